@@ -1,0 +1,7 @@
+// Time is handed in, so that tests can turn it.
+
+export interface Clock {
+  now(): Date;
+}
+
+export const systemClock: Clock = { now: () => new Date() };

@@ -1,0 +1,57 @@
+// What the lookup needs from outside.
+
+import type { LookupAnswer, LookupSource, MessagingStatus, PhoneType } from "./number-info.ts";
+
+/** What the store knows of a number before anyone is asked: operator's override, our own number, or a remembered live answer. */
+export interface KnownAnswers {
+  /** `cached` answers are returned with their age; the caller decides whether they are fresh enough. */
+  find(number: string): Promise<KnownAnswer | undefined>;
+  remember(answer: LookupAnswer, expiresAt: Date): Promise<void>;
+}
+
+export interface KnownAnswer {
+  readonly kind: "override" | "own" | "cached";
+  readonly answer: LookupAnswer;
+  /** Only `cached` answers expire. */
+  readonly expiresAt?: Date;
+}
+
+/** What a live source found. `routingNumber` (an LRN) decides carrier and type through the numbering table where they are not given. */
+export type LiveFinding =
+  | {
+      readonly kind: "found";
+      readonly carrierName?: string;
+      readonly type?: PhoneType;
+      readonly status?: MessagingStatus;
+      /** E.164 with the leading plus. */
+      readonly routingNumber?: string;
+    }
+  | { readonly kind: "notFound" };
+
+/** A source outside. Any error thrown, or the signal's abort, counts as a failure of the provider, never of the lookup. */
+export interface LiveProvider {
+  readonly name: string;
+  readonly source: Extract<LookupSource, "enum" | "http" | "sip">;
+  /** Calling codes served, without the plus; empty means all. */
+  readonly callingCodes: readonly string[];
+  readonly deadlineMs: number;
+  readonly concurrencyMax: number;
+  /** How long a finding is kept, and how long "not found" is. */
+  readonly cacheSeconds: number;
+  readonly negativeCacheSeconds: number;
+  ask(number: string, signal: AbortSignal): Promise<LiveFinding>;
+}
+
+/** Who holds the block a number stands in, by the embedded table. */
+export interface BlockHolder {
+  readonly carrierName: string;
+  /** `undefined`: the table does not know the line type there; the numbering plan decides. */
+  readonly lineType: PhoneType | "Pager" | undefined;
+  readonly asOf: Date;
+}
+
+export interface NumberingTable {
+  /** The date of the oldest and newest source, for `X-Lookup-As-Of` and the doctor. */
+  readonly asOf: Date;
+  holderOf(number: string): BlockHolder | undefined;
+}

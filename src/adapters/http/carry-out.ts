@@ -1,0 +1,122 @@
+// Runs an operation once. A write, its audit entry and the answer kept under its Idempotency-Key commit together, so a repeat after
+// a crash finds either all of them or none. A claim marks the key while the first request runs; a claim whose process died expires,
+// and since its work would have committed with the answer, an expired claim without an answer means nothing happened.
+
+import { createHash } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import type { Clock } from "../../base/clock.ts";
+import { invalid, type Problem, problem } from "../../domain/problems.ts";
+import { render, renderProblem } from "./answer.ts";
+import type { Operation, Outcome } from "./operation.ts";
+import type { Claim, ClaimOutcome, KeptAnswer, Store, Unit } from "./ports.ts";
+import type { Caller } from "./sign-in.ts";
+
+export interface Work {
+  readonly operation: Operation;
+  readonly caller: Caller;
+  readonly input: { readonly params: unknown; readonly query: unknown; readonly body: unknown };
+}
+
+interface Deps {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+/** Undoes the transaction it is thrown in; the refusal is the answer. */
+class Undone extends Error {
+  constructor(readonly refusal: Problem) {
+    super("undone");
+  }
+}
+
+const KEY_LENGTH_MAX = 255;
+
+export async function carryOut(deps: Deps, work: Work, request: FastifyRequest): Promise<KeptAnswer> {
+  const key = request.headers["idempotency-key"];
+  if (work.operation.method !== "POST" || key === undefined) return perform(deps, work, request, undefined);
+  if (typeof key !== "string" || key.length === 0 || key.length > KEY_LENGTH_MAX) {
+    return renderProblem(request, invalid({ "Idempotency-Key": [`1 to ${KEY_LENGTH_MAX} characters are allowed.`] }));
+  }
+  const claimed = await deps.store.claimAnswer({
+    scope: work.caller.kind === "account" ? work.caller.account.sid : `operator ${work.caller.name}`,
+    key: Buffer.from(key, "latin1").toString("base64"),
+    requestDigest: digestOf(work),
+    now: deps.clock.now(),
+  });
+  if (claimed.kind === "claimed") return performClaimed(deps, work, request, claimed.claim);
+  return answerTo(claimed, request);
+}
+
+function answerTo(outcome: Exclude<ClaimOutcome, { kind: "claimed" }>, request: FastifyRequest): KeptAnswer {
+  switch (outcome.kind) {
+    case "answered":
+      return { ...outcome.answer, headers: { ...outcome.answer.headers, "Idempotent-Replayed": "true" } };
+    case "running":
+      return renderProblem(request, problem("idempotency-running", "Ask again in a moment to get its answer."));
+    case "otherRequest":
+      return renderProblem(request, problem("idempotency-key-reused", "Use a new key for a new request."));
+  }
+}
+
+async function performClaimed(deps: Deps, work: Work, request: FastifyRequest, claim: Claim): Promise<KeptAnswer> {
+  try {
+    return await perform(deps, work, request, claim);
+  } catch (fault) {
+    await deps.store.releaseClaim(claim);
+    throw fault;
+  }
+}
+
+async function perform(deps: Deps, work: Work, request: FastifyRequest, claim: Claim | undefined): Promise<KeptAnswer> {
+  const { operation } = work;
+  const now = deps.clock.now();
+  if (!operation.writes) {
+    const outcome = await handle(work, deps.store, now);
+    const answer = outcome.ok ? render(outcome.value) : renderProblem(request, outcome.refusal);
+    if (claim) await deps.store.keepAnswer(claim, answer);
+    return answer;
+  }
+  try {
+    return await deps.store.transaction(async (unit) => {
+      const outcome = await handle(work, unit, now);
+      if (!outcome.ok) throw new Undone(outcome.refusal);
+      if (work.caller.kind === "operator") await audit(unit, work, work.caller.name, request.id, now);
+      const answer = render(outcome.value);
+      if (claim && !(await unit.keepAnswer(claim, answer))) throw new Undone(problem("idempotency-running"));
+      return answer;
+    });
+  } catch (fault) {
+    if (!(fault instanceof Undone)) throw fault;
+    const answer = renderProblem(request, fault.refusal);
+    if (claim) await deps.store.keepAnswer(claim, answer);
+    return answer;
+  }
+}
+
+function handle(work: Work, unit: Unit, now: Date): Promise<Outcome> {
+  const { operation, caller } = work;
+  const { params, query, body } = work.input;
+  if (operation.who === "operator") return operation.handle({ params, query, body, now }, unit);
+  if (caller.kind !== "account") throw new Error(`${operation.id} was reached without an account`);
+  return operation.handle({ params, query, body, now, account: caller.account }, unit);
+}
+
+async function audit(unit: Unit, work: Work, operator: string, requestId: string, now: Date): Promise<void> {
+  const params = Object.values((work.input.params ?? {}) as Record<string, unknown>);
+  await unit.audit.record({
+    at: now,
+    operator,
+    action: work.operation.id,
+    subject: params.length === 0 ? null : params.join("/"),
+    details: work.input.body ?? null,
+    requestId,
+  });
+}
+
+function digestOf(work: Work): Uint8Array {
+  const { params, query, body } = work.input;
+  return createHash("sha256")
+    .update(JSON.stringify([work.operation.id, params ?? null, query ?? null, body ?? null]))
+    .digest();
+}
+

@@ -1,0 +1,135 @@
+// Puts operations on the router: sign-in and rate limit before the body is read, then validation, then the work.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import type { z } from "zod";
+import type { Clock } from "../../base/clock.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import { type Limit, type LimitClass, limitOf } from "../../domain/accounts/index.ts";
+import { type FieldErrors, invalid, type Problem, problem } from "../../domain/problems.ts";
+import { send, sendProblem } from "./answer.ts";
+import { carryOut, type Work } from "./carry-out.ts";
+import type { Operation, OperationGroup } from "./operation.ts";
+import type { Credentials, RateLimits, Store, Taken } from "./ports.ts";
+import { type Form, readInput } from "./read-input.ts";
+import { type Caller, signIn } from "./sign-in.ts";
+
+export interface ApiDeps {
+  readonly store: Store;
+  readonly credentials: Credentials;
+  readonly limits: RateLimits;
+  readonly clock: Clock;
+  readonly supportContact: string;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    caller: Caller | null;
+  }
+  interface FastifyContextConfig {
+    operation?: string;
+  }
+}
+
+const METHODS: readonly HTTPMethods[] = ["DELETE", "GET", "OPTIONS", "PATCH", "POST", "PUT"];
+
+export function mountOperations(app: FastifyInstance, deps: ApiDeps, groups: readonly OperationGroup[]): void {
+  app.decorateRequest("caller", null);
+  const methodsByUrl = new Map<string, Set<HTTPMethods>>();
+  for (const group of groups) {
+    for (const operation of group.operations) {
+      for (const prefix of group.prefixes) {
+        const url = `${prefix}${operation.path.replace(/\{(\w+)\}/g, ":$1")}`;
+        app.route({
+          method: operation.method,
+          url,
+          config: { operation: operation.id },
+          onRequest: (request, reply) => admit(deps, operation, request, reply),
+          handler: (request, reply) => serve(deps, operation, request, reply),
+        });
+        methodsByUrl.set(url, (methodsByUrl.get(url) ?? new Set()).add(operation.method));
+      }
+    }
+  }
+  for (const [url, methods] of methodsByUrl) refuseOtherMethods(app, url, methods);
+}
+
+function refuseOtherMethods(app: FastifyInstance, url: string, methods: ReadonlySet<HTTPMethods>): void {
+  const allow = [...methods, ...(methods.has("GET") ? ["HEAD"] : [])].join(", ");
+  app.route({
+    method: METHODS.filter((method) => !methods.has(method)),
+    url,
+    onRequest: async (request, reply) =>
+      sendProblem(request, reply, problem("method-not-allowed", `Allowed here: ${allow}.`), { Allow: allow }),
+    handler: async () => undefined,
+  });
+}
+
+async function admit(deps: ApiDeps, operation: Operation, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const caller = await signIn(deps, operation.who, request);
+  if (!caller.ok) return sendProblem(request, reply, caller.refusal.problem, caller.refusal.headers);
+  request.caller = caller.value;
+  if (operation.who !== "account" || caller.value.kind !== "account") return undefined;
+  const { account } = caller.value;
+  const denied = await takeFromLimit(deps, caller.value, operation.limit, operation.cost ? 0 : 1, reply);
+  if (denied) return sendProblem(request, reply, denied);
+  if (account.status === "Suspended" && !operation.servesSuspended) {
+    const advice = `Ask ${deps.supportContact} why, and what to do.`;
+    return sendProblem(request, reply, problem("account-suspended", advice));
+  }
+  return undefined;
+}
+
+async function takeFromLimit(
+  deps: ApiDeps,
+  caller: Extract<Caller, { kind: "account" }>,
+  limitClass: LimitClass,
+  cost: number,
+  reply: FastifyReply,
+): Promise<Problem | undefined> {
+  const limit = limitOf(caller.account, limitClass);
+  const taken = await deps.limits.take(caller.account.sid, limitClass, limit, cost);
+  reply.headers(limitHeaders(limit, taken));
+  if (taken.admitted) return undefined;
+  reply.header("Retry-After", taken.resetSeconds);
+  const detail = `${limit.requests} per ${limit.windowSeconds} s are allowed; ask again in ${taken.resetSeconds} s.`;
+  return problem("rate-limited", detail);
+}
+
+function limitHeaders(limit: Limit, taken: Taken): Record<string, string | number> {
+  return {
+    "RateLimit-Limit": limit.requests,
+    "RateLimit-Remaining": taken.remaining,
+    "RateLimit-Reset": taken.resetSeconds,
+    "RateLimit-Policy": `${limit.requests};w=${limit.windowSeconds}`,
+  };
+}
+
+async function serve(deps: ApiDeps, operation: Operation, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const { caller } = request;
+  if (!caller) throw new Error(`${operation.id} was reached without a caller`);
+  const input = readAll(operation, request);
+  if (!input.ok) return sendProblem(request, reply, invalid(input.refusal));
+  if (operation.who === "account" && operation.cost && caller.kind === "account") {
+    const denied = await takeFromLimit(deps, caller, operation.limit, operation.cost(input.value.body), reply);
+    if (denied) return sendProblem(request, reply, denied);
+  }
+  return send(request, reply, await carryOut(deps, { operation, caller, input: input.value }, request));
+}
+
+function readAll(operation: Operation, request: FastifyRequest): Result<Work["input"], FieldErrors> {
+  const params = readPart(operation.params, request.params, "text");
+  const query = readPart(operation.query, request.query, "text");
+  const body = readPart(operation.body, request.body, "json");
+  if (params.ok && query.ok && body.ok) {
+    return ok({ params: params.value, query: query.value, body: body.value });
+  }
+  const faults = [params, query, body].map((part) => (part.ok ? {} : part.refusal));
+  return refused(Object.assign({}, ...faults) as FieldErrors);
+}
+
+function readPart(schema: z.ZodType | undefined, raw: unknown, form: Form): Result<unknown, FieldErrors> {
+  if (schema) return readInput(schema, raw, form);
+  const names = raw !== null && typeof raw === "object" ? Object.keys(raw) : [];
+  if (names.length === 0) return ok(undefined);
+  return refused(Object.fromEntries(names.slice(0, 20).map((name) => [name.slice(0, 64), ["This is not known here."]])));
+}

@@ -1,0 +1,89 @@
+// An operation of the API as data: the same value mounts the route, validates the request and writes the OpenAPI document.
+
+import type { z } from "zod";
+import type { Result } from "../../base/result.ts";
+import type { Account, LimitClass } from "../../domain/accounts/index.ts";
+import type { Problem, ProblemCode } from "../../domain/problems.ts";
+import type { Unit } from "./ports.ts";
+
+export interface Reply {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type Outcome = Result<Reply, Problem>;
+
+export interface AnswerDescription {
+  readonly description: string;
+  readonly body?: z.ZodType;
+  /** Header name → what it says, besides those of every answer. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface Input<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> {
+  readonly params: z.output<Params>;
+  readonly query: z.output<Query>;
+  readonly body: z.output<Body>;
+  readonly now: Date;
+}
+
+interface Described<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> {
+  /** The operation's name in generated clients. */
+  readonly id: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Below the mount, parameters in braces: `/Numbers/{Number}`. */
+  readonly path: string;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly answers: Readonly<Record<number, AnswerDescription>>;
+  /** Refusals of its own, besides those that every operation may answer. */
+  readonly refusals: readonly ProblemCode[];
+}
+
+export interface AccountOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>
+  extends Described<Params, Query, Body> {
+  readonly who: "account";
+  readonly limit: LimitClass;
+  /** 1 unless the body says how much is asked for. */
+  readonly cost?: (body: z.output<Body>) => number;
+  readonly servesSuspended?: boolean;
+  /** Writes run in one transaction with the answer kept for repeats; the rest never holds a transaction open. */
+  readonly writes: boolean;
+  handle(input: Input<Params, Query, Body> & { readonly account: Account }, unit: Unit): Promise<Outcome>;
+}
+
+export interface OperatorOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>
+  extends Described<Params, Query, Body> {
+  readonly who: "operator";
+  /** Writes are entered in the audit log under the operation's id, in the same transaction. */
+  readonly writes: boolean;
+  handle(input: Input<Params, Query, Body>, unit: Unit): Promise<Outcome>;
+}
+
+export type Operation =
+  | AccountOperation<z.ZodType, z.ZodType, z.ZodType>
+  | OperatorOperation<z.ZodType, z.ZodType, z.ZodType>;
+
+/** Operations served under one or more prefixes; the first prefix is the one documented as canonical. */
+export interface OperationGroup {
+  readonly prefixes: readonly string[];
+  readonly operations: readonly Operation[];
+}
+
+export function accountOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>(
+  operation: Omit<AccountOperation<Params, Query, Body>, "who">,
+): Operation {
+  // The handler only ever sees what its own schemas let through.
+  return { ...operation, who: "account" } as unknown as Operation;
+}
+
+export function operatorOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>(
+  operation: Omit<OperatorOperation<Params, Query, Body>, "who">,
+): Operation {
+  return { ...operation, who: "operator" } as unknown as Operation;
+}

@@ -1,0 +1,67 @@
+// Who is calling. HTTP Basic: an account's sid and token, or `operator` and an operator's token.
+// A wrong name and a wrong token give the same answer in the same time. Failures are counted per address, successes never are:
+// a stranger's guesses behind the same proxy must not lock a good caller out.
+
+import type { FastifyRequest } from "fastify";
+import { ok, type Result, refused } from "../../base/result.ts";
+import type { Account, Limit } from "../../domain/accounts/index.ts";
+import { type Problem, problem } from "../../domain/problems.ts";
+import type { Credentials, RateLimits } from "./ports.ts";
+
+export type Caller =
+  | { readonly kind: "account"; readonly account: Account }
+  | { readonly kind: "operator"; readonly name: string };
+
+export interface SignInRefusal {
+  readonly problem: Problem;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const FAILED_SIGN_INS: Limit = { requests: 300, windowSeconds: 60 };
+const CHALLENGE = { "WWW-Authenticate": 'Basic realm="tandem", charset="UTF-8"' };
+
+export async function signIn(
+  deps: { readonly credentials: Credentials; readonly limits: RateLimits },
+  who: Caller["kind"],
+  request: FastifyRequest,
+): Promise<Result<Caller, SignInRefusal>> {
+  const pair = readBasic(request.headers.authorization);
+  if (!pair) {
+    const advice =
+      who === "account"
+        ? "Send HTTP Basic credentials: the account sid as user name, a token as password."
+        : "Send HTTP Basic credentials: operator as user name, an operator token as password.";
+    return refused({ problem: problem("unauthorized", advice), headers: CHALLENGE });
+  }
+  const caller = await callerOf(deps.credentials, who, pair);
+  if (caller) return ok(caller);
+  const failures = await deps.limits.take(`address ${request.ip}`, "signIn", FAILED_SIGN_INS, 1);
+  if (failures.admitted) {
+    return refused({ problem: problem("unauthorized", "The account or the token is wrong."), headers: CHALLENGE });
+  }
+  return refused({
+    problem: problem("rate-limited", "Too many failed sign-ins from this address."),
+    headers: { "Retry-After": String(failures.resetSeconds) },
+  });
+}
+
+async function callerOf(credentials: Credentials, who: Caller["kind"], pair: Pair): Promise<Caller | undefined> {
+  if (who === "account") {
+    const account = await credentials.account(pair.name, pair.token);
+    return account && { kind: "account", account };
+  }
+  const name = await credentials.operator(pair.token);
+  return name !== undefined && pair.name === "operator" ? { kind: "operator", name } : undefined;
+}
+
+interface Pair {
+  readonly name: string;
+  readonly token: string;
+}
+
+function readBasic(header: string | undefined): Pair | undefined {
+  if (header === undefined || !/^basic /i.test(header)) return undefined;
+  const text = Buffer.from(header.slice(6), "base64").toString("utf8");
+  const colon = text.indexOf(":");
+  return colon < 0 ? undefined : { name: text.slice(0, colon), token: text.slice(colon + 1) };
+}

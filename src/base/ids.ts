@@ -1,0 +1,40 @@
+// Identifiers: two capital letters and the 32 lower-case hex digits of a UUIDv7, so that they sort by time.
+// Within one millisecond the 12 bits after the version count up, so one process never makes them out of order.
+
+import type { Clock } from "./clock.ts";
+
+export type SidPrefix = "AC" | "FR";
+
+export interface Ids {
+  sid(prefix: SidPrefix): string;
+}
+
+export function makeIds(clock: Clock): Ids {
+  let lastMs = 0;
+  let sequence = 0;
+  return {
+    sid(prefix) {
+      const nowMs = clock.now().getTime();
+      if (nowMs > lastMs) {
+        lastMs = nowMs;
+        sequence = 0;
+      } else if (++sequence > 0xfff) {
+        lastMs += 1;
+        sequence = 0;
+      }
+      const random = crypto.getRandomValues(new Uint8Array(8));
+      random[0] = ((random[0] ?? 0) & 0x3f) | 0x80;
+      return `${prefix}${lastMs.toString(16).padStart(12, "0")}7${sequence.toString(16).padStart(3, "0")}${toHex(random)}`;
+    },
+  };
+}
+
+export function isSid(prefix: SidPrefix, text: string): boolean {
+  return text.length === 34 && text.startsWith(prefix) && /^[0-9a-f]{32}$/.test(text.slice(2));
+}
+
+export function toHex(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += byte.toString(16).padStart(2, "0");
+  return text;
+}

@@ -1,0 +1,13 @@
+// A page of a list, by key, so that it stays stable while rows are added.
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** The key of the last item; absent on the last page. */
+  readonly next?: string;
+}
+
+export interface PageRequest {
+  readonly size: number;
+  readonly after?: string | undefined;
+  readonly direction: "Ascending" | "Descending";
+}

@@ -1,0 +1,50 @@
+// What an account is: who may call, what is switched on for it, and how much it may ask for.
+
+export const FEATURES = ["voice", "campaignMigration"] as const;
+export type Feature = (typeof FEATURES)[number];
+
+export const ACCOUNT_STATUSES = ["Active", "Suspended"] as const;
+export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
+
+export interface Limit {
+  readonly requests: number;
+  readonly windowSeconds: number;
+}
+
+/** Requests of each class are counted apart; the operator may change the figures per account. */
+export const DEFAULT_LIMITS = {
+  lookup: { requests: 100, windowSeconds: 10 },
+  lookupBatch: { requests: 10_000, windowSeconds: 10 },
+  send: { requests: 100, windowSeconds: 10 },
+  read: { requests: 100, windowSeconds: 10 },
+  write: { requests: 100, windowSeconds: 10 },
+} as const satisfies Record<string, Limit>;
+
+export type LimitClass = keyof typeof DEFAULT_LIMITS;
+export const LIMIT_CLASSES = Object.keys(DEFAULT_LIMITS) as readonly LimitClass[];
+
+export type Limits = Readonly<Record<LimitClass, Limit>>;
+
+export interface Account {
+  readonly sid: string;
+  readonly name: string;
+  readonly status: AccountStatus;
+  readonly features: readonly Feature[];
+  /** Only what differs from the defaults. */
+  readonly limitChanges: Partial<Limits>;
+  /** Two-letter countries it may reach; null means the countries of its own numbers. */
+  readonly allowedCountries: readonly string[] | null;
+  readonly defaultCallerId: string | null;
+  readonly createdOn: Date;
+}
+
+export function limitOf(account: Pick<Account, "limitChanges">, limitClass: LimitClass): Limit {
+  return account.limitChanges[limitClass] ?? DEFAULT_LIMITS[limitClass];
+}
+
+export function limitsOf(account: Pick<Account, "limitChanges">): Limits {
+  return { ...DEFAULT_LIMITS, ...account.limitChanges };
+}
+
+/** Two, so that one can be made and spread before the other is taken away. */
+export const TOKENS_MAX = 2;

@@ -1,0 +1,35 @@
+import type { Ids } from "../../base/ids.ts";
+import type { Account, Feature, Limits } from "./account.ts";
+import type { AccountStore, TokenMaker } from "./ports.ts";
+
+export interface CreateDeps {
+  readonly accounts: AccountStore;
+  readonly tokens: TokenMaker;
+  readonly ids: Ids;
+  readonly now: Date;
+}
+
+export interface AccountOrder {
+  readonly name: string;
+  readonly features: readonly Feature[];
+  readonly limitChanges: Partial<Limits>;
+  readonly allowedCountries: readonly string[] | null;
+}
+
+/** A new account with its first token, which is shown here and never again. */
+export async function createAccount(
+  deps: CreateDeps,
+  order: AccountOrder,
+): Promise<{ readonly account: Account; readonly token: string }> {
+  const account: Account = {
+    sid: deps.ids.sid("AC"),
+    ...order,
+    status: "Active",
+    defaultCallerId: null,
+    createdOn: deps.now,
+  };
+  const token = deps.tokens.make();
+  await deps.accounts.insert(account);
+  await deps.accounts.addToken(account.sid, 1, token.digest, deps.now);
+  return { account, token: token.text };
+}

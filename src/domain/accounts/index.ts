@@ -1,0 +1,5 @@
+export * from "./account.ts";
+export * from "./create-account.ts";
+export * from "./features.ts";
+export * from "./ports.ts";
+export * from "./tokens.ts";

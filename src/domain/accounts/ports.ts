@@ -1,0 +1,74 @@
+// What accounts need from outside.
+
+import type { Page, PageRequest } from "../../base/page.ts";
+import type { Account, AccountStatus, Feature, Limits } from "./account.ts";
+
+export interface AccountChange {
+  readonly name?: string | undefined;
+  readonly status?: AccountStatus | undefined;
+  readonly features?: readonly Feature[] | undefined;
+  readonly limitChanges?: Partial<Limits> | undefined;
+  readonly allowedCountries?: readonly string[] | null | undefined;
+  readonly defaultCallerId?: string | null | undefined;
+}
+
+/** A token's place, 1 or 2; the token itself is never stored. */
+export interface TokenSlot {
+  readonly n: number;
+  readonly createdOn: Date;
+}
+
+export interface AccountStore {
+  insert(account: Account): Promise<void>;
+  find(sid: string): Promise<Account | undefined>;
+  /** Waits for whoever else is changing the account, so that what was read still holds at commit. */
+  findLocked(sid: string): Promise<Account | undefined>;
+  list(page: PageRequest): Promise<Page<Account>>;
+  change(sid: string, change: AccountChange): Promise<void>;
+  tokens(sid: string): Promise<readonly TokenSlot[]>;
+  addToken(sid: string, n: number, digest: Uint8Array, now: Date): Promise<void>;
+  removeToken(sid: string, n: number): Promise<boolean>;
+}
+
+export const FEATURE_REQUEST_STATUSES = ["Open", "Granted", "Declined"] as const;
+export type FeatureRequestStatus = (typeof FEATURE_REQUEST_STATUSES)[number];
+
+export interface FeatureRequest {
+  readonly sid: string;
+  readonly accountSid: string;
+  readonly feature: Feature;
+  readonly status: FeatureRequestStatus;
+  readonly createdOn: Date;
+  readonly decidedOn: Date | null;
+}
+
+export interface FeatureRequestStore {
+  insert(request: FeatureRequest): Promise<void>;
+  find(sid: string): Promise<FeatureRequest | undefined>;
+  findOpen(accountSid: string, feature: Feature): Promise<FeatureRequest | undefined>;
+  list(page: PageRequest, status: FeatureRequestStatus | undefined): Promise<Page<FeatureRequest>>;
+  /** False when it was no longer open. */
+  decide(sid: string, status: "Granted" | "Declined", now: Date): Promise<boolean>;
+}
+
+export interface OperatorToken {
+  readonly name: string;
+  readonly createdOn: Date;
+}
+
+export interface OperatorTokenStore {
+  /** False when the name is taken. */
+  insert(name: string, digest: Uint8Array, now: Date): Promise<boolean>;
+  list(): Promise<readonly OperatorToken[]>;
+  remove(name: string): Promise<boolean>;
+}
+
+/** A secret made once: the text goes to its owner, the digest to the store. */
+export interface NewToken {
+  readonly text: string;
+  readonly digest: Uint8Array;
+}
+
+export interface TokenMaker {
+  make(): NewToken;
+}

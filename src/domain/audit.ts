@@ -1,0 +1,20 @@
+// Every action of an operator, in the transaction that carries it out.
+
+import type { Page, PageRequest } from "../base/page.ts";
+
+export interface AuditEntry {
+  readonly id: string;
+  readonly at: Date;
+  /** The name of the operator token. */
+  readonly operator: string;
+  readonly action: string;
+  /** What it was done to: an account sid, a number, a token's name. */
+  readonly subject: string | null;
+  readonly details: unknown;
+  readonly requestId: string;
+}
+
+export interface AuditLog {
+  record(entry: Omit<AuditEntry, "id">): Promise<void>;
+  list(page: PageRequest, filters: { operator?: string | undefined; subject?: string | undefined }): Promise<Page<AuditEntry>>;
+}

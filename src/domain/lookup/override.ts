@@ -1,0 +1,17 @@
+// The operator's last word on a number: for ported numbers the table does not know of, and for text-enabled landlines.
+
+import type { Page, PageRequest } from "../../base/page.ts";
+import type { NumberInfo } from "./number-info.ts";
+
+export interface LookupOverride extends NumberInfo {
+  readonly note: string | null;
+  readonly updatedOn: Date;
+}
+
+export interface OverrideStore {
+  /** True when the number had none before. */
+  put(override: LookupOverride): Promise<boolean>;
+  find(number: string): Promise<LookupOverride | undefined>;
+  list(page: PageRequest): Promise<Page<LookupOverride>>;
+  remove(number: string): Promise<boolean>;
+}

@@ -1,0 +1,141 @@
+// Stands between the lookup and a live provider, so that a slow, dead or broken one costs a lookup at most its deadline.
+//
+// Guarantees: `ask` never throws and always settles by the deadline; at most `concurrencyMax` questions are under way
+// (one more is told "busy" at once: a queue could outlive the deadline); after `failuresMax` failures in a row nobody
+// is asked for `coolDownMs`, then a single question probes whether the provider is back.
+// Not guaranteed: that a provider stops working when its signal aborts; its late answer is dropped.
+
+import type { Clock } from "../../base/clock.ts";
+import type { LiveFinding, LiveProvider } from "./ports.ts";
+
+export type GuardedFinding = LiveFinding | Unavailable;
+
+export interface Unavailable {
+  readonly kind: "unavailable";
+  readonly why: "deadline" | "busy" | "open" | "failed";
+  readonly detail: string;
+}
+
+export type GuardedProvider = Omit<LiveProvider, "ask" | "deadlineMs" | "concurrencyMax"> & {
+  /** Whether the breaker lets questions through, for health pages and metrics. */
+  state(): "closed" | "open" | "half-open";
+  ask(number: string): Promise<GuardedFinding>;
+};
+
+export interface GuardOptions {
+  readonly clock: Clock;
+  /** Failures in a row that open the breaker. */
+  readonly failuresMax: number;
+  readonly coolDownMs: number;
+}
+
+export function guardProvider(provider: LiveProvider, options: GuardOptions): GuardedProvider {
+  const breaker = newBreaker(options);
+  let underWay = 0;
+
+  async function ask(number: string): Promise<GuardedFinding> {
+    // Busy comes first: a question turned away must not use up the breaker's probe.
+    if (underWay >= provider.concurrencyMax) {
+      return unavailable("busy", `${provider.name} has ${underWay} questions under way`);
+    }
+    const pass = breaker.enter();
+    if (!pass) return unavailable("open", `${provider.name} failed too often and is left alone for a while`);
+    underWay++;
+    const finding = await askWithin(provider, number);
+    underWay--;
+    if (finding.kind === "unavailable") pass.failed();
+    else pass.succeeded();
+    return finding;
+  }
+
+  const { name, source, callingCodes, cacheSeconds, negativeCacheSeconds } = provider;
+  return { name, source, callingCodes, cacheSeconds, negativeCacheSeconds, state: breaker.state, ask };
+}
+
+/** The provider's answer or what kept it away, whichever comes first. */
+function askWithin(provider: LiveProvider, number: string): Promise<GuardedFinding> {
+  const { promise, resolve } = settledOnce<GuardedFinding>();
+  const abort = new AbortController();
+  const timer = setTimeout(() => {
+    resolve(unavailable("deadline", `${provider.name} did not answer within ${provider.deadlineMs} ms`));
+    abort.abort();
+  }, provider.deadlineMs);
+  const failed = (error: unknown) => resolve(unavailable("failed", `${provider.name}: ${messageOf(error)}`));
+  const answered = (finding: LiveFinding) => {
+    if (finding?.kind === "found" || finding?.kind === "notFound") resolve(finding);
+    else failed("the answer is neither found nor notFound");
+  };
+  try {
+    // Both outcomes are taken, however late, so nothing is left to be an unhandled rejection.
+    provider.ask(number, abort.signal).then(answered, failed);
+  } catch (error) {
+    failed(error);
+  }
+  return promise.finally(() => clearTimeout(timer));
+}
+
+interface Pass {
+  succeeded(): void;
+  failed(): void;
+}
+
+/** Answers to questions that were let in before the breaker last changed are history and move nothing. */
+function newBreaker({ clock, failuresMax, coolDownMs }: GuardOptions) {
+  let failures = 0;
+  let openUntilMs: number | undefined;
+  let isProbing = false;
+  let generation = 0;
+
+  function move(nextOpenUntilMs: number | undefined): void {
+    openUntilMs = nextOpenUntilMs;
+    failures = 0;
+    isProbing = false;
+    generation++;
+  }
+
+  function enter(): Pass | undefined {
+    if (openUntilMs !== undefined) {
+      if (isProbing || clock.now().getTime() < openUntilMs) return undefined;
+      isProbing = true;
+    }
+    const isProbe = isProbing;
+    const entered = generation;
+    return {
+      succeeded() {
+        if (entered !== generation) return;
+        if (isProbe) move(undefined);
+        else failures = 0;
+      },
+      failed() {
+        if (entered !== generation) return;
+        failures++;
+        if (isProbe || failures >= failuresMax) move(clock.now().getTime() + coolDownMs);
+      },
+    };
+  }
+
+  function state(): "closed" | "open" | "half-open" {
+    if (openUntilMs === undefined) return "closed";
+    return isProbing ? "half-open" : "open";
+  }
+
+  return { enter, state };
+}
+
+function settledOnce<Value>() {
+  let resolve: (value: Value) => void = () => {};
+  const promise = new Promise<Value>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+function unavailable(why: Unavailable["why"], detail: string): Unavailable {
+  return { kind: "unavailable", why, detail };
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof Error) return error.message;
+  // Not everything thrown can be made a string: String(Object.create(null)) throws.
+  return typeof error === "string" ? error : "it threw something that is no error";
+}

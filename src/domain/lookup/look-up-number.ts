@@ -1,0 +1,135 @@
+// Looks a number up: operator's override → our own number → remembered and fresh → live providers → embedded table.
+//
+// Guarantees: a possible number is always answered; a provider delays the answer by its own deadline at most; a store
+// that fails costs overrides and memory, not the answer. The store is asked before anything remembered here counts,
+// so that an override set a moment ago, by any process, wins at once.
+
+import type { Clock } from "../../base/clock.ts";
+import { ok, type Result } from "../../base/result.ts";
+import type { AnswerCache, CachedAnswer } from "./answer-cache.ts";
+import { type NumberRefusal, type ParsedNumber, parseNumber } from "./classify-number.ts";
+import { decideByFinding, decideByTable, type Found, type Placed } from "./decide.ts";
+import type { GuardedProvider, Unavailable } from "./guarded-provider.ts";
+import type { LookupAnswer } from "./number-info.ts";
+import type { KnownAnswer, KnownAnswers, NumberingTable } from "./ports.ts";
+
+const STALE_MS_MAX = 7 * 24 * 3600 * 1000;
+
+export interface LookupDeps {
+  readonly clock: Clock;
+  readonly known: KnownAnswers;
+  readonly table: NumberingTable;
+  /** Asked in this order, each only for the calling codes it serves. */
+  readonly providers: readonly GuardedProvider[];
+  readonly recent: AnswerCache;
+  /** Told of what went wrong on the way to an answer, for logs and metrics. Must not throw. */
+  readonly onFault: (fault: LookupFault) => void;
+}
+
+export type LookupFault =
+  | { readonly kind: "store"; readonly deed: "find" | "remember"; readonly error: unknown }
+  | { readonly kind: "provider"; readonly provider: string; readonly why: Unavailable["why"]; readonly detail: string };
+
+export async function lookUpNumber(deps: LookupDeps, input: string): Promise<Result<LookupAnswer, NumberRefusal>> {
+  const parsed = parseNumber(input);
+  return parsed.ok ? ok(await answerFor(deps, parsed.value)) : parsed;
+}
+
+export async function answerFor(deps: LookupDeps, number: ParsedNumber): Promise<LookupAnswer> {
+  const known = await findKnown(deps, number.e164);
+  if (known && known.kind !== "cached") return known.answer;
+  const remembered = newest(known, deps.providers.length > 0 ? deps.recent.find(number.e164) : undefined);
+  if (remembered?.expiresAt && remembered.expiresAt > deps.clock.now()) return remembered.answer;
+
+  const own: Placed = { number, holder: deps.table.holderOf(number.e164) };
+  const serving = deps.providers.filter((provider) => serves(provider, number.callingCode));
+  if (serving.length === 0) return byTable(deps, own);
+  return askProviders(deps, own, serving, remembered?.answer);
+}
+
+async function findKnown(deps: LookupDeps, number: string): Promise<KnownAnswer | undefined> {
+  try {
+    return await deps.known.find(number);
+  } catch (error) {
+    deps.onFault({ kind: "store", deed: "find", error });
+    return undefined;
+  }
+}
+
+async function askProviders(
+  deps: LookupDeps,
+  own: Placed,
+  serving: readonly GuardedProvider[],
+  stale: LookupAnswer | undefined,
+): Promise<LookupAnswer> {
+  let everyoneAnswered = true;
+  for (const provider of serving) {
+    const finding = await provider.ask(own.number.e164);
+    if (finding.kind === "found") {
+      const answer = byFinding(deps, own, provider, finding);
+      remember(deps, answer, provider.cacheSeconds);
+      return answer;
+    }
+    if (finding.kind === "unavailable") {
+      everyoneAnswered = false;
+      const { why, detail } = finding;
+      deps.onFault({ kind: "provider", provider: provider.name, why, detail });
+    }
+  }
+  const table = byTable(deps, own);
+  if (everyoneAnswered) {
+    remember(deps, table, Math.min(...serving.map((provider) => provider.negativeCacheSeconds)));
+    return table;
+  }
+  return stale && isWorthKeeping(stale, deps.clock.now()) ? stale : table;
+}
+
+/** What a provider once found beats the table, which never knows of ports, unless it is too old. */
+function isWorthKeeping(stale: LookupAnswer, now: Date): boolean {
+  return stale.source !== "table" && now.getTime() - stale.asOf.getTime() < STALE_MS_MAX;
+}
+
+function byTable(deps: LookupDeps, own: Placed): LookupAnswer {
+  return { info: decideByTable(own), source: "table", asOf: own.holder?.asOf ?? deps.table.asOf };
+}
+
+function byFinding(deps: LookupDeps, own: Placed, provider: GuardedProvider, found: Found): LookupAnswer {
+  const info = decideByFinding(
+    own,
+    found,
+    found.routingNumber === undefined ? undefined : place(deps, found.routingNumber),
+  );
+  return { info, source: provider.source, asOf: deps.clock.now() };
+}
+
+function place(deps: LookupDeps, routingNumber: string): Placed | undefined {
+  const parsed = parseNumber(routingNumber);
+  if (!parsed.ok) return undefined;
+  return { number: parsed.value, holder: deps.table.holderOf(parsed.value.e164) };
+}
+
+/** Not awaited: the answer is known already, and the next lookup can live without the memory. */
+function remember(deps: LookupDeps, answer: LookupAnswer, seconds: number): void {
+  if (!(seconds > 0)) return;
+  const expiresAt = new Date(deps.clock.now().getTime() + seconds * 1000);
+  deps.recent.keep({ answer, expiresAt });
+  writeDown(deps, answer, expiresAt).catch((error: unknown) =>
+    deps.onFault({ kind: "store", deed: "remember", error }),
+  );
+}
+
+async function writeDown(deps: LookupDeps, answer: LookupAnswer, expiresAt: Date): Promise<void> {
+  await deps.known.remember(answer, expiresAt);
+}
+
+function newest(
+  known: KnownAnswer | undefined,
+  recent: CachedAnswer | undefined,
+): Omit<KnownAnswer, "kind"> | undefined {
+  if (!known?.expiresAt) return recent;
+  return recent && recent.expiresAt > known.expiresAt ? recent : known;
+}
+
+function serves(provider: GuardedProvider, callingCode: string): boolean {
+  return provider.callingCodes.length === 0 || provider.callingCodes.includes(callingCode);
+}

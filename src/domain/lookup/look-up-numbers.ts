@@ -1,0 +1,36 @@
+// Looks many numbers up at once: answers in the order of the questions, each number asked once however often it stands
+// in the list or however it is written, a bad one told in its place.
+
+import { type ParsedNumber, parseNumber } from "./classify-number.ts";
+import { answerFor, type LookupDeps } from "./look-up-number.ts";
+import type { LookupAnswer } from "./number-info.ts";
+
+/** Enough to keep the store and the providers busy, few enough to leave them to others too. */
+const UNDER_WAY_MAX = 32;
+
+export type BatchItem =
+  | { readonly kind: "answered"; readonly answer: LookupAnswer }
+  | { readonly kind: "refused"; readonly number: string; readonly error: string };
+
+export async function lookUpNumbers(deps: LookupDeps, inputs: readonly string[]): Promise<readonly BatchItem[]> {
+  const parsed = inputs.map(parseNumber);
+  const distinct = new Map<string, ParsedNumber>();
+  for (const result of parsed) {
+    if (result.ok) distinct.set(result.value.e164, result.value);
+  }
+  const answers = await answerAll(deps, [...distinct.values()]);
+  return parsed.map((result, at): BatchItem => {
+    if (!result.ok) return { kind: "refused", number: inputs[at] ?? "", error: result.refusal.reason };
+    return { kind: "answered", answer: answers.get(result.value.e164) as LookupAnswer };
+  });
+}
+
+async function answerAll(deps: LookupDeps, numbers: readonly ParsedNumber[]): Promise<Map<string, LookupAnswer>> {
+  const answers = new Map<string, LookupAnswer>();
+  const left = numbers.values();
+  async function work(): Promise<void> {
+    for (const number of left) answers.set(number.e164, await answerFor(deps, number));
+  }
+  await Promise.all(Array.from({ length: Math.min(UNDER_WAY_MAX, numbers.length) }, work));
+  return answers;
+}

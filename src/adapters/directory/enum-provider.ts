@@ -1,0 +1,91 @@
+// Asks a name server for a number's NAPTR records (RFC 6116).
+//
+// Guarantees: `ask` settles no later than its signal's abort; an abort ends that one question and no other; an answer that
+// comes late is dropped; questions still travelling are bounded. Throws on everything but an answer: dead and refusing
+// servers, timeouts, garbage. Does not retry and does not cache: the caller guards, asks again and remembers.
+
+import { Resolver } from "node:dns/promises";
+import { enumName, readNaptrs } from "../../domain/lookup/enum-answer.ts";
+import type { LiveFinding, LiveProvider } from "../../domain/lookup/ports.ts";
+
+export interface EnumProviderOptions extends Omit<LiveProvider, "source" | "ask"> {
+  /** The apex under which the numbers stand, such as `e164.arpa`. */
+  readonly suffix: string;
+  /** Addresses with or without a port; none means the servers of the machine. */
+  readonly servers: readonly string[];
+  /** Carrier names by `spn`. */
+  readonly carriers: Readonly<Record<string, string>>;
+}
+
+// RFC 2308 2: the name is not there, or it is and holds no NAPTR.
+const NOTHING_THERE: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA"]);
+
+export class EnumProvider implements LiveProvider {
+  readonly source = "enum";
+  readonly name: string;
+  readonly callingCodes: readonly string[];
+  readonly deadlineMs: number;
+  readonly concurrencyMax: number;
+  readonly cacheSeconds: number;
+  readonly negativeCacheSeconds: number;
+  readonly #suffix: string;
+  readonly #carriers: ReadonlyMap<string, string>;
+  readonly #resolver: Resolver;
+  readonly #travellingMax: number;
+  #travelling = 0;
+  #isClosed = false;
+
+  constructor(options: EnumProviderOptions) {
+    this.name = options.name;
+    this.callingCodes = options.callingCodes;
+    this.deadlineMs = options.deadlineMs;
+    this.concurrencyMax = options.concurrencyMax;
+    this.cacheSeconds = options.cacheSeconds;
+    this.negativeCacheSeconds = options.negativeCacheSeconds;
+    this.#suffix = options.suffix;
+    this.#carriers = new Map(Object.entries(options.carriers));
+    // A question outlives its abort until the resolver gives up, so a slow server holds more of them than are asked at once.
+    this.#travellingMax = options.concurrencyMax * 2;
+    // The resolver tries its servers one after the other: each gets its share of the deadline, so that the last is still heard.
+    const timeout = Math.max(1, Math.floor(options.deadlineMs / Math.max(1, options.servers.length)));
+    this.#resolver = new Resolver({ timeout, tries: 1 });
+    if (options.servers.length > 0) this.#resolver.setServers(options.servers);
+  }
+
+  async ask(number: string, signal: AbortSignal): Promise<LiveFinding> {
+    signal.throwIfAborted();
+    if (this.#isClosed) throw new Error(`${this.name} is closed`);
+    if (this.#travelling >= this.#travellingMax) throw new Error(`${this.name} owes too many answers`);
+    const records = await untilAborted(this.#naptrsOf(number), signal);
+    if (!records) return { kind: "notFound" };
+    const answer = readNaptrs({ number, carriers: this.#carriers }, records);
+    if (!answer.ok) throw new Error(`${this.name} gave an answer that is ${answer.refusal}`);
+    return answer.value;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#resolver.cancel();
+  }
+
+  async #naptrsOf(number: string) {
+    this.#travelling += 1;
+    try {
+      return await this.#resolver.resolveNaptr(enumName(number, this.#suffix));
+    } catch (error) {
+      if (error instanceof Error && "code" in error && NOTHING_THERE.has(error.code)) return undefined;
+      throw error;
+    } finally {
+      this.#travelling -= 1;
+    }
+  }
+}
+
+/** Resolver.cancel() would end every question of the resolver; this leaves the aborted one to itself and drops what it brings. */
+function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}

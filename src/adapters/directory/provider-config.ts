@@ -1,0 +1,257 @@
+// The `lookup.providers` of tandem.config.json: what may be written there, and the providers made of it. A new kind is one
+// more schema in the union and one more case in `makeProvider`.
+
+import { isIP } from "node:net";
+import { z } from "zod";
+import { MESSAGING_STATUSES, PHONE_TYPES } from "../../domain/lookup/number-info.ts";
+import type { LiveProvider } from "../../domain/lookup/ports.ts";
+import { EnumProvider } from "./enum-provider.ts";
+import { STATUS_WORDS, TYPE_WORDS, wordKey } from "./http-answer.ts";
+import { HttpProvider } from "./http-provider.ts";
+import { type JsonPath, parseJsonPath } from "./json-path.ts";
+
+const PROVIDERS_MAX = 16;
+const SERVERS_MAX = 4;
+const SECRET_FROM_ENVIRONMENT = /^env:([A-Za-z_][A-Za-z0-9_]*)$/;
+// RFC 9110 5.6.2 and 5.5.
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
+const HEADERS_OF_OURS = new Set([
+  "accept-encoding",
+  "connection",
+  "content-length",
+  "content-type",
+  "expect",
+  "host",
+  "keep-alive",
+  "te",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+const secret = z
+  .string()
+  .min(1)
+  .refine((text) => !text.startsWith("env:") || SECRET_FROM_ENVIRONMENT.test(text), "env: must be followed by a name")
+  .describe("The secret itself, or env:NAME to read it from the environment variable NAME.");
+
+const terms = {
+  name: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
+    .describe("Names the provider in logs and metrics: small letters, digits and dashes."),
+  callingCodes: z
+    .array(z.string().regex(/^[1-9]\d{0,2}$/))
+    .max(250)
+    .default([])
+    .describe("Calling codes this provider is asked for, without the plus. Empty: all."),
+  deadlineMs: z.int().min(10).max(10_000).default(500).describe("Longest wait for an answer, in milliseconds."),
+  concurrencyMax: z.int().min(1).max(1000).default(50).describe("Most questions under way at once."),
+  cacheSeconds: z.int().min(0).max(2_592_000).default(86_400).describe("How long a finding is kept. 0: not at all."),
+  negativeCacheSeconds: z
+    .int()
+    .min(0)
+    .max(86_400)
+    .default(600)
+    .describe("How long it is kept that the provider does not know a number."),
+};
+
+const enumProvider = z
+  .strictObject({
+    kind: z.literal("enum").describe("Asks a name server for NAPTR records (RFC 6116)."),
+    ...terms,
+    suffix: z
+      .string()
+      .max(200)
+      .regex(/^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?$/i)
+      .default("e164.arpa")
+      .describe("The domain the reversed digits stand in."),
+    servers: z
+      .array(z.string().refine(isServer, "must be an IP address, with :port if it is not 53"))
+      .max(SERVERS_MAX)
+      .default([])
+      .describe(
+        "Name servers, tried in order: 192.0.2.1, 192.0.2.1:5353 or [2001:db8::1]:53. Empty: the machine's own.",
+      ),
+    carriers: z
+      .record(z.string().min(1), z.string().min(1).max(200))
+      .default({})
+      .describe("Carrier names by the spn parameter of the answer."),
+  })
+  .describe("Number portability by ENUM.");
+
+const jsonPath = z
+  .string()
+  .max(200)
+  .refine((text) => parseJsonPath(text) !== undefined, "must be a path such as carrier.name or results[0].type");
+
+const auth = z
+  .discriminatedUnion("kind", [
+    z.strictObject({
+      kind: z.literal("basic").describe("User name and password."),
+      username: secret,
+      password: secret,
+    }),
+    z.strictObject({ kind: z.literal("bearer").describe("A bearer token."), token: secret }),
+    z.strictObject({
+      kind: z.literal("header").describe("A key in a header of its own."),
+      name: z.string().refine(isFreeHeader, "is not a header that may be set").describe("The header's name."),
+      value: secret,
+    }),
+  ])
+  .describe("How the service knows us.");
+
+const httpProvider = z
+  .strictObject({
+    kind: z.literal("http").describe("Asks a service over HTTP that answers JSON."),
+    ...terms,
+    method: z.enum(["GET", "POST"]).default("GET").describe("The request's method."),
+    url: z
+      .string()
+      .max(2000)
+      .refine(isUrlTemplate, "must be an http(s) URL with {number}, {digits} or {national} in path or query only")
+      .describe(
+        "{number}: E.164 with the plus, encoded. {digits}: without the plus. {national}: without the calling code.",
+      ),
+    headers: z
+      .record(z.string().refine(isFreeHeader, "is not a header that may be set"), secret)
+      .default({})
+      .describe("Headers sent along. Values may be env:NAME."),
+    auth: auth.optional(),
+    body: z
+      .strictObject({
+        contentType: z.string().regex(HEADER_VALUE).default("application/json").describe("The body's content type."),
+        template: z.string().max(10_000).describe("The body, with the same names in braces as the url."),
+      })
+      .optional()
+      .describe("The body of a POST."),
+    notFoundStatuses: z
+      .array(z.int().min(200).max(499))
+      .default([404])
+      .describe("Status codes by which the service says that it does not know the number."),
+    answer: z
+      .strictObject({
+        found: jsonPath.optional().describe("False, null, empty or absent there: the number is not known."),
+        carrierName: jsonPath.optional().describe("The carrier's name."),
+        type: jsonPath.optional().describe("The line type, read through typeWords."),
+        status: jsonPath.optional().describe("Whether the number takes messages, read through statusWords."),
+        routingNumber: jsonPath.optional().describe("The routing number (LRN) of a ported number."),
+      })
+      .refine((paths) => Object.keys(paths).length > 0, "must name at least one path")
+      .describe("Where the JSON answer holds what."),
+    typeWords: z
+      .record(z.string().min(1), z.enum(PHONE_TYPES))
+      .default({})
+      .describe("The service's words for line types, beside those known already."),
+    statusWords: z
+      .record(z.string().min(1), z.enum(MESSAGING_STATUSES))
+      .default({})
+      .describe("The service's words for the messaging status, beside those known already."),
+  })
+  .refine((config) => config.body === undefined || config.method === "POST", {
+    path: ["body"],
+    message: "is only for POST",
+  })
+  .describe("Lookup by a service over HTTP.");
+
+export const lookupProviderSchema = z.discriminatedUnion("kind", [enumProvider, httpProvider]);
+
+export const lookupProvidersSchema = z
+  .array(lookupProviderSchema)
+  .max(PROVIDERS_MAX)
+  .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, "every provider needs a name of its own")
+  .default([])
+  .describe("Live sources of the carrier lookup, asked in this order.");
+
+export type LookupProviderConfig = z.output<typeof lookupProviderSchema>;
+type HttpProviderConfig = Extract<LookupProviderConfig, { kind: "http" }>;
+
+export interface ProviderDeps {
+  /** The value of an environment variable. */
+  readonly secret: (name: string) => string | undefined;
+}
+
+export type ClosableProvider = LiveProvider & { close(): Promise<void> };
+
+/** Throws where a secret is missing: `missingSecrets` tells of all of them beforehand. */
+export function makeProvider(config: LookupProviderConfig, deps: ProviderDeps): ClosableProvider {
+  switch (config.kind) {
+    case "enum":
+      return new EnumProvider(config);
+    case "http":
+      return new HttpProvider({
+        ...config,
+        headers: headersOf(config, deps),
+        paths: pathsOf(config.answer),
+        words: { types: wordsOf(TYPE_WORDS, config.typeWords), statuses: wordsOf(STATUS_WORDS, config.statusWords) },
+      });
+  }
+}
+
+/** The names of the environment variables that the configuration asks for and that are not set. */
+export function missingSecrets(configs: readonly LookupProviderConfig[], deps: ProviderDeps): readonly string[] {
+  const names = configs.flatMap(secretsOf).map((text) => SECRET_FROM_ENVIRONMENT.exec(text)?.[1]);
+  return [...new Set(names)].filter((name) => name !== undefined).filter((name) => !deps.secret(name));
+}
+
+function secretsOf(config: LookupProviderConfig): readonly string[] {
+  if (config.kind !== "http") return [];
+  const { kind: _, ...secrets } = config.auth ?? { kind: "none" };
+  return [...Object.values(config.headers), ...Object.values(secrets)];
+}
+
+function resolveSecret(text: string, deps: ProviderDeps): string {
+  const name = SECRET_FROM_ENVIRONMENT.exec(text)?.[1];
+  if (name === undefined) return text;
+  const value = deps.secret(name);
+  if (!value) throw new Error(`environment variable ${name} is not set`);
+  return value;
+}
+
+function headersOf(config: HttpProviderConfig, deps: ProviderDeps): Readonly<Record<string, string>> {
+  const headers = Object.entries(config.headers).map(([name, value]): [string, string] => [
+    name.toLowerCase(),
+    resolveSecret(value, deps),
+  ]);
+  const { auth } = config;
+  if (auth?.kind === "basic") {
+    const pair = `${resolveSecret(auth.username, deps)}:${resolveSecret(auth.password, deps)}`;
+    headers.push(["authorization", `Basic ${Buffer.from(pair).toString("base64")}`]);
+  }
+  if (auth?.kind === "bearer") headers.push(["authorization", `Bearer ${resolveSecret(auth.token, deps)}`]);
+  if (auth?.kind === "header") headers.push([auth.name.toLowerCase(), resolveSecret(auth.value, deps)]);
+  const unfit = headers.find(([, value]) => !HEADER_VALUE.test(value));
+  if (unfit) throw new Error(`${config.name}: header ${unfit[0]} holds characters that cannot be sent`);
+  return Object.fromEntries(headers);
+}
+
+function pathsOf(answer: HttpProviderConfig["answer"]): Readonly<Record<string, JsonPath>> {
+  const paths = Object.entries(answer).map(([field, text]) => [
+    field,
+    text === undefined ? undefined : parseJsonPath(text),
+  ]);
+  return Object.fromEntries(paths.filter(([, path]) => path !== undefined));
+}
+
+function wordsOf<Word>(known: Readonly<Record<string, Word>>, added: Readonly<Record<string, Word>>) {
+  return new Map([...Object.entries(known), ...Object.entries(added)].map(([word, value]) => [wordKey(word), value]));
+}
+
+function isServer(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  const [, v6, v4, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
+  const isAddress = v6 === undefined ? isIP(v4 ?? "") === 4 : isIP(v6) === 6;
+  return isAddress && Number(port) >= 1 && Number(port) <= 65_535;
+}
+
+function isFreeHeader(name: string): boolean {
+  return HEADER_NAME.test(name) && !HEADERS_OF_OURS.has(name.toLowerCase());
+}
+
+function isUrlTemplate(text: string): boolean {
+  const plain = text.replace(/\{(?:number|digits|national)\}/g, "0");
+  if (/[{}]/.test(plain) || !URL.canParse(plain)) return false;
+  const url = new URL(plain);
+  const [authority = ""] = text.replace(/^https?:\/\//i, "").split(/[/?]/);
+  return /^https?:$/.test(url.protocol) && url.username + url.password + url.hash === "" && !/[{}]/.test(authority);
+}

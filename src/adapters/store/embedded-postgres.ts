@@ -1,0 +1,218 @@
+// The database that comes with Tandem: a real PostgreSQL below the data directory, reached by unix socket only.
+//
+// Guarantees: one server per data directory, decided by a lock in the database (postgres-owner.ts). A postmaster left
+// by a killed server is taken over, not restarted; one that dies is started again. `close()` stops it.
+// Does not guarantee that connections survive a restart of PostgreSQL: whoever holds a pool must try again.
+
+import { mkdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Log } from "../../base/log.ts";
+import { isRoot } from "./postgres-account.ts";
+import { findPostgresPackage, type PostgresPackage, prepareBinaries } from "./postgres-binaries.ts";
+import {
+  createCluster,
+  databaseName,
+  databasePort,
+  databaseUser,
+  findCluster,
+  socketDirFor,
+} from "./postgres-cluster.ts";
+import { boundLog, logTail } from "./postgres-log.ts";
+import { claim, DataDirInUseError, endLeftovers, type Ownership, type PostgresConnection } from "./postgres-owner.ts";
+import {
+  clearStaleLocks,
+  hasPostmaster,
+  type Postmaster,
+  type PostmasterSite,
+  runningSocketDir,
+  startPostmaster,
+  stopPostmaster,
+} from "./postmaster.ts";
+
+export interface EmbeddedPostgresOptions {
+  readonly dataDir: string;
+  readonly log: Log;
+  /** Called once if another server took the data directory over while PostgreSQL was down; this server must stop. */
+  readonly onLost?: (error: Error) => void;
+  /** As root: where programs and clusters go that PostgreSQL's account cannot reach otherwise. */
+  readonly systemDir?: string;
+  /** The programs; found among the installed packages unless told. */
+  readonly source?: PostgresPackage;
+}
+
+export interface EmbeddedPostgres {
+  readonly connection: PostgresConnection;
+  /** The postmaster's; changes when PostgreSQL had to be started again. */
+  readonly pid: number;
+  close(): Promise<void>;
+}
+
+// Recovery after a power cut replays at most max_wal_size (1 GB), which takes well under a minute.
+const startMsMax = 120_000;
+// PostgreSQL notices a dead client at once when its connection is idle, as that of the lock always is.
+const dyingHolderMsMax = 5_000;
+const pollMs = 10;
+const pauseMsMax = 320;
+const restartPauseMsMax = 5_000;
+const logCheckMs = 60_000;
+
+// The lock tells processes apart, not two servers in the same one.
+const startedHere = new Set<string>();
+
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  mkdirSync(options.dataDir, { recursive: true });
+  const dataDir = realpathSync(options.dataDir);
+  if (startedHere.has(dataDir)) throw new DataDirInUseError(dataDir, process.pid);
+  startedHere.add(dataDir);
+  try {
+    const site = await prepareSite(options, dataDir);
+    const server = new OwnedPostgres(options, dataDir, site);
+    await server.start();
+    return server;
+  } catch (error) {
+    startedHere.delete(dataDir);
+    throw error;
+  }
+}
+
+async function prepareSite(options: EmbeddedPostgresOptions, dataDir: string): Promise<PostmasterSite> {
+  const { log, systemDir = "/var/lib/tandem" } = options;
+  const found = await findCluster(dataDir, systemDir);
+  const { account } = found;
+  const binaries = await prepareBinaries({
+    source: options.source ?? (await findPostgresPackage()),
+    account,
+    copyRoot: isRoot() ? systemDir : dataDir,
+    log,
+  });
+  const cluster = found.cluster ?? (await createCluster(found, binaries, log));
+  const socketDir = (await runningSocketDir(cluster)) ?? (await socketDirFor(cluster, account));
+  return { cluster, socketDir, account, binaries, logFile: join(dataDir, "postgres.log") };
+}
+
+class OwnedPostgres implements EmbeddedPostgres {
+  readonly connection: PostgresConnection;
+  readonly #options: EmbeddedPostgresOptions;
+  readonly #dataDir: string;
+  readonly #site: PostmasterSite;
+  readonly #closing = new AbortController();
+  #ownership: Ownership | undefined;
+  #recovery: Promise<void> = Promise.resolve();
+  #logCheck: NodeJS.Timeout | undefined;
+  #closed: Promise<void> | undefined;
+  #pid = 0;
+
+  constructor(options: EmbeddedPostgresOptions, dataDir: string, site: PostmasterSite) {
+    this.#options = options;
+    this.#dataDir = dataDir;
+    this.#site = site;
+    this.connection = {
+      host: site.socketDir,
+      port: databasePort,
+      user: databaseUser,
+      database: databaseName,
+      ssl: false,
+    };
+  }
+
+  get pid(): number {
+    return this.#pid;
+  }
+
+  async start(): Promise<void> {
+    const startedMs = performance.now();
+    const { started } = await this.#own();
+    const ms = Math.round(performance.now() - startedMs);
+    this.#options.log.info({ pid: this.#pid, ms }, started ? "PostgreSQL started" : "running PostgreSQL taken over");
+    // Should the connection break just now, there is nothing left to end: the recovery finds its sessions gone.
+    if (!started && this.#ownership) await endLeftovers(this.#ownership.client).catch(() => undefined);
+    this.#logCheck = setInterval(() => {
+      boundLog(this.#site.logFile).catch((error) =>
+        this.#options.log.warn({ error: String(error) }, "PostgreSQL's log not shortened"),
+      );
+    }, logCheckMs).unref();
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort();
+    clearInterval(this.#logCheck);
+    await this.#recovery;
+    const { cluster } = this.#site;
+    const ownership = this.#ownership;
+    if (ownership) {
+      // The lock is let go by the shutdown itself: until then nobody else may come in.
+      const gone = await stopPostmaster(ownership.postmasterPid, cluster, this.#options.log);
+      await ownership.client.end().catch(() => undefined);
+      this.#options.log.info({ pid: ownership.postmasterPid, gone }, "PostgreSQL stopped");
+    }
+    startedHere.delete(this.#dataDir);
+  }
+
+  /** Claims the cluster until it is ours, starting a postmaster whenever there is none. */
+  async #own(): Promise<{ started: boolean }> {
+    const site = this.#site;
+    const untilMs = performance.now() + startMsMax;
+    let pauseMs = pollMs;
+    let holderUntilMs: number | undefined;
+    let postmaster: Postmaster | undefined;
+    while (performance.now() < untilMs) {
+      const answer = await claim(this.connection);
+      if (answer.kind === "owned") {
+        this.#keep(answer.ownership);
+        return { started: postmaster?.pid === this.#pid };
+      }
+      if (answer.kind === "held") {
+        holderUntilMs ??= performance.now() + dyingHolderMsMax;
+        if (answer.living || performance.now() > holderUntilMs) throw new DataDirInUseError(this.#dataDir, answer.pid);
+      }
+      const failure = postmaster?.failure();
+      if (failure && !failure.passing) throw new Error(`PostgreSQL did not start:\n${failure.logTail}`);
+      if (failure) {
+        postmaster = undefined;
+        pauseMs = Math.min(pauseMs * 2, pauseMsMax);
+      }
+      if (answer.kind === "absent" && !postmaster && !(await hasPostmaster(site.cluster))) {
+        await clearStaleLocks(site);
+        postmaster = await startPostmaster(site);
+      }
+      // A postmaster on its way up is waited for even when closing: nobody else would stop it.
+      if (this.#closing.signal.aborted && !postmaster) throw new Error("closed");
+      await delay(pauseMs);
+    }
+    // It is left running: a recovery that takes this long must not begin anew with every start.
+    throw new Error(`PostgreSQL was not ready after ${startMsMax / 1000} s:\n${await logTail(site.logFile)}`);
+  }
+
+  #keep(ownership: Ownership): void {
+    this.#ownership = ownership;
+    this.#pid = ownership.postmasterPid;
+    ownership.client.once("end", () => {
+      this.#ownership = undefined;
+      if (this.#closing.signal.aborted) return;
+      this.#options.log.error({ pid: this.#pid }, "connection to PostgreSQL lost");
+      this.#recovery = this.#recover();
+    });
+  }
+
+  async #recover(): Promise<void> {
+    const { log, onLost } = this.#options;
+    for (let pauseMs = 100; !this.#closing.signal.aborted; pauseMs = Math.min(pauseMs * 2, restartPauseMsMax)) {
+      try {
+        const { started } = await this.#own();
+        log.info({ pid: this.#pid }, started ? "PostgreSQL started again" : "connection to PostgreSQL restored");
+        return;
+      } catch (error) {
+        if (this.#closing.signal.aborted) return;
+        log.error({ error: String(error) }, "PostgreSQL not restored");
+        if (error instanceof DataDirInUseError) return onLost?.(error);
+        await delay(pauseMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+      }
+    }
+  }
+}

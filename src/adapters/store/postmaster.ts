@@ -1,0 +1,142 @@
+// Starts and stops the postmaster. It runs in a session of its own, so that Ctrl-C in a terminal reaches only us and
+// we stop it after our own work is done; and it outlives a killed server, whose successor takes it over.
+
+import { spawn } from "node:child_process";
+import { link, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Log } from "../../base/log.ts";
+import { type Account, asAccount, postgresEnvironment } from "./postgres-account.ts";
+import type { PostgresBinaries } from "./postgres-binaries.ts";
+import { databasePort } from "./postgres-cluster.ts";
+import { boundLog, logSize, logTail, openLog } from "./postgres-log.ts";
+import { isAlive, isPostmasterOf, isTaken } from "./process-facts.ts";
+
+const fastStopMsMax = 20_000;
+const immediateStopMsMax = 5_000;
+const pollMs = 10;
+
+export interface PostmasterSite {
+  readonly cluster: string;
+  readonly socketDir: string;
+  readonly account: Account | undefined;
+  readonly binaries: PostgresBinaries;
+  readonly logFile: string;
+}
+
+export interface Postmaster {
+  readonly pid: number | undefined;
+  /** What became of it, while it has not ended: undefined. */
+  failure(): StartFailure | undefined;
+}
+
+export interface StartFailure {
+  /** Another postmaster was quicker, or the last one's processes are not gone yet: worth another try. */
+  readonly passing: boolean;
+  readonly logTail: string;
+}
+
+export async function startPostmaster(site: PostmasterSite): Promise<Postmaster> {
+  await boundLog(site.logFile);
+  const offset = await logSize(site.logFile);
+  const output = await openLog(site.logFile);
+  let failure: StartFailure | undefined;
+  let pid: number | undefined;
+  try {
+    const child = spawn(site.binaries.postgres, postmasterArguments(site), {
+      cwd: "/",
+      env: postgresEnvironment,
+      detached: true,
+      stdio: ["ignore", output.fd, output.fd],
+      ...asAccount(site.account),
+    });
+    pid = child.pid;
+    child.unref();
+    child.once("error", (error) => {
+      failure = { passing: false, logTail: error.message };
+    });
+    child.once("exit", async () => {
+      const tail = await logTail(site.logFile, offset);
+      failure = { passing: /lock file ".*" already exists|pre-existing shared memory block/.test(tail), logTail: tail };
+    });
+  } finally {
+    await output.close();
+  }
+  return { pid, failure: () => failure };
+}
+
+function postmasterArguments(site: PostmasterSite): readonly string[] {
+  const settings = [
+    "listen_addresses=",
+    `port=${databasePort}`,
+    `unix_socket_directories=${quoteListItem(site.socketDir)}`,
+    "unix_socket_permissions=0700",
+  ];
+  return ["-D", site.cluster, ...settings.flatMap((setting) => ["-c", setting])];
+}
+
+/** The setting is a list: a comma or a space in a path must not end the name. */
+function quoteListItem(path: string): string {
+  return `"${path.replaceAll('"', '""')}"`;
+}
+
+/** Whether a postmaster of this cluster runs, though it may not listen (yet, or any more). */
+export async function hasPostmaster(cluster: string): Promise<boolean> {
+  const pid = await pidIn(join(cluster, "postmaster.pid"));
+  return pid !== undefined && (await isPostmasterOf(pid, cluster));
+}
+
+/** The socket's directory of the postmaster that runs, which another temporary directory than ours may have decided. */
+export async function runningSocketDir(cluster: string): Promise<string | undefined> {
+  const lines = (await readFile(join(cluster, "postmaster.pid"), "utf8").catch(() => "")).split("\n");
+  return lines[4] && (await hasPostmaster(cluster)) ? lines[4] : undefined;
+}
+
+/**
+ * PostgreSQL takes a leftover postmaster.pid for a running server when its pid now belongs to some other process of
+ * the same user. Call only after nothing answered on the socket and `hasPostmaster` said no.
+ */
+export async function clearStaleLocks(site: PostmasterSite): Promise<void> {
+  const files = [join(site.cluster, "postmaster.pid"), join(site.socketDir, `.s.PGSQL.${databasePort}.lock`)];
+  for (const file of files) {
+    const judged = await pidIn(file);
+    // A pid that nobody has is seen through by PostgreSQL itself, which then also looks for surviving sessions.
+    if (judged === undefined || !isTaken(judged) || (await isPostmasterOf(judged, site.cluster))) continue;
+    // Moved before it is looked at again: a postmaster starting this moment may have written it anew.
+    const aside = `${file}.stale-${process.pid}`;
+    await rename(file, aside).catch(() => undefined);
+    if ((await pidIn(aside)) !== judged) await link(aside, file).catch(() => undefined);
+    await rm(aside, { force: true });
+  }
+}
+
+/** Fast shutdown, then immediate: sessions are cut, what was committed is kept. Answers whether it is gone. */
+export async function stopPostmaster(pid: number, cluster: string, log: Log): Promise<boolean> {
+  const steps = [
+    { signal: "SIGINT", waitMs: fastStopMsMax },
+    { signal: "SIGQUIT", waitMs: immediateStopMsMax },
+  ] as const;
+  for (const { signal, waitMs } of steps) {
+    // Looked at each time: the pid may be a stranger's by now.
+    if (!(await isPostmasterOf(pid, cluster))) return !(await isAlive(pid));
+    try {
+      process.kill(pid, signal);
+    } catch {
+      return !(await isAlive(pid));
+    }
+    const untilMs = performance.now() + waitMs;
+    while (performance.now() < untilMs) {
+      if (!(await isAlive(pid))) return true;
+      await delay(pollMs);
+    }
+    log.warn({ pid, signal, waitMs }, "PostgreSQL did not stop in time");
+  }
+  return false;
+}
+
+async function pidIn(file: string): Promise<number | undefined> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  // A postmaster in single-user mode writes its pid with a minus sign.
+  const pid = Math.abs(Number.parseInt(text, 10));
+  return pid > 0 ? pid : undefined;
+}

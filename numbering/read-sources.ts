@@ -75,12 +75,8 @@ function openLayer(folder: string, source: LayerSource, file: string | undefined
   const prefixFile = file ?? missing(join(folder, source.prefixes));
   if (source.kind === "mobile-carriers") {
     const table = readCsv(prefixFile, ["prefix", "carrier"]);
-    // Only mobile ranges stand in this list, so it tells the type where the numbering plan leaves it open.
-    const holderOf: HolderOf = (row, layer) => ({
-      carrierName: filled(table, row, 1, "carrier"),
-      lineType: "Wireless",
-      layer,
-    });
+    // No line type: where plans leave it open (Chile, Denmark), the list names carriers of fixed ranges too.
+    const holderOf: HolderOf = (row, layer) => ({ carrierName: filled(table, row, 1, "carrier"), layer });
     return { table, holderOf };
   }
   const operators = readOperators(source.kind, findOrFail(folder, source.operators ?? ""));

@@ -16,5 +16,8 @@ export interface AuditEntry {
 
 export interface AuditLog {
   record(entry: Omit<AuditEntry, "id">): Promise<void>;
-  list(page: PageRequest, filters: { operator?: string | undefined; subject?: string | undefined }): Promise<Page<AuditEntry>>;
+  list(
+    page: PageRequest,
+    filters: { operator?: string | undefined; subject?: string | undefined },
+  ): Promise<Page<AuditEntry>>;
 }

@@ -6,7 +6,7 @@
 
 import { Resolver } from "node:dns/promises";
 import { enumName, readNaptrs } from "../../domain/lookup/enum-answer.ts";
-import type { LiveFinding, LiveProvider } from "../../domain/lookup/ports.ts";
+import type { LiveFinding, LiveProvider } from "../../domain/lookup/index.ts";
 
 export interface EnumProviderOptions extends Omit<LiveProvider, "source" | "ask"> {
   /** The apex under which the numbers stand, such as `e164.arpa`. */

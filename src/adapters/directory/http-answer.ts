@@ -2,8 +2,7 @@
 // is a list, a routing number that is none): a fault of the provider, never a finding.
 
 import { toRoutingNumber } from "../../domain/lookup/enum-answer.ts";
-import type { MessagingStatus, PhoneType } from "../../domain/lookup/number-info.ts";
-import type { LiveFinding } from "../../domain/lookup/ports.ts";
+import type { LiveFinding, MessagingStatus, PhoneType } from "../../domain/lookup/index.ts";
 import { type JsonPath, valueAt } from "./json-path.ts";
 
 /** Where the answer holds what; what has no path is not read. */

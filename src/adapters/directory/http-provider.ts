@@ -6,7 +6,7 @@
 
 import { type Dispatcher, Pool } from "undici";
 import { callingCodeOf } from "../../domain/lookup/enum-answer.ts";
-import type { LiveFinding, LiveProvider } from "../../domain/lookup/ports.ts";
+import type { LiveFinding, LiveProvider } from "../../domain/lookup/index.ts";
 import { type AnswerPaths, type AnswerWords, readAnswer } from "./http-answer.ts";
 
 export interface HttpProviderOptions extends Omit<LiveProvider, "source" | "ask"> {

@@ -3,8 +3,8 @@
 
 import { isIP } from "node:net";
 import { z } from "zod";
-import { MESSAGING_STATUSES, PHONE_TYPES } from "../../domain/lookup/number-info.ts";
-import type { LiveProvider } from "../../domain/lookup/ports.ts";
+import type { LiveProvider } from "../../domain/lookup/index.ts";
+import { MESSAGING_STATUSES, PHONE_TYPES } from "../../domain/lookup/index.ts";
 import { EnumProvider } from "./enum-provider.ts";
 import { STATUS_WORDS, TYPE_WORDS, wordKey } from "./http-answer.ts";
 import { HttpProvider } from "./http-provider.ts";

@@ -24,8 +24,10 @@ interface Deps {
 
 /** Undoes the transaction it is thrown in; the refusal is the answer. */
 class Undone extends Error {
-  constructor(readonly refusal: Problem) {
+  readonly refusal: Problem;
+  constructor(refusal: Problem) {
     super("undone");
+    this.refusal = refusal;
   }
 }
 
@@ -119,4 +121,3 @@ function digestOf(work: Work): Uint8Array {
     .update(JSON.stringify([work.operation.id, params ?? null, query ?? null, body ?? null]))
     .digest();
 }
-

@@ -64,7 +64,12 @@ function refuseOtherMethods(app: FastifyInstance, url: string, methods: Readonly
   });
 }
 
-async function admit(deps: ApiDeps, operation: Operation, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+async function admit(
+  deps: ApiDeps,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
   const caller = await signIn(deps, operation.who, request);
   if (!caller.ok) return sendProblem(request, reply, caller.refusal.problem, caller.refusal.headers);
   request.caller = caller.value;
@@ -104,7 +109,12 @@ function limitHeaders(limit: Limit, taken: Taken): Record<string, string | numbe
   };
 }
 
-async function serve(deps: ApiDeps, operation: Operation, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+async function serve(
+  deps: ApiDeps,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
   const { caller } = request;
   if (!caller) throw new Error(`${operation.id} was reached without a caller`);
   const input = readAll(operation, request);
@@ -131,5 +141,7 @@ function readPart(schema: z.ZodType | undefined, raw: unknown, form: Form): Resu
   if (schema) return readInput(schema, raw, form);
   const names = raw !== null && typeof raw === "object" ? Object.keys(raw) : [];
   if (names.length === 0) return ok(undefined);
-  return refused(Object.fromEntries(names.slice(0, 20).map((name) => [name.slice(0, 64), ["This is not known here."]])));
+  return refused(
+    Object.fromEntries(names.slice(0, 20).map((name) => [name.slice(0, 64), ["This is not known here."]])),
+  );
 }

@@ -9,7 +9,7 @@ import type {
   OperatorTokenStore,
 } from "../../domain/accounts/index.ts";
 import type { AuditLog } from "../../domain/audit.ts";
-import type { OverrideStore } from "../../domain/lookup/override.ts";
+import type { OverrideStore } from "../../domain/lookup/index.ts";
 import type { InventoryStore } from "../../domain/numbers.ts";
 
 /** Takes the same time whether the name or the token is wrong. */

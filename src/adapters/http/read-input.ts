@@ -77,7 +77,13 @@ function fromText(schema: z.ZodType, text: string): unknown {
   return text;
 }
 
-function foldObject(schema: z.ZodObject, value: unknown, form: Form, path: string, faults: Map<string, string[]>): unknown {
+function foldObject(
+  schema: z.ZodObject,
+  value: unknown,
+  form: Form,
+  path: string,
+  faults: Map<string, string[]>,
+): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const canonical = canonicalNames(schema);
   const folded: Record<string, unknown> = {};

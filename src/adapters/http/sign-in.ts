@@ -18,7 +18,7 @@ export interface SignInRefusal {
 }
 
 const FAILED_SIGN_INS: Limit = { requests: 300, windowSeconds: 60 };
-const CHALLENGE = { "WWW-Authenticate": 'Basic realm="tandem", charset="UTF-8"' };
+const CHALLENGE = { "WWW-Authenticate": 'Basic realm="tandem"' };
 
 export async function signIn(
   deps: { readonly credentials: Credentials; readonly limits: RateLimits },

@@ -21,7 +21,6 @@ export const DEFAULT_LIMITS = {
 } as const satisfies Record<string, Limit>;
 
 export type LimitClass = keyof typeof DEFAULT_LIMITS;
-export const LIMIT_CLASSES = Object.keys(DEFAULT_LIMITS) as readonly LimitClass[];
 
 export type Limits = Readonly<Record<LimitClass, Limit>>;
 

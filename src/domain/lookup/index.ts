@@ -1,32 +1,18 @@
 // The front door of the lookup.
 
-export { type AnswerCache, type CachedAnswer, newAnswerCache } from "./answer-cache.ts";
-export { type NumberRefusal, type ParsedNumber, parseNumber } from "./classify-number.ts";
-export {
-  type GuardedFinding,
-  type GuardedProvider,
-  type GuardOptions,
-  guardProvider,
-  type Unavailable,
-} from "./guarded-provider.ts";
+export { newAnswerCache } from "./answer-cache.ts";
+export { parseNumber } from "./classify-number.ts";
+export { guardProvider } from "./guarded-provider.ts";
 export { type LookupDeps, type LookupFault, lookUpNumber } from "./look-up-number.ts";
-export { type BatchItem, lookUpNumbers } from "./look-up-numbers.ts";
+export { lookUpNumbers } from "./look-up-numbers.ts";
 export {
-  LOOKUP_SOURCES,
   type LookupAnswer,
   type LookupSource,
   MESSAGING_STATUSES,
   type MessagingStatus,
-  type NumberInfo,
   PHONE_TYPES,
   type PhoneType,
 } from "./number-info.ts";
-export { type NumberingLayer, type OpenNumberingTable, openNumberingTable } from "./numbering-table.ts";
-export type {
-  BlockHolder,
-  KnownAnswer,
-  KnownAnswers,
-  LiveFinding,
-  LiveProvider,
-  NumberingTable,
-} from "./ports.ts";
+export { type OpenNumberingTable, openNumberingTable } from "./numbering-table.ts";
+export type { LookupOverride, OverrideStore } from "./override.ts";
+export type { KnownAnswer, KnownAnswers, LiveFinding, LiveProvider } from "./ports.ts";

@@ -9,8 +9,7 @@ export interface LookupOverride extends NumberInfo {
 }
 
 export interface OverrideStore {
-  /** True when the number had none before. */
-  put(override: LookupOverride): Promise<boolean>;
+  put(override: LookupOverride): Promise<void>;
   find(number: string): Promise<LookupOverride | undefined>;
   list(page: PageRequest): Promise<Page<LookupOverride>>;
   remove(number: string): Promise<boolean>;

@@ -1,0 +1,87 @@
+// The rings: base ← wire and domain (strangers to each other) ← adapters ← server ← cli. sandbox speaks only wire. portal and cli's
+// commands reach the product through the sdk.
+
+const forbid = (name, from, to, comment) => ({ name, severity: "error", comment, from, to });
+
+module.exports = {
+  forbidden: [
+    forbid(
+      "base-imports-nothing-of-ours",
+      { path: "^src/base" },
+      { path: "^(src/(?!base)|sdk)" },
+      "base stands on nothing",
+    ),
+    forbid(
+      "wire-knows-base-only",
+      { path: "^src/wire" },
+      { path: "^(src/(?!base|wire)|sdk)" },
+      "wire is bytes and values",
+    ),
+    forbid(
+      "domain-knows-base-only",
+      { path: "^src/domain" },
+      { path: "^(src/(?!base|domain)|sdk)" },
+      "the domain knows no adapter",
+    ),
+    forbid(
+      "adapters-below-server",
+      { path: "^src/adapters" },
+      { path: "^(src/(server|cli|sandbox)|sdk)" },
+      "adapters are wired by the server",
+    ),
+    forbid(
+      "server-below-cli",
+      { path: "^src/server" },
+      { path: "^(src/cli|sdk)" },
+      "the CLI starts the server, not the other way round",
+    ),
+    forbid(
+      "sandbox-speaks-wire",
+      { path: "^src/sandbox" },
+      { path: "^(src/(?!base|wire|sandbox)|sdk)" },
+      "the sandbox is a world outside",
+    ),
+    forbid("sdk-stands-alone", { path: "^sdk" }, { path: "^src" }, "the sdk knows the API, not the product"),
+    forbid(
+      "cli-through-the-sdk",
+      { path: "^src/cli/commands/(?!serve|doctor)" },
+      { path: "^src/(domain|adapters|server|wire|sandbox)" },
+      "commands are clients like any other",
+    ),
+    forbid(
+      "no-io-inside",
+      { path: "^src/(base|wire|domain)", pathNot: "\\.test\\.ts$" },
+      { dependencyTypes: ["core"] },
+      "no node:* below the adapters",
+    ),
+    ...["accounts", "lookup", "messaging", "voice", "campaigns", "webhooks"].map((noun) =>
+      forbid(
+        `domain-${noun}-and-its-siblings`,
+        { path: `^src/domain/${noun}/` },
+        { path: "^src/domain/[^/]+/", pathNot: `^src/domain/(${noun}|accounts|numbers)/` },
+        "siblings speak through events.ts",
+      ),
+    ),
+    ...["http", "store", "directory"].map((adapter) =>
+      forbid(
+        `adapter-${adapter}-and-its-siblings`,
+        { path: `^src/adapters/${adapter}/` },
+        { path: "^src/adapters/[^/]+/", pathNot: `^src/adapters/${adapter}/` },
+        "adapters do not import each other",
+      ),
+    ),
+    forbid("no-cycles", {}, { circular: true }, "a cycle has no inside"),
+    forbid(
+      "no-test-code-in-the-product",
+      { path: "^(src|sdk)", pathNot: "\\.test\\.ts$" },
+      { path: "^(test|bench|scripts)" },
+      "tests depend on the product",
+    ),
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsConfig: { fileName: "tsconfig.json" },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { extensions: [".ts", ".mjs", ".js", ".json"] },
+  },
+};

@@ -1,0 +1,28 @@
+// Builds dist/: the program as one file (packages stay in node_modules) and the numbering table beside it.
+
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { build } from "esbuild";
+import { root, runOrExit } from "./prepare.mjs";
+
+await build({
+  absWorkingDir: root,
+  entryPoints: { tandem: "src/cli/main.ts" },
+  outdir: "dist",
+  bundle: true,
+  packages: "external",
+  platform: "node",
+  target: "node20",
+  format: "esm",
+  sourcemap: true,
+  banner: { js: "#!/usr/bin/env node" },
+  logLevel: "warning",
+});
+
+const table = `${root}dist/numbering.bin`;
+const inputs = readdirSync(`${root}numbering`, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => `${entry.parentPath ?? entry.path}/${entry.name}`);
+const newest = Math.max(...inputs.map((file) => statSync(file).mtimeMs));
+if (!existsSync(table) || statSync(table).mtimeMs < newest) {
+  await runOrExit(process.execPath, ["--import", "tsx", "numbering/build.ts"]);
+}

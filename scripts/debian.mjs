@@ -1,0 +1,32 @@
+// The real peers that tests talk to, from Debian's packages. Installed when we may; otherwise their tests are skipped with the
+// reason, or fail where CI=true.
+
+import { accessSync, constants, existsSync } from "node:fs";
+import { run } from "./prepare.mjs";
+
+/** Program → Debian package. */
+const PEERS = { "/usr/sbin/named": "bind9", "/usr/bin/wrk": "wrk" };
+
+export async function installDebianPackages() {
+  const missing = Object.entries(PEERS).filter(([program]) => !isProgram(program));
+  if (missing.length === 0) return;
+  const names = missing.map(([, name]) => name);
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) {
+    console.log(`· not installed, and not ours to install here: ${names.join(", ")}`);
+    return;
+  }
+  console.log(`· installing Debian packages: ${names.join(", ")}`);
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const quiet = { env, stdio: ["ignore", "ignore", "inherit"] };
+  await run("apt-get", ["update", "-qq"], quiet);
+  await run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...names], quiet);
+}
+
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

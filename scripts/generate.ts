@@ -1,0 +1,40 @@
+// Writes what is generated and committed: the OpenAPI documents, the configuration file's schema and config.example.env.
+// With --check it writes nothing and fails when a file is not what it would write.
+
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { apiDocuments, apiShape } from "../src/server/api-documents.ts";
+import { configFileJsonSchema } from "../src/server/config-file.ts";
+import { exampleEnv } from "../src/server/settings.ts";
+
+const documents = apiDocuments(apiShape());
+const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
+
+const files: Readonly<Record<string, string>> = {
+  "api/carrier-lookup.json": json(documents.lookup),
+  "api/messaging.json": json(documents.messaging),
+  "api/tandem.json": json(documents.everything),
+  "api/tandem.config.schema.json": json(configFileJsonSchema()),
+  "config.example.env": exampleEnv(),
+};
+
+const root = new URL("..", import.meta.url);
+const isCheck = process.argv.includes("--check");
+for (const [path, text] of Object.entries(files)) {
+  const url = new URL(path, root);
+  if (!isCheck) {
+    mkdirSync(dirname(url.pathname), { recursive: true });
+    writeFileSync(url, text);
+  } else if (readOr(url) !== text) {
+    console.error(`${path} is not what the code would write: run npm run generate`);
+    process.exitCode = 1;
+  }
+}
+
+function readOr(url: URL): string | undefined {
+  try {
+    return readFileSync(url, "utf8");
+  } catch {
+    return undefined;
+  }
+}

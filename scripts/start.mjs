@@ -1,0 +1,23 @@
+// `npm start`: from a fresh clone to a running server with a demo account.
+
+import { spawn } from "node:child_process";
+import { build, installPackages, requireNode, root } from "./prepare.mjs";
+
+requireNode(20, 12);
+await installPackages();
+console.log("· building");
+await build();
+
+const server = spawn(process.execPath, ["--enable-source-maps", "dist/tandem.js", "serve"], {
+  cwd: root,
+  stdio: "inherit",
+  env: {
+    ...process.env,
+    TANDEM_SANDBOX: process.env.TANDEM_SANDBOX ?? "on",
+    TANDEM_LOG_LEVEL: process.env.TANDEM_LOG_LEVEL ?? "warn",
+  },
+});
+// The terminal signals the whole group, so Ctrl-C reaches the server by itself; only a signal sent to us alone is passed on.
+process.on("SIGINT", () => undefined);
+process.on("SIGTERM", () => server.kill("SIGTERM"));
+server.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

@@ -1,0 +1,160 @@
+// The listening server with the conventions of every answer: X-Request-Id, problems instead of the framework's errors, bounds on
+// everything a stranger can send, and a drain that lets running requests finish.
+
+import { randomUUID } from "node:crypto";
+import { type IncomingMessage, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from "fastify";
+import type { Log } from "../../base/log.ts";
+import { parseStrictJson } from "../../base/strict-json.ts";
+import { Unavailable } from "../../base/unavailable.ts";
+import { invalid, type Problem, type ProblemCode, problem } from "../../domain/problems.ts";
+import { sendProblem } from "./answer.ts";
+import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
+
+export interface HttpServerOptions {
+  readonly log: Log;
+  /** Certificate and key in PEM; plain HTTP without. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** Addresses or networks whose X-Forwarded-For is believed. */
+  readonly trustProxy: readonly string[];
+}
+
+const BODY_BYTES_MAX = 256 * 1024;
+const HEADER_BYTES_MAX = 16 * 1024;
+const REQUEST_TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_MS = 65_000;
+
+/** Thrown by the body parsers; everything else that is thrown is a fault of ours. */
+class Refused extends Error {
+  readonly problem: Problem;
+  constructor(refusal: Problem) {
+    super(refusal.code);
+    this.problem = refusal;
+  }
+}
+
+export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const shared = {
+    logger: false,
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
+    trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
+    requestIdHeader: false,
+    genReqId: requestIdOf,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: Parameters<typeof sendProblem>[1]) => {
+      reply.header("X-Request-Id", request.id);
+      sendProblem(request, reply, problemOf(error, options.log, request));
+    },
+    routerOptions: {
+      caseSensitive: false,
+      ignoreTrailingSlash: true,
+      // An over-long parameter is the operation's to refuse; headers are bounded, so this is too.
+      maxParamLength: HEADER_BYTES_MAX,
+    },
+  } as const;
+  const http = {
+    maxHeaderSize: HEADER_BYTES_MAX,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    connectionsCheckingInterval: 1_000,
+  };
+  const app = (options.tls
+    ? fastify({ ...shared, https: { ...http, ...options.tls } })
+    : fastify({ ...shared, http })) as unknown as FastifyInstance;
+
+  readBodies(app);
+  let draining = false;
+  app.addHook("preClose", async () => {
+    draining = true;
+  });
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.header("X-Request-Id", request.id);
+    if (draining) reply.header("Connection", "close");
+    done();
+  });
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    sendProblem(request, reply, problemOf(error, options.log, request), retryHeaders(error)),
+  );
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(request, reply, problem("not-found", "See /docs for what there is.")),
+  );
+  return app;
+}
+
+function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    /^(application|text)\/([\w.-]+\+)?json\b/i,
+    { parseAs: "buffer" },
+    (_request, body, done) => {
+      const bytes = typeof body === "string" ? Buffer.from(body) : body;
+      if (bytes.length === 0) return done(null, undefined);
+      const parsed = parseStrictJson(bytes);
+      if (parsed.ok) done(null, parsed.value);
+      else done(new Refused(invalid({ $: [parsed.refusal] })));
+    },
+  );
+}
+
+const SANE_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+function requestIdOf(request: { readonly headers: IncomingMessage["headers"] }): string {
+  const given = request.headers["x-request-id"];
+  return typeof given === "string" && SANE_REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+const FRAMEWORK_PROBLEMS: Readonly<Record<string, Problem>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: problem("body-too-large", `${BODY_BYTES_MAX} bytes are read at most.`),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: problem("unsupported-media-type", "Send JSON as application/json."),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: invalid({ $: ["The body is not as long as Content-Length says."] }),
+  FST_ERR_BAD_URL: invalid({ $: ["The address holds a malformed percent sequence."] }),
+};
+
+function problemOf(error: FastifyError | Refused | Unavailable, log: Log, request: FastifyRequest): Problem {
+  if (error instanceof Refused) return error.problem;
+  if (error instanceof Unavailable) {
+    log.warn({ requestId: request.id, reason: error.message }, "request refused, something it needs is out of reach");
+    return problem("unavailable", "Something the server depends on is out of reach. Ask again in a moment.");
+  }
+  const known = FRAMEWORK_PROBLEMS[(error as FastifyError).code];
+  if (known) return known;
+  const status = (error as FastifyError).statusCode;
+  if (status !== undefined && status >= 400 && status < 500) return invalid({ $: ["The request is malformed."] });
+  log.error(
+    { requestId: request.id, method: request.method, route: request.routeOptions.url, err: error },
+    "request failed",
+  );
+  return problem("internal", "The fault is ours and has been logged under this trace id and request id.");
+}
+
+function retryHeaders(error: Error): Record<string, string> {
+  return error instanceof Unavailable ? { "Retry-After": "1" } : {};
+}
+
+/** Bytes that never became a request: Node's parser gave up, so the answer is written by hand. */
+function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const code: ProblemCode =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? "headers-too-large"
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? "request-timeout"
+        : "validation";
+  const detail =
+    code === "headers-too-large" ? `${HEADER_BYTES_MAX} bytes of address and headers are read at most.` : undefined;
+  const refusal = code === "validation" ? invalid({ $: ["This is not HTTP/1.1."] }) : problem(code, detail);
+  const status = PROBLEM_STATUS[code];
+  const text = JSON.stringify(problemBody(refusal, null, traceIdFor(undefined)));
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Request-Id: ${randomUUID()}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+  );
+}

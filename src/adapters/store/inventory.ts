@@ -1,0 +1,50 @@
+import type { InventoryNumber, InventoryStore, NumberFeature } from "../../domain/numbers.ts";
+import type { Queryable } from "./database.ts";
+import { fetchPage } from "./page-query.ts";
+
+interface Row {
+  readonly number: string;
+  readonly features: NumberFeature[];
+  readonly created_at: Date;
+}
+
+const SELECT = "select number, features, created_at from inventory_numbers";
+const toNumber = (row: Row): InventoryNumber => ({
+  number: row.number,
+  features: row.features,
+  createdOn: row.created_at,
+});
+
+export function inventoryStore(db: Queryable): InventoryStore {
+  return {
+    async add(numbers) {
+      const rows = await db.query<{ number: string }>(
+        `insert into inventory_numbers (number, features, created_at)
+         select number, string_to_array(features, ','), created_at
+           from unnest($1::text[], $2::text[], $3::timestamptz[]) as given (number, features, created_at)
+         on conflict (number) do nothing returning number`,
+        [
+          numbers.map((entry) => entry.number),
+          numbers.map((entry) => entry.features.join(",")),
+          numbers.map((entry) => entry.createdOn),
+        ],
+      );
+      return rows.map((row) => row.number);
+    },
+    async find(number) {
+      const [row] = await db.query<Row>(`${SELECT} where number = $1`, [number]);
+      return row && toNumber(row);
+    },
+    list: (page) =>
+      fetchPage(db, page, {
+        select: SELECT,
+        key: "number",
+        show: toNumber,
+        keyOf: (entry: InventoryNumber) => entry.number,
+      }),
+    async remove(number) {
+      const rows = await db.query("delete from inventory_numbers where number = $1 returning number", [number]);
+      return rows.length > 0;
+    },
+  };
+}

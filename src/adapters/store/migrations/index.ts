@@ -1,0 +1,6 @@
+// Every change of the schema, in the order in which it is applied. A migration that was released is never edited.
+
+import type { Migration } from "../migrations.ts";
+import { accountsAndLookup } from "./0001-accounts-and-lookup.ts";
+
+export const migrations: readonly Migration[] = [accountsAndLookup];

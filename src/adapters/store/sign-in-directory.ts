@@ -1,0 +1,90 @@
+// Who may sign in, held whole in memory, so that a request costs one digest and no query, and a wrong name costs what a wrong token
+// costs. Changes arrive by NOTIFY from every process. A failed sign-in looks once more into the database, whatever failed: a token
+// made a moment ago by another process signs in at once.
+
+import { timingSafeEqual } from "node:crypto";
+import { isSid } from "../../base/ids.ts";
+import type { Account } from "../../domain/accounts/index.ts";
+import { digestOfToken } from "../secrets.ts";
+import { ACCOUNT_COLUMNS, type AccountRow, toAccount } from "./accounts.ts";
+import type { Queryable } from "./database.ts";
+
+export const ACCOUNT_CHANGED = "account_changed";
+export const OPERATORS_CHANGED = "operators_changed";
+
+interface Entry {
+  readonly account: Account;
+  readonly digests: readonly Buffer[];
+}
+
+interface EntryRow extends AccountRow {
+  readonly digests: Buffer[] | null;
+}
+
+/** Compared against where there is nothing to compare with. */
+const NOBODY = digestOfToken("");
+
+const SELECT = `select ${ACCOUNT_COLUMNS}, (select array_agg(digest order by n) from account_tokens where account_sid = sid) as digests
+  from accounts`;
+
+export class SignInDirectory {
+  readonly #db: Queryable;
+  #accounts = new Map<string, Entry>();
+  #operators: readonly { readonly name: string; readonly digest: Buffer }[] = [];
+
+  constructor(db: Queryable) {
+    this.#db = db;
+  }
+
+  async loadAll(): Promise<void> {
+    const rows = await this.#db.query<EntryRow>(SELECT);
+    this.#accounts = new Map(rows.map((row) => [row.sid, toEntry(row)]));
+    await this.loadOperators();
+  }
+
+  async loadAccount(sid: string): Promise<void> {
+    const [row] = await this.#db.query<EntryRow>(`${SELECT} where sid = $1`, [sid]);
+    if (row) this.#accounts.set(sid, toEntry(row));
+    else this.#accounts.delete(sid);
+  }
+
+  async loadOperators(): Promise<void> {
+    this.#operators = await this.#db.query("select name, digest from operator_tokens");
+  }
+
+  async account(sid: string, token: string): Promise<Account | undefined> {
+    if (!isSid("AC", sid)) return undefined;
+    const digest = digestOfToken(token);
+    const account = this.#match(sid, digest);
+    if (account) return account;
+    await this.loadAccount(sid);
+    return this.#match(sid, digest);
+  }
+
+  async operator(token: string): Promise<string | undefined> {
+    const digest = digestOfToken(token);
+    const name = this.#operatorOf(digest);
+    if (name !== undefined) return name;
+    await this.loadOperators();
+    return this.#operatorOf(digest);
+  }
+
+  #match(sid: string, digest: Buffer): Account | undefined {
+    const entry = this.#accounts.get(sid);
+    const first = timingSafeEqual(entry?.digests[0] ?? NOBODY, digest);
+    const second = timingSafeEqual(entry?.digests[1] ?? NOBODY, digest);
+    return entry && ((first && entry.digests.length > 0) || (second && entry.digests.length > 1))
+      ? entry.account
+      : undefined;
+  }
+
+  #operatorOf(digest: Buffer): string | undefined {
+    let name: string | undefined;
+    for (const operator of this.#operators) if (timingSafeEqual(operator.digest, digest)) name = operator.name;
+    return name;
+  }
+}
+
+function toEntry(row: EntryRow): Entry {
+  return { account: toAccount(row), digests: row.digests ?? [] };
+}

@@ -1,0 +1,56 @@
+// The operations of the whole API, and the three OpenAPI documents made of them.
+
+import { openApiDocument } from "../adapters/http/openapi.ts";
+import type { OperationGroup } from "../adapters/http/operation.ts";
+import { type AccountRouteDeps, accountRoutes } from "../adapters/http/routes/account.ts";
+import { type Lookups, lookupRoutes } from "../adapters/http/routes/lookup.ts";
+import { type OperatorRouteDeps, operatorRoutes } from "../adapters/http/routes/operator.ts";
+
+export interface ApiParts {
+  readonly lookup: OperationGroup;
+  readonly account: OperationGroup;
+  readonly operator: OperationGroup;
+}
+
+export function apiParts(deps: AccountRouteDeps & OperatorRouteDeps & { readonly lookups: Lookups }): ApiParts {
+  return { lookup: lookupRoutes(deps.lookups), account: accountRoutes(deps), operator: operatorRoutes(deps) };
+}
+
+const CONVENTIONS =
+  "Every answer carries `X-Request-Id`; every refusal is a problem object with a stable `code` and a `traceId`. " +
+  "Answers are JSON under `application/json`, `text/json` or `text/plain`, as `Accept` prefers. " +
+  "Member names and enum values are matched without regard to case; unknown members are refused.";
+
+export function apiDocuments(parts: ApiParts) {
+  const common = { version: "v1", description: CONVENTIONS };
+  const lookup = { prefix: "/carrierLookup/v1", group: parts.lookup };
+  return {
+    lookup: openApiDocument({ ...common, title: "Tandem carrier lookup", groups: [lookup] }),
+    messaging: openApiDocument({
+      ...common,
+      title: "Tandem messaging",
+      groups: [{ prefix: "/messaging/v1", group: parts.account }],
+    }),
+    everything: openApiDocument({
+      ...common,
+      title: "Tandem",
+      groups: [lookup, { prefix: "/v1", group: parts.account }, { prefix: "/operator/v1", group: parts.operator }],
+    }),
+  };
+}
+
+/** Documents need the shape of the operations, not anything behind them. */
+export function apiShape(): ApiParts {
+  const unreachable = () => {
+    throw new Error("an operation was called without a server");
+  };
+  return apiParts({
+    lookups: { one: unreachable, many: unreachable },
+    ids: { sid: unreachable },
+    tokens: { make: unreachable },
+    parseNumber: unreachable,
+    upstreamCnpId: null,
+    sipSourceAddresses: [],
+    supportContact: "",
+  });
+}

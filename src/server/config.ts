@@ -1,0 +1,114 @@
+// Reads the environment and the configuration file. This is the only place that does; everything wrong is reported at once,
+// each with what is allowed.
+
+import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+import type { z } from "zod";
+import { missingSecrets } from "../adapters/directory/provider-config.ts";
+import { ok, type Result, refused } from "../base/result.ts";
+import { parseStrictJson } from "../base/strict-json.ts";
+import { type ConfigFile, configFileSchema } from "./config-file.ts";
+import { SETTINGS, type Settings } from "./settings.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Config {
+  readonly settings: Settings;
+  readonly file: ConfigFile;
+  readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  /** Absolute. */
+  readonly dataDir: string;
+  readonly sandbox: boolean;
+  /** Values the configuration file refers to as `env:NAME`. */
+  readonly secret: (name: string) => string | undefined;
+}
+
+export function readConfig(environment: Environment): Result<Config, readonly string[]> {
+  const faults: string[] = [];
+  const settings = readSettings(environment, faults);
+  const secret = (name: string) => environment[name];
+  const file = readConfigFile(settings.TANDEM_CONFIG, secret, faults);
+  const tls = readTls(settings, faults);
+  if (settings.TANDEM_SANDBOX === "on" && !isLoopback(settings.TANDEM_HOST)) {
+    faults.push(
+      `TANDEM_SANDBOX: the sandbox trusts everybody and TANDEM_HOST=${settings.TANDEM_HOST} can be reached by others; use 127.0.0.1, or TANDEM_SANDBOX=force if you mean it.`,
+    );
+  }
+  if (faults.length > 0 || !file) return refused(faults);
+  const dataDir = resolve(settings.TANDEM_DATA_DIR);
+  return ok({ settings, file, tls, dataDir, sandbox: settings.TANDEM_SANDBOX !== "off", secret });
+}
+
+function readSettings(environment: Environment, faults: string[]): Settings {
+  const read: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries(SETTINGS)) {
+    const given = environment[name];
+    const parsed = setting.schema.safeParse(given === "" ? undefined : given);
+    if (parsed.success) read[name] = parsed.data;
+    else {
+      const allowed = parsed.error.issues.map((issue) => messageOf(issue)).join("; ");
+      faults.push(`${name}: ${allowed} (${setting.about})`);
+    }
+  }
+  for (const name of Object.keys(environment)) {
+    if (/^TANDEM_/.test(name) && !Object.hasOwn(SETTINGS, name) && !CLIENT_SETTINGS.has(name)) {
+      faults.push(`${name}: there is no such setting; all of them are in config.example.env.`);
+    }
+  }
+  // Where a fault was found the value is missing, and the caller refuses before anybody reads it.
+  return read as unknown as Settings;
+}
+
+/** Written to demo.env for clients and the CLI; a server started from the same shell sees them too. */
+const CLIENT_SETTINGS = new Set(["TANDEM_URL", "TANDEM_ACCOUNT_SID", "TANDEM_TOKEN", "TANDEM_NUMBER"]);
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  return issue.code === "invalid_value" ? `one of ${issue.values.join(", ")} is allowed` : issue.message;
+}
+
+function readConfigFile(path: string | undefined, secret: Config["secret"], faults: string[]): ConfigFile | undefined {
+  if (path === undefined) return configFileSchema.parse({});
+  const bytes = readOrFault("TANDEM_CONFIG", path, faults);
+  if (!bytes) return undefined;
+  const json = parseStrictJson(bytes);
+  if (!json.ok) {
+    faults.push(`TANDEM_CONFIG: ${path}: ${json.refusal.replace("The body", "The file")}`);
+    return undefined;
+  }
+  const parsed = configFileSchema.safeParse(json.value);
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues)
+      faults.push(`TANDEM_CONFIG: ${path}: ${issue.path.join(".") || "file"}: ${messageOf(issue)}`);
+    return undefined;
+  }
+  for (const name of missingSecrets(parsed.data.lookup.providers, { secret })) {
+    faults.push(`${name}: ${path} refers to it, but it is not set.`);
+  }
+  return parsed.data;
+}
+
+function readTls(settings: Settings, faults: string[]): Config["tls"] {
+  const { TANDEM_TLS_CERT: cert, TANDEM_TLS_KEY: key } = settings;
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined) {
+    faults.push("TANDEM_TLS_CERT and TANDEM_TLS_KEY: both or neither are wanted.");
+    return undefined;
+  }
+  const certBytes = readOrFault("TANDEM_TLS_CERT", cert, faults);
+  const keyBytes = readOrFault("TANDEM_TLS_KEY", key, faults);
+  return certBytes && keyBytes ? { cert: certBytes.toString("utf8"), key: keyBytes.toString("utf8") } : undefined;
+}
+
+function readOrFault(name: string, path: string, faults: string[]): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    faults.push(`${name}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    return undefined;
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+}

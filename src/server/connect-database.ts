@@ -1,0 +1,51 @@
+// The database: the one that comes with Tandem, or an outside one. Either way with today's schema.
+
+import pg from "pg";
+import type { ConnectionSettings } from "../adapters/store/database.ts";
+import { startEmbeddedPostgres } from "../adapters/store/embedded-postgres.ts";
+import { migrations } from "../adapters/store/migrations/index.ts";
+import { runMigrations } from "../adapters/store/migrations.ts";
+import type { Log } from "../base/log.ts";
+import type { Config } from "./config.ts";
+
+export interface ConnectedDatabase {
+  readonly settings: ConnectionSettings;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOrder {
+  readonly config: Config;
+  readonly log: Log;
+  readonly progress: (step: string) => void;
+  readonly onLost: (error: Error) => void;
+}
+
+export async function connectDatabase({ config, log, progress, onLost }: DatabaseOrder): Promise<ConnectedDatabase> {
+  const url = config.settings.TANDEM_DATABASE_URL;
+  if (url !== undefined) {
+    progress("connecting to PostgreSQL");
+    const settings = { connectionString: url };
+    await migrate(settings, log);
+    return { settings, close: async () => undefined };
+  }
+  progress("starting PostgreSQL");
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log, onLost });
+  try {
+    await migrate(postgres.connection, log);
+  } catch (fault) {
+    await postgres.close();
+    throw fault;
+  }
+  return { settings: postgres.connection, close: () => postgres.close() };
+}
+
+async function migrate(settings: ConnectionSettings, log: Log): Promise<void> {
+  const client = new pg.Client({ ...settings, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    const applied = await runMigrations(client, migrations);
+    if (applied.length > 0) log.info({ applied }, "schema brought up to date");
+  } finally {
+    await client.end();
+  }
+}

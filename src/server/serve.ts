@@ -1,0 +1,131 @@
+// The server as a person runs it: progress, demo credentials, banner, signals.
+
+import { pino } from "pino";
+import type { Log } from "../base/log.ts";
+import { type Config, readConfig } from "./config.ts";
+import { type DemoAccount, demoAccount, readDemoEnv, writeDemoEnv } from "./demo.ts";
+import { ensureOperatorToken } from "./operator-token.ts";
+import { type RunningServer, startServer } from "./start.ts";
+
+/** sysexits.h: the configuration is wrong. */
+const EXIT_CONFIG = 78;
+
+export interface ServeOrder {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
+}
+
+/** Serves until a signal asks to stop; answers the exit code. */
+export async function serve({ environment, version }: ServeOrder): Promise<number> {
+  const startedMs = performance.now();
+  const config = readConfig(environment);
+  if (!config.ok) {
+    process.stderr.write(`The settings are not right:\n${config.refusal.map((fault) => `  ${fault}\n`).join("")}`);
+    return EXIT_CONFIG;
+  }
+  const log: Log = pino({ level: config.value.settings.TANDEM_LOG_LEVEL }, pino.destination({ fd: 2, sync: true }));
+  const stop = stopRequests(log);
+  let server: RunningServer;
+  try {
+    server = await startServer({
+      config: config.value,
+      log,
+      version,
+      progress: (step) => process.stdout.write(`· ${step}\n`),
+      onLost: stop.request,
+    });
+  } catch (error) {
+    process.stderr.write(`Tandem could not start: ${(error as Error).message}\n`);
+    return 1;
+  }
+  try {
+    process.stdout.write(await welcome(server, config.value, version, startedMs));
+    server.markReady();
+    const reason = await stop.requested;
+    process.stdout.write("Stopping: letting running requests finish (press Ctrl-C again to stop at once).\n");
+    await server.close();
+    process.stdout.write("Stopped.\n");
+    return reason instanceof Error ? 1 : 0;
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+function stopRequests(log: Log) {
+  let request: (reason: NodeJS.Signals | Error) => void = () => undefined;
+  const requested = new Promise<NodeJS.Signals | Error>((resolve) => {
+    request = resolve;
+  });
+  let signals = 0;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      if (++signals > 1) process.exit(130);
+      log.info({ signal }, "stop requested");
+      request(signal);
+    });
+  }
+  return {
+    requested,
+    request: (error: Error) => {
+      log.error({ err: error }, "server lost what it stands on");
+      request(error);
+    },
+  };
+}
+
+/** Credentials made where needed, written where clients look, and told to the person who started us. */
+async function welcome(server: RunningServer, config: Config, version: string, startedMs: number): Promise<string> {
+  const now = new Date();
+  const known = config.sandbox ? readDemoEnv(config.dataDir).get("TANDEM_OPERATOR_TOKEN") : undefined;
+  const given = config.settings.TANDEM_OPERATOR_TOKEN;
+  const kept =
+    given === undefined && known !== undefined && (await server.store.directory.operator(known)) !== undefined;
+  const operatorToken = kept ? known : await ensureOperatorToken(server.store, given, now);
+  const demo = config.sandbox ? await demoAccount(server.store, config.dataDir, now) : undefined;
+  if (demo) {
+    writeDemoEnv(config.dataDir, {
+      TANDEM_URL: server.url,
+      TANDEM_ACCOUNT_SID: demo.sid,
+      TANDEM_TOKEN: demo.token,
+      ...(operatorToken === undefined ? {} : { TANDEM_OPERATOR_TOKEN: operatorToken }),
+      TANDEM_PORT: String(server.port),
+    });
+  }
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  return banner({ server, demo, operatorToken, version, seconds, dataDir: config.settings.TANDEM_DATA_DIR });
+}
+
+interface BannerFacts {
+  readonly server: RunningServer;
+  readonly demo: DemoAccount | undefined;
+  readonly operatorToken: string | undefined;
+  readonly version: string;
+  readonly seconds: string;
+  readonly dataDir: string;
+}
+
+function banner({ server, demo, operatorToken, version, seconds, dataDir }: BannerFacts): string {
+  const { url } = server;
+  const lines = [
+    "",
+    `Tandem ${version} is ready after ${seconds} s.`,
+    "",
+    `  API        ${url}`,
+    `  Reference  ${url}/docs`,
+  ];
+  if (demo) lines.push(`  Account    ${demo.sid}`, `  Token      ${demo.token}`);
+  if (operatorToken !== undefined) {
+    lines.push(`  Operator   operator:${operatorToken}${demo ? "" : "   (shown once: keep it)"}`);
+  }
+  if (demo) {
+    lines.push(
+      `  Kept in    ${dataDir}/demo.env`,
+      "",
+      "Look a number up:",
+      "",
+      `  curl -u ${demo.sid}:${demo.token} ${url}/carrierLookup/v1/Numbers/+14154740200`,
+    );
+  }
+  return `${lines.join("\n")}\n\nCtrl-C stops it.\n`;
+}

@@ -1,0 +1,138 @@
+// Every setting of the environment, with what it is for. `config.example.env` is printed from this table.
+
+import { z } from "zod";
+
+const portNumber = z.coerce.number("a port is a whole number").int().min(0).max(65_535);
+const text = z.string().trim().min(1);
+
+/** 32 bytes, in hex or base64. */
+const secretKey = text.transform((value, context) => {
+  const bytes = /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, "hex") : Buffer.from(value, "base64");
+  if (bytes.length === 32) return bytes;
+  context.addIssue({ code: "custom", message: "32 bytes in hex or base64 are wanted: openssl rand -base64 32" });
+  return z.NEVER;
+});
+
+const httpUrl = text
+  .refine((value) => /^https?:$/.test(protocolOf(value)), "an http:// or https:// address is wanted")
+  .transform((value) => value.replace(/\/+$/, ""));
+
+function protocolOf(value: string): string {
+  try {
+    return new URL(value).protocol;
+  } catch {
+    return "";
+  }
+}
+
+const cidrList = text
+  .transform((value) => value.split(",").map((part) => part.trim()))
+  .refine(
+    (parts) => parts.every((part) => /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(part) || part === "loopback"),
+    "addresses or networks separated by commas are wanted, as in 10.0.0.0/8,127.0.0.1",
+  );
+
+interface Setting {
+  readonly schema: z.ZodType;
+  readonly about: string;
+  /** Shown in the example; the schema's own default where it has one. */
+  readonly example: string;
+}
+
+export const SETTINGS = {
+  TANDEM_PORT: { schema: portNumber.default(8080), about: "Port of the API; 0 means any free one.", example: "8080" },
+  TANDEM_HOST: { schema: text.default("127.0.0.1"), about: "Address to listen on.", example: "127.0.0.1" },
+  TANDEM_PUBLIC_URL: {
+    schema: httpUrl.optional(),
+    about: "How others reach the API, for links. By default made of host and port.",
+    example: "https://phone.example.com",
+  },
+  TANDEM_TRUST_PROXY: {
+    schema: cidrList.default([]),
+    about: "Proxies whose X-Forwarded-For is believed. By default none.",
+    example: "10.0.0.0/8",
+  },
+  TANDEM_TLS_CERT: {
+    schema: text.optional(),
+    about: "PEM file with the certificate chain; needs TANDEM_TLS_KEY.",
+    example: "/etc/tandem/cert.pem",
+  },
+  TANDEM_TLS_KEY: {
+    schema: text.optional(),
+    about: "PEM file with the certificate's key.",
+    example: "/etc/tandem/key.pem",
+  },
+  TANDEM_METRICS_HOST: {
+    schema: text.optional(),
+    about: "Address of this machine on which /metrics answers besides loopback.",
+    example: "10.0.0.5",
+  },
+  TANDEM_DATA_DIR: {
+    schema: text.default("./data"),
+    about: "Run-time state: database, secret key, demo credentials.",
+    example: "./data",
+  },
+  TANDEM_DATABASE_URL: {
+    schema: text.regex(/^postgres(ql)?:\/\//, "a postgres:// address is wanted").optional(),
+    about: "An outside PostgreSQL (14 or newer) instead of the built-in one.",
+    example: "postgres://tandem:secret@db.example.com/tandem",
+  },
+  TANDEM_SECRET_KEY: {
+    schema: secretKey.optional(),
+    about:
+      "Encrypts what must be stored and read again. Made in the data directory by default; share it between nodes and back it up.",
+    example: "",
+  },
+  TANDEM_OPERATOR_TOKEN: {
+    schema: text.min(16, "at least 16 characters are wanted").optional(),
+    about: "Token of the operator named `environment`. Without it a first token is made and printed once.",
+    example: "",
+  },
+  TANDEM_SUPPORT_CONTACT: {
+    schema: text.default("the operator of this service"),
+    about: "Whom refusals tell people to ask.",
+    example: "support@example.com",
+  },
+  TANDEM_CARRIER_NAME: {
+    schema: text.default("Tandem"),
+    about: "The carrier that lookups of your own numbers name.",
+    example: "Tandem",
+  },
+  TANDEM_SANDBOX: {
+    schema: z.enum(["on", "off", "force"]).default("off"),
+    about:
+      "Demo account and simulated outside world; `npm start` sets it on. On an address others can reach only with force.",
+    example: "off",
+  },
+  TANDEM_CONFIG: {
+    schema: text.optional(),
+    about: "JSON file with lookup providers, registry and trunks; its schema is api/tandem.config.schema.json.",
+    example: "./tandem.config.json",
+  },
+  TANDEM_NUMBERING_FILE: {
+    schema: text.optional(),
+    about: "The numbering table, when it is not the one that was built beside the program.",
+    example: "./dist/numbering.bin",
+  },
+  TANDEM_DRAIN_SECONDS: {
+    schema: z.coerce.number().int().min(0).max(3600).default(30),
+    about: "How long running requests may take to finish when the server stops.",
+    example: "30",
+  },
+  TANDEM_LOG_LEVEL: {
+    schema: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+    about: "Least serious line to log. Lines go to standard error as JSON.",
+    example: "info",
+  },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+export type Settings = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name]["schema"]> };
+
+export function exampleEnv(): string {
+  const entries = Object.entries(SETTINGS).map(
+    ([name, setting]) => `# ${setting.about}\n#${name}=${setting.example}\n`,
+  );
+  return `# Every setting, with its default or an example. Uncomment what you change.\n\n${entries.join("\n")}`;
+}

@@ -1,0 +1,179 @@
+// Starts everything in order and stops it in the other: database, store, lookup, API. Ready only when callers can be served.
+
+import { mkdirSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import type { FastifyInstance } from "fastify";
+import { createHttpServer } from "../adapters/http/http-server.ts";
+import { mountOperations } from "../adapters/http/mount.ts";
+import { mountSystemRoutes } from "../adapters/http/system-routes.ts";
+import { Metrics } from "../adapters/metrics.ts";
+import { secretBox, tokenMaker } from "../adapters/secrets.ts";
+import { sweepAnswers } from "../adapters/store/kept-answers.ts";
+import { sweepLookupCache } from "../adapters/store/known-answers.ts";
+import { RateCounters } from "../adapters/store/rate-limits.ts";
+import { type OpenStore, openStore } from "../adapters/store/store.ts";
+import { systemClock } from "../base/clock.ts";
+import { makeIds } from "../base/ids.ts";
+import { ok } from "../base/result.ts";
+import { parseNumber } from "../domain/lookup/index.ts";
+import { apiDocuments, apiParts } from "./api-documents.ts";
+import type { Config } from "./config.ts";
+import { connectDatabase, type DatabaseOrder } from "./connect-database.ts";
+import { openLookups } from "./lookups.ts";
+import { secretKeyIn } from "./secret-key.ts";
+import { startTasks } from "./tasks.ts";
+
+export interface ServerOrder extends DatabaseOrder {
+  readonly version: string;
+}
+
+export interface RunningServer {
+  /** Where it listens, as a caller on this machine writes it. */
+  readonly url: string;
+  readonly port: number;
+  readonly store: OpenStore;
+  /** From here on /readyz says so. */
+  markReady(): void;
+  /** Lets running requests finish, then stops everything. Idempotent. */
+  close(): Promise<void>;
+}
+
+const SWEEP_MS = 60_000;
+const BUILT_NUMBERING = fileURLToPath(new URL("./numbering.bin", import.meta.url));
+
+type Closer = () => Promise<void>;
+
+export async function startServer(order: ServerOrder): Promise<RunningServer> {
+  const opened: Closer[] = [];
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= closeAll(opened);
+    return closing;
+  };
+  try {
+    return { ...(await startParts(order, opened)), close };
+  } catch (fault) {
+    await close();
+    throw fault;
+  }
+}
+
+async function closeAll(opened: readonly Closer[]): Promise<void> {
+  for (const close of [...opened].reverse()) await close();
+}
+
+async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<RunningServer, "close">> {
+  const { config, log, progress } = order;
+  const { settings } = config;
+  const clock = systemClock;
+  mkdirSync(config.dataDir, { recursive: true });
+
+  const database = await connectDatabase(order);
+  opened.push(() => database.close());
+  const box = secretBox(settings.TANDEM_SECRET_KEY ?? secretKeyIn(config.dataDir));
+  const store = await openStore({ settings: database.settings, box, log });
+  opened.push(() => store.close());
+
+  progress("loading the numbering table");
+  const metrics = new Metrics();
+  const numberingFile = settings.TANDEM_NUMBERING_FILE ?? BUILT_NUMBERING;
+  const lookup = openLookups({ store, clock, log, metrics }, config, numberingFile);
+  opened.push(() => lookup.close());
+
+  const sweep = async () => {
+    await sweepAnswers(store.db, clock.now());
+    await sweepLookupCache(store.db, clock.now());
+  };
+  const tasks = startTasks([{ name: "sweep", everyMs: SWEEP_MS, run: sweep }], log);
+  opened.push(() => tasks.close());
+
+  const parts = apiParts({
+    lookups: lookup.lookups,
+    ids: makeIds(clock),
+    tokens: tokenMaker,
+    parseNumber: (text) => {
+      const parsed = parseNumber(text);
+      return parsed.ok ? ok(parsed.value.e164) : parsed;
+    },
+    upstreamCnpId: config.file.registry?.upstreamCnpId ?? null,
+    sipSourceAddresses: config.file.sip?.sourceAddresses ?? [],
+    supportContact: settings.TANDEM_SUPPORT_CONTACT,
+  });
+  const app = createHttpServer({ log, tls: config.tls, trustProxy: settings.TANDEM_TRUST_PROXY });
+  const state = { ready: false };
+  app.addHook("preClose", async () => {
+    state.ready = false;
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    metrics.request(request.routeOptions.config.operation ?? "other", reply.statusCode, reply.elapsedTime / 1000);
+    done();
+  });
+  mountOperations(
+    app,
+    {
+      store,
+      credentials: store.directory,
+      limits: new RateCounters(store.db, clock),
+      clock,
+      supportContact: settings.TANDEM_SUPPORT_CONTACT,
+    },
+    [parts.lookup, parts.account, parts.operator],
+  );
+  mountSystemRoutes(app, {
+    check: async () => ({
+      server: state.ready ? undefined : "starting or stopping",
+      store: await store.db.query("select 1").then(
+        () => undefined,
+        () => "out of reach",
+      ),
+    }),
+    metrics: () => metrics.text(),
+    metricsHost: settings.TANDEM_METRICS_HOST,
+    documents: apiDocuments(parts),
+    facts: {
+      version: order.version,
+      publicUrl: settings.TANDEM_PUBLIC_URL ?? localUrl(config, settings.TANDEM_PORT),
+      sandbox: config.sandbox,
+      tableAsOf: lookup.tableAsOf,
+      providers: lookup.providerNames,
+    },
+  });
+  await listen(app, config);
+  opened.push(() => drain(app, settings.TANDEM_DRAIN_SECONDS));
+  const { port } = app.server.address() as AddressInfo;
+  return {
+    url: localUrl(config, port),
+    port,
+    store,
+    markReady() {
+      state.ready = true;
+    },
+  };
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<void> {
+  const { TANDEM_HOST: host, TANDEM_PORT: port } = config.settings;
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    throw new Error(
+      `Port ${port} on ${host} is taken by another program: stop it, or set TANDEM_PORT to another port (0 for any free one).`,
+    );
+  }
+}
+
+/** Closes idle connections at once and the rest as their requests end, but waits no longer than allowed. */
+async function drain(app: FastifyInstance, seconds: number): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), seconds * 1000);
+  await app.close();
+  clearTimeout(timer);
+}
+
+function localUrl(config: Config, port: number): string {
+  const { TANDEM_HOST: host } = config.settings;
+  const isLocal = ["127.0.0.1", "::1", "0.0.0.0", "::"].includes(host);
+  const name = isLocal ? "localhost" : host.includes(":") ? `[${host}]` : host;
+  return `${config.tls ? "https" : "http"}://${name}:${port}`;
+}

@@ -1,0 +1,39 @@
+// Work that comes round: each task runs again a while after it ended, never twice at once, and a failure is logged and tried again.
+
+import type { Log } from "../base/log.ts";
+
+export interface Task {
+  readonly name: string;
+  readonly everyMs: number;
+  readonly run: () => Promise<void>;
+}
+
+export interface RunningTasks {
+  /** Waits for what is under way. */
+  close(): Promise<void>;
+}
+
+export function startTasks(tasks: readonly Task[], log: Log): RunningTasks {
+  let closed = false;
+  const timers = new Map<string, NodeJS.Timeout>();
+  const underWay = new Map<string, Promise<void>>();
+  const schedule = (task: Task) => {
+    if (closed) return;
+    const timer = setTimeout(() => {
+      const run = task
+        .run()
+        .catch((error: Error) => log.warn({ task: task.name, reason: error.message }, "task failed"))
+        .finally(() => schedule(task));
+      underWay.set(task.name, run);
+    }, task.everyMs);
+    timers.set(task.name, timer);
+  };
+  tasks.forEach(schedule);
+  return {
+    async close() {
+      closed = true;
+      for (const timer of timers.values()) clearTimeout(timer);
+      await Promise.all(underWay.values());
+    },
+  };
+}

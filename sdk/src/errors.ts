@@ -1,0 +1,73 @@
+// Everything a call can end with besides an answer: the server refused (TandemError), or nothing usable came back (TandemNetworkError).
+
+import { type RateLimit, rateLimitOf, retryAfterSecondsOf } from "./answer-headers.ts";
+import type { ValidationProblem } from "./types.ts";
+
+/** The server answered, and the answer is no. */
+export class TandemError extends Error {
+  override readonly name = "TandemError";
+  readonly status: number;
+  /** Stable, in kebab case; undefined where something between us and the server answered. */
+  readonly code: string | undefined;
+  readonly detail: string | undefined;
+  /** Field name to messages; empty unless the request's shape was at fault. */
+  readonly errors: Readonly<Record<string, readonly string[]>>;
+  readonly traceId: string | undefined;
+  readonly requestId: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly rateLimit: RateLimit | undefined;
+
+  constructor(status: number, headers: Headers, body: unknown) {
+    const problem = problemIn(body);
+    super(messageOf(status, problem));
+    this.status = status;
+    this.code = textOr(problem.code);
+    this.detail = textOr(problem.detail);
+    this.errors = errorsOf(problem.errors);
+    this.traceId = textOr(problem.traceId);
+    this.requestId = headers.get("X-Request-Id") ?? undefined;
+    this.retryAfterSeconds = retryAfterSecondsOf(headers);
+    this.rateLimit = rateLimitOf(headers);
+  }
+}
+
+/**
+ * `unreachable`: no connection, or it broke; `timeout`: no whole answer in time; `aborted`: the caller's own signal;
+ * `garbled`: an answer came, but not one of this API.
+ */
+export type NetworkFault = "unreachable" | "timeout" | "aborted" | "garbled";
+
+/** Nothing is known of what the server did. */
+export class TandemNetworkError extends Error {
+  override readonly name = "TandemNetworkError";
+  readonly fault: NetworkFault;
+
+  constructor(fault: NetworkFault, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.fault = fault;
+  }
+}
+
+type ProblemLike = Partial<Record<keyof ValidationProblem, unknown>>;
+
+function problemIn(body: unknown): ProblemLike {
+  return body !== null && typeof body === "object" ? body : {};
+}
+
+function messageOf(status: number, problem: ProblemLike): string {
+  const faults = Object.values(errorsOf(problem.errors)).flat();
+  if (faults.length > 0) return faults.join(" ");
+  const [title, detail] = [textOr(problem.title), textOr(problem.detail)];
+  if (title === undefined) return `The server answered ${status}.`;
+  return detail === undefined ? title : `${title.replace(/\.?$/, ".")} ${detail}`;
+}
+
+function errorsOf(errors: unknown): Record<string, readonly string[]> {
+  if (errors === null || typeof errors !== "object") return {};
+  const entries = Object.entries(errors).filter(([, messages]) => Array.isArray(messages));
+  return Object.fromEntries(entries.map(([field, messages]) => [field, messages.map(String)]));
+}
+
+function textOr(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

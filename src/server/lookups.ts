@@ -40,7 +40,11 @@ export function openLookups(
   const lookupDeps: LookupDeps = {
     clock,
     table,
-    known: knownAnswers(store.db, config.settings.TANDEM_CARRIER_NAME),
+    known: knownAnswers(store.db, {
+      ownCarrierName: config.settings.TANDEM_CARRIER_NAME,
+      mayKnow: (number) => store.numbers.mayKnow(number),
+      hasProviders: providers.length > 0,
+    }),
     providers: providers.map((provider) =>
       guardProvider(provider, { clock, failuresMax: FAILURES_MAX, coolDownMs: COOL_DOWN_MS }),
     ),

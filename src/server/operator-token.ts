@@ -22,5 +22,6 @@ export async function ensureOperatorToken(
   }
   if ((await store.operatorTokens.list()).length > 0) return undefined;
   const token = tokenMaker.make();
-  return (await store.operatorTokens.insert(FIRST, token.digest, now)) ? token.text : undefined;
+  const made = await store.transaction(({ operatorTokens }) => operatorTokens.insert(FIRST, token.digest, now));
+  return made ? token.text : undefined;
 }

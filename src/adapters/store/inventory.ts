@@ -15,7 +15,8 @@ const toNumber = (row: Row): InventoryNumber => ({
   createdOn: row.created_at,
 });
 
-export function inventoryStore(db: Queryable): InventoryStore {
+/** `known` hears of every number added. */
+export function inventoryStore(db: Queryable, known: (numbers: readonly string[]) => Promise<void>): InventoryStore {
   return {
     async add(numbers) {
       const rows = await db.query<{ number: string }>(
@@ -29,7 +30,9 @@ export function inventoryStore(db: Queryable): InventoryStore {
           numbers.map((entry) => entry.createdOn),
         ],
       );
-      return rows.map((row) => row.number);
+      const added = rows.map((row) => row.number);
+      await known(added);
+      return added;
     },
     async find(number) {
       const [row] = await db.query<Row>(`${SELECT} where number = $1`, [number]);

@@ -1,5 +1,5 @@
 // What the store knows of a number: the operator's override, our own inventory, or a live answer remembered. One statement for all
-// numbers asked for at the same moment.
+// numbers asked for at the same moment, and none at all for numbers that nobody can know.
 
 import type { KnownAnswer, KnownAnswers, LookupSource, MessagingStatus, PhoneType } from "../../domain/lookup/index.ts";
 import type { Database, Queryable } from "./database.ts";
@@ -27,7 +27,15 @@ union all
 select 'cached', number, source, status, type, carrier_name, as_of, expires_at
   from lookup_cache where number = any($1)`;
 
-export function knownAnswers(db: Database, ownCarrierName: string): KnownAnswers {
+export interface KnownAnswersOrder {
+  readonly ownCarrierName: string;
+  /** Whether anybody may have an override or inventory entry for the number. */
+  readonly mayKnow: (number: string) => boolean;
+  /** Without live providers there is nothing to remember. */
+  readonly hasProviders: boolean;
+}
+
+export function knownAnswers(db: Database, { ownCarrierName, mayKnow, hasProviders }: KnownAnswersOrder): KnownAnswers {
   const questions = gather<string, KnownAnswer | undefined>(async (numbers) => {
     const rows = await db.prepared<Row>("find-known-answers", FIND, [numbers, ownCarrierName]);
     if (rows.length === 0) return numbers.map(() => undefined);
@@ -36,7 +44,7 @@ export function knownAnswers(db: Database, ownCarrierName: string): KnownAnswers
     return numbers.map((number) => known.get(number));
   });
   return {
-    find: (number) => questions.ask(number),
+    find: async (number) => (hasProviders || mayKnow(number) ? questions.ask(number) : undefined),
     async remember({ info, source, asOf }, expiresAt) {
       await db.query(
         `insert into lookup_cache (number, source, status, type, carrier_name, as_of, expires_at)

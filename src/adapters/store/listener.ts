@@ -8,6 +8,8 @@ export interface ListenerOrder {
   readonly channels: Readonly<Record<string, (payload: string) => Promise<void>>>;
   /** Runs after every (re)connection, before the first notification is handled. */
   readonly connected: () => Promise<void>;
+  /** From here until `connected` notifications are missed. */
+  readonly disconnected: () => void;
 }
 
 const RETRY_MS_MIN = 100;
@@ -56,6 +58,7 @@ export class Listener {
   #lost(client: pg.Client, error: Error | undefined): void {
     if (this.#closed || client !== this.#client) return;
     this.#client = undefined;
+    this.#order.disconnected();
     this.#log.warn({ reason: error?.message, retryMs: this.#retryMs }, "listening connection lost");
     client.end().catch(() => undefined);
     this.#retry = setTimeout(() => {

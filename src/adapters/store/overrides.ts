@@ -22,7 +22,8 @@ const toOverride = (row: Row): LookupOverride => ({
   updatedOn: row.updated_at,
 });
 
-export function overrideStore(db: Queryable): OverrideStore {
+/** `known` hears of every number that got one. */
+export function overrideStore(db: Queryable, known: (numbers: readonly string[]) => Promise<void>): OverrideStore {
   return {
     async put(override) {
       await db.query(
@@ -32,6 +33,7 @@ export function overrideStore(db: Queryable): OverrideStore {
            carrier_name = excluded.carrier_name, note = excluded.note, updated_at = excluded.updated_at`,
         [override.number, override.status, override.type, override.carrierName, override.note, override.updatedOn],
       );
+      await known([override.number]);
     },
     async find(number) {
       const [row] = await db.query<Row>(`${SELECT} where number = $1`, [number]);

@@ -1,5 +1,5 @@
 // The store as the rest of the program sees it: everything readable, everything writable in one transaction, and after a commit
-// the directory of who may sign in is up to date in this process before the caller is answered.
+// what this process holds in memory (who may sign in, which numbers are known) is up to date before the caller is answered.
 
 import type { Log } from "../../base/log.ts";
 import type { SecretBox } from "../secrets.ts";
@@ -10,6 +10,7 @@ import { featureRequestStore } from "./feature-requests.ts";
 import { inventoryStore } from "./inventory.ts";
 import { claimAnswer, keepAnswer, releaseClaim } from "./kept-answers.ts";
 import { Listener } from "./listener.ts";
+import { announceNumbers, NUMBERS_KNOWN, NumberFilter } from "./number-filter.ts";
 import { operatorTokenStore } from "./operator-tokens.ts";
 import { overrideStore } from "./overrides.ts";
 import { ACCOUNT_CHANGED, OPERATORS_CHANGED, SignInDirectory } from "./sign-in-directory.ts";
@@ -20,50 +21,64 @@ export interface StoreDeps {
   readonly log: Log;
 }
 
+/** What to load again, by a name so that each is loaded once. */
+type AfterCommit = Map<string, () => Promise<void>>;
+
 export async function openStore({ settings, box, log }: StoreDeps) {
   const db = new Database(settings, log);
   const directory = new SignInDirectory(db);
+  const numbers = new NumberFilter(db);
   const listener = new Listener(
     settings,
     {
       channels: {
         [ACCOUNT_CHANGED]: (sid) => directory.loadAccount(sid),
         [OPERATORS_CHANGED]: () => directory.loadOperators(),
+        [NUMBERS_KNOWN]: async (list) => numbers.add(list.split(",")),
       },
-      connected: () => directory.loadAll(),
+      async connected() {
+        await directory.loadAll();
+        await numbers.load();
+      },
+      disconnected: () => numbers.distrust(),
     },
     log,
   );
   await listener.open();
 
-  const unitOver = (queryable: Queryable, touched: Set<string>) => ({
+  // Set before the commit: a bit too early costs a question to the database, a bit too late a wrong answer.
+  const knowNumbers = async (queryable: Queryable, known: readonly string[]) => {
+    numbers.add(known);
+    await announceNumbers(queryable, known);
+  };
+
+  const unitOver = (queryable: Queryable, afterCommit: AfterCommit) => ({
     accounts: accountStore(queryable, async (sid) => {
-      touched.add(sid);
+      afterCommit.set(sid, () => directory.loadAccount(sid));
       await queryable.query("select pg_notify($1, $2)", [ACCOUNT_CHANGED, sid]);
     }),
     featureRequests: featureRequestStore(queryable),
     operatorTokens: operatorTokenStore(queryable, async () => {
-      touched.add(OPERATORS_CHANGED);
+      afterCommit.set(OPERATORS_CHANGED, () => directory.loadOperators());
       await queryable.query("select pg_notify($1, '')", [OPERATORS_CHANGED]);
     }),
-    inventory: inventoryStore(queryable),
-    overrides: overrideStore(queryable),
+    inventory: inventoryStore(queryable, (known) => knowNumbers(queryable, known)),
+    overrides: overrideStore(queryable, (known) => knowNumbers(queryable, known)),
     audit: auditLog(queryable),
     keepAnswer: (claim: Parameters<typeof keepAnswer>[2], answer: Parameters<typeof keepAnswer>[3]) =>
       keepAnswer(queryable, box, claim, answer),
   });
 
   return {
-    ...unitOver(db, new Set()),
+    ...unitOver(db, new Map()),
     db,
     directory,
+    numbers,
     async transaction<Value>(work: (unit: ReturnType<typeof unitOver>) => Promise<Value>): Promise<Value> {
-      const touched = new Set<string>();
-      const value = await db.transaction((queryable) => work(unitOver(queryable, touched)));
-      for (const sid of touched) {
-        if (sid === OPERATORS_CHANGED) await directory.loadOperators();
-        else await directory.loadAccount(sid);
-      }
+      const afterCommit: AfterCommit = new Map();
+      const value = await db.transaction((queryable) => work(unitOver(queryable, afterCommit)));
+      // It is committed: should the database be lost just now, everything is loaded anew when it is back.
+      await Promise.allSettled([...afterCommit.values()].map((load) => load()));
       return value;
     },
     claimAnswer: (order: Parameters<typeof claimAnswer>[2]) => claimAnswer(db, box, order),

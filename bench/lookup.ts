@@ -1,0 +1,88 @@
+// Table hits per second against a bare fastify route that checks the same credentials and answers a constant. 100,000 distinct
+// numbers over all countries, rate limits on. Then the latency at 80 % of our own peak, and the server's memory after its start.
+
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { basic, json, startTandem } from "../test/tandem.ts";
+import { numbersOfAllCountries } from "./lookup/numbers.ts";
+
+const NUMBERS = 100_000;
+const ROUNDS = 5;
+const SECONDS = 4;
+const CONNECTIONS = 64;
+
+const scratch = mkdtempSync(join(tmpdir(), "tandem-bench-"));
+const paths = join(scratch, "paths.txt");
+const script = join(scratch, "numbers.lua");
+writeFileSync(
+  paths,
+  numbersOfAllCountries(NUMBERS)
+    .map((number) => `/carrierLookup/v1/Numbers/${number}\n`)
+    .join(""),
+);
+writeFileSync(
+  script,
+  `local paths, at, faults = {}, 0, 0
+for line in io.lines("${paths}") do paths[#paths + 1] = line end
+math.randomseed(os.time()); at = math.random(#paths)
+request = function() at = at % #paths + 1; return wrk.format("GET", paths[at]) end
+response = function(status) if status ~= 200 then faults = faults + 1; if faults == 1 then print("status " .. status) end end end`,
+);
+
+const tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "warn" } });
+const rssMb = Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${tandem.pid}/status`, "utf8"))?.[1]) / 1024);
+const limit = { requests: 1_000_000_000, windowSeconds: 10 };
+await tandem.operator(`/operator/v1/Accounts/${tandem.accountSid}`, json("PATCH", { limits: { lookup: limit } }));
+const bare = spawn(process.execPath, ["--import", "tsx", "bench/lookup/bare.ts", tandem.accountSid, tandem.token], {
+  stdio: ["ignore", "pipe", "inherit"],
+});
+const [port] = await once(bare.stdout, "data");
+const bareUrl = `http://127.0.0.1:${String(port).trim()}`;
+const { Authorization } = basic(tandem.accountSid, tandem.token);
+
+try {
+  for (const url of [bareUrl, tandem.url]) measure(url);
+  const rates = { bare: [] as number[], ours: [] as number[] };
+  for (let round = 1; round <= ROUNDS; round++) {
+    rates.bare.push(measure(bareUrl));
+    rates.ours.push(measure(tandem.url));
+    console.log(`round ${round}: bare ${rates.bare.at(-1)}/s, ours ${rates.ours.at(-1)}/s`);
+  }
+  const ours = median(rates.ours);
+  const peer = median(rates.bare);
+  const latency = openLoop(Math.round(ours * 0.8));
+  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
+  const figures = { bench: "lookup", ratio: round(ours / peer), oursPerSecond: ours, barePerSecond: peer };
+  console.log(
+    JSON.stringify({ ...figures, latencyAt80Percent: latency, rssMbAfterStart: rssMb, numbers: NUMBERS, commit }),
+  );
+} finally {
+  bare.kill();
+  await tandem.stop();
+  rmSync(scratch, { recursive: true });
+}
+
+function measure(url: string): number {
+  const args = ["-t1", `-c${CONNECTIONS}`, `-d${SECONDS}`, "-s", script, "-H", `Authorization: ${Authorization}`, url];
+  const { stdout } = spawnSync("wrk", args, { encoding: "utf8" });
+  if (/^status \d+|Non-2xx/m.test(stdout)) throw new Error(`not every answer was a 200:\n${stdout}`);
+  return Math.round(Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]));
+}
+
+function openLoop(rate: number): object {
+  const args = ["--import", "tsx", "bench/lookup/open-loop.ts", tandem.url, Authorization, paths, String(rate), "10"];
+  const figures = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" })) as { failed: number };
+  if (figures.failed > 0) throw new Error(`${figures.failed} requests at a fixed rate were not answered by 200`);
+  return { rate, ...figures };
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,19 @@
+// `npm run bench -- NAME`: one benchmark, peer and ours in one run; the last line is one JSON object.
+
+import { readdirSync } from "node:fs";
+import { installDebianPackages } from "./debian.mjs";
+import { build, installPackages, requireNode, root, run } from "./prepare.mjs";
+
+requireNode(20, 12);
+const names = readdirSync(`${root}bench`, { withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+  .map((entry) => entry.name.slice(0, -3));
+const name = process.argv[2];
+if (!names.includes(name)) {
+  console.error(`usage: npm run bench -- NAME, where NAME is one of: ${names.join(", ")}`);
+  process.exit(2);
+}
+await installPackages();
+await installDebianPackages();
+await build();
+process.exitCode = await run(process.execPath, ["--import", "tsx", `bench/${name}.ts`]);

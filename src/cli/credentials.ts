@@ -1,0 +1,55 @@
+// Whom to call and as whom: flags before environment, and the demo account of a local server when neither says anything.
+
+import { resolve } from "node:path";
+import { readDemoEnv } from "../server/demo.ts";
+import { UsageError } from "./exit-codes.ts";
+
+export interface Credentials {
+  readonly baseUrl: string;
+  readonly accountSid: string;
+  readonly token: string;
+}
+
+export interface CredentialFlags {
+  readonly url?: string;
+  readonly account?: string;
+  readonly token?: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const LOCAL_URL = "http://localhost:8080";
+
+export function findCredentials(flags: CredentialFlags, environment: Environment): Credentials {
+  const url = flags.url ?? given(environment, "TANDEM_URL");
+  const account = flags.account ?? given(environment, "TANDEM_ACCOUNT_SID");
+  const token = flags.token ?? given(environment, "TANDEM_TOKEN");
+  // All three or none come from the demo: its token is nobody else's business.
+  if (url === undefined && account === undefined && token === undefined) return demoCredentials(environment);
+  const missing = [
+    ...(account === undefined ? ["the account (--account or TANDEM_ACCOUNT_SID)"] : []),
+    ...(token === undefined ? ["the token (--token or TANDEM_TOKEN)"] : []),
+  ];
+  if (account === undefined || token === undefined) throw new UsageError(`Not given: ${missing.join(" and ")}.`);
+  return { baseUrl: checkedUrl(url ?? LOCAL_URL), accountSid: account, token };
+}
+
+function demoCredentials(environment: Environment): Credentials {
+  const dataDir = given(environment, "TANDEM_DATA_DIR") ?? "./data";
+  const demo = readDemoEnv(resolve(dataDir));
+  const [baseUrl, accountSid, token] = ["TANDEM_URL", "TANDEM_ACCOUNT_SID", "TANDEM_TOKEN"].map((n) => demo.get(n));
+  if (baseUrl && accountSid && token) return { baseUrl, accountSid, token };
+  throw new UsageError(
+    `No credentials: give --url, --account and --token, or set TANDEM_URL, TANDEM_ACCOUNT_SID and TANDEM_TOKEN, or run this where \`npm start\` has written ${dataDir}/demo.env.`,
+  );
+}
+
+function given(environment: Environment, name: string): string | undefined {
+  return environment[name] || undefined;
+}
+
+function checkedUrl(url: string): string {
+  const protocol = URL.canParse(url) ? new URL(url).protocol : "";
+  if (protocol === "http:" || protocol === "https:") return url;
+  throw new UsageError(`${url} is no address of a server: http:// or https:// is wanted.`);
+}

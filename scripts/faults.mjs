@@ -1,0 +1,19 @@
+// `npm run faults -- [NAME]`: the long form of every check that kills, mutates, storms or soaks; all of them without a name.
+
+import { existsSync, readdirSync } from "node:fs";
+import { installDebianPackages } from "./debian.mjs";
+import { build, installPackages, requireNode, root } from "./prepare.mjs";
+import { closeWith, runVitest } from "./run-vitest.mjs";
+
+requireNode(20, 12);
+const name = process.argv[2];
+const folder = "test/faults";
+if (name !== undefined && !existsSync(`${root}${folder}/${name}.test.ts`)) {
+  const names = readdirSync(`${root}${folder}`).flatMap((file) => /^(.+)\.test\.ts$/.exec(file)?.[1] ?? []);
+  console.error(`usage: npm run faults -- [NAME], where NAME is one of: ${names.join(", ")}`);
+  process.exit(2);
+}
+await installPackages();
+await installDebianPackages();
+await build();
+closeWith(await runVitest([name === undefined ? `${folder}/` : `${folder}/${name}.test.ts`], { FAULTS: "long" }));

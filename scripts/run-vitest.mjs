@@ -1,0 +1,35 @@
+// Runs vitest and counts, for everything that ends in `N passed, N failed`.
+
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { run } from "./prepare.mjs";
+
+export async function runVitest(args, env = {}) {
+  const scratch = mkdtempSync(join(tmpdir(), "tandem-report-"));
+  const report = join(scratch, "report.json");
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const code = await run(process.execPath, ["node_modules/vitest/vitest.mjs", "run", ...reporters, ...args], {
+    env: { ...process.env, ...env },
+  });
+  const counts = readCounts(report);
+  rmSync(scratch, { recursive: true });
+  // A file that does not even load fails the run without failing a test.
+  if (code !== 0 && counts.failed === 0) counts.failed = 1;
+  return counts;
+}
+
+function readCounts(report) {
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, "utf8"));
+    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests };
+  } catch {
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+}
+
+/** The closing line. */
+export function closeWith({ passed, failed, skipped }) {
+  console.log(`${passed} passed, ${failed} failed${skipped === 0 ? "" : `, ${skipped} skipped`}`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}

@@ -11,7 +11,7 @@ import { Metrics } from "../adapters/metrics.ts";
 import { secretBox, tokenMaker } from "../adapters/secrets.ts";
 import { sweepAnswers } from "../adapters/store/kept-answers.ts";
 import { sweepLookupCache } from "../adapters/store/known-answers.ts";
-import { RateCounters } from "../adapters/store/rate-limits.ts";
+import { RateCounters, sweepRateWindows } from "../adapters/store/rate-limits.ts";
 import { type OpenStore, openStore } from "../adapters/store/store.ts";
 import { systemClock } from "../base/clock.ts";
 import { makeIds } from "../base/ids.ts";
@@ -84,6 +84,7 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
   const sweep = async () => {
     await sweepAnswers(store.db, clock.now());
     await sweepLookupCache(store.db, clock.now());
+    await sweepRateWindows(store.db, clock.now());
   };
   const tasks = startTasks([{ name: "sweep", everyMs: SWEEP_MS, run: sweep }], log);
   opened.push(() => tasks.close());

@@ -1,6 +1,7 @@
 // Who may sign in, held whole in memory, so that a request costs one digest and no query, and a wrong name costs what a wrong token
 // costs. Changes arrive by NOTIFY from every process. A failed sign-in looks once more into the database, whatever failed: a token
-// made a moment ago by another process signs in at once.
+// made a moment ago by another process signs in at once. Loads follow one another, so what a late answer says is never older than
+// what is held: a token taken away stays away.
 
 import { timingSafeEqual } from "node:crypto";
 import { isSid } from "../../base/ids.ts";
@@ -8,6 +9,7 @@ import type { Account } from "../../domain/accounts/index.ts";
 import { digestOfToken } from "../secrets.ts";
 import { ACCOUNT_COLUMNS, type AccountRow, toAccount } from "./accounts.ts";
 import type { Queryable } from "./database.ts";
+import { type Gatherer, gather } from "./gather.ts";
 
 export const ACCOUNT_CHANGED = "account_changed";
 export const OPERATORS_CHANGED = "operators_changed";
@@ -27,29 +29,50 @@ const NOBODY = digestOfToken("");
 const SELECT = `select ${ACCOUNT_COLUMNS}, (select array_agg(digest order by n) from account_tokens where account_sid = sid) as digests
   from accounts`;
 
+/** Asked for instead of a sid. */
+const EVERYONE = "everyone";
+
 export class SignInDirectory {
   readonly #db: Queryable;
+  readonly #accountLoads: Gatherer<string, undefined>;
+  readonly #operatorLoads: Gatherer<undefined, undefined>;
   #accounts = new Map<string, Entry>();
   #operators: readonly { readonly name: string; readonly digest: Buffer }[] = [];
 
   constructor(db: Queryable) {
     this.#db = db;
+    this.#accountLoads = gather(async (sids) => {
+      await (sids.includes(EVERYONE) ? this.#readEveryone() : this.#read(sids));
+      return sids.map(() => undefined);
+    });
+    this.#operatorLoads = gather(async (loads) => {
+      this.#operators = await this.#db.query("select name, digest from operator_tokens");
+      return loads;
+    });
   }
 
   async loadAll(): Promise<void> {
-    const rows = await this.#db.query<EntryRow>(SELECT);
-    this.#accounts = new Map(rows.map((row) => [row.sid, toEntry(row)]));
+    await this.#accountLoads.ask(EVERYONE);
     await this.loadOperators();
   }
 
   async loadAccount(sid: string): Promise<void> {
-    const [row] = await this.#db.query<EntryRow>(`${SELECT} where sid = $1`, [sid]);
-    if (row) this.#accounts.set(sid, toEntry(row));
-    else this.#accounts.delete(sid);
+    await this.#accountLoads.ask(sid);
   }
 
   async loadOperators(): Promise<void> {
-    this.#operators = await this.#db.query("select name, digest from operator_tokens");
+    await this.#operatorLoads.ask(undefined);
+  }
+
+  async #readEveryone(): Promise<void> {
+    const rows = await this.#db.query<EntryRow>(SELECT);
+    this.#accounts = new Map(rows.map((row) => [row.sid, toEntry(row)]));
+  }
+
+  async #read(sids: readonly string[]): Promise<void> {
+    const rows = await this.#db.query<EntryRow>(`${SELECT} where sid = any($1)`, [sids]);
+    for (const sid of sids) this.#accounts.delete(sid);
+    for (const row of rows) this.#accounts.set(row.sid, toEntry(row));
   }
 
   async account(sid: string, token: string): Promise<Account | undefined> {

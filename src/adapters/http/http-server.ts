@@ -2,13 +2,13 @@
 // everything a stranger can send, and a drain that lets running requests finish.
 
 import { randomUUID } from "node:crypto";
-import { type IncomingMessage, STATUS_CODES } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from "fastify";
 import type { Log } from "../../base/log.ts";
 import { parseStrictJson } from "../../base/strict-json.ts";
 import { Unavailable } from "../../base/unavailable.ts";
-import { invalid, type Problem, type ProblemCode, problem } from "../../domain/problems.ts";
+import { invalid, type Problem, problem } from "../../domain/problems.ts";
 import { sendProblem } from "./answer.ts";
 import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
 
@@ -25,6 +25,8 @@ const HEADER_BYTES_MAX = 16 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;
+/** How long we go on reading from somebody we have refused, so that the refusal reaches them before the connection goes. */
+const LINGER_MS = 2_000;
 
 /** Thrown by the body parsers; everything else that is thrown is a fault of ours. */
 class Refused extends Error {
@@ -62,12 +64,15 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     maxHeaderSize: HEADER_BYTES_MAX,
     headersTimeout: HEADERS_TIMEOUT_MS,
     connectionsCheckingInterval: 1_000,
+    // Node would refuse without X-Request-Id and without a problem; we look ourselves.
+    requireHostHeader: false,
   };
   const app = (options.tls
     ? fastify({ ...shared, https: { ...http, ...options.tls } })
     : fastify({ ...shared, http })) as unknown as FastifyInstance;
 
   readBodies(app);
+  answerWhatNodeWould(app);
   let draining = false;
   app.addHook("preClose", async () => {
     draining = true;
@@ -75,6 +80,11 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("X-Request-Id", request.id);
     if (draining) reply.header("Connection", "close");
+    // RFC 9112 3.2: an HTTP/1.1 request without Host is answered with 400.
+    if (request.headers.host === undefined && request.raw.httpVersion === "1.1") {
+      sendProblem(request, reply.header("Connection", "close"), invalid({ Host: ["This header is required."] }));
+      return;
+    }
     done();
   });
   app.setErrorHandler((error: FastifyError, request, reply) =>
@@ -136,25 +146,52 @@ function retryHeaders(error: Error): Record<string, string> {
   return error instanceof Unavailable ? { "Retry-After": "1" } : {};
 }
 
-/** Bytes that never became a request: Node's parser gave up, so the answer is written by hand. */
+/** The newest answer begun on each connection. */
+const newestAnswer = new WeakMap<Socket, ServerResponse>();
+const refusedSockets = new WeakSet<Socket>();
+
+/** Node answers some requests before any route sees them, without X-Request-Id. Those are ours too. */
+function answerWhatNodeWould(app: FastifyInstance): void {
+  app.server.prependListener("request", (request, response) => newestAnswer.set(request.socket, response));
+  // RFC 9110 10.1.1: an expectation that is not known may be ignored.
+  app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
+  app.server.on("connect", (_request, socket) =>
+    refuseByHand(socket as Socket, problem("method-not-allowed", "This is no proxy.")),
+  );
+}
+
+/** Bytes that never became a request: Node's parser gave up. What was asked before on the same connection is answered first. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  // The parser complains of every chunk that follows; they are read only to be thrown away.
+  if (refusedSockets.has(socket)) return;
+  refusedSockets.add(socket);
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
     return;
   }
-  const code: ProblemCode =
-    error.code === "HPE_HEADER_OVERFLOW"
-      ? "headers-too-large"
-      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-        ? "request-timeout"
-        : "validation";
-  const detail =
-    code === "headers-too-large" ? `${HEADER_BYTES_MAX} bytes of address and headers are read at most.` : undefined;
-  const refusal = code === "validation" ? invalid({ $: ["This is not HTTP/1.1."] }) : problem(code, detail);
-  const status = PROBLEM_STATUS[code];
+  const before = newestAnswer.get(socket);
+  if (!before || before.writableFinished) refuseByHand(socket, problemOfBytes(error));
+  else before.once("finish", () => refuseByHand(socket, problemOfBytes(error)));
+}
+
+function problemOfBytes(error: NodeJS.ErrnoException): Problem {
+  switch (error.code) {
+    case "HPE_HEADER_OVERFLOW":
+      return problem("headers-too-large", `${HEADER_BYTES_MAX} bytes of address and headers are read at most.`);
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return problem("request-timeout");
+    default:
+      return invalid({ $: ["This is not HTTP/1.1."] });
+  }
+}
+
+function refuseByHand(socket: Socket, refusal: Problem): void {
+  const status = PROBLEM_STATUS[refusal.code];
   const text = JSON.stringify(problemBody(refusal, null, traceIdFor(undefined)));
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Request-Id: ${randomUUID()}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
   );
+  const cut = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once("close", () => clearTimeout(cut));
 }

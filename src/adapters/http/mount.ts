@@ -30,7 +30,7 @@ declare module "fastify" {
   }
 }
 
-const METHODS: readonly HTTPMethods[] = ["DELETE", "GET", "OPTIONS", "PATCH", "POST", "PUT"];
+const METHODS: readonly HTTPMethods[] = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"];
 
 export function mountOperations(app: FastifyInstance, deps: ApiDeps, groups: readonly OperationGroup[]): void {
   app.decorateRequest("caller", null);
@@ -54,9 +54,10 @@ export function mountOperations(app: FastifyInstance, deps: ApiDeps, groups: rea
 }
 
 function refuseOtherMethods(app: FastifyInstance, url: string, methods: ReadonlySet<HTTPMethods>): void {
-  const allow = [...methods, ...(methods.has("GET") ? ["HEAD"] : [])].join(", ");
+  const allowed = new Set<HTTPMethods>(methods.has("GET") ? [...methods, "HEAD"] : methods);
+  const allow = [...allowed].join(", ");
   app.route({
-    method: METHODS.filter((method) => !methods.has(method)),
+    method: METHODS.filter((method) => !allowed.has(method)),
     url,
     onRequest: async (request, reply) =>
       sendProblem(request, reply, problem("method-not-allowed", `Allowed here: ${allow}.`), { Allow: allow }),
@@ -133,8 +134,10 @@ function readAll(operation: Operation, request: FastifyRequest): Result<Work["in
   if (params.ok && query.ok && body.ok) {
     return ok({ params: params.value, query: query.value, body: body.value });
   }
-  const faults = [params, query, body].map((part) => (part.ok ? {} : part.refusal));
-  return refused(Object.assign({}, ...faults) as FieldErrors);
+  // Not assigned into an object: a member may be called __proto__.
+  return refused(
+    Object.fromEntries([params, query, body].flatMap((part) => (part.ok ? [] : Object.entries(part.refusal)))),
+  );
 }
 
 function readPart(schema: z.ZodType | undefined, raw: unknown, form: Form): Result<unknown, FieldErrors> {

@@ -108,7 +108,7 @@ function refusalsByStatus(operation: Operation): Map<number, ProblemCode[]> {
   const codes = new Set([
     ...COMMON_REFUSALS,
     ...(operation.who === "account" ? ACCOUNT_REFUSALS : []),
-    ...(operation.body ? BODY_REFUSALS : []),
+    ...(operation.method === "GET" ? [] : BODY_REFUSALS),
     ...(operation.method === "POST" ? POST_REFUSALS : []),
     ...operation.refusals,
   ]);

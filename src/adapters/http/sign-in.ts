@@ -2,6 +2,7 @@
 // A wrong name and a wrong token give the same answer in the same time. Failures are counted per address, successes never are:
 // a stranger's guesses behind the same proxy must not lock a good caller out.
 
+import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { Account, Limit } from "../../domain/accounts/index.ts";
@@ -35,7 +36,7 @@ export async function signIn(
   }
   const caller = await callerOf(deps.credentials, who, pair);
   if (caller) return ok(caller);
-  const failures = await deps.limits.take(`address ${request.ip}`, "signIn", FAILED_SIGN_INS, 1);
+  const failures = await deps.limits.take(`address ${addressOf(request)}`, "signIn", FAILED_SIGN_INS, 1);
   if (failures.admitted) {
     return refused({ problem: problem("unauthorized", "The account or the token is wrong."), headers: CHALLENGE });
   }
@@ -43,6 +44,11 @@ export async function signIn(
     problem: problem("rate-limited", "Too many failed sign-ins from this address."),
     headers: { "Retry-After": String(failures.resetSeconds) },
   });
+}
+
+/** What a trusted proxy passes on need not be an address; whoever hides behind such a name shares one count. */
+function addressOf(request: FastifyRequest): string {
+  return isIP(request.ip) === 0 ? "unknown" : request.ip;
 }
 
 async function callerOf(credentials: Credentials, who: Caller["kind"], pair: Pair): Promise<Caller | undefined> {

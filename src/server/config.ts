@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { createSecureContext } from "node:tls";
 import type { z } from "zod";
 import { missingSecrets } from "../adapters/directory/provider-config.ts";
 import { ok, type Result, refused } from "../base/result.ts";
@@ -97,7 +98,16 @@ function readTls(settings: Settings, faults: string[]): Config["tls"] {
   }
   const certBytes = readOrFault("TANDEM_TLS_CERT", cert, faults);
   const keyBytes = readOrFault("TANDEM_TLS_KEY", key, faults);
-  return certBytes && keyBytes ? { cert: certBytes.toString("utf8"), key: keyBytes.toString("utf8") } : undefined;
+  if (!certBytes || !keyBytes) return undefined;
+  const tls = { cert: certBytes.toString("utf8"), key: keyBytes.toString("utf8") };
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    faults.push(
+      `TANDEM_TLS_CERT and TANDEM_TLS_KEY: ${cert} and ${key} are not a PEM certificate and its key (${(error as Error).message}).`,
+    );
+  }
+  return tls;
 }
 
 function readOrFault(name: string, path: string, faults: string[]): Buffer | undefined {

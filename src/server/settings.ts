@@ -1,5 +1,6 @@
 // Every setting of the environment, with what it is for. `config.example.env` is printed from this table.
 
+import { isIP } from "node:net";
 import { z } from "zod";
 
 const portNumber = z.coerce.number("a port is a whole number").int().min(0).max(65_535);
@@ -28,9 +29,16 @@ function protocolOf(value: string): string {
 const cidrList = text
   .transform((value) => value.split(",").map((part) => part.trim()))
   .refine(
-    (parts) => parts.every((part) => /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(part) || part === "loopback"),
+    (parts) => parts.every((part) => part === "loopback" || isNetwork(part)),
     "addresses or networks separated by commas are wanted, as in 10.0.0.0/8,127.0.0.1",
   );
+
+function isNetwork(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
 
 interface Setting {
   readonly schema: z.ZodType;

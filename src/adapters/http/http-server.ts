@@ -146,13 +146,23 @@ function retryHeaders(error: Error): Record<string, string> {
   return error instanceof Unavailable ? { "Retry-After": "1" } : {};
 }
 
-/** The newest answer begun on each connection. */
-const newestAnswer = new WeakMap<Socket, ServerResponse>();
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The answer that goes out before this one, if it had not when this one was asked for. */
+  readonly before: ServerResponse | undefined;
+}
+
+/** The newest on each connection. */
+const newestExchange = new WeakMap<Socket, Exchange>();
 const refusedSockets = new WeakSet<Socket>();
 
 /** Node answers some requests before any route sees them, without X-Request-Id. Those are ours too. */
 function answerWhatNodeWould(app: FastifyInstance): void {
-  app.server.prependListener("request", (request, response) => newestAnswer.set(request.socket, response));
+  app.server.prependListener("request", (request, response) => {
+    const last = newestExchange.get(request.socket)?.response;
+    newestExchange.set(request.socket, { request, response, before: last?.writableFinished ? undefined : last });
+  });
   // RFC 9110 10.1.1: an expectation that is not known may be ignored.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.server.on("connect", (_request, socket) =>
@@ -160,7 +170,7 @@ function answerWhatNodeWould(app: FastifyInstance): void {
   );
 }
 
-/** Bytes that never became a request: Node's parser gave up. What was asked before on the same connection is answered first. */
+/** Bytes that never became a request, or not a whole one. What was asked before on the same connection is answered first. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   // The parser complains of every chunk that follows; they are read only to be thrown away.
   if (refusedSockets.has(socket)) return;
@@ -169,9 +179,15 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy();
     return;
   }
-  const before = newestAnswer.get(socket);
-  if (!before || before.writableFinished) refuseByHand(socket, problemOfBytes(error));
-  else before.once("finish", () => refuseByHand(socket, problemOfBytes(error)));
+  const newest = newestExchange.get(socket);
+  const isWithinBody = newest !== undefined && !newest.request.complete;
+  if (isWithinBody && newest.response.headersSent) after(newest.response, () => endByHand(socket, ""));
+  else after(isWithinBody ? newest.before : newest?.response, () => refuseByHand(socket, problemOfBytes(error)));
+}
+
+function after(answer: ServerResponse | undefined, deed: () => void): void {
+  if (!answer || answer.writableFinished) deed();
+  else answer.once("finish", deed);
 }
 
 function problemOfBytes(error: NodeJS.ErrnoException): Problem {
@@ -188,10 +204,15 @@ function problemOfBytes(error: NodeJS.ErrnoException): Problem {
 function refuseByHand(socket: Socket, refusal: Problem): void {
   const status = PROBLEM_STATUS[refusal.code];
   const text = JSON.stringify(problemBody(refusal, null, traceIdFor(undefined)));
-  socket.end(
+  endByHand(
+    socket,
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Request-Id: ${randomUUID()}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
   );
+}
+
+function endByHand(socket: Socket, text: string): void {
+  socket.end(text);
   const cut = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once("close", () => clearTimeout(cut));
 }

@@ -49,5 +49,7 @@ test("nothing found says what to give", () => {
 });
 
 test("an address without a protocol is refused", () => {
-  expect(() => findCredentials({ url: "localhost:8080", account: "AC1", token: "t" }, {})).toThrow("http:// or https://");
+  expect(() => findCredentials({ url: "localhost:8080", account: "AC1", token: "t" }, {})).toThrow(
+    "http:// or https://",
+  );
 });

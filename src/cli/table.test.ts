@@ -8,7 +8,9 @@ test("columns are aligned and lines end without spaces", () => {
     ["+1", "A"],
     ["+14154740200", ""],
   ];
-  expect(formatTable({ header, rows, isTerminal: false })).toBe("Number        Carrier\n+1            A\n+14154740200\n");
+  expect(formatTable({ header, rows, isTerminal: false })).toBe(
+    "Number        Carrier\n+1            A\n+14154740200\n",
+  );
 });
 
 test("a terminal gets a ruled head", () => {

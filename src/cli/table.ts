@@ -18,7 +18,9 @@ export function formatTable({ header, rows, isTerminal }: TableOrder): string {
       .map((cell, at) => cell + " ".repeat(Math.max(0, (widths[at] ?? 0) - widthOf(cell))))
       .join(GAP)
       .trimEnd();
-  const top = isTerminal ? [`${BOLD}${line(header)}${PLAIN}`, widths.map((width) => "─".repeat(width)).join(GAP)] : [line(header)];
+  const top = isTerminal
+    ? [`${BOLD}${line(header)}${PLAIN}`, widths.map((width) => "─".repeat(width)).join(GAP)]
+    : [line(header)];
   return `${[...top, ...shown.map(line)].join("\n")}\n`;
 }
 

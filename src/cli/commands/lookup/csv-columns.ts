@@ -1,0 +1,87 @@
+// Finds out how a CSV file is laid out from its first row: the delimiter, whether that row is a header, which column holds the numbers.
+
+import { UsageError } from "../../exit-codes.ts";
+import { splitCells } from "./csv-rows.ts";
+
+/** Most usual first; also the order in which a draw is decided. */
+export const DELIMITERS = [",", ";", "\t", "|"] as const;
+
+/** Lower case, letters and digits only; the first that is found wins. */
+const NUMBER_COLUMNS = [
+  "number",
+  "phonenumber",
+  "phone",
+  "e164",
+  "msisdn",
+  "mobilenumber",
+  "mobile",
+  "mobilephone",
+  "cell",
+  "cellphone",
+  "telephone",
+  "telephonenumber",
+  "tel",
+  "telefon",
+  "phoneno",
+];
+
+export interface CsvLayout {
+  readonly delimiter: string;
+  readonly hasHeader: boolean;
+  /** Place of the numbers' column, from 0. */
+  readonly column: number;
+  /** Columns of the first row, and so of every row. */
+  readonly width: number;
+}
+
+export function layOut(firstRow: Buffer, columnWanted: string | undefined): CsvLayout {
+  const delimiter = delimiterOf(firstRow);
+  const cells = splitCells(firstRow, delimiter);
+  const column = columnWanted === undefined ? guessColumn(cells) : findColumn(cells, columnWanted);
+  return { delimiter, hasHeader: !looksLikeNumber(cells[column] ?? ""), column, width: cells.length };
+}
+
+function delimiterOf(row: Buffer): string {
+  const counts = DELIMITERS.map((delimiter) => splitCells(row, delimiter).length);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ",";
+}
+
+function findColumn(cells: readonly string[], wanted: string): number {
+  const same = places(cells, (cell) => cell.trim().toLowerCase() === wanted.trim().toLowerCase());
+  if (same.length > 1) {
+    const positions = same.map((place) => place + 1).join(" and ");
+    throw new UsageError(`Columns ${positions} are both called ${wanted}; say which by its position.`);
+  }
+  const [named] = same;
+  if (named !== undefined) return named;
+  const position = /^\d{1,4}$/.test(wanted) ? Number(wanted) : 0;
+  if (position >= 1 && position <= cells.length) return position - 1;
+  throw new UsageError(`There is no column ${wanted}; ${namesOf(cells)}.`);
+}
+
+function guessColumn(cells: readonly string[]): number {
+  const names = cells.map((cell) => cell.toLowerCase().replace(/[^a-z0-9]/g, ""));
+  const name = NUMBER_COLUMNS.find((known) => names.includes(known));
+  if (name !== undefined) return names.indexOf(name);
+  const [number, second] = places(cells, looksLikeNumber);
+  if (number !== undefined && second === undefined) return number;
+  throw new UsageError(
+    number === undefined
+      ? `No column is called number or phone; ${namesOf(cells)}. Say which holds the numbers with --column NAME.`
+      : "More than one column looks like phone numbers; say which with --column POSITION.",
+  );
+}
+
+function namesOf(cells: readonly string[]): string {
+  const names = cells.slice(0, 20).map((cell) => cell.trim().slice(0, 40));
+  return `the columns are: ${names.join(", ")}${cells.length > names.length ? ", …" : ""}`;
+}
+
+function places(cells: readonly string[], isWanted: (cell: string) => boolean): number[] {
+  return cells.flatMap((cell, at) => (isWanted(cell) ? [at] : []));
+}
+
+function looksLikeNumber(cell: string): boolean {
+  const digits = cell.replace(/\D/g, "").length;
+  return /^\s*(\+|tel:\+?)?[\d\s().\-/]+$/i.test(cell) && digits >= 7 && digits <= 15;
+}

@@ -1,0 +1,67 @@
+// Reads the input once before anything is asked: its layout, how many rows it has, that all of them can be read, and a digest by which
+// a later run knows it again.
+
+import { createHash } from "node:crypto";
+import { open } from "node:fs/promises";
+import { UsageError } from "../../exit-codes.ts";
+import { type CsvLayout, DELIMITERS, layOut } from "./csv-columns.ts";
+import { type CsvRow, readCsvRows } from "./csv-rows.ts";
+
+export interface CsvSurvey {
+  readonly layout: CsvLayout;
+  /** What stands before the rows: a byte order mark and the header. */
+  readonly preamble: { readonly mark: Buffer; readonly header: CsvRow | undefined };
+  /** Where the rows begin in the file. */
+  readonly rowsStart: number;
+  /** Without header and blank lines. */
+  readonly rowCount: number;
+  /** SHA-256 of everything. */
+  readonly digest: string;
+}
+
+const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
+
+export async function surveyCsv(path: string, columnWanted: string | undefined): Promise<CsvSurvey> {
+  const mark = await readMark(path);
+  const first = await firstRow(path, mark.length);
+  const layout = layOut(first.bytes, columnWanted);
+  const hash = createHash("sha256").update(mark);
+  let rowCount = 0;
+  for await (const rows of readCsvRows(path, { start: mark.length, delimiters: layout.delimiter })) {
+    for (const row of rows) {
+      hash.update(row.bytes).update(row.lineEnd);
+      if (row.bytes.length > 0) rowCount += 1;
+    }
+  }
+  return {
+    layout,
+    preamble: { mark, header: layout.hasHeader ? first : undefined },
+    rowsStart: layout.hasHeader ? first.end : mark.length,
+    rowCount: layout.hasHeader ? rowCount - 1 : rowCount,
+    digest: hash.digest("hex"),
+  };
+}
+
+async function readMark(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(3), 0, 3, 0);
+    const head = buffer.subarray(0, bytesRead);
+    if (UTF16_MARKS.some((mark) => head.subarray(0, 2).equals(mark))) {
+      throw new UsageError(`${path} is in UTF-16; save it as CSV in UTF-8.`);
+    }
+    return head.equals(UTF8_MARK) ? UTF8_MARK : Buffer.alloc(0);
+  } finally {
+    await file.close();
+  }
+}
+
+async function firstRow(path: string, start: number): Promise<CsvRow> {
+  for await (const rows of readCsvRows(path, { start, delimiters: DELIMITERS.join("") })) {
+    const [row] = rows;
+    if (row && row.bytes.length > 0) return row;
+    if (row) break;
+  }
+  throw new UsageError(`${path} has no first row: it is empty or begins with a blank line.`);
+}

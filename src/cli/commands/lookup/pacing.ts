@@ -1,0 +1,81 @@
+// How much to ask for now, and how long to wait first: decided from what the server said of its limits and of its health.
+// A pure machine; csv-lookup.ts does the asking and the waiting.
+
+import { type RateLimit, TandemError, TandemNetworkError } from "../../../../sdk/src/index.ts";
+
+export const BATCH_MAX = 1000;
+const BACKOFF_MS = 500;
+const BACKOFF_MS_MAX = 30_000;
+/** A server that wants a longer pause than this is better asked again by a person. */
+const WAIT_MS_MAX = 15 * 60 * 1000;
+/** Denied this often in a row although every pause was kept, there is no way in. */
+const DENIALS_MAX = 100;
+
+export interface Pace {
+  readonly batchMax: number;
+  /** Left in the window that ends at `windowEndMs`. */
+  readonly remaining: number;
+  readonly windowEndMs: number;
+  /** In a row, without an answer in between. */
+  readonly failures: number;
+  readonly denials: number;
+}
+
+export type Reaction =
+  | { readonly kind: "wait"; readonly ms: number; readonly why: "limit" | "fault"; readonly pace: Pace }
+  | { readonly kind: "giveUp" };
+
+export const FIRST_PACE: Pace = {
+  batchMax: BATCH_MAX,
+  remaining: Number.POSITIVE_INFINITY,
+  windowEndMs: 0,
+  failures: 0,
+  denials: 0,
+};
+
+/** How many may be asked for; 0 until the next window. */
+export function batchSize(pace: Pace, nowMs: number): number {
+  return nowMs < pace.windowEndMs ? Math.min(pace.batchMax, pace.remaining) : pace.batchMax;
+}
+
+export function afterAnswer(pace: Pace, limit: RateLimit | undefined, nowMs: number): Pace {
+  return { ...learn(pace, limit, nowMs), failures: 0, denials: 0 };
+}
+
+/** What to do about a call that brought no answer. */
+export function afterFault(pace: Pace, error: unknown, nowMs: number, retriesMax: number): Reaction {
+  if (error instanceof TandemError && error.status === 429) return afterDenial(pace, error, nowMs);
+  if (!mayPass(error) || pace.failures >= retriesMax) return { kind: "giveUp" };
+  const backoffMs = Math.min(BACKOFF_MS * 2 ** pace.failures, BACKOFF_MS_MAX);
+  const askedMs = error instanceof TandemError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+  return wait(Math.max(backoffMs, askedMs), "fault", { ...pace, failures: pace.failures + 1 });
+}
+
+function afterDenial(pace: Pace, error: TandemError, nowMs: number): Reaction {
+  if (pace.denials >= DENIALS_MAX) return { kind: "giveUp" };
+  const seconds = error.retryAfterSeconds ?? error.rateLimit?.resetSeconds;
+  const ms = seconds === undefined ? BACKOFF_MS * 2 ** Math.min(pace.denials, 6) : seconds * 1000;
+  // After the pause there is a new window, about which nothing is known but its size.
+  const next = { ...learn(pace, error.rateLimit, nowMs), windowEndMs: 0, denials: pace.denials + 1 };
+  return wait(ms, "limit", next);
+}
+
+function wait(ms: number, why: "limit" | "fault", pace: Pace): Reaction {
+  return ms > WAIT_MS_MAX ? { kind: "giveUp" } : { kind: "wait", ms, why, pace };
+}
+
+function learn(pace: Pace, limit: RateLimit | undefined, nowMs: number): Pace {
+  if (!limit) return { ...pace, windowEndMs: 0 };
+  return {
+    ...pace,
+    // A batch costs its size: one larger than the whole window would never be let in.
+    batchMax: Math.max(1, Math.min(BATCH_MAX, limit.limit)),
+    remaining: limit.remaining,
+    windowEndMs: nowMs + limit.resetSeconds * 1000,
+  };
+}
+
+function mayPass(error: unknown): boolean {
+  if (error instanceof TandemError) return error.status >= 500 || error.status === 408;
+  return error instanceof TandemNetworkError && error.fault !== "aborted";
+}

@@ -1,0 +1,78 @@
+// How far long work is: a bar that redraws itself for a person at a terminal, a line every few seconds for a log.
+
+export interface ProgressOrder {
+  readonly write: (text: string) => void;
+  readonly isTerminal: boolean;
+  /** Of the terminal: a bar that breaks its line could not be redrawn. */
+  readonly columns: () => number;
+  readonly total: number;
+  /** Done by an earlier run. */
+  readonly done: number;
+  /** What is counted, as in `rows`. */
+  readonly unit: string;
+  readonly nowMs: () => number;
+}
+
+export interface Progress {
+  advance(done: number): void;
+  /** Tells why nothing moves for a while. */
+  wait(ms: number, why: string): void;
+  /** Leaves the terminal on a line of its own. */
+  end(): void;
+}
+
+const REDRAW_MS = 100;
+const LINE_MS = 5_000;
+const BAR_WIDTH = 24;
+const CLEAR_LINE = "\r\u001b[K";
+
+export function showProgress(order: ProgressOrder): Progress {
+  const { isTerminal, nowMs, total, write } = order;
+  const startedMs = nowMs();
+  let done = order.done;
+  let shownMs = isTerminal ? Number.NEGATIVE_INFINITY : startedMs;
+  const show = (note: string) => {
+    shownMs = nowMs();
+    const text = describe(order, done, shownMs - startedMs) + note;
+    write(isTerminal ? CLEAR_LINE + `${bar(done, total)} ${text}`.slice(0, order.columns() - 1) : `${text}\n`);
+  };
+  return {
+    advance(doneNow) {
+      done = doneNow;
+      if (nowMs() - shownMs >= (isTerminal ? REDRAW_MS : LINE_MS)) show("");
+    },
+    wait(ms, why) {
+      // Short pauses are part of going at the right speed.
+      if (isTerminal || ms >= 1000) show(`; waiting ${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s ${why}`);
+    },
+    end() {
+      if (isTerminal) {
+        show("");
+        write("\n");
+      }
+    },
+  };
+}
+
+function describe({ done: doneBefore, total, unit }: ProgressOrder, done: number, elapsedMs: number): string {
+  const perSecond = elapsedMs > 0 ? ((done - doneBefore) / elapsedMs) * 1000 : 0;
+  const counted = `${count(done)} of ${count(total)} ${unit}`;
+  if (perSecond <= 0 || done >= total) return counted;
+  return `${counted}, ${count(Math.round(perSecond))} ${unit}/s, ${duration((total - done) / perSecond)} left`;
+}
+
+function bar(done: number, total: number): string {
+  const filled = total === 0 ? BAR_WIDTH : Math.floor((done / total) * BAR_WIDTH);
+  const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
+  return `[${"#".repeat(filled)}${"-".repeat(BAR_WIDTH - filled)}] ${String(percent).padStart(3)} %`;
+}
+
+export function count(number: number): string {
+  return number.toLocaleString("en-US");
+}
+
+function duration(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+  if (seconds < 3600) return `${Math.ceil(seconds / 60)} min`;
+  return `${Math.floor(seconds / 3600)} h ${Math.ceil((seconds % 3600) / 60)} min`;
+}

@@ -1,19 +1,87 @@
 // The `tandem` command.
 
-import { Command } from "commander";
+import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
+import { TandemError, TandemNetworkError } from "../../sdk/src/index.ts";
 import { serve } from "../server/serve.ts";
+import { addDoctorCommand } from "./commands/doctor/doctor.ts";
+import { addLookupCommand } from "./commands/lookup/lookup.ts";
+import { EXIT, UsageError } from "./exit-codes.ts";
 
-const program = new Command("tandem")
-  .description("A phone platform that anyone can run.")
-  .version(packageJson.version)
-  .showHelpAfterError();
+const HELP = `
+Exit status of every command: 0 when all is well, 1 when something was refused or is not right, 2 when the command line is wrong.
+(serve: 78 when the settings are wrong.)
 
-program
-  .command("serve")
-  .description("start the server; settings come from the environment (see config.example.env)")
-  .action(async () => {
-    process.exitCode = await serve({ environment: process.env, version: packageJson.version });
-  });
+Start with:
+  tandem doctor                 is everything here ready?
+  tandem serve                  start the server
+  tandem lookup +14154740200    ask it something
+`;
 
-await program.parseAsync();
+ignoreClosedPipes();
+process.exitCode = await run(process.argv);
+
+async function run(argv: readonly string[]): Promise<number> {
+  try {
+    await makeProgram().parseAsync(argv);
+    return Number(process.exitCode ?? EXIT.fine);
+  } catch (error) {
+    return tell(error);
+  }
+}
+
+function makeProgram(): Command {
+  const program = new Command("tandem")
+    .description("A phone platform that anyone can run.")
+    .version(packageJson.version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand("help [command]", "print the help of a command")
+    .addHelpText("after", HELP)
+    .showHelpAfterError("(--help tells more)")
+    .exitOverride();
+  program
+    .command("serve")
+    .summary("start the server")
+    .description(
+      "Start the server. Its settings come from the environment; all of them are in config.example.env. Ctrl-C lets running requests finish and stops it.",
+    )
+    .action(async () => {
+      process.exitCode = await serve({ environment: process.env, version: packageJson.version });
+    });
+  addDoctorCommand(program, { version: packageJson.version, nodeWanted: packageJson.engines.node });
+  addLookupCommand(program);
+  return program;
+}
+
+/** Says what is wrong to whom it concerns; answers the exit code. */
+function tell(error: unknown): number {
+  if (error instanceof CommanderError) {
+    // Commander has said it already. Help that was asked for ends well; help for lack of a command does not.
+    return error.exitCode === 0 ? EXIT.fine : EXIT.usage;
+  }
+  if (error instanceof UsageError) {
+    process.stderr.write(`error: ${error.message}\n`);
+    return EXIT.usage;
+  }
+  if (error instanceof TandemError) {
+    const ids = [error.code, error.requestId && `request ${error.requestId}`].filter(Boolean).join(", ");
+    process.stderr.write(`refused (${error.status}): ${error.message}${ids === "" ? "" : ` [${ids}]`}\n`);
+    return EXIT.refused;
+  }
+  // The network, or the system: a disk that is full, a directory that is closed to us.
+  if (error instanceof TandemNetworkError || (error instanceof Error && "syscall" in error)) {
+    process.stderr.write(`error: ${error.message}\n`);
+    return EXIT.refused;
+  }
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  return EXIT.refused;
+}
+
+/** `tandem … | head` has read enough; that is no reason to fail, and none for a server to stop. */
+function ignoreClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE" && error.code !== "ERR_STREAM_DESTROYED") throw error;
+    });
+  }
+}

@@ -1,0 +1,146 @@
+// The database, as the server would find it: the built-in one with its programs, or the outside one. Looks and changes nothing.
+
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import type { ConnectionSettings } from "../../../adapters/store/database.ts";
+import { migrations } from "../../../adapters/store/migrations/index.ts";
+import { nextMigration } from "../../../adapters/store/migrations.ts";
+import { runAs } from "../../../adapters/store/postgres-account.ts";
+import { findPostgresPackage } from "../../../adapters/store/postgres-binaries.ts";
+import { databaseName, databasePort, databaseUser, findCluster } from "../../../adapters/store/postgres-cluster.ts";
+import { runningSocketDir } from "../../../adapters/store/postmaster.ts";
+import { type Finding, fail, ok } from "./finding.ts";
+
+const CONNECT_MS_MAX = 5_000;
+const VERSION_MIN = 140_000;
+
+export interface DatabaseReport {
+  readonly findings: readonly Finding[];
+  /** How far its clock is ahead of ours. */
+  readonly aheadMs?: number;
+}
+
+export async function checkDatabase(url: string | undefined, dataDir: string): Promise<DatabaseReport> {
+  return url === undefined ? checkBuiltIn(dataDir) : checkOutside(url);
+}
+
+async function checkOutside(url: string): Promise<DatabaseReport> {
+  try {
+    return await look({ connectionString: url }, "outside");
+  } catch (error) {
+    const advice = "Start that PostgreSQL, let this machine in, or correct TANDEM_DATABASE_URL.";
+    return { findings: [fail("Database", `TANDEM_DATABASE_URL: ${reasonOf(error)}`, advice)] };
+  }
+}
+
+async function checkBuiltIn(dataDir: string): Promise<DatabaseReport> {
+  const programs = await checkPrograms();
+  const { findings, ...report } = await checkCluster(dataDir);
+  return { ...report, findings: [programs, ...findings] };
+}
+
+async function checkPrograms(): Promise<Finding> {
+  const check = "PostgreSQL programs";
+  try {
+    const { native, version } = await findPostgresPackage();
+    const { code, output } = await runAs(undefined, join(native, "bin", "postgres"), ["--version"]);
+    if (code === 0) return ok(check, `${version} for ${process.platform}-${process.arch}`);
+    const advice = "Run `npm ci` again, or set TANDEM_DATABASE_URL to a PostgreSQL of your own.";
+    return fail(check, `do not run on this machine: ${output}`, advice);
+  } catch (error) {
+    const [found = "", ...advice] = (error as Error).message.split(/(?<=\)\.) /);
+    return fail(check, found, advice.join(" ") || "Run `npm ci` again.");
+  }
+}
+
+async function checkCluster(dataDir: string): Promise<DatabaseReport> {
+  const check = "Database";
+  try {
+    if (!existsSync(dataDir)) return { findings: [ok(check, "built in, made at the first start")] };
+    const { cluster } = await findCluster(realpathSync(dataDir), "/var/lib/tandem");
+    if (cluster === undefined) return { findings: [ok(check, "built in, made at the first start")] };
+    const host = await runningSocketDir(cluster);
+    if (host !== undefined) {
+      return await look({ host, port: databasePort, user: databaseUser, database: databaseName }, "built in");
+    }
+    return { findings: [await checkVersion(cluster)] };
+  } catch (error) {
+    const advice = `Run as the user who owns the data directory; ${join(dataDir, "postgres.log")} may tell more.`;
+    return { findings: [fail(check, reasonOf(error), advice)] };
+  }
+}
+
+/** A cluster at rest: the programs must be of its version. */
+async function checkVersion(cluster: string): Promise<Finding> {
+  const made = readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
+  const found = `built in, PostgreSQL ${made}, not running`;
+  const have = await findPostgresPackage().then(
+    ({ version }) => version.split(".")[0],
+    () => made,
+  );
+  if (have === made) return ok("Database", found);
+  const advice = `Install the version of Tandem that made it, dump it, and load the dump into a new one.`;
+  return fail("Database", `${found}, but the installed programs are ${have}`, advice);
+}
+
+interface Seen {
+  readonly version: string;
+  readonly version_number: number;
+  readonly now: Date;
+  readonly migrated: boolean;
+}
+
+async function look(settings: ConnectionSettings, which: string): Promise<DatabaseReport> {
+  const client = new pg.Client({
+    ...settings,
+    application_name: "tandem doctor",
+    connectionTimeoutMillis: CONNECT_MS_MAX,
+    query_timeout: CONNECT_MS_MAX,
+  });
+  // A connection that breaks while idle is told by the next query.
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<Seen>(
+      `select current_setting('server_version') as version, current_setting('server_version_num')::int as version_number,
+              clock_timestamp() as now, to_regclass('schema_migrations') is not null as migrated`,
+    );
+    const [seen] = rows;
+    if (!seen) throw new Error("it answers nothing");
+    const aheadMs = seen.now.getTime() - Date.now();
+    const found = `${which}, PostgreSQL ${seen.version}, running`;
+    if (seen.version_number < VERSION_MIN) {
+      return { findings: [fail("Database", found, "Tandem needs PostgreSQL 14 or newer.")], aheadMs };
+    }
+    return { findings: [ok("Database", found), await checkSchema(client, seen.migrated)], aheadMs };
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function checkSchema(client: pg.Client, isMigrated: boolean): Promise<Finding> {
+  const check = "Schema";
+  if (!isMigrated) return ok(check, "made at the first start");
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    `select name, checksum from schema_migrations order by name collate "C"`,
+  );
+  try {
+    const next = nextMigration(rows, migrations);
+    const found = `${rows.length} of ${migrations.length} migrations applied`;
+    return ok(check, next ? `${found}, the rest at the next start` : found);
+  } catch (error) {
+    return fail(
+      check,
+      (error as Error).message,
+      "Run the version of Tandem that fits this database, or restore a backup.",
+    );
+  }
+}
+
+/** Without the address, which may hold a password. */
+function reasonOf(error: unknown): string {
+  const first = error instanceof AggregateError ? error.errors[0] : error;
+  const { code, message } = first as { code?: string; message?: string };
+  return message || code || String(first);
+}

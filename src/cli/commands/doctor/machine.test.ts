@@ -1,0 +1,69 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { checkClock, checkDataDir, checkNode, checkSecretKey } from "./machine.ts";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tandem-doctor-"));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test.each([
+  ["20.12.0", "ok"],
+  ["20.11.9", "fail"],
+  ["18.20.0", "fail"],
+  ["24.0.0", "ok"],
+])("Node.js %s is %s where 20.12 is wanted", (version, verdict) => {
+  expect(checkNode(version, ">=20.12")).toMatchObject({ verdict });
+});
+
+test("a data directory that is not made yet is judged by the place it will be in", () => {
+  const finding = checkDataDir(join(folder, "a", "b"));
+  expect(finding.verdict).not.toBe("fail");
+  expect(finding.found).toContain("made at the first start");
+});
+
+test("a file in the place of the data directory is told", () => {
+  writeFileSync(join(folder, "data"), "");
+  expect(checkDataDir(join(folder, "data"))).toMatchObject({
+    verdict: "fail",
+    found: expect.stringContaining("no directory"),
+  });
+});
+
+test("the secret key is there, whole and private, or it is told", () => {
+  expect(checkSecretKey(join(folder, "none"), false)).toMatchObject({
+    verdict: "ok",
+    found: "made at the first start",
+  });
+  expect(checkSecretKey(folder, true).verdict).toBe("ok");
+  mkdirSync(join(folder, "data"));
+  const path = join(folder, "data", "secret.key");
+  writeFileSync(path, Buffer.alloc(32, 1).toString("base64"), { mode: 0o600 });
+  expect(checkSecretKey(join(folder, "data"), false).verdict).toBe("ok");
+  chmodSync(path, 0o644);
+  expect(checkSecretKey(join(folder, "data"), false)).toMatchObject({ verdict: "warn", advice: `chmod 600 ${path}` });
+  writeFileSync(path, "short");
+  expect(checkSecretKey(join(folder, "data"), false).verdict).toBe("fail");
+});
+
+const now = new Date("2026-10-01T12:00:00Z");
+const notBefore = new Date("2026-09-03");
+
+test.each([
+  ["agreeing clocks", 400, "ok"],
+  ["a clock that is behind", 20_000, "warn"],
+  ["a clock that is ahead", -20_000, "warn"],
+  ["a clock that is far off", 3_600_000, "fail"],
+])("%s: the database is %i ms ahead", (_, aheadMs, verdict) => {
+  expect(checkClock({ now, notBefore, others: [{ whose: "the database", aheadMs }] })).toMatchObject({ verdict });
+});
+
+test("a clock before the program's own data is wrong", () => {
+  const finding = checkClock({ now: new Date("1970-01-02"), notBefore, others: [] });
+  expect(finding).toMatchObject({ verdict: "fail", found: expect.stringContaining("2026-09-03") });
+});

@@ -1,0 +1,102 @@
+// What the machine gives us: Node, room on the disk, the right time.
+
+import { accessSync, constants, readFileSync, statfsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Finding, fail, ok, warn } from "./finding.ts";
+
+const MIB = 1024 * 1024;
+const ROOM_BYTES_MIN = 256 * MIB;
+const ROOM_BYTES_WANTED = 2048 * MIB;
+
+/** `wanted` as package.json says it: `>=20.12`. */
+export function checkNode(version: string, wanted: string): Finding {
+  const [major = 0, minor = 0] = wanted.replace(/^\D+/, "").split(".").map(Number);
+  const [haveMajor = 0, haveMinor = 0] = version.split(".").map(Number);
+  if (haveMajor > major || (haveMajor === major && haveMinor >= minor)) return ok("Node.js", version);
+  return fail("Node.js", version, `Install Node.js ${major}.${minor} or newer.`);
+}
+
+export function checkDataDir(dataDir: string): Finding {
+  const check = "Data directory";
+  const place = nearestThere(dataDir);
+  const isThere = place === dataDir;
+  if (!statSync(place).isDirectory()) {
+    return fail(check, `${place} is no directory`, "Set TANDEM_DATA_DIR to a directory, or move that file away.");
+  }
+  if (!mayWrite(place)) {
+    const advice = "Run as its owner, or set TANDEM_DATA_DIR to a directory that this user may write to.";
+    return fail(check, `${place} cannot be written to by this user`, advice);
+  }
+  const { bavail, bsize } = statfsSync(place);
+  const room = bavail * bsize;
+  const found = `${dataDir}${isThere ? "" : " (made at the first start)"}, ${Math.floor(room / MIB).toLocaleString("en-US")} MiB free`;
+  const advice = "Make room on this disk, or set TANDEM_DATA_DIR to a larger one: a full disk stops the database.";
+  if (room < ROOM_BYTES_MIN) return fail(check, found, advice);
+  return room < ROOM_BYTES_WANTED ? warn(check, found, advice) : ok(check, found);
+}
+
+export function checkSecretKey(dataDir: string, isInEnvironment: boolean): Finding {
+  const check = "Secret key";
+  const path = join(dataDir, "secret.key");
+  if (isInEnvironment) return ok(check, "given by TANDEM_SECRET_KEY");
+  try {
+    const isWhole = Buffer.from(readFileSync(path, "utf8"), "base64").length === 32;
+    const advice = "Put the right key back from your backup, or set TANDEM_SECRET_KEY.";
+    if (!isWhole) return fail(check, `${path} holds no key of 32 bytes`, advice);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return ok(check, "made at the first start");
+    return fail(check, `${path} cannot be read (${code})`, "Run as its owner.");
+  }
+  const isOpen = (statSync(path).mode & 0o077) !== 0;
+  return isOpen ? warn(check, `${path} can be read by others`, `chmod 600 ${path}`) : ok(check, path);
+}
+
+export interface ClockOrder {
+  readonly now: Date;
+  /** Nothing that this program ships with can be from the future. */
+  readonly notBefore: Date | undefined;
+  /** How far other clocks are ahead of ours. */
+  readonly others: readonly { readonly whose: string; readonly aheadMs: number }[];
+}
+
+const SKEW_MS_WANTED = 5_000;
+const SKEW_MS_MAX = 60_000;
+
+export function checkClock({ now, notBefore, others }: ClockOrder): Finding {
+  const check = "Clock";
+  const advice = "Set the clock, and keep it right by NTP (timedatectl set-ntp true).";
+  if (notBefore && now < notBefore) {
+    return fail(check, `${now.toISOString()} is before the data of this program (${day(notBefore)})`, advice);
+  }
+  const worst = [...others].sort((a, b) => Math.abs(b.aheadMs) - Math.abs(a.aheadMs))[0];
+  const skewMs = Math.abs(worst?.aheadMs ?? 0);
+  if (!worst || skewMs < SKEW_MS_WANTED) {
+    const agreeing = others.map(({ whose }) => whose).join(" and ");
+    return ok(check, `${now.toISOString()}${agreeing === "" ? "" : `, agreeing with ${agreeing}`}`);
+  }
+  const found = `${worst.whose} is ${Math.round(skewMs / 1000)} s ${worst.aheadMs > 0 ? "ahead of" : "behind"} this machine`;
+  return skewMs > SKEW_MS_MAX ? fail(check, found, advice) : warn(check, found, advice);
+}
+
+export function day(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
+
+function nearestThere(path: string): string {
+  try {
+    statSync(path);
+    return path;
+  } catch {
+    return dirname(path) === path ? path : nearestThere(dirname(path));
+  }
+}
+
+function mayWrite(directory: string): boolean {
+  try {
+    accessSync(directory, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,49 @@
+// Runs the built `tandem` command as a person would: its own process, its own environment.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const PROGRAM = fileURLToPath(new URL("../../dist/tandem.js", import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunningCommand {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+}
+
+export interface CommandOrder {
+  /** All of TANDEM_… that it sees. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+export function startCommand(args: readonly string[], { cwd, environment }: CommandOrder = {}): RunningCommand {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("TANDEM_"));
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    env: { ...Object.fromEntries(inherited), ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  const output = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk: Buffer) => {
+    output.stdout += chunk.toString();
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    output.stderr += chunk.toString();
+  });
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve({ code, signal, ...output }));
+  });
+  return { child, ended };
+}
+
+export function runCommand(args: readonly string[], order?: CommandOrder): Promise<Ended> {
+  return startCommand(args, order).ended;
+}

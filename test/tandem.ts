@@ -1,7 +1,7 @@
 // A whole Tandem for tests: the built program as its own process, with a data directory and ports of its own.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -60,7 +60,7 @@ export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
   const accountSid = env.TANDEM_ACCOUNT_SID as string;
   const token = env.TANDEM_TOKEN as string;
   const operatorToken = env.TANDEM_OPERATOR_TOKEN as string;
-  const forget = () => order.dataDir ?? rmSync(dataDir, { recursive: true, force: true });
+  const forget = () => order.dataDir ?? forgetTandem(dataDir);
   return {
     url,
     accountSid,
@@ -83,6 +83,46 @@ export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
     operator: (path, init) =>
       fetch(url + path, { ...init, headers: { ...basic("operator", operatorToken), ...init?.headers } }),
   };
+}
+
+/** Removes a data directory and the database that belongs to it, which may lie elsewhere. */
+export function forgetTandem(dataDir: string): void {
+  rmSync(clusterOf(dataDir), { recursive: true, force: true });
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+/** TANDEM_DATABASE_URL of the running server's own database, for a second server on it. */
+export function databaseUrlOf(dataDir: string): string {
+  const socketDir = readFileSync(join(clusterOf(dataDir), "postmaster.pid"), "utf8").split("\n")[4] as string;
+  return `postgres://tandem@${encodeURIComponent(socketDir)}:5432/tandem`;
+}
+
+function clusterOf(dataDir: string): string {
+  const elsewhere = join(dataDir, "postgres.location");
+  return existsSync(elsewhere) ? readFileSync(elsewhere, "utf8").trim() : join(dataDir, "postgres");
+}
+
+/** Runs a server that is expected not to start; answers how it ended. */
+export async function failToStart(environment: Readonly<Record<string, string>>): Promise<FailedStart> {
+  const child = spawn(process.execPath, [PROGRAM, "serve"], {
+    env: { ...withoutTandem(process.env), TANDEM_PORT: "0", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const hear = (chunk: Buffer) => {
+    output += chunk.toString();
+    // It runs, against all expectation: end it, and its exit code tells.
+    if (output.includes("Ctrl-C stops it.")) child.kill("SIGTERM");
+  };
+  child.stdout.on("data", hear);
+  child.stderr.on("data", hear);
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { code, output };
+}
+
+export interface FailedStart {
+  readonly code: number | null;
+  readonly output: string;
 }
 
 export function basic(name: string, token: string): { readonly Authorization: string } {

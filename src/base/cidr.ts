@@ -1,0 +1,161 @@
+// Internet addresses, networks of them, and which of them a stranger may make us connect to.
+//
+// `whyForbidden` decides by the address alone: everything that is not a public unicast address is forbidden, and so is an IPv6
+// address that carries a forbidden IPv4 one (mapped, NAT64, 6to4, Teredo, ISATAP). Networks the operator allows come first.
+
+export interface Address {
+  readonly family: 4 | 6;
+  readonly value: bigint;
+}
+
+export interface Network extends Address {
+  readonly prefix: number;
+}
+
+/** Only the canonical four decimal numbers: `127.1` and `0x7f.0.0.1` are not addresses here. A zone (`%eth0`) is dropped. */
+export function parseAddress(text: string): Address | undefined {
+  if (!text.includes(":")) {
+    const value = parseV4(text);
+    return value === undefined ? undefined : { family: 4, value };
+  }
+  const zone = text.indexOf("%");
+  const value = parseV6(zone === -1 ? text : text.slice(0, zone));
+  return value === undefined ? undefined : { family: 6, value };
+}
+
+/** `10.0.0.0/8`, or a single address. Bits beyond the prefix are ignored. */
+export function parseNetwork(text: string): Network | undefined {
+  const [head = "", bits, ...rest] = text.split("/");
+  const address = head.includes("%") ? undefined : parseAddress(head);
+  if (!address || rest.length > 0) return undefined;
+  const width = widthOf(address);
+  if (bits === undefined) return { ...address, prefix: width };
+  if (!/^\d{1,3}$/.test(bits) || Number(bits) > width) return undefined;
+  return { ...address, prefix: Number(bits) };
+}
+
+export function isInNetwork(network: Network, { family, value }: Address): boolean {
+  if (network.family !== family) return false;
+  const shift = BigInt(widthOf(network) - network.prefix);
+  return value >> shift === network.value >> shift;
+}
+
+/** A word for what forbids the address (`loopback`, `private`, …), or nothing when it is public or allowed. */
+export function whyForbidden(address: Address, allowed: readonly Network[] = []): string | undefined {
+  if (allowed.some((network) => isInNetwork(network, address))) return undefined;
+  const carried = addressesWithin(address);
+  if (carried) {
+    for (const inner of carried) {
+      const kind = whyForbidden(inner, allowed);
+      if (kind !== undefined) return kind;
+    }
+    return undefined;
+  }
+  for (const [network, kind] of SPECIAL) if (isInNetwork(network, address)) return kind;
+  return address.family === 6 && !isInNetwork(GLOBAL_UNICAST, address) ? "reserved" : undefined;
+}
+
+function parseV4(text: string): bigint | undefined {
+  const parts = text.split(".");
+  if (parts.length !== 4) return undefined;
+  let value = 0n;
+  for (const part of parts) {
+    if (!/^(0|[1-9]\d{0,2})$/.test(part) || Number(part) > 255) return undefined;
+    value = (value << 8n) | BigInt(part);
+  }
+  return value;
+}
+
+function parseV6(text: string): bigint | undefined {
+  const lastColon = text.lastIndexOf(":");
+  const tail = text.slice(lastColon + 1);
+  if (tail.includes(".")) {
+    const v4 = parseV4(tail);
+    if (v4 === undefined) return undefined;
+    return parseV6(`${text.slice(0, lastColon + 1)}${(v4 >> 16n).toString(16)}:${(v4 & 0xffffn).toString(16)}`);
+  }
+  const [left = "", right, ...rest] = text.split("::");
+  if (rest.length > 0) return undefined;
+  const head = left === "" ? [] : left.split(":");
+  const end = right === undefined || right === "" ? [] : right.split(":");
+  const missing = 8 - head.length - end.length;
+  if (right === undefined ? missing !== 0 : missing < 1) return undefined;
+  let value = 0n;
+  for (const group of [...head, ...Array<string>(missing).fill("0"), ...end]) {
+    if (!/^[0-9a-f]{1,4}$/i.test(group)) return undefined;
+    value = (value << 16n) | BigInt(`0x${group}`);
+  }
+  return value;
+}
+
+function widthOf({ family }: { readonly family: 4 | 6 }): number {
+  return family === 4 ? 32 : 128;
+}
+
+function network(text: string): Network {
+  const parsed = parseNetwork(text);
+  if (!parsed) throw new Error(`${text} is not a network`);
+  return parsed;
+}
+
+const v4At = (value: bigint, shift: bigint): Address => ({ family: 4, value: (value >> shift) & 0xffffffffn });
+
+type Unwrap = (value: bigint) => readonly Address[];
+const last: Unwrap = (value) => [v4At(value, 0n)];
+
+/** Forms of IPv6 whose packets end at the IPv4 address they carry. */
+const CARRIERS: readonly (readonly [Network, Unwrap])[] = [
+  [network("::ffff:0:0/96"), last], // RFC 4291 2.5.5.2: mapped
+  [network("::ffff:0:0:0/96"), last], // RFC 2765 2.1: translated
+  [network("64:ff9b::/96"), last], // RFC 6052 2.1: NAT64
+  [network("2002::/16"), (value) => [v4At(value, 80n)]], // RFC 3056 2: 6to4
+  // RFC 4380 4: the Teredo server, and the client with every bit turned over.
+  [network("2001::/32"), (value) => [v4At(value, 64n), v4At(value ^ 0xffffffffn, 0n)]],
+];
+
+function addressesWithin({ family, value }: Address): readonly Address[] | undefined {
+  if (family === 4) return undefined;
+  for (const [form, unwrap] of CARRIERS) if (isInNetwork(form, { family, value })) return unwrap(value);
+  // RFC 5214 6.1: ISATAP is known by its interface identifier; the prefix in front of it may be any global one.
+  const isIsatap = ((value >> 32n) & 0xfdffffffn) === 0x5efen && isInNetwork(GLOBAL_UNICAST, { family, value });
+  return isIsatap ? last(value) : undefined;
+}
+
+const GLOBAL_UNICAST = network("2000::/3");
+
+/** The IANA registries of special addresses (RFC 6890 and its successors) as far as they are not meant to be reached by all. */
+const SPECIAL: readonly (readonly [Network, string])[] = (
+  [
+    ["0.0.0.0/8", "unspecified"],
+    ["10.0.0.0/8", "private"],
+    ["100.64.0.0/10", "carrier-grade NAT"],
+    ["127.0.0.0/8", "loopback"],
+    // The agent of the machine's host at Azure: public by its number, internal by what it serves.
+    ["168.63.129.16/32", "cloud platform"],
+    ["169.254.0.0/16", "link-local"],
+    ["172.16.0.0/12", "private"],
+    ["192.0.0.0/24", "protocol assignment"],
+    ["192.0.2.0/24", "documentation"],
+    ["192.88.99.0/24", "6to4 relay"],
+    ["192.168.0.0/16", "private"],
+    ["198.18.0.0/15", "benchmark"],
+    ["198.51.100.0/24", "documentation"],
+    ["203.0.113.0/24", "documentation"],
+    ["224.0.0.0/4", "multicast"],
+    ["255.255.255.255/32", "broadcast"],
+    ["240.0.0.0/4", "reserved"],
+    ["::/128", "unspecified"],
+    ["::1/128", "loopback"],
+    ["::/96", "IPv4-compatible"],
+    ["64:ff9b:1::/48", "local NAT64"],
+    ["100::/64", "discard"],
+    ["2001::/23", "protocol assignment"],
+    ["2001:db8::/32", "documentation"],
+    ["3fff::/20", "documentation"],
+    ["5f00::/16", "segment routing"],
+    ["fc00::/7", "unique local"],
+    ["fe80::/10", "link-local"],
+    ["fec0::/10", "site-local"],
+    ["ff00::/8", "multicast"],
+  ] as const
+).map(([text, kind]) => [network(text), kind]);

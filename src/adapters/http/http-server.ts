@@ -73,9 +73,15 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 
   readBodies(app);
   answerWhatNodeWould(app);
+  const connections = trackConnections(app, options.tls ? "secureConnection" : "connection", () => draining);
   let draining = false;
   app.addHook("preClose", async () => {
     draining = true;
+    connections.forEach(endIfIdle);
+  });
+  app.addHook("onResponse", (request, _reply, done) => {
+    if (draining) endIfIdle(request.raw.socket);
+    done();
   });
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("X-Request-Id", request.id);
@@ -94,6 +100,22 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     sendProblem(request, reply, problem("not-found", "See /docs for what there is.")),
   );
   return app;
+}
+
+/** Node's own list leaves out who has not asked anything yet; they too would hold a drain up. */
+function trackConnections(app: FastifyInstance, event: string, isDraining: () => boolean): ReadonlySet<Socket> {
+  const connections = new Set<Socket>();
+  app.server.on(event, (socket: Socket) => {
+    if (isDraining()) socket.destroy();
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+  });
+  return connections;
+}
+
+function endIfIdle(socket: Socket): void {
+  const newest = newestExchange.get(socket);
+  if (!newest || newest.response.writableFinished) endByHand(socket, "");
 }
 
 function readBodies(app: FastifyInstance): void {

@@ -1,0 +1,371 @@
+// The server as a process: several on one database, restarts, TLS, proxies, stopping, and refusing to start.
+
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request as httpsRequest } from "node:https";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startLookupService } from "../fakes/lookup-service.ts";
+import { openSocket, readAnswers } from "../raw-http.ts";
+import { basic, databaseUrlOf, failToStart, forgetTandem, json, startTandem, type Tandem } from "../tandem.ts";
+import { limitOf, newAccount } from "./account.ts";
+import { guessUntilLimited, statusOf } from "./failed-sign-ins.ts";
+import { problemOf } from "./problem.ts";
+
+const LOOKUP = "/carrierLookup/v1/Numbers";
+const NOBODY = "AC0123456789abcdef0123456789abcdef";
+const QUIET = { TANDEM_LOG_LEVEL: "warn" };
+
+let scratch: string;
+beforeAll(() => {
+  scratch = mkdtempSync(join(tmpdir(), "tandem-processes-"));
+});
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+const withKey = (key: string, init: RequestInit): RequestInit => ({
+  ...init,
+  headers: { ...(init.headers as Record<string, string>), "Idempotency-Key": key },
+});
+
+describe("two servers on one database", () => {
+  let one: Tandem;
+  let two: Tandem;
+  let service: Awaited<ReturnType<typeof startLookupService>>;
+
+  beforeAll(async () => {
+    service = await startLookupService();
+    const environment = { ...QUIET, TANDEM_CONFIG: service.writeConfig(join(scratch, "two.json")) };
+    one = await startTandem({ environment });
+    two = await startTandem({
+      environment: {
+        ...environment,
+        TANDEM_DATABASE_URL: databaseUrlOf(one.dataDir),
+        TANDEM_SECRET_KEY: readFileSync(join(one.dataDir, "secret.key"), "utf8").trim(),
+        TANDEM_OPERATOR_TOKEN: one.operatorToken,
+      },
+    });
+  });
+  afterAll(async () => {
+    await two.stop();
+    await one.stop();
+    await service.close();
+  });
+
+  const asAccount = (server: Tandem, account: { sid: string; token: string }, path: string, init?: RequestInit) =>
+    fetch(server.url + path, { ...init, headers: { ...basic(account.sid, account.token), ...init?.headers } });
+
+  test("share the limits to the last request", async () => {
+    const account = await newAccount(one, { limits: { lookup: limitOf(41) } });
+    const ask = (server: Tandem) => asAccount(server, account, `${LOOKUP}/+12024561414`);
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => ask(index % 2 === 0 ? one : two)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(41);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(59);
+  });
+
+  test("a batch refused by one takes nothing from the limit of the other", async () => {
+    const account = await newAccount(one, { limits: { lookupBatch: limitOf(10) } });
+    const ask = (server: Tandem, size: number) =>
+      asAccount(server, account, LOOKUP, json("POST", { numbers: Array(size).fill("+12024561414") }));
+    expect((await ask(one, 11)).status).toBe(429);
+    const whole = await ask(two, 10);
+    expect(whole.status).toBe(200);
+    expect(whole.headers.get("ratelimit-remaining")).toBe("0");
+  });
+
+  test("remember each other's answers", async () => {
+    const order = withKey("shared", json("POST", { name: "Shared" }));
+    const first = await one.operator("/operator/v1/Accounts", order);
+    const second = await two.operator("/operator/v1/Accounts", order);
+    expect(second.headers.get("idempotent-replayed")).toBe("true");
+    expect(await second.text()).toBe(await first.text());
+  });
+
+  test("know that the other is still at it", async () => {
+    const account = await newAccount(one);
+    const order = withKey("at it", json("POST", { numbers: ["+447911123456"] }));
+    const first = asAccount(one, account, LOOKUP, order);
+    await service.asked();
+    expect((await problemOf(await asAccount(two, account, LOOKUP, order), 409)).code).toBe("idempotency-running");
+    service.answerAll();
+    const answered = await first;
+    const repeat = await asAccount(two, account, LOOKUP, order);
+    expect(repeat.headers.get("idempotent-replayed")).toBe("true");
+    expect(await repeat.text()).toBe(await answered.text());
+  });
+
+  test("let in at once whoever got a token from the other, and soon no longer who lost it", async () => {
+    const account = await newAccount(one);
+    expect((await asAccount(two, account, "/v1/Account")).status).toBe(200);
+    const made = await asAccount(one, account, "/v1/Account/tokens", { method: "POST" });
+    const second = { sid: account.sid, token: ((await made.json()) as { token: string }).token };
+    expect((await asAccount(two, second, "/v1/Account")).status).toBe(200);
+    expect((await asAccount(one, second, "/v1/Account/tokens/1", { method: "DELETE" })).status).toBe(204);
+    expect((await asAccount(one, account, "/v1/Account")).status).toBe(401);
+    await expect.poll(async () => (await asAccount(two, account, "/v1/Account")).status).toBe(401);
+  });
+
+  test("tell each other of overrides, features and suspensions", async () => {
+    const account = await newAccount(one);
+    await asAccount(two, account, "/v1/Account");
+    await account.change({ status: "Suspended", features: ["voice"] });
+    await expect.poll(async () => (await asAccount(two, account, `${LOOKUP}/+12024561414`)).status).toBe(403);
+    const put = json("PUT", { type: "VoIP", status: "Active", carrierName: "Elsewhere" });
+    await one.operator("/operator/v1/LookupOverrides/+12024561415", put);
+    const seen = async () =>
+      ((await (await two.get(`${LOOKUP}/+12024561415`)).json()) as { carrierName: string }).carrierName;
+    await expect.poll(seen).toBe("Elsewhere");
+  });
+});
+
+test("a second server on the same data directory is refused with the pid of the first", async () => {
+  const first = await startTandem({ environment: QUIET });
+  try {
+    const second = await failToStart({ TANDEM_DATA_DIR: first.dataDir, TANDEM_SANDBOX: "on" });
+    expect(second.code).toBe(1);
+    expect(second.output).toContain(`(pid ${first.pid})`);
+    expect((await first.get("/readyz")).status).toBe(200);
+  } finally {
+    await first.stop();
+  }
+});
+
+test("after a restart the same credentials work, and repeats get the answers of before", async () => {
+  const dataDir = mkdtempSync(join(scratch, "restart-"));
+  const order = withKey("before", json("POST", { name: "Before" }));
+  const before = await startTandem({ dataDir, environment: QUIET });
+  const first = await (await before.operator("/operator/v1/Accounts", order)).text();
+  expect(await before.stop()).toBe(0);
+  const after = await startTandem({ dataDir, environment: QUIET });
+  try {
+    expect([after.accountSid, after.token, after.operatorToken]).toStrictEqual([
+      before.accountSid,
+      before.token,
+      before.operatorToken,
+    ]);
+    expect((await after.get("/v1/Account")).status).toBe(200);
+    const repeat = await after.operator("/operator/v1/Accounts", order);
+    expect(repeat.headers.get("idempotent-replayed")).toBe("true");
+    expect(await repeat.text()).toBe(first);
+  } finally {
+    await after.stop();
+    forgetTandem(dataDir);
+  }
+});
+
+test("while it stops, what runs is finished, new callers are turned away, and it is not ready", async () => {
+  const service = await startLookupService();
+  const config = service.writeConfig(join(scratch, "drain.json"));
+  // An hour: only the end of what runs can end it in time.
+  const tandem = await startTandem({ environment: { ...QUIET, TANDEM_CONFIG: config, TANDEM_DRAIN_SECONDS: "3600" } });
+  const { Authorization } = basic(tandem.accountSid, tandem.token);
+  const silent = openSocket(tandem.url);
+  await new Promise((resolve) => silent.once("connect", resolve));
+  const idle = await tandem.get("/v1/Account");
+  await idle.text();
+  const socket = openSocket(tandem.url);
+  const answers = readAnswers(socket);
+  socket.write(`GET ${LOOKUP}/+447911123456 HTTP/1.1\r\nHost: a\r\nAuthorization: ${Authorization}\r\n\r\n`);
+  // A client that would keep its connection for the next request.
+  const kept = tandem.get(`${LOOKUP}/+447911123457`);
+  await service.asked();
+  await service.asked();
+  // Begun before the stop, so that it is asked on this connection after it.
+  socket.write("GET /readyz HTTP/1.1\r\nHost: a\r\n");
+
+  const stopped = tandem.stop();
+  await expect.poll(() => connectionTo(tandem.url)).toBe("refused");
+  socket.write("\r\n");
+  service.answerAll();
+  expect((await kept).status).toBe(200);
+  const [finished, ready] = await answers;
+  expect(finished?.status).toBe(200);
+  expect(JSON.parse(finished?.text ?? "")).toMatchObject({ carrierName: "Held" });
+  expect(ready?.status).toBe(503);
+  expect(JSON.parse(ready?.text ?? "")).toMatchObject({ status: "not ready" });
+  expect(ready?.headers.get("connection")).toBe("close");
+  socket.destroy();
+  expect(await stopped).toBe(0);
+  silent.destroy();
+  await service.close();
+});
+
+function connectionTo(url: string): Promise<"open" | "refused"> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve("open");
+    });
+    socket.once("error", () => resolve("refused"));
+  });
+}
+
+describe("with a certificate", () => {
+  let cert: string;
+  let key: string;
+  beforeAll(() => {
+    cert = join(scratch, "cert.pem");
+    key = join(scratch, "key.pem");
+    const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
+    const kind = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+    execFileSync("openssl", ["req", ...kind, ...subject, "-keyout", key, "-out", cert], { stdio: "ignore" });
+  });
+
+  test("the API is served over TLS, with its name and its conventions", async () => {
+    const tandem = await startTandem({ environment: { ...QUIET, TANDEM_TLS_CERT: cert, TANDEM_TLS_KEY: key } });
+    try {
+      expect(tandem.url).toMatch(/^https:/);
+      const answer = await new Promise<{ status: number; text: string; id: string }>((resolve, reject) => {
+        const headers = basic(tandem.accountSid, tandem.token);
+        httpsRequest(`${tandem.url}${LOOKUP}/+12024561414`, { ca: readFileSync(cert), headers }, (response) => {
+          let text = "";
+          response.setEncoding("utf8").on("data", (chunk: string) => {
+            text += chunk;
+          });
+          const id = String(response.headers["x-request-id"]);
+          response.once("end", () => resolve({ status: response.statusCode ?? 0, text, id }));
+        })
+          .once("error", reject)
+          .end();
+      });
+      expect(answer).toMatchObject({ status: 200, id: expect.stringMatching(/./) });
+      expect(JSON.parse(answer.text)).toMatchObject({ carrierName: "Verizon" });
+      const plain = openSocket(tandem.url.replace("https", "http"));
+      const closed = new Promise((resolve) => plain.once("close", resolve));
+      plain.on("error", () => undefined).on("end", () => plain.end());
+      plain.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+      await closed;
+    } finally {
+      await tandem.stop();
+    }
+  });
+
+  test("a certificate that is none, or without its key, is a wrong setting", async () => {
+    const none = join(scratch, "none.pem");
+    writeFileSync(none, "not a certificate");
+    for (const environment of [
+      { TANDEM_TLS_CERT: none, TANDEM_TLS_KEY: key },
+      { TANDEM_TLS_CERT: cert, TANDEM_TLS_KEY: cert },
+      { TANDEM_TLS_CERT: cert },
+      { TANDEM_TLS_CERT: cert, TANDEM_TLS_KEY: join(scratch, "missing.pem") },
+    ]) {
+      const start = await failToStart({ TANDEM_DATA_DIR: join(scratch, "unused"), ...environment });
+      expect(start.code).toBe(78);
+      expect(start.output).toContain("TANDEM_TLS_");
+    }
+  });
+});
+
+test("behind a trusted proxy guesses are counted by the caller the proxy names, whatever it names", async () => {
+  const tandem = await startTandem({ environment: { ...QUIET, TANDEM_TRUST_PROXY: "127.0.0.1" } });
+  try {
+    const via = (address: string) => ({ url: tandem.url, headers: { "X-Forwarded-For": address } });
+    expect(await guessUntilLimited(via("203.0.113.1"))).toContain(429);
+    expect(await statusOf(via("203.0.113.2"), NOBODY, "guess")).toBe(401);
+    // The caller may write the header too; the proxy adds the address it saw, and that one counts.
+    expect(await guessUntilLimited(via("203.0.113.9, 203.0.113.1"))).toContain(429);
+    const noise = Array.from({ length: 600 }, (_, index) => String.fromCharCode(33 + ((index * 7919) % 90))).join("");
+    for (const odd of ["unknown", "_hidden", "203.0.113.1:8080", noise.repeat(10)]) {
+      expect(await statusOf(via(odd), NOBODY, "guess"), odd.slice(0, 40)).toBe(401);
+    }
+    expect(await statusOf(via("203.0.113.1"), tandem.accountSid, tandem.token)).toBe(200);
+  } finally {
+    await tandem.stop();
+  }
+});
+
+describe("a start that cannot be", () => {
+  test("wrong settings are told all at once, each with what is allowed, and the exit code says so", async () => {
+    const config = join(scratch, "wrong.json");
+    writeFileSync(config, JSON.stringify({ lookup: { providers: [{ kind: "pigeon" }] }, colour: "red" }));
+    const start = await failToStart({
+      TANDEM_DATA_DIR: join(scratch, "unused"),
+      TANDEM_PORT: "99999",
+      TANDEM_HOST: "0.0.0.0",
+      TANDEM_SANDBOX: "on",
+      TANDEM_PUBLIC_URL: "ftp://example.com",
+      TANDEM_TRUST_PROXY: "10.0.0.0/99",
+      TANDEM_DATABASE_URL: "mysql://example.com",
+      TANDEM_SECRET_KEY: "short",
+      TANDEM_OPERATOR_TOKEN: "short",
+      TANDEM_LOG_LEVEL: "loud",
+      TANDEM_CONFIG: config,
+      TANDEM_COLOUR: "red",
+    });
+    expect(start.code).toBe(78);
+    for (const name of [
+      "PORT",
+      "SANDBOX",
+      "PUBLIC_URL",
+      "TRUST_PROXY",
+      "DATABASE_URL",
+      "SECRET_KEY",
+      "OPERATOR_TOKEN",
+      "LOG_LEVEL",
+      "COLOUR",
+    ]) {
+      expect(start.output).toContain(`TANDEM_${name}: `);
+    }
+    expect(start.output).toContain("one of debug, info, warn, error, silent is allowed");
+    expect(start.output).toContain("colour");
+    expect(start.output).not.toContain("    at ");
+  });
+
+  test.each([
+    ["missing", () => join(scratch, "missing.bin")],
+    [
+      "cut short",
+      () => {
+        const whole = readFileSync(fileURLToPath(new URL("../../dist/numbering.bin", import.meta.url)));
+        writeFileSync(join(scratch, "short.bin"), whole.subarray(0, whole.length / 2));
+        return join(scratch, "short.bin");
+      },
+    ],
+    [
+      "something else",
+      () => {
+        copyFileSync(fileURLToPath(import.meta.url), join(scratch, "other.bin"));
+        return join(scratch, "other.bin");
+      },
+    ],
+  ])("a numbering table that is %s ends the start with what to do", async (_what, make) => {
+    const dataDir = mkdtempSync(join(scratch, "numbering-"));
+    const file = make();
+    const start = await failToStart({ ...QUIET, TANDEM_DATA_DIR: dataDir, TANDEM_NUMBERING_FILE: file });
+    forgetTandem(dataDir);
+    expect(start.code).toBe(1);
+    expect(start.output).toContain(file);
+    expect(start.output).toContain("npm run build:numbering");
+    expect(start.output).not.toContain("    at ");
+  });
+
+  test("a port that is taken is told with the setting to change", async () => {
+    const first = await startTandem({ environment: QUIET });
+    const dataDir = mkdtempSync(join(scratch, "port-"));
+    try {
+      const start = await failToStart({ ...QUIET, TANDEM_DATA_DIR: dataDir, TANDEM_PORT: new URL(first.url).port });
+      expect(start.code).toBe(1);
+      expect(start.output).toContain("TANDEM_PORT");
+    } finally {
+      forgetTandem(dataDir);
+      await first.stop();
+    }
+  });
+
+  test("a database out of reach is told in words", async () => {
+    const dataDir = mkdtempSync(join(scratch, "database-"));
+    const start = await failToStart({
+      ...QUIET,
+      TANDEM_DATA_DIR: dataDir,
+      TANDEM_DATABASE_URL: "postgres://tandem:hush@127.0.0.1:1/tandem",
+    });
+    expect(start.code).toBe(1);
+    expect(start.output).toContain("Tandem could not start");
+    expect(start.output).toContain("ECONNREFUSED");
+    expect(start.output).not.toContain("hush");
+  });
+});

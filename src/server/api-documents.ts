@@ -2,9 +2,12 @@
 
 import { openApiDocument } from "../adapters/http/openapi.ts";
 import type { OperationGroup } from "../adapters/http/operation.ts";
-import { type AccountRouteDeps, accountRoutes } from "../adapters/http/routes/account.ts";
+import { type AccountRouteDeps, accountOperations } from "../adapters/http/routes/account.ts";
+import { type DeliveryRouteDeps, deliveryOperations } from "../adapters/http/routes/deliveries.ts";
+import { type EventRouteDeps, eventOperations } from "../adapters/http/routes/events.ts";
 import { type Lookups, lookupRoutes } from "../adapters/http/routes/lookup.ts";
 import { type OperatorRouteDeps, operatorRoutes } from "../adapters/http/routes/operator.ts";
+import { type WebhookRouteDeps, webhookOperations } from "../adapters/http/routes/webhooks.ts";
 
 export interface ApiParts {
   readonly lookup: OperationGroup;
@@ -12,8 +15,26 @@ export interface ApiParts {
   readonly operator: OperationGroup;
 }
 
-export function apiParts(deps: AccountRouteDeps & OperatorRouteDeps & { readonly lookups: Lookups }): ApiParts {
-  return { lookup: lookupRoutes(deps.lookups), account: accountRoutes(deps), operator: operatorRoutes(deps) };
+type ApiDeps = AccountRouteDeps &
+  OperatorRouteDeps &
+  WebhookRouteDeps &
+  DeliveryRouteDeps &
+  EventRouteDeps & { readonly lookups: Lookups };
+
+export function apiParts(deps: ApiDeps): ApiParts {
+  return {
+    lookup: lookupRoutes(deps.lookups),
+    account: {
+      prefixes: ["/v1", "/messaging/v1"],
+      operations: [
+        ...accountOperations(deps),
+        ...webhookOperations(deps),
+        ...deliveryOperations(deps),
+        ...eventOperations(deps),
+      ],
+    },
+    operator: operatorRoutes(deps),
+  };
 }
 
 const CONVENTIONS =
@@ -49,6 +70,10 @@ export function apiShape(): ApiParts {
     ids: { sid: unreachable },
     tokens: { make: unreachable },
     parseNumber: unreachable,
+    newSecret: unreachable,
+    checkUrl: unreachable,
+    bell: { heard: unreachable, isClosed: true },
+    eventLog: { after: unreachable, list: unreachable, end: unreachable },
     upstreamCnpId: null,
     sipSourceAddresses: [],
     supportContact: "",

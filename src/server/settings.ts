@@ -96,6 +96,33 @@ export const SETTINGS = {
     about: "Token of the operator named `environment`. Without it a first token is made and printed once.",
     example: "",
   },
+  TANDEM_ALLOWED_NETWORKS: {
+    schema: cidrList.default([]),
+    about:
+      "Private networks that webhooks and media may be sent to or fetched from; the sandbox adds loopback. By default none.",
+    example: "10.1.2.0/24",
+  },
+  TANDEM_ALLOWED_PORTS: {
+    schema: text
+      .regex(/^\d{1,5}(,\d{1,5})*$/, "ports separated by commas are wanted, as in 80,443")
+      .transform((value) => value.split(",").map(Number))
+      .optional(),
+    about: "Ports that webhooks may be sent to. By default all.",
+    example: "80,443",
+  },
+  TANDEM_RECORD_DAYS: {
+    schema: z.coerce.number().int().min(7).max(3650).default(30),
+    about: "How many days events, deliveries and attempts are kept.",
+    example: "30",
+  },
+  TANDEM_ROLES: {
+    schema: text
+      .transform((value) => value.split(",").map((role) => role.trim()))
+      .pipe(z.array(z.enum(["api", "worker"])))
+      .default(["api", "worker"]),
+    about: "What this process does: api serves callers, worker delivers webhooks. By default all.",
+    example: "api,worker",
+  },
   TANDEM_SUPPORT_CONTACT: {
     schema: text.default("the operator of this service"),
     about: "Whom refusals tell people to ask.",

@@ -13,9 +13,10 @@ import { sweepAnswers } from "../adapters/store/kept-answers.ts";
 import { sweepLookupCache } from "../adapters/store/known-answers.ts";
 import { RateCounters, sweepRateWindows } from "../adapters/store/rate-limits.ts";
 import { type OpenStore, openStore } from "../adapters/store/store.ts";
+import { newWebhookSecret } from "../adapters/webhook-signer.ts";
 import { systemClock } from "../base/clock.ts";
 import { makeIds } from "../base/ids.ts";
-import { ok } from "../base/result.ts";
+import { ok, refused } from "../base/result.ts";
 import { parseNumber } from "../domain/lookup/index.ts";
 import { apiDocuments, apiParts } from "./api-documents.ts";
 import type { Config } from "./config.ts";
@@ -23,6 +24,7 @@ import { connectDatabase, type DatabaseOrder } from "./connect-database.ts";
 import { openLookups } from "./lookups.ts";
 import { secretKeyIn } from "./secret-key.ts";
 import { startTasks } from "./tasks.ts";
+import { openWebhooks } from "./webhooks.ts";
 
 export interface ServerOrder extends DatabaseOrder {
   readonly version: string;
@@ -86,12 +88,21 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
     await sweepLookupCache(store.db, clock.now());
     await sweepRateWindows(store.db, clock.now());
   };
-  const tasks = startTasks([{ name: "sweep", everyMs: SWEEP_MS, run: sweep }], log);
+  const webhooks = await openWebhooks({ config, connection: database.settings, store, box, clock, log, metrics });
+  opened.push(() => webhooks.close());
+  const tasks = startTasks([{ name: "sweep", everyMs: SWEEP_MS, run: sweep }, ...webhooks.tasks], log);
   opened.push(() => tasks.close());
 
   const parts = apiParts({
     lookups: lookup.lookups,
     ids: makeIds(clock),
+    newSecret: newWebhookSecret,
+    checkUrl: (url) => {
+      const checked = webhooks.guard.checkUrl(url);
+      return checked.ok ? checked : refused(checked.refusal.detail);
+    },
+    bell: store.bell,
+    eventLog: store.eventLog,
     tokens: tokenMaker,
     parseNumber: (text) => {
       const parsed = parseNumber(text);
@@ -105,6 +116,8 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
   const state = { ready: false };
   app.addHook("preClose", async () => {
     state.ready = false;
+    // Streams have no end of their own.
+    store.bell.close();
   });
   app.addHook("onResponse", (request, reply, done) => {
     metrics.request(request.routeOptions.config.operation ?? "other", reply.statusCode, reply.elapsedTime / 1000);
@@ -119,7 +132,7 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
       clock,
       supportContact: settings.TANDEM_SUPPORT_CONTACT,
     },
-    [parts.lookup, parts.account, parts.operator],
+    settings.TANDEM_ROLES.includes("api") ? [parts.lookup, parts.account, parts.operator] : [],
   );
   mountSystemRoutes(app, {
     check: async () => ({

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import type { Clock } from "../../base/clock.ts";
 import { invalid, type Problem, problem } from "../../domain/problems.ts";
-import { render, renderProblem } from "./answer.ts";
+import { type Answer, render, renderProblem } from "./answer.ts";
 import type { Operation, Outcome } from "./operation.ts";
 import type { Claim, ClaimOutcome, KeptAnswer, Store, Unit } from "./ports.ts";
 import type { Caller } from "./sign-in.ts";
@@ -33,7 +33,7 @@ class Undone extends Error {
 
 const KEY_LENGTH_MAX = 255;
 
-export async function carryOut(deps: Deps, work: Work, request: FastifyRequest): Promise<KeptAnswer> {
+export async function carryOut(deps: Deps, work: Work, request: FastifyRequest): Promise<Answer> {
   const key = request.headers["idempotency-key"];
   if (work.operation.method !== "POST" || key === undefined) return perform(deps, work, request, undefined);
   if (typeof key !== "string" || key.length === 0 || key.length > KEY_LENGTH_MAX) {
@@ -60,7 +60,7 @@ function answerTo(outcome: Exclude<ClaimOutcome, { kind: "claimed" }>, request: 
   }
 }
 
-async function performClaimed(deps: Deps, work: Work, request: FastifyRequest, claim: Claim): Promise<KeptAnswer> {
+async function performClaimed(deps: Deps, work: Work, request: FastifyRequest, claim: Claim): Promise<Answer> {
   try {
     return await perform(deps, work, request, claim);
   } catch (fault) {
@@ -69,18 +69,18 @@ async function performClaimed(deps: Deps, work: Work, request: FastifyRequest, c
   }
 }
 
-async function perform(deps: Deps, work: Work, request: FastifyRequest, claim: Claim | undefined): Promise<KeptAnswer> {
+async function perform(deps: Deps, work: Work, request: FastifyRequest, claim: Claim | undefined): Promise<Answer> {
   const { operation } = work;
   const now = deps.clock.now();
   if (!operation.writes) {
-    const outcome = await handle(work, deps.store, now);
+    const outcome = await handle(work, deps.store, request, now);
     const answer = outcome.ok ? render(outcome.value) : renderProblem(request, outcome.refusal);
     if (claim) await deps.store.keepAnswer(claim, answer);
     return answer;
   }
   try {
     return await deps.store.transaction(async (unit) => {
-      const outcome = await handle(work, unit, now);
+      const outcome = await handle(work, unit, request, now);
       if (!outcome.ok) throw new Undone(outcome.refusal);
       if (work.caller.kind === "operator") await audit(unit, work, work.caller.name, request.id, now);
       const answer = render(outcome.value);
@@ -95,12 +95,12 @@ async function perform(deps: Deps, work: Work, request: FastifyRequest, claim: C
   }
 }
 
-function handle(work: Work, unit: Unit, now: Date): Promise<Outcome> {
+function handle(work: Work, unit: Unit, request: FastifyRequest, now: Date): Promise<Outcome> {
   const { operation, caller } = work;
-  const { params, query, body } = work.input;
-  if (operation.who === "operator") return operation.handle({ params, query, body, now }, unit);
+  const input = { ...work.input, now, headers: request.headers };
+  if (operation.who === "operator") return operation.handle(input, unit);
   if (caller.kind !== "account") throw new Error(`${operation.id} was reached without an account`);
-  return operation.handle({ params, query, body, now, account: caller.account }, unit);
+  return operation.handle({ ...input, account: caller.account }, unit);
 }
 
 async function audit(unit: Unit, work: Work, operator: string, requestId: string, now: Date): Promise<void> {

@@ -125,6 +125,7 @@ function success(operation: Operation, answer: AnswerDescription, components: Js
     description: answer.description,
     headers: headers({ ...answer.headers }, operation),
     ...(answer.body ? { content: content(schemaOf(answer.body, "output", components)) } : {}),
+    ...(answer.mediaType ? { content: { [answer.mediaType]: { schema: { type: "string" } } } } : {}),
   };
 }
 

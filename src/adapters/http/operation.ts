@@ -10,6 +10,8 @@ export interface Reply {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Server-sent events, instead of a body. */
+  readonly stream?: AsyncIterable<string>;
 }
 
 export type Outcome = Result<Reply, Problem>;
@@ -17,6 +19,8 @@ export type Outcome = Result<Reply, Problem>;
 export interface AnswerDescription {
   readonly description: string;
   readonly body?: z.ZodType;
+  /** Of an answer that is not JSON. */
+  readonly mediaType?: "text/event-stream";
   /** Header name → what it says, besides those of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -26,6 +30,7 @@ interface Input<Params extends z.ZodType, Query extends z.ZodType, Body extends 
   readonly query: z.output<Query>;
   readonly body: z.output<Body>;
   readonly now: Date;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 interface Described<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> {

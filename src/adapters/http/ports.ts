@@ -9,8 +9,10 @@ import type {
   OperatorTokenStore,
 } from "../../domain/accounts/index.ts";
 import type { AuditLog } from "../../domain/audit.ts";
+import type { Outbox } from "../../domain/events.ts";
 import type { OverrideStore } from "../../domain/lookup/index.ts";
 import type { InventoryStore } from "../../domain/numbers.ts";
+import type { DeliveryStore, SubscriptionStore } from "../../domain/webhooks/index.ts";
 
 /** Takes the same time whether the name or the token is wrong. */
 export interface Credentials {
@@ -38,6 +40,9 @@ export interface Unit {
   readonly inventory: InventoryStore;
   readonly overrides: OverrideStore;
   readonly audit: AuditLog;
+  readonly subscriptions: SubscriptionStore;
+  readonly deliveries: DeliveryStore;
+  readonly outbox: Outbox;
   /** False when another process took the claim over: the work must be undone. */
   keepAnswer(claim: Claim, answer: KeptAnswer): Promise<boolean>;
 }

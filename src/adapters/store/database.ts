@@ -17,13 +17,20 @@ const CONNECTIONS_MAX = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 
+export interface DatabaseOptions {
+  readonly connectionsMax?: number;
+  /** Server settings of its sessions, as on PostgreSQL's command line. */
+  readonly options?: string;
+}
+
 export class Database implements Queryable {
   readonly #pool: pg.Pool;
 
-  constructor(settings: ConnectionSettings, log: Log) {
+  constructor(settings: ConnectionSettings, log: Log, extra: DatabaseOptions = {}) {
     this.#pool = new pg.Pool({
       ...settings,
-      max: CONNECTIONS_MAX,
+      max: extra.connectionsMax ?? CONNECTIONS_MAX,
+      ...(extra.options === undefined ? {} : { options: extra.options }),
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       application_name: `tandem ${process.pid}`,

@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import type { Readable, Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { accountIn } from "./postgres-account.ts";
 import { isAlive, isPostmasterOf, isTaken, startedAt } from "./process-facts.ts";
@@ -19,11 +21,16 @@ test("a running process is alive and started just now", async () => {
 });
 
 test.runIf(process.platform === "linux")("a zombie has its pid but is not alive", async () => {
-  // The shell becomes a sleep that never asks after the child it inherited.
-  const parent = spawn("/bin/sh", ["-c", "true & echo $!; exec sleep 600"]);
-  const [line] = (await once(parent.stdout, "data")) as [Buffer];
+  // The shell becomes a sleep that never asks after the child it inherited; only then may the child end.
+  const parent = spawn("/bin/sh", ["-c", "(read line <&3) & echo $!; exec sleep 600 3<&-"], {
+    stdio: ["ignore", "pipe", "ignore", "pipe"],
+  });
+  const [line] = (await once(parent.stdout as Readable, "data")) as [Buffer];
   const pid = Number(line.toString("utf8"));
-  await expect.poll(() => isAlive(pid)).toBe(false);
+  const isSleep = () => readFileSync(`/proc/${parent.pid}/comm`, "utf8").trim() === "sleep";
+  await expect.poll(isSleep, { timeout: 30_000 }).toBe(true);
+  (parent.stdio[3] as Writable).end();
+  await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
   expect(isTaken(pid)).toBe(true);
   parent.kill("SIGKILL");
   await once(parent, "exit");

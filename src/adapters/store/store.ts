@@ -2,18 +2,24 @@
 // what this process holds in memory (who may sign in, which numbers are known) is up to date before the caller is answered.
 
 import type { Log } from "../../base/log.ts";
+import type { NewEvent } from "../../domain/events.ts";
 import type { SecretBox } from "../secrets.ts";
 import { accountStore } from "./accounts.ts";
 import { auditLog } from "./audit-log.ts";
 import { type ConnectionSettings, Database, type Queryable } from "./database.ts";
+import { deliveryStore } from "./deliveries.ts";
+import { EventBell } from "./event-bell.ts";
+import { eventLog } from "./event-log.ts";
 import { featureRequestStore } from "./feature-requests.ts";
 import { inventoryStore } from "./inventory.ts";
 import { claimAnswer, keepAnswer, releaseClaim } from "./kept-answers.ts";
 import { Listener } from "./listener.ts";
 import { announceNumbers, NUMBERS_KNOWN, NumberFilter } from "./number-filter.ts";
 import { operatorTokenStore } from "./operator-tokens.ts";
+import { EVENTS_STORED, emitEvents } from "./outbox.ts";
 import { overrideStore } from "./overrides.ts";
 import { ACCOUNT_CHANGED, OPERATORS_CHANGED, SignInDirectory } from "./sign-in-directory.ts";
+import { subscriptionStore } from "./subscriptions.ts";
 
 export interface StoreDeps {
   readonly settings: ConnectionSettings;
@@ -28,6 +34,7 @@ export async function openStore({ settings, box, log }: StoreDeps) {
   const db = new Database(settings, log);
   const directory = new SignInDirectory(db);
   const numbers = new NumberFilter(db);
+  const bell = new EventBell();
   const listener = new Listener(
     settings,
     {
@@ -35,10 +42,12 @@ export async function openStore({ settings, box, log }: StoreDeps) {
         [ACCOUNT_CHANGED]: (sid) => directory.loadAccount(sid),
         [OPERATORS_CHANGED]: () => directory.loadOperators(),
         [NUMBERS_KNOWN]: async (list) => numbers.add(list.split(",")),
+        [EVENTS_STORED]: async (list) => bell.ring(list),
       },
       async connected() {
         await directory.loadAll();
         await numbers.load();
+        bell.ring("");
       },
       disconnected: () => numbers.distrust(),
     },
@@ -65,6 +74,9 @@ export async function openStore({ settings, box, log }: StoreDeps) {
     inventory: inventoryStore(queryable, (known) => knowNumbers(queryable, known)),
     overrides: overrideStore(queryable, (known) => knowNumbers(queryable, known)),
     audit: auditLog(queryable),
+    subscriptions: subscriptionStore(queryable, box),
+    deliveries: deliveryStore(queryable),
+    outbox: { emit: (events: readonly NewEvent[], now: Date) => emitEvents(queryable, events, now) },
     keepAnswer: (claim: Parameters<typeof keepAnswer>[2], answer: Parameters<typeof keepAnswer>[3]) =>
       keepAnswer(queryable, box, claim, answer),
   });
@@ -74,6 +86,8 @@ export async function openStore({ settings, box, log }: StoreDeps) {
     db,
     directory,
     numbers,
+    bell,
+    eventLog: eventLog(db),
     async transaction<Value>(work: (unit: ReturnType<typeof unitOver>) => Promise<Value>): Promise<Value> {
       const afterCommit: AfterCommit = new Map();
       const value = await db.transaction((queryable) => work(unitOver(queryable, afterCommit)));
@@ -84,6 +98,7 @@ export async function openStore({ settings, box, log }: StoreDeps) {
     claimAnswer: (order: Parameters<typeof claimAnswer>[2]) => claimAnswer(db, box, order),
     releaseClaim: (claim: Parameters<typeof releaseClaim>[1]) => releaseClaim(db, claim),
     async close(): Promise<void> {
+      bell.close();
       await listener.close();
       await db.close();
     },

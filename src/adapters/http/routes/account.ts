@@ -15,7 +15,7 @@ import {
   type ShownToken,
   type TokenMaker,
 } from "../../../domain/accounts/index.ts";
-import { accountOperation, type OperationGroup } from "../operation.ts";
+import { accountOperation, type Operation } from "../operation.ts";
 import { timestamp } from "../schemas.ts";
 
 export interface AccountRouteDeps {
@@ -86,7 +86,7 @@ const ownAccountSchema = z
   })
   .meta({ id: "OwnAccount" });
 
-export function accountRoutes(deps: AccountRouteDeps): OperationGroup {
+export function accountOperations(deps: AccountRouteDeps): readonly Operation[] {
   const showOwn = (account: Account) => ({
     sid: account.sid,
     name: account.name,
@@ -99,73 +99,70 @@ export function accountRoutes(deps: AccountRouteDeps): OperationGroup {
     supportContact: deps.supportContact,
     createdOn: account.createdOn,
   });
-  return {
-    prefixes: ["/v1", "/messaging/v1"],
-    operations: [
-      accountOperation({
-        id: "getAccount",
-        tag: "Account",
-        summary: "Your account",
-        method: "GET",
-        path: "/Account",
-        limit: "read",
-        servesSuspended: true,
-        writes: false,
-        answers: { 200: { description: "The account.", body: ownAccountSchema } },
-        refusals: [],
-        handle: async ({ account }) => ok({ status: 200, body: showOwn(account) }),
-      }),
-      accountOperation({
-        id: "createToken",
-        tag: "Account",
-        summary: "Make a second token",
-        description:
-          "So that tokens can be rotated: make the second, spread it, delete the first. 409 when there are two already.",
-        method: "POST",
-        path: "/Account/tokens",
-        limit: "write",
-        writes: true,
-        answers: { 201: { description: "The token, shown once.", body: shownTokenSchema } },
-        refusals: ["conflict"],
-        async handle({ account, now }, unit) {
-          const added = await addToken({ accounts: unit.accounts, tokens: deps.tokens, now }, account.sid);
-          return added.ok ? ok({ status: 201, body: showToken(added.value) }) : added;
-        },
-      }),
-      accountOperation({
-        id: "deleteToken",
-        tag: "Account",
-        summary: "Delete a token",
-        description: "409 when it is the only one.",
-        method: "DELETE",
-        path: "/Account/tokens/{n}",
-        limit: "write",
-        writes: true,
-        params: z.strictObject({ n: tokenPlace }),
-        answers: { 204: { description: "It no longer signs anybody in." } },
-        refusals: ["not-found", "conflict"],
-        async handle({ account, params }, unit) {
-          const removed = await removeToken({ accounts: unit.accounts }, account.sid, params.n);
-          return removed.ok ? ok({ status: 204 }) : removed;
-        },
-      }),
-      accountOperation({
-        id: "requestFeature",
-        tag: "Account",
-        summary: "Ask for a feature",
-        description: "Lands in the operator's queue. Asking again while it is open answers the same request.",
-        method: "POST",
-        path: "/Account/featureRequests",
-        limit: "write",
-        writes: true,
-        body: z.strictObject({ feature: featureSchema }).meta({ id: "FeatureRequestOrder" }),
-        answers: { 201: { description: "The request.", body: featureRequestSchema } },
-        refusals: ["conflict"],
-        async handle({ account, body, now }, unit) {
-          const requested = await requestFeature({ ...unit, ids: deps.ids, now }, account, body.feature);
-          return requested.ok ? ok({ status: 201, body: requested.value }) : requested;
-        },
-      }),
-    ],
-  };
+  return [
+    accountOperation({
+      id: "getAccount",
+      tag: "Account",
+      summary: "Your account",
+      method: "GET",
+      path: "/Account",
+      limit: "read",
+      servesSuspended: true,
+      writes: false,
+      answers: { 200: { description: "The account.", body: ownAccountSchema } },
+      refusals: [],
+      handle: async ({ account }) => ok({ status: 200, body: showOwn(account) }),
+    }),
+    accountOperation({
+      id: "createToken",
+      tag: "Account",
+      summary: "Make a second token",
+      description:
+        "So that tokens can be rotated: make the second, spread it, delete the first. 409 when there are two already.",
+      method: "POST",
+      path: "/Account/tokens",
+      limit: "write",
+      writes: true,
+      answers: { 201: { description: "The token, shown once.", body: shownTokenSchema } },
+      refusals: ["conflict"],
+      async handle({ account, now }, unit) {
+        const added = await addToken({ accounts: unit.accounts, tokens: deps.tokens, now }, account.sid);
+        return added.ok ? ok({ status: 201, body: showToken(added.value) }) : added;
+      },
+    }),
+    accountOperation({
+      id: "deleteToken",
+      tag: "Account",
+      summary: "Delete a token",
+      description: "409 when it is the only one.",
+      method: "DELETE",
+      path: "/Account/tokens/{n}",
+      limit: "write",
+      writes: true,
+      params: z.strictObject({ n: tokenPlace }),
+      answers: { 204: { description: "It no longer signs anybody in." } },
+      refusals: ["not-found", "conflict"],
+      async handle({ account, params }, unit) {
+        const removed = await removeToken({ accounts: unit.accounts }, account.sid, params.n);
+        return removed.ok ? ok({ status: 204 }) : removed;
+      },
+    }),
+    accountOperation({
+      id: "requestFeature",
+      tag: "Account",
+      summary: "Ask for a feature",
+      description: "Lands in the operator's queue. Asking again while it is open answers the same request.",
+      method: "POST",
+      path: "/Account/featureRequests",
+      limit: "write",
+      writes: true,
+      body: z.strictObject({ feature: featureSchema }).meta({ id: "FeatureRequestOrder" }),
+      answers: { 201: { description: "The request.", body: featureRequestSchema } },
+      refusals: ["conflict"],
+      async handle({ account, body, now }, unit) {
+        const requested = await requestFeature({ ...unit, ids: deps.ids, now }, account, body.feature);
+        return requested.ok ? ok({ status: 201, body: requested.value }) : requested;
+      },
+    }),
+  ];
 }

@@ -2,5 +2,6 @@
 
 import type { Migration } from "../migrations.ts";
 import { accountsAndLookup } from "./0001-accounts-and-lookup.ts";
+import { webhooks } from "./0002-webhooks.ts";
 
-export const migrations: readonly Migration[] = [accountsAndLookup];
+export const migrations: readonly Migration[] = [accountsAndLookup, webhooks];

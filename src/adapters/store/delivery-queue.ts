@@ -1,0 +1,239 @@
+// What is still to be delivered. A subscription is a lane: claims take from lanes that have room, so that a receiver that hangs holds
+// up nobody else. A claim is a lease: `due_at` moves ahead, and a claim whose process died comes due again by itself (the event is
+// then delivered again under the same webhook-id). Within a lane the events of one resource go one after the other; a later one waits
+// for an earlier one that is still queued, but no longer than a minute.
+
+import type { EventType } from "../../domain/events.ts";
+import type {
+  ClaimedDelivery,
+  DeliveryQueue,
+  LaneRoom,
+  SettledDelivery,
+  Subscription,
+} from "../../domain/webhooks/index.ts";
+import type { SecretBox } from "../secrets.ts";
+import type { Database } from "./database.ts";
+
+const ORDER_WAIT = "interval '60 seconds'";
+// A blocked delivery is let go by the one before it; looking again after a while mends the rare race in which it is not.
+const BLOCKED_RECHECK = "interval '5 seconds'";
+
+const CLAIM = `
+with lane as (
+  select * from unnest($1::text[], $2::int[]) as lane (sid, room)
+), picked as (
+  select taken.* from lane cross join lateral (
+    select * from delivery_queue where subscription_sid = lane.sid and due_at <= $3
+     order by due_at, sequence limit lane.room for update skip locked
+  ) as taken
+), judged as (
+  select delivery_sid, queued_at > $3 - ${ORDER_WAIT} and exists (
+           select from delivery_queue as earlier
+            where earlier.subscription_sid = picked.subscription_sid and earlier.resource_sid = picked.resource_sid
+              and earlier.sequence < picked.sequence) as blocked
+    from picked
+), claimed as (
+  update delivery_queue as queue
+     set due_at = case when blocked then least(queued_at + ${ORDER_WAIT}, $3 + ${BLOCKED_RECHECK}) else $4 end,
+         attempt = case when blocked then attempt else attempt + 1 end
+    from judged where queue.delivery_sid = judged.delivery_sid
+  returning queue.*, blocked
+)
+select claimed.delivery_sid, claimed.subscription_sid, claimed.created_at, claimed.attempt, claimed.url as url_instead, claimed.blocked,
+       event.account_sid, event.type, event.resource_sid, event.sequence, event.fields,
+       subscription.url, subscription.backup_url, subscription.payload_shape, subscription.failing_since,
+       subscription.sid is not null and (subscription.enabled or claimed.forced) as wanted,
+       subscription.secret, subscription.bearer,
+       case when subscription.previous_until > $3 then subscription.previous_secret end as previous_secret
+  from claimed
+  left join events as event on event.id = claimed.event_id and event.created_at = claimed.created_at
+  left join webhook_subscriptions as subscription on subscription.sid = claimed.subscription_sid`;
+
+interface ClaimedRow {
+  readonly delivery_sid: string;
+  readonly subscription_sid: string;
+  readonly created_at: Date;
+  readonly attempt: number;
+  readonly url_instead: string | null;
+  readonly blocked: boolean;
+  readonly account_sid: string;
+  readonly type: EventType;
+  readonly resource_sid: string;
+  readonly sequence: number;
+  readonly fields: Record<string, unknown>;
+  readonly url: string | null;
+  readonly backup_url: string | null;
+  readonly payload_shape: Subscription["payloadShape"];
+  readonly wanted: boolean;
+  readonly failing_since: Date | null;
+  readonly secret: Buffer | null;
+  readonly bearer: Buffer | null;
+  readonly previous_secret: Buffer | null;
+}
+
+// Sealed secrets are opened once: the same bytes are the same secret.
+const OPENED_MAX = 10_000;
+
+export class StoredQueue implements DeliveryQueue {
+  readonly #db: Database;
+  readonly #box: SecretBox;
+  readonly #opened = new Map<string, string>();
+
+  constructor(db: Database, box: SecretBox) {
+    this.#db = db;
+    this.#box = box;
+  }
+
+  /** Lanes in which something is due. Costs as much as there are lanes, not as there are deliveries. */
+  async dueLanes(now: Date): Promise<readonly string[]> {
+    const rows = await this.#db.prepared<{ sid: string | null }>(
+      "due-lanes",
+      `with recursive lane as (
+         (select subscription_sid as sid from delivery_queue order by subscription_sid limit 1)
+         union all
+         select (select subscription_sid from delivery_queue where subscription_sid > lane.sid order by subscription_sid limit 1)
+           from lane where lane.sid is not null
+       )
+       select sid from lane
+        where sid is not null and exists (select from delivery_queue where subscription_sid = lane.sid and due_at <= $1)`,
+      [now],
+    );
+    return rows.map((row) => row.sid as string);
+  }
+
+  async claim(
+    lanes: readonly LaneRoom[],
+    now: Date,
+    leaseMs: number,
+  ): Promise<{ readonly claimed: readonly ClaimedDelivery[]; readonly more: readonly string[] }> {
+    const rows = await this.#db.prepared<ClaimedRow>("claim-deliveries", CLAIM, [
+      lanes.map((lane) => lane.subscriptionSid),
+      lanes.map((lane) => lane.room),
+      now,
+      new Date(now.getTime() + leaseMs),
+    ]);
+    const taken = new Map<string, number>();
+    const blocked = new Set<string>();
+    for (const row of rows) {
+      taken.set(row.subscription_sid, (taken.get(row.subscription_sid) ?? 0) + 1);
+      if (row.blocked) blocked.add(row.subscription_sid);
+    }
+    const isLeft = ({ subscriptionSid: sid, room }: LaneRoom) => blocked.has(sid) || (taken.get(sid) ?? 0) >= room;
+    return {
+      claimed: rows.filter((row) => !row.blocked).map((row) => this.#toDelivery(row)),
+      more: lanes.filter(isLeft).map((lane) => lane.subscriptionSid),
+    };
+  }
+
+  #toDelivery(row: ClaimedRow): ClaimedDelivery {
+    return {
+      sid: row.delivery_sid,
+      createdOn: row.created_at,
+      attempt: row.attempt,
+      url: row.url_instead,
+      isWanted: row.wanted,
+      event: {
+        accountSid: row.account_sid,
+        type: row.type,
+        resourceSid: row.resource_sid,
+        sequence: row.sequence,
+        fields: row.fields,
+        createdOn: row.created_at,
+      },
+      subscription: {
+        sid: row.subscription_sid,
+        url: row.url ?? "",
+        backupUrl: row.backup_url,
+        payloadShape: row.payload_shape,
+        failingSince: row.failing_since,
+        secrets: [row.secret, row.previous_secret].flatMap((sealed) => (sealed ? [this.#open(sealed)] : [])),
+        bearer: row.bearer && this.#open(row.bearer),
+      },
+    };
+  }
+
+  #open(sealed: Buffer): string {
+    const key = sealed.toString("latin1");
+    let text = this.#opened.get(key);
+    if (text === undefined) {
+      text = this.#box.open(sealed);
+      if (this.#opened.size >= OPENED_MAX) this.#opened.clear();
+      this.#opened.set(key, text);
+    }
+    return text;
+  }
+
+  /** Records attempts and what became of the deliveries, and lets go what waited behind those that are done. */
+  async settle(settled: readonly SettledDelivery[], now: Date): Promise<void> {
+    const attempts = settled.flatMap(({ sid, attempts: made }) => made.map((attempt) => ({ sid, ...attempt })));
+    await this.#db.prepared("settle-deliveries", SETTLE, [
+      settled.map((entry) => entry.sid),
+      settled.map((entry) => entry.createdOn),
+      settled.map((entry) => entry.status),
+      settled.map((entry) => entry.nextAttemptOn),
+      settled.map((entry) => entry.attempts.length),
+      now,
+      attempts.map((attempt) => attempt.sid),
+      attempts.map((attempt) => attempt.at),
+      attempts.map((attempt) => attempt.url),
+      attempts.map((attempt) => attempt.status),
+      attempts.map((attempt) => attempt.failure),
+      attempts.map((attempt) => attempt.ms),
+      attempts.map((attempt) => attempt.answer),
+    ]);
+    const done = settled.filter((entry) => entry.status !== "Pending");
+    if (done.length === 0) return;
+    // After the commit, so that whoever was blocked by these rows has either seen them go or is seen here.
+    await this.#db.prepared("release-deliveries", RELEASE, [
+      done.map((entry) => entry.subscriptionSid),
+      done.map((entry) => entry.resourceSid),
+      now,
+    ]);
+  }
+
+  async noteSuccess(subscriptionSids: readonly string[], now: Date): Promise<void> {
+    await this.#db.query(NOTE_SUCCESS, [subscriptionSids, now]);
+  }
+
+  async noteFailure(subscriptionSids: readonly string[], now: Date): Promise<void> {
+    await this.#db.query(NOTE_FAILURE, [subscriptionSids, now]);
+  }
+
+  async switchOff(subscriptionSid: string, reason: string): Promise<void> {
+    await this.#db.query(SWITCH_OFF, [subscriptionSid, reason]);
+  }
+}
+
+// How subscriptions fare. A busy one is noted at most once a second, so that it is no hot row.
+const NOTE_SUCCESS = `update webhook_subscriptions set last_success_at = $2, failing_since = null
+  where sid = any($1) and (failing_since is not null or last_success_at is null or last_success_at < $2 - interval '1 second')`;
+const NOTE_FAILURE =
+  "update webhook_subscriptions set failing_since = $2 where sid = any($1) and failing_since is null";
+const SWITCH_OFF = "update webhook_subscriptions set enabled = false, disabled_reason = $2 where sid = $1 and enabled";
+
+const SETTLE = `
+with settled as (
+  select * from unnest($1::text[], $2::timestamptz[], $3::text[], $4::timestamptz[], $5::int[])
+    as settled (sid, created_at, status, next_attempt_at, attempt_count)
+), gone as (
+  delete from delivery_queue using settled where delivery_sid = sid and status <> 'Pending'
+), later as (
+  update delivery_queue set due_at = settled.next_attempt_at from settled where delivery_sid = sid and status = 'Pending'
+), recorded as (
+  update deliveries
+     set status = settled.status, next_attempt_at = settled.next_attempt_at,
+         attempt_count = deliveries.attempt_count + settled.attempt_count,
+         finished_at = case when settled.status <> 'Pending' then $6::timestamptz end
+    from settled where deliveries.sid = settled.sid and deliveries.created_at = settled.created_at
+)
+insert into attempts (delivery_sid, at, url, status, failure, ms, answer)
+select * from unnest($7::text[], $8::timestamptz[], $9::text[], $10::int[], $11::text[], $12::int[], $13::text[])`;
+
+const RELEASE = `
+update delivery_queue set due_at = $3
+  from (select distinct * from unnest($1::text[], $2::text[]) as done (subscription_sid, resource_sid)) as done
+ where delivery_queue.subscription_sid = done.subscription_sid and delivery_queue.resource_sid = done.resource_sid
+   and attempt = 0 and due_at > $3
+   and not exists (select from delivery_queue as earlier
+                    where earlier.subscription_sid = done.subscription_sid and earlier.resource_sid = done.resource_sid
+                      and earlier.sequence < delivery_queue.sequence)`;

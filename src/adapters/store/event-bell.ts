@@ -1,0 +1,57 @@
+// Rings when events were stored, by any process: readers of the account's log wake, and so does whoever delivers. Hearing it is not
+// certain (a connection may break), so everybody who waits also looks by himself now and then.
+
+export class EventBell {
+  readonly #readers = new Map<string, Set<() => void>>();
+  #deliveries: (subscriptionSids: readonly string[] | "any") => void = () => undefined;
+  #isClosed = false;
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Who is told of subscriptions in whose lanes something is due. */
+  onDeliveries(tell: (subscriptionSids: readonly string[] | "any") => void): void {
+    this.#deliveries = tell;
+  }
+
+  /** Account and subscription sids separated by commas; empty means that anything may have been stored. */
+  ring(list: string): void {
+    if (list === "") {
+      this.#wake([...this.#readers.keys()]);
+      this.#deliveries("any");
+      return;
+    }
+    const sids = list.split(",");
+    this.#wake(sids);
+    const lanes = sids.filter((sid) => sid.startsWith("WS"));
+    if (lanes.length > 0) this.#deliveries(lanes);
+  }
+
+  /** Answers whether it rang. */
+  heard(accountSid: string, ms: number): Promise<boolean> {
+    if (this.#isClosed) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const readers = this.#readers.get(accountSid) ?? new Set();
+      this.#readers.set(accountSid, readers);
+      const done = (rang: boolean) => {
+        clearTimeout(timer);
+        readers.delete(hear);
+        if (readers.size === 0) this.#readers.delete(accountSid);
+        resolve(rang);
+      };
+      const hear = () => done(true);
+      const timer = setTimeout(() => done(false), ms);
+      readers.add(hear);
+    });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#wake([...this.#readers.keys()]);
+  }
+
+  #wake(accountSids: readonly string[]): void {
+    for (const sid of accountSids) for (const hear of [...(this.#readers.get(sid) ?? [])]) hear();
+  }
+}

@@ -1,0 +1,61 @@
+// Stores events in the transaction of the change they tell of, and with them, in the same statement, one delivery for every
+// subscription they go to. Nothing has to find them afterwards: once committed they are due.
+
+import type { NewEvent } from "../../domain/events.ts";
+import type { Queryable } from "./database.ts";
+
+/** Carries account sids (an event was stored) and subscription sids (a delivery is due), separated by commas. */
+export const EVENTS_STORED = "events_stored";
+
+// PostgreSQL carries 8,000 bytes; without names everybody looks for himself.
+const EMIT = `
+with given as (
+  select * from unnest($1::text[], $2::text[], $3::text[], $4::jsonb[], $5::text[], $6::text[], $7::text[])
+    with ordinality as given (account_sid, type, resource_sid, fields, phone, messaging_config_sid, only_to, place)
+), numbered as (
+  select *, coalesce((select max(sequence) from events where events.resource_sid = given.resource_sid), 0)
+            + row_number() over (partition by resource_sid order by place) as sequence
+    from given
+), stored as (
+  insert into events (account_sid, type, resource_sid, sequence, fields, created_at)
+  select account_sid, type, resource_sid, sequence, fields, $8 from numbered order by place
+  returning id, account_sid, type, resource_sid, sequence
+), matched as (
+  select delivery_sid($8) as sid, subscription.sid as subscription_sid, stored.*, numbered.only_to is not null as forced,
+         rank() over (partition by stored.id order by (subscription.phone is not null) desc,
+                                                      (subscription.messaging_config_sid is not null) desc) as rank
+    from stored
+    join numbered using (resource_sid, sequence)
+    join webhook_subscriptions as subscription on subscription.account_sid = stored.account_sid and subscription.type = stored.type
+   where case when numbered.only_to is not null then subscription.sid = numbered.only_to
+              else subscription.enabled
+                and (subscription.phone is null or subscription.phone = numbered.phone)
+                and (subscription.messaging_config_sid is null or subscription.messaging_config_sid = numbered.messaging_config_sid)
+         end
+), chosen as (
+  select * from matched where rank = 1
+), recorded as (
+  insert into deliveries (sid, account_sid, subscription_sid, event_id, type, resource_sid, sequence, status, next_attempt_at, created_at)
+  select sid, account_sid, subscription_sid, id, type, resource_sid, sequence, 'Pending', $8, $8 from chosen
+), queued as (
+  insert into delivery_queue (delivery_sid, subscription_sid, resource_sid, sequence, event_id, created_at, queued_at, forced, due_at)
+  select sid, subscription_sid, resource_sid, sequence, id, $8, $8, forced, $8 from chosen
+), told as (
+  select string_agg(sid, ',') as sids
+    from (select distinct account_sid as sid from stored union select distinct subscription_sid from chosen) as sids
+)
+select pg_notify('${EVENTS_STORED}', case when length(sids) < 7900 then sids else '' end) from told`;
+
+export async function emitEvents(db: Queryable, events: readonly NewEvent[], now: Date): Promise<void> {
+  if (events.length === 0) return;
+  await db.query(EMIT, [
+    events.map((event) => event.accountSid),
+    events.map((event) => event.type),
+    events.map((event) => event.resourceSid),
+    events.map((event) => JSON.stringify(event.fields)),
+    events.map((event) => event.phone ?? null),
+    events.map((event) => event.messagingConfigSid ?? null),
+    events.map((event) => event.onlyTo ?? null),
+    now,
+  ]);
+}

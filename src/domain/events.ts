@@ -1,0 +1,210 @@
+// Every event the product tells of: its type and the fields of its payload, in the order in which they are shown. Adding an event is
+// adding an entry here. Events of one resource (`resourceSid`) are told in order.
+
+export interface EventFields {
+  readonly InboundMessageReceived: {
+    readonly Sid: string;
+    readonly From: string;
+    readonly To: string;
+    readonly AdditionalRecipients: readonly string[];
+    readonly Text: string;
+    readonly MediaUrls: readonly string[];
+    readonly SegmentCount: number;
+    /** Only when the conversation has one. */
+    readonly ConversationMetadata?: string;
+  };
+  readonly OutboundMessageStatusChanged: {
+    readonly Sid: string;
+    readonly From: string;
+    readonly To: string;
+    readonly Status: string;
+    readonly PreviousStatus: string | null;
+    readonly ErrorCode: number;
+    readonly ErrorDescription: string | null;
+    readonly SegmentCount: number;
+    readonly Carrier: string | null;
+  };
+  readonly OptOutChanged: {
+    readonly Number: string;
+    readonly ScopeType: string;
+    readonly Scope: string;
+    readonly Change: "OptedOut" | "OptedIn";
+    readonly Keyword: string | null;
+  };
+  readonly InboundCallReceivedWebhook: {
+    readonly CallSid: string;
+    readonly LegSid: string;
+    readonly From: string;
+    readonly To: string;
+  };
+  readonly CallStatusChangedWebhook: {
+    readonly CallSid: string;
+    readonly LegSid: string;
+    readonly Leg: "First" | "Second";
+    readonly Direction: "Inbound" | "Outbound";
+    readonly From: string;
+    readonly To: string;
+    readonly Status: string;
+    readonly DurationSeconds: number | null;
+    readonly EndReason: string | null;
+  };
+  readonly CallRecordingCompleted: {
+    readonly CallSid: string;
+    readonly RecordingSid: string;
+    readonly DurationSeconds: number;
+    readonly Segments: readonly {
+      readonly Index: number;
+      readonly DurationSeconds: number;
+      readonly SizeBytes: number;
+      readonly Sha256: string;
+      readonly Url: string;
+    }[];
+  };
+  readonly PhoneNumberStatusChanged: {
+    readonly Number: string;
+    readonly Status: string;
+    readonly PreviousStatus: string | null;
+    readonly Reason: string | null;
+    readonly MessagingConfigSid: string | null;
+    readonly PortOrderSid: string | null;
+  };
+  readonly TcrCampaignImported: {
+    readonly TcrCampaignId: string;
+    readonly TcrBrandId: string;
+    readonly MessagingConfigSid: string | null;
+    readonly LinkOutcome: "Linked" | "NoMatch" | "SeveralMatches";
+  };
+  readonly PortOrderStatusChanged: {
+    readonly PortOrderSid: string;
+    readonly Status: string;
+    readonly PreviousStatus: string | null;
+    readonly Reason: string | null;
+    readonly Numbers: readonly string[];
+  };
+}
+
+export type EventType = keyof EventFields;
+
+/** What a subscription's `test` sends, and what the documentation shows. */
+export const EVENT_SAMPLES: { readonly [Type in EventType]: EventFields[Type] } = {
+  InboundMessageReceived: {
+    Sid: "IM01935f1e4c7b7000a3c41f0e5d9b2a17",
+    From: "+14155550101",
+    To: "+14155550100",
+    AdditionalRecipients: [],
+    Text: "Hello!",
+    MediaUrls: [],
+    SegmentCount: 1,
+  },
+  OutboundMessageStatusChanged: {
+    Sid: "OM01935f1e4c7b7000a3c41f0e5d9b2a17",
+    From: "+14155550100",
+    To: "+14155550101",
+    Status: "Delivered",
+    PreviousStatus: "Sent",
+    ErrorCode: 0,
+    ErrorDescription: null,
+    SegmentCount: 1,
+    Carrier: "T-Mobile USA",
+  },
+  OptOutChanged: {
+    Number: "+14155550101",
+    ScopeType: "SenderPhoneNumber",
+    Scope: "+14155550100",
+    Change: "OptedOut",
+    Keyword: "STOP",
+  },
+  InboundCallReceivedWebhook: {
+    CallSid: "CA01935f1e4c7b7000a3c41f0e5d9b2a17",
+    LegSid: "LG01935f1e4c7b7000a3c41f0e5d9b2a18",
+    From: "+14155550101",
+    To: "+14155550100",
+  },
+  CallStatusChangedWebhook: {
+    CallSid: "CA01935f1e4c7b7000a3c41f0e5d9b2a17",
+    LegSid: "LG01935f1e4c7b7000a3c41f0e5d9b2a18",
+    Leg: "First",
+    Direction: "Inbound",
+    From: "+14155550101",
+    To: "+14155550100",
+    Status: "Completed",
+    DurationSeconds: 42,
+    EndReason: "Completed",
+  },
+  CallRecordingCompleted: {
+    CallSid: "CA01935f1e4c7b7000a3c41f0e5d9b2a17",
+    RecordingSid: "RE01935f1e4c7b7000a3c41f0e5d9b2a19",
+    DurationSeconds: 40,
+    Segments: [
+      {
+        Index: 1,
+        DurationSeconds: 40,
+        SizeBytes: 160_000,
+        Sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        Url: "https://phone.example.com/v1/Voice/Calls/CA01935f1e4c7b7000a3c41f0e5d9b2a17/recordings/1",
+      },
+    ],
+  },
+  PhoneNumberStatusChanged: {
+    Number: "+14155550100",
+    Status: "Active",
+    PreviousStatus: "PendingTcrCampaignAdd",
+    Reason: null,
+    MessagingConfigSid: "MC01935f1e4c7b7000a3c41f0e5d9b2a1a",
+    PortOrderSid: "PO01935f1e4c7b7000a3c41f0e5d9b2a1b",
+  },
+  TcrCampaignImported: {
+    TcrCampaignId: "CABC123",
+    TcrBrandId: "BXYZ789",
+    MessagingConfigSid: "MC01935f1e4c7b7000a3c41f0e5d9b2a1a",
+    LinkOutcome: "Linked",
+  },
+  PortOrderStatusChanged: {
+    PortOrderSid: "PO01935f1e4c7b7000a3c41f0e5d9b2a1b",
+    Status: "Completed",
+    PreviousStatus: "FocConfirmed",
+    Reason: null,
+    Numbers: ["+14155550100"],
+  },
+};
+
+export const EVENT_TYPES = Object.keys(EVENT_SAMPLES) as readonly EventType[];
+
+/** With or without the `Webhook` suffix, any case. */
+export function eventTypeOf(text: string): EventType | undefined {
+  const wanted = bare(text);
+  return EVENT_TYPES.find((type) => bare(type) === wanted);
+}
+
+function bare(type: string): string {
+  return type.toLowerCase().replace(/webhook$/, "");
+}
+
+/** An event on its way into the store, in the transaction of the change it tells of. */
+export interface NewEvent<Type extends EventType = EventType> {
+  readonly accountSid: string;
+  readonly type: Type;
+  /** What it is about: events of one resource are told in order. A call with its legs and recordings is one resource. */
+  readonly resourceSid: string;
+  readonly fields: EventFields[Type];
+  /** The number and config it belongs to, for subscriptions narrowed to them. */
+  readonly phone?: string;
+  readonly messagingConfigSid?: string;
+  /** Goes to this subscription alone, switched on or not: its owner asked for a test. */
+  readonly onlyTo?: string;
+}
+
+/** An event as it was stored. */
+export interface StoredEvent {
+  readonly accountSid: string;
+  readonly type: EventType;
+  readonly resourceSid: string;
+  /** Counts the events of the resource from 1. */
+  readonly sequence: number;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly createdOn: Date;
+}
+
+export interface Outbox {
+  emit(events: readonly NewEvent[], now: Date): Promise<void>;
+}

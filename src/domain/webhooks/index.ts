@@ -1,0 +1,9 @@
+// The front door of webhooks.
+
+export * from "./dispatcher.ts";
+export * from "./manage-subscription.ts";
+export * from "./payload.ts";
+export * from "./ports.ts";
+export * from "./retry.ts";
+export * from "./subscription.ts";
+export * from "./try-delivery.ts";

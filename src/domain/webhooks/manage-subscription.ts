@@ -1,0 +1,62 @@
+// Making and changing subscriptions. A call can be answered by one receiver only, so of that type one is enabled per scope.
+
+import { ok, type Result, refused } from "../../base/result.ts";
+import { type Problem, problem } from "../problems.ts";
+import type { SubscriptionChange, SubscriptionScope, SubscriptionStore } from "./ports.ts";
+import { ROTATION_OVERLAP_MS, type Subscription } from "./subscription.ts";
+
+export interface SubscriptionOrder extends Omit<Subscription, "disabledReason" | "hasBearer" | "lastSuccessOn"> {
+  readonly bearer: string | null;
+}
+
+export async function makeSubscription(
+  subscriptions: SubscriptionStore,
+  order: SubscriptionOrder,
+  secret: string,
+): Promise<Result<Subscription, Problem>> {
+  const rival = order.enabled ? await rivalOf(subscriptions, order, undefined) : undefined;
+  if (rival) return refused(rival);
+  const { bearer, ...rest } = order;
+  const subscription: Subscription = { ...rest, disabledReason: null, hasBearer: bearer !== null, lastSuccessOn: null };
+  await subscriptions.insert(subscription, { secret, previous: null, bearer });
+  return ok(subscription);
+}
+
+export async function changeSubscription(
+  subscriptions: SubscriptionStore,
+  accountSid: string,
+  sid: string,
+  change: SubscriptionChange,
+): Promise<Result<Subscription, Problem>> {
+  const before = await subscriptions.find(accountSid, sid);
+  if (!before) return refused(problem("not-found"));
+  const rival = change.enabled ? await rivalOf(subscriptions, before, sid) : undefined;
+  if (rival) return refused(rival);
+  await subscriptions.change(accountSid, sid, change);
+  const after = await subscriptions.find(accountSid, sid);
+  return after ? ok(after) : refused(problem("not-found"));
+}
+
+export async function rotateSecret(
+  subscriptions: SubscriptionStore,
+  accountSid: string,
+  sid: string,
+  secret: string,
+  now: Date,
+): Promise<Result<Subscription, Problem>> {
+  const subscription = await subscriptions.find(accountSid, sid);
+  if (!subscription) return refused(problem("not-found"));
+  await subscriptions.rotateSecret(accountSid, sid, secret, new Date(now.getTime() + ROTATION_OVERLAP_MS));
+  return ok(subscription);
+}
+
+async function rivalOf(
+  subscriptions: SubscriptionStore,
+  scope: SubscriptionScope,
+  exceptSid: string | undefined,
+): Promise<Problem | undefined> {
+  if (scope.type !== "InboundCallReceivedWebhook") return undefined;
+  const rival = await subscriptions.findEnabled(scope, exceptSid);
+  if (rival === undefined) return undefined;
+  return problem("conflict", `${rival} answers these calls already: switch it off first, for a call has one answer.`);
+}

@@ -1,0 +1,157 @@
+// What webhooks need from outside.
+
+import type { Page, PageRequest } from "../../base/page.ts";
+import type { EventType, StoredEvent } from "../events.ts";
+import type { Payload } from "./payload.ts";
+import type { Attempt, Delivery, DeliveryStatus, Subscription, SubscriptionSecrets } from "./subscription.ts";
+
+export interface SubscriptionChange {
+  readonly url?: string | undefined;
+  readonly backupUrl?: string | null | undefined;
+  readonly payloadShape?: Subscription["payloadShape"] | undefined;
+  readonly bearer?: string | null | undefined;
+  readonly enabled?: boolean | undefined;
+}
+
+export interface SubscriptionStore {
+  insert(subscription: Subscription, secrets: SubscriptionSecrets): Promise<void>;
+  find(accountSid: string, sid: string): Promise<Subscription | undefined>;
+  list(accountSid: string, page: PageRequest): Promise<Page<Subscription>>;
+  /** Switching it on forgets why it was off. */
+  change(accountSid: string, sid: string, change: SubscriptionChange): Promise<void>;
+  remove(accountSid: string, sid: string): Promise<boolean>;
+  /** The secret of before goes on signing until `previousUntil`. */
+  rotateSecret(accountSid: string, sid: string, secret: string, previousUntil: Date): Promise<void>;
+  /** An enabled subscription of the type with exactly this scope, other than `exceptSid`. Waits for whoever is making one. */
+  findEnabled(scope: SubscriptionScope, exceptSid: string | undefined): Promise<string | undefined>;
+}
+
+export interface SubscriptionScope {
+  readonly accountSid: string;
+  readonly type: EventType;
+  readonly messagingConfigSid: string | null;
+  readonly phone: string | null;
+}
+
+export interface DeliveryFilters {
+  readonly type?: EventType | undefined;
+  readonly status?: DeliveryStatus | undefined;
+  readonly subscriptionSid?: string | undefined;
+  readonly resourceSid?: string | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+}
+
+export interface DeliveryStore {
+  find(accountSid: string, sid: string): Promise<Delivery | undefined>;
+  list(accountSid: string, page: PageRequest, filters: DeliveryFilters): Promise<Page<Delivery>>;
+  /** Queues them once more, attempts counted from the start, to `url` instead of the subscription's when given. Answers how many. */
+  replay(accountSid: string, order: ReplayOrder): Promise<number>;
+}
+
+export interface ReplayOrder {
+  readonly sids?: readonly string[];
+  readonly filters: DeliveryFilters;
+  readonly url: string | null;
+  readonly now: Date;
+  readonly limit: number;
+}
+
+export interface LoggedEvent extends StoredEvent {
+  /** Its place in the account's log: what comes after it was stored after it. */
+  readonly position: string;
+}
+
+export interface EventLog {
+  /** Nothing that is stored later can come before a position answered here. */
+  after(accountSid: string, position: string | undefined, limit: number): Promise<readonly LoggedEvent[]>;
+  list(accountSid: string, page: PageRequest, type: EventType | undefined): Promise<Page<LoggedEvent>>;
+  /** Where a reader starts who wants only what comes. */
+  end(accountSid: string): Promise<string>;
+}
+
+export interface LaneRoom {
+  readonly subscriptionSid: string;
+  readonly room: number;
+}
+
+export interface ClaimedDelivery {
+  readonly sid: string;
+  readonly createdOn: Date;
+  /** Of this round, this one included. */
+  readonly attempt: number;
+  /** Instead of the subscription's own, without its bearer. */
+  readonly url: string | null;
+  /** False when its subscription is gone or switched off meanwhile. */
+  readonly isWanted: boolean;
+  readonly event: StoredEvent;
+  readonly subscription: Pick<Subscription, "sid" | "url" | "backupUrl" | "payloadShape"> & {
+    readonly failingSince: Date | null;
+    /** The present one and, while it still signs, the one before. */
+    readonly secrets: readonly string[];
+    readonly bearer: string | null;
+  };
+}
+
+export interface SettledDelivery {
+  readonly sid: string;
+  readonly createdOn: Date;
+  readonly subscriptionSid: string;
+  readonly resourceSid: string;
+  readonly status: DeliveryStatus;
+  /** When it is tried again; only of `Pending`. */
+  readonly nextAttemptOn: Date | null;
+  readonly attempts: readonly Attempt[];
+}
+
+/** What is still to be delivered, in lanes: one per subscription. */
+export interface DeliveryQueue {
+  /** Lanes in which something is due. */
+  dueLanes(now: Date): Promise<readonly string[]>;
+  /** Takes what is due until the lease ends; `more` names lanes in which something due was left, for want of room or to keep the order. */
+  claim(
+    lanes: readonly LaneRoom[],
+    now: Date,
+    leaseMs: number,
+  ): Promise<{ readonly claimed: readonly ClaimedDelivery[]; readonly more: readonly string[] }>;
+  /** Records attempts and what became of the deliveries. */
+  settle(settled: readonly SettledDelivery[], now: Date): Promise<void>;
+  noteSuccess(subscriptionSids: readonly string[], now: Date): Promise<void>;
+  noteFailure(subscriptionSids: readonly string[], now: Date): Promise<void>;
+  switchOff(subscriptionSid: string, reason: string): Promise<void>;
+}
+
+export interface SignOrder {
+  readonly webhookSid: string;
+  readonly url: string;
+  readonly payload: Payload;
+  readonly secrets: readonly string[];
+  readonly now: Date;
+}
+
+/** Makes the headers a receiver checks. */
+export interface WebhookSigner {
+  sign(order: SignOrder): Readonly<Record<string, string>>;
+}
+
+export interface PostOrder {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly deadlineMs: number;
+}
+
+/** Never throws, and never takes longer than the deadline. */
+export interface WebhookPoster {
+  post(order: PostOrder): Promise<PostOutcome>;
+}
+
+export interface PostOutcome {
+  /** Null when no answer came. */
+  readonly status: number | null;
+  readonly failure: string | null;
+  readonly ms: number;
+  readonly answer: Uint8Array;
+  readonly contentType: string | null;
+  readonly retryAfterMs: number | undefined;
+}

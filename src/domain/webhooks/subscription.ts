@@ -1,0 +1,63 @@
+// A subscription: where events of one type go, in which shape, and how its deliveries may end.
+
+import type { EventType } from "../events.ts";
+
+export const PAYLOAD_SHAPES = ["A", "B", "Twilio"] as const;
+export type PayloadShape = (typeof PAYLOAD_SHAPES)[number];
+
+export interface Subscription {
+  readonly sid: string;
+  readonly accountSid: string;
+  readonly type: EventType;
+  readonly url: string;
+  readonly backupUrl: string | null;
+  /** Narrowed to a config or to a number; at most one of the two. */
+  readonly messagingConfigSid: string | null;
+  readonly phone: string | null;
+  readonly payloadShape: PayloadShape;
+  readonly enabled: boolean;
+  /** Why it was switched off by us or by the receiver; null when its owner did it, or it is on. */
+  readonly disabledReason: string | null;
+  readonly hasBearer: boolean;
+  readonly createdOn: Date;
+  readonly lastSuccessOn: Date | null;
+}
+
+/** What signs and authorises deliveries; kept encrypted, shown once. */
+export interface SubscriptionSecrets {
+  readonly secret: string;
+  /** Signs too until then, so that receivers can be brought over. */
+  readonly previous: { readonly secret: string; readonly until: Date } | null;
+  readonly bearer: string | null;
+}
+
+export const ROTATION_OVERLAP_MS = 24 * 3_600_000;
+
+export const DELIVERY_STATUSES = ["Pending", "Delivered", "Failed", "Canceled"] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export interface Attempt {
+  readonly at: Date;
+  readonly url: string;
+  /** The receiver's HTTP status; null when none came. */
+  readonly status: number | null;
+  /** Why there was none. */
+  readonly failure: string | null;
+  readonly ms: number;
+  /** The first 4 KiB of the answer. */
+  readonly answer: string | null;
+}
+
+export interface Delivery {
+  readonly sid: string;
+  readonly subscriptionSid: string;
+  readonly type: EventType;
+  readonly resourceSid: string;
+  readonly sequence: number;
+  readonly status: DeliveryStatus;
+  readonly attemptCount: number;
+  readonly nextAttemptOn: Date | null;
+  readonly createdOn: Date;
+  readonly finishedOn: Date | null;
+  readonly attempts: readonly Attempt[];
+}

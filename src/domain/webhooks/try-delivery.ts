@@ -1,0 +1,107 @@
+// One attempt at a delivery: the subscription's URL, and at once the backup URL when that fails. Answers what became of it.
+
+import { payloadOf } from "./payload.ts";
+import type { ClaimedDelivery, PostOutcome, SettledDelivery, WebhookPoster, WebhookSigner } from "./ports.ts";
+import { type AttemptOutcome, isSuccess, outcomeOf } from "./retry.ts";
+import type { Attempt } from "./subscription.ts";
+
+export const DEADLINE_MS = 15_000;
+const ANSWER_BYTES_KEPT = 4096;
+
+export interface TryDeps {
+  readonly poster: WebhookPoster;
+  readonly signer: WebhookSigner;
+  readonly now: () => Date;
+  readonly chance: () => number;
+}
+
+export interface Tried {
+  readonly settled: SettledDelivery;
+  readonly outcome: AttemptOutcome["kind"] | "canceled";
+  /** Why the subscription is to be switched off. */
+  readonly switchOff?: string;
+}
+
+export async function tryDelivery(deps: TryDeps, delivery: ClaimedDelivery): Promise<Tried> {
+  if (!delivery.isWanted) return { settled: settle(delivery, "Canceled", null, []), outcome: "canceled" };
+  const attempts: Attempt[] = [];
+  let retryAfterMs: number | undefined;
+  for (const url of urlsOf(delivery)) {
+    const made = await postOnce(deps, delivery, url);
+    attempts.push(made.attempt);
+    retryAfterMs = made.retryAfterMs;
+    if (isSuccess(made.attempt) || made.attempt.status === 410) break;
+  }
+  const last = attempts.at(-1) as Attempt;
+  const now = deps.now();
+  const outcome = outcomeOf({
+    count: delivery.attempt,
+    last,
+    retryAfterMs,
+    failingSince: delivery.subscription.failingSince ?? now,
+    now,
+    chance: deps.chance(),
+  });
+  switch (outcome.kind) {
+    case "delivered":
+      return { settled: settle(delivery, "Delivered", null, attempts), outcome: "delivered" };
+    case "retry":
+      return { settled: settle(delivery, "Pending", outcome.at, attempts), outcome: "retry" };
+    case "failed":
+      return { settled: settle(delivery, "Failed", null, attempts), outcome: "failed" };
+    case "switchOff":
+      return { settled: settle(delivery, "Failed", null, attempts), outcome: "switchOff", switchOff: outcome.reason };
+  }
+}
+
+function urlsOf({ url, subscription }: ClaimedDelivery): readonly string[] {
+  if (url !== null) return [url];
+  return subscription.backupUrl === null ? [subscription.url] : [subscription.url, subscription.backupUrl];
+}
+
+async function postOnce(deps: TryDeps, delivery: ClaimedDelivery, url: string) {
+  const { event, subscription } = delivery;
+  const at = deps.now();
+  const payload = payloadOf(event, subscription.payloadShape, delivery.sid);
+  const outcome = await deps.poster.post({
+    url,
+    body: payload.text,
+    deadlineMs: DEADLINE_MS,
+    headers: {
+      ...deps.signer.sign({ webhookSid: delivery.sid, url, payload, secrets: subscription.secrets, now: at }),
+      "content-type": payload.contentType,
+      "x-event-type": event.type,
+      "x-request-id": delivery.sid,
+      // To another URL the bearer would be given to a stranger.
+      ...(subscription.bearer !== null && delivery.url === null
+        ? { authorization: `Bearer ${subscription.bearer}` }
+        : {}),
+    },
+  });
+  return { attempt: toAttempt(at, url, outcome), retryAfterMs: outcome.retryAfterMs };
+}
+
+export function toAttempt(at: Date, url: string, outcome: PostOutcome): Attempt {
+  const { status, failure, ms } = outcome;
+  const kept = outcome.answer.subarray(0, ANSWER_BYTES_KEPT);
+  // PostgreSQL stores no NUL in text.
+  const answer = kept.length === 0 ? null : new TextDecoder().decode(kept).replaceAll("\u0000", "\ufffd");
+  return { at, url, status, failure, ms, answer };
+}
+
+function settle(
+  delivery: ClaimedDelivery,
+  status: SettledDelivery["status"],
+  nextAttemptOn: Date | null,
+  attempts: readonly Attempt[],
+): SettledDelivery {
+  return {
+    sid: delivery.sid,
+    createdOn: delivery.createdOn,
+    subscriptionSid: delivery.subscription.sid,
+    resourceSid: delivery.event.resourceSid,
+    status,
+    nextAttemptOn,
+    attempts,
+  };
+}

@@ -1,0 +1,123 @@
+// Webhooks with everything they need: the guarded client, the dispatcher, partitions for the records.
+
+import type { Metrics } from "../adapters/metrics.ts";
+import type { SecretBox } from "../adapters/secrets.ts";
+import { type ConnectionSettings, Database } from "../adapters/store/database.ts";
+import { StoredQueue } from "../adapters/store/delivery-queue.ts";
+import { tendPartitions } from "../adapters/store/partitions.ts";
+import type { OpenStore } from "../adapters/store/store.ts";
+import { type AddressGuard, newAddressGuard } from "../adapters/webhook-client/address-guard.ts";
+import { WebhookClient } from "../adapters/webhook-client/webhook-client.ts";
+import { webhookSigner } from "../adapters/webhook-signer.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import { Dispatcher, type WebhookPoster } from "../domain/webhooks/index.ts";
+import type { Config } from "./config.ts";
+import type { Task } from "./tasks.ts";
+
+export interface WebhookPart {
+  readonly guard: AddressGuard;
+  readonly poster: WebhookPoster;
+  readonly tasks: readonly Task[];
+  close(): Promise<void>;
+}
+
+export interface WebhookDeps {
+  readonly config: Config;
+  readonly connection: ConnectionSettings;
+  readonly store: OpenStore;
+  readonly box: SecretBox;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+const LOOK_MS = 1_000;
+const PARTITIONS_MS = 3_600_000;
+const DISPATCH_CONNECTIONS = 4;
+
+export async function openWebhooks(deps: WebhookDeps): Promise<WebhookPart> {
+  const { config, store, clock } = deps;
+  const { settings } = config;
+  const keep = { db: store.db, keepDays: settings.TANDEM_RECORD_DAYS };
+  await tendPartitions({ ...keep, now: clock.now() });
+  const guard = newAddressGuard({
+    allowedNetworks: [...settings.TANDEM_ALLOWED_NETWORKS, ...(config.sandbox ? ["loopback"] : [])],
+    allowedPorts: settings.TANDEM_ALLOWED_PORTS,
+  });
+  const client = new WebhookClient({ guard });
+  const poster = posterOver(client);
+  const part = {
+    guard,
+    poster,
+    tasks: [{ name: "partitions", everyMs: PARTITIONS_MS, run: () => tendPartitions({ ...keep, now: clock.now() }) }],
+  };
+  if (!settings.TANDEM_ROLES.includes("worker")) return { ...part, close: () => client.close() };
+
+  const dispatching = openDispatcher(deps, poster);
+  return {
+    ...part,
+    tasks: [...part.tasks, { name: "look for deliveries", everyMs: LOOK_MS, run: () => dispatching.dispatcher.look() }],
+    async close() {
+      await dispatching.close();
+      await client.close();
+    },
+  };
+}
+
+function openDispatcher({ connection, box, store, clock, log, metrics }: WebhookDeps, poster: WebhookPoster) {
+  const db = new Database(connection, log, {
+    connectionsMax: DISPATCH_CONNECTIONS,
+    // Its statements join a handful of keys with large tables by their indexes; without statistics the planner would scan.
+    options: "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off",
+  });
+  const dispatcher = new Dispatcher({
+    queue: new StoredQueue(db, box),
+    poster,
+    signer: webhookSigner,
+    clock,
+    chance: Math.random,
+    log,
+    report: (tried, lagMs) => metrics.delivery(tried.outcome, tried.settled.attempts, lagMs),
+  });
+  store.bell.onDeliveries((lanes) => {
+    if (lanes !== "any") dispatcher.wake(lanes);
+    else
+      dispatcher.look().catch((error: Error) => log.warn({ reason: error.message }, "due deliveries not looked for"));
+  });
+  return {
+    dispatcher,
+    async close() {
+      store.bell.onDeliveries(() => undefined);
+      await dispatcher.close();
+      await db.close();
+    },
+  };
+}
+
+function posterOver(client: WebhookClient): WebhookPoster {
+  return {
+    async post(order) {
+      const answer = await client.post(order);
+      if (answer.kind === "failed") {
+        const failure = `${answer.reason}: ${answer.detail}`;
+        return {
+          status: null,
+          failure,
+          ms: answer.ms,
+          answer: new Uint8Array(),
+          contentType: null,
+          retryAfterMs: undefined,
+        };
+      }
+      return {
+        status: answer.status,
+        failure: null,
+        ms: answer.ms,
+        answer: answer.body,
+        contentType: answer.headers["content-type"] ?? null,
+        retryAfterMs: answer.retryAfterMs,
+      };
+    },
+  };
+}

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startLookupService } from "../fakes/lookup-service.ts";
+import { type HeldLookupService, startLookupService } from "../fakes/lookup-service.ts";
 import { openSocket, readAnswers } from "../raw-http.ts";
 import { basic, databaseUrlOf, failToStart, forgetTandem, json, startTandem, type Tandem } from "../tandem.ts";
 import { limitOf, newAccount } from "./account.ts";
@@ -20,10 +20,28 @@ const NOBODY = "AC0123456789abcdef0123456789abcdef";
 const QUIET = { TANDEM_LOG_LEVEL: "warn" };
 
 let scratch: string;
-beforeAll(() => {
+let one: Tandem;
+let service: HeldLookupService;
+/** What makes another server share the first one's database. */
+let shared: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
   scratch = mkdtempSync(join(tmpdir(), "tandem-processes-"));
+  service = await startLookupService();
+  const environment = { ...QUIET, TANDEM_CONFIG: service.writeConfig(join(scratch, "config.json")) };
+  one = await startTandem({ environment });
+  shared = {
+    ...environment,
+    TANDEM_DATABASE_URL: databaseUrlOf(one.dataDir),
+    TANDEM_SECRET_KEY: readFileSync(join(one.dataDir, "secret.key"), "utf8").trim(),
+    TANDEM_OPERATOR_TOKEN: one.operatorToken,
+  };
 });
-afterAll(() => rmSync(scratch, { recursive: true }));
+afterAll(async () => {
+  await one.stop();
+  await service.close();
+  rmSync(scratch, { recursive: true });
+});
 
 const withKey = (key: string, init: RequestInit): RequestInit => ({
   ...init,
@@ -31,28 +49,11 @@ const withKey = (key: string, init: RequestInit): RequestInit => ({
 });
 
 describe("two servers on one database", () => {
-  let one: Tandem;
   let two: Tandem;
-  let service: Awaited<ReturnType<typeof startLookupService>>;
-
   beforeAll(async () => {
-    service = await startLookupService();
-    const environment = { ...QUIET, TANDEM_CONFIG: service.writeConfig(join(scratch, "two.json")) };
-    one = await startTandem({ environment });
-    two = await startTandem({
-      environment: {
-        ...environment,
-        TANDEM_DATABASE_URL: databaseUrlOf(one.dataDir),
-        TANDEM_SECRET_KEY: readFileSync(join(one.dataDir, "secret.key"), "utf8").trim(),
-        TANDEM_OPERATOR_TOKEN: one.operatorToken,
-      },
-    });
+    two = await startTandem({ environment: shared });
   });
-  afterAll(async () => {
-    await two.stop();
-    await one.stop();
-    await service.close();
-  });
+  afterAll(() => two.stop());
 
   const asAccount = (server: Tandem, account: { sid: string; token: string }, path: string, init?: RequestInit) =>
     fetch(server.url + path, { ...init, headers: { ...basic(account.sid, account.token), ...init?.headers } });
@@ -121,15 +122,10 @@ describe("two servers on one database", () => {
 });
 
 test("a second server on the same data directory is refused with the pid of the first", async () => {
-  const first = await startTandem({ environment: QUIET });
-  try {
-    const second = await failToStart({ TANDEM_DATA_DIR: first.dataDir, TANDEM_SANDBOX: "on" });
-    expect(second.code).toBe(1);
-    expect(second.output).toContain(`(pid ${first.pid})`);
-    expect((await first.get("/readyz")).status).toBe(200);
-  } finally {
-    await first.stop();
-  }
+  const second = await failToStart({ TANDEM_DATA_DIR: one.dataDir, TANDEM_SANDBOX: "on" });
+  expect(second.code).toBe(1);
+  expect(second.output).toContain(`(pid ${one.pid})`);
+  expect((await one.get("/readyz")).status).toBe(200);
 });
 
 test("after a restart the same credentials work, and repeats get the answers of before", async () => {
@@ -156,10 +152,11 @@ test("after a restart the same credentials work, and repeats get the answers of 
 });
 
 test("while it stops, what runs is finished, new callers are turned away, and it is not ready", async () => {
-  const service = await startLookupService();
-  const config = service.writeConfig(join(scratch, "drain.json"));
+  const slow = await startLookupService();
+  const config = slow.writeConfig(join(scratch, "drain.json"));
   // An hour: only the end of what runs can end it in time.
-  const tandem = await startTandem({ environment: { ...QUIET, TANDEM_CONFIG: config, TANDEM_DRAIN_SECONDS: "3600" } });
+  const environment = { ...shared, TANDEM_CONFIG: config, TANDEM_DRAIN_SECONDS: "3600" };
+  const tandem = await startTandem({ environment });
   const { Authorization } = basic(tandem.accountSid, tandem.token);
   const silent = openSocket(tandem.url);
   await new Promise((resolve) => silent.once("connect", resolve));
@@ -170,15 +167,15 @@ test("while it stops, what runs is finished, new callers are turned away, and it
   socket.write(`GET ${LOOKUP}/+447911123456 HTTP/1.1\r\nHost: a\r\nAuthorization: ${Authorization}\r\n\r\n`);
   // A client that would keep its connection for the next request.
   const kept = tandem.get(`${LOOKUP}/+447911123457`);
-  await service.asked();
-  await service.asked();
+  await slow.asked();
+  await slow.asked();
   // Begun before the stop, so that it is asked on this connection after it.
   socket.write("GET /readyz HTTP/1.1\r\nHost: a\r\n");
 
   const stopped = tandem.stop();
   await expect.poll(() => connectionTo(tandem.url)).toBe("refused");
   socket.write("\r\n");
-  service.answerAll();
+  slow.answerAll();
   expect((await kept).status).toBe(200);
   const [finished, ready] = await answers;
   expect(finished?.status).toBe(200);
@@ -189,7 +186,7 @@ test("while it stops, what runs is finished, new callers are turned away, and it
   socket.destroy();
   expect(await stopped).toBe(0);
   silent.destroy();
-  await service.close();
+  await slow.close();
 });
 
 function connectionTo(url: string): Promise<"open" | "refused"> {
@@ -216,7 +213,7 @@ describe("with a certificate", () => {
   });
 
   test("the API is served over TLS, with its name and its conventions", async () => {
-    const tandem = await startTandem({ environment: { ...QUIET, TANDEM_TLS_CERT: cert, TANDEM_TLS_KEY: key } });
+    const tandem = await startTandem({ environment: { ...shared, TANDEM_TLS_CERT: cert, TANDEM_TLS_KEY: key } });
     try {
       expect(tandem.url).toMatch(/^https:/);
       const answer = await new Promise<{ status: number; text: string; id: string }>((resolve, reject) => {
@@ -261,7 +258,7 @@ describe("with a certificate", () => {
 });
 
 test("behind a trusted proxy guesses are counted by the caller the proxy names, whatever it names", async () => {
-  const tandem = await startTandem({ environment: { ...QUIET, TANDEM_TRUST_PROXY: "127.0.0.1" } });
+  const tandem = await startTandem({ environment: { ...shared, TANDEM_TRUST_PROXY: "127.0.0.1" } });
   try {
     const via = (address: string) => ({ url: tandem.url, headers: { "X-Forwarded-For": address } });
     expect(await guessUntilLimited(via("203.0.113.1"))).toContain(429);
@@ -335,8 +332,7 @@ describe("a start that cannot be", () => {
   ])("a numbering table that is %s ends the start with what to do", async (_what, make) => {
     const dataDir = mkdtempSync(join(scratch, "numbering-"));
     const file = make();
-    const start = await failToStart({ ...QUIET, TANDEM_DATA_DIR: dataDir, TANDEM_NUMBERING_FILE: file });
-    forgetTandem(dataDir);
+    const start = await failToStart({ ...shared, TANDEM_DATA_DIR: dataDir, TANDEM_NUMBERING_FILE: file });
     expect(start.code).toBe(1);
     expect(start.output).toContain(file);
     expect(start.output).toContain("npm run build:numbering");
@@ -344,16 +340,10 @@ describe("a start that cannot be", () => {
   });
 
   test("a port that is taken is told with the setting to change", async () => {
-    const first = await startTandem({ environment: QUIET });
     const dataDir = mkdtempSync(join(scratch, "port-"));
-    try {
-      const start = await failToStart({ ...QUIET, TANDEM_DATA_DIR: dataDir, TANDEM_PORT: new URL(first.url).port });
-      expect(start.code).toBe(1);
-      expect(start.output).toContain("TANDEM_PORT");
-    } finally {
-      forgetTandem(dataDir);
-      await first.stop();
-    }
+    const start = await failToStart({ ...shared, TANDEM_DATA_DIR: dataDir, TANDEM_PORT: new URL(one.url).port });
+    expect(start.code).toBe(1);
+    expect(start.output).toContain("TANDEM_PORT");
   });
 
   test("a database out of reach is told in words", async () => {

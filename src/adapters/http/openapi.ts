@@ -38,11 +38,13 @@ export function openApiDocument(order: DocumentOrder): Json {
   const components: Json = {};
   const paths: Record<string, Json> = {};
   const tags = new Set<string>();
+  const callers = new Set<Operation["who"]>();
   for (const { prefix, group } of order.groups) {
     for (const operation of group.operations) {
       const path = `${prefix}${operation.path}`;
       paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, components) };
       tags.add(operation.tag);
+      callers.add(operation.who);
     }
   }
   return {
@@ -58,13 +60,15 @@ export function openApiDocument(order: DocumentOrder): Json {
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
-      securitySchemes: {
-        account: { type: "http", scheme: "basic", description: "Account sid and token." },
-        operator: { type: "http", scheme: "basic", description: "`operator` and an operator token." },
-      },
+      securitySchemes: Object.fromEntries([...callers].map((who) => [who, SECURITY_SCHEMES[who]])),
     },
   };
 }
+
+const SECURITY_SCHEMES: Readonly<Record<Operation["who"], Json>> = {
+  account: { type: "http", scheme: "basic", description: "Account sid and token." },
+  operator: { type: "http", scheme: "basic", description: "`operator` and an operator token." },
+};
 
 function describe(operation: Operation, components: Json): Json {
   const responses: Json = {};
@@ -185,10 +189,15 @@ function schemaOf(schema: z.ZodType, io: "input" | "output", components: Json): 
   return refined(rest) as Json;
 }
 
-/** References point into the components; bounds and patterns that only say what `integer` and `date-time` say already go. */
+/**
+ * References point into the components and stand alone where nothing is said beside them; bounds and patterns that only say what
+ * `integer` and `date-time` say already go.
+ */
 function refined(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(refined);
   if (value === null || typeof value !== "object") return value;
+  const { allOf, ...beside } = value as Json;
+  if (Array.isArray(allOf) && allOf.length === 1 && Object.keys(beside).length === 0) return refined(allOf[0]);
   const entries = Object.entries(value)
     .filter(([, member]) => Math.abs(member as number) !== Number.MAX_SAFE_INTEGER)
     .filter(([name]) => !(name === "pattern" && (value as Json).format === "date-time"))

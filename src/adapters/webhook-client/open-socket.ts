@@ -1,0 +1,131 @@
+// Opens a connection to where the guard allows, and to nowhere else.
+//
+// The name is resolved once, and the connection is made to the very addresses that were judged: a name that changes its mind
+// between the check and the connection gains nothing. When TCP is up, the peer's own address is judged again, before TLS or HTTP
+// have written a byte; that is why TLS starts on a socket that is connected already.
+
+import { connect as connectTcp, type LookupFunction, type Socket } from "node:net";
+import { connect as connectTls, type SecureContext, type TLSSocket } from "node:tls";
+import { parseAddress } from "../../base/cidr.ts";
+import type { AddressGuard } from "./address-guard.ts";
+import { ConnectFault } from "./connect-fault.ts";
+
+export interface DialOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly lookup: LookupFunction;
+}
+
+export interface OpenSocketDeps {
+  readonly guard: AddressGuard;
+  /** Which authorities are trusted; made once, because making it is slow. */
+  readonly secureContext: SecureContext;
+  /** Starts a TCP connection; `node:net` unless a test has a world of its own. */
+  readonly dial?: ((options: DialOptions) => Socket) | undefined;
+}
+
+export interface Target {
+  readonly secure: boolean;
+  /** A name, or an address without brackets. */
+  readonly hostname: string;
+  readonly port: number;
+}
+
+export async function openSocket(
+  deps: OpenSocketDeps,
+  target: Target,
+  signal: AbortSignal,
+): Promise<Socket | TLSSocket> {
+  const { hostname, port } = target;
+  const addresses = await deps.guard.addressesOf(hostname, port, signal);
+  throwIfAborted(signal, "dns");
+  const lookup: LookupFunction = (_, { all }, callback) => {
+    const [first] = addresses;
+    if (all || !first) callback(null, [...addresses]);
+    else callback(null, first.address, first.family);
+  };
+  const socket = (deps.dial ?? dialTcp)({ host: hostname, port, lookup });
+  // Whatever befalls the socket when nobody listens any more must not end the process.
+  socket.on("error", () => {});
+  await arrival(socket, "connect", signal, "connect");
+  const peer = parseAddress(socket.remoteAddress ?? "");
+  if (!peer || !deps.guard.mayConnect(socket.remoteAddress ?? "", peer.family, port)) {
+    socket.destroy();
+    throw new ConnectFault("refused-address", `The connection to ${hostname} ended at an address that is not allowed.`);
+  }
+  if (!target.secure) return socket;
+  return startTls(socket, deps, hostname, signal);
+}
+
+function dialTcp({ host, port, lookup }: DialOptions): Socket {
+  return connectTcp({ host, port, lookup, autoSelectFamily: true, noDelay: true });
+}
+
+async function startTls(
+  socket: Socket,
+  deps: OpenSocketDeps,
+  hostname: string,
+  signal: AbortSignal,
+): Promise<TLSSocket> {
+  const name = hostname.replace(/\.$/, "");
+  const secured = connectTls({
+    socket,
+    host: name,
+    // RFC 6066 3: a literal address is not a server name.
+    ...(parseAddress(name) ? {} : { servername: name }),
+    ALPNProtocols: ["http/1.1"],
+    secureContext: deps.secureContext,
+    rejectUnauthorized: true,
+  });
+  secured.on("error", () => {});
+  await arrival(secured, "secureConnect", signal, "tls");
+  return secured;
+}
+
+function arrival(
+  socket: Socket,
+  event: "connect" | "secureConnect",
+  signal: AbortSignal,
+  step: "connect" | "tls",
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (fault?: ConnectFault) => {
+      socket.off(event, onArrival).off("error", onError).off("close", onClose);
+      signal.removeEventListener("abort", onAbort);
+      if (!fault) return resolve();
+      socket.destroy();
+      reject(fault);
+    };
+    const onArrival = () => settle();
+    // Accepted and reset in one breath: Linux reports it as a failure to connect.
+    const onError = (error: NodeJS.ErrnoException) =>
+      settle(
+        new ConnectFault(step === "connect" && error.code === "ECONNRESET" ? "reset" : step, textOf(error), error),
+      );
+    const onClose = () => settle(new ConnectFault(step, "The connection was closed while it was being made."));
+    const onAbort = () => settle(faultOf(signal, step));
+    socket.once(event, onArrival).once("error", onError).once("close", onClose);
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+  });
+}
+
+function throwIfAborted(signal: AbortSignal, step: "dns"): void {
+  if (signal.aborted) throw faultOf(signal, step);
+}
+
+const IN_VAIN = {
+  dns: "The name servers did not answer in time.",
+  connect: "The connection did not come up in time.",
+  tls: "The TLS handshake did not end in time.",
+} as const;
+
+function faultOf(signal: AbortSignal, step: keyof typeof IN_VAIN): ConnectFault {
+  return signal.reason instanceof ConnectFault ? signal.reason : new ConnectFault(step, IN_VAIN[step]);
+}
+
+/** When several addresses were tried in vain, Node gathers the errors and leaves the message empty. */
+function textOf(error: Error): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  return first instanceof Error ? first.message : error.message;
+}

@@ -1,0 +1,199 @@
+// Posts to URLs that strangers gave us.
+//
+// Guarantees: `post` never throws and settles by its deadline, whatever the other side does; nothing of an exchange outlives it but
+// a connection that is in order; connections go only where the address guard allows (open-socket.ts) and are bounded per origin and
+// in all, so that a hundred thousand origins cost no more than the bounds; at most 64 KiB of an answer are read, nothing is
+// decompressed, no redirect is followed, certificates are verified. A request may be sent twice when a kept connection broke before
+// anything was answered: receivers are told "at least once" anyway.
+// Does not: retry later, sign, or limit how many posts wait. Callers bound that per endpoint.
+
+import { setMaxListeners } from "node:events";
+import { createSecureContext, rootCertificates } from "node:tls";
+import { type Clock, systemClock } from "../../base/clock.ts";
+import { ok, type Result } from "../../base/result.ts";
+import type { AddressGuard, UrlRefusal } from "./address-guard.ts";
+import { ConnectionPool } from "./connection-pool.ts";
+import { Exchange, type Outcome, type WebhookFailure } from "./exchange.ts";
+import type { OpenSocketDeps } from "./open-socket.ts";
+import { parseRetryAfter } from "./retry-after.ts";
+
+export interface WebhookRequest {
+  readonly url: string;
+  /** `content-length`, `host` and what belongs to the connection are the client's own. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+  /** For all of it: waiting for a connection, name, connect, TLS, request and answer. */
+  readonly deadlineMs?: number | undefined;
+  /** How much of the answer's body is kept. */
+  readonly keepBytes?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type WebhookAnswer =
+  | {
+      readonly kind: "answered";
+      readonly status: number;
+      readonly headers: { readonly "retry-after"?: string; readonly "content-type"?: string };
+      /** What Retry-After asks for, if it can be read. */
+      readonly retryAfterMs?: number;
+      readonly body: Uint8Array;
+      /** `body` is not all that was sent. */
+      readonly truncated: boolean;
+      readonly ms: number;
+      readonly remoteAddress?: string;
+    }
+  | { readonly kind: "failed"; readonly reason: WebhookFailure; readonly detail: string; readonly ms: number };
+
+export interface WebhookClientOptions {
+  readonly guard: AddressGuard;
+  readonly clock?: Clock;
+  readonly deadlineMs?: number;
+  readonly connectTimeoutMs?: number;
+  readonly keepBytes?: number;
+  readonly answerBytesMax?: number;
+  readonly keepAliveMs?: number;
+  readonly connectionsPerOriginMax?: number;
+  readonly connectionsMax?: number;
+  readonly idleConnectionsMax?: number;
+  /** PEM of authorities to trust besides the usual ones. */
+  readonly ca?: readonly string[];
+  readonly dial?: OpenSocketDeps["dial"];
+}
+
+/** A URL that was checked. */
+interface Place {
+  readonly origin: string;
+  readonly path: string;
+}
+
+const PLACES_MAX = 1_000;
+const DETAIL_LENGTH_MAX = 500;
+
+export class WebhookClient {
+  readonly #guard: AddressGuard;
+  readonly #clock: Clock;
+  readonly #pool: ConnectionPool;
+  readonly #deadlineMs: number;
+  readonly #keepBytes: number;
+  readonly #answerBytesMax: number;
+  readonly #places = new Map<string, Place>();
+  readonly #running = new Set<Exchange>();
+  #closing: Promise<void> | undefined;
+
+  constructor(options: WebhookClientOptions) {
+    this.#guard = options.guard;
+    this.#clock = options.clock ?? systemClock;
+    this.#deadlineMs = options.deadlineMs ?? 15_000;
+    this.#keepBytes = options.keepBytes ?? 4 * 1024;
+    this.#answerBytesMax = options.answerBytesMax ?? 64 * 1024;
+    this.#pool = new ConnectionPool(
+      {
+        guard: options.guard,
+        secureContext: createSecureContext(options.ca ? { ca: [...rootCertificates, ...options.ca] } : {}),
+        dial: options.dial,
+        connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
+        keepAliveMs: options.keepAliveMs ?? 4_000,
+      },
+      {
+        connectionsPerOriginMax: options.connectionsPerOriginMax ?? 20,
+        connectionsMax: options.connectionsMax ?? 2_000,
+        idleConnectionsMax: options.idleConnectionsMax ?? 500,
+      },
+    );
+  }
+
+  /** For metrics: what the client holds just now. */
+  get counts(): { readonly exchanges: number; readonly origins: number; readonly open: number; readonly idle: number } {
+    return { exchanges: this.#running.size, ...this.#pool.counts };
+  }
+
+  post(request: WebhookRequest): Promise<WebhookAnswer> {
+    const startedMs = performance.now();
+    return new Promise((resolve) => {
+      const settle = (outcome: Outcome) => resolve(this.#answerOf(outcome, performance.now() - startedMs));
+      const fail = (reason: WebhookFailure, detail: string) => settle({ kind: "failed", reason, detail });
+      const checked = this.#check(request.url);
+      if (!checked.ok) return fail(checked.refusal.reason, checked.refusal.detail);
+      if (this.#closing) return fail("aborted", "The client is closed.");
+      if (request.signal?.aborted) return fail("aborted", "The caller gave up.");
+      this.#begin(checked.value, request, settle);
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#closeAll();
+    return this.#closing;
+  }
+
+  /** What a URL says does not change; what its name leads to is asked for every connection. */
+  #check(text: string): Result<Place, UrlRefusal> {
+    const known = this.#places.get(text);
+    if (known) return ok(known);
+    const checked = this.#guard.checkUrl(text);
+    if (!checked.ok) return checked;
+    const { origin, pathname, search } = checked.value;
+    const place = { origin, path: pathname + search };
+    const [oldest] = this.#places.size < PLACES_MAX ? [] : this.#places.keys();
+    if (oldest !== undefined) this.#places.delete(oldest);
+    this.#places.set(text, place);
+    return ok(place);
+  }
+
+  #begin({ origin, path }: Place, request: WebhookRequest, settle: (outcome: Outcome) => void): void {
+    const { signal, deadlineMs = this.#deadlineMs } = request;
+    const order = {
+      origin,
+      options: {
+        method: "POST",
+        path,
+        headers: { "user-agent": "tandem", ...request.headers, "accept-encoding": "identity" },
+        body: request.body,
+      },
+      keepBytes: request.keepBytes ?? this.#keepBytes,
+      answerBytesMax: this.#answerBytesMax,
+    } as const;
+    const exchange = new Exchange(this.#pool, order, (outcome) => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+      this.#running.delete(exchange);
+      settle(outcome);
+    });
+    const onAbort = () => exchange.stop("aborted", "The caller gave up.");
+    const timer = setTimeout(
+      () => exchange.stop("timeout", `There was no answer within ${deadlineMs} ms.`),
+      deadlineMs,
+    );
+    // One signal for all posts is usual, and no leak: each listener goes with its exchange.
+    if (signal) setMaxListeners(0, signal);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    this.#running.add(exchange);
+    exchange.start();
+  }
+
+  async #closeAll(): Promise<void> {
+    for (const exchange of [...this.#running]) exchange.stop("aborted", "The client was closed.");
+    await this.#pool.close();
+  }
+
+  #answerOf(outcome: Outcome, elapsedMs: number): WebhookAnswer {
+    const ms = Math.round(elapsedMs);
+    if (outcome.kind === "failed") {
+      return { kind: "failed", reason: outcome.reason, detail: outcome.detail.slice(0, DETAIL_LENGTH_MAX), ms };
+    }
+    const { status, retryAfter, contentType, body, truncated, remoteAddress } = outcome.answer;
+    const retryAfterMs = retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, this.#clock.now());
+    return {
+      kind: "answered",
+      status,
+      headers: {
+        ...(retryAfter === undefined ? {} : { "retry-after": retryAfter }),
+        ...(contentType === undefined ? {} : { "content-type": contentType }),
+      },
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      body,
+      truncated,
+      ms,
+      ...(remoteAddress === undefined ? {} : { remoteAddress }),
+    };
+  }
+}

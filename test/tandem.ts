@@ -97,7 +97,8 @@ export function databaseUrlOf(dataDir: string): string {
   return `postgres://tandem@${encodeURIComponent(socketDir)}:5432/tandem`;
 }
 
-function clusterOf(dataDir: string): string {
+/** Where its PostgreSQL keeps its files. */
+export function clusterOf(dataDir: string): string {
   const elsewhere = join(dataDir, "postgres.location");
   return existsSync(elsewhere) ? readFileSync(elsewhere, "utf8").trim() : join(dataDir, "postgres");
 }

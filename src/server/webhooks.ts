@@ -6,6 +6,7 @@ import { type ConnectionSettings, Database } from "../adapters/store/database.ts
 import { StoredQueue } from "../adapters/store/delivery-queue.ts";
 import { tendPartitions } from "../adapters/store/partitions.ts";
 import type { OpenStore } from "../adapters/store/store.ts";
+import { WorkerSeat } from "../adapters/store/worker-seat.ts";
 import { type AddressGuard, newAddressGuard } from "../adapters/webhook-client/address-guard.ts";
 import { WebhookClient } from "../adapters/webhook-client/webhook-client.ts";
 import { webhookSigner } from "../adapters/webhook-signer.ts";
@@ -54,10 +55,10 @@ export async function openWebhooks(deps: WebhookDeps): Promise<WebhookPart> {
   };
   if (!settings.TANDEM_ROLES.includes("worker")) return { ...part, close: () => client.close() };
 
-  const dispatching = openDispatcher(deps, poster);
+  const dispatching = await openDispatcher(deps, poster);
   return {
     ...part,
-    tasks: [...part.tasks, { name: "look for deliveries", everyMs: LOOK_MS, run: () => dispatching.dispatcher.look() }],
+    tasks: [...part.tasks, { name: "look for deliveries", everyMs: LOOK_MS, run: dispatching.look }],
     async close() {
       await dispatching.close();
       await client.close();
@@ -65,14 +66,16 @@ export async function openWebhooks(deps: WebhookDeps): Promise<WebhookPart> {
   };
 }
 
-function openDispatcher({ connection, box, store, clock, log, metrics }: WebhookDeps, poster: WebhookPoster) {
+async function openDispatcher({ connection, box, store, clock, log, metrics }: WebhookDeps, poster: WebhookPoster) {
   const db = new Database(connection, log, {
     connectionsMax: DISPATCH_CONNECTIONS,
     // Its statements join a handful of keys with large tables by their indexes; without statistics the planner would scan.
     options: "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off",
   });
+  const seat = new WorkerSeat(connection, clock, log);
+  await seat.open();
   const dispatcher = new Dispatcher({
-    queue: new StoredQueue(db, box),
+    queue: new StoredQueue(db, box, seat),
     poster,
     signer: webhookSigner,
     clock,
@@ -86,10 +89,14 @@ function openDispatcher({ connection, box, store, clock, log, metrics }: Webhook
       dispatcher.look().catch((error: Error) => log.warn({ reason: error.message }, "due deliveries not looked for"));
   });
   return {
-    dispatcher,
+    async look() {
+      dispatcher.wake(await seat.takeOver());
+      await dispatcher.look();
+    },
     async close() {
       store.bell.onDeliveries(() => undefined);
       await dispatcher.close();
+      await seat.close();
       await db.close();
     },
   };

@@ -1,6 +1,6 @@
 // What is still to be delivered. A subscription is a lane: claims take from lanes that have room, so that a receiver that hangs holds
-// up nobody else. A claim is a lease: `due_at` moves ahead, and a claim whose process died comes due again by itself (the event is
-// then delivered again under the same webhook-id). Within a lane the events of one resource go one after the other; a later one waits
+// up nobody else. A claim is a lease: `due_at` moves ahead, and a claim whose process died comes due again (worker-seat.ts sees to it
+// at once, the lease in any case); the event is then delivered again under the same webhook-id. Within a lane the events of one resource go one after the other; a later one waits
 // for an earlier one that is still queued, but no longer than a minute.
 
 import type { EventType } from "../../domain/events.ts";
@@ -35,7 +35,8 @@ with lane as (
 ), claimed as (
   update delivery_queue as queue
      set due_at = case when blocked then least(queued_at + ${ORDER_WAIT}, $3 + ${BLOCKED_RECHECK}) else $4 end,
-         attempt = case when blocked then attempt else attempt + 1 end
+         attempt = case when blocked then attempt else attempt + 1 end,
+         claimed_by = case when not blocked then $5::int end
     from judged where queue.delivery_sid = judged.delivery_sid
   returning queue.*, blocked
 )
@@ -77,11 +78,14 @@ const OPENED_MAX = 10_000;
 export class StoredQueue implements DeliveryQueue {
   readonly #db: Database;
   readonly #box: SecretBox;
+  readonly #worker: { readonly id: number };
   readonly #opened = new Map<string, string>();
 
-  constructor(db: Database, box: SecretBox) {
+  /** `worker` says under which id to claim; it changes when the worker had to take its seat anew. */
+  constructor(db: Database, box: SecretBox, worker: { readonly id: number }) {
     this.#db = db;
     this.#box = box;
+    this.#worker = worker;
   }
 
   /** Lanes in which something is due. Costs as much as there are lanes, not as there are deliveries. */
@@ -111,6 +115,7 @@ export class StoredQueue implements DeliveryQueue {
       lanes.map((lane) => lane.room),
       now,
       new Date(now.getTime() + leaseMs),
+      this.#worker.id,
     ]);
     const taken = new Map<string, number>();
     const blocked = new Set<string>();
@@ -218,7 +223,7 @@ with settled as (
 ), gone as (
   delete from delivery_queue using settled where delivery_sid = sid and status <> 'Pending'
 ), later as (
-  update delivery_queue set due_at = settled.next_attempt_at from settled where delivery_sid = sid and status = 'Pending'
+  update delivery_queue set due_at = settled.next_attempt_at, claimed_by = null from settled where delivery_sid = sid and status = 'Pending'
 ), recorded as (
   update deliveries
      set status = settled.status, next_attempt_at = settled.next_attempt_at,

@@ -13,7 +13,7 @@ import { eventLog } from "./event-log.ts";
 import { featureRequestStore } from "./feature-requests.ts";
 import { inventoryStore } from "./inventory.ts";
 import { claimAnswer, keepAnswer, releaseClaim } from "./kept-answers.ts";
-import { Listener } from "./listener.ts";
+import { newListener } from "./listener.ts";
 import { announceNumbers, NUMBERS_KNOWN, NumberFilter } from "./number-filter.ts";
 import { operatorTokenStore } from "./operator-tokens.ts";
 import { EVENTS_STORED, emitEvents } from "./outbox.ts";
@@ -35,7 +35,7 @@ export async function openStore({ settings, box, log }: StoreDeps) {
   const directory = new SignInDirectory(db);
   const numbers = new NumberFilter(db);
   const bell = new EventBell();
-  const listener = new Listener(
+  const listener = newListener(
     settings,
     {
       channels: {

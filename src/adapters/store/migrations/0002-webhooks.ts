@@ -84,11 +84,21 @@ create table delivery_queue (
   url              text,
   -- Asked for by its owner (a test, a replay): goes out even if the subscription is switched off.
   forced           boolean not null default false,
-  -- When it may be tried. A claim moves it ahead as its lease; a claim whose process died comes due by itself.
-  due_at           timestamptz not null
+  -- When it may be tried. A claim moves it ahead as its lease; a claim whose worker is not heard of again comes due by itself.
+  due_at           timestamptz not null,
+  claimed_by       integer
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000);
 create index delivery_queue_due on delivery_queue (subscription_sid, due_at);
 create index delivery_queue_order on delivery_queue (subscription_sid, resource_sid, sequence);
+
+create index delivery_queue_claims on delivery_queue (claimed_by) where claimed_by is not null;
+
+-- Who delivers. Each holds an advisory lock on its id for as long as it lives, so that the others see it die.
+create sequence webhook_worker_ids as integer cycle;
+create table webhook_workers (
+  id         integer primary key,
+  started_at timestamptz not null
+);
 
 -- A sid that sorts by time, like those the program makes.
 create function delivery_sid(at timestamptz) returns text language sql volatile as $$

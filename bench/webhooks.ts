@@ -1,0 +1,181 @@
+// Deliveries per second with every attempt stored on a durable PostgreSQL, against a bare undici loop that signs and posts the same
+// bodies to the same receiver. Then the time from an event's commit to its arrival at 200 events a second to 1,000 endpoints, all
+// healthy and with 300 of them hanging.
+
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { emitEvents } from "../src/adapters/store/outbox.ts";
+import { basic, json, startTandem } from "../test/tandem.ts";
+import { databaseOf, startBeside } from "../test/tandem-database.ts";
+import { sampleFields } from "./webhooks/sample.ts";
+
+const ROUNDS = 3;
+const DELIVERIES = 15_000;
+const LANES = 4;
+const CONCURRENCY = 32;
+const ENDPOINTS = 1_000;
+const HOSTILE = 300;
+const EVENTS_PER_SECOND = 200;
+const LATENCY_SECONDS = 20;
+
+interface Account {
+  readonly sid: string;
+  readonly token: string;
+}
+
+const receiver = spawn(process.execPath, ["--import", "tsx", "bench/webhooks/receiver.ts"], {
+  stdio: ["ignore", "pipe", "inherit"],
+});
+const [portLine] = await once(receiver.stdout, "data");
+const port = Number(String(portLine));
+const tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "error", TANDEM_ROLES: "api" } });
+const database = databaseOf(tandem);
+
+try {
+  const accounts = await Promise.all(Array.from({ length: LANES }, (_, at) => makeAccount(`lane ${at}`)));
+  for (const account of accounts) await subscribe(account, `http://127.0.0.1:${port}/hook`);
+  const rates = { bare: [] as number[], ours: [] as number[] };
+  for (let round = 1; round <= ROUNDS; round++) {
+    await bare();
+    rates.bare.push(await rateOfArrivals());
+    await emitBacklog(accounts, round);
+    const worker = await startBeside(tandem, { TANDEM_LOG_LEVEL: "error", TANDEM_ROLES: "worker" });
+    rates.ours.push(await rateOfArrivals());
+    await worker.stop();
+    console.log(`round ${round}: bare ${rates.bare.at(-1)}/s, ours ${rates.ours.at(-1)}/s`);
+  }
+  const worker = await startBeside(tandem, { TANDEM_LOG_LEVEL: "error", TANDEM_ROLES: "worker" });
+  const healthy = await latency(await makeEndpoints(0), 0);
+  console.log(`all healthy: ${JSON.stringify(healthy)}`);
+  const mixed = await latency(await makeEndpoints(HOSTILE), HOSTILE);
+  console.log(`${HOSTILE} of ${ENDPOINTS} hang: ${JSON.stringify(mixed)}`);
+  await worker.stop();
+  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
+  const ours = median(rates.ours);
+  const peer = median(rates.bare);
+  const ratio = Math.round((ours / peer) * 1000) / 1000;
+  console.log(
+    JSON.stringify({
+      bench: "webhooks",
+      ratio,
+      oursPerSecond: ours,
+      barePerSecond: peer,
+      firstAttemptMs: { healthy, mixed },
+      commit,
+    }),
+  );
+} finally {
+  receiver.kill();
+  await database.close();
+  await tandem.stop();
+}
+
+async function makeAccount(name: string): Promise<Account> {
+  const limit = { requests: 1_000_000, windowSeconds: 10 };
+  const order = { name, limits: { write: limit, read: limit } };
+  return (await (await tandem.operator("/operator/v1/Accounts", json("POST", order))).json()) as Account;
+}
+
+async function subscribe(account: Account, url: string): Promise<void> {
+  const order = json("POST", { type: "OutboundMessageStatusChanged", url });
+  const answer = await fetch(`${tandem.url}/v1/Webhooks`, {
+    ...order,
+    headers: { ...order.headers, ...basic(account.sid, account.token) },
+  });
+  if (answer.status !== 201) throw new Error(await answer.text());
+}
+
+async function bare(): Promise<void> {
+  const args = [
+    "--import",
+    "tsx",
+    "bench/webhooks/bare.ts",
+    `http://127.0.0.1:${port}/hook`,
+    String(DELIVERIES),
+    String(CONCURRENCY),
+  ];
+  await once(spawn(process.execPath, args, { stdio: "inherit" }), "exit");
+}
+
+async function emitBacklog(accounts: readonly Account[], round: number): Promise<void> {
+  const events = Array.from({ length: DELIVERIES }, (_, at) =>
+    eventFor(accounts[at % accounts.length] as Account, `OMr${round}n${at}`),
+  );
+  for (let at = 0; at < events.length; at += 500) await emitEvents(database, events.slice(at, at + 500), new Date());
+}
+
+function eventFor(account: Account, sid: string) {
+  return {
+    accountSid: account.sid,
+    type: "OutboundMessageStatusChanged" as const,
+    resourceSid: sid,
+    fields: sampleFields(sid),
+  };
+}
+
+/** Waits until everything has arrived; from the first arrival to the last. */
+async function rateOfArrivals(): Promise<number> {
+  const arrivals: [string, number][] = [];
+  while (arrivals.length < DELIVERIES) {
+    arrivals.push(...(await report()));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const times = arrivals.map(([, at]) => at);
+  const seconds = (Math.max(...times) - Math.min(...times)) / 1000;
+  return Math.round(arrivals.length / seconds);
+}
+
+async function report(): Promise<[string, number][]> {
+  return (await (await fetch(`http://127.0.0.1:${port}/report`)).json()) as [string, number][];
+}
+
+/** A subscription of its own and a host of its own each; the first `hostile` hang. */
+async function makeEndpoints(hostile: number): Promise<readonly Account[]> {
+  const accounts: Account[] = [];
+  for (let at = 0; at < ENDPOINTS; at++) {
+    const account = await makeAccount(`endpoint ${hostile} ${at}`);
+    const host = `127.${hostile === 0 ? 1 : 2}.${at >> 8}.${at & 255 || 1}`;
+    await subscribe(account, `http://${host}:${port}/${at < hostile ? "hang" : "hook"}/${at}`);
+    accounts.push(account);
+  }
+  return accounts;
+}
+
+async function latency(
+  accounts: readonly Account[],
+  hostile: number,
+): Promise<{ p50: number; p99: number; events: number }> {
+  const committed = new Map<string, number>();
+  const total = EVENTS_PER_SECOND * LATENCY_SECONDS;
+  const startMs = performance.now();
+  for (let at = 0; at < total; at++) {
+    const dueMs = startMs + (at / EVENTS_PER_SECOND) * 1000;
+    const waitMs = dueMs - performance.now();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    const lane = (at * 7) % accounts.length;
+    const sid = `OMl${hostile}n${at}`;
+    void emitEvents(database, [eventFor(accounts[lane] as Account, sid)], new Date()).then(() => {
+      if (lane >= hostile) committed.set(sid, performance.timeOrigin + performance.now());
+    });
+  }
+  const latencies: number[] = [];
+  const seen = new Set<string>();
+  for (let tries = 0; latencies.length < committed.size && tries < 300; tries++) {
+    for (const [sid, at] of await report()) {
+      const since = committed.get(sid);
+      if (since === undefined || seen.has(sid)) continue;
+      seen.add(sid);
+      latencies.push(Math.max(0, at - since));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  if (latencies.length < committed.size) throw new Error(`${committed.size - latencies.length} events did not arrive`);
+  latencies.sort((a, b) => a - b);
+  const percentile = (share: number) =>
+    Math.round((latencies[Math.floor((latencies.length - 1) * share)] ?? 0) * 10) / 10;
+  return { p50: percentile(0.5), p99: percentile(0.99), events: latencies.length };
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,45 @@
+// The peer of the webhook benchmark: a bare undici loop that signs and posts the same bodies to the same receiver and stores nothing.
+// Arguments: URL, how many, how many at once.
+
+import { createHmac, randomBytes } from "node:crypto";
+import { Pool } from "undici";
+import { sampleBody } from "./sample.ts";
+
+const [url, countText, concurrencyText] = process.argv.slice(2) as [string, string, string];
+const count = Number(countText);
+const { origin, pathname } = new URL(url);
+const pool = new Pool(origin, { connections: Number(concurrencyText), pipelining: 1 });
+const key = randomBytes(32);
+
+let next = 0;
+await Promise.all(Array.from({ length: Number(concurrencyText) }, loop));
+await pool.close();
+
+async function loop(): Promise<void> {
+  while (next < count) await post(next++);
+}
+
+function post(at: number): Promise<void> {
+  const body = JSON.stringify({ WebhookSid: `WH${at}`, ...sampleBody(`bare${at}`) });
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = createHmac("sha256", key).update(`WH${at}.${timestamp}.${body}`).digest("base64");
+  const headers = {
+    "content-type": "application/json",
+    "webhook-id": `WH${at}`,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": `v1,${signature}`,
+    "x-event-type": "OutboundMessageStatusChanged",
+  };
+  return new Promise((resolve, reject) => {
+    pool.dispatch(
+      { path: pathname, method: "POST", headers, body },
+      {
+        onRequestStart: () => undefined,
+        onResponseStart: () => undefined,
+        onResponseData: () => undefined,
+        onResponseEnd: () => resolve(),
+        onResponseError: (_controller, error) => reject(error),
+      },
+    );
+  });
+}

@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readConfig } from "./config.ts";
+
+let scratch: string;
+beforeAll(() => {
+  scratch = mkdtempSync(join(tmpdir(), "tandem-config-"));
+});
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+const faultsOf = (environment: Record<string, string>) => {
+  const read = readConfig(environment);
+  return read.ok ? [] : read.refusal;
+};
+
+test("nothing needs to be set", () => {
+  const read = readConfig({});
+  expect(read).toMatchObject({
+    ok: true,
+    value: {
+      settings: { TANDEM_PORT: 8080, TANDEM_HOST: "127.0.0.1", TANDEM_TRUST_PROXY: [] },
+      sandbox: false,
+      tls: undefined,
+      dataDir: resolve("data"),
+    },
+  });
+});
+
+test("a setting that is empty is not set", () => {
+  expect(readConfig({ TANDEM_PORT: "", TANDEM_PUBLIC_URL: "", TANDEM_CONFIG: "" })).toMatchObject({
+    ok: true,
+    value: { settings: { TANDEM_PORT: 8080 } },
+  });
+});
+
+test("all faults are told at once, each by the name of its setting", () => {
+  const faults = faultsOf({
+    TANDEM_PORT: "x",
+    TANDEM_LOG_LEVEL: "loud",
+    TANDEM_NO_SUCH: "1",
+    TANDEM_TLS_CERT: "/none",
+  });
+  expect(faults.map((fault) => fault.split(/[ :]/, 1)[0])).toStrictEqual([
+    "TANDEM_PORT",
+    "TANDEM_LOG_LEVEL",
+    "TANDEM_NO_SUCH",
+    "TANDEM_TLS_CERT",
+  ]);
+});
+
+test.each([
+  ["TANDEM_PORT", ["0", "65535"], ["-1", "65536", "80.5", "http"]],
+  [
+    "TANDEM_TRUST_PROXY",
+    ["10.0.0.0/8", "127.0.0.1, ::1", "2001:db8::/32", "loopback"],
+    ["10.0.0.0/33", "999.1.1.1", "abc", "10.0.0.0/", "10.0.0.1,", "::/129", "true", "10.0.0.0/8/8"],
+  ],
+  ["TANDEM_PUBLIC_URL", ["https://a.example", "http://localhost:1/"], ["a.example", "ftp://a.example", "http://"]],
+  ["TANDEM_DATABASE_URL", ["postgres://a/b", "postgresql://a/b"], ["mysql://a/b", "a/b"]],
+  [
+    "TANDEM_SECRET_KEY",
+    ["ab".repeat(32), Buffer.alloc(32, 7).toString("base64")],
+    ["ab", "ab".repeat(31), "ab".repeat(33)],
+  ],
+  ["TANDEM_OPERATOR_TOKEN", ["0123456789abcdef"], ["0123456789abcde"]],
+  ["TANDEM_SANDBOX", ["on", "off", "force"], ["yes"]],
+  ["TANDEM_DRAIN_SECONDS", ["0", "3600"], ["-1", "3601", "soon"]],
+])("%s takes %j and not %j", (name, right, wrong) => {
+  for (const value of right) expect(faultsOf({ [name]: value }), value).toStrictEqual([]);
+  for (const value of wrong) expect(faultsOf({ [name]: value }), value).toStrictEqual([expect.stringContaining(name)]);
+});
+
+test("what npm start writes for clients is not taken for a wrong setting", () => {
+  expect(faultsOf({ TANDEM_URL: "x", TANDEM_ACCOUNT_SID: "x", TANDEM_TOKEN: "x", TANDEM_NUMBER: "x" })).toStrictEqual(
+    [],
+  );
+});
+
+test("the sandbox listens to nobody else unless forced", () => {
+  for (const host of ["127.0.0.1", "127.9.9.9", "::1", "localhost"]) {
+    expect(faultsOf({ TANDEM_SANDBOX: "on", TANDEM_HOST: host }), host).toStrictEqual([]);
+  }
+  for (const host of ["0.0.0.0", "::", "10.0.0.1", "127.example.com"]) {
+    expect(faultsOf({ TANDEM_SANDBOX: "on", TANDEM_HOST: host }), host).toStrictEqual([expect.stringContaining(host)]);
+    expect(faultsOf({ TANDEM_SANDBOX: "force", TANDEM_HOST: host }), host).toStrictEqual([]);
+  }
+});
+
+describe("the configuration file", () => {
+  const withFile = (text: string, more: Record<string, string> = {}) => {
+    const path = join(scratch, "tandem.config.json");
+    writeFileSync(path, text);
+    return { TANDEM_CONFIG: path, ...more };
+  };
+  const provider = {
+    kind: "http",
+    name: "service",
+    url: "https://lookup.example/{digits}",
+    auth: { kind: "bearer", token: "env:LOOKUP_TOKEN" },
+    answer: { carrierName: "carrier" },
+  };
+
+  test("is read, and its secrets come from the environment", () => {
+    const environment = withFile(JSON.stringify({ lookup: { providers: [provider] } }), { LOOKUP_TOKEN: "hush" });
+    const read = readConfig(environment);
+    expect(read).toMatchObject({ ok: true, value: { file: { lookup: { providers: [{ name: "service" }] } } } });
+    expect(read.ok && read.value.secret("LOOKUP_TOKEN")).toBe("hush");
+  });
+
+  test("asks for the secrets that are missing by name", () => {
+    const faults = faultsOf(withFile(JSON.stringify({ lookup: { providers: [provider] } })));
+    expect(faults).toStrictEqual([expect.stringMatching(/^LOOKUP_TOKEN: /)]);
+  });
+
+  test.each([
+    ["no JSON", "{", "not valid JSON"],
+    ["a member twice", '{"lookup":{},"lookup":{}}', "twice"],
+    ["an unknown member", '{"colour":"red"}', "colour"],
+    ["three SIP addresses", '{"sip":{"sourceAddresses":["10.0.0.1","10.0.0.2","10.0.0.3"]}}', "sip.sourceAddresses"],
+  ])("with %s is refused", (_what, text, told) => {
+    expect(faultsOf(withFile(text))).toStrictEqual([expect.stringContaining(told)]);
+  });
+
+  test("that is not there is told", () => {
+    expect(faultsOf({ TANDEM_CONFIG: join(scratch, "none.json") })).toStrictEqual([expect.stringContaining("ENOENT")]);
+  });
+});

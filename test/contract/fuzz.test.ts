@@ -1,0 +1,450 @@
+// Generated requests against every operation of the document: from its schemas, and with things wrong. Whatever is sent, the status
+// of the answer is documented, its body is what the document says, it carries X-Request-Id, and it is never a fault of ours.
+// A failure prints the seed; TANDEM_FUZZ_SEED=<seed> repeats it.
+
+import { readFileSync } from "node:fs";
+import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Ajv, type AnySchema, type ValidateFunction } from "ajv";
+import addFormats from "ajv-formats";
+import fc, { type Arbitrary } from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { basic, json, startTandem, type Tandem } from "../tandem.ts";
+import { hostileValue, resolve, type Schema, type SchemaWorld, spoiled, valid } from "./from-schema.ts";
+
+const REQUESTS = 5000;
+/** Of an operation's requests so many in a hundred must succeed, or the fuzzer only knocks at the door. */
+const SUCCESSES_PERCENT_MIN = 10;
+const SEED = Number(process.env.TANDEM_FUZZ_SEED ?? Date.now() & 0x7fffffff);
+
+interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required: boolean;
+  readonly schema: Schema;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly security: readonly Readonly<Record<string, unknown>>[];
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly content: { readonly "application/json": { readonly schema: Schema } } };
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }>
+  >;
+}
+
+interface Described extends Operation {
+  readonly method: string;
+  readonly path: string;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+const document = JSON.parse(readFileSync(new URL("../../api/tandem.json", import.meta.url), "utf8")) as Document;
+const operations: readonly Described[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+);
+const runsPerOperation = Math.ceil(REQUESTS / operations.length);
+
+const NUMBERS = ["+12024561414", "+14074740200", "+442071838750", "+4915112345678", "+19995550100", "+33612345678"];
+const number = fc.constantFrom(...NUMBERS);
+
+let tandem: Tandem;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let sent = 0;
+
+/** Takes every webhook, so that nothing leaves this machine. */
+async function startReceiver() {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.end();
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
+}
+
+/** The port is not known when the arbitraries are made. */
+const RECEIVER = "http://receiver.invalid/";
+const world: SchemaWorld = {
+  components: document.components.schemas,
+  byName: {
+    numbers: number,
+    phone: number,
+    url: fc.constantFrom(RECEIVER, `${RECEIVER}hook?a=1`),
+    backupUrl: fc.constantFrom(RECEIVER),
+    SearchId: fc
+      .oneof(
+        fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 40 }),
+        fc.constantFrom("12", "9".repeat(18), "1-1"),
+      )
+      .map((key) => Buffer.from(`k ${key}`).toString("base64url")),
+  },
+};
+
+// --- what requests are made of
+
+type Part<Value> = { readonly kind: "good"; readonly value: Value } | { readonly kind: "bad"; readonly value: string };
+
+interface Plan {
+  /** Everything as documented, on a thing that exists. */
+  readonly isGood: boolean;
+  readonly params: Readonly<Record<string, Part<unknown>>>;
+  readonly query: readonly (readonly [string, unknown])[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: { readonly text: string; readonly type: string } | undefined;
+  readonly credentials: "right" | "wrong" | "none";
+}
+
+const hostileText = hostileValue.map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
+const headerText = fc.string({
+  unit: fc
+    .integer({ min: 0x20, max: 0xff })
+    .map((code) => String.fromCharCode(code))
+    .filter((c) => !/[\x7f-\x9f]/.test(c)),
+  maxLength: 60,
+});
+
+const hostileHeaders: Arbitrary<Record<string, string>> = fc.record(
+  {
+    Accept: fc.oneof(headerText, fc.constantFrom("text/plain", "text/json;q=0.5", "*/*")),
+    "X-Request-Id": headerText,
+    traceparent: headerText,
+    "Idempotency-Key": fc.oneof(fc.constantFrom("one", "two", "", "k".repeat(300)), headerText),
+    "Last-Event-ID": fc.oneof(headerText, fc.constantFrom("1-1", "9999999999999999999-999999999999999999")),
+    "X-Forwarded-For": headerText,
+    "Content-Encoding": fc.constantFrom("gzip", "identity"),
+    Expect: fc.constantFrom("100-continue", "magic"),
+    Cookie: headerText,
+  },
+  { requiredKeys: [] },
+);
+
+function plansFor(operation: Described): Arbitrary<Plan> {
+  const good = planOf(operation, true);
+  return fc.oneof({ weight: 2, arbitrary: good }, { weight: 3, arbitrary: planOf(operation, false) });
+}
+
+function planOf(operation: Described, isGood: boolean): Arbitrary<Plan> {
+  const rarely = <Value>(usual: Arbitrary<Value>, odd: Arbitrary<Value>) =>
+    isGood ? usual : fc.oneof({ weight: 2, arbitrary: usual }, { weight: 1, arbitrary: odd });
+  const pathParams = operation.parameters.filter((parameter) => parameter.in === "path");
+  const params = Object.fromEntries(
+    pathParams.map(({ name, schema }) => [
+      name,
+      rarely<Part<unknown>>(
+        fc.constant({ kind: "good", value: undefined }),
+        fc.oneof(valid(world, schema, name).map(String), hostileText).map((value) => ({ kind: "bad", value })),
+      ),
+    ]),
+  );
+  const bodySchema = operation.requestBody?.content["application/json"].schema;
+  const body = bodySchema
+    ? rarely(goodBody(bodySchema), badBody(bodySchema))
+    : rarely(fc.constant(undefined), strayBody);
+  return fc.record({
+    isGood: fc.constant(isGood),
+    params: fc.record(params),
+    query: rarely(goodQuery(operation), badQuery(operation)),
+    headers: rarely<Record<string, string>>(fc.constant({}), hostileHeaders),
+    body,
+    credentials: isGood
+      ? fc.constant("right" as const)
+      : fc.oneof(
+          { weight: 18, arbitrary: fc.constant("right" as const) },
+          { weight: 1, arbitrary: fc.constant("wrong" as const) },
+          { weight: 1, arbitrary: fc.constant("none" as const) },
+        ),
+  });
+}
+
+function goodQuery(operation: Described): Arbitrary<[string, unknown][]> {
+  const parameters = operation.parameters.filter((parameter) => parameter.in === "query");
+  const shape = Object.fromEntries(parameters.map(({ name, schema }) => [name, valid(world, schema, name)]));
+  const requiredKeys = parameters.filter(({ required }) => required).map(({ name }) => name);
+  return fc.record(shape, { requiredKeys }).map((query) => Object.entries(query));
+}
+
+function badQuery(operation: Described): Arbitrary<[string, unknown][]> {
+  const names = operation.parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);
+  const name = fc.oneof(fc.constantFrom("__proto__", "", "x", ...names), hostileText);
+  return fc.array(fc.tuple(name, hostileText), { minLength: 1, maxLength: 4 });
+}
+
+type Body = NonNullable<Plan["body"]>;
+const asJson = (value: unknown): Body => ({ text: JSON.stringify(value) ?? "", type: "application/json" });
+
+function goodBody(schema: Schema): Arbitrary<Body> {
+  return valid(world, schema).map(asJson);
+}
+
+function badBody(schema: Schema): Arbitrary<Body> {
+  const value = valid(world, schema);
+  return fc.oneof(
+    { weight: 6, arbitrary: spoiled(value).map(asJson) },
+    { weight: 1, arbitrary: fc.tuple(value, fc.nat()).map(([good, cut]) => cutShort(asJson(good), cut)) },
+    { weight: 1, arbitrary: strayBody },
+  );
+}
+
+function cutShort(body: Body, cut: number): Body {
+  return { ...body, text: body.text.slice(0, cut % Math.max(1, body.text.length)) };
+}
+
+const strayBody: Arbitrary<Body> = fc.record({
+  text: fc.oneof(
+    fc.constantFrom("{}", "[]", "null", "", "{", '{"a":1,"a":2}', "\u0000"),
+    fc.string({ unit: "binary" }),
+  ),
+  type: fc.constantFrom(
+    "application/json",
+    "text/xml",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data",
+    "",
+    "nonsense",
+    "application/json; charset=utf-16",
+  ),
+});
+
+// --- things that exist, made for one request each
+
+async function made<Value>(response: Promise<Response>): Promise<Value> {
+  const answer = await response;
+  const text = await answer.text();
+  expect(answer.status, text).toBeLessThan(300);
+  return JSON.parse(text) as Value;
+}
+
+const newAccount = async () =>
+  (await made<{ sid: string }>(tandem.operator("/operator/v1/Accounts", json("POST", { name: "Fuzzed" })))).sid;
+
+async function newWebhook(): Promise<string> {
+  const order = { type: "OptOutChanged", url: receiver.url };
+  return (await made<{ sid: string }>(tandem.get("/v1/Webhooks", json("POST", order)))).sid;
+}
+
+let names = 0;
+
+/** Path up to and with the parameter → a value for it. */
+const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
+  "/carrierLookup/v1/Numbers/{Number}": async () => fc.sample(number, 1)[0] ?? "",
+  "/v1/Account/tokens/{n}": async () => {
+    // The first is ours to sign in with; the second is there to be deleted.
+    const added = await tandem.get("/v1/Account/tokens", { method: "POST" });
+    await added.body?.cancel();
+    return "2";
+  },
+  "/v1/Webhooks/{sid}": newWebhook,
+  "/v1/Webhooks/deliveries/{sid}": async () => {
+    const sid = await newWebhook();
+    return (await made<{ sid: string }>(tandem.get(`/v1/Webhooks/${sid}/test`, { method: "POST" }))).sid;
+  },
+  "/operator/v1/Accounts/{sid}": newAccount,
+  "/operator/v1/Accounts/{sid}/tokens/{n}": async () => "1",
+  "/operator/v1/FeatureRequests/{sid}": async () => {
+    const account = await made<{ sid: string; token: string }>(
+      tandem.operator("/operator/v1/Accounts", json("POST", { name: "Asks" })),
+    );
+    const order = json("POST", { feature: "voice" });
+    const headers = { ...order.headers, ...basic(account.sid, account.token) };
+    return (await made<{ sid: string }>(fetch(`${tandem.url}/v1/Account/featureRequests`, { ...order, headers }))).sid;
+  },
+  "/operator/v1/Tokens/{name}": async () => {
+    const name = `fuzz-${++names}`;
+    await made(tandem.operator("/operator/v1/Tokens", json("POST", { name })));
+    return name;
+  },
+  "/operator/v1/Numbers/{number}": async () => {
+    await made(tandem.operator("/operator/v1/Numbers", json("POST", { numbers: ["+12025550100"] })));
+    return "+12025550100";
+  },
+  "/operator/v1/LookupOverrides/{number}": async () => {
+    const override = { type: "VoIP", status: "Active" };
+    await made(tandem.operator("/operator/v1/LookupOverrides/+12025550101", json("PUT", override)));
+    return "+12025550101";
+  },
+};
+
+/** What must be so before a good request can succeed. */
+const BEFORE: Readonly<Record<string, () => Promise<unknown>>> = {
+  createToken: () => tandem.get("/v1/Account/tokens/2", { method: "DELETE" }),
+  requestFeature: () => tandem.operator(`/operator/v1/Accounts/${tandem.accountSid}`, json("PATCH", { features: [] })),
+};
+
+async function pathOf(operation: Described, plan: Plan): Promise<string> {
+  let path = "";
+  let template = "";
+  for (const segment of operation.path.split("/").slice(1)) {
+    template += `/${segment}`;
+    const name = /^\{(.+)\}$/.exec(segment)?.[1];
+    if (name === undefined) path += `/${segment}`;
+    else {
+      const part = plan.params[name];
+      const make = EXISTING[template];
+      if (!make) throw new Error(`tell the fuzzer how to make a ${name} for ${template}`);
+      const value = part?.kind === "bad" ? part.value : await make();
+      if (template === "/operator/v1/Accounts/{sid}/tokens/{n}" && plan.isGood) await secondToken(path);
+      path += `/${encodeSegment(value)}`;
+    }
+  }
+  return path;
+}
+
+async function secondToken(path: string): Promise<void> {
+  await made(tandem.operator(path, { method: "POST" }));
+}
+
+/** An empty segment, a dot or a fixed name beside the parameter would be another address. */
+function encodeSegment(text: string): string {
+  const encoded = encodeURIComponent(text.toWellFormed().slice(0, 3000));
+  return /^(\.{0,2}|types|stream|deliveries|replay)$/i.test(encoded) ? "x" : encoded;
+}
+
+// --- sending and judging
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+
+function exchange(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body: string | undefined,
+): Promise<Answer> {
+  return new Promise((done, failed) => {
+    const { hostname, port } = new URL(tandem.url);
+    const bytes = body === undefined ? undefined : Buffer.from(body);
+    const length = bytes ? { "Content-Length": String(bytes.length) } : {};
+    const request = httpRequest(
+      { method, path, hostname, port, headers: { ...headers, ...length }, agent },
+      (response) => {
+        const { statusCode: status = 0, headers: answered } = response;
+        if (answered["content-type"]?.startsWith("text/event-stream")) {
+          // It never ends by itself, and what it says is another test's.
+          response.destroy();
+          done({ status, headers: answered, text: "" });
+          return;
+        }
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("end", () => done({ status, headers: answered, text: Buffer.concat(chunks).toString("utf8") }));
+        response.on("error", failed);
+      },
+    );
+    request.on("error", failed);
+    request.end(bytes);
+  });
+}
+
+async function carryOut(operation: Described, plan: Plan): Promise<Answer> {
+  if (plan.isGood) await BEFORE[operation.operationId]?.();
+  const path = await pathOf(operation, plan);
+  const query = plan.query
+    .map(([name, value]) => [name.toWellFormed(), String(value).toWellFormed()].map(encodeURIComponent).join("="))
+    .join("&");
+  const who = operation.security.some((scheme) => "operator" in scheme)
+    ? (["operator", tandem.operatorToken] as const)
+    : ([tandem.accountSid, tandem.token] as const);
+  const authorization =
+    plan.credentials === "none" ? {} : basic(who[0], plan.credentials === "right" ? who[1] : "wrong");
+  const type = plan.body && plan.body.type !== "" ? { "Content-Type": plan.body.type } : {};
+  const text = plan.body?.text.replaceAll(RECEIVER, receiver.url);
+  sent += 1;
+  return exchange(
+    operation.method,
+    query === "" ? path : `${path}?${query}`,
+    { ...plan.headers, ...type, ...authorization },
+    text,
+  );
+}
+
+const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }));
+const validators = new Map<string, ValidateFunction>();
+
+function validatorOf(operation: Described, status: number): ValidateFunction | undefined {
+  const content = operation.responses[status]?.content;
+  const schema = content?.["application/json"]?.schema;
+  if (!schema) return undefined;
+  const key = `${operation.operationId} ${status}`;
+  const known = validators.get(key) ?? ajv.compile(withNulls(inlined(schema)) as AnySchema);
+  validators.set(key, known);
+  return known;
+}
+
+function inlined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inlined);
+  if (value === null || typeof value !== "object") return value;
+  if ("$ref" in value) return inlined(resolve(world, String(value.$ref)));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inlined(member)]));
+}
+
+/** OpenAPI 3.0 says `nullable` where JSON Schema says `null`. */
+function withNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withNulls);
+  if (value === null || typeof value !== "object") return value;
+  const { nullable, ...rest } = value as Record<string, unknown>;
+  const schema = Object.fromEntries(Object.entries(rest).map(([name, member]) => [name, withNulls(member)]));
+  return nullable === true ? { anyOf: [schema, { type: "null" }] } : schema;
+}
+
+function judge(operation: Described, { status, headers, text }: Answer): void {
+  expect(status, text).toBeLessThan(500);
+  expect(Object.keys(operation.responses), `${status} ${text}`).toContain(String(status));
+  expect(headers["x-request-id"]).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
+  const isValid = validatorOf(operation, status);
+  if (status === 204) {
+    expect(text).toBe("");
+    return;
+  }
+  if (!isValid) {
+    expect(headers["content-type"]).toMatch(/^text\/event-stream/);
+    return;
+  }
+  expect(headers["content-type"]).toMatch(/^(application\/json|text\/json|text\/plain); charset=utf-8$/);
+  expect(isValid(JSON.parse(text)), `${status} ${text}\n${JSON.stringify(isValid.errors)}`).toBe(true);
+}
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "warn" } });
+  const wide = { requests: 1_000_000_000, windowSeconds: 1 };
+  const limits = { lookup: wide, lookupBatch: wide, send: wide, read: wide, write: wide };
+  await made(tandem.operator(`/operator/v1/Accounts/${tandem.accountSid}`, json("PATCH", { limits })));
+});
+
+afterAll(async () => {
+  agent.destroy();
+  await tandem.stop();
+  receiver.close();
+});
+
+describe(`with seed ${SEED}`, () => {
+  const named = operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
+  test.each(named)("%s answers as documented, whatever is sent", async (_name, operation) => {
+    let successes = 0;
+    await fc.assert(
+      fc.asyncProperty(plansFor(operation), async (plan) => {
+        const answer = await carryOut(operation, plan);
+        judge(operation, answer);
+        if (answer.status < 300) successes += 1;
+      }),
+      { seed: SEED, numRuns: runsPerOperation, endOnFailure: true },
+    );
+    expect((successes * 100) / runsPerOperation).toBeGreaterThanOrEqual(SUCCESSES_PERCENT_MIN);
+  });
+
+  test("that were five thousand requests, and the server calls none of them its own fault", async () => {
+    expect(sent).toBeGreaterThanOrEqual(REQUESTS);
+    expect((await tandem.get("/readyz")).status).toBe(200);
+    expect(tandem.output()).not.toContain("request failed");
+  });
+});

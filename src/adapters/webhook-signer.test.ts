@@ -1,0 +1,124 @@
+// Signatures are checked with other people's code: what a customer's receiver would use.
+
+import fc from "fast-check";
+import { Webhook } from "standardwebhooks";
+import twilio from "twilio";
+import { describe, expect, test } from "vitest";
+import { EVENT_SAMPLES, EVENT_TYPES, type EventType, type StoredEvent } from "../domain/events.ts";
+import { type PayloadShape, payloadOf } from "../domain/webhooks/index.ts";
+import { newWebhookSecret, webhookSigner } from "./webhook-signer.ts";
+
+const URL = "https://phone.example.com/hook?tenant=7&x=%20";
+const [OLD, NEW] = [newWebhookSecret(), newWebhookSecret()];
+
+function storedEvent(type: EventType, fields: object = EVENT_SAMPLES[type]): StoredEvent {
+  return {
+    accountSid: "AC01935f1e4c7b7000a3c41f0e5d9b2a17",
+    type,
+    resourceSid: "EV1",
+    sequence: 3,
+    fields: { ...fields },
+    createdOn: new Date("2026-03-04T05:06:07.890Z"),
+  };
+}
+
+function signed(event: StoredEvent, shape: PayloadShape, secrets: readonly string[]) {
+  const payload = payloadOf(event, shape, "WH1");
+  return { payload, headers: webhookSigner.sign({ webhookSid: "WH1", url: URL, payload, secrets, now: new Date() }) };
+}
+
+function verifies(secret: string, body: string, headers: Readonly<Record<string, string>>): boolean {
+  try {
+    new Webhook(secret).verify(body, { ...headers }, { jsonParse: false });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe("Standard Webhooks", () => {
+  const shapes: readonly PayloadShape[] = ["A", "B", "Twilio"];
+
+  test.each(EVENT_TYPES.flatMap((type) => shapes.map((shape) => [type, shape] as const)))(
+    "%s in shape %s is verified by the reference implementation",
+    (type, shape) => {
+      const { headers, payload } = signed(storedEvent(type), shape, [NEW]);
+      expect(verifies(NEW, payload.text, headers)).toBe(true);
+      expect(verifies(OLD, payload.text, headers)).toBe(false);
+    },
+  );
+
+  test("before, while and after a secret takes the place of another, receivers with the right one verify", () => {
+    const seen = ([[OLD], [NEW, OLD], [NEW]] as const).map((secrets) => {
+      const { headers, payload } = signed(storedEvent("OptOutChanged"), "A", secrets);
+      return [OLD, NEW].map((secret) => verifies(secret, payload.text, headers));
+    });
+    expect(seen).toEqual([
+      [true, false],
+      [true, true],
+      [false, true],
+    ]);
+  });
+
+  test("any text is signed as the bytes that are sent", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (Text) => {
+        const event = storedEvent("InboundMessageReceived", { ...EVENT_SAMPLES.InboundMessageReceived, Text });
+        const { headers, payload } = signed(event, "A", [NEW]);
+        const sent = Buffer.from(payload.text).toString();
+        expect(verifies(NEW, sent, headers)).toBe(true);
+      }),
+    );
+  });
+
+  test("one changed byte of id, time, body or signature, and it does not verify", () => {
+    const { headers, payload } = signed(storedEvent("OptOutChanged"), "A", [NEW]);
+    const parts: Readonly<Record<string, string>> = { ...headers, body: payload.text };
+    const byte = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(parts)), fc.nat(), byte, (part, at, changed) => {
+        const text = parts[part] as string;
+        const place = at % text.length;
+        fc.pre(text[place] !== changed);
+        const { body, ...rest } = { ...parts, [part]: text.slice(0, place) + changed + text.slice(place + 1) };
+        expect(verifies(NEW, body as string, rest)).toBe(false);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("a secret has 32 bytes of its own", () => {
+    expect(Buffer.from(NEW.slice("whsec_".length), "base64")).toHaveLength(32);
+    expect(NEW).not.toBe(OLD);
+  });
+});
+
+describe("the Twilio shape", () => {
+  function isValid(secret: string, event: StoredEvent, secrets: readonly string[] = [secret]): boolean {
+    const { headers, payload } = signed(event, "Twilio", secrets);
+    // As a receiver gets it: parsed from the form.
+    const parameters = Object.fromEntries(new URLSearchParams(payload.text));
+    return twilio.validateRequest(secret, headers["x-twilio-signature"] ?? "", URL, parameters);
+  }
+
+  test.each(EVENT_TYPES)("%s is verified by that provider's own package", (type) => {
+    expect(isValid(NEW, storedEvent(type))).toBe(true);
+    expect(isValid(OLD, storedEvent(type), [NEW])).toBe(false);
+  });
+
+  test("so are pictures and any text", () => {
+    const media = fc.array(fc.webUrl(), { maxLength: 12 });
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), media, (Text, MediaUrls) => {
+        const fields = { ...EVENT_SAMPLES.InboundMessageReceived, Text, MediaUrls };
+        expect(isValid(NEW, storedEvent("InboundMessageReceived", fields))).toBe(true);
+      }),
+    );
+  });
+
+  test("only that shape is signed so, with the present secret", () => {
+    expect(signed(storedEvent("OptOutChanged"), "A", [NEW]).headers).not.toHaveProperty("x-twilio-signature");
+    expect(isValid(NEW, storedEvent("OptOutChanged"), [NEW, OLD])).toBe(true);
+    expect(isValid(OLD, storedEvent("OptOutChanged"), [NEW, OLD])).toBe(false);
+  });
+});

@@ -1,0 +1,118 @@
+// Is this webhook from our server, whole, and of now? By Standard Webhooks (https://www.standardwebhooks.com), with Web Crypto alone.
+// Give the body as it came, byte by byte: parsed and written again it is another. Whoever must not act twice remembers the ids.
+
+import { signatureOf, WebhookSecretError } from "./sign-webhook.ts";
+
+/** Of `Headers`, or of a plain object with names in any case, as Node gives them. */
+export type ReceivedHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface VerifyWebhookOrder {
+  readonly payload: string | Uint8Array;
+  readonly headers: ReceivedHeaders;
+  /** `whsec_…`; several while one takes the place of another. */
+  readonly secret: string | readonly string[];
+  /** How far its clock and ours may be apart. */
+  readonly toleranceSeconds?: number;
+  readonly now?: Date;
+}
+
+export interface VerifiedWebhook<Event = Readonly<Record<string, unknown>>> {
+  /** The same on every attempt. */
+  readonly id: string;
+  /** Of this attempt. */
+  readonly timestamp: Date;
+  readonly event: Event;
+}
+
+export type WebhookFault =
+  | "missing-header"
+  | "bad-timestamp"
+  | "too-old"
+  | "too-new"
+  | "no-match"
+  | "bad-secret"
+  /** Signed by us, but no JSON: the Twilio shape is a form. */
+  | "bad-payload";
+
+export class WebhookVerificationError extends Error {
+  override readonly name = "WebhookVerificationError";
+  readonly reason: WebhookFault;
+
+  constructor(reason: WebhookFault, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+const TOLERANCE_SECONDS = 300;
+/** Two secrets make two; a header full of them only costs time. */
+const SIGNATURES_MAX = 20;
+
+export async function verifyWebhook<Event = Readonly<Record<string, unknown>>>(
+  order: VerifyWebhookOrder,
+): Promise<VerifiedWebhook<Event>> {
+  const id = header(order.headers, "webhook-id");
+  const timestamp = header(order.headers, "webhook-timestamp");
+  const given = header(order.headers, "webhook-signature").split(" ").slice(0, SIGNATURES_MAX);
+  const sentAt = checkTimestamp(timestamp, order);
+  let isSigned = false;
+  for (const secret of [order.secret].flat()) {
+    const wanted = await signatureWanted(secret, id, timestamp, order.payload);
+    for (const signature of given) isSigned = isSame(signature, wanted) || isSigned;
+  }
+  if (!isSigned) throw new WebhookVerificationError("no-match", "No signature of this webhook fits the secret.");
+  return { id, timestamp: sentAt, event: parse(order.payload) as Event };
+}
+
+function header(headers: ReceivedHeaders, name: string): string {
+  const value = isHeaders(headers)
+    ? headers.get(name)
+    : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  const text = typeof value === "string" ? value : value?.length === 1 ? value[0] : undefined;
+  if (text) return text;
+  throw new WebhookVerificationError("missing-header", `The header ${name} is missing.`);
+}
+
+function isHeaders(headers: ReceivedHeaders): headers is { get(name: string): string | null } {
+  return typeof headers.get === "function";
+}
+
+function checkTimestamp(text: string, { now = new Date(), toleranceSeconds = TOLERANCE_SECONDS }: VerifyWebhookOrder) {
+  if (!/^\d{1,12}$/.test(text)) {
+    throw new WebhookVerificationError("bad-timestamp", "The header webhook-timestamp is no number of seconds.");
+  }
+  const age = Math.floor(now.getTime() / 1000) - Number(text);
+  if (age > toleranceSeconds) {
+    throw new WebhookVerificationError("too-old", `This webhook was signed ${age} s ago.`);
+  }
+  if (-age > toleranceSeconds) {
+    throw new WebhookVerificationError("too-new", `This webhook was signed ${-age} s ahead of our clock.`);
+  }
+  return new Date(Number(text) * 1000);
+}
+
+async function signatureWanted(...parts: Parameters<typeof signatureOf>): Promise<string> {
+  try {
+    return await signatureOf(...parts);
+  } catch (error) {
+    if (error instanceof WebhookSecretError) throw new WebhookVerificationError("bad-secret", error.message);
+    throw error;
+  }
+}
+
+/** Takes as long for a near miss as for a far one. */
+function isSame(given: string, wanted: string): boolean {
+  let difference = given.length ^ wanted.length;
+  for (let at = 0; at < wanted.length; at++) difference |= given.charCodeAt(at) ^ wanted.charCodeAt(at);
+  return difference === 0;
+}
+
+function parse(payload: string | Uint8Array): unknown {
+  try {
+    return JSON.parse(typeof payload === "string" ? payload : new TextDecoder().decode(payload));
+  } catch {
+    throw new WebhookVerificationError("bad-payload", "The signature fits, but the body is no JSON.");
+  }
+}

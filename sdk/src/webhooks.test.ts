@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { createClient, type TandemClient } from "./index.ts";
+
+interface Heard {
+  readonly call: string;
+  readonly body: unknown;
+  readonly key: string | null;
+}
+
+/** A client that talks to nobody and remembers what it would have said. */
+function listenedTo(answer: () => Response) {
+  const heard: Heard[] = [];
+  const fetch = async (url: unknown, init: RequestInit = {}) => {
+    const { method, body, headers } = init;
+    const { pathname, search } = new URL(String(url));
+    const key = new Headers(headers).get("Idempotency-Key");
+    heard.push({ call: `${method} ${pathname}${search}`, body: body ? JSON.parse(String(body)) : undefined, key });
+    return answer();
+  };
+  const order = { baseUrl: "http://localhost:8080", accountSid: "AC1", token: "t", fetch };
+  return { client: createClient(order), heard };
+}
+
+const ORDER = { type: "OptOutChanged", url: "https://example.com/hook" } as const;
+const FILTERS = {
+  type: "OptOutChanged",
+  status: "Failed",
+  subscriptionSid: "WS1",
+  resourceSid: "OM1",
+  createdOnFrom: "2026-01-01T00:00:00Z",
+  createdOnTo: "2026-01-02T00:00:00Z",
+} as const;
+
+type Row = readonly [call: string, ask: (client: TandemClient) => Promise<unknown>, body?: object];
+
+const CALLS: readonly Row[] = [
+  ["POST /v1/Webhooks", (client) => client.webhooks.create(ORDER, { idempotencyKey: "k" }), ORDER],
+  ["GET /v1/Webhooks", (client) => client.webhooks.list()],
+  [
+    "GET /v1/Webhooks?PageSize=5&SearchId=abc&OrderByDirection=Ascending",
+    (client) => client.webhooks.list({ pageSize: 5, searchId: "abc", orderByDirection: "Ascending" }),
+  ],
+  ["GET /v1/Webhooks/WS1", (client) => client.webhooks.get("WS1")],
+  ["PATCH /v1/Webhooks/WS1", (client) => client.webhooks.change("WS1", { enabled: false }), { enabled: false }],
+  ["POST /v1/Webhooks/WS1/rotateSecret", (client) => client.webhooks.rotateSecret("WS1")],
+  ["POST /v1/Webhooks/a%2Fb/test", (client) => client.webhooks.test("a/b")],
+  ["GET /v1/Webhooks/deliveries", (client) => client.deliveries.list()],
+  [
+    "GET /v1/Webhooks/deliveries?PageSize=2&Type=OptOutChanged&Status=Failed&SubscriptionSid=WS1&ResourceSid=OM1" +
+      "&CreatedOnFrom=2026-01-01T00%3A00%3A00Z&CreatedOnTo=2026-01-02T00%3A00%3A00Z",
+    (client) => client.deliveries.list({ ...FILTERS, pageSize: 2 }),
+  ],
+  ["GET /v1/Webhooks/deliveries/WH1", (client) => client.deliveries.get("WH1")],
+  ["POST /v1/Webhooks/deliveries/WH1/replay", (client) => client.deliveries.replay("WH1")],
+  [
+    "POST /v1/Webhooks/deliveries/replay",
+    (client) => client.deliveries.replayMany({ status: "Failed" }),
+    { status: "Failed" },
+  ],
+  ["GET /v1/Events?Type=OptOutChanged", (client) => client.events.list({ type: "OptOutChanged" })],
+];
+
+test.each(CALLS.map(([call, ask, body]) => ({ call, ask, body })))("$call is asked", async ({ ask, body, call }) => {
+  const { client, heard } = listenedTo(() => Response.json({ items: [] }));
+  expect(await ask(client)).toMatchObject({ status: 200, data: { items: [] } });
+  expect(heard).toEqual([{ call, body, key: call === "POST /v1/Webhooks" ? "k" : null }]);
+});
+
+test("removing answers nothing", async () => {
+  const { client, heard } = listenedTo(() => new Response(null, { status: 204 }));
+  expect(await client.webhooks.remove("WS1")).toMatchObject({ status: 204, data: undefined });
+  expect(heard[0]?.call).toBe("DELETE /v1/Webhooks/WS1");
+});

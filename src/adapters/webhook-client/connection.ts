@@ -16,6 +16,7 @@ export interface ConnectionDeps extends OpenSocketDeps {
 }
 
 const ANSWER_HEADER_BYTES_MAX = 16 * 1024;
+const GIVEN_UP = new ConnectFault("aborted", "The connection was given up.");
 
 export class Connection {
   readonly origin: string;
@@ -56,7 +57,7 @@ export class Connection {
   }
 
   drop(): Promise<void> {
-    this.#connecting.abort(new ConnectFault("aborted", "The connection was given up."));
+    this.#connecting.abort(GIVEN_UP);
     this.#dropping ??= this.client.destroy();
     return this.#dropping;
   }

@@ -125,12 +125,12 @@ test("an answer longer than what is kept, yet not too long, leaves the connectio
   expect(receiver.accepted).toBe(1);
 });
 
-test("thousands of origins leave no more behind than the bounds", async () => {
+test("a thousand origins leave no more behind than the bounds", async () => {
   const receiver = closedAfter(await zoo.startHealthy());
   const client = newClient({ connectionsMax: 10, idleConnectionsMax: 5 });
   let openMax = 0;
-  const posts = Array.from({ length: 2000 }, async (_, index) => {
-    const answer = await client.post(order(`http://host-${index}.test:${receiver.port}/`));
+  const posts = Array.from({ length: 1000 }, async (_, index) => {
+    const answer = await client.post(order(`http://host-${index}.test:${receiver.port}/`, { deadlineMs: 60_000 }));
     openMax = Math.max(openMax, client.counts.open);
     return answer.kind === "answered" && answer.status;
   });

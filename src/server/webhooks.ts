@@ -2,6 +2,7 @@
 
 import type { Metrics } from "../adapters/metrics.ts";
 import type { SecretBox } from "../adapters/secrets.ts";
+import { askedWebhooks } from "../adapters/store/asked-webhooks.ts";
 import { type ConnectionSettings, Database } from "../adapters/store/database.ts";
 import { StoredQueue } from "../adapters/store/delivery-queue.ts";
 import { tendPartitions } from "../adapters/store/partitions.ts";
@@ -11,14 +12,17 @@ import { type AddressGuard, newAddressGuard } from "../adapters/webhook-client/a
 import { WebhookClient } from "../adapters/webhook-client/webhook-client.ts";
 import { webhookSigner } from "../adapters/webhook-signer.ts";
 import type { Clock } from "../base/clock.ts";
+import { makeIds } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";
-import { Dispatcher, type WebhookPoster } from "../domain/webhooks/index.ts";
+import type { NewEvent } from "../domain/events.ts";
+import { type AskOutcome, askWebhook, Dispatcher, type WebhookPoster } from "../domain/webhooks/index.ts";
 import type { Config } from "./config.ts";
 import type { Task } from "./tasks.ts";
 
 export interface WebhookPart {
   readonly guard: AddressGuard;
-  readonly poster: WebhookPoster;
+  /** Asks the receiver of an inbound call what to do with it. */
+  readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">) => Promise<AskOutcome>;
   readonly tasks: readonly Task[];
   close(): Promise<void>;
 }
@@ -48,9 +52,17 @@ export async function openWebhooks(deps: WebhookDeps): Promise<WebhookPart> {
   });
   const client = new WebhookClient({ guard });
   const poster = posterOver(client);
+  const ids = makeIds(clock);
+  const askDeps = {
+    asked: askedWebhooks(store.db, deps.box, clock),
+    poster,
+    signer: webhookSigner,
+    newDeliverySid: () => ids.sid("WH"),
+    now: () => clock.now(),
+  };
   const part = {
     guard,
-    poster,
+    ask: (event: NewEvent<"InboundCallReceivedWebhook">) => askWebhook(askDeps, event),
     tasks: [{ name: "partitions", everyMs: PARTITIONS_MS, run: () => tendPartitions({ ...keep, now: clock.now() }) }],
   };
   if (!settings.TANDEM_ROLES.includes("worker")) return { ...part, close: () => client.close() };

@@ -1,7 +1,7 @@
 // What webhooks need from outside.
 
 import type { Page, PageRequest } from "../../base/page.ts";
-import type { EventType, StoredEvent } from "../events.ts";
+import type { EventType, NewEvent, StoredEvent } from "../events.ts";
 import type { Payload } from "./payload.ts";
 import type { Attempt, Delivery, DeliveryStatus, Subscription, SubscriptionSecrets } from "./subscription.ts";
 
@@ -85,12 +85,30 @@ export interface ClaimedDelivery {
   /** False when its subscription is gone or switched off meanwhile. */
   readonly isWanted: boolean;
   readonly event: StoredEvent;
-  readonly subscription: Pick<Subscription, "sid" | "url" | "backupUrl" | "payloadShape"> & {
-    readonly failingSince: Date | null;
-    /** The present one and, while it still signs, the one before. */
-    readonly secrets: readonly string[];
-    readonly bearer: string | null;
-  };
+  readonly subscription: AskedSubscription & { readonly failingSince: Date | null };
+}
+
+/** A subscription with what it takes to send to it. */
+export interface AskedSubscription extends Pick<Subscription, "sid" | "url" | "backupUrl" | "payloadShape"> {
+  /** The present one and, while it still signs, the one before. */
+  readonly secrets: readonly string[];
+  readonly bearer: string | null;
+}
+
+/** Subscriptions whose answer somebody waits for, and the record of it. */
+export interface AskedWebhooks {
+  /** The one enabled subscription with the narrowest scope. */
+  find(event: NewEvent): Promise<AskedSubscription | undefined>;
+  record(exchange: AskedExchange): Promise<void>;
+}
+
+export interface AskedExchange {
+  readonly event: NewEvent;
+  readonly subscriptionSid: string;
+  readonly deliverySid: string;
+  readonly createdOn: Date;
+  readonly attempts: readonly Attempt[];
+  readonly isAnswered: boolean;
 }
 
 export interface SettledDelivery {
@@ -139,6 +157,8 @@ export interface PostOrder {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly deadlineMs: number;
+  /** How much of the answer is wanted; the first 4 KiB unless told. */
+  readonly keepBytes?: number;
 }
 
 /** Never throws, and never takes longer than the deadline. */

@@ -1,7 +1,15 @@
 // One attempt at a delivery: the subscription's URL, and at once the backup URL when that fails. Answers what became of it.
 
-import { payloadOf } from "./payload.ts";
-import type { ClaimedDelivery, PostOutcome, SettledDelivery, WebhookPoster, WebhookSigner } from "./ports.ts";
+import type { EventType } from "../events.ts";
+import { type Payload, payloadOf } from "./payload.ts";
+import type {
+  AskedSubscription,
+  ClaimedDelivery,
+  PostOutcome,
+  SettledDelivery,
+  WebhookPoster,
+  WebhookSigner,
+} from "./ports.ts";
 import { type AttemptOutcome, isSuccess, outcomeOf } from "./retry.ts";
 import type { Attempt } from "./subscription.ts";
 
@@ -67,20 +75,40 @@ async function postOnce(deps: TryDeps, delivery: ClaimedDelivery, url: string) {
     url,
     body: payload.text,
     deadlineMs: DEADLINE_MS,
-    headers: {
-      ...deps.signer.sign({ webhookSid: delivery.sid, url, payload, secrets: subscription.secrets, now: at }),
-      "content-type": payload.contentType,
-      "x-event-type": event.type,
-      "x-request-id": delivery.sid,
+    headers: headersOf(deps.signer, {
+      deliverySid: delivery.sid,
+      url,
+      payload,
+      subscription,
+      type: event.type,
       // To another URL the bearer would be given to a stranger.
-      ...(subscription.bearer !== null && delivery.url === null
-        ? { authorization: `Bearer ${subscription.bearer}` }
-        : {}),
-    },
+      withBearer: delivery.url === null,
+      now: at,
+    }),
   });
   return { attempt: toAttempt(at, url, outcome), retryAfterMs: outcome.retryAfterMs };
 }
 
+export interface HeaderOrder {
+  readonly deliverySid: string;
+  readonly url: string;
+  readonly payload: Payload;
+  readonly subscription: AskedSubscription;
+  readonly type: EventType;
+  readonly withBearer: boolean;
+  readonly now: Date;
+}
+
+export function headersOf(signer: WebhookSigner, order: HeaderOrder): Readonly<Record<string, string>> {
+  const { deliverySid, url, payload, subscription, type, withBearer, now } = order;
+  return {
+    ...signer.sign({ webhookSid: deliverySid, url, payload, secrets: subscription.secrets, now }),
+    "content-type": payload.contentType,
+    "x-event-type": type,
+    "x-request-id": deliverySid,
+    ...(subscription.bearer !== null && withBearer ? { authorization: `Bearer ${subscription.bearer}` } : {}),
+  };
+}
 export function toAttempt(at: Date, url: string, outcome: PostOutcome): Attempt {
   const { status, failure, ms } = outcome;
   const kept = outcome.answer.subarray(0, ANSWER_BYTES_KEPT);

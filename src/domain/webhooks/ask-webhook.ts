@@ -1,0 +1,102 @@
+// An event whose receiver must answer: an inbound call asks what to do with it. The subscription's URL has five seconds, then the
+// backup URL has five. The exchange is recorded like any delivery; it is not tried again, for the caller waits.
+
+import type { EventFields, NewEvent, StoredEvent } from "../events.ts";
+import { payloadOf } from "./payload.ts";
+import type { AskedSubscription, AskedWebhooks, WebhookPoster, WebhookSigner } from "./ports.ts";
+import { isSuccess } from "./retry.ts";
+import type { Attempt } from "./subscription.ts";
+import { headersOf, toAttempt } from "./try-delivery.ts";
+
+const ASK_DEADLINE_MS = 5_000;
+const ANSWER_BYTES_MAX = 16 * 1024;
+
+type AskedType = "InboundCallReceivedWebhook";
+
+export interface AskDeps {
+  readonly asked: AskedWebhooks;
+  readonly poster: WebhookPoster;
+  readonly signer: WebhookSigner;
+  readonly newDeliverySid: () => string;
+  readonly now: () => Date;
+}
+
+export type AskOutcome =
+  | {
+      readonly kind: "answered";
+      readonly body: Uint8Array;
+      readonly contentType: string | null;
+      readonly deliverySid: string;
+    }
+  /** Nobody is subscribed, or neither URL answered well. */
+  | { readonly kind: "unanswered"; readonly reason: string; readonly deliverySid: string | null };
+
+export async function askWebhook(deps: AskDeps, event: NewEvent<AskedType>): Promise<AskOutcome> {
+  const subscription = await deps.asked.find(event);
+  if (!subscription) return { kind: "unanswered", reason: "Nobody is subscribed to this event.", deliverySid: null };
+  const deliverySid = deps.newDeliverySid();
+  const createdOn = deps.now();
+  const attempts: Attempt[] = [];
+  let answer: Pick<Extract<AskOutcome, { kind: "answered" }>, "body" | "contentType"> | undefined;
+  for (const url of [subscription.url, subscription.backupUrl]) {
+    if (url === null) continue;
+    const made = await postOnce(deps, { subscription, deliverySid, url, event: stored(event, createdOn) });
+    attempts.push(made.attempt);
+    answer = made.answer;
+    if (answer) break;
+  }
+  await deps.asked.record({
+    event,
+    subscriptionSid: subscription.sid,
+    deliverySid,
+    createdOn,
+    attempts,
+    isAnswered: answer !== undefined,
+  });
+  if (answer) return { kind: "answered", ...answer, deliverySid };
+  const last = attempts.at(-1);
+  return { kind: "unanswered", reason: last?.failure ?? `The receiver answered ${last?.status}.`, deliverySid };
+}
+
+interface Post {
+  readonly subscription: AskedSubscription;
+  readonly deliverySid: string;
+  readonly url: string;
+  readonly event: StoredEvent;
+}
+
+async function postOnce(deps: AskDeps, { subscription, deliverySid, url, event }: Post) {
+  const at = deps.now();
+  const payload = payloadOf(event, subscription.payloadShape, deliverySid);
+  const outcome = await deps.poster.post({
+    url,
+    body: payload.text,
+    deadlineMs: ASK_DEADLINE_MS,
+    keepBytes: ANSWER_BYTES_MAX + 1,
+    headers: headersOf(deps.signer, {
+      deliverySid,
+      url,
+      payload,
+      subscription,
+      type: event.type,
+      withBearer: true,
+      now: at,
+    }),
+  });
+  const attempt = toAttempt(at, url, outcome);
+  if (!isSuccess(attempt)) return { attempt, answer: undefined };
+  if (outcome.answer.length > ANSWER_BYTES_MAX) {
+    return {
+      attempt: { ...attempt, failure: `The answer is longer than ${ANSWER_BYTES_MAX} bytes.` },
+      answer: undefined,
+    };
+  }
+  return { attempt, answer: { body: outcome.answer, contentType: outcome.contentType } };
+}
+
+/** The first event of its call: nothing of it was told before. */
+function stored(event: NewEvent<AskedType>, createdOn: Date): StoredEvent {
+  const { accountSid, type, resourceSid } = event;
+  const fields: EventFields[AskedType] = event.fields;
+  return { accountSid, type, resourceSid, sequence: 1, fields: { ...fields }, createdOn };
+}

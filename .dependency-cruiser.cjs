@@ -62,7 +62,7 @@ module.exports = {
         "siblings speak through events.ts",
       ),
     ),
-    ...["http", "store", "directory"].map((adapter) =>
+    ...["http", "store", "directory", "webhook-client"].map((adapter) =>
       forbid(
         `adapter-${adapter}-and-its-siblings`,
         { path: `^src/adapters/${adapter}/` },

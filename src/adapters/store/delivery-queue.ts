@@ -211,7 +211,7 @@ export class StoredQueue implements DeliveryQueue {
 
 // How subscriptions fare. A busy one is noted at most once a second, so that it is no hot row.
 const NOTE_SUCCESS = `update webhook_subscriptions set last_success_at = $2, failing_since = null
-  where sid = any($1) and (failing_since is not null or last_success_at is null or last_success_at < $2 - interval '1 second')`;
+  where sid = any($1) and (failing_since is not null or last_success_at is null or last_success_at < $2::timestamptz - interval '1 second')`;
 const NOTE_FAILURE =
   "update webhook_subscriptions set failing_since = $2 where sid = any($1) and failing_since is null";
 const SWITCH_OFF = "update webhook_subscriptions set enabled = false, disabled_reason = $2 where sid = $1 and enabled";

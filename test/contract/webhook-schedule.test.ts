@@ -1,0 +1,205 @@
+// When deliveries are tried, in virtual time on a real database.
+
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { RETRY_DELAYS_MS } from "../../src/domain/webhooks/index.ts";
+import { answered, openWebhookStore, type WebhookStore } from "../fakes/webhook-store.ts";
+
+const HOUR = 3_600_000;
+
+let store: WebhookStore;
+
+beforeAll(async () => {
+  store = await openWebhookStore();
+});
+
+afterAll(() => store?.close());
+
+afterEach(async () => {
+  await store.db.query("delete from webhook_subscriptions");
+  await store.dispatch();
+  expect(store.faults).toEqual([]);
+  store.posts.length = 0;
+  store.receiveBy(() => answered(200));
+});
+
+test("a delivery that always fails is tried eleven times over about 76 hours, and then given up", async () => {
+  const subscription = await store.subscribe();
+  store.receiveBy(() => answered(500));
+  await store.emit("OMschedule");
+  while (await store.advanceToNext());
+  const times = store.posts.map((post) => post.at.getTime());
+  expect(times).toHaveLength(11);
+  times.slice(1).forEach((time, index) => {
+    const delay = time - (times[index] as number);
+    const planned = RETRY_DELAYS_MS[index] as number;
+    expect(delay).toBeGreaterThanOrEqual(planned * 0.8);
+    expect(delay).toBeLessThanOrEqual(planned * 1.2 + 1);
+  });
+  expect(new Set(store.posts.map((post) => post.headers["webhook-id"])).size).toBe(1);
+  const { items } = await store.deliveries.list(
+    store.accountSid,
+    { size: 5, direction: "Descending" },
+    { subscriptionSid: subscription.sid },
+  );
+  expect(items).toHaveLength(1);
+  expect(items[0]).toMatchObject({ status: "Failed", attemptCount: 11, nextAttemptOn: null });
+  expect(items[0]?.attempts.map((attempt) => attempt.status)).toEqual(Array(11).fill(500));
+});
+
+test("Retry-After is honoured, but not beyond 24 hours", async () => {
+  await store.subscribe();
+  store.receiveBy(() => answered(429, { retryAfterMs: store.posts.length === 1 ? 10 * 60_000 : 1000 * HOUR }));
+  await store.emit("OMlater");
+  await store.dispatch();
+  await store.advanceToNext();
+  await store.advanceToNext();
+  const [first, second, third] = store.posts.map((post) => post.at.getTime()) as [number, number, number];
+  expect(second - first).toBe(10 * 60_000);
+  expect(third - second).toBe(24 * HOUR);
+});
+
+test("410 switches the subscription off with a reason, and what waits for it is canceled", async () => {
+  const subscription = await store.subscribe();
+  store.receiveBy(() => answered(410));
+  await store.emit("OMgone");
+  await store.emit("OMgone");
+  while (await store.advanceToNext());
+  expect(store.posts).toHaveLength(1);
+  const after = await store.subscriptions.find(store.accountSid, subscription.sid);
+  expect(after).toMatchObject({ enabled: false, disabledReason: expect.stringContaining("410") });
+  const { items } = await store.deliveries.list(
+    store.accountSid,
+    { size: 5, direction: "Ascending" },
+    { resourceSid: "OMgone" },
+  );
+  expect(items.map((delivery) => delivery.status).sort()).toEqual(["Canceled", "Failed"]);
+});
+
+test("five days of nothing but failures switch the subscription off; a success in between does not let it come to that", async () => {
+  const failing = await store.subscribe();
+  const recovering = await store.subscribe({ url: "https://other.example/hook" });
+  let day = 0;
+  store.receiveBy(({ url }) => answered(url === recovering.url && day === 2 ? 200 : 500));
+  for (day = 0; day <= 5; day++) {
+    await store.emit(`OMday${day}`);
+    await store.dispatch();
+    store.advance(24 * HOUR);
+  }
+  await store.dispatch();
+  expect(await store.subscriptions.find(store.accountSid, failing.sid)).toMatchObject({
+    enabled: false,
+    disabledReason: expect.stringContaining("five days"),
+  });
+  expect(await store.subscriptions.find(store.accountSid, recovering.sid)).toMatchObject({
+    enabled: true,
+    disabledReason: null,
+  });
+});
+
+test("a later event of the same resource waits for an earlier one that is being retried, but only for a minute", async () => {
+  await store.subscribe();
+  store.receiveBy(({ body }) => answered((JSON.parse(body) as { Sequence: number }).Sequence === 1 ? 500 : 200));
+  await store.emit("OMorder");
+  await store.emit("OMorder");
+  await store.emit("OMother");
+  const startMs = store.clock.now().getTime();
+  const seen = () =>
+    store.posts.map(({ body, at }) => {
+      const { Sid, Sequence } = JSON.parse(body) as { Sid: string; Sequence: number };
+      return { key: `${Sid} ${Sequence}`, ms: at.getTime() - startMs };
+    });
+  await store.dispatch();
+  expect(
+    seen()
+      .map(({ key }) => key)
+      .sort(),
+  ).toEqual(["OMorder 1", "OMother 1"]);
+  while (!seen().some(({ key }) => key === "OMorder 2")) await store.advanceToNext();
+  const waited = seen().find(({ key }) => key === "OMorder 2")?.ms;
+  expect(waited).toBe(60_000);
+});
+
+test("the next event of a resource goes as soon as the one before has arrived", async () => {
+  await store.subscribe();
+  let isDown = true;
+  store.receiveBy(() => answered(isDown ? 503 : 200));
+  await store.emit("OMsoon");
+  await store.emit("OMsoon");
+  await store.dispatch();
+  isDown = false;
+  const before = store.posts.length;
+  await store.advanceToNext();
+  while (store.posts.length < before + 2) await store.advanceToNext();
+  const [first, second] = store.posts.slice(before);
+  expect(JSON.parse(first?.body ?? "")).toMatchObject({ Sequence: 1 });
+  expect(JSON.parse(second?.body ?? "")).toMatchObject({ Sequence: 2 });
+  expect(second?.at).toEqual(first?.at);
+});
+
+test("the backup URL is tried at once, and its success is a success", async () => {
+  const subscription = await store.subscribe({ backupUrl: "https://backup.example/hook", bearer: "secret-bearer" });
+  store.receiveBy(({ url }) => answered(url === subscription.url ? 500 : 204));
+  await store.emit("OMbackup");
+  await store.dispatch();
+  expect(store.posts.map((post) => post.url)).toEqual([subscription.url, "https://backup.example/hook"]);
+  expect(store.posts[0]?.headers.authorization).toBe("Bearer secret-bearer");
+  expect(store.posts[0]?.at).toEqual(store.posts[1]?.at);
+  const { items } = await store.deliveries.list(
+    store.accountSid,
+    { size: 5, direction: "Ascending" },
+    { resourceSid: "OMbackup" },
+  );
+  expect(items[0]).toMatchObject({ status: "Delivered", attemptCount: 2 });
+});
+
+test("a narrower subscription takes the place of wider ones for its events", async () => {
+  const messagingConfigSid = `MC${"0".repeat(32)}`;
+  await store.subscribe({ url: "https://account.example/" });
+  await store.subscribe({ url: "https://account-too.example/" });
+  await store.subscribe({ url: "https://config.example/", messagingConfigSid });
+  await store.subscribe({ url: "https://phone.example/", phone: "+14155550100" });
+  await store.emit("OM1", { phone: "+14155550100", messagingConfigSid });
+  await store.emit("OM2", { phone: "+14155550199", messagingConfigSid });
+  await store.emit("OM3", { phone: "+14155550199" });
+  await store.dispatch();
+  const sidOf = (body: string) => (JSON.parse(body) as { Sid: string }).Sid;
+  const urls = (sid: string) =>
+    store.posts
+      .filter(({ body }) => sidOf(body) === sid)
+      .map((post) => post.url)
+      .sort();
+  expect(urls("OM1")).toEqual(["https://phone.example/"]);
+  expect(urls("OM2")).toEqual(["https://config.example/"]);
+  expect(urls("OM3")).toEqual(["https://account-too.example/", "https://account.example/"]);
+});
+
+test("a replay goes out again under the same id, even to a subscription that is off, and elsewhere without the bearer", async () => {
+  const subscription = await store.subscribe({ bearer: "secret-bearer" });
+  await store.emit("OMreplay");
+  await store.dispatch();
+  await store.subscriptions.change(store.accountSid, subscription.sid, { enabled: false });
+  const filters = { resourceSid: "OMreplay" };
+  expect(
+    await store.deliveries.replay(store.accountSid, { filters, url: null, now: store.clock.now(), limit: 10 }),
+  ).toBe(1);
+  await store.dispatch();
+  const url = "https://elsewhere.example/";
+  expect(await store.deliveries.replay(store.accountSid, { filters, url, now: store.clock.now(), limit: 10 })).toBe(1);
+  await store.dispatch();
+  expect(store.posts.map((post) => post.url)).toEqual([subscription.url, subscription.url, url]);
+  expect(new Set(store.posts.map((post) => post.headers["webhook-id"])).size).toBe(1);
+  expect(store.posts.map((post) => post.headers.authorization)).toEqual([
+    "Bearer secret-bearer",
+    "Bearer secret-bearer",
+    undefined,
+  ]);
+});
+
+test("another account's deliveries are not replayed", async () => {
+  await store.subscribe();
+  await store.emit("OMmine");
+  await store.dispatch();
+  const stranger = `AC${"0".repeat(32)}`;
+  const order = { filters: { resourceSid: "OMmine" }, url: null, now: store.clock.now(), limit: 10 };
+  expect(await store.deliveries.replay(stranger, order)).toBe(0);
+});

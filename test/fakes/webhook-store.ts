@@ -1,0 +1,175 @@
+// A real PostgreSQL with the schema, one account, and a dispatcher whose time and receiver are in the test's hands.
+
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { secretBox } from "../../src/adapters/secrets.ts";
+import { accountStore } from "../../src/adapters/store/accounts.ts";
+import { Database } from "../../src/adapters/store/database.ts";
+import { deliveryStore } from "../../src/adapters/store/deliveries.ts";
+import { StoredQueue } from "../../src/adapters/store/delivery-queue.ts";
+import { startEmbeddedPostgres } from "../../src/adapters/store/embedded-postgres.ts";
+import { migrations } from "../../src/adapters/store/migrations/index.ts";
+import { runMigrations } from "../../src/adapters/store/migrations.ts";
+import { emitEvents } from "../../src/adapters/store/outbox.ts";
+import { tendPartitions } from "../../src/adapters/store/partitions.ts";
+import { subscriptionStore } from "../../src/adapters/store/subscriptions.ts";
+import { newWebhookSecret, webhookSigner } from "../../src/adapters/webhook-signer.ts";
+import { makeIds } from "../../src/base/ids.ts";
+import type { EventFields } from "../../src/domain/events.ts";
+import { Dispatcher, type PostOrder, type PostOutcome, type Subscription } from "../../src/domain/webhooks/index.ts";
+import { forgetTandem } from "../tandem.ts";
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+export interface SeenPost extends PostOrder {
+  readonly at: Date;
+}
+
+export type WebhookStore = Awaited<ReturnType<typeof openWebhookStore>>;
+
+/** A receiver's answer without anything special. */
+export function answered(status: number, more: Partial<PostOutcome> = {}): PostOutcome {
+  return {
+    status,
+    failure: null,
+    ms: 1,
+    answer: new Uint8Array(),
+    contentType: null,
+    retryAfterMs: undefined,
+    ...more,
+  };
+}
+
+export async function openWebhookStore() {
+  const dataDir = mkdtempSync(join(tmpdir(), "tandem-webhooks-"));
+  const postgres = await startEmbeddedPostgres({ dataDir, log: silent });
+  const client = new pg.Client(postgres.connection);
+  await client.connect();
+  await runMigrations(client, migrations);
+  await client.end();
+  const db = new Database(postgres.connection, silent);
+  let now = new Date("2026-11-16T08:00:00.000Z");
+  const clock = { now: () => now };
+  await tendPartitions({ db, now, keepDays: 30 });
+  const ids = makeIds(clock);
+  const box = secretBox(new Uint8Array(32).fill(7));
+  const subscriptions = subscriptionStore(db, box);
+  const posts: SeenPost[] = [];
+  const faults: object[] = [];
+  let receive: (order: PostOrder) => PostOutcome | Promise<PostOutcome> = () => answered(200);
+
+  const dispatcher = new Dispatcher({
+    queue: new StoredQueue(db, box, { id: 1 }),
+    poster: {
+      async post(order) {
+        posts.push({ ...order, at: now });
+        return receive(order);
+      },
+    },
+    signer: webhookSigner,
+    clock,
+    chance: Math.random,
+    log: {
+      ...silent,
+      warn: (fields, fact) => faults.push({ fact, ...fields }),
+      error: (fields, fact) => faults.push({ fact, ...fields }),
+    },
+    report: () => undefined,
+  });
+
+  const addAccount = async () => {
+    const sid = ids.sid("AC");
+    const rest = { features: [], limitChanges: {}, allowedCountries: null, defaultCallerId: null };
+    const accounts = accountStore(db, async () => undefined);
+    await accounts.insert({ sid, name: "test", status: "Active", createdOn: now, ...rest });
+    return sid;
+  };
+  const accountSid = await addAccount();
+
+  return {
+    db,
+    clock,
+    ids,
+    box,
+    accountSid,
+    subscriptions,
+    deliveries: deliveryStore(db),
+    dispatcher,
+    posts,
+    /** What the dispatcher complained of. */
+    faults,
+    /** What the receiver does from now on. */
+    receiveBy(answer: typeof receive) {
+      receive = answer;
+    },
+    async subscribe(change: Partial<Subscription> & { readonly bearer?: string } = {}) {
+      const { bearer = null, ...rest } = change;
+      const subscription: Subscription = {
+        sid: ids.sid("WS"),
+        accountSid,
+        type: "OutboundMessageStatusChanged",
+        url: "https://receiver.example/hook",
+        backupUrl: null,
+        messagingConfigSid: null,
+        phone: null,
+        payloadShape: "A",
+        enabled: true,
+        disabledReason: null,
+        hasBearer: bearer !== null,
+        createdOn: now,
+        lastSuccessOn: null,
+        ...rest,
+      };
+      await subscriptions.insert(subscription, { secret: newWebhookSecret(), previous: null, bearer });
+      return subscription;
+    },
+    async emit(resourceSid: string, more: { readonly phone?: string; readonly messagingConfigSid?: string } = {}) {
+      const event = {
+        accountSid,
+        type: "OutboundMessageStatusChanged" as const,
+        resourceSid,
+        fields: statusFields(resourceSid),
+        ...more,
+      };
+      await emitEvents(db, [event], now);
+    },
+    /** Delivers whatever is due at this moment. */
+    async dispatch() {
+      await dispatcher.look();
+      await dispatcher.idle();
+    },
+    advance(ms: number) {
+      now = new Date(now.getTime() + ms);
+    },
+    /** Goes to the next moment at which something is due and delivers it; false when nothing is queued. */
+    async advanceToNext(): Promise<boolean> {
+      const [row] = await db.query<{ due_at: Date | null }>("select min(due_at) as due_at from delivery_queue");
+      if (!row?.due_at) return false;
+      if (row.due_at > now) now = row.due_at;
+      await this.dispatch();
+      return true;
+    },
+    async close() {
+      await dispatcher.close();
+      await db.close();
+      await postgres.close();
+      forgetTandem(dataDir);
+    },
+  };
+}
+
+function statusFields(sid: string): EventFields["OutboundMessageStatusChanged"] {
+  return {
+    Sid: sid,
+    From: "+14155550100",
+    To: "+14155550101",
+    Status: "Sent",
+    PreviousStatus: "Queued",
+    ErrorCode: 0,
+    ErrorDescription: null,
+    SegmentCount: 1,
+    Carrier: null,
+  };
+}

@@ -219,8 +219,8 @@ async function made<Value>(response: Promise<Response>): Promise<Value> {
   return JSON.parse(text) as Value;
 }
 
-const newAccount = async () =>
-  (await made<{ sid: string }>(tandem.operator("/operator/v1/Accounts", json("POST", { name: "Fuzzed" })))).sid;
+const newAccount = () =>
+  made<{ sid: string; token: string }>(tandem.operator("/operator/v1/Accounts", json("POST", { name: "Fuzzed" })));
 
 async function newWebhook(): Promise<string> {
   const order = { type: "OptOutChanged", url: receiver.url };
@@ -232,23 +232,16 @@ let names = 0;
 /** Path up to and with the parameter → a value for it. */
 const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
   "/carrierLookup/v1/Numbers/{Number}": async () => fc.sample(number, 1)[0] ?? "",
-  "/v1/Account/tokens/{n}": async () => {
-    // The first is ours to sign in with; the second is there to be deleted.
-    const added = await tandem.get("/v1/Account/tokens", { method: "POST" });
-    await added.body?.cancel();
-    return "2";
-  },
+  "/v1/Account/tokens/{n}": async () => "1",
   "/v1/Webhooks/{sid}": newWebhook,
   "/v1/Webhooks/deliveries/{sid}": async () => {
     const sid = await newWebhook();
     return (await made<{ sid: string }>(tandem.get(`/v1/Webhooks/${sid}/test`, { method: "POST" }))).sid;
   },
-  "/operator/v1/Accounts/{sid}": newAccount,
+  "/operator/v1/Accounts/{sid}": async () => (await newAccount()).sid,
   "/operator/v1/Accounts/{sid}/tokens/{n}": async () => "1",
   "/operator/v1/FeatureRequests/{sid}": async () => {
-    const account = await made<{ sid: string; token: string }>(
-      tandem.operator("/operator/v1/Accounts", json("POST", { name: "Asks" })),
-    );
+    const account = await newAccount();
     const order = json("POST", { feature: "voice" });
     const headers = { ...order.headers, ...basic(account.sid, account.token) };
     return (await made<{ sid: string }>(fetch(`${tandem.url}/v1/Account/featureRequests`, { ...order, headers }))).sid;
@@ -271,9 +264,30 @@ const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
 
 /** What must be so before a good request can succeed. */
 const BEFORE: Readonly<Record<string, () => Promise<unknown>>> = {
-  createToken: () => tandem.get("/v1/Account/tokens/2", { method: "DELETE" }),
   requestFeature: () => tandem.operator(`/operator/v1/Accounts/${tandem.accountSid}`, json("PATCH", { features: [] })),
 };
+
+type Credentials = readonly [name: string, token: string];
+
+/** Operations that may take away the token they were called with are called by an account made for the occasion. */
+const CALLERS: Readonly<Record<string, () => Promise<Credentials>>> = {
+  async createToken() {
+    const { sid, token } = await newAccount();
+    return [sid, token];
+  },
+  async deleteToken() {
+    const { sid } = await newAccount();
+    const second = await made<{ token: string }>(
+      tandem.operator(`/operator/v1/Accounts/${sid}/tokens`, { method: "POST" }),
+    );
+    return [sid, second.token];
+  },
+};
+
+async function callerOf(operation: Described): Promise<Credentials> {
+  if (operation.security.some((scheme) => "operator" in scheme)) return ["operator", tandem.operatorToken];
+  return (await CALLERS[operation.operationId]?.()) ?? [tandem.accountSid, tandem.token];
+}
 
 async function pathOf(operation: Described, plan: Plan): Promise<string> {
   let path = "";
@@ -351,11 +365,8 @@ async function carryOut(operation: Described, plan: Plan): Promise<Answer> {
   const query = plan.query
     .map(([name, value]) => [name.toWellFormed(), String(value).toWellFormed()].map(encodeURIComponent).join("="))
     .join("&");
-  const who = operation.security.some((scheme) => "operator" in scheme)
-    ? (["operator", tandem.operatorToken] as const)
-    : ([tandem.accountSid, tandem.token] as const);
-  const authorization =
-    plan.credentials === "none" ? {} : basic(who[0], plan.credentials === "right" ? who[1] : "wrong");
+  const [name, token] = await callerOf(operation);
+  const authorization = plan.credentials === "none" ? {} : basic(name, plan.credentials === "right" ? token : "wrong");
   const type = plan.body && plan.body.type !== "" ? { "Content-Type": plan.body.type } : {};
   const text = plan.body?.text.replaceAll(RECEIVER, receiver.url);
   sent += 1;

@@ -50,7 +50,13 @@ export async function openWebhooks(deps: WebhookDeps): Promise<WebhookPart> {
     allowedNetworks: [...settings.TANDEM_ALLOWED_NETWORKS, ...(config.sandbox ? ["loopback"] : [])],
     allowedPorts: settings.TANDEM_ALLOWED_PORTS,
   });
-  const client = new WebhookClient({ guard });
+  // The dispatcher bounds what runs per subscription; these only keep the sum within reason.
+  const client = new WebhookClient({
+    guard,
+    connectionsPerOriginMax: 256,
+    connectionsMax: 4_000,
+    idleConnectionsMax: 1_000,
+  });
   const poster = posterOver(client);
   const ids = makeIds(clock);
   const askDeps = {
@@ -125,6 +131,7 @@ function posterOver(client: WebhookClient): WebhookPoster {
           failure,
           ms: answer.ms,
           answer: new Uint8Array(),
+          isCut: false,
           contentType: null,
           retryAfterMs: undefined,
         };
@@ -134,6 +141,7 @@ function posterOver(client: WebhookClient): WebhookPoster {
         failure: null,
         ms: answer.ms,
         answer: answer.body,
+        isCut: answer.truncated,
         contentType: answer.headers["content-type"] ?? null,
         retryAfterMs: answer.retryAfterMs,
       };

@@ -36,6 +36,7 @@ export function answered(status: number, more: Partial<PostOutcome> = {}): PostO
     failure: null,
     ms: 1,
     answer: new Uint8Array(),
+    isCut: false,
     contentType: null,
     retryAfterMs: undefined,
     ...more,

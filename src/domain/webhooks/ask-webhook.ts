@@ -72,7 +72,7 @@ async function postOnce(deps: AskDeps, { subscription, deliverySid, url, event }
     url,
     body: payload.text,
     deadlineMs: ASK_DEADLINE_MS,
-    keepBytes: ANSWER_BYTES_MAX + 1,
+    keepBytes: ANSWER_BYTES_MAX,
     headers: headersOf(deps.signer, {
       deliverySid,
       url,
@@ -85,11 +85,9 @@ async function postOnce(deps: AskDeps, { subscription, deliverySid, url, event }
   });
   const attempt = toAttempt(at, url, outcome);
   if (!isSuccess(attempt)) return { attempt, answer: undefined };
-  if (outcome.answer.length > ANSWER_BYTES_MAX) {
-    return {
-      attempt: { ...attempt, failure: `The answer is longer than ${ANSWER_BYTES_MAX} bytes.` },
-      answer: undefined,
-    };
+  if (outcome.isCut) {
+    const failure = `The answer is longer than ${ANSWER_BYTES_MAX} bytes, or its end did not come.`;
+    return { attempt: { ...attempt, failure }, answer: undefined };
   }
   return { attempt, answer: { body: outcome.answer, contentType: outcome.contentType } };
 }

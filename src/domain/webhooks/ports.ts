@@ -172,6 +172,8 @@ export interface PostOutcome {
   readonly failure: string | null;
   readonly ms: number;
   readonly answer: Uint8Array;
+  /** There was more than is kept, or the rest did not come. */
+  readonly isCut: boolean;
   readonly contentType: string | null;
   readonly retryAfterMs: number | undefined;
 }

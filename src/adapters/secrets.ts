@@ -25,6 +25,8 @@ export interface SecretBox {
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+/** Without it a tag cut to four bytes would count as a whole one. */
+const TAG = { authTagLength: TAG_BYTES };
 
 /** AES-256-GCM: nonce, tag, ciphertext. */
 export function secretBox(key: Uint8Array): SecretBox {
@@ -32,12 +34,12 @@ export function secretBox(key: Uint8Array): SecretBox {
   return {
     seal(text) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv("aes-256-gcm", key, nonce);
+      const cipher = createCipheriv("aes-256-gcm", key, nonce, TAG);
       const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
     },
     open(sealed) {
-      const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, NONCE_BYTES));
+      const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, NONCE_BYTES), TAG);
       decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       const rest = sealed.subarray(NONCE_BYTES + TAG_BYTES);
       return Buffer.concat([decipher.update(rest), decipher.final()]).toString("utf8");

@@ -201,7 +201,7 @@ describe("every answer", () => {
     ["OPTIONS", "/v1/Account", "GET, HEAD"],
     ["GET", "/v1/Account/tokens", "POST"],
     ["PATCH", "/carrierLookup/v1/Numbers/+12024561414", "GET, HEAD"],
-    ["DELETE", "/operator/v1/Accounts", "GET, POST, HEAD"],
+    ["DELETE", "/operator/v1/Accounts", "GET, HEAD, POST"],
   ])("%s %s is 405 and says what is allowed", async (method, path, allow) => {
     const response = await fetch(tandem.url + path, { method });
     expect(response.headers.get("allow")).toBe(allow);
@@ -214,6 +214,10 @@ describe("every answer", () => {
     expect(head.headers.get("ratelimit-limit")).toBe("100");
     expect(await head.text()).toBe("");
     expect((await tandem.get("/v1/Account/tokens", { method: "HEAD" })).status).toBe(405);
+  });
+
+  test("a stream has no HEAD, which would leave it running with nobody to read it", async () => {
+    expect((await tandem.get("/v1/Events/stream", { method: "HEAD" })).status).toBe(405);
   });
 
   test("no answer may be cached, and none is sniffed", async () => {

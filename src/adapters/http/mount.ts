@@ -39,22 +39,30 @@ export function mountOperations(app: FastifyInstance, deps: ApiDeps, groups: rea
     for (const operation of group.operations) {
       for (const prefix of group.prefixes) {
         const url = `${prefix}${operation.path.replace(/\{(\w+)\}/g, ":$1")}`;
+        const methods = methodsByUrl.get(url) ?? new Set();
+        methodsByUrl.set(url, methods.add(operation.method));
+        // A stream never ends by itself, and nobody would be there to end it.
+        const exposeHeadRoute = operation.method === "GET" && !isStream(operation);
+        if (exposeHeadRoute) methods.add("HEAD");
         app.route({
           method: operation.method,
           url,
+          exposeHeadRoute,
           config: { operation: operation.id },
           onRequest: (request, reply) => admit(deps, operation, request, reply),
           handler: (request, reply) => serve(deps, operation, request, reply),
         });
-        methodsByUrl.set(url, (methodsByUrl.get(url) ?? new Set()).add(operation.method));
       }
     }
   }
   for (const [url, methods] of methodsByUrl) refuseOtherMethods(app, url, methods);
 }
 
-function refuseOtherMethods(app: FastifyInstance, url: string, methods: ReadonlySet<HTTPMethods>): void {
-  const allowed = new Set<HTTPMethods>(methods.has("GET") ? [...methods, "HEAD"] : methods);
+function isStream(operation: Operation): boolean {
+  return Object.values(operation.answers).some(({ mediaType }) => mediaType !== undefined);
+}
+
+function refuseOtherMethods(app: FastifyInstance, url: string, allowed: ReadonlySet<HTTPMethods>): void {
   const allow = [...allowed].join(", ");
   app.route({
     method: METHODS.filter((method) => !allowed.has(method)),

@@ -18,6 +18,8 @@ import { problemOf } from "./problem.ts";
 const LOOKUP = "/carrierLookup/v1/Numbers";
 const NOBODY = "AC0123456789abcdef0123456789abcdef";
 const QUIET = { TANDEM_LOG_LEVEL: "warn" };
+/** For what one process tells another: soon, but not before the answer. */
+const SOON = { timeout: 30_000 };
 
 let scratch: string;
 let one: Tandem;
@@ -105,19 +107,19 @@ describe("two servers on one database", () => {
     expect((await asAccount(two, second, "/v1/Account")).status).toBe(200);
     expect((await asAccount(one, second, "/v1/Account/tokens/1", { method: "DELETE" })).status).toBe(204);
     expect((await asAccount(one, account, "/v1/Account")).status).toBe(401);
-    await expect.poll(async () => (await asAccount(two, account, "/v1/Account")).status).toBe(401);
+    await expect.poll(async () => (await asAccount(two, account, "/v1/Account")).status, SOON).toBe(401);
   });
 
   test("tell each other of overrides, features and suspensions", async () => {
     const account = await newAccount(one);
     await asAccount(two, account, "/v1/Account");
     await account.change({ status: "Suspended", features: ["voice"] });
-    await expect.poll(async () => (await asAccount(two, account, `${LOOKUP}/+12024561414`)).status).toBe(403);
+    await expect.poll(async () => (await asAccount(two, account, `${LOOKUP}/+12024561414`)).status, SOON).toBe(403);
     const put = json("PUT", { type: "VoIP", status: "Active", carrierName: "Elsewhere" });
     await one.operator("/operator/v1/LookupOverrides/+12024561415", put);
     const seen = async () =>
       ((await (await two.get(`${LOOKUP}/+12024561415`)).json()) as { carrierName: string }).carrierName;
-    await expect.poll(seen).toBe("Elsewhere");
+    await expect.poll(seen, SOON).toBe("Elsewhere");
   });
 });
 
@@ -173,7 +175,7 @@ test("while it stops, what runs is finished, new callers are turned away, and it
   socket.write("GET /readyz HTTP/1.1\r\nHost: a\r\n");
 
   const stopped = tandem.stop();
-  await expect.poll(() => connectionTo(tandem.url)).toBe("refused");
+  await expect.poll(() => connectionTo(tandem.url), SOON).toBe("refused");
   socket.write("\r\n");
   slow.answerAll();
   expect((await kept).status).toBe(200);

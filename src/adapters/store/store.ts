@@ -53,7 +53,18 @@ export async function openStore({ settings, box, log }: StoreDeps) {
     },
     log,
   );
-  await listener.open();
+  const close = async () => {
+    bell.close();
+    await listener.close();
+    await db.close();
+  };
+  try {
+    await listener.open();
+  } catch (fault) {
+    // A start that fails must leave nothing that keeps the process alive.
+    await close();
+    throw fault;
+  }
 
   // Set before the commit: a bit too early costs a question to the database, a bit too late a wrong answer.
   const knowNumbers = async (queryable: Queryable, known: readonly string[]) => {
@@ -97,11 +108,7 @@ export async function openStore({ settings, box, log }: StoreDeps) {
     },
     claimAnswer: (order: Parameters<typeof claimAnswer>[2]) => claimAnswer(db, box, order),
     releaseClaim: (claim: Parameters<typeof releaseClaim>[1]) => releaseClaim(db, claim),
-    async close(): Promise<void> {
-      bell.close();
-      await listener.close();
-      await db.close();
-    },
+    close,
   };
 }
 

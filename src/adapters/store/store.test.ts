@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { systemClock } from "../../base/clock.ts";
+import { makeIds } from "../../base/ids.ts";
+import { createAccount } from "../../domain/accounts/index.ts";
+import { secretBox, tokenMaker } from "../secrets.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
+import { migrations } from "./migrations/index.ts";
+import { runMigrations } from "./migrations.ts";
+import { openStore } from "./store.ts";
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+let root: string;
+let postgres: EmbeddedPostgres;
+let client: pg.Client;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "tandem-store-"));
+  await chmod(root, 0o755);
+  postgres = await startEmbeddedPostgres({ dataDir: join(root, "data"), systemDir: join(root, "system"), log: silent });
+  client = new pg.Client({ ...postgres.connection, application_name: "onlooker" });
+  await client.connect();
+});
+
+afterAll(async () => {
+  await client.end();
+  await postgres.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+const open = () => openStore({ settings: postgres.connection, box: secretBox(randomBytes(32)), log: silent });
+
+async function sessions(): Promise<readonly string[]> {
+  const named = "select application_name as name from pg_stat_activity where application_name like 'tandem%'";
+  const { rows } = await client.query<{ name: string }>(`${named} and application_name not like 'tandem server %'`);
+  return rows.map(({ name }) => name);
+}
+
+test("a store that cannot be opened leaves no connection behind", async () => {
+  // There is no schema yet.
+  await expect(open()).rejects.toThrow("does not exist");
+  // Shorter than an idle connection would live by itself.
+  await expect.poll(sessions, { timeout: 5_000 }).toStrictEqual([]);
+});
+
+test("what changed while the listening connection was broken is known when it is back", async () => {
+  await runMigrations(client, migrations);
+  const store = await open();
+  try {
+    const deps = { tokens: tokenMaker, ids: makeIds(systemClock), now: new Date() };
+    const order = { name: "Test", features: [], limitChanges: {}, allowedCountries: null };
+    const { account, token } = await store.transaction((unit) =>
+      createAccount({ ...deps, accounts: unit.accounts }, order),
+    );
+    expect(await store.directory.account(account.sid, token)).toMatchObject({ sid: account.sid });
+    // Nobody is notified: as if it had been said while the connection was broken.
+    await client.query("delete from account_tokens where account_sid = $1", [account.sid]);
+    expect(await store.directory.account(account.sid, token)).toMatchObject({ sid: account.sid });
+    const cut =
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'tandem listener %'";
+    expect((await client.query(cut)).rowCount).toBe(1);
+    await expect.poll(() => store.directory.account(account.sid, token), { timeout: 30_000 }).toBeUndefined();
+  } finally {
+    await store.close();
+  }
+  await expect.poll(sessions, { timeout: 5_000 }).toStrictEqual([]);
+});

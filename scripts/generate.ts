@@ -1,4 +1,4 @@
-// Writes what is generated and committed: the OpenAPI documents, the configuration file's schema and config.example.env.
+// Writes what is generated and committed: the OpenAPI documents, the configuration file's schema, config.example.env and docs/events.md.
 // With --check it writes nothing and fails when a file is not what it would write.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -6,6 +6,7 @@ import { dirname } from "node:path";
 import { apiDocuments, apiShape } from "../src/server/api-documents.ts";
 import { configFileJsonSchema } from "../src/server/config-file.ts";
 import { exampleEnv } from "../src/server/settings.ts";
+import { eventsPage } from "./events-page.ts";
 
 const documents = apiDocuments(apiShape());
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
@@ -16,6 +17,7 @@ const files: Readonly<Record<string, string>> = {
   "api/tandem.json": json(documents.everything),
   "api/tandem.config.schema.json": json(configFileJsonSchema()),
   "config.example.env": exampleEnv(),
+  "docs/events.md": eventsPage(),
 };
 
 const root = new URL("..", import.meta.url);

@@ -10,7 +10,7 @@ let server: Server;
 let baseUrl: string;
 /** What each connection to the stream gets, in turn; the last one for ever. */
 let replies: Reply[];
-let lastIds: (string | undefined)[];
+let lastIds: (string | null)[];
 let logEnd: readonly { readonly id: string }[];
 
 beforeEach(async () => {
@@ -21,7 +21,7 @@ beforeEach(async () => {
       response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify({ items: logEnd }));
       return;
     }
-    lastIds.push(request.headers["last-event-id"] as string | undefined);
+    lastIds.push(new URL(request.url, baseUrl).searchParams.get("LastEventId"));
     const reply = replies.length > 1 ? replies.shift() : replies[0];
     reply?.(response, request);
   });

@@ -84,11 +84,13 @@ class Connection {
   }
 
   async open(lastId: string): Promise<void> {
-    const headers = { Accept: "text/event-stream", "Last-Event-ID": lastId };
+    // In the query, where a wrong one is refused; a wrong header would be passed over, and events with it.
+    const query = { LastEventId: lastId };
+    const headers = { Accept: "text/event-stream" };
     await withinTime(this.#order, this.#signal, async (signal) => {
       // The call's signal ends with its time; what is read afterwards ends with the connection's own.
       signal.addEventListener("abort", this.#abort);
-      const request = { method: "GET", path: "/v1/Events/stream", headers } as const;
+      const request = { method: "GET", path: "/v1/Events/stream", query, headers } as const;
       const response = await send(this.#order, request, this.#ending.signal);
       if (!response.ok) throw refusalOf(response, await response.text());
       const isStream = response.headers.get("Content-Type")?.startsWith("text/event-stream") === true;

@@ -5,7 +5,9 @@ import packageJson from "../../package.json" with { type: "json" };
 import { TandemError, TandemNetworkError } from "../../sdk/src/index.ts";
 import { serve } from "../server/serve.ts";
 import { addDoctorCommand } from "./commands/doctor/doctor.ts";
+import { addListenCommand } from "./commands/listen/listen.ts";
 import { addLookupCommand } from "./commands/lookup/lookup.ts";
+import { addWebhooksCommand } from "./commands/webhooks/webhooks.ts";
 import { EXIT, UsageError } from "./exit-codes.ts";
 
 const HELP = `
@@ -16,6 +18,7 @@ Start with:
   tandem doctor                 is everything here ready?
   tandem serve                  start the server
   tandem lookup +14154740200    ask it something
+  tandem listen                 see the account's events as they happen
 `;
 
 ignoreClosedPipes();
@@ -50,6 +53,8 @@ function makeProgram(): Command {
     });
   addDoctorCommand(program, { version: packageJson.version, nodeWanted: packageJson.engines.node });
   addLookupCommand(program);
+  addWebhooksCommand(program);
+  addListenCommand(program);
   return program;
 }
 

@@ -3,10 +3,12 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { createClient, type TandemClient } from "../../../../sdk/src/index.ts";
-import { type CredentialFlags, findCredentials } from "../../credentials.ts";
+import type { TandemClient } from "../../../../sdk/src/index.ts";
+import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
 import { EXIT, UsageError } from "../../exit-codes.ts";
+import { isTerminal, print, say } from "../../output.ts";
 import { count, showProgress } from "../../progress.ts";
+import { stopSignal } from "../../stop-signal.ts";
 import { CsvJournal, type Standing } from "./csv-journal.ts";
 import { lookUpCsv, outputPreamble } from "./csv-lookup.ts";
 import { CsvFault } from "./csv-rows.ts";
@@ -15,8 +17,7 @@ import { lookUpFewNumbers } from "./few-numbers.ts";
 
 const RETRIES_MAX = 8;
 
-interface LookupFlags extends CredentialFlags {
-  readonly json?: true;
+interface LookupFlags extends AccountFlags {
   readonly csv?: string;
   readonly out?: string;
   readonly column?: string;
@@ -49,7 +50,7 @@ Examples:
 `;
 
 export function addLookupCommand(program: Command): void {
-  program
+  const command = program
     .command("lookup")
     .summary("tell the carrier, line type and messaging status of numbers")
     .description("Tell the carrier, line type and messaging status of phone numbers.")
@@ -63,13 +64,8 @@ export function addLookupCommand(program: Command): void {
       new Option("--retries <n>", "tries in a row after a fault of server or network, for a CSV file")
         .default(RETRIES_MAX)
         .argParser(wholeNumber),
-    )
-    .option("--url <url>", "the server (else TANDEM_URL, else data/demo.env)")
-    .option("--account <sid>", "the account (else TANDEM_ACCOUNT_SID, else data/demo.env)")
-    .option(
-      "--token <token>",
-      "its token (else TANDEM_TOKEN, which others on this machine cannot see; else data/demo.env)",
-    )
+    );
+  addAccountOptions(command)
     .addHelpText("after", HELP)
     .action(async (numbers: readonly string[], flags: LookupFlags) => {
       process.exitCode = await lookup(numbers, flags);
@@ -78,7 +74,7 @@ export function addLookupCommand(program: Command): void {
 
 async function lookup(numbers: readonly string[], flags: LookupFlags): Promise<number> {
   checkFlags(numbers, flags);
-  const client = createClient(findCredentials(flags, process.env));
+  const client = clientOf(flags);
   if (flags.csv !== undefined && flags.out !== undefined) {
     return lookUpFile(client, flags.csv, flags.out, flags);
   }
@@ -86,8 +82,8 @@ async function lookup(numbers: readonly string[], flags: LookupFlags): Promise<n
     client,
     numbers,
     asJson: flags.json === true,
-    isTerminal: process.stdout.isTTY === true && !process.env.NO_COLOR,
-    write: (text) => process.stdout.write(text),
+    isTerminal: isTerminal(),
+    write: print,
   });
 }
 
@@ -191,17 +187,6 @@ function tellStopped(error: unknown, { rowsDone }: Standing, { rowCount }: CsvSu
   if (!isInterrupted) say(`Stopped: ${(error as Error).message}`);
   say(`${count(rowsDone)} of ${count(rowCount)} rows are done and kept. The same command goes on from there.`);
   return isInterrupted ? EXIT.interrupted : EXIT.refused;
-}
-
-/** Aborts on the first request to stop; a second one ends the process at once, which loses nothing either. */
-function stopSignal(): AbortSignal {
-  const controller = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
-  return controller.signal;
-}
-
-function say(text: string): void {
-  process.stderr.write(`${text}\n`);
 }
 
 function wholeNumber(text: string): number {

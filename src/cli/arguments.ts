@@ -1,0 +1,49 @@
+// What people type, read: wrong ones end the command with what is allowed.
+
+import { InvalidArgumentError } from "commander";
+import { EVENT_TYPES, type EventType } from "../../sdk/src/index.ts";
+
+/** With or without the `Webhook` suffix, any case, as the API takes them. */
+export function parseEventType(text: string): EventType {
+  const wanted = bare(text);
+  const type = EVENT_TYPES.find((known) => bare(known) === wanted);
+  if (type === undefined) throw new InvalidArgumentError(`One of these is wanted: ${EVENT_TYPES.join(", ")}.`);
+  return type;
+}
+
+export function parseEventTypes(text: string): ReadonlySet<EventType> {
+  return new Set(text.split(",").map((part) => parseEventType(part.trim())));
+}
+
+function bare(type: string): string {
+  return type.toLowerCase().replace(/webhook$/, "");
+}
+
+/** Any case; answers it as it is spelled. */
+export function oneOf<Word extends string>(words: readonly Word[]): (text: string) => Word {
+  return (text) => {
+    const word = words.find((known) => known.toLowerCase() === text.toLowerCase());
+    if (word === undefined) throw new InvalidArgumentError(`One of these is wanted: ${words.join(", ")}.`);
+    return word;
+  };
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `30m`, `2h`, `3d` ago, or a date and time; answers ISO 8601. */
+export function parseMoment(text: string, nowMs = Date.now()): string {
+  const [, count, unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const atMs = count === undefined ? dateMs(text) : nowMs - Number(count) * (UNIT_MS[unit] ?? 0);
+  if (Number.isNaN(atMs)) throw new InvalidArgumentError("A time is wanted: 30m, 2h, 3d, or 2026-01-31T09:00:00Z.");
+  return new Date(atMs).toISOString();
+}
+
+function dateMs(text: string): number {
+  // Date.parse takes `1` for a month of 2001.
+  return /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+}
+
+export function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("A whole number from 1 to 999999 is wanted.");
+  return Number(text);
+}

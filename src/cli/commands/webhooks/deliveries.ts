@@ -1,0 +1,85 @@
+// `tandem webhooks deliveries`
+
+import { type Command, Option } from "commander";
+import {
+  DELIVERY_STATUSES,
+  type DeliveryListOptions,
+  type DeliveryStatus,
+  type EventType,
+  type WebhookDelivery,
+} from "../../../../sdk/src/index.ts";
+import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
+import { oneOf, parseCount, parseEventType, parseMoment } from "../../arguments.ts";
+import { printJson, printTable } from "../../output.ts";
+import { gatherPages } from "./gather-pages.ts";
+
+const LIMIT = 50;
+
+export interface FilterFlags extends AccountFlags {
+  readonly status?: DeliveryStatus;
+  readonly type?: EventType;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+interface DeliveriesFlags extends FilterFlags {
+  readonly webhook?: string;
+  readonly resource?: string;
+  readonly limit: number;
+}
+
+export function addFilterOptions(command: Command): Command {
+  return command
+    .option("--status <status>", DELIVERY_STATUSES.join(", "), oneOf(DELIVERY_STATUSES))
+    .option("--type <type>", "of this event type", parseEventType)
+    .option("--since <time>", "made since then: 30m, 2h, 3d ago, or 2026-01-31T09:00:00Z", (text) => parseMoment(text))
+    .option("--until <time>", "made until then", (text) => parseMoment(text));
+}
+
+export function addDeliveriesCommand(webhooks: Command): void {
+  const command = webhooks.command("deliveries").description("List deliveries, the newest first.");
+  addFilterOptions(command)
+    .option("--webhook <sid>", "of this subscription")
+    .option("--resource <sid>", "about this message, call, …")
+    .addOption(new Option("--limit <n>", "so many at most").default(LIMIT).argParser(parseCount))
+    .option("--json", "print JSON with every attempt instead of a table");
+  addAccountOptions(command).action(async (flags: DeliveriesFlags) => {
+    const client = clientOf(flags);
+    const items = await gatherPages((page) => client.deliveries.list({ ...filtersOf(flags), ...page }), flags.limit);
+    if (flags.json) printJson(items);
+    else printDeliveries(items);
+  });
+}
+
+function filtersOf(flags: DeliveriesFlags): DeliveryListOptions {
+  return {
+    ...(flags.status === undefined ? {} : { status: flags.status }),
+    ...(flags.type === undefined ? {} : { type: flags.type }),
+    ...(flags.since === undefined ? {} : { createdOnFrom: flags.since }),
+    ...(flags.until === undefined ? {} : { createdOnTo: flags.until }),
+    ...(flags.webhook === undefined ? {} : { subscriptionSid: flags.webhook }),
+    ...(flags.resource === undefined ? {} : { resourceSid: flags.resource }),
+  };
+}
+
+export function printDeliveries(items: readonly WebhookDelivery[]): void {
+  const header = ["Made", "Sid", "Type", "Resource", "Status", "Attempts", "Last answer", "Next attempt"];
+  printTable(
+    header,
+    items.map((item) => [
+      item.createdOn,
+      item.sid,
+      item.type,
+      item.resourceSid,
+      item.status,
+      String(item.attemptCount),
+      lastAnswer(item),
+      item.nextAttemptOn ?? "-",
+    ]),
+  );
+}
+
+function lastAnswer({ attempts }: WebhookDelivery): string {
+  const last = attempts.at(-1);
+  return last ? `${last.status ?? last.failure ?? "none"} in ${last.ms} ms` : "-";
+}

@@ -1,0 +1,93 @@
+// `tandem webhooks replay`: one delivery by its sid, or everything that fits.
+
+import type { Command } from "commander";
+import type { ReplayAnswer, ReplayOrder, TandemClient } from "../../../../sdk/src/index.ts";
+import { addAccountOptions, clientOf } from "../../account-options.ts";
+import { UsageError } from "../../exit-codes.ts";
+import { print, printJson, say } from "../../output.ts";
+import { count } from "../../progress.ts";
+import { addFilterOptions, type FilterFlags, printDeliveries } from "./deliveries.ts";
+
+interface ReplayFlags extends FilterFlags {
+  readonly toUrl?: string;
+}
+
+const HELP = `
+Every delivery goes again under its own webhook-id, so that a receiver that has it already can tell. To another URL they go without
+the subscription's bearer.
+
+After an outage:
+  tandem webhooks replay --status Failed --since 6h
+`;
+
+/** A bound against a receiver that fails faster than it is asked. */
+const ROUNDS_MAX = 100;
+
+export function addReplayCommand(webhooks: Command): void {
+  const command = webhooks
+    .command("replay")
+    .description("Deliver once more: one delivery, or all that fit.")
+    .argument("[sid]", "the delivery");
+  addFilterOptions(command)
+    .option("--to-url <url>", "there, instead of to their own receivers")
+    .option("--json", "print JSON");
+  addAccountOptions(command)
+    .addHelpText("after", HELP)
+    .action(async (sid: string | undefined, flags: ReplayFlags) => {
+      const order = orderOf(sid, flags);
+      const client = clientOf(flags);
+      if (sid === undefined) await replayMany(client, order, flags);
+      else await replayOne(client, sid, flags);
+    });
+}
+
+function orderOf(sid: string | undefined, { since, status, toUrl, type, until }: ReplayFlags): ReplayOrder {
+  const filters = {
+    ...(type === undefined ? {} : { type }),
+    ...(status === undefined ? {} : { status }),
+    ...(since === undefined ? {} : { from: since }),
+    ...(until === undefined ? {} : { to: until }),
+  };
+  const isNarrowed = Object.keys(filters).length > 0;
+  if (sid === undefined && !isNarrowed) {
+    throw new UsageError("Say which: the sid of a delivery, or some of --status, --type, --since, --until.");
+  }
+  if (sid !== undefined && (isNarrowed || toUrl !== undefined)) {
+    throw new UsageError("A delivery named by its sid goes to its own receiver: leave the other options out.");
+  }
+  return { ...filters, ...(toUrl === undefined ? {} : { url: toUrl }) };
+}
+
+async function replayOne(client: TandemClient, sid: string, { json }: ReplayFlags): Promise<void> {
+  const { data } = await client.deliveries.replay(sid);
+  if (json) printJson(data);
+  else printDeliveries([data]);
+}
+
+async function replayMany(client: TandemClient, order: ReplayOrder, { json }: ReplayFlags): Promise<void> {
+  const { complete, replayed } = await replayAll(client, order, (sofar) => say(`${count(sofar)} so far.`));
+  if (json) {
+    printJson({ replayed, complete });
+    return;
+  }
+  print(`${count(replayed)} ${replayed === 1 ? "delivery is" : "deliveries are"} on the way again.\n`);
+  if (!complete) say("There may be more: narrow it down with --since and --until to reach the others.");
+}
+
+/** The server takes a bounded number at a time. What has failed no longer counts as failed when it is on its way again, so asking once
+ *  more reaches the next ones; with other filters it would reach the same ones. */
+export async function replayAll(
+  client: Pick<TandemClient, "deliveries">,
+  order: ReplayOrder,
+  tell: (sofar: number) => void,
+): Promise<ReplayAnswer> {
+  const rounds = order.status === "Failed" ? ROUNDS_MAX : 1;
+  let replayed = 0;
+  for (let round = 0; round < rounds; round++) {
+    const { data } = await client.deliveries.replayMany(order);
+    replayed += data.replayed;
+    if (data.complete) return { replayed, complete: true };
+    tell(replayed);
+  }
+  return { replayed, complete: false };
+}

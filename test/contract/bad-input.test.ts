@@ -141,6 +141,11 @@ describe("too much", () => {
     checkRefusal(answer, 431);
   });
 
+  test("an address of 9,000 characters is 414", async () => {
+    const [answer] = await exchange(tandem.url, request(`GET ${LOOKUP}/${"1".repeat(9_000)}`));
+    checkRefusal(answer, 414);
+  });
+
   test.each([
     ["the lookup", `GET ${LOOKUP}/`],
     ["an account", "GET /operator/v1/Accounts/"],

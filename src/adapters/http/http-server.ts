@@ -22,6 +22,7 @@ export interface HttpServerOptions {
 
 const BODY_BYTES_MAX = 256 * 1024;
 const HEADER_BYTES_MAX = 16 * 1024;
+const ADDRESS_LENGTH_MAX = 8 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;
@@ -56,8 +57,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     routerOptions: {
       caseSensitive: false,
       ignoreTrailingSlash: true,
-      // An over-long parameter is the operation's to refuse; headers are bounded, so this is too.
-      maxParamLength: HEADER_BYTES_MAX,
+      // An over-long parameter is the operation's to refuse.
+      maxParamLength: ADDRESS_LENGTH_MAX,
     },
   } as const;
   const http = {
@@ -86,6 +87,10 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("X-Request-Id", request.id);
     if (draining) reply.header("Connection", "close");
+    if (request.url.length > ADDRESS_LENGTH_MAX) {
+      sendProblem(request, reply, problem("uri-too-long", `${ADDRESS_LENGTH_MAX} characters are read at most.`));
+      return;
+    }
     // RFC 9112 3.2: an HTTP/1.1 request without Host is answered with 400.
     if (request.headers.host === undefined && request.raw.httpVersion === "1.1") {
       sendProblem(request, reply.header("Connection", "close"), invalid({ Host: ["This header is required."] }));

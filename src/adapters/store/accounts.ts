@@ -57,8 +57,7 @@ export function accountStore(db: Queryable, changed: (sid: string) => Promise<vo
     },
     find: (sid) => findBy("", sid),
     findLocked: (sid) => findBy("for update", sid),
-    list: (page) =>
-      fetchPage(db, page, { select: SELECT, key: "sid", show: toAccount, keyOf: (account: Account) => account.sid }),
+    list: (page) => fetchPage(db, page, { select: SELECT, key: "sid", show: toAccount }),
     async change(sid, change) {
       const { sets, values } = assignments(change);
       if (sets.length === 0) return;

@@ -27,7 +27,6 @@ export function auditLog(db: Queryable): AuditLog {
         key: "id",
         keyType: "bigint",
         show: ({ request_id, ...row }: Row): AuditEntry => ({ ...row, requestId: request_id }),
-        keyOf: (entry: AuditEntry) => entry.id,
       }),
   };
 }

@@ -52,7 +52,6 @@ export function featureRequestStore(db: Queryable): FeatureRequestStore {
         where: { status },
         key: "sid",
         show: toRequest,
-        keyOf: (request: FeatureRequest) => request.sid,
       }),
     async decide(sid, status, now) {
       const rows = await db.query(

@@ -3,12 +3,13 @@ import type { Queryable } from "./database.ts";
 import { fetchPage } from "./page-query.ts";
 
 interface Row {
+  readonly id: string;
   readonly number: string;
   readonly features: NumberFeature[];
   readonly created_at: Date;
 }
 
-const SELECT = "select number, features, created_at from inventory_numbers";
+const SELECT = "select id, number, features, created_at from inventory_numbers";
 const toNumber = (row: Row): InventoryNumber => ({
   number: row.number,
   features: row.features,
@@ -41,9 +42,9 @@ export function inventoryStore(db: Queryable, known: (numbers: readonly string[]
     list: (page) =>
       fetchPage(db, page, {
         select: SELECT,
-        key: "number",
+        key: "id",
+        keyType: "bigint",
         show: toNumber,
-        keyOf: (entry: InventoryNumber) => entry.number,
       }),
     async remove(number) {
       const rows = await db.query("delete from inventory_numbers where number = $1 returning number", [number]);

@@ -3,6 +3,7 @@ import type { Queryable } from "./database.ts";
 import { fetchPage } from "./page-query.ts";
 
 interface Row {
+  readonly id: string;
   readonly number: string;
   readonly status: MessagingStatus;
   readonly type: PhoneType;
@@ -11,7 +12,7 @@ interface Row {
   readonly updated_at: Date;
 }
 
-const SELECT = "select number, status, type, carrier_name, note, updated_at from lookup_overrides";
+const SELECT = "select id, number, status, type, carrier_name, note, updated_at from lookup_overrides";
 
 const toOverride = (row: Row): LookupOverride => ({
   number: row.number,
@@ -42,9 +43,9 @@ export function overrideStore(db: Queryable, known: (numbers: readonly string[])
     list: (page) =>
       fetchPage(db, page, {
         select: SELECT,
-        key: "number",
+        key: "id",
+        keyType: "bigint",
         show: toOverride,
-        keyOf: (override: LookupOverride) => override.number,
       }),
     async remove(number) {
       const rows = await db.query("delete from lookup_overrides where number = $1 returning number", [number]);

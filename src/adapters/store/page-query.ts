@@ -8,11 +8,10 @@ export interface ListQuery<Row, Item> {
   readonly select: string;
   /** Column and value pairs; undefined values do not narrow. */
   readonly where?: Readonly<Record<string, unknown>>;
-  /** A unique column, compared as text unless it says otherwise in `keyType`. */
-  readonly key: string;
+  /** A unique column that is selected too, compared as text unless it says otherwise in `keyType`. */
+  readonly key: keyof Row & string;
   readonly keyType?: "text" | "bigint";
   readonly show: (row: Row) => Item;
-  readonly keyOf: (item: Item) => string;
 }
 
 export async function fetchPage<Row extends object, Item>(
@@ -37,7 +36,8 @@ export async function fetchPage<Row extends object, Item>(
     `${list.select} ${where} order by ${list.key} ${order} limit $${values.push(page.size + 1)}`,
     values,
   );
-  const items = rows.slice(0, page.size).map(list.show);
-  const last = items.at(-1);
-  return rows.length > page.size && last !== undefined ? { items, next: list.keyOf(last) } : { items };
+  const shown = rows.slice(0, page.size);
+  const items = shown.map(list.show);
+  const last = shown.at(-1);
+  return rows.length > page.size && last !== undefined ? { items, next: String(last[list.key]) } : { items };
 }

@@ -72,7 +72,6 @@ export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionSt
         where: { account_sid: accountSid },
         key: "sid",
         show: toSubscription,
-        keyOf: (subscription: Subscription) => subscription.sid,
       }),
     async change(accountSid, sid, change) {
       const columns: readonly [string, unknown][] = [

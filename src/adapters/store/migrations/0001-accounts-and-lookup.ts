@@ -37,12 +37,14 @@ create table feature_requests (
 create unique index feature_requests_open on feature_requests (account_sid, feature) where status = 'Open';
 
 create table inventory_numbers (
+  id         bigint generated always as identity unique,
   number     text primary key,
   features   text[] not null,
   created_at timestamptz not null
 );
 
 create table lookup_overrides (
+  id           bigint generated always as identity unique,
   number       text primary key,
   status       text not null,
   type         text not null,

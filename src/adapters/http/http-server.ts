@@ -57,8 +57,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     routerOptions: {
       caseSensitive: false,
       ignoreTrailingSlash: true,
-      // An over-long parameter is the operation's to refuse.
-      maxParamLength: ADDRESS_LENGTH_MAX,
+      // An over-long parameter is ours to refuse, not the router's.
+      maxParamLength: HEADER_BYTES_MAX,
     },
   } as const;
   const http = {

@@ -1,0 +1,123 @@
+// The GSM 7-bit default alphabet and its extension table (3GPP TS 23.038, 6.2.1), unpacked (one septet an octet, as SMPP carries it)
+// and packed (as the air carries it). National shift tables are not used: a text outside this alphabet goes as UCS-2.
+
+const ESCAPE = 0x1b;
+
+// 6.2.1: the position in the string is the code. Code 0x1b is the escape and stands for no character.
+const DEFAULT_ALPHABET =
+  "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?" +
+  "¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
+
+// 6.2.1.1: reached by the escape.
+const EXTENSION: readonly (readonly [number, string])[] = [
+  [0x0a, "\f"],
+  [0x14, "^"],
+  [0x28, "{"],
+  [0x29, "}"],
+  [0x2f, "\\"],
+  [0x3c, "["],
+  [0x3d, "~"],
+  [0x3e, "]"],
+  [0x40, "|"],
+  [0x65, "€"],
+];
+
+const NOT_GSM7 = 0xff;
+const EXTENDED = 0x80;
+const EURO = 0x20ac;
+const TABLE_SIZE = 0x400;
+
+// Code unit → septet, with EXTENDED set where the escape comes first. Every character but the euro lies below TABLE_SIZE.
+const SEPTET_OF = new Uint8Array(TABLE_SIZE).fill(NOT_GSM7);
+const EXTENDED_TEXT: (string | undefined)[] = new Array(128).fill(undefined);
+for (let code = 0; code < DEFAULT_ALPHABET.length; code++) {
+  if (code !== ESCAPE) SEPTET_OF[DEFAULT_ALPHABET.charCodeAt(code)] = code;
+}
+for (const [code, text] of EXTENSION) {
+  EXTENDED_TEXT[code] = text;
+  if (text.charCodeAt(0) < TABLE_SIZE) SEPTET_OF[text.charCodeAt(0)] = code | EXTENDED;
+}
+
+function septetOf(unit: number): number {
+  if (unit < TABLE_SIZE) return SEPTET_OF[unit] as number;
+  return unit === EURO ? 0x65 | EXTENDED : NOT_GSM7;
+}
+
+/** How many septets one UTF-16 code unit takes: 1, 2 behind an escape, or 0 when the alphabet does not have it. */
+export function septetsOfUnit(unit: number): 0 | 1 | 2 {
+  const septet = septetOf(unit);
+  if (septet === NOT_GSM7) return 0;
+  return septet & EXTENDED ? 2 : 1;
+}
+
+/** How many septets the text takes, or -1 when it does not fit the alphabet. */
+export function countSeptets(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    const septet = septetOf(text.charCodeAt(at));
+    if (septet === NOT_GSM7) return -1;
+    count += septet & EXTENDED ? 2 : 1;
+  }
+  return count;
+}
+
+/** One septet an octet, or nothing when the text does not fit the alphabet. */
+export function encodeGsm7(text: string): Uint8Array | undefined {
+  const count = countSeptets(text);
+  if (count < 0) return undefined;
+  const septets = new Uint8Array(count);
+  let to = 0;
+  for (let at = 0; at < text.length; at++) {
+    const septet = septetOf(text.charCodeAt(at));
+    if (septet & EXTENDED) septets[to++] = ESCAPE;
+    septets[to++] = septet & 0x7f;
+  }
+  return septets;
+}
+
+/**
+ * Total: the eighth bit is ignored; an escape before a code the extension table does not have shows that code's default character
+ * (6.2.1.1, note 1), a doubled or last escape shows a space.
+ */
+export function decodeGsm7(septets: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < septets.length; at++) {
+    const septet = (septets[at] as number) & 0x7f;
+    if (septet !== ESCAPE) {
+      text += DEFAULT_ALPHABET[septet];
+    } else if (at + 1 === septets.length) {
+      text += " ";
+    } else {
+      const next = (septets[++at] as number) & 0x7f;
+      text += next === ESCAPE ? " " : (EXTENDED_TEXT[next] ?? DEFAULT_ALPHABET[next]);
+    }
+  }
+  return text;
+}
+
+/** 6.1.2.1: eight septets in seven octets, after `fillBits` zero bits that bring a header to a septet's border. */
+export function packSeptets(septets: Uint8Array, fillBits = 0): Uint8Array {
+  const packed = new Uint8Array(Math.ceil((septets.length * 7 + fillBits) / 8));
+  let bit = fillBits;
+  for (const septet of septets) {
+    const at = bit >> 3;
+    const shift = bit & 7;
+    const value = (septet & 0x7f) << shift;
+    packed[at] = (packed[at] as number) | (value & 0xff);
+    if (shift > 1) packed[at + 1] = value >> 8;
+    bit += 7;
+  }
+  return packed;
+}
+
+/** `count` septets after `fillBits` bits; fewer when the octets end before. */
+export function unpackSeptets(packed: Uint8Array, count: number, fillBits = 0): Uint8Array {
+  const available = Math.max(0, Math.floor((packed.length * 8 - fillBits) / 7));
+  const septets = new Uint8Array(Math.min(count, available));
+  for (let index = 0; index < septets.length; index++) {
+    const bit = fillBits + index * 7;
+    const pair = (packed[bit >> 3] as number) | ((packed[(bit >> 3) + 1] ?? 0) << 8);
+    septets[index] = (pair >> (bit & 7)) & 0x7f;
+  }
+  return septets;
+}

@@ -90,7 +90,10 @@ export async function openWebhookStore() {
   const accountSid = await addAccount();
 
   return {
+    addAccount,
     db,
+    /** For sessions of a test's own. */
+    connection: postgres.connection,
     clock,
     ids,
     box,
@@ -161,7 +164,7 @@ export async function openWebhookStore() {
   };
 }
 
-function statusFields(sid: string): EventFields["OutboundMessageStatusChanged"] {
+export function statusFields(sid: string): EventFields["OutboundMessageStatusChanged"] {
   return {
     Sid: sid,
     From: "+14155550100",

@@ -21,6 +21,9 @@ const RETRY_MS_MAX = 5_000;
 export class HeldConnection {
   readonly #order: HeldConnectionOrder;
   #client: pg.Client | undefined;
+  #isOpening = false;
+  /** What broke the connection while it was being opened: for whoever opens it to say. */
+  #brokenBy: Error | undefined;
   #retry: NodeJS.Timeout | undefined;
   #retryMs = RETRY_MS_MIN;
   #isClosed = false;
@@ -41,13 +44,18 @@ export class HeldConnection {
     client.on("error", (error) => this.drop(client, error));
     client.on("end", () => this.drop(client, undefined));
     this.#client = client;
+    this.#isOpening = true;
+    this.#brokenBy = undefined;
     try {
       await client.connect();
       await opened(client);
+      if (this.#brokenBy) throw this.#brokenBy;
     } catch (fault) {
       this.#client = undefined;
       client.end().catch(() => undefined);
       throw fault;
+    } finally {
+      this.#isOpening = false;
     }
     this.#retryMs = RETRY_MS_MIN;
   }
@@ -55,6 +63,12 @@ export class HeldConnection {
   /** Gives the connection up, if it is still the one that is held, and makes another. */
   drop(client: pg.Client, error: Error | undefined): void {
     if (this.#isClosed || client !== this.#client) return;
+    if (this.#isOpening) {
+      // Whoever opens it hears of it there: told twice, it would be made twice.
+      this.#brokenBy ??= error ?? new Error("the session ended while it was opened");
+      client.end().catch(() => undefined);
+      return;
+    }
     this.#client = undefined;
     client.end().catch(() => undefined);
     this.#order.lost?.();

@@ -20,11 +20,11 @@ export async function tendPartitions({ db, now, keepDays }: PartitionDeps): Prom
   await db.transaction(async (unit) => {
     // One process at a time; the others find nothing left to do.
     await unit.query("select pg_advisory_xact_lock(hashtext('tandem partitions'))");
-    const existing = new Set(
-      (await unit.query<{ name: string }>("select inhrelid::regclass::text as name from pg_inherits")).map(
-        (row) => row.name,
-      ),
+    const rows = await unit.query<{ name: string }>(
+      "select inhrelid::regclass::text as name from pg_inherits where inhparent = any($1::text[]::regclass[])",
+      [RECORD_TABLES],
     );
+    const existing = new Set(rows.map((row) => row.name));
     for (const table of RECORD_TABLES) {
       // One week back too: an event may be written by a process whose clock is behind.
       for (let week = -1; week <= WEEKS_AHEAD; week++) await makePartition(unit, existing, table, mondayOf(now, week));

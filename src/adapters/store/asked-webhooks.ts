@@ -5,6 +5,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { AskedWebhooks, Subscription } from "../../domain/webhooks/index.ts";
 import type { SecretBox } from "../secrets.ts";
 import type { Queryable } from "./database.ts";
+import { jsonText } from "./json-text.ts";
 import { EVENTS_STORED } from "./outbox.ts";
 
 interface Row {
@@ -20,7 +21,7 @@ interface Row {
 const RECORD = `
 with stored as (
   insert into events (account_sid, type, resource_sid, sequence, fields, created_at)
-  values ($1, $2, $3, coalesce((select max(sequence) from events where resource_sid = $3), 0) + 1, $4, $5)
+  values ($1, $2, $3, coalesce((select max(sequence) from events where resource_sid = $3 and account_sid = $1), 0) + 1, $4, $5)
   returning id, sequence
 ), recorded as (
   insert into deliveries (sid, account_sid, subscription_sid, event_id, type, resource_sid, sequence, status, attempt_count, created_at, finished_at)
@@ -58,7 +59,7 @@ export function askedWebhooks(db: Queryable, box: SecretBox, clock: Clock): Aske
         event.accountSid,
         event.type,
         event.resourceSid,
-        JSON.stringify(event.fields),
+        jsonText(event.fields),
         createdOn,
         deliverySid,
         subscriptionSid,

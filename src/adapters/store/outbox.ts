@@ -1,8 +1,11 @@
 // Stores events in the transaction of the change they tell of, and with them, in the same statement, one delivery for every
 // subscription they go to. Nothing has to find them afterwards: once committed they are due.
+// Events of one resource are numbered after those that are committed: a caller has written the resource's own row before, in the
+// same transaction, so that two who tell of it take turns.
 
 import type { NewEvent } from "../../domain/events.ts";
 import type { Queryable } from "./database.ts";
+import { jsonText } from "./json-text.ts";
 
 /** Carries account sids (an event was stored) and subscription sids (a delivery is due), separated by commas. */
 export const EVENTS_STORED = "events_stored";
@@ -13,8 +16,9 @@ with given as (
   select * from unnest($1::text[], $2::text[], $3::text[], $4::jsonb[], $5::text[], $6::text[], $7::text[])
     with ordinality as given (account_sid, type, resource_sid, fields, phone, messaging_config_sid, only_to, place)
 ), numbered as (
-  select *, coalesce((select max(sequence) from events where events.resource_sid = given.resource_sid), 0)
-            + row_number() over (partition by resource_sid order by place) as sequence
+  select *, coalesce((select max(sequence) from events
+                       where events.resource_sid = given.resource_sid and events.account_sid = given.account_sid), 0)
+            + row_number() over (partition by account_sid, resource_sid order by place) as sequence
     from given
 ), stored as (
   insert into events (account_sid, type, resource_sid, sequence, fields, created_at)
@@ -25,7 +29,7 @@ with given as (
          rank() over (partition by stored.id order by (subscription.phone is not null) desc,
                                                       (subscription.messaging_config_sid is not null) desc) as rank
     from stored
-    join numbered using (resource_sid, sequence)
+    join numbered using (account_sid, resource_sid, sequence)
     join webhook_subscriptions as subscription on subscription.account_sid = stored.account_sid and subscription.type = stored.type
    where case when numbered.only_to is not null then subscription.sid = numbered.only_to
               else subscription.enabled
@@ -52,7 +56,7 @@ export async function emitEvents(db: Queryable, events: readonly NewEvent[], now
     events.map((event) => event.accountSid),
     events.map((event) => event.type),
     events.map((event) => event.resourceSid),
-    events.map((event) => JSON.stringify(event.fields)),
+    events.map((event) => jsonText(event.fields)),
     events.map((event) => event.phone ?? null),
     events.map((event) => event.messagingConfigSid ?? null),
     events.map((event) => event.onlyTo ?? null),

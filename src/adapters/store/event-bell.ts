@@ -28,21 +28,25 @@ export class EventBell {
     if (lanes.length > 0) this.#deliveries(lanes);
   }
 
-  /** Answers whether it rang. */
-  heard(accountSid: string, ms: number): Promise<boolean> {
+  /** Answers whether it rang; at once when the reader has left. */
+  heard(accountSid: string, ms: number, left: AbortSignal): Promise<boolean> {
     if (this.#isClosed) return Promise.resolve(true);
+    if (left.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {
       const readers = this.#readers.get(accountSid) ?? new Set();
       this.#readers.set(accountSid, readers);
       const done = (rang: boolean) => {
         clearTimeout(timer);
+        left.removeEventListener("abort", leave);
         readers.delete(hear);
         if (readers.size === 0) this.#readers.delete(accountSid);
         resolve(rang);
       };
       const hear = () => done(true);
+      const leave = () => done(false);
       const timer = setTimeout(() => done(false), ms);
       readers.add(hear);
+      left.addEventListener("abort", leave);
     });
   }
 

@@ -11,8 +11,8 @@ import { eventTypeSchema } from "./deliveries.ts";
 
 /** Tells readers that something was stored. */
 export interface EventBell {
-  /** True when an event of the account was stored or the server stops, false when `ms` have passed. */
-  heard(accountSid: string, ms: number): Promise<boolean>;
+  /** True when an event of the account was stored or the server stops, false when `ms` have passed or the reader has left. */
+  heard(accountSid: string, ms: number, left: AbortSignal): Promise<boolean>;
   readonly isClosed: boolean;
 }
 
@@ -45,7 +45,7 @@ function show(event: LoggedEvent): object {
 const positionSchema = z.string().regex(/^\d{1,19}-\d{1,18}$/, "This is not the id of an event.");
 
 export function eventOperations(deps: EventRouteDeps): readonly Operation[] {
-  const streams = new Map<string, number>();
+  const seats = newSeats(STREAMS_PER_ACCOUNT_MAX);
   return [
     accountOperation({
       id: "listEvents",
@@ -69,7 +69,7 @@ export function eventOperations(deps: EventRouteDeps): readonly Operation[] {
       tag: "Events",
       summary: "Events as they happen",
       description:
-        "Server-sent events. Begins with what comes, or after `Last-Event-ID` (the header that browsers send, or the query parameter `LastEventId`): nothing is missed in between.",
+        "Server-sent events. Begins with what comes, or after `Last-Event-ID` (the header that browsers send, or the query parameter `LastEventId`; the header counts when both are there): nothing is missed in between.",
       method: "GET",
       path: "/Events/stream",
       limit: "read",
@@ -78,41 +78,85 @@ export function eventOperations(deps: EventRouteDeps): readonly Operation[] {
       answers: { 200: { description: "The stream.", mediaType: "text/event-stream" } },
       refusals: ["conflict"],
       async handle({ account, query, headers }) {
-        const open = streams.get(account.sid) ?? 0;
-        if (open >= STREAMS_PER_ACCOUNT_MAX) {
+        const leave = seats.take(account.sid);
+        if (!leave) {
           return refused(problem("conflict", `${STREAMS_PER_ACCOUNT_MAX} streams are open already: close one first.`));
         }
-        const resumed = positionSchema.safeParse(headers["last-event-id"]);
-        const start = query.LastEventId ?? (resumed.success ? resumed.data : await deps.eventLog.end(account.sid));
-        return ok({ status: 200, stream: readOn(deps, account.sid, start, streams) });
+        try {
+          // The header first: a browser that reconnects sends it with the URL it began with.
+          const resumed = positionSchema.safeParse(headers["last-event-id"]);
+          const given = resumed.success ? resumed.data : query.LastEventId;
+          const start = given ?? (await deps.eventLog.end(account.sid));
+          return ok({ status: 200, stream: streamFrom(deps, account.sid, start, leave) });
+        } catch (fault) {
+          leave();
+          throw fault;
+        }
       },
     }),
   ];
 }
 
-async function* readOn(deps: EventRouteDeps, accountSid: string, start: string, streams: Map<string, number>) {
-  streams.set(accountSid, (streams.get(accountSid) ?? 0) + 1);
-  try {
-    yield ": the events of this account follow\n\n";
-    let position = start;
-    let looksLeft = 0;
-    while (!deps.bell.isClosed) {
-      // Begun before reading, so that what is stored between the two is heard.
-      const bell = deps.bell.heard(accountSid, looksLeft > 0 ? LOOK_AGAIN_MS : HEARTBEAT_MS);
-      const events = await deps.eventLog.after(accountSid, position, READ_MAX);
-      for (const event of events) {
-        position = event.position;
-        yield `id: ${position}\nevent: ${event.type}\ndata: ${JSON.stringify(show(event))}\n\n`;
-      }
-      if (events.length === READ_MAX) continue;
-      // What it rang for shows only when older transactions have ended: look a few times more.
-      if (await bell) looksLeft = LOOKS_AFTER_BELL;
-      else if (looksLeft > 0) looksLeft--;
-      else yield ": still here\n\n";
+/** So many streams of an account at a time. Taking a seat answers how to leave it. */
+function newSeats(max: number): { take(accountSid: string): (() => void) | undefined } {
+  const taken = new Map<string, number>();
+  return {
+    take(accountSid) {
+      const count = taken.get(accountSid) ?? 0;
+      if (count >= max) return undefined;
+      taken.set(accountSid, count + 1);
+      let isLeft = false;
+      return () => {
+        if (isLeft) return;
+        isLeft = true;
+        const rest = (taken.get(accountSid) ?? 1) - 1;
+        if (rest > 0) taken.set(accountSid, rest);
+        else taken.delete(accountSid);
+      };
+    },
+  };
+}
+
+/** A generator that waits cannot be ended from outside, so whoever leaves says so first: his seat is free at once. */
+function streamFrom(deps: EventRouteDeps, accountSid: string, start: string, leave: () => void): AsyncIterable<string> {
+  const left = new AbortController();
+  const lines = readOn(deps, accountSid, start, left.signal);
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => lines.next(),
+      return() {
+        left.abort();
+        leave();
+        return lines.return();
+      },
+    }),
+  };
+}
+
+async function* readOn(
+  deps: EventRouteDeps,
+  accountSid: string,
+  start: string,
+  left: AbortSignal,
+): AsyncGenerator<string, void, void> {
+  yield ": the events of this account follow\n\n";
+  let position = start;
+  let looksLeft = 0;
+  let bell: Promise<boolean> | undefined;
+  while (!deps.bell.isClosed && !left.aborted) {
+    // Begun before reading, so that what is stored between the two is heard.
+    bell ??= deps.bell.heard(accountSid, looksLeft > 0 ? LOOK_AGAIN_MS : HEARTBEAT_MS, left);
+    const events = await deps.eventLog.after(accountSid, position, READ_MAX);
+    for (const event of events) {
+      position = event.position;
+      yield `id: ${position}\nevent: ${event.type}\ndata: ${JSON.stringify(show(event))}\n\n`;
     }
-  } finally {
-    const left = (streams.get(accountSid) ?? 1) - 1;
-    if (left > 0) streams.set(accountSid, left);
-    else streams.delete(accountSid);
+    if (events.length === READ_MAX) continue;
+    const hasRung = await bell;
+    bell = undefined;
+    // What it rang for shows only when older transactions have ended: look a few times more.
+    if (hasRung) looksLeft = LOOKS_AFTER_BELL;
+    else if (looksLeft > 0) looksLeft--;
+    else yield ": still here\n\n";
   }
 }

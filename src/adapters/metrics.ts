@@ -1,18 +1,23 @@
 // Figures for Prometheus. Counting must cost next to nothing: label sets are made once and reused.
 
-import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { LookupSource } from "../domain/lookup/index.ts";
-import type { Attempt } from "../domain/webhooks/index.ts";
+import type { Backlog, DeliveryReport } from "../domain/webhooks/index.ts";
+
+const ENDPOINT = "`endpoint` says whether the receiver's attempt before had failed.";
 
 export class Metrics {
   readonly #registry = new Registry();
   readonly #requests: Histogram<"operation" | "status">;
   readonly #lookups: Counter<"source">;
   readonly #providers: Counter<"provider" | "outcome">;
-  readonly #attempts: Counter<"answer">;
-  readonly #deliveries: Counter<"outcome">;
-  readonly #deliveryLag: Histogram;
+  readonly #attempts: Counter<"answer" | "endpoint">;
+  readonly #deliveries: Counter<"outcome" | "endpoint">;
+  readonly #deliveryLag: Histogram<"endpoint">;
+  readonly #due: Gauge;
+  readonly #oldestDue: Gauge;
   readonly #observers = new Map<string, (seconds: number) => void>();
+  #readBacklog: (() => Promise<Backlog>) | undefined;
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
@@ -37,20 +42,31 @@ export class Metrics {
     });
     this.#attempts = new Counter({
       name: "tandem_webhook_attempts_total",
-      help: "Attempts at webhook deliveries by what the receiver answered.",
-      labelNames: ["answer"],
+      help: `Attempts at webhook deliveries by what the receiver answered. ${ENDPOINT}`,
+      labelNames: ["answer", "endpoint"],
       registers: [this.#registry],
     });
     this.#deliveries = new Counter({
       name: "tandem_webhook_deliveries_total",
-      help: "What became of webhook deliveries after an attempt.",
-      labelNames: ["outcome"],
+      help: `What became of webhook deliveries after an attempt. ${ENDPOINT}`,
+      labelNames: ["outcome", "endpoint"],
       registers: [this.#registry],
     });
     this.#deliveryLag = new Histogram({
       name: "tandem_webhook_first_attempt_lag_seconds",
-      help: "Time from an event to the first attempt at telling of it.",
+      help: `Time from an event to the first attempt at telling of it. ${ENDPOINT}`,
+      labelNames: ["endpoint"],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
+      registers: [this.#registry],
+    });
+    this.#due = new Gauge({
+      name: "tandem_webhook_deliveries_due",
+      help: "Webhook deliveries that are due and that nobody has begun, of all processes; not counted beyond 10,000.",
+      registers: [this.#registry],
+    });
+    this.#oldestDue = new Gauge({
+      name: "tandem_webhook_oldest_due_seconds",
+      help: "For how long the oldest of them has been due; 0 when nothing is.",
       registers: [this.#registry],
     });
   }
@@ -75,16 +91,25 @@ export class Metrics {
     this.#providers.inc({ provider, outcome });
   }
 
-  delivery(outcome: string, attempts: readonly Attempt[], firstAttemptLagMs: number | undefined): void {
-    this.#deliveries.inc({ outcome });
-    for (const { status, failure } of attempts) {
+  delivery({ tried, endpoint, firstAttemptLagMs }: DeliveryReport): void {
+    this.#deliveries.inc({ outcome: tried.outcome, endpoint });
+    for (const { status, failure } of tried.settled.attempts) {
       const answer = status === null ? (failure?.split(":", 1)[0] ?? "none") : `${Math.floor(status / 100)}xx`;
-      this.#attempts.inc({ answer });
+      this.#attempts.inc({ answer, endpoint });
     }
-    if (firstAttemptLagMs !== undefined) this.#deliveryLag.observe(firstAttemptLagMs / 1000);
+    if (firstAttemptLagMs !== undefined) this.#deliveryLag.observe({ endpoint }, firstAttemptLagMs / 1000);
   }
 
-  text(): Promise<string> {
+  /** Read anew whenever the figures are asked for. */
+  readBacklogBy(read: () => Promise<Backlog>): void {
+    this.#readBacklog = read;
+  }
+
+  async text(): Promise<string> {
+    const backlog = await this.#readBacklog?.().catch(() => undefined);
+    // Not known is not zero.
+    this.#due.set(backlog?.count ?? Number.NaN);
+    this.#oldestDue.set(backlog ? backlog.oldestMs / 1000 : Number.NaN);
     return this.#registry.metrics();
   }
 }

@@ -4,7 +4,7 @@ import type { Metrics } from "../adapters/metrics.ts";
 import type { SecretBox } from "../adapters/secrets.ts";
 import { askedWebhooks } from "../adapters/store/asked-webhooks.ts";
 import { type ConnectionSettings, Database } from "../adapters/store/database.ts";
-import { StoredQueue } from "../adapters/store/delivery-queue.ts";
+import { backlogOf, StoredQueue } from "../adapters/store/delivery-queue.ts";
 import { tendPartitions } from "../adapters/store/partitions.ts";
 import type { OpenStore } from "../adapters/store/store.ts";
 import { WorkerSeat } from "../adapters/store/worker-seat.ts";
@@ -46,6 +46,7 @@ export async function openWebhooks(deps: WebhookDeps): Promise<WebhookPart> {
   const { settings } = config;
   const keep = { db: store.db, keepDays: settings.TANDEM_RECORD_DAYS };
   await tendPartitions({ ...keep, now: clock.now() });
+  deps.metrics.readBacklogBy(() => backlogOf(store.db, clock.now()));
   const guard = newAddressGuard({
     allowedNetworks: [...settings.TANDEM_ALLOWED_NETWORKS, ...(config.sandbox ? ["loopback"] : [])],
     allowedPorts: settings.TANDEM_ALLOWED_PORTS,
@@ -99,7 +100,7 @@ async function openDispatcher({ connection, box, store, clock, log, metrics }: W
     clock,
     chance: Math.random,
     log,
-    report: (tried, lagMs) => metrics.delivery(tried.outcome, tried.settled.attempts, lagMs),
+    report: (report) => metrics.delivery(report),
   });
   store.bell.onDeliveries((lanes) => {
     if (lanes !== "any") dispatcher.wake(lanes);

@@ -81,7 +81,8 @@ export function deliveryStore(db: Queryable): DeliveryStore {
              (delivery_sid, subscription_sid, resource_sid, sequence, event_id, created_at, queued_at, url, forced, due_at)
            select sid, subscription_sid, resource_sid, sequence, event_id, created_at, $${now}, $${url}, true, $${now} from meant
            on conflict (delivery_sid) do update
-             set due_at = excluded.due_at, queued_at = excluded.queued_at, attempt = 0, url = excluded.url, forced = true
+             set due_at = excluded.due_at, queued_at = excluded.queued_at, attempt = 0, url = excluded.url, forced = true,
+                 claimed_by = null
            returning delivery_sid, subscription_sid
          ), told as (
            select pg_notify('events_stored', '') from queued limit 1

@@ -1,10 +1,12 @@
 // What is still to be delivered. A subscription is a lane: claims take from lanes that have room, so that a receiver that hangs holds
 // up nobody else. A claim is a lease: `due_at` moves ahead, and a claim whose process died comes due again (worker-seat.ts sees to it
-// at once, the lease in any case); the event is then delivered again under the same webhook-id. Within a lane the events of one resource go one after the other; a later one waits
-// for an earlier one that is still queued, but no longer than a minute.
+// at once, the lease in any case); the event is then delivered again under the same webhook-id. Within a lane the events of one
+// resource go one after the other; a later one waits for an earlier one that is still queued, but no longer than a minute. A replay
+// begins another round (`queued_at`): an attempt of the round before is recorded, but decides nothing any more.
 
 import type { EventType } from "../../domain/events.ts";
 import type {
+  Backlog,
   ClaimedDelivery,
   DeliveryQueue,
   LaneRoom,
@@ -40,10 +42,10 @@ with lane as (
     from judged where queue.delivery_sid = judged.delivery_sid
   returning queue.*, blocked
 )
-select claimed.delivery_sid, claimed.subscription_sid, claimed.created_at, claimed.attempt, claimed.url as url_instead, claimed.blocked,
-       event.account_sid, event.type, event.resource_sid, event.sequence, event.fields,
+select claimed.delivery_sid, claimed.subscription_sid, claimed.resource_sid, claimed.sequence, claimed.created_at, claimed.queued_at,
+       claimed.attempt, claimed.url as url_instead, claimed.blocked, event.account_sid, event.type, event.fields,
        subscription.url, subscription.backup_url, subscription.payload_shape, subscription.failing_since,
-       subscription.sid is not null and (subscription.enabled or claimed.forced) as wanted,
+       event.id is not null and subscription.sid is not null and (subscription.enabled or claimed.forced) as wanted,
        subscription.secret, subscription.bearer,
        case when subscription.previous_until > $3 then subscription.previous_secret end as previous_secret
   from claimed
@@ -54,6 +56,7 @@ interface ClaimedRow {
   readonly delivery_sid: string;
   readonly subscription_sid: string;
   readonly created_at: Date;
+  readonly queued_at: Date;
   readonly attempt: number;
   readonly url_instead: string | null;
   readonly blocked: boolean;
@@ -134,6 +137,7 @@ export class StoredQueue implements DeliveryQueue {
     return {
       sid: row.delivery_sid,
       createdOn: row.created_at,
+      queuedOn: row.queued_at,
       attempt: row.attempt,
       url: row.url_instead,
       isWanted: row.wanted,
@@ -169,7 +173,7 @@ export class StoredQueue implements DeliveryQueue {
   }
 
   /** Records attempts and what became of the deliveries, and lets go what waited behind those that are done. */
-  async settle(settled: readonly SettledDelivery[], now: Date): Promise<void> {
+  async settle(settled: readonly SettledDelivery[], now: Date): Promise<readonly string[]> {
     const attempts = settled.flatMap(({ sid, attempts: made }) => made.map((attempt) => ({ sid, ...attempt })));
     await this.#db.prepared("settle-deliveries", SETTLE, [
       settled.map((entry) => entry.sid),
@@ -185,15 +189,17 @@ export class StoredQueue implements DeliveryQueue {
       attempts.map((attempt) => attempt.failure),
       attempts.map((attempt) => attempt.ms),
       attempts.map((attempt) => attempt.answer),
+      settled.map((entry) => entry.queuedOn),
     ]);
     const done = settled.filter((entry) => entry.status !== "Pending");
-    if (done.length === 0) return;
+    if (done.length === 0) return [];
     // After the commit, so that whoever was blocked by these rows has either seen them go or is seen here.
-    await this.#db.prepared("release-deliveries", RELEASE, [
+    const released = await this.#db.prepared<{ subscription_sid: string }>("release-deliveries", RELEASE, [
       done.map((entry) => entry.subscriptionSid),
       done.map((entry) => entry.resourceSid),
       now,
     ]);
+    return [...new Set(released.map((row) => row.subscription_sid))];
   }
 
   async noteSuccess(subscriptionSids: readonly string[], now: Date): Promise<void> {
@@ -209,6 +215,34 @@ export class StoredQueue implements DeliveryQueue {
   }
 }
 
+// One step of an index per lane for the oldest, and no more rows counted than this.
+const BACKLOG_COUNT_MAX = 10_000;
+const BACKLOG = `
+with recursive lane as (
+  (select subscription_sid as sid from delivery_queue order by subscription_sid limit 1)
+  union all
+  select (select subscription_sid from delivery_queue where subscription_sid > lane.sid order by subscription_sid limit 1)
+    from lane where lane.sid is not null
+), oldest as (
+  select sid, (select due_at from delivery_queue where subscription_sid = lane.sid and due_at <= $1 order by due_at limit 1) as due_at
+    from lane where sid is not null
+)
+select (select min(due_at) from oldest) as oldest_due_at,
+       (select count(*)::int from (select from oldest join delivery_queue as queue on queue.subscription_sid = oldest.sid
+                                     where oldest.due_at is not null and queue.due_at <= $1 limit ${BACKLOG_COUNT_MAX}) as due) as count`;
+
+/** For metrics; gives up rather than burden a database that is slow already. */
+export function backlogOf(db: Database, now: Date): Promise<Backlog> {
+  return db.transaction(async (unit) => {
+    // Without statistics the planner would scan.
+    await unit.query("set local enable_seqscan = off");
+    await unit.query("set local statement_timeout = '2s'");
+    const [row] = await unit.query<{ oldest_due_at: Date | null; count: number }>(BACKLOG, [now]);
+    const oldest = row?.oldest_due_at ?? now;
+    return { count: row?.count ?? 0, oldestMs: now.getTime() - oldest.getTime() };
+  });
+}
+
 // How subscriptions fare. A busy one is noted at most once a second, so that it is no hot row.
 const NOTE_SUCCESS = `update webhook_subscriptions set last_success_at = $2, failing_since = null
   where sid = any($1) and (failing_since is not null or last_success_at is null or last_success_at < $2::timestamptz - interval '1 second')`;
@@ -218,17 +252,21 @@ const SWITCH_OFF = "update webhook_subscriptions set enabled = false, disabled_r
 
 const SETTLE = `
 with settled as (
-  select * from unnest($1::text[], $2::timestamptz[], $3::text[], $4::timestamptz[], $5::int[])
-    as settled (sid, created_at, status, next_attempt_at, attempt_count)
+  select given.*, exists (select from delivery_queue where delivery_sid = given.sid and queued_at <> given.queued_at) as is_replayed
+    from unnest($1::text[], $2::timestamptz[], $3::text[], $4::timestamptz[], $5::int[], $14::timestamptz[])
+      as given (sid, created_at, status, next_attempt_at, attempt_count, queued_at)
 ), gone as (
-  delete from delivery_queue using settled where delivery_sid = sid and status <> 'Pending'
+  delete from delivery_queue as queue using settled
+   where queue.delivery_sid = settled.sid and queue.queued_at = settled.queued_at and settled.status <> 'Pending'
 ), later as (
-  update delivery_queue set due_at = settled.next_attempt_at, claimed_by = null from settled where delivery_sid = sid and status = 'Pending'
+  update delivery_queue as queue set due_at = settled.next_attempt_at, claimed_by = null from settled
+   where queue.delivery_sid = settled.sid and queue.queued_at = settled.queued_at and settled.status = 'Pending'
 ), recorded as (
   update deliveries
-     set status = settled.status, next_attempt_at = settled.next_attempt_at,
+     set status = case when is_replayed then deliveries.status else settled.status end,
+         next_attempt_at = case when is_replayed then deliveries.next_attempt_at else settled.next_attempt_at end,
          attempt_count = deliveries.attempt_count + settled.attempt_count,
-         finished_at = case when settled.status <> 'Pending' then $6::timestamptz end
+         finished_at = case when not is_replayed and settled.status <> 'Pending' then $6::timestamptz end
     from settled where deliveries.sid = settled.sid and deliveries.created_at = settled.created_at
 )
 insert into attempts (delivery_sid, at, url, status, failure, ms, answer)
@@ -241,4 +279,5 @@ update delivery_queue set due_at = $3
    and attempt = 0 and due_at > $3
    and not exists (select from delivery_queue as earlier
                     where earlier.subscription_sid = done.subscription_sid and earlier.resource_sid = done.resource_sid
-                      and earlier.sequence < delivery_queue.sequence)`;
+                      and earlier.sequence < delivery_queue.sequence)
+returning delivery_queue.subscription_sid`;

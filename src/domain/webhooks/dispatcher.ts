@@ -11,7 +11,17 @@ export interface DispatcherDeps extends Omit<TryDeps, "now"> {
   readonly queue: DeliveryQueue;
   readonly clock: Clock;
   readonly log: Log;
-  readonly report: (tried: Tried, firstAttemptLagMs: number | undefined) => void;
+  readonly report: (report: DeliveryReport) => void;
+}
+
+/** How the receiver fared before this attempt: whether its last one failed. */
+export type EndpointClass = "healthy" | "failing";
+
+export interface DeliveryReport {
+  readonly tried: Tried;
+  readonly endpoint: EndpointClass;
+  /** From the event to the start of the first attempt; only of first attempts. */
+  readonly firstAttemptLagMs: number | undefined;
 }
 
 interface Lane {
@@ -59,6 +69,7 @@ export class Dispatcher {
 
   /** These lanes have, or may have, something due. */
   wake(lanes: Iterable<string>): void {
+    if (this.#isClosed) return;
     for (const lane of lanes) this.#wanted.add(lane);
     void this.#claim();
   }
@@ -147,12 +158,15 @@ export class Dispatcher {
 
   async #deliver(lane: Lane, delivery: ClaimedDelivery): Promise<void> {
     const { sid } = delivery.subscription;
-    const startedMs = this.#deps.clock.now().getTime();
+    const lagMs = this.#deps.clock.now().getTime() - delivery.createdOn.getTime();
+    const endpoint = lane.failuresInARow > 0 ? "failing" : "healthy";
     try {
       const tried = await tryDelivery(this.#tryDeps, delivery);
-      lane.failuresInARow = tried.outcome === "delivered" ? 0 : lane.failuresInARow + 1;
+      // What is canceled tells nothing of its receiver, which is to be tried afresh should it be wanted again.
+      const hasFailed = tried.outcome !== "delivered" && tried.outcome !== "canceled";
+      lane.failuresInARow = hasFailed ? lane.failuresInARow + 1 : 0;
       this.#unsettled.push(tried);
-      this.#deps.report(tried, delivery.attempt === 1 ? startedMs - delivery.createdOn.getTime() : undefined);
+      this.#deps.report({ tried, endpoint, firstAttemptLagMs: delivery.attempt === 1 ? lagMs : undefined });
       this.#settle();
     } catch (error) {
       this.#deps.log.error({ sid: delivery.sid, err: error }, "delivery could not be tried");
@@ -196,13 +210,15 @@ export class Dispatcher {
     for (const { settled, switchOff } of batch) {
       if (switchOff !== undefined) await queue.switchOff(settled.subscriptionSid, switchOff);
     }
-    await queue.settle(
+    const released = await queue.settle(
       batch.map((tried) => tried.settled),
       now,
     );
-    const worked = this.#toNote(batch, (tried) => tried.outcome === "delivered", now);
+    this.wake(released);
+    const own = batch.filter((tried) => !tried.isElsewhere);
+    const worked = this.#toNote(own, (tried) => tried.outcome === "delivered", now);
     if (worked.length > 0) await queue.noteSuccess(worked, now);
-    const failed = this.#toNote(batch, (tried) => tried.outcome === "retry" || tried.outcome === "failed", now);
+    const failed = this.#toNote(own, (tried) => tried.outcome === "retry" || tried.outcome === "failed", now);
     if (failed.length > 0) await queue.noteFailure(failed, now);
   }
 

@@ -70,6 +70,14 @@ export interface EventLog {
   end(accountSid: string): Promise<string>;
 }
 
+/** What is due and not yet taken by anybody. */
+export interface Backlog {
+  /** Not counted beyond a bound. */
+  readonly count: number;
+  /** For how long the oldest has been due; 0 when nothing is. */
+  readonly oldestMs: number;
+}
+
 export interface LaneRoom {
   readonly subscriptionSid: string;
   readonly room: number;
@@ -78,11 +86,13 @@ export interface LaneRoom {
 export interface ClaimedDelivery {
   readonly sid: string;
   readonly createdOn: Date;
+  /** When its round began: a replay begins another. */
+  readonly queuedOn: Date;
   /** Of this round, this one included. */
   readonly attempt: number;
   /** Instead of the subscription's own, without its bearer. */
   readonly url: string | null;
-  /** False when its subscription is gone or switched off meanwhile. */
+  /** False when its subscription is gone or switched off meanwhile, or its event too old to be kept. */
   readonly isWanted: boolean;
   readonly event: StoredEvent;
   readonly subscription: AskedSubscription & { readonly failingSince: Date | null };
@@ -114,6 +124,7 @@ export interface AskedExchange {
 export interface SettledDelivery {
   readonly sid: string;
   readonly createdOn: Date;
+  readonly queuedOn: Date;
   readonly subscriptionSid: string;
   readonly resourceSid: string;
   readonly status: DeliveryStatus;
@@ -132,8 +143,11 @@ export interface DeliveryQueue {
     now: Date,
     leaseMs: number,
   ): Promise<{ readonly claimed: readonly ClaimedDelivery[]; readonly more: readonly string[] }>;
-  /** Records attempts and what became of the deliveries. */
-  settle(settled: readonly SettledDelivery[], now: Date): Promise<void>;
+  /**
+   * Records attempts and what became of the deliveries; one that is queued anew meanwhile stays queued. Answers the lanes in which
+   * something waited behind them and is due now.
+   */
+  settle(settled: readonly SettledDelivery[], now: Date): Promise<readonly string[]>;
   noteSuccess(subscriptionSids: readonly string[], now: Date): Promise<void>;
   noteFailure(subscriptionSids: readonly string[], now: Date): Promise<void>;
   switchOff(subscriptionSid: string, reason: string): Promise<void>;

@@ -26,18 +26,23 @@ export interface TryDeps {
 export interface Tried {
   readonly settled: SettledDelivery;
   readonly outcome: AttemptOutcome["kind"] | "canceled";
+  /** It went to another URL than the subscription's: what happened there says nothing of the subscription. */
+  readonly isElsewhere: boolean;
   /** Why the subscription is to be switched off. */
   readonly switchOff?: string;
 }
 
 export async function tryDelivery(deps: TryDeps, delivery: ClaimedDelivery): Promise<Tried> {
-  if (!delivery.isWanted) return { settled: settle(delivery, "Canceled", null, []), outcome: "canceled" };
+  const isElsewhere = delivery.url !== null;
+  const tried = (outcome: Tried["outcome"], settled: SettledDelivery) => ({ settled, outcome, isElsewhere });
+  if (!delivery.isWanted) return tried("canceled", settle(delivery, "Canceled", null, []));
   const attempts: Attempt[] = [];
   let retryAfterMs: number | undefined;
   for (const url of urlsOf(delivery)) {
     const made = await postOnce(deps, delivery, url);
     attempts.push(made.attempt);
-    retryAfterMs = made.retryAfterMs;
+    // Whoever asked for the longer pause gets it: next time both are tried again.
+    retryAfterMs = maxOf(retryAfterMs, made.retryAfterMs);
     if (isSuccess(made.attempt) || made.attempt.status === 410) break;
   }
   const last = attempts.at(-1) as Attempt;
@@ -46,20 +51,27 @@ export async function tryDelivery(deps: TryDeps, delivery: ClaimedDelivery): Pro
     count: delivery.attempt,
     last,
     retryAfterMs,
-    failingSince: delivery.subscription.failingSince ?? now,
+    failingSince: (isElsewhere ? null : delivery.subscription.failingSince) ?? now,
     now,
     chance: deps.chance(),
   });
   switch (outcome.kind) {
     case "delivered":
-      return { settled: settle(delivery, "Delivered", null, attempts), outcome: "delivered" };
+      return tried("delivered", settle(delivery, "Delivered", null, attempts));
     case "retry":
-      return { settled: settle(delivery, "Pending", outcome.at, attempts), outcome: "retry" };
+      return tried("retry", settle(delivery, "Pending", outcome.at, attempts));
     case "failed":
-      return { settled: settle(delivery, "Failed", null, attempts), outcome: "failed" };
-    case "switchOff":
-      return { settled: settle(delivery, "Failed", null, attempts), outcome: "switchOff", switchOff: outcome.reason };
+      return tried("failed", settle(delivery, "Failed", null, attempts));
+    case "switchOff": {
+      const settled = settle(delivery, "Failed", null, attempts);
+      return isElsewhere ? tried("failed", settled) : { ...tried("switchOff", settled), switchOff: outcome.reason };
+    }
   }
+}
+
+function maxOf(one: number | undefined, other: number | undefined): number | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return Math.max(one, other);
 }
 
 function urlsOf({ url, subscription }: ClaimedDelivery): readonly string[] {
@@ -109,6 +121,7 @@ export function headersOf(signer: WebhookSigner, order: HeaderOrder): Readonly<R
     ...(subscription.bearer !== null && withBearer ? { authorization: `Bearer ${subscription.bearer}` } : {}),
   };
 }
+
 export function toAttempt(at: Date, url: string, outcome: PostOutcome): Attempt {
   const { status, failure, ms } = outcome;
   const kept = outcome.answer.subarray(0, ANSWER_BYTES_KEPT);
@@ -126,6 +139,7 @@ function settle(
   return {
     sid: delivery.sid,
     createdOn: delivery.createdOn,
+    queuedOn: delivery.queuedOn,
     subscriptionSid: delivery.subscription.sid,
     resourceSid: delivery.event.resourceSid,
     status,

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import type { DeliveryReport } from "../domain/webhooks/index.ts";
+import { Metrics } from "./metrics.ts";
+
+const NOW = new Date("2026-01-01T00:00:00.000Z");
+
+function report(more: Partial<DeliveryReport>, status: number | null = 200, failure: string | null = null) {
+  const attempt = { at: NOW, url: "https://receiver.example/", status, failure, ms: 1, answer: null };
+  const settled = {
+    sid: "WH1",
+    createdOn: NOW,
+    queuedOn: NOW,
+    subscriptionSid: "WS1",
+    resourceSid: "OM1",
+    status: "Delivered",
+    nextAttemptOn: null,
+    attempts: [attempt],
+  } as const;
+  return {
+    tried: { settled, outcome: "delivered", isElsewhere: false },
+    endpoint: "healthy",
+    firstAttemptLagMs: undefined,
+    ...more,
+  } as const satisfies DeliveryReport;
+}
+
+test("deliveries are counted apart for receivers that fare well and for those that fail", async () => {
+  const metrics = new Metrics();
+  metrics.delivery(report({ firstAttemptLagMs: 40 }));
+  metrics.delivery(report({}, 204));
+  metrics.delivery(report({ endpoint: "failing", firstAttemptLagMs: 4000 }, null, "timeout: There was no answer."));
+  const text = await metrics.text();
+  expect(text).toContain('tandem_webhook_attempts_total{answer="2xx",endpoint="healthy"} 2\n');
+  expect(text).toContain('tandem_webhook_attempts_total{answer="timeout",endpoint="failing"} 1\n');
+  expect(text).toContain('tandem_webhook_deliveries_total{outcome="delivered",endpoint="healthy"} 2\n');
+  expect(text).toContain('tandem_webhook_first_attempt_lag_seconds_bucket{le="0.05",endpoint="healthy"} 1\n');
+  expect(text).toContain('tandem_webhook_first_attempt_lag_seconds_sum{endpoint="failing"} 4\n');
+});
+
+test("the backlog is read anew whenever figures are asked for", async () => {
+  const metrics = new Metrics();
+  let backlog = { count: 3, oldestMs: 90_500 };
+  metrics.readBacklogBy(async () => backlog);
+  const before = await metrics.text();
+  expect(before).toContain("tandem_webhook_deliveries_due 3\n");
+  expect(before).toContain("tandem_webhook_oldest_due_seconds 90.5\n");
+  backlog = { count: 0, oldestMs: 0 };
+  const after = await metrics.text();
+  expect(after).toContain("tandem_webhook_deliveries_due 0\n");
+  expect(after).toContain("tandem_webhook_oldest_due_seconds 0\n");
+});
+
+test("figures are shown though the database is out of reach, and a backlog that is not known is not shown as none", async () => {
+  const metrics = new Metrics();
+  metrics.readBacklogBy(() => Promise.reject(new Error("out of reach")));
+  const text = await metrics.text();
+  expect(text).toMatch(/^tandem_webhook_deliveries_due nan$/im);
+  expect(text).toMatch(/^tandem_webhook_oldest_due_seconds nan$/im);
+  expect(text).toContain("process_cpu_seconds_total");
+});

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import type { ClaimedDelivery, PostOrder, PostOutcome } from "./ports.ts";
+import { tryDelivery } from "./try-delivery.ts";
+
+const NOW = new Date("2026-01-01T00:00:00.000Z");
+const HOUR = 3_600_000;
+
+const DELIVERY: ClaimedDelivery = {
+  sid: "WH1",
+  createdOn: NOW,
+  queuedOn: NOW,
+  attempt: 1,
+  url: null,
+  isWanted: true,
+  event: { accountSid: "AC1", type: "OptOutChanged", resourceSid: "OO1", sequence: 1, fields: {}, createdOn: NOW },
+  subscription: {
+    sid: "WS1",
+    url: "https://receiver.example/",
+    backupUrl: "https://backup.example/",
+    payloadShape: "A",
+    secrets: ["whsec_AAAA"],
+    bearer: "secret-bearer",
+    failingSince: null,
+  },
+};
+
+async function attempt(delivery: ClaimedDelivery, ...outcomes: readonly Partial<PostOutcome>[]) {
+  const posts: PostOrder[] = [];
+  const left = [...outcomes];
+  const tried = await tryDelivery(
+    {
+      poster: {
+        async post(order) {
+          posts.push(order);
+          return {
+            status: 500,
+            failure: null,
+            ms: 1,
+            answer: new Uint8Array(),
+            isCut: false,
+            contentType: null,
+            retryAfterMs: undefined,
+            ...left.shift(),
+          };
+        },
+      },
+      signer: { sign: () => ({}) },
+      now: () => NOW,
+      chance: () => 0.5,
+    },
+    delivery,
+  );
+  return { tried, posts, waitMs: (tried.settled.nextAttemptOn?.getTime() ?? 0) - NOW.getTime() };
+}
+
+test("the pause that the first URL asks for is kept, though the backup URL asks for none", async () => {
+  const { waitMs } = await attempt(DELIVERY, { status: 429, retryAfterMs: HOUR }, { status: 500 });
+  expect(waitMs).toBe(HOUR);
+});
+
+test("of two pauses the longer is kept", async () => {
+  const { waitMs } = await attempt(
+    DELIVERY,
+    { status: 429, retryAfterMs: HOUR },
+    { status: 503, retryAfterMs: 2 * HOUR },
+  );
+  expect(waitMs).toBe(2 * HOUR);
+});
+
+test("a receiver that is gone is not gone round by way of the backup URL", async () => {
+  const { tried, posts } = await attempt(DELIVERY, { status: 410 });
+  expect(posts).toHaveLength(1);
+  expect(tried).toMatchObject({ outcome: "switchOff", switchOff: expect.stringContaining("410") });
+});
+
+test("a replay to another URL goes there alone, without the bearer, and when that is gone only the replay has failed", async () => {
+  const { tried, posts } = await attempt({ ...DELIVERY, url: "https://elsewhere.example/" }, { status: 410 });
+  expect(posts.map(({ url }) => url)).toEqual(["https://elsewhere.example/"]);
+  expect(posts[0]?.headers).not.toHaveProperty("authorization");
+  expect(tried).toMatchObject({ outcome: "failed", isElsewhere: true, settled: { status: "Failed" } });
+  expect(tried).not.toHaveProperty("switchOff");
+});
+
+test("what is not wanted any more is canceled without a word to anybody", async () => {
+  const { tried, posts } = await attempt({ ...DELIVERY, isWanted: false });
+  expect(posts).toEqual([]);
+  expect(tried).toMatchObject({ outcome: "canceled", settled: { status: "Canceled", attempts: [] } });
+});
+
+test("of an answer the first 4 KiB are kept, as text that can be stored", async () => {
+  const answer = new TextEncoder().encode(`a\u0000b${"c".repeat(5000)}`);
+  const { tried } = await attempt(DELIVERY, { status: 200, answer });
+  expect(tried.settled.attempts[0]?.answer).toBe(`a\ufffdb${"c".repeat(4093)}`);
+});

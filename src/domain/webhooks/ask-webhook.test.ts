@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openWebhookStore, type WebhookStore } from "../../../test/fakes/webhook-store.ts";
+import { askedWebhooks } from "../../adapters/store/asked-webhooks.ts";
+import { eventLog } from "../../adapters/store/event-log.ts";
+import { webhookSigner } from "../../adapters/webhook-signer.ts";
+import type { NewEvent } from "../events.ts";
+import { type AskDeps, askWebhook } from "./ask-webhook.ts";
+import type { AskedExchange, AskedSubscription, PostOrder, PostOutcome } from "./ports.ts";
+
+const NOW = new Date("2026-11-16T08:00:00.000Z");
+const SCRIPT = "<Response><Hangup/></Response>";
+const FIRST = "https://first.example/call";
+const BACKUP = "https://backup.example/call";
+
+const SUBSCRIPTION: AskedSubscription = {
+  sid: "WS1",
+  url: FIRST,
+  backupUrl: BACKUP,
+  payloadShape: "A",
+  secrets: ["whsec_AAAA"],
+  bearer: "secret-bearer",
+};
+
+function call(callSid: string, accountSid = "AC1"): NewEvent<"InboundCallReceivedWebhook"> {
+  return {
+    accountSid,
+    type: "InboundCallReceivedWebhook",
+    resourceSid: callSid,
+    fields: { CallSid: callSid, LegSid: "LG1", From: "+14155550101", To: "+14155550100" },
+    phone: "+14155550100",
+  };
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+/** Answers of the receivers by URL; what is not told answers with a script. */
+function poster(answers: Readonly<Record<string, Partial<PostOutcome>>>) {
+  const posts: PostOrder[] = [];
+  return {
+    posts,
+    async post(order: PostOrder): Promise<PostOutcome> {
+      posts.push(order);
+      const well = { status: 200, failure: null, ms: 7, answer: bytes(SCRIPT), isCut: false };
+      return { ...well, contentType: "application/xml", retryAfterMs: undefined, ...answers[order.url] };
+    },
+  };
+}
+
+const NO_ANSWER = { status: null, failure: "timeout: There was no answer within 5000 ms.", answer: new Uint8Array() };
+
+describe("with a subscription in hand", () => {
+  async function ask(
+    answers: Readonly<Record<string, Partial<PostOutcome>>>,
+    subscription: AskedSubscription | undefined = SUBSCRIPTION,
+  ) {
+    const records: AskedExchange[] = [];
+    const receivers = poster(answers);
+    const deps: AskDeps = {
+      asked: { find: async () => subscription, record: async (exchange) => void records.push(exchange) },
+      poster: receivers,
+      signer: webhookSigner,
+      newDeliverySid: () => "WH1",
+      now: () => NOW,
+    };
+    const outcome = await askWebhook(deps, call("CA1"));
+    return { outcome, posts: receivers.posts, urls: receivers.posts.map(({ url }) => url), records };
+  }
+
+  test("a receiver that answers within five seconds is the answer, and nobody else is asked", async () => {
+    const { outcome, urls, posts, records } = await ask({});
+    const body = bytes(SCRIPT);
+    expect(outcome).toEqual({ kind: "answered", body, contentType: "application/xml", deliverySid: "WH1" });
+    expect(urls).toEqual([FIRST]);
+    expect(posts[0]).toMatchObject({ deadlineMs: 5000, keepBytes: 16_384 });
+    expect(JSON.parse(posts[0]?.body ?? "")).toEqual({
+      WebhookSid: "WH1",
+      EventDate: NOW.toISOString(),
+      Sequence: 1,
+      ...call("CA1").fields,
+    });
+    expect(posts[0]?.headers).toMatchObject({
+      "webhook-id": "WH1",
+      "x-event-type": "InboundCallReceivedWebhook",
+      authorization: "Bearer secret-bearer",
+    });
+    expect(records).toMatchObject([{ subscriptionSid: "WS1", deliverySid: "WH1", isAnswered: true }]);
+    expect(records[0]?.attempts).toHaveLength(1);
+  });
+
+  test.each([
+    ["is silent", NO_ANSWER],
+    ["fails", { status: 500 }],
+    ["redirects", { status: 302 }],
+    ["is gone", { status: 410 }],
+    ["answers more than can be read", { isCut: true }],
+  ])("when the first URL %s the backup URL is asked at once, with five seconds of its own", async (_how, first) => {
+    const { outcome, urls, posts, records } = await ask({ [FIRST]: first });
+    expect(outcome.kind).toBe("answered");
+    expect(urls).toEqual([FIRST, BACKUP]);
+    expect(posts[1]?.deadlineMs).toBe(5000);
+    expect(posts[1]?.headers["webhook-id"]).toBe(posts[0]?.headers["webhook-id"]);
+    expect(records[0]).toMatchObject({ isAnswered: true, attempts: [{ url: FIRST }, { url: BACKUP, status: 200 }] });
+  });
+
+  test("an answer that is too long is no answer, and the record says why", async () => {
+    const { outcome, records } = await ask({ [FIRST]: { isCut: true }, [BACKUP]: { isCut: true } });
+    expect(outcome).toMatchObject({ kind: "unanswered", reason: expect.stringContaining("longer than 16384 bytes") });
+    expect(records[0]).toMatchObject({ isAnswered: false });
+    for (const attempt of records[0]?.attempts ?? []) {
+      expect(attempt).toMatchObject({ status: 200, failure: expect.stringContaining("longer") });
+    }
+  });
+
+  test("when neither answers, the last failure is the reason", async () => {
+    const { outcome, urls } = await ask({ [FIRST]: { status: 503 }, [BACKUP]: NO_ANSWER });
+    expect(outcome).toEqual({ kind: "unanswered", reason: NO_ANSWER.failure, deliverySid: "WH1" });
+    expect(urls).toEqual([FIRST, BACKUP]);
+    const other = await ask({ [FIRST]: { status: 503 } }, { ...SUBSCRIPTION, backupUrl: null });
+    expect(other.outcome).toMatchObject({ kind: "unanswered", reason: "The receiver answered 503." });
+    expect(other.urls).toEqual([FIRST]);
+  });
+
+  test("an empty answer is an answer: what it means is for its reader to say", async () => {
+    const { outcome, urls } = await ask({ [FIRST]: { status: 204, answer: new Uint8Array(), contentType: null } });
+    expect(outcome).toMatchObject({ kind: "answered", body: new Uint8Array(), contentType: null });
+    expect(urls).toEqual([FIRST]);
+  });
+});
+
+test("when nobody is subscribed nobody is asked and nothing is recorded", async () => {
+  const receivers = poster({});
+  const outcome = await askWebhook(
+    {
+      asked: { find: async () => undefined, record: () => Promise.reject(new Error("nothing to record")) },
+      poster: receivers,
+      signer: webhookSigner,
+      newDeliverySid: () => "WH1",
+      now: () => NOW,
+    },
+    call("CA1"),
+  );
+  expect(outcome).toEqual({
+    kind: "unanswered",
+    reason: "Nobody is subscribed to this event.",
+    deliverySid: null,
+  });
+  expect(receivers.posts).toEqual([]);
+});
+
+describe("with the store", () => {
+  let store: WebhookStore;
+  beforeAll(async () => {
+    store = await openWebhookStore();
+  });
+  afterAll(() => store?.close());
+
+  const type = "InboundCallReceivedWebhook" as const;
+
+  function ask(callSid: string, answers: Readonly<Record<string, Partial<PostOutcome>>> = {}) {
+    const receivers = poster(answers);
+    const deps: AskDeps = {
+      asked: askedWebhooks(store.db, store.box, store.clock),
+      poster: receivers,
+      signer: webhookSigner,
+      newDeliverySid: () => store.ids.sid("WH"),
+      now: store.clock.now,
+    };
+    return askWebhook(deps, call(callSid, store.accountSid)).then((outcome) => ({ outcome, posts: receivers.posts }));
+  }
+
+  const deliveriesOf = async (resourceSid: string) =>
+    (await store.deliveries.list(store.accountSid, { size: 5, direction: "Ascending" }, { resourceSid })).items;
+
+  test("the narrowest subscription that is switched on is asked", async () => {
+    expect((await ask("CAnobody")).outcome).toMatchObject({ kind: "unanswered", deliverySid: null });
+    expect(await deliveriesOf("CAnobody")).toEqual([]);
+    await store.subscribe({ type, url: "https://account.example/" });
+    await store.subscribe({ type, url: "https://off.example/", phone: "+14155550100", enabled: false });
+    await store.subscribe({ type, url: "https://other.example/", phone: "+14155550199" });
+    expect((await ask("CAwide")).posts.map(({ url }) => url)).toEqual(["https://account.example/"]);
+    await store.subscribe({ type, url: FIRST, phone: "+14155550100", backupUrl: BACKUP, bearer: "secret-bearer" });
+    const { posts } = await ask("CAnarrow");
+    expect(posts.map(({ url, headers }) => [url, headers.authorization])).toEqual([[FIRST, "Bearer secret-bearer"]]);
+  });
+
+  test("the exchange shows among the deliveries with both attempts, is over, and is told of in the log", async () => {
+    const { outcome } = await ask("CAfailed", { [FIRST]: NO_ANSWER, [BACKUP]: { status: 500, answer: bytes("no") } });
+    expect(outcome).toMatchObject({ kind: "unanswered" });
+    const [delivery, ...rest] = await deliveriesOf("CAfailed");
+    expect(rest).toEqual([]);
+    expect(delivery).toMatchObject({
+      sid: outcome.deliverySid,
+      type,
+      status: "Failed",
+      sequence: 1,
+      attemptCount: 2,
+      nextAttemptOn: null,
+      finishedOn: store.clock.now(),
+      attempts: [
+        { url: FIRST, status: null, failure: NO_ANSWER.failure, answer: null },
+        { url: BACKUP, status: 500, failure: null, answer: "no" },
+      ],
+    });
+    expect((await ask("CAanswered")).outcome.kind).toBe("answered");
+    expect(await deliveriesOf("CAanswered")).toMatchObject([{ status: "Delivered", attemptCount: 1 }]);
+    const logged = await eventLog(store.db).after(store.accountSid, undefined, 100);
+    expect(logged.map(({ resourceSid }) => resourceSid)).toEqual(expect.arrayContaining(["CAfailed", "CAanswered"]));
+    // Nobody waits for it any more, so it is not tried again.
+    await store.dispatch();
+    expect(store.posts).toEqual([]);
+  });
+});

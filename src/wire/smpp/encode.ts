@@ -1,0 +1,157 @@
+// PDU values → octets. Refuses, with a reason, what SMPP 3.4 has no room for; never throws.
+
+import { ok, type Result, refused } from "../../base/result.ts";
+import type { DataSm, DeliverSm, ReplaceSm, SmppAddress, SubmitSm, Unnumbered } from "./pdu.ts";
+import { PDU_LENGTH_MAX, PduWriter } from "./pdu-writer.ts";
+import { NO_TLVS, type Tlvs } from "./tlv.ts";
+
+const single = new PduWriter();
+
+export function encodePdu(pdu: Unnumbered, sequence: number): Result<Uint8Array, string> {
+  const fault = writePdu(single, pdu, sequence);
+  return fault === undefined ? ok(single.take()) : refused(fault);
+}
+
+/** Appends the PDU to what the writer holds, or says why it cannot be written. */
+export function writePdu(to: PduWriter, pdu: Unnumbered, sequence: number): string | undefined {
+  to.begin(pdu.command, "status" in pdu ? pdu.status : 0, sequence);
+  writeBody(to, pdu);
+  return to.end();
+}
+
+function writeBody(to: PduWriter, pdu: Unnumbered): void {
+  switch (pdu.command) {
+    case "submit_sm":
+    case "deliver_sm":
+      writeMessage(to, pdu);
+      break;
+    case "submit_sm_resp":
+    case "deliver_sm_resp":
+    case "data_sm_resp":
+      writeAnswer(to, pdu.status, pdu.messageId, pdu.tlvs);
+      break;
+    case "bind_transmitter":
+    case "bind_receiver":
+    case "bind_transceiver":
+      to.text("system_id", pdu.systemId, 16);
+      to.text("password", pdu.password, 9);
+      to.text("system_type", pdu.systemType, 13);
+      to.u8("interface_version", pdu.interfaceVersion);
+      to.u8("addr_ton", pdu.addrTon);
+      to.u8("addr_npi", pdu.addrNpi);
+      to.text("address_range", pdu.addressRange, 41);
+      break;
+    case "bind_transmitter_resp":
+    case "bind_receiver_resp":
+    case "bind_transceiver_resp":
+      writeAnswer(to, pdu.status, pdu.systemId, pdu.tlvs, 16);
+      break;
+    case "outbind":
+      to.text("system_id", pdu.systemId, 16);
+      to.text("password", pdu.password, 9);
+      break;
+    case "data_sm":
+      writeData(to, pdu);
+      break;
+    case "query_sm":
+      to.text("message_id", pdu.messageId, 65);
+      writeAddress(to, "source_addr", pdu.source, 21);
+      break;
+    case "query_sm_resp":
+      if (pdu.status !== 0 && pdu.messageId === "" && pdu.finalDate === "" && !pdu.messageState && !pdu.errorCode)
+        return;
+      to.text("message_id", pdu.messageId, 65);
+      to.text("final_date", pdu.finalDate, 17);
+      to.u8("message_state", pdu.messageState);
+      to.u8("error_code", pdu.errorCode);
+      break;
+    case "cancel_sm":
+      to.text("service_type", pdu.serviceType, 6);
+      to.text("message_id", pdu.messageId, 65);
+      writeAddress(to, "source_addr", pdu.source, 21);
+      writeAddress(to, "destination_addr", pdu.destination, 21);
+      break;
+    case "replace_sm":
+      writeReplace(to, pdu);
+      break;
+    case "alert_notification":
+      writeAddress(to, "source_addr", pdu.source, 65);
+      writeAddress(to, "esme_addr", pdu.esme, 65);
+      to.tlvs(pdu.tlvs);
+      break;
+    case "submit_multi":
+    case "submit_multi_resp":
+      to.octets("body", pdu.body, PDU_LENGTH_MAX);
+      break;
+    case "unbind":
+    case "enquire_link":
+    case "unbind_resp":
+    case "enquire_link_resp":
+    case "cancel_sm_resp":
+    case "replace_sm_resp":
+    case "generic_nack":
+      break;
+    default:
+      pdu satisfies never;
+  }
+}
+
+function writeMessage(to: PduWriter, pdu: Unnumbered<SubmitSm | DeliverSm>): void {
+  to.text("service_type", pdu.serviceType, 6);
+  writeAddress(to, "source_addr", pdu.source, 21);
+  writeAddress(to, "destination_addr", pdu.destination, 21);
+  to.u8("esm_class", pdu.esmClass);
+  to.u8("protocol_id", pdu.protocolId);
+  to.u8("priority_flag", pdu.priorityFlag);
+  to.text("schedule_delivery_time", pdu.scheduleDeliveryTime, 17);
+  to.text("validity_period", pdu.validityPeriod, 17);
+  to.u8("registered_delivery", pdu.registeredDelivery);
+  to.u8("replace_if_present_flag", pdu.replaceIfPresentFlag);
+  to.u8("data_coding", pdu.dataCoding);
+  to.u8("sm_default_msg_id", pdu.smDefaultMsgId);
+  writeShortMessage(to, pdu.shortMessage);
+  if (pdu.tlvs !== NO_TLVS) to.tlvs(pdu.tlvs);
+}
+
+function writeData(to: PduWriter, pdu: Unnumbered<DataSm>): void {
+  to.text("service_type", pdu.serviceType, 6);
+  writeAddress(to, "source_addr", pdu.source, 65);
+  writeAddress(to, "destination_addr", pdu.destination, 65);
+  to.u8("esm_class", pdu.esmClass);
+  to.u8("registered_delivery", pdu.registeredDelivery);
+  to.u8("data_coding", pdu.dataCoding);
+  to.tlvs(pdu.tlvs);
+}
+
+function writeReplace(to: PduWriter, pdu: Unnumbered<ReplaceSm>): void {
+  to.text("message_id", pdu.messageId, 65);
+  writeAddress(to, "source_addr", pdu.source, 21);
+  to.text("schedule_delivery_time", pdu.scheduleDeliveryTime, 17);
+  to.text("validity_period", pdu.validityPeriod, 17);
+  to.u8("registered_delivery", pdu.registeredDelivery);
+  to.u8("sm_default_msg_id", pdu.smDefaultMsgId);
+  writeShortMessage(to, pdu.shortMessage);
+}
+
+function writeAddress(to: PduWriter, name: string, { ton, npi, address }: SmppAddress, octetsMax: number): void {
+  to.u8(name, ton);
+  to.u8(name, npi);
+  to.text(name, address, octetsMax);
+}
+
+function writeShortMessage(to: PduWriter, octets: Uint8Array): void {
+  to.u8("sm_length", octets.length);
+  to.octets("short_message", octets, SHORT_MESSAGE_MAX);
+}
+
+/** 4.4.2: a response that tells of an error has no body, unless there is something to put in it. */
+function writeAnswer(to: PduWriter, status: number, text: string, tlvs: Tlvs, octetsMax = 65): void {
+  let isEmpty = status !== 0 && text === "";
+  if (isEmpty && tlvs !== NO_TLVS) for (const _ in tlvs) isEmpty = false;
+  if (isEmpty) return;
+  to.text(octetsMax === 65 ? "message_id" : "system_id", text, octetsMax);
+  if (tlvs !== NO_TLVS) to.tlvs(tlvs);
+}
+
+/** 5.2.22: what is longer goes in message_payload. */
+export const SHORT_MESSAGE_MAX = 254;

@@ -119,10 +119,6 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
     // Streams have no end of their own.
     store.bell.close();
   });
-  app.addHook("onResponse", (request, reply, done) => {
-    metrics.request(request.routeOptions.config.operation ?? "other", reply.statusCode, reply.elapsedTime / 1000);
-    done();
-  });
   mountOperations(
     app,
     {
@@ -131,6 +127,7 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
       limits: new RateCounters(store.db, clock),
       clock,
       supportContact: settings.TANDEM_SUPPORT_CONTACT,
+      observe: (operation, status, seconds) => metrics.request(operation, status, seconds),
     },
     settings.TANDEM_ROLES.includes("api") ? [parts.lookup, parts.account, parts.operator] : [],
   );

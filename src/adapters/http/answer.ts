@@ -8,6 +8,13 @@ import type { Reply } from "./operation.ts";
 import type { KeptAnswer } from "./ports.ts";
 import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Names and values in turn; null where nothing is limited. */
+    limitHeaders: readonly (string | number)[] | null;
+  }
+}
+
 /** What is kept for repeats is text; a stream is not kept. */
 export interface Answer extends KeptAnswer {
   readonly stream?: AsyncIterable<string>;
@@ -30,19 +37,35 @@ export function renderProblem(request: FastifyRequest, problem: Problem): Answer
   });
 }
 
+/** Writes past the framework: its reply would cost more than the rest of a lookup. */
 export function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
-  reply.code(answer.status).headers(answer.headers).header("Cache-Control", "no-store");
-  if (answer.status === 204) return reply.send();
-  if (answer.stream) {
-    // Proxies must not hold back what is meant to arrive at once.
-    reply.header("Content-Type", "text/event-stream; charset=utf-8").header("X-Accel-Buffering", "no");
-    return reply.send(Readable.from(answer.stream));
+  if (answer.stream) return sendStream(request, reply, answer.stream);
+  const headers: (string | number)[] = ["X-Request-Id", request.id, "Cache-Control", "no-store"];
+  if (request.limitHeaders) headers.push(...request.limitHeaders);
+  for (const name in answer.headers) headers.push(name, answer.headers[name] as string);
+  const connection = reply.getHeader("connection");
+  if (typeof connection === "string") headers.push("Connection", connection);
+  if (answer.status !== 204) {
+    headers.push(
+      "Content-Type",
+      contentTypeFor(request.headers.accept),
+      "Content-Length",
+      Buffer.byteLength(answer.text),
+    );
+    headers.push("Vary", "Accept", "X-Content-Type-Options", "nosniff");
   }
-  return reply
-    .header("Content-Type", contentTypeFor(request.headers.accept))
-    .header("Vary", "Accept")
-    .header("X-Content-Type-Options", "nosniff")
-    .send(answer.text);
+  reply.hijack();
+  reply.raw.writeHead(answer.status, headers as string[]);
+  reply.raw.end(request.method === "HEAD" ? undefined : answer.text);
+  return reply;
+}
+
+function sendStream(request: FastifyRequest, reply: FastifyReply, stream: AsyncIterable<string>): FastifyReply {
+  const limits = request.limitHeaders ?? [];
+  for (let at = 0; at < limits.length; at += 2) reply.header(limits[at] as string, limits[at + 1]);
+  // Proxies must not hold back what is meant to arrive at once.
+  reply.header("Cache-Control", "no-store").header("X-Accel-Buffering", "no");
+  return reply.header("Content-Type", "text/event-stream; charset=utf-8").send(Readable.from(stream));
 }
 
 export function sendProblem(
@@ -51,5 +74,5 @@ export function sendProblem(
   problem: Problem,
   headers: Readonly<Record<string, string>> = {},
 ): FastifyReply {
-  return send(request, reply.headers(headers), renderProblem(request, problem));
+  return send(request, reply, { ...renderProblem(request, problem), headers });
 }

@@ -97,10 +97,11 @@ async function perform(deps: Deps, work: Work, request: FastifyRequest, claim: C
 
 function handle(work: Work, unit: Unit, request: FastifyRequest, now: Date): Promise<Outcome> {
   const { operation, caller } = work;
-  const input = { ...work.input, now, headers: request.headers };
-  if (operation.who === "operator") return operation.handle(input, unit);
+  const { params, query, body } = work.input;
+  const { headers } = request;
+  if (operation.who === "operator") return operation.handle({ params, query, body, headers, now }, unit);
   if (caller.kind !== "account") throw new Error(`${operation.id} was reached without an account`);
-  return operation.handle({ ...input, account: caller.account }, unit);
+  return operation.handle({ params, query, body, headers, now, account: caller.account }, unit);
 }
 
 async function audit(unit: Unit, work: Work, operator: string, requestId: string, now: Date): Promise<void> {

@@ -72,21 +72,21 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     ? fastify({ ...shared, https: { ...http, ...options.tls } })
     : fastify({ ...shared, http })) as unknown as FastifyInstance;
 
+  app.decorateRequest("limitHeaders", null);
   readBodies(app);
   answerWhatNodeWould(app);
   const connections = trackConnections(app, options.tls ? "secureConnection" : "connection", () => draining);
   let draining = false;
   app.addHook("preClose", async () => {
     draining = true;
-    connections.forEach(endIfIdle);
-  });
-  app.addHook("onResponse", (request, _reply, done) => {
-    if (draining) endIfIdle(request.raw.socket);
-    done();
+    connections.forEach(endWhenIdle);
   });
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("X-Request-Id", request.id);
-    if (draining) reply.header("Connection", "close");
+    if (draining) {
+      reply.header("Connection", "close");
+      endWhenIdle(request.raw.socket);
+    }
     if (request.url.length > ADDRESS_LENGTH_MAX) {
       sendProblem(request, reply, problem("uri-too-long", `${ADDRESS_LENGTH_MAX} characters are read at most.`));
       return;
@@ -118,9 +118,12 @@ function trackConnections(app: FastifyInstance, event: string, isDraining: () =>
   return connections;
 }
 
-function endIfIdle(socket: Socket): void {
+/** At once, or when the newest answer on it has gone out. */
+function endWhenIdle(socket: Socket): void {
   const newest = newestExchange.get(socket);
-  if (!newest || newest.response.writableFinished) endByHand(socket, "");
+  after(newest?.response, () => {
+    if (newestExchange.get(socket) === newest) endByHand(socket, "");
+  });
 }
 
 function readBodies(app: FastifyInstance): void {

@@ -1,12 +1,12 @@
 // Puts operations on the router: sign-in and rate limit before the body is read, then validation, then the work.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from "fastify";
 import type { z } from "zod";
 import type { Clock } from "../../base/clock.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type Limit, type LimitClass, limitOf } from "../../domain/accounts/index.ts";
 import { type FieldErrors, invalid, type Problem, problem } from "../../domain/problems.ts";
-import { send, sendProblem } from "./answer.ts";
+import { type Answer, renderProblem, send, sendProblem } from "./answer.ts";
 import { carryOut, type Work } from "./carry-out.ts";
 import type { Operation, OperationGroup } from "./operation.ts";
 import type { Credentials, RateLimits, Store, Taken } from "./ports.ts";
@@ -19,14 +19,14 @@ export interface ApiDeps {
   readonly limits: RateLimits;
   readonly clock: Clock;
   readonly supportContact: string;
+  /** Told of every operation that was answered. */
+  readonly observe: (operation: string, status: number, seconds: number) => void;
 }
 
 declare module "fastify" {
   interface FastifyRequest {
     caller: Caller | null;
-  }
-  interface FastifyContextConfig {
-    operation?: string;
+    startedMs: number;
   }
 }
 
@@ -34,6 +34,7 @@ const METHODS: readonly HTTPMethods[] = ["DELETE", "GET", "HEAD", "OPTIONS", "PA
 
 export function mountOperations(app: FastifyInstance, deps: ApiDeps, groups: readonly OperationGroup[]): void {
   app.decorateRequest("caller", null);
+  app.decorateRequest("startedMs", 0);
   const methodsByUrl = new Map<string, Set<HTTPMethods>>();
   for (const group of groups) {
     for (const operation of group.operations) {
@@ -48,14 +49,29 @@ export function mountOperations(app: FastifyInstance, deps: ApiDeps, groups: rea
           method: operation.method,
           url,
           exposeHeadRoute,
-          config: { operation: operation.id },
-          onRequest: (request, reply) => admit(deps, operation, request, reply),
-          handler: (request, reply) => serve(deps, operation, request, reply),
+          ...steps(deps, operation),
         });
       }
     }
   }
   for (const [url, methods] of methodsByUrl) refuseOtherMethods(app, url, methods);
+}
+
+/** Who sends a body is let in before it is read; who sends none is spared the extra step. */
+function steps(deps: ApiDeps, operation: Operation): Pick<RouteOptions, "onRequest" | "handler"> {
+  const admitted = (request: FastifyRequest, reply: FastifyReply) => admit(deps, operation, request, reply);
+  const served = (request: FastifyRequest, reply: FastifyReply) =>
+    serve(deps, operation, request, reply).catch((fault: unknown) => {
+      deps.observe(operation.id, 500, (performance.now() - request.startedMs) / 1000);
+      throw fault;
+    });
+  if (operation.method !== "GET") return { onRequest: admitted, handler: served };
+  return {
+    handler: async (request, reply) => {
+      await admitted(request, reply);
+      return reply.sent ? reply : served(request, reply);
+    },
+  };
 }
 
 function isStream(operation: Operation): boolean {
@@ -79,18 +95,42 @@ async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
+  request.startedMs = performance.now();
   const caller = await signIn(deps, operation.who, request);
-  if (!caller.ok) return sendProblem(request, reply, caller.refusal.problem, caller.refusal.headers);
+  if (!caller.ok) {
+    const { problem: refusal, headers } = caller.refusal;
+    return finish(deps, operation, request, reply, { ...renderProblem(request, refusal), headers });
+  }
   request.caller = caller.value;
   if (operation.who !== "account" || caller.value.kind !== "account") return undefined;
   const { account } = caller.value;
-  const denied = await takeFromLimit(deps, caller.value, operation.limit, operation.cost ? 0 : 1, reply);
-  if (denied) return sendProblem(request, reply, denied);
+  const denied = await takeFromLimit(deps, caller.value, operation.limit, operation.cost ? 0 : 1, request);
+  if (denied) return finish(deps, operation, request, reply, renderDenied(request, denied));
   if (account.status === "Suspended" && !operation.servesSuspended) {
     const advice = `Ask ${deps.supportContact} why, and what to do.`;
-    return sendProblem(request, reply, problem("account-suspended", advice));
+    return finish(deps, operation, request, reply, renderProblem(request, problem("account-suspended", advice)));
   }
   return undefined;
+}
+
+function finish(
+  deps: ApiDeps,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+): FastifyReply {
+  deps.observe(operation.id, answer.status, (performance.now() - request.startedMs) / 1000);
+  return send(request, reply, answer);
+}
+
+interface Denial {
+  readonly problem: Problem;
+  readonly retryAfterSeconds: number;
+}
+
+function renderDenied(request: FastifyRequest, { problem: refusal, retryAfterSeconds }: Denial): Answer {
+  return { ...renderProblem(request, refusal), headers: { "Retry-After": String(retryAfterSeconds) } };
 }
 
 async function takeFromLimit(
@@ -98,24 +138,28 @@ async function takeFromLimit(
   caller: Extract<Caller, { kind: "account" }>,
   limitClass: LimitClass,
   cost: number,
-  reply: FastifyReply,
-): Promise<Problem | undefined> {
+  request: FastifyRequest,
+): Promise<Denial | undefined> {
   const limit = limitOf(caller.account, limitClass);
   const taken = await deps.limits.take(caller.account.sid, limitClass, limit, cost);
-  reply.headers(limitHeaders(limit, taken));
+  request.limitHeaders = limitHeaders(limit, taken);
   if (taken.admitted) return undefined;
-  reply.header("Retry-After", taken.resetSeconds);
-  const detail = `${limit.requests} per ${limit.windowSeconds} s are allowed; ask again in ${taken.resetSeconds} s.`;
-  return problem("rate-limited", detail);
+  const { resetSeconds } = taken;
+  const detail = `${limit.requests} per ${limit.windowSeconds} s are allowed; ask again in ${resetSeconds} s.`;
+  return { problem: problem("rate-limited", detail), retryAfterSeconds: resetSeconds };
 }
 
-function limitHeaders(limit: Limit, taken: Taken): Record<string, string | number> {
-  return {
-    "RateLimit-Limit": limit.requests,
-    "RateLimit-Remaining": taken.remaining,
-    "RateLimit-Reset": taken.resetSeconds,
-    "RateLimit-Policy": `${limit.requests};w=${limit.windowSeconds}`,
-  };
+function limitHeaders(limit: Limit, taken: Taken): readonly (string | number)[] {
+  return [
+    "RateLimit-Limit",
+    limit.requests,
+    "RateLimit-Remaining",
+    taken.remaining,
+    "RateLimit-Reset",
+    taken.resetSeconds,
+    "RateLimit-Policy",
+    `${limit.requests};w=${limit.windowSeconds}`,
+  ];
 }
 
 async function serve(
@@ -127,12 +171,13 @@ async function serve(
   const { caller } = request;
   if (!caller) throw new Error(`${operation.id} was reached without a caller`);
   const input = readAll(operation, request);
-  if (!input.ok) return sendProblem(request, reply, invalid(input.refusal));
+  if (!input.ok) return finish(deps, operation, request, reply, renderProblem(request, invalid(input.refusal)));
   if (operation.who === "account" && operation.cost && caller.kind === "account") {
-    const denied = await takeFromLimit(deps, caller, operation.limit, operation.cost(input.value.body), reply);
-    if (denied) return sendProblem(request, reply, denied);
+    const denied = await takeFromLimit(deps, caller, operation.limit, operation.cost(input.value.body), request);
+    if (denied) return finish(deps, operation, request, reply, renderDenied(request, denied));
   }
-  return send(request, reply, await carryOut(deps, { operation, caller, input: input.value }, request));
+  const answer = await carryOut(deps, { operation, caller, input: input.value }, request);
+  return finish(deps, operation, request, reply, answer);
 }
 
 function readAll(operation: Operation, request: FastifyRequest): Result<Work["input"], FieldErrors> {

@@ -1,0 +1,99 @@
+// Text ⇄ octets under a data_coding (SMPP 3.4, 5.2.19; 3GPP TS 23.038, 4).
+
+import { decodeGsm7, encodeGsm7, type SmsEncoding } from "../../base/sms/index.ts";
+import { allocateOctets } from "./octet-pool.ts";
+
+export const DATA_CODING = {
+  default: 0x00,
+  ascii: 0x01,
+  latin1: 0x03,
+  cyrillic: 0x06,
+  hebrew: 0x07,
+  ucs2: 0x08,
+} as const;
+
+/** What a carrier means by data_coding 0. GSM 03.38 is the rule; some mean Latin-1. */
+export type DefaultAlphabet = "gsm7" | "latin1";
+
+export interface CodedText {
+  readonly dataCoding: number;
+  readonly octets: Uint8Array;
+}
+
+/** UTF-16, big end first. Lone surrogates go as they are, so decoding gives the same text back. */
+export function encodeUcs2(text: string): Uint8Array {
+  const octets = allocateOctets(text.length * 2);
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    octets[2 * at] = unit >> 8;
+    octets[2 * at + 1] = unit;
+  }
+  return octets;
+}
+
+/** An odd octet at the end is dropped. */
+export function decodeUcs2(octets: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at + 1 < octets.length; at += 2) {
+    text += String.fromCharCode(((octets[at] as number) << 8) | (octets[at + 1] as number));
+  }
+  return text;
+}
+
+/** A segment's text as SMPP carries it. A text that is not GSM-7 goes as UCS-2 whatever was asked. */
+export function encodeText(text: string, encoding: SmsEncoding): CodedText {
+  const septets = encoding === "GSM7" ? encodeGsm7(text) : undefined;
+  if (septets) return { dataCoding: DATA_CODING.default, octets: septets };
+  return { dataCoding: DATA_CODING.ucs2, octets: encodeUcs2(text) };
+}
+
+/** Nothing when the octets are data or in an alphabet we do not read. */
+export function decodeText(
+  { dataCoding, octets }: CodedText,
+  defaultAlphabet: DefaultAlphabet = "gsm7",
+): string | undefined {
+  switch (alphabetOf(dataCoding)) {
+    case "default":
+      return defaultAlphabet === "gsm7" ? decodeGsm7(octets) : decodeLatin1(octets);
+    case "gsm7":
+      return decodeGsm7(octets);
+    case "latin1":
+      return decodeLatin1(octets);
+    case "ucs2":
+      return decodeUcs2(octets);
+    case "cyrillic":
+      return new TextDecoder("iso-8859-5").decode(octets);
+    case "hebrew":
+      return new TextDecoder("iso-8859-8").decode(octets);
+    case "data":
+      return undefined;
+  }
+}
+
+function alphabetOf(dataCoding: number) {
+  switch (dataCoding) {
+    case DATA_CODING.default:
+      return "default";
+    case DATA_CODING.ascii:
+    case DATA_CODING.latin1:
+      return "latin1";
+    case DATA_CODING.cyrillic:
+      return "cyrillic";
+    case DATA_CODING.hebrew:
+      return "hebrew";
+    case DATA_CODING.ucs2:
+      return "ucs2";
+  }
+  // TS 23.038, 4: groups 0001 (general, with a class) and 1111 (with a class) say the alphabet in bits 3 and 2.
+  if (dataCoding >> 4 === 0xf) return dataCoding & 0x04 ? "data" : "gsm7";
+  if (dataCoding >> 4 !== 0x1) return "data";
+  return GENERAL_GROUP[(dataCoding >> 2) & 3] ?? "data";
+}
+
+const GENERAL_GROUP = ["gsm7", "data", "ucs2", "data"] as const;
+
+function decodeLatin1(octets: Uint8Array): string {
+  let text = "";
+  for (const octet of octets) text += String.fromCharCode(octet);
+  return text;
+}

@@ -2,6 +2,7 @@ import type { EventType } from "../../domain/events.ts";
 import type { Subscription, SubscriptionSecrets, SubscriptionStore } from "../../domain/webhooks/index.ts";
 import type { SecretBox } from "../secrets.ts";
 import type { Queryable } from "./database.ts";
+import { EVENTS_STORED } from "./outbox.ts";
 import { fetchPage } from "./page-query.ts";
 
 interface Row {
@@ -92,10 +93,17 @@ export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionSt
         ...given.map(([, value]) => value),
       ]);
     },
-    async remove(accountSid, sid) {
+    async remove(accountSid, sid, now) {
+      // What waits for a retry would be canceled only then, and shown as pending until tomorrow.
       const rows = await db.query(
-        "delete from webhook_subscriptions where account_sid = $1 and sid = $2 returning sid",
-        [accountSid, sid],
+        `with gone as (
+           delete from webhook_subscriptions where account_sid = $1 and sid = $2 returning sid
+         ), hurried as (
+           update delivery_queue set due_at = $3 from gone
+            where subscription_sid = gone.sid and claimed_by is null and due_at > $3
+         )
+         select pg_notify($4, sid) from gone`,
+        [accountSid, sid, now, EVENTS_STORED],
       );
       return rows.length > 0;
     },

@@ -19,7 +19,8 @@ export interface SubscriptionStore {
   list(accountSid: string, page: PageRequest): Promise<Page<Subscription>>;
   /** Switching it on forgets why it was off. */
   change(accountSid: string, sid: string, change: SubscriptionChange): Promise<void>;
-  remove(accountSid: string, sid: string): Promise<boolean>;
+  /** What is still to be delivered to it is canceled. */
+  remove(accountSid: string, sid: string, now: Date): Promise<boolean>;
   /** The secret of before goes on signing until `previousUntil`. */
   rotateSecret(accountSid: string, sid: string, secret: string, previousUntil: Date): Promise<void>;
   /** An enabled subscription of the type with exactly this scope, other than `exceptSid`. Waits for whoever is making one. */

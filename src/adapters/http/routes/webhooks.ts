@@ -224,8 +224,8 @@ export function webhookOperations(deps: WebhookRouteDeps): readonly Operation[] 
       params: sidParams,
       answers: { 204: { description: "It is gone." } },
       refusals: ["not-found"],
-      handle: async ({ account, params }, unit) =>
-        (await unit.subscriptions.remove(account.sid, params.sid))
+      handle: async ({ account, params, now }, unit) =>
+        (await unit.subscriptions.remove(account.sid, params.sid, now))
           ? ok({ status: 204 })
           : refused(problem("not-found")),
     }),

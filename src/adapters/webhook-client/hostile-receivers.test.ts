@@ -135,6 +135,16 @@ test("a TCP connect that hangs ends at the connect timeout, or earlier at the de
   expect(hasty.counts.open).toBe(0);
 });
 
+test("a connection that is reset as soon as it is made is told of as that, and not as one to a forbidden address", async () => {
+  const dial = () => {
+    const socket = new Socket();
+    // Up, but by the time we look the peer is gone and has no address any more.
+    setImmediate(() => socket.emit("connect"));
+    return socket;
+  };
+  expect(await newClient({ dial }).post(order("http://127.0.0.1:9/"))).toMatchObject(failed("reset"));
+});
+
 test("a TLS handshake that hangs ends at the connect timeout", async () => {
   const receiver = closedAfter(await zoo.startSilent("https"));
   const client = newClient({ connectTimeoutMs: 500 });

@@ -48,8 +48,13 @@ export async function openSocket(
   // Whatever befalls the socket when nobody listens any more must not end the process.
   socket.on("error", () => {});
   await arrival(socket, "connect", signal, "connect");
-  const peer = parseAddress(socket.remoteAddress ?? "");
-  if (!peer || !deps.guard.mayConnect(socket.remoteAddress ?? "", peer.family, port)) {
+  if (socket.remoteAddress === undefined) {
+    socket.destroy();
+    // Whom it was with cannot be told any more, so it is not used; the network's doing, not the guard's.
+    throw new ConnectFault("reset", "The connection was reset as soon as it was made.");
+  }
+  const peer = parseAddress(socket.remoteAddress);
+  if (!peer || !deps.guard.mayConnect(socket.remoteAddress, peer.family, port)) {
     socket.destroy();
     throw new ConnectFault("refused-address", `The connection to ${hostname} ended at an address that is not allowed.`);
   }

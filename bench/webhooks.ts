@@ -10,7 +10,7 @@ import { databaseOf, startBeside } from "../test/tandem-database.ts";
 import { sampleFields } from "./webhooks/sample.ts";
 
 const ROUNDS = 3;
-const DELIVERIES = 15_000;
+const DELIVERIES = 40_000;
 const LANES = 4;
 const CONCURRENCY = 32;
 const ENDPOINTS = 1_000;

@@ -141,7 +141,7 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
     }),
     metrics: () => metrics.text(),
     metricsHost: settings.TANDEM_METRICS_HOST,
-    documents: apiDocuments(parts),
+    documents: () => apiDocuments(parts),
     facts: {
       version: order.version,
       publicUrl: settings.TANDEM_PUBLIC_URL ?? localUrl(config, settings.TANDEM_PORT),

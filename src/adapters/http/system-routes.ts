@@ -13,7 +13,8 @@ export interface SystemRouteDeps {
   readonly metrics: () => Promise<string>;
   /** Besides loopback, the address of ours on which metrics are shown. */
   readonly metricsHost: string | undefined;
-  readonly documents: { readonly lookup: object; readonly messaging: object; readonly everything: object };
+  /** Made when somebody asks for one: making them takes longer than the rest of a start. */
+  readonly documents: () => { readonly lookup: object; readonly messaging: object; readonly everything: object };
   readonly facts: StartPageFacts;
 }
 
@@ -39,16 +40,22 @@ export function mountSystemRoutes(app: FastifyInstance, deps: SystemRouteDeps): 
     return reply.header("Content-Type", "text/plain; version=0.0.4; charset=utf-8").send(await deps.metrics());
   });
   for (const [name, url] of Object.entries(DOCUMENT_URLS)) {
-    const text = JSON.stringify(deps.documents[name as keyof typeof DOCUMENT_URLS]);
-    app.get(url, (request, reply) => send(request, reply, { status: 200, headers: {}, text }));
+    const text = once(() => JSON.stringify(deps.documents()[name as keyof typeof DOCUMENT_URLS]));
+    app.get(url, (request, reply) => send(request, reply, { status: 200, headers: {}, text: text() }));
   }
-  const docs = docsPage(
-    deps.documents.everything,
-    Object.entries(DOCUMENT_URLS).map(([name, url]) => ({ title: `OpenAPI: ${name}`, url })),
-  );
-  app.get("/docs", (_request, reply) => reply.headers(PAGE_HEADERS).send(docs));
+  const links = Object.entries(DOCUMENT_URLS).map(([name, url]) => ({ title: `OpenAPI: ${name}`, url }));
+  const docs = once(() => docsPage(deps.documents().everything, links));
+  app.get("/docs", (_request, reply) => reply.headers(PAGE_HEADERS).send(docs()));
   const start = startPage(deps.facts);
   app.get("/", (_request, reply) => reply.headers(PAGE_HEADERS).send(start));
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;

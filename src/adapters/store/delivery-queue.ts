@@ -43,14 +43,14 @@ with lane as (
   returning queue.*, blocked
 )
 select claimed.delivery_sid, claimed.subscription_sid, claimed.resource_sid, claimed.sequence, claimed.created_at, claimed.queued_at,
-       claimed.attempt, claimed.url as url_instead, claimed.blocked, event.account_sid, event.type, event.fields,
-       subscription.url, subscription.backup_url, subscription.payload_shape, subscription.failing_since,
-       event.id is not null and subscription.sid is not null and (subscription.enabled or claimed.forced) as wanted,
-       subscription.secret, subscription.bearer,
-       case when subscription.previous_until > $3 then subscription.previous_secret end as previous_secret
+       claimed.attempt, claimed.url, claimed.forced, claimed.blocked, event.account_sid, event.type, event.fields
   from claimed
-  left join events as event on event.id = claimed.event_id and event.created_at = claimed.created_at
-  left join webhook_subscriptions as subscription on subscription.sid = claimed.subscription_sid`;
+  left join events as event on event.id = claimed.event_id and event.created_at = claimed.created_at`;
+
+// Once a lane, not once a delivery.
+const READ_LANES = `select sid, url, backup_url, payload_shape, enabled, failing_since, secret, bearer,
+       case when previous_until > $2 then previous_secret end as previous_secret
+  from webhook_subscriptions where sid = any($1)`;
 
 interface ClaimedRow {
   readonly delivery_sid: string;
@@ -58,22 +58,60 @@ interface ClaimedRow {
   readonly created_at: Date;
   readonly queued_at: Date;
   readonly attempt: number;
-  readonly url_instead: string | null;
+  readonly url: string | null;
+  readonly forced: boolean;
   readonly blocked: boolean;
-  readonly account_sid: string;
+  /** Null when the event is gone already. */
+  readonly account_sid: string | null;
   readonly type: EventType;
   readonly resource_sid: string;
   readonly sequence: number;
   readonly fields: Record<string, unknown>;
-  readonly url: string | null;
+}
+
+interface LaneRow {
+  readonly sid: string;
+  readonly url: string;
   readonly backup_url: string | null;
   readonly payload_shape: Subscription["payloadShape"];
-  readonly wanted: boolean;
+  readonly enabled: boolean;
   readonly failing_since: Date | null;
-  readonly secret: Buffer | null;
+  readonly secret: Buffer;
   readonly bearer: Buffer | null;
   readonly previous_secret: Buffer | null;
 }
+
+type LaneSubscription = ClaimedDelivery["subscription"] & { readonly isEnabled: boolean };
+
+function toDelivery(row: ClaimedRow, subscription: LaneSubscription | undefined): ClaimedDelivery {
+  return {
+    sid: row.delivery_sid,
+    createdOn: row.created_at,
+    queuedOn: row.queued_at,
+    attempt: row.attempt,
+    url: row.url,
+    isWanted: row.account_sid !== null && subscription !== undefined && (subscription.isEnabled || row.forced),
+    event: {
+      accountSid: row.account_sid ?? "",
+      type: row.type,
+      resourceSid: row.resource_sid,
+      sequence: row.sequence,
+      fields: row.fields,
+      createdOn: row.created_at,
+    },
+    subscription: subscription ?? { ...NO_SUBSCRIPTION, sid: row.subscription_sid },
+  };
+}
+
+/** Of a delivery whose subscription is gone; it is not sent anywhere. */
+const NO_SUBSCRIPTION = {
+  url: "",
+  backupUrl: null,
+  payloadShape: "A",
+  failingSince: null,
+  secrets: [],
+  bearer: null,
+} as const;
 
 // Sealed secrets are opened once: the same bytes are the same secret.
 const OPENED_MAX = 10_000;
@@ -113,13 +151,14 @@ export class StoredQueue implements DeliveryQueue {
     now: Date,
     leaseMs: number,
   ): Promise<{ readonly claimed: readonly ClaimedDelivery[]; readonly more: readonly string[] }> {
-    const rows = await this.#db.prepared<ClaimedRow>("claim-deliveries", CLAIM, [
-      lanes.map((lane) => lane.subscriptionSid),
-      lanes.map((lane) => lane.room),
-      now,
-      new Date(now.getTime() + leaseMs),
-      this.#worker.id,
+    const sids = lanes.map((lane) => lane.subscriptionSid);
+    const rooms = lanes.map((lane) => lane.room);
+    const leaseEnd = new Date(now.getTime() + leaseMs);
+    const [rows, laneRows] = await Promise.all([
+      this.#db.prepared<ClaimedRow>("claim-deliveries", CLAIM, [sids, rooms, now, leaseEnd, this.#worker.id]),
+      this.#db.prepared<LaneRow>("read-lanes", READ_LANES, [sids, now]),
     ]);
+    const subscriptions = new Map(laneRows.map((row) => [row.sid, this.#toSubscription(row)]));
     const taken = new Map<string, number>();
     const blocked = new Set<string>();
     for (const row of rows) {
@@ -128,36 +167,23 @@ export class StoredQueue implements DeliveryQueue {
     }
     const isLeft = ({ subscriptionSid: sid, room }: LaneRoom) => blocked.has(sid) || (taken.get(sid) ?? 0) >= room;
     return {
-      claimed: rows.filter((row) => !row.blocked).map((row) => this.#toDelivery(row)),
+      claimed: rows
+        .filter((row) => !row.blocked)
+        .map((row) => toDelivery(row, subscriptions.get(row.subscription_sid))),
       more: lanes.filter(isLeft).map((lane) => lane.subscriptionSid),
     };
   }
 
-  #toDelivery(row: ClaimedRow): ClaimedDelivery {
+  #toSubscription(row: LaneRow): LaneSubscription {
     return {
-      sid: row.delivery_sid,
-      createdOn: row.created_at,
-      queuedOn: row.queued_at,
-      attempt: row.attempt,
-      url: row.url_instead,
-      isWanted: row.wanted,
-      event: {
-        accountSid: row.account_sid,
-        type: row.type,
-        resourceSid: row.resource_sid,
-        sequence: row.sequence,
-        fields: row.fields,
-        createdOn: row.created_at,
-      },
-      subscription: {
-        sid: row.subscription_sid,
-        url: row.url ?? "",
-        backupUrl: row.backup_url,
-        payloadShape: row.payload_shape,
-        failingSince: row.failing_since,
-        secrets: [row.secret, row.previous_secret].flatMap((sealed) => (sealed ? [this.#open(sealed)] : [])),
-        bearer: row.bearer && this.#open(row.bearer),
-      },
+      sid: row.sid,
+      url: row.url,
+      backupUrl: row.backup_url,
+      payloadShape: row.payload_shape,
+      failingSince: row.failing_since,
+      isEnabled: row.enabled,
+      secrets: [row.secret, row.previous_secret].flatMap((sealed) => (sealed ? [this.#open(sealed)] : [])),
+      bearer: row.bearer && this.#open(row.bearer),
     };
   }
 
@@ -177,19 +203,19 @@ export class StoredQueue implements DeliveryQueue {
     const attempts = settled.flatMap(({ sid, attempts: made }) => made.map((attempt) => ({ sid, ...attempt })));
     await this.#db.prepared("settle-deliveries", SETTLE, [
       settled.map((entry) => entry.sid),
-      settled.map((entry) => entry.createdOn),
+      settled.map((entry) => entry.createdOn.toISOString()),
       settled.map((entry) => entry.status),
-      settled.map((entry) => entry.nextAttemptOn),
+      settled.map((entry) => entry.nextAttemptOn?.toISOString() ?? null),
       settled.map((entry) => entry.attempts.length),
       now,
       attempts.map((attempt) => attempt.sid),
-      attempts.map((attempt) => attempt.at),
+      attempts.map((attempt) => attempt.at.toISOString()),
       attempts.map((attempt) => attempt.url),
       attempts.map((attempt) => attempt.status),
       attempts.map((attempt) => attempt.failure),
       attempts.map((attempt) => attempt.ms),
       attempts.map((attempt) => attempt.answer),
-      settled.map((entry) => entry.queuedOn),
+      settled.map((entry) => entry.queuedOn.toISOString()),
     ]);
     const done = settled.filter((entry) => entry.status !== "Pending");
     if (done.length === 0) return [];

@@ -164,7 +164,7 @@ export interface SignOrder {
 
 /** Makes the headers a receiver checks. */
 export interface WebhookSigner {
-  sign(order: SignOrder): Readonly<Record<string, string>>;
+  sign(order: SignOrder): Record<string, string>;
 }
 
 export interface PostOrder {

@@ -15,6 +15,7 @@ import type { Attempt } from "./subscription.ts";
 
 export const DEADLINE_MS = 15_000;
 const ANSWER_BYTES_KEPT = 4096;
+const DECODER = new TextDecoder();
 
 export interface TryDeps {
   readonly poster: WebhookPoster;
@@ -113,20 +114,19 @@ export interface HeaderOrder {
 
 export function headersOf(signer: WebhookSigner, order: HeaderOrder): Readonly<Record<string, string>> {
   const { deliverySid, url, payload, subscription, type, withBearer, now } = order;
-  return {
-    ...signer.sign({ webhookSid: deliverySid, url, payload, secrets: subscription.secrets, now }),
-    "content-type": payload.contentType,
-    "x-event-type": type,
-    "x-request-id": deliverySid,
-    ...(subscription.bearer !== null && withBearer ? { authorization: `Bearer ${subscription.bearer}` } : {}),
-  };
+  const headers = signer.sign({ webhookSid: deliverySid, url, payload, secrets: subscription.secrets, now });
+  headers["content-type"] = payload.contentType;
+  headers["x-event-type"] = type;
+  headers["x-request-id"] = deliverySid;
+  if (subscription.bearer !== null && withBearer) headers.authorization = `Bearer ${subscription.bearer}`;
+  return headers;
 }
 
 export function toAttempt(at: Date, url: string, outcome: PostOutcome): Attempt {
   const { status, failure, ms } = outcome;
   const kept = outcome.answer.subarray(0, ANSWER_BYTES_KEPT);
   // PostgreSQL stores no NUL in text.
-  const answer = kept.length === 0 ? null : new TextDecoder().decode(kept).replaceAll("\u0000", "\ufffd");
+  const answer = kept.length === 0 ? null : DECODER.decode(kept).replaceAll("\u0000", "\ufffd");
   return { at, url, status, failure, ms, answer };
 }
 

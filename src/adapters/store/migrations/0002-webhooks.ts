@@ -53,12 +53,14 @@ create table deliveries (
   next_attempt_at  timestamptz,
   created_at       timestamptz not null,
   finished_at      timestamptz,
+  -- Indexed in place of the status, which changes with every delivery: so a success touches no index.
+  undelivered      text generated always as (case when status in ('Failed', 'Canceled') then status end) stored,
   primary key (sid, created_at)
 ) partition by range (created_at);
 create index deliveries_by_account on deliveries (account_sid, sid);
 create index deliveries_by_resource on deliveries (resource_sid);
 create index deliveries_by_subscription on deliveries (subscription_sid, sid);
-create index deliveries_not_delivered on deliveries (account_sid, status, sid) where status in ('Failed', 'Canceled');
+create index deliveries_undelivered on deliveries (account_sid, undelivered, sid) where undelivered is not null;
 
 create table attempts (
   delivery_sid text not null,
@@ -90,8 +92,6 @@ create table delivery_queue (
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000);
 create index delivery_queue_due on delivery_queue (subscription_sid, due_at);
 create index delivery_queue_order on delivery_queue (subscription_sid, resource_sid, sequence);
-
-create index delivery_queue_claims on delivery_queue (claimed_by) where claimed_by is not null;
 
 -- Who delivers. Each holds an advisory lock on its id for as long as it lives, so that the others see it die.
 create sequence webhook_worker_ids as integer cycle;

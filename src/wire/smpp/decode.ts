@@ -4,7 +4,7 @@
 import { ok, type Result, refused } from "../../base/result.ts";
 import { COMMAND_ID, commandName } from "./commands.ts";
 import { SHORT_MESSAGE_MAX } from "./encode.ts";
-import type { BindCommand, DeliverSm, Pdu, SmppAddress, SubmitSm } from "./pdu.ts";
+import type { BindCommand, DeliverSm, MessageResponse, Pdu, SmppAddress, SubmitSm } from "./pdu.ts";
 import { PduReader, readU32 } from "./pdu-reader.ts";
 import { STATUS } from "./statuses.ts";
 
@@ -46,11 +46,11 @@ function readBody(from: PduReader, commandId: number, status: number, sequence: 
     case COMMAND_ID.deliver_sm:
       return readMessage(from, "deliver_sm", sequence);
     case COMMAND_ID.submit_sm_resp:
-      return { command: "submit_sm_resp", sequence, status, ...readAnswer(from) };
+      return readAnswer(from, "submit_sm_resp", sequence, status);
     case COMMAND_ID.deliver_sm_resp:
-      return { command: "deliver_sm_resp", sequence, status, ...readAnswer(from) };
+      return readAnswer(from, "deliver_sm_resp", sequence, status);
     case COMMAND_ID.data_sm_resp:
-      return { command: "data_sm_resp", sequence, status, ...readAnswer(from) };
+      return readAnswer(from, "data_sm_resp", sequence, status);
     case COMMAND_ID.enquire_link:
     case COMMAND_ID.unbind:
       return { command: commandId === COMMAND_ID.unbind ? "unbind" : "enquire_link", sequence };
@@ -205,9 +205,14 @@ function readBind(from: PduReader, command: BindCommand, sequence: number): Pdu 
 }
 
 /** Error responses come without a body, and some send an empty one for success too. */
-function readAnswer(from: PduReader) {
+function readAnswer(
+  from: PduReader,
+  command: MessageResponse["command"],
+  sequence: number,
+  status: number,
+): MessageResponse {
   const messageId = from.isAtEnd ? "" : from.text("message_id", 65, STATUS.ESME_RINVMSGID);
-  return { messageId, tlvs: from.tlvs() };
+  return { command, sequence, status, messageId, tlvs: from.tlvs() };
 }
 
 function readAddress(from: PduReader, name: string, octetsMax: number, status: number): SmppAddress {

@@ -45,6 +45,10 @@ export class PduWriter {
     return undefined;
   }
 
+  clear(): void {
+    this.#at = 0;
+  }
+
   take(): Uint8Array {
     const taken = allocateOctets(this.#at);
     const bytes = this.#bytes;

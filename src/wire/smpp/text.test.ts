@@ -74,6 +74,7 @@ test("a long text goes out in parts and is the same behind them, by UDH and by T
         expect(back.join("")).toBe(text);
       },
     ),
+    { numRuns: 60 },
   );
 });
 

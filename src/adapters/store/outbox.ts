@@ -13,7 +13,7 @@ export const EVENTS_STORED = "events_stored";
 // PostgreSQL carries 8,000 bytes; without names everybody looks for himself.
 const EMIT = `
 with given as (
-  select * from unnest($1::text[], $2::text[], $3::text[], $4::jsonb[], $5::text[], $6::text[], $7::text[])
+  select * from unnest($1::text[], $2::text[], $3::text[], $4::json[], $5::text[], $6::text[], $7::text[])
     with ordinality as given (account_sid, type, resource_sid, fields, phone, messaging_config_sid, only_to, place)
 ), numbered as (
   select *, coalesce((select max(sequence) from events

@@ -33,7 +33,8 @@ create table events (
   type                 text not null,
   resource_sid         text not null,
   sequence             integer not null,
-  fields               jsonb not null,
+  -- Not jsonb, which would put the fields in an order of its own.
+  fields               json not null,
   created_at           timestamptz not null,
   primary key (id, created_at)
 ) partition by range (created_at);

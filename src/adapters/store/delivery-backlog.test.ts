@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { answered, openWebhookStore, type WebhookStore } from "../../../test/fakes/webhook-store.ts";
 import type { PostOutcome } from "../../domain/webhooks/index.ts";
-import { backlogOf } from "./delivery-queue.ts";
+import { backlogOf } from "./delivery-backlog.ts";
 
 let store: WebhookStore;
 beforeAll(async () => {

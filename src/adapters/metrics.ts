@@ -10,7 +10,7 @@ export class Metrics {
   readonly #registry = new Registry();
   readonly #requests: Histogram<"operation" | "status">;
   readonly #lookups: Counter<"source">;
-  readonly #providers: Counter<"provider" | "outcome">;
+  readonly #providers: Counter<"provider" | "why">;
   readonly #attempts: Counter<"answer" | "endpoint">;
   readonly #deliveries: Counter<"outcome" | "endpoint">;
   readonly #deliveryLag: Histogram<"endpoint">;
@@ -35,9 +35,9 @@ export class Metrics {
       registers: [this.#registry],
     });
     this.#providers = new Counter({
-      name: "tandem_lookup_provider_asks_total",
-      help: "Questions to live lookup providers by outcome.",
-      labelNames: ["provider", "outcome"],
+      name: "tandem_lookup_provider_failures_total",
+      help: "Questions that live lookup providers did not answer, by the reason.",
+      labelNames: ["provider", "why"],
       registers: [this.#registry],
     });
     this.#attempts = new Counter({
@@ -73,31 +73,48 @@ export class Metrics {
 
   request(operation: string, status: number, seconds: number): void {
     const statusClass = `${Math.floor(status / 100)}xx`;
-    const key = `${operation} ${statusClass}`;
-    let observe = this.#observers.get(key);
-    if (!observe) {
+    this.#counting(`${operation} ${statusClass}`, () => {
       const child = this.#requests.labels(operation, statusClass);
-      observe = (value) => child.observe(value);
-      this.#observers.set(key, observe);
+      return (value) => child.observe(value);
+    })(seconds);
+  }
+
+  /** One function per set of labels, made once: finding the child anew costs more than counting. */
+  #counting(key: string, make: () => (value: number) => void): (value: number) => void {
+    let count = this.#observers.get(key);
+    if (!count) {
+      count = make();
+      this.#observers.set(key, count);
     }
-    observe(seconds);
+    return count;
   }
 
   lookup(source: LookupSource): void {
     this.#lookups.inc({ source });
   }
 
-  providerAsked(provider: string, outcome: string): void {
-    this.#providers.inc({ provider, outcome });
+  providerFailed(provider: string, why: string): void {
+    this.#providers.inc({ provider, why });
   }
 
   delivery({ tried, endpoint, firstAttemptLagMs }: DeliveryReport): void {
-    this.#deliveries.inc({ outcome: tried.outcome, endpoint });
+    this.#counting(`outcome ${tried.outcome} ${endpoint}`, () => {
+      const child = this.#deliveries.labels(tried.outcome, endpoint);
+      return (count) => child.inc(count);
+    })(1);
     for (const { status, failure } of tried.settled.attempts) {
       const answer = status === null ? (failure?.split(":", 1)[0] ?? "none") : `${Math.floor(status / 100)}xx`;
-      this.#attempts.inc({ answer, endpoint });
+      this.#counting(`answer ${answer} ${endpoint}`, () => {
+        const child = this.#attempts.labels(answer, endpoint);
+        return () => child.inc();
+      })(1);
     }
-    if (firstAttemptLagMs !== undefined) this.#deliveryLag.observe({ endpoint }, firstAttemptLagMs / 1000);
+    if (firstAttemptLagMs !== undefined) {
+      this.#counting(`lag ${endpoint}`, () => {
+        const child = this.#deliveryLag.labels(endpoint);
+        return (seconds) => child.observe(seconds);
+      })(firstAttemptLagMs / 1000);
+    }
   }
 
   /** Read anew whenever the figures are asked for. */

@@ -202,6 +202,8 @@ export interface StoredEvent {
   /** Counts the events of the resource from 1. */
   readonly sequence: number;
   readonly fields: Readonly<Record<string, unknown>>;
+  /** The same as JSON, where the store has it so: most payloads are made of it without reading it. */
+  readonly fieldsText?: string;
   readonly createdOn: Date;
 }
 

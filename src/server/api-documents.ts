@@ -73,6 +73,8 @@ export function apiShape(): ApiParts {
     newSecret: unreachable,
     checkUrl: unreachable,
     bell: { heard: unreachable, isClosed: true },
+    mayGoOn: unreachable,
+    oldestSecretOn: unreachable,
     eventLog: { after: unreachable, list: unreachable, end: unreachable },
     upstreamCnpId: null,
     sipSourceAddresses: [],

@@ -77,7 +77,7 @@ export function openLookups(
 
 function reportFault(fault: LookupFault, log: Log, metrics: Metrics): void {
   if (fault.kind === "provider") {
-    metrics.providerAsked(fault.provider, fault.why);
+    metrics.providerFailed(fault.provider, fault.why);
     log.debug({ provider: fault.provider, why: fault.why, detail: fault.detail }, "lookup provider gave no answer");
   } else {
     log.warn({ deed: fault.deed, err: fault.error }, "lookup went on without the store");

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { createHttpServer } from "../adapters/http/http-server.ts";
 import { mountOperations } from "../adapters/http/mount.ts";
+import { stillSignsIn } from "../adapters/http/sign-in.ts";
 import { mountSystemRoutes } from "../adapters/http/system-routes.ts";
 import { Metrics } from "../adapters/metrics.ts";
 import { secretBox, tokenMaker } from "../adapters/secrets.ts";
@@ -13,6 +14,7 @@ import { sweepAnswers } from "../adapters/store/kept-answers.ts";
 import { sweepLookupCache } from "../adapters/store/known-answers.ts";
 import { RateCounters, sweepRateWindows } from "../adapters/store/rate-limits.ts";
 import { type OpenStore, openStore } from "../adapters/store/store.ts";
+import { oldestSecretOf } from "../adapters/store/subscriptions.ts";
 import { newWebhookSecret } from "../adapters/webhook-signer.ts";
 import { systemClock } from "../base/clock.ts";
 import { makeIds } from "../base/ids.ts";
@@ -84,9 +86,10 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
   opened.push(() => lookup.close());
 
   const sweep = async () => {
-    await sweepAnswers(store.db, clock.now());
-    await sweepLookupCache(store.db, clock.now());
-    await sweepRateWindows(store.db, clock.now());
+    for (const sweepSome of [sweepAnswers, sweepLookupCache, sweepRateWindows]) {
+      // Each takes a bounded number of rows at a time, until none are left.
+      while ((await sweepSome(store.db, clock.now())) > 0);
+    }
   };
   const webhooks = await openWebhooks({ config, connection: database.settings, store, box, clock, log, metrics });
   opened.push(() => webhooks.close());
@@ -103,6 +106,8 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
     },
     bell: store.bell,
     eventLog: store.eventLog,
+    mayGoOn: (authorization) => stillSignsIn(store.directory, authorization),
+    oldestSecretOn: (accountSid) => oldestSecretOf(store.db, accountSid),
     tokens: tokenMaker,
     parseNumber: (text) => {
       const parsed = parseNumber(text);
@@ -142,17 +147,18 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
     metrics: () => metrics.text(),
     metricsHost: settings.TANDEM_METRICS_HOST,
     documents: () => apiDocuments(parts),
-    facts: {
+    facts: () => ({
       version: order.version,
-      publicUrl: settings.TANDEM_PUBLIC_URL ?? localUrl(config, settings.TANDEM_PORT),
+      publicUrl: settings.TANDEM_PUBLIC_URL ?? localUrl(config, portOf(app)),
       sandbox: config.sandbox,
+      dataDir: settings.TANDEM_DATA_DIR,
       tableAsOf: lookup.tableAsOf,
       providers: lookup.providerNames,
-    },
+    }),
   });
   await listen(app, config);
   opened.push(() => drain(app, settings.TANDEM_DRAIN_SECONDS));
-  const { port } = app.server.address() as AddressInfo;
+  const port = portOf(app);
   return {
     url: localUrl(config, port),
     port,
@@ -161,6 +167,10 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
       state.ready = true;
     },
   };
+}
+
+function portOf(app: FastifyInstance): number {
+  return (app.server.address() as AddressInfo).port;
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<void> {

@@ -65,6 +65,8 @@ export async function openWebhooks(deps: WebhookDeps): Promise<WebhookPart> {
     asked: askedWebhooks(store.db, deps.box, clock),
     poster,
     signer: webhookSigner,
+    record: (deed: () => Promise<void>) =>
+      deed().catch((error: Error) => deps.log.error({ reason: error.message }, "asked webhook not recorded")),
     newDeliverySid: () => ids.sid("WH"),
     now: () => clock.now(),
   };

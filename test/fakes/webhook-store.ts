@@ -74,7 +74,7 @@ export async function openWebhookStore() {
     chance: Math.random,
     log: {
       ...silent,
-      warn: (fields, fact) => faults.push({ fact, ...fields }),
+      warn: (fields, fact) => fact !== "subscription switched off" && faults.push({ fact, ...fields }),
       error: (fields, fact) => faults.push({ fact, ...fields }),
     },
     report: () => undefined,

@@ -48,7 +48,17 @@ export async function signIn(
 
 /** What a trusted proxy passes on need not be an address; whoever hides behind such a name shares one count. */
 function addressOf(request: FastifyRequest): string {
-  return isIP(request.ip) === 0 ? "unknown" : request.ip;
+  const family = isIP(request.ip);
+  if (family !== 6) return family === 0 ? "unknown" : request.ip;
+  // A home has a /64 of its own: counted apart, its addresses would never run out.
+  return new URL(`http://[${request.ip.replace(/%.*/, "")}]`).hostname.slice(1, -1).split(":").slice(0, 4).join(":");
+}
+
+/** Whether an account's credentials are good at this moment, for what began with them and still goes on. */
+export async function stillSignsIn(credentials: Credentials, authorization: string | undefined): Promise<boolean> {
+  const pair = readBasic(authorization);
+  const account = pair && (await credentials.account(pair.name, pair.token));
+  return account?.status === "Active";
 }
 
 async function callerOf(credentials: Credentials, who: Caller["kind"], pair: Pair): Promise<Caller | undefined> {

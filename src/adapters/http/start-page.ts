@@ -6,6 +6,7 @@ export interface StartPageFacts {
   readonly version: string;
   readonly publicUrl: string;
   readonly sandbox: boolean;
+  readonly dataDir: string;
   readonly tableAsOf: Date;
   readonly providers: readonly string[];
 }
@@ -13,7 +14,7 @@ export interface StartPageFacts {
 export function startPage(facts: StartPageFacts): string {
   const url = escapeHtml(facts.publicUrl);
   const providers = facts.providers.length === 0 ? "none configured" : facts.providers.map(escapeHtml).join(", ");
-  const source = facts.sandbox ? "source data/demo.env" : "export TANDEM_ACCOUNT_SID=AC… TANDEM_TOKEN=…";
+  const source = facts.sandbox ? `source ${facts.dataDir}/demo.env` : "export TANDEM_ACCOUNT_SID=AC… TANDEM_TOKEN=…";
   return page(
     "Tandem",
     `<h1>Tandem <span class="soft">${escapeHtml(facts.version)}</span></h1>
@@ -26,7 +27,7 @@ export function startPage(facts: StartPageFacts): string {
 <tr><td>Outside world</td><td>${facts.sandbox ? "simulated (sandbox)" : "real"}</td></tr>
 </table>
 <h2>Sign in from curl</h2>
-<p>HTTP Basic: the account sid and one of its tokens${facts.sandbox ? ", which <code>npm start</code> printed and wrote to <code>data/demo.env</code>" : ""}.</p>
+<p>HTTP Basic: the account sid and one of its tokens${facts.sandbox ? ", which <code>npm start</code> printed and wrote to <code>${escapeHtml(facts.dataDir)}/demo.env</code>" : ""}.</p>
 <pre>${escapeHtml(source)}
 curl -u "$TANDEM_ACCOUNT_SID:$TANDEM_TOKEN" ${url}/carrierLookup/v1/Numbers/+14155552671</pre>
 <p>Operators sign in as <code>operator</code> with an operator token:</p>

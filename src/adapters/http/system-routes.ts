@@ -15,7 +15,8 @@ export interface SystemRouteDeps {
   readonly metricsHost: string | undefined;
   /** Made when somebody asks for one: making them takes longer than the rest of a start. */
   readonly documents: () => { readonly lookup: object; readonly messaging: object; readonly everything: object };
-  readonly facts: StartPageFacts;
+  /** Known when it listens. */
+  readonly facts: () => StartPageFacts;
 }
 
 const DOCUMENT_URLS = {
@@ -46,8 +47,8 @@ export function mountSystemRoutes(app: FastifyInstance, deps: SystemRouteDeps): 
   const links = Object.entries(DOCUMENT_URLS).map(([name, url]) => ({ title: `OpenAPI: ${name}`, url }));
   const docs = once(() => docsPage(deps.documents().everything, links));
   app.get("/docs", (_request, reply) => reply.headers(PAGE_HEADERS).send(docs()));
-  const start = startPage(deps.facts);
-  app.get("/", (_request, reply) => reply.headers(PAGE_HEADERS).send(start));
+  const start = once(() => startPage(deps.facts()));
+  app.get("/", (_request, reply) => reply.headers(PAGE_HEADERS).send(start()));
 }
 
 function once<Value>(make: () => Value): () => Value {

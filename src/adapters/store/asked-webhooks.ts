@@ -5,8 +5,9 @@ import type { Clock } from "../../base/clock.ts";
 import type { AskedWebhooks, Subscription } from "../../domain/webhooks/index.ts";
 import type { SecretBox } from "../secrets.ts";
 import type { Queryable } from "./database.ts";
+import { NOTE_FAILURE, NOTE_SUCCESS } from "./delivery-queue.ts";
 import { jsonText } from "./json-text.ts";
-import { EVENTS_STORED } from "./outbox.ts";
+import { EVENTS_STORED, emitEvents } from "./outbox.ts";
 
 interface Row {
   readonly sid: string;
@@ -72,6 +73,8 @@ export function askedWebhooks(db: Queryable, box: SecretBox, clock: Clock): Aske
         attempts.map((attempt) => attempt.ms),
         attempts.map((attempt) => attempt.answer),
       ]);
+      await db.query(isAnswered ? NOTE_SUCCESS : NOTE_FAILURE, [[subscriptionSid], clock.now()]);
     },
+    recordUnheard: (event, now) => emitEvents(db, [event], now),
   };
 }

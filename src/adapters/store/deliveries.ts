@@ -1,6 +1,7 @@
 import type { EventType } from "../../domain/events.ts";
 import type { Attempt, Delivery, DeliveryFilters, DeliveryStatus, DeliveryStore } from "../../domain/webhooks/index.ts";
 import type { Queryable } from "./database.ts";
+import { EVENTS_STORED } from "./outbox.ts";
 
 interface Row {
   readonly sid: string;
@@ -87,7 +88,7 @@ export function deliveryStore(db: Queryable): DeliveryStore {
                  claimed_by = null
            returning delivery_sid, subscription_sid
          ), told as (
-           select pg_notify('events_stored', '') from queued limit 1
+           select pg_notify('${EVENTS_STORED}', '') from queued limit 1
          )
          update deliveries set status = 'Pending', next_attempt_at = $${now}, finished_at = null
            from meant, (select count(*) from told) as notified

@@ -42,7 +42,7 @@ with lane as (
   returning queue.*, blocked
 )
 select claimed.delivery_sid, claimed.subscription_sid, claimed.resource_sid, claimed.sequence, claimed.created_at, claimed.queued_at,
-       claimed.attempt, claimed.url, claimed.forced, claimed.blocked, event.account_sid, event.type, event.fields
+       claimed.attempt, claimed.url, claimed.forced, claimed.blocked, event.account_sid, event.type, event.fields::text as fields
   from claimed
   left join events as event on event.id = claimed.event_id and event.created_at = claimed.created_at`;
 
@@ -65,7 +65,7 @@ interface ClaimedRow {
   readonly type: EventType;
   readonly resource_sid: string;
   readonly sequence: number;
-  readonly fields: Record<string, unknown>;
+  readonly fields: string;
 }
 
 interface LaneRow {
@@ -95,7 +95,10 @@ function toDelivery(row: ClaimedRow, subscription: LaneSubscription | undefined)
       type: row.type,
       resourceSid: row.resource_sid,
       sequence: row.sequence,
-      fields: row.fields,
+      get fields() {
+        return JSON.parse(row.fields) as Record<string, unknown>;
+      },
+      fieldsText: row.fields,
       createdOn: row.created_at,
     },
     subscription: subscription ?? { ...NO_SUBSCRIPTION, sid: row.subscription_sid },
@@ -241,9 +244,9 @@ export class StoredQueue implements DeliveryQueue {
 }
 
 // How subscriptions fare. A busy one is noted at most once a second, so that it is no hot row.
-const NOTE_SUCCESS = `update webhook_subscriptions set last_success_at = $2, failing_since = null
+export const NOTE_SUCCESS = `update webhook_subscriptions set last_success_at = $2, failing_since = null
   where sid = any($1) and (failing_since is not null or last_success_at is null or last_success_at < $2::timestamptz - interval '1 second')`;
-const NOTE_FAILURE =
+export const NOTE_FAILURE =
   "update webhook_subscriptions set failing_since = $2 where sid = any($1) and failing_since is null";
 const SWITCH_OFF = "update webhook_subscriptions set enabled = false, disabled_reason = $2 where sid = $1 and enabled";
 

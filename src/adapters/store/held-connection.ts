@@ -15,6 +15,9 @@ export interface HeldConnectionOrder {
   readonly lost?: () => void;
 }
 
+// A peer that is gone without a word must be noticed.
+const KEEP_ALIVE_MS = 10_000;
+const QUERY_MS_MAX = 30_000;
 const RETRY_MS_MIN = 100;
 const RETRY_MS_MAX = 5_000;
 
@@ -40,7 +43,13 @@ export class HeldConnection {
   /** The first time a failure is the caller's; later ones are tried again. */
   async open(): Promise<void> {
     const { settings, name, opened } = this.#order;
-    const client = new pg.Client({ ...settings, application_name: `tandem ${name} ${process.pid}`, keepAlive: true });
+    const client = new pg.Client({
+      ...settings,
+      application_name: `tandem ${name} ${process.pid}`,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      query_timeout: QUERY_MS_MAX,
+    });
     client.on("error", (error) => this.drop(client, error));
     client.on("end", () => this.drop(client, undefined));
     this.#client = client;

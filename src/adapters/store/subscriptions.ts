@@ -45,8 +45,8 @@ export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionSt
     async insert(subscription: Subscription, secrets: SubscriptionSecrets) {
       await db.query(
         `insert into webhook_subscriptions (sid, account_sid, type, url, backup_url, messaging_config_sid, phone, payload_shape,
-           enabled, secret, bearer, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+           enabled, secret, bearer, created_at, secret_created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)`,
         [
           subscription.sid,
           subscription.accountSid,
@@ -107,11 +107,11 @@ export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionSt
       );
       return rows.length > 0;
     },
-    async rotateSecret(accountSid, sid, secret, previousUntil) {
+    async rotateSecret(accountSid, sid, { secret, previousUntil, now }) {
       await db.query(
-        `update webhook_subscriptions set previous_secret = secret, previous_until = $4, secret = $3
+        `update webhook_subscriptions set previous_secret = secret, previous_until = $4, secret = $3, secret_created_at = $5
           where account_sid = $1 and sid = $2`,
-        [accountSid, sid, box.seal(secret), previousUntil],
+        [accountSid, sid, box.seal(secret), previousUntil, now],
       );
     },
     async findEnabled(scope, exceptSid) {
@@ -126,4 +126,13 @@ export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionSt
       return row?.sid;
     },
   };
+}
+
+/** When the oldest secret was made that signs for the account now; null when none does. */
+export async function oldestSecretOf(db: Queryable, accountSid: string): Promise<Date | null> {
+  const [row] = await db.query<{ oldest: Date | null }>(
+    "select min(secret_created_at) as oldest from webhook_subscriptions where account_sid = $1 and enabled",
+    [accountSid],
+  );
+  return row?.oldest ?? null;
 }

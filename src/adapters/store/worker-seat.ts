@@ -16,6 +16,12 @@ with dead as (
 )
 update delivery_queue set due_at = least(due_at, $2), claimed_by = null from dead where claimed_by = dead.id returning subscription_sid`;
 
+const LEAVE = `
+with left_behind as (
+  update delivery_queue set due_at = least(due_at, $2), claimed_by = null where claimed_by = $1
+)
+delete from webhook_workers where id = $1`;
+
 export class WorkerSeat {
   readonly #connection: HeldConnection;
   readonly #clock: Clock;
@@ -45,10 +51,9 @@ export class WorkerSeat {
     return [...new Set(rows.map((row) => row.subscription_sid))];
   }
 
+  /** Gives back what it claimed and did not begin: nobody should have to wait for the lease. */
   async close(): Promise<void> {
-    await this.#connection.client
-      ?.query("delete from webhook_workers where id = $1", [this.#id])
-      .catch(() => undefined);
+    await this.#connection.client?.query(LEAVE, [this.#id, this.#clock.now()]).catch(() => undefined);
     await this.#connection.close();
   }
 

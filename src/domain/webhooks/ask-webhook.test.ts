@@ -56,7 +56,12 @@ describe("with a subscription in hand", () => {
     const records: AskedExchange[] = [];
     const receivers = poster(answers);
     const deps: AskDeps = {
-      asked: { find: async () => subscription, record: async (exchange) => void records.push(exchange) },
+      asked: {
+        find: async () => subscription,
+        record: async (exchange) => void records.push(exchange),
+        recordUnheard: () => Promise.reject(new Error("somebody was subscribed")),
+      },
+      record: (deed) => deed(),
       poster: receivers,
       signer: webhookSigner,
       newDeliverySid: () => "WH1",
@@ -127,11 +132,17 @@ describe("with a subscription in hand", () => {
   });
 });
 
-test("when nobody is subscribed nobody is asked and nothing is recorded", async () => {
+test("when nobody is subscribed nobody is asked, and the event is recorded all the same", async () => {
+  const unheard: NewEvent[] = [];
   const receivers = poster({});
   const outcome = await askWebhook(
     {
-      asked: { find: async () => undefined, record: () => Promise.reject(new Error("nothing to record")) },
+      asked: {
+        find: async () => undefined,
+        record: () => Promise.reject(new Error("nobody was asked")),
+        recordUnheard: async (event) => void unheard.push(event),
+      },
+      record: (deed) => deed(),
       poster: receivers,
       signer: webhookSigner,
       newDeliverySid: () => "WH1",
@@ -145,6 +156,7 @@ test("when nobody is subscribed nobody is asked and nothing is recorded", async 
     deliverySid: null,
   });
   expect(receivers.posts).toEqual([]);
+  expect(unheard.map((event) => event.resourceSid)).toEqual(["CA1"]);
 });
 
 describe("with the store", () => {
@@ -160,6 +172,7 @@ describe("with the store", () => {
     const receivers = poster(answers);
     const deps: AskDeps = {
       asked: askedWebhooks(store.db, store.box, store.clock),
+      record: (deed) => deed(),
       poster: receivers,
       signer: webhookSigner,
       newDeliverySid: () => store.ids.sid("WH"),

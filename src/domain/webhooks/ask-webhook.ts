@@ -15,6 +15,8 @@ type AskedType = "InboundCallReceivedWebhook";
 
 export interface AskDeps {
   readonly asked: AskedWebhooks;
+  /** Carries a recording out; a fault of the record must not cost the call its answer. */
+  readonly record: (deed: () => Promise<void>) => Promise<void>;
   readonly poster: WebhookPoster;
   readonly signer: WebhookSigner;
   readonly newDeliverySid: () => string;
@@ -33,7 +35,10 @@ export type AskOutcome =
 
 export async function askWebhook(deps: AskDeps, event: NewEvent<AskedType>): Promise<AskOutcome> {
   const subscription = await deps.asked.find(event);
-  if (!subscription) return { kind: "unanswered", reason: "Nobody is subscribed to this event.", deliverySid: null };
+  if (!subscription) {
+    await deps.record(() => deps.asked.recordUnheard(event, deps.now()));
+    return { kind: "unanswered", reason: "Nobody is subscribed to this event.", deliverySid: null };
+  }
   const deliverySid = deps.newDeliverySid();
   const createdOn = deps.now();
   const attempts: Attempt[] = [];
@@ -45,14 +50,15 @@ export async function askWebhook(deps: AskDeps, event: NewEvent<AskedType>): Pro
     answer = made.answer;
     if (answer) break;
   }
-  await deps.asked.record({
+  const exchange = {
     event,
     subscriptionSid: subscription.sid,
     deliverySid,
     createdOn,
     attempts,
     isAnswered: answer !== undefined,
-  });
+  };
+  await deps.record(() => deps.asked.record(exchange));
   if (answer) return { kind: "answered", ...answer, deliverySid };
   const last = attempts.at(-1);
   return { kind: "unanswered", reason: last?.failure ?? `The receiver answered ${last?.status}.`, deliverySid };

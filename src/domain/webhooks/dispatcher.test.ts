@@ -127,11 +127,11 @@ test("a receiver that keeps failing is tried gently, until it answers or is not 
   await dispatch(...Array.from({ length: 3 }, (_, at) => delivery(`WH${at}`)));
   rooms.length = 0;
   await dispatch(delivery("WH4"));
-  expect(rooms[0]).toBe(4);
+  expect(rooms[0]).toBe(8);
   await dispatch(delivery("WH5", { isWanted: false }));
   rooms.length = 0;
   await dispatch(delivery("WH6"));
-  expect(rooms[0]).toBe(32);
+  expect(rooms[0]).toBe(128);
 });
 
 test.each([

@@ -43,8 +43,12 @@ const RUNNING_PER_LANE_MAX = 32;
 const RUNNING_PER_FAILING_LANE_MAX = 2;
 const FAILURES_UNTIL_GENTLE = 3;
 const RUNNING_MAX = 4_000;
+/** So many times what may run is claimed, so that nobody idles while the next claim is under way. */
+const CLAIMED_AHEAD = 4;
 const LANES_PER_CLAIM_MAX = 256;
 const SETTLED_PER_STATEMENT_MAX = 500;
+const BUSY_FROM = 16;
+const LINGER_MS = 10;
 const UNSETTLED_MAX = 5_000;
 const NOTE_EVERY_MS = 1_000;
 
@@ -119,15 +123,18 @@ export class Dispatcher {
     }
   }
 
-  /** Wanted lanes with room; those without are wanted again when something in them ends. */
+  /** Wanted lanes with room enough; those without are wanted again when something in them ends. */
   #rooms(): readonly LaneRoom[] {
     const rooms: LaneRoom[] = [];
     for (const subscriptionSid of this.#wanted) {
       if (rooms.length === LANES_PER_CLAIM_MAX) break;
       this.#wanted.delete(subscriptionSid);
       const lane = this.#lanes.get(subscriptionSid);
-      const room = lane ? 2 * runningMax(lane) - lane.running - lane.waiting.length : RUNNING_PER_LANE_MAX;
-      if (room > 0) rooms.push({ subscriptionSid, room });
+      const claimedMax = CLAIMED_AHEAD * (lane ? runningMax(lane) : RUNNING_PER_LANE_MAX);
+      const room = claimedMax - (lane ? lane.running + lane.waiting.length : 0);
+      // Few and large claims: a lane that still has half of it waits until it has less.
+      if (2 * room >= claimedMax) rooms.push({ subscriptionSid, room });
+      else this.#leftIn.add(subscriptionSid);
     }
     return rooms;
   }
@@ -190,9 +197,10 @@ export class Dispatcher {
   }
 
   async #settleAll(): Promise<void> {
-    // One turn of the loop, so that answers read together are recorded together.
-    await new Promise((resolve) => setTimeout(resolve, 0));
     while (this.#unsettled.length > 0) {
+      // Under load a moment's wait records many attempts in one statement; nobody waits for it but the next event of a resource.
+      const lingerMs = this.#running < BUSY_FROM ? 0 : LINGER_MS;
+      await new Promise((resolve) => setTimeout(resolve, lingerMs));
       const batch = this.#unsettled.splice(0, SETTLED_PER_STATEMENT_MAX);
       try {
         await this.#record(batch);
@@ -208,7 +216,9 @@ export class Dispatcher {
     const { queue, clock } = this.#deps;
     const now = clock.now();
     for (const { settled, switchOff } of batch) {
-      if (switchOff !== undefined) await queue.switchOff(settled.subscriptionSid, switchOff);
+      if (switchOff === undefined) continue;
+      await queue.switchOff(settled.subscriptionSid, switchOff);
+      this.#deps.log.warn({ subscriptionSid: settled.subscriptionSid, reason: switchOff }, "subscription switched off");
     }
     const released = await queue.settle(
       batch.map((tried) => tried.settled),

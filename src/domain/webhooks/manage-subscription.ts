@@ -46,7 +46,8 @@ export async function rotateSecret(
 ): Promise<Result<Subscription, Problem>> {
   const subscription = await subscriptions.find(accountSid, sid);
   if (!subscription) return refused(problem("not-found"));
-  await subscriptions.rotateSecret(accountSid, sid, secret, new Date(now.getTime() + ROTATION_OVERLAP_MS));
+  const previousUntil = new Date(now.getTime() + ROTATION_OVERLAP_MS);
+  await subscriptions.rotateSecret(accountSid, sid, { secret, previousUntil, now });
   return ok(subscription);
 }
 

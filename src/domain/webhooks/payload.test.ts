@@ -156,3 +156,14 @@ test.each(EVENT_TYPES)("%s stands in the log as in shape A without WebhookSid", 
   const { WebhookSid: _, ...rest } = json(type, "A");
   expect(JSON.parse(JSON.stringify(shapeA(storedEvent(type))))).toEqual(rest);
 });
+
+test("a payload made of the stored text is the one made of its fields", () => {
+  for (const type of EVENT_TYPES) {
+    const fields = EVENT_SAMPLES[type] as unknown as Record<string, unknown>;
+    const event = { accountSid: "AC1", type, resourceSid: "R1", sequence: 3, fields, createdOn: new Date(0) };
+    for (const shape of ["A", "B", "Twilio"] as const) {
+      const withText = payloadOf({ ...event, fieldsText: JSON.stringify(fields) }, shape, "WH1");
+      expect(withText).toEqual(payloadOf(event, shape, "WH1"));
+    }
+  }
+});

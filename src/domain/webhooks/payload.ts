@@ -22,6 +22,10 @@ export function payloadOf(event: StoredEvent, shape: PayloadShape, webhookSid: s
     const text = new URLSearchParams(parameters).toString();
     return { contentType: "application/x-www-form-urlencoded", text, parameters };
   }
+  if (shape === "A" && event.fieldsText !== undefined && event.type !== "InboundMessageReceived") {
+    const own = `{"WebhookSid":"${webhookSid}","EventDate":"${event.createdOn.toISOString()}","Sequence":${event.sequence}`;
+    return { contentType: "application/json", text: `${own},${event.fieldsText.slice(1)}` };
+  }
   const fields = shape === "A" ? { WebhookSid: webhookSid, ...shapeA(event) } : shapeB(event);
   return { contentType: "application/json", text: JSON.stringify(fields) };
 }

@@ -22,7 +22,11 @@ export interface SubscriptionStore {
   /** What is still to be delivered to it is canceled. */
   remove(accountSid: string, sid: string, now: Date): Promise<boolean>;
   /** The secret of before goes on signing until `previousUntil`. */
-  rotateSecret(accountSid: string, sid: string, secret: string, previousUntil: Date): Promise<void>;
+  rotateSecret(
+    accountSid: string,
+    sid: string,
+    rotation: { readonly secret: string; readonly previousUntil: Date; readonly now: Date },
+  ): Promise<void>;
   /** An enabled subscription of the type with exactly this scope, other than `exceptSid`. Waits for whoever is making one. */
   findEnabled(scope: SubscriptionScope, exceptSid: string | undefined): Promise<string | undefined>;
 }
@@ -110,7 +114,10 @@ export interface AskedSubscription extends Pick<Subscription, "sid" | "url" | "b
 export interface AskedWebhooks {
   /** The one enabled subscription with the narrowest scope. */
   find(event: NewEvent): Promise<AskedSubscription | undefined>;
+  /** How the subscription fares is noted too. */
   record(exchange: AskedExchange): Promise<void>;
+  /** An event nobody was asked about still happened. */
+  recordUnheard(event: NewEvent, now: Date): Promise<void>;
 }
 
 export interface AskedExchange {

@@ -24,6 +24,7 @@ export interface AccountRouteDeps {
   readonly upstreamCnpId: string | null;
   readonly sipSourceAddresses: readonly string[];
   readonly supportContact: string;
+  readonly oldestSecretOn: (accountSid: string) => Promise<Date | null>;
 }
 
 const limitSchema = z
@@ -82,12 +83,15 @@ const ownAccountSchema = z
     upstreamCnpId: z.string().nullable().describe("The CNP to name in the campaign registry's migrateCnp."),
     sipSourceAddresses: z.array(z.string()).describe("Let SIP in from these."),
     supportContact: z.string(),
+    webhookSecretCreatedOn: timestamp
+      .nullable()
+      .describe("Since when the oldest secret signs that an enabled webhook has."),
     createdOn: timestamp,
   })
   .meta({ id: "OwnAccount" });
 
 export function accountOperations(deps: AccountRouteDeps): readonly Operation[] {
-  const showOwn = (account: Account) => ({
+  const showOwn = async (account: Account) => ({
     sid: account.sid,
     name: account.name,
     status: account.status,
@@ -97,6 +101,7 @@ export function accountOperations(deps: AccountRouteDeps): readonly Operation[] 
     upstreamCnpId: deps.upstreamCnpId,
     sipSourceAddresses: deps.sipSourceAddresses,
     supportContact: deps.supportContact,
+    webhookSecretCreatedOn: await deps.oldestSecretOn(account.sid),
     createdOn: account.createdOn,
   });
   return [
@@ -111,7 +116,7 @@ export function accountOperations(deps: AccountRouteDeps): readonly Operation[] 
       writes: false,
       answers: { 200: { description: "The account.", body: ownAccountSchema } },
       refusals: [],
-      handle: async ({ account }) => ok({ status: 200, body: showOwn(account) }),
+      handle: async ({ account }) => ok({ status: 200, body: await showOwn(account) }),
     }),
     accountOperation({
       id: "createToken",

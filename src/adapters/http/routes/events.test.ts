@@ -10,6 +10,7 @@ function open() {
   const log: LoggedEvent[] = [];
   const hearing = new Set<() => void>();
   const operations = eventOperations({
+    mayGoOn: async () => true,
     bell: {
       isClosed: false,
       heard: (_account, _ms, left) =>

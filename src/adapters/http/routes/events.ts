@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { ok, refused } from "../../../base/result.ts";
 import { EVENT_TYPES, eventTypeOf } from "../../../domain/events.ts";
-import { problem } from "../../../domain/problems.ts";
+import { invalid, problem } from "../../../domain/problems.ts";
 import { type EventLog, type LoggedEvent, shapeA } from "../../../domain/webhooks/index.ts";
 import { accountOperation, type Operation } from "../operation.ts";
 import { listBody, listOf, listQuery, pageRequestOf, timestamp } from "../schemas.ts";
@@ -19,6 +19,8 @@ export interface EventBell {
 export interface EventRouteDeps {
   readonly bell: EventBell;
   readonly eventLog: EventLog;
+  /** Whether the credentials a stream was opened with still let their owner in. */
+  readonly mayGoOn: (authorization: string | undefined) => Promise<boolean>;
 }
 
 const STREAMS_PER_ACCOUNT_MAX = 20;
@@ -78,16 +80,17 @@ export function eventOperations(deps: EventRouteDeps): readonly Operation[] {
       answers: { 200: { description: "The stream.", mediaType: "text/event-stream" } },
       refusals: ["conflict"],
       async handle({ account, query, headers }) {
+        const resumed = positionSchema.optional().safeParse(headers["last-event-id"]);
+        if (!resumed.success) return refused(invalid({ "Last-Event-ID": ["This is not the id of an event."] }));
         const leave = seats.take(account.sid);
         if (!leave) {
           return refused(problem("conflict", `${STREAMS_PER_ACCOUNT_MAX} streams are open already: close one first.`));
         }
         try {
           // The header first: a browser that reconnects sends it with the URL it began with.
-          const resumed = positionSchema.safeParse(headers["last-event-id"]);
-          const given = resumed.success ? resumed.data : query.LastEventId;
-          const start = given ?? (await deps.eventLog.end(account.sid));
-          return ok({ status: 200, stream: streamFrom(deps, account.sid, start, leave) });
+          const start = resumed.data ?? query.LastEventId ?? (await deps.eventLog.end(account.sid));
+          const mayGoOn = () => deps.mayGoOn(headers.authorization as string | undefined);
+          return ok({ status: 200, stream: streamFrom({ ...deps, mayGoOn }, account.sid, start, leave) });
         } catch (fault) {
           leave();
           throw fault;
@@ -117,8 +120,12 @@ function newSeats(max: number): { take(accountSid: string): (() => void) | undef
   };
 }
 
+interface ReaderDeps extends Omit<EventRouteDeps, "mayGoOn"> {
+  readonly mayGoOn: () => Promise<boolean>;
+}
+
 /** A generator that waits cannot be ended from outside, so whoever leaves says so first: his seat is free at once. */
-function streamFrom(deps: EventRouteDeps, accountSid: string, start: string, leave: () => void): AsyncIterable<string> {
+function streamFrom(deps: ReaderDeps, accountSid: string, start: string, leave: () => void): AsyncIterable<string> {
   const left = new AbortController();
   const lines = readOn(deps, accountSid, start, left.signal);
   return {
@@ -134,7 +141,7 @@ function streamFrom(deps: EventRouteDeps, accountSid: string, start: string, lea
 }
 
 async function* readOn(
-  deps: EventRouteDeps,
+  deps: ReaderDeps,
   accountSid: string,
   start: string,
   left: AbortSignal,
@@ -143,7 +150,7 @@ async function* readOn(
   let position = start;
   let looksLeft = 0;
   let bell: Promise<boolean> | undefined;
-  while (!deps.bell.isClosed && !left.aborted) {
+  while ((await deps.mayGoOn()) && !deps.bell.isClosed && !left.aborted) {
     // Begun before reading, so that what is stored between the two is heard.
     bell ??= deps.bell.heard(accountSid, looksLeft > 0 ? LOOK_AGAIN_MS : HEARTBEAT_MS, left);
     const events = await deps.eventLog.after(accountSid, position, READ_MAX);

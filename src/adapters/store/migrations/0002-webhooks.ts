@@ -13,6 +13,7 @@ create table webhook_subscriptions (
   enabled              boolean not null,
   disabled_reason      text,
   secret               bytea not null,
+  secret_created_at    timestamptz not null,
   previous_secret      bytea,
   previous_until       timestamptz,
   bearer               bytea,

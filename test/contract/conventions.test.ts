@@ -248,6 +248,7 @@ describe("the own account", () => {
       upstreamCnpId: null,
       sipSourceAddresses: [],
       supportContact: "help@tandem.test",
+      webhookSecretCreatedOn: null,
       createdOn: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
     for (const path of ["/messaging/v1/Account", "/V1/ACCOUNT", "/Messaging/V1/account/"]) {

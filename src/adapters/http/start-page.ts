@@ -27,7 +27,7 @@ export function startPage(facts: StartPageFacts): string {
 <tr><td>Outside world</td><td>${facts.sandbox ? "simulated (sandbox)" : "real"}</td></tr>
 </table>
 <h2>Sign in from curl</h2>
-<p>HTTP Basic: the account sid and one of its tokens${facts.sandbox ? ", which <code>npm start</code> printed and wrote to <code>${escapeHtml(facts.dataDir)}/demo.env</code>" : ""}.</p>
+<p>HTTP Basic: the account sid and one of its tokens${facts.sandbox ? `, which <code>npm start</code> printed and wrote to <code>${escapeHtml(facts.dataDir)}/demo.env</code>` : ""}.</p>
 <pre>${escapeHtml(source)}
 curl -u "$TANDEM_ACCOUNT_SID:$TANDEM_TOKEN" ${url}/carrierLookup/v1/Numbers/+14155552671</pre>
 <p>Operators sign in as <code>operator</code> with an operator token:</p>

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { segmentText } from "../../base/sms/index.ts";
+import { segmentText } from "../../base/sms/segment.ts";
 import { concatenate, ESM_UDHI, readBody } from "./concatenation.ts";
 import { encodePdu } from "./encode.ts";
 import { submitSm } from "./pdu.ts";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openWebhookStore, type WebhookStore } from "../../../test/fakes/webhook-store.ts";
-import { askedWebhooks } from "../../adapters/store/asked-webhooks.ts";
-import { eventLog } from "../../adapters/store/event-log.ts";
-import { webhookSigner } from "../../adapters/webhook-signer.ts";
-import type { NewEvent } from "../events.ts";
-import { type AskDeps, askWebhook } from "./ask-webhook.ts";
-import type { AskedExchange, AskedSubscription, PostOrder, PostOutcome } from "./ports.ts";
+import { askedWebhooks } from "../../src/adapters/store/asked-webhooks.ts";
+import { eventLog } from "../../src/adapters/store/event-log.ts";
+import { webhookSigner } from "../../src/adapters/webhook-signer.ts";
+import type { NewEvent } from "../../src/domain/events.ts";
+import { type AskDeps, askWebhook } from "../../src/domain/webhooks/ask-webhook.ts";
+import type { AskedExchange, AskedSubscription, PostOrder, PostOutcome } from "../../src/domain/webhooks/ports.ts";
+import { openWebhookStore, type WebhookStore } from "../fakes/webhook-store.ts";
 
 const NOW = new Date("2026-11-16T08:00:00.000Z");
 const SCRIPT = "<Response><Hangup/></Response>";

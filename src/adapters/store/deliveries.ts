@@ -45,12 +45,15 @@ export function deliveryStore(db: Queryable): DeliveryStore {
   async function withAttempts(rows: readonly Row[]): Promise<readonly Delivery[]> {
     if (rows.length === 0) return [];
     const oldest = new Date(Math.min(...rows.map((row) => row.created_at.getTime())));
+    // Rows are only ever added, so those of one moment lie in the order in which they were made.
     const attempts = await db.query<AttemptRow>(
-      "select delivery_sid, at, url, status, failure, ms, answer from attempts where delivery_sid = any($1) and at >= $2 order by at",
+      `select delivery_sid, at, url, status, failure, ms, answer from attempts
+        where delivery_sid = any($1) and at >= $2 order by at, ctid`,
       [rows.map((row) => row.sid), oldest],
     );
     const bySid = groupBySid(attempts);
-    return rows.map((row) => toDelivery(row, bySid.get(row.sid) ?? []));
+    // What was recorded since the delivery was read belongs to a later state of it.
+    return rows.map((row) => toDelivery(row, (bySid.get(row.sid) ?? []).slice(0, row.attempt_count)));
   }
   return {
     async find(accountSid, sid) {

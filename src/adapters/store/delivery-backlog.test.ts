@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { answered, openWebhookStore, type WebhookStore } from "../../../test/fakes/webhook-store.ts";
-import type { PostOutcome } from "../../domain/webhooks/index.ts";
 import { backlogOf } from "./delivery-backlog.ts";
 
 let store: WebhookStore;
@@ -15,47 +14,6 @@ afterEach(async () => {
   store.posts.length = 0;
   store.receiveBy(() => answered(200));
 });
-
-const deliveryOf = async (resourceSid: string) => {
-  const page = { size: 2, direction: "Ascending" } as const;
-  const { items } = await store.deliveries.list(store.accountSid, page, { resourceSid });
-  expect(items).toHaveLength(1);
-  return items[0];
-};
-
-const replay = (resourceSid: string, url: string | null) =>
-  store.deliveries.replay(store.accountSid, { filters: { resourceSid }, url, now: store.clock.now(), limit: 10 });
-
-test.each([
-  { end: "arrives", status: 200 },
-  { end: "fails", status: 500 },
-])(
-  "a replay that is asked for while an attempt is under way goes out, though that attempt $end",
-  async ({ end, status }) => {
-    const resourceSid = `OM${end}`;
-    const elsewhere = "https://elsewhere.example/";
-    const { url } = await store.subscribe();
-    let answer: (outcome: PostOutcome) => void = () => undefined;
-    store.receiveBy((order) =>
-      order.url === elsewhere
-        ? answered(200)
-        : new Promise((resolve) => {
-            answer = resolve;
-          }),
-    );
-    await store.emit(resourceSid);
-    await store.dispatcher.look();
-    await expect.poll(() => store.posts.length, { timeout: 30_000 }).toBe(1);
-    store.advance(1000);
-    expect(await replay(resourceSid, elsewhere)).toBe(1);
-    answer(answered(status));
-    await store.dispatcher.idle();
-    expect(await deliveryOf(resourceSid)).toMatchObject({ status: "Pending", attemptCount: 1, finishedOn: null });
-    await store.dispatch();
-    expect(store.posts.map((post) => post.url)).toEqual([url, elsewhere]);
-    expect(await deliveryOf(resourceSid)).toMatchObject({ status: "Delivered", attemptCount: 2, nextAttemptOn: null });
-  },
-);
 
 test("the backlog is what is due and not begun, over all lanes, and how long the oldest has been", async () => {
   expect(await backlogOf(store.db, store.clock.now())).toEqual({ count: 0, oldestMs: 0 });

@@ -62,6 +62,7 @@ const shapes = {
     upstreamCnpId: true,
     sipSourceAddresses: true,
     supportContact: true,
+    webhookSecretCreatedOn: true,
     createdOn: true,
   } satisfies Members<OwnAccount>,
   ValidationProblem: {

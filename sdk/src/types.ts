@@ -47,6 +47,8 @@ export interface OwnAccount {
   readonly upstreamCnpId: string | null;
   readonly sipSourceAddresses: readonly string[];
   readonly supportContact: string;
+  /** Since when the oldest secret signs that an enabled webhook has. */
+  readonly webhookSecretCreatedOn: string | null;
   readonly createdOn: string;
 }
 

@@ -45,9 +45,11 @@ try {
     console.log(`round ${round}: bare ${rates.bare.at(-1)}/s, ours ${rates.ours.at(-1)}/s`);
   }
   const worker = await startBeside(tandem, { TANDEM_LOG_LEVEL: "error", TANDEM_ROLES: "worker" });
-  const healthy = await latency(await makeEndpoints(0), 0);
+  const endpoints = await makeEndpoints(0);
+  await latency(endpoints, 0, "warm-up");
+  const healthy = await latency(endpoints, 0, "healthy");
   console.log(`all healthy: ${JSON.stringify(healthy)}`);
-  const mixed = await latency(await makeEndpoints(HOSTILE), HOSTILE);
+  const mixed = await latency(await makeEndpoints(HOSTILE), HOSTILE, "mixed");
   console.log(`${HOSTILE} of ${ENDPOINTS} hang: ${JSON.stringify(mixed)}`);
   await worker.stop();
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
@@ -144,6 +146,7 @@ async function makeEndpoints(hostile: number): Promise<readonly Account[]> {
 async function latency(
   accounts: readonly Account[],
   hostile: number,
+  name: string,
 ): Promise<{ p50: number; p99: number; events: number }> {
   const committed = new Map<string, number>();
   const total = EVENTS_PER_SECOND * LATENCY_SECONDS;
@@ -153,7 +156,7 @@ async function latency(
     const waitMs = dueMs - performance.now();
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     const lane = (at * 7) % accounts.length;
-    const sid = `OMl${hostile}n${at}`;
+    const sid = `OM${name}n${at}`;
     void emitEvents(database, [eventFor(accounts[lane] as Account, sid)], new Date()).then(() => {
       if (lane >= hostile) committed.set(sid, performance.timeOrigin + performance.now());
     });

@@ -127,3 +127,8 @@ describe("the configuration file", () => {
     expect(faultsOf({ TANDEM_CONFIG: join(scratch, "none.json") })).toStrictEqual([expect.stringContaining("ENOENT")]);
   });
 });
+
+test("all roles can be asked for by one word, and ports of parts that are elsewhere are nobody's fault", () => {
+  const config = readConfig({ TANDEM_ROLES: "all", TANDEM_SMSC_PORT: "0", TANDEM_SIP_PORT: "0" });
+  expect(config.ok && config.value.settings.TANDEM_ROLES).toEqual(["api", "worker"]);
+});

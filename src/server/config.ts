@@ -53,7 +53,7 @@ function readSettings(environment: Environment, faults: string[]): Settings {
     }
   }
   for (const name of Object.keys(environment)) {
-    if (/^TANDEM_/.test(name) && !Object.hasOwn(SETTINGS, name) && !CLIENT_SETTINGS.has(name)) {
+    if (/^TANDEM_/.test(name) && !Object.hasOwn(SETTINGS, name) && !OTHERS_SETTINGS.has(name)) {
       faults.push(`${name}: there is no such setting; all of them are in config.example.env.`);
     }
   }
@@ -61,8 +61,19 @@ function readSettings(environment: Environment, faults: string[]): Settings {
   return read as unknown as Settings;
 }
 
-/** Written to demo.env for clients and the CLI; a server started from the same shell sees them too. */
-const CLIENT_SETTINGS = new Set(["TANDEM_URL", "TANDEM_ACCOUNT_SID", "TANDEM_TOKEN", "TANDEM_NUMBER"]);
+/**
+ * Not this server's own: what demo.env tells clients and the CLI, for a server started from the same shell sees it too, and the ports
+ * of carriers and voice, so that one environment serves this version and those that have them.
+ */
+const OTHERS_SETTINGS = new Set([
+  "TANDEM_URL",
+  "TANDEM_ACCOUNT_SID",
+  "TANDEM_TOKEN",
+  "TANDEM_NUMBER",
+  "TANDEM_SMSC_PORT",
+  "TANDEM_SIP_PORT",
+  "TANDEM_RTP_PORTS",
+]);
 
 function messageOf(issue: z.core.$ZodIssue): string {
   return issue.code === "invalid_value" ? `one of ${issue.values.join(", ")} is allowed` : issue.message;

@@ -40,6 +40,8 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
+const ROLES = ["api", "worker"] as const;
+
 interface Setting {
   readonly schema: z.ZodType;
   readonly about: string;
@@ -117,11 +119,11 @@ export const SETTINGS = {
   },
   TANDEM_ROLES: {
     schema: text
-      .transform((value) => value.split(",").map((role) => role.trim()))
-      .pipe(z.array(z.enum(["api", "worker"])))
-      .default(["api", "worker"]),
-    about: "What this process does: api serves callers, worker delivers webhooks. By default all.",
-    example: "api,worker",
+      .transform((value) => (value === "all" ? [...ROLES] : value.split(",").map((role) => role.trim())))
+      .pipe(z.array(z.enum(ROLES)))
+      .default([...ROLES]),
+    about: "What this process does: api serves callers, worker delivers webhooks; several with commas. By default all.",
+    example: "all",
   },
   TANDEM_SUPPORT_CONTACT: {
     schema: text.default("the operator of this service"),

@@ -126,7 +126,7 @@ export async function openWebhookStore() {
         lastSuccessOn: null,
         ...rest,
       };
-      await subscriptions.insert(subscription, { secret: newWebhookSecret(), previous: null, bearer });
+      await subscriptions.insert(subscription, { secret: newWebhookSecret(), bearer });
       return subscription;
     },
     async emit(resourceSid: string, more: { readonly phone?: string; readonly messagingConfigSid?: string } = {}) {

@@ -18,7 +18,7 @@ export async function makeSubscription(
   if (rival) return refused(rival);
   const { bearer, ...rest } = order;
   const subscription: Subscription = { ...rest, disabledReason: null, hasBearer: bearer !== null, lastSuccessOn: null };
-  await subscriptions.insert(subscription, { secret, previous: null, bearer });
+  await subscriptions.insert(subscription, { secret, bearer });
   return ok(subscription);
 }
 

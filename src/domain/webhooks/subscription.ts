@@ -26,8 +26,6 @@ export interface Subscription {
 /** What signs and authorises deliveries; kept encrypted, shown once. */
 export interface SubscriptionSecrets {
   readonly secret: string;
-  /** Signs too until then, so that receivers can be brought over. */
-  readonly previous: { readonly secret: string; readonly until: Date } | null;
   readonly bearer: string | null;
 }
 

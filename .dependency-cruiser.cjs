@@ -62,11 +62,15 @@ module.exports = {
         "siblings speak through events.ts",
       ),
     ),
-    ...["http", "store", "directory", "webhook-client"].map((adapter) =>
+    ...["http", "store", "directory", "guard", "media", "mm4", "webhook-client"].map((adapter) =>
       forbid(
         `adapter-${adapter}-and-its-siblings`,
         { path: `^src/adapters/${adapter}/` },
-        { path: "^src/adapters/[^/]+/", pathNot: `^src/adapters/${adapter}/` },
+        {
+          path: "^src/adapters/[^/]+/",
+          // Whoever calls where a stranger says goes through the guard.
+          pathNot: `^src/adapters/(${["media", "webhook-client"].includes(adapter) ? `${adapter}|guard` : adapter})/`,
+        },
         "adapters do not import each other",
       ),
     ),

@@ -1,5 +1,6 @@
 // Webhooks with everything they need: the guarded client, the dispatcher, partitions for the records.
 
+import { type AddressGuard, newAddressGuard } from "../adapters/guard/address-guard.ts";
 import type { Metrics } from "../adapters/metrics.ts";
 import type { SecretBox } from "../adapters/secrets.ts";
 import { askedWebhooks } from "../adapters/store/asked-webhooks.ts";
@@ -9,7 +10,6 @@ import { StoredQueue } from "../adapters/store/delivery-queue.ts";
 import { tendPartitions } from "../adapters/store/partitions.ts";
 import type { OpenStore } from "../adapters/store/store.ts";
 import { WorkerSeat } from "../adapters/store/worker-seat.ts";
-import { type AddressGuard, newAddressGuard } from "../adapters/webhook-client/address-guard.ts";
 import { WebhookClient } from "../adapters/webhook-client/webhook-client.ts";
 import { webhookSigner } from "../adapters/webhook-signer.ts";
 import type { Clock } from "../base/clock.ts";

@@ -6,8 +6,8 @@
 import { EventEmitter } from "node:events";
 import type { Socket } from "node:net";
 import { type buildConnector, Client } from "undici";
-import { ConnectFault } from "./connect-fault.ts";
-import { type OpenSocketDeps, openSocket } from "./open-socket.ts";
+import { ConnectFault } from "../guard/connect-fault.ts";
+import { type OpenSocketDeps, openSocket } from "../guard/open-socket.ts";
 
 export interface ConnectionDeps extends OpenSocketDeps {
   readonly connectTimeoutMs: number;

@@ -4,7 +4,7 @@
 // past the deadline or is longer than we read. `truncated` says that `body` is not all of it.
 
 import type { Dispatcher } from "undici";
-import { ConnectFault } from "./connect-fault.ts";
+import { ConnectFault } from "../guard/connect-fault.ts";
 import type { Connection } from "./connection.ts";
 import type { ConnectionPool, Taker } from "./connection-pool.ts";
 

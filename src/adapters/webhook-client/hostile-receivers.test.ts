@@ -1,8 +1,8 @@
 import { Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import * as zoo from "../../../test/faults/webhook-receivers.ts";
-import { newAddressGuard } from "./address-guard.ts";
-import type { ResolveName } from "./resolve-name.ts";
+import { newAddressGuard } from "../guard/address-guard.ts";
+import type { ResolveName } from "../guard/resolve-name.ts";
 import { WebhookClient, type WebhookClientOptions, type WebhookRequest } from "./webhook-client.ts";
 
 const cleanUps: (() => Promise<unknown>)[] = [];

@@ -11,10 +11,10 @@ import { setMaxListeners } from "node:events";
 import { createSecureContext, rootCertificates } from "node:tls";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { ok, type Result } from "../../base/result.ts";
-import type { AddressGuard, UrlRefusal } from "./address-guard.ts";
+import type { AddressGuard, UrlRefusal } from "../guard/address-guard.ts";
+import type { OpenSocketDeps } from "../guard/open-socket.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { Exchange, type Outcome, type WebhookFailure } from "./exchange.ts";
-import type { OpenSocketDeps } from "./open-socket.ts";
 import { parseRetryAfter } from "./retry-after.ts";
 
 export interface WebhookRequest {

@@ -1,0 +1,55 @@
+import type { LookupAddress } from "node:dns";
+import type { LookupFunction } from "node:net";
+import { expect, test } from "vitest";
+import { newAddressGuard } from "./address-guard.ts";
+import type { ResolveName } from "./resolve-name.ts";
+
+const PUBLIC = "93.184.216.34";
+
+function answers(...addresses: readonly string[]): readonly LookupAddress[] {
+  return addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+}
+
+test("allowed networks and ports are reached, their neighbours are not", () => {
+  const guard = newAddressGuard({ allowedNetworks: ["loopback", "10.1.0.0/16", "fd00::5"], allowedPorts: [443, 8080] });
+  const isOk = (url: string) => guard.checkUrl(url).ok;
+  expect(isOk("https://127.0.0.1/")).toBe(true);
+  expect(isOk("https://localhost./")).toBe(true);
+  expect(isOk("http://[::1]:8080/")).toBe(true);
+  expect(isOk("http://10.1.255.1:8080/")).toBe(true);
+  expect(isOk("https://[fd00::5]/")).toBe(true);
+  expect(isOk("https://[fd00::6]/")).toBe(false);
+  expect(isOk("https://10.2.0.1/")).toBe(false);
+  expect(isOk("http://127.0.0.1/")).toBe(false);
+  expect(isOk("https://example.com:8443/")).toBe(false);
+  expect(guard.mayConnect("10.1.0.1", 4, 443)).toBe(true);
+  expect(guard.mayConnect("10.1.0.1", 4, 80)).toBe(false);
+  expect(guard.mayConnect("10.1.0.1", 6, 443)).toBe(false);
+  expect(guard.mayConnect("not an address", 4, 443)).toBe(false);
+  expect(() => newAddressGuard({ allowedNetworks: ["10.0.0.0/40"] })).toThrow("TANDEM_ALLOWED_NETWORKS");
+});
+
+test.each([
+  "https://example.com/hook?a=b#c",
+  "http://example.com.:8080/",
+  "https://bücher.example/",
+  "https://under_score.example/",
+  `http://${PUBLIC}/`,
+  "http://[2606:4700::1111]/",
+  `http://[::ffff:${PUBLIC}]/`,
+])("%s may be called", (url) => {
+  expect(newAddressGuard({ allowedNetworks: [] }).checkUrl(url).ok).toBe(true);
+});
+
+test("of a name's addresses only the allowed ones are offered, in the form node:net asks for", async () => {
+  const resolve: ResolveName = async () => answers("10.0.0.1", PUBLIC, "::1", "2606:4700::1111");
+  const { lookup } = newAddressGuard({ allowedNetworks: [], resolve });
+  const ask = (options: Parameters<LookupFunction>[1]) =>
+    new Promise((done) => lookup("mixed.test", options, (...outcome) => done(outcome)));
+  expect(await ask({ all: true })).toEqual([null, answers(PUBLIC, "2606:4700::1111")]);
+  expect(await ask({})).toEqual([null, PUBLIC, 4]);
+  expect(await ask({ family: 6 })).toEqual([null, "2606:4700::1111", 6]);
+  const refusing = newAddressGuard({ allowedNetworks: [], resolve: async () => answers("127.0.0.1") });
+  const refusal = await new Promise((done) => refusing.lookup("loop.test", {}, (error) => done(error)));
+  expect(refusal).toMatchObject({ reason: "refused-address" });
+});

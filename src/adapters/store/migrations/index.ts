@@ -3,5 +3,6 @@
 import type { Migration } from "../migrations.ts";
 import { accountsAndLookup } from "./0001-accounts-and-lookup.ts";
 import { webhooks } from "./0002-webhooks.ts";
+import { messaging } from "./0003-messaging.ts";
 
-export const migrations: readonly Migration[] = [accountsAndLookup, webhooks];
+export const migrations: readonly Migration[] = [accountsAndLookup, webhooks, messaging];

@@ -1,0 +1,203 @@
+export const messaging = {
+  name: "0003-messaging",
+  sql: `
+create table tcr_campaigns (
+  tcr_campaign_id text primary key,
+  account_sid     text not null references accounts on delete cascade,
+  tcr_brand_id    text not null,
+  name            text not null,
+  status          text not null check (status in ('Active', 'Suspended', 'Expired')),
+  -- What the registry says each mobile operator lets through: shown, not enforced.
+  throughput      jsonb not null,
+  imported_at     timestamptz not null
+);
+create index tcr_campaigns_by_account on tcr_campaigns (account_sid, tcr_campaign_id);
+
+create table messaging_configs (
+  sid                    text primary key,
+  account_sid            text not null references accounts on delete cascade,
+  name                   text not null,
+  -- One config per campaign and one campaign per config.
+  tcr_campaign_id        text unique references tcr_campaigns,
+  sending_times          jsonb,
+  default_expiry_seconds integer not null,
+  opt_out_reply          text,
+  opt_in_reply           text,
+  help_reply             text,
+  created_at             timestamptz not null
+);
+create index messaging_configs_by_account on messaging_configs (account_sid, sid);
+
+create table phones (
+  id                   bigint generated always as identity primary key,
+  number               text not null,
+  account_sid          text not null references accounts on delete cascade,
+  name                 text,
+  status               text not null check (status in ('PendingPortIn', 'PendingMessagingConfigAdd', 'PendingTcrCampaignAdd',
+                         'PendingTcrCampaignChange', 'Active', 'Removed')),
+  status_reason        text,
+  messaging_config_sid text references messaging_configs,
+  port_order_sid       text,
+  features             text[] not null,
+  calls_forwarded_to   text,
+  record_inbound_calls boolean not null default false,
+  created_at           timestamptz not null,
+  updated_at           timestamptz not null
+);
+-- A number serves one account at a time; those it served before are remembered.
+create unique index phones_served on phones (number) where status <> 'Removed';
+create index phones_by_account on phones (account_sid, id);
+create index phones_by_config on phones (messaging_config_sid) where messaging_config_sid is not null;
+
+create table opt_outs (
+  account_sid text not null references accounts on delete cascade,
+  number      text not null,
+  scope_type  text not null check (scope_type in ('SenderPhoneNumber', 'TcrCampaign')),
+  scope       text not null,
+  keyword     text,
+  created_at  timestamptz not null,
+  primary key (account_sid, number, scope_type, scope)
+);
+
+alter table accounts add column handles_keywords boolean not null default true;
+
+create table outbound_messages (
+  account_sid           text not null,
+  sid                   text not null,
+  from_number           text not null,
+  to_number             text not null,
+  -- All of them, when there are several.
+  recipients            text[],
+  text                  text not null,
+  media_urls            text[],
+  status                text not null,
+  status_reason         text,
+  segment_count         smallint not null,
+  encoding              text not null,
+  carrier               text,
+  messaging_config_sid  text,
+  tcr_campaign_id       text,
+  priority              smallint not null,
+  error_code            integer not null default 0,
+  error_description     text,
+  conversation_metadata text,
+  callback_url          text,
+  created_at            timestamptz not null,
+  send_at               timestamptz,
+  expires_at            timestamptz not null,
+  link                  text,
+  -- One for every part the carrier took.
+  carrier_ids           text[],
+  parts_delivered       smallint not null default 0,
+  sent_at               timestamptz,
+  delivered_at          timestamptz,
+  -- Indexed in place of the status, which changes with every message: so the ordinary way of a message touches no index.
+  unhappy               text generated always as (case when status in ('Failed', 'Expired', 'Canceled') then status end) stored,
+  primary key (account_sid, sid)
+) with (fillfactor = 70);
+create index outbound_messages_to on outbound_messages (account_sid, to_number, sid);
+create index outbound_messages_unhappy on outbound_messages (account_sid, unhappy, sid) where unhappy is not null;
+
+-- What has still to leave, and nothing else.
+create table outbound_queue (
+  sid         text primary key,
+  account_sid text not null,
+  from_number text not null,
+  priority    smallint not null,
+  -- When it may be sent; 'infinity' while its number is not active.
+  due_at      timestamptz not null,
+  expires_at  timestamptz not null,
+  -- The worker that has it in hand; see worker-seat.ts.
+  claimed_by  integer,
+  -- Set, durably, before the first octet leaves: should its worker die, the message may have arrived.
+  submitting  text
+) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000);
+create index outbound_queue_due on outbound_queue (priority, due_at) where claimed_by is null;
+create index outbound_queue_held on outbound_queue (from_number, sid) where due_at = 'infinity';
+
+-- By what the carrier calls a message: for its receipts. A row goes when its receipt has come.
+create table awaited_receipts (
+  carrier     text not null,
+  carrier_id  text not null,
+  account_sid text not null,
+  sid         text not null,
+  link        text not null,
+  sent_at     timestamptz not null,
+  asked_at    timestamptz,
+  primary key (carrier, carrier_id, sid)
+) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 2000);
+create index awaited_receipts_age on awaited_receipts using brin (sent_at) with (pages_per_range = 8);
+
+-- Receipts that came before the answer that names the message, or for messages that are not ours.
+create table early_receipts (
+  carrier     text not null,
+  carrier_id  text not null,
+  receipt     json not null,
+  received_at timestamptz not null
+);
+create index early_receipts_by_id on early_receipts (carrier, carrier_id);
+create index early_receipts_age on early_receipts (received_at);
+
+-- What happened to a message on its way, as far as its own row does not tell.
+create table message_steps (
+  id          bigint generated always as identity,
+  sid         text not null,
+  at          timestamptz not null,
+  step        text not null,
+  details     json not null,
+  primary key (sid, id)
+);
+
+create table inbound_messages (
+  account_sid           text not null,
+  sid                   text not null,
+  from_number           text not null,
+  to_number             text not null,
+  additional_recipients text[] not null,
+  text                  text not null,
+  media                 json not null,
+  segment_count         smallint not null,
+  conversation_metadata text,
+  link                  text not null,
+  created_at            timestamptz not null,
+  primary key (account_sid, sid)
+);
+create index inbound_messages_from on inbound_messages (account_sid, from_number, sid);
+
+-- Messages and parts lately received, to know a repeat: by what the carrier calls them, or by what they say.
+create table received_keys (
+  carrier     text not null,
+  key         text not null,
+  -- The connection it came over: a repeat comes over another one.
+  session     text not null,
+  received_at timestamptz not null,
+  primary key (carrier, key)
+);
+create index received_keys_age on received_keys (received_at);
+
+-- Parts of long messages that are not whole yet.
+create table inbound_parts (
+  carrier     text not null,
+  from_number text not null,
+  to_number   text not null,
+  reference   integer not null,
+  total       smallint not null,
+  index       smallint not null,
+  text        text not null,
+  link        text not null,
+  received_at timestamptz not null,
+  primary key (carrier, from_number, to_number, reference, total, index)
+);
+create index inbound_parts_age on inbound_parts (received_at);
+
+create table media_files (
+  sid          text primary key,
+  account_sid  text not null,
+  content_type text not null,
+  name         text,
+  size_bytes   integer not null,
+  sha256       text not null,
+  created_at   timestamptz not null
+);
+`,
+};

@@ -1,0 +1,96 @@
+// What a handset, or the network before it, does with a message, chosen by the number it goes to. North American numbers with the line
+// 555-0100 … 555-0199 belong to nobody, so the magic ones lie there, under every area code; any number may be given a behaviour by hand.
+
+import type { SmppAddress } from "../../wire/smpp/pdu.ts";
+import type { MessageState } from "../../wire/smpp/receipt.ts";
+import { STATUS } from "../../wire/smpp/statuses.ts";
+
+/** What a delivery receipt will say. The code is a MAP error's number (3GPP TS 29.002, 17.6) where there is one. */
+export interface Fate {
+  readonly state: MessageState;
+  readonly errorCode: number;
+}
+
+export type Answer =
+  | { readonly kind: "accept" }
+  | { readonly kind: "acceptSlowly" }
+  /** The receipt overtakes the answer. */
+  | { readonly kind: "acceptAfterReceipt" }
+  | { readonly kind: "refuse"; readonly status: number }
+  /** Refused so many times, taken once, and so on. */
+  | { readonly kind: "refuseAtFirst"; readonly status: number; readonly times: number }
+  /** The connection is cut instead of an answer; the message may have been taken all the same. */
+  | { readonly kind: "cut"; readonly isTaken: boolean }
+  | { readonly kind: "keepSilent" };
+
+export interface Conduct {
+  readonly answer: Answer;
+  /** Nothing when no receipt ever comes. */
+  readonly fate: Fate | undefined;
+  readonly receipts: number;
+}
+
+const ACCEPT: Answer = { kind: "accept" };
+const DELIVERED: Fate = { state: "delivered", errorCode: 0 };
+const delivered = (answer: Answer): Conduct => ({ answer, fate: DELIVERED, receipts: 1 });
+const accepted = (state: MessageState, errorCode: number): Conduct => ({
+  answer: ACCEPT,
+  fate: { state, errorCode },
+  receipts: 1,
+});
+
+/** In the order of their lines: the first is 0100. docs/sandbox.md shows the same table. */
+const CONDUCT = {
+  delivered: delivered(ACCEPT),
+  failed: accepted("undeliverable", 32),
+  unreachable: accepted("undeliverable", 27),
+  noTextService: accepted("undeliverable", 11),
+  spam: accepted("rejected", 70),
+  expired: accepted("expired", 0),
+  silent: { answer: ACCEPT, fate: undefined, receipts: 0 },
+  throttled: delivered({ kind: "refuseAtFirst", status: STATUS.ESME_RTHROTTLED, times: 3 }),
+  slow: delivered({ kind: "acceptSlowly" }),
+  rejected: delivered({ kind: "refuse", status: STATUS.ESME_RINVDSTADR }),
+  cut: delivered({ kind: "cut", isTaken: false }),
+  unanswered: delivered({ kind: "keepSilent" }),
+  receiptFirst: delivered({ kind: "acceptAfterReceipt" }),
+  receiptTwice: { answer: ACCEPT, fate: DELIVERED, receipts: 2 },
+  takenAndCut: delivered({ kind: "cut", isTaken: true }),
+  broken: delivered({ kind: "refuse", status: STATUS.ESME_RSYSERR }),
+} as const satisfies Record<string, Conduct>;
+
+export type Behaviour = keyof typeof CONDUCT;
+
+export const BEHAVIOURS = Object.keys(CONDUCT) as readonly Behaviour[];
+
+export function conductOf(behaviour: Behaviour): Conduct {
+  return CONDUCT[behaviour];
+}
+
+const MAGIC_LINE = /^\+?1?\d{3}55501(\d\d)$/;
+
+/** The behaviour that a number has by itself. */
+export function behaviourOf(number: string): Behaviour {
+  const line = MAGIC_LINE.exec(number)?.[1];
+  return (line && BEHAVIOURS[Number(line)]) || "delivered";
+}
+
+/** The same for all spellings of a number. */
+export function digitsOf(number: string): string {
+  return number.replaceAll(/\D/g, "");
+}
+
+/** As people write it: with a plus when it is known to be international. */
+export function numberOf({ ton, address }: SmppAddress): string {
+  return ton === TON_INTERNATIONAL && /^\d+$/.test(address) ? `+${address}` : address;
+}
+
+const TON_INTERNATIONAL = 1;
+const TON_ALPHANUMERIC = 5;
+const NPI_E164 = 1;
+
+export function addressOf(number: string): SmppAddress {
+  if (number.startsWith("+")) return { ton: TON_INTERNATIONAL, npi: NPI_E164, address: number.slice(1) };
+  if (/^\d+$/.test(number)) return { ton: 0, npi: NPI_E164, address: number };
+  return { ton: TON_ALPHANUMERIC, npi: 0, address: number };
+}

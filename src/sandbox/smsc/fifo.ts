@@ -1,0 +1,30 @@
+// First in, first out, in constant time however long it gets (an array's own `shift` moves all the rest).
+
+export class Fifo<Item> {
+  #items: Item[] = [];
+  #head = 0;
+
+  get length(): number {
+    return this.#items.length - this.#head;
+  }
+
+  get first(): Item | undefined {
+    return this.#items[this.#head];
+  }
+
+  push(item: Item): void {
+    this.#items.push(item);
+  }
+
+  shift(): Item | undefined {
+    const item = this.#items[this.#head];
+    if (this.#head < this.#items.length) this.#head++;
+    if (this.#head > COMPACT_MIN && this.#head * 2 > this.#items.length) {
+      this.#items = this.#items.slice(this.#head);
+      this.#head = 0;
+    }
+    return item;
+  }
+}
+
+const COMPACT_MIN = 1024;

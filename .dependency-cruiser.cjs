@@ -62,7 +62,7 @@ module.exports = {
         "siblings speak through events.ts",
       ),
     ),
-    ...["http", "store", "directory", "guard", "media", "mm4", "webhook-client"].map((adapter) =>
+    ...["http", "store", "directory", "guard", "media", "mm4", "registry", "webhook-client"].map((adapter) =>
       forbid(
         `adapter-${adapter}-and-its-siblings`,
         { path: `^src/adapters/${adapter}/` },

@@ -54,7 +54,7 @@ module.exports = {
       { dependencyTypes: ["core"] },
       "no node:* below the adapters",
     ),
-    ...["accounts", "lookup", "messaging", "voice", "campaigns", "webhooks"].map((noun) =>
+    ...["accounts", "lookup", "messaging", "voice", "campaigns", "porting", "webhooks"].map((noun) =>
       forbid(
         `domain-${noun}-and-its-siblings`,
         { path: `^src/domain/${noun}/` },
@@ -62,7 +62,18 @@ module.exports = {
         "siblings speak through events.ts",
       ),
     ),
-    ...["http", "store", "directory", "guard", "media", "mm4", "registry", "webhook-client"].map((adapter) =>
+    ...[
+      "http",
+      "store",
+      "directory",
+      "guard",
+      "media",
+      "mm4",
+      "registry",
+      "webhook-client",
+      "documents",
+      "porting",
+    ].map((adapter) =>
       forbid(
         `adapter-${adapter}-and-its-siblings`,
         { path: `^src/adapters/${adapter}/` },

@@ -1,0 +1,31 @@
+// Bytes of a named charset as text. No input is a fault: what a charset does not know becomes U+FFFD, and a charset we do not know is read
+// as UTF-8 where that fits and as Latin-1 otherwise.
+
+/** What phones and carriers write; the names TextDecoder knows them by. */
+const DECODERS: Readonly<Record<string, string>> = {
+  "utf-8": "utf-8",
+  utf8: "utf-8",
+  "iso-8859-1": "windows-1252",
+  "iso-8859-15": "iso-8859-15",
+  latin1: "windows-1252",
+  "windows-1252": "windows-1252",
+  "utf-16": "utf-16le",
+  "utf-16le": "utf-16le",
+  "utf-16be": "utf-16be",
+};
+
+export function decodeCharset(bytes: Uint8Array, charset: string | undefined): string {
+  const wanted = (charset ?? "").toLowerCase();
+  const name = wanted === "utf-16" && bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : DECODERS[wanted];
+  if (name === undefined) return decodeUnnamed(bytes);
+  return new TextDecoder(name, { ignoreBOM: name === "utf-8" }).decode(bytes);
+}
+
+/** ASCII, too, for that is what many call it when it is not. */
+export function decodeUnnamed(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}

@@ -82,7 +82,13 @@ export async function openWebhookStore() {
 
   const addAccount = async () => {
     const sid = ids.sid("AC");
-    const rest = { features: [], limitChanges: {}, allowedCountries: null, defaultCallerId: null };
+    const rest = {
+      features: [],
+      limitChanges: {},
+      allowedCountries: null,
+      defaultCallerId: null,
+      handlesKeywords: true,
+    };
     const accounts = accountStore(db, async () => undefined);
     await accounts.insert({ sid, name: "test", status: "Active", createdOn: now, ...rest });
     return sid;

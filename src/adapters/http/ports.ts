@@ -9,9 +9,10 @@ import type {
   OperatorTokenStore,
 } from "../../domain/accounts/index.ts";
 import type { AuditLog } from "../../domain/audit.ts";
+import type { CampaignStore, MessagingConfigStore } from "../../domain/campaigns/index.ts";
 import type { Outbox } from "../../domain/events.ts";
 import type { OverrideStore } from "../../domain/lookup/index.ts";
-import type { InventoryStore } from "../../domain/numbers.ts";
+import type { HeldMessages, InventoryStore, OptOutStore, PhoneStore } from "../../domain/numbers/index.ts";
 import type { DeliveryStore, SubscriptionStore } from "../../domain/webhooks/index.ts";
 
 /** Takes the same time whether the name or the token is wrong. */
@@ -38,6 +39,11 @@ export interface Unit {
   readonly featureRequests: FeatureRequestStore;
   readonly operatorTokens: OperatorTokenStore;
   readonly inventory: InventoryStore;
+  readonly phones: PhoneStore;
+  readonly messagingConfigs: MessagingConfigStore;
+  readonly campaigns: CampaignStore;
+  readonly optOuts: OptOutStore;
+  readonly heldMessages: HeldMessages;
   readonly overrides: OverrideStore;
   readonly audit: AuditLog;
   readonly subscriptions: SubscriptionStore;

@@ -10,11 +10,12 @@ export interface AccountRow {
   readonly limit_changes: Account["limitChanges"];
   readonly allowed_countries: string[] | null;
   readonly default_caller_id: string | null;
+  readonly handles_keywords: boolean;
   readonly created_at: Date;
 }
 
 export const ACCOUNT_COLUMNS =
-  "sid, name, status, features, limit_changes, allowed_countries, default_caller_id, accounts.created_at";
+  "sid, name, status, features, limit_changes, allowed_countries, default_caller_id, handles_keywords, accounts.created_at";
 
 export function toAccount(row: AccountRow): Account {
   return {
@@ -25,6 +26,7 @@ export function toAccount(row: AccountRow): Account {
     limitChanges: row.limit_changes,
     allowedCountries: row.allowed_countries,
     defaultCallerId: row.default_caller_id,
+    handlesKeywords: row.handles_keywords,
     createdOn: row.created_at,
   };
 }
@@ -40,8 +42,9 @@ export function accountStore(db: Queryable, changed: (sid: string) => Promise<vo
   return {
     async insert(account) {
       await db.query(
-        `insert into accounts (sid, name, status, features, limit_changes, allowed_countries, default_caller_id, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        `insert into accounts (sid, name, status, features, limit_changes, allowed_countries, default_caller_id, handles_keywords,
+           created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
         [
           account.sid,
           account.name,
@@ -50,6 +53,7 @@ export function accountStore(db: Queryable, changed: (sid: string) => Promise<vo
           JSON.stringify(account.limitChanges),
           account.allowedCountries,
           account.defaultCallerId,
+          account.handlesKeywords,
           account.createdOn,
         ],
       );
@@ -96,6 +100,7 @@ function assignments(change: AccountChange): { sets: string[]; values: unknown[]
     ["limit_changes", change.limitChanges && JSON.stringify(change.limitChanges)],
     ["allowed_countries", change.allowedCountries],
     ["default_caller_id", change.defaultCallerId],
+    ["handles_keywords", change.handlesKeywords],
   ];
   const given = columns.filter(([, value]) => value !== undefined);
   return {

@@ -1,4 +1,4 @@
-import type { InventoryNumber, InventoryStore, NumberFeature } from "../../domain/numbers.ts";
+import type { InventoryNumber, InventoryStore, NumberFeature } from "../../domain/numbers/index.ts";
 import type { Queryable } from "./database.ts";
 import { fetchPage } from "./page-query.ts";
 
@@ -35,10 +35,6 @@ export function inventoryStore(db: Queryable, known: (numbers: readonly string[]
       await known(added);
       return added;
     },
-    async find(number) {
-      const [row] = await db.query<Row>(`${SELECT} where number = $1`, [number]);
-      return row && toNumber(row);
-    },
     list: (page) =>
       fetchPage(db, page, {
         select: SELECT,
@@ -46,9 +42,27 @@ export function inventoryStore(db: Queryable, known: (numbers: readonly string[]
         keyType: "bigint",
         show: toNumber,
       }),
+    async available({ areaCode, contains, quantity }) {
+      const rows = await db.query<Row>(
+        `${SELECT} where starts_with(number, $1) and strpos(number, $2) > 0
+            and not exists (select from phones where phones.number = inventory_numbers.number and phones.status <> 'Removed')
+          order by number limit $3`,
+        [areaCode === undefined ? "+" : `+1${areaCode}`, contains ?? "+", quantity],
+      );
+      return rows.map(toNumber);
+    },
+    async findHeld(number) {
+      const [row] = await db.query<Row>(`${SELECT} where number = $1 for share`, [number]);
+      return row && toNumber(row);
+    },
     async remove(number) {
-      const rows = await db.query("delete from inventory_numbers where number = $1 returning number", [number]);
-      return rows.length > 0;
+      // Whoever takes the number just now holds its row; what they did shows in the statement after this one.
+      const [row] = await db.query("select from inventory_numbers where number = $1 for update", [number]);
+      if (!row) return "unknown";
+      const [served] = await db.query("select from phones where number = $1 and status <> 'Removed'", [number]);
+      if (served) return "serving";
+      await db.query("delete from inventory_numbers where number = $1", [number]);
+      return "removed";
     },
   };
 }

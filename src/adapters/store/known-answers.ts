@@ -1,4 +1,4 @@
-// What the store knows of a number: the operator's override, our own inventory, or a live answer remembered. One statement for all
+// What the store knows of a number: the operator's override, a number of our own, or a live answer remembered. One statement for all
 // numbers asked for at the same moment, and none at all for numbers that nobody can know.
 
 import type { KnownAnswer, KnownAnswers, LookupSource, MessagingStatus, PhoneType } from "../../domain/lookup/index.ts";
@@ -16,10 +16,14 @@ interface Row {
   readonly expires_at: Date | null;
 }
 
-// In order of authority: a later row never replaces an earlier one. A number of ours that serves no account takes no messages yet.
+// In order of authority: a later row never replaces an earlier one. A number of ours takes messages when it is Active; one that is
+// still being ported in is not ours yet.
 const FIND = `
 select 'override' as kind, number, 'override' as source, status, type, carrier_name, updated_at as as_of, null::timestamptz as expires_at
   from lookup_overrides where number = any($1)
+union all
+select 'own', number, 'own', case status when 'Active' then 'Active' else 'Inactive' end, 'VoIP', $2, updated_at, null
+  from phones where number = any($1) and status not in ('Removed', 'PendingPortIn')
 union all
 select 'own', number, 'own', 'Inactive', 'VoIP', $2, created_at, null
   from inventory_numbers where number = any($1)
@@ -29,7 +33,7 @@ select 'cached', number, source, status, type, carrier_name, as_of, expires_at
 
 export interface KnownAnswersOrder {
   readonly ownCarrierName: string;
-  /** Whether anybody may have an override or inventory entry for the number. */
+  /** Whether there may be an override for the number, or it may be one of ours. */
   readonly mayKnow: (number: string) => boolean;
   /** Without live providers there is nothing to remember. */
   readonly hasProviders: boolean;

@@ -1,4 +1,4 @@
-// Says of most numbers, without asking the database, that neither an override nor our inventory knows them: a bit per hash, set by
+// Says of most numbers, without asking the database, that there is no override for them and that they are not ours: a bit per hash, set by
 // what is loaded at the start and by what every process announces later, never cleared. A set bit proves nothing and the database
 // is asked; while announcements cannot be heard it is asked about every number.
 
@@ -34,7 +34,7 @@ export class NumberFilter {
   }
 
   async load(): Promise<void> {
-    for (const table of ["lookup_overrides", "inventory_numbers"]) {
+    for (const table of ["lookup_overrides", "inventory_numbers", "phones"]) {
       for (let after = ""; ; ) {
         const rows = await this.#db.query<{ number: string }>(
           `select number from ${table} where number > $1 order by number limit ${LOAD_ROWS}`,

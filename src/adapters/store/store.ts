@@ -6,18 +6,23 @@ import type { NewEvent } from "../../domain/events.ts";
 import type { SecretBox } from "../secrets.ts";
 import { accountStore } from "./accounts.ts";
 import { auditLog } from "./audit-log.ts";
+import { campaignStore } from "./campaigns.ts";
 import { type ConnectionSettings, Database, type Queryable } from "./database.ts";
 import { deliveryStore } from "./deliveries.ts";
 import { EventBell } from "./event-bell.ts";
 import { eventLog } from "./event-log.ts";
 import { featureRequestStore } from "./feature-requests.ts";
+import { heldMessages } from "./held-messages.ts";
 import { inventoryStore } from "./inventory.ts";
 import { claimAnswer, keepAnswer, releaseClaim } from "./kept-answers.ts";
 import { newListener } from "./listener.ts";
+import { messagingConfigStore } from "./messaging-configs.ts";
 import { announceNumbers, NUMBERS_KNOWN, NumberFilter } from "./number-filter.ts";
 import { operatorTokenStore } from "./operator-tokens.ts";
+import { optOutStore } from "./opt-outs.ts";
 import { EVENTS_STORED, emitEvents } from "./outbox.ts";
 import { overrideStore } from "./overrides.ts";
+import { phoneStore } from "./phones.ts";
 import { ACCOUNT_CHANGED, OPERATORS_CHANGED, SignInDirectory } from "./sign-in-directory.ts";
 import { subscriptionStore } from "./subscriptions.ts";
 
@@ -83,6 +88,11 @@ export async function openStore({ settings, box, log }: StoreDeps) {
       await queryable.query("select pg_notify($1, '')", [OPERATORS_CHANGED]);
     }),
     inventory: inventoryStore(queryable, (known) => knowNumbers(queryable, known)),
+    phones: phoneStore(queryable, (known) => knowNumbers(queryable, known)),
+    messagingConfigs: messagingConfigStore(queryable),
+    campaigns: campaignStore(queryable),
+    optOuts: optOutStore(queryable),
+    heldMessages: heldMessages(queryable),
     overrides: overrideStore(queryable, (known) => knowNumbers(queryable, known)),
     audit: auditLog(queryable),
     subscriptions: subscriptionStore(queryable, box),

@@ -34,6 +34,8 @@ export interface Account {
   /** Two-letter countries it may reach; null means the countries of its own numbers. */
   readonly allowedCountries: readonly string[] | null;
   readonly defaultCallerId: string | null;
+  /** Whether STOP, START and HELP are answered for it; otherwise it does so itself. */
+  readonly handlesKeywords: boolean;
   readonly createdOn: Date;
 }
 

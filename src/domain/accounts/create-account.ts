@@ -26,6 +26,7 @@ export async function createAccount(
     ...order,
     status: "Active",
     defaultCallerId: null,
+    handlesKeywords: true,
     createdOn: deps.now,
   };
   const token = deps.tokens.make();

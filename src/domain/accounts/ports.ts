@@ -10,6 +10,7 @@ export interface AccountChange {
   readonly limitChanges?: Partial<Limits> | undefined;
   readonly allowedCountries?: readonly string[] | null | undefined;
   readonly defaultCallerId?: string | null | undefined;
+  readonly handlesKeywords?: boolean | undefined;
 }
 
 /** A token's place, 1 or 2; the token itself is never stored. */

@@ -49,6 +49,7 @@ const accountSchema = z
     limits: limitsSchema,
     allowedCountries: z.array(z.string()).nullable().describe("Null: the countries of its own numbers."),
     defaultCallerId: z.string().nullable(),
+    handlesKeywords: z.boolean().describe("Whether STOP, START and HELP are answered for it."),
     createdOn: timestamp,
   })
   .meta({ id: "Account" });
@@ -82,6 +83,7 @@ const accountChange = z
     limits: changeable.limits.optional(),
     allowedCountries: changeable.allowedCountries.optional(),
     defaultCallerId: e164.nullable().optional(),
+    handlesKeywords: z.boolean().optional(),
   })
   .meta({ id: "AccountChange" });
 

@@ -5,7 +5,7 @@ import { ok, type Result, refused } from "../../../base/result.ts";
 import type { AuditEntry } from "../../../domain/audit.ts";
 import type { LookupOverride } from "../../../domain/lookup/index.ts";
 import { MESSAGING_STATUSES, PHONE_TYPES } from "../../../domain/lookup/index.ts";
-import { type InventoryNumber, NUMBER_FEATURES } from "../../../domain/numbers.ts";
+import { type InventoryNumber, NUMBER_FEATURES } from "../../../domain/numbers/index.ts";
 import { invalid, type Problem, problem } from "../../../domain/problems.ts";
 import { type Operation, type OperationGroup, operatorOperation } from "../operation.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../schemas.ts";
@@ -157,16 +157,20 @@ function inventoryOperations(deps: OperatorRouteDeps): readonly Operation[] {
       id: "removeInventory",
       tag: "Operator: numbers",
       summary: "Take a number out of the inventory",
+      description: "409 while it serves an account.",
       method: "DELETE",
       path: "/Numbers/{number}",
       writes: true,
       params: numberParams,
       answers: { 204: { description: "It is gone." } },
-      refusals: ["not-found"],
+      refusals: ["not-found", "conflict"],
       async handle({ params }, unit) {
         const parsed = deps.parseNumber(params.number);
         if (!parsed.ok) return refused(invalid({ number: [parsed.refusal.reason] }));
-        return (await unit.inventory.remove(parsed.value)) ? ok({ status: 204 }) : refused(problem("not-found"));
+        const outcome = await unit.inventory.remove(parsed.value);
+        if (outcome === "removed") return ok({ status: 204 });
+        if (outcome === "unknown") return refused(problem("not-found"));
+        return refused(problem("conflict", `${parsed.value} serves an account: the account must remove it first.`));
       },
     }),
   ];

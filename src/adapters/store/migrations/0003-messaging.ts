@@ -39,6 +39,8 @@ create table phones (
   messaging_config_sid text references messaging_configs,
   port_order_sid       text,
   features             text[] not null,
+  -- The campaign under which it became Active.
+  registered_campaign_id text,
   calls_forwarded_to   text,
   record_inbound_calls boolean not null default false,
   created_at           timestamptz not null,
@@ -46,10 +48,12 @@ create table phones (
 );
 -- A number serves one account at a time; those it served before are remembered.
 create unique index phones_served on phones (number) where status <> 'Removed';
+create index phones_by_number on phones (number, id);
 create index phones_by_account on phones (account_sid, id);
 create index phones_by_config on phones (messaging_config_sid) where messaging_config_sid is not null;
 
 create table opt_outs (
+  id          bigint generated always as identity,
   account_sid text not null references accounts on delete cascade,
   number      text not null,
   scope_type  text not null check (scope_type in ('SenderPhoneNumber', 'TcrCampaign')),
@@ -58,6 +62,7 @@ create table opt_outs (
   created_at  timestamptz not null,
   primary key (account_sid, number, scope_type, scope)
 );
+create index opt_outs_by_account on opt_outs (account_sid, id);
 
 alter table accounts add column handles_keywords boolean not null default true;
 

@@ -1,0 +1,67 @@
+import type { Campaign, CampaignStore } from "../../domain/campaigns/index.ts";
+import type { Queryable } from "./database.ts";
+import { jsonText } from "./json-text.ts";
+import { fetchPage } from "./page-query.ts";
+
+interface Row {
+  readonly tcr_campaign_id: string;
+  readonly account_sid: string;
+  readonly tcr_brand_id: string;
+  readonly name: string;
+  readonly status: Campaign["status"];
+  readonly throughput: Campaign["throughput"];
+  readonly messaging_config_sid: string | null;
+  readonly imported_at: Date;
+}
+
+// As one table, so that a page's conditions name its columns plainly.
+const SELECT = `select * from (
+  select campaign.tcr_campaign_id, campaign.account_sid, campaign.tcr_brand_id, campaign.name, campaign.status, campaign.throughput,
+         config.sid as messaging_config_sid, campaign.imported_at
+    from tcr_campaigns as campaign left join messaging_configs as config using (tcr_campaign_id)) as campaigns`;
+
+const toCampaign = (row: Row): Campaign => ({
+  tcrCampaignId: row.tcr_campaign_id,
+  accountSid: row.account_sid,
+  tcrBrandId: row.tcr_brand_id,
+  name: row.name,
+  status: row.status,
+  throughput: row.throughput,
+  messagingConfigSid: row.messaging_config_sid,
+  importedOn: row.imported_at,
+});
+
+export function campaignStore(db: Queryable): CampaignStore {
+  return {
+    async insert(campaign) {
+      const rows = await db.query(
+        `insert into tcr_campaigns (tcr_campaign_id, account_sid, tcr_brand_id, name, status, throughput, imported_at)
+         values ($1, $2, $3, $4, $5, $6, $7) on conflict (tcr_campaign_id) do nothing returning tcr_campaign_id`,
+        [
+          campaign.tcrCampaignId,
+          campaign.accountSid,
+          campaign.tcrBrandId,
+          campaign.name,
+          campaign.status,
+          jsonText(campaign.throughput),
+          campaign.importedOn,
+        ],
+      );
+      return rows.length > 0;
+    },
+    async find(accountSid, tcrCampaignId) {
+      const [row] = await db.query<Row>(`${SELECT} where account_sid = $1 and tcr_campaign_id = $2`, [
+        accountSid,
+        tcrCampaignId,
+      ]);
+      return row && toCampaign(row);
+    },
+    list: (accountSid, page) =>
+      fetchPage(db, page, {
+        select: SELECT,
+        where: { account_sid: accountSid },
+        key: "tcr_campaign_id",
+        show: toCampaign,
+      }),
+  };
+}

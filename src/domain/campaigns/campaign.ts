@@ -1,0 +1,26 @@
+// A campaign of the registry, as it was imported.
+
+export const CAMPAIGN_STATUSES = ["Active", "Suspended", "Expired"] as const;
+export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
+
+export const CAMPAIGN_ID = /^C[A-Z0-9]{6,7}$/;
+
+/** What the registry says a mobile operator lets through; null where it says nothing. Shown, not enforced. */
+export interface OperatorThroughput {
+  readonly operator: string;
+  readonly messageClass: string | null;
+  readonly smsPerMinute: number | null;
+  readonly mmsPerMinute: number | null;
+  readonly brandTier: string | null;
+}
+
+export interface Campaign {
+  readonly tcrCampaignId: string;
+  readonly accountSid: string;
+  readonly tcrBrandId: string;
+  readonly name: string;
+  readonly status: CampaignStatus;
+  readonly throughput: readonly OperatorThroughput[];
+  readonly messagingConfigSid: string | null;
+  readonly importedOn: Date;
+}

@@ -1,0 +1,57 @@
+// A MessagingConfig: how the numbers that belong to it send, and under which campaign.
+
+import { ok, type Result, refused } from "../../base/result.ts";
+
+export const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
+
+/** When messages may leave: on these days between two times of day. */
+export interface SendingTimes {
+  /** IANA, such as America/New_York. */
+  readonly timeZone: string;
+  readonly days: readonly (typeof WEEKDAYS)[number][];
+  /** `HH:MM`; when it is later than `to`, the night that begins on the day is meant. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface MessagingConfig {
+  readonly sid: string;
+  readonly accountSid: string;
+  readonly name: string;
+  readonly tcrCampaignId: string | null;
+  /** Null: at any time. */
+  readonly sendingTimes: SendingTimes | null;
+  readonly defaultExpirySeconds: number;
+  /** Null: our own words. */
+  readonly optOutReply: string | null;
+  readonly optInReply: string | null;
+  readonly helpReply: string | null;
+  readonly createdOn: Date;
+}
+
+export const NAME_LENGTH_MAX = 64;
+export const REPLY_LENGTH_MAX = 320;
+export const EXPIRY_SECONDS = { min: 60, max: 172_800, default: 14_400 } as const;
+
+/** Settles what can be written in two ways; says, by field, what cannot be. */
+export function readSendingTimes(given: SendingTimes): Result<SendingTimes, Readonly<Record<string, string[]>>> {
+  const timeZone = timeZoneOf(given.timeZone);
+  const faults: Record<string, string[]> = {};
+  if (timeZone === undefined) {
+    faults["sendingTimes.timeZone"] = ["There is no such time zone; one is written America/New_York."];
+  }
+  if (given.from === given.to) faults["sendingTimes.to"] = ["Sending would never be allowed."];
+  if (timeZone === undefined || given.from === given.to) return refused(faults);
+  const days = WEEKDAYS.filter((day) => given.days.includes(day));
+  return ok({ timeZone, days, from: given.from, to: given.to });
+}
+
+function timeZoneOf(name: string): string | undefined {
+  // Not an offset (+02:00), which knows no summer.
+  if (!/^[A-Za-z]/.test(name)) return undefined;
+  try {
+    return new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+// The front door of numbers. Siblings may come in here.
+
+export { readCallDestination } from "./call-destination.ts";
+export {
+  type AvailableFilter,
+  type InventoryNumber,
+  type InventoryStore,
+  NUMBER_FEATURES,
+  type NumberFeature,
+} from "./inventory.ts";
+export {
+  type Assigned,
+  addToConfig,
+  changePhone,
+  changeVoice,
+  findServing,
+  removePhone,
+  takeFromConfig,
+  takePhone,
+} from "./manage-phone.ts";
+export {
+  type ChangedScope,
+  type OptOut,
+  type OptOutOrder,
+  type OptOutScope,
+  type OptOutStore,
+  optIn,
+  optOut,
+  SCOPE_TYPES,
+} from "./opt-outs.ts";
+export { DEFAULT_VOICE, type Phone } from "./phone.ts";
+export { PHONE_MOVES, PHONE_STATUSES, type PhoneStatus } from "./phone-status.ts";
+export type { HeldMessages, PhoneChange, PhoneScope, PhoneStore, ServedStanding } from "./ports.ts";
+export { type SettleDeps, settleNumbers } from "./settle-numbers.ts";

@@ -1,0 +1,175 @@
+// Taking a number out of the inventory, changing what it belongs to, giving it back.
+
+import { ok, type Result, refused } from "../../base/result.ts";
+import { invalid, type Problem, problem } from "../problems.ts";
+import type { InventoryStore } from "./inventory.ts";
+import { DEFAULT_VOICE, type Phone, type VoiceSettings } from "./phone.ts";
+import { nextStatus, PHONE_MOVES, PHONE_REASONS } from "./phone-status.ts";
+import type { PhoneChange, PhoneStore } from "./ports.ts";
+import { type SettleDeps, settleNumbers, statusChanged } from "./settle-numbers.ts";
+
+export interface PhoneOrder {
+  readonly accountSid: string;
+  readonly number: string;
+  readonly name: string | null;
+  readonly messagingConfigSid: string | null;
+}
+
+export async function takePhone(
+  deps: SettleDeps & { readonly inventory: InventoryStore },
+  order: PhoneOrder,
+  now: Date,
+): Promise<Result<Phone, Problem>> {
+  const { accountSid, number, messagingConfigSid } = order;
+  await deps.phones.takeTurns(accountSid);
+  const stock = await deps.inventory.findHeld(number);
+  const campaign =
+    messagingConfigSid === null ? { id: null } : await deps.phones.campaignOf(accountSid, messagingConfigSid);
+  if (!stock || !campaign) {
+    const faults: Record<string, string[]> = {};
+    if (!stock) faults.phone = [`${number} is not in the inventory: see GET /v1/Phones/Available.`];
+    if (!campaign) faults.messagingConfigSid = [unknownConfig(messagingConfigSid)];
+    return refused(invalid(faults));
+  }
+  const links = { number, messagingConfigSid, tcrCampaignId: campaign.id };
+  const first = nextStatus({ ...links, status: "none", registeredCampaignId: null });
+  if (!first) throw new Error("a new number has no status");
+  const reason = PHONE_REASONS[first.move];
+  const phone: Phone = {
+    number,
+    accountSid,
+    name: order.name,
+    status: first.to,
+    statusReason: reason,
+    messagingConfigSid,
+    portOrderSid: null,
+    features: stock.features,
+    voice: DEFAULT_VOICE,
+    createdOn: now,
+    updatedOn: now,
+  };
+  if (!(await deps.phones.insert(phone, first.to === "Active" ? campaign.id : null))) {
+    return refused(problem("conflict", `${number} serves an account already.`));
+  }
+  await deps.outbox.emit([statusChanged(accountSid, { ...phone, to: first.to, previous: null, reason })], now);
+  return ok(phone);
+}
+
+export async function changePhone(
+  deps: SettleDeps,
+  accountSid: string,
+  number: string,
+  change: PhoneChange,
+  now: Date,
+): Promise<Result<Phone, Problem>> {
+  await deps.phones.takeTurns(accountSid);
+  const before = await findServing(deps.phones, accountSid, number);
+  if (!before.ok) return before;
+  const sid = change.messagingConfigSid;
+  if (typeof sid === "string" && !(await deps.phones.campaignOf(accountSid, sid))) {
+    return refused(invalid({ messagingConfigSid: [unknownConfig(sid)] }));
+  }
+  await deps.phones.change(accountSid, number, change, now);
+  if (change.messagingConfigSid !== undefined) await settleNumbers(deps, accountSid, { numbers: [number] }, now);
+  return found(await deps.phones.find(accountSid, number));
+}
+
+/** The number is free for others from then on. */
+export async function removePhone(
+  deps: Pick<SettleDeps, "phones" | "outbox">,
+  accountSid: string,
+  number: string,
+  now: Date,
+): Promise<Result<undefined, Problem>> {
+  await deps.phones.takeTurns(accountSid);
+  const [standing] = await deps.phones.standings(accountSid, { numbers: [number] });
+  if (!standing) return refused(problem("not-found"));
+  const to = PHONE_MOVES[standing.status].removed;
+  if (!to) return refused(problem("conflict", `${number} is being ported in: cancel its port order instead.`));
+  const reason = PHONE_REASONS.removed;
+  await deps.phones.assign(accountSid, [number], null, now);
+  await deps.phones.move(accountSid, [{ number, from: standing.status, to, reason, registeredCampaignId: null }], now);
+  await deps.outbox.emit([statusChanged(accountSid, { ...standing, to, previous: standing.status, reason })], now);
+  return ok(undefined);
+}
+
+export async function changeVoice(
+  phones: PhoneStore,
+  accountSid: string,
+  number: string,
+  change: Partial<VoiceSettings>,
+  now: Date,
+): Promise<Result<VoiceSettings, Problem>> {
+  await phones.takeTurns(accountSid);
+  const before = await findServing(phones, accountSid, number);
+  if (!before.ok) return before;
+  const after = await phones.change(accountSid, number, { voice: { ...before.value.voice, ...change } }, now);
+  return after ? ok(after.voice) : refused(problem("not-found"));
+}
+
+/** Only while it serves the account. */
+export async function findServing(
+  phones: PhoneStore,
+  accountSid: string,
+  number: string,
+): Promise<Result<Phone, Problem>> {
+  const phone = await phones.find(accountSid, number);
+  return found(phone?.status === "Removed" ? undefined : phone);
+}
+
+export interface Assigned {
+  readonly success: readonly string[];
+  readonly failed: readonly { readonly number: string; readonly reason: string }[];
+}
+
+/** Adds numbers to a config, wherever they belong now. */
+export async function addToConfig(
+  deps: SettleDeps,
+  accountSid: string,
+  messagingConfigSid: string,
+  numbers: readonly string[],
+  now: Date,
+): Promise<Assigned> {
+  const here = await ownNumbers(deps.phones, accountSid, numbers);
+  await deps.phones.assign(accountSid, here, messagingConfigSid, now);
+  await settleNumbers(deps, accountSid, { numbers: here }, now);
+  return judged(numbers, new Set(here), "This is not one of your numbers.");
+}
+
+export async function takeFromConfig(
+  deps: SettleDeps,
+  accountSid: string,
+  messagingConfigSid: string,
+  numbers: readonly string[],
+  now: Date,
+): Promise<Assigned> {
+  const standings = await deps.phones.standings(accountSid, { numbers });
+  const here = standings.flatMap((phone) => (phone.messagingConfigSid === messagingConfigSid ? [phone.number] : []));
+  await deps.phones.assign(accountSid, here, null, now);
+  await settleNumbers(deps, accountSid, { numbers: here }, now);
+  return judged(numbers, new Set(here), "This number does not belong to this MessagingConfig.");
+}
+
+async function ownNumbers(
+  phones: PhoneStore,
+  accountSid: string,
+  numbers: readonly string[],
+): Promise<readonly string[]> {
+  const standings = await phones.standings(accountSid, { numbers });
+  return standings.map(({ number }) => number);
+}
+
+function judged(numbers: readonly string[], good: ReadonlySet<string>, reason: string): Assigned {
+  return {
+    success: numbers.filter((number) => good.has(number)),
+    failed: numbers.filter((number) => !good.has(number)).map((number) => ({ number, reason })),
+  };
+}
+
+function unknownConfig(sid: string | null): string {
+  return `There is no MessagingConfig ${sid}.`;
+}
+
+function found(phone: Phone | undefined): Result<Phone, Problem> {
+  return phone ? ok(phone) : refused(problem("not-found"));
+}

@@ -1,0 +1,84 @@
+// Who does not want to hear from a number or a campaign. Saying so twice is saying it once.
+
+import type { Page, PageRequest } from "../../base/page.ts";
+import type { NewEvent, Outbox } from "../events.ts";
+
+export const SCOPE_TYPES = ["SenderPhoneNumber", "TcrCampaign"] as const;
+export type ScopeType = (typeof SCOPE_TYPES)[number];
+
+export interface OptOutScope {
+  readonly scopeType: ScopeType;
+  /** The sender's number in E.164, or the campaign's id. */
+  readonly scope: string;
+}
+
+export interface OptOut extends OptOutScope {
+  /** Who opted out, in E.164. */
+  readonly number: string;
+  /** What they wrote; null when it was entered by the account. */
+  readonly keyword: string | null;
+  readonly createdOn: Date;
+}
+
+/** A scope that changed, with the config whose subscribers hear of it. */
+export interface ChangedScope extends OptOutScope {
+  readonly messagingConfigSid: string | null;
+}
+
+export interface OptOutOrder {
+  readonly accountSid: string;
+  readonly number: string;
+  readonly scopes: readonly OptOutScope[];
+  readonly keyword: string | null;
+}
+
+export interface OptOutStore {
+  /** Answers those that are new. */
+  add(order: OptOutOrder, now: Date): Promise<readonly ChangedScope[]>;
+  /** Answers those that were there. */
+  remove(order: OptOutOrder): Promise<readonly ChangedScope[]>;
+  find(accountSid: string, number: string, scope: OptOutScope): Promise<OptOut | undefined>;
+  list(accountSid: string, page: PageRequest, filter: OptOutFilter): Promise<Page<OptOut>>;
+}
+
+export interface OptOutFilter {
+  readonly number?: string | undefined;
+  readonly scopeType?: ScopeType | undefined;
+  readonly scope?: string | undefined;
+}
+
+export interface OptOutDeps {
+  readonly optOuts: OptOutStore;
+  readonly outbox: Outbox;
+}
+
+/** Answers how many scopes are new. */
+export async function optOut(deps: OptOutDeps, order: OptOutOrder, now: Date): Promise<number> {
+  return tell(deps, order, "OptedOut", await deps.optOuts.add(order, now), now);
+}
+
+/** Answers of how many scopes the number had opted out. */
+export async function optIn(deps: OptOutDeps, order: OptOutOrder, now: Date): Promise<number> {
+  return tell(deps, order, "OptedIn", await deps.optOuts.remove(order), now);
+}
+
+async function tell(
+  deps: OptOutDeps,
+  { accountSid, number, keyword }: OptOutOrder,
+  change: "OptedOut" | "OptedIn",
+  changed: readonly ChangedScope[],
+  now: Date,
+): Promise<number> {
+  const events = changed.map(
+    ({ scopeType, scope, messagingConfigSid }): NewEvent<"OptOutChanged"> => ({
+      accountSid,
+      type: "OptOutChanged",
+      resourceSid: number,
+      ...(scopeType === "SenderPhoneNumber" ? { phone: scope } : {}),
+      ...(messagingConfigSid === null ? {} : { messagingConfigSid }),
+      fields: { Number: number, ScopeType: scopeType, Scope: scope, Change: change, Keyword: keyword },
+    }),
+  );
+  await deps.outbox.emit(events, now);
+  return changed.length;
+}

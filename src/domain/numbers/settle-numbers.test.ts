@@ -1,0 +1,107 @@
+import { expect, test } from "vitest";
+import type { NewEvent } from "../events.ts";
+import type { PhoneStore, ServedStanding, StatusChange } from "./ports.ts";
+import { settleNumbers } from "./settle-numbers.ts";
+
+const NUMBER = "+14155550190";
+const NOW = new Date("2026-01-31T12:00:00.000Z");
+
+/** One number, whose standing is what was moved last. */
+function world(standing: ServedStanding) {
+  let now = standing;
+  const events: NewEvent[] = [];
+  const released: string[] = [];
+  const phones: Partial<PhoneStore> = {
+    standings: async () => [now],
+    async move(_accountSid, [change]: readonly StatusChange[]) {
+      if (!change) return;
+      expect(change.from).toBe(now.status);
+      now = { ...now, status: change.to, registeredCampaignId: change.registeredCampaignId };
+    },
+  };
+  return {
+    get now() {
+      return now;
+    },
+    set now(next: ServedStanding) {
+      now = next;
+    },
+    events,
+    released,
+    settle: () =>
+      settleNumbers(
+        {
+          phones: phones as PhoneStore,
+          outbox: { emit: async (list) => void events.push(...list) },
+          heldMessages: { release: async (_account, numbers) => void released.push(...numbers) },
+        },
+        "AC1",
+        { numbers: [NUMBER] },
+        NOW,
+      ),
+  };
+}
+
+const ACTIVE: ServedStanding = {
+  number: NUMBER,
+  status: "Active",
+  messagingConfigSid: "MC1",
+  tcrCampaignId: "C1",
+  registeredCampaignId: "C1",
+  portOrderSid: null,
+};
+
+const told = (events: readonly NewEvent[]) =>
+  events.map(({ fields }) => {
+    const { PreviousStatus, Status } = fields as { PreviousStatus: string; Status: string };
+    return `${PreviousStatus} → ${Status}`;
+  });
+
+test("a number that becomes Active is told of once, and what was held for it goes", async () => {
+  const place = world({ ...ACTIVE, status: "PendingTcrCampaignAdd", registeredCampaignId: null });
+  await place.settle();
+  await place.settle();
+  expect(place.now).toStrictEqual(ACTIVE);
+  expect(place.released).toStrictEqual([NUMBER]);
+  expect(place.events).toStrictEqual([
+    {
+      accountSid: "AC1",
+      type: "PhoneNumberStatusChanged",
+      resourceSid: NUMBER,
+      phone: NUMBER,
+      messagingConfigSid: "MC1",
+      fields: {
+        Number: NUMBER,
+        Status: "Active",
+        PreviousStatus: "PendingTcrCampaignAdd",
+        Reason: null,
+        MessagingConfigSid: "MC1",
+        PortOrderSid: null,
+      },
+    },
+  ]);
+});
+
+test("another campaign is a change, told of on the way out and on the way back", async () => {
+  const place = world({ ...ACTIVE, tcrCampaignId: "C2" });
+  await place.settle();
+  await place.settle();
+  expect(told(place.events)).toStrictEqual(["Active → PendingTcrCampaignChange", "PendingTcrCampaignChange → Active"]);
+  expect(place.now).toStrictEqual({ ...ACTIVE, tcrCampaignId: "C2", registeredCampaignId: "C2" });
+});
+
+test("a number that lost its campaign comes back with the same one", async () => {
+  const place = world({ ...ACTIVE, tcrCampaignId: null });
+  await place.settle();
+  expect(place.now).toMatchObject({ status: "PendingTcrCampaignAdd", registeredCampaignId: null });
+  expect(place.released).toStrictEqual([]);
+  place.now = { ...place.now, tcrCampaignId: "C1" };
+  await place.settle();
+  expect(told(place.events)).toStrictEqual(["Active → PendingTcrCampaignAdd", "PendingTcrCampaignAdd → Active"]);
+});
+
+test("a number that is being ported in waits for its port", async () => {
+  const place = world({ ...ACTIVE, status: "PendingPortIn", registeredCampaignId: null });
+  await place.settle();
+  expect(place.events).toStrictEqual([]);
+});

@@ -1,0 +1,95 @@
+// Brings numbers to the status that what they belong to calls for. Looks at what is, not at what happened: it may be called at any
+// time, by anybody, twice. Every operation that changes what a number, config or campaign belongs to calls it in its transaction.
+
+import type { NewEvent, Outbox } from "../events.ts";
+import { nextStatus, PHONE_REASONS, type PhoneMove, type PhoneStatus } from "./phone-status.ts";
+import type { HeldMessages, PhoneScope, PhoneStore, ServedStanding, StatusChange } from "./ports.ts";
+
+export interface SettleDeps {
+  readonly phones: PhoneStore;
+  readonly outbox: Outbox;
+  readonly heldMessages: HeldMessages;
+}
+
+/** The caller has taken its turn (`PhoneStore.takeTurns`). */
+export async function settleNumbers(deps: SettleDeps, accountSid: string, scope: PhoneScope, now: Date): Promise<void> {
+  const standings = await deps.phones.standings(accountSid, scope);
+  const ways = standings.flatMap((standing) => {
+    const steps = stepsOf(standing);
+    const last = steps.at(-1);
+    return last ? [{ standing, steps, last }] : [];
+  });
+  if (ways.length === 0) return;
+  await deps.phones.move(
+    accountSid,
+    ways.map(
+      ({ standing, last }): StatusChange => ({
+        number: standing.number,
+        from: standing.status,
+        to: last.to,
+        reason: PHONE_REASONS[last.move],
+        registeredCampaignId: registeredAfter(standing, last.to),
+      }),
+    ),
+    now,
+  );
+  const events = ways.flatMap(({ standing, steps }) =>
+    steps.map((step) =>
+      statusChanged(accountSid, { ...standing, ...step, previous: step.from, reason: PHONE_REASONS[step.move] }),
+    ),
+  );
+  await deps.outbox.emit(events, now);
+  const active = ways.filter(({ last }) => last.to === "Active").map(({ standing }) => standing.number);
+  if (active.length > 0) await deps.heldMessages.release(accountSid, active, now);
+}
+
+interface Step {
+  readonly from: PhoneStatus;
+  readonly to: PhoneStatus;
+  readonly move: PhoneMove;
+}
+
+function stepsOf(standing: ServedStanding): readonly Step[] {
+  const steps: Step[] = [];
+  for (let status = standing.status; ; ) {
+    const next = nextStatus({ ...standing, status });
+    if (!next) return steps;
+    steps.push({ ...next, from: status });
+    status = next.to;
+    // Active under the campaign it has now.
+    if (status === "Active") return steps;
+  }
+}
+
+function registeredAfter(standing: ServedStanding, status: PhoneStatus): string | null {
+  if (status === "Active") return standing.tcrCampaignId;
+  return status === "PendingTcrCampaignChange" ? standing.registeredCampaignId : null;
+}
+
+export interface StatusNews {
+  readonly number: string;
+  readonly to: PhoneStatus;
+  readonly previous: PhoneStatus | null;
+  readonly reason: string | null;
+  readonly messagingConfigSid: string | null;
+  readonly portOrderSid: string | null;
+}
+
+export function statusChanged(accountSid: string, news: StatusNews): NewEvent<"PhoneNumberStatusChanged"> {
+  const { number, messagingConfigSid } = news;
+  return {
+    accountSid,
+    type: "PhoneNumberStatusChanged",
+    resourceSid: number,
+    phone: number,
+    ...(messagingConfigSid === null ? {} : { messagingConfigSid }),
+    fields: {
+      Number: number,
+      Status: news.to,
+      PreviousStatus: news.previous,
+      Reason: news.reason,
+      MessagingConfigSid: messagingConfigSid,
+      PortOrderSid: news.portOrderSid,
+    },
+  };
+}

@@ -1,0 +1,200 @@
+// A port order: numbers of one subscriber on their way from another carrier to us, and how far each has come.
+//
+// A number keeps facts, each with the place in the order's history (`sequence`) where it was said; its status is what the facts amount
+// to, and the order's status is what its numbers amount to. What has moved has moved: a half that is here outweighs every refusal, so a
+// closed status only ever rises (Cancelled < Failed < PartiallyCompleted < Completed) and nothing closed opens again.
+
+import type { PortReason } from "./port-reasons.ts";
+
+export const PORT_ORDER_STATUSES = [
+  "Submitted",
+  "Exception",
+  "FocConfirmed",
+  "Completed",
+  "PartiallyCompleted",
+  "Cancelled",
+  "Failed",
+] as const;
+export type PortOrderStatus = (typeof PORT_ORDER_STATUSES)[number];
+
+export const PORT_NUMBER_STATUSES = [
+  "Submitted",
+  "Exception",
+  "FocConfirmed",
+  /** One half, voice or messaging, is here; the other is awaited. */
+  "Activating",
+  "Completed",
+  /** One half is here, the other was refused. */
+  "PartiallyCompleted",
+  "Cancelled",
+  "Failed",
+] as const;
+export type PortNumberStatus = (typeof PORT_NUMBER_STATUSES)[number];
+
+const CLOSED = ["Cancelled", "Failed", "PartiallyCompleted", "Completed"] as const;
+
+/** Where an order may go; the store guards its updates with it. */
+export const PORT_ORDER_MOVES: Readonly<Record<PortOrderStatus, readonly PortOrderStatus[]>> = {
+  Submitted: ["Exception", "FocConfirmed", ...CLOSED],
+  Exception: ["Submitted", "FocConfirmed", ...CLOSED],
+  FocConfirmed: ["Submitted", "Exception", ...CLOSED],
+  Cancelled: ["Failed", "PartiallyCompleted", "Completed"],
+  Failed: ["PartiallyCompleted", "Completed"],
+  PartiallyCompleted: ["Completed"],
+  Completed: [],
+};
+
+export const PORT_NUMBER_MOVES: Readonly<Record<PortNumberStatus, readonly PortNumberStatus[]>> = {
+  Submitted: ["Exception", "FocConfirmed", "Activating", ...CLOSED],
+  Exception: ["Submitted", "FocConfirmed", "Activating", ...CLOSED],
+  FocConfirmed: ["Submitted", "Exception", "Activating", ...CLOSED],
+  Activating: ["PartiallyCompleted", "Completed"],
+  Cancelled: ["Failed", "PartiallyCompleted", "Completed"],
+  Failed: ["PartiallyCompleted", "Completed"],
+  PartiallyCompleted: ["Completed"],
+  Completed: [],
+};
+
+export const SUBSCRIBER_TYPES = ["Business", "Individual"] as const;
+export type SubscriberType = (typeof SUBSCRIBER_TYPES)[number];
+
+export interface Subscriber {
+  readonly type: SubscriberType;
+  /** As on the losing carrier's record. */
+  readonly name: string;
+  readonly authorizedPerson: string;
+}
+
+export interface ServiceAddress {
+  readonly street: string;
+  readonly street2: string | null;
+  readonly city: string;
+  readonly state: string;
+  readonly postalCode: string;
+  /** Two letters. */
+  readonly country: string;
+}
+
+/** What the losing carrier compares with its records. */
+export interface PortDetails {
+  readonly losingCarrier: string | null;
+  readonly accountNumber: string;
+  readonly billingTelephoneNumber: string | null;
+  readonly subscriber: Subscriber;
+  readonly serviceAddress: ServiceAddress;
+  readonly requestedOn: Date | null;
+  readonly customerReference: string | null;
+}
+
+/** The last word on an open port. */
+export type PortPhase =
+  | { readonly kind: "submitted"; readonly sequence: number }
+  | { readonly kind: "exception"; readonly sequence: number; readonly reason: PortReason }
+  | { readonly kind: "foc"; readonly sequence: number; readonly on: Date };
+
+/** The word that nothing more will come. */
+export interface PortRefusal {
+  readonly kind: "rejected" | "cancelled";
+  readonly sequence: number;
+  readonly reason: PortReason;
+}
+
+export interface PortOrderNumber {
+  /** E.164 with the leading plus. */
+  readonly number: string;
+  readonly status: PortNumberStatus;
+  readonly phase: PortPhase;
+  readonly voiceMovedOn: Date | null;
+  readonly messagingMovedOn: Date | null;
+  readonly refusal: PortRefusal | null;
+}
+
+export interface PortOrder {
+  readonly sid: string;
+  readonly accountSid: string;
+  readonly messagingConfigSid: string;
+  readonly status: PortOrderStatus;
+  /** Of the latest news. */
+  readonly sequence: number;
+  readonly details: PortDetails;
+  readonly numbers: readonly PortOrderNumber[];
+  readonly createdOn: Date;
+}
+
+export interface NewPortOrder {
+  readonly sid: string;
+  readonly accountSid: string;
+  readonly messagingConfigSid: string;
+  readonly details: PortDetails;
+  readonly numbers: readonly string[];
+  readonly createdOn: Date;
+}
+
+export function newPortOrder(order: NewPortOrder): PortOrder {
+  const numbers = order.numbers.map((number) =>
+    withStatus({
+      number,
+      phase: { kind: "submitted", sequence: 0 },
+      voiceMovedOn: null,
+      messagingMovedOn: null,
+      refusal: null,
+    }),
+  );
+  return { ...order, numbers, status: orderStatusOf(numbers), sequence: 0 };
+}
+
+export function withStatus(facts: Omit<PortOrderNumber, "status">): PortOrderNumber {
+  return { ...facts, status: numberStatusOf(facts) };
+}
+
+function numberStatusOf(facts: Omit<PortOrderNumber, "status">): PortNumberStatus {
+  const halves = Number(facts.voiceMovedOn !== null) + Number(facts.messagingMovedOn !== null);
+  if (halves === 2) return "Completed";
+  if (halves === 1) return facts.refusal ? "PartiallyCompleted" : "Activating";
+  if (facts.refusal) return facts.refusal.kind === "rejected" ? "Failed" : "Cancelled";
+  return PHASE_STATUSES[facts.phase.kind];
+}
+
+const PHASE_STATUSES = { submitted: "Submitted", exception: "Exception", foc: "FocConfirmed" } as const;
+
+export function orderStatusOf(numbers: readonly Pick<PortOrderNumber, "status">[]): PortOrderStatus {
+  const statuses = new Set(numbers.map(({ status }) => status));
+  if (statuses.has("Exception")) return "Exception";
+  if (statuses.has("Submitted")) return "Submitted";
+  if (statuses.has("FocConfirmed") || statuses.has("Activating")) return "FocConfirmed";
+  if (statuses.has("PartiallyCompleted")) return "PartiallyCompleted";
+  if (statuses.has("Completed")) return statuses.size === 1 ? "Completed" : "PartiallyCompleted";
+  return statuses.has("Failed") ? "Failed" : "Cancelled";
+}
+
+export function isOpen({ status }: { readonly status: PortNumberStatus | PortOrderStatus }): boolean {
+  return !CLOSED.some((closed) => closed === status);
+}
+
+/** Why a number stands where it stands; null while all goes well. */
+export function reasonOfNumber({ status, phase, refusal }: PortOrderNumber): PortReason | null {
+  if (status === "Completed") return null;
+  if (refusal) return refusal.reason;
+  return phase.kind === "exception" ? phase.reason : null;
+}
+
+/** The first of its numbers' reasons that explains the order's own status. */
+export function reasonOfOrder({ status, numbers }: Pick<PortOrder, "status" | "numbers">): PortReason | null {
+  const telling = numbers.filter((number) => TELLING[status].includes(number.status));
+  return telling.map(reasonOfNumber).find((reason) => reason !== null) ?? null;
+}
+
+const TELLING: Readonly<Record<PortOrderStatus, readonly PortNumberStatus[]>> = {
+  Submitted: [],
+  Exception: ["Exception"],
+  FocConfirmed: [],
+  Completed: [],
+  PartiallyCompleted: ["PartiallyCompleted", "Failed", "Cancelled"],
+  Cancelled: ["Cancelled"],
+  Failed: ["Failed"],
+};
+
+/** The date the losing carrier agreed to, while its word stands. */
+export function focOf({ phase }: Pick<PortOrderNumber, "phase">): Date | null {
+  return phase.kind === "foc" ? phase.on : null;
+}

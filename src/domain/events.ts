@@ -192,6 +192,8 @@ export interface NewEvent<Type extends EventType = EventType> {
   readonly messagingConfigSid?: string;
   /** Goes to this subscription alone, switched on or not: its owner asked for a test. */
   readonly onlyTo?: string;
+  /** Goes here instead of to the subscriptions, signed with the account's own secret. */
+  readonly callbackUrl?: string;
 }
 
 /** An event as it was stored. */

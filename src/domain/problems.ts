@@ -16,6 +16,25 @@ export const PROBLEM_TITLES = {
   "idempotency-key-reused": "This Idempotency-Key was used for another request.",
   "rate-limited": "Too many requests.",
   "headers-too-large": "The headers are too large.",
+  "sender-invalid": "The sender is not a phone number.",
+  "sender-not-yours": "The sender is not a number of this account.",
+  "sender-without-config": "The sender has no MessagingConfig.",
+  "sender-not-active": "The sender is not active yet.",
+  "sender-changing-campaign": "The sender is changing its campaign.",
+  "campaign-suspended": "The sender's campaign is suspended.",
+  "campaign-not-approved": "The sender's campaign is not approved.",
+  "campaign-expired": "The sender's campaign has expired.",
+  "recipient-invalid": "The recipient is not a phone number.",
+  "recipient-opted-out": "The recipient has opted out.",
+  "country-not-allowed": "The recipient's country is not allowed.",
+  "text-empty": "There is neither text nor media.",
+  "text-too-long": "The text is too long.",
+  "callback-url-refused": "The callback URL is too long or cannot be used.",
+  "expiry-in-the-past": "The message would expire before it is sent.",
+  "bad-date": "A date cannot be read or lies too far ahead.",
+  "bad-media": "The media cannot be sent.",
+  "bad-priority": "There is no such priority.",
+  "queue-full": "The account's queue is full.",
   internal: "The server failed to answer.",
   unavailable: "The server cannot answer just now.",
 } as const;
@@ -27,8 +46,13 @@ export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 export interface Problem {
   readonly code: ProblemCode;
   readonly detail?: string;
-  /** Field name → messages; only of `validation`. */
+  /** Field name → messages; only of what is answered with 400. */
   readonly errors?: FieldErrors;
+  /** Of a message that was refused: the first number that applies, and what it means. */
+  readonly errorCode?: number;
+  readonly errorMessage?: string;
+  /** When it may be worth asking again. */
+  readonly retryAfterSeconds?: number;
 }
 
 export function problem(code: ProblemCode, detail?: string): Problem {

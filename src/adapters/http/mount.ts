@@ -108,9 +108,14 @@ async function admit(
   if (denied) return finish(deps, operation, request, reply, renderDenied(request, denied));
   if (account.status === "Suspended" && !operation.servesSuspended) {
     const advice = `Ask ${deps.supportContact} why, and what to do.`;
-    return finish(deps, operation, request, reply, renderProblem(request, problem("account-suspended", advice)));
+    return finish(deps, operation, request, reply, renderProblem(request, suspended(advice)));
   }
   return undefined;
+}
+
+/** Senders of messages know it by a number. */
+function suspended(advice: string): Problem {
+  return { ...problem("account-suspended", advice), errorCode: 3019, errorMessage: "The account is suspended." };
 }
 
 function finish(

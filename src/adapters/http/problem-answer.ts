@@ -5,6 +5,25 @@ import { PROBLEM_TITLES, type Problem, type ProblemCode } from "../../domain/pro
 
 export const PROBLEM_STATUS: Readonly<Record<ProblemCode, number>> = {
   validation: 400,
+  "sender-invalid": 400,
+  "sender-not-yours": 400,
+  "sender-without-config": 400,
+  "sender-not-active": 400,
+  "sender-changing-campaign": 400,
+  "campaign-suspended": 400,
+  "campaign-not-approved": 400,
+  "campaign-expired": 400,
+  "recipient-invalid": 400,
+  "recipient-opted-out": 400,
+  "country-not-allowed": 400,
+  "text-empty": 400,
+  "text-too-long": 400,
+  "callback-url-refused": 400,
+  "expiry-in-the-past": 400,
+  "bad-date": 400,
+  "bad-media": 400,
+  "bad-priority": 400,
+  "queue-full": 400,
   unauthorized: 401,
   "feature-off": 403,
   "account-suspended": 403,
@@ -57,6 +76,8 @@ export interface ProblemBody {
   readonly code: ProblemCode;
   readonly traceId: string;
   readonly errors?: Readonly<Record<string, readonly string[]>>;
+  readonly errorCode?: number;
+  readonly errorMessage?: string;
 }
 
 export function problemBody(problem: Problem, instance: string | null, traceId: string): ProblemBody {
@@ -69,6 +90,7 @@ export function problemBody(problem: Problem, instance: string | null, traceId: 
     instance,
     code: problem.code,
     ...(status === 400 ? { errors: problem.errors ?? {} } : {}),
+    ...(problem.errorCode === undefined ? {} : { errorCode: problem.errorCode, errorMessage: problem.errorMessage ?? "" }),
     traceId,
   };
 }

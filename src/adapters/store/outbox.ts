@@ -13,8 +13,8 @@ export const EVENTS_STORED = "events_stored";
 // PostgreSQL carries 8,000 bytes; without names everybody looks for himself.
 const EMIT = `
 with given as (
-  select * from unnest($1::text[], $2::text[], $3::text[], $4::json[], $5::text[], $6::text[], $7::text[])
-    with ordinality as given (account_sid, type, resource_sid, fields, phone, messaging_config_sid, only_to, place)
+  select * from unnest($1::text[], $2::text[], $3::text[], $4::json[], $5::text[], $6::text[], $7::text[], $9::text[])
+    with ordinality as given (account_sid, type, resource_sid, fields, phone, messaging_config_sid, only_to, callback_url, place)
 ), numbered as (
   select *, coalesce((select max(sequence) from events
                        where events.resource_sid = given.resource_sid and events.account_sid = given.account_sid), 0)
@@ -25,14 +25,15 @@ with given as (
   select account_sid, type, resource_sid, sequence, fields, $8 from numbered order by place
   returning id, account_sid, type, resource_sid, sequence
 ), matched as (
-  select delivery_sid($8) as sid, subscription.sid as subscription_sid, stored.*, numbered.only_to is not null as forced,
+  select delivery_sid($8) as sid, subscription.sid as subscription_sid, stored.*, numbered.only_to is not null as forced, numbered.callback_url,
          rank() over (partition by stored.id order by (subscription.phone is not null) desc,
                                                       (subscription.messaging_config_sid is not null) desc) as rank
     from stored
     join numbered using (account_sid, resource_sid, sequence)
     join webhook_subscriptions as subscription on subscription.account_sid = stored.account_sid and subscription.type = stored.type
    where case when numbered.only_to is not null then subscription.sid = numbered.only_to
-              else subscription.enabled
+              when numbered.callback_url is not null then subscription.sid = 'WS' || substr(stored.account_sid, 3)
+              else subscription.enabled and not subscription.is_callback
                 and (subscription.phone is null or subscription.phone = numbered.phone)
                 and (subscription.messaging_config_sid is null or subscription.messaging_config_sid = numbered.messaging_config_sid)
          end
@@ -42,8 +43,8 @@ with given as (
   insert into deliveries (sid, account_sid, subscription_sid, event_id, type, resource_sid, sequence, status, next_attempt_at, created_at)
   select sid, account_sid, subscription_sid, id, type, resource_sid, sequence, 'Pending', $8, $8 from chosen
 ), queued as (
-  insert into delivery_queue (delivery_sid, subscription_sid, resource_sid, sequence, event_id, created_at, queued_at, forced, due_at)
-  select sid, subscription_sid, resource_sid, sequence, id, $8, $8, forced, $8 from chosen
+  insert into delivery_queue (delivery_sid, subscription_sid, resource_sid, sequence, event_id, created_at, queued_at, url, forced, due_at)
+  select sid, subscription_sid, resource_sid, sequence, id, $8, $8, callback_url, forced, $8 from chosen
 ), told as (
   select string_agg(sid, ',') as sids
     from (select distinct account_sid as sid from stored union select distinct subscription_sid from chosen) as sids
@@ -61,5 +62,6 @@ export async function emitEvents(db: Queryable, events: readonly NewEvent[], now
     events.map((event) => event.messagingConfigSid ?? null),
     events.map((event) => event.onlyTo ?? null),
     now,
+    events.map((event) => event.callbackUrl ?? null),
   ]);
 }

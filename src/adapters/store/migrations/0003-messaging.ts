@@ -64,6 +64,9 @@ create table opt_outs (
 );
 create index opt_outs_by_account on opt_outs (account_sid, id);
 
+-- One of an account's subscriptions stands for the callback URLs that messages bring along: it signs with the account's own secret.
+alter table webhook_subscriptions add column is_callback boolean not null default false;
+
 alter table accounts add column handles_keywords boolean not null default true;
 
 create table outbound_messages (
@@ -87,6 +90,8 @@ create table outbound_messages (
   error_description     text,
   conversation_metadata text,
   callback_url          text,
+  -- Answers a keyword: goes even to who has just opted out.
+  is_reply              boolean not null default false,
   created_at            timestamptz not null,
   send_at               timestamptz,
   expires_at            timestamptz not null,
@@ -112,13 +117,20 @@ create table outbound_queue (
   -- When it may be sent; 'infinity' while its number is not active.
   due_at      timestamptz not null,
   expires_at  timestamptz not null,
-  -- The worker that has it in hand; see worker-seat.ts.
+  -- The term of the sender that has it in hand; see sending-lease.ts.
   claimed_by  integer,
-  -- Set, durably, before the first octet leaves: should its worker die, the message may have arrived.
+  -- The link, set before the first octet leaves: should its sender die, the message may have arrived.
   submitting  text
 ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000);
 create index outbound_queue_due on outbound_queue (priority, due_at) where claimed_by is null;
 create index outbound_queue_held on outbound_queue (from_number, sid) where due_at = 'infinity';
+
+-- Who sends. One process at a time holds the lock on it; each one that takes over begins a new term.
+create table sending_lease (
+  term       integer not null,
+  started_at timestamptz not null
+);
+insert into sending_lease values (0, now());
 
 -- By what the carrier calls a message: for its receipts. A row goes when its receipt has come.
 create table awaited_receipts (
@@ -188,7 +200,8 @@ create table inbound_parts (
   reference   integer not null,
   total       smallint not null,
   index       smallint not null,
-  text        text not null,
+  octets      bytea not null,
+  data_coding smallint not null,
   link        text not null,
   received_at timestamptz not null,
   primary key (carrier, from_number, to_number, reference, total, index)

@@ -1,0 +1,131 @@
+// Accepts messages: those that arrive while a statement is under way are stored by the next one together, and each sender is answered
+// after the commit that holds its message. A message that cannot be stored fails alone, not with its neighbours.
+
+import { type MessageIntake, type NewMessage, PRIORITIES } from "../../domain/messaging/index.ts";
+import { Unavailable } from "../../base/unavailable.ts";
+import type { Database, Queryable } from "./database.ts";
+import { type Gatherer, gather } from "./gather.ts";
+import { MESSAGES_QUEUED } from "./send-queue.ts";
+
+const ACCEPT = `
+with given as (
+  select * from json_to_recordset($1) as given (sid text, account_sid text, from_number text, to_number text, recipients text[],
+    text text, media_urls text[], status_reason text, segment_count smallint, encoding text, carrier text, messaging_config_sid text,
+    tcr_campaign_id text, priority smallint, conversation_metadata text, callback_url text, is_reply boolean, created_at timestamptz,
+    send_at timestamptz, expires_at timestamptz, due_at timestamptz, claimed_by integer)
+), stored as (
+  insert into outbound_messages (sid, account_sid, from_number, to_number, recipients, text, media_urls, status, status_reason,
+    segment_count, encoding, carrier, messaging_config_sid, tcr_campaign_id, priority, conversation_metadata, callback_url, is_reply,
+    created_at, send_at, expires_at)
+  select sid, account_sid, from_number, to_number, recipients, text, media_urls, 'Queued', status_reason, segment_count, encoding, carrier,
+    messaging_config_sid, tcr_campaign_id, priority, conversation_metadata, callback_url, is_reply, created_at, send_at, expires_at
+    from given
+)
+insert into outbound_queue (sid, account_sid, from_number, priority, due_at, expires_at, claimed_by)
+select sid, account_sid, from_number, priority, coalesce(due_at, 'infinity'), expires_at, claimed_by from given`;
+
+/** Under way at once: more than this, and the database is not keeping up. */
+const PENDING_MAX = 10_000;
+
+/** Undefined when all went well. */
+type Fault = unknown;
+
+export interface IntakeDeps {
+  readonly db: Database;
+  /** The term in which this process sends and has room for more; undefined: another process, or a later time. */
+  readonly sendingTerm: () => number | undefined;
+  /** Stored and claimed by us: may leave. */
+  readonly atHand: (messages: readonly NewMessage[]) => void;
+}
+
+export class StoredIntake implements MessageIntake {
+  readonly #deps: IntakeDeps;
+  readonly #accepted: Gatherer<NewMessage, Fault>;
+  #pending = 0;
+  #waiting: ReadonlyMap<string, number> = new Map();
+
+  constructor(deps: IntakeDeps) {
+    this.#deps = deps;
+    this.#accepted = gather((messages) => this.#acceptAll(messages));
+  }
+
+  async accept(message: NewMessage): Promise<void> {
+    if (this.#pending >= PENDING_MAX) throw new Unavailable("too many messages are being stored");
+    this.#pending++;
+    try {
+      const fault = await this.#accepted.ask(message);
+      if (fault !== undefined) throw fault;
+    } finally {
+      this.#pending--;
+    }
+  }
+
+  waitingOf(accountSid: string): number {
+    return this.#waiting.get(accountSid) ?? 0;
+  }
+
+  /** Counts what waits, for the bound on it. */
+  async count(): Promise<void> {
+    const rows = await this.#deps.db.query<{ account_sid: string; count: string }>(
+      "select account_sid, count(*) from outbound_queue group by account_sid",
+    );
+    this.#waiting = new Map(rows.map((row) => [row.account_sid, Number(row.count)]));
+  }
+
+  async #acceptAll(messages: readonly NewMessage[]): Promise<readonly Fault[]> {
+    try {
+      await this.#store(messages);
+      return messages.map(() => undefined);
+    } catch (fault) {
+      if (fault instanceof Unavailable || messages.length === 1) return messages.map(() => fault);
+      const faults: Fault[] = [];
+      for (const message of messages) faults.push(...(await this.#acceptAll([message])));
+      return faults;
+    }
+  }
+
+  async #store(messages: readonly NewMessage[]): Promise<void> {
+    const now = Date.now();
+    const term = this.#deps.sendingTerm();
+    const isDue = ({ dueOn }: NewMessage) => dueOn !== null && dueOn.getTime() <= now;
+    const rows = messages.map((message) => toRow(message, isDue(message) ? term : undefined));
+    await this.#deps.db.prepared("accept-messages", ACCEPT, [JSON.stringify(rows)]);
+    const due = messages.filter(isDue);
+    if (due.length === 0) return;
+    if (term !== undefined) this.#deps.atHand(due);
+    else await this.#deps.db.query("select pg_notify($1, '')", [MESSAGES_QUEUED]);
+  }
+}
+
+/** In a transaction with something else; whoever sends hears of it at its commit. */
+export async function acceptInside(unit: Queryable, messages: readonly NewMessage[]): Promise<void> {
+  await unit.query(ACCEPT, [JSON.stringify(messages.map((message) => toRow(message, undefined)))]);
+  await unit.query("select pg_notify($1, '')", [MESSAGES_QUEUED]);
+}
+
+function toRow(message: NewMessage, term: number | undefined): object {
+  return {
+    sid: message.sid,
+    account_sid: message.accountSid,
+    from_number: message.from,
+    to_number: message.to,
+    recipients: message.recipients.length > 1 ? message.recipients : undefined,
+    text: message.text,
+    media_urls: message.mediaUrls.length > 0 ? message.mediaUrls : undefined,
+    status_reason: message.statusReason ?? undefined,
+    segment_count: message.segmentCount,
+    encoding: message.encoding,
+    carrier: message.carrier ?? undefined,
+    messaging_config_sid: message.messagingConfigSid ?? undefined,
+    tcr_campaign_id: message.tcrCampaignId ?? undefined,
+    priority: PRIORITIES.indexOf(message.priority),
+    conversation_metadata: message.conversationMetadata ?? undefined,
+    callback_url: message.callbackUrl ?? undefined,
+    is_reply: message.isReply,
+    created_at: message.createdOn,
+    send_at: message.sendAt ?? undefined,
+    expires_at: message.expiresOn,
+    due_at: message.dueOn ?? undefined,
+    claimed_by: term,
+  };
+}

@@ -1,0 +1,165 @@
+// Carriers' receipts: matched by what the carrier calls a message, many in one transaction. A receipt may come before the answer that
+// names its message; it is kept and looked at again when answers have been written down. A repeat finds nothing to change.
+
+import { type CarrierReceipt, verdictOf } from "../../domain/messaging/index.ts";
+import type { Database, Queryable } from "./database.ts";
+import { type Gatherer, gather } from "./gather.ts";
+import { MOVED_COLUMNS, type MovedRow, tellOfChanges } from "./message-changes.ts";
+import { writeSteps } from "./send-queue.ts";
+
+interface Match {
+  readonly place: number;
+  readonly account_sid: string;
+  readonly sid: string;
+}
+
+const MATCH = `
+delete from awaited_receipts as awaited
+ using unnest($1::text[], $2::text[]) with ordinality as given (carrier, carrier_id, place)
+ where awaited.carrier = given.carrier and awaited.carrier_id = given.carrier_id
+returning given.place::int, awaited.account_sid, awaited.sid`;
+
+// Delivered when every part is, failed with the first that is not. A message of unknown outcome may turn out to have arrived.
+const APPLY = `
+with given as (
+  select * from json_to_recordset($1) as given (account_sid text, sid text, delivered smallint, failed boolean, error_code integer,
+    error_description text, reason text)
+), before as (
+  select given.*, message.status as previous, message.parts_delivered + given.delivered >= coalesce(cardinality(message.carrier_ids), 1) as is_whole
+    from given join outbound_messages as message on message.account_sid = given.account_sid and message.sid = given.sid
+   where message.status in ('Queued', 'Sent') or (message.status = 'Failed' and message.error_code = 3100)
+     for update of message
+)
+update outbound_messages as message
+   set parts_delivered = message.parts_delivered + before.delivered,
+       status = case when before.failed then 'Failed' when before.is_whole then 'Delivered' else message.status end,
+       status_reason = case when before.failed then before.reason when before.is_whole then null else message.status_reason end,
+       error_code = case when before.failed then before.error_code when before.is_whole then 0 else message.error_code end,
+       error_description = case when before.failed then before.error_description when before.is_whole then null else message.error_description end,
+       delivered_at = case when not before.failed and before.is_whole then $2 else message.delivered_at end
+  from before
+ where message.account_sid = before.account_sid and message.sid = before.sid
+returning ${MOVED_COLUMNS}, before.previous`;
+
+const KEEP = `
+insert into early_receipts (carrier, carrier_id, receipt, received_at) select * from unnest($1::text[], $2::text[], $3::json[], $4::timestamptz[])`;
+
+const NOW_KNOWN = `
+delete from early_receipts using awaited_receipts as awaited
+ where awaited.carrier = early_receipts.carrier and awaited.carrier_id = early_receipts.carrier_id
+returning early_receipts.receipt`;
+
+const EARLY_KEPT_MS = 3_600_000;
+const AWAITED_KEPT_MS = 7 * 24 * 3_600_000;
+const SWEEP_ROWS_MAX = 5_000;
+
+export class StoredReceipts {
+  readonly #db: Database;
+  readonly #receipts: Gatherer<CarrierReceipt, void>;
+  /** Some came early: worth looking at again. */
+  #haveEarly = true;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#receipts = gather(async (receipts) => {
+      await db.transaction((unit) => this.#apply(unit, receipts, true));
+      return receipts.map(() => undefined);
+    });
+  }
+
+  /** Resolves when it is ours to remember. */
+  take(receipt: CarrierReceipt): Promise<void> {
+    return this.#receipts.ask(receipt);
+  }
+
+  /** Those that came before the answer that named their message. */
+  async applyEarly(): Promise<void> {
+    if (!this.#haveEarly) return;
+    this.#haveEarly = false;
+    await this.#db.transaction(async (unit) => {
+      const rows = await unit.query<{ receipt: CarrierReceipt & { receivedOn: string } }>(NOW_KNOWN);
+      const receipts = rows.map(({ receipt }) => ({ ...receipt, receivedOn: new Date(receipt.receivedOn) }));
+      await this.#apply(unit, receipts, false);
+    });
+    const [left] = await this.#db.query("select 1 from early_receipts limit 1");
+    if (left) this.#haveEarly = true;
+  }
+
+  async #apply(unit: Queryable, receipts: readonly CarrierReceipt[], keepsUnknown: boolean): Promise<void> {
+    const judged = receipts.map((receipt) => ({ receipt, verdict: verdictOf(receipt) })).filter(({ verdict }) => verdict.kind !== "underWay");
+    if (judged.length === 0) return;
+    const matches = await unit.query<Match>(MATCH, [
+      judged.map(({ receipt }) => receipt.carrier),
+      judged.map(({ receipt }) => receipt.carrierId),
+    ]);
+    const changes = new Map<string, Change>();
+    const known = new Set<number>();
+    for (const { place, account_sid, sid } of matches) {
+      known.add(place - 1);
+      const verdict = judged[place - 1]?.verdict;
+      if (verdict) changes.set(sid, merge(changes.get(sid) ?? newChange(account_sid, sid), verdict));
+    }
+    if (changes.size > 0) await this.#change(unit, [...changes.values()], receipts[0]?.receivedOn ?? new Date());
+    const notable = matches.filter(({ place }) => judged[place - 1]?.verdict.kind === "failed");
+    if (notable.length > 0) {
+      await writeSteps(
+        unit,
+        notable.map(({ place, sid }) => {
+          const { receipt } = judged[place - 1] as { receipt: CarrierReceipt };
+          return { sid, at: receipt.receivedOn, step: "receipt", details: { carrierId: receipt.carrierId, state: receipt.state, errorCode: receipt.errorCode } };
+        }),
+      );
+    }
+    const unknown = judged.filter((_, index) => !known.has(index)).map(({ receipt }) => receipt);
+    if (keepsUnknown && unknown.length > 0) await this.#keep(unit, unknown);
+  }
+
+  async #change(unit: Queryable, changes: readonly Change[], now: Date): Promise<void> {
+    const moved = await unit.query<MovedRow>(APPLY, [JSON.stringify(changes), now]);
+    // A part of a long message changes a counter and nothing that is told.
+    await tellOfChanges(unit, moved.filter(({ status, previous }) => status !== previous), now);
+  }
+
+  async #keep(unit: Queryable, receipts: readonly CarrierReceipt[]): Promise<void> {
+    await unit.query(KEEP, [
+      receipts.map(({ carrier }) => carrier),
+      receipts.map(({ carrierId }) => carrierId),
+      receipts.map((receipt) => JSON.stringify(receipt)),
+      receipts.map(({ receivedOn }) => receivedOn),
+    ]);
+    this.#haveEarly = true;
+  }
+}
+
+interface Change {
+  readonly account_sid: string;
+  readonly sid: string;
+  readonly delivered: number;
+  readonly failed: boolean;
+  readonly error_code: number;
+  readonly error_description: string | null;
+  readonly reason: string | null;
+}
+
+function newChange(account_sid: string, sid: string): Change {
+  return { account_sid, sid, delivered: 0, failed: false, error_code: 0, error_description: null, reason: null };
+}
+
+function merge(change: Change, verdict: ReturnType<typeof verdictOf>): Change {
+  if (verdict.kind !== "failed") return { ...change, delivered: change.delivered + 1 };
+  const { failure, reason } = verdict;
+  return { ...change, failed: true, error_code: failure.code, error_description: failure.description, reason };
+}
+
+/** Forgets receipts of strangers' messages, and messages whose receipt will not come. Answers how many rows went. */
+export async function sweepReceipts(db: Queryable, now: Date): Promise<number> {
+  const strangers = await db.query(
+    `delete from early_receipts where ctid in (select ctid from early_receipts where received_at < $1 limit ${SWEEP_ROWS_MAX}) returning 1`,
+    [new Date(now.getTime() - EARLY_KEPT_MS)],
+  );
+  const silent = await db.query(
+    `delete from awaited_receipts where ctid in (select ctid from awaited_receipts where sent_at < $1 limit ${SWEEP_ROWS_MAX}) returning 1`,
+    [new Date(now.getTime() - AWAITED_KEPT_MS)],
+  );
+  return strangers.length + silent.length;
+}

@@ -1,0 +1,308 @@
+// The queue of messages that have still to leave, as the one process that sends sees it (sending-lease.ts): every statement holds for
+// the present term only. Answers of carriers are written down for many messages at once.
+
+import type { NewMessage, Outgoing, SendQueue, SettledMessage } from "../../domain/messaging/index.ts";
+import { FAILURES, PRIORITIES } from "../../domain/messaging/index.ts";
+import type { Database, Queryable } from "./database.ts";
+import { MOVED_COLUMNS, type MovedRow, tellOfChanges } from "./message-changes.ts";
+
+export const MESSAGES_QUEUED = "messages_queued";
+
+interface OutgoingRow {
+  readonly sid: string;
+  readonly account_sid: string;
+  readonly from_number: string;
+  readonly to_number: string;
+  readonly recipients: string[] | null;
+  readonly text: string;
+  readonly media_urls: string[] | null;
+  readonly priority: number;
+  readonly carrier: string | null;
+  readonly expires_at: Date;
+}
+
+export function outgoingOf(message: NewMessage): Outgoing {
+  return {
+    sid: message.sid,
+    accountSid: message.accountSid,
+    from: message.from,
+    recipients: message.recipients,
+    text: message.text,
+    mediaUrls: message.mediaUrls,
+    priority: PRIORITIES.indexOf(message.priority),
+    carrier: message.carrier,
+    expiresOn: message.expiresOn,
+    hasWaited: false,
+  };
+}
+
+const CLAIM = `
+with due as (
+  select sid from outbound_queue where claimed_by is null and due_at <= $2 and expires_at > $2
+   order by priority, sid limit $3 for update skip locked
+), taken as (
+  update outbound_queue as queued set claimed_by = $1 from due where queued.sid = due.sid returning queued.sid, queued.account_sid
+)
+select message.sid, message.account_sid, from_number, to_number, recipients, text, media_urls, priority, carrier, expires_at
+  from taken join outbound_messages as message on message.account_sid = taken.account_sid and message.sid = taken.sid
+ order by message.sid`;
+
+const BEGIN = `
+update outbound_queue as queued set submitting = begun.link
+  from unnest($1::text[], $2::text[]) as begun (sid, link)
+ where queued.sid = begun.sid and queued.claimed_by = $3 and queued.expires_at > $4
+returning queued.sid`;
+
+// What was checked when it was accepted, once more: its number may have been taken away, its campaign stopped, its recipient gone.
+const NO_LONGER = `
+select message.sid,
+       case when phone.status is distinct from 'Active' then 'sender'
+            when campaign.status <> 'Active' then 'campaign'
+            else 'optedOut' end as why
+  from outbound_messages as message
+  left join phones as phone on phone.number = message.from_number and phone.status <> 'Removed' and phone.account_sid = message.account_sid
+  left join messaging_configs as config on config.sid = phone.messaging_config_sid
+  left join tcr_campaigns as campaign on campaign.tcr_campaign_id = config.tcr_campaign_id
+ where (message.account_sid, message.sid) in (select * from unnest($1::text[], $2::text[]))
+   and (phone.status is distinct from 'Active' or campaign.status <> 'Active'
+        or not message.is_reply and exists (select from opt_outs where opt_outs.account_sid = message.account_sid
+                    and opt_outs.number = any(coalesce(message.recipients, array[message.to_number]))
+                    and ((scope_type = 'SenderPhoneNumber' and scope = message.from_number)
+                      or (scope_type = 'TcrCampaign' and scope = config.tcr_campaign_id))))`;
+
+const SETTLE = `
+with given as (
+  select * from json_to_recordset($1) as given (account_sid text, sid text, status text, status_reason text, error_code integer,
+    error_description text, link text, carrier text, carrier_ids text[], sent_at timestamptz)
+), gone as (
+  delete from outbound_queue using given where outbound_queue.sid = given.sid
+), awaited as (
+  insert into awaited_receipts (carrier, carrier_id, account_sid, sid, link, sent_at)
+  select given.carrier, carrier_id, account_sid, sid, link, $2 from given, unnest(carrier_ids) as carrier_id
+  on conflict do nothing
+)
+update outbound_messages as message
+   set status = given.status, status_reason = given.status_reason, error_code = given.error_code,
+       error_description = given.error_description, link = given.link, carrier_ids = given.carrier_ids, sent_at = given.sent_at
+  from given
+ where message.account_sid = given.account_sid and message.sid = given.sid and message.status = 'Queued'
+returning ${MOVED_COLUMNS}, 'Queued' as previous`;
+
+const STEPS = `
+insert into message_steps (sid, at, step, details)
+select * from unnest($1::text[], $2::timestamptz[], $3::text[], $4::json[])`;
+
+// The sender before us died while it was sending these: nobody knows what became of them.
+const ORPHANS = `
+select account_sid, sid, submitting as link from outbound_queue where claimed_by <> $1 and submitting is not null`;
+
+const FREE = "update outbound_queue set claimed_by = null where claimed_by <> $1 and submitting is null";
+
+const EXPIRE = `
+with late as (
+  select sid, account_sid from outbound_queue where expires_at <= $1 and submitting is null
+   order by expires_at limit $2 for update skip locked
+), gone as (
+  delete from outbound_queue using late where outbound_queue.sid = late.sid
+)
+update outbound_messages as message
+   set status = 'Expired', status_reason = 'It expired before it could be sent'
+  from late
+ where message.account_sid = late.account_sid and message.sid = late.sid and message.status = 'Queued'
+returning ${MOVED_COLUMNS}, 'Queued' as previous`;
+
+const EXPIRED_AT_ONCE = 500;
+
+export class StoredSendQueue implements SendQueue {
+  readonly #db: Database;
+  #term = 0;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  get term(): number {
+    return this.#term;
+  }
+
+  /** From here on claims are made in this term; what earlier ones left is taken over. */
+  async beginTerm(term: number, now: Date): Promise<number> {
+    this.#term = term;
+    await this.#db.query(FREE, [term]);
+    const orphans = await this.#db.query<{ account_sid: string; sid: string; link: string }>(ORPHANS, [term]);
+    await this.#settleRows(
+      orphans.map(({ account_sid, sid, link }) => ({
+        account_sid,
+        sid,
+        link,
+        status: "Failed",
+        status_reason: "The server stopped while it was sending",
+        error_code: FAILURES.unknownOutcome.code,
+        error_description: FAILURES.unknownOutcome.description,
+        carrier: "",
+        carrier_ids: [],
+        sent_at: null,
+      })),
+      now,
+    );
+    return orphans.length;
+  }
+
+  async claim(limit: number, now: Date): Promise<readonly Outgoing[]> {
+    const rows = await this.#db.prepared<OutgoingRow>("claim-messages", CLAIM, [this.#term, now, limit]);
+    return rows.map((row) => ({
+      sid: row.sid,
+      accountSid: row.account_sid,
+      from: row.from_number,
+      recipients: row.recipients ?? [row.to_number],
+      text: row.text,
+      mediaUrls: row.media_urls ?? [],
+      priority: row.priority,
+      carrier: row.carrier,
+      expiresOn: row.expires_at,
+      hasWaited: true,
+    }));
+  }
+
+  async begin(batch: readonly { readonly message: Outgoing; readonly link: string }[], now: Date): Promise<ReadonlySet<string>> {
+    const refused = await this.#refuseStale(batch.filter(({ message }) => message.hasWaited).map(({ message }) => message), now);
+    const rows = await this.#db.prepared<{ sid: string }>("begin-messages", BEGIN, [
+      batch.map(({ message }) => message.sid),
+      batch.map(({ link }) => link),
+      this.#term,
+      now,
+    ]);
+    return new Set(rows.map(({ sid }) => sid).filter((sid) => !refused.has(sid)));
+  }
+
+  async #refuseStale(waited: readonly Outgoing[], now: Date): Promise<ReadonlySet<string>> {
+    if (waited.length === 0) return new Set();
+    const rows = await this.#db.query<{ sid: string; why: "sender" | "campaign" | "optedOut" }>(NO_LONGER, [
+      waited.map(({ accountSid }) => accountSid),
+      waited.map(({ sid }) => sid),
+    ]);
+    const accounts = new Map(waited.map(({ sid, accountSid }) => [sid, accountSid]));
+    await this.#settleRows(
+      rows.map(({ sid, why }) => ({ ...STALE[why], account_sid: accounts.get(sid) as string, sid })),
+      now,
+    );
+    return new Set(rows.map(({ sid }) => sid));
+  }
+
+  async settle(batch: readonly SettledMessage[], now: Date): Promise<void> {
+    const taken = batch.filter(({ outcome }) => outcome.kind !== "throttled" && outcome.kind !== "notSent");
+    const untaken = batch.filter(({ outcome }) => outcome.kind === "throttled" || outcome.kind === "notSent");
+    const steps = batch.filter(({ outcome }) => outcome.kind !== "accepted");
+    if (untaken.length > 0) {
+      await this.#db.query("update outbound_queue set submitting = null where sid = any($1) and claimed_by = $2", [
+        untaken.map(({ message }) => message.sid),
+        this.#term,
+      ]);
+    }
+    await this.#settleRows(taken.map(toSettled), now, steps);
+  }
+
+  async #settleRows(rows: readonly SettledRow[], now: Date, steps: readonly SettledMessage[] = []): Promise<void> {
+    if (rows.length === 0 && steps.length === 0) return;
+    await this.#db.transaction(async (unit) => {
+      if (rows.length > 0) {
+        const moved = await unit.query<MovedRow>(SETTLE, [JSON.stringify(rows), now]);
+        await tellOfChanges(unit, moved, now);
+      }
+      if (steps.length > 0) await writeSteps(unit, steps.map(({ message, link, outcome, at }) => ({ sid: message.sid, at, step: "submit", details: { link: link.name, ...outcome } })));
+    });
+  }
+
+  async giveBack(sids: readonly string[]): Promise<void> {
+    await this.#db.query("update outbound_queue set claimed_by = null, submitting = null where sid = any($1) and claimed_by = $2", [
+      sids,
+      this.#term,
+    ]);
+  }
+}
+
+export async function writeSteps(
+  db: Queryable,
+  steps: readonly { readonly sid: string; readonly at: Date; readonly step: string; readonly details: object }[],
+): Promise<void> {
+  await db.query(STEPS, [
+    steps.map(({ sid }) => sid),
+    steps.map(({ at }) => at),
+    steps.map(({ step }) => step),
+    steps.map(({ details }) => JSON.stringify(details)),
+  ]);
+}
+
+/** Ends what could not be sent in time. Answers how many. */
+export async function expireMessages(db: Database, now: Date): Promise<number> {
+  return db.transaction(async (unit) => {
+    const moved = await unit.query<MovedRow>(EXPIRE, [now, EXPIRED_AT_ONCE]);
+    await tellOfChanges(unit, moved, now);
+    return moved.length;
+  });
+}
+
+interface SettledRow {
+  readonly account_sid: string;
+  readonly sid: string;
+  readonly status: string;
+  readonly status_reason: string | null;
+  readonly error_code: number;
+  readonly error_description: string | null;
+  readonly link: string | null;
+  readonly carrier: string;
+  readonly carrier_ids: readonly string[];
+  readonly sent_at: Date | null;
+}
+
+const REFUSED_LATER = { status: "Failed", link: null, carrier: "", carrier_ids: [], sent_at: null } as const;
+const STALE = {
+  optedOut: {
+    ...REFUSED_LATER,
+    status_reason: "The recipient opted out while it waited",
+    error_code: FAILURES.optedOut.code,
+    error_description: FAILURES.optedOut.description,
+  },
+  sender: {
+    ...REFUSED_LATER,
+    status_reason: "The sender was no longer active when it was due",
+    error_code: 4,
+    error_description: "The sender is not active.",
+  },
+  campaign: {
+    ...REFUSED_LATER,
+    status_reason: "The sender's campaign was no longer active when it was due",
+    error_code: 3015,
+    error_description: "The sender's campaign is suspended.",
+  },
+} as const;
+
+function toSettled({ message, link, outcome, at }: SettledMessage): SettledRow {
+  const row = { account_sid: message.accountSid, sid: message.sid, link: link.name, carrier: link.carrier };
+  switch (outcome.kind) {
+    case "accepted":
+      return { ...row, status: "Sent", status_reason: null, error_code: 0, error_description: null, carrier_ids: outcome.carrierIds, sent_at: at };
+    case "rejected":
+      return {
+        ...row,
+        status: "Failed",
+        status_reason: outcome.reason,
+        error_code: outcome.failure.code,
+        error_description: outcome.failure.description,
+        carrier_ids: outcome.carrierIds,
+        sent_at: null,
+      };
+    case "unknown":
+      return {
+        ...row,
+        status: "Failed",
+        status_reason: outcome.reason,
+        error_code: FAILURES.unknownOutcome.code,
+        error_description: FAILURES.unknownOutcome.description,
+        carrier_ids: outcome.carrierIds,
+        sent_at: null,
+      };
+    default:
+      throw new Error(`${outcome.kind} settles nothing`);
+  }
+}

@@ -1,0 +1,13 @@
+// The front door of messaging.
+
+export * from "./error-codes.ts";
+export * from "./keywords.ts";
+export * from "./message.ts";
+export * from "./message-order.ts";
+export * from "./ports.ts";
+export * from "./receipt.ts";
+export * from "./receive-message.ts";
+export * from "./routing.ts";
+export * from "./send-message.ts";
+export * from "./sender.ts";
+export * from "./sending-times.ts";

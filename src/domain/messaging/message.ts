@@ -1,0 +1,74 @@
+// What a message is, and how its status may move.
+
+export const MESSAGE_STATUSES = ["Queued", "Sent", "Delivered", "Failed", "Expired", "Canceled"] as const;
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+
+/** From → to. The one way back, from `Failed` to `Delivered`, is for a message whose outcome was unknown and whose receipt came late. */
+export const MESSAGE_MOVES: Readonly<Record<MessageStatus, readonly MessageStatus[]>> = {
+  Queued: ["Sent", "Delivered", "Failed", "Expired", "Canceled"],
+  Sent: ["Delivered", "Failed"],
+  Delivered: [],
+  Failed: ["Delivered"],
+  Expired: [],
+  Canceled: [],
+};
+
+export const PRIORITIES = ["Urgent", "High", "Normal", "Low"] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+export type Encoding = "GSM7" | "UCS2";
+
+export interface OutboundMessage {
+  readonly sid: string;
+  readonly accountSid: string;
+  readonly from: string;
+  readonly to: string;
+  /** All of them when there are several, else just `to`. */
+  readonly recipients: readonly string[];
+  readonly text: string;
+  readonly mediaUrls: readonly string[];
+  readonly status: MessageStatus;
+  readonly statusReason: string | null;
+  readonly segmentCount: number;
+  readonly encoding: Encoding;
+  /** Of the recipient, as looked up. */
+  readonly carrier: string | null;
+  readonly messagingConfigSid: string | null;
+  readonly tcrCampaignId: string | null;
+  readonly priority: Priority;
+  readonly errorCode: number;
+  readonly errorDescription: string | null;
+  readonly createdOn: Date;
+  readonly sentOn: Date | null;
+  readonly deliveredOn: Date | null;
+  readonly expiresOn: Date;
+}
+
+/** A message with what only its sending needs to know. */
+export interface NewMessage extends OutboundMessage {
+  readonly conversationMetadata: string | null;
+  readonly callbackUrl: string | null;
+  readonly sendAt: Date | null;
+  /** When it may leave; null while its number is not active. */
+  readonly dueOn: Date | null;
+  /** Answers a keyword: goes even to who has just opted out. */
+  readonly isReply: boolean;
+}
+
+export interface InboundMessage {
+  readonly sid: string;
+  readonly accountSid: string;
+  readonly from: string;
+  readonly to: string;
+  readonly additionalRecipients: readonly string[];
+  readonly text: string;
+  readonly media: readonly MediaRef[];
+  readonly segmentCount: number;
+  readonly conversationMetadata: string | null;
+  readonly createdOn: Date;
+}
+
+export interface MediaRef {
+  readonly sid: string;
+  readonly contentType: string;
+}

@@ -1,0 +1,191 @@
+// What messaging needs from outside.
+
+import type { Page, PageRequest } from "../../base/page.ts";
+import type { Result } from "../../base/result.ts";
+import type { Failure } from "./error-codes.ts";
+import type { InboundMessage, MediaRef, MessageStatus, NewMessage, OutboundMessage } from "./message.ts";
+import type { SendingTimes } from "./sending-times.ts";
+
+/** What decides whether a number of the account may send to somebody. */
+export interface SenderFacts {
+  /** Undefined: not a number of this account. */
+  readonly sender: SenderStanding | undefined;
+  /** Those of the recipients who do not want to hear from it. */
+  readonly optedOut: readonly string[];
+}
+
+export interface SenderStanding {
+  readonly status: "PendingPortIn" | "PendingMessagingConfigAdd" | "PendingTcrCampaignAdd" | "PendingTcrCampaignChange" | "Active";
+  readonly messagingConfigSid: string | null;
+  readonly tcrCampaignId: string | null;
+  readonly campaignStatus: "Active" | "Suspended" | "Expired" | null;
+  readonly defaultExpirySeconds: number | null;
+  readonly sendingTimes: SendingTimes | null;
+}
+
+export interface SenderDirectory {
+  factsOf(question: {
+    readonly accountSid: string;
+    readonly from: string;
+    readonly recipients: readonly string[];
+  }): Promise<SenderFacts>;
+  /** Two-letter countries of the account's numbers. */
+  countriesOf(accountSid: string): Promise<readonly string[]>;
+}
+
+export interface MessageIntake {
+  /** Resolves when the message is stored for good. */
+  accept(message: NewMessage): Promise<void>;
+  /** Messages of the account that wait to be sent, as counted a moment ago. */
+  waitingOf(accountSid: string): number;
+}
+
+export interface ReadNumber {
+  readonly e164: string;
+  /** Undefined where the number belongs to no single country. */
+  readonly country: string | undefined;
+}
+
+export type NumberReader = (text: string) => Result<ReadNumber, { readonly reason: string }>;
+
+/** The recipient's carrier and line type, as a lookup tells them. */
+export interface CarrierFinder {
+  find(number: string): Promise<{ readonly carrierName: string | null; readonly type: string }>;
+}
+
+/** Counts what is sent to one recipient; the refusal says for how long. */
+export interface RecipientGuard {
+  take(accountSid: string, recipients: readonly string[]): Promise<Result<undefined, { readonly retryAfterSeconds: number; readonly recipient: string }>>;
+}
+
+export interface MessageFilters {
+  readonly status?: MessageStatus | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly createdFrom?: Date | undefined;
+  readonly createdTo?: Date | undefined;
+  readonly errorCode?: number | undefined;
+}
+
+export interface OutboundMessageStore {
+  find(accountSid: string, sid: string): Promise<OutboundMessage | undefined>;
+  list(accountSid: string, page: PageRequest, filters: MessageFilters): Promise<Page<OutboundMessage>>;
+  /** Only what is still waiting; undefined when it is not. */
+  cancel(accountSid: string, sid: string, now: Date): Promise<OutboundMessage | undefined>;
+  /** What happened to it, in order. */
+  trail(accountSid: string, sid: string): Promise<readonly TrailStep[]>;
+}
+
+export interface TrailStep {
+  readonly at: Date;
+  readonly step: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export interface InboundMessageStore {
+  find(accountSid: string, sid: string): Promise<InboundMessage | undefined>;
+  list(
+    accountSid: string,
+    page: PageRequest,
+    filters: Omit<MessageFilters, "status" | "errorCode">,
+  ): Promise<Page<InboundMessage>>;
+}
+
+/** A message on its way out, with what its sending and its events need. */
+export interface Outgoing {
+  readonly sid: string;
+  readonly accountSid: string;
+  readonly from: string;
+  readonly recipients: readonly string[];
+  readonly text: string;
+  readonly mediaUrls: readonly string[];
+  /** 0 is the most urgent. */
+  readonly priority: number;
+  readonly carrier: string | null;
+  readonly expiresOn: Date;
+  /** It has waited, so what was checked when it was accepted may no longer hold. */
+  readonly hasWaited: boolean;
+}
+
+export type SubmitOutcome =
+  /** One id for every part. */
+  | { readonly kind: "accepted"; readonly carrierIds: readonly string[] }
+  /** Nothing was taken; later, or by another link, it may be. */
+  | { readonly kind: "throttled" }
+  | { readonly kind: "notSent"; readonly reason: string }
+  | { readonly kind: "rejected"; readonly failure: Failure; readonly reason: string; readonly carrierIds: readonly string[] }
+  /** It may have arrived: never to be sent again as if it had not. */
+  | { readonly kind: "unknown"; readonly reason: string; readonly carrierIds: readonly string[] };
+
+/** A way to a carrier. */
+export interface CarrierLink {
+  readonly name: string;
+  /** Ids of messages are the carrier's, whichever link they were given over. */
+  readonly carrier: string;
+  readonly kind: "sms" | "mms";
+  /** How many messages it takes just now. */
+  room(): number;
+  /** `done` is called once. */
+  submit(message: Outgoing, done: (outcome: SubmitOutcome) => void): void;
+}
+
+export interface SettledMessage {
+  readonly message: Outgoing;
+  readonly link: CarrierLink;
+  readonly outcome: SubmitOutcome;
+  readonly at: Date;
+}
+
+/** What has still to leave. Any number of processes may take from it. */
+export interface SendQueue {
+  /** Takes what is due, the most urgent first. */
+  claim(limit: number, now: Date): Promise<readonly Outgoing[]>;
+  /**
+   * Writes down, before the first octet leaves, that these are being sent. Answers those that may: one that was canceled, has expired
+   * or whose recipient has opted out meanwhile is not among them.
+   */
+  begin(batch: readonly { readonly message: Outgoing; readonly link: string }[], now: Date): Promise<ReadonlySet<string>>;
+  settle(batch: readonly SettledMessage[], now: Date): Promise<void>;
+  /** Not begun after all: anybody may take them. */
+  giveBack(sids: readonly string[]): Promise<void>;
+}
+
+/** Whose number it is, and what its owner has decided about inbound messages. */
+export interface NumberOwner {
+  readonly accountSid: string;
+  readonly isActive: boolean;
+  readonly messagingConfigSid: string | null;
+  readonly tcrCampaignId: string | null;
+  readonly handlesKeywords: boolean;
+  readonly replies: { readonly optOut: string | null; readonly optIn: string | null; readonly help: string | null };
+}
+
+/** What a transaction that receives a message works on. */
+export interface Inbox {
+  ownerOf(number: string): Promise<NumberOwner | undefined>;
+  /** Whether the same came before, over another connection: the carrier repeats what it was not surely answered. Remembers it. */
+  isRepeat(arrival: Pick<Arrival, "carrier" | "repeatKey" | "session" | "receivedOn">): Promise<boolean>;
+  isOptedOut(accountSid: string, number: string, from: string, tcrCampaignId: string | null): Promise<boolean>;
+  /** Of the newest message that the number sent to them. */
+  metadataOf(accountSid: string, from: string, to: string): Promise<string | null>;
+  insert(message: InboundMessage, link: string): Promise<void>;
+  /** A message of our own in answer. */
+  reply(message: NewMessage): Promise<void>;
+}
+
+/** A whole message, as a carrier brought it. */
+export interface Arrival {
+  readonly carrier: string;
+  readonly link: string;
+  /** The connection it came over. */
+  readonly session: string;
+  readonly from: string;
+  /** Ours. */
+  readonly to: string;
+  readonly additionalRecipients: readonly string[];
+  readonly text: string;
+  readonly media: readonly MediaRef[];
+  readonly segmentCount: number;
+  readonly repeatKey: string;
+  readonly receivedOn: Date;
+}

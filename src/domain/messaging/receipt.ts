@@ -1,0 +1,71 @@
+// What a carrier's receipt says of a message.
+
+import { FAILURES, type Failure } from "./error-codes.ts";
+
+export interface CarrierReceipt {
+  readonly carrier: string;
+  /** What the carrier calls the message, or one part of it. */
+  readonly carrierId: string;
+  readonly state: "enroute" | "delivered" | "failed" | "expired" | "rejected" | "unknown";
+  /** The carrier's own code, as it wrote it. */
+  readonly errorCode: string | null;
+  readonly receivedOn: Date;
+}
+
+export type Verdict =
+  /** Says nothing final. */
+  | { readonly kind: "underWay" }
+  | { readonly kind: "delivered" }
+  | { readonly kind: "failed"; readonly failure: Failure; readonly reason: string };
+
+// GSM 03.40 and the carriers' habits: what the number after `err:` most often means.
+const UNREACHABLE = new Set(["001", "002", "006", "009", "027", "1", "2", "6", "9", "27"]);
+const NO_TEXT_SERVICE = new Set(["011", "013", "021", "11", "13", "21", "770"]);
+const SPAM = new Set(["300", "407", "409", "490", "497", "650", "750", "775", "777"]);
+
+export function verdictOf({ state, errorCode }: Pick<CarrierReceipt, "state" | "errorCode">): Verdict {
+  const code = errorCode === null ? "" : ` (the carrier's code ${errorCode})`;
+  switch (state) {
+    case "enroute":
+      return { kind: "underWay" };
+    case "delivered":
+      return { kind: "delivered" };
+    case "failed":
+      return { kind: "failed", failure: failureOf(errorCode), reason: `The carrier could not deliver it${code}` };
+    case "expired":
+      return { kind: "failed", failure: FAILURES.unreachable, reason: `The carrier gave up in time${code}` };
+    case "rejected":
+      return {
+        kind: "failed",
+        failure: errorCode !== null && !SPAM.has(errorCode) && errorCode !== "000" ? FAILURES.rejected : FAILURES.spam,
+        reason: `The carrier refused to deliver it${code}`,
+      };
+    case "unknown":
+      return { kind: "failed", failure: FAILURES.unknown, reason: `The carrier does not know what became of it${code}` };
+    default:
+      return state satisfies never;
+  }
+}
+
+function failureOf(errorCode: string | null): Failure {
+  if (errorCode === null) return FAILURES.notDelivered;
+  if (UNREACHABLE.has(errorCode)) return FAILURES.unreachable;
+  if (NO_TEXT_SERVICE.has(errorCode)) return FAILURES.noTextService;
+  if (SPAM.has(errorCode)) return FAILURES.spam;
+  return FAILURES.notDelivered;
+}
+
+/** The failure behind an SMPP status with which a submit was refused. */
+export function failureOfStatus(status: number): Failure {
+  switch (status) {
+    case 0x0b: // ESME_RINVDSTADR
+      return FAILURES.unreachable;
+    case 0x08: // ESME_RSYSERR
+    case 0x64: // ESME_RX_T_APPN
+      return FAILURES.network;
+    case 0x45: // ESME_RSUBMITFAIL
+      return FAILURES.submitFailed;
+    default:
+      return FAILURES.rejected;
+  }
+}

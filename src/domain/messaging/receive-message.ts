@@ -1,0 +1,117 @@
+// Receives a message from a carrier, in one transaction: the message, its event, what a keyword in it changes, and the answer to that.
+// Only when it is committed is the carrier answered, so a message is never lost; one that comes again is known and ignored.
+
+import type { Ids } from "../../base/ids.ts";
+import { countSegments } from "../../base/sms/segment.ts";
+import type { Outbox } from "../events.ts";
+import { type OptOutScope, type OptOutStore, optIn, optOut } from "../numbers/index.ts";
+import { DEFAULT_REPLIES, type Keyword, keywordOf } from "./keywords.ts";
+import type { InboundMessage } from "./message.ts";
+import type { Arrival, Inbox, NumberOwner } from "./ports.ts";
+
+export interface ReceiveDeps {
+  readonly inbox: Inbox;
+  readonly optOuts: OptOutStore;
+  readonly outbox: Outbox;
+  readonly ids: Ids;
+  /** Where the media can be fetched, for as long as links are good. */
+  readonly mediaUrl: (sid: string) => string;
+  readonly now: Date;
+}
+
+export type Received = "stored" | "repeat" | "not ours";
+
+const REPLY_EXPIRY_MS = 3_600_000;
+
+export async function receiveMessage(deps: ReceiveDeps, arrival: Arrival): Promise<Received> {
+  const owner = await deps.inbox.ownerOf(arrival.to);
+  if (!owner) return "not ours";
+  if (await deps.inbox.isRepeat(arrival)) return "repeat";
+  const message: InboundMessage = {
+    sid: deps.ids.sid("IM"),
+    accountSid: owner.accountSid,
+    from: arrival.from,
+    to: arrival.to,
+    additionalRecipients: arrival.additionalRecipients,
+    text: arrival.text,
+    media: arrival.media,
+    segmentCount: arrival.segmentCount,
+    conversationMetadata: await deps.inbox.metadataOf(owner.accountSid, arrival.to, arrival.from),
+    createdOn: deps.now,
+  };
+  await deps.inbox.insert(message, arrival.link);
+  await deps.outbox.emit([eventOf(deps, message, owner)], deps.now);
+  if (owner.handlesKeywords && message.media.length === 0) await heedKeyword(deps, message, owner);
+  return "stored";
+}
+
+function eventOf(deps: ReceiveDeps, message: InboundMessage, owner: NumberOwner) {
+  return {
+    accountSid: owner.accountSid,
+    type: "InboundMessageReceived" as const,
+    resourceSid: message.sid,
+    fields: {
+      Sid: message.sid,
+      From: message.from,
+      To: message.to,
+      AdditionalRecipients: message.additionalRecipients,
+      Text: message.text,
+      MediaUrls: message.media.map(({ sid }) => deps.mediaUrl(sid)),
+      SegmentCount: message.segmentCount,
+      ...(message.conversationMetadata === null ? {} : { ConversationMetadata: message.conversationMetadata }),
+    },
+    phone: message.to,
+    ...(owner.messagingConfigSid === null ? {} : { messagingConfigSid: owner.messagingConfigSid }),
+  };
+}
+
+async function heedKeyword(deps: ReceiveDeps, message: InboundMessage, owner: NumberOwner): Promise<void> {
+  const { accountSid } = owner;
+  const isOptedOut = await deps.inbox.isOptedOut(accountSid, message.from, message.to, owner.tcrCampaignId);
+  const keyword = keywordOf(message.text, isOptedOut);
+  if (!keyword) return;
+  const scopes: OptOutScope[] = [{ scopeType: "SenderPhoneNumber", scope: message.to }];
+  if (owner.tcrCampaignId !== null) scopes.push({ scopeType: "TcrCampaign", scope: owner.tcrCampaignId });
+  const order = { accountSid, number: message.from, scopes, keyword: keyword.word };
+  const changed =
+    keyword.kind === "optOut"
+      ? await optOut(deps, order, deps.now)
+      : keyword.kind === "optIn"
+        ? await optIn(deps, order, deps.now)
+        : 1;
+  // Told once: a second STOP is heard in silence.
+  if (changed > 0 && owner.isActive) await deps.inbox.reply(replyTo(deps, message, owner, keyword));
+}
+
+function replyTo(deps: ReceiveDeps, message: InboundMessage, owner: NumberOwner, { kind }: Keyword) {
+  const text = owner.replies[kind] ?? DEFAULT_REPLIES[kind];
+  const { encoding, count } = countSegments(text);
+  return {
+    sid: deps.ids.sid("OM"),
+    accountSid: owner.accountSid,
+    from: message.to,
+    to: message.from,
+    recipients: [message.from],
+    text,
+    mediaUrls: [],
+    status: "Queued" as const,
+    statusReason: null,
+    segmentCount: count,
+    encoding,
+    carrier: null,
+    messagingConfigSid: owner.messagingConfigSid,
+    tcrCampaignId: owner.tcrCampaignId,
+    priority: "High" as const,
+    errorCode: 0,
+    errorDescription: null,
+    createdOn: deps.now,
+    sentOn: null,
+    deliveredOn: null,
+    expiresOn: new Date(deps.now.getTime() + REPLY_EXPIRY_MS),
+    conversationMetadata: null,
+    callbackUrl: null,
+    sendAt: null,
+    dueOn: deps.now,
+    isReply: true,
+  };
+}

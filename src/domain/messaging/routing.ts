@@ -1,0 +1,78 @@
+// Which links a message may take. The first rule that fits decides; without rules every link serves everybody.
+
+import type { CarrierLink, Outgoing } from "./ports.ts";
+
+export interface RouteRule {
+  /** Beginnings of the sender's number; none means any. */
+  readonly senders: readonly string[];
+  /** Beginnings of the recipient's number. */
+  readonly destinations: readonly string[];
+  /** Names of the recipient's carrier as a lookup tells them, case ignored. */
+  readonly carriers: readonly string[];
+  readonly to: readonly { readonly carrier: string; readonly weight: number }[];
+}
+
+export interface WeightedLink {
+  readonly link: CarrierLink;
+  readonly weight: number;
+}
+
+/** Messages of one lane may take the same links. */
+export interface Lane {
+  readonly name: string;
+  readonly links: readonly WeightedLink[];
+}
+
+export type Router = (message: Outgoing) => Lane;
+
+export function makeRouter(rules: readonly RouteRule[], links: readonly CarrierLink[]): Router {
+  const lanes = rules.map(({ to }, index) => ({
+    sms: laneOf(`route ${index + 1}, sms`, to, links, "sms"),
+    mms: laneOf(`route ${index + 1}, mms`, to, links, "mms"),
+  }));
+  const everybody = [...new Set(links.map(({ carrier }) => carrier))].map((carrier) => ({ carrier, weight: 1 }));
+  const otherwise = { sms: laneOf("any, sms", everybody, links, "sms"), mms: laneOf("any, mms", everybody, links, "mms") };
+  return (message) => {
+    const kind = message.mediaUrls.length > 0 ? "mms" : "sms";
+    const index = rules.findIndex((rule) => fits(rule, message));
+    return (index < 0 ? otherwise : (lanes[index] ?? otherwise))[kind];
+  };
+}
+
+function laneOf(name: string, to: RouteRule["to"], links: readonly CarrierLink[], kind: CarrierLink["kind"]): Lane {
+  return {
+    name,
+    links: to.flatMap(({ carrier, weight }) => {
+      const own = links.filter((link) => link.carrier === carrier && link.kind === kind);
+      return own.map((link) => ({ link, weight: weight / own.length }));
+    }),
+  };
+}
+
+function fits({ senders, destinations, carriers }: RouteRule, { from, recipients, carrier }: Outgoing): boolean {
+  const to = recipients[0] ?? "";
+  return (
+    (senders.length === 0 || senders.some((prefix) => from.startsWith(prefix))) &&
+    (destinations.length === 0 || destinations.some((prefix) => to.startsWith(prefix))) &&
+    (carriers.length === 0 || (carrier !== null && carriers.some((name) => name.toLowerCase() === carrier.toLowerCase())))
+  );
+}
+
+/** By weight among those that `hasRoom`, so a link that is down or busy leaves its share to the others. */
+export function pickLink(lane: Lane, hasRoom: (link: CarrierLink) => boolean, chance: () => number): CarrierLink | undefined {
+  let total = 0;
+  let last: CarrierLink | undefined;
+  for (const { link, weight } of lane.links) {
+    if (!hasRoom(link)) continue;
+    total += weight;
+    last = link;
+  }
+  if (last === undefined || lane.links.length === 1) return last;
+  let left = chance() * total;
+  for (const { link, weight } of lane.links) {
+    if (!hasRoom(link)) continue;
+    left -= weight;
+    if (left < 0) return link;
+  }
+  return last;
+}

@@ -1,0 +1,240 @@
+// Accepts a message, or says everything that speaks against it. An accepted message is stored before its sender is answered.
+
+import type { Ids } from "../../base/ids.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import { countSegments, type SegmentedText, segmentText } from "../../base/sms/segment.ts";
+import { smartEncode } from "../../base/sms/smart-encoding.ts";
+import type { Account } from "../accounts/index.ts";
+import { type FieldErrors, type Problem, problem } from "../problems.ts";
+import { firstOf, type SendFault } from "./error-codes.ts";
+import type { NewMessage } from "./message.ts";
+import { addFault, type MessageOrder, type ReadOrder } from "./message-order.ts";
+import type { CarrierFinder, MessageIntake, NumberReader, ReadNumber, RecipientGuard, SenderDirectory, SenderFacts } from "./ports.ts";
+import { nextSendingTime } from "./sending-times.ts";
+
+export interface SendDeps {
+  readonly senders: SenderDirectory;
+  readonly intake: MessageIntake;
+  readonly carriers: CarrierFinder;
+  readonly recipients: RecipientGuard;
+  readonly readNumber: NumberReader;
+  /** Why a URL may not be fetched from or posted to; judged again when it is. */
+  readonly checkUrl: (url: string) => Result<unknown, string>;
+  readonly ids: Ids;
+  readonly now: Date;
+}
+
+/** What a dry run answers: nothing is stored or sent. */
+export interface DryRun {
+  readonly wouldSend: boolean;
+  readonly segmentCount: number;
+  readonly encoding: SegmentedText["encoding"];
+  readonly recipients: readonly { readonly number: string; readonly type: string; readonly carrier: string | null }[];
+  readonly refusals: readonly { readonly errorCode: number; readonly field: string; readonly message: string }[];
+}
+
+export type Sent = { readonly kind: "message"; readonly message: NewMessage } | { readonly kind: "dryRun"; readonly dryRun: DryRun };
+
+const DEFAULT_EXPIRY_SECONDS = 14_400;
+const WAITING_MAX = 100_000;
+
+export async function sendMessage(
+  deps: SendDeps,
+  account: Account,
+  { order, faults: shapeFaults }: ReadOrder,
+): Promise<Result<Sent, Problem>> {
+  const faults = [...shapeFaults];
+  const from = readSender(deps, order, faults);
+  const recipients = readRecipients(deps, order, faults);
+  checkUrls(deps, order, faults);
+  const numbers = recipients.map(({ e164 }) => e164);
+  const facts = from === undefined ? undefined : await deps.senders.factsOf({ accountSid: account.sid, from, recipients: numbers });
+  if (facts) judgeSender(order, facts, faults);
+  await judgeCountries(deps, account, from, recipients, faults);
+  if (deps.intake.waitingOf(account.sid) >= WAITING_MAX) {
+    addFault(faults, 3005, "$", `${WAITING_MAX} messages of the account wait to be sent: send on when some have left.`);
+  }
+  if (order.dryRun) return ok({ kind: "dryRun", dryRun: await rehearse(deps, order, numbers, faults) });
+  if (faults.length > 0 || from === undefined || !facts?.sender) return refused(refusalOf(faults));
+  const guarded = await deps.recipients.take(account.sid, numbers);
+  if (!guarded.ok) {
+    const { recipient, retryAfterSeconds } = guarded.refusal;
+    return refused({ ...problem("rate-limited", `Too many messages to ${recipient}: wait ${retryAfterSeconds} s.`), retryAfterSeconds });
+  }
+  const message = await writeMessage(deps, account, order, from, numbers, facts.sender);
+  if (!message.ok) return message;
+  await deps.intake.accept(message.value);
+  return ok({ kind: "message", message: message.value });
+}
+
+function readSender(deps: SendDeps, { from }: MessageOrder, faults: SendFault[]): string | undefined {
+  if (from === "") return undefined;
+  const read = deps.readNumber(from);
+  if (read.ok) return read.value.e164;
+  addFault(faults, 1, "From", read.refusal.reason);
+  return undefined;
+}
+
+function readRecipients(deps: SendDeps, { recipients }: MessageOrder, faults: SendFault[]): readonly ReadNumber[] {
+  const numbers: ReadNumber[] = [];
+  for (const [index, text] of recipients.entries()) {
+    const field = recipients.length === 1 ? "To" : `Recipients[${index}]`;
+    const read = deps.readNumber(text);
+    if (!read.ok) addFault(faults, 1001, field, read.refusal.reason);
+    else if (numbers.some(({ e164 }) => e164 === read.value.e164)) addFault(faults, 1001, field, "This is given twice.");
+    else numbers.push(read.value);
+  }
+  return numbers;
+}
+
+function checkUrls(deps: SendDeps, order: MessageOrder, faults: SendFault[]): void {
+  for (const [index, url] of order.mediaUrls.slice(0, 10).entries()) {
+    const checked = deps.checkUrl(url);
+    if (!checked.ok) addFault(faults, 2006, `MediaUrls[${index}]`, checked.refusal);
+  }
+  if (order.callbackUrl === null) return;
+  const checked = deps.checkUrl(order.callbackUrl);
+  if (!checked.ok) addFault(faults, 2003, "CallbackUrlOverride", checked.refusal);
+}
+
+function judgeSender(order: MessageOrder, { sender, optedOut }: SenderFacts, faults: SendFault[]): void {
+  if (!sender) {
+    addFault(faults, 2, "From", "This is not one of your numbers: see GET /v1/Phones.");
+    return;
+  }
+  const held = order.holdUntilActive ? "" : " Send with HoldUntilActive=true to have it wait.";
+  switch (sender.status) {
+    case "Active":
+      break;
+    case "PendingMessagingConfigAdd":
+      if (!order.holdUntilActive)
+        addFault(faults, 3, "From", `It has no MessagingConfig: add it to one with PATCH /v1/MessagingConfigs/{sid}/addPhones.${held}`);
+      break;
+    case "PendingTcrCampaignChange":
+      if (!order.holdUntilActive) addFault(faults, 5, "From", `It is changing its campaign and may not send meanwhile.${held}`);
+      break;
+    case "PendingPortIn":
+    case "PendingTcrCampaignAdd":
+      if (!order.holdUntilActive)
+        addFault(faults, 4, "From", `It is ${sender.status} and may not send yet.${held}`);
+      break;
+    default:
+      sender.status satisfies never;
+  }
+  if (sender.campaignStatus === "Suspended") addFault(faults, 3015, "From", `Campaign ${sender.tcrCampaignId} is suspended.`);
+  if (sender.campaignStatus === "Expired") addFault(faults, 3017, "From", `Campaign ${sender.tcrCampaignId} has expired.`);
+  for (const number of optedOut) addFault(faults, 1002, "To", `${number} has opted out of messages from this sender.`);
+}
+
+async function judgeCountries(
+  deps: SendDeps,
+  account: Account,
+  from: string | undefined,
+  recipients: readonly ReadNumber[],
+  faults: SendFault[],
+): Promise<void> {
+  const own = from === undefined ? undefined : deps.readNumber(from);
+  const ownCountry = own?.ok ? own.value.country : undefined;
+  const strangers = recipients.filter(({ country }) =>
+    account.allowedCountries ? country === undefined || !account.allowedCountries.includes(country) : country === undefined || country !== ownCountry,
+  );
+  if (strangers.length === 0) return;
+  const allowed = account.allowedCountries ?? (await deps.senders.countriesOf(account.sid));
+  for (const { e164, country } of strangers) {
+    if (country !== undefined && allowed.includes(country)) continue;
+    const where = country === undefined ? "belongs to no single country" : `is in ${country}`;
+    const list = allowed.length === 0 ? "none" : allowed.join(", ");
+    addFault(faults, 1005, "To", `${e164} ${where}; allowed for this account: ${list}. The operator can allow more.`);
+  }
+}
+
+async function rehearse(
+  deps: SendDeps,
+  order: MessageOrder,
+  numbers: readonly string[],
+  faults: readonly SendFault[],
+): Promise<DryRun> {
+  const { encoding, segments } = segmentText(order.text, { smartEncoding: order.smartEncoding });
+  const recipients = await Promise.all(
+    numbers.map(async (number) => {
+      const { type, carrierName } = await deps.carriers.find(number);
+      return { number, type, carrier: carrierName };
+    }),
+  );
+  return {
+    wouldSend: faults.length === 0,
+    segmentCount: segments.length,
+    encoding,
+    recipients,
+    refusals: faults.map(({ code, field, message }) => ({ errorCode: code, field, message })),
+  };
+}
+
+async function writeMessage(
+  deps: SendDeps,
+  account: Account,
+  order: MessageOrder,
+  from: string,
+  numbers: readonly string[],
+  sender: NonNullable<SenderFacts["sender"]>,
+): Promise<Result<NewMessage, Problem>> {
+  const { now } = deps;
+  const text = order.smartEncoding ? smartEncode(order.text) : order.text;
+  const { encoding, count } = countSegments(text);
+  const isHeld = sender.status !== "Active";
+  const earliest = order.sendAt ?? now;
+  const dueOn = nextSendingTime(sender.sendingTimes, earliest);
+  const expiresOn = order.expiresOn ?? new Date(earliest.getTime() + (sender.defaultExpirySeconds ?? DEFAULT_EXPIRY_SECONDS) * 1000);
+  if (!dueOn || dueOn >= expiresOn) {
+    const opens = dueOn ? `not before ${dueOn.toISOString()}` : "never";
+    return refused(
+      refusalOf([{ code: 2004, field: "ExpiresOn", message: `The MessagingConfig's sending times allow it ${opens}, and it expires ${expiresOn.toISOString()}.` }]),
+    );
+  }
+  const to = numbers[0] as string;
+  const { carrierName } = await deps.carriers.find(to);
+  return ok({
+    sid: deps.ids.sid("OM"),
+    accountSid: account.sid,
+    from,
+    to,
+    recipients: numbers,
+    text,
+    mediaUrls: order.mediaUrls,
+    status: "Queued",
+    statusReason: isHeld ? `Held until ${from} is active` : null,
+    segmentCount: order.mediaUrls.length > 0 ? 1 : count,
+    encoding,
+    carrier: carrierName,
+    messagingConfigSid: sender.messagingConfigSid,
+    tcrCampaignId: sender.tcrCampaignId,
+    priority: order.priority,
+    errorCode: 0,
+    errorDescription: null,
+    createdOn: now,
+    sentOn: null,
+    deliveredOn: null,
+    expiresOn,
+    conversationMetadata: order.conversationMetadata,
+    callbackUrl: order.callbackUrl,
+    sendAt: dueOn > now ? dueOn : null,
+    dueOn: isHeld ? null : dueOn,
+    isReply: false,
+  });
+}
+
+function refusalOf(faults: readonly SendFault[]): Problem {
+  const first = firstOf(faults);
+  const errors: Record<string, string[]> = {};
+  for (const { field, message } of faults) {
+    if (Object.hasOwn(errors, field)) errors[field]?.push(message);
+    else Object.defineProperty(errors, field, { value: [message], enumerable: true, configurable: true, writable: true });
+  }
+  return {
+    code: first.problem,
+    detail: faults.find(({ code }) => code === first.code)?.message ?? first.title,
+    errors: errors as FieldErrors,
+    errorCode: first.code,
+    errorMessage: first.title,
+  };
+}

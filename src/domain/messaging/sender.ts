@@ -1,0 +1,256 @@
+// Sends what is queued. Guarantees: nothing leaves before it is written down that it is leaving, so a message whose worker died is
+// either still queued or known to be of unknown outcome, never sent twice; the most urgent first, in order within a priority;
+// everything bounded. Any number of processes may run one over the same queue.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import type { CarrierLink, Outgoing, SendQueue, SettledMessage, SubmitOutcome } from "./ports.ts";
+import { type Lane, pickLink, type Router } from "./routing.ts";
+
+export interface SenderDeps {
+  readonly queue: SendQueue;
+  readonly route: Router;
+  readonly clock: Clock;
+  readonly chance: () => number;
+  readonly log: Log;
+  readonly report: (settled: SettledMessage) => void;
+}
+
+interface WaitingLane {
+  readonly lane: Lane;
+  /** One line for every priority. */
+  readonly lines: readonly Line[];
+}
+
+const PRIORITY_COUNT = 4;
+const WAITING_MAX = 20_000;
+/** Below this the queue is asked for more. */
+const WAITING_LOW = 5_000;
+const CLAIMED_MAX = 2_000;
+const BEGUN_PER_STATEMENT_MAX = 500;
+const BEGINNING_MAX = 2;
+const SETTLED_PER_STATEMENT_MAX = 500;
+const RETRY_MS = 1_000;
+
+export class Sender {
+  readonly #deps: SenderDeps;
+  readonly #lanes = new Map<string, WaitingLane>();
+  /** Messages that are about to be given to a link: their room is taken already. */
+  readonly #reserved = new Map<CarrierLink, number>();
+  #waiting = 0;
+  #beginning = 0;
+  #submitted = 0;
+  #unsettled: SettledMessage[] = [];
+  #settling = false;
+  #isPumping = false;
+  #isLooking = false;
+  #isMoreQueued = false;
+  #isClosed = false;
+  #idle: (() => void)[] = [];
+
+  constructor(deps: SenderDeps) {
+    this.#deps = deps;
+  }
+
+  /** Whether messages accepted just now may be kept at hand instead of being fetched later. */
+  get hasRoom(): boolean {
+    return !this.#isClosed && this.#waiting < WAITING_MAX;
+  }
+
+  /** These are ours to send: claimed when they were stored. */
+  take(messages: readonly Outgoing[]): void {
+    for (const message of messages) this.#put(message);
+    this.pump();
+  }
+
+  /** Something may be due in the queue. */
+  async look(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isMoreQueued = true;
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    try {
+      while (this.#isMoreQueued && this.#waiting < WAITING_LOW && !this.#isClosed) {
+        this.#isMoreQueued = false;
+        const claimed = await this.#deps.queue.claim(CLAIMED_MAX, this.#deps.clock.now());
+        if (claimed.length === CLAIMED_MAX) this.#isMoreQueued = true;
+        this.take(claimed);
+      }
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  /** A link has room, or something waits for one. What arrives in one turn of the loop is handled together. */
+  pump(): void {
+    if (this.#isPumping || this.#isClosed) return;
+    this.#isPumping = true;
+    setImmediate(() => {
+      this.#isPumping = false;
+      this.#assign();
+    });
+  }
+
+  /** Waits for what was given to links, gives the rest back. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const left = [...this.#lanes.values()].flatMap(({ lines }) => lines.flatMap((line) => line.drain()));
+    this.#waiting = 0;
+    if (left.length > 0) await this.#deps.queue.giveBack(left.map(({ sid }) => sid)).catch(() => undefined);
+    if (!this.#isIdle()) await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+
+  #put(message: Outgoing): void {
+    const lane = this.#deps.route(message);
+    let waiting = this.#lanes.get(lane.name);
+    if (!waiting) {
+      waiting = { lane, lines: Array.from({ length: PRIORITY_COUNT }, () => new Line()) };
+      this.#lanes.set(lane.name, waiting);
+    }
+    waiting.lines[message.priority]?.push(message);
+    this.#waiting++;
+  }
+
+  #assign(): void {
+    while (this.#beginning < BEGINNING_MAX && !this.#isClosed) {
+      const batch: { message: Outgoing; link: CarrierLink }[] = [];
+      for (const waiting of this.#lanes.values()) this.#assignLane(waiting, batch);
+      if (batch.length === 0) break;
+      void this.#begin(batch);
+    }
+    if (this.#isMoreQueued && this.#waiting < WAITING_LOW) this.look().catch((error: Error) => this.#warn(error, "queue not read"));
+  }
+
+  #assignLane({ lane, lines }: WaitingLane, batch: { message: Outgoing; link: CarrierLink }[]): void {
+    const hasRoom = (link: CarrierLink) => link.room() > (this.#reserved.get(link) ?? 0);
+    for (const line of lines) {
+      while (line.length > 0 && batch.length < BEGUN_PER_STATEMENT_MAX) {
+        const link = pickLink(lane, hasRoom, this.#deps.chance);
+        if (!link) return;
+        this.#reserved.set(link, (this.#reserved.get(link) ?? 0) + 1);
+        batch.push({ message: line.shift(), link });
+        this.#waiting--;
+      }
+    }
+  }
+
+  async #begin(batch: readonly { readonly message: Outgoing; readonly link: CarrierLink }[]): Promise<void> {
+    this.#beginning++;
+    let begun: ReadonlySet<string> | undefined;
+    try {
+      begun = await this.#deps.queue.begin(
+        batch.map(({ message, link }) => ({ message, link: link.name })),
+        this.#deps.clock.now(),
+      );
+    } catch (error) {
+      this.#warn(error as Error, "messages not begun, trying again");
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+    this.#beginning--;
+    for (const { link } of batch) this.#reserved.set(link, (this.#reserved.get(link) ?? 1) - 1);
+    // Whatever became of the statement, no octet has left: beginning them once more does no harm.
+    if (!begun) this.#takeBack(batch.map(({ message }) => message));
+    else for (const { message, link } of batch) if (begun.has(message.sid)) this.#submit(message, link);
+    this.pump();
+    this.#tellIdle();
+  }
+
+  #submit(message: Outgoing, link: CarrierLink): void {
+    this.#submitted++;
+    link.submit(message, (outcome) => this.#settle(message, link, outcome));
+  }
+
+  #settle(message: Outgoing, link: CarrierLink, outcome: SubmitOutcome): void {
+    const settled = { message, link, outcome, at: this.#deps.clock.now() };
+    this.#deps.report(settled);
+    this.#unsettled.push(settled);
+    if (!this.#settling) void this.#settleAll();
+    this.pump();
+  }
+
+  async #settleAll(): Promise<void> {
+    this.#settling = true;
+    // One turn of the loop, so that answers read from the sockets together are written together.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#unsettled.length > 0) {
+      const batch = this.#unsettled.slice(0, SETTLED_PER_STATEMENT_MAX);
+      try {
+        await this.#deps.queue.settle(batch, this.#deps.clock.now());
+      } catch (error) {
+        this.#warn(error as Error, "answers of carriers not written down, trying again");
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        continue;
+      }
+      this.#unsettled.splice(0, batch.length);
+      this.#submitted -= batch.length;
+      this.#takeBack(batch.filter(({ outcome }) => isUntaken(outcome)).map(({ message }) => message));
+    }
+    this.#settling = false;
+    this.#tellIdle();
+  }
+
+  /** What no carrier took is sent again: at the head of its line, for it is the oldest. */
+  #takeBack(untaken: readonly Outgoing[]): void {
+    if (untaken.length === 0) return;
+    if (this.#isClosed) {
+      this.#deps.queue.giveBack(untaken.map(({ sid }) => sid)).catch((error: Error) => this.#warn(error, "messages not given back"));
+      return;
+    }
+    for (const message of untaken.toReversed()) {
+      this.#lanes.get(this.#deps.route(message).name)?.lines[message.priority]?.unshift(message);
+      this.#waiting++;
+    }
+  }
+
+  #warn(error: Error, what: string): void {
+    this.#deps.log.warn({ reason: error.message }, what);
+  }
+
+  #isIdle(): boolean {
+    return this.#beginning === 0 && this.#submitted === 0 && this.#unsettled.length === 0;
+  }
+
+  #tellIdle(): void {
+    if (!this.#isIdle()) return;
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+}
+
+function isUntaken({ kind }: SubmitOutcome): boolean {
+  return kind === "throttled" || kind === "notSent";
+}
+
+/** First in, first out; taking from the head moves nothing. */
+class Line {
+  #items: Outgoing[] = [];
+  #head = 0;
+
+  get length(): number {
+    return this.#items.length - this.#head;
+  }
+
+  push(message: Outgoing): void {
+    this.#items.push(message);
+  }
+
+  unshift(message: Outgoing): void {
+    if (this.#head > 0) this.#items[--this.#head] = message;
+    else this.#items.unshift(message);
+  }
+
+  shift(): Outgoing {
+    const message = this.#items[this.#head++] as Outgoing;
+    if (this.#head > 1_000 && this.#head * 2 > this.#items.length) {
+      this.#items = this.#items.slice(this.#head);
+      this.#head = 0;
+    }
+    return message;
+  }
+
+  drain(): readonly Outgoing[] {
+    const left = this.#items.slice(this.#head);
+    this.#items = [];
+    this.#head = 0;
+    return left;
+  }
+}

@@ -88,7 +88,7 @@ export function deliveryStore(db: Queryable): DeliveryStore {
            select sid, subscription_sid, resource_sid, sequence, event_id, created_at, $${now}, $${url}, true, $${now} from meant
            on conflict (delivery_sid) do update
              set due_at = excluded.due_at, queued_at = excluded.queued_at, attempt = 0, url = excluded.url, forced = true,
-                 claimed_by = null
+                 claimed_by = null, leased_until = null, blocked = false
            returning delivery_sid, subscription_sid
          ), told as (
            select pg_notify('${EVENTS_STORED}', '') from queued limit 1

@@ -12,12 +12,15 @@ with recursive lane as (
   select (select subscription_sid from delivery_queue where subscription_sid > lane.sid order by subscription_sid limit 1)
     from lane where lane.sid is not null
 ), oldest as (
-  select sid, (select due_at from delivery_queue where subscription_sid = lane.sid and due_at <= $1 order by due_at limit 1) as due_at
+  select sid, (select due_at from delivery_queue
+                where subscription_sid = lane.sid and due_at <= $1 and (leased_until is null or leased_until <= $1)
+                order by due_at limit 1) as due_at
     from lane where sid is not null
 )
 select (select min(due_at) from oldest) as oldest_due_at,
        (select count(*)::int from (select from oldest join delivery_queue as queue on queue.subscription_sid = oldest.sid
-                                     where oldest.due_at is not null and queue.due_at <= $1 limit ${BACKLOG_COUNT_MAX}) as due) as count`;
+                                     where oldest.due_at is not null and queue.due_at <= $1
+                                       and (leased_until is null or leased_until <= $1) limit ${BACKLOG_COUNT_MAX}) as due) as count`;
 
 /** For metrics; gives up rather than burden a database that is slow already. */
 export function backlogOf(db: Database, now: Date): Promise<Backlog> {

@@ -5,8 +5,8 @@ import type { Database, Queryable } from "./database.ts";
 
 export const RECORD_TABLES = ["events", "deliveries", "attempts"] as const;
 
-/** Deliveries are updated once: room on the page keeps that off the indexes. */
-const STORAGE: Readonly<Record<string, string>> = { deliveries: " with (fillfactor = 80)" };
+/** Deliveries are updated once, often whole pages of them at a time: room for that on the page keeps it off the indexes. */
+const STORAGE: Readonly<Record<string, string>> = { deliveries: " with (fillfactor = 50)" };
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 /** The Monday that weeks are counted from. */

@@ -14,11 +14,11 @@ const TAKE_OVER = `
 with dead as (
   delete from webhook_workers where id <> $1 and pg_try_advisory_xact_lock(${LOCK_CLASS}, id) returning id
 )
-update delivery_queue set due_at = least(due_at, $2), claimed_by = null from dead where claimed_by = dead.id returning subscription_sid`;
+update delivery_queue set leased_until = null, claimed_by = null from dead where claimed_by = dead.id returning subscription_sid`;
 
 const LEAVE = `
 with left_behind as (
-  update delivery_queue set due_at = least(due_at, $2), claimed_by = null where claimed_by = $1
+  update delivery_queue set leased_until = null, claimed_by = null where claimed_by = $1
 )
 delete from webhook_workers where id = $1`;
 
@@ -46,14 +46,14 @@ export class WorkerSeat {
   async takeOver(): Promise<readonly string[]> {
     const { client } = this.#connection;
     if (!client) return [];
-    const { rows } = await client.query<{ subscription_sid: string }>(TAKE_OVER, [this.#id, this.#clock.now()]);
+    const { rows } = await client.query<{ subscription_sid: string }>(TAKE_OVER, [this.#id]);
     if (rows.length > 0) this.#log.info({ count: rows.length }, "deliveries of a dead worker taken over");
     return [...new Set(rows.map((row) => row.subscription_sid))];
   }
 
   /** Gives back what it claimed and did not begin: nobody should have to wait for the lease. */
   async close(): Promise<void> {
-    await this.#connection.client?.query(LEAVE, [this.#id, this.#clock.now()]).catch(() => undefined);
+    await this.#connection.client?.query(LEAVE, [this.#id]).catch(() => undefined);
     await this.#connection.close();
   }
 

@@ -4,5 +4,6 @@ import type { Migration } from "../migrations.ts";
 import { accountsAndLookup } from "./0001-accounts-and-lookup.ts";
 import { webhooks } from "./0002-webhooks.ts";
 import { messaging } from "./0003-messaging.ts";
+import { deliveryLeases } from "./0004-delivery-leases.ts";
 
-export const migrations: readonly Migration[] = [accountsAndLookup, webhooks, messaging];
+export const migrations: readonly Migration[] = [accountsAndLookup, webhooks, messaging, deliveryLeases];

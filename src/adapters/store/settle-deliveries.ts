@@ -1,0 +1,89 @@
+// Records attempts and what became of their deliveries: the second of the two writes that a delivery costs, many in one statement.
+// A delivery that was queued anew meanwhile (a replay, another round) stays queued: the attempt is recorded, but decides nothing.
+
+import type { SettledDelivery } from "../../domain/webhooks/index.ts";
+import { plainArray, textArray } from "./array-text.ts";
+import type { Database } from "./database.ts";
+
+const SETTLE = `
+with settled as materialized (
+  select * from unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::text[], $5::timestamptz[], $6::int[])
+    as given (sid, created_at, queued_at, status, next_attempt_at, attempt_count)
+), gone as (
+  delete from delivery_queue as queue using settled
+   where queue.delivery_sid = settled.sid and queue.queued_at = settled.queued_at and settled.status <> 'Pending'
+  returning settled.sid
+), later as (
+  update delivery_queue as queue set due_at = settled.next_attempt_at, leased_until = null, claimed_by = null from settled
+   where queue.delivery_sid = settled.sid and queue.queued_at = settled.queued_at and settled.status = 'Pending'
+  returning settled.sid
+), judged as materialized (
+  select settled.*, sid not in (select sid from gone union all select sid from later)
+                    and exists (select from delivery_queue
+                                 where delivery_sid = settled.sid and queued_at <> settled.queued_at) as is_replayed
+    from settled
+), recorded as (
+  update deliveries
+     set status = case when is_replayed then deliveries.status else judged.status end,
+         next_attempt_at = case when is_replayed then deliveries.next_attempt_at else judged.next_attempt_at end,
+         attempt_count = deliveries.attempt_count + judged.attempt_count,
+         finished_at = case when not is_replayed and judged.status <> 'Pending' then $7::timestamptz end
+    from judged where deliveries.sid = judged.sid and deliveries.created_at = judged.created_at
+)
+insert into attempts (delivery_sid, at, url, status, failure, ms, answer)
+select * from unnest($8::text[], $9::timestamptz[], $10::text[], $11::int[], $12::text[], $13::int[], $14::text[])`;
+
+export async function recordSettled(db: Database, settled: readonly SettledDelivery[], now: Date): Promise<void> {
+  const made = settled.flatMap(({ sid, attempts }) => attempts.map((attempt) => ({ sid, attempt })));
+  await db.prepared("settle-deliveries", SETTLE, [
+    plainArray(settled.map(({ sid }) => sid)),
+    plainArray(settled.map(({ createdOn }) => createdOn.toISOString())),
+    plainArray(settled.map(({ queuedOn }) => queuedOn.toISOString())),
+    plainArray(settled.map(({ status }) => status)),
+    plainArray(settled.map(({ nextAttemptOn }) => nextAttemptOn?.toISOString() ?? null)),
+    plainArray(settled.map(({ attempts }) => attempts.length)),
+    now,
+    plainArray(made.map(({ sid }) => sid)),
+    plainArray(made.map(({ attempt }) => attempt.at.toISOString())),
+    textArray(made.map(({ attempt }) => attempt.url)),
+    plainArray(made.map(({ attempt }) => attempt.status)),
+    textArray(made.map(({ attempt }) => attempt.failure)),
+    plainArray(made.map(({ attempt }) => attempt.ms)),
+    textArray(made.map(({ attempt }) => attempt.answer)),
+  ]);
+}
+
+const WAITING_LANES = `
+select sid from unnest($1::text[]) as lane (sid)
+ where exists (select from delivery_queue where blocked and subscription_sid = lane.sid)`;
+
+const RELEASE = `
+update delivery_queue set due_at = $3, blocked = false
+  from (select distinct * from unnest($1::text[], $2::text[]) as done (subscription_sid, resource_sid)) as done
+ where delivery_queue.subscription_sid = done.subscription_sid and delivery_queue.resource_sid = done.resource_sid and blocked
+   and not exists (select from delivery_queue as earlier
+                    where earlier.subscription_sid = done.subscription_sid and earlier.resource_sid = done.resource_sid
+                      and earlier.sequence < delivery_queue.sequence)
+returning delivery_queue.subscription_sid`;
+
+/**
+ * Makes due what waited behind these; answers in which lanes. To be asked after they are recorded, so that whoever was blocked by them
+ * has either seen them go or is seen here. Mostly nobody waits, and a lane is asked for that before its resources are.
+ */
+export async function releaseWaiting(
+  db: Database,
+  done: readonly SettledDelivery[],
+  now: Date,
+): Promise<readonly string[]> {
+  const lanes = [...new Set(done.map((entry) => entry.subscriptionSid))];
+  const rows = await db.prepared<{ sid: string }>("waiting-lanes", WAITING_LANES, [plainArray(lanes)]);
+  if (rows.length === 0) return [];
+  const waiting = new Set(rows.map((row) => row.sid));
+  const behind = done.filter((entry) => waiting.has(entry.subscriptionSid));
+  const released = await db.prepared<{ subscription_sid: string }>("release-deliveries", RELEASE, [
+    plainArray(behind.map((entry) => entry.subscriptionSid)),
+    textArray(behind.map((entry) => entry.resourceSid)),
+    now,
+  ]);
+  return [...new Set(released.map((row) => row.subscription_sid))];
+}

@@ -70,6 +70,7 @@ module.exports = {
       "media",
       "mm4",
       "registry",
+      "smpp",
       "webhook-client",
       "documents",
       "porting",

@@ -51,7 +51,13 @@ export function concatenate(
 
 /** A message in one PDU: in short_message when it fits there, else in message_payload. */
 export function wholeBody(octets: Uint8Array): MessageBody {
-  if (octets.length <= SHORT_MESSAGE_MAX) return { esmClass: 0, shortMessage: octets, tlvs: NO_TLVS };
+  return octets.length <= SHORT_MESSAGE_MAX
+    ? { esmClass: 0, shortMessage: octets, tlvs: NO_TLVS }
+    : payloadBody(octets);
+}
+
+/** A message of any length in message_payload, for the SMSC to cut. */
+export function payloadBody(octets: Uint8Array): MessageBody {
   return { esmClass: 0, shortMessage: new Uint8Array(0), tlvs: { messagePayload: octets } };
 }
 

@@ -87,16 +87,21 @@ function open(turn: Turn): void {
   if (fault !== undefined) close(turn, `cannot bind: ${fault}`);
 }
 
-function ask(turn: Turn, { ref, pdu }: OwnerRequest) {
-  const { state, outstanding, nowMs } = turn;
-  const refused = (reason: string) => report(turn, { kind: "answered", ref, outcome: { kind: "notSent", reason } });
-  if (state.phase !== "bound") return refused(`session ${state.phase}`);
-  if (!maySend(state, pdu.command)) return refused(`${pdu.command} does not belong to ${state.bind?.command}`);
-  if (outstanding.length >= state.settings.windowMax) return refused("window full");
-  const sequence = takeSequence(turn);
-  const fault = send(turn, pdu, sequence);
-  if (fault !== undefined) return refused(fault);
-  outstanding.push({ sequence, command: pdu.command, ref, sentMs: nowMs });
+function ask(turn: Turn, { ref, pdu }: OwnerRequest): void {
+  const sequence = turn.state.nextSequence;
+  const fault = whyNotAsk(turn, pdu) ?? send(turn, pdu, sequence);
+  if (fault !== undefined) {
+    report(turn, { kind: "answered", ref, outcome: { kind: "notSent", reason: fault } });
+    return;
+  }
+  takeSequence(turn);
+  turn.outstanding.push({ sequence, command: pdu.command, ref, sentMs: turn.nowMs });
+}
+
+function whyNotAsk({ state, outstanding }: Turn, { command }: OwnerRequest["pdu"]): string | undefined {
+  if (state.phase !== "bound") return `session ${state.phase}`;
+  if (!maySend(state, command)) return `${command} does not belong to ${state.bind?.command}`;
+  return outstanding.length >= state.settings.windowMax ? "window full" : undefined;
 }
 
 function answer(turn: Turn, response: SessionResponse): void {

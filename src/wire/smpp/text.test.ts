@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { encodeGsm7 } from "../../base/sms/gsm7.ts";
 import { segmentText } from "../../base/sms/segment.ts";
 import { concatenate, ESM_UDHI, readBody } from "./concatenation.ts";
 import { encodePdu } from "./encode.ts";
@@ -34,6 +35,18 @@ test.each([
   [0x04, [0x00], undefined],
 ])("under data_coding %i octets %j are %j", (dataCoding, octets, text) => {
   expect(decodeText({ dataCoding, octets: Uint8Array.from(octets) })).toBe(text);
+});
+
+test("every text that fits is encoded as the alphabet says", () => {
+  const unit = fc.constantFrom(...`@£\u0394 azAZ09[]{}^~\\|€\fé\n`);
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 300 }), (text) => {
+      expect(encodeText(text, "GSM7")).toEqual({ dataCoding: 0, octets: encodeGsm7(text) });
+    }),
+  );
+  for (const other of ["ж", "\u0400", "`", "\u001b", "a\ud83d"]) {
+    expect(encodeText(other, "GSM7")).toEqual({ dataCoding: 8, octets: encodeUcs2(other) });
+  }
 });
 
 test("a carrier may mean Latin-1 by its default alphabet", () => {

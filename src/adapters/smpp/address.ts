@@ -1,0 +1,32 @@
+// Numbers ⇄ SMPP addresses (SMPP 3.4, 5.2.5-6).
+
+import { ok, type Result, refused } from "../../base/result.ts";
+import type { SmppAddress } from "../../wire/smpp/pdu.ts";
+
+interface Numbering {
+  readonly ton: number;
+  readonly npi: number;
+}
+
+const INTERNATIONAL: Numbering = { ton: 1, npi: 1 };
+const NETWORK_SPECIFIC: Numbering = { ton: 3, npi: 0 };
+const ALPHANUMERIC: Numbering = { ton: 5, npi: 0 };
+// 4.4.1: 21 octets with the NUL.
+const ADDRESS = /^[\x20-\x7e]{1,20}$/;
+
+/** Refuses what SMPP has no room for. The plus is told by the type of number and not sent. */
+export function smppAddress(number: string, numbering: Numbering | undefined): Result<SmppAddress, string> {
+  const isInternational = number.charCodeAt(0) === 0x2b;
+  const address = isInternational ? number.slice(1) : number;
+  if (!ADDRESS.test(address)) return refused("an address has 1 to 20 printable ASCII characters");
+  const { ton, npi } = numbering ?? (isInternational ? INTERNATIONAL : spelledAs(address));
+  return ok({ ton, npi, address });
+}
+
+function spelledAs(address: string): Numbering {
+  return /^\d+$/.test(address) ? NETWORK_SPECIFIC : ALPHANUMERIC;
+}
+
+export function numberOf({ ton, address }: SmppAddress): string {
+  return ton === INTERNATIONAL.ton && /^\d+$/.test(address) ? `+${address}` : address;
+}

@@ -1,0 +1,26 @@
+// One spelling for the id a carrier gives a message, whether it stands in the answer or in the receipt. Where both are spelled the same it
+// is left as it is; otherwise it becomes decimal without leading zeros, since nobody pads hexadecimal alike.
+
+import { canonicalMessageId, type MessageIdForm } from "../../wire/smpp/receipt.ts";
+import type { LinkSettings } from "./link-settings.ts";
+
+type ReceiptIds = LinkSettings["receiptIds"];
+
+const FORMS: Readonly<Record<ReceiptIds, readonly [answer: MessageIdForm, receipt: MessageIdForm]>> = {
+  same: ["asIs", "asIs"],
+  "hex-to-decimal": ["hex", "decimal"],
+  "decimal-to-hex": ["decimal", "hex"],
+};
+
+export function idOfAnswer(id: string, receiptIds: ReceiptIds): string {
+  return receiptIds === "same" ? id : canonicalMessageId(id, FORMS[receiptIds][0]);
+}
+
+export function idOfReceipt(id: string, receiptIds: ReceiptIds): string {
+  return receiptIds === "same" ? id : canonicalMessageId(id, FORMS[receiptIds][1]);
+}
+
+/** The id in the answers' base, to ask the SMSC by. */
+export function idForQuery(id: string, receiptIds: ReceiptIds): string {
+  return receiptIds === "hex-to-decimal" && /^\d+$/.test(id) ? BigInt(id).toString(16).toUpperCase() : id;
+}

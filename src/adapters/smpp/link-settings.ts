@@ -1,0 +1,106 @@
+// What may be written of an SMPP link in the configuration file. Every bound of SMPP 3.4 on a field is a bound here, so that a link that
+// starts can write its bind.
+
+import { z } from "zod";
+
+const SECRET_FROM_ENVIRONMENT = /^env:([A-Za-z_][A-Za-z0-9_]*)$/;
+// 5.2.1-3: C-octet strings; `octetsMax` leaves the NUL out.
+const octetString = (octetsMax: number) =>
+  z
+    .string()
+    .max(octetsMax)
+    .regex(/^[\x20-\x7e]*$/, "must be printable ASCII");
+
+const password = z
+  .string()
+  .regex(/^(?:env:[A-Za-z_][A-Za-z0-9_]*|(?!env:)[\x20-\x7e]{0,8})$/, "must have at most 8 characters, or be env:NAME")
+  .describe("At most 8 characters, or env:NAME to read it from the environment variable NAME.");
+
+const pem = z.string().min(1).describe("PEM text, or the path of a file that holds it.");
+
+const tls = z
+  .strictObject({
+    ca: pem.optional().describe("Whose certificates are believed, instead of the usual ones. PEM text or a path."),
+    cert: pem.optional().describe("Our own certificate. PEM text or a path."),
+    key: pem.optional().describe("Our certificate's key. PEM text or a path."),
+    servername: z.string().min(1).max(253).optional().describe("The name in the SMSC's certificate, when not host."),
+    rejectUnauthorized: z.boolean().default(true).describe("Whether the SMSC's certificate must be good."),
+  })
+  .refine(({ cert, key }) => (cert === undefined) === (key === undefined), "cert and key belong together");
+
+const numbering = z.strictObject({
+  ton: z.int().min(0).max(255).describe("Type of number."),
+  npi: z.int().min(0).max(255).describe("Numbering plan."),
+});
+
+export const linkSettings = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
+      .describe("Names the link in logs and metrics: small letters, digits and dashes."),
+    host: z.string().min(1).max(253).describe("The SMSC's name or address."),
+    port: z.int().min(1).max(65_535).default(2775).describe("The SMSC's port."),
+    tls: z
+      .union([z.literal(false), tls])
+      .default(false)
+      .describe("TLS, or false."),
+    systemId: octetString(15).describe("Who we are to the SMSC."),
+    password,
+    systemType: octetString(12).default("").describe("Asked for by some SMSCs."),
+    bind: z
+      .enum(["transceiver", "transmitter-receiver"])
+      .default("transceiver")
+      .describe("One connection for both directions, or one for each; the link is up when all are."),
+    windowSize: z.int().min(1).max(1000).default(10).describe("Submits that may wait for their answers at once."),
+    maxPerSecond: z.number().min(0.1).max(100_000).optional().describe("Most submits a second. By default no limit."),
+    enquireLinkSeconds: z
+      .int()
+      .min(1)
+      .max(3600)
+      .default(30)
+      .describe("Silence after which the SMSC is asked for life."),
+    responseSeconds: z.int().min(1).max(600).default(30).describe("Longest wait for the answer to a submit."),
+    addressing: z
+      .strictObject({
+        source: numbering.optional().describe("For every sender, instead of what its spelling says."),
+        destination: numbering.optional().describe("For every recipient, instead of what its spelling says."),
+      })
+      .prefault({})
+      .describe(
+        "By default +… is international (1, 1), digits alone are a short code (3, 0), the rest letters (5, 0).",
+      ),
+    longMessages: z
+      .enum(["udh", "sar", "payload"])
+      .default("udh")
+      .describe("In parts with a header, in parts with sar_ parameters, or whole in message_payload."),
+    serviceType: octetString(5).default("").describe("Sent with every message."),
+    validity: z
+      .enum(["off", "relative", "absolute"])
+      .default("relative")
+      .describe("How the SMSC is told until when a message is worth delivering."),
+    receiptIds: z
+      .enum(["same", "hex-to-decimal", "decimal-to-hex"])
+      .default("same")
+      .describe("How the id in an answer becomes the id in the receipt."),
+  })
+  .describe("An SMPP link to a carrier.");
+
+export type LinkSettings = z.output<typeof linkSettings>;
+
+/** The environment variables that the links ask for and that are not set. */
+export function missingLinkSecrets(
+  links: readonly Pick<LinkSettings, "password">[],
+  secret: (name: string) => string | undefined,
+): readonly string[] {
+  const names = links.flatMap(({ password }) => SECRET_FROM_ENVIRONMENT.exec(password)?.[1] ?? []);
+  return [...new Set(names)].filter((name) => !secret(name));
+}
+
+export function linkPassword(
+  { password }: Pick<LinkSettings, "password">,
+  secret: (name: string) => string | undefined,
+): string {
+  const name = SECRET_FROM_ENVIRONMENT.exec(password)?.[1];
+  return name === undefined ? password : (secret(name) ?? "");
+}

@@ -3,10 +3,15 @@
 import { openApiDocument } from "../adapters/http/openapi.ts";
 import type { OperationGroup } from "../adapters/http/operation.ts";
 import { type AccountRouteDeps, accountOperations } from "../adapters/http/routes/account.ts";
+import { campaignOperations } from "../adapters/http/routes/campaigns.ts";
 import { type DeliveryRouteDeps, deliveryOperations } from "../adapters/http/routes/deliveries.ts";
 import { type EventRouteDeps, eventOperations } from "../adapters/http/routes/events.ts";
 import { type Lookups, lookupRoutes } from "../adapters/http/routes/lookup.ts";
+import { type MessagingConfigRouteDeps, messagingConfigOperations } from "../adapters/http/routes/messaging-configs.ts";
 import { type OperatorRouteDeps, operatorRoutes } from "../adapters/http/routes/operator.ts";
+import { optOutOperations } from "../adapters/http/routes/opt-outs.ts";
+import { type PhoneVoiceRouteDeps, phoneVoiceOperations } from "../adapters/http/routes/phone-voice.ts";
+import { phoneOperations } from "../adapters/http/routes/phones.ts";
 import { type WebhookRouteDeps, webhookOperations } from "../adapters/http/routes/webhooks.ts";
 
 export interface ApiParts {
@@ -17,6 +22,8 @@ export interface ApiParts {
 
 type ApiDeps = AccountRouteDeps &
   OperatorRouteDeps &
+  PhoneVoiceRouteDeps &
+  MessagingConfigRouteDeps &
   WebhookRouteDeps &
   DeliveryRouteDeps &
   EventRouteDeps & { readonly lookups: Lookups };
@@ -28,6 +35,11 @@ export function apiParts(deps: ApiDeps): ApiParts {
       prefixes: ["/v1", "/messaging/v1"],
       operations: [
         ...accountOperations(deps),
+        ...phoneOperations(deps),
+        ...phoneVoiceOperations(deps),
+        ...messagingConfigOperations(deps),
+        ...campaignOperations(),
+        ...optOutOperations(deps),
         ...webhookOperations(deps),
         ...deliveryOperations(deps),
         ...eventOperations(deps),

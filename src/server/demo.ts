@@ -7,10 +7,13 @@ import type { OpenStore } from "../adapters/store/store.ts";
 import { systemClock } from "../base/clock.ts";
 import { makeIds } from "../base/ids.ts";
 import { createAccount, FEATURES } from "../domain/accounts/index.ts";
+import { seedDemoNumbers } from "./demo-numbers.ts";
 
 export interface DemoAccount {
   readonly sid: string;
   readonly token: string;
+  /** The first of its numbers; undefined when it has none any more. */
+  readonly number: string | undefined;
 }
 
 const FILE = "demo.env";
@@ -36,17 +39,28 @@ export function writeDemoEnv(dataDir: string, values: Readonly<Record<string, st
   renameSync(`${path}.new`, path);
 }
 
-/** The account of the last start if it still signs in, else a new one. */
+/** The account of the last start if it still signs in, else a new one. Numbers are given to an account that never had any. */
 export async function demoAccount(store: OpenStore, dataDir: string, now: Date): Promise<DemoAccount> {
   const known = readDemoEnv(dataDir);
-  const sid = known.get("TANDEM_ACCOUNT_SID") ?? "";
-  const token = known.get("TANDEM_TOKEN") ?? "";
-  if (await store.directory.account(sid, token)) return { sid, token };
-  const made = await store.transaction((unit) =>
+  const kept = { sid: known.get("TANDEM_ACCOUNT_SID") ?? "", token: known.get("TANDEM_TOKEN") ?? "" };
+  const { sid, token } = (await store.directory.account(kept.sid, kept.token)) ? kept : await newAccount(store, now);
+  if (!(await firstNumber(store, sid)) && !(await firstNumber(store, sid, "Removed"))) {
+    await store.transaction((unit) => seedDemoNumbers(unit, sid, now));
+  }
+  return { sid, token, number: await firstNumber(store, sid) };
+}
+
+async function newAccount(store: OpenStore, now: Date): Promise<{ readonly sid: string; readonly token: string }> {
+  const { account, token } = await store.transaction((unit) =>
     createAccount(
       { accounts: unit.accounts, tokens: tokenMaker, ids: makeIds(systemClock), now },
       { name: "Demo", features: FEATURES, limitChanges: {}, allowedCountries: null },
     ),
   );
-  return { sid: made.account.sid, token: made.token };
+  return { sid: account.sid, token };
+}
+
+async function firstNumber(store: OpenStore, sid: string, status?: "Removed"): Promise<string | undefined> {
+  const page = await store.phones.list(sid, { size: 1, direction: "Ascending" }, { status });
+  return page.items[0]?.number;
 }

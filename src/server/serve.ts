@@ -88,6 +88,7 @@ async function welcome(server: RunningServer, config: Config, version: string, s
       TANDEM_URL: server.url,
       TANDEM_ACCOUNT_SID: demo.sid,
       TANDEM_TOKEN: demo.token,
+      ...(demo.number === undefined ? {} : { TANDEM_NUMBER: demo.number }),
       ...(operatorToken === undefined ? {} : { TANDEM_OPERATOR_TOKEN: operatorToken }),
       TANDEM_PORT: String(server.port),
     });
@@ -115,6 +116,7 @@ function banner({ server, demo, operatorToken, version, seconds, dataDir }: Bann
     `  Reference  ${url}/docs`,
   ];
   if (demo) lines.push(`  Account    ${demo.sid}`, `  Token      ${demo.token}`);
+  if (demo?.number !== undefined) lines.push(`  Number     ${demo.number}`);
   if (operatorToken !== undefined) {
     lines.push(`  Operator   operator:${operatorToken}${demo ? "" : "   (shown once: keep it)"}`);
   }

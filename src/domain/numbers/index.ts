@@ -17,6 +17,7 @@ export {
   removePhone,
   takeFromConfig,
   takePhone,
+  type VoiceChange,
 } from "./manage-phone.ts";
 export {
   type ChangedScope,
@@ -27,6 +28,7 @@ export {
   optIn,
   optOut,
   SCOPE_TYPES,
+  type ScopeType,
 } from "./opt-outs.ts";
 export { DEFAULT_VOICE, type Phone } from "./phone.ts";
 export { PHONE_MOVES, PHONE_STATUSES, type PhoneStatus } from "./phone-status.ts";

@@ -93,17 +93,21 @@ export async function removePhone(
   return ok(undefined);
 }
 
+export type VoiceChange = { readonly [Field in keyof VoiceSettings]?: VoiceSettings[Field] | undefined };
+
 export async function changeVoice(
   phones: PhoneStore,
   accountSid: string,
   number: string,
-  change: Partial<VoiceSettings>,
+  change: VoiceChange,
   now: Date,
 ): Promise<Result<VoiceSettings, Problem>> {
   await phones.takeTurns(accountSid);
   const before = await findServing(phones, accountSid, number);
   if (!before.ok) return before;
-  const after = await phones.change(accountSid, number, { voice: { ...before.value.voice, ...change } }, now);
+  const { callsForwardedTo = before.value.voice.callsForwardedTo } = change;
+  const { recordInboundCalls = before.value.voice.recordInboundCalls } = change;
+  const after = await phones.change(accountSid, number, { voice: { callsForwardedTo, recordInboundCalls } }, now);
   return after ? ok(after.voice) : refused(problem("not-found"));
 }
 

@@ -1,0 +1,66 @@
+// What the demo account has from the beginning: four numbers that can send, on a config linked to a campaign. Several demo accounts may
+// live in one database: each takes what is free.
+
+import type { OpenStore } from "../adapters/store/store.ts";
+import { systemClock } from "../base/clock.ts";
+import { makeIds } from "../base/ids.ts";
+import { EXPIRY_SECONDS, importCampaign, makeConfig } from "../domain/campaigns/index.ts";
+import { NUMBER_FEATURES, takePhone } from "../domain/numbers/index.ts";
+
+type Unit = Parameters<Parameters<OpenStore["transaction"]>[0]>[0];
+
+const NUMBERS = 4;
+const CAMPAIGNS_MAX = 99;
+const AREA_CODES = ["415", "212", "312", "617", "512"];
+// 555-0100 to 555-0199 belong to nobody; those of the beginning have a meaning in the sandbox.
+const FIRST_LINE = 150;
+const LAST_LINE = 199;
+
+export async function seedDemoNumbers(unit: Unit, accountSid: string, now: Date): Promise<void> {
+  const messagingConfigSid = await seedConfig(unit, accountSid, now);
+  let taken = 0;
+  for (const number of candidates()) {
+    await unit.inventory.add([{ number, features: NUMBER_FEATURES, createdOn: now }]);
+    const phone = await takePhone(unit, { accountSid, number, name: `Demo ${taken + 1}`, messagingConfigSid }, now);
+    if (phone.ok && ++taken === NUMBERS) return;
+  }
+}
+
+async function seedConfig(unit: Unit, accountSid: string, now: Date): Promise<string> {
+  const sid = makeIds(systemClock).sid("MC");
+  await makeConfig(unit, {
+    sid,
+    accountSid,
+    name: "Demo",
+    tcrCampaignId: null,
+    sendingTimes: null,
+    defaultExpirySeconds: EXPIRY_SECONDS.default,
+    optOutReply: null,
+    optInReply: null,
+    helpReply: null,
+    createdOn: now,
+  });
+  for (let n = 1; n <= CAMPAIGNS_MAX; n++) {
+    const suffix = `DEMO${String(n).padStart(2, "0")}`;
+    const tcrCampaignId = `C${suffix}`;
+    // Named so, the config gets the campaign as any other would.
+    await unit.messagingConfigs.change(accountSid, sid, { name: `Demo ${tcrCampaignId}` });
+    const imported = await importCampaign(unit, {
+      tcrCampaignId,
+      accountSid,
+      tcrBrandId: `B${suffix}`,
+      name: "Demo",
+      status: "Active",
+      throughput: [],
+      importedOn: now,
+    });
+    if (imported.ok) break;
+  }
+  return sid;
+}
+
+function* candidates(): Generator<string> {
+  for (const areaCode of AREA_CODES) {
+    for (let line = FIRST_LINE; line <= LAST_LINE; line++) yield `+1${areaCode}5550${line}`;
+  }
+}

@@ -11,6 +11,7 @@ export class Metrics {
   readonly #requests: Histogram<"operation" | "status">;
   readonly #lookups: Counter<"source">;
   readonly #providers: Counter<"provider" | "why">;
+  readonly #submits: Counter<"link" | "outcome">;
   readonly #attempts: Counter<"answer" | "endpoint">;
   readonly #deliveries: Counter<"outcome" | "endpoint">;
   readonly #deliveryLag: Histogram<"endpoint">;
@@ -39,6 +40,12 @@ export class Metrics {
       name: "tandem_lookup_provider_failures_total",
       help: "Questions that live lookup providers did not answer, by the reason.",
       labelNames: ["provider", "why"],
+      registers: [this.#registry],
+    });
+    this.#submits = new Counter({
+      name: "tandem_message_submits_total",
+      help: "Messages given to links, by what became of them.",
+      labelNames: ["link", "outcome"],
       registers: [this.#registry],
     });
     this.#attempts = new Counter({
@@ -98,6 +105,10 @@ export class Metrics {
     this.#providers.inc({ provider, why });
   }
 
+  submitted(link: string, outcome: string): void {
+    this.#tally(this.#submits, link, outcome);
+  }
+
   delivery({ tried, endpoint, firstAttemptLagMs }: DeliveryReport): void {
     this.#tally(this.#deliveries, tried.outcome, endpoint);
     for (const { status, failure } of tried.settled.attempts) {
@@ -114,14 +125,15 @@ export class Metrics {
 
   /** Counted here and handed to the counters when somebody reads them: that is ten times cheaper. */
   #tally(
-    counter: Counter<"outcome" | "endpoint"> | Counter<"answer" | "endpoint">,
-    label: string,
-    endpoint: string,
+    counter: Counter<"outcome" | "endpoint"> | Counter<"answer" | "endpoint"> | Counter<"link" | "outcome">,
+    first: string,
+    second: string,
   ): void {
-    const key = `${counter === this.#attempts ? "answer" : "outcome"} ${label} ${endpoint}`;
+    const kind = counter === this.#attempts ? "attempt" : counter === this.#submits ? "submit" : "delivery";
+    const key = `${kind} ${first} ${second}`;
     const tally = this.#tallies.get(key);
     if (tally) tally.count++;
-    else this.#tallies.set(key, { child: counter.labels(label, endpoint), count: 1 });
+    else this.#tallies.set(key, { child: counter.labels(first, second), count: 1 });
   }
 
   /** Read anew whenever the figures are asked for. */

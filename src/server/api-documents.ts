@@ -7,6 +7,7 @@ import { campaignOperations } from "../adapters/http/routes/campaigns.ts";
 import { type DeliveryRouteDeps, deliveryOperations } from "../adapters/http/routes/deliveries.ts";
 import { type EventRouteDeps, eventOperations } from "../adapters/http/routes/events.ts";
 import { type Lookups, lookupRoutes } from "../adapters/http/routes/lookup.ts";
+import { type MessageRouteDeps, messageOperations } from "../adapters/http/routes/messages.ts";
 import { type MessagingConfigRouteDeps, messagingConfigOperations } from "../adapters/http/routes/messaging-configs.ts";
 import { type OperatorRouteDeps, operatorRoutes } from "../adapters/http/routes/operator.ts";
 import { optOutOperations } from "../adapters/http/routes/opt-outs.ts";
@@ -24,6 +25,7 @@ type ApiDeps = AccountRouteDeps &
   OperatorRouteDeps &
   PhoneVoiceRouteDeps &
   MessagingConfigRouteDeps &
+  MessageRouteDeps &
   WebhookRouteDeps &
   DeliveryRouteDeps &
   EventRouteDeps & { readonly lookups: Lookups };
@@ -39,6 +41,7 @@ export function apiParts(deps: ApiDeps): ApiParts {
         ...phoneVoiceOperations(deps),
         ...messagingConfigOperations(deps),
         ...campaignOperations(),
+        ...messageOperations(deps),
         ...optOutOperations(deps),
         ...webhookOperations(deps),
         ...deliveryOperations(deps),
@@ -83,6 +86,12 @@ export function apiShape(): ApiParts {
     tokens: { make: unreachable },
     parseNumber: unreachable,
     newSecret: unreachable,
+    senders: { factsOf: unreachable, countriesOf: unreachable },
+    carriers: { find: unreachable },
+    recipientGuard: unreachable,
+    readNumber: unreachable,
+    readyCallbacks: unreachable,
+    mediaUrl: unreachable,
     checkUrl: unreachable,
     bell: { heard: unreachable, isClosed: true },
     mayGoOn: unreachable,

@@ -2,11 +2,14 @@
 
 import { z } from "zod";
 import { lookupProvidersSchema } from "../adapters/directory/provider-config.ts";
+import { carrierSchema, routeSchema } from "./carriers.ts";
 
 export const configFileSchema = z
   .strictObject({
     $schema: z.string().optional(),
     lookup: z.strictObject({ providers: lookupProvidersSchema }).prefault({}).describe("Carrier lookup."),
+    carriers: z.array(carrierSchema).max(64).default([]).describe("Carriers of messages."),
+    routes: z.array(routeSchema).max(256).default([]).describe("Which messages go to which carriers."),
     registry: z
       .strictObject({
         upstreamCnpId: z
@@ -26,7 +29,25 @@ export const configFileSchema = z
       .optional()
       .describe("Voice."),
   })
+  .superRefine(({ carriers, routes }, context) => {
+    const names = carriers.map(({ name }) => name);
+    const links = carriers.flatMap(({ smpp }) => smpp.map(({ name }) => name));
+    for (const name of twice(names))
+      context.addIssue({ code: "custom", path: ["carriers"], message: `${name} is the name of two carriers` });
+    for (const name of twice(links))
+      context.addIssue({ code: "custom", path: ["carriers"], message: `${name} is the name of two links` });
+    routes.forEach(({ to }, route) => {
+      for (const { carrier } of to) {
+        if (names.includes(carrier)) continue;
+        context.addIssue({ code: "custom", path: ["routes", route, "to"], message: `there is no carrier ${carrier}` });
+      }
+    });
+  })
   .describe("Tandem's configuration file.");
+
+function twice(names: readonly string[]): readonly string[] {
+  return names.filter((name, index) => names.indexOf(name) !== index);
+}
 
 export type ConfigFile = z.output<typeof configFileSchema>;
 

@@ -7,6 +7,7 @@ import { resolve } from "node:path";
 import { createSecureContext } from "node:tls";
 import type { z } from "zod";
 import { missingSecrets } from "../adapters/directory/provider-config.ts";
+import { missingLinkSecrets } from "../adapters/smpp/link-settings.ts";
 import { ok, type Result, refused } from "../base/result.ts";
 import { parseStrictJson } from "../base/strict-json.ts";
 import { type ConfigFile, configFileSchema } from "./config-file.ts";
@@ -70,7 +71,6 @@ const OTHERS_SETTINGS = new Set([
   "TANDEM_ACCOUNT_SID",
   "TANDEM_TOKEN",
   "TANDEM_NUMBER",
-  "TANDEM_SMSC_PORT",
   "TANDEM_SIP_PORT",
   "TANDEM_RTP_PORTS",
 ]);
@@ -94,7 +94,14 @@ function readConfigFile(path: string | undefined, secret: Config["secret"], faul
       faults.push(`TANDEM_CONFIG: ${path}: ${issue.path.join(".") || "file"}: ${messageOf(issue)}`);
     return undefined;
   }
-  for (const name of missingSecrets(parsed.data.lookup.providers, { secret })) {
+  const missing = [
+    ...missingSecrets(parsed.data.lookup.providers, { secret }),
+    ...missingLinkSecrets(
+      parsed.data.carriers.flatMap(({ smpp }) => smpp),
+      secret,
+    ),
+  ];
+  for (const name of missing) {
     faults.push(`${name}: ${path} refers to it, but it is not set.`);
   }
   return parsed.data;

@@ -122,7 +122,8 @@ export const SETTINGS = {
       .transform((value) => (value === "all" ? [...ROLES] : value.split(",").map((role) => role.trim())))
       .pipe(z.array(z.enum(ROLES)))
       .default([...ROLES]),
-    about: "What this process does: api serves callers, worker delivers webhooks; several with commas. By default all.",
+    about:
+      "What this process does: api serves callers, worker sends messages and delivers webhooks; several with commas. By default all.",
     example: "all",
   },
   TANDEM_SUPPORT_CONTACT: {
@@ -141,9 +142,15 @@ export const SETTINGS = {
       "Demo account and simulated outside world; `npm start` sets it on. On an address others can reach only with force.",
     example: "off",
   },
+  TANDEM_SMSC_PORT: {
+    schema: portNumber.default(2775),
+    about: "Port of the sandbox's SMSC; 0 means any free one.",
+    example: "2775",
+  },
   TANDEM_CONFIG: {
     schema: text.optional(),
-    about: "JSON file with lookup providers, registry and trunks; its schema is api/tandem.config.schema.json.",
+    about:
+      "JSON file with carriers and routes, lookup providers, registry and trunks; its schema is api/tandem.config.schema.json.",
     example: "./tandem.config.json",
   },
   TANDEM_NUMBERING_FILE: {

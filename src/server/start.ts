@@ -6,13 +6,15 @@ import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { createHttpServer } from "../adapters/http/http-server.ts";
 import { mountOperations } from "../adapters/http/mount.ts";
+import { testkitRoutes } from "../adapters/http/routes/testkit.ts";
 import { stillSignsIn } from "../adapters/http/sign-in.ts";
 import { mountSystemRoutes } from "../adapters/http/system-routes.ts";
 import { Metrics } from "../adapters/metrics.ts";
 import { secretBox, tokenMaker } from "../adapters/secrets.ts";
+import { ensureCallbacks } from "../adapters/store/callbacks.ts";
 import { sweepAnswers } from "../adapters/store/kept-answers.ts";
 import { sweepLookupCache } from "../adapters/store/known-answers.ts";
-import { RateCounters, sweepRateWindows } from "../adapters/store/rate-limits.ts";
+import { RateCounters, recipientGuard, sweepRateWindows } from "../adapters/store/rate-limits.ts";
 import { type OpenStore, openStore } from "../adapters/store/store.ts";
 import { oldestSecretOf } from "../adapters/store/subscriptions.ts";
 import { newWebhookSecret } from "../adapters/webhook-signer.ts";
@@ -20,10 +22,13 @@ import { systemClock } from "../base/clock.ts";
 import { makeIds } from "../base/ids.ts";
 import { ok, refused } from "../base/result.ts";
 import { parseNumber } from "../domain/lookup/index.ts";
+import type { NumberReader } from "../domain/messaging/index.ts";
 import { apiDocuments, apiParts } from "./api-documents.ts";
 import type { Config } from "./config.ts";
 import { connectDatabase, type DatabaseOrder } from "./connect-database.ts";
 import { openLookups } from "./lookups.ts";
+import { openMessaging } from "./messaging.ts";
+import { openSandbox, simulatedWorld } from "./sandbox.ts";
 import { secretKeyIn } from "./secret-key.ts";
 import { startTasks } from "./tasks.ts";
 import { openWebhooks } from "./webhooks.ts";
@@ -36,6 +41,8 @@ export interface RunningServer {
   /** Where it listens, as a caller on this machine writes it. */
   readonly url: string;
   readonly port: number;
+  /** Setting → port of what the sandbox listens with. */
+  readonly sandboxPorts: Readonly<Record<string, number>>;
   readonly store: OpenStore;
   /** From here on /readyz says so. */
   markReady(): void;
@@ -93,8 +100,30 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
   };
   const webhooks = await openWebhooks({ config, connection: database.settings, store, box, clock, log, metrics });
   opened.push(() => webhooks.close());
-  const tasks = startTasks([{ name: "sweep", everyMs: SWEEP_MS, run: sweep }, ...webhooks.tasks], log);
+  const sandbox =
+    config.sandbox && settings.TANDEM_ROLES.includes("worker") ? await openSandbox(config, log) : undefined;
+  if (sandbox) opened.push(() => sandbox.close());
+  const readNumber: NumberReader = (text) => parseNumber(text);
+  // Until media are stored there are none to link to.
+  const mediaUrl = (sid: string) => `/v1/Media/${sid}`;
+  const messaging = await openMessaging({
+    config,
+    carriers: [...config.file.carriers, ...(sandbox?.carriers ?? [])],
+    connection: database.settings,
+    store,
+    clock,
+    log,
+    metrics,
+    readNumber,
+    mediaUrl,
+  });
+  opened.push(() => messaging.close());
+  const tasks = startTasks(
+    [{ name: "sweep", everyMs: SWEEP_MS, run: sweep }, ...webhooks.tasks, ...messaging.tasks],
+    log,
+  );
   opened.push(() => tasks.close());
+  const limits = new RateCounters(store.db, clock);
 
   const parts = apiParts({
     lookups: lookup.lookups,
@@ -104,6 +133,17 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
       const checked = webhooks.guard.checkUrl(url);
       return checked.ok ? checked : refused(checked.refusal.detail);
     },
+    senders: messaging.senders,
+    carriers: {
+      async find(number) {
+        const answer = await lookup.lookups.one(number);
+        return answer.ok ? answer.value.info : { carrierName: null, type: "Unknown" };
+      },
+    },
+    recipientGuard: (limit) => recipientGuard(limits, limit),
+    readNumber,
+    readyCallbacks: (accountSid) => ensureCallbacks(store.db, box, accountSid, clock.now()),
+    mediaUrl,
     bell: store.bell,
     eventLog: store.eventLog,
     mayGoOn: (authorization) => stillSignsIn(store.directory, authorization),
@@ -129,12 +169,19 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
     {
       store,
       credentials: store.directory,
-      limits: new RateCounters(store.db, clock),
+      limits,
       clock,
       supportContact: settings.TANDEM_SUPPORT_CONTACT,
       observe: (operation, status, seconds) => metrics.request(operation, status, seconds),
     },
-    settings.TANDEM_ROLES.includes("api") ? [parts.lookup, parts.account, parts.operator] : [],
+    settings.TANDEM_ROLES.includes("api")
+      ? [
+          parts.lookup,
+          parts.account,
+          parts.operator,
+          ...(sandbox ? [testkitRoutes({ world: simulatedWorld(sandbox, store), readNumber })] : []),
+        ]
+      : [],
   );
   mountSystemRoutes(app, {
     check: async () => ({
@@ -162,6 +209,7 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
   return {
     url: localUrl(config, port),
     port,
+    sandboxPorts: sandbox?.ports ?? {},
     store,
     markReady() {
       state.ready = true;

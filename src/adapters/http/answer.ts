@@ -34,7 +34,9 @@ export function renderProblem(request: FastifyRequest, problem: Problem): Answer
   return render({
     status: PROBLEM_STATUS[problem.code],
     body: problemBody(problem, path.slice(0, 256), traceIdFor(request.headers.traceparent)),
-    ...(problem.retryAfterSeconds === undefined ? {} : { headers: { "Retry-After": String(problem.retryAfterSeconds) } }),
+    ...(problem.retryAfterSeconds === undefined
+      ? {}
+      : { headers: { "Retry-After": String(problem.retryAfterSeconds) } }),
   });
 }
 

@@ -72,7 +72,7 @@ async function performClaimed(deps: Deps, work: Work, request: FastifyRequest, c
 async function perform(deps: Deps, work: Work, request: FastifyRequest, claim: Claim | undefined): Promise<Answer> {
   const { operation } = work;
   const now = deps.clock.now();
-  if (!operation.writes) {
+  if (!operation.writes || (operation.writes === "grouped" && !claim)) {
     const outcome = await handle(work, deps.store, request, now);
     const answer = outcome.ok ? render(outcome.value) : renderProblem(request, outcome.refusal);
     if (claim) await deps.store.keepAnswer(claim, answer);

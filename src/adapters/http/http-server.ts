@@ -10,6 +10,7 @@ import { parseStrictJson } from "../../base/strict-json.ts";
 import { Unavailable } from "../../base/unavailable.ts";
 import { invalid, type Problem, problem } from "../../domain/problems.ts";
 import { sendProblem } from "./answer.ts";
+import { type FormFields, parseForm } from "./form-fields.ts";
 import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
 
 export interface HttpServerOptions {
@@ -139,6 +140,17 @@ function readBodies(app: FastifyInstance): void {
       else done(new Refused(invalid({ $: [parsed.refusal] })));
     },
   );
+  app.addContentTypeParser(
+    /^application\/x-www-form-urlencoded\b/i,
+    { parseAs: "buffer" },
+    async (_request: FastifyRequest, body: string | Buffer) => readForm(body),
+  );
+}
+
+function readForm(body: string | Buffer): FormFields {
+  const fields = parseForm(body.toString("utf8"));
+  if (!fields.ok) throw new Refused(invalid({ $: [fields.refusal] }));
+  return fields.value;
 }
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
@@ -150,7 +162,10 @@ function requestIdOf(request: { readonly headers: IncomingMessage["headers"] }):
 
 const FRAMEWORK_PROBLEMS: Readonly<Record<string, Problem>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: problem("body-too-large", `${BODY_BYTES_MAX} bytes are read at most.`),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: problem("unsupported-media-type", "Send JSON as application/json."),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: problem(
+    "unsupported-media-type",
+    "Send JSON as application/json, or a message as a form.",
+  ),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: invalid({ $: ["The body is not as long as Content-Length says."] }),
   FST_ERR_BAD_URL: invalid({ $: ["The address holds a malformed percent sequence."] }),
 };

@@ -8,6 +8,7 @@ import { type Limit, type LimitClass, limitOf } from "../../domain/accounts/inde
 import { type FieldErrors, invalid, type Problem, problem } from "../../domain/problems.ts";
 import { type Answer, renderProblem, send, sendProblem } from "./answer.ts";
 import { carryOut, type Work } from "./carry-out.ts";
+import { FormFields } from "./form-fields.ts";
 import type { Operation, OperationGroup } from "./operation.ts";
 import type { Credentials, RateLimits, Store, Taken } from "./ports.ts";
 import { type Form, readInput } from "./read-input.ts";
@@ -175,7 +176,16 @@ async function serve(
 ): Promise<unknown> {
   const { caller } = request;
   if (!caller) throw new Error(`${operation.id} was reached without a caller`);
-  const input = readAll(operation, request);
+  if (request.body instanceof FormFields && !operation.readBody) {
+    return finish(
+      deps,
+      operation,
+      request,
+      reply,
+      renderProblem(request, problem("unsupported-media-type", "Send JSON as application/json.")),
+    );
+  }
+  const input = readAll(operation, request, deps.clock.now());
   if (!input.ok) return finish(deps, operation, request, reply, renderProblem(request, invalid(input.refusal)));
   if (operation.who === "account" && operation.cost && caller.kind === "account") {
     const denied = await takeFromLimit(deps, caller, operation.limit, operation.cost(input.value.body), request);
@@ -185,10 +195,12 @@ async function serve(
   return finish(deps, operation, request, reply, answer);
 }
 
-function readAll(operation: Operation, request: FastifyRequest): Result<Work["input"], FieldErrors> {
+function readAll(operation: Operation, request: FastifyRequest, now: Date): Result<Work["input"], FieldErrors> {
   const params = readPart(operation.params, request.params, "text");
   const query = readPart(operation.query, request.query, "text");
-  const body = readPart(operation.body, request.body, "json");
+  const body = operation.readBody
+    ? ok(operation.readBody(request.body instanceof FormFields ? request.body.fields : request.body, now))
+    : readPart(operation.body, request.body, "json");
   if (params.ok && query.ok && body.ok) {
     return ok({ params: params.value, query: query.value, body: body.value });
   }

@@ -92,7 +92,12 @@ function describe(operation: Operation, components: Json): Json {
       ? {
           requestBody: {
             required: true,
-            content: { "application/json": { schema: schemaOf(operation.body, "input", components) } },
+            content: Object.fromEntries(
+              [...(operation.readBody ? ["application/x-www-form-urlencoded"] : []), "application/json"].map((type) => [
+                type,
+                { schema: schemaOf(operation.body as z.ZodType, "input", components) },
+              ]),
+            ),
           },
         }
       : {}),

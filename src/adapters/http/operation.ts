@@ -45,6 +45,8 @@ interface Described<Params extends z.ZodType, Query extends z.ZodType, Body exte
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /** Reads the body itself, as a form or JSON, where that is faster or says more than the schema; the schema documents it. */
+  readonly readBody?: (raw: unknown, now: Date) => z.output<Body>;
   readonly answers: Readonly<Record<number, AnswerDescription>>;
   /** Refusals of its own, besides those that every operation may answer. */
   readonly refusals: readonly ProblemCode[];
@@ -57,8 +59,11 @@ export interface AccountOperation<Params extends z.ZodType, Query extends z.ZodT
   /** 1 unless the body says how much is asked for. */
   readonly cost?: (body: z.output<Body>) => number;
   readonly servesSuspended?: boolean;
-  /** Writes run in one transaction with the answer kept for repeats; the rest never holds a transaction open. */
-  readonly writes: boolean;
+  /**
+   * Writes run in one transaction with the answer kept for repeats; the rest never holds a transaction open. `grouped`: so does what
+   * is not to be repeated, and what the rest writes is committed together with what others write at the same moment.
+   */
+  readonly writes: boolean | "grouped";
   handle(input: Input<Params, Query, Body> & { readonly account: Account }, unit: Unit): Promise<Outcome>;
 }
 

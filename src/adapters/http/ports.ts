@@ -12,6 +12,7 @@ import type { AuditLog } from "../../domain/audit.ts";
 import type { CampaignStore, MessagingConfigStore } from "../../domain/campaigns/index.ts";
 import type { Outbox } from "../../domain/events.ts";
 import type { OverrideStore } from "../../domain/lookup/index.ts";
+import type { InboundMessageStore, MessageIntake, OutboundMessageStore } from "../../domain/messaging/index.ts";
 import type { HeldMessages, InventoryStore, OptOutStore, PhoneStore } from "../../domain/numbers/index.ts";
 import type { DeliveryStore, SubscriptionStore } from "../../domain/webhooks/index.ts";
 
@@ -49,6 +50,9 @@ export interface Unit {
   readonly subscriptions: SubscriptionStore;
   readonly deliveries: DeliveryStore;
   readonly outbox: Outbox;
+  readonly intake: MessageIntake;
+  readonly outboundMessages: OutboundMessageStore;
+  readonly inboundMessages: InboundMessageStore;
   /** False when another process took the claim over: the work must be undone. */
   keepAnswer(claim: Claim, answer: KeptAnswer): Promise<boolean>;
 }

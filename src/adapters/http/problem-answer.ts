@@ -90,7 +90,9 @@ export function problemBody(problem: Problem, instance: string | null, traceId: 
     instance,
     code: problem.code,
     ...(status === 400 ? { errors: problem.errors ?? {} } : {}),
-    ...(problem.errorCode === undefined ? {} : { errorCode: problem.errorCode, errorMessage: problem.errorMessage ?? "" }),
+    ...(problem.errorCode === undefined
+      ? {}
+      : { errorCode: problem.errorCode, errorMessage: problem.errorMessage ?? "" }),
     traceId,
   };
 }

@@ -1,9 +1,10 @@
-// Rings when events were stored, by any process: readers of the account's log wake, and so does whoever delivers. Hearing it is not
-// certain (a connection may break), so everybody who waits also looks by himself now and then.
+// Rings when events or messages were stored, by any process: readers of the account's log wake, and so does whoever delivers or sends.
+// Hearing it is not certain (a connection may break), so everybody who waits also looks by himself now and then.
 
 export class EventBell {
   readonly #readers = new Map<string, Set<() => void>>();
   #deliveries: (subscriptionSids: readonly string[] | "any") => void = () => undefined;
+  #messages: () => void = () => undefined;
   #isClosed = false;
 
   get isClosed(): boolean {
@@ -13,6 +14,15 @@ export class EventBell {
   /** Who is told of subscriptions in whose lanes something is due. */
   onDeliveries(tell: (subscriptionSids: readonly string[] | "any") => void): void {
     this.#deliveries = tell;
+  }
+
+  /** Who is told that messages wait to be sent. */
+  onMessages(tell: () => void): void {
+    this.#messages = tell;
+  }
+
+  ringForMessages(): void {
+    this.#messages();
   }
 
   /** Account and subscription sids separated by commas; empty means that anything may have been stored. */

@@ -45,7 +45,15 @@ export function inboundMessageStore(db: Queryable): InboundMessageStore {
             and ($4::text is null or sid >= $4) and ($5::text is null or sid < $5)
             and ($6::text is null or sid ${isUp ? ">" : "<"} $6)
           order by sid ${isUp ? "asc" : "desc"} limit $7`,
-        [accountSid, filters.from ?? null, filters.to ?? null, from ?? null, before ?? null, page.after ?? null, page.size + 1],
+        [
+          accountSid,
+          filters.from ?? null,
+          filters.to ?? null,
+          from ?? null,
+          before ?? null,
+          page.after ?? null,
+          page.size + 1,
+        ],
       );
       const items = rows.slice(0, page.size).map(toInbound);
       const last = items.at(-1);

@@ -113,11 +113,24 @@ export type PartsOf = Pick<StoredPart, "carrier" | "from" | "to" | "reference" |
 /** Keeps a part; answers all parts of its message when it was the last one, in order, and forgets them. */
 export async function keepPart(db: Queryable, part: StoredPart): Promise<readonly StoredPart[] | undefined> {
   // Two last parts at once must not miss each other.
-  await db.query("select pg_advisory_xact_lock(hashtext($1))", [`${part.carrier} ${part.from} ${part.to} ${part.reference}`]);
+  await db.query("select pg_advisory_xact_lock(hashtext($1))", [
+    `${part.carrier} ${part.from} ${part.to} ${part.reference}`,
+  ]);
   await db.query(
     `insert into inbound_parts (carrier, from_number, to_number, reference, total, index, octets, data_coding, link, received_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,
-    [part.carrier, part.from, part.to, part.reference, part.total, part.index, part.octets, part.dataCoding, part.link, part.receivedOn],
+    [
+      part.carrier,
+      part.from,
+      part.to,
+      part.reference,
+      part.total,
+      part.index,
+      part.octets,
+      part.dataCoding,
+      part.link,
+      part.receivedOn,
+    ],
   );
   const [row] = await db.query<{ count: string }>(
     "select count(*) from inbound_parts where carrier = $1 and from_number = $2 and to_number = $3 and reference = $4 and total = $5",
@@ -146,12 +159,24 @@ export async function takeParts(db: Queryable, of: PartsOf): Promise<readonly St
 
 /** Messages whose missing parts are no longer waited for. */
 export async function incompleteBefore(db: Queryable, before: Date): Promise<readonly PartsOf[]> {
-  const rows = await db.query<{ carrier: string; from_number: string; to_number: string; reference: number; total: number }>(
+  const rows = await db.query<{
+    carrier: string;
+    from_number: string;
+    to_number: string;
+    reference: number;
+    total: number;
+  }>(
     `select carrier, from_number, to_number, reference, total from inbound_parts
       group by 1, 2, 3, 4, 5 having max(received_at) < $1 limit 100`,
     [before],
   );
-  return rows.map((row) => ({ carrier: row.carrier, from: row.from_number, to: row.to_number, reference: row.reference, total: row.total }));
+  return rows.map((row) => ({
+    carrier: row.carrier,
+    from: row.from_number,
+    to: row.to_number,
+    reference: row.reference,
+    total: row.total,
+  }));
 }
 
 /** The carrier has surely been answered: the next that says the same is another one. */
@@ -169,4 +194,3 @@ export async function sweepReceivedKeys(db: Queryable, now: Date): Promise<numbe
   );
   return rows.length;
 }
-

@@ -1,8 +1,8 @@
 // Accepts messages: those that arrive while a statement is under way are stored by the next one together, and each sender is answered
 // after the commit that holds its message. A message that cannot be stored fails alone, not with its neighbours.
 
-import { type MessageIntake, type NewMessage, PRIORITIES } from "../../domain/messaging/index.ts";
 import { Unavailable } from "../../base/unavailable.ts";
+import { type MessageIntake, type NewMessage, PRIORITIES } from "../../domain/messaging/index.ts";
 import type { Database, Queryable } from "./database.ts";
 import { type Gatherer, gather } from "./gather.ts";
 import { MESSAGES_QUEUED } from "./send-queue.ts";
@@ -30,23 +30,29 @@ const PENDING_MAX = 10_000;
 /** Undefined when all went well. */
 type Fault = unknown;
 
-export interface IntakeDeps {
-  readonly db: Database;
-  /** The term in which this process sends and has room for more; undefined: another process, or a later time. */
-  readonly sendingTerm: () => number | undefined;
-  /** Stored and claimed by us: may leave. */
-  readonly atHand: (messages: readonly NewMessage[]) => void;
+/** The sending of this process. */
+export interface OwnSending {
+  /** The term in which it sends, while it has room for more. */
+  readonly term: () => number | undefined;
+  /** Stored and claimed in that term: may leave. */
+  readonly take: (messages: readonly NewMessage[]) => void;
 }
 
 export class StoredIntake implements MessageIntake {
-  readonly #deps: IntakeDeps;
+  readonly #db: Database;
   readonly #accepted: Gatherer<NewMessage, Fault>;
+  #sending: OwnSending | undefined;
   #pending = 0;
   #waiting: ReadonlyMap<string, number> = new Map();
 
-  constructor(deps: IntakeDeps) {
-    this.#deps = deps;
+  constructor(db: Database) {
+    this.#db = db;
     this.#accepted = gather((messages) => this.#acceptAll(messages));
+  }
+
+  /** What is accepted from here on is handed to it, instead of to whoever looks into the queue. */
+  handTo(sending: OwnSending | undefined): void {
+    this.#sending = sending;
   }
 
   async accept(message: NewMessage): Promise<void> {
@@ -66,7 +72,7 @@ export class StoredIntake implements MessageIntake {
 
   /** Counts what waits, for the bound on it. */
   async count(): Promise<void> {
-    const rows = await this.#deps.db.query<{ account_sid: string; count: string }>(
+    const rows = await this.#db.query<{ account_sid: string; count: string }>(
       "select account_sid, count(*) from outbound_queue group by account_sid",
     );
     this.#waiting = new Map(rows.map((row) => [row.account_sid, Number(row.count)]));
@@ -86,14 +92,15 @@ export class StoredIntake implements MessageIntake {
 
   async #store(messages: readonly NewMessage[]): Promise<void> {
     const now = Date.now();
-    const term = this.#deps.sendingTerm();
+    const sending = this.#sending;
+    const term = sending?.term();
     const isDue = ({ dueOn }: NewMessage) => dueOn !== null && dueOn.getTime() <= now;
     const rows = messages.map((message) => toRow(message, isDue(message) ? term : undefined));
-    await this.#deps.db.prepared("accept-messages", ACCEPT, [JSON.stringify(rows)]);
+    await this.#db.prepared("accept-messages", ACCEPT, [JSON.stringify(rows)]);
     const due = messages.filter(isDue);
     if (due.length === 0) return;
-    if (term !== undefined) this.#deps.atHand(due);
-    else await this.#deps.db.query("select pg_notify($1, '')", [MESSAGES_QUEUED]);
+    if (term !== undefined) sending?.take(due);
+    else await this.#db.query("select pg_notify($1, '')", [MESSAGES_QUEUED]);
   }
 }
 

@@ -86,7 +86,9 @@ export class StoredReceipts {
   }
 
   async #apply(unit: Queryable, receipts: readonly CarrierReceipt[], keepsUnknown: boolean): Promise<void> {
-    const judged = receipts.map((receipt) => ({ receipt, verdict: verdictOf(receipt) })).filter(({ verdict }) => verdict.kind !== "underWay");
+    const judged = receipts
+      .map((receipt) => ({ receipt, verdict: verdictOf(receipt) }))
+      .filter(({ verdict }) => verdict.kind !== "underWay");
     if (judged.length === 0) return;
     const matches = await unit.query<Match>(MATCH, [
       judged.map(({ receipt }) => receipt.carrier),
@@ -106,7 +108,12 @@ export class StoredReceipts {
         unit,
         notable.map(({ place, sid }) => {
           const { receipt } = judged[place - 1] as { receipt: CarrierReceipt };
-          return { sid, at: receipt.receivedOn, step: "receipt", details: { carrierId: receipt.carrierId, state: receipt.state, errorCode: receipt.errorCode } };
+          return {
+            sid,
+            at: receipt.receivedOn,
+            step: "receipt",
+            details: { carrierId: receipt.carrierId, state: receipt.state, errorCode: receipt.errorCode },
+          };
         }),
       );
     }
@@ -117,7 +124,11 @@ export class StoredReceipts {
   async #change(unit: Queryable, changes: readonly Change[], now: Date): Promise<void> {
     const moved = await unit.query<MovedRow>(APPLY, [JSON.stringify(changes), now]);
     // A part of a long message changes a counter and nothing that is told.
-    await tellOfChanges(unit, moved.filter(({ status, previous }) => status !== previous), now);
+    await tellOfChanges(
+      unit,
+      moved.filter(({ status, previous }) => status !== previous),
+      now,
+    );
   }
 
   async #keep(unit: Queryable, receipts: readonly CarrierReceipt[]): Promise<void> {

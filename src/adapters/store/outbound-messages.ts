@@ -1,5 +1,5 @@
-import type { MessageFilters, OutboundMessageStore, TrailStep } from "../../domain/messaging/index.ts";
 import type { PageRequest } from "../../base/page.ts";
+import type { MessageFilters, OutboundMessageStore, TrailStep } from "../../domain/messaging/index.ts";
 import type { Queryable } from "./database.ts";
 import { MOVED_COLUMNS, type MovedRow, tellOfChanges } from "./message-changes.ts";
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "./message-rows.ts";
@@ -45,7 +45,10 @@ export function outboundMessageStore(db: Queryable): OutboundMessageStore {
 }
 
 /** A sid begins with the time it was made at, so a span of time is a span of sids. */
-export function sidBounds(prefix: "OM" | "IM", { createdFrom, createdTo }: Pick<MessageFilters, "createdFrom" | "createdTo">) {
+export function sidBounds(
+  prefix: "OM" | "IM",
+  { createdFrom, createdTo }: Pick<MessageFilters, "createdFrom" | "createdTo">,
+) {
   const hex = (date: Date) => Math.max(0, date.getTime()).toString(16).padStart(12, "0");
   return {
     from: createdFrom && `${prefix}${hex(createdFrom)}`,
@@ -105,7 +108,12 @@ async function trailOf(db: Queryable, accountSid: string, sid: string): Promise<
       at: row.created_at,
       step: "accepted",
       details: {
-        checks: ["sender is yours and may send", "recipient has not opted out", "country is allowed", "text and media fit"],
+        checks: [
+          "sender is yours and may send",
+          "recipient has not opted out",
+          "country is allowed",
+          "text and media fit",
+        ],
         messagingConfigSid: row.messaging_config_sid,
         tcrCampaignId: row.tcr_campaign_id,
         recipientCarrier: row.carrier,

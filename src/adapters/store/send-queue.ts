@@ -164,8 +164,14 @@ export class StoredSendQueue implements SendQueue {
     }));
   }
 
-  async begin(batch: readonly { readonly message: Outgoing; readonly link: string }[], now: Date): Promise<ReadonlySet<string>> {
-    const refused = await this.#refuseStale(batch.filter(({ message }) => message.hasWaited).map(({ message }) => message), now);
+  async begin(
+    batch: readonly { readonly message: Outgoing; readonly link: string }[],
+    now: Date,
+  ): Promise<ReadonlySet<string>> {
+    const refused = await this.#refuseStale(
+      batch.filter(({ message }) => message.hasWaited).map(({ message }) => message),
+      now,
+    );
     const rows = await this.#db.prepared<{ sid: string }>("begin-messages", BEGIN, [
       batch.map(({ message }) => message.sid),
       batch.map(({ link }) => link),
@@ -209,15 +215,24 @@ export class StoredSendQueue implements SendQueue {
         const moved = await unit.query<MovedRow>(SETTLE, [JSON.stringify(rows), now]);
         await tellOfChanges(unit, moved, now);
       }
-      if (steps.length > 0) await writeSteps(unit, steps.map(({ message, link, outcome, at }) => ({ sid: message.sid, at, step: "submit", details: { link: link.name, ...outcome } })));
+      if (steps.length > 0)
+        await writeSteps(
+          unit,
+          steps.map(({ message, link, outcome, at }) => ({
+            sid: message.sid,
+            at,
+            step: "submit",
+            details: { link: link.name, ...outcome },
+          })),
+        );
     });
   }
 
   async giveBack(sids: readonly string[]): Promise<void> {
-    await this.#db.query("update outbound_queue set claimed_by = null, submitting = null where sid = any($1) and claimed_by = $2", [
-      sids,
-      this.#term,
-    ]);
+    await this.#db.query(
+      "update outbound_queue set claimed_by = null, submitting = null where sid = any($1) and claimed_by = $2",
+      [sids, this.#term],
+    );
   }
 }
 
@@ -281,7 +296,15 @@ function toSettled({ message, link, outcome, at }: SettledMessage): SettledRow {
   const row = { account_sid: message.accountSid, sid: message.sid, link: link.name, carrier: link.carrier };
   switch (outcome.kind) {
     case "accepted":
-      return { ...row, status: "Sent", status_reason: null, error_code: 0, error_description: null, carrier_ids: outcome.carrierIds, sent_at: at };
+      return {
+        ...row,
+        status: "Sent",
+        status_reason: null,
+        error_code: 0,
+        error_description: null,
+        carrier_ids: outcome.carrierIds,
+        sent_at: at,
+      };
     case "rejected":
       return {
         ...row,

@@ -71,7 +71,8 @@ export class SendingLease {
 
   #askAgain(client: pg.Client): void {
     this.#timer = setTimeout(() => {
-      if (this.#connection.client === client) this.#ask(client).catch((error: Error) => this.#connection.drop(client, error));
+      if (this.#connection.client === client)
+        this.#ask(client).catch((error: Error) => this.#connection.drop(client, error));
     }, ASK_MS);
   }
 }

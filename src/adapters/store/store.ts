@@ -3,6 +3,7 @@
 
 import type { Log } from "../../base/log.ts";
 import type { NewEvent } from "../../domain/events.ts";
+import type { NewMessage } from "../../domain/messaging/index.ts";
 import type { SecretBox } from "../secrets.ts";
 import { accountStore } from "./accounts.ts";
 import { auditLog } from "./audit-log.ts";
@@ -13,16 +14,20 @@ import { EventBell } from "./event-bell.ts";
 import { eventLog } from "./event-log.ts";
 import { featureRequestStore } from "./feature-requests.ts";
 import { heldMessages } from "./held-messages.ts";
+import { inboundMessageStore } from "./inbound-messages.ts";
 import { inventoryStore } from "./inventory.ts";
 import { claimAnswer, keepAnswer, releaseClaim } from "./kept-answers.ts";
 import { newListener } from "./listener.ts";
+import { acceptInside, StoredIntake } from "./message-intake.ts";
 import { messagingConfigStore } from "./messaging-configs.ts";
 import { announceNumbers, NUMBERS_KNOWN, NumberFilter } from "./number-filter.ts";
 import { operatorTokenStore } from "./operator-tokens.ts";
 import { optOutStore } from "./opt-outs.ts";
+import { outboundMessageStore } from "./outbound-messages.ts";
 import { EVENTS_STORED, emitEvents } from "./outbox.ts";
 import { overrideStore } from "./overrides.ts";
 import { phoneStore } from "./phones.ts";
+import { MESSAGES_QUEUED } from "./send-queue.ts";
 import { ACCOUNT_CHANGED, OPERATORS_CHANGED, SignInDirectory } from "./sign-in-directory.ts";
 import { subscriptionStore } from "./subscriptions.ts";
 
@@ -40,6 +45,7 @@ export async function openStore({ settings, box, log }: StoreDeps) {
   const directory = new SignInDirectory(db);
   const numbers = new NumberFilter(db);
   const bell = new EventBell();
+  const intake = new StoredIntake(db);
   const listener = newListener(
     settings,
     {
@@ -48,11 +54,13 @@ export async function openStore({ settings, box, log }: StoreDeps) {
         [OPERATORS_CHANGED]: () => directory.loadOperators(),
         [NUMBERS_KNOWN]: async (list) => numbers.add(list.split(",")),
         [EVENTS_STORED]: async (list) => bell.ring(list),
+        [MESSAGES_QUEUED]: async () => bell.ringForMessages(),
       },
       async connected() {
         await directory.loadAll();
         await numbers.load();
         bell.ring("");
+        bell.ringForMessages();
       },
       disconnected: () => numbers.distrust(),
     },
@@ -97,6 +105,12 @@ export async function openStore({ settings, box, log }: StoreDeps) {
     audit: auditLog(queryable),
     subscriptions: subscriptionStore(queryable, box),
     deliveries: deliveryStore(queryable),
+    intake: {
+      accept: (message: NewMessage) => acceptInside(queryable, [message]),
+      waitingOf: (accountSid: string) => intake.waitingOf(accountSid),
+    },
+    outboundMessages: outboundMessageStore(queryable),
+    inboundMessages: inboundMessageStore(queryable),
     outbox: { emit: (events: readonly NewEvent[], now: Date) => emitEvents(queryable, events, now) },
     keepAnswer: (claim: Parameters<typeof keepAnswer>[2], answer: Parameters<typeof keepAnswer>[3]) =>
       keepAnswer(queryable, box, claim, answer),
@@ -104,6 +118,7 @@ export async function openStore({ settings, box, log }: StoreDeps) {
 
   return {
     ...unitOver(db, new Map()),
+    intake,
     db,
     directory,
     numbers,

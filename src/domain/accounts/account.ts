@@ -16,6 +16,8 @@ export const DEFAULT_LIMITS = {
   lookup: { requests: 100, windowSeconds: 10 },
   lookupBatch: { requests: 10_000, windowSeconds: 10 },
   send: { requests: 100, windowSeconds: 10 },
+  /** Messages to one and the same recipient. */
+  sendToRecipient: { requests: 100, windowSeconds: 60 },
   read: { requests: 100, windowSeconds: 10 },
   write: { requests: 100, windowSeconds: 10 },
 } as const satisfies Record<string, Limit>;

@@ -1,10 +1,22 @@
 import { expect, test } from "vitest";
 import { keywordOf } from "./keywords.ts";
 
-test.each(["STOP", "stop", " Stop. ", "STOP!!", "“stop”", "opt out", "OPT-OUT", "OptOut", "stopall", "revoke", "quit", "end", "Cancel", "unsubscribe"])(
-  "%s opts out",
-  (text) => expect(keywordOf(text, false)?.kind).toBe("optOut"),
-);
+test.each([
+  "STOP",
+  "stop",
+  " Stop. ",
+  "STOP!!",
+  "“stop”",
+  "opt out",
+  "OPT-OUT",
+  "OptOut",
+  "stopall",
+  "revoke",
+  "quit",
+  "end",
+  "Cancel",
+  "unsubscribe",
+])("%s opts out", (text) => expect(keywordOf(text, false)?.kind).toBe("optOut"));
 
 test.each(["START", "unstop", "Start!"])("%s opts in", (text) => expect(keywordOf(text, false)?.kind).toBe("optIn"));
 

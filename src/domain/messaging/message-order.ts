@@ -1,8 +1,8 @@
 // Reads what somebody wants sent, out of a form or JSON. Total: whatever is given, the answer is an order or every fault of it.
 // Names are matched without regard to case; values may be text (form) or typed (JSON).
 
-import { PRIORITIES, type Priority } from "./message.ts";
 import type { RefusalCode, SendFault } from "./error-codes.ts";
+import { PRIORITIES, type Priority } from "./message.ts";
 
 export interface MessageOrder {
   readonly from: string;
@@ -62,7 +62,8 @@ for (const [alias, field] of [
 const CALLED_HERE: Readonly<Record<string, string>> = {
   body: "`Body` is called `Text` here.",
   mediaurl: "`MediaUrl` is called `MediaUrls` here.",
-  messagingservicesid: "There is no `MessagingServiceSid` here: `From` is a number, and its MessagingConfig belongs to it.",
+  messagingservicesid:
+    "There is no `MessagingServiceSid` here: `From` is a number, and its MessagingConfig belongs to it.",
   validityperiod: "`ValidityPeriod` is called `ExpiresOn` here, and is a date.",
   statuscallbackmethod: "Status callbacks are always posted.",
 };
@@ -108,7 +109,8 @@ export function addFault(faults: SendFault[], code: RefusalCode, field: string, 
   faults.push({ code, field, message });
 }
 
-const addOther = (faults: SendFault[], field: string, message: string) => addFault(faults, 2_147_483_647, field, message);
+const addOther = (faults: SendFault[], field: string, message: string) =>
+  addFault(faults, 2_147_483_647, field, message);
 
 function fieldsOf(raw: unknown, faults: SendFault[]): Given {
   const given = new Map<Field, unknown>();
@@ -169,7 +171,8 @@ function readList(value: unknown, field: Field, code: RefusalCode, faults: SendF
   if (value === undefined) return [];
   const items: string[] = [];
   for (const entry of Array.isArray(value) ? value : [value]) {
-    if (typeof entry !== "string" || UNSTORABLE.test(entry)) addFault(faults, code, field, "A list of texts is wanted.");
+    if (typeof entry !== "string" || UNSTORABLE.test(entry))
+      addFault(faults, code, field, "A list of texts is wanted.");
     else items.push(...splitList(entry));
   }
   return items;
@@ -183,7 +186,11 @@ function splitList(text: string): readonly string[] {
   if (json) return json;
   const inside = trimmed.slice(1, -1).trim();
   // A comma may be part of a URL: the next one begins where another scheme or number does.
-  return inside === "" ? [] : inside.split(/\s*,\s*(?=["']?(?:[a-z][a-z0-9+.-]*:|\+?\d))/i).map((item) => item.trim().replace(/^(["'])(.*)\1$/, "$2"));
+  return inside === ""
+    ? []
+    : inside
+        .split(/\s*,\s*(?=["']?(?:[a-z][a-z0-9+.-]*:|\+?\d))/i)
+        .map((item) => item.trim().replace(/^(["'])(.*)\1$/, "$2"));
 }
 
 function jsonList(text: string): readonly string[] | undefined {
@@ -197,13 +204,22 @@ function jsonList(text: string): readonly string[] | undefined {
 
 function readText(text: string, given: Given, hasMedia: boolean, faults: SendFault[]): void {
   if (text === "") {
-    if (!hasMedia) addFault(faults, 2001, "Text", given.has("MediaUrls") ? "MediaUrls is empty: give Text, or media." : "This is required, unless there are MediaUrls.");
+    if (!hasMedia)
+      addFault(
+        faults,
+        2001,
+        "Text",
+        given.has("MediaUrls")
+          ? "MediaUrls is empty: give Text, or media."
+          : "This is required, unless there are MediaUrls.",
+      );
     return;
   }
   if (text.length > TEXT_CODE_POINTS_MAX && codePoints(text) > TEXT_CODE_POINTS_MAX) {
     addFault(faults, 2002, "Text", `${TEXT_CODE_POINTS_MAX} characters are allowed; these are ${codePoints(text)}.`);
   }
-  if (!text.isWellFormed()) addOther(faults, "Text", "This is not well-formed Unicode: it holds half of a surrogate pair.");
+  if (!text.isWellFormed())
+    addOther(faults, "Text", "This is not well-formed Unicode: it holds half of a surrogate pair.");
   if (text.includes("\u0000")) addOther(faults, "Text", "NUL characters cannot be sent.");
 }
 
@@ -214,7 +230,8 @@ function codePoints(text: string): number {
 }
 
 function readMedia(urls: readonly string[], faults: SendFault[]): void {
-  if (urls.length > MEDIA_MAX) addFault(faults, 2006, "MediaUrls", `${MEDIA_MAX} are allowed; these are ${urls.length}.`);
+  if (urls.length > MEDIA_MAX)
+    addFault(faults, 2006, "MediaUrls", `${MEDIA_MAX} are allowed; these are ${urls.length}.`);
   for (const [index, url] of urls.slice(0, MEDIA_MAX).entries()) {
     if (url.length > URL_LENGTH_MAX) {
       addFault(faults, 2006, `MediaUrls[${index}]`, `A URL may have ${URL_LENGTH_MAX} characters.`);

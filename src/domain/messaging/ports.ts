@@ -15,7 +15,12 @@ export interface SenderFacts {
 }
 
 export interface SenderStanding {
-  readonly status: "PendingPortIn" | "PendingMessagingConfigAdd" | "PendingTcrCampaignAdd" | "PendingTcrCampaignChange" | "Active";
+  readonly status:
+    | "PendingPortIn"
+    | "PendingMessagingConfigAdd"
+    | "PendingTcrCampaignAdd"
+    | "PendingTcrCampaignChange"
+    | "Active";
   readonly messagingConfigSid: string | null;
   readonly tcrCampaignId: string | null;
   readonly campaignStatus: "Active" | "Suspended" | "Expired" | null;
@@ -55,7 +60,10 @@ export interface CarrierFinder {
 
 /** Counts what is sent to one recipient; the refusal says for how long. */
 export interface RecipientGuard {
-  take(accountSid: string, recipients: readonly string[]): Promise<Result<undefined, { readonly retryAfterSeconds: number; readonly recipient: string }>>;
+  take(
+    accountSid: string,
+    recipients: readonly string[],
+  ): Promise<Result<undefined, { readonly retryAfterSeconds: number; readonly recipient: string }>>;
 }
 
 export interface MessageFilters {
@@ -113,7 +121,12 @@ export type SubmitOutcome =
   /** Nothing was taken; later, or by another link, it may be. */
   | { readonly kind: "throttled" }
   | { readonly kind: "notSent"; readonly reason: string }
-  | { readonly kind: "rejected"; readonly failure: Failure; readonly reason: string; readonly carrierIds: readonly string[] }
+  | {
+      readonly kind: "rejected";
+      readonly failure: Failure;
+      readonly reason: string;
+      readonly carrierIds: readonly string[];
+    }
   /** It may have arrived: never to be sent again as if it had not. */
   | { readonly kind: "unknown"; readonly reason: string; readonly carrierIds: readonly string[] };
 
@@ -144,7 +157,10 @@ export interface SendQueue {
    * Writes down, before the first octet leaves, that these are being sent. Answers those that may: one that was canceled, has expired
    * or whose recipient has opted out meanwhile is not among them.
    */
-  begin(batch: readonly { readonly message: Outgoing; readonly link: string }[], now: Date): Promise<ReadonlySet<string>>;
+  begin(
+    batch: readonly { readonly message: Outgoing; readonly link: string }[],
+    now: Date,
+  ): Promise<ReadonlySet<string>>;
   settle(batch: readonly SettledMessage[], now: Date): Promise<void>;
   /** Not begun after all: anybody may take them. */
   giveBack(sids: readonly string[]): Promise<void>;

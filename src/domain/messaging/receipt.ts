@@ -41,7 +41,11 @@ export function verdictOf({ state, errorCode }: Pick<CarrierReceipt, "state" | "
         reason: `The carrier refused to deliver it${code}`,
       };
     case "unknown":
-      return { kind: "failed", failure: FAILURES.unknown, reason: `The carrier does not know what became of it${code}` };
+      return {
+        kind: "failed",
+        failure: FAILURES.unknown,
+        reason: `The carrier does not know what became of it${code}`,
+      };
     default:
       return state satisfies never;
   }

@@ -31,7 +31,10 @@ export function makeRouter(rules: readonly RouteRule[], links: readonly CarrierL
     mms: laneOf(`route ${index + 1}, mms`, to, links, "mms"),
   }));
   const everybody = [...new Set(links.map(({ carrier }) => carrier))].map((carrier) => ({ carrier, weight: 1 }));
-  const otherwise = { sms: laneOf("any, sms", everybody, links, "sms"), mms: laneOf("any, mms", everybody, links, "mms") };
+  const otherwise = {
+    sms: laneOf("any, sms", everybody, links, "sms"),
+    mms: laneOf("any, mms", everybody, links, "mms"),
+  };
   return (message) => {
     const kind = message.mediaUrls.length > 0 ? "mms" : "sms";
     const index = rules.findIndex((rule) => fits(rule, message));
@@ -54,12 +57,17 @@ function fits({ senders, destinations, carriers }: RouteRule, { from, recipients
   return (
     (senders.length === 0 || senders.some((prefix) => from.startsWith(prefix))) &&
     (destinations.length === 0 || destinations.some((prefix) => to.startsWith(prefix))) &&
-    (carriers.length === 0 || (carrier !== null && carriers.some((name) => name.toLowerCase() === carrier.toLowerCase())))
+    (carriers.length === 0 ||
+      (carrier !== null && carriers.some((name) => name.toLowerCase() === carrier.toLowerCase())))
   );
 }
 
 /** By weight among those that `hasRoom`, so a link that is down or busy leaves its share to the others. */
-export function pickLink(lane: Lane, hasRoom: (link: CarrierLink) => boolean, chance: () => number): CarrierLink | undefined {
+export function pickLink(
+  lane: Lane,
+  hasRoom: (link: CarrierLink) => boolean,
+  chance: () => number,
+): CarrierLink | undefined {
   let total = 0;
   let last: CarrierLink | undefined;
   for (const { link, weight } of lane.links) {

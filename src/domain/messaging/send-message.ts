@@ -9,7 +9,15 @@ import { type FieldErrors, type Problem, problem } from "../problems.ts";
 import { firstOf, type SendFault } from "./error-codes.ts";
 import type { NewMessage } from "./message.ts";
 import { addFault, type MessageOrder, type ReadOrder } from "./message-order.ts";
-import type { CarrierFinder, MessageIntake, NumberReader, ReadNumber, RecipientGuard, SenderDirectory, SenderFacts } from "./ports.ts";
+import type {
+  CarrierFinder,
+  MessageIntake,
+  NumberReader,
+  ReadNumber,
+  RecipientGuard,
+  SenderDirectory,
+  SenderFacts,
+} from "./ports.ts";
 import { nextSendingTime } from "./sending-times.ts";
 
 export interface SendDeps {
@@ -33,7 +41,9 @@ export interface DryRun {
   readonly refusals: readonly { readonly errorCode: number; readonly field: string; readonly message: string }[];
 }
 
-export type Sent = { readonly kind: "message"; readonly message: NewMessage } | { readonly kind: "dryRun"; readonly dryRun: DryRun };
+export type Sent =
+  | { readonly kind: "message"; readonly message: NewMessage }
+  | { readonly kind: "dryRun"; readonly dryRun: DryRun };
 
 const DEFAULT_EXPIRY_SECONDS = 14_400;
 const WAITING_MAX = 100_000;
@@ -48,7 +58,8 @@ export async function sendMessage(
   const recipients = readRecipients(deps, order, faults);
   checkUrls(deps, order, faults);
   const numbers = recipients.map(({ e164 }) => e164);
-  const facts = from === undefined ? undefined : await deps.senders.factsOf({ accountSid: account.sid, from, recipients: numbers });
+  const facts =
+    from === undefined ? undefined : await deps.senders.factsOf({ accountSid: account.sid, from, recipients: numbers });
   if (facts) judgeSender(order, facts, faults);
   await judgeCountries(deps, account, from, recipients, faults);
   if (deps.intake.waitingOf(account.sid) >= WAITING_MAX) {
@@ -59,7 +70,10 @@ export async function sendMessage(
   const guarded = await deps.recipients.take(account.sid, numbers);
   if (!guarded.ok) {
     const { recipient, retryAfterSeconds } = guarded.refusal;
-    return refused({ ...problem("rate-limited", `Too many messages to ${recipient}: wait ${retryAfterSeconds} s.`), retryAfterSeconds });
+    return refused({
+      ...problem("rate-limited", `Too many messages to ${recipient}: wait ${retryAfterSeconds} s.`),
+      retryAfterSeconds,
+    });
   }
   const message = await writeMessage(deps, account, order, from, numbers, facts.sender);
   if (!message.ok) return message;
@@ -81,7 +95,8 @@ function readRecipients(deps: SendDeps, { recipients }: MessageOrder, faults: Se
     const field = recipients.length === 1 ? "To" : `Recipients[${index}]`;
     const read = deps.readNumber(text);
     if (!read.ok) addFault(faults, 1001, field, read.refusal.reason);
-    else if (numbers.some(({ e164 }) => e164 === read.value.e164)) addFault(faults, 1001, field, "This is given twice.");
+    else if (numbers.some(({ e164 }) => e164 === read.value.e164))
+      addFault(faults, 1001, field, "This is given twice.");
     else numbers.push(read.value);
   }
   return numbers;
@@ -108,21 +123,28 @@ function judgeSender(order: MessageOrder, { sender, optedOut }: SenderFacts, fau
       break;
     case "PendingMessagingConfigAdd":
       if (!order.holdUntilActive)
-        addFault(faults, 3, "From", `It has no MessagingConfig: add it to one with PATCH /v1/MessagingConfigs/{sid}/addPhones.${held}`);
+        addFault(
+          faults,
+          3,
+          "From",
+          `It has no MessagingConfig: add it to one with PATCH /v1/MessagingConfigs/{sid}/addPhones.${held}`,
+        );
       break;
     case "PendingTcrCampaignChange":
-      if (!order.holdUntilActive) addFault(faults, 5, "From", `It is changing its campaign and may not send meanwhile.${held}`);
+      if (!order.holdUntilActive)
+        addFault(faults, 5, "From", `It is changing its campaign and may not send meanwhile.${held}`);
       break;
     case "PendingPortIn":
     case "PendingTcrCampaignAdd":
-      if (!order.holdUntilActive)
-        addFault(faults, 4, "From", `It is ${sender.status} and may not send yet.${held}`);
+      if (!order.holdUntilActive) addFault(faults, 4, "From", `It is ${sender.status} and may not send yet.${held}`);
       break;
     default:
       sender.status satisfies never;
   }
-  if (sender.campaignStatus === "Suspended") addFault(faults, 3015, "From", `Campaign ${sender.tcrCampaignId} is suspended.`);
-  if (sender.campaignStatus === "Expired") addFault(faults, 3017, "From", `Campaign ${sender.tcrCampaignId} has expired.`);
+  if (sender.campaignStatus === "Suspended")
+    addFault(faults, 3015, "From", `Campaign ${sender.tcrCampaignId} is suspended.`);
+  if (sender.campaignStatus === "Expired")
+    addFault(faults, 3017, "From", `Campaign ${sender.tcrCampaignId} has expired.`);
   for (const number of optedOut) addFault(faults, 1002, "To", `${number} has opted out of messages from this sender.`);
 }
 
@@ -136,7 +158,9 @@ async function judgeCountries(
   const own = from === undefined ? undefined : deps.readNumber(from);
   const ownCountry = own?.ok ? own.value.country : undefined;
   const strangers = recipients.filter(({ country }) =>
-    account.allowedCountries ? country === undefined || !account.allowedCountries.includes(country) : country === undefined || country !== ownCountry,
+    account.allowedCountries
+      ? country === undefined || !account.allowedCountries.includes(country)
+      : country === undefined || country !== ownCountry,
   );
   if (strangers.length === 0) return;
   const allowed = account.allowedCountries ?? (await deps.senders.countriesOf(account.sid));
@@ -184,11 +208,18 @@ async function writeMessage(
   const isHeld = sender.status !== "Active";
   const earliest = order.sendAt ?? now;
   const dueOn = nextSendingTime(sender.sendingTimes, earliest);
-  const expiresOn = order.expiresOn ?? new Date(earliest.getTime() + (sender.defaultExpirySeconds ?? DEFAULT_EXPIRY_SECONDS) * 1000);
+  const expiresOn =
+    order.expiresOn ?? new Date(earliest.getTime() + (sender.defaultExpirySeconds ?? DEFAULT_EXPIRY_SECONDS) * 1000);
   if (!dueOn || dueOn >= expiresOn) {
     const opens = dueOn ? `not before ${dueOn.toISOString()}` : "never";
     return refused(
-      refusalOf([{ code: 2004, field: "ExpiresOn", message: `The MessagingConfig's sending times allow it ${opens}, and it expires ${expiresOn.toISOString()}.` }]),
+      refusalOf([
+        {
+          code: 2004,
+          field: "ExpiresOn",
+          message: `The MessagingConfig's sending times allow it ${opens}, and it expires ${expiresOn.toISOString()}.`,
+        },
+      ]),
     );
   }
   const to = numbers[0] as string;
@@ -228,7 +259,8 @@ function refusalOf(faults: readonly SendFault[]): Problem {
   const errors: Record<string, string[]> = {};
   for (const { field, message } of faults) {
     if (Object.hasOwn(errors, field)) errors[field]?.push(message);
-    else Object.defineProperty(errors, field, { value: [message], enumerable: true, configurable: true, writable: true });
+    else
+      Object.defineProperty(errors, field, { value: [message], enumerable: true, configurable: true, writable: true });
   }
   return {
     code: first.problem,

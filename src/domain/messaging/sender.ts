@@ -118,7 +118,8 @@ export class Sender {
       if (batch.length === 0) break;
       void this.#begin(batch);
     }
-    if (this.#isMoreQueued && this.#waiting < WAITING_LOW) this.look().catch((error: Error) => this.#warn(error, "queue not read"));
+    if (this.#isMoreQueued && this.#waiting < WAITING_LOW)
+      this.look().catch((error: Error) => this.#warn(error, "queue not read"));
   }
 
   #assignLane({ lane, lines }: WaitingLane, batch: { message: Outgoing; link: CarrierLink }[]): void {
@@ -193,7 +194,9 @@ export class Sender {
   #takeBack(untaken: readonly Outgoing[]): void {
     if (untaken.length === 0) return;
     if (this.#isClosed) {
-      this.#deps.queue.giveBack(untaken.map(({ sid }) => sid)).catch((error: Error) => this.#warn(error, "messages not given back"));
+      this.#deps.queue
+        .giveBack(untaken.map(({ sid }) => sid))
+        .catch((error: Error) => this.#warn(error, "messages not given back"));
       return;
     }
     for (const message of untaken.toReversed()) {

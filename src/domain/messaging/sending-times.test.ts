@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { nextSendingTime, type SendingTimes } from "./sending-times.ts";
 
-const office: SendingTimes = { timeZone: "America/New_York", days: ["Mon", "Tue", "Wed", "Thu", "Fri"], from: "09:00", to: "17:30" };
+const office: SendingTimes = {
+  timeZone: "America/New_York",
+  days: ["Mon", "Tue", "Wed", "Thu", "Fri"],
+  from: "09:00",
+  to: "17:30",
+};
 const next = (times: SendingTimes | null, at: string) => nextSendingTime(times, new Date(at))?.toISOString();
 
 test("without times a message may leave at once", () => {

@@ -25,7 +25,8 @@ export function nextSendingTime(times: SendingTimes | null, at: Date): Date | un
   for (let ms = firstQuarter; ms <= lastMs; ms += STEP_MS) {
     if (!isWithin(times, new Date(ms))) continue;
     let earliest = ms;
-    while (earliest - MINUTE_MS > at.getTime() && isWithin(times, new Date(earliest - MINUTE_MS))) earliest -= MINUTE_MS;
+    while (earliest - MINUTE_MS > at.getTime() && isWithin(times, new Date(earliest - MINUTE_MS)))
+      earliest -= MINUTE_MS;
     return new Date(earliest);
   }
   return undefined;

@@ -34,12 +34,13 @@ const limitSchema = z
   })
   .meta({ id: "Limit" });
 
-/** The same five classes, all of them or only those that are changed. */
+/** The same classes, all of them or only those that are changed. */
 export const limitsSchema = z
   .strictObject({
     lookup: limitSchema,
     lookupBatch: limitSchema,
     send: limitSchema,
+    sendToRecipient: limitSchema.describe("Messages to one and the same recipient."),
     read: limitSchema,
     write: limitSchema,
   })

@@ -1,0 +1,119 @@
+// The links of the configured carriers as messaging sees them, and what the carriers bring over them.
+
+import type { InboundPart, LinkReceipt, LinkState, SubmitOutcome as SmppOutcome } from "../adapters/smpp/link-owner.ts";
+import type { LinkSettings } from "../adapters/smpp/link-settings.ts";
+import { SmppLink } from "../adapters/smpp/smpp-link.ts";
+import type { Log } from "../base/log.ts";
+import {
+  type CarrierLink,
+  type CarrierReceipt,
+  failureOfStatus,
+  type SubmitOutcome,
+} from "../domain/messaging/index.ts";
+
+export interface LinkNews {
+  /** Resolves when it is stored; only then is the carrier answered. */
+  receipt(receipt: CarrierReceipt): Promise<void>;
+  part(from: LinkPlace, part: InboundPart): Promise<void>;
+  room(): void;
+}
+
+/** Where something came in. */
+export interface LinkPlace {
+  readonly carrier: string;
+  readonly link: string;
+  /** Another one after every reconnection. */
+  readonly session: string;
+}
+
+export interface OpenLink extends CarrierLink {
+  readonly state: LinkState;
+  start(): void;
+  /** What became of a message that a carrier has taken and not told of since. */
+  ask(carrierId: string, from: string): Promise<CarrierReceipt | undefined>;
+  close(): Promise<void>;
+}
+
+export interface LinkOrder {
+  readonly carrier: string;
+  readonly settings: LinkSettings;
+  readonly secret: (name: string) => string | undefined;
+  readonly log: Log;
+  /** Tells the sessions of this run from those of others. */
+  readonly run: string;
+}
+
+export function openSmppLink({ carrier, settings, secret, log, run }: LinkOrder, news: LinkNews): OpenLink {
+  let sessions = 0;
+  let reference = Math.floor(Math.random() * 0x10000);
+  const place = (): LinkPlace => ({ carrier, link: settings.name, session: `${run} ${settings.name} ${sessions}` });
+  const smpp = new SmppLink(
+    settings,
+    {
+      receipt: (receipt) => news.receipt(toReceipt(carrier, receipt)),
+      inbound: (part) => news.part(place(), part),
+      changed(state) {
+        if (state.kind === "bound") sessions++;
+        log.info({ link: settings.name, state: state.kind, reason: state.reason }, "link changed");
+      },
+      room: () => news.room(),
+    },
+    { log, now: () => Date.now(), elapsedMs: () => performance.now(), random: Math.random, secret },
+  );
+  return {
+    name: settings.name,
+    carrier,
+    kind: "sms",
+    get state() {
+      return smpp.state;
+    },
+    start: () => smpp.start(),
+    room: () => smpp.room(),
+    submit(message, done) {
+      reference = (reference + 1) & 0xffff;
+      smpp.submit(
+        {
+          sid: message.sid,
+          from: message.from,
+          to: message.recipients[0] ?? "",
+          text: message.text,
+          validUntilMs: message.expiresOn.getTime(),
+          reference,
+        },
+        (outcome) => done(toOutcome(outcome)),
+      );
+    },
+    async ask(carrierId, from) {
+      const answer = await smpp.query(carrierId, from);
+      if (answer.kind === "unknown") return undefined;
+      return { carrier, carrierId, state: answer.state, errorCode: answer.errorCode ?? null, receivedOn: new Date() };
+    },
+    close: () => smpp.close(),
+  };
+}
+
+function toReceipt(carrier: string, receipt: LinkReceipt): CarrierReceipt {
+  return {
+    carrier,
+    carrierId: receipt.carrierId,
+    state: receipt.state,
+    errorCode: receipt.errorCode ?? null,
+    receivedOn: new Date(),
+  };
+}
+
+function toOutcome(outcome: SmppOutcome): SubmitOutcome {
+  switch (outcome.kind) {
+    case "rejected":
+      return {
+        kind: "rejected",
+        failure: failureOfStatus(outcome.status),
+        reason: `The carrier answered ${outcome.statusName}`,
+        carrierIds: outcome.carrierIds,
+      };
+    case "unknown":
+      return { ...outcome, carrierIds: outcome.carrierIds.filter((id) => id !== null) };
+    default:
+      return outcome;
+  }
+}

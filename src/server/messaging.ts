@@ -1,0 +1,193 @@
+// Messaging with everything it needs: the queue, the sender where this process holds the lease, links to carriers, receipts, inbound.
+
+import type { Metrics } from "../adapters/metrics.ts";
+import { type ConnectionSettings, Database } from "../adapters/store/database.ts";
+import { sweepReceivedKeys } from "../adapters/store/inbox.ts";
+import { StoredReceipts, sweepReceipts } from "../adapters/store/message-receipts.ts";
+import { expireMessages, outgoingOf, StoredSendQueue } from "../adapters/store/send-queue.ts";
+import { senderDirectory } from "../adapters/store/sender-directory.ts";
+import { SendingLease } from "../adapters/store/sending-lease.ts";
+import type { OpenStore } from "../adapters/store/store.ts";
+import type { Clock } from "../base/clock.ts";
+import { makeIds } from "../base/ids.ts";
+import type { Log } from "../base/log.ts";
+import {
+  makeRouter,
+  type NumberReader,
+  type RouteRule,
+  Sender,
+  type SenderDirectory,
+} from "../domain/messaging/index.ts";
+import { type OpenLink, openSmppLink } from "./carrier-links.ts";
+import type { CarrierSettings } from "./carriers.ts";
+import type { Config } from "./config.ts";
+import { PartReceiver } from "./receive-parts.ts";
+import type { Task } from "./tasks.ts";
+
+export interface MessagingDeps {
+  readonly config: Config;
+  readonly carriers: readonly CarrierSettings[];
+  readonly connection: ConnectionSettings;
+  readonly store: OpenStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly readNumber: NumberReader;
+  readonly mediaUrl: (sid: string) => string;
+}
+
+export interface MessagingPart {
+  readonly senders: SenderDirectory;
+  readonly tasks: readonly Task[];
+  /** Names and states of the links this process keeps. */
+  readonly links: () => readonly { readonly name: string; readonly carrier: string; readonly state: string }[];
+  close(): Promise<void>;
+}
+
+const CONNECTIONS = 6;
+const LOOK_MS = 1_000;
+const COUNT_MS = 5_000;
+const TIDY_MS = 5_000;
+
+export async function openMessaging(deps: MessagingDeps): Promise<MessagingPart> {
+  const { config, store, log, connection } = deps;
+  // Its statements join a handful of keys with large tables by their indexes; without statistics the planner would scan.
+  const db = new Database(connection, log, {
+    connectionsMax: CONNECTIONS,
+    options: "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off",
+  });
+  const countryOf = (number: string) => {
+    const read = deps.readNumber(number);
+    return read.ok ? read.value.country : undefined;
+  };
+  const senders = senderDirectory(db, countryOf);
+  const count = { name: "count waiting messages", everyMs: COUNT_MS, run: () => store.intake.count() };
+  if (!config.settings.TANDEM_ROLES.includes("worker")) {
+    return { senders, tasks: [count], links: () => [], close: () => db.close() };
+  }
+  const sending = new Sending(deps, db);
+  await sending.open();
+  return {
+    senders,
+    tasks: [count, ...sending.tasks],
+    links: () => sending.links.map(({ name, carrier, state }) => ({ name, carrier, state: state.kind })),
+    async close() {
+      await sending.close();
+      await db.close();
+    },
+  };
+}
+
+/** What only the process does that holds the lease. */
+class Sending {
+  readonly #deps: MessagingDeps;
+  readonly #db: Database;
+  readonly #queue: StoredSendQueue;
+  readonly #receipts: StoredReceipts;
+  readonly #parts: PartReceiver;
+  readonly #lease: SendingLease;
+  #links: readonly OpenLink[] = [];
+  #sender: Sender | undefined;
+
+  constructor(deps: MessagingDeps, db: Database) {
+    this.#deps = deps;
+    this.#db = db;
+    const { clock, log, readNumber, mediaUrl } = deps;
+    this.#queue = new StoredSendQueue(db);
+    this.#receipts = new StoredReceipts(db);
+    this.#parts = new PartReceiver({ db, ids: makeIds(clock), readNumber, mediaUrl, log });
+    this.#lease = new SendingLease(
+      deps.connection,
+      {
+        began: (term) => this.#begin(term),
+        lost: () => void this.#end().catch((error: Error) => log.error({ err: error }, "sending not ended")),
+      },
+      log,
+    );
+  }
+
+  get links(): readonly OpenLink[] {
+    return this.#links;
+  }
+
+  get tasks(): readonly Task[] {
+    const { clock } = this.#deps;
+    return [
+      { name: "look for messages", everyMs: LOOK_MS, run: () => this.#look() },
+      { name: "receipts that came early", everyMs: LOOK_MS, run: () => this.#receipts.applyEarly() },
+      {
+        name: "tidy messages",
+        everyMs: TIDY_MS,
+        run: async () => {
+          const now = clock.now();
+          while ((await expireMessages(this.#db, now)) > 0);
+          await this.#parts.forgetAnswered(now);
+          await this.#parts.giveUpWaiting(now);
+          while ((await sweepReceipts(this.#db, now)) > 0);
+          while ((await sweepReceivedKeys(this.#db, now)) > 0);
+        },
+      },
+    ];
+  }
+
+  open(): Promise<void> {
+    return this.#lease.open();
+  }
+
+  async close(): Promise<void> {
+    await this.#end();
+    await this.#lease.close();
+  }
+
+  async #begin(term: number): Promise<void> {
+    const { clock, log, config, store, carriers } = this.#deps;
+    const lost = await this.#queue.beginTerm(term, clock.now());
+    if (lost > 0)
+      log.warn({ count: lost }, "messages of unknown outcome, for their sender stopped while it was sending");
+    this.#links = carriers.flatMap(({ name, smpp }) =>
+      smpp.map((settings) =>
+        openSmppLink(
+          { carrier: name, settings, secret: config.secret, log, run: String(term) },
+          {
+            receipt: (receipt) => this.#receipts.take(receipt),
+            part: (place, part) => this.#parts.receive(place, part),
+            room: () => this.#sender?.pump(),
+          },
+        ),
+      ),
+    );
+    const sender = new Sender({
+      queue: this.#queue,
+      route: makeRouter(config.file.routes as readonly RouteRule[], this.#links),
+      clock,
+      chance: Math.random,
+      log,
+      report: (settled) => this.#deps.metrics.submitted(settled.link.name, settled.outcome.kind),
+    });
+    this.#sender = sender;
+    store.intake.handTo({
+      term: () => (sender.hasRoom ? term : undefined),
+      take: (messages) => sender.take(messages.map(outgoingOf)),
+    });
+    store.bell.onMessages(
+      () => void this.#look().catch((error: Error) => log.warn({ reason: error.message }, "queue not read")),
+    );
+    for (const link of this.#links) link.start();
+  }
+
+  async #end(): Promise<void> {
+    const { store } = this.#deps;
+    store.intake.handTo(undefined);
+    store.bell.onMessages(() => undefined);
+    const sender = this.#sender;
+    this.#sender = undefined;
+    const stopped = sender?.close();
+    await Promise.all(this.#links.map((link) => link.close()));
+    await stopped;
+    this.#links = [];
+  }
+
+  async #look(): Promise<void> {
+    await this.#sender?.look();
+  }
+}

@@ -40,6 +40,7 @@ export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
       ...withoutTandem(process.env),
       TANDEM_DATA_DIR: dataDir,
       TANDEM_PORT: "0",
+      TANDEM_SMSC_PORT: "0",
       TANDEM_SANDBOX: "on",
       ...order.environment,
     },
@@ -106,7 +107,7 @@ export function clusterOf(dataDir: string): string {
 /** Runs a server that is expected not to start; answers how it ended. */
 export async function failToStart(environment: Readonly<Record<string, string>>): Promise<FailedStart> {
   const child = spawn(process.execPath, [PROGRAM, "serve"], {
-    env: { ...withoutTandem(process.env), TANDEM_PORT: "0", ...environment },
+    env: { ...withoutTandem(process.env), TANDEM_PORT: "0", TANDEM_SMSC_PORT: "0", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

@@ -1,0 +1,96 @@
+// Numbers, configs and campaigns for tests: made the way their owners make them. Campaigns come as an import brings them.
+
+import { expect } from "vitest";
+import { campaignStore } from "../../src/adapters/store/campaigns.ts";
+import type { Database } from "../../src/adapters/store/database.ts";
+import { heldMessages } from "../../src/adapters/store/held-messages.ts";
+import { messagingConfigStore } from "../../src/adapters/store/messaging-configs.ts";
+import { emitEvents } from "../../src/adapters/store/outbox.ts";
+import { phoneStore } from "../../src/adapters/store/phones.ts";
+import { type Campaign, importCampaign } from "../../src/domain/campaigns/index.ts";
+import { json, type Tandem } from "../tandem.ts";
+import type { TestAccount } from "./account.ts";
+
+export const WIDE = { requests: 1_000_000, windowSeconds: 10 };
+
+export interface PhoneBody {
+  readonly number: string;
+  readonly status: string;
+  readonly messagingConfigSid: string | null;
+  readonly [member: string]: unknown;
+}
+
+export interface List<Item> {
+  readonly items: readonly Item[];
+  readonly searchId?: string;
+}
+
+export async function answerOf<Body>(response: Response, status: number): Promise<Body> {
+  const text = await response.text();
+  expect(response.status, text).toBe(status);
+  return (text === "" ? undefined : JSON.parse(text)) as Body;
+}
+
+let made = 0;
+
+/** A number that nobody had before, in the inventory. */
+export async function newNumber(tandem: Tandem, prefix = "+1303556"): Promise<string> {
+  const number = `${prefix}${String(++made).padStart(4, "0")}`;
+  await answerOf(await tandem.operator("/operator/v1/Numbers", json("POST", { numbers: [number] })), 201);
+  return number;
+}
+
+export async function take(account: TestAccount, phone: string, more: object = {}): Promise<PhoneBody> {
+  return answerOf(await account.call("/v1/Phones", json("POST", { phone, ...more })), 201);
+}
+
+export async function newConfig(account: TestAccount, more: object = {}): Promise<string> {
+  const order = { name: "Test", ...more };
+  const config = await answerOf<{ sid: string }>(await account.call("/v1/MessagingConfigs", json("POST", order)), 201);
+  return config.sid;
+}
+
+export const newCampaignId = () => `CT${String(++made).padStart(5, "0")}`;
+
+/** As the import from the registry does it. */
+export async function bringCampaign(
+  database: Database,
+  accountSid: string,
+  tcrCampaignId = newCampaignId(),
+): Promise<Campaign> {
+  const imported = await database.transaction((unit) =>
+    importCampaign(
+      {
+        phones: phoneStore(unit, async () => undefined),
+        messagingConfigs: messagingConfigStore(unit),
+        campaigns: campaignStore(unit),
+        heldMessages: heldMessages(unit),
+        outbox: { emit: (events, now) => emitEvents(unit, events, now) },
+      },
+      {
+        tcrCampaignId,
+        accountSid,
+        tcrBrandId: "BTEST01",
+        name: "Test campaign",
+        status: "Active",
+        throughput: [{ operator: "AT&T", messageClass: "A", smsPerMinute: 4500, mmsPerMinute: 2400, brandTier: null }],
+        importedOn: new Date(),
+      },
+    ),
+  );
+  if (!imported.ok) throw new Error(imported.refusal.detail);
+  return imported.value;
+}
+
+/** What was told of the numbers, oldest first: `number: before → after`. */
+export async function toldOf(account: TestAccount): Promise<readonly string[]> {
+  interface Event {
+    readonly type: string;
+    readonly payload: { readonly Number: string; readonly Status: string; readonly PreviousStatus: string | null };
+  }
+  const path = "/v1/Events?PageSize=1000&OrderByDirection=Ascending";
+  const { items } = await answerOf<List<Event>>(await account.call(path), 200);
+  return items
+    .filter(({ type }) => type === "PhoneNumberStatusChanged")
+    .map(({ payload }) => `${payload.Number}: ${payload.PreviousStatus ?? "none"} → ${payload.Status}`);
+}

@@ -1,0 +1,158 @@
+// Opt-outs by plain HTTP.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Database } from "../../src/adapters/store/database.ts";
+import { json, startTandem, type Tandem } from "../tandem.ts";
+import { databaseOf } from "../tandem-database.ts";
+import { newAccount, type TestAccount } from "./account.ts";
+import { answerOf, bringCampaign, type List, newConfig, newNumber, take, WIDE } from "./numbers.ts";
+import { problemOf } from "./problem.ts";
+
+const PERSON = "+14155550101";
+
+interface OptOut {
+  readonly number: string;
+  readonly scopeType: string;
+  readonly scope: string;
+  readonly [member: string]: unknown;
+}
+
+let tandem: Tandem;
+let database: Database;
+let account: TestAccount;
+let sender: string;
+
+beforeAll(async () => {
+  tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "warn" } });
+  database = databaseOf(tandem);
+});
+afterAll(async () => {
+  await database?.close();
+  await tandem?.stop();
+});
+beforeEach(async () => {
+  account = await newAccount(tandem, { limits: { read: WIDE, write: WIDE } });
+  sender = await newNumber(tandem);
+  await take(account, sender);
+});
+
+const list = async (query = "") =>
+  (await answerOf<List<OptOut>>(await account.call(`/v1/OptOuts?${query}`), 200)).items;
+const post = (order: object) => account.call("/v1/OptOuts", json("POST", order));
+const remove = (query: Record<string, string>) =>
+  account.call(`/v1/OptOuts?${new URLSearchParams(query)}`, { method: "DELETE" });
+const toldOf = async () => {
+  const path = "/v1/Events?OrderByDirection=Ascending";
+  const { items } = await answerOf<List<{ type: string; resourceSid: string; payload: object }>>(
+    await account.call(path),
+    200,
+  );
+  return items.filter(({ type }) => type === "OptOutChanged").map(({ payload }) => payload);
+};
+
+test("a number opts out once, however often it is said, and in again", async () => {
+  const order = { number: PERSON, scopeType: "senderphonenumber", scope: sender.slice(1) };
+  const made = await answerOf<OptOut>(await post(order), 201);
+  expect(made).toStrictEqual({
+    number: PERSON,
+    scopeType: "SenderPhoneNumber",
+    scope: sender,
+    keyword: null,
+    createdOn: expect.stringMatching(/Z$/),
+  });
+  expect(await answerOf(await post(order), 200)).toStrictEqual(made);
+  expect(await list()).toStrictEqual([made]);
+  const query = { Number: PERSON, ScopeType: "SenderPhoneNumber", Scope: sender };
+  await answerOf(await remove(query), 204);
+  await problemOf(await remove(query), 404);
+  expect(await list()).toStrictEqual([]);
+  const fields = { Number: PERSON, ScopeType: "SenderPhoneNumber", Scope: sender, Keyword: null };
+  expect(await toldOf()).toMatchObject([
+    { ...fields, Change: "OptedOut", Sequence: 1 },
+    { ...fields, Change: "OptedIn", Sequence: 2 },
+  ]);
+});
+
+test("ten who say it at once are one who says it", async () => {
+  const order = { number: PERSON, scopeType: "SenderPhoneNumber", scope: sender };
+  const others = { number: PERSON, scopeType: "TcrCampaign", scope: "CABC123" };
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, async (_, index) => {
+      const response = await post(index % 2 === 0 ? order : others);
+      await response.body?.cancel();
+      return response.status;
+    }),
+  );
+  expect(answers.sort()).toStrictEqual([...Array(8).fill(200), 201, 201]);
+  const told = (await toldOf()) as { Sequence: number }[];
+  expect(told.map(({ Sequence }) => Sequence)).toStrictEqual([1, 2]);
+});
+
+test("lists are filtered and paged, newest first, and show nobody else's", async () => {
+  const other = await newAccount(tandem);
+  await answerOf(
+    await other.call("/v1/OptOuts", json("POST", { number: PERSON, scopeType: "TcrCampaign", scope: "COTHER1" })),
+    201,
+  );
+  const made: OptOut[] = [];
+  for (const [number, scopeType, scope] of [
+    [PERSON, "SenderPhoneNumber", sender],
+    [PERSON, "TcrCampaign", "cabc123"],
+    ["+14155550102", "TcrCampaign", "CABC123"],
+  ]) {
+    made.unshift(await answerOf<OptOut>(await post({ number, scopeType, scope }), 201));
+  }
+  expect(await list()).toStrictEqual(made);
+  expect(await list(`Number=${PERSON}`)).toStrictEqual(made.slice(1));
+  expect(await list("Number=14155550102&ScopeType=TcrCampaign")).toStrictEqual(made.slice(0, 1));
+  expect(await list("Scope=cabc123")).toStrictEqual(made.slice(0, 2));
+  expect(await list(`Scope=${sender}`)).toStrictEqual(made.slice(2));
+  expect(await list("ScopeType=SenderPhoneNumber&Scope=CABC123")).toStrictEqual([]);
+  const first = await answerOf<List<OptOut>>(await account.call("/v1/OptOuts?PageSize=2"), 200);
+  expect(first.items).toStrictEqual(made.slice(0, 2));
+  expect(await list(`PageSize=2&SearchId=${first.searchId}`)).toStrictEqual(made.slice(2));
+});
+
+test("those who subscribed to the number or to its config hear of it", async () => {
+  const { tcrCampaignId } = await bringCampaign(database, account.sid);
+  const messagingConfigSid = await newConfig(account, { tcrCampaignId });
+  await answerOf(await account.call(`/v1/Phones/${sender}`, json("PATCH", { messagingConfigSid })), 200);
+  const subscribe = async (more: object) => {
+    const order = { type: "OptOutChanged", url: "https://receiver.example/", ...more };
+    return answerOf<{ sid: string }>(await account.call("/v1/Webhooks", json("POST", order)), 201);
+  };
+  const byPhone = await subscribe({ phone: sender });
+  const byConfig = await subscribe({ messagingConfigSid });
+  await answerOf(await post({ number: PERSON, scopeType: "SenderPhoneNumber", scope: sender }), 201);
+  await answerOf(await post({ number: PERSON, scopeType: "TcrCampaign", scope: tcrCampaignId }), 201);
+  const path = "/v1/Webhooks/deliveries?OrderByDirection=Ascending&Type=OptOutChanged";
+  const { items } = await answerOf<List<{ subscriptionSid: string; sequence: number }>>(await account.call(path), 200);
+  expect(items).toMatchObject([
+    { subscriptionSid: byPhone.sid, sequence: 1 },
+    { subscriptionSid: byConfig.sid, sequence: 2 },
+  ]);
+});
+
+describe("refused", () => {
+  test("is an order with everything that is wrong with it", async () => {
+    const order = { number: "pizza", scopeType: "TcrCampaign", scope: "+14155550150" };
+    expect(Object.keys((await problemOf(await post(order), 400)).errors ?? {})).toStrictEqual(["number", "scope"]);
+    await problemOf(await post({ number: PERSON, scopeType: "Everything", scope: sender }), 400);
+    await problemOf(await post({ number: PERSON, scopeType: "SenderPhoneNumber", scope: "CABC123" }), 400);
+    await problemOf(await post({}), 400);
+  });
+
+  test("is a removal that does not say what", async () => {
+    expect(Object.keys((await problemOf(await remove({}), 400)).errors ?? {}).sort()).toStrictEqual([
+      "Number",
+      "Scope",
+      "ScopeType",
+    ]);
+    const query = { Number: "pizza", ScopeType: "TcrCampaign", Scope: "x" };
+    expect(Object.keys((await problemOf(await remove(query), 400)).errors ?? {}).sort()).toStrictEqual([
+      "Number",
+      "Scope",
+    ]);
+    await problemOf(await account.call("/v1/OptOuts?Number=pizza"), 400);
+  });
+});

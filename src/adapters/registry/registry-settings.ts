@@ -1,0 +1,104 @@
+// The `registry` of tandem.config.json. Only our id is required: without key and secret the registry is not asked, and campaigns are
+// entered by hand.
+
+import { z } from "zod";
+
+const SECRET_FROM_ENVIRONMENT = /^env:([A-Za-z_][A-Za-z0-9_]*)$/;
+const PARTNER_ID = /^[A-Z0-9]{1,16}$/;
+const LOOPBACK_HOST = /^(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)$/;
+/** What the registry lets through: 20 reads per second, 20 writes per 10 seconds. */
+const READS_PER_SECOND_MAX = 20;
+
+const secret = z
+  .string()
+  .min(1)
+  .refine((text) => !text.startsWith("env:") || SECRET_FROM_ENVIRONMENT.test(text), "env: must be followed by a name")
+  .describe("The secret itself, or env:NAME to read it from the environment variable NAME.");
+
+export const registrySettings = z
+  .strictObject({
+    upstreamCnpId: z.string().regex(PARTNER_ID).describe("Our id at the campaign registry, named in its migrateCnp."),
+    shareWithCnpId: z
+      .string()
+      .regex(PARTNER_ID)
+      .optional()
+      .describe(
+        "The partner above us: accepting a campaign is sharing it with this one. Absent: nobody is above us, and what is shared with us is accepted by that.",
+      ),
+    baseUrl: z
+      .string()
+      .max(2000)
+      .refine(isBaseUrl, "must be an https URL without query or credentials; http is for loopback only")
+      .default("https://csp-api.campaignregistry.com/v2")
+      .describe("Where the registry's API is."),
+    apiKey: secret.optional(),
+    secret: secret.optional(),
+    webhookPath: z
+      .string()
+      .max(100)
+      .regex(/^(?:\/[A-Za-z0-9._~-]+)+$/)
+      .default("/registry/v1/notifications")
+      .describe("The path below TANDEM_PUBLIC_URL at which the registry's notifications arrive."),
+    attemptMs: z.int().min(10).max(60_000).default(5000).describe("Longest wait for one answer, in milliseconds."),
+    deadlineMs: z
+      .int()
+      .min(10)
+      .max(120_000)
+      .default(20_000)
+      .describe("Longest wait for one question with all its attempts, in milliseconds."),
+    requestsPerSecond: z
+      .number()
+      .min(0.1)
+      .max(READS_PER_SECOND_MAX)
+      .default(10)
+      .describe("Reads are asked no faster; writes are no faster than that and 2 per second."),
+  })
+  .refine((settings) => (settings.apiKey === undefined) === (settings.secret === undefined), {
+    path: ["secret"],
+    message: "apiKey and secret: both or neither are wanted",
+  })
+  .describe("The campaign registry.");
+
+export type RegistrySettings = z.output<typeof registrySettings>;
+
+export interface RegistryCredentials {
+  readonly apiKey: string;
+  readonly secret: string;
+}
+
+/** Undefined where the settings name none. Throws where the environment lacks one: `missingRegistrySecrets` tells of it beforehand. */
+export function registryCredentials(
+  settings: RegistrySettings,
+  secretOf: (name: string) => string | undefined,
+): RegistryCredentials | undefined {
+  if (settings.apiKey === undefined || settings.secret === undefined) return undefined;
+  return { apiKey: resolveSecret(settings.apiKey, secretOf), secret: resolveSecret(settings.secret, secretOf) };
+}
+
+/** The names of the environment variables that the settings ask for and that are not set. */
+export function missingRegistrySecrets(
+  settings: RegistrySettings,
+  secretOf: (name: string) => string | undefined,
+): readonly string[] {
+  const names = [settings.apiKey, settings.secret].flatMap(
+    (text) => SECRET_FROM_ENVIRONMENT.exec(text ?? "")?.[1] ?? [],
+  );
+  return [...new Set(names)].filter((name) => !secretOf(name));
+}
+
+function resolveSecret(text: string, secretOf: (name: string) => string | undefined): string {
+  const name = SECRET_FROM_ENVIRONMENT.exec(text)?.[1];
+  if (name === undefined) return text;
+  const value = secretOf(name);
+  if (!value) throw new Error(`environment variable ${name} is not set`);
+  return value;
+}
+
+function isBaseUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  const isPlain = url.username + url.password + url.search + url.hash === "";
+  // The secret travels with every request.
+  const isPrivate = url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK_HOST.test(url.hostname));
+  return isPlain && isPrivate;
+}

@@ -1,0 +1,23 @@
+// Whether and when a question that failed is asked again.
+
+import type { RegistryFailure } from "./campaign-registry.ts";
+
+export interface Trial {
+  /** From 1. */
+  readonly attempt: number;
+  /** A write whose answer was lost may have been done: only whoever reads how things stand can tell. */
+  readonly isRead: boolean;
+}
+
+export const ATTEMPTS_MAX = 4;
+const FIRST_WAIT_MS = 250;
+
+/** How long to wait before the next attempt; undefined when there is to be none. `chance` is from 0 to 1. */
+export function retryWaitMs(failure: RegistryFailure, { attempt, isRead }: Trial, chance: number): number | undefined {
+  if (failure.kind !== "unavailable" || attempt >= ATTEMPTS_MAX) return undefined;
+  const mayRepeat =
+    failure.why === "rate-limited" || (isRead && failure.why !== "unreadable" && failure.why !== "closed");
+  if (!mayRepeat) return undefined;
+  const backOffMs = FIRST_WAIT_MS * 2 ** (attempt - 1) * (1 + chance);
+  return Math.max(failure.retryAfterMs ?? 0, backOffMs);
+}

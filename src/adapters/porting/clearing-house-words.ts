@@ -1,0 +1,93 @@
+// What is said between us and a clearing house, as JSON, and what it means here. Reading is total: an entry that cannot be read, or is of
+// a kind we do not know yet, is counted and left out, so that one of them does not stop all that come after it.
+
+import { z } from "zod";
+import {
+  type PortDocument,
+  type PortNews,
+  type PortOrder,
+  type PortPins,
+  type PortReason,
+  type PortWord,
+  portReasonOf,
+} from "../../domain/porting/index.ts";
+
+const NEWS_MAX = 1000;
+const NUMBERS_MAX = 1000;
+const TEXT_MAX = 1000;
+
+/** Why something was refused or is held up: in an answer of status 4xx, or inside of news. */
+const reasonSchema = z.object({
+  code: z.string().min(1).max(100),
+  detail: z.string().max(TEXT_MAX).nullish(),
+});
+
+const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+const said = {
+  order: z.string().regex(/^PO[0-9a-f]{32}$/),
+  sequence: z.int().min(1).max(0x7fff_ffff),
+  at: moment,
+  numbers: z
+    .array(z.string().regex(/^\+[1-9]\d{6,14}$/))
+    .min(1)
+    .max(NUMBERS_MAX)
+    .nullish(),
+};
+
+const newsSchema = z.discriminatedUnion("kind", [
+  z.object({ ...said, kind: z.enum(["submitted", "voiceMoved", "messagingMoved", "cancelled"]) }),
+  z.object({ ...said, kind: z.enum(["exception", "rejected"]), reason: reasonSchema }),
+  z.object({ ...said, kind: z.literal("foc"), on: moment }),
+]);
+
+export interface ReadNews {
+  readonly news: readonly PortNews[];
+  readonly unreadable: number;
+}
+
+export function readNews(list: unknown): ReadNews {
+  const entries = Array.isArray(list) ? list.slice(0, NEWS_MAX) : [];
+  const news = entries.map((entry) => newsSchema.safeParse(entry)).flatMap(({ data }) => (data ? [newsOf(data)] : []));
+  return { news, unreadable: entries.length - news.length };
+}
+
+function newsOf(entry: z.output<typeof newsSchema>): PortNews {
+  const { order, sequence, at, numbers } = entry;
+  return { orderSid: order, sequence, at, numbers: numbers ?? "all", word: wordOf(entry) };
+}
+
+function wordOf(entry: z.output<typeof newsSchema>): PortWord {
+  switch (entry.kind) {
+    case "exception":
+    case "rejected":
+      return { kind: entry.kind, reason: portReasonOf(entry.reason.code, entry.reason.detail ?? null) };
+    case "foc":
+      return { kind: entry.kind, on: entry.on };
+    default:
+      return { kind: entry.kind };
+  }
+}
+
+/** Undefined when no clearing house speaks so: then the answer came from something in between. */
+export function readReason(body: unknown): PortReason | undefined {
+  const { data } = reasonSchema.safeParse(body);
+  return data && portReasonOf(data.code, data.detail ?? null);
+}
+
+/** The order as it is now. */
+export function orderBody(order: PortOrder, pins: PortPins, documents: readonly PortDocument[]): object {
+  const { requestedOn, ...details } = order.details;
+  return {
+    reference: order.sid,
+    numbers: order.numbers.map(({ number }) => ({ number, pin: pins.get(number) ?? null })),
+    ...details,
+    requestedOn: requestedOn?.toISOString() ?? null,
+    documents: documents.map(({ sha256, name, contentType }) => ({ sha256, name, contentType })),
+  };
+}
+
+/** The sequence of the last exception: tells a repeated answer from a new one. */
+export function answeredSequence(order: PortOrder): number {
+  return Math.max(0, ...order.numbers.map(({ phase }) => (phase.kind === "exception" ? phase.sequence : 0)));
+}

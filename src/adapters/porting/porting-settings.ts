@@ -1,0 +1,103 @@
+// The `porting` of tandem.config.json: who carries port orders out, and the gateway made of it.
+
+import { z } from "zod";
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import type { PortingGateway } from "../../domain/porting/index.ts";
+import { ClearingHouseClient } from "./clearing-house-client.ts";
+import { manualGateway } from "./manual-gateway.ts";
+
+const SECRET_FROM_ENVIRONMENT = /^env:([A-Za-z_][A-Za-z0-9_]*)$/;
+
+const secret = z
+  .string()
+  .regex(/^(?:env:[A-Za-z_][A-Za-z0-9_]*|(?!env:)[\x21-\x7e]{1,1024})$/, "must be visible ASCII, or env:NAME")
+  .describe("The secret itself, or env:NAME to read it from the environment variable NAME.");
+
+const manual = z
+  .strictObject({ kind: z.literal("manual").describe("Orders wait for the operator's hand.") })
+  .describe("Ports by hand.");
+
+const http = z
+  .strictObject({
+    kind: z.literal("http").describe("Orders go to a clearing house over HTTP."),
+    baseUrl: z
+      .string()
+      .max(2000)
+      .refine(isSafeUrl, "must be an https URL (http only to this machine) without credentials, query and fragment")
+      .describe("Where the clearing house's /v1 stands. Orders hold PINs, so https unless it is on this machine."),
+    token: secret.describe("Our bearer token there, or env:NAME."),
+    webhookSecret: secret.describe("What its notifications are signed with, or env:NAME."),
+    deadlineMs: z.int().min(100).max(120_000).default(10_000).describe("Longest wait for an answer, in milliseconds."),
+    documentDeadlineMs: z
+      .int()
+      .min(100)
+      .max(600_000)
+      .default(60_000)
+      .describe("Longest wait while a document is sent, in milliseconds."),
+    pollSeconds: z
+      .int()
+      .min(1)
+      .max(86_400)
+      .default(60)
+      .describe("How often news is asked for, besides when it is notified."),
+    concurrencyMax: z.int().min(1).max(100).default(4).describe("Most requests under way at once."),
+  })
+  .describe("A port clearing house.");
+
+export const portingSettings = z
+  .discriminatedUnion("kind", [manual, http])
+  .default({ kind: "manual" })
+  .describe("Who carries port orders out.");
+
+export type PortingSettings = z.output<typeof portingSettings>;
+
+export interface PortingDeps {
+  /** The value of an environment variable. */
+  readonly secret: (name: string) => string | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface Porting {
+  readonly gateway: PortingGateway;
+  /** Absent where nobody notifies us. */
+  readonly webhookSecret?: string;
+  readonly pollSeconds?: number;
+}
+
+/** Throws where a secret is missing: `missingPortingSecrets` tells of all of them beforehand. */
+export function makePorting(settings: PortingSettings, deps: PortingDeps): Porting {
+  if (settings.kind === "manual") return { gateway: manualGateway(deps.clock) };
+  const { webhookSecret, pollSeconds, token, ...options } = settings;
+  return {
+    gateway: new ClearingHouseClient({ ...options, token: resolveSecret(token, deps), log: deps.log }),
+    webhookSecret: resolveSecret(webhookSecret, deps),
+    pollSeconds,
+  };
+}
+
+/** The names of the environment variables that the settings ask for and that are not set. */
+export function missingPortingSecrets(settings: PortingSettings, deps: Pick<PortingDeps, "secret">): readonly string[] {
+  if (settings.kind === "manual") return [];
+  const names = [settings.token, settings.webhookSecret].map((text) => SECRET_FROM_ENVIRONMENT.exec(text)?.[1]);
+  return [...new Set(names)].filter((name) => name !== undefined).filter((name) => !deps.secret(name));
+}
+
+function resolveSecret(text: string, deps: Pick<PortingDeps, "secret">): string {
+  const name = SECRET_FROM_ENVIRONMENT.exec(text)?.[1];
+  if (name === undefined) return text;
+  const value = deps.secret(name);
+  if (!value) throw new Error(`environment variable ${name} is not set`);
+  if (!/^[\x21-\x7e]{1,1024}$/.test(value)) throw new Error(`environment variable ${name} holds no visible ASCII`);
+  return value;
+}
+
+function isSafeUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password, search, hash } = new URL(text);
+  if (username + password + search + hash !== "") return false;
+  return (
+    protocol === "https:" || (protocol === "http:" && /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname))
+  );
+}

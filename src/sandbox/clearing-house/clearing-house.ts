@@ -1,0 +1,262 @@
+// A port clearing house with a losing carrier behind it, simulated: the HTTP API of a real one, in a world where a port takes seconds.
+//
+//   PUT  /v1/documents/{sha256}       the bytes of a document
+//   POST /v1/orders                   an order; Idempotency-Key is its reference
+//   PUT  /v1/orders/{reference}       the same, put right after an exception
+//   POST /v1/orders/{reference}/cancel
+//   GET  /v1/news?after=&limit=       what was said of all orders, oldest first
+//
+// Guarantees: a step is on disk (where a directory is given) before it is told; news is told by signed notifications and can be asked for.
+
+import { createHash, timingSafeEqual } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Log } from "../../base/log.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import { type KeptOrders, openKeptOrders } from "./kept-orders.ts";
+import { type NotificationConduct, Notifier } from "./notifier.ts";
+import { type OrderBody, orderBodySchema } from "./order-body.ts";
+import { type BookFault, type HouseOrder, OrderBook } from "./order-book.ts";
+import type { Outcome, Reason } from "./port-plan.ts";
+
+export interface ClearingHouseOptions {
+  readonly host: string;
+  readonly port: number;
+  /** What carriers sign in with. */
+  readonly token: string;
+  /** What notifications are signed with. */
+  readonly secret: string;
+  readonly notifyUrl?: string;
+  /** How long a port takes. */
+  readonly portMs?: number;
+  /** Where orders are kept; in memory alone without it. */
+  readonly directory?: string;
+  readonly log: Log;
+}
+
+export interface Decision {
+  readonly outcome: Outcome;
+  /** Of a rejection or an exception. */
+  readonly reason?: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: object;
+}
+
+const PORT_MS = 20_000;
+const DOCUMENT_BYTES_MAX = 12 * 1024 * 1024;
+const JSON_BYTES_MAX = 1024 * 1024;
+const DOCUMENTS_MAX = 10_000;
+const NEWS_MAX = 1000;
+const TIMER_MS_MAX = 60_000;
+
+export class ClearingHouse {
+  readonly #options: ClearingHouseOptions;
+  readonly #server: Server;
+  readonly #kept: KeptOrders;
+  readonly #book: OrderBook;
+  readonly #notifier: Notifier;
+  readonly #documents = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #closing: Promise<void> | undefined;
+
+  static async listen(options: ClearingHouseOptions): Promise<ClearingHouse> {
+    const house = new ClearingHouse(options);
+    house.#server.listen(options.port, options.host);
+    await once(house.#server, "listening");
+    house.#arm();
+    return house;
+  }
+
+  private constructor(options: ClearingHouseOptions) {
+    this.#options = options;
+    this.#kept = openKeptOrders(options.directory);
+    this.#book = new OrderBook(options.portMs ?? PORT_MS, this.#kept.orders);
+    this.#notifier = new Notifier(options.secret, options.notifyUrl, options.log);
+    this.#server = createServer({ requestTimeout: 60_000 }, (request, response) => this.#serve(request, response));
+  }
+
+  get url(): string {
+    const { address, family, port } = this.#server.address() as AddressInfo;
+    return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+  }
+
+  /** What becomes of an order, from now on. */
+  decide(orderSid: string, { outcome, reason }: Decision): Result<undefined, Reason> {
+    const given = reason === undefined ? undefined : { code: reason, detail: null };
+    const decided = this.#book.decide(orderSid, outcome, given, Date.now());
+    if (!decided.ok) return decided;
+    this.#kept.keep(decided.value);
+    this.#advance();
+    return ok(undefined);
+  }
+
+  /** From now on, news is told there. */
+  notifyTo(url: string | undefined): void {
+    this.#notifier.url = url;
+  }
+
+  treatNotifications(conduct: NotificationConduct): void {
+    this.#notifier.conduct = conduct;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  async #end(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await Promise.all([this.#notifier.close(), once(this.#server, "close")]);
+  }
+
+  #advance(): void {
+    const before = this.#book.newsCount;
+    for (const order of this.#book.advance(Date.now())) this.#kept.keep(order);
+    this.#tellSince(before);
+    this.#arm();
+  }
+
+  #tellSince(place: number): void {
+    this.#notifier.tell(this.#book.newsAfter(place, Number.POSITIVE_INFINITY));
+  }
+
+  #arm(): void {
+    clearTimeout(this.#timer);
+    const due = this.#book.nextDueMs;
+    if (due === undefined || this.#closing) return;
+    const waitMs = Math.min(Math.max(due - Date.now(), 0), TIMER_MS_MAX);
+    this.#timer = setTimeout(() => this.#advance(), waitMs);
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const { status, body } = await this.#answer(request);
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    } catch (error) {
+      if (!request.errored) this.#options.log.error({ reason: String(error) }, "clearing house failed to answer");
+      response.destroy();
+    }
+  }
+
+  async #answer(request: IncomingMessage): Promise<Answer> {
+    if (!isSame(request.headers.authorization ?? "", `Bearer ${this.#options.token}`)) {
+      return failure(401, "UNAUTHORIZED", "The token is missing or wrong.");
+    }
+    const url = new URL(request.url ?? "/", "http://house");
+    const route = `${request.method} ${url.pathname}`;
+    if (route === "GET /v1/news") return this.#news(url.searchParams);
+    const sha256 = /^PUT \/v1\/documents\/([0-9a-f]{64})$/.exec(route)?.[1];
+    if (sha256 !== undefined) return this.#takeDocument(sha256, await readBody(request, DOCUMENT_BYTES_MAX));
+    const body = await readBody(request, JSON_BYTES_MAX);
+    if (route === "POST /v1/orders") return this.#submit(body, request.headers["idempotency-key"]);
+    const [, method, reference = "", verb] = /^(PUT|POST) \/v1\/orders\/([\w-]{1,64})(\/cancel)?$/.exec(route) ?? [];
+    if (method === "PUT" && verb === undefined) return this.#supplement(reference, body);
+    if (method === "POST" && verb === "/cancel") {
+      return this.#changed(() => this.#book.cancel(reference, Date.now()));
+    }
+    return failure(404, "NOT_FOUND", "There is nothing here.");
+  }
+
+  #takeDocument(sha256: string, bytes: Buffer | undefined): Answer {
+    if (!bytes) return failure(413, "TOO_LARGE", "The document is too large.");
+    if (createHash("sha256").update(bytes).digest("hex") !== sha256) {
+      return failure(422, "DIGEST_MISMATCH", "The document is not the one its name says.");
+    }
+    if (this.#documents.size >= DOCUMENTS_MAX) return failure(503, "FULL", "The sandbox holds no more documents.");
+    this.#documents.add(sha256);
+    return { status: 201, body: {} };
+  }
+
+  #submit(bytes: Buffer | undefined, key: unknown): Answer {
+    const order = this.#readOrder(bytes);
+    if (!order.ok) return order.refusal;
+    const { reference } = order.value;
+    if (key !== reference) return failure(400, "KEY_MISMATCH", "Idempotency-Key is not the reference.");
+    const fingerprint = createHash("sha256").update(JSON.stringify(order.value)).digest("hex");
+    const isNew = this.#book.find(reference) === undefined;
+    const answer = this.#changed(() => this.#book.submit(order.value, fingerprint, Date.now()));
+    return isNew && answer.status === 200 ? { ...answer, status: 201 } : answer;
+  }
+
+  #supplement(reference: string, bytes: Buffer | undefined): Answer {
+    const order = this.#readOrder(bytes);
+    if (!order.ok) return order.refusal;
+    if (order.value.reference !== reference) return failure(400, "REFERENCE_MISMATCH", "The path names another order.");
+    return this.#changed(() => this.#book.supplement(order.value, Date.now()));
+  }
+
+  #readOrder(bytes: Buffer | undefined): Result<OrderBody, Answer> {
+    if (!bytes) return refused(failure(413, "TOO_LARGE", "The order is too large."));
+    let value: unknown;
+    try {
+      value = JSON.parse(bytes.toString("utf8"));
+    } catch {
+      return refused(failure(400, "NOT_JSON", "The order is not JSON."));
+    }
+    const order = orderBodySchema.safeParse(value);
+    if (!order.success) {
+      const [issue] = order.error.issues;
+      return refused(failure(422, "INVALID_ORDER", `${issue?.path.join(".")}: ${issue?.message}`));
+    }
+    const missing = order.data.documents.find(({ sha256 }) => !this.#documents.has(sha256));
+    // An order that is known already may name documents that a restart has forgotten.
+    if (missing && !this.#book.find(order.data.reference)) {
+      return refused(failure(409, "DOCUMENT_MISSING", `The document ${missing.sha256} was not sent.`));
+    }
+    return ok(order.data);
+  }
+
+  /** Whatever it says is kept, told, and answered with the order's whole history. */
+  #changed(act: () => Result<HouseOrder, BookFault>): Answer {
+    const before = this.#book.newsCount;
+    const done = act();
+    if (!done.ok) return failure(done.refusal.status, done.refusal.code, done.refusal.detail ?? "");
+    this.#kept.keep(done.value);
+    this.#tellSince(before);
+    this.#arm();
+    return { status: 200, body: { news: done.value.history.map(({ news }) => news) } };
+  }
+
+  #news(query: URLSearchParams): Answer {
+    const place = this.#placeOf(query.get("after"));
+    if (place === undefined) return failure(410, "CURSOR_GONE", "This place is not known here: start anew.");
+    const limit = Math.min(Math.max(Number(query.get("limit") ?? 100) || 100, 1), NEWS_MAX);
+    const news = this.#book.newsAfter(place, limit);
+    const next = place + news.length;
+    return { status: 200, body: { news, cursor: `${this.#kept.epoch}.${next}`, more: next < this.#book.newsCount } };
+  }
+
+  #placeOf(cursor: string | null): number | undefined {
+    if (cursor === null) return 0;
+    const [epoch, place] = cursor.split(".");
+    const isKnown =
+      epoch === this.#kept.epoch && /^\d{1,9}$/.test(place ?? "") && Number(place) <= this.#book.newsCount;
+    return isKnown ? Number(place) : undefined;
+  }
+}
+
+function failure(status: number, code: string, detail: string): Answer {
+  return { status, body: { code, detail } };
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(given), digest(wanted));
+}
+
+/** Undefined when it is larger; it is read to its end all the same, so that the answer is heard. */
+async function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= bytesMax) chunks.push(chunk);
+  }
+  return size <= bytesMax ? Buffer.concat(chunks) : undefined;
+}

@@ -8,6 +8,11 @@ export function formatPhoneAddress(number: string, host: string): string {
   return `${number.replaceAll(/[^+\d]/g, "")}/TYPE=PLMN@${host}`;
 }
 
+/** Who answers for a host: where responses and reports are sent. */
+export function systemAddress(host: string): string {
+  return `system-user@${host}`;
+}
+
 /** The number of a phone address in E.164, a short code as it is; nothing for anything else. Numbers without a plus are met in the form
  *  of North America, with and without its country code. */
 export function phoneOf(address: string): string | undefined {

@@ -1,0 +1,153 @@
+// What becomes of the peer's mail: read, told to the owner, and answered by MM4 where the peer asks for it. Answers and reports go to the peer
+// of the link and nowhere else, whatever host the addresses in a message name.
+
+import type { Clock } from "../../base/clock.ts";
+import { formatPhoneAddress, phoneOf, systemAddress } from "../../wire/mm4/addresses.ts";
+import { encodeMm4 } from "../../wire/mm4/encode.ts";
+import {
+  type DeliveryReport,
+  type ForwardRequest,
+  idOf,
+  type Mm4Message,
+  type MmStatus,
+  type ReadReport,
+  type Response,
+} from "../../wire/mm4/messages.ts";
+import { parseMm4 } from "../../wire/mm4/parse.ts";
+import type { Mm4Owner, ReceiptState } from "./link-owner.ts";
+import { MailRefusal, type ReceivedMail } from "./mm4-listener.ts";
+import type { Mail } from "./smtp-lane.ts";
+
+export interface IntakeDeps {
+  readonly clock: Clock;
+  readonly owner: Mm4Owner;
+  readonly ourHost: string;
+  readonly carrierIdOf: (sid: string) => string;
+  /** The peer has said of a message of ours whether it takes it. */
+  readonly responded: (sid: string, isAccepted: boolean) => void;
+  readonly post: (mail: Mail, about: string) => void;
+}
+
+const RECEIPT_STATES: Readonly<Record<MmStatus, ReceiptState>> = {
+  Retrieved: "delivered",
+  Forwarded: "delivered",
+  Expired: "expired",
+  Rejected: "rejected",
+  Unreachable: "failed",
+  Unrecognised: "failed",
+  Deferred: "enroute",
+  Indeterminate: "unknown",
+};
+
+export class Intake {
+  readonly #deps: IntakeDeps;
+  readonly #ourSystem: string;
+
+  constructor(deps: IntakeDeps) {
+    this.#deps = deps;
+    this.#ourSystem = systemAddress(deps.ourHost);
+  }
+
+  async take({ recipients, bytes }: ReceivedMail): Promise<void> {
+    const parsed = parseMm4(bytes);
+    if (!parsed.ok) throw new MailRefusal(554, `5.6.0 Not taken: ${parsed.refusal}`);
+    const message = parsed.value;
+    switch (message.kind) {
+      case "forward":
+        return await this.#takeForward(message, recipients);
+      case "deliveryReport":
+        return await this.#takeReport(message);
+      case "readReport":
+        // Never asked for; answered, lest it come again and again.
+        return this.#answer(message, "readReport");
+      case "response":
+        return await this.#takeResponse(message);
+    }
+  }
+
+  async #takeForward(message: ForwardRequest, addresses: readonly string[]): Promise<void> {
+    const from = phoneOf(message.from);
+    if (from === undefined) throw new MailRefusal(553, "5.1.7 The sender is not a phone number");
+    const recipients = addresses.flatMap((address) => phoneOf(address) ?? []);
+    if (recipients.length === 0) throw new MailRefusal(553, "5.1.3 The recipients are not phone numbers");
+    const { subject, text, media } = message;
+    const verdict = await this.#deps.owner.inbound({
+      messageId: idOf(message.messageId),
+      transactionId: idOf(message.transactionId),
+      from,
+      recipients,
+      to: message.to.flatMap((address) => phoneOf(address) ?? []),
+      subject,
+      text,
+      media,
+      receivedOn: this.#deps.clock.now(),
+    });
+    if (verdict === "unknownRecipient") throw new MailRefusal(550, "5.1.1 No such number here");
+    this.#answer(message, "forward");
+    if (!message.isReportRequested) return;
+    for (const recipient of recipients) this.#report(message, recipient);
+  }
+
+  async #takeReport(message: DeliveryReport): Promise<void> {
+    await this.#deps.owner.receipt({
+      carrierId: idOf(message.messageId),
+      state: RECEIPT_STATES[message.status],
+      errorCode: message.status,
+      description: message.statusText,
+      recipient: phoneOf(message.from),
+      doneOn: message.date ?? this.#deps.clock.now(),
+    });
+    this.#answer(message, "deliveryReport");
+  }
+
+  async #takeResponse({ answers, transactionId, status, statusText }: Response): Promise<void> {
+    if (answers !== "forward") return;
+    // The transaction is ours and names the message, whatever the peer calls it.
+    const sid = idOf(transactionId);
+    this.#deps.responded(sid, status === "Ok");
+    if (status === "Ok") return;
+    await this.#deps.owner.receipt({
+      carrierId: this.#deps.carrierIdOf(sid),
+      state: "rejected",
+      errorCode: status,
+      description: statusText,
+      recipient: undefined,
+      doneOn: this.#deps.clock.now(),
+    });
+  }
+
+  #answer(request: ForwardRequest | DeliveryReport | ReadReport, answers: Response["answers"]): void {
+    const { transactionId, messageId, originatorSystem, isAckRequested } = request;
+    if (!isAckRequested) return;
+    this.#post(originatorSystem, {
+      kind: "response",
+      answers,
+      transactionId,
+      messageId,
+      sender: this.#ourSystem,
+      recipient: originatorSystem,
+      date: this.#deps.clock.now(),
+      status: "Ok",
+      statusText: "",
+    });
+  }
+
+  #report({ messageId, transactionId, from, originatorSystem }: ForwardRequest, recipient: string): void {
+    this.#post(originatorSystem, {
+      kind: "deliveryReport",
+      transactionId: `"${idOf(transactionId).replaceAll(/["\\]/g, "")}-${recipient}"`,
+      messageId,
+      from: formatPhoneAddress(recipient, this.#deps.ourHost),
+      to: from,
+      originatorSystem: this.#ourSystem,
+      isAckRequested: false,
+      date: this.#deps.clock.now(),
+      status: "Retrieved",
+      statusText: "",
+    });
+  }
+
+  #post(recipient: string, message: Mm4Message): void {
+    this.#deps.post({ from: this.#ourSystem, to: [recipient], bytes: encodeMm4(message) }, message.messageId);
+  }
+}

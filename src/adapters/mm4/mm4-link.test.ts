@@ -1,0 +1,263 @@
+import { afterEach, expect, test } from "vitest";
+import { encodeMm4 } from "../../wire/mm4/encode.ts";
+import type { Mm4Message } from "../../wire/mm4/messages.ts";
+import { parseMm4 } from "../../wire/mm4/parse.ts";
+import type { OutgoingMms } from "./link-owner.ts";
+import { missingMm4Secrets, mm4Settings } from "./mm4-settings.ts";
+import { Peer, type PeerMail, type Script, Talk, TestLink } from "./peer-for-tests.ts";
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+const closedAfter = <Thing extends { close(): Promise<unknown> }>(thing: Thing): Thing => {
+  cleanUps.push(() => thing.close());
+  return thing;
+};
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+async function startBoth(script?: Script, options?: Parameters<typeof TestLink.open>[1]) {
+  const peer = closedAfter(await Peer.start());
+  if (script) peer.script = script;
+  const owner = closedAfter(await TestLink.open(peer.port, options));
+  return { peer, owner, link: owner.link };
+}
+
+let lastSid = 0;
+const mms = (rest: Partial<OutgoingMms> = {}): OutgoingMms => ({
+  sid: `OM${++lastSid}`,
+  from: "+15551230001",
+  to: ["+15559870002"],
+  text: "look at this",
+  media: [{ contentType: "image/png", name: "a.png", bytes: new Uint8Array(200_000).fill(7) }],
+  ...rest,
+});
+
+const messageIn = ({ text }: PeerMail): Mm4Message => {
+  const parsed = parseMm4(Buffer.from(text, "latin1"));
+  if (!parsed.ok) throw new Error(parsed.refusal);
+  return parsed.value;
+};
+
+test("an MMS reaches the peer as it was handed in, with a name that does not change", async () => {
+  const { peer, link } = await startBoth();
+  const order = mms({ to: ["+15559870002", "+15559870003"], subject: "Grüße" });
+  expect(await link.submit(order)).toEqual({
+    kind: "accepted",
+    carrierIds: [`${order.sid}@us.example`],
+    refusedRecipients: [],
+  });
+  const [mail] = peer.mails;
+  expect(mail).toMatchObject({
+    from: "+15551230001/TYPE=PLMN@us.example",
+    to: ["+15559870002/TYPE=PLMN@them.example", "+15559870003/TYPE=PLMN@them.example"],
+  });
+  expect(messageIn(mail as PeerMail)).toEqual({
+    kind: "forward",
+    transactionId: `"${order.sid}"`,
+    messageId: `"${order.sid}@us.example"`,
+    from: mail?.from,
+    to: mail?.to,
+    originatorSystem: "system-user@us.example",
+    isAckRequested: true,
+    isReportRequested: true,
+    date: new Date("2026-05-04T03:02:01Z"),
+    subject: "Grüße",
+    text: order.text,
+    media: order.media,
+  });
+});
+
+test.each([
+  ["MAIL", "452 4.3.1 full", "throttled", 452],
+  ["MAIL", "550 5.7.1 not you", "rejected", 550],
+  ["RCPT", "450 4.2.1 later", "throttled", 450],
+  ["RCPT", "550 5.1.1 nobody", "rejected", 550],
+  ["DATA", "451 4.3.0 later", "throttled", 451],
+  ["dot", "451 4.3.0 later", "throttled", 451],
+  ["dot", "554 5.6.0 spam", "rejected", 554],
+  ["dot", "421 4.3.2 closing", "throttled", 421],
+] as const)(
+  "a peer that answers %s with %j has %s it, and the next one goes through",
+  async (at, saying, kind, status) => {
+    let isAngry = true;
+    const { peer, link } = await startBoth((step) => (isAngry && step === at ? saying : undefined));
+    expect(await link.submit(mms())).toMatchObject({ kind, status, description: expect.stringContaining(saying) });
+    isAngry = false;
+    expect(await link.submit(mms())).toMatchObject({ kind: "accepted" });
+    expect(peer.mails).toHaveLength(1);
+  },
+);
+
+test("of a group, who is refused is told and the others have it", async () => {
+  const { peer, link } = await startBoth((step, text) =>
+    step === "RCPT" && text.includes("0003") ? "550 5.1.1 nobody" : undefined,
+  );
+  expect(await link.submit(mms({ to: ["+15559870002", "+15559870003", "+15559870004"] }))).toMatchObject({
+    kind: "accepted",
+    refusedRecipients: [{ to: "+15559870003", status: 550, description: "550 5.1.1 nobody" }],
+  });
+  expect(peer.mails[0]?.to).toEqual(["+15559870002/TYPE=PLMN@them.example", "+15559870004/TYPE=PLMN@them.example"]);
+});
+
+test.each(["MAIL", "DATA", "chunk"] as const)("a connection that is cut at %s has sent nothing", async (at) => {
+  const { peer, link } = await startBoth((step) => (step === at ? "cut" : undefined));
+  expect(
+    await link.submit(mms({ media: [{ contentType: "image/png", name: "a", bytes: new Uint8Array(900_000) }] })),
+  ).toMatchObject({
+    kind: "notSent",
+  });
+  expect(peer.mails).toEqual([]);
+});
+
+test.each(["cut", "silence"] as const)("after the last octet, a %s leaves it unknown", async (saying) => {
+  const { link } = await startBoth((step) => (step === "dot" ? saying : undefined));
+  const order = mms();
+  expect(await link.submit(order)).toMatchObject({ kind: "unknown", carrierIds: [`${order.sid}@us.example`] });
+});
+
+test("silence before the last octet is nothing sent", async () => {
+  const { link } = await startBoth((step) => (step === "DATA" ? "silence" : undefined));
+  expect(await link.submit(mms())).toMatchObject({ kind: "notSent" });
+});
+
+test("connections are used again, and one that went stale meanwhile costs nothing", async () => {
+  const { peer, owner, link } = await startBoth();
+  await owner.until(() => link.room() === 4);
+  expect(await link.submit(mms())).toMatchObject({ kind: "accepted" });
+  expect(await link.submit(mms())).toMatchObject({ kind: "accepted" });
+  expect(peer.connections).toBe(1);
+  peer.cut();
+  await peer.until(() => peer.open === 0);
+  expect(await link.submit(mms())).toMatchObject({ kind: "accepted" });
+  // A peer may notice that it wants to close only when it is spoken to.
+  peer.script = (step, _, connection) => (step === "MAIL" && connection === 2 ? "cut" : undefined);
+  expect(await link.submit(mms())).toMatchObject({ kind: "accepted" });
+  peer.script = (step, _, connection) => (step === "MAIL" && connection === 3 ? "421 4.4.2 idle too long" : undefined);
+  expect(await link.submit(mms())).toMatchObject({ kind: "accepted" });
+  expect(peer.connections).toBe(4);
+});
+
+test("there are never more connections than allowed, and what is beyond waits its turn", async () => {
+  const { peer, owner, link } = await startBoth(undefined, { settings: { maxConnections: 2 } });
+  await owner.until(() => link.room() === 2);
+  const outcomes = Promise.all(Array.from({ length: 12 }, () => link.submit(mms())));
+  expect(link.room()).toBe(0);
+  expect((await outcomes).map(({ kind }) => kind)).toEqual(Array(12).fill("accepted"));
+  expect(peer.openMax).toBeLessThanOrEqual(2);
+  expect(link.room()).toBe(2);
+  expect(owner.rooms).toBeGreaterThan(0);
+});
+
+test("a peer that is away takes nothing, and when it is back the owner hears of room", async () => {
+  const { peer, owner, link } = await startBoth();
+  const { port } = peer;
+  await owner.until(() => link.state.kind === "up");
+  await peer.close();
+  expect(await link.submit(mms())).toMatchObject({ kind: "notSent" });
+  expect({ state: link.state.kind, room: link.room() }).toEqual({ state: "down", room: 0 });
+  const rooms = owner.rooms;
+  closedAfter(await Peer.start(port));
+  await owner.until(() => link.state.kind === "up" && owner.rooms > rooms);
+  expect(await link.submit(mms())).toMatchObject({ kind: "accepted" });
+  expect(owner.states).toEqual(["up", "down", "up"]);
+});
+
+test("what is too big is rejected with the reason: by our settings, or by the size the peer names", async () => {
+  const { peer, link } = await startBoth((step) => (step === "EHLO" ? "250-peer\r\n250 SIZE 5000" : undefined));
+  const big = (octets: number) =>
+    mms({ media: [{ contentType: "image/png", name: "a", bytes: new Uint8Array(octets) }] });
+  expect(await link.submit(big(1_200_000))).toEqual({
+    kind: "rejected",
+    status: 552,
+    description: "text and media come to more than the 1500000 octets that this carrier takes",
+  });
+  expect(await link.submit(big(5000))).toMatchObject({ kind: "rejected", status: 552 });
+  expect(await link.submit(big(100))).toMatchObject({ kind: "accepted" });
+  expect(peer.mails).toHaveLength(1);
+  expect(await link.submit(mms({ to: [] }))).toMatchObject({ kind: "rejected" });
+});
+
+test("the peer is signed in to where it asks, with a password from the environment", async () => {
+  const heard: string[] = [];
+  const settings = { user: "tandem", password: "env:MM4_PASSWORD" };
+  const script: Script = (step, text) => {
+    if (step === "AUTH") heard.push(Buffer.from(text.split(" ")[2] ?? "", "base64").toString());
+    return step === "EHLO" ? "250-peer\r\n250 AUTH PLAIN" : undefined;
+  };
+  const { link } = await startBoth(script, { settings });
+  expect(await link.submit(mms())).toMatchObject({ kind: "accepted" });
+  expect(heard[0]).toBe("\0tandem\0sesame");
+  expect(missingMm4Secrets([settings, { password: "env:OTHER" }, {}], () => undefined)).toEqual([
+    "MM4_PASSWORD",
+    "OTHER",
+  ]);
+});
+
+test("a peer that has no STARTTLS where we insist on it is not spoken with", async () => {
+  const { peer, owner, link } = await startBoth(undefined, { settings: { tls: { mode: "starttls" } } });
+  await owner.until(() => link.state.kind === "down");
+  expect(await link.submit(mms())).toMatchObject({ kind: "notSent" });
+  expect(peer.mails).toEqual([]);
+});
+
+test("a response tells what became of a message whose outcome was unknown", async () => {
+  const { peer, owner, link } = await startBoth((step) => (step === "dot" ? "cut" : undefined));
+  const order = mms();
+  expect(await link.submit(order)).toMatchObject({ kind: "unknown" });
+  peer.script = () => undefined;
+  const response = {
+    kind: "response",
+    answers: "forward",
+    transactionId: order.sid,
+    messageId: "<their-own@them.example>",
+    sender: "system-user@them.example",
+    recipient: "system-user@us.example",
+    status: "Ok",
+    statusText: "",
+  } as const;
+  expect(await mailTo(link.port, "system-user@us.example", encodeMm4(response))).toMatch(/^250/);
+  expect(owner.late).toEqual([
+    [order.sid, { kind: "accepted", carrierIds: [`${order.sid}@us.example`], refusedRecipients: [] }],
+  ]);
+  // Said once, and never of what was known.
+  expect(await mailTo(link.port, "system-user@us.example", encodeMm4(response))).toMatch(/^250/);
+  expect(owner.late).toHaveLength(1);
+});
+
+async function mailTo(port: number, to: string, bytes: Uint8Array): Promise<string> {
+  const talk = await Talk.with(port);
+  cleanUps.push(async () => talk.end());
+  await talk.hear();
+  await talk.ask("EHLO them.example");
+  return await talk.mail([to], Buffer.from(bytes).toString("latin1"));
+}
+
+test("a closing link lets what is on its way arrive, and takes nothing more", async () => {
+  const { peer, link } = await startBoth();
+  const sending = link.submit(mms());
+  await peer.until(() => peer.open > 0);
+  await link.close();
+  expect(await sending).toMatchObject({ kind: "accepted" });
+  expect(await link.submit(mms())).toEqual({ kind: "notSent", reason: "the link is closed" });
+  expect(link.state.kind).toBe("closed");
+  await peer.until(() => peer.open === 0);
+});
+
+test("settings that cannot work are refused", () => {
+  const good = {
+    name: "c",
+    host: "h",
+    ourHost: "us.example",
+    peerHost: "them.example",
+    listen: { port: 0, allowedNetworks: ["::1"] },
+  };
+  expect(mm4Settings.safeParse(good).success).toBe(true);
+  const bad = [
+    { ...good, user: "without-a-password" },
+    { ...good, ourHost: "us.example\r\nX: y" },
+    { ...good, listen: { port: 0, allowedNetworks: ["10.0.0.0/99"] } },
+    { ...good, listen: { port: 0, allowedNetworks: [] } },
+    { ...good, unknown: 1 },
+  ];
+  expect(bad.map((settings) => mm4Settings.safeParse(settings).success)).toEqual(bad.map(() => false));
+});

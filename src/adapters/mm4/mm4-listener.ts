@@ -1,0 +1,238 @@
+// Where the peer's MMS centre sends its mail.
+//
+// Guarantees: only the allowed networks are spoken with, and only mail to our own host is taken, so nothing is relayed; size, recipients,
+// connections from one address and the octets held at once are bounded; a mail is answered 250 only when `take` has resolved, and a peer
+// that hears anything else still has it.
+
+import type { AddressInfo } from "node:net";
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from "smtp-server";
+import { isInNetwork, parseAddress, parseNetwork } from "../../base/cidr.ts";
+import type { Log } from "../../base/log.ts";
+import { Unavailable } from "../../base/unavailable.ts";
+import { hostOf } from "../../wire/mm4/addresses.ts";
+import type { Mm4Settings } from "./mm4-settings.ts";
+import { readPem } from "./pem.ts";
+
+export interface ReceivedMail {
+  /** The addresses of RCPT, all of them at our host. */
+  readonly recipients: readonly string[];
+  readonly bytes: Uint8Array;
+}
+
+export interface ListenerDeps {
+  readonly log: Log;
+  /** Throws a `MailRefusal` for what will never be taken; anything else thrown makes the peer try again. */
+  readonly take: (mail: ReceivedMail) => Promise<void>;
+  readonly takeMsMax: number;
+}
+
+/** Said to the peer with this status. */
+export class MailRefusal extends Error {
+  override readonly name = "MailRefusal";
+  readonly responseCode: number;
+
+  constructor(responseCode: number, text: string) {
+    super(text);
+    this.responseCode = responseCode;
+  }
+}
+
+const CONNECTIONS_MAX = 100;
+const RECIPIENTS_MAX = 100;
+const HELD_OCTETS_MAX = 64_000_000;
+const SILENCE_MS_MAX = 60_000;
+/** RFC 5321 4.2.3 and RFC 3463. */
+const REFUSALS = {
+  stranger: [554, "5.7.1 You are not expected here"],
+  tooMany: [421, "4.7.0 Too many connections from your address"],
+  relay: [550, "5.7.1 Mail for others is not relayed"],
+  tooManyRecipients: [452, "4.5.3 Too many recipients"],
+  tooBig: [552, "5.3.4 The message is too big"],
+  noRoom: [452, "4.3.1 No room just now"],
+  later: [451, "4.3.0 Not taken just now, try again"],
+  closing: [421, "4.3.2 Closing"],
+} as const satisfies Record<string, readonly [number, string]>;
+
+function refusalFor(why: keyof typeof REFUSALS): MailRefusal {
+  const [status, text] = REFUSALS[why];
+  return new MailRefusal(status, text);
+}
+
+export class Mm4Listener {
+  readonly #settings: Mm4Settings;
+  readonly #deps: ListenerDeps;
+  readonly #networks;
+  readonly #server: SMTPServer;
+  /** Connections by the peer's address. */
+  readonly #connections = new Map<string, number>();
+  readonly #counted = new Map<string, string>();
+  /** What to do when a connection ends in the middle of a mail. */
+  readonly #onClose = new Map<string, () => void>();
+  readonly #taking = new Set<Promise<void>>();
+  #heldOctets = 0;
+  #closing: Promise<void> | undefined;
+
+  static async listen(settings: Mm4Settings, deps: ListenerDeps): Promise<Mm4Listener> {
+    const listener = new Mm4Listener(settings, deps);
+    const { host, port } = settings.listen;
+    await new Promise<void>((resolve, reject) => {
+      listener.#server.once("error", reject);
+      listener.#server.listen(port, host, () => {
+        listener.#server.off("error", reject);
+        resolve();
+      });
+    });
+    return listener;
+  }
+
+  private constructor(settings: Mm4Settings, deps: ListenerDeps) {
+    this.#settings = settings;
+    this.#deps = deps;
+    this.#networks = settings.listen.allowedNetworks.flatMap((text) => parseNetwork(text) ?? []);
+    this.#server = new SMTPServer(this.#options());
+    this.#server.on("error", (error) =>
+      deps.log.debug({ link: settings.name, error: error.message }, "connection of the MMS peer failed"),
+    );
+  }
+
+  get port(): number {
+    return (this.#server.server.address() as AddressInfo).port;
+  }
+
+  /** Takes no more mail, waits for what is being taken, ends the connections. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.server.close(() => resolve()));
+    await Promise.allSettled(this.#taking);
+    for (const connection of this.#server.connections) connection.close();
+    await closed;
+  }
+
+  #options(): SMTPServerOptions {
+    const { sizeMax, tls } = this.#settings.listen;
+    return {
+      name: this.#settings.ourHost,
+      banner: "MM4",
+      size: sizeMax,
+      maxClients: CONNECTIONS_MAX,
+      socketTimeout: SILENCE_MS_MAX,
+      disableReverseLookup: true,
+      logger: false,
+      authOptional: true,
+      disabledCommands: tls ? ["AUTH"] : ["AUTH", "STARTTLS"],
+      ...(tls && { cert: readPem(tls.cert), key: readPem(tls.key) }),
+      onConnect: (session, callback) => callback(this.#whyNotConnect(session)),
+      onMailFrom: (_, __, callback) => callback(this.#closing ? refusalFor("closing") : null),
+      onRcptTo: ({ address }, session, callback) => callback(this.#whyNotRecipient(address, session)),
+      onData: (stream, session, callback) => {
+        const taking = this.#receive(stream, session).then(
+          () => callback(null, "2.0.0 Taken"),
+          (error: unknown) => callback(this.#answerTo(error)),
+        );
+        this.#taking.add(taking);
+        void taking.finally(() => this.#taking.delete(taking));
+      },
+      onClose: (session) => this.#ended(session),
+    };
+  }
+
+  #whyNotConnect({ id, remoteAddress }: SMTPServerSession): Error | null {
+    const address = parseAddress(remoteAddress.replace(/^::ffff:(?=\d+\.)/i, ""));
+    if (!address || !this.#networks.some((network) => isInNetwork(network, address))) {
+      this.#deps.log.warn({ link: this.#settings.name, remoteAddress }, "stranger turned away from MM4");
+      return refusalFor("stranger");
+    }
+    const count = this.#connections.get(remoteAddress) ?? 0;
+    if (count >= this.#settings.listen.connectionsMax) return refusalFor("tooMany");
+    this.#connections.set(remoteAddress, count + 1);
+    this.#counted.set(id, remoteAddress);
+    return null;
+  }
+
+  #ended({ id }: SMTPServerSession): void {
+    this.#onClose.get(id)?.();
+    const address = this.#counted.get(id);
+    if (address === undefined) return;
+    this.#counted.delete(id);
+    const count = (this.#connections.get(address) ?? 1) - 1;
+    if (count > 0) this.#connections.set(address, count);
+    else this.#connections.delete(address);
+  }
+
+  #whyNotRecipient(address: string, { envelope }: SMTPServerSession): Error | null {
+    if (hostOf(address) !== this.#settings.ourHost.toLowerCase()) return refusalFor("relay");
+    return envelope.rcptTo.length >= RECIPIENTS_MAX ? refusalFor("tooManyRecipients") : null;
+  }
+
+  async #receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
+    const recipients = session.envelope.rcptTo.map(({ address }) => address);
+    let held = 0;
+    try {
+      const bytes = await this.#gather(stream, session.id, (octets) => {
+        held += octets;
+        this.#heldOctets += octets;
+      });
+      await within(this.#deps.takeMsMax, this.#deps.take({ recipients, bytes }));
+    } finally {
+      this.#heldOctets -= held;
+    }
+  }
+
+  /** All of the mail. Reads on to its end when it is refused, for only then is the peer listening again. */
+  #gather(stream: SMTPServerDataStream, id: string, hold: (octets: number) => void): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => {
+      const chunks: Uint8Array[] = [];
+      let refusal: MailRefusal | undefined;
+      const settle = (outcome: () => void) => {
+        this.#onClose.delete(id);
+        outcome();
+      };
+      this.#onClose.set(id, () => settle(() => reject(new Unavailable("the connection was lost"))));
+      stream.on("data", (chunk: Buffer) => {
+        if (stream.sizeExceeded) refusal ??= refusalFor("tooBig");
+        else if (this.#heldOctets + chunk.length > HELD_OCTETS_MAX) refusal ??= refusalFor("noRoom");
+        if (refusal) {
+          chunks.length = 0;
+          return;
+        }
+        hold(chunk.length);
+        chunks.push(chunk);
+      });
+      stream.once("error", (error) => settle(() => reject(error)));
+      stream.once("end", () =>
+        settle(() => {
+          if (stream.sizeExceeded) refusal ??= refusalFor("tooBig");
+          if (refusal) reject(refusal);
+          else resolve(Buffer.concat(chunks));
+        }),
+      );
+    });
+  }
+
+  #answerTo(error: unknown): Error {
+    if (error instanceof MailRefusal) {
+      this.#deps.log.warn({ link: this.#settings.name, reason: error.message }, "mail of the MMS peer refused");
+      return error;
+    }
+    if (!(error instanceof Unavailable)) {
+      this.#deps.log.error({ link: this.#settings.name, error }, "mail of the MMS peer could not be taken");
+    }
+    return refusalFor("later");
+  }
+}
+
+async function within(msMax: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not taken within ${msMax} ms`)), msMax);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,122 @@
+// What the MMSC tells the peer of a message it has taken: the response, and a report for every recipient, when they are due.
+
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import { formatPhoneAddress, systemAddress } from "../../wire/mm4/addresses.ts";
+import type { ForwardRequest, Mm4Message, RequestStatus } from "../../wire/mm4/messages.ts";
+import type { Conduct, Fate } from "./behaviour.ts";
+
+export interface Taken {
+  readonly request: ForwardRequest;
+  readonly recipients: readonly string[];
+  /** Of the reports to come. */
+  readonly timers: Set<NodeJS.Timeout>;
+}
+
+export interface AnswersDeps {
+  /** The host in our addresses. */
+  readonly name: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly reportDelayMs: number;
+  readonly conductOf: (number: string) => Conduct;
+  readonly send: (message: Mm4Message, from: string, to: string) => Promise<void>;
+}
+
+export class Answers {
+  readonly #deps: AnswersDeps;
+  readonly #system: string;
+  readonly #timers = new Set<NodeJS.Timeout>();
+
+  constructor(deps: AnswersDeps) {
+    this.#deps = deps;
+    this.#system = systemAddress(deps.name);
+  }
+
+  /** The response right after SMTP's own answer, and the reports in their time. */
+  respond(taken: Taken, status: RequestStatus, isReported: boolean): void {
+    const { request, recipients, timers } = taken;
+    if (request.isAckRequested) this.#after(0, () => void this.#sendResponse(request, status));
+    if (status !== "Ok" || !request.isReportRequested || !isReported) return;
+    for (const recipient of recipients) {
+      const { fate, reports } = this.#deps.conductOf(recipient);
+      if (!fate) continue;
+      for (let nth = 0; nth < reports; nth++) {
+        const timer = this.#after(this.#deps.reportDelayMs, () => {
+          timers.delete(timer);
+          void this.#sendReport(request, recipient, fate);
+        });
+        timers.add(timer);
+      }
+    }
+  }
+
+  async reportNow({ request, recipients }: Taken, fate: Fate): Promise<void> {
+    for (const recipient of recipients) await this.#sendReport(request, recipient, fate);
+  }
+
+  /** In place of the reports to come. */
+  settle(taken: Taken, fate: Fate): void {
+    for (const timer of taken.timers) {
+      clearTimeout(timer);
+      this.#timers.delete(timer);
+    }
+    taken.timers.clear();
+    void this.reportNow(taken, fate);
+  }
+
+  wait(delayMs: number): Promise<void> {
+    return new Promise((resolve) => this.#after(delayMs, resolve));
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  #sendResponse({ transactionId, messageId, originatorSystem }: ForwardRequest, status: RequestStatus): Promise<void> {
+    return this.#send(originatorSystem, {
+      kind: "response",
+      answers: "forward",
+      transactionId,
+      messageId,
+      sender: this.#system,
+      recipient: originatorSystem,
+      date: this.#deps.clock.now(),
+      status,
+      statusText: "",
+    });
+  }
+
+  #sendReport({ messageId, from }: ForwardRequest, recipient: string, { status, text }: Fate): Promise<void> {
+    return this.#send(from, {
+      kind: "deliveryReport",
+      transactionId: `"${randomUUID()}"`,
+      messageId,
+      from: formatPhoneAddress(recipient, this.#deps.name),
+      to: from,
+      originatorSystem: this.#system,
+      isAckRequested: true,
+      date: this.#deps.clock.now(),
+      status,
+      statusText: text,
+    });
+  }
+
+  async #send(to: string, message: Mm4Message): Promise<void> {
+    try {
+      await this.#deps.send(message, this.#system, to);
+    } catch (error) {
+      this.#deps.log.warn({ error, messageId: message.messageId }, "the peer did not take an answer of the MMSC");
+    }
+  }
+
+  #after(delayMs: number, act: () => void): NodeJS.Timeout {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      act();
+    }, delayMs);
+    this.#timers.add(timer);
+    return timer;
+  }
+}

@@ -5,6 +5,7 @@ import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { Framer } from "../../wire/smpp/framer.ts";
 import { type BindCommand, type DeliverSm, type SubmitSm, submitSm, type Unnumbered } from "../../wire/smpp/pdu.ts";
+import { type Receipt, readReceipt } from "../../wire/smpp/receipt.ts";
 import { step } from "../../wire/smpp/session.ts";
 import {
   newEsmeSession,
@@ -17,7 +18,7 @@ import {
 } from "../../wire/smpp/session-state.ts";
 import { addressOf } from "./behaviour.ts";
 
-interface EsmeOptions {
+export interface EsmeOptions {
   readonly port: number;
   readonly as?: BindCommand;
   readonly systemId?: string;
@@ -98,6 +99,13 @@ export class Esme {
     return (answered as { outcome: Outcome }).outcome;
   }
 
+  /** The message id of a submit that has to be accepted. */
+  async submitted(to: string, fields: Partial<Unnumbered<SubmitSm>> = {}): Promise<string> {
+    const outcome = await this.submit(to, fields);
+    if (outcome.kind !== "accepted") throw new Error(`not accepted: ${JSON.stringify(outcome)}`);
+    return outcome.messageId;
+  }
+
   /** A submit with a receipt asked for. */
   async submit(to: string, fields: Partial<Unnumbered<SubmitSm>> = {}): Promise<Outcome> {
     return await this.ask(
@@ -114,6 +122,12 @@ export class Esme {
   /** The delivery with this place in their order, from 0. */
   async delivery(index: number): Promise<DeliverSm> {
     return await this.until(() => this.delivered[index]);
+  }
+
+  /** So many receipts, as they came. */
+  async receipts(count: number): Promise<readonly Receipt[]> {
+    await this.delivery(count - 1);
+    return this.delivered.flatMap((pdu) => readReceipt(pdu) ?? []);
   }
 
   async ended(): Promise<string> {

@@ -12,15 +12,20 @@ export class Fifo<Item> {
     return this.#items[this.#head];
   }
 
+  /** The first first. */
+  toArray(): Item[] {
+    return this.#items.slice(this.#head);
+  }
+
   push(item: Item): void {
     this.#items.push(item);
   }
 
   shift(): Item | undefined {
-    const item = this.#items[this.#head];
-    if (this.#head < this.#items.length) this.#head++;
-    if (this.#head > COMPACT_MIN && this.#head * 2 > this.#items.length) {
-      this.#items = this.#items.slice(this.#head);
+    const item = this.first;
+    if (this.length > 0) this.#head++;
+    if (this.#head > COMPACT_MIN && this.#head > this.length) {
+      this.#items = this.toArray();
       this.#head = 0;
     }
     return item;

@@ -1,33 +1,21 @@
 // What the handsets have received, and every submit the SMSC has taken, by its message id.
 //
-// Guarantees: parts come out as one message when the last has come, or with gaps when the others never do; both lists are bounded, the oldest
-// giving way; `next` hands every message out at most once, so it does not matter whether it came before it was asked for.
+// Guarantees: parts come out as one message when the last has come, or with gaps when later ones find them overdue; everything kept is bounded,
+// the oldest giving way; `next` hands every message out at most once, so it does not matter whether it came before it was asked for.
 
 import { readBody } from "../../wire/smpp/concatenation.ts";
 import type { DataSm, SubmitSm } from "../../wire/smpp/pdu.ts";
 import { type Joined, type MessagePart, REASSEMBLY_LIMITS, Reassembly } from "../../wire/smpp/reassembly.ts";
 import { decodeText } from "../../wire/smpp/text.ts";
 import { numberOf } from "./behaviour.ts";
+import { Fifo } from "./fifo.ts";
+import { type ReceivedMessage, receivedMessage } from "./received-message.ts";
 import { newSubmission, type Submission } from "./submission.ts";
 
-export interface ReceivedMessage {
-  /** One for each part, in the order of the parts; empty for a part that never came. */
-  readonly messageIds: readonly string[];
-  readonly systemId: string;
-  readonly from: string;
-  readonly to: string;
-  /** Nothing when it is data, or in an alphabet that nobody here reads. */
-  readonly text: string | undefined;
-  readonly dataCoding: number;
-  /** Without headers. */
-  readonly octets: Uint8Array;
-  /** Shown at once and not kept. */
-  readonly isFlash: boolean;
-  readonly missing: readonly number[];
-  readonly receivedAt: Date;
+export interface LedgerLimits {
+  readonly messagesMax: number;
+  readonly octetsMax: number;
 }
-
-type Content = Pick<Joined, "scope" | "from" | "to" | "dataCoding" | "octets" | "missing">;
 
 interface Waiter {
   readonly wants: (message: ReceivedMessage) => boolean;
@@ -37,23 +25,29 @@ interface Waiter {
 }
 
 const UNFINISHED_MAX = 1000;
+const EMPTY = new Uint8Array(0);
+/** What a receipt repeats of a text: 20 characters, which may take two octets each. */
+const BEGINNING_OCTETS = 40;
 
 export class Ledger {
-  readonly #messagesMax: number;
+  readonly #limits: LedgerLimits;
   readonly #submissions = new Map<string, Submission>();
-  #messages: ReceivedMessage[] = [];
+  /** Finding a large map's oldest key anew each time takes longer than all the rest. */
+  readonly #order = new Fifo<string>();
+  readonly #messages = new Fifo<ReceivedMessage>();
+  #octets = 0;
   readonly #handedOut = new WeakSet<ReceivedMessage>();
   readonly #reassembly = new Reassembly({ ...REASSEMBLY_LIMITS, messagesMax: UNFINISHED_MAX });
   /** The ids of unfinished messages' parts. */
   readonly #partIds = new Map<string, string[]>();
   readonly #waiters = new Set<Waiter>();
 
-  constructor(messagesMax: number) {
-    this.#messagesMax = messagesMax;
+  constructor(limits: LedgerLimits) {
+    this.#limits = limits;
   }
 
   get messages(): readonly ReceivedMessage[] {
-    return this.#messages.slice(-this.#messagesMax);
+    return this.#messages.toArray();
   }
 
   find(messageId: string): Submission | undefined {
@@ -65,13 +59,17 @@ export class Ledger {
     const shortMessage = pdu.command === "submit_sm" ? pdu.shortMessage : EMPTY;
     const { octets, partOf } = readBody({ esmClass: pdu.esmClass, shortMessage, tlvs: pdu.tlvs });
     const { dataCoding } = pdu;
-    const [from, to] = [numberOf(pdu.source), numberOf(pdu.destination)];
-    const content = { scope: systemId, from, to, dataCoding, octets };
-    if (partOf) this.#enterPart({ ...content, ...partOf }, messageId, now);
-    else this.#receive({ ...content, octets: Uint8Array.from(octets), missing: [] }, [messageId], now);
-    const submission = newSubmission(pdu, { ...about, text: decodeText({ dataCoding, octets }) ?? "" });
+    const content = { from: numberOf(pdu.source), to: numberOf(pdu.destination), dataCoding, octets };
+    if (partOf) this.#enterPart({ ...content, ...partOf, scope: systemId }, messageId, now);
+    else {
+      const whole = { ...content, messageIds: [messageId], systemId, missing: [], receivedAt: now };
+      this.#receive(receivedMessage(whole));
+    }
+    const text = decodeText({ dataCoding, octets: octets.subarray(0, BEGINNING_OCTETS) }) ?? "";
+    const submission = newSubmission(pdu, { ...about, text });
     this.#submissions.set(messageId, submission);
-    dropOldest(this.#submissions, this.#messagesMax);
+    this.#order.push(messageId);
+    if (this.#order.length > this.#limits.messagesMax) this.#submissions.delete(this.#order.shift() as string);
     return submission;
   }
 
@@ -101,25 +99,35 @@ export class Ledger {
 
   #enterPart(part: MessagePart, messageId: string, now: Date): void {
     const key = keyOf(part);
-    const ids = this.#partIds.get(key) ?? new Array<string>(part.total).fill("");
-    ids[part.part - 1] = messageId;
-    this.#partIds.set(key, ids);
-    dropOldest(this.#partIds, UNFINISHED_MAX);
+    let ids: string[] | undefined;
     for (const joined of this.#reassembly.add(part, now.getTime())) {
       const joinedKey = keyOf(joined);
-      this.#receive(joined, this.#partIds.get(joinedKey) ?? [], now);
+      const isOwn = joinedKey === key && joined.missing.length === 0;
+      if (isOwn) ids = this.#idsWith(part, messageId);
+      const messageIds = (isOwn ? ids : this.#partIds.get(joinedKey)) ?? [];
       this.#partIds.delete(joinedKey);
+      this.#receive(receivedMessage({ ...joined, messageIds, systemId: joined.scope, receivedAt: now }));
+    }
+    if (ids) return;
+    this.#partIds.set(key, this.#idsWith(part, messageId));
+    for (const oldest of this.#partIds.keys()) {
+      if (this.#partIds.size <= UNFINISHED_MAX) break;
+      this.#partIds.delete(oldest);
     }
   }
 
-  #receive(content: Content, messageIds: readonly string[], now: Date): void {
-    const { scope, from, to, dataCoding, octets, missing } = content;
-    const text = decodeText({ dataCoding, octets });
-    const isFlash = isClassZero(dataCoding);
-    const about = { messageIds, systemId: scope, from, to, text, dataCoding, octets, isFlash, missing };
-    const message: ReceivedMessage = { ...about, receivedAt: now };
+  #idsWith(part: MessagePart, messageId: string): string[] {
+    const ids = this.#partIds.get(keyOf(part)) ?? new Array<string>(part.total).fill("");
+    return ids.with(part.part - 1, messageId);
+  }
+
+  #receive(message: ReceivedMessage): void {
     this.#messages.push(message);
-    if (this.#messages.length >= 2 * this.#messagesMax) this.#messages = this.#messages.slice(-this.#messagesMax);
+    this.#octets += message.octets.length;
+    const { messagesMax, octetsMax } = this.#limits;
+    while (this.#messages.length > messagesMax || this.#octets > octetsMax) {
+      this.#octets -= this.#messages.shift()?.octets.length ?? 0;
+    }
     for (const waiter of this.#waiters) {
       if (!waiter.wants(message)) continue;
       this.#handedOut.add(message);
@@ -131,21 +139,6 @@ export class Ledger {
   }
 }
 
-const EMPTY = new Uint8Array(0);
-
-function keyOf({ scope, from, to, kind, reference, total, dataCoding }: Joined | MessagePart) {
+function keyOf({ scope, from, to, kind, reference, total, dataCoding }: Omit<Joined, "octets" | "missing">): string {
   return JSON.stringify([scope, from, to, kind, reference, total, dataCoding]);
-}
-
-function dropOldest(map: Map<string, unknown>, sizeMax: number): void {
-  for (const oldest of map.keys()) {
-    if (map.size <= sizeMax) break;
-    map.delete(oldest);
-  }
-}
-
-/** 3GPP TS 23.038, 4: the groups that carry a class, and class 0. */
-function isClassZero(dataCoding: number): boolean {
-  const isClassed = dataCoding >> 4 === 0xf || (dataCoding & 0xd0) === 0x10;
-  return isClassed && (dataCoding & 0x03) === 0;
 }

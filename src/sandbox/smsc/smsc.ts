@@ -16,8 +16,9 @@ import type { Behaviour, Fate } from "./behaviour.ts";
 import { Deliveries, type Delivery } from "./deliveries.ts";
 import { deliverSmsOf, type HandsetMessage } from "./handset-message.ts";
 import { Intake } from "./intake.ts";
-import { Ledger, type ReceivedMessage } from "./ledger.ts";
+import { Ledger, type LedgerLimits } from "./ledger.ts";
 import { Link, type LinkOwner } from "./link.ts";
+import type { ReceivedMessage } from "./received-message.ts";
 
 export interface SmscOptions {
   readonly host: string;
@@ -49,7 +50,7 @@ export interface SmscOptions {
 const SYSTEM_ID = "sandbox";
 const SESSION: SessionSettings = { ...SESSION_SETTINGS, windowMax: 50, unansweredMax: 1000 };
 const CONNECTIONS_MAX = 1000;
-const MESSAGES_MAX = 10_000;
+const LEDGER_LIMITS: LedgerLimits = { messagesMax: 10_000, octetsMax: 64 << 20 };
 const WAITING_MAX = 100_000;
 const REFUSALS_MAX = 5;
 const DELIVERED: Fate = { state: "delivered", errorCode: 0 };
@@ -81,7 +82,7 @@ export class Smsc {
     this.#options = options;
     this.#patienceMs = options.patienceMs ?? 30_000;
     this.#settings = { ...SESSION, ...options.session };
-    this.#ledger = options.ledger === false ? undefined : new Ledger(MESSAGES_MAX);
+    this.#ledger = options.ledger === false ? undefined : new Ledger(LEDGER_LIMITS);
     this.#deliveries = new Deliveries({ redeliverMs: options.redeliverMs ?? 1000, refusalsMax: REFUSALS_MAX });
     this.#intake = this.#makeIntake();
     this.#owner = this.#makeOwner();

@@ -1,0 +1,25 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Fifo } from "./fifo.ts";
+
+test("it does what an array does", () => {
+  const acts = fc.array(fc.oneof(fc.nat(3000), fc.constant("shift" as const)), { maxLength: 30 });
+  fc.assert(
+    fc.property(acts, (list) => {
+      const fifo = new Fifo<number>();
+      const array: number[] = [];
+      for (const act of list) {
+        if (act === "shift") for (let count = 0; count < 1500; count++) expect(fifo.shift()).toBe(array.shift());
+        else {
+          for (let count = 0; count < act; count++) {
+            fifo.push(count);
+            array.push(count);
+          }
+        }
+        expect([fifo.length, fifo.first]).toEqual([array.length, array[0]]);
+      }
+      expect(fifo.toArray()).toEqual(array);
+    }),
+    { numRuns: 20 },
+  );
+});

@@ -1,0 +1,66 @@
+// A message as it came to its handset, its parts put together.
+
+import { decodeText } from "../../wire/smpp/text.ts";
+
+interface Content {
+  /** One for each part, in the order of the parts; empty for a part that never came. */
+  readonly messageIds: readonly string[];
+  /** Who submitted it. */
+  readonly systemId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly dataCoding: number;
+  /** Without headers. */
+  readonly octets: Uint8Array;
+  /** Numbers of the parts that never came. */
+  readonly missing: readonly number[];
+  readonly receivedAt: Date;
+}
+
+export interface ReceivedMessage extends Content {
+  /** Nothing when it is data, or in an alphabet that nobody here reads. */
+  readonly text: string | undefined;
+  /** Class 0: shown at once and not kept. */
+  readonly isFlash: boolean;
+}
+
+export function receivedMessage(content: Content): ReceivedMessage {
+  return new LazyMessage(content);
+}
+
+/** Most are never looked at, and a text takes many times the room of its octets. */
+class LazyMessage implements ReceivedMessage {
+  readonly messageIds: readonly string[];
+  readonly systemId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly dataCoding: number;
+  readonly octets: Uint8Array;
+  readonly missing: readonly number[];
+  readonly receivedAt: Date;
+
+  constructor(content: Content) {
+    this.messageIds = content.messageIds;
+    this.systemId = content.systemId;
+    this.from = content.from;
+    this.to = content.to;
+    this.dataCoding = content.dataCoding;
+    this.octets = content.octets;
+    this.missing = content.missing;
+    this.receivedAt = content.receivedAt;
+  }
+
+  get text(): string | undefined {
+    return decodeText(this);
+  }
+
+  get isFlash(): boolean {
+    return isClassZero(this.dataCoding);
+  }
+}
+
+/** 3GPP TS 23.038, 4: the groups that carry a class, and class 0. */
+function isClassZero(dataCoding: number): boolean {
+  const isClassed = dataCoding >> 4 === 0xf || (dataCoding & 0xd0) === 0x10;
+  return isClassed && (dataCoding & 0x03) === 0;
+}

@@ -52,6 +52,7 @@ const runsPerOperation = Math.ceil(REQUESTS / operations.length);
 
 const NUMBERS = ["+12024561414", "+14074740200", "+442071838750", "+4915112345678", "+19995550100", "+33612345678"];
 const number = fc.constantFrom(...NUMBERS);
+const [SENDER] = NUMBERS;
 
 let tandem: Tandem;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
@@ -73,7 +74,14 @@ const world: SchemaWorld = {
   components: document.components.schemas,
   byName: {
     numbers: number,
+    number,
+    Number: number,
     phone: number,
+    phones: number,
+    scope: fc.constant(SENDER),
+    Scope: fc.constant(SENDER),
+    callsForwardedTo: fc.oneof(number, fc.constantFrom("sip:a@b.example", "sip:a@b.example:5061;transport=TLS?X-A=1")),
+    timeZone: fc.constantFrom("America/New_York", "UTC", "Europe/Berlin"),
     url: fc.constantFrom(RECEIVER, `${RECEIVER}hook?a=1`),
     backupUrl: fc.constantFrom(RECEIVER),
     SearchId: fc
@@ -229,6 +237,16 @@ async function newWebhook(): Promise<string> {
 
 let names = 0;
 
+async function newPhone(): Promise<string> {
+  const phone = `+1303557${String(++names).padStart(4, "0")}`;
+  await made(tandem.operator("/operator/v1/Numbers", json("POST", { numbers: [phone] })));
+  await made(tandem.get("/v1/Phones", json("POST", { phone })));
+  return phone;
+}
+
+const changeDemo = (change: object) =>
+  made(tandem.operator(`/operator/v1/Accounts/${tandem.accountSid}`, json("PATCH", change)));
+
 /** Path up to and with the parameter → a value for it. */
 const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
   "/carrierLookup/v1/Numbers/{Number}": async () => fc.sample(number, 1)[0] ?? "",
@@ -238,6 +256,10 @@ const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
     const sid = await newWebhook();
     return (await made<{ sid: string }>(tandem.get(`/v1/Webhooks/${sid}/test`, { method: "POST" }))).sid;
   },
+  "/v1/Phones/{phone}": newPhone,
+  "/v1/MessagingConfigs/{sid}": async () =>
+    (await made<{ sid: string }>(tandem.get("/v1/MessagingConfigs", json("POST", { name: "Fuzzed" })))).sid,
+  "/v1/TcrCampaigns/{tcrCampaignId}": async () => "CDEMO01",
   "/operator/v1/Accounts/{sid}": async () => (await newAccount()).sid,
   "/operator/v1/Accounts/{sid}/tokens/{n}": async () => "1",
   "/operator/v1/FeatureRequests/{sid}": async () => {
@@ -264,7 +286,19 @@ const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
 
 /** What must be so before a good request can succeed. */
 const BEFORE: Readonly<Record<string, () => Promise<unknown>>> = {
-  requestFeature: () => tandem.operator(`/operator/v1/Accounts/${tandem.accountSid}`, json("PATCH", { features: [] })),
+  requestFeature: () => changeDemo({ features: [] }),
+  putPhoneVoice: () => changeDemo({ features: ["voice"] }),
+  changePhoneVoice: () => changeDemo({ features: ["voice"] }),
+  async createPhone() {
+    await made(tandem.operator("/operator/v1/Numbers", json("POST", { numbers: NUMBERS })));
+    for (const taken of NUMBERS) await tandem.get(`/v1/Phones/${taken}`, { method: "DELETE" });
+  },
+  async deleteOptOut() {
+    for (const person of NUMBERS) {
+      const order = { number: person, scopeType: "SenderPhoneNumber", scope: SENDER };
+      await made(tandem.get("/v1/OptOuts", json("POST", order)));
+    }
+  },
 };
 
 type Credentials = readonly [name: string, token: string];
@@ -315,7 +349,7 @@ async function secondToken(path: string): Promise<void> {
 /** An empty segment, a dot or a fixed name beside the parameter would be another address. */
 function encodeSegment(text: string): string {
   const encoded = encodeURIComponent(text.toWellFormed().slice(0, 3000));
-  return /^(\.{0,2}|types|stream|deliveries|replay)$/i.test(encoded) ? "x" : encoded;
+  return /^(\.{0,2}|types|stream|deliveries|replay|available)$/i.test(encoded) ? "x" : encoded;
 }
 
 // --- sending and judging

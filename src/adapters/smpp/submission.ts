@@ -36,7 +36,7 @@ export class Submission {
   readonly sid: string;
   readonly done: (outcome: SubmitOutcome) => void;
   readonly parts: readonly Part[];
-  /** Since when its rest waits without one having been sent. */
+  /** Since when its rest has waited without one more having been accepted. */
   heldSinceMs: number | undefined;
   isFinished = false;
 

@@ -163,13 +163,13 @@ export class Transmitter {
     this.#giveUpHeld(nowMs);
     const connection = this.#deps.connection();
     if (connection && this.#queue.length > 0) this.#send(connection);
+    const hasRoom = this.room() > 0;
     this.#arm(nowMs);
     this.#deps.throttleTurned();
     if (this.#drained && this.#sent.size === 0 && (this.#queue.length === 0 || !connection)) this.#drained();
-    if (this.#isFull && this.room() > 0) {
-      this.#isFull = false;
-      this.#deps.tell(() => this.#deps.owner.room());
-    }
+    if (!hasRoom || !this.#isFull) return;
+    this.#isFull = false;
+    this.#deps.tell(() => this.#deps.owner.room());
   }
 
   #send(connection: Connection): void {
@@ -180,7 +180,6 @@ export class Transmitter {
       const ref = String(++this.#lastRef);
       part.isQueued = false;
       part.fate = SENT;
-      part.of.heldSinceMs = undefined;
       this.#sent.set(ref, part);
       requests.push({ ref, pdu: part.pdu });
     }
@@ -192,6 +191,7 @@ export class Transmitter {
     switch (outcome.kind) {
       case "accepted":
         this.#throttle.accepted();
+        part.of.heldSinceMs = undefined;
         part.fate = { kind: "accepted", carrierId: idOfAnswer(outcome.messageId, this.#settings.receiptIds) };
         break;
       case "throttled":
@@ -248,9 +248,8 @@ export class Transmitter {
   /** For the first of: the SMSC may be tried again, the pace allows more, something has been held too long. */
   #arm(nowMs: number): void {
     let dueMs = Number.POSITIVE_INFINITY;
-    const isWaitedFor = this.#queue.length > 0 || this.#isFull;
     if (this.#throttle.isClosed) dueMs = this.#throttle.opensMs;
-    else if (isWaitedFor && this.#bucket && this.#bucket.available(nowMs) < 1) dueMs = this.#bucket.readyMs(nowMs);
+    else if (this.#bucket && this.#bucket.available(nowMs) < 1) dueMs = this.#bucket.readyMs(nowMs);
     for (const { of } of this.#queue) {
       if (of.heldSinceMs !== undefined) dueMs = Math.min(dueMs, of.heldSinceMs + this.#deps.times.heldMsMax);
     }

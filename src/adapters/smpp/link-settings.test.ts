@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { linkPassword, linkSettings, missingLinkSecrets } from "./link-settings.ts";
+
+const LEAST = { name: "carrier-a", host: "smsc.example.com", systemId: "alice", password: "secret" };
+const faultsOf = (settings: object) =>
+  linkSettings.safeParse({ ...LEAST, ...settings }).error?.issues.map(({ path }) => path.join("."));
+
+test("name, host, system id and password are enough", () => {
+  expect(linkSettings.parse(LEAST)).toEqual({
+    ...LEAST,
+    port: 2775,
+    tls: false,
+    systemType: "",
+    bind: "transceiver",
+    windowSize: 10,
+    enquireLinkSeconds: 30,
+    responseSeconds: 30,
+    addressing: {},
+    longMessages: "udh",
+    serviceType: "",
+    validity: "relative",
+    receiptIds: "same",
+  });
+});
+
+test("TLS checks the SMSC's certificate unless told otherwise", () => {
+  expect(linkSettings.parse({ ...LEAST, tls: {} }).tls).toEqual({ rejectUnauthorized: true });
+});
+
+test.each([
+  [{ windowSize: 1001 }, "windowSize"],
+  [{ windowSize: 0 }, "windowSize"],
+  [{ systemId: "sixteen octets!!" }, "systemId"],
+  [{ password: "nine char" }, "password"],
+  [{ password: "env:" }, "password"],
+  [{ systemType: "thirteen octe" }, "systemType"],
+  [{ serviceType: "sixsix" }, "serviceType"],
+  [{ systemId: "é" }, "systemId"],
+  [{ maxPerSecond: 0 }, "maxPerSecond"],
+  [{ tls: { cert: "cert.pem" } }, "tls"],
+  [{ tls: true }, "tls"],
+  [{ addressing: { source: { ton: 256, npi: 0 } } }, "addressing.source.ton"],
+  [{ smartEncoding: true }, ""],
+])("%j is refused", (settings, path) => {
+  expect(faultsOf(settings)).toEqual([path]);
+});
+
+test("a password may stand in the environment, and one that does not is told of", () => {
+  const environment = (name: string) => ({ SMSC_PASSWORD: "hush" })[name];
+  const links = ["env:SMSC_PASSWORD", "env:OTHER", "env:OTHER", "plain"].map((password) => ({ password }));
+  for (const { password } of links) expect(faultsOf({ password })).toBeUndefined();
+  expect(missingLinkSecrets(links, environment)).toEqual(["OTHER"]);
+  expect(links.map((link) => linkPassword(link, environment))).toEqual(["hush", "", "", "plain"]);
+});

@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readBody } from "../../wire/smpp/concatenation.ts";
+import { encodePdu } from "../../wire/smpp/encode.ts";
+import { joinParts } from "../../wire/smpp/reassembly.ts";
+import { parseSmppTime } from "../../wire/smpp/smpp-time.ts";
+import { decodeText } from "../../wire/smpp/text.ts";
+import { numberOf, smppAddress } from "./address.ts";
+import type { OutgoingText } from "./link-owner.ts";
+import { type LinkSettings, linkSettings } from "./link-settings.ts";
+import { submitsOf } from "./outgoing.ts";
+
+const NOW_MS = Date.UTC(2026, 10, 15, 12);
+const LEAST = { name: "a", host: "b", systemId: "c", password: "d" };
+
+function submits(text: Partial<OutgoingText>, settings: Partial<LinkSettings> = {}) {
+  const whole = { sid: "OM1", from: "+12125550000", to: "+14155550100", text: "hello", reference: 0x1234, ...text };
+  const result = submitsOf(whole, { ...linkSettings.parse(LEAST), ...settings }, NOW_MS);
+  return result.ok ? result.value : expect.fail(`refused with ${result.refusal}`);
+}
+
+test.each([
+  ["+14155550100", { ton: 1, npi: 1, address: "14155550100" }],
+  ["12345", { ton: 3, npi: 0, address: "12345" }],
+  ["Tandem", { ton: 5, npi: 0, address: "Tandem" }],
+])("%s is addressed as %j", (number, address) => {
+  expect(smppAddress(number, undefined)).toEqual({ ok: true, value: address });
+  expect(numberOf(address)).toBe(number);
+});
+
+test("a link may address everybody in its own way", () => {
+  const addressing = { source: { ton: 0, npi: 1 }, destination: { ton: 2, npi: 8 } };
+  expect(submits({}, { addressing })).toMatchObject([
+    { source: { ton: 0, npi: 1, address: "12125550000" }, destination: { ton: 2, npi: 8, address: "14155550100" } },
+  ]);
+});
+
+test("every text arrives as it was written, cut in every way", () => {
+  const text = fc.oneof(fc.string({ unit: "binary", maxLength: 400 }), fc.string({ maxLength: 900 }));
+  fc.assert(
+    fc.property(text, fc.constantFrom("udh", "sar", "payload"), fc.boolean(), (sent, longMessages, flash) => {
+      const pdus = submits({ text: sent, flash }, { longMessages });
+      const bodies = pdus.map((pdu) => ({ ...readBody(pdu), dataCoding: pdu.dataCoding }));
+      const parts = bodies.map(({ octets, partOf, dataCoding }) => ({
+        ...(partOf ?? { kind: "udh8" as const, reference: 0, total: 1, part: 1 }),
+        ...{ scope: "", from: "", to: "", dataCoding, octets },
+      }));
+      const { octets, dataCoding, missing } = joinParts(parts);
+      expect(missing).toEqual([]);
+      expect(decodeText({ dataCoding, octets })).toBe(sent);
+      for (const pdu of pdus) expect(encodePdu(pdu, 1).ok).toBe(true);
+    }),
+  );
+});
+
+test("parts carry 8 bits of the reference by header and 16 by parameter", () => {
+  const text = "x".repeat(161);
+  expect(submits({ text }).map((pdu) => readBody(pdu).partOf)).toEqual([
+    { kind: "udh8", reference: 0x34, total: 2, part: 1 },
+    { kind: "udh8", reference: 0x34, total: 2, part: 2 },
+  ]);
+  expect(submits({ text }, { longMessages: "sar" })[1]).toMatchObject({
+    esmClass: 0,
+    tlvs: { sarMsgRefNum: 0x1234, sarTotalSegments: 2, sarSegmentSeqnum: 2 },
+  });
+});
+
+test("a long message goes whole in message_payload, a short one never", () => {
+  const [long, ...others] = submits({ text: "x".repeat(161) }, { longMessages: "payload" });
+  expect(others).toEqual([]);
+  expect([long?.shortMessage.length, long?.tlvs.messagePayload?.length]).toEqual([0, 161]);
+  const [short] = submits({ text: "x".repeat(160) }, { longMessages: "payload" });
+  expect([short?.shortMessage.length, short?.tlvs.messagePayload]).toEqual([160, undefined]);
+});
+
+test.each([
+  ["hello", false, 0x00],
+  ["hello", true, 0x10],
+  ["жизнь", false, 0x08],
+  ["жизнь", true, 0x18],
+])("%s, flash %s, goes under data_coding %i", (text, flash, dataCoding) => {
+  expect(submits({ text, flash })).toMatchObject([{ dataCoding }]);
+});
+
+test("the SMSC is told until when, in the form the link wants", () => {
+  const validUntilMs = NOW_MS + 3 * 3600_000;
+  const until = (validity: LinkSettings["validity"]) =>
+    submits({ validUntilMs }, { validity })[0]?.validityPeriod ?? "";
+  for (const validity of ["relative", "absolute"] as const) {
+    expect(parseSmppTime(until(validity), new Date(NOW_MS))).toEqual(new Date(validUntilMs));
+  }
+  expect(until("relative").at(-1)).toBe("R");
+  expect(until("off")).toBe("");
+  expect(submits({})[0]?.validityPeriod).toBe("");
+});

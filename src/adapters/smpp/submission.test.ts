@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { submitSm } from "../../wire/smpp/pdu.ts";
+import type { SubmitOutcome } from "./link-owner.ts";
+import { type PartFate, Submission } from "./submission.ts";
+
+const NUMBER = { ton: 1, npi: 1, address: "14155550100" };
+const TEXT = { sid: "OM1", from: "a", to: "b", text: "c", reference: 1 };
+
+function standingOf(fates: readonly PartFate[]) {
+  const pdu = submitSm({ source: NUMBER, destination: NUMBER, shortMessage: new Uint8Array(0) });
+  const submission = new Submission(
+    TEXT,
+    fates.map(() => pdu),
+    () => {},
+  );
+  for (const [index, part] of submission.parts.entries()) part.fate = fates[index] as PartFate;
+  const standing = submission.standing();
+  if (standing.kind !== "unfinished") return standing;
+  return { kind: "unfinished", rest: standing.rest.map((part) => submission.parts.indexOf(part)) };
+}
+
+const waiting: PartFate = { kind: "waiting" };
+const sent: PartFate = { kind: "sent" };
+const throttled: PartFate = { kind: "throttled", status: 0x58 };
+const rejected: PartFate = { kind: "rejected", status: 0x0b };
+const unknown: PartFate = { kind: "unknown", reason: "lost" };
+const notSent: PartFate = { kind: "notSent", reason: "down" };
+const accepted = (carrierId: string): PartFate => ({ kind: "accepted", carrierId });
+
+test.each<[string, readonly PartFate[], SubmitOutcome]>([
+  ["accepted in all parts", [accepted("1"), accepted("2")], { kind: "accepted", carrierIds: ["1", "2"] }],
+  ["throttled before anything was accepted", [throttled, waiting], { kind: "throttled" }],
+  ["not sent at all", [notSent, notSent], { kind: "notSent", reason: "down" }],
+  [
+    "rejected in one part",
+    [accepted("1"), rejected, waiting],
+    { kind: "rejected", status: 0x0b, statusName: "ESME_RINVDSTADR", carrierIds: ["1"] },
+  ],
+  ["unknown in one part", [accepted("1"), unknown], { kind: "unknown", reason: "lost", carrierIds: ["1", null] }],
+])("a message is %s", (_, fates, outcome) => {
+  expect(standingOf(fates)).toEqual({ kind: "finished", outcome });
+});
+
+test("the rest of a message that has begun is still to be sent", () => {
+  expect(standingOf([accepted("1"), throttled, waiting, notSent])).toEqual({ kind: "unfinished", rest: [1, 2, 3] });
+  expect(standingOf([unknown, waiting])).toEqual({ kind: "unfinished", rest: [1] });
+});
+
+test("nothing is decided while an answer is awaited, and nothing accepted or in doubt is ever sent again", () => {
+  const fate = fc.constantFrom(waiting, sent, throttled, rejected, unknown, notSent, accepted("1"));
+  fc.assert(
+    fc.property(fc.array(fate, { minLength: 1, maxLength: 6 }), (fates) => {
+      const standing = standingOf(fates);
+      expect(standing.kind === "awaiting").toBe(fates.includes(sent));
+      if ("rest" in standing) {
+        for (const index of standing.rest) expect([waiting, throttled, notSent]).toContain(fates[index as number]);
+        expect(standing.rest.length).toBeGreaterThan(0);
+      }
+      if ("outcome" in standing) {
+        const { outcome } = standing;
+        const mayHaveBegun = fates.some(({ kind }) => kind === "accepted" || kind === "unknown");
+        if (outcome.kind === "throttled" || outcome.kind === "notSent") expect(mayHaveBegun).toBe(false);
+        if (outcome.kind === "accepted") expect(fates.every(({ kind }) => kind === "accepted")).toBe(true);
+      }
+    }),
+  );
+});

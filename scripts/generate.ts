@@ -1,4 +1,5 @@
-// Writes what is generated and committed: the OpenAPI documents, the configuration file's schema, config.example.env and docs/events.md.
+// Writes what is generated and committed: the OpenAPI documents, the configuration file's schema, config.example.env, docs/events.md and
+// docs/states.md.
 // With --check it writes nothing and fails when a file is not what it would write.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -7,6 +8,7 @@ import { apiDocuments, apiShape } from "../src/server/api-documents.ts";
 import { configFileJsonSchema } from "../src/server/config-file.ts";
 import { exampleEnv } from "../src/server/settings.ts";
 import { eventsPage } from "./events-page.ts";
+import { statesPage } from "./states-page.ts";
 
 const documents = apiDocuments(apiShape());
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
@@ -18,6 +20,7 @@ const files: Readonly<Record<string, string>> = {
   "api/tandem.config.schema.json": json(configFileJsonSchema()),
   "config.example.env": exampleEnv(),
   "docs/events.md": eventsPage(),
+  "docs/states.md": statesPage(),
 };
 
 const root = new URL("..", import.meta.url);

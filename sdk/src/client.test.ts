@@ -98,6 +98,18 @@ test("a refusal carries everything the problem says", async () => {
   expect((error as TandemError).message).toBe("This is no number.");
 });
 
+test("a refused message carries its error code", async () => {
+  const problem = { title: "The recipient has opted out.", code: "recipient-opted-out", errors: { To: ["No."] } };
+  answerJson(400, { ...problem, errorCode: 1002, errorMessage: "The recipient has opted out." });
+  expect(await failure(client().messages.send({ from: "+1", to: "+2", text: "Hi" }))).toMatchObject({
+    code: "recipient-opted-out",
+    errorCode: 1002,
+    errorMessage: "The recipient has opted out.",
+  });
+  answerJson(400, { title: "No.", errorCode: "1002" });
+  expect(await failure(client().account.get())).toMatchObject({ errorCode: undefined, errorMessage: undefined });
+});
+
 test("a refusal for haste says when to come back", async () => {
   answerJson(
     429,

@@ -2,9 +2,15 @@
 // A call does not try again by itself: `TandemError.retryAfterSeconds` and `Answer.rateLimit` say when that makes sense. Only
 // `events.stream` goes on by itself, from where it was cut off.
 
+import { type Campaigns, campaignsOf } from "./campaigns.ts";
 import { type Deliveries, deliveriesOf } from "./deliveries.ts";
 import { type Events, eventsOf } from "./events.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, call, type WriteOptions } from "./exchange.ts";
+import { type Messages, messagesOf } from "./messages.ts";
+import { type MessagingConfigs, messagingConfigsOf } from "./messaging-configs.ts";
+import { type OptOuts, optOutsOf } from "./opt-outs.ts";
+import { type Phones, phonesOf } from "./phones.ts";
+import { type Sandbox, sandboxOf } from "./sandbox.ts";
 import type { LookupBatchAnswer, NumberInformation, OwnAccount } from "./types.ts";
 import { type Webhooks, webhooksOf } from "./webhooks.ts";
 
@@ -24,6 +30,12 @@ export interface TandemClient {
   readonly account: {
     get(options?: CallOptions): Promise<Answer<OwnAccount>>;
   };
+  readonly messages: Messages;
+  readonly phones: Phones;
+  readonly messagingConfigs: MessagingConfigs;
+  readonly campaigns: Campaigns;
+  readonly optOuts: OptOuts;
+  readonly sandbox: Sandbox;
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
   readonly events: Events;
@@ -47,6 +59,12 @@ export function createClient(order: ClientOrder): TandemClient {
     account: {
       get: (options) => ask(order, { ...options, method: "GET", path: "/v1/Account" }),
     },
+    messages: messagesOf(order),
+    phones: phonesOf(order),
+    messagingConfigs: messagingConfigsOf(order),
+    campaigns: campaignsOf(order),
+    optOuts: optOutsOf(order),
+    sandbox: sandboxOf(order),
     webhooks: webhooksOf(order),
     deliveries: deliveriesOf(order),
     events: eventsOf(order),

@@ -9,6 +9,9 @@ export class TandemError extends Error {
   readonly status: number;
   /** Stable, in kebab case; undefined where something between us and the server answered. */
   readonly code: string | undefined;
+  /** Of a refused message: the number that stands for the reason. */
+  readonly errorCode: number | undefined;
+  readonly errorMessage: string | undefined;
   readonly detail: string | undefined;
   /** Field name to messages; empty unless the request's shape was at fault. */
   readonly errors: Readonly<Record<string, readonly string[]>>;
@@ -22,6 +25,8 @@ export class TandemError extends Error {
     super(messageOf(status, problem));
     this.status = status;
     this.code = textOr(problem.code);
+    this.errorCode = Number.isSafeInteger(problem.errorCode) ? (problem.errorCode as number) : undefined;
+    this.errorMessage = textOr(problem.errorMessage);
     this.detail = textOr(problem.detail);
     this.errors = errorsOf(problem.errors);
     this.traceId = textOr(problem.traceId);
@@ -48,7 +53,7 @@ export class TandemNetworkError extends Error {
   }
 }
 
-type ProblemLike = Partial<Record<keyof ValidationProblem, unknown>>;
+type ProblemLike = Partial<Record<keyof ValidationProblem | "errorCode" | "errorMessage", unknown>>;
 
 function problemIn(body: unknown): ProblemLike {
   return body !== null && typeof body === "object" ? body : {};

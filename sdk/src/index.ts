@@ -1,13 +1,57 @@
 // The front door of the client.
 
 export type { RateLimit } from "./answer-headers.ts";
+export type { Campaigns } from "./campaigns.ts";
 export { createClient, type LookupAnswer, type TandemClient } from "./client.ts";
 export type { Deliveries, DeliveryListOptions } from "./deliveries.ts";
 export { type NetworkFault, TandemError, TandemNetworkError } from "./errors.ts";
 export type { StreamOptions, StreamState } from "./event-stream.ts";
 export type { EventListOptions, Events } from "./events.ts";
 export type { Answer, CallOptions, ClientOrder, WriteOptions } from "./exchange.ts";
+export type { InboundMessageListOptions, MessageListOptions, Messages } from "./messages.ts";
+export type { MessagingConfigs } from "./messaging-configs.ts";
+export {
+  type AvailablePhone,
+  CAMPAIGN_STATUSES,
+  type CampaignStatus,
+  type Emulated,
+  type EmulatedInboundMessage,
+  type EmulatedMessageStatus,
+  type Encoding,
+  type InboundMessage,
+  MESSAGE_STATUSES,
+  type MessageDryRun,
+  type MessageOrder,
+  type MessageStatus,
+  type MessageTrail,
+  type MessagingConfig,
+  type MessagingConfigChange,
+  type MessagingConfigOrder,
+  type NumberFeature,
+  type OperatorThroughput,
+  type OptOut,
+  type OptOutOrder,
+  type OutboundMessage,
+  PHONE_STATUSES,
+  type Phone,
+  type PhoneChange,
+  type PhoneOrder,
+  type PhoneStatus,
+  type PhonesAssigned,
+  PRIORITIES,
+  type Priority,
+  SCOPE_TYPES,
+  type ScopeType,
+  type SendingTimes,
+  type TcrCampaign,
+  type TcrCampaignChange,
+  WEEKDAYS,
+  type Weekday,
+} from "./messaging-types.ts";
+export type { OptOutListOptions, OptOuts } from "./opt-outs.ts";
 export type { PageOptions } from "./page.ts";
+export type { AvailablePhoneOptions, PhoneListOptions, Phones } from "./phones.ts";
+export type { Sandbox } from "./sandbox.ts";
 export {
   newWebhookSecret,
   type SignWebhookOrder,

@@ -1,6 +1,34 @@
 import { describe, expect, test } from "vitest";
 import api from "../../api/tandem.json" with { type: "json" };
 import {
+  CAMPAIGN_STATUSES,
+  type Encoding,
+  type InboundMessage,
+  MESSAGE_STATUSES,
+  type MessageDryRun,
+  type MessageOrder,
+  type MessageTrail,
+  type MessagingConfig,
+  type MessagingConfigChange,
+  type MessagingConfigOrder,
+  type NumberFeature,
+  type OperatorThroughput,
+  type OptOut,
+  type OptOutOrder,
+  type OutboundMessage,
+  PHONE_STATUSES,
+  type Phone,
+  type PhoneChange,
+  type PhoneOrder,
+  type PhonesAssigned,
+  PRIORITIES,
+  SCOPE_TYPES,
+  type SendingTimes,
+  type TcrCampaign,
+  type TcrCampaignChange,
+  WEEKDAYS,
+} from "./messaging-types.ts";
+import {
   type AccountEvent,
   DELIVERY_STATUSES,
   type DeliveryAttempt,
@@ -43,6 +71,16 @@ const subscription = {
   lastSuccessOn: true,
 } satisfies Members<WebhookSubscription>;
 
+const configChange = {
+  name: false,
+  tcrCampaignId: false,
+  sendingTimes: false,
+  defaultExpirySeconds: false,
+  optOutReply: false,
+  optInReply: false,
+  helpReply: false,
+} satisfies Members<MessagingConfigChange>;
+
 const page = { items: true, searchId: false } satisfies Members<ListAnswer<unknown>>;
 
 /** True where the member is always there. */
@@ -51,7 +89,14 @@ const shapes = {
   FailedLookup: { number: true, error: true } satisfies Members<FailedLookup>,
   LookupBatchAnswer: { items: true } satisfies Members<LookupBatchAnswer>,
   Limit: { requests: true, windowSeconds: true } satisfies Members<Limit>,
-  Limits: { lookup: true, lookupBatch: true, send: true, read: true, write: true } satisfies Members<Limits>,
+  Limits: {
+    lookup: true,
+    lookupBatch: true,
+    send: true,
+    sendToRecipient: true,
+    read: true,
+    write: true,
+  } satisfies Members<Limits>,
   OwnAccount: {
     sid: true,
     name: true,
@@ -120,6 +165,106 @@ const shapes = {
   } satisfies Members<DeliveryAttempt>,
   ReplayOrder: { type: false, status: false, from: false, to: false, url: false } satisfies Members<ReplayOrder>,
   ReplayAnswer: { replayed: true, complete: true } satisfies Members<ReplayAnswer>,
+  OutboundMessage: {
+    sid: true,
+    from: true,
+    to: true,
+    recipients: true,
+    text: true,
+    mediaUrls: true,
+    status: true,
+    statusReason: true,
+    segmentCount: true,
+    encoding: true,
+    carrier: true,
+    messagingConfigSid: true,
+    tcrCampaignId: true,
+    priority: true,
+    errorCode: true,
+    errorDescription: true,
+    createdOn: true,
+    sentOn: true,
+    deliveredOn: true,
+    expiresOn: true,
+  } satisfies Members<OutboundMessage>,
+  MessageDryRun: {
+    wouldSend: true,
+    segmentCount: true,
+    encoding: true,
+    recipients: true,
+    refusals: true,
+  } satisfies Members<MessageDryRun>,
+  MessageTrail: {
+    sid: true,
+    status: true,
+    errorCode: true,
+    errorDescription: true,
+    steps: true,
+  } satisfies Members<MessageTrail>,
+  InboundMessage: {
+    sid: true,
+    from: true,
+    to: true,
+    additionalRecipients: true,
+    text: true,
+    mediaUrls: true,
+    segmentCount: true,
+    conversationMetadata: true,
+    createdOn: true,
+  } satisfies Members<InboundMessage>,
+  Phone: {
+    number: true,
+    name: true,
+    status: true,
+    statusReason: true,
+    messagingConfigSid: true,
+    portOrderSid: true,
+    features: true,
+    createdOn: true,
+    updatedOn: true,
+  } satisfies Members<Phone>,
+  PhoneOrder: { phone: true, name: false, messagingConfigSid: false } satisfies Members<PhoneOrder>,
+  PhoneChange: { name: false, messagingConfigSid: false } satisfies Members<PhoneChange>,
+  SendingTimes: { timeZone: true, days: true, from: true, to: true } satisfies Members<SendingTimes>,
+  MessagingConfig: {
+    sid: true,
+    name: true,
+    tcrCampaignId: true,
+    sendingTimes: true,
+    defaultExpirySeconds: true,
+    optOutReply: true,
+    optInReply: true,
+    helpReply: true,
+    createdOn: true,
+  } satisfies Members<MessagingConfig>,
+  MessagingConfigOrder: { ...configChange, name: true } satisfies Members<MessagingConfigOrder>,
+  MessagingConfigChange: configChange,
+  PhonesAssigned: { success: true, failed: true } satisfies Members<PhonesAssigned>,
+  TcrCampaign: {
+    tcrCampaignId: true,
+    tcrBrandId: true,
+    name: true,
+    status: true,
+    throughput: true,
+    messagingConfigSid: true,
+    importedOn: true,
+  } satisfies Members<TcrCampaign>,
+  TcrCampaignChange: { messagingConfigSid: false } satisfies Members<TcrCampaignChange>,
+  OperatorThroughput: {
+    operator: true,
+    messageClass: true,
+    smsPerMinute: true,
+    mmsPerMinute: true,
+    brandTier: true,
+  } satisfies Members<OperatorThroughput>,
+  OptOut: {
+    number: true,
+    scopeType: true,
+    scope: true,
+    keyword: true,
+    createdOn: true,
+  } satisfies Members<OptOut>,
+  OptOutOrder: { number: true, scopeType: true, scope: true } satisfies Members<OptOutOrder>,
   Event: { id: true, type: true, resourceSid: true, createdOn: true, payload: true } satisfies Members<AccountEvent>,
 };
 
@@ -127,10 +272,35 @@ const words = {
   PhoneMessagingStatus: { Active: true, Inactive: true } satisfies Words<MessagingStatus>,
   PhoneType: { Unknown: true, Wireless: true, Landline: true, VoIP: true } satisfies Words<PhoneType>,
   AccountStatus: { Active: true, Suspended: true } satisfies Words<OwnAccount["status"]>,
+  NumberFeature: { SMS: true, MMS: true, VOICE: true } satisfies Words<NumberFeature>,
   Feature: { voice: true, campaignMigration: true } satisfies Words<OwnAccount["features"][number]>,
 };
 
-const lists = { EventType: EVENT_TYPES, DeliveryStatus: DELIVERY_STATUSES, PayloadShape: PAYLOAD_SHAPES };
+const lists = {
+  EventType: EVENT_TYPES,
+  DeliveryStatus: DELIVERY_STATUSES,
+  PayloadShape: PAYLOAD_SHAPES,
+  MessageStatus: MESSAGE_STATUSES,
+  PhoneStatus: PHONE_STATUSES,
+  CampaignStatus: CAMPAIGN_STATUSES,
+  OptOutScopeType: SCOPE_TYPES,
+};
+
+/** Called `From` in the document, for a form's sake; a server takes either. */
+const messageOrder = {
+  from: true,
+  to: false,
+  recipients: false,
+  text: false,
+  mediaUrls: false,
+  priority: false,
+  expiresOn: false,
+  sendAt: false,
+  callbackUrlOverride: false,
+  conversationMetadata: false,
+  holdUntilActive: false,
+  smartEncoding: false,
+} satisfies Members<MessageOrder>;
 
 interface Schema {
   readonly properties?: object;
@@ -153,5 +323,21 @@ describe("the client's types are those of the OpenAPI document", () => {
 
   test.each(Object.entries(lists))("%s has the same words in the same order", (name, words) => {
     expect(schemas[name]?.enum).toEqual(words);
+  });
+
+  test("MessageOrder has the same members, but for the dry run, which is a call of its own", () => {
+    const { properties = {}, required } = schemas.MessageOrder ?? {};
+    const expected = Object.keys(messageOrder).map((name) => name.charAt(0).toUpperCase() + name.slice(1));
+    expect(Object.keys(properties).sort()).toEqual([...expected, "DryRun"].sort());
+    expect(required).toEqual(["From"]);
+  });
+
+  test("words that stand within a schema are the same", () => {
+    const within = (name: string, member: string) =>
+      (({ ...schemas[name]?.properties }) as Record<string, Schema & { items?: Schema }>)[member];
+    const encodings = { GSM7: true, UCS2: true } satisfies Words<Encoding>;
+    expect(within("OutboundMessage", "encoding")?.enum).toEqual(Object.keys(encodings));
+    expect(within("MessageOrder", "Priority")?.enum).toEqual(PRIORITIES);
+    expect(within("SendingTimes", "days")?.items?.enum).toEqual(WEEKDAYS);
   });
 });

@@ -33,6 +33,8 @@ export interface Limits {
   readonly lookup: Limit;
   readonly lookupBatch: Limit;
   readonly send: Limit;
+  /** Messages to one and the same recipient. */
+  readonly sendToRecipient: Limit;
   readonly read: Limit;
   readonly write: Limit;
 }

@@ -1,25 +1,6 @@
 import { expect, test } from "vitest";
-import { createClient, type TandemClient } from "./index.ts";
-
-interface Heard {
-  readonly call: string;
-  readonly body: unknown;
-  readonly key: string | null;
-}
-
-/** A client that talks to nobody and remembers what it would have said. */
-function listenedTo(answer: () => Response) {
-  const heard: Heard[] = [];
-  const fetch = async (url: unknown, init: RequestInit = {}) => {
-    const { method, body, headers } = init;
-    const { pathname, search } = new URL(String(url));
-    const key = new Headers(headers).get("Idempotency-Key");
-    heard.push({ call: `${method} ${pathname}${search}`, body: body ? JSON.parse(String(body)) : undefined, key });
-    return answer();
-  };
-  const order = { baseUrl: "http://localhost:8080", accountSid: "AC1", token: "t", fetch };
-  return { client: createClient(order), heard };
-}
+import { listenedTo } from "./client-for-tests.ts";
+import type { TandemClient } from "./index.ts";
 
 const ORDER = { type: "OptOutChanged", url: "https://example.com/hook" } as const;
 const FILTERS = {

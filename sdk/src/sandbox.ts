@@ -1,0 +1,22 @@
+// Acting on the simulated world. A server without a sandbox answers 404.
+
+import { type Answer, ask, type ClientOrder, type WriteOptions } from "./exchange.ts";
+import type { Emulated, EmulatedInboundMessage, EmulatedMessageStatus } from "./messaging-types.ts";
+
+export interface Sandbox {
+  /** A subscriber sends a message to your numbers. Answered when the carrier has handed it over. */
+  receiveMessage(message: EmulatedInboundMessage, options?: WriteOptions): Promise<Answer<Emulated>>;
+  /** The carrier tells what became of a message. */
+  settleMessage(status: EmulatedMessageStatus, options?: WriteOptions): Promise<Answer<Emulated>>;
+}
+
+const PATH = "/testkit/v1/Emulate";
+
+export function sandboxOf(order: ClientOrder): Sandbox {
+  return {
+    receiveMessage: (body, options) =>
+      ask(order, { ...options, method: "POST", path: `${PATH}/inbound-message`, body }),
+    settleMessage: (body, options) =>
+      ask(order, { ...options, method: "POST", path: `${PATH}/outbound-message-status`, body }),
+  };
+}

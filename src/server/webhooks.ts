@@ -146,7 +146,7 @@ function posterOver(client: WebhookClient): WebhookPoster {
         ms: answer.ms,
         answer: answer.body,
         isCut: answer.truncated,
-        contentType: answer.headers["content-type"] ?? null,
+        contentType: answer.contentType ?? null,
         retryAfterMs: answer.retryAfterMs,
       };
     },

@@ -16,12 +16,16 @@ export interface Receiver {
   readonly accepted: number;
   /** Connections that are open now. */
   readonly open: number;
+  /** The most that were open at once. */
+  readonly openMax: number;
   /** Bytes written to all connections so far. */
   readonly bytesSent: number;
   /** Bytes read from all connections so far. */
   readonly bytesRead: number;
   /** When so many connections have come. */
   whenAccepted(count: number): Promise<void>;
+  /** When no more connections than that are open. */
+  whenOpen(count: number): Promise<void>;
   /** When no connection is open any more. */
   whenEmpty(): Promise<void>;
   close(): Promise<void>;
@@ -258,11 +262,13 @@ async function listen(server: Server, scheme: "http" | "https"): Promise<Receive
   let sent = 0;
   let read = 0;
   let acceptedCount = 0;
+  let openMax = 0;
   const accepted = newMilestones(() => acceptedCount);
   const emptied = newMilestones(() => -sockets.size);
   server.prependListener("connection", (socket: Socket) => {
     acceptedCount += 1;
     sockets.add(socket);
+    openMax = Math.max(openMax, sockets.size);
     socket.on("error", () => {});
     socket.on("close", () => {
       sockets.delete(socket);
@@ -286,6 +292,9 @@ async function listen(server: Server, scheme: "http" | "https"): Promise<Receive
     get open() {
       return sockets.size;
     },
+    get openMax() {
+      return openMax;
+    },
     get bytesSent() {
       return sent + sum((socket) => socket.bytesWritten);
     },
@@ -293,6 +302,7 @@ async function listen(server: Server, scheme: "http" | "https"): Promise<Receive
       return read + sum((socket) => socket.bytesRead);
     },
     whenAccepted: accepted.when,
+    whenOpen: (count) => emptied.when(-count),
     whenEmpty: () => emptied.when(0),
     close: () => {
       closing ??= new Promise((resolve) => {

@@ -1,12 +1,13 @@
 // One request and what became of it. Settles exactly once; what comes later is not heard.
 //
-// The status decides: once the headers of the answer are here, the exchange is `answered`, whether its body ends, breaks off, drips
-// past the deadline or is longer than we read. `truncated` says that `body` is not all of it.
+// The status decides: once the head of the answer is here, the exchange is `answered`, whether its body ends, breaks off, drips past
+// the deadline or is longer than we read. `truncated` says that `body` is not all of it.
 
-import type { Dispatcher } from "undici";
 import { ConnectFault } from "../guard/connect-fault.ts";
-import type { Connection } from "./connection.ts";
+import { AnswerReader } from "./answer-reader.ts";
+import type { Connection, ConnectionUser, Origin } from "./connection.ts";
 import type { ConnectionPool, Taker } from "./connection-pool.ts";
+import type { Expiring } from "./deadlines.ts";
 
 export type WebhookFailure =
   | "refused-address"
@@ -18,7 +19,7 @@ export type WebhookFailure =
   | "too-large"
   | "protocol"
   | "bad-url"
-  /** By the caller's signal, or because the client was closed. */
+  /** Because the client was closed. */
   | "aborted";
 
 export interface RawAnswer {
@@ -27,7 +28,6 @@ export interface RawAnswer {
   readonly contentType: string | undefined;
   readonly body: Uint8Array;
   readonly truncated: boolean;
-  readonly remoteAddress: string | undefined;
 }
 
 export type Outcome =
@@ -35,91 +35,67 @@ export type Outcome =
   | { readonly kind: "failed"; readonly reason: WebhookFailure; readonly detail: string };
 
 export interface ExchangeOrder {
-  readonly origin: string;
-  readonly options: Dispatcher.DispatchOptions;
+  readonly origin: Origin;
+  /** Head and body. */
+  readonly request: string;
   readonly keepBytes: number;
   readonly answerBytesMax: number;
 }
 
-/** 102 and 103 may come before the answer, but not for ever. */
-const INTERIM_ANSWERS_MAX = 16;
-
-export class Exchange implements Taker, Dispatcher.DispatchHandler {
-  readonly #pool: ConnectionPool;
+export class Exchange implements Taker, ConnectionUser, Expiring {
   readonly #order: ExchangeOrder;
+  readonly #pool: ConnectionPool;
   readonly #settled: (outcome: Outcome) => void;
+  #answer: AnswerReader;
   #connection: Connection | undefined;
   #isSettled = false;
   #isSecondTry = false;
-  #interimAnswers = 0;
-  #status = 0;
-  #retryAfter: string | undefined;
-  #contentType: string | undefined;
-  readonly #kept: Uint8Array[] = [];
-  #keptBytes = 0;
-  #bytes = 0;
 
   constructor(pool: ConnectionPool, order: ExchangeOrder, settled: (outcome: Outcome) => void) {
     this.#pool = pool;
     this.#order = order;
     this.#settled = settled;
+    this.#answer = newReader(order);
+  }
+
+  get origin(): Origin {
+    return this.#order.origin;
   }
 
   start(): void {
-    this.#pool.wait(this.#order.origin, this);
+    this.#pool.wait(this);
+  }
+
+  expire(afterMs: number): void {
+    this.#break("timeout", `There was no answer within ${afterMs} ms.`);
   }
 
   /** Ends it now, wherever it stands, and frees what it holds. */
-  stop(reason: "timeout" | "aborted", detail: string): void {
-    this.#break(reason, detail);
+  abort(detail: string): void {
+    this.#break("aborted", detail);
   }
 
   take(connection: Connection): void {
     this.#connection = connection;
-    connection.client.dispatch(this.#order.options, this);
+    connection.use(this, this.#order.request);
   }
 
-  /** Only its presence counts: it tells undici which set of methods this is. */
-  onRequestStart(): void {}
+  read(bytes: Buffer): void {
+    const result = this.#answer.read(bytes);
+    if (result === "more") return;
+    if (result === "done") this.#finish();
+    else if (result === "cut") this.#break("too-large", "");
+    else this.#break(result.kind, result.detail);
+  }
 
-  onResponseStart(_: unknown, status: number, headers: Readonly<Record<string, string | string[] | undefined>>): void {
-    if (this.#isSettled) return;
-    if (status < 200) {
-      this.#interimAnswers += 1;
-      if (this.#interimAnswers > INTERIM_ANSWERS_MAX)
-        this.#break("protocol", "There were interim answers without end.");
+  lost(fault: Error | undefined): void {
+    if (this.#answer.status !== 0 && fault === undefined && this.#answer.end() === "done") {
+      this.#finish();
       return;
     }
-    this.#status = status;
-    this.#retryAfter = first(headers["retry-after"]);
-    this.#contentType = first(headers["content-type"]);
-  }
-
-  onResponseData(_: unknown, chunk: Buffer): void {
-    if (this.#isSettled) return;
-    this.#bytes += chunk.length;
-    const room = this.#order.keepBytes - this.#keptBytes;
-    if (room > 0) {
-      // Copied: a view of two bytes would keep the whole block that was read alive.
-      const part = new Uint8Array(chunk.subarray(0, room));
-      this.#kept.push(part);
-      this.#keptBytes += part.length;
-    }
-    if (this.#bytes > this.#order.answerBytesMax) this.#break("too-large", "");
-  }
-
-  onResponseEnd(): void {
-    const connection = this.#settle({ kind: "answered", answer: this.#answer(this.#bytes > this.#keptBytes) });
-    if (!connection) return;
-    if (connection.hasUnsentBytes) this.#pool.drop(connection);
-    else this.#pool.giveBack(connection);
-  }
-
-  onResponseError(_: unknown, error: Error): void {
-    if (this.#isSettled) return;
-    const reason = reasonOf(error);
-    if (reason === "reset" && this.#status === 0 && this.#mayTryAgain()) return;
-    this.#break(reason, error.message);
+    const reason = fault ? reasonOf(fault) : "reset";
+    if (reason === "reset" && this.#answer.status === 0 && this.#mayTryAgain()) return;
+    this.#break(reason, fault?.message ?? "The other side closed the connection without an answer.");
   }
 
   /** The other side may close an idle connection at the moment we write to it: then, once, a fresh connection is tried. */
@@ -127,17 +103,29 @@ export class Exchange implements Taker, Dispatcher.DispatchHandler {
     const connection = this.#connection;
     if (!connection || connection.served === 0 || this.#isSecondTry) return false;
     this.#isSecondTry = true;
+    this.#answer = newReader(this.#order);
     this.#connection = undefined;
     this.#pool.drop(connection);
     this.#pool.dropIdle(connection.origin);
-    this.#pool.wait(connection.origin, this);
+    this.#pool.wait(this);
     return true;
   }
 
+  #finish(): void {
+    const connection = this.#settle({ kind: "answered", answer: this.#rawAnswer(this.#answer.isShortened) });
+    if (!connection) return;
+    if (this.#answer.isReusable && !connection.hasUnsentBytes) {
+      this.#pool.giveBack(connection, this.#answer.keepAliveMs);
+    } else {
+      this.#pool.drop(connection);
+    }
+  }
+
   #break(reason: WebhookFailure, detail: string): void {
-    const hasStatus = this.#status !== 0;
     const connection = this.#settle(
-      hasStatus ? { kind: "answered", answer: this.#answer(true) } : { kind: "failed", reason, detail },
+      this.#answer.status === 0
+        ? { kind: "failed", reason, detail }
+        : { kind: "answered", answer: this.#rawAnswer(true) },
     );
     if (connection) this.#pool.drop(connection);
   }
@@ -147,46 +135,23 @@ export class Exchange implements Taker, Dispatcher.DispatchHandler {
     this.#isSettled = true;
     const connection = this.#connection;
     this.#connection = undefined;
-    if (!connection) this.#pool.leave(this.#order.origin, this);
+    if (!connection) this.#pool.leave(this);
     this.#settled(outcome);
     return connection;
   }
 
-  #answer(truncated: boolean): RawAnswer {
-    return {
-      status: this.#status,
-      retryAfter: this.#retryAfter,
-      contentType: this.#contentType,
-      body: joined(this.#kept, this.#keptBytes),
-      truncated,
-      remoteAddress: this.#connection?.remoteAddress,
-    };
+  #rawAnswer(truncated: boolean): RawAnswer {
+    const { status, retryAfter, contentType, body } = this.#answer;
+    return { status, retryAfter, contentType, body, truncated };
   }
 }
 
-function first(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value;
+function newReader({ keepBytes, answerBytesMax }: ExchangeOrder): AnswerReader {
+  return new AnswerReader(keepBytes, answerBytesMax);
 }
 
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const [only] = parts;
-  if (only && parts.length === 1) return only;
-  const all = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
-
-function reasonOf(error: Error & { readonly code?: string }): WebhookFailure {
-  if (error instanceof ConnectFault) return error.reason;
-  const code = error.code ?? "";
-  if (code === "UND_ERR_HEADERS_OVERFLOW") return "too-large";
-  // undici says so of an answer nobody asked for and of an upgrade.
-  if (code === "UND_ERR_SOCKET") return error.message.startsWith("bad ") ? "protocol" : "reset";
-  if (code === "ECONNRESET" || code === "EPIPE" || code === "ETIMEDOUT" || code === "ECONNABORTED") return "reset";
-  if (code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_")) return "tls";
-  return "protocol";
+function reasonOf(fault: Error & { readonly code?: string }): WebhookFailure {
+  if (fault instanceof ConnectFault) return fault.reason;
+  const code = fault.code ?? "";
+  return code === "EPROTO" || code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_") ? "tls" : "reset";
 }

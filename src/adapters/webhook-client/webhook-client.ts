@@ -1,4 +1,4 @@
-// Posts to URLs that strangers gave us.
+// Posts to URLs that strangers gave us, by HTTP/1.1 of our own: nothing here does more than a delivery needs.
 //
 // Guarantees: `post` never throws and settles by its deadline, whatever the other side does; nothing of an exchange outlives it but
 // a connection that is in order; connections go only where the address guard allows (open-socket.ts) and are bounded per origin and
@@ -7,40 +7,39 @@
 // anything was answered: receivers are told "at least once" anyway.
 // Does not: retry later, sign, or limit how many posts wait. Callers bound that per endpoint.
 
-import { setMaxListeners } from "node:events";
 import { createSecureContext, rootCertificates } from "node:tls";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { AddressGuard, UrlRefusal } from "../guard/address-guard.ts";
 import type { OpenSocketDeps } from "../guard/open-socket.ts";
 import { ConnectionPool } from "./connection-pool.ts";
+import { Deadlines } from "./deadlines.ts";
 import { Exchange, type Outcome, type WebhookFailure } from "./exchange.ts";
+import { type Place, placeOf, requestText } from "./request-text.ts";
 import { parseRetryAfter } from "./retry-after.ts";
 
 export interface WebhookRequest {
   readonly url: string;
   /** `content-length`, `host` and what belongs to the connection are the client's own. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array;
+  readonly body: string;
   /** For all of it: waiting for a connection, name, connect, TLS, request and answer. */
   readonly deadlineMs?: number | undefined;
   /** How much of the answer's body is kept. */
   readonly keepBytes?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export type WebhookAnswer =
   | {
       readonly kind: "answered";
       readonly status: number;
-      readonly headers: { readonly "retry-after"?: string; readonly "content-type"?: string };
+      readonly contentType: string | undefined;
       /** What Retry-After asks for, if it can be read. */
-      readonly retryAfterMs?: number;
+      readonly retryAfterMs: number | undefined;
       readonly body: Uint8Array;
       /** `body` is not all that was sent. */
       readonly truncated: boolean;
       readonly ms: number;
-      readonly remoteAddress?: string;
     }
   | { readonly kind: "failed"; readonly reason: WebhookFailure; readonly detail: string; readonly ms: number };
 
@@ -60,12 +59,6 @@ export interface WebhookClientOptions {
   readonly dial?: OpenSocketDeps["dial"];
 }
 
-/** A URL that was checked. */
-interface Place {
-  readonly origin: string;
-  readonly path: string;
-}
-
 const PLACES_MAX = 1_000;
 const DETAIL_LENGTH_MAX = 500;
 
@@ -78,6 +71,7 @@ export class WebhookClient {
   readonly #answerBytesMax: number;
   readonly #places = new Map<string, Place>();
   readonly #running = new Set<Exchange>();
+  readonly #deadlines = new Deadlines();
   #closing: Promise<void> | undefined;
 
   constructor(options: WebhookClientOptions) {
@@ -92,19 +86,14 @@ export class WebhookClient {
         secureContext: createSecureContext(options.ca ? { ca: [...rootCertificates, ...options.ca] } : {}),
         dial: options.dial,
         connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
-        keepAliveMs: options.keepAliveMs ?? 4_000,
       },
       {
         connectionsPerOriginMax: options.connectionsPerOriginMax ?? 20,
         connectionsMax: options.connectionsMax ?? 2_000,
         idleConnectionsMax: options.idleConnectionsMax ?? 500,
+        keepAliveMs: options.keepAliveMs ?? 4_000,
       },
     );
-  }
-
-  /** For metrics: what the client holds just now. */
-  get counts(): { readonly exchanges: number; readonly origins: number; readonly open: number; readonly idle: number } {
-    return { exchanges: this.#running.size, ...this.#pool.counts };
   }
 
   post(request: WebhookRequest): Promise<WebhookAnswer> {
@@ -115,8 +104,9 @@ export class WebhookClient {
       const checked = this.#check(request.url);
       if (!checked.ok) return fail(checked.refusal.reason, checked.refusal.detail);
       if (this.#closing) return fail("aborted", "The client is closed.");
-      if (request.signal?.aborted) return fail("aborted", "The caller gave up.");
-      this.#begin(checked.value, request, settle);
+      const text = requestText(checked.value, request.headers, request.body);
+      if (text === undefined) return fail("protocol", "A header has characters that cannot be sent.");
+      this.#begin(checked.value, request, text, settle);
     });
   }
 
@@ -131,47 +121,32 @@ export class WebhookClient {
     if (known) return ok(known);
     const checked = this.#guard.checkUrl(text);
     if (!checked.ok) return checked;
-    const { origin, pathname, search } = checked.value;
-    const place = { origin, path: pathname + search };
+    const place = placeOf(checked.value);
     const [oldest] = this.#places.size < PLACES_MAX ? [] : this.#places.keys();
     if (oldest !== undefined) this.#places.delete(oldest);
     this.#places.set(text, place);
     return ok(place);
   }
 
-  #begin({ origin, path }: Place, request: WebhookRequest, settle: (outcome: Outcome) => void): void {
-    const { signal, deadlineMs = this.#deadlineMs } = request;
-    const order = {
-      origin,
-      options: {
-        method: "POST",
-        path,
-        headers: { "user-agent": "tandem", ...request.headers, "accept-encoding": "identity" },
-        body: request.body,
+  #begin({ origin }: Place, order: WebhookRequest, request: string, settle: (outcome: Outcome) => void): void {
+    const { deadlineMs = this.#deadlineMs, keepBytes = this.#keepBytes } = order;
+    const exchange = new Exchange(
+      this.#pool,
+      { origin, request, keepBytes, answerBytesMax: this.#answerBytesMax },
+      (outcome) => {
+        this.#deadlines.remove(exchange, deadlineMs);
+        this.#running.delete(exchange);
+        settle(outcome);
       },
-      keepBytes: request.keepBytes ?? this.#keepBytes,
-      answerBytesMax: this.#answerBytesMax,
-    } as const;
-    const exchange = new Exchange(this.#pool, order, (outcome) => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", onAbort);
-      this.#running.delete(exchange);
-      settle(outcome);
-    });
-    const onAbort = () => exchange.stop("aborted", "The caller gave up.");
-    const timer = setTimeout(
-      () => exchange.stop("timeout", `There was no answer within ${deadlineMs} ms.`),
-      deadlineMs,
     );
-    // One signal for all posts is usual, and no leak: each listener goes with its exchange.
-    if (signal) setMaxListeners(0, signal);
-    signal?.addEventListener("abort", onAbort, { once: true });
+    this.#deadlines.add(exchange, deadlineMs);
     this.#running.add(exchange);
     exchange.start();
   }
 
   async #closeAll(): Promise<void> {
-    for (const exchange of [...this.#running]) exchange.stop("aborted", "The client was closed.");
+    for (const exchange of [...this.#running]) exchange.abort("The client was closed.");
+    this.#deadlines.close();
     await this.#pool.close();
   }
 
@@ -180,20 +155,8 @@ export class WebhookClient {
     if (outcome.kind === "failed") {
       return { kind: "failed", reason: outcome.reason, detail: outcome.detail.slice(0, DETAIL_LENGTH_MAX), ms };
     }
-    const { status, retryAfter, contentType, body, truncated, remoteAddress } = outcome.answer;
+    const { status, retryAfter, contentType, body, truncated } = outcome.answer;
     const retryAfterMs = retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, this.#clock.now());
-    return {
-      kind: "answered",
-      status,
-      headers: {
-        ...(retryAfter === undefined ? {} : { "retry-after": retryAfter }),
-        ...(contentType === undefined ? {} : { "content-type": contentType }),
-      },
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-      body,
-      truncated,
-      ms,
-      ...(remoteAddress === undefined ? {} : { remoteAddress }),
-    };
+    return { kind: "answered", status, contentType, retryAfterMs, body, truncated, ms };
   }
 }

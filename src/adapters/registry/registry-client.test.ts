@@ -45,7 +45,7 @@ function open(more: Partial<RegistryClientOptions> = {}, now = "2026-11-15T12:00
     secret: "s:cret",
     attemptMs: 10_000,
     deadlineMs: 30_000,
-    requestsPerSecond: 20,
+    requestsPerSecond: 15,
     shareWithCnpId: "DUPSTRM",
     time: timeMachine(),
     chance: () => 0,
@@ -417,14 +417,9 @@ describe("a registry in trouble is an answer", () => {
   });
 
   test("when all the questions of one deed together take too long", async () => {
-    let held = 0;
-    stub.behave(`${CHAIN}?cnpMigration=false`, () => {
-      held += 1;
-    });
-    await expect(open({ attemptMs: 60_000, deadlineMs: 80 }).standing(STUB_CAMPAIGN)).resolves.toMatchObject(
-      unavailable("timeout"),
-    );
-    expect(held).toBe(1);
+    stub.behave(`${CHAIN}?cnpMigration=false`, () => {});
+    const client = open({ attemptMs: 60_000, deadlineMs: 200 });
+    await expect(client.standing(STUB_CAMPAIGN)).resolves.toMatchObject(unavailable("timeout"));
   });
 
   test("when nobody is there", async () => {
@@ -449,12 +444,12 @@ describe("a registry in trouble is an answer", () => {
 });
 
 describe("the pace", () => {
-  test("is kept by all questions together", async () => {
+  test("is kept by all questions together, after a few at once", async () => {
     const time = timeMachine();
     const client = open({ time, requestsPerSecond: 4 });
     stub.answer("*", 200, { records: [], page: 1, totalRecords: 0 });
     for (let count = 0; count < 5; count++) await client.campaignsForUs();
-    expect(time.nowMs()).toBe(1000);
+    expect(time.waits).toEqual([250, 250, 250]);
   });
 
   test("lets a crowd that cannot be served in time go at once", async () => {

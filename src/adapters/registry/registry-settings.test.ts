@@ -47,7 +47,7 @@ describe("the registry's settings", () => {
     [{ upstreamCnpId: "s tandem" }],
     [{ webhookPath: "registry" }],
     [{ webhookPath: "/a?b" }],
-    [{ requestsPerSecond: 21 }],
+    [{ requestsPerSecond: 16 }],
     [{ colour: "blue" }],
   ])("refuse %o", (more) => expect(isAllowed(more)).toBe(false));
 });

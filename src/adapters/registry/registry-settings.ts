@@ -6,8 +6,8 @@ import { z } from "zod";
 const SECRET_FROM_ENVIRONMENT = /^env:([A-Za-z_][A-Za-z0-9_]*)$/;
 const PARTNER_ID = /^[A-Z0-9]{1,16}$/;
 const LOOPBACK_HOST = /^(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)$/;
-/** What the registry lets through: 20 reads per second, 20 writes per 10 seconds. */
-const READS_PER_SECOND_MAX = 20;
+/** The registry lets 20 through, and a few may come at once. */
+const READS_PER_SECOND_MAX = 15;
 
 const secret = z
   .string()
@@ -51,7 +51,7 @@ export const registrySettings = z
       .min(0.1)
       .max(READS_PER_SECOND_MAX)
       .default(10)
-      .describe("Reads are asked no faster; writes are no faster than that and 2 per second."),
+      .describe("How fast the registry is asked in the long run. Writes go no faster than 3 in 2 seconds."),
   })
   .refine((settings) => (settings.apiKey === undefined) === (settings.secret === undefined), {
     path: ["secret"],

@@ -1,0 +1,239 @@
+// The simulated registry's API as a table: who asks what, and the document or the errors that are answered. Paths, shapes, codes and
+// bounds are those of the public CSP API, v2.
+
+import { ok, type Result, refused } from "../../base/result.ts";
+import type { RegistryBook } from "./book.ts";
+import { partiesOf, shareBy, shareWith } from "./chain.ts";
+import {
+  type ApiError,
+  apiError,
+  type CampaignRecord,
+  campaignDocument,
+  OPERATORS,
+  operatorTerms,
+  REJECTION_CATEGORIES,
+} from "./records.ts";
+
+export interface Asked {
+  /** The partner whose key it was. */
+  readonly caller: string;
+  /** The variable parts of the path, in order. */
+  readonly parts: readonly string[];
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+}
+
+export interface World {
+  readonly book: RegistryBook;
+  /** By id, their names. */
+  readonly partners: Readonly<Record<string, string>>;
+  subscriptionsOf(cnpId: string): Readonly<Record<string, string>>;
+  subscribe(cnpId: string, category: string, endpoint: string | undefined): void;
+  settingsOf(cnpId: string): MigrationSettings;
+  set(cnpId: string, settings: MigrationSettings): void;
+  sendMock(cnpId: string, eventType: string): Promise<object | undefined>;
+}
+
+export interface MigrationSettings {
+  readonly migrationSupported: boolean;
+  readonly migrationAutoComplete: boolean;
+}
+
+/** Undefined is 204. */
+type Reply = Result<unknown, readonly ApiError[]>;
+
+interface Route {
+  readonly method: string;
+  readonly path: RegExp;
+  readonly answer: (world: World, asked: Asked) => Reply | Promise<Reply>;
+}
+
+const CATEGORIES = ["CSP", "BRAND", "VETTING", "CAMPAIGN", "INCIDENCE"];
+const EVENT_TYPES = [
+  "CAMPAIGN_SHARE_ADD",
+  "CAMPAIGN_SHARE_ACCEPT",
+  "CAMPAIGN_SHARE_DELETE",
+  "CAMPAIGN_DCA_COMPLETE",
+  "CAMPAIGN_EXPIRED",
+  "MNO_CAMPAIGN_OPERATION_SUSPENDED",
+  "MNO_CAMPAIGN_OPERATION_UNSUSPENDED",
+];
+const ENDPOINT_LENGTH_MAX = 255;
+const RECORDS_PER_PAGE_MAX = 50;
+const RECORDS_MAX = 10_000;
+const DATE = /^20\d\d-[01]\d-[0-3]\d$/;
+const NOT_FOUND = apiError(502, ["campaignId"]);
+
+const route = (method: string, path: string, answer: Route["answer"]): Route => ({
+  method,
+  path: new RegExp(`^/v2${path.replaceAll("{}", "([^/]+)")}$`),
+  answer,
+});
+
+export const ROUTES: readonly Route[] = [
+  route("GET", "/campaign/{}", (world, asked) => ownCampaign(world, asked, campaignDocument)),
+  route("GET", "/campaign/{}/migrateCnp", readMigration),
+  route("POST", "/campaign/{}/migrateCnp/{}", ({ book, settingsOf }, { caller, parts: [id = "", upstream = ""] }) =>
+    settingsOf(caller).migrationSupported
+      ? book.startMigration(caller, id, upstream, { outcome: "accept", rejectionCategory: "OTHER" })
+      : refused(apiError(592, [], "CNP migration is not enabled for this account.")),
+  ),
+  route("DELETE", "/campaign/{}/migrateCnp", ({ book }, { caller, parts: [id = ""], query }) =>
+    book.cancelMigration(caller, id, query.get("explanation") ?? ""),
+  ),
+  route("GET", "/campaign/{}/sharing", (world, asked) => ownCampaign(world, asked, (it) => chainDocument(it, asked))),
+  route("GET", "/campaign/{}/mnoMetadata", (world, asked) => ownCampaign(world, asked, operatorTerms)),
+  route("GET", "/campaign/{}/operationStatus", (world, asked) => ownCampaign(world, asked, (it) => it.operations)),
+
+  route("GET", "/partnerCampaign/sharedWithMe/search", search),
+  route("GET", "/partnerCampaign/{}", (world, asked) => sharedCampaign(world, asked, campaignDocument)),
+  route("GET", "/partnerCampaign/{}/sharing", (world, asked) =>
+    sharedCampaign(world, asked, (campaign) => chainDocument(campaign, asked)),
+  ),
+  route("GET", "/partnerCampaign/{}/mnoMetadata", (world, asked) => anyChain(world, asked, operatorTerms)),
+  route("GET", "/partnerCampaign/{}/operationStatus", (world, asked) => {
+    const campaign = world.book.find(asked.parts[0] ?? "");
+    if (campaign?.status === "EXPIRED") return refused(apiError(518));
+    return anyChain(world, asked, ({ operations }) => operations);
+  }),
+  route(
+    "PUT",
+    "/partnerCampaign/{}/sharing/{}",
+    ({ book, settingsOf }, { caller, parts: [id = "", upstream = ""] }) => {
+      const isMigration = (book.find(id)?.provisional.length ?? 0) > 0;
+      if (isMigration && !settingsOf(caller).migrationSupported) {
+        return refused(apiError(592, [], "CNP migration is not enabled for this account."));
+      }
+      return book.shareFurther(caller, id, upstream);
+    },
+  ),
+  route("DELETE", "/partnerCampaign/{}/sharing", ({ book }, { caller, parts: [id = ""], query }) =>
+    book.declineShare(caller, id, {
+      categories: query.getAll("rejectionCategory"),
+      explanation: query.get("explanation") ?? "",
+    }),
+  ),
+
+  route("GET", "/settings/cnpMigration", ({ settingsOf }, { caller }) => ok(settingsOf(caller))),
+  route("PUT", "/settings/cnpMigration", changeSettings),
+
+  route("GET", "/webhook/eventCategory", () => ok(CATEGORIES)),
+  route("GET", "/webhook/eventType", () =>
+    ok(EVENT_TYPES.map((eventType) => ({ eventType, description: eventType, eventCategory: "CAMPAIGN" }))),
+  ),
+  route("GET", "/webhook/subscription", ({ subscriptionsOf }, { caller }) =>
+    ok(
+      Object.entries(subscriptionsOf(caller)).map(([eventCategory, webhookEndpoint]) => ({
+        eventCategory,
+        webhookEndpoint,
+      })),
+    ),
+  ),
+  route("PUT", "/webhook/subscription", subscribe),
+  route("DELETE", "/webhook/subscription/{}", ({ subscribe }, { caller, parts: [category = ""] }) => {
+    subscribe(caller, category, undefined);
+    return ok(undefined);
+  }),
+  route("GET", "/webhook/subscription/eventType/{}/mock", async ({ sendMock }, { caller, parts: [type = ""] }) => {
+    const sent = EVENT_TYPES.includes(type) ? await sendMock(caller, type) : undefined;
+    return sent ? ok(sent) : refused(apiError(501, ["eventType"]));
+  }),
+
+  route("GET", "/enum/cnp", ({ partners }) => ok(partners)),
+  route("GET", "/enum/mno", () =>
+    ok(Object.entries(OPERATORS).map(([id, displayName]) => ({ id: Number(id), displayName }))),
+  ),
+  route("GET", "/enum/rejectionCategory", () => ok(REJECTION_CATEGORIES)),
+];
+
+function ownCampaign({ book }: World, { caller, parts }: Asked, show: (campaign: CampaignRecord) => object): Reply {
+  const campaign = book.find(parts[0] ?? "");
+  return campaign?.cspId === caller ? ok(show(campaign)) : refused(NOT_FOUND);
+}
+
+/** Of the chain that `cnpMigration` names. */
+function sharedCampaign({ book }: World, asked: Asked, show: (campaign: CampaignRecord) => object): Reply {
+  const campaign = book.find(asked.parts[0] ?? "");
+  return campaign && shareWith(chainOf(campaign, asked), asked.caller) ? ok(show(campaign)) : refused(NOT_FOUND);
+}
+
+function anyChain({ book }: World, { caller, parts }: Asked, show: (campaign: CampaignRecord) => object): Reply {
+  const campaign = book.find(parts[0] ?? "");
+  const isShared = campaign && shareWith([...campaign.primary, ...campaign.provisional], caller);
+  return isShared ? ok(show(campaign)) : refused(NOT_FOUND);
+}
+
+function chainOf(campaign: CampaignRecord, { query }: Asked): CampaignRecord["primary"] {
+  return query.get("cnpMigration") === "true" ? campaign.provisional : campaign.primary;
+}
+
+function chainDocument(campaign: CampaignRecord, asked: Asked): object {
+  const chain = chainOf(campaign, asked);
+  return { sharedWithMe: shareWith(chain, asked.caller), sharedByMe: shareBy(chain, asked.caller) };
+}
+
+/** Shown to everybody it concerns or concerned. */
+function readMigration({ book }: World, { caller, parts: [id = ""] }: Asked): Reply {
+  const campaign = book.find(id);
+  const { migration } = campaign ?? {};
+  if (!campaign || !migration) return refused(NOT_FOUND);
+  const parties = partiesOf([...campaign.primary, ...campaign.provisional]);
+  if (!parties.has(caller) && migration.upstreamCnpId !== caller) return refused(NOT_FOUND);
+  const { status, cancellationReason, expirationDate, createDate } = migration;
+  return ok({ campaignId: id, status, cancellationReason, expirationDate, createDate });
+}
+
+function search({ book }: World, { caller, query }: Asked): Reply {
+  const page = Number(query.get("page") ?? 1);
+  const size = Number(query.get("recordsPerPage") ?? 10);
+  if (!Number.isInteger(page) || page < 1) return refused(apiError(501, ["page"]));
+  if (!Number.isInteger(size) || size < 1 || size > RECORDS_PER_PAGE_MAX)
+    return refused(apiError(501, ["recordsPerPage"]));
+  const dates = ["sharingStartDate", "sharingEndDate"].map((name) => query.get(name));
+  if (dates.some((date) => date !== null && !DATE.test(date))) return refused(apiError(501, ["sharingStartDate"]));
+  const [first = null, last = null] = dates;
+  const statuses = query.getAll("sharingStatus");
+  const found = book.campaigns.filter((campaign) => {
+    const share = shareWith(query.get("cnpMigration") === "true" ? campaign.provisional : campaign.primary, caller);
+    if (!share) return false;
+    const day = share.sharedDate.slice(0, 10);
+    return (
+      (statuses.length === 0 || statuses.includes(share.sharingStatus)) &&
+      (first === null || day >= first) &&
+      (last === null || day <= last) &&
+      [null, share.downstreamCnpId].includes(query.get("downstreamCnpId")) &&
+      [null, campaign.brandId].includes(query.get("brandId")) &&
+      [null, String(campaign.status)].includes(query.get("status"))
+    );
+  });
+  const records = found.slice(0, RECORDS_MAX).slice((page - 1) * size, page * size);
+  return ok({ records: records.map(campaignDocument), page, totalRecords: found.length });
+}
+
+function changeSettings({ settingsOf, set }: World, { caller, body }: Asked): Reply {
+  const given = membersOf(body);
+  const settings = { ...settingsOf(caller) };
+  for (const name of ["migrationSupported", "migrationAutoComplete"] as const) {
+    const value = given[name] ?? settings[name];
+    if (typeof value !== "boolean") return refused(apiError(501, [name]));
+    settings[name] = value;
+  }
+  set(caller, settings);
+  return ok(settings);
+}
+
+function subscribe({ subscribe }: World, { caller, body }: Asked): Reply {
+  const { eventCategory, webhookEndpoint } = membersOf(body);
+  if (typeof eventCategory !== "string" || !CATEGORIES.includes(eventCategory)) {
+    return refused(apiError(501, ["eventCategory"]));
+  }
+  const isUrl =
+    typeof webhookEndpoint === "string" && /^https?:/.test(webhookEndpoint) && URL.canParse(webhookEndpoint);
+  if (!isUrl || webhookEndpoint.length > ENDPOINT_LENGTH_MAX) return refused(apiError(501, ["webhookEndpoint"]));
+  subscribe(caller, eventCategory, webhookEndpoint);
+  return ok({ eventCategory, webhookEndpoint });
+}
+
+function membersOf(body: unknown): Readonly<Record<string, unknown>> {
+  return typeof body === "object" && body !== null ? (body as Readonly<Record<string, unknown>>) : {};
+}

@@ -1,0 +1,308 @@
+// The registry's client and the simulated registry, which share no code but the canonical form of JSON: a campaign's whole way to us.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { NotificationDoor } from "../../src/adapters/registry/notification.ts";
+import { RegistryClient, type RegistryClientOptions } from "../../src/adapters/registry/registry-client.ts";
+import { systemClock } from "../../src/base/clock.ts";
+import type { Log } from "../../src/base/log.ts";
+import { SandboxRegistry, type SandboxRegistryOptions } from "../../src/sandbox/registry/sandbox-registry.ts";
+
+const OURS = { apiKey: "our-key", secret: "our-secret" };
+const CAMPAIGN = "C8PWPWB";
+const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
+const ok = (kind: string) => ({ ok: true, value: { kind } });
+
+let registry: SandboxRegistry;
+let client: RegistryClient;
+let receiver: Receiver;
+const closers: (() => Promise<unknown> | unknown)[] = [];
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  closers.push(() => receiver.close());
+});
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function open(more: Partial<SandboxRegistryOptions> = {}): Promise<void> {
+  registry = await SandboxRegistry.listen({
+    port: 0,
+    ourCnpId: "STANDEM",
+    ours: OURS,
+    acceptanceMs: 0,
+    notifyRetryMs: 1,
+    log: silent,
+    ...more,
+  });
+  closers.push(() => registry.close());
+  client = openClient();
+  await client.ensureMigrationSupported();
+  await client.ensureSubscription(receiver.url);
+}
+
+function openClient(more: Partial<RegistryClientOptions> = {}): RegistryClient {
+  const opened = new RegistryClient(
+    {
+      baseUrl: registry.baseUrl,
+      ...OURS,
+      attemptMs: 10_000,
+      deadlineMs: 60_000,
+      requestsPerSecond: 15,
+      shareWithCnpId: registry.dcaId,
+      ...more,
+    },
+    { clock: systemClock, log: silent },
+  );
+  closers.push(() => opened.close());
+  return opened;
+}
+
+interface Receiver {
+  readonly url: string;
+  /** What came through the door, as `EVENT campaign`, and what was turned away, as its reason; the next that was not asked for. */
+  next(): Promise<string>;
+  /** Answered before the door, so many times. */
+  refuse(times: number): void;
+  close(): Promise<void>;
+}
+
+async function startReceiver(): Promise<Receiver> {
+  const heard: string[] = [];
+  const waiting: ((event: string) => void)[] = [];
+  let refusals = 0;
+  const hear = (event: string) => {
+    const waiter = waiting.shift();
+    if (waiter) waiter(event);
+    else heard.push(event);
+  };
+  const server: Server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray());
+    if (refusals > 0) {
+      refusals -= 1;
+      return void response.writeHead(500).end();
+    }
+    const answer = await door.take(request.headers, body, async () => {});
+    hear(answer.ok ? `${answer.value.event} ${answer.value.campaignId}` : answer.refusal);
+    response.writeHead(answer.ok || answer.refusal === "replayed" ? 204 : 403).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/registry/v1/notifications`;
+  const door = new NotificationDoor({ secret: OURS.secret, endpoint: url }, systemClock);
+  return {
+    url,
+    next: () =>
+      new Promise((resolve) => {
+        const event = heard.shift();
+        if (event === undefined) waiting.push(resolve);
+        else resolve(event);
+      }),
+    refuse: (times) => {
+      refusals = times;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function sweep(): Promise<readonly string[]> {
+  const found: string[] = [];
+  let page = await client.campaignsForUs({ sharedSince: new Date() });
+  for (;;) {
+    if (!page.ok) throw new Error(JSON.stringify(page.refusal));
+    found.push(...page.value.items.map((it) => `${it.tcrCampaignId} ${it.chain} ${it.sharing}`));
+    if (!page.value.next) return found;
+    page = await client.campaignsForUs({ sharedSince: new Date(), position: page.value.next });
+  }
+}
+
+describe("a campaign's way to us", () => {
+  test("goes from the customer's migration over our acceptance to the registry's word that it is ours", async () => {
+    await open();
+    expect(registry.migrate(CAMPAIGN)).toMatchObject({ ok: true });
+    await expect(receiver.next()).resolves.toBe(`CAMPAIGN_SHARE_ADD ${CAMPAIGN}`);
+    await expect(client.standing(CAMPAIGN)).resolves.toEqual(ok("awaitingUs"));
+    await expect(sweep()).resolves.toEqual([`${CAMPAIGN} provisional Pending`]);
+    await expect(client.accept(CAMPAIGN)).resolves.toMatchObject({ ok: true });
+    await expect(receiver.next()).resolves.toBe(`CAMPAIGN_SHARE_ACCEPT ${CAMPAIGN}`);
+    await expect(receiver.next()).resolves.toBe(`CAMPAIGN_DCA_COMPLETE ${CAMPAIGN}`);
+    await expect(client.standing(CAMPAIGN)).resolves.toEqual(ok("ours"));
+    await expect(sweep()).resolves.toEqual([`${CAMPAIGN} primary Accepted`]);
+    await expect(client.accept(CAMPAIGN)).resolves.toEqual(ok("ours"));
+    await expect(client.campaign(CAMPAIGN)).resolves.toMatchObject({
+      value: {
+        tcrCampaignId: CAMPAIGN,
+        tcrBrandId: "B8PWPWB",
+        chain: "primary",
+        status: "Active",
+        operators: [
+          { operator: "AT&T", messageClass: "F", smsPerMinute: 240, mmsPerMinute: 150, operationStatus: "REGISTERED" },
+          { operator: "T-Mobile", brandTier: "TOP", operationStatus: "REGISTERED" },
+        ],
+      },
+    });
+  });
+
+  test("waits for the partner above when we have accepted", async () => {
+    await open({ acceptanceMs: 3_600_000 });
+    registry.migrate(CAMPAIGN);
+    await expect(client.accept(CAMPAIGN)).resolves.toEqual(ok("awaitingUpstream"));
+    await expect(sweep()).resolves.toEqual([`${CAMPAIGN} provisional Accepted`]);
+    await expect(client.accept(CAMPAIGN)).resolves.toEqual(ok("awaitingUpstream"));
+  });
+
+  test("ends where we decline, and can begin again", async () => {
+    await open();
+    registry.migrate(CAMPAIGN);
+    const decline = { categories: ["SAMPLE_MESSAGE"], explanation: "The samples say nothing." } as const;
+    const declined = { ok: true, value: { kind: "declined", by: "us", decline } };
+    await expect(client.decline(CAMPAIGN, decline)).resolves.toEqual(declined);
+    await expect(client.decline(CAMPAIGN, decline)).resolves.toEqual(declined);
+    await expect(sweep()).resolves.toEqual([]);
+    expect(registry.migrate(CAMPAIGN)).toMatchObject({ ok: true });
+    await expect(client.standing(CAMPAIGN)).resolves.toEqual(ok("awaitingUs"));
+  });
+
+  test("ends where the partner above declines", async () => {
+    await open();
+    registry.migrate(CAMPAIGN, "decline", "PRIVACY_POLICY");
+    await receiver.next();
+    await client.accept(CAMPAIGN);
+    await expect(receiver.next()).resolves.toBe(`CAMPAIGN_SHARE_DELETE ${CAMPAIGN}`);
+    await expect(client.standing(CAMPAIGN)).resolves.toMatchObject({
+      value: { kind: "declined", by: "upstream", decline: { categories: ["PRIVACY_POLICY"] } },
+    });
+  });
+
+  test.each([
+    ["expire", "expired"],
+    ["cancel", "cancelled"],
+  ] as const)("ends when the outcome is to %s", async (outcome, kind) => {
+    await open();
+    registry.migrate(CAMPAIGN, outcome);
+    await receiver.next();
+    await expect(receiver.next()).resolves.toBe(`CAMPAIGN_SHARE_DELETE ${CAMPAIGN}`);
+    await expect(client.standing(CAMPAIGN)).resolves.toMatchObject({ ok: true, value: { kind } });
+    await expect(client.accept(CAMPAIGN)).resolves.toMatchObject({ ok: false, refusal: { kind: "refused" } });
+    expect(registry.migrate(CAMPAIGN)).toMatchObject({ ok: true });
+  });
+
+  test("can lead away from us again", async () => {
+    await open();
+    registry.addOurs(CAMPAIGN);
+    await expect(client.standing(CAMPAIGN)).resolves.toEqual(ok("ours"));
+    expect(registry.migrateAway(CAMPAIGN)).toMatchObject({ ok: true });
+    await expect(receiver.next()).resolves.toBe(`CAMPAIGN_SHARE_DELETE ${CAMPAIGN}`);
+    await expect(client.standing(CAMPAIGN)).resolves.toEqual(ok("notOurs"));
+    await expect(client.campaign(CAMPAIGN)).resolves.toMatchObject({ refusal: { reason: "not-found" } });
+  });
+});
+
+describe("a campaign of ours", () => {
+  test("is suspended, comes back and expires", async () => {
+    await open();
+    registry.addOurs(CAMPAIGN);
+    registry.suspend(CAMPAIGN);
+    await expect(receiver.next()).resolves.toBe(`MNO_CAMPAIGN_OPERATION_SUSPENDED ${CAMPAIGN}`);
+    await expect(client.campaign(CAMPAIGN)).resolves.toMatchObject({ value: { status: "Suspended" } });
+    registry.unsuspend(CAMPAIGN);
+    await expect(receiver.next()).resolves.toBe(`MNO_CAMPAIGN_OPERATION_UNSUSPENDED ${CAMPAIGN}`);
+    await expect(client.campaign(CAMPAIGN)).resolves.toMatchObject({ value: { status: "Active" } });
+    registry.expire(CAMPAIGN);
+    await expect(receiver.next()).resolves.toBe(`CAMPAIGN_EXPIRED ${CAMPAIGN}`);
+    await expect(client.campaign(CAMPAIGN)).resolves.toMatchObject({ value: { status: "Expired" } });
+  });
+});
+
+describe("notifications", () => {
+  test("that got lost are made up for by a sweep", async () => {
+    await open();
+    registry.setFaults({ loseNotifications: true });
+    registry.migrate(CAMPAIGN);
+    await expect(sweep()).resolves.toEqual([`${CAMPAIGN} provisional Pending`]);
+    registry.setFaults({});
+    registry.suspend(CAMPAIGN);
+    await expect(receiver.next()).resolves.toBe(`MNO_CAMPAIGN_OPERATION_SUSPENDED ${CAMPAIGN}`);
+  });
+
+  test("that come twice are heard once", async () => {
+    await open();
+    registry.setFaults({ duplicateNotifications: true });
+    registry.migrate(CAMPAIGN);
+    await expect(receiver.next()).resolves.toBe(`CAMPAIGN_SHARE_ADD ${CAMPAIGN}`);
+    await expect(receiver.next()).resolves.toBe("replayed");
+  });
+
+  test("that were not taken come again", async () => {
+    await open();
+    receiver.refuse(3);
+    registry.migrate(CAMPAIGN);
+    await expect(receiver.next()).resolves.toBe(`CAMPAIGN_SHARE_ADD ${CAMPAIGN}`);
+  });
+
+  test("of an impostor, who does not know our secret, are turned away", async () => {
+    await open();
+    const impostor = await SandboxRegistry.listen({
+      port: 0,
+      ourCnpId: "STANDEM",
+      ours: { ...OURS, secret: "guessed" },
+      notifyUrl: receiver.url,
+      notifyRetryMs: 1,
+      log: silent,
+    });
+    closers.push(() => impostor.close());
+    impostor.migrate(CAMPAIGN);
+    await expect(receiver.next()).resolves.toBe("forged");
+  });
+});
+
+describe("a registry in trouble", () => {
+  test.each([
+    [429, "rate-limited"],
+    [500, "failing"],
+    ["garbage", "unreadable"],
+    ["down", "unreachable"],
+  ] as const)("that answers %s is an answer, and is well again afterwards", async (answer, why) => {
+    await open();
+    registry.addOurs(CAMPAIGN);
+    registry.setFaults({ answer });
+    const hasty = openClient({ time: { nowMs: () => 0, sleep: async () => {} } });
+    const unavailable = { ok: false, refusal: { kind: "unavailable", why } };
+    await expect(hasty.campaignsForUs()).resolves.toMatchObject(unavailable);
+    await expect(hasty.campaign(CAMPAIGN)).resolves.toMatchObject(unavailable);
+    await expect(hasty.accept(CAMPAIGN)).resolves.toMatchObject(unavailable);
+    registry.setFaults({});
+    await expect(client.standing(CAMPAIGN)).resolves.toEqual(ok("ours"));
+  });
+
+  test("that does not know our key says so", async () => {
+    await open();
+    await expect(openClient({ secret: "wrong" }).campaignsForUs()).resolves.toMatchObject({
+      refusal: { kind: "unauthorized" },
+    });
+  });
+});
+
+test("a registry that is started again remembers, and goes on where it was", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "tandem-registry-"));
+  closers.push(() => rmSync(directory, { recursive: true }));
+  await open({ directory, acceptanceMs: 3_600_000 });
+  registry.addOurs("COURSAA");
+  registry.migrate(CAMPAIGN);
+  await receiver.next();
+  await client.accept(CAMPAIGN);
+  await registry.close();
+
+  const later = { now: () => new Date(Date.now() + 3_600_000) };
+  await open({ directory, clock: later });
+  await expect(receiver.next()).resolves.toBe(`CAMPAIGN_SHARE_ACCEPT ${CAMPAIGN}`);
+  await expect(client.standing(CAMPAIGN)).resolves.toEqual(ok("ours"));
+  await expect(client.standing("COURSAA")).resolves.toEqual(ok("ours"));
+});

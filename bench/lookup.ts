@@ -73,7 +73,7 @@ function measure(url: string): number {
 }
 
 function openLoop(rate: number): object {
-  const args = ["--import", "tsx", "bench/lookup/open-loop.ts", tandem.url, Authorization, paths, String(rate), "10"];
+  const args = ["--import", "tsx", "bench/load/open-loop.ts", tandem.url, Authorization, paths, String(rate), "10"];
   const figures = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" })) as { failed: number };
   if (figures.failed > 0) throw new Error(`${figures.failed} requests at a fixed rate were not answered by 200`);
   return { rate, ...figures };

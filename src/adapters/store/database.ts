@@ -5,7 +5,8 @@ import type { Log } from "../../base/log.ts";
 import { Unavailable } from "../../base/unavailable.ts";
 
 export interface Queryable {
-  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** With a name, for statements on the hot path: parsed and planned once per connection. */
+  query<Row extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Row[]>;
 }
 
 export type ConnectionSettings = Pick<
@@ -38,13 +39,12 @@ export class Database implements Queryable {
     this.#pool.on("error", (error) => log.warn({ reason: error.message }, "database connection lost"));
   }
 
-  query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return reaching(async () => (await this.#pool.query<Row>(text, [...values])).rows);
+  query<Row extends object>(text: string, values: readonly unknown[] = [], name?: string): Promise<Row[]> {
+    return reaching(async () => (await this.#pool.query<Row>(statement(text, values, name))).rows);
   }
 
-  /** A statement on the hot path: parsed and planned once per connection under its name. */
   prepared<Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]> {
-    return reaching(async () => (await this.#pool.query<Row>({ name, text, values: [...values] })).rows);
+    return this.query<Row>(text, values, name);
   }
 
   transaction<Value>(work: (unit: Queryable) => Promise<Value>): Promise<Value> {
@@ -54,8 +54,8 @@ export class Database implements Queryable {
       try {
         await client.query("begin");
         const value = await work({
-          query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
-            (await client.query<Row>(text, [...values])).rows,
+          query: async <Row extends object>(text: string, values: readonly unknown[] = [], name?: string) =>
+            (await client.query<Row>(statement(text, values, name))).rows,
         });
         await client.query("commit");
         return value;
@@ -73,6 +73,10 @@ export class Database implements Queryable {
   async close(): Promise<void> {
     if (!this.#pool.ended) await this.#pool.end();
   }
+}
+
+function statement(text: string, values: readonly unknown[], name: string | undefined): pg.QueryConfig {
+  return name === undefined ? { text, values: [...values] } : { name, text, values: [...values] };
 }
 
 async function reaching<Value>(work: () => Promise<Value>): Promise<Value> {

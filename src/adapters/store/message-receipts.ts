@@ -90,10 +90,11 @@ export class StoredReceipts {
       .map((receipt) => ({ receipt, verdict: verdictOf(receipt) }))
       .filter(({ verdict }) => verdict.kind !== "underWay");
     if (judged.length === 0) return;
-    const matches = await unit.query<Match>(MATCH, [
-      judged.map(({ receipt }) => receipt.carrier),
-      judged.map(({ receipt }) => receipt.carrierId),
-    ]);
+    const matches = await unit.query<Match>(
+      MATCH,
+      [judged.map(({ receipt }) => receipt.carrier), judged.map(({ receipt }) => receipt.carrierId)],
+      "match-receipts",
+    );
     const changes = new Map<string, Change>();
     const known = new Set<number>();
     for (const { place, account_sid, sid } of matches) {
@@ -122,7 +123,7 @@ export class StoredReceipts {
   }
 
   async #change(unit: Queryable, changes: readonly Change[], now: Date): Promise<void> {
-    const moved = await unit.query<MovedRow>(APPLY, [JSON.stringify(changes), now]);
+    const moved = await unit.query<MovedRow>(APPLY, [JSON.stringify(changes), now], "apply-receipts");
     // A part of a long message changes a counter and nothing that is told.
     await tellOfChanges(
       unit,

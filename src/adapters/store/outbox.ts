@@ -15,24 +15,24 @@ const EMIT = `
 with given as (
   select * from unnest($1::text[], $2::text[], $3::text[], $4::json[], $5::text[], $6::text[], $7::text[], $9::text[])
     with ordinality as given (account_sid, type, resource_sid, fields, phone, messaging_config_sid, only_to, callback_url, place)
-), numbered as (
-  select *, coalesce((select max(sequence) from events
-                       where events.resource_sid = given.resource_sid and events.account_sid = given.account_sid), 0)
-            + row_number() over (partition by account_sid, resource_sid order by place) as sequence
+), numbered as materialized (
+  select *, nextval('events_id_seq') as id,
+         coalesce((select max(sequence) from events
+                    where events.resource_sid = given.resource_sid and events.account_sid = given.account_sid), 0)
+         + row_number() over (partition by account_sid, resource_sid order by place) as sequence
     from given
 ), stored as (
-  insert into events (account_sid, type, resource_sid, sequence, fields, created_at)
-  select account_sid, type, resource_sid, sequence, fields, $8 from numbered order by place
-  returning id, account_sid, type, resource_sid, sequence
+  insert into events (id, account_sid, type, resource_sid, sequence, fields, created_at) overriding system value
+  select id, account_sid, type, resource_sid, sequence, fields, $8 from numbered order by place
 ), matched as (
-  select delivery_sid($8) as sid, subscription.sid as subscription_sid, stored.*, numbered.only_to is not null as forced, numbered.callback_url,
-         rank() over (partition by stored.id order by (subscription.phone is not null) desc,
-                                                      (subscription.messaging_config_sid is not null) desc) as rank
-    from stored
-    join numbered using (account_sid, resource_sid, sequence)
-    join webhook_subscriptions as subscription on subscription.account_sid = stored.account_sid and subscription.type = stored.type
+  select delivery_sid($8) as sid, subscription.sid as subscription_sid, numbered.id, numbered.account_sid, numbered.type,
+         numbered.resource_sid, numbered.sequence, numbered.only_to is not null as forced, numbered.callback_url,
+         rank() over (partition by numbered.id order by (subscription.phone is not null) desc,
+                                                        (subscription.messaging_config_sid is not null) desc) as rank
+    from numbered
+    join webhook_subscriptions as subscription on subscription.account_sid = numbered.account_sid and subscription.type = numbered.type
    where case when numbered.only_to is not null then subscription.sid = numbered.only_to
-              when numbered.callback_url is not null then subscription.sid = 'WS' || substr(stored.account_sid, 3)
+              when numbered.callback_url is not null then subscription.sid = 'WS' || substr(numbered.account_sid, 3)
               else subscription.enabled and not subscription.is_callback
                 and (subscription.phone is null or subscription.phone = numbered.phone)
                 and (subscription.messaging_config_sid is null or subscription.messaging_config_sid = numbered.messaging_config_sid)
@@ -47,21 +47,25 @@ with given as (
   select sid, subscription_sid, resource_sid, sequence, id, $8, $8, callback_url, forced, $8 from chosen
 ), told as (
   select string_agg(sid, ',') as sids
-    from (select distinct account_sid as sid from stored union select distinct subscription_sid from chosen) as sids
+    from (select distinct account_sid as sid from numbered union select distinct subscription_sid from chosen) as sids
 )
 select pg_notify('${EVENTS_STORED}', case when length(sids) < 7900 then sids else '' end) from told`;
 
 export async function emitEvents(db: Queryable, events: readonly NewEvent[], now: Date): Promise<void> {
   if (events.length === 0) return;
-  await db.query(EMIT, [
-    events.map((event) => event.accountSid),
-    events.map((event) => event.type),
-    events.map((event) => event.resourceSid),
-    events.map((event) => jsonText(event.fields)),
-    events.map((event) => event.phone ?? null),
-    events.map((event) => event.messagingConfigSid ?? null),
-    events.map((event) => event.onlyTo ?? null),
-    now,
-    events.map((event) => event.callbackUrl ?? null),
-  ]);
+  await db.query(
+    EMIT,
+    [
+      events.map((event) => event.accountSid),
+      events.map((event) => event.type),
+      events.map((event) => event.resourceSid),
+      events.map((event) => jsonText(event.fields)),
+      events.map((event) => event.phone ?? null),
+      events.map((event) => event.messagingConfigSid ?? null),
+      events.map((event) => event.onlyTo ?? null),
+      now,
+      events.map((event) => event.callbackUrl ?? null),
+    ],
+    "emit-events",
+  );
 }

@@ -212,7 +212,7 @@ export class StoredSendQueue implements SendQueue {
     if (rows.length === 0 && steps.length === 0) return;
     await this.#db.transaction(async (unit) => {
       if (rows.length > 0) {
-        const moved = await unit.query<MovedRow>(SETTLE, [JSON.stringify(rows), now]);
+        const moved = await unit.query<MovedRow>(SETTLE, [JSON.stringify(rows), now], "settle-messages");
         await tellOfChanges(unit, moved, now);
       }
       if (steps.length > 0)

@@ -1,5 +1,5 @@
 // Sends at a fixed rate whatever the server does, so that a stall shows in every request it delayed. Arguments: URL, authorization,
-// file of paths, requests per second, seconds. Prints latencies in ms, counted from when each request was due, as one JSON object.
+// file of requests (a path, or a path, a tab and a form to post), requests per second, seconds. Prints latencies in ms, counted from when each request was due, as one JSON object.
 
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
@@ -12,7 +12,7 @@ const [url, authorization, file, rateText, secondsText] = process.argv.slice(2) 
   string,
 ];
 const { hostname, port } = new URL(url);
-const paths = readFileSync(file, "utf8").trim().split("\n");
+const requests = readFileSync(file, "utf8").trim().split("\n").map(requestOf);
 const rate = Number(rateText);
 const total = Math.round(rate * Number(secondsText));
 const CONNECTIONS = 64;
@@ -52,13 +52,19 @@ function hear(connection: Connection, chunk: string): void {
   sendDue();
 }
 
+function requestOf(line: string): string {
+  const [path, form] = line.split("\t");
+  const common = `Host: bench\r\nAuthorization: ${authorization}\r\n`;
+  if (form === undefined) return `GET ${path} HTTP/1.1\r\n${common}\r\n`;
+  return `POST ${path} HTTP/1.1\r\n${common}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${form.length}\r\n\r\n${form}`;
+}
+
 let sent = 0;
 function sendDue(): void {
   while (due.length > 0 && idle.length > 0) {
     const connection = idle.pop() as Connection;
     connection.sentFor = due.shift() as number;
-    const path = paths[sent++ % paths.length];
-    connection.socket.write(`GET ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: ${authorization}\r\n\r\n`);
+    connection.socket.write(requests[sent++ % requests.length] as string);
   }
 }
 

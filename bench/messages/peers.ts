@@ -1,0 +1,214 @@
+// The two sides of the benchmark: Tandem and Kannel, both bound to the same SMSC.
+
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { basic, json, startTandem, type Tandem } from "../../test/tandem.ts";
+
+export interface SmscCounts {
+  readonly submits: number;
+  readonly receipts: number;
+}
+
+export interface BenchSmsc {
+  readonly port: number;
+  counts(): Promise<SmscCounts>;
+  close(): void;
+}
+
+export async function startSmsc(mode: "plain" | "receipts"): Promise<BenchSmsc> {
+  const child = fork("bench/messages/smsc.ts", [mode], { execArgv: ["--import", "tsx"] });
+  const [{ port }] = (await once(child, "message")) as [{ port: number }];
+  return {
+    port,
+    async counts() {
+      child.send("counts");
+      const [counts] = (await once(child, "message")) as [SmscCounts];
+      return counts;
+    },
+    close: () => child.disconnect(),
+  };
+}
+
+/** Something that takes messages over HTTP and gives them to the SMSC. */
+export interface Gateway {
+  readonly name: string;
+  readonly url: string;
+  /** What wrk runs. `callback` is where the gateway is to tell of every message. */
+  script(texts: { readonly text: string; readonly callback: string | undefined }): string;
+  close(): Promise<void>;
+}
+
+export const RECIPIENTS = 10_000;
+const WINDOW = 100;
+
+export async function startOurs(smsc: BenchSmsc): Promise<Gateway & { readonly tandem: Tandem }> {
+  const directory = mkdtempSync(join(tmpdir(), "tandem-bench-config-"));
+  const config = join(directory, "tandem.config.json");
+  const link = {
+    name: "bench",
+    host: "127.0.0.1",
+    port: smsc.port,
+    systemId: "bench",
+    password: "bench",
+    windowSize: WINDOW,
+  };
+  writeFileSync(
+    config,
+    JSON.stringify({ carriers: [{ name: "bench", smpp: [link] }], routes: [{ to: [{ carrier: "bench" }] }] }),
+  );
+  const tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "warn", TANDEM_CONFIG: config } });
+  const most = { requests: 1_000_000_000, windowSeconds: 10 };
+  const limits = { send: most, sendToRecipient: most, read: most };
+  await tandem.operator(`/operator/v1/Accounts/${tandem.accountSid}`, json("PATCH", { limits }));
+  const phones = (await (await tandem.get("/v1/Phones")).json()) as { items: { number: string }[] };
+  const from = phones.items[0]?.number as string;
+  const { Authorization } = basic(tandem.accountSid, tandem.token);
+  return {
+    name: "ours",
+    url: tandem.url,
+    tandem,
+    script: ({ text, callback }) => `
+local head = "From=${encodeURIComponent(from)}&Text=${encodeURIComponent(text)}${callback ? `&CallbackUrlOverride=${encodeURIComponent(callback)}` : ""}&To=%2B1415474"
+local headers = { ["Authorization"] = "${Authorization}", ["Content-Type"] = "application/x-www-form-urlencoded" }
+${COUNTING}
+request = function() return wrk.format("POST", "/messaging/v1/OutboundMessages", headers, head .. string.format("%04d", next())) end
+${checking("200")}`,
+    close: async () => void (await tandem.stop()),
+  };
+}
+
+// Every connection of wrk shares these.
+const COUNTING = `local at = math.random(0, ${RECIPIENTS - 1})
+local next = function() at = (at + 1) % ${RECIPIENTS}; return at end`;
+
+const checking = (status: string) => `local faults = 0
+response = function(status, headers, body) if status ~= ${status} then faults = faults + 1; if faults == 1 then print("status " .. status .. " " .. body) end end end`;
+
+export async function startKannel(smsc: BenchSmsc, store: "none" | "spool"): Promise<Gateway> {
+  const directory = mkdtempSync(join(tmpdir(), "tandem-bench-kannel-"));
+  const [admin, box, http] = await Promise.all([freePort(), freePort(), freePort()]);
+  mkdirSync(join(directory, "spool"));
+  const file = join(directory, "kannel.conf");
+  writeFileSync(
+    file,
+    kannelConfig({
+      admin,
+      box,
+      http,
+      smsc: smsc.port,
+      spool: store === "spool" ? join(directory, "spool") : undefined,
+    }),
+  );
+  const bearerbox = spawn("bearerbox", ["-v", "4", file], { stdio: "ignore" });
+  await listening(admin);
+  await listening(box);
+  const smsbox = spawn("smsbox", ["-v", "4", file], { stdio: "ignore" });
+  await listening(http);
+  await online(admin);
+  return {
+    name: `kannel, store ${store}`,
+    url: `http://127.0.0.1:${http}`,
+    script: ({ text, callback }) => `
+local head = "/cgi-bin/sendsms?username=tester&password=foobar&from=%2B14155550100&coding=0&text=${encodeURIComponent(text)}${callback ? `&dlr-mask=31&dlr-url=${encodeURIComponent(callback)}` : ""}&to=%2B1415474"
+${COUNTING}
+request = function() return wrk.format("GET", head .. string.format("%04d", next())) end
+${checking("202")}`,
+    async close() {
+      await ended(smsbox);
+      await ended(bearerbox);
+    },
+  };
+}
+
+interface KannelPorts {
+  readonly admin: number;
+  readonly box: number;
+  readonly http: number;
+  readonly smsc: number;
+  readonly spool: string | undefined;
+}
+
+function kannelConfig({ admin, box, http, smsc, spool }: KannelPorts): string {
+  return `group = core
+admin-port = ${admin}
+admin-password = bar
+smsbox-port = ${box}
+box-allow-ip = "127.0.0.1"
+sms-outgoing-queue-limit = 1000000
+sms-incoming-queue-limit = 1000000
+${spool === undefined ? "" : `store-type = spool\nstore-location = ${spool}\n`}
+group = smsc
+smsc = smpp
+smsc-id = bench
+host = 127.0.0.1
+port = ${smsc}
+transceiver-mode = true
+smsc-username = "bench"
+smsc-password = "bench"
+system-type = ""
+max-pending-submits = ${WINDOW}
+enquire-link-interval = 30
+
+group = smsbox
+bearerbox-host = 127.0.0.1
+sendsms-port = ${http}
+global-sender = 123
+http-request-retry = 0
+
+group = sendsms-user
+username = tester
+password = foobar
+max-messages = 10
+concatenation = true
+
+group = sms-service
+keyword = default
+text = "No service specified"
+`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+async function listening(port: number): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const { connect } = await import("node:net");
+    const isUp = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, "127.0.0.1");
+      socket.once("connect", () => {
+        socket.destroy();
+        resolve(true);
+      });
+      socket.once("error", () => resolve(false));
+    });
+    if (isUp) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`nothing listens on port ${port}`);
+}
+
+/** Kannel takes messages before its SMSC link is up; then they would wait. */
+async function online(admin: number): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const status = await fetch(`http://127.0.0.1:${admin}/status.txt?password=bar`).then((answer) => answer.text());
+    if (/online \d+s/.test(status) && /smsbox:/.test(status)) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error("Kannel did not get online");
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  child.kill("SIGTERM");
+  await once(child, "exit");
+}

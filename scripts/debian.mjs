@@ -5,7 +5,7 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { run } from "./prepare.mjs";
 
 /** Program → Debian package. */
-const PEERS = { "/usr/sbin/named": "bind9", "/usr/bin/wrk": "wrk" };
+const PEERS = { "/usr/sbin/named": "bind9", "/usr/bin/wrk": "wrk", "/usr/sbin/bearerbox": "kannel" };
 
 export async function installDebianPackages() {
   const missing = Object.entries(PEERS).filter(([program]) => !isProgram(program));

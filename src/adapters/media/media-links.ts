@@ -1,0 +1,28 @@
+// Links to media that work for a while without a password: who was given one may fetch this one thing, and cannot make another.
+
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+export interface MediaLink {
+  /** Seconds since 1970. */
+  readonly expires: string;
+  readonly signature: string;
+}
+
+export const MEDIA_LINK_MS = 7 * 24 * 60 * 60 * 1000;
+
+export function signMediaLink(secret: Uint8Array, id: string, expiresOn: Date): MediaLink {
+  const expires = String(Math.floor(expiresOn.getTime() / 1000));
+  return { expires, signature: signatureOf(secret, id, expires).toString("base64url") };
+}
+
+export function verifyMediaLink(secret: Uint8Array, id: string, { expires, signature }: MediaLink, now: Date): boolean {
+  if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1000 <= now.getTime()) return false;
+  const given = Buffer.from(signature, "base64url");
+  const wanted = signatureOf(secret, id, expires);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+/** The first line keeps it from being a signature of anything else under the same secret. */
+function signatureOf(secret: Uint8Array, id: string, expires: string): Buffer {
+  return createHmac("sha256", secret).update(`media link\n${expires}\n${id}`).digest();
+}

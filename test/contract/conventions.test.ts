@@ -615,9 +615,10 @@ describe("the operator", () => {
   test("keeps an inventory of numbers, all or none", async () => {
     const add = (...numbers: string[]) =>
       tandem.operator("/operator/v1/Numbers", json("POST", { numbers, features: ["SMS"] }));
+    const before = await bodyOf(tandem.operator("/operator/v1/Numbers"));
     const refused = await problemOf(await add("+12025550101", "pizza", "+12025550102", "1"), 400);
     expect(Object.keys(refused.errors ?? {})).toStrictEqual(["numbers[1]", "numbers[3]"]);
-    expect(await bodyOf(tandem.operator("/operator/v1/Numbers"))).toStrictEqual({ items: [] });
+    expect(await bodyOf(tandem.operator("/operator/v1/Numbers"))).toStrictEqual(before);
     const added = await add("+12025550101", "12025550102", "+1 202 555 0101");
     expect(added.status).toBe(201);
     expect(await bodyOf(added)).toStrictEqual({ added: ["+12025550101", "+12025550102"], alreadyHere: [] });
@@ -625,11 +626,9 @@ describe("the operator", () => {
       added: ["+12025550103"],
       alreadyHere: ["+12025550102"],
     });
-    const { items } = await bodyOf<{ items: object[] }>(
-      tandem.operator("/operator/v1/Numbers?OrderByDirection=Ascending&PageSize=1"),
-    );
+    const { items } = await bodyOf<{ items: object[] }>(tandem.operator("/operator/v1/Numbers?PageSize=1"));
     expect(items).toStrictEqual([
-      { number: "+12025550101", features: ["SMS"], createdOn: expect.stringMatching(/Z$/) },
+      { number: "+12025550103", features: ["SMS"], createdOn: expect.stringMatching(/Z$/) },
     ]);
     for (const number of ["%2B12025550101", "12025550102", "+12025550103"]) {
       expect((await tandem.operator(`/operator/v1/Numbers/${number}`, { method: "DELETE" })).status).toBe(204);

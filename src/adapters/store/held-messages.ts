@@ -1,5 +1,6 @@
 import type { HeldMessages } from "../../domain/numbers/index.ts";
 import type { Queryable } from "./database.ts";
+import { MESSAGES_QUEUED } from "./send-queue.ts";
 
 export function heldMessages(db: Queryable): HeldMessages {
   return {
@@ -12,8 +13,8 @@ export function heldMessages(db: Queryable): HeldMessages {
               and message.account_sid = $1 and message.sid = queue.sid
             returning queue.sid
          )
-         select pg_notify('messages_queued', '') from released limit 1`,
-        [accountSid, numbers, now],
+         select pg_notify($4, '') from released limit 1`,
+        [accountSid, numbers, now, MESSAGES_QUEUED],
       );
     },
   };

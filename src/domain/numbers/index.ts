@@ -2,7 +2,6 @@
 
 export { readCallDestination } from "./call-destination.ts";
 export {
-  type AvailableFilter,
   type InventoryNumber,
   type InventoryStore,
   NUMBER_FEATURES,
@@ -31,6 +30,6 @@ export {
   type ScopeType,
 } from "./opt-outs.ts";
 export { DEFAULT_VOICE, type Phone } from "./phone.ts";
-export { PHONE_MOVES, PHONE_STATUSES, type PhoneStatus } from "./phone-status.ts";
+export { PHONE_STATUSES, type PhoneStatus } from "./phone-status.ts";
 export type { HeldMessages, PhoneChange, PhoneScope, PhoneStore, ServedStanding } from "./ports.ts";
 export { type SettleDeps, settleNumbers } from "./settle-numbers.ts";

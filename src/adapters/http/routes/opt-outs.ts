@@ -9,10 +9,7 @@ import { accountOperation, type Operation } from "../operation.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../schemas.ts";
 import { numberText, type PhoneRouteDeps } from "./phones.ts";
 
-const scopeType = z
-  .enum(SCOPE_TYPES)
-  .meta({ id: "OptOutScopeType" })
-  .describe("Of messages from one of your numbers, or of a campaign's.");
+const scopeType = z.enum(SCOPE_TYPES).describe("Of messages from one of your numbers, or of a campaign's.");
 const scopeText = text(64).describe("The sender's number, or the campaign's id.");
 
 const optOutSchema = z

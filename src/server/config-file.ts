@@ -31,7 +31,7 @@ export const configFileSchema = z
   })
   .superRefine(({ carriers, routes }, context) => {
     const names = carriers.map(({ name }) => name);
-    const links = carriers.flatMap(({ smpp }) => smpp.map(({ name }) => name));
+    const links = carriers.flatMap(({ smpp, mm4 }) => [...smpp, ...mm4].map(({ name }) => name));
     for (const name of twice(names))
       context.addIssue({ code: "custom", path: ["carriers"], message: `${name} is the name of two carriers` });
     for (const name of twice(links))

@@ -7,6 +7,7 @@ import { resolve } from "node:path";
 import { createSecureContext } from "node:tls";
 import type { z } from "zod";
 import { missingSecrets } from "../adapters/directory/provider-config.ts";
+import { missingMm4Secrets } from "../adapters/mm4/mm4-settings.ts";
 import { missingLinkSecrets } from "../adapters/smpp/link-settings.ts";
 import { ok, type Result, refused } from "../base/result.ts";
 import { parseStrictJson } from "../base/strict-json.ts";
@@ -98,6 +99,10 @@ function readConfigFile(path: string | undefined, secret: Config["secret"], faul
     ...missingSecrets(parsed.data.lookup.providers, { secret }),
     ...missingLinkSecrets(
       parsed.data.carriers.flatMap(({ smpp }) => smpp),
+      secret,
+    ),
+    ...missingMm4Secrets(
+      parsed.data.carriers.flatMap(({ mm4 }) => mm4),
       secret,
     ),
   ];

@@ -18,9 +18,10 @@ import {
   Sender,
   type SenderDirectory,
 } from "../domain/messaging/index.ts";
-import { type OpenLink, openSmppLink } from "./carrier-links.ts";
+import { type LinkNews, type OpenLink, openSmppLink } from "./carrier-links.ts";
 import type { CarrierSettings } from "./carriers.ts";
 import type { Config } from "./config.ts";
+import { type MmsDeps, openMmsLink } from "./mms.ts";
 import { PartReceiver } from "./receive-parts.ts";
 import type { Task } from "./tasks.ts";
 
@@ -34,6 +35,9 @@ export interface MessagingDeps {
   readonly metrics: Metrics;
   readonly readNumber: NumberReader;
   readonly mediaUrl: (sid: string) => string;
+  readonly mms: Pick<MmsDeps, "media" | "files">;
+  /** Told where the mail of a carrier's MMS centre is listened for. */
+  readonly mmsListens: (link: string, port: number) => void;
 }
 
 export interface MessagingPart {
@@ -144,18 +148,17 @@ class Sending {
     const lost = await this.#queue.beginTerm(term, clock.now());
     if (lost > 0)
       log.warn({ count: lost }, "messages of unknown outcome, for their sender stopped while it was sending");
-    this.#links = carriers.flatMap(({ name, smpp }) =>
+    const news: LinkNews = {
+      receipt: (receipt) => this.#receipts.take(receipt),
+      part: (place, part) => this.#parts.receive(place, part),
+      room: () => this.#sender?.pump(),
+    };
+    const smppLinks = carriers.flatMap(({ name, smpp }) =>
       smpp.map((settings) =>
-        openSmppLink(
-          { carrier: name, settings, secret: config.secret, log, run: String(term) },
-          {
-            receipt: (receipt) => this.#receipts.take(receipt),
-            part: (place, part) => this.#parts.receive(place, part),
-            room: () => this.#sender?.pump(),
-          },
-        ),
+        openSmppLink({ carrier: name, settings, secret: config.secret, log, run: String(term) }, news),
       ),
     );
+    this.#links = [...smppLinks, ...(await this.#openMms(news))];
     const sender = new Sender({
       queue: this.#queue,
       route: makeRouter(config.file.routes as readonly RouteRule[], this.#links),
@@ -173,6 +176,20 @@ class Sending {
       () => void this.#look().catch((error: Error) => log.warn({ reason: error.message }, "queue not read")),
     );
     for (const link of this.#links) link.start();
+  }
+
+  async #openMms(news: LinkNews): Promise<readonly OpenLink[]> {
+    const { carriers, clock, log, config, mediaUrl, mms, mmsListens } = this.#deps;
+    const deps = { ...mms, db: this.#db, ids: makeIds(clock), clock, mediaUrl, secret: config.secret, log };
+    const links: OpenLink[] = [];
+    for (const { name, mm4 } of carriers) {
+      for (const settings of mm4) {
+        const link = await openMmsLink(deps, name, settings, news);
+        mmsListens(link.name, link.port);
+        links.push(link);
+      }
+    }
+    return links;
   }
 
   async #end(): Promise<void> {

@@ -1,10 +1,13 @@
 // The simulated outside world, behind the same protocols as the real one: the product is told of it only as of other carriers.
 
 import type { SimulatedWorld } from "../adapters/http/routes/testkit.ts";
+import type { MediaClient } from "../adapters/media/media-client.ts";
+import { mm4Settings } from "../adapters/mm4/mm4-settings.ts";
 import { linkSettings } from "../adapters/smpp/link-settings.ts";
 import type { OpenStore } from "../adapters/store/store.ts";
 import type { Log } from "../base/log.ts";
 import { ok, refused } from "../base/result.ts";
+import { MMSC_NAME, Mmsc, PEER_NAME } from "../sandbox/mmsc/mmsc.ts";
 import { Smsc } from "../sandbox/smsc/smsc.ts";
 import type { CarrierSettings } from "./carriers.ts";
 import type { Config } from "./config.ts";
@@ -14,6 +17,9 @@ export interface Sandbox {
   /** Name of a setting → the port it came to. */
   readonly ports: Readonly<Record<string, number>>;
   readonly smsc: Smsc;
+  readonly mmsc: Mmsc;
+  /** Where the product listens for the mail of our MMS centre. */
+  mmsListens(link: string, port: number): void;
   close(): Promise<void>;
 }
 
@@ -36,19 +42,45 @@ export async function openSandbox(config: Config, log: Log): Promise<Sandbox> {
     password: "sandbox",
     windowSize: WINDOW,
   });
+  const mmsc = await Mmsc.listen({ host: LOOPBACK, port: 0, log });
+  const mms = mm4Settings.parse({
+    name: "sandbox-mms",
+    host: LOOPBACK,
+    port: mmsc.port,
+    ourHost: PEER_NAME,
+    peerHost: MMSC_NAME,
+    listen: { port: 0, allowedNetworks: ["127.0.0.0/8"] },
+  });
   return {
-    carriers: [{ name: "sandbox", smpp: [link] }],
+    carriers: [{ name: "sandbox", smpp: [link], mm4: [mms] }],
     ports: { TANDEM_SMSC_PORT: smsc.port },
     smsc,
-    close: () => smsc.close(),
+    mmsc,
+    mmsListens(link, port) {
+      if (link === mms.name) mmsc.deliverTo({ host: LOOPBACK, port });
+    },
+    async close() {
+      await mmsc.close();
+      await smsc.close();
+    },
   };
 }
 
-export function simulatedWorld({ smsc }: Sandbox, store: OpenStore): SimulatedWorld {
+export function simulatedWorld({ smsc, mmsc }: Sandbox, store: OpenStore, media: MediaClient): SimulatedWorld {
+  const sendMms: SimulatedWorld["sendMessage"] = async ({ from, to, text, mediaUrls }) => {
+    const items = [];
+    for (const url of mediaUrls) {
+      const fetched = await media.fetch(url);
+      if (!fetched.ok) return refused(`${url}: ${fetched.refusal.detail}`);
+      items.push(fetched.value);
+    }
+    await mmsc.deliver({ from, to, text, media: items });
+    return ok(undefined);
+  };
   return {
     async sendMessage({ from, to, text, mediaUrls }) {
-      if (mediaUrls.length > 0) return refused("The sandbox has no MM4 peer yet.");
       try {
+        if (mediaUrls.length > 0 || to.length > 1) return await sendMms({ from, to, text, mediaUrls });
         for (const number of to) await smsc.deliver({ from, to: number, text });
       } catch (error) {
         return refused((error as Error).message);
@@ -62,7 +94,7 @@ export function simulatedWorld({ smsc }: Sandbox, store: OpenStore): SimulatedWo
       );
       const ids = row?.carrier_ids ?? [];
       if (ids.length === 0) return refused("The carrier has not taken this message.");
-      const settled = ids.map((id) => smsc.settle(id, delivered));
+      const settled = ids.map((id) => smsc.settle(id, delivered) || mmsc.settle(id, delivered));
       return settled.every(Boolean)
         ? ok(undefined)
         : refused("The simulated carrier does not know this message any more.");

@@ -1,19 +1,26 @@
 // Starts everything in order and stops it in the other: database, store, lookup, API. Ready only when callers can be served.
 
+import { hash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { createHttpServer } from "../adapters/http/http-server.ts";
+import { mountMediaRoute } from "../adapters/http/media-route.ts";
 import { mountOperations } from "../adapters/http/mount.ts";
 import { testkitRoutes } from "../adapters/http/routes/testkit.ts";
 import { stillSignsIn } from "../adapters/http/sign-in.ts";
 import { mountSystemRoutes } from "../adapters/http/system-routes.ts";
+import { MediaClient } from "../adapters/media/media-client.ts";
+import { MediaFiles } from "../adapters/media/media-files.ts";
+import { MEDIA_LINK_MS, signMediaLink, verifyMediaLink } from "../adapters/media/media-links.ts";
 import { Metrics } from "../adapters/metrics.ts";
 import { secretBox, tokenMaker } from "../adapters/secrets.ts";
 import { ensureCallbacks } from "../adapters/store/callbacks.ts";
 import { sweepAnswers } from "../adapters/store/kept-answers.ts";
 import { sweepLookupCache } from "../adapters/store/known-answers.ts";
+import { findMedia } from "../adapters/store/media-records.ts";
 import { RateCounters, recipientGuard, sweepRateWindows } from "../adapters/store/rate-limits.ts";
 import { type OpenStore, openStore } from "../adapters/store/store.ts";
 import { oldestSecretOf } from "../adapters/store/subscriptions.ts";
@@ -82,7 +89,8 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
 
   const database = await connectDatabase(order);
   opened.push(() => database.close());
-  const box = secretBox(settings.TANDEM_SECRET_KEY ?? secretKeyIn(config.dataDir));
+  const secretKey = settings.TANDEM_SECRET_KEY ?? secretKeyIn(config.dataDir);
+  const box = secretBox(secretKey);
   const store = await openStore({ settings: database.settings, box, log });
   opened.push(() => store.close());
 
@@ -100,12 +108,18 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
   };
   const webhooks = await openWebhooks({ config, connection: database.settings, store, box, clock, log, metrics });
   opened.push(() => webhooks.close());
+  const publicUrl = () => settings.TANDEM_PUBLIC_URL ?? localUrl(config, portOf(app));
   const sandbox =
     config.sandbox && settings.TANDEM_ROLES.includes("worker") ? await openSandbox(config, log) : undefined;
   if (sandbox) opened.push(() => sandbox.close());
   const readNumber: NumberReader = (text) => parseNumber(text);
-  // Until media are stored there are none to link to.
-  const mediaUrl = (sid: string) => `/v1/Media/${sid}`;
+  const linkKey = hash("sha256", Buffer.concat([Buffer.from("media links "), secretKey]), "buffer");
+  const mediaUrl = (sid: string) => {
+    const { expires, signature } = signMediaLink(linkKey, sid, new Date(clock.now().getTime() + MEDIA_LINK_MS));
+    return `${publicUrl()}/v1/Media/${sid}?expires=${expires}&signature=${signature}`;
+  };
+  const files = await MediaFiles.open(join(config.dataDir, "media"));
+  const media = new MediaClient({ guard: webhooks.guard });
   const messaging = await openMessaging({
     config,
     carriers: [...config.file.carriers, ...(sandbox?.carriers ?? [])],
@@ -116,6 +130,8 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
     metrics,
     readNumber,
     mediaUrl,
+    mms: { media, files },
+    mmsListens: (link, port) => sandbox?.mmsListens(link, port),
   });
   opened.push(() => messaging.close());
   const tasks = startTasks(
@@ -157,7 +173,7 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
     sipSourceAddresses: config.file.sip?.sourceAddresses ?? [],
     supportContact: settings.TANDEM_SUPPORT_CONTACT,
   });
-  const app = createHttpServer({ log, tls: config.tls, trustProxy: settings.TANDEM_TRUST_PROXY });
+  const app: FastifyInstance = createHttpServer({ log, tls: config.tls, trustProxy: settings.TANDEM_TRUST_PROXY });
   const state = { ready: false };
   app.addHook("preClose", async () => {
     state.ready = false;
@@ -179,10 +195,21 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
           parts.lookup,
           parts.account,
           parts.operator,
-          ...(sandbox ? [testkitRoutes({ world: simulatedWorld(sandbox, store), readNumber })] : []),
+          ...(sandbox ? [testkitRoutes({ world: simulatedWorld(sandbox, store, media), readNumber })] : []),
         ]
       : [],
   );
+  mountMediaRoute(app, {
+    credentials: store.directory,
+    limits,
+    isGood: (sid, link) => verifyMediaLink(linkKey, sid, link, clock.now()),
+    async find(sid) {
+      const record = await findMedia(store.db, sid);
+      if (!record) return undefined;
+      const { accountSid, contentType, name, sizeBytes: size, sha256 } = record;
+      return { accountSid, contentType, name, size, content: async () => (await files.stream(sha256))?.content };
+    },
+  });
   mountSystemRoutes(app, {
     check: async () => ({
       server: state.ready ? undefined : "starting or stopping",
@@ -196,7 +223,7 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
     documents: () => apiDocuments(parts),
     facts: () => ({
       version: order.version,
-      publicUrl: settings.TANDEM_PUBLIC_URL ?? localUrl(config, portOf(app)),
+      publicUrl: publicUrl(),
       sandbox: config.sandbox,
       dataDir: settings.TANDEM_DATA_DIR,
       tableAsOf: lookup.tableAsOf,

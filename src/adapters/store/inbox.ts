@@ -185,12 +185,15 @@ export async function forgetKeys(db: Queryable, carrier: string, keys: readonly 
 }
 
 const KEYS_KEPT_MS = 600_000;
+/** MMS centres try again for days. */
+const MMS_KEYS_KEPT_MS = 5 * 24 * 3_600_000;
 const SWEEP_ROWS_MAX = 5_000;
 
 export async function sweepReceivedKeys(db: Queryable, now: Date): Promise<number> {
   const rows = await db.query(
-    `delete from received_keys where ctid in (select ctid from received_keys where received_at < $1 limit ${SWEEP_ROWS_MAX}) returning 1`,
-    [new Date(now.getTime() - KEYS_KEPT_MS)],
+    `delete from received_keys where ctid in (select ctid from received_keys
+        where received_at < $1 and (key not like 'mm4 %' or received_at < $2) limit ${SWEEP_ROWS_MAX}) returning 1`,
+    [new Date(now.getTime() - KEYS_KEPT_MS), new Date(now.getTime() - MMS_KEYS_KEPT_MS)],
   );
   return rows.length;
 }

@@ -5,7 +5,12 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { run } from "./prepare.mjs";
 
 /** Program → Debian package. */
-const PEERS = { "/usr/sbin/named": "bind9", "/usr/bin/wrk": "wrk", "/usr/sbin/bearerbox": "kannel" };
+const PEERS = {
+  "/usr/sbin/named": "bind9",
+  "/usr/bin/wrk": "wrk",
+  "/usr/sbin/bearerbox": "kannel",
+  "/usr/bin/aiosmtpd": "python3-aiosmtpd",
+};
 
 export async function installDebianPackages() {
   const missing = Object.entries(PEERS).filter(([program]) => !isProgram(program));

@@ -44,6 +44,7 @@ export class SmtpLane {
   readonly #connection: SMTPConnection;
   readonly #mailMsMax: number;
   #isUsable = true;
+  #fault: Error = new Error("the peer closed the connection");
   readonly #onEnd = new Set<() => void>();
 
   /** Throws when there is no connection, or the peer does not want us. */
@@ -52,8 +53,7 @@ export class SmtpLane {
     const lane = new SmtpLane(connection, mailMsMax);
     try {
       await new Promise<void>((resolve, reject) => {
-        connection.once("error", reject);
-        lane.whenEnded(() => reject(new Error("the peer closed the connection")));
+        lane.whenEnded(() => reject(lane.#fault));
         connection.connect((error) => (error ? reject(error) : resolve()));
       });
       if (credentials) await lane.#login(credentials);
@@ -67,8 +67,9 @@ export class SmtpLane {
   private constructor(connection: SMTPConnection, mailMsMax: number) {
     this.#connection = connection;
     this.#mailMsMax = mailMsMax;
-    // Told by the callbacks and by `end`; unheard it would end the process.
-    connection.on("error", () => {});
+    connection.on("error", (error) => {
+      this.#fault = error;
+    });
     connection.once("end", () => {
       this.#isUsable = false;
       for (const told of this.#onEnd) told();
@@ -130,7 +131,7 @@ export class SmtpLane {
 
   #login({ user, pass }: { readonly user: string; readonly pass: string }): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.whenEnded(() => reject(new Error("the peer closed the connection at sign-in")));
+      this.whenEnded(() => reject(this.#fault));
       this.#connection.login({ user, pass }, (error) => (error ? reject(error) : resolve()));
     });
   }

@@ -2,8 +2,8 @@
 // other; those of several side by side, within a bound, so that a slow answer to one holds up no other.
 
 import type { AccountEvent, EventType } from "../../../../sdk/src/index.ts";
+import { OrderedLanes } from "../../ordered-lanes.ts";
 import type { Forwarded } from "./forward-event.ts";
-import { OrderedLanes } from "./ordered-lanes.ts";
 
 export interface FollowOrder {
   readonly events: AsyncIterable<AccountEvent>;

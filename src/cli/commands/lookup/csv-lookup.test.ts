@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createClient } from "../../../../sdk/src/index.ts";
 import { type LookupServer, type LookupServerOrder, startLookupServer } from "../../../../test/fakes/lookup-server.ts";
+import { CsvJournal } from "../../bulk/csv-journal.ts";
+import { surveyCsv } from "../../bulk/csv-survey.ts";
+import { PatientCaller } from "../../bulk/patient-caller.ts";
+import { outputPreamble, workThroughCsv } from "../../bulk/work-through-csv.ts";
 import type { Progress } from "../../progress.ts";
-import { CsvJournal } from "./csv-journal.ts";
-import { lookUpCsv, outputPreamble } from "./csv-lookup.ts";
-import { surveyCsv } from "./csv-survey.ts";
+import { ADDED_COLUMNS, BATCH_MAX, csvLookup } from "./csv-lookup.ts";
 
 const SILENT: Progress = { advance: () => undefined, wait: () => undefined, end: () => undefined };
 
@@ -42,15 +44,17 @@ async function run({ column, restart = false, retriesMax = 0, signal }: RunOrder
     out: join(folder, "out.csv"),
     subject: { digest: survey.digest, column: survey.layout.column, hasHeader },
     rowsStart: survey.rowsStart,
-    preamble: outputPreamble(survey),
-    restart,
+    preamble: outputPreamble(survey, ADDED_COLUMNS),
+    again: restart ? "forget" : "continue",
   });
   if (opened.kind === "finished") return "done";
   const { journal } = opened;
   const client = createClient({ baseUrl: server?.url ?? "", accountSid: "AC1", token: "t" });
   try {
     const given = signal ?? new AbortController().signal;
-    await lookUpCsv({ input, survey, journal, client, progress: SILENT, retriesMax, signal: given });
+    const caller = new PatientCaller({ sizeMax: BATCH_MAX, retriesMax, signal: given, onWait: () => undefined });
+    const work = csvLookup(client, caller, survey.layout.column);
+    await workThroughCsv({ input, survey, journal, work, caller, progress: SILENT });
     await journal.finish();
     return "done";
   } catch (error) {

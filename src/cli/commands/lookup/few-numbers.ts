@@ -8,7 +8,7 @@ import {
 } from "../../../../sdk/src/index.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { formatTable } from "../../table.ts";
-import { BATCH_MAX } from "./pacing.ts";
+import { BATCH_MAX } from "./csv-lookup.ts";
 
 export interface FewNumbersOrder {
   readonly client: TandemClient;

@@ -10,8 +10,8 @@ import {
 } from "../../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
 import { oneOf, parseCount, parseEventType, parseMoment } from "../../arguments.ts";
+import { gatherPages } from "../../gather-pages.ts";
 import { printJson, printTable } from "../../output.ts";
-import { gatherPages } from "./gather-pages.ts";
 
 const LIMIT = 50;
 

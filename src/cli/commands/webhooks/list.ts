@@ -3,8 +3,8 @@
 import type { Command } from "commander";
 import type { WebhookSubscription } from "../../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
+import { gatherPages } from "../../gather-pages.ts";
 import { printJson, printTable } from "../../output.ts";
-import { gatherPages } from "./gather-pages.ts";
 
 const SHOWN_MAX = 10_000;
 

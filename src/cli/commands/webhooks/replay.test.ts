@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Answer, ListAnswer, PageOptions, ReplayOrder, TandemClient } from "../../../../sdk/src/index.ts";
-import { gatherPages } from "./gather-pages.ts";
+import { gatherPages } from "../../gather-pages.ts";
 import { replayAll } from "./replay.ts";
 
 function answer<Data>(data: Data): Answer<Data> {

@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
-import { UsageError } from "../../exit-codes.ts";
+import { UsageError } from "../exit-codes.ts";
 import { type CsvLayout, DELIMITERS, layOut } from "./csv-columns.ts";
 import { type CsvRow, readCsvRows } from "./csv-rows.ts";
 

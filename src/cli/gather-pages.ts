@@ -1,6 +1,6 @@
 // The first so many items of a list, page by page.
 
-import type { Answer, ListAnswer, PageOptions } from "../../../../sdk/src/index.ts";
+import type { Answer, ListAnswer, PageOptions } from "../../sdk/src/index.ts";
 
 const PAGE_SIZE_MAX = 1000;
 

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { TandemError, TandemNetworkError } from "../../../../sdk/src/index.ts";
-import { afterAnswer, afterFault, batchSize, FIRST_PACE, type Pace } from "./pacing.ts";
+import { TandemError, TandemNetworkError } from "../../../sdk/src/index.ts";
+import { afterAnswer, afterFault, batchSize, firstPace, type Pace } from "./pacing.ts";
 
 const RETRIES = 3;
+const FIRST_PACE = firstPace(1000);
 
 function denial(headers: Record<string, string>): TandemError {
   return new TandemError(429, new Headers(headers), { code: "rate-limited" });
@@ -49,6 +50,7 @@ test.each([
   ["a broken connection", new TandemNetworkError("unreachable", "gone")],
   ["a late answer", new TandemNetworkError("timeout", "late")],
   ["a failing server", new TandemError(503, new Headers(), undefined)],
+  ["a request that is still at work", new TandemError(409, new Headers(), { code: "idempotency-running" })],
 ])("after %s longer and longer pauses are made, then none", (_, error) => {
   const pauses: number[] = [];
   let pace: Pace = FIRST_PACE;
@@ -69,6 +71,7 @@ test("a server that asks for a pause after a fault gets it", () => {
 
 test.each([
   ["wrong credentials", new TandemError(401, new Headers(), undefined)],
+  ["a conflict", new TandemError(409, new Headers(), { code: "conflict" })],
   ["a refused request", new TandemError(400, new Headers(), undefined)],
   ["the caller's own will", new TandemNetworkError("aborted", "given up")],
   ["a fault of ours", new Error("bug")],

@@ -1,30 +1,19 @@
-// Where a bulk lookup stands, so that it can be killed at any moment and go on. Guarantees: the output appears under its name only when
+// Where the work on a CSV file stands, so that it can be killed at any moment and go on. Guarantees: the output appears under its name only when
 // it is whole; after a kill -9 or a power cut the rows recorded as done are in the partial file exactly once, and whatever was written
-// beyond them is cut off before going on; two processes do not work on the same output. Called by csv-lookup.ts.
+// beyond them is cut off before going on; two processes do not work on the same output. A run has a name of its own that outlives
+// kills, for keys under which a request is carried out once. Called by run-csv.ts.
 //
 // OUT.partial holds the rows so far, OUT.partial.json says how far they are good, OUT.lock who is at work.
 
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { randomUUID } from "node:crypto";
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { UsageError } from "../../exit-codes.ts";
+import { UsageError } from "../exit-codes.ts";
+import { takeOutputLock } from "./output-lock.ts";
 
 /** What must be the same for a run to go on where another stopped. */
-export interface JournalSubject {
-  readonly digest: string;
-  readonly column: number;
-  readonly hasHeader: boolean;
-}
+export type JournalSubject = Readonly<Record<string, string | number | boolean>>;
 
 export interface Standing {
   /** Where the next row begins in the input. */
@@ -33,8 +22,11 @@ export interface Standing {
   readonly rowsRefused: number;
 }
 
-interface Record extends JournalSubject, Standing {
+interface Entry extends Standing {
   readonly version: 1;
+  readonly run?: string;
+  /** ISO 8601. */
+  readonly recordedOn?: string;
   readonly outputBytes: number;
   readonly isFinished: boolean;
 }
@@ -46,8 +38,11 @@ export interface JournalOrder {
   readonly rowsStart: number;
   /** What the output begins with. */
   readonly preamble: Buffer;
-  /** Forget what an earlier run has done. */
-  readonly restart: boolean;
+  /**
+   * What an earlier run has done: `continue` where it stopped, or begin when it is whole; `forget` it; or `once`, for work that must
+   * not be done again: continue, but begin only when there is no output yet.
+   */
+  readonly again: "continue" | "forget" | "once";
 }
 
 export type OpenedJournal =
@@ -60,33 +55,40 @@ export class CsvJournal {
   readonly #subject: JournalSubject;
   readonly #file: FileHandle;
   readonly #release: () => void;
+  /** A name for this run, the same after every interruption. */
+  readonly run: string;
+  /** When an earlier process recorded last, as far as this run goes on after one; ISO 8601. */
+  readonly continuedFrom: string | undefined;
   #outputBytes: number;
   #standing: Standing;
   #isOpen = true;
 
-  private constructor(order: JournalOrder, file: FileHandle, release: () => void, record: Record | undefined) {
+  private constructor(order: JournalOrder, file: FileHandle, release: () => void, entry: Entry | undefined) {
     this.#out = order.out;
     this.#subject = order.subject;
     this.#file = file;
     this.#release = release;
-    this.#outputBytes = record?.outputBytes ?? 0;
-    const { inputOffset = order.rowsStart, rowsDone = 0, rowsRefused = 0 } = record ?? {};
+    this.run = entry?.run ?? randomUUID();
+    this.continuedFrom = entry?.recordedOn;
+    this.#outputBytes = entry?.outputBytes ?? 0;
+    const { inputOffset = order.rowsStart, rowsDone = 0, rowsRefused = 0 } = entry ?? {};
     this.#standing = { inputOffset, rowsDone, rowsRefused };
   }
 
   /** Goes on where the last run stopped, or begins. */
   static async open(order: JournalOrder): Promise<OpenedJournal> {
-    const release = takeLock(`${order.out}.lock`);
+    const release = takeOutputLock(`${order.out}.lock`);
     try {
-      if (order.restart) await forget(order.out);
-      const record = await usableRecord(order);
-      if (record?.isFinished) {
+      if (order.again === "forget") await forget(order.out);
+      const entry = await usableEntry(order);
+      if (entry?.isFinished) {
         release();
-        return { kind: "finished", standing: record };
+        return { kind: "finished", standing: entry };
       }
-      const file = await open(`${order.out}.partial`, record ? "r+" : "w+");
-      const journal = new CsvJournal(order, file, release, record);
-      if (record) await file.truncate(record.outputBytes);
+      if (!entry && order.again === "once") await refuseToRepeat(order);
+      const file = await open(`${order.out}.partial`, entry ? "r+" : "w+");
+      const journal = new CsvJournal(order, file, release, entry);
+      if (entry) await file.truncate(entry.outputBytes);
       else await journal.append(order.preamble, journal.#standing);
       return { kind: "open", journal };
     } catch (error) {
@@ -136,9 +138,11 @@ export class CsvJournal {
   }
 
   #record(isFinished: boolean): void {
-    const record: Record = {
-      version: 1,
+    const entry: Entry = {
       ...this.#subject,
+      version: 1,
+      run: this.run,
+      recordedOn: new Date().toISOString(),
       ...this.#standing,
       outputBytes: this.#outputBytes,
       isFinished,
@@ -146,7 +150,7 @@ export class CsvJournal {
     const path = recordFile(this.#out);
     const aside = openSync(`${path}.new`, "w");
     try {
-      writeSync(aside, `${JSON.stringify(record)}\n`);
+      writeSync(aside, `${JSON.stringify(entry)}\n`);
       fsyncSync(aside);
     } finally {
       closeSync(aside);
@@ -165,28 +169,48 @@ async function forget(out: string): Promise<void> {
 }
 
 /** What an earlier run recorded; undefined when there is none and the work begins. Throws when it belongs to other work. */
-async function usableRecord({ out, subject }: JournalOrder): Promise<Record | undefined> {
-  const record = readRecord(recordFile(out));
-  if (record === "none") return undefined;
-  const advice = `Choose another --out, or add --restart to throw that work away and begin anew.`;
-  if (record === "unreadable") throw new UsageError(`${recordFile(out)} cannot be read. ${advice}`);
-  const isSame =
-    record.digest === subject.digest && record.column === subject.column && record.hasHeader === subject.hasHeader;
-  if (record.isFinished) {
+async function usableEntry({ again, out, subject }: JournalOrder): Promise<Entry | undefined> {
+  const read = readEntry(recordFile(out));
+  if (read === "none") return undefined;
+  const restart = again === "once" ? "" : ", or add --restart to throw that work away and begin anew";
+  const advice = `Choose another --out${restart}.`;
+  if (read === "unreadable") throw new UsageError(`${recordFile(out)} cannot be read. ${advice}`);
+  const { entry, members } = read;
+  const isSame = Object.entries(subject).every(([name, value]) => members[name] === value);
+  if (entry.isFinished) {
     // Killed between the last record and the end: only the new name was left to do.
     await settle(out);
-    return isSame && existsSync(out) ? record : undefined;
+    return isSame && existsSync(out) ? entry : undefined;
   }
-  if (!isSame) throw new UsageError(`${out}.partial holds unfinished work on other input or another column. ${advice}`);
-  const partialBytes = await stat(`${out}.partial`).then(
-    ({ size }) => size,
-    () => 0,
-  );
-  if (partialBytes >= record.outputBytes) return record;
+  if (!isSame)
+    throw new UsageError(`${out}.partial holds unfinished work on other input or with other options. ${advice}`);
+  if ((await sizeOf(`${out}.partial`)) >= entry.outputBytes) return entry;
   throw new UsageError(`${out}.partial is shorter than it was left. ${advice}`);
 }
 
-function readRecord(path: string): Record | "none" | "unreadable" {
+/** The output of an earlier run, or rows of one whose record is lost: to begin would do again what was done. */
+async function refuseToRepeat({ out, preamble }: JournalOrder): Promise<void> {
+  const isPartial = (await sizeOf(`${out}.partial`)) > preamble.length;
+  if (!isPartial && !existsSync(out)) return;
+  throw new UsageError(
+    `${isPartial ? `${out}.partial` : out} holds the results of an earlier run. To do all of it once more, choose another --out.`,
+  );
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+interface ReadEntry {
+  readonly entry: Entry;
+  /** The same, with the subject's members. */
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+function readEntry(path: string): ReadEntry | "none" | "unreadable" {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
@@ -194,10 +218,10 @@ function readRecord(path: string): Record | "none" | "unreadable" {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? "none" : "unreadable";
   }
   try {
-    const record = JSON.parse(text) as Record;
-    const counts = [record.inputOffset, record.rowsDone, record.rowsRefused, record.outputBytes];
-    return record.version === 1 && counts.every((count) => Number.isSafeInteger(count) && count >= 0)
-      ? record
+    const entry = JSON.parse(text) as Entry;
+    const counts = [entry.inputOffset, entry.rowsDone, entry.rowsRefused, entry.outputBytes];
+    return entry.version === 1 && counts.every((count) => Number.isSafeInteger(count) && count >= 0)
+      ? { entry, members: { ...entry } }
       : "unreadable";
   } catch {
     return "unreadable";
@@ -212,40 +236,4 @@ async function settle(out: string): Promise<void> {
   const directory = await open(dirname(out));
   await directory.sync().finally(() => directory.close());
   await rm(recordFile(out), { force: true });
-}
-
-function takeLock(path: string): () => void {
-  for (;;) {
-    try {
-      writeFileSync(path, `${process.pid}\n`, { flag: "wx" });
-      return () => rmSync(path, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
-    const holder = Number.parseInt(readOrEmpty(path), 10);
-    if (holder !== process.pid && isRunning(holder)) {
-      throw new UsageError(
-        `Process ${holder} is writing this output. Wait for it, or remove ${path} if that is no lookup of yours.`,
-      );
-    }
-    rmSync(path, { force: true });
-  }
-}
-
-function readOrEmpty(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
-}
-
-function isRunning(pid: number): boolean {
-  if (!(pid > 0)) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }

@@ -1,9 +1,8 @@
 // How much to ask for now, and how long to wait first: decided from what the server said of its limits and of its health.
-// A pure machine; csv-lookup.ts does the asking and the waiting.
+// A pure machine; patient-caller.ts does the asking and the waiting.
 
-import { type RateLimit, TandemError, TandemNetworkError } from "../../../../sdk/src/index.ts";
+import { type RateLimit, TandemError, TandemNetworkError } from "../../../sdk/src/index.ts";
 
-export const BATCH_MAX = 1000;
 const BACKOFF_MS = 500;
 const BACKOFF_MS_MAX = 30_000;
 /** A server that wants a longer pause than this is better asked again by a person. */
@@ -12,6 +11,8 @@ const WAIT_MS_MAX = 15 * 60 * 1000;
 const DENIALS_MAX = 100;
 
 export interface Pace {
+  /** Never more at once, whatever the server allows. */
+  readonly sizeMax: number;
   readonly batchMax: number;
   /** Left in the window that ends at `windowEndMs`. */
   readonly remaining: number;
@@ -25,13 +26,16 @@ export type Reaction =
   | { readonly kind: "wait"; readonly ms: number; readonly why: "limit" | "fault"; readonly pace: Pace }
   | { readonly kind: "giveUp" };
 
-export const FIRST_PACE: Pace = {
-  batchMax: BATCH_MAX,
-  remaining: Number.POSITIVE_INFINITY,
-  windowEndMs: 0,
-  failures: 0,
-  denials: 0,
-};
+export function firstPace(sizeMax: number): Pace {
+  return {
+    sizeMax,
+    batchMax: sizeMax,
+    remaining: Number.POSITIVE_INFINITY,
+    windowEndMs: 0,
+    failures: 0,
+    denials: 0,
+  };
+}
 
 /** How many may be asked for; 0 until the next window. */
 export function batchSize(pace: Pace, nowMs: number): number {
@@ -69,13 +73,15 @@ function learn(pace: Pace, limit: RateLimit | undefined, nowMs: number): Pace {
   return {
     ...pace,
     // A batch costs its size: one larger than the whole window would never be let in.
-    batchMax: Math.max(1, Math.min(BATCH_MAX, limit.limit)),
+    batchMax: Math.max(1, Math.min(pace.sizeMax, limit.limit)),
     remaining: limit.remaining,
     windowEndMs: nowMs + limit.resetSeconds * 1000,
   };
 }
 
 function mayPass(error: unknown): boolean {
+  // An earlier request under the same key is still at work: its answer will be ours.
+  if (error instanceof TandemError && error.code === "idempotency-running") return true;
   if (error instanceof TandemError) return error.status >= 500 || error.status === 408;
   return error instanceof TandemNetworkError && error.fault !== "aborted";
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UsageError } from "../../exit-codes.ts";
+import { UsageError } from "../exit-codes.ts";
 import { layOut } from "./csv-columns.ts";
 
 const lay = (row: string, column?: string) => layOut(Buffer.from(row), column);

@@ -1,0 +1,80 @@
+// Calls the server at its own pace, as often as it takes: denials are waited out, passing faults tried again, within bounds
+// (pacing.ts). Several calls may be under way: a pause that one of them has to make is made by all.
+
+import { setTimeout as delay } from "node:timers/promises";
+import type { Answer } from "../../../sdk/src/index.ts";
+import { afterAnswer, afterFault, batchSize, firstPace, type Pace } from "./pacing.ts";
+
+export interface PatientOrder {
+  /** Asked for in one batch, at most. */
+  readonly sizeMax: number;
+  /** Tries after a fault of server or network, in a row. */
+  readonly retriesMax: number;
+  readonly signal: AbortSignal;
+  /** Told before every pause. */
+  readonly onWait: (ms: number, why: string) => void;
+}
+
+export class PatientCaller {
+  readonly #order: PatientOrder;
+  #pace: Pace;
+  /** Counts the pauses. */
+  #pauses = 0;
+  #opensMs = 0;
+
+  constructor(order: PatientOrder) {
+    this.#order = order;
+    this.#pace = firstPace(order.sizeMax);
+  }
+
+  get signal(): AbortSignal {
+    return this.#order.signal;
+  }
+
+  /** Waits until something may be asked; answers how much. */
+  async admitted(): Promise<number> {
+    for (;;) {
+      const nowMs = performance.now();
+      const size = batchSize(this.#pace, nowMs);
+      if (size > 0) return size;
+      await this.pause(this.#pace.windowEndMs - nowMs, "for the rate limit");
+    }
+  }
+
+  /** The answer's data, however many tries that takes; `askLess` when the server lets in fewer than `size` at once. */
+  async call<Data>(attempt: () => Promise<Answer<Data>>, size: number): Promise<Data | "askLess"> {
+    for (;;) {
+      await this.#untilOpen();
+      const pausesBefore = this.#pauses;
+      try {
+        const { data, rateLimit } = await attempt();
+        this.#pace = afterAnswer(this.#pace, rateLimit, performance.now());
+        return data;
+      } catch (error) {
+        this.signal.throwIfAborted();
+        const reaction = afterFault(this.#pace, error, performance.now(), this.#order.retriesMax);
+        if (reaction.kind === "giveUp") throw error;
+        // Otherwise another call met the same trouble meanwhile, and counted it.
+        if (this.#pauses === pausesBefore) {
+          this.#pace = reaction.pace;
+          const why = reaction.why === "limit" ? "for the rate limit" : `to try again: ${(error as Error).message}`;
+          this.#pauses += 1;
+          this.#opensMs = performance.now() + reaction.ms;
+          this.#order.onWait(reaction.ms, why);
+          await this.#untilOpen();
+        }
+        if (this.#pace.batchMax < size) return "askLess";
+      }
+    }
+  }
+
+  async pause(ms: number, why: string): Promise<void> {
+    this.#order.onWait(ms, why);
+    await delay(ms, undefined, { signal: this.signal });
+  }
+
+  async #untilOpen(): Promise<void> {
+    const ms = this.#opensMs - performance.now();
+    if (ms > 0) await delay(ms, undefined, { signal: this.signal });
+  }
+}

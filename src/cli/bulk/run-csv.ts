@@ -1,0 +1,158 @@
+// A command's work on a whole CSV file: checks what it names before anything is asked, goes on where the last run stopped, shows
+// progress, and tells how it ended.
+
+import { realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { InvalidArgumentError, Option } from "commander";
+import { EXIT, UsageError } from "../exit-codes.ts";
+import { say } from "../output.ts";
+import { count, showProgress } from "../progress.ts";
+import { stopSignal } from "../stop-signal.ts";
+import { CsvJournal, type JournalOrder, type JournalSubject, type Standing } from "./csv-journal.ts";
+import { CsvFault } from "./csv-rows.ts";
+import { type CsvSurvey, surveyCsv } from "./csv-survey.ts";
+import { PatientCaller } from "./patient-caller.ts";
+import { type CsvWork, outputPreamble, workThroughCsv } from "./work-through-csv.ts";
+
+const RETRIES_MAX = 8;
+
+export interface CsvFlags {
+  readonly json?: true;
+  readonly retries: number;
+}
+
+export interface CsvRunOrder<Question> {
+  readonly csv: string;
+  readonly out: string;
+  /** The column of the numbers, by name or position; found by its name unless told. */
+  readonly column: string | undefined;
+  readonly addedColumns: readonly string[];
+  readonly batchMax: number;
+  readonly again: JournalOrder["again"];
+  /** What must be the same for a run to go on, besides the input. */
+  readonly subjectOf: (survey: CsvSurvey) => JournalSubject;
+  readonly begin: (journal: CsvJournal, caller: PatientCaller, survey: CsvSurvey) => Promise<CsvWork<Question>>;
+  /** How the command ends when every row is done and some were refused. */
+  readonly exitWhenRefused: number;
+  readonly flags: CsvFlags;
+}
+
+export function retriesOption(): Option {
+  return new Option("--retries <n>", "tries in a row after a fault of server or network, for a CSV file")
+    .default(RETRIES_MAX)
+    .argParser(wholeNumber);
+}
+
+/** `customers.csv` → `customers.sent.csv`. */
+export function outBeside(csv: string, what: string): string {
+  return `${csv.replace(/\.csv$/i, "")}.${what}.csv`;
+}
+
+export async function runCsv<Question>(order: CsvRunOrder<Question>): Promise<number> {
+  const out = checkFiles(order.csv, order.out);
+  const survey = await surveyOf(order.csv, order.column);
+  const { column, hasHeader } = survey.layout;
+  const opened = await CsvJournal.open({
+    out,
+    subject: { digest: survey.digest, column, hasHeader, ...order.subjectOf(survey) },
+    rowsStart: survey.rowsStart,
+    preamble: outputPreamble(survey, order.addedColumns),
+    again: order.again,
+  });
+  if (opened.kind === "finished") return tellDone(order, opened.standing);
+  return carryOut(order, survey, opened.journal);
+}
+
+async function carryOut<Question>(
+  order: CsvRunOrder<Question>,
+  survey: CsvSurvey,
+  journal: CsvJournal,
+): Promise<number> {
+  const { rowsDone } = journal.standing;
+  if (rowsDone > 0) say(`Going on after ${count(rowsDone)} rows that are done.`);
+  const progress = showProgress({
+    write: (text) => process.stderr.write(text),
+    isTerminal: process.stderr.isTTY === true,
+    columns: () => process.stderr.columns,
+    total: survey.rowCount,
+    done: rowsDone,
+    unit: "rows",
+    nowMs: () => performance.now(),
+  });
+  const signal = stopSignal();
+  try {
+    const { retries: retriesMax } = order.flags;
+    const onWait = (ms: number, why: string) => progress.wait(ms, why);
+    const caller = new PatientCaller({ sizeMax: order.batchMax, retriesMax, signal, onWait });
+    const work = await order.begin(journal, caller, survey);
+    await workThroughCsv({ input: order.csv, survey, journal, work, caller, progress });
+    progress.end();
+    if (journal.standing.rowsDone !== survey.rowCount) {
+      throw new Error(`${order.csv} was changed while it was being read.`);
+    }
+    await journal.finish();
+    return tellDone(order, journal.standing);
+  } catch (error) {
+    progress.end();
+    await journal.close();
+    if (error instanceof UsageError) throw error;
+    return tellStopped(error, journal.standing, survey, signal.aborted);
+  }
+}
+
+/** Absolute path of the output. */
+function checkFiles(csv: string, outPath: string): string {
+  const input = statOrNothing(csv);
+  if (!input) throw new UsageError(`${csv} cannot be read.`);
+  if (!input.isFile())
+    throw new UsageError(`${csv} is no file: work that can be resumed reads its input more than once.`);
+  const directory = statOrNothing(dirname(resolve(outPath)));
+  if (!directory?.isDirectory()) throw new UsageError(`${dirname(resolve(outPath))} is no directory.`);
+  const out = join(realpathSync(dirname(resolve(outPath))), basename(outPath));
+  if (statOrNothing(out)?.isDirectory()) throw new UsageError(`${outPath} is a directory.`);
+  for (const path of [out, `${out}.partial`, `${out}.partial.json`, `${out}.lock`]) {
+    const found = statOrNothing(path);
+    if (found?.dev === input.dev && found.ino === input.ino) {
+      throw new UsageError(`${csv} cannot be input and output at once.`);
+    }
+  }
+  return out;
+}
+
+function statOrNothing(path: string) {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+async function surveyOf(csv: string, column: string | undefined): Promise<CsvSurvey> {
+  try {
+    return await surveyCsv(csv, column);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (error instanceof CsvFault) throw new UsageError(`${csv}: ${error.message}`);
+    if (code !== undefined) throw new UsageError(`${csv} cannot be read (${code}).`);
+    throw error;
+  }
+}
+
+function tellDone<Question>(order: CsvRunOrder<Question>, { rowsDone, rowsRefused }: Standing): number {
+  const { out } = order;
+  if (order.flags.json) process.stdout.write(`${JSON.stringify({ out, rows: rowsDone, refused: rowsRefused })}\n`);
+  const refused = rowsRefused === 0 ? "" : `; ${count(rowsRefused)} were refused, as their error column says`;
+  say(`${out}: ${count(rowsDone)} rows${refused}.`);
+  return rowsRefused === 0 ? EXIT.fine : order.exitWhenRefused;
+}
+
+function tellStopped(error: unknown, { rowsDone }: Standing, { rowCount }: CsvSurvey, isInterrupted: boolean): number {
+  if (!isInterrupted) say(`Stopped: ${(error as Error).message}`);
+  say(`${count(rowsDone)} of ${count(rowCount)} rows are done and kept. The same command goes on from there.`);
+  return isInterrupted ? EXIT.interrupted : EXIT.refused;
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError("A whole number is wanted.");
+  return Number(text);
+}

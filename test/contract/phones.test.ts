@@ -1,9 +1,12 @@
 // The account's numbers by plain HTTP: taking one, what its status says, where its calls go, giving it back.
 
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../../src/adapters/store/database.ts";
-import { json, startTandem, type Tandem } from "../tandem.ts";
-import { databaseOf } from "../tandem-database.ts";
+import { forgetTandem, json, startTandem, type Tandem } from "../tandem.ts";
+import { databaseOf, startBeside } from "../tandem-database.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import {
   answerOf,
@@ -323,6 +326,41 @@ describe("the status of a number", () => {
     expect(await dueOf(`held-1-${number}`)).toBe("due");
     expect(await dueOf(`held-2-${number}`)).toBe("later");
     expect(await dueOf(`held-3-${number}`)).toBe("held");
+  });
+});
+
+describe("the demo account", () => {
+  const numbersOf = async (demo: Tandem) => {
+    const path = "/v1/Phones?OrderByDirection=Ascending";
+    const { items } = await answerOf<List<PhoneBody>>(await demo.get(path), 200);
+    expect(items.map(({ status }) => status)).toStrictEqual(Array(4).fill("Active"));
+    return items.map(({ number }) => number);
+  };
+  const campaignsOf = async (demo: Tandem) =>
+    (await answerOf<List<object>>(await demo.get("/v1/TcrCampaigns"), 200)).items;
+
+  test("has four numbers that can send, and keeps them from one start to the next", async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "tandem-demo-"));
+    const first = await startTandem({ dataDir });
+    const numbers = await numbersOf(first);
+    const told = `TANDEM_NUMBER=${numbers[0]}\n`;
+    expect(readFileSync(join(dataDir, "demo.env"), "utf8")).toContain(told);
+    await first.stop();
+    const second = await startTandem({ dataDir });
+    expect(await numbersOf(second)).toStrictEqual(numbers);
+    expect(await campaignsOf(second)).toHaveLength(1);
+    expect(readFileSync(join(dataDir, "demo.env"), "utf8")).toContain(told);
+    await second.stop();
+    forgetTandem(dataDir);
+  });
+
+  test("of another server on the same database has others", async () => {
+    const beside = await startBeside(tandem);
+    const theirs = await numbersOf(beside);
+    expect(new Set([...theirs, ...(await numbersOf(tandem))]).size).toBe(8);
+    expect(await campaignsOf(tandem)).toMatchObject([{ tcrCampaignId: "CDEMO01" }]);
+    expect(await campaignsOf(beside)).toMatchObject([{ tcrCampaignId: "CDEMO02" }]);
+    await beside.stop();
   });
 });
 

@@ -1,0 +1,92 @@
+// Is this a letter of authorization, as far as a machine can tell? By content, never by name: a PDF, JPEG, PNG or TIFF that can be opened.
+
+import { hash } from "node:crypto";
+import { ok, type Result, refused } from "../../base/result.ts";
+import { checkJpeg, checkPng, checkTiff } from "./check-images.ts";
+import { checkPdf } from "./check-pdf.ts";
+import type { DocumentFault } from "./document-fault.ts";
+
+export const DOCUMENT_BYTES_MAX = 10 * 1024 * 1024;
+
+export const DOCUMENT_TYPES = ["application/pdf", "image/jpeg", "image/png", "image/tiff"] as const;
+export type DocumentType = (typeof DOCUMENT_TYPES)[number];
+
+export interface CheckedDocument {
+  /** Safe to show and to save under; its ending is that of its content. */
+  readonly name: string;
+  readonly contentType: DocumentType;
+  readonly pageCount: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+  readonly bytes: Uint8Array;
+}
+
+interface Kind {
+  readonly contentType: DocumentType;
+  readonly ending: string;
+  readonly isSigned: (bytes: Buffer) => boolean;
+  readonly check: (bytes: Buffer) => Result<number, DocumentFault> | Promise<Result<number, DocumentFault>>;
+}
+
+const startsWith = (...signatures: readonly string[]) => {
+  const wanted = signatures.map((signature) => Buffer.from(signature, "latin1"));
+  return (bytes: Buffer) => wanted.some((signature) => bytes.subarray(0, signature.length).equals(signature));
+};
+
+const KINDS: readonly Kind[] = [
+  { contentType: "image/jpeg", ending: "jpg", isSigned: startsWith("\xff\xd8\xff"), check: checkJpeg },
+  { contentType: "image/png", ending: "png", isSigned: startsWith("\x89PNG\r\n\x1a\n"), check: checkPng },
+  { contentType: "image/tiff", ending: "tif", isSigned: startsWith("II*\0", "MM\0*"), check: checkTiff },
+  { contentType: "application/pdf", ending: "pdf", isSigned: isPdf, check: checkPdf },
+];
+
+/** What is sent by mistake most often, told by name. */
+const STRANGERS: readonly (readonly [says: string, is: (bytes: Buffer) => boolean])[] = [
+  ["a web page or XML", (bytes) => /^[\s\ufeff]*</.test(bytes.toString("utf8", 0, 64))],
+  ["an Office document or archive", startsWith("PK\x03\x04", "\xd0\xcf\x11\xe0")],
+  ["a HEIC photo", (bytes) => /^ftyp(?:hei|hev|mif1|msf1|avif)/.test(bytes.toString("latin1", 4, 12))],
+  ["a BigTIFF", startsWith("II+\0", "MM\0+")],
+  ["a GIF", startsWith("GIF8")],
+  ["a WebP picture", (bytes) => bytes.toString("latin1", 8, 12) === "WEBP"],
+  ["a bitmap", startsWith("BM")],
+];
+
+const ALLOWED = "a PDF, JPEG, PNG or TIFF is expected";
+
+export async function checkDocument(
+  content: Uint8Array,
+  name: string,
+): Promise<Result<CheckedDocument, DocumentFault>> {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  if (bytes.length === 0) return refused({ code: "empty", says: `The file is empty: ${ALLOWED}.` });
+  if (bytes.length > DOCUMENT_BYTES_MAX) return refused({ code: "too-large", says: "The file is larger than 10 MiB." });
+  const kind = KINDS.find(({ isSigned }) => isSigned(bytes));
+  if (!kind) {
+    const [what] = STRANGERS.find(([, is]) => is(bytes)) ?? ["something else"];
+    return refused({ code: "not-a-document", says: `The file is ${what}: ${ALLOWED}.` });
+  }
+  const pages = await kind.check(bytes);
+  if (!pages.ok) return pages;
+  const { contentType, ending } = kind;
+  const sha256 = hash("sha256", bytes, "hex");
+  return ok({ name: safeName(name, ending), contentType, pageCount: pages.value, sha256, bytes: content });
+}
+
+/** ISO 32000-1, annex H: readers look for the header within the first 1024 bytes. A web page that mentions it is none. */
+function isPdf(bytes: Buffer): boolean {
+  const head = bytes.toString("latin1", 0, 1024);
+  return /%PDF-[12]\.\d/.test(head) && !/^[\s\u00ef\u00bb\u00bf]*</.test(head);
+}
+
+const NAME_LENGTH_MAX = 80;
+
+/** Letters, digits and a few signs of the last part of the name. */
+function safeName(given: string, ending: string): string {
+  const last = given.slice(-1000).split(/[/\\]/).at(-1) ?? "";
+  const stem = last.replace(/\.[^.]*$/, "").replace(/[^\p{L}\p{N} ._()-]+/gu, "_");
+  const bare = stem
+    .replace(/^[ ._]+|[ ._]+$/g, "")
+    .slice(0, NAME_LENGTH_MAX)
+    .toWellFormed();
+  return `${bare === "" ? "document" : bare}.${ending}`;
+}

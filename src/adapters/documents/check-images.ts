@@ -1,0 +1,130 @@
+// Are these bytes the picture they claim to be? The structure is walked from end to end, in time linear to the file; pixels are not
+// decoded, so nothing can burst. Any bytes give an answer.
+
+import { ok, type Result, refused } from "../../base/result.ts";
+import { broken, type DocumentFault, faultOfSize, PAGES_MAX, tooComplex } from "./document-fault.ts";
+
+/** The number of pages. */
+type Checked = Result<number, DocumentFault>;
+
+const JPEG_EOI = Buffer.from([0xff, 0xd9]);
+
+/** ITU T.81 B.1: segments up to the scan, and an end after it. */
+export function checkJpeg(bytes: Buffer): Checked {
+  let isFramed = false;
+  let at = 2;
+  while (at + 4 <= bytes.length && bytes[at] === 0xff) {
+    const marker = bytes[at + 1] as number;
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    const length = bytes.readUInt16BE(at + 2);
+    if (length < 2 || at + 2 + length > bytes.length) return refused(broken("a segment of it is cut off"));
+    if (marker === 0xda) {
+      if (!isFramed) return refused(broken("it has no frame"));
+      const end = bytes.lastIndexOf(JPEG_EOI);
+      return end > at + 2 + length ? ok(1) : refused(broken("its end is missing"));
+    }
+    if (isFrameMarker(marker)) {
+      if (length < 8) return refused(broken("its frame is too short"));
+      const fault = faultOfSize(bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5));
+      if (fault) return refused(fault);
+      isFramed = true;
+    }
+    at += 2 + length;
+  }
+  return refused(broken("it has no picture"));
+}
+
+/** SOF0 to SOF15, among which DHT, JPG and DAC have their codes. */
+function isFrameMarker(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}
+
+/** ISO 15948: IHDR first, some IDAT, IEND last. */
+export function checkPng(bytes: Buffer): Checked {
+  let isFilled = false;
+  for (let at = 8; at + 12 <= bytes.length; ) {
+    const length = bytes.readUInt32BE(at);
+    const type = bytes.toString("latin1", at + 4, at + 8);
+    if (at + 12 + length > bytes.length) return refused(broken("a part of it is cut off"));
+    if (at === 8) {
+      if (type !== "IHDR" || length !== 13) return refused(broken("it has no header"));
+      const fault = faultOfSize(bytes.readUInt32BE(at + 8), bytes.readUInt32BE(at + 12));
+      if (fault) return refused(fault);
+    }
+    if (type === "IDAT" && length > 0) isFilled = true;
+    if (type === "IEND") return isFilled ? ok(1) : refused(broken("it has no picture"));
+    at += 12 + length;
+  }
+  return refused(broken("its end is missing"));
+}
+
+const ENTRY_BYTES = 12;
+const TAG = { width: 256, length: 257, stripOffsets: 273, tileOffsets: 324 } as const;
+const TYPE_BYTES: Readonly<Record<number, number>> = { 3: 2, 4: 4 };
+
+/** TIFF 6.0, 2: a chain of directories, one a page, each naming where its picture is. */
+export function checkTiff(bytes: Buffer): Checked {
+  const reader = new TiffReader(bytes);
+  const seen = new Set<number>();
+  let at = reader.u32(4);
+  while (at !== undefined && at !== 0) {
+    if (seen.has(at)) return refused(broken("its pages run in a circle"));
+    if (seen.size >= PAGES_MAX) return refused(tooComplex(`it has over ${PAGES_MAX} pages`));
+    seen.add(at);
+    const fault = faultOfPage(reader, at);
+    if (fault) return refused(fault);
+    at = reader.u32(at + 2 + (reader.u16(at) ?? 0) * ENTRY_BYTES);
+  }
+  if (at === undefined) return refused(broken("a page of it is cut off"));
+  return seen.size > 0 ? ok(seen.size) : refused(broken("it has no pages"));
+}
+
+function faultOfPage(reader: TiffReader, at: number): DocumentFault | undefined {
+  const count = reader.u16(at) ?? 0;
+  const values = new Map<number, number>();
+  for (let index = 0; index < count; index++) {
+    const entry = at + 2 + index * ENTRY_BYTES;
+    const tag = reader.u16(entry);
+    if (tag === undefined) return broken("a page of it is cut off");
+    const value = reader.firstValue(entry);
+    if (value !== undefined) values.set(tag, value);
+  }
+  const place = values.get(TAG.stripOffsets) ?? values.get(TAG.tileOffsets);
+  if (place === undefined || place >= reader.length) return broken("a page of it has no picture");
+  return faultOfSize(values.get(TAG.width) ?? 0, values.get(TAG.length) ?? 0);
+}
+
+class TiffReader {
+  readonly length: number;
+  readonly #bytes: Buffer;
+  readonly #isLittle: boolean;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    this.length = bytes.length;
+    this.#isLittle = bytes[0] === 0x49;
+  }
+
+  u16(at: number): number | undefined {
+    if (at + 2 > this.length) return undefined;
+    return this.#isLittle ? this.#bytes.readUInt16LE(at) : this.#bytes.readUInt16BE(at);
+  }
+
+  u32(at: number): number | undefined {
+    if (at + 4 > this.length) return undefined;
+    return this.#isLittle ? this.#bytes.readUInt32LE(at) : this.#bytes.readUInt32BE(at);
+  }
+
+  /** Of an entry with SHORT or LONG values, which stand in it or where it points. */
+  firstValue(entry: number): number | undefined {
+    const type = this.u16(entry + 2) ?? 0;
+    const size = TYPE_BYTES[type];
+    if (size === undefined) return undefined;
+    const at = size * (this.u32(entry + 4) ?? 0) > 4 ? this.u32(entry + 8) : entry + 8;
+    if (at === undefined) return undefined;
+    return size === 2 ? this.u16(at) : this.u32(at);
+  }
+}

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { STATUS } from "../../wire/smpp/statuses.ts";
-import { addressOf, BEHAVIOURS, type Behaviour, behaviourOf, numberOf } from "./behaviour.ts";
-import { bindTo, NEVER_MS, startSmsc } from "./smsc-for-tests.ts";
+import { addressOf, numberOf } from "./address.ts";
+import { BEHAVIOURS, type Behaviour, behaviourOf } from "./behaviour.ts";
+import { bindTo, NEVER_MS, startSmsc, stopTime } from "./smsc-for-tests.ts";
 
 const lineOf = (behaviour: Behaviour) => `+1415555${String(100 + BEHAVIOURS.indexOf(behaviour)).padStart(4, "0")}`;
 const PLAIN = "+14155551234";
@@ -13,7 +14,15 @@ test("the magic lines lie under every area code and nowhere else", () => {
     for (const number of [`+1212555${line}`, `1907555${line}`, `303555${line}`])
       expect(behaviourOf(number)).toBe(behaviour);
   }
-  for (const number of ["+14155550199", "+14155551101", "+14155560101", "+445550101", "", "+2714155550101"]) {
+  for (const number of [
+    "+14155550199",
+    "+14155551101",
+    "+14155560101",
+    "+445550101",
+    "",
+    "+2714155550101",
+    "+3035550101",
+  ]) {
     expect(behaviourOf(number)).toBe("delivered");
   }
 });
@@ -92,13 +101,15 @@ test("a slow answer comes in the end, and the receipt after it", async () => {
 });
 
 test("a slow answer to an ESME that has gone is nobody's loss", async () => {
-  const smsc = await startSmsc({ slowAnswerMs: 1 });
+  stopTime();
+  const smsc = await startSmsc({ slowAnswerMs: 3000 });
   const esme = await bindTo(smsc);
   const outcome = esme.submit(lineOf("slow"));
   await smsc.nextMessage();
   smsc.cut();
   expect((await outcome).kind).toBe("unknown");
   const again = await bindTo(smsc);
+  vi.advanceTimersByTime(3000);
   expect(await again.receipts(1)).toMatchObject([{ state: "delivered" }]);
 });
 

@@ -1,7 +1,6 @@
 // What a handset, or the network before it, does with a message, chosen by the number it goes to. North American numbers with the line
 // 555-0100 … 555-0199 belong to nobody, so the magic ones lie there, under every area code; any number may be given a behaviour by hand.
 
-import type { SmppAddress } from "../../wire/smpp/pdu.ts";
 import type { MessageState } from "../../wire/smpp/receipt.ts";
 import { STATUS } from "../../wire/smpp/statuses.ts";
 
@@ -31,22 +30,19 @@ export interface Conduct {
 }
 
 const ACCEPT: Answer = { kind: "accept" };
-const DELIVERED: Fate = { state: "delivered", errorCode: 0 };
+export const DELIVERED: Fate = { state: "delivered", errorCode: 0 };
+export const FAILED: Fate = { state: "undeliverable", errorCode: 32 };
 const delivered = (answer: Answer): Conduct => ({ answer, fate: DELIVERED, receipts: 1 });
-const accepted = (state: MessageState, errorCode: number): Conduct => ({
-  answer: ACCEPT,
-  fate: { state, errorCode },
-  receipts: 1,
-});
+const accepted = (fate: Fate): Conduct => ({ answer: ACCEPT, fate, receipts: 1 });
 
 /** In the order of their lines: the first is 0100. docs/sandbox.md shows the same table. */
 const CONDUCT = {
   delivered: delivered(ACCEPT),
-  failed: accepted("undeliverable", 32),
-  unreachable: accepted("undeliverable", 27),
-  noTextService: accepted("undeliverable", 11),
-  spam: accepted("rejected", 70),
-  expired: accepted("expired", 0),
+  failed: accepted(FAILED),
+  unreachable: accepted({ state: "undeliverable", errorCode: 27 }),
+  noTextService: accepted({ state: "undeliverable", errorCode: 11 }),
+  spam: accepted({ state: "rejected", errorCode: 70 }),
+  expired: accepted({ state: "expired", errorCode: 0 }),
   silent: { answer: ACCEPT, fate: undefined, receipts: 0 },
   throttled: delivered({ kind: "refuseAtFirst", status: STATUS.ESME_RTHROTTLED, times: 3 }),
   slow: delivered({ kind: "acceptSlowly" }),
@@ -67,30 +63,10 @@ export function conductOf(behaviour: Behaviour): Conduct {
   return CONDUCT[behaviour];
 }
 
-const MAGIC_LINE = /^\+?1?\d{3}55501(\d\d)$/;
+const MAGIC_LINE = /^(?:\+1|1?)\d{3}55501(\d\d)$/;
 
 /** The behaviour that a number has by itself. */
 export function behaviourOf(number: string): Behaviour {
   const line = MAGIC_LINE.exec(number)?.[1];
   return (line && BEHAVIOURS[Number(line)]) || "delivered";
-}
-
-/** The same for all spellings of a number. */
-export function digitsOf(number: string): string {
-  return number.replaceAll(/\D/g, "");
-}
-
-/** As people write it: with a plus when it is known to be international. */
-export function numberOf({ ton, address }: SmppAddress): string {
-  return ton === TON_INTERNATIONAL && /^\d+$/.test(address) ? `+${address}` : address;
-}
-
-const TON_INTERNATIONAL = 1;
-const TON_ALPHANUMERIC = 5;
-const NPI_E164 = 1;
-
-export function addressOf(number: string): SmppAddress {
-  if (number.startsWith("+")) return { ton: TON_INTERNATIONAL, npi: NPI_E164, address: number.slice(1) };
-  if (/^\d+$/.test(number)) return { ton: 0, npi: NPI_E164, address: number };
-  return { ton: TON_ALPHANUMERIC, npi: 0, address: number };
 }

@@ -16,7 +16,7 @@ import {
   type SessionRequest,
   type SessionState,
 } from "../../wire/smpp/session-state.ts";
-import { addressOf } from "./behaviour.ts";
+import { addressOf } from "./address.ts";
 
 export interface EsmeOptions {
   readonly port: number;

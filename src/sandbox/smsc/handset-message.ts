@@ -5,7 +5,7 @@ import { segmentText } from "../../base/sms/segment.ts";
 import { concatenate, wholeBody } from "../../wire/smpp/concatenation.ts";
 import { type DeliverSm, deliverSm, type Unnumbered } from "../../wire/smpp/pdu.ts";
 import { DATA_CODING, encodeUcs2 } from "../../wire/smpp/text.ts";
-import { addressOf } from "./behaviour.ts";
+import { addressOf } from "./address.ts";
 
 export type Coding = "GSM7" | "UCS2" | "Latin1";
 

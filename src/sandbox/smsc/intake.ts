@@ -13,7 +13,8 @@ import type { SessionRequest, SessionResponse } from "../../wire/smpp/session-st
 import { formatSmppTime } from "../../wire/smpp/smpp-time.ts";
 import { STATUS } from "../../wire/smpp/statuses.ts";
 import { NO_TLVS } from "../../wire/smpp/tlv.ts";
-import { type Behaviour, behaviourOf, type Conduct, conductOf, digitsOf, type Fate } from "./behaviour.ts";
+import { digitsOf, numberOf } from "./address.ts";
+import { type Behaviour, behaviourOf, type Conduct, conductOf, type Fate } from "./behaviour.ts";
 import { DelayLine } from "./delay-line.ts";
 import type { Deliveries, Delivery } from "./deliveries.ts";
 import type { Ledger } from "./ledger.ts";
@@ -119,7 +120,7 @@ export class Intake {
   }
 
   #submit(link: Link, pdu: Message, promised: Promised[]): SessionResponse | "cut" | undefined {
-    const number = pdu.destination.address;
+    const number = numberOf(pdu.destination);
     if (!/^\+?\d{3,20}$/.test(number)) return answerTo(pdu, STATUS.ESME_RINVDSTADR);
     const conduct = this.#conductOf(number);
     const { answer } = conduct;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { concatenate } from "../../wire/smpp/concatenation.ts";
 import { type SubmitSm, submitSm } from "../../wire/smpp/pdu.ts";
-import { addressOf } from "./behaviour.ts";
+import { addressOf } from "./address.ts";
 import { Ledger } from "./ledger.ts";
 
 const now = new Date("2026-01-01T00:00:00Z");

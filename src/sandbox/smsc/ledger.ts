@@ -7,7 +7,7 @@ import { readBody } from "../../wire/smpp/concatenation.ts";
 import type { DataSm, SubmitSm } from "../../wire/smpp/pdu.ts";
 import { type Joined, type MessagePart, REASSEMBLY_LIMITS, Reassembly } from "../../wire/smpp/reassembly.ts";
 import { decodeText } from "../../wire/smpp/text.ts";
-import { numberOf } from "./behaviour.ts";
+import { numberOf } from "./address.ts";
 import { Fifo } from "./fifo.ts";
 import { type ReceivedMessage, receivedMessage } from "./received-message.ts";
 import { newSubmission, type Submission } from "./submission.ts";

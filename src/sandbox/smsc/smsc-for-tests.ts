@@ -1,6 +1,6 @@
 // SMSCs and ESMEs for tests, all ended after each.
 
-import { afterEach } from "vitest";
+import { afterEach, vi } from "vitest";
 import type { Log } from "../../base/log.ts";
 import { Esme, type EsmeOptions } from "./esme-for-tests.ts";
 import { Smsc, type SmscOptions } from "./smsc.ts";
@@ -10,8 +10,14 @@ export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {},
 /** As patient as it must be never to matter. */
 export const NEVER_MS = 3_600_000;
 
+/** From here on time passes only by `vi.advanceTimersByTime`; sockets go on. */
+export function stopTime(): void {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+}
+
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
   for (const one of open.splice(0).toReversed()) await one.close();
 });
 

@@ -1,12 +1,12 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { concatenate, type PartOf, wholeBody } from "../../wire/smpp/concatenation.ts";
 import type { BindCommand, DeliverSm } from "../../wire/smpp/pdu.ts";
 import { MESSAGE_STATE } from "../../wire/smpp/receipt.ts";
 import { STATUS } from "../../wire/smpp/statuses.ts";
 import { encodeText } from "../../wire/smpp/text.ts";
-import { addressOf } from "./behaviour.ts";
+import { addressOf } from "./address.ts";
 import type { Esme } from "./esme-for-tests.ts";
-import { bindTo, NEVER_MS, startSmsc } from "./smsc-for-tests.ts";
+import { bindTo, NEVER_MS, startSmsc, stopTime } from "./smsc-for-tests.ts";
 
 const TO = "+14155550100";
 
@@ -137,11 +137,16 @@ test("what was under way when the line broke comes again", async () => {
 });
 
 test("an unanswered delivery comes again after the response time", async () => {
-  const smsc = await startSmsc({ session: { responseTimeoutMs: 300 } });
+  stopTime();
+  const smsc = await startSmsc({ redeliverMs: 1000, session: { responseTimeoutMs: 5000 } });
   let deaf = 1;
   const esme = await bindTo(smsc, { judge: () => (deaf-- > 0 ? undefined : 0) });
-  await smsc.deliver({ from: TO, to: "+12125550000", text: "hi" });
-  expect(esme.delivered.length).toBeGreaterThan(1);
+  const delivered = smsc.deliver({ from: TO, to: "+12125550000", text: "hi" });
+  await esme.delivery(0);
+  vi.advanceTimersByTime(5000);
+  vi.advanceTimersByTime(1000);
+  await delivered;
+  expect(esme.delivered.length).toBe(2);
 });
 
 async function submitParts(esme: Esme, parts: readonly string[], kind: PartOf["kind"]): Promise<string[]> {
@@ -188,13 +193,27 @@ test("a destination that is no number is refused", async () => {
   }
 });
 
+test("a receipt comes when it is due", async () => {
+  stopTime();
+  const smsc = await startSmsc({ receiptDelayMs: 1000 });
+  const esme = await bindTo(smsc);
+  const messageId = await esme.submitted(TO);
+  vi.advanceTimersByTime(999);
+  await smsc.deliver({ from: TO, to: "+12125550000", text: "hi" });
+  expect(await esme.receipts(1)).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(await esme.receipts(2)).toMatchObject([{ messageId }]);
+});
+
 test("a message settled by hand is receipted at once, and not again by itself", async () => {
-  const smsc = await startSmsc({ receiptDelayMs: 20 });
+  stopTime();
+  const smsc = await startSmsc({ receiptDelayMs: 1000 });
   const esme = await bindTo(smsc);
   const [failed, silent] = [await esme.submitted(TO), await esme.submitted("+14155550106")];
   expect(smsc.settle(failed, false)).toBe(true);
   expect(smsc.settle(silent, true)).toBe(true);
   const later = await esme.submitted(TO);
+  vi.advanceTimersByTime(1000);
   expect(await esme.receipts(3)).toMatchObject([
     { messageId: failed, state: "undeliverable" },
     { messageId: silent, state: "delivered" },
@@ -277,13 +296,18 @@ test("a handset's message waits for a receiver and is done when every part is ta
   expect(smsc.counts.delivers).toBe(2);
 });
 
-test("a handset's message that nobody takes fails: in time, for good, or because it cannot be written", async () => {
+test("a handset's message that nobody is there to take fails in time", async () => {
   const smsc = await startSmsc({ patienceMs: 10 });
-  const message = { from: TO, to: "+12125550000", text: "hi" };
-  await expect(smsc.deliver(message)).rejects.toThrow("not answered within 10 ms");
+  const delivered = smsc.deliver({ from: TO, to: "+12125550000", text: "hi" });
+  await expect(delivered).rejects.toThrow("not answered within 10 ms");
+});
+
+test("a handset's message that is refused for good, or cannot be written, fails at once", async () => {
+  const smsc = await startSmsc();
+  const message = { from: TO, to: "+12125550000", text: "long ".repeat(60) };
   const esme = await bindTo(smsc, { judge: () => STATUS.ESME_RX_R_APPN });
   await expect(smsc.deliver(message)).rejects.toThrow("ESME_RX_R_APPN");
-  expect(esme.delivered.length).toBe(1);
+  expect(esme.delivered.length).toBe(2);
   await expect(smsc.deliver({ ...message, from: "x".repeat(30) })).rejects.toThrow("source_addr");
 });
 

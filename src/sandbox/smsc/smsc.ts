@@ -12,7 +12,7 @@ import type { Log } from "../../base/log.ts";
 import type { BindRequest } from "../../wire/smpp/pdu.ts";
 import { SESSION_SETTINGS, type SessionSettings } from "../../wire/smpp/session-state.ts";
 import { STATUS } from "../../wire/smpp/statuses.ts";
-import type { Behaviour, Fate } from "./behaviour.ts";
+import { type Behaviour, DELIVERED, FAILED } from "./behaviour.ts";
 import { Deliveries, type Delivery } from "./deliveries.ts";
 import { deliverSmsOf, type HandsetMessage } from "./handset-message.ts";
 import { Intake } from "./intake.ts";
@@ -53,8 +53,6 @@ const CONNECTIONS_MAX = 1000;
 const LEDGER_LIMITS: LedgerLimits = { messagesMax: 10_000, octetsMax: 64 << 20 };
 const WAITING_MAX = 100_000;
 const REFUSALS_MAX = 5;
-const DELIVERED: Fate = { state: "delivered", errorCode: 0 };
-const FAILED: Fate = { state: "undeliverable", errorCode: 32 };
 
 export class Smsc {
   /** Submits accepted, receipts and handsets' messages (by parts) that ESMEs have taken, binds granted. */
@@ -63,6 +61,8 @@ export class Smsc {
   readonly #patienceMs: number;
   readonly #settings: SessionSettings;
   readonly #server: Server;
+  /** Those in the middle of a TLS handshake, too. */
+  readonly #sockets = new Set<Socket>();
   readonly #links = new Set<Link>();
   readonly #ledger: Ledger | undefined;
   readonly #deliveries: Deliveries;
@@ -75,6 +75,7 @@ export class Smsc {
     const smsc = new Smsc(options);
     smsc.#server.listen(options.port, options.host);
     await once(smsc.#server, "listening");
+    smsc.#server.on("error", (error) => options.log.warn({ error: error.message }, "SMPP connection not accepted"));
     return smsc;
   }
 
@@ -86,9 +87,16 @@ export class Smsc {
     this.#deliveries = new Deliveries({ redeliverMs: options.redeliverMs ?? 1000, refusalsMax: REFUSALS_MAX });
     this.#intake = this.#makeIntake();
     this.#owner = this.#makeOwner();
-    const onConnection = (socket: Socket) => this.#connect(socket);
-    this.#server = options.tls ? createTlsServer(options.tls, onConnection) : createServer(onConnection);
+    const onSession = (socket: Socket) => this.#connect(socket);
+    const handshakeTimeout = this.#settings.bindTimeoutMs;
+    this.#server = options.tls
+      ? createTlsServer({ ...options.tls, handshakeTimeout }, onSession)
+      : createServer(onSession);
     this.#server.maxConnections = CONNECTIONS_MAX;
+    this.#server.on("connection", (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once("close", () => this.#sockets.delete(socket));
+    });
   }
 
   get port(): number {
@@ -152,6 +160,7 @@ export class Smsc {
       this.#server.close();
       this.#intake.close();
       this.cut();
+      for (const socket of this.#sockets) socket.destroy();
       this.#deliveries.close();
       this.#ledger?.close();
     }

@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -24,4 +26,15 @@ test("with a certificate the SMSC speaks TLS, and only TLS", async () => {
   const esme = await bindTo(smsc, { tls: true });
   await esme.submitted("+14155551234");
   await esme.receipts(1);
+});
+
+test("closing does not wait for a handshake", async () => {
+  const smsc = await startSmsc({ tls: await selfSigned() });
+  const socket = connect(smsc.port, "127.0.0.1");
+  const ended = once(socket, "close");
+  await once(socket, "connect");
+  const esme = await bindTo(smsc, { tls: true });
+  await smsc.close();
+  await ended;
+  await esme.ended();
 });

@@ -92,6 +92,7 @@ export function apiShape(): ApiParts {
     readNumber: unreachable,
     readyCallbacks: unreachable,
     mediaUrl: unreachable,
+    links: unreachable,
     checkUrl: unreachable,
     bell: { heard: unreachable, isClosed: true },
     mayGoOn: unreachable,

@@ -1,9 +1,10 @@
 // Messaging with everything it needs: the queue, the sender where this process holds the lease, links to carriers, receipts, inbound.
 
+import type { LinkHealth } from "../adapters/http/routes/operator-links.ts";
 import type { Metrics } from "../adapters/metrics.ts";
 import { type ConnectionSettings, Database } from "../adapters/store/database.ts";
 import { sweepReceivedKeys } from "../adapters/store/inbox.ts";
-import { StoredReceipts, sweepReceipts } from "../adapters/store/message-receipts.ts";
+import { StoredReceipts, sweepReceipts, takeSilent } from "../adapters/store/message-receipts.ts";
 import { expireMessages, outgoingOf, StoredSendQueue } from "../adapters/store/send-queue.ts";
 import { senderDirectory } from "../adapters/store/sender-directory.ts";
 import { SendingLease } from "../adapters/store/sending-lease.ts";
@@ -44,7 +45,7 @@ export interface MessagingPart {
   readonly senders: SenderDirectory;
   readonly tasks: readonly Task[];
   /** Names and states of the links this process keeps. */
-  readonly links: () => readonly { readonly name: string; readonly carrier: string; readonly state: string }[];
+  readonly links: () => readonly LinkHealth[];
   close(): Promise<void>;
 }
 
@@ -52,6 +53,8 @@ const CONNECTIONS = 6;
 const LOOK_MS = 1_000;
 const COUNT_MS = 5_000;
 const TIDY_MS = 5_000;
+const ASK_MS = 60_000;
+const ASKED_AT_ONCE = 100;
 
 export async function openMessaging(deps: MessagingDeps): Promise<MessagingPart> {
   const { config, store, log, connection } = deps;
@@ -74,7 +77,15 @@ export async function openMessaging(deps: MessagingDeps): Promise<MessagingPart>
   return {
     senders,
     tasks: [count, ...sending.tasks],
-    links: () => sending.links.map(({ name, carrier, state }) => ({ name, carrier, state: state.kind })),
+    links: () =>
+      sending.links.map((link) => ({
+        name: link.name,
+        carrier: link.carrier,
+        kind: link.kind,
+        state: link.state.kind,
+        reason: link.state.reason,
+        room: link.room(),
+      })),
     async close() {
       await sending.close();
       await db.close();
@@ -119,6 +130,7 @@ class Sending {
     return [
       { name: "look for messages", everyMs: LOOK_MS, run: () => this.#look() },
       { name: "receipts that came early", everyMs: LOOK_MS, run: () => this.#receipts.applyEarly() },
+      { name: "ask after silent messages", everyMs: ASK_MS, run: () => this.#askAfterSilent() },
       {
         name: "tidy messages",
         everyMs: TIDY_MS,
@@ -202,6 +214,15 @@ class Sending {
     await Promise.all(this.#links.map((link) => link.close()));
     await stopped;
     this.#links = [];
+  }
+
+  /** A receipt may have been lost: then the carrier still knows what became of the message. */
+  async #askAfterSilent(): Promise<void> {
+    if (this.#links.length === 0) return;
+    for (const { link, carrierId, from } of await takeSilent(this.#db, this.#deps.clock.now(), ASKED_AT_ONCE)) {
+      const receipt = await this.#links.find(({ name }) => name === link)?.ask(carrierId, from);
+      if (receipt) await this.#receipts.take(receipt);
+    }
   }
 
   async #look(): Promise<void> {

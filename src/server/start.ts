@@ -9,6 +9,7 @@ import type { FastifyInstance } from "fastify";
 import { createHttpServer } from "../adapters/http/http-server.ts";
 import { mountMediaRoute } from "../adapters/http/media-route.ts";
 import { mountOperations } from "../adapters/http/mount.ts";
+import type { LinkHealth } from "../adapters/http/routes/operator-links.ts";
 import { testkitRoutes } from "../adapters/http/routes/testkit.ts";
 import { stillSignsIn } from "../adapters/http/sign-in.ts";
 import { mountSystemRoutes } from "../adapters/http/system-routes.ts";
@@ -160,6 +161,7 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
     readNumber,
     readyCallbacks: (accountSid) => ensureCallbacks(store.db, box, accountSid, clock.now()),
     mediaUrl,
+    links: messaging.links,
     bell: store.bell,
     eventLog: store.eventLog,
     mayGoOn: (authorization) => stillSignsIn(store.directory, authorization),
@@ -217,6 +219,7 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
         () => undefined,
         () => "out of reach",
       ),
+      links: linksFault(messaging.links()),
     }),
     metrics: () => metrics.text(),
     metricsHost: settings.TANDEM_METRICS_HOST,
@@ -242,6 +245,12 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
       state.ready = true;
     },
   };
+}
+
+/** One that is down leaves its messages to the others, or they wait; without any nothing leaves. */
+function linksFault(links: readonly LinkHealth[]): string | undefined {
+  const down = links.filter(({ state }) => state === "down");
+  return links.length > 0 && down.length === links.length ? "every link to a carrier is down" : undefined;
 }
 
 function portOf(app: FastifyInstance): number {

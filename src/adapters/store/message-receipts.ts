@@ -52,6 +52,8 @@ returning early_receipts.receipt`;
 const EARLY_KEPT_MS = 3_600_000;
 const AWAITED_KEPT_MS = 7 * 24 * 3_600_000;
 const SWEEP_ROWS_MAX = 5_000;
+/** A receipt usually comes within seconds, and sooner than this unless it was lost. */
+const SILENT_MS = 3_600_000;
 
 export class StoredReceipts {
   readonly #db: Database;
@@ -161,6 +163,28 @@ function merge(change: Change, verdict: ReturnType<typeof verdictOf>): Change {
   if (verdict.kind !== "failed") return { ...change, delivered: change.delivered + 1 };
   const { failure, reason } = verdict;
   return { ...change, failed: true, error_code: failure.code, error_description: failure.description, reason };
+}
+
+export interface SilentMessage {
+  readonly link: string;
+  readonly carrierId: string;
+  readonly from: string;
+}
+
+/** Messages that a carrier took and has said nothing of for long: those to ask after now. */
+export async function takeSilent(db: Queryable, now: Date, limit: number): Promise<readonly SilentMessage[]> {
+  const rows = await db.query<{ link: string; carrier_id: string; from_number: string }>(
+    `with silent as (
+       select ctid from awaited_receipts where sent_at < $1 and (asked_at is null or asked_at < $1) limit $3 for update skip locked
+     ), asked as (
+       update awaited_receipts set asked_at = $2 from silent where awaited_receipts.ctid = silent.ctid
+       returning awaited_receipts.account_sid, awaited_receipts.sid, awaited_receipts.link, awaited_receipts.carrier_id
+     )
+     select asked.link, asked.carrier_id, message.from_number
+       from asked join outbound_messages as message on message.account_sid = asked.account_sid and message.sid = asked.sid`,
+    [new Date(now.getTime() - SILENT_MS), now, limit],
+  );
+  return rows.map((row) => ({ link: row.link, carrierId: row.carrier_id, from: row.from_number }));
 }
 
 /** Forgets receipts of strangers' messages, and messages whose receipt will not come. Answers how many rows went. */

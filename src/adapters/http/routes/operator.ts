@@ -10,8 +10,9 @@ import { invalid, type Problem, problem } from "../../../domain/problems.ts";
 import { type Operation, type OperationGroup, operatorOperation } from "../operation.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../schemas.ts";
 import { type OperatorAccountDeps, operatorAccountOperations } from "./operator-accounts.ts";
+import { type OperatorLinkDeps, operatorLinkOperations } from "./operator-links.ts";
 
-export interface OperatorRouteDeps extends OperatorAccountDeps {
+export interface OperatorRouteDeps extends OperatorAccountDeps, OperatorLinkDeps {
   /** Answers the number in E.164, or why it is none. */
   readonly parseNumber: (text: string) => Result<string, { readonly reason: string }>;
 }
@@ -24,6 +25,7 @@ export function operatorRoutes(deps: OperatorRouteDeps): OperationGroup {
       ...tokenOperations(deps),
       ...inventoryOperations(deps),
       ...overrideOperations(deps),
+      ...operatorLinkOperations(deps),
       auditOperation(),
     ],
   };

@@ -151,6 +151,11 @@ export class Peer {
     this.say({ command: "submit_sm_resp", status, messageId: "", tlvs: {} }, sequence);
   }
 
+  /** Reads nothing from now on. */
+  turnDeaf(): void {
+    this.#socket.pause();
+  }
+
   drop(): void {
     this.#socket.destroy();
   }

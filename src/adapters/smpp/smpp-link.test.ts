@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { Unavailable } from "../../base/unavailable.ts";
 import { readBody } from "../../wire/smpp/concatenation.ts";
+import { encodePdu } from "../../wire/smpp/encode.ts";
 import { deliverSm, type SubmitSm } from "../../wire/smpp/pdu.ts";
 import { STATUS } from "../../wire/smpp/statuses.ts";
 import { TestLink, TestSmsc } from "./link-for-tests.ts";
@@ -289,6 +290,19 @@ test("an SMSC that has gone silent is left and connected to again", async () => 
   bob.say = () => {};
   await smsc.peer(1);
   expect(alice.states).toContain("down");
+  await alice.bound();
+});
+
+test("an SMSC that asks without end and reads no answer is not listened to, and left", async () => {
+  const smsc = await listen();
+  const alice = await open(smsc, { seconds: { enquireLinkSeconds: 0.1, responseSeconds: 0.1 } }).bound();
+  const bob = await smsc.peer();
+  bob.turnDeaf();
+  const question = encodePdu({ command: "enquire_link" }, 1);
+  const questions = Buffer.concat(Array.from({ length: 10_000 }, () => (question.ok ? question.value : expect.fail())));
+  for (let time = 0; time < 200; time++) bob.write(questions);
+  await alice.until(() => alice.link.state.reason === "enquire_link not answered");
+  await smsc.peer(1);
   await alice.bound();
 });
 

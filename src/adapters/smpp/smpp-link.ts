@@ -135,6 +135,7 @@ export class SmppLink {
       windowMax: windowSize,
       unansweredMax: UNANSWERED_MAX,
       responseTimeoutMs: responseSeconds * 1000,
+      bindTimeoutMs: Math.min(SESSION_SETTINGS.bindTimeoutMs, responseSeconds * 1000),
       enquireIntervalMs: enquireLinkSeconds * 1000,
       enquireTimeoutMs: Math.min(SESSION_SETTINGS.enquireTimeoutMs, responseSeconds * 1000),
     };

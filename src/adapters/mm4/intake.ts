@@ -39,8 +39,12 @@ const RECEIPT_STATES: Readonly<Record<MmStatus, ReceiptState>> = {
   Indeterminate: "unknown",
 };
 
+const ALIASES_MAX = 10_000;
+
 export class Intake {
   readonly #deps: IntakeDeps;
+  /** The peer's own ids of our messages, and ours. TS 23.140 knows no such thing, but there are peers that use them in their reports. */
+  readonly #aliases = new Map<string, string>();
   readonly #ourSystem: string;
 
   constructor(deps: IntakeDeps) {
@@ -89,8 +93,9 @@ export class Intake {
   }
 
   async #takeReport(message: DeliveryReport): Promise<void> {
+    const messageId = idOf(message.messageId);
     await this.#deps.owner.receipt({
-      carrierId: idOf(message.messageId),
+      carrierId: this.#aliases.get(messageId) ?? messageId,
       state: RECEIPT_STATES[message.status],
       errorCode: message.status,
       description: message.statusText,
@@ -100,20 +105,32 @@ export class Intake {
     this.#answer(message, "deliveryReport");
   }
 
-  async #takeResponse({ answers, transactionId, status, statusText }: Response): Promise<void> {
+  async #takeResponse({ answers, transactionId, messageId, status, statusText }: Response): Promise<void> {
     if (answers !== "forward") return;
     // The transaction is ours and names the message, whatever the peer calls it.
     const sid = idOf(transactionId);
+    const carrierId = this.#deps.carrierIdOf(sid);
     this.#deps.responded(sid, status === "Ok");
-    if (status === "Ok") return;
+    if (status === "Ok") {
+      if (idOf(messageId) !== carrierId) this.#addAlias(idOf(messageId), carrierId);
+      return;
+    }
     await this.#deps.owner.receipt({
-      carrierId: this.#deps.carrierIdOf(sid),
+      carrierId,
       state: "rejected",
       errorCode: status,
       description: statusText,
       recipient: undefined,
       doneOn: this.#deps.clock.now(),
     });
+  }
+
+  #addAlias(theirs: string, ours: string): void {
+    this.#aliases.set(theirs, ours);
+    for (const oldest of this.#aliases.keys()) {
+      if (this.#aliases.size <= ALIASES_MAX) break;
+      this.#aliases.delete(oldest);
+    }
   }
 
   #answer(request: ForwardRequest | DeliveryReport | ReadReport, answers: Response["answers"]): void {

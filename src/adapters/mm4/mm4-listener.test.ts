@@ -180,6 +180,32 @@ test("a response that refuses is a receipt of the whole message", async () => {
   expect(owner.late).toEqual([]);
 });
 
+test("addresses without a host in the message are taken, as real centres write them", async () => {
+  const { owner, port } = await startBoth();
+  const talk = await talkTo(port);
+  const bare = { from: "+15559870002/TYPE=PLMN", to: ["+15551230001/TYPE=PLMN"] };
+  expect(await talk.mail([US], forward(bare))).toMatch(/^250/);
+  expect(owner.inbounds).toMatchObject([{ from: "+15559870002", to: ["+15551230001"] }]);
+});
+
+test("a centre that names our message in its own way is understood in its reports", async () => {
+  const { owner, port } = await startBoth();
+  const talk = await talkTo(port);
+  const response: Response = {
+    kind: "response",
+    answers: "forward",
+    transactionId: "OM6",
+    messageId: "9-12-qf1314@mmsc",
+    sender: "system-user@them.example",
+    recipient: "system-user@us.example",
+    status: "Ok",
+    statusText: "",
+  };
+  expect(await talk.mail(["system-user@us.example"], latin1(encodeMm4(response)))).toMatch(/^250/);
+  expect(await talk.mail([US], report({ messageId: '"9-12-qf1314@mmsc"' }))).toMatch(/^250/);
+  expect(owner.receipts).toMatchObject([{ carrierId: "OM6@us.example", state: "delivered" }]);
+});
+
 test("what the owner cannot take the peer is asked to keep", async () => {
   let isDown = true;
   const { owner, port, peer } = await startBoth({

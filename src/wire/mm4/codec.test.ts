@@ -225,6 +225,71 @@ test("a message of another maker is read: mixed parts, each in its own encoding"
   expect(textOf(parsed.media[1]?.bytes ?? new Uint8Array())).toBe("GIF89a");
 });
 
+test("a message is read as the MMS centre Mbuni 1.4 writes it", () => {
+  const lines = [
+    "X-Mms-MMS-Version: 1.0",
+    "X-Mms-Message-Class: Personal",
+    "X-Mms-Delivery-Report: Yes",
+    "Subject: =?utf-8?B?R3LDvMOfZQ==?=",
+    "To: +15551230001/TYPE=PLMN",
+    "From: +15559870002/TYPE=PLMN",
+    "Date: Sun, 15 Nov 2026 05:41:42 GMT",
+    "MIME-Version: 1.0",
+    'Content-Type: multipart/related;  type="application/smil"; start="<smil>"; boundary=_boundary_168_Y_h_bd494',
+    'X-Mms-Message-ID: "XM888@mms.tandem.test"',
+    "Message-ID: <XM888@mms.tandem.test>",
+    "X-Mms-3GPP-MMS-Version: 5.5.0",
+    "X-Mms-Originator-System: system-user@mmsc.sandbox.test",
+    "X-Mms-Message-Type: MM4_forward.REQ",
+    "X-Mms-Ack-Request: Yes",
+    "Sender: +15559870002/TYPE=PLMN",
+    'X-Mms-Transaction-ID: "+15551230001/TYPE=PLMN-mmsc-qf1335.1.x202.12"',
+    "",
+    "",
+    "--_boundary_168_Y_h_bd494",
+    "Content-ID: <smil>",
+    "Content-Type: application/smil; charset=utf-8",
+    "",
+    "<smil/>",
+    "--_boundary_168_Y_h_bd494",
+    "Content-ID: <text>",
+    "Content-Type: text/plain; charset=utf-8",
+    "Content-Transfer-Encoding: base64",
+    "",
+    "aGVsbG8g8J+Zgg==",
+    "",
+    "--_boundary_168_Y_h_bd494",
+    "Content-ID: <media0>",
+    "Content-Disposition: inline; filename*=\"utf-8''gr%C3%B6%C3%9Fe.png\"",
+    "Content-Type: image/png",
+    "Content-Transfer-Encoding: base64",
+    "",
+    "iVBORw0KGgo=",
+    "",
+    "--_boundary_168_Y_h_bd494--",
+    "",
+  ];
+  expect(parseMm4(bytesOf(lines.join("\r\n")))).toEqual({
+    ok: true,
+    value: {
+      kind: "forward",
+      transactionId: '"+15551230001/TYPE=PLMN-mmsc-qf1335.1.x202.12"',
+      messageId: '"XM888@mms.tandem.test"',
+      date: new Date("2026-11-15T05:41:42Z"),
+      from: "+15559870002/TYPE=PLMN",
+      to: ["+15551230001/TYPE=PLMN"],
+      originatorSystem: "system-user@mmsc.sandbox.test",
+      isAckRequested: true,
+      isReportRequested: true,
+      subject: "Grüße",
+      text: "hello 🙂",
+      media: [
+        { contentType: "image/png", name: "größe.png", bytes: Uint8Array.from([137, 80, 78, 71, 13, 10, 26, 10]) },
+      ],
+    },
+  });
+});
+
 test("a message without parts is its text, and a message may be nothing", () => {
   expect(forward("Content-Type: text/plain", "", "hi there").text).toBe("hi there");
   expect(forward("").text).toBe("");

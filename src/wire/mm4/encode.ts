@@ -94,7 +94,9 @@ function partsOf({ text, media }: ForwardRequest): readonly Part[] {
     // Plain text that is not the message's own must be told apart from it.
     const disposition = contentType === "text/plain" ? "attachment" : "inline";
     const file = name === "" ? "" : formatParameter("filename", name);
-    parts.push(part(contentType, contentId, `${disposition}${file}`, bytes));
+    // For the many that read neither RFC 2231 nor Content-Disposition.
+    const plain = name === "" ? "" : formatParameter("name", name.replaceAll(/[^ -~]|=\?/gu, "_"));
+    parts.push(part(`${contentType}${plain}`, contentId, `${disposition}${file}`, bytes));
   }
   return parts;
 }

@@ -74,9 +74,10 @@ export class Connection {
     }
     this.#socket = socket;
     socket.setNoDelay(true);
-    socket.setTimeout(this.#order.connectMsMax, () => this.#give("connecting took too long"));
+    // Not the socket's own timeout, which an SMSC that dribbles its handshake would put off for ever.
+    this.#timer = setTimeout(() => this.#give("connecting took too long"), this.#order.connectMsMax);
     socket.once(this.#order.target.tls ? "secureConnect" : "connect", () => {
-      socket.setTimeout(0);
+      clearTimeout(this.#timer);
       this.#step({ kind: "connected", nowMs: this.#order.elapsedMs() });
     });
     socket.on("data", (chunk) => this.#received(chunk));

@@ -156,6 +156,11 @@ export class Peer {
     this.#socket.pause();
   }
 
+  /** Octets that the link would not read. */
+  get unread(): number {
+    return this.#socket.writableLength;
+  }
+
   drop(): void {
     this.#socket.destroy();
   }

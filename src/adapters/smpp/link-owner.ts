@@ -40,6 +40,7 @@ export interface LinkReceipt {
   /** By the SMSC's clock. */
   readonly doneOn?: Date;
   readonly text: string;
+  /** Whom the message was for, and who sent it: a receipt goes the other way. */
   readonly from: string;
   readonly to: string;
 }

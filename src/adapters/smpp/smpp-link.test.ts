@@ -283,6 +283,13 @@ test("a refused bind is tried again for ever, and why is told", async () => {
   await alice.bound();
 });
 
+test("an SMSC that takes the connection and never shakes hands is not waited for", async () => {
+  const smsc = await listen();
+  const alice = open(smsc, { settings: { tls: { rejectUnauthorized: true } }, times: { connectMsMax: 30 } });
+  await alice.until(() => alice.link.state.kind === "down");
+  expect(alice.link.state.reason).toBe("connecting took too long");
+});
+
 test("an SMSC that has gone silent is left and connected to again", async () => {
   const smsc = await listen();
   const alice = await open(smsc, { seconds: { enquireLinkSeconds: 0.03, responseSeconds: 0.05 } }).bound();
@@ -301,7 +308,8 @@ test("an SMSC that asks without end and reads no answer is not listened to, and 
   const question = encodePdu({ command: "enquire_link" }, 1);
   const questions = Buffer.concat(Array.from({ length: 10_000 }, () => (question.ok ? question.value : expect.fail())));
   for (let time = 0; time < 200; time++) bob.write(questions);
-  await alice.until(() => alice.link.state.reason === "enquire_link not answered");
+  const unread = await alice.until(() => alice.link.state.reason === "enquire_link not answered" && bob.unread);
+  expect(unread).toBeGreaterThan(1 << 20);
   await smsc.peer(1);
   await alice.bound();
 });
@@ -353,7 +361,11 @@ test("an owner that throws harms nobody else", async () => {
     throw new Error("a fault");
   });
   expect(await alice.submit("b")).toMatchObject({ kind: "accepted" });
-  expect(alice.faults).toEqual(["link's owner failed: Error: a fault"]);
+  alice.link.submit({ sid: "OM0", from: "", to: "", text: "a", reference: 1 }, () => {
+    throw new Error("another");
+  });
+  expect(await alice.submit({ to: "" })).toMatchObject({ kind: "rejected" });
+  expect(alice.faults).toEqual(["link's owner failed: Error: a fault", "link's owner failed: Error: another"]);
 });
 
 test("what SMPP cannot carry is rejected before anything is sent", async () => {

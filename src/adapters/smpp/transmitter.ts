@@ -78,12 +78,12 @@ export class Transmitter {
   submit(text: OutgoingText, done: (outcome: SubmitOutcome) => void): void {
     if (this.room() === 0) {
       const reason = this.#drained ? "link closing" : this.#deps.connection() ? "no room" : "link down";
-      queueMicrotask(() => done({ kind: "notSent", reason }));
+      this.#answerSoon(done, { kind: "notSent", reason });
       return;
     }
     const pdus = submitsOf(text, this.#settings, this.#deps.now());
     if (!pdus.ok) {
-      queueMicrotask(() => done(rejection(pdus.refusal)));
+      this.#answerSoon(done, rejection(pdus.refusal));
       return;
     }
     for (const part of new Submission(text, pdus.value, done).parts) {
@@ -150,6 +150,10 @@ export class Transmitter {
     });
     for (const { of } of this.#queue.slice()) if (!of.isFinished) this.#finish(of, of.outcome());
     clearTimeout(this.#timer);
+  }
+
+  #answerSoon(done: (outcome: SubmitOutcome) => void, outcome: SubmitOutcome): void {
+    queueMicrotask(() => this.#deps.tell(() => done(outcome)));
   }
 
   #sendable(connection: Connection): number {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { countSegments } from "../../base/sms/segment.ts";
 import { readBody } from "../../wire/smpp/concatenation.ts";
 import { encodePdu } from "../../wire/smpp/encode.ts";
 import { joinParts } from "../../wire/smpp/reassembly.ts";
@@ -36,7 +37,12 @@ test("a link may address everybody in its own way", () => {
 });
 
 test("every text arrives as it was written, cut in every way", () => {
-  const text = fc.oneof(fc.string({ unit: "binary", maxLength: 400 }), fc.string({ maxLength: 900 }));
+  const near = fc
+    .constantFrom(158, 159, 160, 161, 69, 70, 71)
+    .chain((length) =>
+      fc.string({ unit: fc.constantFrom("a", "a", "a", "a", "a", "€", "ж"), minLength: length - 2, maxLength: length }),
+    );
+  const text = fc.oneof(fc.string({ unit: "binary", maxLength: 400 }), fc.string({ maxLength: 900 }), near);
   fc.assert(
     fc.property(text, fc.constantFrom("udh", "sar", "payload"), fc.boolean(), (sent, longMessages, flash) => {
       const pdus = submits({ text: sent, flash }, { longMessages });
@@ -48,6 +54,7 @@ test("every text arrives as it was written, cut in every way", () => {
       const { octets, dataCoding, missing } = joinParts(parts);
       expect(missing).toEqual([]);
       expect(decodeText({ dataCoding, octets })).toBe(sent);
+      if (longMessages !== "payload") expect(pdus.length).toBe(countSegments(sent).count);
       for (const pdu of pdus) expect(encodePdu(pdu, 1).ok).toBe(true);
     }),
   );

@@ -2,7 +2,7 @@
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { segmentText } from "../../base/sms/segment.ts";
-import { concatenate, type MessageBody, payloadBody } from "../../wire/smpp/concatenation.ts";
+import { concatenate, type MessageBody, payloadBody, wholeBody } from "../../wire/smpp/concatenation.ts";
 import { type SubmitSm, submitSm, type Unnumbered } from "../../wire/smpp/pdu.ts";
 import { formatSmppDelay, formatSmppTime } from "../../wire/smpp/smpp-time.ts";
 import { STATUS } from "../../wire/smpp/statuses.ts";
@@ -15,6 +15,9 @@ type OutgoingSettings = Pick<LinkSettings, "addressing" | "longMessages" | "serv
 
 // 5.2.17: a final receipt, whatever it says.
 const RECEIPT_WANTED = 1;
+// What one message holds without a header.
+const SEPTETS_MAX = 160;
+const UCS2_OCTETS_MAX = 140;
 const PARTS_MAX = 255;
 // So many GSM-7 characters fill the most parts there can be; beyond, cutting would be wasted.
 const TEXT_LENGTH_MAX = PARTS_MAX * 153;
@@ -31,23 +34,42 @@ export function submitsOf(
   const destination = smppAddress(to, addressing.destination);
   if (!destination.ok) return refused(STATUS.ESME_RINVDSTADR);
   if (validUntilMs !== undefined && validUntilMs <= nowMs) return refused(STATUS.ESME_RINVEXPIRY);
-  if (text.length > TEXT_LENGTH_MAX) return refused(STATUS.ESME_RINVMSGLEN);
-  const { encoding, segments } = segmentText(text);
-  if (segments.length > PARTS_MAX) return refused(STATUS.ESME_RINVMSGLEN);
-  const dataCoding = encoding === "GSM7" ? DATA_CODING.default : DATA_CODING.ucs2;
+  const message = codeText(text, longMessages, reference);
+  if (!message) return refused(STATUS.ESME_RINVMSGLEN);
   const fields = {
     source: source.value,
     destination: destination.value,
     serviceType,
     validityPeriod: validityPeriod(validity, validUntilMs, nowMs),
-    dataCoding: flash ? dataCoding | CLASS_0 : dataCoding,
+    dataCoding: flash ? message.dataCoding | CLASS_0 : message.dataCoding,
   };
-  if (longMessages === "payload" && segments.length > 1) {
-    return ok([makeSubmit(payloadBody(encodeText(text, encoding).octets), fields)]);
+  return ok(message.bodies.map((body) => makeSubmit(body, fields)));
+}
+
+interface CodedMessage {
+  readonly dataCoding: number;
+  readonly bodies: readonly MessageBody[];
+}
+
+/** Nothing for a text of more parts than can be numbered. */
+function codeText(
+  text: string,
+  longMessages: OutgoingSettings["longMessages"],
+  reference: number,
+): CodedMessage | undefined {
+  if (text.length <= SEPTETS_MAX) {
+    // Most texts fit one message and need not be cut.
+    const { dataCoding, octets } = encodeText(text, "GSM7");
+    const octetsMax = dataCoding === DATA_CODING.default ? SEPTETS_MAX : UCS2_OCTETS_MAX;
+    if (octets.length <= octetsMax) return { dataCoding, bodies: [wholeBody(octets)] };
   }
-  const octets = segments.map((segment) => encodeText(segment, encoding).octets);
-  const bodies = concatenate(octets, { kind: longMessages === "sar" ? "sar" : "udh8", reference });
-  return ok(bodies.map((body) => makeSubmit(body, fields)));
+  if (text.length > TEXT_LENGTH_MAX) return undefined;
+  const { encoding, segments } = segmentText(text);
+  if (segments.length > PARTS_MAX) return undefined;
+  const dataCoding = encoding === "GSM7" ? DATA_CODING.default : DATA_CODING.ucs2;
+  if (longMessages === "payload") return { dataCoding, bodies: [payloadBody(encodeText(text, encoding).octets)] };
+  const parts = segments.map((segment) => encodeText(segment, encoding).octets);
+  return { dataCoding, bodies: concatenate(parts, { kind: longMessages === "sar" ? "sar" : "udh8", reference }) };
 }
 
 type Fields = Pick<SubmitSm, "source" | "destination" | "serviceType" | "validityPeriod" | "dataCoding">;

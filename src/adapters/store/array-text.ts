@@ -19,5 +19,5 @@ export function textArray(values: readonly (string | null)[]): string {
 
 function escaped(value: string): string {
   if (!/["\\\0]/.test(value)) return value;
-  return value.replaceAll("\0", "\ufffd").replace(/["\\]/g, "\\$&");
+  return value.split("\0").join("\ufffd").replace(/["\\]/g, "\\$&");
 }

@@ -2,7 +2,13 @@
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type Problem, problem } from "../problems.ts";
-import type { SubscriptionChange, SubscriptionScope, SubscriptionStore } from "./ports.ts";
+import type {
+  CallbackSecrets,
+  SecretRotation,
+  SubscriptionChange,
+  SubscriptionScope,
+  SubscriptionStore,
+} from "./ports.ts";
 import { ROTATION_OVERLAP_MS, type Subscription } from "./subscription.ts";
 
 export interface SubscriptionOrder extends Omit<Subscription, "disabledReason" | "hasBearer" | "lastSuccessOn"> {
@@ -46,9 +52,21 @@ export async function rotateSecret(
 ): Promise<Result<Subscription, Problem>> {
   const subscription = await subscriptions.find(accountSid, sid);
   if (!subscription) return refused(problem("not-found"));
-  const previousUntil = new Date(now.getTime() + ROTATION_OVERLAP_MS);
-  await subscriptions.rotateSecret(accountSid, sid, { secret, previousUntil, now });
+  await subscriptions.rotateSecret(accountSid, sid, rotationTo(secret, now));
   return ok(subscription);
+}
+
+export async function rotateCallbackSecret(
+  secrets: CallbackSecrets,
+  accountSid: string,
+  secret: string,
+  now: Date,
+): Promise<void> {
+  await secrets.rotate(accountSid, rotationTo(secret, now));
+}
+
+function rotationTo(secret: string, now: Date): SecretRotation {
+  return { secret, previousUntil: new Date(now.getTime() + ROTATION_OVERLAP_MS), now };
 }
 
 async function rivalOf(

@@ -21,14 +21,22 @@ export interface SubscriptionStore {
   change(accountSid: string, sid: string, change: SubscriptionChange): Promise<void>;
   /** What is still to be delivered to it is canceled. */
   remove(accountSid: string, sid: string, now: Date): Promise<boolean>;
-  /** The secret of before goes on signing until `previousUntil`. */
-  rotateSecret(
-    accountSid: string,
-    sid: string,
-    rotation: { readonly secret: string; readonly previousUntil: Date; readonly now: Date },
-  ): Promise<void>;
+  rotateSecret(accountSid: string, sid: string, rotation: SecretRotation): Promise<void>;
   /** An enabled subscription of the type with exactly this scope, other than `exceptSid`. Waits for whoever is making one. */
   findEnabled(scope: SubscriptionScope, exceptSid: string | undefined): Promise<string | undefined>;
+}
+
+/** The secret of before goes on signing until `previousUntil`. */
+export interface SecretRotation {
+  readonly secret: string;
+  readonly previousUntil: Date;
+  readonly now: Date;
+}
+
+/** The account's own signing secret, for callback URLs that messages bring along. */
+export interface CallbackSecrets {
+  /** Also where there was none. */
+  rotate(accountSid: string, rotation: SecretRotation): Promise<void>;
 }
 
 export interface SubscriptionScope {

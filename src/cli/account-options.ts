@@ -3,6 +3,7 @@
 import type { Command } from "commander";
 import { createClient, type TandemClient } from "../../sdk/src/index.ts";
 import { type CredentialFlags, findCredentials } from "./credentials.ts";
+import { UsageError } from "./exit-codes.ts";
 
 export interface AccountFlags extends CredentialFlags {
   readonly json?: true;
@@ -20,4 +21,25 @@ export function addAccountOptions(command: Command): Command {
 
 export function clientOf(flags: CredentialFlags): TandemClient {
   return createClient(findCredentials(flags, process.env));
+}
+
+export interface OwnNumberFlags extends CredentialFlags {
+  /** One of the account's numbers. */
+  readonly number: string | undefined;
+}
+
+/** A client together with the number to act with. `option` is what the number is given by. */
+export function clientWithNumber(flags: OwnNumberFlags, option: string): ClientWithNumber {
+  const credentials = findCredentials(flags, process.env);
+  const number = flags.number ?? credentials.number;
+  if (number !== undefined) return { client: createClient(credentials), number, accountSid: credentials.accountSid };
+  throw new UsageError(
+    `Give ${option} NUMBER, one of your numbers (tandem numbers list shows them), or set TANDEM_NUMBER.`,
+  );
+}
+
+export interface ClientWithNumber {
+  readonly client: TandemClient;
+  readonly number: string;
+  readonly accountSid: string;
 }

@@ -38,9 +38,41 @@ export function parseMoment(text: string, nowMs = Date.now()): string {
   return new Date(atMs).toISOString();
 }
 
+/** `30m`, `2h`, `3d` from now, or a date and time; answers ISO 8601. */
+export function parseMomentAhead(text: string, nowMs = Date.now()): string {
+  const [, count, unit = ""] = AHEAD.exec(text) ?? [];
+  const atMs = count === undefined ? dateMs(text) : nowMs + Number(count) * (UNIT_MS[unit] ?? 0);
+  if (Number.isNaN(atMs)) throw new InvalidArgumentError("A time is wanted: 30m, 2h, 3d, or 2026-01-31T09:00:00Z.");
+  return new Date(atMs).toISOString();
+}
+
+const AHEAD = /^\+?(\d{1,6})([smhd])$/;
+
+/** Whether it means another moment when it is said again. */
+export function isRelativeMoment(text: string): boolean {
+  return AHEAD.test(text);
+}
+
 function dateMs(text: string): number {
   // Date.parse takes `1` for a month of 2001.
   return /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+}
+
+/** For an option that may be given several times. */
+export function collect(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}
+
+/** `none` takes away what is there. (No parser of an option: those must not answer null.) */
+export function orNone(text: string): string | null {
+  return text.toLowerCase() === "none" ? null : text;
+}
+
+export function parseErrorCode(text: string): number {
+  if (!/^\d{1,10}$/.test(text) || Number(text) > 2_147_483_647) {
+    throw new InvalidArgumentError("A whole number from 0 to 2147483647 is wanted.");
+  }
+  return Number(text);
 }
 
 export function parseCount(text: string): number {

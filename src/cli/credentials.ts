@@ -8,6 +8,8 @@ export interface Credentials {
   readonly baseUrl: string;
   readonly accountSid: string;
   readonly token: string;
+  /** A number of the account to send from, if one is known. */
+  readonly number: string | undefined;
 }
 
 export interface CredentialFlags {
@@ -31,14 +33,16 @@ export function findCredentials(flags: CredentialFlags, environment: Environment
     ...(token === undefined ? ["the token (--token or TANDEM_TOKEN)"] : []),
   ];
   if (account === undefined || token === undefined) throw new UsageError(`Not given: ${missing.join(" and ")}.`);
-  return { baseUrl: checkedUrl(url ?? LOCAL_URL), accountSid: account, token };
+  const number = given(environment, "TANDEM_NUMBER");
+  return { baseUrl: checkedUrl(url ?? LOCAL_URL), accountSid: account, token, number };
 }
 
 function demoCredentials(environment: Environment): Credentials {
   const dataDir = given(environment, "TANDEM_DATA_DIR") ?? "./data";
   const demo = readDemoEnv(resolve(dataDir));
   const [baseUrl, accountSid, token] = ["TANDEM_URL", "TANDEM_ACCOUNT_SID", "TANDEM_TOKEN"].map((n) => demo.get(n));
-  if (baseUrl && accountSid && token) return { baseUrl, accountSid, token };
+  const number = given(environment, "TANDEM_NUMBER") ?? demo.get("TANDEM_NUMBER");
+  if (baseUrl && accountSid && token) return { baseUrl, accountSid, token, number };
   throw new UsageError(
     `No credentials: give --url, --account and --token, or set TANDEM_URL, TANDEM_ACCOUNT_SID and TANDEM_TOKEN, or run this where \`npm start\` has written ${dataDir}/demo.env.`,
   );

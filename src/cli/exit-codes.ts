@@ -14,3 +14,8 @@ export const EXIT = {
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
+
+/** What was asked for cannot be done as things stand; shown without a stack. */
+export class RefusedError extends Error {
+  override readonly name = "RefusedError";
+}

@@ -4,11 +4,19 @@ import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { TandemError, TandemNetworkError } from "../../sdk/src/index.ts";
 import { serve } from "../server/serve.ts";
+import { refusalText } from "./advice.ts";
+import { addCampaignsCommand } from "./commands/campaigns.ts";
+import { addConfigsCommand } from "./commands/configs/configs.ts";
 import { addDoctorCommand } from "./commands/doctor/doctor.ts";
 import { addListenCommand } from "./commands/listen/listen.ts";
 import { addLookupCommand } from "./commands/lookup/lookup.ts";
+import { addMessagesCommand } from "./commands/messages/messages.ts";
+import { addNumbersCommand } from "./commands/numbers.ts";
+import { addOptOutsCommand } from "./commands/optouts/optouts.ts";
+import { addSandboxCommand } from "./commands/sandbox.ts";
+import { addSendCommand } from "./commands/send/send.ts";
 import { addWebhooksCommand } from "./commands/webhooks/webhooks.ts";
-import { EXIT, UsageError } from "./exit-codes.ts";
+import { EXIT, RefusedError, UsageError } from "./exit-codes.ts";
 
 const HELP = `
 Exit status of every command: 0 when all is well, 1 when something was refused or is not right, 2 when the command line is wrong.
@@ -18,6 +26,7 @@ Start with:
   tandem doctor                 is everything here ready?
   tandem serve                  start the server
   tandem lookup +14154740200    ask it something
+  tandem send --to +14155550100 --text Hello --wait
   tandem listen                 see the account's events as they happen
 `;
 
@@ -53,8 +62,15 @@ function makeProgram(): Command {
     });
   addDoctorCommand(program, { version: packageJson.version, nodeWanted: packageJson.engines.node });
   addLookupCommand(program);
+  addSendCommand(program);
+  addMessagesCommand(program);
+  addNumbersCommand(program);
+  addConfigsCommand(program);
+  addCampaignsCommand(program);
+  addOptOutsCommand(program);
   addWebhooksCommand(program);
   addListenCommand(program);
+  addSandboxCommand(program);
   return program;
 }
 
@@ -69,8 +85,11 @@ function tell(error: unknown): number {
     return EXIT.usage;
   }
   if (error instanceof TandemError) {
-    const ids = [error.code, error.requestId && `request ${error.requestId}`].filter(Boolean).join(", ");
-    process.stderr.write(`refused (${error.status}): ${error.message}${ids === "" ? "" : ` [${ids}]`}\n`);
+    process.stderr.write(`${refusalText(error)}\n`);
+    return EXIT.refused;
+  }
+  if (error instanceof RefusedError) {
+    process.stderr.write(`refused: ${error.message}\n`);
     return EXIT.refused;
   }
   // The network, or the system: a disk that is full, a directory that is closed to us.

@@ -5,7 +5,8 @@ export interface ProgressOrder {
   readonly isTerminal: boolean;
   /** Of the terminal: a bar that breaks its line could not be redrawn. */
   readonly columns: () => number;
-  readonly total: number;
+  /** Undefined when nobody knows before the end. */
+  readonly total: number | undefined;
   /** Done by an earlier run. */
   readonly done: number;
   /** What is counted, as in `rows`. */
@@ -34,7 +35,8 @@ export function showProgress(order: ProgressOrder): Progress {
   const show = (note: string) => {
     shownMs = nowMs();
     const text = describe(order, done, shownMs - startedMs) + note;
-    write(isTerminal ? CLEAR_LINE + `${bar(done, total)} ${text}`.slice(0, order.columns() - 1) : `${text}\n`);
+    const line = total === undefined ? text : `${bar(done, total)} ${text}`;
+    write(isTerminal ? CLEAR_LINE + line.slice(0, order.columns() - 1) : `${text}\n`);
   };
   return {
     advance(doneNow) {
@@ -56,8 +58,9 @@ export function showProgress(order: ProgressOrder): Progress {
 
 function describe({ done: doneBefore, total, unit }: ProgressOrder, done: number, elapsedMs: number): string {
   const perSecond = elapsedMs > 0 ? ((done - doneBefore) / elapsedMs) * 1000 : 0;
-  const counted = `${count(done)} of ${count(total)} ${unit}`;
-  if (perSecond <= 0 || done >= total) return counted;
+  const counted = total === undefined ? `${count(done)} ${unit}` : `${count(done)} of ${count(total)} ${unit}`;
+  if (perSecond <= 0 || (total !== undefined && done >= total)) return counted;
+  if (total === undefined) return `${counted}, ${count(Math.round(perSecond))} ${unit}/s`;
   return `${counted}, ${count(Math.round(perSecond))} ${unit}/s, ${duration((total - done) / perSecond)} left`;
 }
 

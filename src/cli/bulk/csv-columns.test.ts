@@ -2,13 +2,14 @@ import { expect, test } from "vitest";
 import { UsageError } from "../exit-codes.ts";
 import { layOut } from "./csv-columns.ts";
 
-const lay = (row: string, column?: string) => layOut(Buffer.from(row), column);
+const lay = (row: string, column?: string) => layOut(Buffer.from(row), { wanted: column, option: "--column" });
 
 test.each([
   ["name,phone,city", { delimiter: ",", hasHeader: true, column: 1, width: 3 }],
   ["Name;Phone Number", { delimiter: ";", hasHeader: true, column: 1, width: 2 }],
   ["name\tMOBILE", { delimiter: "\t", hasHeader: true, column: 1, width: 2 }],
   ['"a, b";"E.164"', { delimiter: ";", hasHeader: true, column: 1, width: 2 }],
+  ["from,to,text", { delimiter: ",", hasHeader: true, column: 1, width: 3 }],
   ["number", { delimiter: ",", hasHeader: true, column: 0, width: 1 }],
   ["phone,number", { delimiter: ",", hasHeader: true, column: 1, width: 2 }],
   ["+14154740200", { delimiter: ",", hasHeader: false, column: 0, width: 1 }],

@@ -23,6 +23,8 @@ const NUMBER_COLUMNS = [
   "tel",
   "telefon",
   "phoneno",
+  "to",
+  "recipient",
 ];
 
 export interface CsvLayout {
@@ -34,10 +36,16 @@ export interface CsvLayout {
   readonly width: number;
 }
 
-export function layOut(firstRow: Buffer, columnWanted: string | undefined): CsvLayout {
+/** The column of the numbers: the wanted one by name or position, and how the option is called that says so. */
+export interface ColumnWish {
+  readonly wanted: string | undefined;
+  readonly option: string;
+}
+
+export function layOut(firstRow: Buffer, { option, wanted }: ColumnWish): CsvLayout {
   const delimiter = delimiterOf(firstRow);
   const cells = splitCells(firstRow, delimiter);
-  const column = columnWanted === undefined ? guessColumn(cells) : findColumn(cells, columnWanted);
+  const column = wanted === undefined ? guessColumn(cells, option) : findColumn(cells, wanted);
   return { delimiter, hasHeader: !looksLikeNumber(cells[column] ?? ""), column, width: cells.length };
 }
 
@@ -46,7 +54,8 @@ function delimiterOf(row: Buffer): string {
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ",";
 }
 
-function findColumn(cells: readonly string[], wanted: string): number {
+/** By name, or by position from 1. */
+export function findColumn(cells: readonly string[], wanted: string): number {
   const same = places(cells, (cell) => cell.trim().toLowerCase() === wanted.trim().toLowerCase());
   if (same.length > 1) {
     const positions = same.map((place) => place + 1).join(" and ");
@@ -59,7 +68,7 @@ function findColumn(cells: readonly string[], wanted: string): number {
   throw new UsageError(`There is no column ${wanted}; ${namesOf(cells)}.`);
 }
 
-function guessColumn(cells: readonly string[]): number {
+function guessColumn(cells: readonly string[], option: string): number {
   const names = cells.map((cell) => cell.toLowerCase().replace(/[^a-z0-9]/g, ""));
   const name = NUMBER_COLUMNS.find((known) => names.includes(known));
   if (name !== undefined) return names.indexOf(name);
@@ -67,8 +76,8 @@ function guessColumn(cells: readonly string[]): number {
   if (number !== undefined && second === undefined) return number;
   throw new UsageError(
     number === undefined
-      ? `No column is called number or phone; ${namesOf(cells)}. Say which holds the numbers with --column NAME.`
-      : "More than one column looks like phone numbers; say which with --column POSITION.",
+      ? `No column is called number or phone; ${namesOf(cells)}. Say which holds the numbers with ${option} NAME.`
+      : `More than one column looks like phone numbers; say which with ${option} POSITION.`,
   );
 }
 

@@ -129,6 +129,17 @@ export class CsvJournal {
     this.#release();
   }
 
+  /** Whether no process before this one has worked on it. */
+  get isNew(): boolean {
+    return this.continuedFrom === undefined && this.#standing.rowsDone === 0;
+  }
+
+  /** As if it had never begun. */
+  async abandon(): Promise<void> {
+    await forget(this.#out);
+    await this.close();
+  }
+
   /** Stops; what was appended is kept for the next run. Idempotent. */
   async close(): Promise<void> {
     if (!this.#isOpen) return;

@@ -4,8 +4,8 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { UsageError } from "../exit-codes.ts";
-import { type CsvLayout, DELIMITERS, layOut } from "./csv-columns.ts";
-import { type CsvRow, readCsvRows } from "./csv-rows.ts";
+import { type ColumnWish, type CsvLayout, DELIMITERS, layOut } from "./csv-columns.ts";
+import { type CsvRow, readCsvRows, splitCells } from "./csv-rows.ts";
 
 export interface CsvSurvey {
   readonly layout: CsvLayout;
@@ -22,10 +22,10 @@ export interface CsvSurvey {
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
-export async function surveyCsv(path: string, columnWanted: string | undefined): Promise<CsvSurvey> {
+export async function surveyCsv(path: string, column: ColumnWish): Promise<CsvSurvey> {
   const mark = await readMark(path);
   const first = await firstRow(path, mark.length);
-  const layout = layOut(first.bytes, columnWanted);
+  const layout = layOut(first.bytes, column);
   const hash = createHash("sha256").update(mark);
   let rowCount = 0;
   for await (const rows of readCsvRows(path, { start: mark.length, delimiters: layout.delimiter })) {
@@ -41,6 +41,12 @@ export async function surveyCsv(path: string, columnWanted: string | undefined):
     rowCount: layout.hasHeader ? rowCount - 1 : rowCount,
     digest: hash.digest("hex"),
   };
+}
+
+/** Names of the columns; without a header they have none. */
+export function columnNames({ layout, preamble }: CsvSurvey): readonly string[] {
+  if (!preamble.header) return new Array<string>(layout.width).fill("");
+  return splitCells(preamble.header.bytes, layout.delimiter);
 }
 
 async function readMark(path: string): Promise<Buffer> {

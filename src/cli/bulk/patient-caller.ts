@@ -41,15 +41,23 @@ export class PatientCaller {
     }
   }
 
-  /** The answer's data, however many tries that takes; `askLess` when the server lets in fewer than `size` at once. */
-  async call<Data>(attempt: () => Promise<Answer<Data>>, size: number): Promise<Data | "askLess"> {
+  /** The answer, however many tries that takes. */
+  async call<Data>(attempt: () => Promise<Answer<Data>>): Promise<Answer<Data>> {
+    for (;;) {
+      const answer = await this.callFor(1, attempt);
+      if (answer !== "askLess") return answer;
+    }
+  }
+
+  /** The same for so many things in one request; `askLess` when the server lets in fewer at once. */
+  async callFor<Data>(size: number, attempt: () => Promise<Answer<Data>>): Promise<Answer<Data> | "askLess"> {
     for (;;) {
       await this.#untilOpen();
       const pausesBefore = this.#pauses;
       try {
-        const { data, rateLimit } = await attempt();
-        this.#pace = afterAnswer(this.#pace, rateLimit, performance.now());
-        return data;
+        const answer = await attempt();
+        this.#pace = afterAnswer(this.#pace, answer.rateLimit, performance.now());
+        return answer;
       } catch (error) {
         this.signal.throwIfAborted();
         const reaction = afterFault(this.#pace, error, performance.now(), this.#order.retriesMax);

@@ -4,10 +4,13 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
+import { TandemError } from "../../../sdk/src/index.ts";
+import { refusalText } from "../advice.ts";
 import { EXIT, UsageError } from "../exit-codes.ts";
 import { say } from "../output.ts";
 import { count, showProgress } from "../progress.ts";
 import { stopSignal } from "../stop-signal.ts";
+import type { ColumnWish } from "./csv-columns.ts";
 import { CsvJournal, type JournalOrder, type JournalSubject, type Standing } from "./csv-journal.ts";
 import { CsvFault } from "./csv-rows.ts";
 import { type CsvSurvey, surveyCsv } from "./csv-survey.ts";
@@ -24,17 +27,23 @@ export interface CsvFlags {
 export interface CsvRunOrder<Question> {
   readonly csv: string;
   readonly out: string;
-  /** The column of the numbers, by name or position; found by its name unless told. */
-  readonly column: string | undefined;
+  readonly column: ColumnWish;
   readonly addedColumns: readonly string[];
   readonly batchMax: number;
   readonly again: JournalOrder["again"];
   /** What must be the same for a run to go on, besides the input. */
-  readonly subjectOf: (survey: CsvSurvey) => JournalSubject;
-  readonly begin: (journal: CsvJournal, caller: PatientCaller, survey: CsvSurvey) => Promise<CsvWork<Question>>;
+  readonly subject: JournalSubject;
+  /** What the command line has against the file is told here, before anything is written or asked. */
+  readonly prepare: (survey: CsvSurvey) => CsvBeginning<Question>;
   /** How the command ends when every row is done and some were refused. */
   readonly exitWhenRefused: number;
   readonly flags: CsvFlags;
+}
+
+export interface CsvBeginning<Question> {
+  /** Throws what stands against the whole work. */
+  readonly check?: (caller: PatientCaller) => Promise<void>;
+  readonly begin: (journal: CsvJournal, caller: PatientCaller) => CsvWork<Question>;
 }
 
 export function retriesOption(): Option {
@@ -51,21 +60,23 @@ export function outBeside(csv: string, what: string): string {
 export async function runCsv<Question>(order: CsvRunOrder<Question>): Promise<number> {
   const out = checkFiles(order.csv, order.out);
   const survey = await surveyOf(order.csv, order.column);
+  const beginning = order.prepare(survey);
   const { column, hasHeader } = survey.layout;
   const opened = await CsvJournal.open({
     out,
-    subject: { digest: survey.digest, column, hasHeader, ...order.subjectOf(survey) },
+    subject: { digest: survey.digest, column, hasHeader, ...order.subject },
     rowsStart: survey.rowsStart,
     preamble: outputPreamble(survey, order.addedColumns),
     again: order.again,
   });
   if (opened.kind === "finished") return tellDone(order, opened.standing);
-  return carryOut(order, survey, opened.journal);
+  return carryOut(order, survey, beginning, opened.journal);
 }
 
 async function carryOut<Question>(
   order: CsvRunOrder<Question>,
   survey: CsvSurvey,
+  { begin, check }: CsvBeginning<Question>,
   journal: CsvJournal,
 ): Promise<number> {
   const { rowsDone } = journal.standing;
@@ -80,12 +91,20 @@ async function carryOut<Question>(
     nowMs: () => performance.now(),
   });
   const signal = stopSignal();
+  const caller = new PatientCaller({
+    sizeMax: order.batchMax,
+    retriesMax: order.flags.retries,
+    signal,
+    onWait: (ms, why) => progress.wait(ms, why),
+  });
   try {
-    const { retries: retriesMax } = order.flags;
-    const onWait = (ms: number, why: string) => progress.wait(ms, why);
-    const caller = new PatientCaller({ sizeMax: order.batchMax, retriesMax, signal, onWait });
-    const work = await order.begin(journal, caller, survey);
-    await workThroughCsv({ input: order.csv, survey, journal, work, caller, progress });
+    await check?.(caller);
+  } catch (error) {
+    await (journal.isNew ? journal.abandon() : journal.close());
+    throw error;
+  }
+  try {
+    await workThroughCsv({ input: order.csv, survey, journal, work: begin(journal, caller), caller, progress });
     progress.end();
     if (journal.standing.rowsDone !== survey.rowCount) {
       throw new Error(`${order.csv} was changed while it was being read.`);
@@ -95,7 +114,6 @@ async function carryOut<Question>(
   } catch (error) {
     progress.end();
     await journal.close();
-    if (error instanceof UsageError) throw error;
     return tellStopped(error, journal.standing, survey, signal.aborted);
   }
 }
@@ -127,7 +145,7 @@ function statOrNothing(path: string) {
   }
 }
 
-async function surveyOf(csv: string, column: string | undefined): Promise<CsvSurvey> {
+async function surveyOf(csv: string, column: ColumnWish): Promise<CsvSurvey> {
   try {
     return await surveyCsv(csv, column);
   } catch (error) {
@@ -147,7 +165,7 @@ function tellDone<Question>(order: CsvRunOrder<Question>, { rowsDone, rowsRefuse
 }
 
 function tellStopped(error: unknown, { rowsDone }: Standing, { rowCount }: CsvSurvey, isInterrupted: boolean): number {
-  if (!isInterrupted) say(`Stopped: ${(error as Error).message}`);
+  if (!isInterrupted) say(`Stopped: ${error instanceof TandemError ? refusalText(error) : (error as Error).message}`);
   say(`${count(rowsDone)} of ${count(rowCount)} rows are done and kept. The same command goes on from there.`);
   return isInterrupted ? EXIT.interrupted : EXIT.refused;
 }

@@ -38,7 +38,7 @@ interface RunOrder {
 /** One run of the command on in.csv, as far as it comes. */
 async function run({ column, restart = false, retriesMax = 0, signal }: RunOrder = {}): Promise<"done" | Error> {
   const input = join(folder, "in.csv");
-  const survey = await surveyCsv(input, column);
+  const survey = await surveyCsv(input, { wanted: column, option: "--column" });
   const { hasHeader } = survey.layout;
   const opened = await CsvJournal.open({
     out: join(folder, "out.csv"),

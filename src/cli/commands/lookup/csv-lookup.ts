@@ -16,12 +16,13 @@ export function csvLookup(client: TandemClient, caller: PatientCaller, column: n
     requestBytesOf: (number) => Buffer.byteLength(JSON.stringify(number)) + 1,
     async ask(numbers) {
       const { signal } = caller;
-      const answer = await caller.call(() => client.lookup.numbers(numbers, { signal }), numbers.length);
+      const answer = await caller.callFor(numbers.length, () => client.lookup.numbers(numbers, { signal }));
       if (answer === "askLess") return answer;
-      if (!Array.isArray(answer?.items) || answer.items.length !== numbers.length) {
-        throw new Error(`The server answered ${answer?.items?.length ?? "no"} items to ${numbers.length} numbers.`);
+      const { items } = answer.data ?? {};
+      if (!Array.isArray(items) || items.length !== numbers.length) {
+        throw new Error(`The server answered ${items?.length ?? "no"} items to ${numbers.length} numbers.`);
       }
-      return answer.items.map(settle);
+      return items.map(settle);
     },
   };
 }

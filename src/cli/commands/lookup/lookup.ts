@@ -90,12 +90,12 @@ function lookUpFile(client: TandemClient, csv: string, out: string, flags: Looku
   return runCsv({
     csv,
     out,
-    column: flags.column,
+    column: { wanted: flags.column, option: "--column" },
     addedColumns: ADDED_COLUMNS,
     batchMax: BATCH_MAX,
     again: flags.restart ? "forget" : "continue",
-    subjectOf: () => ({}),
-    begin: async (_, caller, { layout }) => csvLookup(client, caller, layout.column),
+    subject: {},
+    prepare: ({ layout }) => ({ begin: (_, caller) => csvLookup(client, caller, layout.column) }),
     exitWhenRefused: EXIT.fine,
     flags,
   });

@@ -1,0 +1,205 @@
+// `tandem configs`: how the numbers that belong to a MessagingConfig send, and which ones do.
+
+import type { Command } from "commander";
+import type {
+  MessagingConfig,
+  MessagingConfigChange,
+  PhonesAssigned,
+  SendingTimes,
+} from "../../../../sdk/src/index.ts";
+import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
+import { orNone, parseCount } from "../../arguments.ts";
+import { EXIT, UsageError } from "../../exit-codes.ts";
+import { gatherPages } from "../../gather-pages.ts";
+import { printFields, printJson, printTable, say } from "../../output.ts";
+import { printPhones } from "../numbers.ts";
+import { formatSendingTimes, parseSendingTimes } from "./sending-times.ts";
+
+const SHOWN_MAX = 10_000;
+
+const HELP = `
+Examples:
+  tandem configs create "Reminders" --sending-times "Mon-Fri 09:00-20:00 America/New_York"
+  tandem configs change MC01935f1e4c7b7000a3c41f0e5d9b2a17 --campaign CABC123
+  tandem configs add-numbers MC01935f1e4c7b7000a3c41f0e5d9b2a17 +14155550150 +14155550151
+`;
+
+export function addConfigsCommand(program: Command): void {
+  const configs = program
+    .command("configs")
+    .summary("MessagingConfigs: how numbers send")
+    .description("MessagingConfigs: how the numbers that belong to one send, and which ones do.")
+    .addHelpText("after", HELP);
+  addListCommand(configs);
+  addShowCommand(configs);
+  addCreateCommand(configs);
+  addChangeCommand(configs);
+  addDeleteCommand(configs);
+  addNumbersCommands(configs);
+}
+
+function addListCommand(configs: Command): void {
+  const command = configs
+    .command("list")
+    .description("List the MessagingConfigs.")
+    .option("--json", "print JSON instead of a table");
+  addAccountOptions(command).action(async (flags: AccountFlags) => {
+    const { messagingConfigs } = clientOf(flags);
+    const items = await gatherPages((page) => messagingConfigs.list(page), SHOWN_MAX);
+    if (flags.json) {
+      printJson(items);
+      return;
+    }
+    printTable(
+      ["Sid", "Name", "Campaign", "Sending times", "Created"],
+      items.map((config) => [
+        config.sid,
+        config.name,
+        config.tcrCampaignId ?? "-",
+        formatSendingTimes(config.sendingTimes),
+        config.createdOn,
+      ]),
+    );
+  });
+}
+
+function tellConfig(config: MessagingConfig, { json }: AccountFlags): void {
+  if (json) {
+    printJson(config);
+    return;
+  }
+  printFields({
+    Sid: config.sid,
+    Name: config.name,
+    Campaign: config.tcrCampaignId,
+    "Sending times": formatSendingTimes(config.sendingTimes),
+    "Expiry in seconds": config.defaultExpirySeconds,
+    "Opt-out reply": config.optOutReply,
+    "Opt-in reply": config.optInReply,
+    "Help reply": config.helpReply,
+    Created: config.createdOn,
+  });
+}
+
+function addShowCommand(configs: Command): void {
+  const command = configs
+    .command("show")
+    .description("Show a MessagingConfig.")
+    .argument("<sid>", "the config")
+    .option("--json", "print JSON");
+  addAccountOptions(command).action(async (sid: string, flags: AccountFlags) => {
+    tellConfig((await clientOf(flags).messagingConfigs.get(sid)).data, flags);
+  });
+}
+
+interface ChangeFlags extends AccountFlags {
+  readonly name?: string;
+  readonly campaign?: string;
+  readonly sendingTimes?: { readonly times: SendingTimes | null };
+  readonly expiry?: number;
+  readonly optOutReply?: string;
+  readonly optInReply?: string;
+  readonly helpReply?: string;
+}
+
+function addChangeOptions(command: Command): Command {
+  return command
+    .option("--campaign <id>", "link this campaign; none unlinks it")
+    .option("--sending-times <times>", '"Mon-Fri 09:00-20:00 America/New_York", or any', (text) => ({
+      times: parseSendingTimes(text),
+    }))
+    .option("--expiry <seconds>", "how long a message waits to be sent", parseCount)
+    .option("--opt-out-reply <text>", "the answer to STOP; none for the usual words")
+    .option("--opt-in-reply <text>", "the answer to START")
+    .option("--help-reply <text>", "the answer to HELP")
+    .option("--json", "print JSON");
+}
+
+function changeOf(flags: ChangeFlags): MessagingConfigChange {
+  return {
+    ...(flags.name === undefined ? {} : { name: flags.name }),
+    ...(flags.campaign === undefined ? {} : { tcrCampaignId: orNone(flags.campaign) }),
+    ...(flags.sendingTimes === undefined ? {} : { sendingTimes: flags.sendingTimes.times }),
+    ...(flags.expiry === undefined ? {} : { defaultExpirySeconds: flags.expiry }),
+    ...(flags.optOutReply === undefined ? {} : { optOutReply: orNone(flags.optOutReply) }),
+    ...(flags.optInReply === undefined ? {} : { optInReply: orNone(flags.optInReply) }),
+    ...(flags.helpReply === undefined ? {} : { helpReply: orNone(flags.helpReply) }),
+  };
+}
+
+function addCreateCommand(configs: Command): void {
+  const command = configs
+    .command("create")
+    .description("Make a MessagingConfig.")
+    .argument("<name>", "with a campaign's id in it, that campaign is linked when it is imported");
+  addAccountOptions(addChangeOptions(command)).action(async (name: string, flags: ChangeFlags) => {
+    tellConfig((await clientOf(flags).messagingConfigs.create({ ...changeOf(flags), name })).data, flags);
+  });
+}
+
+function addChangeCommand(configs: Command): void {
+  const command = configs
+    .command("change")
+    .description("Change a MessagingConfig: only what is given.")
+    .argument("<sid>", "the config")
+    .option("--name <name>", "its name");
+  addAccountOptions(addChangeOptions(command)).action(async (sid: string, flags: ChangeFlags) => {
+    const change = changeOf(flags);
+    if (Object.keys(change).length === 0) throw new UsageError("Say what to change; --help shows what can be.");
+    tellConfig((await clientOf(flags).messagingConfigs.change(sid, change)).data, flags);
+  });
+}
+
+function addDeleteCommand(configs: Command): void {
+  const command = configs
+    .command("delete")
+    .description("Delete a MessagingConfig that no numbers belong to.")
+    .argument("<sid>", "the config")
+    .option("--json", "print JSON");
+  addAccountOptions(command).action(async (sid: string, flags: AccountFlags) => {
+    await clientOf(flags).messagingConfigs.remove(sid);
+    if (flags.json) printJson({ sid, deleted: true });
+    else say(`${sid} is deleted.`);
+  });
+}
+
+function addNumbersCommands(configs: Command): void {
+  const numbers = configs
+    .command("numbers")
+    .description("List the numbers of a MessagingConfig.")
+    .argument("<sid>", "the config")
+    .option("--json", "print JSON instead of a table");
+  addAccountOptions(numbers).action(async (sid: string, flags: AccountFlags) => {
+    const { messagingConfigs } = clientOf(flags);
+    const items = await gatherPages((page) => messagingConfigs.phones(sid, page), SHOWN_MAX);
+    if (flags.json) printJson(items);
+    else printPhones(items);
+  });
+  for (const deed of ["add", "remove"] as const) {
+    const command = configs
+      .command(`${deed}-numbers`)
+      .description(deed === "add" ? "Add numbers to a MessagingConfig." : "Take numbers out of a MessagingConfig.")
+      .argument("<sid>", "the config")
+      .argument("<numbers...>", "the numbers")
+      .option("--json", "print JSON");
+    addAccountOptions(command).action(async (sid: string, given: readonly string[], flags: AccountFlags) => {
+      const { messagingConfigs } = clientOf(flags);
+      const assign = deed === "add" ? messagingConfigs.addPhones : messagingConfigs.deletePhones;
+      process.exitCode = tellAssigned((await assign(sid, given)).data, flags);
+    });
+  }
+}
+
+function tellAssigned(assigned: PhonesAssigned, { json }: AccountFlags): number {
+  if (json) printJson(assigned);
+  else {
+    printTable(
+      ["Number", "Outcome"],
+      [
+        ...assigned.success.map((number) => [number, "done"]),
+        ...assigned.failed.map(({ number, reason }) => [number, `refused: ${reason}`]),
+      ],
+    );
+  }
+  return assigned.failed.length === 0 ? EXIT.fine : EXIT.refused;
+}

@@ -1,0 +1,184 @@
+// `tandem numbers`: which numbers there are, taking one, what it belongs to, giving it back.
+
+import type { Command } from "commander";
+import { PHONE_STATUSES, type Phone, type PhoneChange, type PhoneStatus } from "../../../sdk/src/index.ts";
+import { type AccountFlags, addAccountOptions, clientOf } from "../account-options.ts";
+import { oneOf, orNone, parseCount } from "../arguments.ts";
+import { UsageError } from "../exit-codes.ts";
+import { gatherPages } from "../gather-pages.ts";
+import { printFields, printJson, printTable, say } from "../output.ts";
+
+const SHOWN_MAX = 10_000;
+
+const HELP = `
+Examples:
+  tandem numbers available --area-code 415
+  tandem numbers buy +14155550123 --name "Front desk" --config MC01935f1e4c7b7000a3c41f0e5d9b2a17
+  tandem numbers configure +14155550123 --config none
+`;
+
+export function addNumbersCommand(program: Command): void {
+  const numbers = program
+    .command("numbers")
+    .summary("your numbers, and those that can be had")
+    .description("Your numbers, and those that can be had.")
+    .addHelpText("after", HELP);
+  addListCommand(numbers);
+  addShowCommand(numbers);
+  addAvailableCommand(numbers);
+  addBuyCommand(numbers);
+  addConfigureCommand(numbers);
+  addReleaseCommand(numbers);
+}
+
+function addListCommand(numbers: Command): void {
+  const command = numbers
+    .command("list")
+    .description("List your numbers; removed ones only when --status asks for them.")
+    .option("--status <status>", PHONE_STATUSES.join(", "), oneOf(PHONE_STATUSES))
+    .option("--config <sid>", "that belong to this MessagingConfig")
+    .option("--json", "print JSON instead of a table");
+  interface Flags extends AccountFlags {
+    readonly status?: PhoneStatus;
+    readonly config?: string;
+  }
+  addAccountOptions(command).action(async (flags: Flags) => {
+    const { phones } = clientOf(flags);
+    const filters = {
+      ...(flags.status === undefined ? {} : { status: flags.status }),
+      ...(flags.config === undefined ? {} : { messagingConfigSid: flags.config }),
+    };
+    const items = await gatherPages((page) => phones.list({ ...filters, ...page }), SHOWN_MAX);
+    if (flags.json) printJson(items);
+    else printPhones(items);
+  });
+}
+
+export function printPhones(items: readonly Phone[]): void {
+  printTable(
+    ["Number", "Name", "Status", "Reason", "Config", "Features"],
+    items.map((phone) => [
+      phone.number,
+      phone.name ?? "-",
+      phone.status,
+      phone.statusReason ?? "-",
+      phone.messagingConfigSid ?? "-",
+      phone.features.join(", "),
+    ]),
+  );
+}
+
+function tellPhone(phone: Phone, { json }: AccountFlags): void {
+  if (json) {
+    printJson(phone);
+    return;
+  }
+  printFields({
+    Number: phone.number,
+    Name: phone.name,
+    Status: phone.status,
+    Reason: phone.statusReason,
+    Config: phone.messagingConfigSid,
+    "Port order": phone.portOrderSid,
+    Features: phone.features.join(", "),
+    Created: phone.createdOn,
+    Updated: phone.updatedOn,
+  });
+}
+
+function addShowCommand(numbers: Command): void {
+  const command = numbers
+    .command("show")
+    .description("Show a number, and what it waits for if it is not active.")
+    .argument("<number>", "the number")
+    .option("--json", "print JSON");
+  addAccountOptions(command).action(async (number: string, flags: AccountFlags) => {
+    tellPhone((await clientOf(flags).phones.get(number)).data, flags);
+  });
+}
+
+function addAvailableCommand(numbers: Command): void {
+  const command = numbers
+    .command("available")
+    .description("List numbers that can be had.")
+    .option("--area-code <digits>", "the three digits after +1")
+    .option("--contains <digits>", "with these digits somewhere")
+    .option("--quantity <n>", "1 to 100; 10 unless told", parseCount)
+    .option("--json", "print JSON instead of a table");
+  interface Flags extends AccountFlags {
+    readonly areaCode?: string;
+    readonly contains?: string;
+    readonly quantity?: number;
+  }
+  addAccountOptions(command).action(async (flags: Flags) => {
+    const { data } = await clientOf(flags).phones.available({
+      ...(flags.areaCode === undefined ? {} : { areaCode: flags.areaCode }),
+      ...(flags.contains === undefined ? {} : { contains: flags.contains }),
+      ...(flags.quantity === undefined ? {} : { quantity: flags.quantity }),
+    });
+    if (flags.json) {
+      printJson(data.items);
+      return;
+    }
+    printTable(
+      ["Number", "Features"],
+      data.items.map(({ features, number }) => [number, features.join(", ")]),
+    );
+    if (data.items.length === 0) say("There are none like that.");
+  });
+}
+
+interface ChangeFlags extends AccountFlags {
+  readonly name?: string;
+  readonly config?: string;
+}
+
+function addChangeOptions(command: Command): Command {
+  return command
+    .option("--name <name>", "for people; none takes it away")
+    .option("--config <sid>", "the MessagingConfig it belongs to; none takes it out")
+    .option("--json", "print JSON");
+}
+
+function changeOf({ config, name }: ChangeFlags): PhoneChange {
+  return {
+    ...(name === undefined ? {} : { name: orNone(name) }),
+    ...(config === undefined ? {} : { messagingConfigSid: orNone(config) }),
+  };
+}
+
+function addBuyCommand(numbers: Command): void {
+  const command = numbers
+    .command("buy")
+    .description("Take a number that can be had.")
+    .argument("<number>", "one that tandem numbers available shows");
+  addAccountOptions(addChangeOptions(command)).action(async (number: string, flags: ChangeFlags) => {
+    tellPhone((await clientOf(flags).phones.create({ phone: number, ...changeOf(flags) })).data, flags);
+  });
+}
+
+function addConfigureCommand(numbers: Command): void {
+  const command = numbers
+    .command("configure")
+    .description("Change what a number is called or belongs to.")
+    .argument("<number>", "the number");
+  addAccountOptions(addChangeOptions(command)).action(async (number: string, flags: ChangeFlags) => {
+    const change = changeOf(flags);
+    if (Object.keys(change).length === 0) throw new UsageError("Say what to change: --name or --config.");
+    tellPhone((await clientOf(flags).phones.change(number, change)).data, flags);
+  });
+}
+
+function addReleaseCommand(numbers: Command): void {
+  const command = numbers
+    .command("release")
+    .description("Give a number back. Others may take it from then on.")
+    .argument("<number>", "the number")
+    .option("--json", "print JSON");
+  addAccountOptions(command).action(async (number: string, flags: AccountFlags) => {
+    const { phones } = clientOf(flags);
+    await phones.remove(number);
+    if (flags.json) printJson((await phones.get(number)).data);
+    else say(`${number} is given back.`);
+  });
+}

@@ -1,0 +1,75 @@
+// `tandem sandbox`: makes things happen in the simulated world outside.
+
+import { type Command, Option } from "commander";
+import { type AccountFlags, addAccountOptions, clientOf, clientWithNumber } from "../account-options.ts";
+import { collect } from "../arguments.ts";
+import { UsageError } from "../exit-codes.ts";
+import { printJson, say } from "../output.ts";
+
+const HELP = `
+Examples:
+  tandem sandbox receive --from +14155550100 --text STOP
+  tandem sandbox settle OM01935f1e4c7b7000a3c41f0e5d9b2a17 --failed
+`;
+
+export function addSandboxCommand(program: Command): void {
+  const sandbox = program
+    .command("sandbox")
+    .summary("make things happen in the simulated world")
+    .description("Make things happen in the simulated world outside; only where the server runs with a sandbox.")
+    .addHelpText("after", HELP);
+  addReceiveCommand(sandbox);
+  addSettleCommand(sandbox);
+}
+
+interface ReceiveFlags extends AccountFlags {
+  readonly from: string;
+  readonly to?: readonly string[];
+  readonly text?: string;
+  readonly media?: readonly string[];
+}
+
+function addReceiveCommand(sandbox: Command): void {
+  const command = sandbox
+    .command("receive")
+    .description("Let a subscriber send a message to your numbers.")
+    .requiredOption("--from <number>", "the subscriber")
+    .option("--to <number>", "your number (else TANDEM_NUMBER, else data/demo.env); several times for a group", collect)
+    .option("--text <text>", "what they write")
+    .option("--media <url>", "what they attach; up to ten times", collect)
+    .option("--json", "print JSON");
+  addAccountOptions(command).action(async (flags: ReceiveFlags) => {
+    if (flags.text === undefined && flags.media === undefined) throw new UsageError("Give --text, or --media URL.");
+    const { client, number } = clientWithNumber({ ...flags, number: flags.to?.[0] }, "--to");
+    const to = flags.to ?? [number];
+    const { data } = await client.sandbox.receiveMessage({
+      from: flags.from,
+      to,
+      ...(flags.text === undefined ? {} : { text: flags.text }),
+      ...(flags.media === undefined ? {} : { mediaUrls: flags.media }),
+    });
+    if (flags.json) printJson(data);
+    else say(`The carrier has handed it over to ${to.join(", ")}.`);
+  });
+}
+
+function addSettleCommand(sandbox: Command): void {
+  const command = sandbox
+    .command("settle")
+    .description("Let the carrier tell what became of a message.")
+    .argument("<sid>", "the message")
+    .option("--delivered", "it arrived")
+    .addOption(new Option("--failed", "it did not").conflicts("delivered"))
+    .option("--json", "print JSON");
+  interface SettleFlags extends AccountFlags {
+    readonly delivered?: true;
+    readonly failed?: true;
+  }
+  addAccountOptions(command).action(async (sid: string, flags: SettleFlags) => {
+    if (!flags.delivered && !flags.failed) throw new UsageError("Say which: --delivered or --failed.");
+    const deliveredSuccessfully = flags.delivered === true;
+    const { data } = await clientOf(flags).sandbox.settleMessage({ sid, deliveredSuccessfully });
+    if (flags.json) printJson(data);
+    else say(`The carrier reports it as ${deliveredSuccessfully ? "delivered" : "failed"}.`);
+  });
+}

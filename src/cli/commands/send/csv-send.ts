@@ -1,0 +1,174 @@
+// Sends a message to every row of a CSV file, several requests at once, those to one recipient in the file's order.
+// Guarantees: a row is sent once, however often the work is interrupted and however often a request has to be repeated. Every request
+// goes under an Idempotency-Key made of the run and the row. The server forgets a key after a day: rows whose request may have been
+// lost longer ago, and keys it takes for another request, are looked for among the messages sent before anything is sent.
+
+import { type MessageOrder, type OutboundMessage, type TandemClient, TandemError } from "../../../../sdk/src/index.ts";
+import { adviceFor } from "../../advice.ts";
+import type { CsvJournal } from "../../bulk/csv-journal.ts";
+import type { PatientCaller } from "../../bulk/patient-caller.ts";
+import { askSideBySide } from "../../bulk/side-by-side.ts";
+import type { CsvWork, SettledRow } from "../../bulk/work-through-csv.ts";
+import { RefusedError } from "../../exit-codes.ts";
+import type { TextTemplate } from "./text-template.ts";
+
+export const ADDED_COLUMNS = ["sid", "status", "segmentCount", "errorCode", "error"] as const;
+export const BATCH_MAX = 100;
+const AT_ONCE_MAX = 8;
+/** Less than the day for which a server remembers a key. */
+const KEY_LIFE_MS = 23 * 3_600_000;
+/** Clocks of the two sides may differ so much. */
+const CLOCKS_APART_MS = 5 * 60_000;
+const QUEUE_FULL = 3005;
+const QUEUE_FULL_TRIES_MAX = 20;
+/** Refusals that concern every row alike. */
+const SENDER_CODES: ReadonlySet<number | undefined> = new Set([1, 2, 3, 4, 5, 3015, 3016, 3017, 3019]);
+
+export interface CsvSendOrder {
+  readonly client: Pick<TandemClient, "messages">;
+  readonly caller: PatientCaller;
+  readonly journal: Pick<CsvJournal, "run" | "continuedFrom" | "standing">;
+  /** What is the same in every row. */
+  readonly message: Omit<MessageOrder, "to" | "text">;
+  readonly toColumn: number;
+  readonly text: TextTemplate;
+  readonly isDryRun: boolean;
+  readonly nowMs: () => number;
+}
+
+interface RowToSend {
+  readonly rowNumber: number;
+  readonly to: string;
+  readonly message: MessageOrder;
+}
+
+export function csvSend(order: CsvSendOrder): CsvWork<RowToSend> {
+  const sender = new RowSender(order);
+  return {
+    questionOf(cells, rowNumber) {
+      const to = cells[order.toColumn]?.trim() ?? "";
+      if (to === "") return refused("", "There is no number in this row.");
+      const text = order.text(cells);
+      return { ask: { rowNumber, to, message: { ...order.message, to, ...(text === "" ? {} : { text }) } } };
+    },
+    ask: (rows) => sender.sendAll(rows),
+  };
+}
+
+/** Throws when nothing can be sent from there as things stand. */
+export async function checkSender(
+  { client, message }: Pick<CsvSendOrder, "client" | "message">,
+  caller: Pick<PatientCaller, "call" | "signal">,
+): Promise<void> {
+  const { signal } = caller;
+  // To itself: only what is said of the sender counts.
+  const trial = { ...message, to: message.from, text: "?" };
+  const { data } = await caller.call(() => client.messages.rehearse(trial, { signal }));
+  const refusal = data.refusals.find(({ errorCode }) => SENDER_CODES.has(errorCode));
+  if (!refusal) return;
+  const advice = adviceFor(refusal);
+  throw new RefusedError(
+    `${refusal.message} [error ${refusal.errorCode}]${advice === undefined ? "" : `\n→ ${advice}`}`,
+  );
+}
+
+class RowSender {
+  readonly #order: CsvSendOrder;
+  /** Rows up to this one may have been sent by a process whose keys the server no longer knows. */
+  readonly #doubtfulUpTo: number;
+  readonly #sidsFound = new Set<string>();
+  #isSenderInDoubt = false;
+  #batchStartedMs = 0;
+
+  constructor(order: CsvSendOrder) {
+    this.#order = order;
+    const { continuedFrom, standing } = order.journal;
+    const isOld = continuedFrom !== undefined && order.nowMs() - Date.parse(continuedFrom) > KEY_LIFE_MS;
+    this.#doubtfulUpTo = isOld ? standing.rowsDone + BATCH_MAX : 0;
+  }
+
+  async sendAll(rows: readonly RowToSend[]): Promise<readonly SettledRow[]> {
+    if (this.#isSenderInDoubt) await checkSender(this.#order, this.#order.caller);
+    this.#isSenderInDoubt = false;
+    this.#batchStartedMs = this.#order.nowMs();
+    return askSideBySide({
+      questions: rows,
+      atOnceMax: AT_ONCE_MAX,
+      laneOf: ({ to }) => to,
+      ask: (row) => (this.#order.isDryRun ? this.#rehearse(row) : this.#send(row)),
+    });
+  }
+
+  async #rehearse({ message }: RowToSend): Promise<SettledRow> {
+    const { caller, client } = this.#order;
+    const { signal } = caller;
+    const { data } = await caller.call(() => client.messages.rehearse(message, { signal }));
+    const [refusal] = data.refusals;
+    if (refusal) return refused(String(refusal.errorCode), data.refusals.map((each) => each.message).join(" "));
+    return { cells: ["", "WouldBeSent", String(data.segmentCount), "", ""], isRefused: false };
+  }
+
+  async #send(row: RowToSend): Promise<SettledRow> {
+    if (row.rowNumber <= this.#doubtfulUpTo) {
+      const found = await this.#findSent(row);
+      if (found) return accepted(found);
+    }
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return accepted((await this.#order.caller.call(() => this.#request(row, attempt))).data);
+      } catch (error) {
+        if (!(error instanceof TandemError)) throw error;
+        if (error.errorCode === QUEUE_FULL && attempt < QUEUE_FULL_TRIES_MAX) {
+          await this.#order.caller.pause(Math.min(1000 * 2 ** attempt, 30_000), "because the account's queue is full");
+          continue;
+        }
+        return this.#settleRefusal(row, error);
+      }
+    }
+  }
+
+  #request({ message, rowNumber }: RowToSend, attempt: number) {
+    const { caller, client, journal, nowMs } = this.#order;
+    if (nowMs() - this.#batchStartedMs > KEY_LIFE_MS) {
+      throw new Error("This computer slept for too long to know what has been sent.");
+    }
+    // A refusal is remembered under its key: what may be tried again gets another one.
+    const idempotencyKey = `${journal.run}:${rowNumber}${attempt === 0 ? "" : `:${attempt}`}`;
+    return client.messages.send(message, { idempotencyKey, signal: caller.signal });
+  }
+
+  async #settleRefusal(row: RowToSend, error: TandemError): Promise<SettledRow> {
+    if (error.code === "idempotency-key-reused") {
+      // The first request with this key was the same row's, at a time when it meant something else (its SendAt has passed).
+      const found = await this.#findSent(row);
+      return found ? accepted(found) : refused("", "It was refused before the work was interrupted.");
+    }
+    // Whatever is not about the row is about all of them.
+    if (error.status !== 400) throw error;
+    if (SENDER_CODES.has(error.errorCode)) this.#isSenderInDoubt = true;
+    return refused(String(error.errorCode ?? ""), error.message);
+  }
+
+  /** A message that this row has become, as far as that can be told: each stands for one row only. */
+  async #findSent({ message }: RowToSend): Promise<OutboundMessage | undefined> {
+    const { caller, client, journal } = this.#order;
+    const { from, text = "", to = "" } = message;
+    const sinceMs = journal.continuedFrom === undefined ? this.#batchStartedMs : Date.parse(journal.continuedFrom);
+    const createdOnFrom = new Date(sinceMs - CLOCKS_APART_MS).toISOString();
+    const { signal } = caller;
+    const { data } = await caller.call(() =>
+      client.messages.list({ from, to, createdOnFrom, pageSize: 1000, orderByDirection: "Ascending", signal }),
+    );
+    const found = data.items.find((item) => item.text === text && !this.#sidsFound.has(item.sid));
+    if (found) this.#sidsFound.add(found.sid);
+    return found;
+  }
+}
+
+function accepted({ sid, status, segmentCount }: OutboundMessage): SettledRow {
+  return { cells: [sid, status, String(segmentCount), "", ""], isRefused: false };
+}
+
+function refused(errorCode: string, error: string): SettledRow {
+  return { cells: ["", "", "", errorCode, error], isRefused: true };
+}

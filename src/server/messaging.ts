@@ -3,6 +3,7 @@
 import type { LinkHealth } from "../adapters/http/routes/operator-links.ts";
 import type { Metrics } from "../adapters/metrics.ts";
 import { type ConnectionSettings, Database } from "../adapters/store/database.ts";
+import { releaseMissed } from "../adapters/store/held-messages.ts";
 import { sweepReceivedKeys } from "../adapters/store/inbox.ts";
 import { StoredReceipts, sweepReceipts, takeSilent } from "../adapters/store/message-receipts.ts";
 import { expireMessages, outgoingOf, StoredSendQueue } from "../adapters/store/send-queue.ts";
@@ -137,6 +138,7 @@ class Sending {
         run: async () => {
           const now = clock.now();
           while ((await expireMessages(this.#db, now)) > 0);
+          await releaseMissed(this.#db, now);
           await this.#parts.forgetAnswered(now);
           await this.#parts.giveUpWaiting(now);
           while ((await sweepReceipts(this.#db, now)) > 0);

@@ -241,6 +241,7 @@ describe("the own account", () => {
         lookup: { requests: 100, windowSeconds: 10 },
         lookupBatch: { requests: 10_000, windowSeconds: 10 },
         send: { requests: 100, windowSeconds: 10 },
+        sendToRecipient: { requests: 100, windowSeconds: 60 },
         read: { requests: 100, windowSeconds: 10 },
         write: { requests: 100, windowSeconds: 10 },
       },
@@ -673,7 +674,10 @@ describe("the operator", () => {
 describe("what is not the API", () => {
   test("health and readiness are told to anybody", async () => {
     expect(await bodyOf(call("/healthz"))).toStrictEqual({ status: "alive" });
-    expect(await bodyOf(call("/readyz"))).toStrictEqual({ status: "ready", checks: { server: "ok", store: "ok" } });
+    expect(await bodyOf(call("/readyz"))).toStrictEqual({
+      status: "ready",
+      checks: { server: "ok", store: "ok", links: "ok" },
+    });
   });
 
   test("metrics count requests by operation, and are not shown to whoever comes through a proxy", async () => {

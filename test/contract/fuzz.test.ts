@@ -53,6 +53,8 @@ const runsPerOperation = Math.ceil(REQUESTS / operations.length);
 const NUMBERS = ["+12024561414", "+14074740200", "+442071838750", "+4915112345678", "+19995550100", "+33612345678"];
 const number = fc.constantFrom(...NUMBERS);
 const [SENDER] = NUMBERS;
+/** Toll-free, so that it needs no campaign that the fuzzer may take away. */
+const OWN = "+18005550199";
 
 let tandem: Tandem;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
@@ -260,6 +262,16 @@ const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
   "/v1/MessagingConfigs/{sid}": async () =>
     (await made<{ sid: string }>(tandem.get("/v1/MessagingConfigs", json("POST", { name: "Fuzzed" })))).sid,
   "/v1/TcrCampaigns/{tcrCampaignId}": async () => "CDEMO01",
+  "/v1/OutboundMessages/{sid}": async () => {
+    const order = json("POST", { From: OWN, To: "+14154740200", Text: "fuzzed", SendAt: inAnHour() });
+    return (await made<{ sid: string }>(tandem.get("/v1/OutboundMessages", order))).sid;
+  },
+  "/v1/InboundMessages/{sid}": async () => {
+    const order = json("POST", { from: "+14154740200", to: [OWN], text: "fuzzed" });
+    await made(tandem.get("/testkit/v1/Emulate/inbound-message", order));
+    const { items } = await made<{ items: { sid: string }[] }>(tandem.get("/v1/InboundMessages?PageSize=1"));
+    return items[0]?.sid ?? "";
+  },
   "/operator/v1/Accounts/{sid}": async () => (await newAccount()).sid,
   "/operator/v1/Accounts/{sid}/tokens/{n}": async () => "1",
   "/operator/v1/FeatureRequests/{sid}": async () => {
@@ -317,6 +329,10 @@ const CALLERS: Readonly<Record<string, () => Promise<Credentials>>> = {
     return [sid, second.token];
   },
 };
+
+function inAnHour(): string {
+  return new Date(Date.now() + 3_600_000).toISOString();
+}
 
 async function callerOf(operation: Described): Promise<Credentials> {
   if (operation.security.some((scheme) => "operator" in scheme)) return ["operator", tandem.operatorToken];
@@ -462,8 +478,11 @@ beforeAll(async () => {
   receiver = await startReceiver();
   tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "warn" } });
   const wide = { requests: 1_000_000_000, windowSeconds: 1 };
-  const limits = { lookup: wide, lookupBatch: wide, send: wide, read: wide, write: wide };
+  const limits = { lookup: wide, lookupBatch: wide, send: wide, sendToRecipient: wide, read: wide, write: wide };
   await made(tandem.operator(`/operator/v1/Accounts/${tandem.accountSid}`, json("PATCH", { limits })));
+  await made(tandem.operator("/operator/v1/Numbers", json("POST", { numbers: [OWN] })));
+  const config = await made<{ sid: string }>(tandem.get("/v1/MessagingConfigs", json("POST", { name: "Own" })));
+  await made(tandem.get("/v1/Phones", json("POST", { phone: OWN, messagingConfigSid: config.sid })));
 });
 
 afterAll(async () => {

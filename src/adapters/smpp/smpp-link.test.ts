@@ -171,6 +171,18 @@ test("the rest of a message that the connection was lost under follows on the ne
   expect(smsc.submits.map(partOf)).toEqual([1, 2, 3]);
 });
 
+test("the rest of a message whose SMSC does not come back is given up with what was accepted", async () => {
+  const smsc = await listen((pdu, bob) => {
+    smsc.bindStatus = STATUS.ESME_RBINDFAIL;
+    if (partOf(pdu as SubmitSm) === 1) bob.accept(pdu, "first");
+    else bob.drop();
+  });
+  const alice = await open(smsc, { settings: { windowSize: 1 }, times: { heldMsMax: 60 } }).bound();
+  const outcome = await alice.submit(LONG);
+  expect(outcome).toMatchObject({ kind: "unknown", carrierIds: ["first", null, null] });
+  expect(smsc.submits.map(partOf)).toEqual([1, 2]);
+});
+
 test("when the connection is lost what has left is unknown and what has not is not sent", async () => {
   const smsc = await listen();
   const alice = await open(smsc, { settings: { windowSize: 3, maxPerSecond: 0.5 } }).bound();

@@ -11,7 +11,7 @@ A status without a row of its own is an end. This page is generated: \`npm run g
 
 Nobody sets a number's status: it follows from what the number belongs to. A number needs a MessagingConfig, and, if it is a geographic number of +1 (10DLC), a campaign linked to that config; toll-free numbers, short codes and numbers of other countries need none. Every move is told with \`PhoneNumberStatusChanged\`, in the transaction that made it. A campaign that is suspended or expires changes no status: sends are refused.
 
-A number is \`PendingPortIn\` until its messaging has moved; then it goes where it belongs. A change of campaign is two moves: out of \`Active\` and back.
+A number is \`PendingPortIn\` until its messaging has moved; then it goes where it belongs. A change of campaign is two moves: out of \`Active\` and back. Adding a number to a campaign takes as long as \`TANDEM_ACTIVATION_SECONDS\` says; the number waits for it in \`PendingTcrCampaignAdd\` or \`PendingTcrCampaignChange\`, and its \`statusReason\` says so.
 
 | From | Because | To |
 |---|---|---|

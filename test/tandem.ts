@@ -42,6 +42,7 @@ export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
       TANDEM_PORT: "0",
       TANDEM_SMSC_PORT: "0",
       TANDEM_SANDBOX: "on",
+      TANDEM_ACTIVATION_SECONDS: "0",
       ...order.environment,
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -14,6 +14,8 @@ import { parseStrictJson } from "../base/strict-json.ts";
 import { type ConfigFile, configFileSchema } from "./config-file.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
 
+const SIMULATED_ACTIVATION_SECONDS = 3;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Config {
@@ -23,6 +25,8 @@ export interface Config {
   /** Absolute. */
   readonly dataDir: string;
   readonly sandbox: boolean;
+  /** How long it takes to add a number to a campaign. */
+  readonly activationMs: number;
   /** Values the configuration file refers to as `env:NAME`. */
   readonly secret: (name: string) => string | undefined;
 }
@@ -40,7 +44,9 @@ export function readConfig(environment: Environment): Result<Config, readonly st
   }
   if (faults.length > 0 || !file) return refused(faults);
   const dataDir = resolve(settings.TANDEM_DATA_DIR);
-  return ok({ settings, file, tls, dataDir, sandbox: settings.TANDEM_SANDBOX !== "off", secret });
+  const sandbox = settings.TANDEM_SANDBOX !== "off";
+  const activationMs = (settings.TANDEM_ACTIVATION_SECONDS ?? (sandbox ? SIMULATED_ACTIVATION_SECONDS : 0)) * 1000;
+  return ok({ settings, file, tls, dataDir, sandbox, activationMs, secret });
 }
 
 function readSettings(environment: Environment, faults: string[]): Settings {

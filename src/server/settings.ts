@@ -136,6 +136,12 @@ export const SETTINGS = {
     about: "The carrier that lookups of your own numbers name.",
     example: "Tandem",
   },
+  TANDEM_ACTIVATION_SECONDS: {
+    schema: z.coerce.number().min(0).max(86_400).optional(),
+    about:
+      "How long it takes to add a number to a campaign: it becomes Active so long after both belong to its MessagingConfig. By default 0, and 3 in the sandbox.",
+    example: "0",
+  },
   TANDEM_SANDBOX: {
     schema: z.enum(["on", "off", "force"]).default("off"),
     about:

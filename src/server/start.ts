@@ -31,11 +31,13 @@ import { makeIds } from "../base/ids.ts";
 import { ok, refused } from "../base/result.ts";
 import { parseNumber } from "../domain/lookup/index.ts";
 import type { NumberReader } from "../domain/messaging/index.ts";
+import { activateNumbers } from "../domain/numbers/index.ts";
 import { apiDocuments, apiParts } from "./api-documents.ts";
 import type { Config } from "./config.ts";
 import { connectDatabase, type DatabaseOrder } from "./connect-database.ts";
 import { openLookups } from "./lookups.ts";
 import { openMessaging } from "./messaging.ts";
+import { type Reconcile, reconcileTask } from "./reconcile.ts";
 import { openSandbox, simulatedWorld } from "./sandbox.ts";
 import { secretKeyIn } from "./secret-key.ts";
 import { startTasks } from "./tasks.ts";
@@ -59,6 +61,7 @@ export interface RunningServer {
 }
 
 const SWEEP_MS = 60_000;
+const ACTIVATE_MS = 1_000;
 const BUILT_NUMBERING = fileURLToPath(new URL("./numbering.bin", import.meta.url));
 
 type Closer = () => Promise<void>;
@@ -92,7 +95,7 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
   opened.push(() => database.close());
   const secretKey = settings.TANDEM_SECRET_KEY ?? secretKeyIn(config.dataDir);
   const box = secretBox(secretKey);
-  const store = await openStore({ settings: database.settings, box, log });
+  const store = await openStore({ settings: database.settings, box, activationMs: config.activationMs, log });
   opened.push(() => store.close());
 
   progress("loading the numbering table");
@@ -135,8 +138,16 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
     mmsListens: (link, port) => sandbox?.mmsListens(link, port),
   });
   opened.push(() => messaging.close());
+  const activate: Reconcile = {
+    name: "activate-numbers",
+    everyMs: ACTIVATE_MS,
+    run: async (now) => ({ counts: { numbers: await activateNumbers(store, now) } }),
+  };
+  const reconciles = settings.TANDEM_ROLES.includes("worker")
+    ? [activate].map((reconcile) => reconcileTask({ db: store.db, clock, log }, reconcile))
+    : [];
   const tasks = startTasks(
-    [{ name: "sweep", everyMs: SWEEP_MS, run: sweep }, ...webhooks.tasks, ...messaging.tasks],
+    [{ name: "sweep", everyMs: SWEEP_MS, run: sweep }, ...webhooks.tasks, ...messaging.tasks, ...reconciles],
     log,
   );
   opened.push(() => tasks.close());

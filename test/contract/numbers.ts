@@ -65,6 +65,7 @@ export async function bringCampaign(
         messagingConfigs: messagingConfigStore(unit),
         campaigns: campaignStore(unit),
         heldMessages: heldMessages(unit),
+        activationMs: 0,
         outbox: { emit: (events, now) => emitEvents(unit, events, now) },
       },
       {

@@ -52,6 +52,8 @@ interface StandingRow {
   readonly messaging_config_sid: string | null;
   readonly tcr_campaign_id: string | null;
   readonly registered_campaign_id: string | null;
+  readonly activating_campaign_id: string | null;
+  readonly activate_at: Date | null;
   readonly port_order_sid: string | null;
 }
 
@@ -61,6 +63,10 @@ const toStanding = (row: StandingRow): ServedStanding => ({
   messagingConfigSid: row.messaging_config_sid,
   tcrCampaignId: row.tcr_campaign_id,
   registeredCampaignId: row.registered_campaign_id,
+  activation:
+    row.activating_campaign_id === null || row.activate_at === null
+      ? null
+      : { campaignId: row.activating_campaign_id, on: row.activate_at },
   portOrderSid: row.port_order_sid,
 });
 
@@ -70,11 +76,11 @@ export function phoneStore(db: Queryable, known: (numbers: readonly string[]) =>
     async takeTurns(accountSid) {
       await db.query("select pg_advisory_xact_lock(hashtext($1))", [`${accountSid} numbers`]);
     },
-    async insert(phone, registeredCampaignId) {
+    async insert(phone, registeredCampaignId, activation) {
       const rows = await db.query(
         `insert into phones (number, account_sid, name, status, status_reason, messaging_config_sid, port_order_sid, features,
-           registered_campaign_id, calls_forwarded_to, record_inbound_calls, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+           registered_campaign_id, calls_forwarded_to, record_inbound_calls, created_at, updated_at, activating_campaign_id, activate_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
          on conflict (number) where status <> 'Removed' do nothing returning id`,
         [
           phone.number,
@@ -90,6 +96,8 @@ export function phoneStore(db: Queryable, known: (numbers: readonly string[]) =>
           phone.voice.recordInboundCalls,
           phone.createdOn,
           phone.updatedOn,
+          activation?.campaignId ?? null,
+          activation?.on ?? null,
         ],
       );
       if (rows.length > 0) await known([phone.number]);
@@ -148,7 +156,7 @@ export function phoneStore(db: Queryable, known: (numbers: readonly string[]) =>
       const [column, values] = narrowing(scope);
       const rows = await db.query<StandingRow>(
         `select phones.number, phones.status, phones.messaging_config_sid, config.tcr_campaign_id,
-                phones.registered_campaign_id, phones.port_order_sid
+                phones.registered_campaign_id, phones.activating_campaign_id, phones.activate_at, phones.port_order_sid
            from phones left join messaging_configs as config on config.sid = phones.messaging_config_sid
           where phones.account_sid = $1 and phones.${column} = any($2) and phones.status <> 'Removed'
           order by phones.id`,
@@ -159,9 +167,10 @@ export function phoneStore(db: Queryable, known: (numbers: readonly string[]) =>
     async move(accountSid, changes, now) {
       const rows = await db.query(
         `update phones set status = given.to_status, status_reason = given.reason,
-                registered_campaign_id = given.registered_campaign_id, updated_at = $7
-           from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-             as given (number, from_status, to_status, reason, registered_campaign_id)
+                registered_campaign_id = given.registered_campaign_id, activating_campaign_id = given.activating_campaign_id,
+                activate_at = given.activate_at, updated_at = $9
+           from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
+             as given (number, from_status, to_status, reason, registered_campaign_id, activating_campaign_id, activate_at)
           where phones.account_sid = $1 and phones.number = given.number and phones.status = given.from_status
           returning phones.id`,
         [
@@ -171,11 +180,18 @@ export function phoneStore(db: Queryable, known: (numbers: readonly string[]) =>
           changes.map((change) => change.to),
           changes.map((change) => change.reason),
           changes.map((change) => change.registeredCampaignId),
+          changes.map((change) => change.activation?.campaignId ?? null),
+          changes.map((change) => change.activation?.on ?? null),
           now,
         ],
       );
       if (rows.length !== changes.length) throw new Error("a number's status was moved by two at once");
     },
+    activated: (now, countMax) =>
+      db.query<{ accountSid: string; number: string }>(
+        `select account_sid as "accountSid", number from phones where activate_at <= $1 order by activate_at limit $2`,
+        [now, countMax],
+      ),
   };
 }
 

@@ -4,7 +4,7 @@ import { ok, type Result, refused } from "../../base/result.ts";
 import { invalid, type Problem, problem } from "../problems.ts";
 import type { InventoryStore } from "./inventory.ts";
 import { DEFAULT_VOICE, type Phone, type VoiceSettings } from "./phone.ts";
-import { nextStatus, PHONE_MOVES, PHONE_REASONS } from "./phone-status.ts";
+import { activationOf, nextStatus, PHONE_MOVES, PHONE_REASONS } from "./phone-status.ts";
 import type { PhoneChange, PhoneStore } from "./ports.ts";
 import { type SettleDeps, settleNumbers, statusChanged } from "./settle-numbers.ts";
 
@@ -32,8 +32,11 @@ export async function takePhone(
     return refused(invalid(faults));
   }
   const links = { number, messagingConfigSid, tcrCampaignId: campaign.id };
-  const first = nextStatus({ ...links, status: "none", registeredCampaignId: null });
+  const terms = { now, activationMs: deps.activationMs };
+  const blank = { ...links, registeredCampaignId: null, activation: null };
+  const first = nextStatus({ ...blank, status: "none" }, terms);
   if (!first) throw new Error("a new number has no status");
+  const activation = activationOf({ ...blank, status: first.to }, terms);
   const reason = PHONE_REASONS[first.move];
   const phone: Phone = {
     number,
@@ -48,7 +51,7 @@ export async function takePhone(
     createdOn: now,
     updatedOn: now,
   };
-  if (!(await deps.phones.insert(phone, first.to === "Active" ? campaign.id : null))) {
+  if (!(await deps.phones.insert(phone, first.to === "Active" ? campaign.id : null, activation))) {
     return refused(problem("conflict", `${number} serves an account already.`));
   }
   await deps.outbox.emit([statusChanged(accountSid, { ...phone, to: first.to, previous: null, reason })], now);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  activationOf,
   needsCampaign,
   nextStatus,
   PHONE_MOVES,
@@ -12,12 +13,18 @@ import {
 const NUMBER = "+14155550190";
 const TOLL_FREE = "+18885550190";
 
+const NOW = new Date("2026-01-31T12:00:00.000Z");
+const AT_ONCE = { now: NOW, activationMs: 0 };
+const SLOWLY = { now: NOW, activationMs: 3000 };
+const DONE = new Date(NOW.getTime() + 3000);
+
 const standing = (more: Partial<PhoneStanding>): PhoneStanding => ({
   number: NUMBER,
   status: "none",
   messagingConfigSid: "MC1",
   tcrCampaignId: "C1",
   registeredCampaignId: null,
+  activation: null,
   ...more,
 });
 
@@ -52,15 +59,48 @@ const EXPECTED: Readonly<Record<PhoneStatus | "none", readonly (PhoneStatus | un
 test.each(["none", ...PHONE_STATUSES] as const)(
   "a number that is %s goes where what it belongs to calls for",
   (status) => {
-    const found = LACKS.map((links) => nextStatus(standing({ status, ...links }))?.to);
+    const found = LACKS.map((links) => nextStatus(standing({ status, ...links }), AT_ONCE)?.to);
     expect(found).toStrictEqual(EXPECTED[status]);
   },
 );
 
 test("a number that needs no campaign cares for none", () => {
   const free = { number: TOLL_FREE, tcrCampaignId: null };
-  expect(nextStatus(standing({ ...free }))?.to).toBe("Active");
-  expect(nextStatus(standing({ ...free, status: "Active", registeredCampaignId: "C1" }))).toBeUndefined();
+  expect(nextStatus(standing({ ...free }), SLOWLY)?.to).toBe("Active");
+  expect(nextStatus(standing({ ...free, status: "Active", registeredCampaignId: "C1" }), SLOWLY)).toBeUndefined();
+});
+
+describe("where adding a number to a campaign takes a while, the number", () => {
+  test.each(["none", "PendingMessagingConfigAdd"] as const)("waits for it from %s on", (status) => {
+    expect(nextStatus(standing({ status }), SLOWLY)).toStrictEqual({
+      move: "activationAwaited",
+      to: "PendingTcrCampaignAdd",
+    });
+  });
+
+  test("goes on waiting for the same campaign, and begins anew for another", () => {
+    const begun = { campaignId: "C1", on: new Date(NOW.getTime() + 1) };
+    const waiting = standing({ status: "PendingTcrCampaignAdd", activation: begun });
+    expect(activationOf(waiting, SLOWLY)).toBe(begun);
+    expect(activationOf({ ...waiting, tcrCampaignId: "C2" }, SLOWLY)).toStrictEqual({ campaignId: "C2", on: DONE });
+  });
+
+  test("becomes Active when it is done, and not when another one is", () => {
+    const activation = { campaignId: "C1", on: NOW };
+    const waiting = standing({ status: "PendingTcrCampaignAdd", activation });
+    expect(nextStatus(waiting, SLOWLY)).toStrictEqual({ move: "nothingLacking", to: "Active" });
+    expect(nextStatus({ ...waiting, tcrCampaignId: "C2" }, SLOWLY)).toBeUndefined();
+  });
+
+  test.each([
+    { messagingConfigSid: null },
+    { tcrCampaignId: null },
+    { status: "Active", registeredCampaignId: "C1" },
+    { status: "PendingPortIn" },
+    { number: TOLL_FREE },
+  ] as const)("waits for nothing with %o", (more) => {
+    expect(activationOf(standing({ status: "PendingTcrCampaignAdd", ...more }), SLOWLY)).toBeNull();
+  });
 });
 
 test("whatever a number belongs to, it settles after two steps at most", () => {
@@ -71,12 +111,13 @@ test("whatever a number belongs to, it settles after two steps at most", () => {
     messagingConfigSid: fc.constantFrom(null, "MC1"),
     tcrCampaignId: id,
     registeredCampaignId: id,
+    activation: fc.constantFrom(null, { campaignId: "C1", on: NOW }, { campaignId: "C2", on: DONE }),
   });
   fc.assert(
-    fc.property(start, (from) => {
+    fc.property(start, fc.constantFrom(AT_ONCE, SLOWLY), (from, terms) => {
       let now: PhoneStanding = from;
       for (let steps = 0; ; steps++) {
-        const next = nextStatus(now);
+        const next = nextStatus(now, terms);
         if (!next) return;
         expect(steps).toBeLessThan(2);
         expect(PHONE_MOVES[now.status][next.move]).toBe(next.to);

@@ -18,28 +18,35 @@ export const PHONE_REASONS = {
   configLacking: "It belongs to no MessagingConfig.",
   campaignLacking: "Its MessagingConfig is linked to no campaign.",
   campaignReplaced: "Its campaign is being changed.",
+  activationAwaited: "It is being added to its campaign.",
   nothingLacking: null,
   portFailed: "It could not be ported in.",
   removed: "It was removed by its account.",
 } as const;
 export type PhoneMove = keyof typeof PHONE_REASONS;
 
-/** `none` is a number that is not here yet. A number leaves `PendingPortIn` when its messaging has moved, wherever it then belongs. */
+/**
+ * `none` is a number that is not here yet. A number leaves `PendingPortIn` when its messaging has moved, wherever it then belongs. One
+ * that waits to be added to its campaign has no move of its own while it waits.
+ */
 export const PHONE_MOVES: Moves<PhoneStatus | "none", PhoneMove, PhoneStatus> = {
   none: {
     portOrdered: "PendingPortIn",
     configLacking: "PendingMessagingConfigAdd",
     campaignLacking: "PendingTcrCampaignAdd",
+    activationAwaited: "PendingTcrCampaignAdd",
     nothingLacking: "Active",
   },
   PendingPortIn: {
     configLacking: "PendingMessagingConfigAdd",
     campaignLacking: "PendingTcrCampaignAdd",
+    activationAwaited: "PendingTcrCampaignAdd",
     nothingLacking: "Active",
     portFailed: "Removed",
   },
   PendingMessagingConfigAdd: {
     campaignLacking: "PendingTcrCampaignAdd",
+    activationAwaited: "PendingTcrCampaignAdd",
     nothingLacking: "Active",
     removed: "Removed",
   },
@@ -71,29 +78,54 @@ export interface PhoneLinks {
   readonly tcrCampaignId: string | null;
 }
 
+/** The campaign that a number is being added to, and when that is done. */
+export interface Activation {
+  readonly campaignId: string;
+  readonly on: Date;
+}
+
+/** How long it takes to add a number to a campaign, counted from now. */
+export interface ActivationTerms {
+  readonly now: Date;
+  readonly activationMs: number;
+}
+
 /** A number as it is, and what it belongs to: they may disagree. */
 export interface PhoneStanding extends PhoneLinks {
   readonly status: PhoneStatus | "none";
   /** The campaign under which it became Active. */
   readonly registeredCampaignId: string | null;
+  readonly activation: Activation | null;
 }
 
 /** The next status that what is calls for, and why; undefined when it has it already, or others decide. */
 export function nextStatus(
   standing: PhoneStanding,
+  terms: ActivationTerms,
 ): { readonly move: PhoneMove; readonly to: PhoneStatus } | undefined {
   if (standing.status === "PendingPortIn") return undefined;
-  const move = lackOf(standing);
+  const move = lackOf(standing, terms);
   const to = PHONE_MOVES[standing.status][move];
   return to && { move, to };
 }
 
-function lackOf(standing: PhoneStanding): PhoneMove {
+/** What a number that has no next status waits for: what it waits for already, or from now on. */
+export function activationOf(standing: PhoneStanding, terms: ActivationTerms): Activation | null {
+  const { status, activation, tcrCampaignId: campaignId } = standing;
+  const mayWait = status === "PendingTcrCampaignAdd" || status === "PendingTcrCampaignChange";
+  if (!mayWait || campaignId === null || lackOf(standing, terms) !== "activationAwaited") return null;
+  if (activation?.campaignId === campaignId) return activation;
+  return { campaignId, on: new Date(terms.now.getTime() + terms.activationMs) };
+}
+
+function lackOf(standing: PhoneStanding, { now, activationMs }: ActivationTerms): PhoneMove {
+  const { status, registeredCampaignId, tcrCampaignId, activation } = standing;
   if (standing.messagingConfigSid === null) return "configLacking";
   if (!needsCampaign(standing.number)) return "nothingLacking";
-  if (standing.tcrCampaignId === null) return "campaignLacking";
-  const isReplaced = standing.status === "Active" && standing.registeredCampaignId !== standing.tcrCampaignId;
-  return isReplaced ? "campaignReplaced" : "nothingLacking";
+  if (tcrCampaignId === null) return "campaignLacking";
+  if (status === "Active") return registeredCampaignId === tcrCampaignId ? "nothingLacking" : "campaignReplaced";
+  const isAdded = activationMs === 0 || (activation?.campaignId === tcrCampaignId && activation.on <= now);
+  return isAdded ? "nothingLacking" : "activationAwaited";
 }
 
 const TOLL_FREE = new Set(["800", "833", "844", "855", "866", "877", "888"]);

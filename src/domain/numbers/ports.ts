@@ -2,7 +2,7 @@
 
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Phone, VoiceSettings } from "./phone.ts";
-import type { PhoneStanding, PhoneStatus } from "./phone-status.ts";
+import type { Activation, PhoneStanding, PhoneStatus } from "./phone-status.ts";
 
 export interface PhoneChange {
   readonly name?: string | null | undefined;
@@ -30,6 +30,8 @@ export interface StatusChange {
   readonly to: PhoneStatus;
   readonly reason: string | null;
   readonly registeredCampaignId: string | null;
+  /** What it waits for from then on. */
+  readonly activation?: Activation | null;
 }
 
 /** Except in `find` and `list`, a number is one that serves the account now. */
@@ -40,7 +42,7 @@ export interface PhoneStore {
    */
   takeTurns(accountSid: string): Promise<void>;
   /** False when the number serves an account already. */
-  insert(phone: Phone, registeredCampaignId: string | null): Promise<boolean>;
+  insert(phone: Phone, registeredCampaignId: string | null, activation?: Activation | null): Promise<boolean>;
   /** As it serves, or last served, the account. */
   find(accountSid: string, number: string): Promise<Phone | undefined>;
   list(accountSid: string, page: PageRequest, filter: PhoneFilter): Promise<Page<Phone>>;
@@ -59,6 +61,8 @@ export interface PhoneStore {
   standings(accountSid: string, scope: PhoneScope): Promise<readonly ServedStanding[]>;
   /** Throws when a number is no longer what it is said to be. */
   move(accountSid: string, changes: readonly StatusChange[], now: Date): Promise<void>;
+  /** Numbers whose activation is done by now, those first that were done first. */
+  activated(now: Date, countMax: number): Promise<readonly { readonly accountSid: string; readonly number: string }[]>;
 }
 
 /** Messages that wait for their number to become Active. */

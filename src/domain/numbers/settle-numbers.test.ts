@@ -7,16 +7,19 @@ const NUMBER = "+14155550190";
 const NOW = new Date("2026-01-31T12:00:00.000Z");
 
 /** One number, whose standing is what was moved last. */
-function world(standing: ServedStanding) {
+function world(standing: ServedStanding, activationMs = 0) {
   let now = standing;
   const events: NewEvent[] = [];
   const released: string[] = [];
+  const reasons: (string | null)[] = [];
   const phones: Partial<PhoneStore> = {
     standings: async () => [now],
     async move(_accountSid, [change]: readonly StatusChange[]) {
       if (!change) return;
       expect(change.from).toBe(now.status);
-      now = { ...now, status: change.to, registeredCampaignId: change.registeredCampaignId };
+      const { to: status, registeredCampaignId, activation = null, reason } = change;
+      now = { ...now, status, registeredCampaignId, activation };
+      reasons.push(reason);
     },
   };
   return {
@@ -28,16 +31,18 @@ function world(standing: ServedStanding) {
     },
     events,
     released,
-    settle: () =>
+    reasons,
+    settle: (at = NOW) =>
       settleNumbers(
         {
           phones: phones as PhoneStore,
           outbox: { emit: async (list) => void events.push(...list) },
           heldMessages: { release: async (_account, numbers) => void released.push(...numbers) },
+          activationMs,
         },
         "AC1",
         { numbers: [NUMBER] },
-        NOW,
+        at,
       ),
   };
 }
@@ -48,6 +53,7 @@ const ACTIVE: ServedStanding = {
   messagingConfigSid: "MC1",
   tcrCampaignId: "C1",
   registeredCampaignId: "C1",
+  activation: null,
   portOrderSid: null,
 };
 
@@ -98,6 +104,45 @@ test("a number that lost its campaign comes back with the same one", async () =>
   place.now = { ...place.now, tcrCampaignId: "C1" };
   await place.settle();
   expect(told(place.events)).toStrictEqual(["Active → PendingTcrCampaignAdd", "PendingTcrCampaignAdd → Active"]);
+});
+
+test("a number waits until it is added to its campaign, and is told of once", async () => {
+  const place = world({ ...ACTIVE, status: "PendingTcrCampaignAdd", registeredCampaignId: null }, 3000);
+  const done = new Date(NOW.getTime() + 3000);
+  await place.settle();
+  await place.settle(new Date(NOW.getTime() + 1000));
+  expect(place.now).toMatchObject({ status: "PendingTcrCampaignAdd", activation: { campaignId: "C1", on: done } });
+  expect(place.reasons).toStrictEqual(["It is being added to its campaign."]);
+  expect(place.events).toStrictEqual([]);
+  await place.settle(done);
+  expect(place.now).toStrictEqual(ACTIVE);
+  expect(told(place.events)).toStrictEqual(["PendingTcrCampaignAdd → Active"]);
+  expect(place.released).toStrictEqual([NUMBER]);
+});
+
+test("a number that lost its campaign while it waited waits no longer", async () => {
+  const place = world({ ...ACTIVE, status: "PendingTcrCampaignAdd", registeredCampaignId: null }, 3000);
+  await place.settle();
+  place.now = { ...place.now, tcrCampaignId: null };
+  await place.settle(new Date(NOW.getTime() + 5000));
+  expect(place.now).toMatchObject({ status: "PendingTcrCampaignAdd", activation: null });
+  expect(place.reasons.at(-1)).toBe("Its MessagingConfig is linked to no campaign.");
+  expect(place.events).toStrictEqual([]);
+});
+
+test("a change of campaign takes its while, and a second one begins it anew", async () => {
+  const place = world({ ...ACTIVE, tcrCampaignId: "C2" }, 3000);
+  await place.settle();
+  expect(place.now).toMatchObject({ status: "PendingTcrCampaignChange", registeredCampaignId: "C1" });
+  place.now = { ...place.now, tcrCampaignId: "C3" };
+  const later = new Date(NOW.getTime() + 2000);
+  await place.settle(later);
+  await place.settle(new Date(NOW.getTime() + 3000));
+  expect(place.now).toMatchObject({ status: "PendingTcrCampaignChange", activation: { campaignId: "C3" } });
+  expect(place.reasons).toStrictEqual(["Its campaign is being changed.", "Its campaign is being changed."]);
+  await place.settle(new Date(later.getTime() + 3000));
+  expect(place.now).toStrictEqual({ ...ACTIVE, tcrCampaignId: "C3", registeredCampaignId: "C3" });
+  expect(told(place.events)).toStrictEqual(["Active → PendingTcrCampaignChange", "PendingTcrCampaignChange → Active"]);
 });
 
 test("a number that is being ported in waits for its port", async () => {

@@ -2,35 +2,33 @@
 // time, by anybody, twice. Every operation that changes what a number, config or campaign belongs to calls it in its transaction.
 
 import type { NewEvent, Outbox } from "../events.ts";
-import { nextStatus, PHONE_REASONS, type PhoneMove, type PhoneStatus } from "./phone-status.ts";
+import {
+  type ActivationTerms,
+  activationOf,
+  nextStatus,
+  PHONE_REASONS,
+  type PhoneMove,
+  type PhoneStatus,
+} from "./phone-status.ts";
 import type { HeldMessages, PhoneScope, PhoneStore, ServedStanding, StatusChange } from "./ports.ts";
 
 export interface SettleDeps {
   readonly phones: PhoneStore;
   readonly outbox: Outbox;
   readonly heldMessages: HeldMessages;
+  /** How long it takes to add a number to a campaign. */
+  readonly activationMs: number;
 }
 
 /** The caller has taken its turn (`PhoneStore.takeTurns`). */
 export async function settleNumbers(deps: SettleDeps, accountSid: string, scope: PhoneScope, now: Date): Promise<void> {
   const standings = await deps.phones.standings(accountSid, scope);
-  const ways = standings.flatMap((standing) => {
-    const steps = stepsOf(standing);
-    const last = steps.at(-1);
-    return last ? [{ standing, steps, last }] : [];
-  });
+  const terms = { now, activationMs: deps.activationMs };
+  const ways = standings.flatMap((standing) => wayOf(standing, terms) ?? []);
   if (ways.length === 0) return;
   await deps.phones.move(
     accountSid,
-    ways.map(
-      ({ standing, last }): StatusChange => ({
-        number: standing.number,
-        from: standing.status,
-        to: last.to,
-        reason: PHONE_REASONS[last.move],
-        registeredCampaignId: registeredAfter(standing, last.to),
-      }),
-    ),
+    ways.map(({ change }) => change),
     now,
   );
   const events = ways.flatMap(({ standing, steps }) =>
@@ -38,8 +36,8 @@ export async function settleNumbers(deps: SettleDeps, accountSid: string, scope:
       statusChanged(accountSid, { ...standing, ...step, previous: step.from, reason: PHONE_REASONS[step.move] }),
     ),
   );
-  await deps.outbox.emit(events, now);
-  const active = ways.filter(({ last }) => last.to === "Active").map(({ standing }) => standing.number);
+  if (events.length > 0) await deps.outbox.emit(events, now);
+  const active = ways.filter(({ change }) => change.to === "Active").map(({ change }) => change.number);
   if (active.length > 0) await deps.heldMessages.release(accountSid, active, now);
 }
 
@@ -49,10 +47,35 @@ interface Step {
   readonly move: PhoneMove;
 }
 
-function stepsOf(standing: ServedStanding): readonly Step[] {
+interface Way {
+  readonly standing: ServedStanding;
+  /** None when only what it waits for changes. */
+  readonly steps: readonly Step[];
+  readonly change: StatusChange;
+}
+
+function wayOf(standing: ServedStanding, terms: ActivationTerms): Way | undefined {
+  const steps = stepsOf(standing, terms);
+  const last = steps.at(-1);
+  const to = last?.to ?? standing.status;
+  const activation = activationOf({ ...standing, status: to }, terms);
+  if (!last && activation === standing.activation) return undefined;
+  const move = last?.move ?? waitingMove(to, activation !== null);
+  const registeredCampaignId = registeredAfter(standing, to);
+  const { number, status: from } = standing;
+  const change = { number, from, to, reason: PHONE_REASONS[move], registeredCampaignId, activation };
+  return { standing, steps, change };
+}
+
+function waitingMove(status: PhoneStatus, isBeingAdded: boolean): PhoneMove {
+  if (status === "PendingTcrCampaignChange") return "campaignReplaced";
+  return isBeingAdded ? "activationAwaited" : "campaignLacking";
+}
+
+function stepsOf(standing: ServedStanding, terms: ActivationTerms): readonly Step[] {
   const steps: Step[] = [];
   for (let status = standing.status; ; ) {
-    const next = nextStatus({ ...standing, status });
+    const next = nextStatus({ ...standing, status }, terms);
     if (!next) return steps;
     steps.push({ ...next, from: status });
     status = next.to;

@@ -11,6 +11,7 @@ import { type Operation, type OperationGroup, operatorOperation } from "../opera
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../schemas.ts";
 import { type OperatorAccountDeps, operatorAccountOperations } from "./operator-accounts.ts";
 import { type OperatorLinkDeps, operatorLinkOperations } from "./operator-links.ts";
+import { operatorReconcileOperations } from "./operator-reconciles.ts";
 
 export interface OperatorRouteDeps extends OperatorAccountDeps, OperatorLinkDeps {
   /** Answers the number in E.164, or why it is none. */
@@ -26,6 +27,7 @@ export function operatorRoutes(deps: OperatorRouteDeps): OperationGroup {
       ...inventoryOperations(deps),
       ...overrideOperations(deps),
       ...operatorLinkOperations(deps),
+      ...operatorReconcileOperations(),
       auditOperation(),
     ],
   };

@@ -5,5 +5,6 @@ import { accountsAndLookup } from "./0001-accounts-and-lookup.ts";
 import { webhooks } from "./0002-webhooks.ts";
 import { messaging } from "./0003-messaging.ts";
 import { deliveryLeases } from "./0004-delivery-leases.ts";
+import { registry } from "./0005-registry.ts";
 
-export const migrations: readonly Migration[] = [accountsAndLookup, webhooks, messaging, deliveryLeases];
+export const migrations: readonly Migration[] = [accountsAndLookup, webhooks, messaging, deliveryLeases, registry];

@@ -1,0 +1,69 @@
+// A reconcile as a task: its runs are entered where operators see them, and one that fails is tried again with growing pauses. A run
+// that had nothing to do is entered once a minute at most, so that quiet costs no writes.
+
+import type { Database } from "../adapters/store/database.ts";
+import { recordReconcile } from "../adapters/store/reconciles.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import type { ReconcileRun } from "../domain/reconciles.ts";
+import type { Task } from "./tasks.ts";
+
+export interface Ran {
+  /** Zeros alone: there was nothing to do. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Why it could not be done to its end. */
+  readonly failure?: string;
+}
+
+export interface Reconcile {
+  readonly name: string;
+  readonly everyMs: number;
+  run(now: Date): Promise<Ran>;
+}
+
+export interface ReconcileDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const QUIET_MS = 60_000;
+const PAUSE_MS_MIN = 1_000;
+const PAUSE_MS_MAX = 60_000;
+
+export function reconcileTask({ db, clock, log }: ReconcileDeps, { name, everyMs, run }: Reconcile): Task {
+  let failures = 0;
+  let notBeforeMs = 0;
+  let last: ReconcileRun | undefined;
+  const enter = async (entry: ReconcileRun, isQuiet: boolean) => {
+    const isOld = !last || entry.finishedOn.getTime() - last.finishedOn.getTime() >= QUIET_MS;
+    if (isQuiet && !isOld && last?.outcome === "Done") return;
+    await recordReconcile(db, entry);
+    last = entry;
+  };
+  const fail = async (startedOn: Date, reason: string, counts: Ran["counts"]) => {
+    failures += 1;
+    const finishedOn = clock.now();
+    notBeforeMs = finishedOn.getTime() + Math.min(PAUSE_MS_MIN * 2 ** (failures - 1), PAUSE_MS_MAX);
+    log.warn({ reconcile: name, reason, failures }, "reconcile failed");
+    await enter({ name, startedOn, finishedOn, outcome: "Failed", details: { ...counts, reason } }, false);
+  };
+  return {
+    name,
+    everyMs,
+    async run() {
+      const startedOn = clock.now();
+      if (startedOn.getTime() < notBeforeMs) return;
+      let ran: Ran;
+      try {
+        ran = await run(startedOn);
+      } catch (fault) {
+        return fail(startedOn, (fault as Error).message, {});
+      }
+      if (ran.failure !== undefined) return fail(startedOn, ran.failure, ran.counts);
+      failures = 0;
+      const isQuiet = Object.values(ran.counts).every((count) => count === 0);
+      await enter({ name, startedOn, finishedOn: clock.now(), outcome: "Done", details: ran.counts }, isQuiet);
+    },
+  };
+}

@@ -185,7 +185,7 @@ async function serve(
       renderProblem(request, problem("unsupported-media-type", "Send JSON as application/json.")),
     );
   }
-  const input = readAll(operation, request, deps.clock.now());
+  const input = readAll(operation, request);
   if (!input.ok) return finish(deps, operation, request, reply, renderProblem(request, invalid(input.refusal)));
   if (operation.who === "account" && operation.cost && caller.kind === "account") {
     const denied = await takeFromLimit(deps, caller, operation.limit, operation.cost(input.value.body), request);
@@ -195,11 +195,11 @@ async function serve(
   return finish(deps, operation, request, reply, answer);
 }
 
-function readAll(operation: Operation, request: FastifyRequest, now: Date): Result<Work["input"], FieldErrors> {
+function readAll(operation: Operation, request: FastifyRequest): Result<Work["input"], FieldErrors> {
   const params = readPart(operation.params, request.params, "text");
   const query = readPart(operation.query, request.query, "text");
   const body = operation.readBody
-    ? ok(operation.readBody(request.body instanceof FormFields ? request.body.fields : request.body, now))
+    ? ok(operation.readBody(request.body instanceof FormFields ? request.body.fields : request.body))
     : readPart(operation.body, request.body, "json");
   if (params.ok && query.ok && body.ok) {
     return ok({ params: params.value, query: query.value, body: body.value });

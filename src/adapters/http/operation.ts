@@ -45,8 +45,9 @@ interface Described<Params extends z.ZodType, Query extends z.ZodType, Body exte
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** Reads the body itself, as a form or JSON, where that is faster or says more than the schema; the schema documents it. */
-  readonly readBody?: (raw: unknown, now: Date) => z.output<Body>;
+  /** Reads the body itself, as a form or JSON, where that is faster or says more than the schema; the schema documents it. The same
+   *  body is read as the same at any time: requests under one Idempotency-Key are compared by it. */
+  readonly readBody?: (raw: unknown) => z.output<Body>;
   readonly answers: Readonly<Record<number, AnswerDescription>>;
   /** Refusals of its own, besides those that every operation may answer. */
   readonly refusals: readonly ProblemCode[];

@@ -1,4 +1,5 @@
-// Reads what somebody wants sent, out of a form or JSON. Total: whatever is given, the answer is an order or every fault of it.
+// Reads what somebody wants sent, out of a form or JSON. Total: whatever is given, the answer is an order or every fault of it; and the
+// same at any time, so that a request that is repeated later is known as the same.
 // Names are matched without regard to case; values may be text (form) or typed (JSON).
 
 import type { RefusalCode, SendFault } from "./error-codes.ts";
@@ -30,8 +31,6 @@ const URL_LENGTH_MAX = 2048;
 const METADATA_LENGTH_MAX = 512;
 export const RECIPIENTS_MAX = 20;
 const NAMES_REPORTED_MAX = 20;
-/** A message may be written so long ahead. */
-const AHEAD_MS_MAX = 35 * 24 * 3_600_000;
 
 const FIELDS = [
   "From",
@@ -59,16 +58,18 @@ for (const [alias, field] of [
   NAMES.set(alias, field);
 
 /** What those who come from elsewhere write. */
-const CALLED_HERE: Readonly<Record<string, string>> = {
-  body: "`Body` is called `Text` here.",
-  mediaurl: "`MediaUrl` is called `MediaUrls` here.",
-  messagingservicesid:
+const CALLED_HERE = new Map([
+  ["body", "`Body` is called `Text` here."],
+  ["mediaurl", "`MediaUrl` is called `MediaUrls` here."],
+  [
+    "messagingservicesid",
     "There is no `MessagingServiceSid` here: `From` is a number, and its MessagingConfig belongs to it.",
-  validityperiod: "`ValidityPeriod` is called `ExpiresOn` here, and is a date.",
-  statuscallbackmethod: "Status callbacks are always posted.",
-};
+  ],
+  ["validityperiod", "`ValidityPeriod` is called `ExpiresOn` here, and is a date."],
+  ["statuscallbackmethod", "Status callbacks are always posted."],
+]);
 
-export function readMessageOrder(raw: unknown, now: Date): ReadOrder {
+export function readMessageOrder(raw: unknown): ReadOrder {
   const faults: SendFault[] = [];
   const given = fieldsOf(raw, faults);
   const text = textOf(given, "Text", faults) ?? "";
@@ -79,20 +80,14 @@ export function readMessageOrder(raw: unknown, now: Date): ReadOrder {
   if (recipients.length > 1 && mediaUrls.length === 0) {
     addFault(faults, 2006, "MediaUrls", "A group message goes as MMS: give at least one of MediaUrls.");
   }
-  const sendAt = readDate(given, "SendAt", now, faults);
-  const expiresOn = readDate(given, "ExpiresOn", now, faults);
-  const leaves = sendAt && sendAt > now ? sendAt : now;
-  if (expiresOn && expiresOn <= leaves) {
-    addFault(faults, 2004, "ExpiresOn", sendAt ? "This is not after SendAt." : "This lies in the past.");
-  }
   const order: MessageOrder = {
     from: (textOf(given, "From", faults) ?? "").trim(),
     recipients,
     text,
     mediaUrls,
     priority: readPriority(given, faults),
-    expiresOn,
-    sendAt: sendAt && sendAt > now ? sendAt : null,
+    expiresOn: readDate(given, "ExpiresOn", faults),
+    sendAt: readDate(given, "SendAt", faults),
     callbackUrl: readCallback(given, faults),
     conversationMetadata: readMetadata(given, faults),
     holdUntilActive: readFlag(given, "HoldUntilActive", faults),
@@ -125,7 +120,7 @@ function fieldsOf(raw: unknown, faults: SendFault[]): Given {
     const field = NAMES.get(name.toLowerCase());
     if (field === undefined) {
       if (++unknown > NAMES_REPORTED_MAX) continue;
-      const advice = CALLED_HERE[name.toLowerCase()] ?? `This is not known here. Known are: ${FIELDS.join(", ")}.`;
+      const advice = CALLED_HERE.get(name.toLowerCase()) ?? `This is not known here. Known are: ${FIELDS.join(", ")}.`;
       addOther(faults, name.slice(0, 64).toWellFormed(), advice);
       continue;
     }
@@ -239,21 +234,22 @@ function readMedia(urls: readonly string[], faults: SendFault[]): void {
   }
 }
 
-const ISO_DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i;
+const ISO_DATE = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
 
-function readDate(given: Given, field: "SendAt" | "ExpiresOn", now: Date, faults: SendFault[]): Date | null {
-  const text = textOf(given, field, faults)?.trim();
+function readDate(given: Given, field: "SendAt" | "ExpiresOn", faults: SendFault[]): Date | null {
+  const text = textOf(given, field, faults)?.trim().toUpperCase();
   if (text === undefined || text === "") return null;
-  const date = ISO_DATE.test(text) ? new Date(text) : undefined;
-  if (!date || Number.isNaN(date.getTime())) {
-    addFault(faults, 2005, field, "A date is written 2026-01-31T12:00:00Z.");
-    return null;
-  }
-  if (date.getTime() - now.getTime() > AHEAD_MS_MAX) {
-    addFault(faults, 2005, field, "35 days ahead at most are allowed.");
-    return null;
-  }
-  return date;
+  const day = ISO_DATE.exec(text)?.[1];
+  const date = day !== undefined && isDay(day) ? new Date(text) : undefined;
+  if (date && !Number.isNaN(date.getTime())) return date;
+  addFault(faults, 2005, field, "A date is written 2026-01-31T12:00:00Z.");
+  return null;
+}
+
+/** JavaScript would read the 31st of February as a day in March. */
+function isDay(text: string): boolean {
+  const midnight = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
 }
 
 function readPriority(given: Given, faults: SendFault[]): Priority {

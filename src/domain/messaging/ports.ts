@@ -47,6 +47,8 @@ export interface MessageIntake {
 
 export interface ReadNumber {
   readonly e164: string;
+  /** Without the plus. */
+  readonly callingCode: string;
   /** Undefined where the number belongs to no single country. */
   readonly country: string | undefined;
 }

@@ -47,6 +47,9 @@ export type Sent =
 
 const DEFAULT_EXPIRY_SECONDS = 14_400;
 const WAITING_MAX = 100_000;
+/** A message may be written so long ahead. */
+const AHEAD_DAYS_MAX = 35;
+const DAY_MS = 24 * 3_600_000;
 
 export async function sendMessage(
   deps: SendDeps,
@@ -54,19 +57,21 @@ export async function sendMessage(
   { order, faults: shapeFaults }: ReadOrder,
 ): Promise<Result<Sent, Problem>> {
   const faults = [...shapeFaults];
-  const from = readSender(deps, order, faults);
+  const sender = readSender(deps, order, faults);
   const recipients = readRecipients(deps, order, faults);
   checkUrls(deps, order, faults);
+  const from = sender?.e164;
   const numbers = recipients.map(({ e164 }) => e164);
   const facts =
     from === undefined ? undefined : await deps.senders.factsOf({ accountSid: account.sid, from, recipients: numbers });
   if (facts) judgeSender(order, facts, faults);
-  await judgeCountries(deps, account, from, recipients, faults);
+  await judgeCountries(deps, account, sender, recipients, faults);
+  const times = judgeTimes(deps.now, order, facts?.sender, faults);
   if (deps.intake.waitingOf(account.sid) >= WAITING_MAX) {
     addFault(faults, 3005, "$", `${WAITING_MAX} messages of the account wait to be sent: send on when some have left.`);
   }
   if (order.dryRun) return ok({ kind: "dryRun", dryRun: await rehearse(deps, order, numbers, faults) });
-  if (faults.length > 0 || from === undefined || !facts?.sender) return refused(refusalOf(faults));
+  if (faults.length > 0 || from === undefined || !facts?.sender || !times) return refused(refusalOf(faults));
   const guarded = await deps.recipients.take(account.sid, numbers);
   if (!guarded.ok) {
     const { recipient, retryAfterSeconds } = guarded.refusal;
@@ -75,16 +80,15 @@ export async function sendMessage(
       retryAfterSeconds,
     });
   }
-  const message = await writeMessage(deps, account, order, from, numbers, facts.sender);
-  if (!message.ok) return message;
-  await deps.intake.accept(message.value);
-  return ok({ kind: "message", message: message.value });
+  const message = await writeMessage(deps, account, { order, from, recipients: numbers, sender: facts.sender, times });
+  await deps.intake.accept(message);
+  return ok({ kind: "message", message });
 }
 
-function readSender(deps: SendDeps, { from }: MessageOrder, faults: SendFault[]): string | undefined {
+function readSender(deps: SendDeps, { from }: MessageOrder, faults: SendFault[]): ReadNumber | undefined {
   if (from === "") return undefined;
   const read = deps.readNumber(from);
-  if (read.ok) return read.value.e164;
+  if (read.ok) return read.value;
   addFault(faults, 1, "From", read.refusal.reason);
   return undefined;
 }
@@ -92,7 +96,7 @@ function readSender(deps: SendDeps, { from }: MessageOrder, faults: SendFault[])
 function readRecipients(deps: SendDeps, { recipients }: MessageOrder, faults: SendFault[]): readonly ReadNumber[] {
   const numbers: ReadNumber[] = [];
   for (const [index, text] of recipients.entries()) {
-    const field = recipients.length === 1 ? "To" : `Recipients[${index}]`;
+    const field = fieldOf(recipients, index);
     const read = deps.readNumber(text);
     if (!read.ok) addFault(faults, 1001, field, read.refusal.reason);
     else if (numbers.some(({ e164 }) => e164 === read.value.e164))
@@ -101,6 +105,9 @@ function readRecipients(deps: SendDeps, { recipients }: MessageOrder, faults: Se
   }
   return numbers;
 }
+
+const fieldOf = (recipients: readonly unknown[], index: number) =>
+  recipients.length === 1 ? "To" : `Recipients[${index}]`;
 
 function checkUrls(deps: SendDeps, order: MessageOrder, faults: SendFault[]): void {
   for (const [index, url] of order.mediaUrls.slice(0, 10).entries()) {
@@ -145,31 +152,70 @@ function judgeSender(order: MessageOrder, { sender, optedOut }: SenderFacts, fau
     addFault(faults, 3015, "From", `Campaign ${sender.tcrCampaignId} is suspended.`);
   if (sender.campaignStatus === "Expired")
     addFault(faults, 3017, "From", `Campaign ${sender.tcrCampaignId} has expired.`);
-  for (const number of optedOut) addFault(faults, 1002, "To", `${number} has opted out of messages from this sender.`);
+  for (const number of optedOut) {
+    const field = order.recipients.length === 1 ? "To" : "Recipients";
+    addFault(faults, 1002, field, `${number} has opted out of messages from this sender.`);
+  }
 }
 
 async function judgeCountries(
   deps: SendDeps,
   account: Account,
-  from: string | undefined,
+  own: ReadNumber | undefined,
   recipients: readonly ReadNumber[],
   faults: SendFault[],
 ): Promise<void> {
-  const own = from === undefined ? undefined : deps.readNumber(from);
-  const ownCountry = own?.ok ? own.value.country : undefined;
   const strangers = recipients.filter(({ country }) =>
     account.allowedCountries
       ? country === undefined || !account.allowedCountries.includes(country)
-      : country === undefined || country !== ownCountry,
+      : country === undefined || country !== own?.country,
   );
   if (strangers.length === 0) return;
   const allowed = account.allowedCountries ?? (await deps.senders.countriesOf(account.sid));
-  for (const { e164, country } of strangers) {
-    if (country !== undefined && allowed.includes(country)) continue;
+  const mayReach = (country: string | undefined) => country !== undefined && allowed.includes(country);
+  for (const { e164, callingCode, country } of strangers) {
+    if (mayReach(country)) continue;
+    // In no range that is known, such as +1 555: at home, if anywhere.
+    if (country === undefined && callingCode === own?.callingCode && mayReach(own.country)) continue;
     const where = country === undefined ? "belongs to no single country" : `is in ${country}`;
     const list = allowed.length === 0 ? "none" : allowed.join(", ");
-    addFault(faults, 1005, "To", `${e164} ${where}; allowed for this account: ${list}. The operator can allow more.`);
+    const field = recipients.length === 1 ? "To" : "Recipients";
+    addFault(faults, 1005, field, `${e164} ${where}; allowed for this account: ${list}. The operator can allow more.`);
   }
+}
+
+interface Times {
+  readonly dueOn: Date;
+  readonly expiresOn: Date;
+}
+
+/** When it leaves, and when it is no longer worth sending. */
+function judgeTimes(
+  now: Date,
+  order: MessageOrder,
+  sender: SenderFacts["sender"],
+  faults: SendFault[],
+): Times | undefined {
+  const faultsBefore = faults.length;
+  for (const [field, date] of [
+    ["SendAt", order.sendAt],
+    ["ExpiresOn", order.expiresOn],
+  ] as const) {
+    if (date && date.getTime() - now.getTime() > AHEAD_DAYS_MAX * DAY_MS)
+      addFault(faults, 2005, field, `${AHEAD_DAYS_MAX} days ahead at most are allowed.`);
+  }
+  const earliest = order.sendAt && order.sendAt > now ? order.sendAt : now;
+  if (order.expiresOn && order.expiresOn <= earliest)
+    addFault(faults, 2004, "ExpiresOn", earliest === now ? "This lies in the past." : "This is not after SendAt.");
+  if (faults.length > faultsBefore || !sender) return undefined;
+  const expirySeconds = sender.defaultExpirySeconds ?? DEFAULT_EXPIRY_SECONDS;
+  const dueOn = nextSendingTime(sender.sendingTimes, earliest);
+  const expiresOn = order.expiresOn ?? new Date(earliest.getTime() + expirySeconds * 1000);
+  if (dueOn && dueOn < expiresOn) return { dueOn, expiresOn };
+  const opens = dueOn ? `not before ${dueOn.toISOString()}` : "never";
+  const message = `The MessagingConfig's sending times allow it ${opens}, and it expires ${expiresOn.toISOString()}.`;
+  addFault(faults, 2004, "ExpiresOn", message);
+  return undefined;
 }
 
 async function rehearse(
@@ -187,49 +233,35 @@ async function rehearse(
   );
   return {
     wouldSend: faults.length === 0,
-    segmentCount: segments.length,
+    segmentCount: order.mediaUrls.length > 0 ? 1 : segments.length,
     encoding,
     recipients,
     refusals: faults.map(({ code, field, message }) => ({ errorCode: code, field, message })),
   };
 }
 
-async function writeMessage(
-  deps: SendDeps,
-  account: Account,
-  order: MessageOrder,
-  from: string,
-  numbers: readonly string[],
-  sender: NonNullable<SenderFacts["sender"]>,
-): Promise<Result<NewMessage, Problem>> {
+interface Judged {
+  readonly order: MessageOrder;
+  readonly from: string;
+  readonly recipients: readonly string[];
+  readonly sender: NonNullable<SenderFacts["sender"]>;
+  readonly times: Times;
+}
+
+async function writeMessage(deps: SendDeps, account: Account, judged: Judged): Promise<NewMessage> {
+  const { order, from, recipients, sender, times } = judged;
   const { now } = deps;
   const text = order.smartEncoding ? smartEncode(order.text) : order.text;
   const { encoding, count } = countSegments(text);
   const isHeld = sender.status !== "Active";
-  const earliest = order.sendAt ?? now;
-  const dueOn = nextSendingTime(sender.sendingTimes, earliest);
-  const expiresOn =
-    order.expiresOn ?? new Date(earliest.getTime() + (sender.defaultExpirySeconds ?? DEFAULT_EXPIRY_SECONDS) * 1000);
-  if (!dueOn || dueOn >= expiresOn) {
-    const opens = dueOn ? `not before ${dueOn.toISOString()}` : "never";
-    return refused(
-      refusalOf([
-        {
-          code: 2004,
-          field: "ExpiresOn",
-          message: `The MessagingConfig's sending times allow it ${opens}, and it expires ${expiresOn.toISOString()}.`,
-        },
-      ]),
-    );
-  }
-  const to = numbers[0] as string;
+  const to = recipients[0] as string;
   const { carrierName } = await deps.carriers.find(to);
-  return ok({
+  return {
     sid: deps.ids.sid("OM"),
     accountSid: account.sid,
     from,
     to,
-    recipients: numbers,
+    recipients,
     text,
     mediaUrls: order.mediaUrls,
     status: "Queued",
@@ -245,13 +277,13 @@ async function writeMessage(
     createdOn: now,
     sentOn: null,
     deliveredOn: null,
-    expiresOn,
+    expiresOn: times.expiresOn,
     conversationMetadata: order.conversationMetadata,
     callbackUrl: order.callbackUrl,
-    sendAt: dueOn > now ? dueOn : null,
-    dueOn: isHeld ? null : dueOn,
+    sendAt: times.dueOn > now ? times.dueOn : null,
+    dueOn: isHeld ? null : times.dueOn,
     isReply: false,
-  });
+  };
 }
 
 function refusalOf(faults: readonly SendFault[]): Problem {

@@ -160,7 +160,7 @@ export function messageOperations(deps: MessageRouteDeps): readonly Operation[] 
       limit: "send",
       writes: "grouped",
       body: order,
-      readBody: readMessageOrder as (raw: unknown, now: Date) => never,
+      readBody: readMessageOrder as (raw: unknown) => never,
       answers: {
         200: {
           description: "The message, queued; or what a dry run found.",

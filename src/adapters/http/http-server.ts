@@ -148,7 +148,7 @@ function readBodies(app: FastifyInstance): void {
 }
 
 function readForm(body: string | Buffer): FormFields {
-  const fields = parseForm(body.toString("utf8"));
+  const fields = parseForm(Buffer.from(body));
   if (!fields.ok) throw new Refused(invalid({ $: [fields.refusal] }));
   return fields.value;
 }

@@ -14,8 +14,7 @@ import type { Outbox } from "../../domain/events.ts";
 import type { OverrideStore } from "../../domain/lookup/index.ts";
 import type { InboundMessageStore, MessageIntake, OutboundMessageStore } from "../../domain/messaging/index.ts";
 import type { HeldMessages, InventoryStore, OptOutStore, PhoneStore } from "../../domain/numbers/index.ts";
-import type { ReconcileLog } from "../../domain/reconciles.ts";
-import type { DeliveryStore, SubscriptionStore } from "../../domain/webhooks/index.ts";
+import type { CallbackSecrets, DeliveryStore, SubscriptionStore } from "../../domain/webhooks/index.ts";
 
 /** Takes the same time whether the name or the token is wrong. */
 export interface Credentials {
@@ -46,12 +45,10 @@ export interface Unit {
   readonly campaigns: CampaignStore;
   readonly optOuts: OptOutStore;
   readonly heldMessages: HeldMessages;
-  /** How long it takes to add a number to a campaign. */
-  readonly activationMs: number;
-  readonly reconciles: ReconcileLog;
   readonly overrides: OverrideStore;
   readonly audit: AuditLog;
   readonly subscriptions: SubscriptionStore;
+  readonly callbackSecrets: CallbackSecrets;
   readonly deliveries: DeliveryStore;
   readonly outbox: Outbox;
   readonly intake: MessageIntake;

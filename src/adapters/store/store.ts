@@ -7,6 +7,7 @@ import type { NewMessage } from "../../domain/messaging/index.ts";
 import type { SecretBox } from "../secrets.ts";
 import { accountStore } from "./accounts.ts";
 import { auditLog } from "./audit-log.ts";
+import { callbackSecrets } from "./callbacks.ts";
 import { campaignStore } from "./campaigns.ts";
 import { type ConnectionSettings, Database, type Queryable } from "./database.ts";
 import { deliveryStore } from "./deliveries.ts";
@@ -27,7 +28,6 @@ import { outboundMessageStore } from "./outbound-messages.ts";
 import { EVENTS_STORED, emitEvents } from "./outbox.ts";
 import { overrideStore } from "./overrides.ts";
 import { phoneStore } from "./phones.ts";
-import { reconcileLog } from "./reconciles.ts";
 import { MESSAGES_QUEUED } from "./send-queue.ts";
 import { ACCOUNT_CHANGED, OPERATORS_CHANGED, SignInDirectory } from "./sign-in-directory.ts";
 import { subscriptionStore } from "./subscriptions.ts";
@@ -35,15 +35,13 @@ import { subscriptionStore } from "./subscriptions.ts";
 export interface StoreDeps {
   readonly settings: ConnectionSettings;
   readonly box: SecretBox;
-  /** How long it takes to add a number to a campaign. */
-  readonly activationMs: number;
   readonly log: Log;
 }
 
 /** What to load again, by a name so that each is loaded once. */
 type AfterCommit = Map<string, () => Promise<void>>;
 
-export async function openStore({ settings, box, activationMs, log }: StoreDeps) {
+export async function openStore({ settings, box, log }: StoreDeps) {
   const db = new Database(settings, log);
   const directory = new SignInDirectory(db);
   const numbers = new NumberFilter(db);
@@ -104,11 +102,10 @@ export async function openStore({ settings, box, activationMs, log }: StoreDeps)
     campaigns: campaignStore(queryable),
     optOuts: optOutStore(queryable),
     heldMessages: heldMessages(queryable),
-    activationMs,
-    reconciles: reconcileLog(queryable),
     overrides: overrideStore(queryable, (known) => knowNumbers(queryable, known)),
     audit: auditLog(queryable),
     subscriptions: subscriptionStore(queryable, box),
+    callbackSecrets: callbackSecrets(queryable, box),
     deliveries: deliveryStore(queryable),
     intake: {
       accept: (message: NewMessage) => acceptInside(queryable, [message]),

@@ -64,13 +64,16 @@ export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionSt
       );
     },
     async find(accountSid, sid) {
-      const [row] = await db.query<Row>(`${SELECT} where account_sid = $1 and sid = $2`, [accountSid, sid]);
+      const [row] = await db.query<Row>(`${SELECT} where account_sid = $1 and sid = $2 and not is_callback`, [
+        accountSid,
+        sid,
+      ]);
       return row && toSubscription(row);
     },
     list: (accountSid, page) =>
       fetchPage(db, page, {
         select: SELECT,
-        where: { account_sid: accountSid },
+        where: { account_sid: accountSid, is_callback: false },
         key: "sid",
         show: toSubscription,
       }),
@@ -97,7 +100,7 @@ export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionSt
       // What waits for a retry would be canceled only then, and shown as pending until tomorrow.
       const rows = await db.query(
         `with gone as (
-           delete from webhook_subscriptions where account_sid = $1 and sid = $2 returning sid
+           delete from webhook_subscriptions where account_sid = $1 and sid = $2 and not is_callback returning sid
          ), hurried as (
            update delivery_queue set due_at = $3 from gone
             where subscription_sid = gone.sid and claimed_by is null and due_at > $3

@@ -1,4 +1,4 @@
-// The caller's own account: what it may do, its tokens, asking for a feature.
+// The caller's own account: what it may do, its tokens, the secret that signs its callbacks, asking for a feature.
 
 import { z } from "zod";
 import type { Ids } from "../../../base/ids.ts";
@@ -15,6 +15,7 @@ import {
   type ShownToken,
   type TokenMaker,
 } from "../../../domain/accounts/index.ts";
+import { rotateCallbackSecret } from "../../../domain/webhooks/index.ts";
 import { accountOperation, type Operation } from "../operation.ts";
 import { timestamp } from "../schemas.ts";
 
@@ -25,6 +26,7 @@ export interface AccountRouteDeps {
   readonly sipSourceAddresses: readonly string[];
   readonly supportContact: string;
   readonly oldestSecretOn: (accountSid: string) => Promise<Date | null>;
+  readonly newSecret: () => string;
 }
 
 const limitSchema = z
@@ -73,6 +75,13 @@ export const featureRequestSchema = z
   })
   .meta({ id: "FeatureRequest" });
 
+const callbackSecretSchema = z
+  .strictObject({
+    secret: z.string().describe("Shown here and never again."),
+    createdOn: timestamp,
+  })
+  .meta({ id: "AccountWebhookSecret" });
+
 const ownAccountSchema = z
   .strictObject({
     sid: z.string(),
@@ -86,7 +95,7 @@ const ownAccountSchema = z
     supportContact: z.string(),
     webhookSecretCreatedOn: timestamp
       .nullable()
-      .describe("Since when the oldest secret signs that an enabled webhook has."),
+      .describe("Since when the oldest secret signs that an enabled webhook or the account itself has."),
     createdOn: timestamp,
   })
   .meta({ id: "OwnAccount" });
@@ -151,6 +160,24 @@ export function accountOperations(deps: AccountRouteDeps): readonly Operation[] 
       async handle({ account, params }, unit) {
         const removed = await removeToken({ accounts: unit.accounts }, account.sid, params.n);
         return removed.ok ? ok({ status: 204 }) : removed;
+      },
+    }),
+    accountOperation({
+      id: "rotateAccountWebhookSecret",
+      tag: "Account",
+      summary: "Make a new secret for callbacks",
+      description:
+        "It signs what goes to the callback URLs of messages. The old one signs too for 24 hours: every delivery carries both signatures.",
+      method: "POST",
+      path: "/Account/webhookSecret",
+      limit: "write",
+      writes: true,
+      answers: { 200: { description: "The secret, shown once.", body: callbackSecretSchema } },
+      refusals: [],
+      async handle({ account, now }, unit) {
+        const secret = deps.newSecret();
+        await rotateCallbackSecret(unit.callbackSecrets, account.sid, secret, now);
+        return ok({ status: 200, body: { secret, createdOn: now } });
       },
     }),
     accountOperation({

@@ -43,14 +43,17 @@ export function inboundMessageStore(db: Queryable): InboundMessageStore {
       const rows = await db.query<Row>(
         `${SELECT} where account_sid = $1 and ($2::text is null or from_number = $2) and ($3::text is null or to_number = $3)
             and ($4::text is null or sid >= $4) and ($5::text is null or sid < $5)
-            and ($6::text is null or sid ${isUp ? ">" : "<"} $6)
-          order by sid ${isUp ? "asc" : "desc"} limit $7`,
+            and ($6::timestamptz is null or created_at >= $6) and ($7::timestamptz is null or created_at <= $7)
+            and ($8::text is null or sid ${isUp ? ">" : "<"} $8)
+          order by sid ${isUp ? "asc" : "desc"} limit $9`,
         [
           accountSid,
           filters.from ?? null,
           filters.to ?? null,
           from ?? null,
           before ?? null,
+          filters.createdFrom ?? null,
+          filters.createdTo ?? null,
           page.after ?? null,
           page.size + 1,
         ],

@@ -1,8 +1,9 @@
 import type { PageRequest } from "../../base/page.ts";
-import type { MessageFilters, OutboundMessageStore, TrailStep } from "../../domain/messaging/index.ts";
+import type { MessageFilters, OutboundMessageStore } from "../../domain/messaging/index.ts";
 import type { Queryable } from "./database.ts";
 import { MOVED_COLUMNS, type MovedRow, tellOfChanges } from "./message-changes.ts";
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "./message-rows.ts";
+import { trailOf } from "./message-trail.ts";
 
 const UNHAPPY = new Set(["Failed", "Expired", "Canceled"]);
 
@@ -44,15 +45,18 @@ export function outboundMessageStore(db: Queryable): OutboundMessageStore {
   };
 }
 
-/** A sid begins with the time it was made at, so a span of time is a span of sids. */
+/** Between `createdOn` and the making of a sid lies no more than this, whatever the clock did. */
+const SLACK_MS = 600_000;
+
+/** A sid begins with the time it was made at, so a span of time is within a span of sids: those are found by their index. */
 export function sidBounds(
   prefix: "OM" | "IM",
   { createdFrom, createdTo }: Pick<MessageFilters, "createdFrom" | "createdTo">,
 ) {
-  const hex = (date: Date) => Math.max(0, date.getTime()).toString(16).padStart(12, "0");
+  const hex = (ms: number) => Math.max(0, ms).toString(16).padStart(12, "0");
   return {
-    from: createdFrom && `${prefix}${hex(createdFrom)}`,
-    before: createdTo && `${prefix}${hex(new Date(createdTo.getTime() + 1))}`,
+    from: createdFrom && `${prefix}${hex(createdFrom.getTime() - SLACK_MS)}`,
+    before: createdTo && `${prefix}${hex(createdTo.getTime() + SLACK_MS)}`,
   };
 }
 
@@ -65,68 +69,12 @@ function conditionsOf(accountSid: string, page: PageRequest, filters: MessageFil
   const { from, before } = sidBounds("OM", filters);
   add(from, (place) => `sid >= ${place}`);
   add(before, (place) => `sid < ${place}`);
+  add(filters.createdFrom, (place) => `created_at >= ${place}`);
+  add(filters.createdTo, (place) => `created_at <= ${place}`);
   add(page.after, (place) => `sid ${page.direction === "Ascending" ? ">" : "<"} ${place}`);
   add(filters.from, (place) => `from_number = ${place}`);
   add(filters.to, (place) => `to_number = ${place}`);
   add(filters.status, (place) => `${UNHAPPY.has(filters.status ?? "") ? "unhappy" : "status"} = ${place}`);
   add(filters.errorCode, (place) => `error_code = ${place}`);
   return { where: conditions.join(" and "), values };
-}
-
-interface TrailRow {
-  readonly created_at: Date;
-  readonly send_at: Date | null;
-  readonly sent_at: Date | null;
-  readonly delivered_at: Date | null;
-  readonly link: string | null;
-  readonly carrier: string | null;
-  readonly carrier_ids: string[] | null;
-  readonly messaging_config_sid: string | null;
-  readonly tcr_campaign_id: string | null;
-  readonly segment_count: number;
-  readonly encoding: string;
-  readonly due_at: Date | number | null;
-  readonly submitting: string | null;
-}
-
-/** Made of the message's own row, what stands in the queue, and the steps written down because they were out of the ordinary. */
-async function trailOf(db: Queryable, accountSid: string, sid: string): Promise<readonly TrailStep[]> {
-  const [row] = await db.query<TrailRow>(
-    `select message.created_at, send_at, sent_at, delivered_at, link, carrier, carrier_ids, messaging_config_sid, tcr_campaign_id,
-            segment_count, encoding, nullif(queued.due_at, 'infinity') as due_at, queued.submitting
-       from outbound_messages as message left join outbound_queue as queued on queued.sid = message.sid
-      where message.account_sid = $1 and message.sid = $2`,
-    [accountSid, sid],
-  );
-  if (!row) return [];
-  const written = await db.query<{ at: Date; step: string; details: Record<string, unknown> }>(
-    "select at, step, details from message_steps where sid = $1 order by id limit 200",
-    [sid],
-  );
-  const steps: TrailStep[] = [
-    {
-      at: row.created_at,
-      step: "accepted",
-      details: {
-        checks: [
-          "sender is yours and may send",
-          "recipient has not opted out",
-          "country is allowed",
-          "text and media fit",
-        ],
-        messagingConfigSid: row.messaging_config_sid,
-        tcrCampaignId: row.tcr_campaign_id,
-        recipientCarrier: row.carrier,
-        segmentCount: row.segment_count,
-        encoding: row.encoding,
-      },
-    },
-    ...written,
-  ];
-  if (row.send_at) steps.push({ at: row.created_at, step: "scheduled", details: { until: row.send_at } });
-  if (row.sent_at) {
-    steps.push({ at: row.sent_at, step: "sent", details: { link: row.link, carrierIds: row.carrier_ids ?? [] } });
-  }
-  if (row.delivered_at) steps.push({ at: row.delivered_at, step: "delivered", details: { link: row.link } });
-  return steps.sort((one, other) => one.at.getTime() - other.at.getTime());
 }

@@ -14,6 +14,7 @@ import type { Outbox } from "../../domain/events.ts";
 import type { OverrideStore } from "../../domain/lookup/index.ts";
 import type { InboundMessageStore, MessageIntake, OutboundMessageStore } from "../../domain/messaging/index.ts";
 import type { HeldMessages, InventoryStore, OptOutStore, PhoneStore } from "../../domain/numbers/index.ts";
+import type { ReconcileLog } from "../../domain/reconciles.ts";
 import type { CallbackSecrets, DeliveryStore, SubscriptionStore } from "../../domain/webhooks/index.ts";
 
 /** Takes the same time whether the name or the token is wrong. */
@@ -45,6 +46,9 @@ export interface Unit {
   readonly campaigns: CampaignStore;
   readonly optOuts: OptOutStore;
   readonly heldMessages: HeldMessages;
+  /** How long it takes to add a number to a campaign. */
+  readonly activationMs: number;
+  readonly reconciles: ReconcileLog;
   readonly overrides: OverrideStore;
   readonly audit: AuditLog;
   readonly subscriptions: SubscriptionStore;

@@ -28,6 +28,7 @@ import { outboundMessageStore } from "./outbound-messages.ts";
 import { EVENTS_STORED, emitEvents } from "./outbox.ts";
 import { overrideStore } from "./overrides.ts";
 import { phoneStore } from "./phones.ts";
+import { reconcileLog } from "./reconciles.ts";
 import { MESSAGES_QUEUED } from "./send-queue.ts";
 import { ACCOUNT_CHANGED, OPERATORS_CHANGED, SignInDirectory } from "./sign-in-directory.ts";
 import { subscriptionStore } from "./subscriptions.ts";
@@ -35,13 +36,15 @@ import { subscriptionStore } from "./subscriptions.ts";
 export interface StoreDeps {
   readonly settings: ConnectionSettings;
   readonly box: SecretBox;
+  /** How long it takes to add a number to a campaign. */
+  readonly activationMs: number;
   readonly log: Log;
 }
 
 /** What to load again, by a name so that each is loaded once. */
 type AfterCommit = Map<string, () => Promise<void>>;
 
-export async function openStore({ settings, box, log }: StoreDeps) {
+export async function openStore({ settings, box, activationMs, log }: StoreDeps) {
   const db = new Database(settings, log);
   const directory = new SignInDirectory(db);
   const numbers = new NumberFilter(db);
@@ -102,6 +105,8 @@ export async function openStore({ settings, box, log }: StoreDeps) {
     campaigns: campaignStore(queryable),
     optOuts: optOutStore(queryable),
     heldMessages: heldMessages(queryable),
+    activationMs,
+    reconciles: reconcileLog(queryable),
     overrides: overrideStore(queryable, (known) => knowNumbers(queryable, known)),
     audit: auditLog(queryable),
     subscriptions: subscriptionStore(queryable, box),

@@ -75,7 +75,7 @@ async function perform(deps: Deps, work: Work, request: FastifyRequest, claim: C
   if (!operation.writes || (operation.writes === "grouped" && !claim)) {
     const outcome = await handle(work, deps.store, request, now);
     const answer = outcome.ok ? render(outcome.value) : renderProblem(request, outcome.refusal);
-    if (claim) await deps.store.keepAnswer(claim, answer);
+    if (claim) await remember(deps.store, claim, answer);
     return answer;
   }
   try {
@@ -90,9 +90,15 @@ async function perform(deps: Deps, work: Work, request: FastifyRequest, claim: C
   } catch (fault) {
     if (!(fault instanceof Undone)) throw fault;
     const answer = renderProblem(request, fault.refusal);
-    if (claim) await deps.store.keepAnswer(claim, answer);
+    if (claim) await remember(deps.store, claim, answer);
     return answer;
   }
+}
+
+/** Of an answer that only says "later" nothing is kept: later it is another one. */
+async function remember(store: Store, claim: Claim, answer: Answer): Promise<void> {
+  if (answer.status === 429 || answer.status >= 500) await store.releaseClaim(claim);
+  else await store.keepAnswer(claim, answer);
 }
 
 function handle(work: Work, unit: Unit, request: FastifyRequest, now: Date): Promise<Outcome> {

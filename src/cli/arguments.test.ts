@@ -1,6 +1,15 @@
 import { InvalidArgumentError } from "commander";
 import { expect, test } from "vitest";
-import { oneOf, parseCount, parseEventType, parseEventTypes, parseMoment } from "./arguments.ts";
+import {
+  isRelativeMoment,
+  oneOf,
+  parseCount,
+  parseErrorCode,
+  parseEventType,
+  parseEventTypes,
+  parseMoment,
+  parseMomentAhead,
+} from "./arguments.ts";
 
 test.each(["InboundCallReceivedWebhook", "InboundCallReceived", "inboundcallreceivedwebhook"])(
   "%s names the event type",
@@ -33,6 +42,18 @@ test.each([
 
 test.each(["", "1", "2w", "h", "-2h", "soon", "2026-13-01"])("%j is none", (text) => {
   expect(() => parseMoment(text, NOW)).toThrow(InvalidArgumentError);
+});
+
+test("a time may lie ahead, too", () => {
+  expect(parseMomentAhead("2h", NOW)).toBe("2026-03-04T07:06:07.890Z");
+  expect(parseMomentAhead("2026-03-05T00:00:00Z", NOW)).toBe("2026-03-05T00:00:00.000Z");
+  expect(() => parseMomentAhead("tomorrow", NOW)).toThrow(InvalidArgumentError);
+  expect(["2h", "2026-03-05T00:00:00Z"].map(isRelativeMoment)).toEqual([true, false]);
+});
+
+test("an error code is a number that the server could store", () => {
+  expect(["0", "1002", "2147483647"].map(parseErrorCode)).toEqual([0, 1002, 2_147_483_647]);
+  for (const text of ["", "-1", "spam", "2147483648"]) expect(() => parseErrorCode(text)).toThrow(InvalidArgumentError);
 });
 
 test("a count is a whole number above nothing", () => {

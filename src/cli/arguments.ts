@@ -32,25 +32,26 @@ const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600
 
 /** `30m`, `2h`, `3d` ago, or a date and time; answers ISO 8601. */
 export function parseMoment(text: string, nowMs = Date.now()): string {
-  const [, count, unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  const atMs = count === undefined ? dateMs(text) : nowMs - Number(count) * (UNIT_MS[unit] ?? 0);
-  if (Number.isNaN(atMs)) throw new InvalidArgumentError("A time is wanted: 30m, 2h, 3d, or 2026-01-31T09:00:00Z.");
-  return new Date(atMs).toISOString();
+  return momentOf(text, (ms) => nowMs - ms);
 }
 
 /** `30m`, `2h`, `3d` from now, or a date and time; answers ISO 8601. */
 export function parseMomentAhead(text: string, nowMs = Date.now()): string {
-  const [, count, unit = ""] = AHEAD.exec(text) ?? [];
-  const atMs = count === undefined ? dateMs(text) : nowMs + Number(count) * (UNIT_MS[unit] ?? 0);
-  if (Number.isNaN(atMs)) throw new InvalidArgumentError("A time is wanted: 30m, 2h, 3d, or 2026-01-31T09:00:00Z.");
-  return new Date(atMs).toISOString();
+  return momentOf(text, (ms) => nowMs + ms);
 }
 
-const AHEAD = /^\+?(\d{1,6})([smhd])$/;
+const DISTANCE = /^(\d{1,6})([smhd])$/;
 
 /** Whether it means another moment when it is said again. */
 export function isRelativeMoment(text: string): boolean {
-  return AHEAD.test(text);
+  return DISTANCE.test(text);
+}
+
+function momentOf(text: string, fromNow: (ms: number) => number): string {
+  const [, count, unit = ""] = DISTANCE.exec(text) ?? [];
+  const atMs = count === undefined ? dateMs(text) : fromNow(Number(count) * (UNIT_MS[unit] ?? 0));
+  if (Number.isNaN(atMs)) throw new InvalidArgumentError("A time is wanted: 30m, 2h, 3d, or 2026-01-31T09:00:00Z.");
+  return new Date(atMs).toISOString();
 }
 
 function dateMs(text: string): number {

@@ -9,7 +9,13 @@ let dataDir: string;
 
 beforeAll(() => {
   dataDir = mkdtempSync(join(tmpdir(), "tandem-credentials-"));
-  const lines = ["TANDEM_URL=http://localhost:4000", "TANDEM_ACCOUNT_SID=ACdemo", "TANDEM_TOKEN=demo", ""];
+  const lines = [
+    "TANDEM_URL=http://localhost:4000",
+    "TANDEM_ACCOUNT_SID=ACdemo",
+    "TANDEM_TOKEN=demo",
+    "TANDEM_NUMBER=+14155550150",
+    "",
+  ];
   writeFileSync(join(dataDir, "demo.env"), lines.join("\n"));
 });
 
@@ -30,7 +36,15 @@ test("with nothing else said, the demo account of the data directory is used", (
     baseUrl: "http://localhost:4000",
     accountSid: "ACdemo",
     token: "demo",
+    number: "+14155550150",
   });
+});
+
+test("the number to send from is the environment's, and the demo's only together with its account", () => {
+  const number = { TANDEM_NUMBER: "+14155550151" };
+  expect(findCredentials({}, { TANDEM_DATA_DIR: dataDir, ...number }).number).toBe("+14155550151");
+  expect(findCredentials({}, { ...ENVIRONMENT, ...number }).number).toBe("+14155550151");
+  expect(findCredentials({}, { ...ENVIRONMENT, TANDEM_DATA_DIR: dataDir }).number).toBeUndefined();
 });
 
 test("the demo's token is not sent to an address that was given", () => {

@@ -57,3 +57,20 @@ test("a pause is told with its reason", () => {
   progress.wait(7000, "for the rate limit");
   expect(written).toEqual(["0 of 50,000 rows; waiting 7.0 s for the rate limit\n"]);
 });
+
+test("where nobody knows how much there is, what is done is counted", () => {
+  const written: string[] = [];
+  const clock = { ms: 0 };
+  const progress = showProgress({
+    write: (text) => written.push(text),
+    isTerminal: true,
+    columns: () => 100,
+    total: undefined,
+    done: 0,
+    unit: "messages",
+    nowMs: () => clock.ms,
+  });
+  clock.ms = 2000;
+  progress.advance(3000);
+  expect(written).toEqual(["\r\u001b[K3,000 messages, 1,500 messages/s"]);
+});

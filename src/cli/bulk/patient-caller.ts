@@ -53,17 +53,19 @@ export class PatientCaller {
   async callFor<Data>(size: number, attempt: () => Promise<Answer<Data>>): Promise<Answer<Data> | "askLess"> {
     for (;;) {
       await this.#untilOpen();
-      const pausesBefore = this.#pauses;
+      const [paceBefore, pausesBefore] = [this.#pace, this.#pauses];
       try {
         const answer = await attempt();
         this.#pace = afterAnswer(this.#pace, answer.rateLimit, performance.now());
         return answer;
       } catch (error) {
         this.signal.throwIfAborted();
-        const reaction = afterFault(this.#pace, error, performance.now(), this.#order.retriesMax);
-        if (reaction.kind === "giveUp") throw error;
+        const isFirst = this.#pauses === pausesBefore;
         // Otherwise another call met the same trouble meanwhile, and counted it.
-        if (this.#pauses === pausesBefore) {
+        const pace = isFirst ? this.#pace : paceBefore;
+        const reaction = afterFault(pace, error, performance.now(), this.#order.retriesMax);
+        if (reaction.kind === "giveUp") throw error;
+        if (isFirst) {
           this.#pace = reaction.pace;
           const why = reaction.why === "limit" ? "for the rate limit" : `to try again: ${(error as Error).message}`;
           this.#pauses += 1;

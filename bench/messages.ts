@@ -9,10 +9,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { databaseOf } from "../test/tandem-database.ts";
-import { type BenchSmsc, type Gateway, startKannel, startOurs, startSmsc } from "./messages/peers.ts";
+import { type BenchSmsc, type Gateway, startKannel, startOurs, startReceiver, startSmsc } from "./messages/peers.ts";
 
 const ROUNDS = 3;
 const SECONDS = 5;
+const LOOP_SECONDS = 3;
 const CONNECTIONS = 128;
 const STORED = 1_000_000;
 const TEXT = "Your appointment is tomorrow at 10:30. Reply YES to confirm or call us to change it.";
@@ -42,6 +43,8 @@ try {
   console.log(`accepting at 80 %: ${JSON.stringify(accept)}`);
   const filled = await atOneMillion(peak);
   console.log(`with ${STORED} stored: ${JSON.stringify(filled)}`);
+  await ours.close();
+  const fullLoop = only === "ours" ? undefined : await measureFullLoop();
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
   console.log(
     JSON.stringify({
@@ -53,6 +56,7 @@ try {
       kannelNonePerSecond: none,
       acceptAt80Percent: accept,
       atOneMillion: filled,
+      fullLoop,
       commit,
     }),
   );
@@ -62,24 +66,62 @@ try {
   rmSync(scratch, { recursive: true });
 }
 
+/** The same with a receipt and a callback for every message: callbacks per second until the last one has come. */
+async function measureFullLoop(): Promise<object> {
+  const withReceipts = await startSmsc("receipts");
+  const receiver = await startReceiver();
+  const sides = [await startOurs(withReceipts), await startKannel(withReceipts, "spool")] as const;
+  const told = new Map<string, number[]>(sides.map(({ name }) => [name, []]));
+  try {
+    for (let round = 0; round <= ROUNDS; round++) {
+      for (const side of sides) {
+        const rate = await loopOnce(side);
+        // The first is for warming up.
+        if (round > 0) told.get(side.name)?.push(rate);
+        console.log(`with receipts and callbacks, round ${round}: ${side.name} ${rate}/s`);
+      }
+    }
+  } finally {
+    for (const side of sides) await side.close();
+    receiver.close();
+    withReceipts.close();
+  }
+  const [oursPerSecond, kannelPerSecond] = sides.map(({ name }) => median(told.get(name) ?? []));
+  return { oursPerSecond, kannelPerSecond, ratio: round((oursPerSecond ?? 0) / (kannelPerSecond ?? 1)) };
+
+  async function loopOnce(side: Gateway): Promise<number> {
+    const before = await receiver.count();
+    const startMs = performance.now();
+    // Ours tells of acceptance and of delivery, Kannel (mask 1) of delivery.
+    const sent = await send(side, LOOP_SECONDS, receiver.url);
+    const expected = sent * (side.name === "ours" ? 2 : 1);
+    while ((await receiver.count()) - before < expected) await new Promise((resolve) => setTimeout(resolve, 10));
+    return Math.round(sent / ((performance.now() - startMs) / 1000));
+  }
+}
+
 /** Messages per second, from the first request to the SMSC's last acceptance. */
 async function measure(gateway: Gateway, via: BenchSmsc, seconds: number): Promise<number> {
-  const script = join(scratch, "send.lua");
-  writeFileSync(script, gateway.script({ text: TEXT, callback: undefined }));
   const before = (await via.counts()).submits;
   const startMs = performance.now();
-  const wrk = spawn("wrk", ["-t1", `-c${CONNECTIONS}`, `-d${seconds}`, "-s", script, gateway.url], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const sent = await send(gateway, seconds, undefined);
+  while ((await via.counts()).submits - before < sent) await new Promise((resolve) => setTimeout(resolve, 5));
+  return Math.round(sent / ((performance.now() - startMs) / 1000));
+}
+
+/** Answers how many were taken. */
+async function send(gateway: Gateway, seconds: number, callback: string | undefined): Promise<number> {
+  const script = join(scratch, "send.lua");
+  writeFileSync(script, gateway.script({ text: TEXT, callback }));
+  const args = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}`, "-s", script, gateway.url];
+  const wrk = spawn("wrk", args, { stdio: ["ignore", "pipe", "inherit"] });
   let output = "";
   wrk.stdout.on("data", (chunk: Buffer) => {
     output += chunk.toString();
   });
   await once(wrk, "close");
   if (/^status \d+|Non-2xx/m.test(output)) throw new Error(`${gateway.name}: not every message was taken:\n${output}`);
-  const sent = Number(/(\d+) requests in/.exec(output)?.[1]);
-  while ((await via.counts()).submits - before < sent) await new Promise((resolve) => setTimeout(resolve, 5));
-  return Math.round(sent / ((performance.now() - startMs) / 1000));
+  return Number(/(\d+) requests in/.exec(output)?.[1]);
 }
 
 function openLoop(rate: number): object {
@@ -130,7 +172,10 @@ async function pageMs(): Promise<number> {
 }
 
 function medianOf(name: string): number {
-  const values = rates.get(name) ?? [];
+  return median(rates.get(name) ?? []);
+}
+
+function median(values: readonly number[]): number {
   return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 

@@ -33,6 +33,26 @@ export async function startSmsc(mode: "plain" | "receipts"): Promise<BenchSmsc> 
   };
 }
 
+export interface Receiver {
+  readonly url: string;
+  count(): Promise<number>;
+  close(): void;
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const child = fork("bench/messages/receiver.ts", [], { execArgv: ["--import", "tsx"] });
+  const [{ port }] = (await once(child, "message")) as [{ port: number }];
+  return {
+    url: `http://127.0.0.1:${port}/told`,
+    async count() {
+      child.send("count");
+      const [{ count }] = (await once(child, "message")) as [{ count: number }];
+      return count;
+    },
+    close: () => child.disconnect(),
+  };
+}
+
 /** Something that takes messages over HTTP and gives them to the SMSC. */
 export interface Gateway {
   readonly name: string;
@@ -113,7 +133,7 @@ export async function startKannel(smsc: BenchSmsc, store: "none" | "spool"): Pro
     name: `kannel, store ${store}`,
     url: `http://127.0.0.1:${http}`,
     script: ({ text, callback }) => `
-local head = "/cgi-bin/sendsms?username=tester&password=foobar&from=%2B14155550100&coding=0&text=${encodeURIComponent(text)}${callback ? `&dlr-mask=31&dlr-url=${encodeURIComponent(callback)}` : ""}&to=%2B1415474"
+local head = "/cgi-bin/sendsms?username=tester&password=foobar&from=%2B14155550100&coding=0&text=${encodeURIComponent(text)}${callback ? `&dlr-mask=1&dlr-url=${encodeURIComponent(callback)}` : ""}&to=%2B1415474"
 ${COUNTING}
 request = function() return wrk.format("GET", head .. string.format("%04d", next())) end
 ${checking("202")}`,

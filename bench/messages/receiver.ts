@@ -1,0 +1,14 @@
+// Counts callbacks, in a process of its own. Asked for the count it tells it.
+
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+let count = 0;
+const server = createServer((request, response) => {
+  count++;
+  request.resume();
+  response.end();
+});
+process.on("message", () => process.send?.({ count }));
+process.on("disconnect", () => process.exit(0));
+server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }));

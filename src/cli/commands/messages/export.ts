@@ -36,9 +36,9 @@ const COLUMNS: readonly Column[] = [
   ["Text", ({ text }) => text],
 ];
 
-export const HEADER = csvLine(COLUMNS.map(([name]) => name));
+const HEADER = csvLine(COLUMNS.map(([name]) => name));
 
-export function csvLineOf(message: OutboundMessage): string {
+function csvLineOf(message: OutboundMessage): string {
   return csvLine(COLUMNS.map(([, cellOf]) => cellOf(message)));
 }
 

@@ -142,6 +142,17 @@ describe("no row is sent twice or left out", () => {
     expectEachOnce(150);
   });
 
+  test("when it goes on after days, and rows without a number stand between the others", async () => {
+    const rows = Array.from({ length: 80 }, (_, at) => `person ${at},${numberAt(at)}\nnobody,\n`);
+    write(`name,phone\n${rows.join("")}`);
+    messages.loseAnswerTo = 75;
+    expect(await run()).toMatchObject({ fault: "unreachable" });
+    messages.loseAnswerTo = undefined;
+    nowMs += 2 * DAY_MS;
+    expect(await run()).toBe("done");
+    expect(messages.sent.map(({ to }) => to).sort()).toEqual(Array.from({ length: 80 }, (_, at) => numberAt(at)));
+  });
+
   test("when rows are alike, and it goes on after days", async () => {
     write("name,phone\nAnn,+14155560001\nAnn,+14155560001\nAnn,+14155560001\n");
     messages.loseAnswerTo = 2;

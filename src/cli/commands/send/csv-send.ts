@@ -27,7 +27,7 @@ const SENDER_CODES: ReadonlySet<number | undefined> = new Set([1, 2, 3, 4, 5, 30
 export interface CsvSendOrder {
   readonly client: Pick<TandemClient, "messages">;
   readonly caller: PatientCaller;
-  readonly journal: Pick<CsvJournal, "run" | "continuedFrom" | "standing">;
+  readonly journal: Pick<CsvJournal, "run" | "continuedFrom">;
   /** What is the same in every row. */
   readonly message: Omit<MessageOrder, "to" | "text">;
   readonly toColumn: number;
@@ -74,29 +74,32 @@ export async function checkSender(
 
 class RowSender {
   readonly #order: CsvSendOrder;
-  /** Rows up to this one may have been sent by a process whose keys the server no longer knows. */
-  readonly #doubtfulUpTo: number;
   readonly #sidsFound = new Set<string>();
+  /** So many of the next rows may have been sent by a process whose keys the server no longer knows. */
+  #doubtfulLeft: number;
   #isSenderInDoubt = false;
   #batchStartedMs = 0;
 
   constructor(order: CsvSendOrder) {
     this.#order = order;
-    const { continuedFrom, standing } = order.journal;
+    const { continuedFrom } = order.journal;
     const isOld = continuedFrom !== undefined && order.nowMs() - Date.parse(continuedFrom) > KEY_LIFE_MS;
-    this.#doubtfulUpTo = isOld ? standing.rowsDone + BATCH_MAX : 0;
+    this.#doubtfulLeft = isOld ? BATCH_MAX : 0;
   }
 
   async sendAll(rows: readonly RowToSend[]): Promise<readonly SettledRow[]> {
     if (this.#isSenderInDoubt) await checkSender(this.#order, this.#order.caller);
     this.#isSenderInDoubt = false;
     this.#batchStartedMs = this.#order.nowMs();
-    return askSideBySide({
+    const doubtful = new Set(rows.slice(0, this.#doubtfulLeft));
+    const settled = await askSideBySide({
       questions: rows,
       atOnceMax: AT_ONCE_MAX,
       laneOf: ({ to }) => to,
-      ask: (row) => (this.#order.isDryRun ? this.#rehearse(row) : this.#send(row)),
+      ask: (row) => (this.#order.isDryRun ? this.#rehearse(row) : this.#send(row, doubtful.has(row))),
     });
+    this.#doubtfulLeft -= doubtful.size;
+    return settled;
   }
 
   async #rehearse({ message }: RowToSend): Promise<SettledRow> {
@@ -108,11 +111,9 @@ class RowSender {
     return { cells: ["", "WouldBeSent", String(data.segmentCount), "", ""], isRefused: false };
   }
 
-  async #send(row: RowToSend): Promise<SettledRow> {
-    if (row.rowNumber <= this.#doubtfulUpTo) {
-      const found = await this.#findSent(row);
-      if (found) return accepted(found);
-    }
+  async #send(row: RowToSend, isDoubtful: boolean): Promise<SettledRow> {
+    const found = isDoubtful ? await this.#findSent(row) : undefined;
+    if (found) return accepted(found);
     for (let attempt = 0; ; attempt++) {
       try {
         return accepted((await this.#order.caller.call(() => this.#request(row, attempt))).data);
@@ -152,14 +153,16 @@ class RowSender {
   /** A message that this row has become, as far as that can be told: each stands for one row only. */
   async #findSent({ message }: RowToSend): Promise<OutboundMessage | undefined> {
     const { caller, client, journal } = this.#order;
-    const { from, text = "", to = "" } = message;
+    const { from, smartEncoding, text = "", to = "" } = message;
     const sinceMs = journal.continuedFrom === undefined ? this.#batchStartedMs : Date.parse(journal.continuedFrom);
     const createdOnFrom = new Date(sinceMs - CLOCKS_APART_MS).toISOString();
     const { signal } = caller;
     const { data } = await caller.call(() =>
       client.messages.list({ from, to, createdOnFrom, pageSize: 1000, orderByDirection: "Ascending", signal }),
     );
-    const found = data.items.find((item) => item.text === text && !this.#sidsFound.has(item.sid));
+    // A smart encoding may have changed the text: then the recipient alone has to do.
+    const isLike = (item: OutboundMessage) => smartEncoding === true || item.text === text;
+    const found = data.items.find((item) => isLike(item) && !this.#sidsFound.has(item.sid));
     if (found) this.#sidsFound.add(found.sid);
     return found;
   }

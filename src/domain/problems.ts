@@ -35,6 +35,7 @@ export const PROBLEM_TITLES = {
   "bad-media": "The media cannot be sent.",
   "bad-priority": "There is no such priority.",
   "queue-full": "The account's queue is full.",
+  "campaign-not-linked": "The MessagingConfig is not linked to an active campaign.",
   internal: "The server failed to answer.",
   unavailable: "The server cannot answer just now.",
 } as const;

@@ -14,6 +14,7 @@ import type { Outbox } from "../../domain/events.ts";
 import type { OverrideStore } from "../../domain/lookup/index.ts";
 import type { InboundMessageStore, MessageIntake, OutboundMessageStore } from "../../domain/messaging/index.ts";
 import type { HeldMessages, InventoryStore, OptOutStore, PhoneStore } from "../../domain/numbers/index.ts";
+import type { PortDocumentStore, PortOrderStore } from "../../domain/porting/index.ts";
 import type { ReconcileLog } from "../../domain/reconciles.ts";
 import type { CallbackSecrets, DeliveryStore, SubscriptionStore } from "../../domain/webhooks/index.ts";
 
@@ -44,6 +45,9 @@ export interface Unit {
   readonly phones: PhoneStore;
   readonly messagingConfigs: MessagingConfigStore;
   readonly campaigns: CampaignStore;
+  readonly followedCampaigns: FollowedCampaignStore;
+  readonly portOrders: PortOrderStore;
+  readonly portDocuments: PortDocumentStore;
   readonly optOuts: OptOutStore;
   readonly heldMessages: HeldMessages;
   /** How long it takes to add a number to a campaign. */

@@ -24,6 +24,7 @@ export const PROBLEM_STATUS: Readonly<Record<ProblemCode, number>> = {
   "bad-media": 400,
   "bad-priority": 400,
   "queue-full": 400,
+  "campaign-not-linked": 400,
   unauthorized: 401,
   "feature-off": 403,
   "account-suspended": 403,

@@ -55,6 +55,7 @@ interface StandingRow {
   readonly activating_campaign_id: string | null;
   readonly activate_at: Date | null;
   readonly port_order_sid: string | null;
+  readonly messaging_moved: boolean;
 }
 
 const toStanding = (row: StandingRow): ServedStanding => ({
@@ -68,6 +69,7 @@ const toStanding = (row: StandingRow): ServedStanding => ({
       ? null
       : { campaignId: row.activating_campaign_id, on: row.activate_at },
   portOrderSid: row.port_order_sid,
+  messagingMoved: row.messaging_moved,
 });
 
 /** `known` hears of every number that comes to serve an account. */
@@ -156,7 +158,8 @@ export function phoneStore(db: Queryable, known: (numbers: readonly string[]) =>
       const [column, values] = narrowing(scope);
       const rows = await db.query<StandingRow>(
         `select phones.number, phones.status, phones.messaging_config_sid, config.tcr_campaign_id,
-                phones.registered_campaign_id, phones.activating_campaign_id, phones.activate_at, phones.port_order_sid
+                phones.registered_campaign_id, phones.activating_campaign_id, phones.activate_at, phones.port_order_sid,
+                'SMS' = any (phones.features) as messaging_moved
            from phones left join messaging_configs as config on config.sid = phones.messaging_config_sid
           where phones.account_sid = $1 and phones.${column} = any($2) and phones.status <> 'Removed'
           order by phones.id`,
@@ -205,6 +208,8 @@ function assignments(change: PhoneChange): { readonly sets: readonly string[]; r
     ["messaging_config_sid", change.messagingConfigSid],
     ["calls_forwarded_to", change.voice?.callsForwardedTo],
     ["record_inbound_calls", change.voice?.recordInboundCalls],
+    ["features", change.features],
+    ["status_reason", change.statusReason],
   ];
   const given = columns.filter(([, value]) => value !== undefined);
   return {

@@ -64,6 +64,18 @@ test.each(["none", ...PHONE_STATUSES] as const)(
   },
 );
 
+test("a number whose messaging has moved leaves its port, first to where its campaign is added", () => {
+  const moved = { status: "PendingPortIn", messagingMoved: true } as const;
+  const found = LACKS.map((links) => nextStatus(standing({ ...moved, ...links }), AT_ONCE)?.to);
+  expect(found).toStrictEqual([
+    "PendingMessagingConfigAdd",
+    "PendingTcrCampaignAdd",
+    "PendingTcrCampaignAdd",
+    "PendingTcrCampaignAdd",
+  ]);
+  expect(nextStatus(standing({ ...moved, number: TOLL_FREE }), SLOWLY)?.to).toBe("Active");
+});
+
 test("a number that needs no campaign cares for none", () => {
   const free = { number: TOLL_FREE, tcrCampaignId: null };
   expect(nextStatus(standing({ ...free }), SLOWLY)?.to).toBe("Active");
@@ -109,6 +121,7 @@ test("whatever a number belongs to, it settles after two steps at most", () => {
     number: fc.constantFrom(NUMBER, TOLL_FREE),
     status: fc.constantFrom(...PHONE_STATUSES),
     messagingConfigSid: fc.constantFrom(null, "MC1"),
+    messagingMoved: fc.boolean(),
     tcrCampaignId: id,
     registeredCampaignId: id,
     activation: fc.constantFrom(null, { campaignId: "C1", on: NOW }, { campaignId: "C2", on: DONE }),

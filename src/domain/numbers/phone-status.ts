@@ -96,6 +96,8 @@ export interface PhoneStanding extends PhoneLinks {
   /** The campaign under which it became Active. */
   readonly registeredCampaignId: string | null;
   readonly activation: Activation | null;
+  /** Of one that is being ported in: messages to it come here by now. */
+  readonly messagingMoved?: boolean;
 }
 
 /** The next status that what is calls for, and why; undefined when it has it already, or others decide. */
@@ -103,7 +105,7 @@ export function nextStatus(
   standing: PhoneStanding,
   terms: ActivationTerms,
 ): { readonly move: PhoneMove; readonly to: PhoneStatus } | undefined {
-  if (standing.status === "PendingPortIn") return undefined;
+  if (standing.status === "PendingPortIn" && !standing.messagingMoved) return undefined;
   const move = lackOf(standing, terms);
   const to = PHONE_MOVES[standing.status][move];
   return to && { move, to };
@@ -125,7 +127,8 @@ function lackOf(standing: PhoneStanding, { now, activationMs }: ActivationTerms)
   if (tcrCampaignId === null) return "campaignLacking";
   if (status === "Active") return registeredCampaignId === tcrCampaignId ? "nothingLacking" : "campaignReplaced";
   const isAdded = activationMs === 0 || (activation?.campaignId === tcrCampaignId && activation.on <= now);
-  return isAdded ? "nothingLacking" : "activationAwaited";
+  // Everybody is told that the port is over before a number is added to its campaign, however fast that is.
+  return isAdded && status !== "PendingPortIn" ? "nothingLacking" : "activationAwaited";
 }
 
 const TOLL_FREE = new Set(["800", "833", "844", "855", "866", "877", "888"]);

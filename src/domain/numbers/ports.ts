@@ -1,6 +1,7 @@
 // What numbers need from outside.
 
 import type { Page, PageRequest } from "../../base/page.ts";
+import type { NumberFeature } from "./inventory.ts";
 import type { Phone, VoiceSettings } from "./phone.ts";
 import type { Activation, PhoneStanding, PhoneStatus } from "./phone-status.ts";
 
@@ -8,6 +9,8 @@ export interface PhoneChange {
   readonly name?: string | null | undefined;
   readonly messagingConfigSid?: string | null | undefined;
   readonly voice?: VoiceSettings | undefined;
+  readonly features?: readonly NumberFeature[] | undefined;
+  readonly statusReason?: string | undefined;
 }
 
 export interface PhoneFilter {

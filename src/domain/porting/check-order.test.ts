@@ -25,7 +25,7 @@ const good = {
 
 function faultsOf(change: Readonly<Record<string, unknown>>) {
   const checked = checkPortOrder(deps, { ...good, ...change });
-  return checked.ok ? {} : checked.refusal;
+  return checked.ok ? {} : checked.refusal.errors;
 }
 
 describe("an order", () => {
@@ -92,30 +92,34 @@ describe("an order", () => {
     expect(faults).toEqual({
       ok: false,
       refusal: {
-        colour: [expect.stringContaining("not known here")],
-        messagingConfigSid: [expect.stringContaining("sid")],
-        "phones[0].number": ["No number."],
-        "phones[1].pin": [expect.stringContaining("4 to 32")],
-        "phones[2].number": ["This is the same number as phones[1]."],
-        "phones[3].number": ["This is required."],
-        "phones[4]": ["An object is expected."],
-        accountNumber: ["This is required."],
-        billingTelephoneNumber: ["Text is expected."],
-        "subscriber.type": ["One of these is allowed: Business, Individual."],
-        "subscriber.name": ["This is required."],
-        "subscriber.authorizedPerson": ["Control characters are not allowed."],
-        "serviceAddress.floor": [expect.stringContaining("not known here")],
-        "serviceAddress.street": [expect.stringContaining("post box")],
-        "serviceAddress.city": ["This is empty."],
-        "serviceAddress.state": [expect.stringContaining("two letters")],
-        "serviceAddress.postalCode": [expect.stringContaining("94105")],
-        requestedOn: [expect.stringContaining("A date such as")],
+        errors: {
+          colour: [expect.stringContaining("not known here")],
+          messagingConfigSid: [expect.stringContaining("sid")],
+          "phones[0].number": ["No number."],
+          "phones[1].pin": [expect.stringContaining("4 to 32")],
+          "phones[2].number": ["This is the same number as phones[1]."],
+          "phones[3].number": ["This is required."],
+          "phones[4]": ["An object is expected."],
+          accountNumber: ["This is required."],
+          billingTelephoneNumber: ["Text is expected."],
+          "subscriber.type": ["One of these is allowed: Business, Individual."],
+          "subscriber.name": ["This is required."],
+          "subscriber.authorizedPerson": ["Control characters are not allowed."],
+          "serviceAddress.floor": [expect.stringContaining("not known here")],
+          "serviceAddress.street": [expect.stringContaining("post box")],
+          "serviceAddress.city": ["This is empty."],
+          "serviceAddress.state": [expect.stringContaining("two letters")],
+          "serviceAddress.postalCode": [expect.stringContaining("94105")],
+          requestedOn: [expect.stringContaining("A date such as")],
+        },
+        messagingConfigSid: null,
+        numbers: [null, "+14155550100", "+14155550100", null, null],
       },
     });
   });
 
   test.each([[undefined], [null], ["text"], [[]], [5]])("is not %j, which is told of the whole", (data) => {
-    expect(checkPortOrder(deps, data)).toEqual({ ok: false, refusal: { $: ["An object is expected."] } });
+    expect(checkPortOrder(deps, data)).toMatchObject({ refusal: { errors: { $: ["An object is expected."] } } });
   });
 
   test("has each of its members once, whatever the case", () => {
@@ -177,7 +181,7 @@ describe("an order", () => {
     fc.assert(
       fc.property(anything, (data) => {
         const checked = checkPortOrder(deps, data);
-        if (!checked.ok) expect(Object.keys(checked.refusal).length).toBeGreaterThan(0);
+        if (!checked.ok) expect(Object.keys(checked.refusal.errors).length).toBeGreaterThan(0);
       }),
     );
   });

@@ -21,6 +21,14 @@ export interface PortRequest {
   readonly details: PortDetails;
 }
 
+/** Of an order with faults: what could be read of it all the same, so that it can be looked at further. */
+export interface PortFaults {
+  readonly errors: FieldErrors;
+  readonly messagingConfigSid: string | null;
+  /** By place; null where there is none. */
+  readonly numbers: readonly (string | null)[];
+}
+
 export interface CheckDeps {
   readonly readNumber: NumberReader;
   readonly now: Date;
@@ -51,17 +59,35 @@ const DETAIL_NAMES = [
 ] as const;
 type DetailName = (typeof DETAIL_NAMES)[number];
 
-export function checkPortOrder(deps: CheckDeps, data: unknown): Result<PortRequest, FieldErrors> {
+export function checkPortOrder(deps: CheckDeps, data: unknown): Result<PortRequest, PortFaults> {
   const faults = new Faults();
   const fields = new Fields(data, "", ["messagingConfigSid", "phones", ...DETAIL_NAMES], faults);
   const messagingConfigSid = fields.text("messagingConfigSid", { lengthMax: 64 });
-  if (fields.has("messagingConfigSid") && !isSid("MC", messagingConfigSid)) {
+  const isConfig = isSid("MC", messagingConfigSid);
+  if (fields.has("messagingConfigSid") && !isConfig) {
     fields.fault("messagingConfigSid", "This is not the sid of a MessagingConfig (MC and 32 hex digits).");
   }
   const phones = fields.required("phones") ? readPhones(deps, fields, faults) : [];
   const details = readDetails(deps, fields);
-  if (!faults.isEmpty) return refused(faults.toErrors());
-  return ok({ messagingConfigSid, numbers: phones.map(({ number }) => number), pins: pinsOf(phones), details });
+  const numbers = phones.map(({ number }) => number);
+  if (faults.isEmpty) return ok({ messagingConfigSid, numbers, pins: pinsOf(phones), details });
+  return refused({
+    errors: faults.toErrors(),
+    messagingConfigSid: isConfig ? messagingConfigSid : null,
+    numbers: numbers.map((number) => (number === "" ? null : number)),
+  });
+}
+
+/** What a letter of authorization says, before there is an order. */
+export function checkPortLetter(
+  deps: CheckDeps,
+  data: unknown,
+): Result<Pick<PortRequest, "numbers" | "details">, FieldErrors> {
+  const faults = new Faults();
+  const fields = new Fields(data, "", ["messagingConfigSid", "phones", ...DETAIL_NAMES], faults);
+  const phones = fields.required("phones") ? readPhones(deps, fields, faults) : [];
+  const details = readDetails(deps, fields);
+  return faults.isEmpty ? ok({ numbers: phones.map(({ number }) => number), details }) : refused(faults.toErrors());
 }
 
 /** Of `phones` only PINs can change. */

@@ -16,6 +16,10 @@ export class Faults {
     else if (this.#byPath.size < PATHS_MAX) this.#byPath.set(path, [message]);
   }
 
+  addAll(errors: FieldErrors): void {
+    for (const [path, messages] of Object.entries(errors)) for (const message of messages) this.add(path, message);
+  }
+
   get isEmpty(): boolean {
     return this.#byPath.size === 0;
   }

@@ -1,8 +1,26 @@
-export * from "./answer-exception.ts";
-export * from "./cancel-port.ts";
-export * from "./check-order.ts";
-export * from "./operator-hand.ts";
-export * from "./port-news.ts";
-export * from "./port-order.ts";
-export * from "./port-reasons.ts";
-export * from "./ports.ts";
+// The front door of porting.
+
+export { answerException } from "./answer-exception.ts";
+export { answerPort, cancelPort, movePort, ORDER_DOCUMENTS_MAX } from "./ask-port.ts";
+export { cancellableNumbers } from "./cancel-port.ts";
+export { checkPortLetter, checkPortOrder, PORT_PHONES_MAX } from "./check-order.ts";
+export { type Portability, portabilityOf } from "./check-portability.ts";
+export { type FollowDeps, followPorts, takePortNews } from "./follow-ports.ts";
+export type { OperatorAction } from "./operator-hand.ts";
+export { orderPort } from "./order-port.ts";
+export { foldPortNews, type PortNews, type PortWord } from "./port-news.ts";
+export {
+  focOf,
+  isOpen,
+  newPortOrder,
+  PORT_NUMBER_STATUSES,
+  PORT_ORDER_STATUSES,
+  type PortDetails,
+  type PortOrder,
+  type PortOrderNumber,
+  reasonOfNumber,
+  reasonOfOrder,
+  SUBSCRIBER_TYPES,
+} from "./port-order.ts";
+export { PORT_REASON_CODES, PORT_REASONS, type PortReason, portReasonOf, sayReason } from "./port-reasons.ts";
+export type * from "./ports.ts";

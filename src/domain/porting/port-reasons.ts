@@ -69,3 +69,9 @@ export function portReasonOf(code: string, detail: string | null): PortReason {
   if (known) return { code: known, detail };
   return { code: "OTHER", detail: detail === null ? code : `${code}: ${detail}` };
 }
+
+/** For people, and for programs that look at its beginning. */
+export function sayReason({ code, detail }: PortReason): string {
+  const { says } = PORT_REASONS[code];
+  return detail === null ? `${code}: ${says}` : `${code}: ${says} (${detail})`;
+}

@@ -1,8 +1,9 @@
 // What porting needs from outside.
 
+import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
 import type { PortNews } from "./port-news.ts";
-import type { PortOrder } from "./port-order.ts";
+import type { PortOrder, PortOrderStatus } from "./port-order.ts";
 import type { PortReason } from "./port-reasons.ts";
 
 /** Number → PIN. Kept apart from the order, so that nothing that shows an order can show them. */
@@ -52,3 +53,102 @@ export interface ReadNumber {
 }
 
 export type NumberReader = (text: string) => Result<ReadNumber, { readonly reason: string }>;
+
+/** A document that was looked into, on its way into the store. */
+export interface NewDocument extends PortDocument {
+  readonly pageCount: number;
+}
+
+/** What is known of a document without reading it. */
+export interface KeptDocument extends Omit<PortDocument, "bytes"> {
+  /** From 1. */
+  readonly place: number;
+  readonly pageCount: number;
+  readonly sizeBytes: number;
+  readonly createdOn: Date;
+}
+
+/** What has still to be said to whoever carries orders out; of one order, one after the other. */
+export type PortDeedKind = "submit" | "supplement" | "cancel";
+
+export interface RefusedDeed {
+  readonly kind: "supplement" | "cancel";
+  readonly reason: PortReason;
+}
+
+export interface StoredPortOrder extends PortOrder {
+  readonly documents: readonly KeptDocument[];
+  /** In the order in which they will be carried out. */
+  readonly deeds: readonly { readonly kind: PortDeedKind; readonly askedOn: Date }[];
+  /** What was asked for last and not granted. */
+  readonly refusedDeed: RefusedDeed | null;
+  readonly updatedOn: Date;
+}
+
+/** Where a number is that somebody wants to port in. */
+export interface NumberHolder {
+  readonly number: string;
+  /** Whom it serves; null: it waits in the inventory. */
+  readonly accountSid: string | null;
+  readonly portOrderSid: string | null;
+}
+
+export interface PortOrderFilter {
+  readonly accountSid?: string | undefined;
+  readonly status?: PortOrderStatus | undefined;
+}
+
+/** Who changes an order has taken the turn of its account (`PhoneStore.takeTurns`). */
+export interface PortOrderStore {
+  /** Those of the numbers that are here already. */
+  holders(numbers: readonly string[]): Promise<readonly NumberHolder[]>;
+  /** The status of the config's campaign, null without one; undefined when the account has no such config. */
+  campaignOf(
+    accountSid: string,
+    messagingConfigSid: string,
+  ): Promise<{ readonly status: "Active" | "Suspended" | "Expired" | null } | undefined>;
+  insert(order: PortOrder, pins: PortPins): Promise<void>;
+  find(sid: string): Promise<StoredPortOrder | undefined>;
+  list(filter: PortOrderFilter, page: PageRequest): Promise<Page<StoredPortOrder>>;
+  /** Whose orders they are; those that are nobody's are left out. */
+  ownersOf(sids: readonly string[]): Promise<readonly { readonly sid: string; readonly accountSid: string }[]>;
+  /** Throws when it is no longer as it was. PINs are forgotten when the order is closed. */
+  save(before: PortOrder, after: PortOrder, now: Date): Promise<void>;
+  /** Besides those it has, or in place of them. */
+  changePins(sid: string, pins: PortPins): Promise<void>;
+  /** Null: the last wish was granted, or a new one is on its way. */
+  noteRefusedDeed(sid: string, refused: RefusedDeed | null): Promise<void>;
+  addDeed(sid: string, kind: PortDeedKind, now: Date): Promise<void>;
+  /** False when somebody else has done it. */
+  endDeed(id: string): Promise<boolean>;
+  keepCursor(cursor: string): Promise<void>;
+}
+
+export interface PortDocumentStore {
+  /** What the order has already is not added twice. */
+  add(orderSid: string, documents: readonly NewDocument[], now: Date): Promise<void>;
+  read(orderSid: string, place: number): Promise<PortDocument | undefined>;
+}
+
+export interface PortDeed {
+  readonly id: string;
+  readonly orderSid: string;
+  readonly kind: PortDeedKind;
+  readonly failures: number;
+}
+
+export interface PortPapers {
+  readonly order: StoredPortOrder;
+  readonly pins: PortPins;
+  readonly documents: readonly PortDocument[];
+}
+
+/** What is to be done for orders, shared by all processes: whoever takes something has it until the time given. */
+export interface PortDuties {
+  takeDeeds(until: Date, countMax: number, now: Date): Promise<readonly PortDeed[]>;
+  putOff(deed: PortDeed, until: Date): Promise<void>;
+  /** Without documents where they are not needed. */
+  papersOf(orderSid: string, withDocuments: boolean): Promise<PortPapers | undefined>;
+  /** The place from which to read the news; undefined when it is not yet time, or another's turn. */
+  takeNews(nextOn: Date, now: Date): Promise<{ readonly cursor: string | undefined } | undefined>;
+}

@@ -6,5 +6,6 @@ import { webhooks } from "./0002-webhooks.ts";
 import { messaging } from "./0003-messaging.ts";
 import { deliveryLeases } from "./0004-delivery-leases.ts";
 import { registry } from "./0005-registry.ts";
+import { porting } from "./0006-porting.ts";
 
-export const migrations: readonly Migration[] = [accountsAndLookup, webhooks, messaging, deliveryLeases, registry];
+export const migrations: readonly Migration[] = [accountsAndLookup, webhooks, messaging, deliveryLeases, registry, porting];

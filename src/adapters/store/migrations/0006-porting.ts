@@ -1,0 +1,74 @@
+export const porting = {
+  name: "0006-porting",
+  sql: `
+create table port_orders (
+  sid                  text primary key,
+  account_sid          text not null references accounts on delete cascade,
+  messaging_config_sid text not null,
+  status               text not null check (status in ('Submitted', 'Exception', 'FocConfirmed', 'Completed', 'PartiallyCompleted',
+                         'Cancelled', 'Failed')),
+  -- Of the latest news.
+  sequence             integer not null,
+  details              jsonb not null,
+  -- Encrypted, by number; forgotten when nobody needs them any more.
+  pins                 bytea,
+  -- What was asked for last and not granted: a cancellation, an answer to an exception.
+  refused_deed         jsonb,
+  created_at           timestamptz not null,
+  updated_at           timestamptz not null
+);
+create index port_orders_by_account on port_orders (account_sid, sid);
+create index port_orders_by_status on port_orders (status, sid);
+
+create table port_order_numbers (
+  order_sid          text not null references port_orders on delete cascade,
+  place              smallint not null,
+  number             text not null,
+  status             text not null check (status in ('Submitted', 'Exception', 'FocConfirmed', 'Activating', 'Completed',
+                       'PartiallyCompleted', 'Cancelled', 'Failed')),
+  phase              jsonb not null,
+  voice_moved_at     timestamptz,
+  messaging_moved_at timestamptz,
+  refusal            jsonb,
+  primary key (order_sid, place)
+);
+create index port_order_numbers_by_number on port_order_numbers (number);
+
+-- Letters of authorization and what supports them. In the database, so that any process can send them on.
+create table port_documents (
+  order_sid    text not null references port_orders on delete cascade,
+  place        smallint not null,
+  name         text not null,
+  content_type text not null,
+  sha256       text not null,
+  page_count   integer not null,
+  content      bytea not null,
+  created_at   timestamptz not null,
+  primary key (order_sid, place),
+  unique (order_sid, sha256)
+);
+-- They are compressed already.
+alter table port_documents alter column content set storage external;
+
+-- What has still to be said to whoever carries orders out: of one order one after the other, and nothing else is in here.
+create table port_deeds (
+  id        bigint generated always as identity primary key,
+  order_sid text not null references port_orders on delete cascade,
+  kind      text not null check (kind in ('submit', 'supplement', 'cancel')),
+  -- Somewhat later while somebody is at it: should they die, it comes due by itself.
+  due_at    timestamptz not null,
+  failures  integer not null default 0,
+  asked_at  timestamptz not null
+);
+create index port_deeds_due on port_deeds (due_at);
+create index port_deeds_by_order on port_deeds (order_sid, id);
+
+-- How far the news was read, and when it is asked for again.
+create table port_news (
+  place  boolean primary key default true check (place),
+  cursor text,
+  ask_at timestamptz not null
+);
+insert into port_news (ask_at) values ('-infinity');
+`,
+};

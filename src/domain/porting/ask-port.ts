@@ -1,0 +1,106 @@
+// What an account asks of its order, and what the operator does by hand. A wish is kept in the caller's transaction and carried to the
+// clearing house afterwards: the order moves when that has answered.
+
+import { ok, type Result, refused } from "../../base/result.ts";
+import { type FieldErrors, invalid, type Problem, problem } from "../problems.ts";
+import { answerException } from "./answer-exception.ts";
+import { cancellableNumbers } from "./cancel-port.ts";
+import { type CheckDeps, checkPortAnswer } from "./check-order.ts";
+import { Faults } from "./fields.ts";
+import { type OperatorAction, operatorNews } from "./operator-hand.ts";
+import type { OrderDeps } from "./order-port.ts";
+import type { NewDocument, StoredPortOrder } from "./ports.ts";
+import { type TellDeps, type Told, tellOrder } from "./tell-order.ts";
+
+/** As many as a clearing house takes with one order, and fewer than it would mind. */
+export const ORDER_DOCUMENTS_MAX = 20;
+
+/** Asking twice is asking once. */
+export async function cancelPort(
+  deps: TellDeps,
+  accountSid: string,
+  sid: string,
+  now: Date,
+): Promise<Result<StoredPortOrder, Problem>> {
+  await deps.phones.takeTurns(accountSid);
+  const order = await ownOrder(deps, accountSid, sid);
+  if (!order.ok || order.value.deeds.some(({ kind }) => kind === "cancel")) return order;
+  const numbers = cancellableNumbers(order.value);
+  if (!numbers.ok) return numbers;
+  await deps.portOrders.noteRefusedDeed(sid, null);
+  await deps.portOrders.addDeed(sid, "cancel", now);
+  return ownOrder(deps, accountSid, sid);
+}
+
+export interface PortAnswerOrder {
+  readonly accountSid: string;
+  readonly sid: string;
+  /** Undefined: documents alone. */
+  readonly data: unknown;
+  readonly documents: Result<readonly NewDocument[], FieldErrors>;
+}
+
+export async function answerPort(
+  deps: OrderDeps & Pick<CheckDeps, "readNumber">,
+  { accountSid, sid, data, documents }: PortAnswerOrder,
+  now: Date,
+): Promise<Result<StoredPortOrder, Problem>> {
+  await deps.phones.takeTurns(accountSid);
+  const found = await ownOrder(deps, accountSid, sid);
+  if (!found.ok) return found;
+  const order = found.value;
+  const answer = checkPortAnswer({ readNumber: deps.readNumber, now }, order, data ?? {});
+  const faults = new Faults();
+  if (!answer.ok) faults.addAll(answer.refusal);
+  if (!documents.ok) faults.addAll(documents.refusal);
+  if (!answer.ok || !documents.ok) return refused(invalid(faults.toErrors()));
+  const { details, pins } = answer.value;
+  if (Object.keys(details).length + pins.size + documents.value.length === 0) {
+    return refused(invalid({ $: ["Say what is to be changed, or send files."] }));
+  }
+  // Whoever gets the order next would not know which of two answers is meant.
+  if (order.deeds.length > 0) {
+    return refused(problem("conflict", "What was asked for before is still on its way: ask again in a moment."));
+  }
+  const answered = answerException(order, answer.value);
+  if (!answered.ok) return answered;
+  if (order.documents.length + documents.value.length > ORDER_DOCUMENTS_MAX) {
+    return refused(invalid({ files: [`An order has ${ORDER_DOCUMENTS_MAX} documents at most.`] }));
+  }
+  await deps.portOrders.save(order, answered.value, now);
+  if (pins.size > 0) await deps.portOrders.changePins(sid, pins);
+  await deps.portDocuments.add(sid, documents.value, now);
+  await deps.portOrders.noteRefusedDeed(sid, null);
+  await deps.portOrders.addDeed(sid, "supplement", now);
+  return ownOrder(deps, accountSid, sid);
+}
+
+export interface HandOrder {
+  readonly sid: string;
+  readonly action: OperatorAction;
+  readonly numbers: readonly string[] | "all";
+}
+
+/** The operator's word, as if a clearing house had said it. */
+export async function movePort(
+  deps: TellDeps,
+  { sid, action, numbers }: HandOrder,
+  now: Date,
+): Promise<Result<Told, Problem>> {
+  const owner = await deps.portOrders.find(sid);
+  if (!owner) return refused(problem("not-found"));
+  await deps.phones.takeTurns(owner.accountSid);
+  const order = (await deps.portOrders.find(sid)) ?? owner;
+  const news = operatorNews(order, action, numbers, now);
+  return news.ok ? ok(await tellOrder(deps, order, news.value, now)) : news;
+}
+
+/** Another account's order is none. */
+async function ownOrder(
+  { portOrders }: Pick<TellDeps, "portOrders">,
+  accountSid: string,
+  sid: string,
+): Promise<Result<StoredPortOrder, Problem>> {
+  const order = await portOrders.find(sid);
+  return order?.accountSid === accountSid ? ok(order) : refused(problem("not-found"));
+}

@@ -1,0 +1,39 @@
+// Can a number be ported in, as far as can be told without asking its carrier, and what has an order of it to say?
+
+import { whyHeld } from "./order-port.ts";
+import type { NumberHolder } from "./ports.ts";
+
+/** What a lookup says of it. */
+export interface LineFacts {
+  readonly type: "Unknown" | "Wireless" | "Landline" | "VoIP";
+  readonly carrierName: string | null;
+}
+
+export interface Portability extends LineFacts {
+  readonly portable: boolean;
+  /** Why not. */
+  readonly reason: string | null;
+  /** Members of an order that its carrier will compare with its records. */
+  readonly needs: readonly string[];
+}
+
+const ALWAYS = ["accountNumber", "subscriber", "serviceAddress", "files"];
+/** 47 CFR 52.36 asks for no more than number, account and ZIP code, and lets a carrier ask for the passcode that the user has set. */
+const BY_TYPE: Readonly<Record<LineFacts["type"], readonly string[]>> = {
+  Wireless: [...ALWAYS, "phones.pin"],
+  Landline: [...ALWAYS, "billingTelephoneNumber"],
+  VoIP: [...ALWAYS, "phones.pin", "billingTelephoneNumber"],
+  Unknown: [...ALWAYS, "phones.pin", "billingTelephoneNumber"],
+};
+
+export function portabilityOf(accountSid: string, line: LineFacts, holder: NumberHolder | undefined): Portability {
+  const { type, carrierName } = line;
+  const reason = holder ? whyHeld(accountSid, holder) : whyNot(line);
+  return { portable: reason === null, reason, type, carrierName, needs: reason === null ? BY_TYPE[type] : [] };
+}
+
+function whyNot({ type, carrierName }: LineFacts): string | null {
+  return type === "Unknown" && carrierName === null
+    ? "The number lies in no range that a carrier is known to have."
+    : null;
+}

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { lookupProvidersSchema } from "../adapters/directory/provider-config.ts";
+import { registrySettings } from "../adapters/registry/registry-settings.ts";
 import { carrierSchema, routeSchema } from "./carriers.ts";
 
 export const configFileSchema = z
@@ -10,15 +11,7 @@ export const configFileSchema = z
     lookup: z.strictObject({ providers: lookupProvidersSchema }).prefault({}).describe("Carrier lookup."),
     carriers: z.array(carrierSchema).max(64).default([]).describe("Carriers of messages."),
     routes: z.array(routeSchema).max(256).default([]).describe("Which messages go to which carriers."),
-    registry: z
-      .strictObject({
-        upstreamCnpId: z
-          .string()
-          .regex(/^[A-Z0-9]{1,16}$/)
-          .describe("Our id at the campaign registry, named in its migrateCnp."),
-      })
-      .optional()
-      .describe("The campaign registry."),
+    registry: registrySettings.optional(),
     sip: z
       .strictObject({
         sourceAddresses: z

@@ -9,8 +9,9 @@ import type { ReconcileRun } from "../domain/reconciles.ts";
 import type { Task } from "./tasks.ts";
 
 export interface Ran {
-  /** Zeros alone: there was nothing to do. */
   readonly counts: Readonly<Record<string, number>>;
+  /** There was nothing to do; by default when nothing was counted. */
+  readonly isQuiet?: boolean;
   /** Why it could not be done to its end. */
   readonly failure?: string;
 }
@@ -62,7 +63,7 @@ export function reconcileTask({ db, clock, log }: ReconcileDeps, { name, everyMs
       }
       if (ran.failure !== undefined) return fail(startedOn, ran.failure, ran.counts);
       failures = 0;
-      const isQuiet = Object.values(ran.counts).every((count) => count === 0);
+      const isQuiet = ran.isQuiet ?? Object.values(ran.counts).every((count) => count === 0);
       await enter({ name, startedOn, finishedOn: clock.now(), outcome: "Done", details: ran.counts }, isQuiet);
     },
   };

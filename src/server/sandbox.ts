@@ -11,6 +11,7 @@ import { MMSC_NAME, Mmsc, PEER_NAME } from "../sandbox/mmsc/mmsc.ts";
 import { Smsc } from "../sandbox/smsc/smsc.ts";
 import type { CarrierSettings } from "./carriers.ts";
 import type { Config } from "./config.ts";
+import { type OpenSandboxRegistry, openSandboxRegistry } from "./sandbox-registry.ts";
 
 export interface Sandbox {
   readonly carriers: readonly CarrierSettings[];
@@ -18,6 +19,8 @@ export interface Sandbox {
   readonly ports: Readonly<Record<string, number>>;
   readonly smsc: Smsc;
   readonly mmsc: Mmsc;
+  /** Unless the product is configured to another one. */
+  readonly registry: OpenSandboxRegistry | undefined;
   /** Where the product listens for the mail of our MMS centre. */
   mmsListens(link: string, port: number): void;
   close(): Promise<void>;
@@ -51,22 +54,29 @@ export async function openSandbox(config: Config, log: Log): Promise<Sandbox> {
     peerHost: MMSC_NAME,
     listen: { port: 0, allowedNetworks: ["127.0.0.0/8"] },
   });
+  const registry = config.file.registry?.apiKey === undefined ? await openSandboxRegistry(config, log) : undefined;
   return {
     carriers: [{ name: "sandbox", smpp: [link], mm4: [mms] }],
     ports: { TANDEM_SMSC_PORT: smsc.port },
     smsc,
     mmsc,
+    registry,
     mmsListens(link, port) {
       if (link === mms.name) mmsc.deliverTo({ host: LOOPBACK, port });
     },
     async close() {
+      await registry?.registry.close();
       await mmsc.close();
       await smsc.close();
     },
   };
 }
 
-export function simulatedWorld({ smsc, mmsc }: Sandbox, store: OpenStore, media: MediaClient): SimulatedWorld {
+export function simulatedWorld(
+  { smsc, mmsc, registry }: Sandbox,
+  store: OpenStore,
+  media: MediaClient,
+): SimulatedWorld {
   const sendMms: SimulatedWorld["sendMessage"] = async ({ from, to, text, mediaUrls }) => {
     const items = [];
     for (const url of mediaUrls) {
@@ -86,6 +96,11 @@ export function simulatedWorld({ smsc, mmsc }: Sandbox, store: OpenStore, media:
         return refused((error as Error).message);
       }
       return ok(undefined);
+    },
+    migrateCampaign(tcrCampaignId, outcome) {
+      const started = registry?.registry.migrate(tcrCampaignId, outcome);
+      if (!started) return refused("The campaign registry is not a simulated one.");
+      return started.ok ? started : refused(started.refusal.map(({ description }) => description).join(" "));
     },
     async settleMessage(accountSid, sid, delivered) {
       const [row] = await store.db.query<{ carrier_ids: string[] | null }>(

@@ -153,6 +153,11 @@ export const SETTINGS = {
     about: "Port of the sandbox's SMSC; 0 means any free one.",
     example: "2775",
   },
+  TANDEM_SANDBOX_ACCEPTANCE_SECONDS: {
+    schema: z.coerce.number().min(0).max(3600).default(5),
+    about: "How long the sandbox's campaign registry takes to accept a campaign.",
+    example: "5",
+  },
   TANDEM_CONFIG: {
     schema: text.optional(),
     about:

@@ -9,6 +9,7 @@ import type { FastifyInstance } from "fastify";
 import { createHttpServer } from "../adapters/http/http-server.ts";
 import { mountMediaRoute } from "../adapters/http/media-route.ts";
 import { mountOperations } from "../adapters/http/mount.ts";
+import { mountRegistryRoute } from "../adapters/http/registry-route.ts";
 import type { LinkHealth } from "../adapters/http/routes/operator-links.ts";
 import { testkitRoutes } from "../adapters/http/routes/testkit.ts";
 import { stillSignsIn } from "../adapters/http/sign-in.ts";
@@ -38,6 +39,7 @@ import { connectDatabase, type DatabaseOrder } from "./connect-database.ts";
 import { openLookups } from "./lookups.ts";
 import { openMessaging } from "./messaging.ts";
 import { type Reconcile, reconcileTask } from "./reconcile.ts";
+import { openRegistry } from "./registry.ts";
 import { openSandbox, simulatedWorld } from "./sandbox.ts";
 import { secretKeyIn } from "./secret-key.ts";
 import { startTasks } from "./tasks.ts";
@@ -143,14 +145,29 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
     everyMs: ACTIVATE_MS,
     run: async (now) => ({ counts: { numbers: await activateNumbers(store, now) } }),
   };
-  const reconciles = settings.TANDEM_ROLES.includes("worker")
-    ? [activate].map((reconcile) => reconcileTask({ db: store.db, clock, log }, reconcile))
+  const registrySettings = sandbox?.registry?.settings ?? config.file.registry;
+  const upstreamCnpId = registrySettings?.upstreamCnpId ?? null;
+  const registry =
+    registrySettings &&
+    openRegistry({
+      settings: registrySettings,
+      secret: config.secret,
+      store,
+      publicUrl: () => (settings.TANDEM_ROLES.includes("api") ? publicUrl() : settings.TANDEM_PUBLIC_URL),
+      clock,
+      log,
+    });
+  const reconciles: readonly Reconcile[] = [activate, ...(registry ? [registry.reconcile] : [])];
+  const reconcileTasks = settings.TANDEM_ROLES.includes("worker")
+    ? reconciles.map((reconcile) => reconcileTask({ db: store.db, clock, log }, reconcile))
     : [];
   const tasks = startTasks(
-    [{ name: "sweep", everyMs: SWEEP_MS, run: sweep }, ...webhooks.tasks, ...messaging.tasks, ...reconciles],
+    [{ name: "sweep", everyMs: SWEEP_MS, run: sweep }, ...webhooks.tasks, ...messaging.tasks, ...reconcileTasks],
     log,
   );
   opened.push(() => tasks.close());
+  // Before the tasks are, for they wait for its answers.
+  if (registry) opened.push(() => registry.close());
   const limits = new RateCounters(store.db, clock);
 
   const parts = apiParts({
@@ -182,7 +199,7 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
       const parsed = parseNumber(text);
       return parsed.ok ? ok(parsed.value.e164) : parsed;
     },
-    upstreamCnpId: config.file.registry?.upstreamCnpId ?? null,
+    upstreamCnpId,
     sipSourceAddresses: config.file.sip?.sourceAddresses ?? [],
     supportContact: settings.TANDEM_SUPPORT_CONTACT,
   });
@@ -208,7 +225,9 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
           parts.lookup,
           parts.account,
           parts.operator,
-          ...(sandbox ? [testkitRoutes({ world: simulatedWorld(sandbox, store, media), readNumber })] : []),
+          ...(sandbox
+            ? [testkitRoutes({ world: simulatedWorld(sandbox, store, media), readNumber, upstreamCnpId })]
+            : []),
         ]
       : [],
   );
@@ -223,6 +242,7 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
       return { accountSid, contentType, name, size, content: async () => (await files.stream(sha256))?.content };
     },
   });
+  if (registry && settings.TANDEM_ROLES.includes("api")) mountRegistryRoute(app, registry.route);
   mountSystemRoutes(app, {
     check: async () => ({
       server: state.ready ? undefined : "starting or stopping",

@@ -9,7 +9,7 @@ import type {
   OperatorTokenStore,
 } from "../../domain/accounts/index.ts";
 import type { AuditLog } from "../../domain/audit.ts";
-import type { CampaignStore, MessagingConfigStore } from "../../domain/campaigns/index.ts";
+import type { CampaignStore, FollowedCampaignStore, MessagingConfigStore } from "../../domain/campaigns/index.ts";
 import type { Outbox } from "../../domain/events.ts";
 import type { OverrideStore } from "../../domain/lookup/index.ts";
 import type { InboundMessageStore, MessageIntake, OutboundMessageStore } from "../../domain/messaging/index.ts";
@@ -45,6 +45,7 @@ export interface Unit {
   readonly phones: PhoneStore;
   readonly messagingConfigs: MessagingConfigStore;
   readonly campaigns: CampaignStore;
+  readonly followedCampaigns: FollowedCampaignStore;
   readonly followedCampaigns: FollowedCampaignStore;
   readonly portOrders: PortOrderStore;
   readonly portDocuments: PortDocumentStore;

@@ -39,6 +39,12 @@ export const registrySettings = z
       .regex(/^(?:\/[A-Za-z0-9._~-]+)+$/)
       .default("/registry/v1/notifications")
       .describe("The path below TANDEM_PUBLIC_URL at which the registry's notifications arrive."),
+    pollSeconds: z
+      .number()
+      .min(0.1)
+      .max(3600)
+      .default(60)
+      .describe("How often the registry's lists are read, and campaigns under way asked about."),
     attemptMs: z.int().min(10).max(60_000).default(5000).describe("Longest wait for one answer, in milliseconds."),
     deadlineMs: z
       .int()

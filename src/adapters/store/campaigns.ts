@@ -63,5 +63,25 @@ export function campaignStore(db: Queryable): CampaignStore {
         key: "tcr_campaign_id",
         show: toCampaign,
       }),
+    async ownerOf(tcrCampaignId) {
+      const [row] = await db.query<{ account_sid: string }>(
+        "select account_sid from tcr_campaigns where tcr_campaign_id = $1",
+        [tcrCampaignId],
+      );
+      return row?.account_sid;
+    },
+    async update(tcrCampaignId, { tcrBrandId, name, status, throughput }) {
+      const rows = await db.query(
+        `update tcr_campaigns as old
+            set tcr_brand_id = coalesce($2, old.tcr_brand_id), name = coalesce($3, old.name), status = coalesce($4, old.status),
+                throughput = coalesce($5, old.throughput)
+          where tcr_campaign_id = $1
+            and (old.tcr_brand_id, old.name, old.status, old.throughput) is distinct from
+                (coalesce($2, old.tcr_brand_id), coalesce($3, old.name), coalesce($4, old.status), coalesce($5::jsonb, old.throughput))
+          returning tcr_campaign_id`,
+        [tcrCampaignId, tcrBrandId, name, status, throughput && jsonText(throughput)],
+      );
+      return rows.length > 0;
+    },
   };
 }

@@ -32,6 +32,9 @@ const toConfig = (row: Row): MessagingConfig => ({
   createdOn: row.created_at,
 });
 
+/** As `messaging_configs_words` has them: of letters and digits of ASCII, so that each may be the end of a longer word of others. */
+export const wordsOf = (name: string) => `regexp_split_to_array(upper(${name} collate "C"), '[^A-Z0-9]+')`;
+
 const timesText = (times: SendingTimes | null | undefined) => times && jsonText(times);
 
 export function messagingConfigStore(db: Queryable): MessagingConfigStore {
@@ -83,11 +86,11 @@ export function messagingConfigStore(db: Queryable): MessagingConfigStore {
     async remove(accountSid, sid) {
       await db.query("delete from messaging_configs where account_sid = $1 and sid = $2", [accountSid, sid]);
     },
-    unlinkedNaming: (accountSid, text) =>
+    unlinkedNaming: (accountSid, tcrCampaignId) =>
       db.query<NamedConfig>(
         `select sid, name from messaging_configs
-          where account_sid = $1 and tcr_campaign_id is null and strpos(upper(name), upper($2)) > 0 order by sid`,
-        [accountSid, text],
+          where account_sid = $1 and tcr_campaign_id is null and ${wordsOf("name")} @> array[$2] order by sid`,
+        [accountSid, tcrCampaignId],
       ),
   };
 }

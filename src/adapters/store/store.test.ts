@@ -33,7 +33,8 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-const open = () => openStore({ settings: postgres.connection, box: secretBox(randomBytes(32)), activationMs: 0, log: silent });
+const open = () =>
+  openStore({ settings: postgres.connection, box: secretBox(randomBytes(32)), activationMs: 0, log: silent });
 
 async function sessions(): Promise<readonly string[]> {
   const named = "select application_name as name from pg_stat_activity where application_name like 'tandem%'";

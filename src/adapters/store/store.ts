@@ -14,6 +14,7 @@ import { deliveryStore } from "./deliveries.ts";
 import { EventBell } from "./event-bell.ts";
 import { eventLog } from "./event-log.ts";
 import { featureRequestStore } from "./feature-requests.ts";
+import { followedCampaignStore } from "./followed-campaigns.ts";
 import { heldMessages } from "./held-messages.ts";
 import { inboundMessageStore } from "./inbound-messages.ts";
 import { inventoryStore } from "./inventory.ts";
@@ -105,6 +106,7 @@ export async function openStore({ settings, box, activationMs, log }: StoreDeps)
     phones: phoneStore(queryable, (known) => knowNumbers(queryable, known)),
     messagingConfigs: messagingConfigStore(queryable),
     campaigns: campaignStore(queryable),
+    followedCampaigns: followedCampaignStore(queryable),
     optOuts: optOutStore(queryable),
     followedCampaigns: followedCampaignStore(queryable),
     portOrders: portOrderStore(queryable, box),

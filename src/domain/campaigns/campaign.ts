@@ -4,6 +4,7 @@ export const CAMPAIGN_STATUSES = ["Active", "Suspended", "Expired"] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
 export const CAMPAIGN_ID = /^C[A-Z0-9]{6,7}$/;
+export const CAMPAIGN_ID_WANTED = "A campaign's id is C followed by 6 or 7 letters and digits.";
 
 /** What the registry says a mobile operator lets through; null where it says nothing. Shown, not enforced. */
 export interface OperatorThroughput {

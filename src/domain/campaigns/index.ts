@@ -1,8 +1,17 @@
 // The front door of MessagingConfigs and campaigns.
 
 export type { NamedConfig } from "./auto-link.ts";
-export { CAMPAIGN_ID, CAMPAIGN_STATUSES, type Campaign } from "./campaign.ts";
+export { CAMPAIGN_ID, CAMPAIGN_ID_WANTED, CAMPAIGN_STATUSES, type Campaign } from "./campaign.ts";
+export { accountsNaming, assignCampaign, type NamingConfig } from "./campaign-owner.ts";
+export {
+  CAMPAIGN_STANDINGS,
+  type CampaignClaim,
+  type CampaignFacts,
+  type FollowedCampaign,
+  type StandingNews,
+} from "./followed-campaign.ts";
 export { importCampaign } from "./import-campaign.ts";
+export { CampaignImport } from "./import-campaigns.ts";
 export { linkCampaign } from "./link.ts";
 export { assignPhones, changeConfig, deleteConfig, makeConfig } from "./manage-config.ts";
 export {
@@ -14,4 +23,12 @@ export {
   type SendingTimes,
   WEEKDAYS,
 } from "./messaging-config.ts";
-export type { CampaignStore, ConfigChange, MessagingConfigStore } from "./ports.ts";
+export type {
+  CampaignQueue,
+  CampaignRegistry,
+  CampaignStore,
+  ConfigChange,
+  FollowedCampaignStore,
+  MessagingConfigStore,
+  RegistryFault,
+} from "./ports.ts";

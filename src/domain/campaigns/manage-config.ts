@@ -3,21 +3,28 @@
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type Assigned, addToConfig, type SettleDeps, settleNumbers, takeFromConfig } from "../numbers/index.ts";
 import { type Problem, problem } from "../problems.ts";
+import { campaignIdsIn } from "./auto-link.ts";
 import { type LinkDeps, linkFault } from "./link.ts";
 import type { MessagingConfig } from "./messaging-config.ts";
-import type { ConfigChange, MessagingConfigStore } from "./ports.ts";
+import type { ConfigChange, FollowedCampaignStore, MessagingConfigStore } from "./ports.ts";
 
-export async function makeConfig(deps: LinkDeps, config: MessagingConfig): Promise<Result<MessagingConfig, Problem>> {
+export interface ConfigDeps extends LinkDeps {
+  /** A name may tell whose a campaign is. */
+  readonly followedCampaigns: Pick<FollowedCampaignStore, "wake">;
+}
+
+export async function makeConfig(deps: ConfigDeps, config: MessagingConfig): Promise<Result<MessagingConfig, Problem>> {
   await deps.phones.takeTurns(config.accountSid);
   const fault = await linkFault(deps, config, config.tcrCampaignId);
   if (fault) return refused(fault);
   await deps.messagingConfigs.insert(config);
+  await deps.followedCampaigns.wake(campaignIdsIn(config.name), config.createdOn);
   return ok(config);
 }
 
 /** Only the members given are changed; its numbers follow. */
 export async function changeConfig(
-  deps: LinkDeps,
+  deps: ConfigDeps,
   accountSid: string,
   sid: string,
   change: ConfigChange,
@@ -29,6 +36,7 @@ export async function changeConfig(
   const fault = await linkFault(deps, before, change.tcrCampaignId);
   if (fault) return refused(fault);
   await deps.messagingConfigs.change(accountSid, sid, change);
+  if (change.name !== undefined) await deps.followedCampaigns.wake(campaignIdsIn(change.name), now);
   if (change.tcrCampaignId !== undefined) {
     await settleNumbers(deps, accountSid, { messagingConfigSids: [sid] }, now);
   }

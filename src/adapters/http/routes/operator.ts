@@ -10,10 +10,11 @@ import { invalid, type Problem, problem } from "../../../domain/problems.ts";
 import { type Operation, type OperationGroup, operatorOperation } from "../operation.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../schemas.ts";
 import { type OperatorAccountDeps, operatorAccountOperations } from "./operator-accounts.ts";
+import { type OperatorCampaignDeps, operatorCampaignOperations } from "./operator-campaigns.ts";
 import { type OperatorLinkDeps, operatorLinkOperations } from "./operator-links.ts";
 import { operatorReconcileOperations } from "./operator-reconciles.ts";
 
-export interface OperatorRouteDeps extends OperatorAccountDeps, OperatorLinkDeps {
+export interface OperatorRouteDeps extends OperatorAccountDeps, OperatorLinkDeps, OperatorCampaignDeps {
   /** Answers the number in E.164, or why it is none. */
   readonly parseNumber: (text: string) => Result<string, { readonly reason: string }>;
 }
@@ -28,6 +29,7 @@ export function operatorRoutes(deps: OperatorRouteDeps): OperationGroup {
       ...overrideOperations(deps),
       ...operatorLinkOperations(deps),
       ...operatorReconcileOperations(),
+      ...operatorCampaignOperations(deps),
       auditOperation(),
     ],
   };

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { ok, type Result, refused } from "../../../base/result.ts";
+import { assignCampaign, CAMPAIGN_ID, CAMPAIGN_ID_WANTED } from "../../../domain/campaigns/index.ts";
 import type { NumberReader } from "../../../domain/messaging/index.ts";
 import { invalid, problem } from "../../../domain/problems.ts";
 import { accountOperation, type Operation, type OperationGroup } from "../operation.ts";
@@ -17,17 +18,56 @@ export interface SimulatedWorld {
   }): Promise<Result<undefined, string>>;
   /** The carrier tells what became of a message it took. */
   settleMessage(accountSid: string, sid: string, delivered: boolean): Promise<Result<undefined, string>>;
+  /** Its owner migrates a campaign to us at the registry, which makes it where it is unknown. */
+  migrateCampaign(tcrCampaignId: string, outcome: (typeof MIGRATION_OUTCOMES)[number]): Result<undefined, string>;
 }
+
+const MIGRATION_OUTCOMES = ["accept", "decline", "expire", "cancel"] as const;
 
 export interface TestkitDeps {
   readonly world: SimulatedWorld;
   readonly readNumber: NumberReader;
+  /** Our id at the campaign registry. */
+  readonly upstreamCnpId: string | null;
 }
 
 const done = z.strictObject({ done: z.literal(true) }).meta({ id: "Emulated" });
 
 export function testkitRoutes(deps: TestkitDeps): OperationGroup {
-  return { prefixes: ["/testkit/v1"], operations: messageOperations(deps) };
+  return { prefixes: ["/testkit/v1"], operations: [...messageOperations(deps), campaignOperation(deps)] };
+}
+
+function campaignOperation({ world, upstreamCnpId }: TestkitDeps): Operation {
+  return accountOperation({
+    id: "emulateCampaignMigration",
+    tag: "Test kit",
+    summary: "The owner of a campaign migrates it to us",
+    description:
+      "Makes the campaign at the simulated registry where it is unknown there. It will be yours, whatever your MessagingConfigs are called.",
+    method: "POST",
+    path: "/Emulate/campaign-migration",
+    limit: "write",
+    writes: true,
+    body: z
+      .strictObject({ tcrCampaignId: z.string().max(64), outcome: z.enum(MIGRATION_OUTCOMES).default("accept") })
+      .meta({ id: "EmulatedCampaignMigration" }),
+    answers: { 200: { description: "The migration has begun.", body: done } },
+    refusals: ["conflict"],
+    async handle({ account, body, now }, unit) {
+      const tcrCampaignId = body.tcrCampaignId.toUpperCase();
+      if (!CAMPAIGN_ID.test(tcrCampaignId)) return refused(invalid({ tcrCampaignId: [CAMPAIGN_ID_WANTED] }));
+      const known = await unit.followedCampaigns.find(tcrCampaignId);
+      if (known && known.accountSid !== null && known.accountSid !== account.sid) {
+        return refused(problem("conflict", `${tcrCampaignId} is another account's.`));
+      }
+      // First, so that nobody else can be taken for its owner.
+      const order = { tcrCampaignId, accountSid: account.sid, cnpId: upstreamCnpId };
+      const assigned = await assignCampaign(unit, order, now);
+      if (!assigned.ok) return assigned;
+      const begun = world.migrateCampaign(tcrCampaignId, body.outcome);
+      return begun.ok ? ok({ status: 200, body: { done: true } }) : refused(problem("conflict", begun.refusal));
+    },
+  });
 }
 
 function messageOperations({ world, readNumber }: TestkitDeps): readonly Operation[] {

@@ -1,0 +1,69 @@
+// Whose a campaign is that came to us. The registry does not tell: it knows partners, not their customers. The account is told by the
+// campaign's id in the name of one of its configs; a campaign that no account or several name waits for the operator's word.
+
+import { ok, type Result, refused } from "../../base/result.ts";
+import type { AccountStore } from "../accounts/index.ts";
+import { invalid, type Problem, problem } from "../problems.ts";
+import { hasWord } from "./auto-link.ts";
+import type { FollowedCampaign } from "./followed-campaign.ts";
+import { importCampaign } from "./import-campaign.ts";
+import type { LinkDeps } from "./link.ts";
+import type { FollowedCampaignStore } from "./ports.ts";
+
+/** A config in whose name the id stands, if perhaps inside a longer word. */
+export interface NamingConfig {
+  readonly accountSid: string;
+  readonly name: string;
+  /** Whether campaigns may be migrated to its account. */
+  readonly mayMigrate: boolean;
+}
+
+/** The accounts that name the campaign, each once. */
+export function accountsNaming(tcrCampaignId: string, configs: readonly NamingConfig[]): readonly string[] {
+  return [...new Set(configs.filter(({ name }) => hasWord(name, tcrCampaignId)).map(({ accountSid }) => accountSid))];
+}
+
+/** The one account that names the campaign and may have it; undefined when there is none, or more than one. */
+export function ownerByName(tcrCampaignId: string, configs: readonly NamingConfig[]): string | undefined {
+  const [owner, ...others] = accountsNaming(
+    tcrCampaignId,
+    configs.filter(({ mayMigrate }) => mayMigrate),
+  );
+  return others.length === 0 ? owner : undefined;
+}
+
+export interface AssignDeps extends LinkDeps {
+  readonly accounts: Pick<AccountStore, "find">;
+  readonly followedCampaigns: FollowedCampaignStore;
+}
+
+export interface Assignment {
+  readonly tcrCampaignId: string;
+  readonly accountSid: string;
+  /** Our id at the registry; without one only a campaign that is known can be assigned. */
+  readonly cnpId: string | null;
+}
+
+/** Says whose a campaign is, also before it comes. One that is here already is imported at once. */
+export async function assignCampaign(
+  deps: AssignDeps,
+  order: Assignment,
+  now: Date,
+): Promise<Result<FollowedCampaign, Problem>> {
+  const { tcrCampaignId, accountSid } = order;
+  if (!(await deps.accounts.find(accountSid))) {
+    return refused(invalid({ accountSid: [`There is no account ${accountSid}.`] }));
+  }
+  await deps.phones.takeTurns(accountSid);
+  const owner = await deps.campaigns.ownerOf(tcrCampaignId);
+  if (owner !== undefined && owner !== accountSid) {
+    return refused(problem("conflict", `${tcrCampaignId} has been imported for ${owner}.`));
+  }
+  const campaign = await deps.followedCampaigns.assign(order, now);
+  if (!campaign) return refused(problem("not-found"));
+  if (campaign.standing === "Ours" && campaign.facts) {
+    const imported = await importCampaign(deps, { ...campaign.facts, tcrCampaignId, accountSid, importedOn: now });
+    if (!imported.ok) return imported;
+  }
+  return ok(campaign);
+}

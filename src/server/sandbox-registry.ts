@@ -1,0 +1,57 @@
+// The simulated campaign registry, and how the product is configured to it: as it would be to the real one.
+
+import { randomInt } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type RegistrySettings, registrySettings } from "../adapters/registry/registry-settings.ts";
+import type { Log } from "../base/log.ts";
+import { SandboxRegistry } from "../sandbox/registry/sandbox-registry.ts";
+import type { Config } from "./config.ts";
+
+export interface OpenSandboxRegistry {
+  readonly settings: RegistrySettings;
+  readonly registry: SandboxRegistry;
+}
+
+const OURS = { apiKey: "sandbox", secret: "sandbox-secret" };
+const POLL_SECONDS = 1;
+const REQUESTS_PER_SECOND = 15;
+
+export async function openSandboxRegistry({ dataDir, file, settings }: Config, log: Log): Promise<OpenSandboxRegistry> {
+  const directory = join(dataDir, "sandbox");
+  const ourCnpId = file.registry?.upstreamCnpId ?? cnpIdIn(directory);
+  const registry = await SandboxRegistry.listen({
+    port: 0,
+    ourCnpId,
+    ours: OURS,
+    acceptanceMs: settings.TANDEM_SANDBOX_ACCEPTANCE_SECONDS * 1000,
+    directory,
+    log,
+  });
+  return {
+    registry,
+    settings: registrySettings.parse({
+      upstreamCnpId: ourCnpId,
+      shareWithCnpId: registry.dcaId,
+      baseUrl: registry.baseUrl,
+      ...OURS,
+      pollSeconds: POLL_SECONDS,
+      requestsPerSecond: REQUESTS_PER_SECOND,
+    }),
+  };
+}
+
+/** Every sandbox has an id of its own: two on one database are two registries, and neither is asked about the other's campaigns. */
+function cnpIdIn(directory: string): string {
+  const path = join(directory, "cnp-id");
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    const letter = () => "ABCDEFGHJKLMNPQRSTUVWXYZ23456789".charAt(randomInt(32));
+    const id = `S${Array.from({ length: 6 }, letter).join("")}`;
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(path, id);
+    return id;
+  }
+}

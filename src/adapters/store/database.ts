@@ -51,6 +51,11 @@ export class Database implements Queryable {
     return reaching(async () => {
       const client = await this.#pool.connect();
       let broken: Error | undefined;
+      // The pool does not listen to a connection that it has lent out, and an error that nobody hears ends the process.
+      const onError = (error: Error) => {
+        broken = error;
+      };
+      client.on("error", onError);
       try {
         await client.query("begin");
         const value = await work({
@@ -60,12 +65,11 @@ export class Database implements Queryable {
         await client.query("commit");
         return value;
       } catch (fault) {
-        await client.query("rollback").catch((error: Error) => {
-          broken = error;
-        });
+        await client.query("rollback").catch(onError);
         throw fault;
       } finally {
         client.release(broken);
+        client.off("error", onError);
       }
     });
   }

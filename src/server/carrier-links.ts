@@ -15,7 +15,17 @@ export interface LinkNews {
   /** Resolves when it is stored; only then is the carrier answered. */
   receipt(receipt: CarrierReceipt): Promise<void>;
   part(from: LinkPlace, part: InboundPart): Promise<void>;
+  /** The answer to a submit of unknown outcome has come after all. */
+  late(answer: LateAnswer): void;
   room(): void;
+}
+
+export interface LateAnswer {
+  readonly accountSid: string;
+  readonly sid: string;
+  readonly carrier: string;
+  readonly link: string;
+  readonly outcome: SubmitOutcome;
 }
 
 /** Where something came in. */
@@ -43,15 +53,24 @@ export interface LinkOrder {
   readonly run: string;
 }
 
+/** Messages of unknown outcome whose answer may still come. */
+const UNSURE_MAX = 1_000;
+
 export function openSmppLink({ carrier, settings, secret, log, run }: LinkOrder, news: LinkNews): OpenLink {
   let sessions = 0;
   let reference = Math.floor(Math.random() * 0x10000);
+  const unsure = new Map<string, string>();
   const place = (): LinkPlace => ({ carrier, link: settings.name, session: `${run} ${settings.name} ${sessions}` });
   const smpp = new SmppLink(
     settings,
     {
       receipt: (receipt) => news.receipt(toReceipt(carrier, receipt)),
       inbound: (part) => news.part(place(), part),
+      lateAnswer(sid, outcome) {
+        const accountSid = unsure.get(sid);
+        if (accountSid === undefined) return;
+        news.late({ accountSid, sid, carrier, link: settings.name, outcome: toOutcome(outcome) });
+      },
       changed(state) {
         if (state.kind === "bound") sessions++;
         log.info({ link: settings.name, state: state.kind, reason: state.reason }, "link changed");
@@ -80,7 +99,10 @@ export function openSmppLink({ carrier, settings, secret, log, run }: LinkOrder,
           validUntilMs: message.expiresOn.getTime(),
           reference,
         },
-        (outcome) => done(toOutcome(outcome)),
+        (outcome) => {
+          if (outcome.kind === "unknown") keepSome(unsure, message.sid, message.accountSid);
+          done(toOutcome(outcome));
+        },
       );
     },
     async ask(carrierId, from) {
@@ -111,9 +133,20 @@ function toOutcome(outcome: SmppOutcome): SubmitOutcome {
         reason: `The carrier answered ${outcome.statusName}`,
         carrierIds: outcome.carrierIds,
       };
-    case "unknown":
-      return { ...outcome, carrierIds: outcome.carrierIds.filter((id) => id !== null) };
+    case "unknown": {
+      const known = outcome.carrierIds.filter((id) => id !== null);
+      // Receipts of some parts do not tell that the whole has arrived.
+      return { ...outcome, carrierIds: known.length === outcome.carrierIds.length ? known : [] };
+    }
     default:
       return outcome;
+  }
+}
+
+function keepSome(unsure: Map<string, string>, sid: string, accountSid: string): void {
+  unsure.set(sid, accountSid);
+  for (const oldest of unsure.keys()) {
+    if (unsure.size <= UNSURE_MAX) break;
+    unsure.delete(oldest);
   }
 }

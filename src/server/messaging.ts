@@ -130,7 +130,7 @@ class Sending {
     const { clock } = this.#deps;
     return [
       { name: "look for messages", everyMs: LOOK_MS, run: () => this.#look() },
-      { name: "receipts that came early", everyMs: LOOK_MS, run: () => this.#receipts.applyEarly() },
+      { name: "receipts that came early", everyMs: LOOK_MS, run: () => this.#receipts.applyEarly(clock.now()) },
       { name: "ask after silent messages", everyMs: ASK_MS, run: () => this.#askAfterSilent() },
       {
         name: "tidy messages",
@@ -165,6 +165,12 @@ class Sending {
     const news: LinkNews = {
       receipt: (receipt) => this.#receipts.take(receipt),
       part: (place, part) => this.#parts.receive(place, part),
+      late: (answer) =>
+        void this.#receipts
+          .noteLate(answer, clock.now())
+          .catch((error: Error) =>
+            log.warn({ sid: answer.sid, reason: error.message }, "late answer not written down"),
+          ),
       room: () => this.#sender?.pump(),
     };
     const smppLinks = carriers.flatMap(({ name, smpp }) =>

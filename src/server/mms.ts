@@ -54,7 +54,8 @@ export async function openMmsLink(
     settings,
     {
       inbound: (mms) => receiveMms(deps, { carrier, link: settings.name }, mms),
-      receipt: (receipt) => news.receipt(toReceipt(carrier, receipt)),
+      // By our clock: the peer's may be anywhere.
+      receipt: (receipt) => news.receipt({ ...toReceipt(carrier, receipt), receivedOn: clock.now() }),
       changed: (state) => log.info({ link: settings.name, state: state.kind, reason: state.reason }, "link changed"),
       room: () => news.room(),
     },
@@ -121,8 +122,8 @@ function toOutcome(outcome: Mm4Outcome): SubmitOutcome {
   }
 }
 
-function toReceipt(carrier: string, { carrierId, state, errorCode, doneOn }: Mm4Receipt) {
-  return { carrier, carrierId, state, errorCode: errorCode === "" ? null : errorCode, receivedOn: doneOn };
+function toReceipt(carrier: string, { carrierId, state, errorCode }: Mm4Receipt) {
+  return { carrier, carrierId, state, errorCode: errorCode === "" ? null : errorCode };
 }
 
 /** The files are kept before the rows that name them; the carrier is answered after both. */

@@ -262,7 +262,7 @@ describe("numbers and campaigns", () => {
 
 describe("bad input", () => {
   test("a body that is no form and no JSON is refused as what it is", async () => {
-    const typed = (type: string, body: BodyInit) => ({ method: "POST", headers: { "Content-Type": type }, body });
+    const typed = (type: string, body: string) => ({ method: "POST", headers: { "Content-Type": type }, body });
     await problemOf(await post(typed("text/plain", "From=1")), 415);
     await problemOf(await post(typed("multipart/form-data; boundary=x", "--x--")), 415);
     await problemOf(await post(typed("application/xml", "<From/>")), 415);

@@ -1,7 +1,8 @@
 // Carriers' receipts: matched by what the carrier calls a message, many in one transaction. A receipt may come before the answer that
 // names its message; it is kept and looked at again when answers have been written down. A repeat finds nothing to change.
+// An answer that came too late names a message of unknown outcome: from then on its receipts are known.
 
-import { type CarrierReceipt, verdictOf } from "../../domain/messaging/index.ts";
+import { type CarrierReceipt, FAILURES, type SubmitOutcome, verdictOf } from "../../domain/messaging/index.ts";
 import type { Database, Queryable } from "./database.ts";
 import { type Gatherer, gather } from "./gather.ts";
 import { MOVED_COLUMNS, type MovedRow, tellOfChanges } from "./message-changes.ts";
@@ -27,7 +28,7 @@ with given as (
 ), before as (
   select given.*, message.status as previous, message.parts_delivered + given.delivered >= coalesce(cardinality(message.carrier_ids), 1) as is_whole
     from given join outbound_messages as message on message.account_sid = given.account_sid and message.sid = given.sid
-   where message.status in ('Queued', 'Sent') or (message.status = 'Failed' and message.error_code = 3100)
+   where message.status in ('Queued', 'Sent') or (message.status = 'Failed' and message.error_code = ${FAILURES.unknownOutcome.code})
      for update of message
 )
 update outbound_messages as message
@@ -49,6 +50,15 @@ delete from early_receipts using awaited_receipts as awaited
  where awaited.carrier = early_receipts.carrier and awaited.carrier_id = early_receipts.carrier_id
 returning early_receipts.receipt`;
 
+const NAME_LATE = `
+with named as (
+  update outbound_messages set carrier_ids = $4, sent_at = $6
+   where account_sid = $1 and sid = $2 and status = 'Failed' and error_code = ${FAILURES.unknownOutcome.code} returning account_sid, sid
+)
+insert into awaited_receipts (carrier, carrier_id, account_sid, sid, link, sent_at)
+select $3, carrier_id, account_sid, sid, $5, $6 from named, unnest($4::text[]) as carrier_id
+on conflict do nothing`;
+
 const EARLY_KEPT_MS = 3_600_000;
 const AWAITED_KEPT_MS = 7 * 24 * 3_600_000;
 const SWEEP_ROWS_MAX = 5_000;
@@ -64,7 +74,8 @@ export class StoredReceipts {
   constructor(db: Database) {
     this.#db = db;
     this.#receipts = gather(async (receipts) => {
-      await db.transaction((unit) => this.#apply(unit, receipts, true));
+      const now = new Date(Math.max(...receipts.map(({ receivedOn }) => receivedOn.getTime())));
+      await db.transaction((unit) => this.#apply(unit, receipts, true, now));
       return receipts.map(() => undefined);
     });
   }
@@ -74,20 +85,30 @@ export class StoredReceipts {
     return this.#receipts.ask(receipt);
   }
 
+  /** What a carrier said of a message after nobody waited for it any more. */
+  async noteLate({ accountSid, sid, carrier, link, outcome }: LateAnswer, now: Date): Promise<void> {
+    await this.#db.transaction(async (unit) => {
+      if (outcome.kind === "accepted")
+        await unit.query(NAME_LATE, [accountSid, sid, carrier, outcome.carrierIds, link, now]);
+      await writeSteps(unit, [{ sid, at: now, step: "submit", details: { link, late: true, ...outcome } }]);
+    });
+    this.#haveEarly = true;
+  }
+
   /** Those that came before the answer that named their message. */
-  async applyEarly(): Promise<void> {
+  async applyEarly(now: Date): Promise<void> {
     if (!this.#haveEarly) return;
     this.#haveEarly = false;
     await this.#db.transaction(async (unit) => {
       const rows = await unit.query<{ receipt: CarrierReceipt & { receivedOn: string } }>(NOW_KNOWN);
       const receipts = rows.map(({ receipt }) => ({ ...receipt, receivedOn: new Date(receipt.receivedOn) }));
-      await this.#apply(unit, receipts, false);
+      await this.#apply(unit, receipts, false, now);
     });
     const [left] = await this.#db.query("select 1 from early_receipts limit 1");
     if (left) this.#haveEarly = true;
   }
 
-  async #apply(unit: Queryable, receipts: readonly CarrierReceipt[], keepsUnknown: boolean): Promise<void> {
+  async #apply(unit: Queryable, receipts: readonly CarrierReceipt[], keepsUnknown: boolean, now: Date): Promise<void> {
     const judged = receipts
       .map((receipt) => ({ receipt, verdict: verdictOf(receipt) }))
       .filter(({ verdict }) => verdict.kind !== "underWay");
@@ -104,7 +125,7 @@ export class StoredReceipts {
       const verdict = judged[place - 1]?.verdict;
       if (verdict) changes.set(sid, merge(changes.get(sid) ?? newChange(account_sid, sid), verdict));
     }
-    if (changes.size > 0) await this.#change(unit, [...changes.values()], receipts[0]?.receivedOn ?? new Date());
+    if (changes.size > 0) await this.#change(unit, [...changes.values()], now);
     const notable = matches.filter(({ place }) => judged[place - 1]?.verdict.kind === "failed");
     if (notable.length > 0) {
       await writeSteps(
@@ -143,6 +164,14 @@ export class StoredReceipts {
     ]);
     this.#haveEarly = true;
   }
+}
+
+interface LateAnswer {
+  readonly accountSid: string;
+  readonly sid: string;
+  readonly carrier: string;
+  readonly link: string;
+  readonly outcome: SubmitOutcome;
 }
 
 interface Change {

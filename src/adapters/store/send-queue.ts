@@ -32,7 +32,7 @@ export function outgoingOf(message: NewMessage): Outgoing {
     priority: PRIORITIES.indexOf(message.priority),
     carrier: message.carrier,
     expiresOn: message.expiresOn,
-    hasWaited: false,
+    checkedOn: message.createdOn,
   };
 }
 
@@ -112,6 +112,9 @@ update outbound_messages as message
 returning ${MOVED_COLUMNS}, 'Queued' as previous`;
 
 const EXPIRED_AT_ONCE = 500;
+/** What was checked when a message was accepted holds for so long, then it is looked at once more. */
+const CHECKED_MS = 2_000;
+const LONG_AGO = new Date(0);
 
 export class StoredSendQueue implements SendQueue {
   readonly #db: Database;
@@ -160,7 +163,7 @@ export class StoredSendQueue implements SendQueue {
       priority: row.priority,
       carrier: row.carrier,
       expiresOn: row.expires_at,
-      hasWaited: true,
+      checkedOn: LONG_AGO,
     }));
   }
 
@@ -169,7 +172,7 @@ export class StoredSendQueue implements SendQueue {
     now: Date,
   ): Promise<ReadonlySet<string>> {
     const refused = await this.#refuseStale(
-      batch.filter(({ message }) => message.hasWaited).map(({ message }) => message),
+      batch.map(({ message }) => message).filter(({ checkedOn }) => now.getTime() - checkedOn.getTime() > CHECKED_MS),
       now,
     );
     const rows = await this.#db.prepared<{ sid: string }>("begin-messages", BEGIN, [

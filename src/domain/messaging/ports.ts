@@ -113,8 +113,8 @@ export interface Outgoing {
   readonly priority: number;
   readonly carrier: string | null;
   readonly expiresOn: Date;
-  /** It has waited, so what was checked when it was accepted may no longer hold. */
-  readonly hasWaited: boolean;
+  /** When it was checked; after a while that may no longer hold. */
+  readonly checkedOn: Date;
 }
 
 export type SubmitOutcome =

@@ -18,44 +18,45 @@ export type Verdict =
   | { readonly kind: "delivered" }
   | { readonly kind: "failed"; readonly failure: Failure; readonly reason: string };
 
-// GSM 03.40 and the carriers' habits: what the number after `err:` most often means.
-const UNREACHABLE = new Set(["001", "002", "006", "009", "027", "1", "2", "6", "9", "27"]);
-const NO_TEXT_SERVICE = new Set(["011", "013", "021", "11", "13", "21", "770"]);
-const SPAM = new Set(["300", "407", "409", "490", "497", "650", "750", "775", "777"]);
+// GSM 03.40 and the carriers' habits: what the number after `err:` most often means, zeros in front left out; of an MMS centre it is a word.
+const UNREACHABLE = new Set(["1", "2", "6", "9", "27", "Unreachable"]);
+const NO_TEXT_SERVICE = new Set(["11", "13", "21", "770"]);
+const SPAM = new Set(["70", "300", "407", "409", "490", "497", "650", "750", "775", "777"]);
+const NO_CODE = "0";
 
 export function verdictOf({ state, errorCode }: Pick<CarrierReceipt, "state" | "errorCode">): Verdict {
-  const code = errorCode === null ? "" : ` (the carrier's code ${errorCode})`;
+  const said = errorCode === null ? "" : ` (the carrier's code ${errorCode})`;
+  const code = errorCode?.replace(/^0+(?=\d)/, "") ?? NO_CODE;
   switch (state) {
     case "enroute":
       return { kind: "underWay" };
     case "delivered":
       return { kind: "delivered" };
     case "failed":
-      return { kind: "failed", failure: failureOf(errorCode), reason: `The carrier could not deliver it${code}` };
+      return { kind: "failed", failure: failureOf(code), reason: `The carrier could not deliver it${said}` };
     case "expired":
-      return { kind: "failed", failure: FAILURES.unreachable, reason: `The carrier gave up in time${code}` };
+      return { kind: "failed", failure: FAILURES.unreachable, reason: `The carrier gave up in time${said}` };
     case "rejected":
       return {
         kind: "failed",
-        failure: errorCode !== null && !SPAM.has(errorCode) && errorCode !== "000" ? FAILURES.rejected : FAILURES.spam,
-        reason: `The carrier refused to deliver it${code}`,
+        failure: code === NO_CODE || SPAM.has(code) ? FAILURES.spam : FAILURES.rejected,
+        reason: `The carrier refused to deliver it${said}`,
       };
     case "unknown":
       return {
         kind: "failed",
         failure: FAILURES.unknown,
-        reason: `The carrier does not know what became of it${code}`,
+        reason: `The carrier does not know what became of it${said}`,
       };
     default:
       return state satisfies never;
   }
 }
 
-function failureOf(errorCode: string | null): Failure {
-  if (errorCode === null) return FAILURES.notDelivered;
-  if (UNREACHABLE.has(errorCode)) return FAILURES.unreachable;
-  if (NO_TEXT_SERVICE.has(errorCode)) return FAILURES.noTextService;
-  if (SPAM.has(errorCode)) return FAILURES.spam;
+function failureOf(code: string): Failure {
+  if (UNREACHABLE.has(code)) return FAILURES.unreachable;
+  if (NO_TEXT_SERVICE.has(code)) return FAILURES.noTextService;
+  if (SPAM.has(code)) return FAILURES.spam;
   return FAILURES.notDelivered;
 }
 

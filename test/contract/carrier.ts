@@ -1,0 +1,49 @@
+// A carrier of a test's own: the sandbox's SMSC in the test's process, so that what reaches the handsets can be looked at, and a Tandem that
+// sends all texts over it.
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Smsc, type SmscOptions } from "../../src/sandbox/smsc/smsc.ts";
+import { startTandem, type Tandem } from "../tandem.ts";
+
+const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+export interface Carrier {
+  readonly tandem: Tandem;
+  /** Another one after `comeBack`. */
+  readonly smsc: Smsc;
+  /** No connection and nothing that listens. */
+  goDown(): Promise<void>;
+  comeBack(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startCarrier(link: object = {}, options: Partial<SmscOptions> = {}): Promise<Carrier> {
+  const listen = (port: number) => Smsc.listen({ host: "127.0.0.1", port, log, receiptDelayMs: 0, ...options });
+  let smsc = await listen(0);
+  const { port } = smsc;
+  const directory = mkdtempSync(join(tmpdir(), "tandem-carrier-"));
+  const file = join(directory, "tandem.config.json");
+  const settings = { name: "own", host: "127.0.0.1", port, systemId: "tandem", password: "secret", ...link };
+  writeFileSync(
+    file,
+    JSON.stringify({ carriers: [{ name: "own", smpp: [settings] }], routes: [{ to: [{ carrier: "own" }] }] }),
+  );
+  const tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "error", TANDEM_CONFIG: file } });
+  return {
+    tandem,
+    get smsc() {
+      return smsc;
+    },
+    goDown: () => smsc.close(),
+    async comeBack() {
+      smsc = await listen(port);
+    },
+    async close() {
+      await tandem.stop();
+      await smsc.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}

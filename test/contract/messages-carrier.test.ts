@@ -1,0 +1,269 @@
+// Messages on their way to a carrier, looked at from the carrier's side: what reaches the handset, in which order, and how often.
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Database } from "../../src/adapters/store/database.ts";
+import { json, type Tandem } from "../tandem.ts";
+import { databaseOf } from "../tandem-database.ts";
+import type { TestAccount } from "./account.ts";
+import { type Carrier, startCarrier } from "./carrier.ts";
+import {
+  type Ear,
+  listen,
+  type MessageBody,
+  messageOf,
+  newMessenger,
+  newSender,
+  SEND,
+  type Sender,
+  send,
+  whyOf,
+} from "./messages.ts";
+import { answerOf } from "./numbers.ts";
+import { problemOf } from "./problem.ts";
+
+let carrier: Carrier;
+let tandem: Tandem;
+let database: Database;
+let account: TestAccount;
+let sender: Sender;
+let ear: Ear;
+let numbers = 0;
+
+beforeAll(async () => {
+  // Slower than the link waits: so an answer can come too late.
+  carrier = await startCarrier({ responseSeconds: 2 }, { slowAnswerMs: 3_500 });
+  tandem = carrier.tandem;
+  database = databaseOf(tandem);
+});
+afterAll(async () => {
+  await database?.close();
+  await carrier?.close();
+});
+beforeEach(async () => {
+  account = await newMessenger(tandem);
+  sender = await newSender(tandem, database, account);
+  ear = await listen(account);
+});
+afterEach(() => ear.leave());
+
+/** Somebody's number that no other test writes to. */
+const somebody = () => `+1212556${String(++numbers).padStart(4, "0")}`;
+const write = (To: string, Text: string, more: object = {}) =>
+  send(account, { From: sender.number, To, Text, ...more });
+const received = (number: string) => carrier.smsc.received.filter(({ to }) => to === number);
+const optOut = async (number: string) =>
+  answerOf(
+    await account.call("/v1/OptOuts", json("POST", { number, scopeType: "SenderPhoneNumber", scope: sender.number })),
+    201,
+  );
+/** Whatever was to leave before this has left when it has arrived. */
+const sendOneMore = async () => {
+  const { sid } = await write(somebody(), "One more", { Priority: "Low" });
+  await ear.statusesUntil(sid, "Delivered");
+};
+const steps = async (sid: string) => (await whyOf(account, sid)).steps.map(({ step }) => step);
+
+describe("what was written", () => {
+  test.each([
+    ["plain text", "Hello, world"],
+    ["the whole basic alphabet", "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./:;<=>?¡ÄÖÑÜ§¿äöñüà"],
+    ["its extension", "^{}\\[~]|€\f".repeat(20)],
+    ["an extension character at a border", `${"a".repeat(152)}€${"b".repeat(152)}€${"c".repeat(100)}`],
+    ["Cyrillic", "Съешь ещё этих мягких французских булок".repeat(5)],
+    ["pictures at borders", `${"a".repeat(66)}😀${"b".repeat(65)}👨‍👩‍👧‍👦${"c".repeat(60)}🇫🇷🇩🇪`],
+    ["combining marks at borders", `${"a".repeat(66)}e\u0301\u0323${"b".repeat(64)}ñ\u0303`],
+    ["letters of the Far East", "漢字かな交じり文".repeat(30)],
+    ["right to left", "مرحبا \u200fעולם".repeat(20)],
+    ["controls that a phone ignores", "a\u0001b\u007fc\u200bd\ufeffe"],
+    ["a megabyte's little brother", "x".repeat(1600)],
+    ["1600 pictures", "😀".repeat(1600)],
+  ])("arrives as it was: %s", async (_what, text) => {
+    const to = somebody();
+    const message = await write(to, text);
+    expect(await ear.statusesUntil(message.sid, "Delivered", "Failed")).toEqual(["Sent", "Delivered"]);
+    const [got, ...more] = received(to);
+    expect(more).toEqual([]);
+    expect(got).toMatchObject({ text, from: sender.number, missing: [] });
+    expect(got?.messageIds).toHaveLength(message.segmentCount);
+  });
+
+  test("once, also when it was asked for twice under one Idempotency-Key", async () => {
+    const to = somebody();
+    const order = {
+      ...json("POST", { From: sender.number, To: to, Text: "Once" }),
+      headers: { "Content-Type": "application/json", "Idempotency-Key": "one" },
+    };
+    const { sid } = await answerOf<MessageBody>(await account.call(SEND, order), 200);
+    await ear.statusesUntil(sid, "Delivered");
+    expect(await answerOf(await account.call(SEND, order), 200)).toMatchObject({ sid });
+    await sendOneMore();
+    expect(received(to)).toHaveLength(1);
+  });
+});
+
+describe("order", () => {
+  test("of messages that wait the more urgent go first, and within a priority the older", async () => {
+    const link = async (tcrCampaignId: string | null) =>
+      answerOf(await account.call(`/v1/MessagingConfigs/${sender.configSid}`, json("PATCH", { tcrCampaignId })), 200);
+    await link(null);
+    const to = somebody();
+    const sids: string[] = [];
+    for (const Priority of ["Low", "Normal", "Urgent", "High", "Low", "Normal", "Urgent", "High"]) {
+      sids.push((await write(to, `${sids.length} ${Priority}`, { Priority, HoldUntilActive: true })).sid);
+    }
+    await link(sender.tcrCampaignId);
+    for (const sid of sids) await ear.statusesUntil(sid, "Delivered");
+    expect(received(to).map(({ text }) => text)).toEqual([
+      "2 Urgent",
+      "6 Urgent",
+      "3 High",
+      "7 High",
+      "1 Normal",
+      "5 Normal",
+      "0 Low",
+      "4 Low",
+    ]);
+  });
+});
+
+describe("a lost answer", () => {
+  test("leaves the message at 3100, and it is never submitted again", async () => {
+    const to = somebody();
+    carrier.smsc.behave(to, "takenAndCut");
+    const { sid } = await write(to, "Did it arrive?");
+    expect(await ear.statusesUntil(sid, "Failed")).toEqual(["Failed"]);
+    expect(await messageOf(account, sid)).toMatchObject({
+      errorCode: 3100,
+      errorDescription: expect.stringContaining("may have arrived"),
+      sentOn: null,
+    });
+    expect(await steps(sid)).toEqual(["accepted", "submit", "failed"]);
+    await sendOneMore();
+    expect(received(to)).toHaveLength(1);
+    await problemOf(await account.call(`${SEND}/${sid}/cancel`, { method: "POST" }), 409);
+  });
+
+  test("that comes late names the message, and its receipt tells that it has arrived", async () => {
+    const to = somebody();
+    carrier.smsc.behave(to, "slow");
+    const { sid } = await write(to, "Late");
+    expect(await ear.statusesUntil(sid, "Delivered")).toEqual(["Failed", "Delivered"]);
+    expect(await messageOf(account, sid)).toMatchObject({
+      status: "Delivered",
+      errorCode: 0,
+      errorDescription: null,
+      statusReason: null,
+      sentOn: expect.any(String),
+      deliveredOn: expect.any(String),
+    });
+    expect(received(to)).toHaveLength(1);
+    expect((await steps(sid)).slice(0, 3)).toEqual(["accepted", "submit", "failed"]);
+    expect((await steps(sid)).at(-1)).toBe("delivered");
+  });
+});
+
+describe("a long message", () => {
+  const LONG = "A long message. ".repeat(25);
+
+  test("is delivered when all of its parts are", async () => {
+    const to = somebody();
+    carrier.smsc.behave(to, "silent");
+    const { sid, segmentCount } = await write(to, LONG);
+    expect(segmentCount).toBe(3);
+    await ear.statusesUntil(sid, "Sent");
+    const ids = received(to)[0]?.messageIds ?? [];
+    carrier.smsc.settle(ids[2] as string, true);
+    carrier.smsc.settle(ids[0] as string, true);
+    // The same receipt again does not stand for another part.
+    carrier.smsc.settle(ids[0] as string, true);
+    await sendOneMore();
+    expect(await messageOf(account, sid)).toMatchObject({ status: "Sent", deliveredOn: null });
+    carrier.smsc.settle(ids[1] as string, true);
+    expect(await ear.statusesUntil(sid, "Delivered")).toEqual(["Sent", "Delivered"]);
+  });
+
+  test("has failed when one of its parts has, whatever becomes of the others", async () => {
+    const to = somebody();
+    carrier.smsc.behave(to, "silent");
+    const { sid } = await write(to, LONG);
+    await ear.statusesUntil(sid, "Sent");
+    const [first, second, third] = received(to)[0]?.messageIds ?? [];
+    carrier.smsc.settle(first as string, true);
+    carrier.smsc.settle(second as string, false);
+    expect(await ear.statusesUntil(sid, "Failed")).toEqual(["Sent", "Failed"]);
+    carrier.smsc.settle(third as string, true);
+    await sendOneMore();
+    expect(await messageOf(account, sid)).toMatchObject({ status: "Failed", errorCode: 3004, deliveredOn: null });
+    expect(await steps(sid)).toEqual(["accepted", "sent", "receipt", "failed"]);
+  });
+});
+
+describe("a carrier that is down", () => {
+  test("gets what waited for it when it is back, and nothing that was canceled, has expired or is no longer wanted", async () => {
+    await carrier.goDown();
+    const [good, canceled, expired, optedOut] = [somebody(), somebody(), somebody(), somebody()];
+    const goodMessage = await write(good, "Good");
+    const canceledMessage = await write(canceled, "Canceled");
+    const expiredMessage = await write(expired, "Expired", { ExpiresOn: new Date(Date.now() + 2_000).toISOString() });
+    const optedOutMessage = await write(optedOut, "Opted out");
+    expect(await messageOf(account, goodMessage.sid)).toMatchObject({ status: "Queued" });
+    const cancel = await account.call(`${SEND}/${canceledMessage.sid}/cancel`, { method: "POST" });
+    expect(await answerOf(cancel, 200)).toMatchObject({ status: "Canceled" });
+    await optOut(optedOut);
+    await ear.statusesUntil(expiredMessage.sid, "Expired");
+    await carrier.comeBack();
+    expect(await ear.statusesUntil(goodMessage.sid, "Delivered")).toEqual(["Sent", "Delivered"]);
+    expect(await ear.statusesUntil(optedOutMessage.sid, "Failed", "Sent")).toEqual(["Failed"]);
+    await sendOneMore();
+    expect([canceled, expired, optedOut].map((number) => received(number).length)).toEqual([0, 0, 0]);
+    expect(received(good)).toHaveLength(1);
+    expect(await messageOf(account, optedOutMessage.sid)).toMatchObject({ status: "Failed", errorCode: 1002 });
+  });
+});
+
+describe("opting out", () => {
+  test("is heeded before any carrier is asked", async () => {
+    const to = somebody();
+    await optOut(to);
+    const refusal = await account.call(SEND, json("POST", { From: sender.number, To: to, Text: "Hi" }));
+    expect(await problemOf(refusal, 400)).toMatchObject({ errorCode: 1002 });
+    await sendOneMore();
+    expect(received(to)).toEqual([]);
+  });
+
+  test("is heeded for a message that is scheduled already", async () => {
+    const to = somebody();
+    const { sid } = await write(to, "Too late", { SendAt: new Date(Date.now() + 1_500).toISOString() });
+    await optOut(to);
+    expect(await ear.statusesUntil(sid, "Failed", "Sent")).toEqual(["Failed"]);
+    expect(await messageOf(account, sid)).toMatchObject({ errorCode: 1002, statusReason: expect.any(String) });
+    expect((await whyOf(account, sid)).steps.at(-1)).toMatchObject({
+      step: "failed",
+      details: { errorCode: 1002, reason: expect.stringContaining("opted out") },
+    });
+    expect(received(to)).toEqual([]);
+  });
+
+  test("is heeded for a campaign that is suspended meanwhile, too", async () => {
+    const to = somebody();
+    const { sid } = await write(to, "Too late", { SendAt: new Date(Date.now() + 1_500).toISOString() });
+    await database.query("update tcr_campaigns set status = 'Suspended' where tcr_campaign_id = $1", [
+      sender.tcrCampaignId,
+    ]);
+    expect(await ear.statusesUntil(sid, "Failed", "Sent")).toEqual(["Failed"]);
+    expect(await messageOf(account, sid)).toMatchObject({ errorCode: 3015 });
+    expect(received(to)).toEqual([]);
+  });
+});
+
+describe("what carriers bring", () => {
+  test("a receipt for a message that nobody sent changes nothing and is taken", async () => {
+    const to = somebody();
+    const { sid } = await write(to, "Hi");
+    await ear.statusesUntil(sid, "Delivered");
+    const [id] = received(to)[0]?.messageIds ?? [];
+    carrier.smsc.settle(id as string, false);
+    await sendOneMore();
+    expect(await messageOf(account, sid)).toMatchObject({ status: "Delivered", errorCode: 0 });
+  });
+});

@@ -13,6 +13,7 @@ import { type OperatorRouteDeps, operatorRoutes } from "../adapters/http/routes/
 import { optOutOperations } from "../adapters/http/routes/opt-outs.ts";
 import { type PhoneVoiceRouteDeps, phoneVoiceOperations } from "../adapters/http/routes/phone-voice.ts";
 import { phoneOperations } from "../adapters/http/routes/phones.ts";
+import { type PortInRouteDeps, portInOperations } from "../adapters/http/routes/port-in.ts";
 import { type WebhookRouteDeps, webhookOperations } from "../adapters/http/routes/webhooks.ts";
 
 export interface ApiParts {
@@ -24,6 +25,7 @@ export interface ApiParts {
 type ApiDeps = AccountRouteDeps &
   OperatorRouteDeps &
   PhoneVoiceRouteDeps &
+  PortInRouteDeps &
   MessagingConfigRouteDeps &
   MessageRouteDeps &
   WebhookRouteDeps &
@@ -39,6 +41,7 @@ export function apiParts(deps: ApiDeps): ApiParts {
         ...accountOperations(deps),
         ...phoneOperations(deps),
         ...phoneVoiceOperations(deps),
+        ...portInOperations(deps),
         ...messagingConfigOperations(deps),
         ...campaignOperations(),
         ...messageOperations(deps),
@@ -93,6 +96,8 @@ export function apiShape(): ApiParts {
     readyCallbacks: unreachable,
     mediaUrl: unreachable,
     links: unreachable,
+    checkDocument: unreachable,
+    makeLetter: unreachable,
     checkUrl: unreachable,
     bell: { heard: unreachable, isClosed: true },
     mayGoOn: unreachable,

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { lookupProvidersSchema } from "../adapters/directory/provider-config.ts";
+import { portingSettings } from "../adapters/porting/porting-settings.ts";
 import { registrySettings } from "../adapters/registry/registry-settings.ts";
 import { carrierSchema, routeSchema } from "./carriers.ts";
 
@@ -12,6 +13,7 @@ export const configFileSchema = z
     carriers: z.array(carrierSchema).max(64).default([]).describe("Carriers of messages."),
     routes: z.array(routeSchema).max(256).default([]).describe("Which messages go to which carriers."),
     registry: registrySettings.optional(),
+    porting: portingSettings.optional(),
     sip: z
       .strictObject({
         sourceAddresses: z

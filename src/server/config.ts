@@ -8,6 +8,7 @@ import { createSecureContext } from "node:tls";
 import type { z } from "zod";
 import { missingSecrets } from "../adapters/directory/provider-config.ts";
 import { missingMm4Secrets } from "../adapters/mm4/mm4-settings.ts";
+import { missingPortingSecrets } from "../adapters/porting/porting-settings.ts";
 import { missingRegistrySecrets } from "../adapters/registry/registry-settings.ts";
 import { missingLinkSecrets } from "../adapters/smpp/link-settings.ts";
 import { ok, type Result, refused } from "../base/result.ts";
@@ -113,6 +114,7 @@ function readConfigFile(path: string | undefined, secret: Config["secret"], faul
       secret,
     ),
     ...(parsed.data.registry ? missingRegistrySecrets(parsed.data.registry, secret) : []),
+    ...(parsed.data.porting ? missingPortingSecrets(parsed.data.porting, { secret }) : []),
   ];
   for (const name of missing) {
     faults.push(`${name}: ${path} refers to it, but it is not set.`);

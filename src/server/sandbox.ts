@@ -11,6 +11,7 @@ import { MMSC_NAME, Mmsc, PEER_NAME } from "../sandbox/mmsc/mmsc.ts";
 import { Smsc } from "../sandbox/smsc/smsc.ts";
 import type { CarrierSettings } from "./carriers.ts";
 import type { Config } from "./config.ts";
+import { type OpenSandboxPorting, openSandboxPorting } from "./sandbox-porting.ts";
 import { type OpenSandboxRegistry, openSandboxRegistry } from "./sandbox-registry.ts";
 
 export interface Sandbox {
@@ -21,6 +22,7 @@ export interface Sandbox {
   readonly mmsc: Mmsc;
   /** Unless the product is configured to another one. */
   readonly registry: OpenSandboxRegistry | undefined;
+  readonly porting: OpenSandboxPorting | undefined;
   /** Where the product listens for the mail of our MMS centre. */
   mmsListens(link: string, port: number): void;
   close(): Promise<void>;
@@ -55,16 +57,19 @@ export async function openSandbox(config: Config, log: Log): Promise<Sandbox> {
     listen: { port: 0, allowedNetworks: ["127.0.0.0/8"] },
   });
   const registry = config.file.registry?.apiKey === undefined ? await openSandboxRegistry(config, log) : undefined;
+  const porting = config.file.porting ? undefined : await openSandboxPorting(config, log);
   return {
     carriers: [{ name: "sandbox", smpp: [link], mm4: [mms] }],
     ports: { TANDEM_SMSC_PORT: smsc.port },
     smsc,
     mmsc,
     registry,
+    porting,
     mmsListens(link, port) {
       if (link === mms.name) mmsc.deliverTo({ host: LOOPBACK, port });
     },
     async close() {
+      await porting?.house.close();
       await registry?.registry.close();
       await mmsc.close();
       await smsc.close();
@@ -76,6 +81,7 @@ export function simulatedWorld(
   { smsc, mmsc, registry }: Sandbox,
   store: OpenStore,
   media: MediaClient,
+  decidePort: SimulatedWorld["decidePort"],
 ): SimulatedWorld {
   const sendMms: SimulatedWorld["sendMessage"] = async ({ from, to, text, mediaUrls }) => {
     const items = [];
@@ -88,6 +94,7 @@ export function simulatedWorld(
     return ok(undefined);
   };
   return {
+    decidePort,
     async sendMessage({ from, to, text, mediaUrls }) {
       try {
         if (mediaUrls.length > 0 || to.length > 1) return await sendMms({ from, to, text, mediaUrls });

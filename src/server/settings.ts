@@ -158,6 +158,11 @@ export const SETTINGS = {
     about: "How long the sandbox's campaign registry takes to accept a campaign.",
     example: "5",
   },
+  TANDEM_SANDBOX_PORT_SECONDS: {
+    schema: z.coerce.number().min(0).max(86_400).default(20),
+    about: "How long the sandbox's losing carriers take to let a number go.",
+    example: "20",
+  },
   TANDEM_CONFIG: {
     schema: text.optional(),
     about:

@@ -6,6 +6,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
+import { checkDocument } from "../adapters/documents/check-document.ts";
+import { makeLoa } from "../adapters/documents/make-loa.ts";
+import { mountClearingHouseRoute } from "../adapters/http/clearing-house-route.ts";
 import { createHttpServer } from "../adapters/http/http-server.ts";
 import { mountMediaRoute } from "../adapters/http/media-route.ts";
 import { mountOperations } from "../adapters/http/mount.ts";
@@ -38,9 +41,11 @@ import type { Config } from "./config.ts";
 import { connectDatabase, type DatabaseOrder } from "./connect-database.ts";
 import { openLookups } from "./lookups.ts";
 import { openMessaging } from "./messaging.ts";
+import { openPorting } from "./porting.ts";
 import { type Reconcile, reconcileTask } from "./reconcile.ts";
 import { openRegistry } from "./registry.ts";
 import { openSandbox, simulatedWorld } from "./sandbox.ts";
+import { portDecider } from "./sandbox-porting.ts";
 import { secretKeyIn } from "./secret-key.ts";
 import { startTasks } from "./tasks.ts";
 import { openWebhooks } from "./webhooks.ts";
@@ -157,7 +162,15 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
       clock,
       log,
     });
-  const reconciles: readonly Reconcile[] = [activate, ...(registry ? [registry.reconcile] : [])];
+  const porting = openPorting({
+    settings: sandbox?.porting?.settings ?? config.file.porting ?? { kind: "manual" },
+    secret: config.secret,
+    store,
+    box,
+    clock,
+    log,
+  });
+  const reconciles: readonly Reconcile[] = [activate, porting.reconcile, ...(registry ? [registry.reconcile] : [])];
   const reconcileTasks = settings.TANDEM_ROLES.includes("worker")
     ? reconciles.map((reconcile) => reconcileTask({ db: store.db, clock, log }, reconcile))
     : [];
@@ -168,6 +181,7 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
   opened.push(() => tasks.close());
   // Before the tasks are, for they wait for its answers.
   if (registry) opened.push(() => registry.close());
+  opened.push(() => porting.close());
   const limits = new RateCounters(store.db, clock);
 
   const parts = apiParts({
@@ -190,6 +204,8 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
     readyCallbacks: (accountSid) => ensureCallbacks(store.db, box, accountSid, clock.now()),
     mediaUrl,
     links: messaging.links,
+    checkDocument,
+    makeLetter: (letter) => makeLoa({ ...letter, newCarrier: settings.TANDEM_CARRIER_NAME }),
     bell: store.bell,
     eventLog: store.eventLog,
     mayGoOn: (authorization) => stillSignsIn(store.directory, authorization),
@@ -210,6 +226,7 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
     // Streams have no end of their own.
     store.bell.close();
   });
+  const decidePort = portDecider(sandbox?.porting?.house, porting.carryOn);
   mountOperations(
     app,
     {
@@ -226,7 +243,7 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
           parts.account,
           parts.operator,
           ...(sandbox
-            ? [testkitRoutes({ world: simulatedWorld(sandbox, store, media), readNumber, upstreamCnpId })]
+            ? [testkitRoutes({ world: simulatedWorld(sandbox, store, media, decidePort), readNumber, upstreamCnpId })]
             : []),
         ]
       : [],
@@ -243,6 +260,7 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
     },
   });
   if (registry && settings.TANDEM_ROLES.includes("api")) mountRegistryRoute(app, registry.route);
+  if (porting.route && settings.TANDEM_ROLES.includes("api")) mountClearingHouseRoute(app, porting.route);
   mountSystemRoutes(app, {
     check: async () => ({
       server: state.ready ? undefined : "starting or stopping",
@@ -267,6 +285,9 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
   await listen(app, config);
   opened.push(() => drain(app, settings.TANDEM_DRAIN_SECONDS));
   const port = portOf(app);
+  if (porting.route && settings.TANDEM_ROLES.includes("api")) {
+    sandbox?.porting?.house.notifyTo(`${localUrl(config, port)}${porting.route.path}`);
+  }
   return {
     url: localUrl(config, port),
     port,

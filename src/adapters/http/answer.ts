@@ -24,9 +24,15 @@ export function render(reply: Reply): Answer {
   return {
     status: reply.status,
     headers: reply.headers ?? {},
-    text: reply.body === undefined ? "" : JSON.stringify(reply.body),
+    text: textOf(reply),
+    ...(reply.file === undefined ? {} : { file: { name: reply.file.name, contentType: reply.file.contentType } }),
     ...(reply.stream === undefined ? {} : { stream: reply.stream }),
   };
+}
+
+function textOf({ body, file }: Reply): string {
+  if (file) return Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength).toString("base64");
+  return body === undefined ? "" : JSON.stringify(body);
 }
 
 export function renderProblem(request: FastifyRequest, problem: Problem): Answer {
@@ -48,19 +54,24 @@ export function send(request: FastifyRequest, reply: FastifyReply, answer: Answe
   for (const name in answer.headers) headers.push(name, answer.headers[name] as string);
   const connection = reply.getHeader("connection");
   if (typeof connection === "string") headers.push("Connection", connection);
+  const content = answer.file ? Buffer.from(answer.text, "base64") : answer.text;
   if (answer.status !== 204) {
-    headers.push(
-      "Content-Type",
-      contentTypeFor(request.headers.accept),
-      "Content-Length",
-      Buffer.byteLength(answer.text),
-    );
+    const contentType = answer.file?.contentType ?? contentTypeFor(request.headers.accept);
+    headers.push("Content-Type", contentType, "Content-Length", Buffer.byteLength(content));
     headers.push("Vary", "Accept", "X-Content-Type-Options", "nosniff");
   }
+  if (answer.file) headers.push(...fileHeaders(answer.file.name));
   reply.hijack();
   reply.raw.writeHead(answer.status, headers as string[]);
-  reply.raw.end(request.method === "HEAD" ? undefined : answer.text);
+  reply.raw.end(request.method === "HEAD" ? undefined : content);
   return reply;
+}
+
+/** Strangers made it: no browser may run anything of it. */
+function fileHeaders(name: string): readonly string[] {
+  const plain = name.replace(/[^A-Za-z0-9._ ()-]/g, "_");
+  const disposition = `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name.toWellFormed())}`;
+  return ["Content-Disposition", disposition, "Content-Security-Policy", "sandbox; default-src 'none'"];
 }
 
 function sendStream(request: FastifyRequest, reply: FastifyReply, stream: AsyncIterable<string>): FastifyReply {

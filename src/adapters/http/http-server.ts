@@ -11,6 +11,7 @@ import { Unavailable } from "../../base/unavailable.ts";
 import { invalid, type Problem, problem } from "../../domain/problems.ts";
 import { sendProblem } from "./answer.ts";
 import { type FormFields, parseForm } from "./form-fields.ts";
+import { type Multipart, parseMultipart } from "./multipart.ts";
 import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
 
 export interface HttpServerOptions {
@@ -135,6 +136,8 @@ function readBodies(app: FastifyInstance): void {
     (_request, body, done) => {
       const bytes = typeof body === "string" ? Buffer.from(body) : body;
       if (bytes.length === 0) return done(null, undefined);
+      // Where files may come, more than this was let in.
+      if (bytes.length > BODY_BYTES_MAX) return done(new Refused(tooLarge(BODY_BYTES_MAX)));
       const parsed = parseStrictJson(bytes);
       if (parsed.ok) done(null, parsed.value);
       else done(new Refused(invalid({ $: [parsed.refusal] })));
@@ -145,6 +148,25 @@ function readBodies(app: FastifyInstance): void {
     { parseAs: "buffer" },
     async (_request: FastifyRequest, body: string | Buffer) => readForm(body),
   );
+  app.addContentTypeParser(
+    /^multipart\/form-data\b/i,
+    { parseAs: "buffer" },
+    async (request: FastifyRequest, body: string | Buffer) => readMultipart(request, body as Buffer),
+  );
+}
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** A form with files is read here. */
+    takesForm?: boolean;
+  }
+}
+
+function readMultipart(request: FastifyRequest, body: Buffer): Multipart {
+  if (!request.routeOptions.config.takesForm) throw new Refused(UNREAD_TYPE);
+  const form = parseMultipart(request.headers["content-type"] ?? "", body);
+  if (!form.ok) throw new Refused(invalid({ $: [form.refusal] }));
+  return form.value;
 }
 
 function readForm(body: string | Buffer): FormFields {
@@ -160,12 +182,12 @@ function requestIdOf(request: { readonly headers: IncomingMessage["headers"] }):
   return typeof given === "string" && SANE_REQUEST_ID.test(given) ? given : randomUUID();
 }
 
+const UNREAD_TYPE = problem("unsupported-media-type", "Send JSON as application/json, or a message as a form.");
+
+const tooLarge = (bytesMax: number) => problem("body-too-large", `${bytesMax} bytes are read at most.`);
+
 const FRAMEWORK_PROBLEMS: Readonly<Record<string, Problem>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: problem("body-too-large", `${BODY_BYTES_MAX} bytes are read at most.`),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: problem(
-    "unsupported-media-type",
-    "Send JSON as application/json, or a message as a form.",
-  ),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: UNREAD_TYPE,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: invalid({ $: ["The body is not as long as Content-Length says."] }),
   FST_ERR_BAD_URL: invalid({ $: ["The address holds a malformed percent sequence."] }),
 };
@@ -176,7 +198,8 @@ function problemOf(error: FastifyError | Refused | Unavailable, log: Log, reques
     log.warn({ requestId: request.id, reason: error.message }, "request refused, something it needs is out of reach");
     return problem("unavailable", "Something the server depends on is out of reach. Ask again in a moment.");
   }
-  const known = FRAMEWORK_PROBLEMS[(error as FastifyError).code];
+  if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") return tooLarge(request.routeOptions.bodyLimit);
+  const known = FRAMEWORK_PROBLEMS[error.code];
   if (known) return known;
   const status = (error as FastifyError).statusCode;
   if (status !== undefined && status >= 400 && status < 500) return invalid({ $: ["The request is malformed."] });

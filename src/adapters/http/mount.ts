@@ -9,6 +9,8 @@ import { type FieldErrors, invalid, type Problem, problem } from "../../domain/p
 import { type Answer, renderProblem, send, sendProblem } from "./answer.ts";
 import { carryOut, type Work } from "./carry-out.ts";
 import { FormFields } from "./form-fields.ts";
+import { FormRoom } from "./form-room.ts";
+import { Multipart } from "./multipart.ts";
 import type { Operation, OperationGroup } from "./operation.ts";
 import type { Credentials, RateLimits, Store, Taken } from "./ports.ts";
 import { type Form, readInput } from "./read-input.ts";
@@ -24,6 +26,10 @@ export interface ApiDeps {
   readonly observe: (operation: string, status: number, seconds: number) => void;
 }
 
+interface MountDeps extends ApiDeps {
+  readonly forms: FormRoom;
+}
+
 declare module "fastify" {
   interface FastifyRequest {
     caller: Caller | null;
@@ -36,6 +42,7 @@ const METHODS: readonly HTTPMethods[] = ["DELETE", "GET", "HEAD", "OPTIONS", "PA
 export function mountOperations(app: FastifyInstance, deps: ApiDeps, groups: readonly OperationGroup[]): void {
   app.decorateRequest("caller", null);
   app.decorateRequest("startedMs", 0);
+  const mounted = { ...deps, forms: new FormRoom() };
   const methodsByUrl = new Map<string, Set<HTTPMethods>>();
   for (const group of groups) {
     for (const operation of group.operations) {
@@ -50,7 +57,9 @@ export function mountOperations(app: FastifyInstance, deps: ApiDeps, groups: rea
           method: operation.method,
           url,
           exposeHeadRoute,
-          ...steps(deps, operation),
+          config: { takesForm: operation.form !== undefined },
+          ...(operation.form ? { bodyLimit: operation.form.bytesMax } : {}),
+          ...steps(mounted, operation),
         });
       }
     }
@@ -59,7 +68,7 @@ export function mountOperations(app: FastifyInstance, deps: ApiDeps, groups: rea
 }
 
 /** Who sends a body is let in before it is read; who sends none is spared the extra step. */
-function steps(deps: ApiDeps, operation: Operation): Pick<RouteOptions, "onRequest" | "handler"> {
+function steps(deps: MountDeps, operation: Operation): Pick<RouteOptions, "onRequest" | "handler"> {
   const admitted = (request: FastifyRequest, reply: FastifyReply) => admit(deps, operation, request, reply);
   const served = (request: FastifyRequest, reply: FastifyReply) =>
     serve(deps, operation, request, reply).catch((fault: unknown) => {
@@ -76,7 +85,7 @@ function steps(deps: ApiDeps, operation: Operation): Pick<RouteOptions, "onReque
 }
 
 function isStream(operation: Operation): boolean {
-  return Object.values(operation.answers).some(({ mediaType }) => mediaType !== undefined);
+  return Object.values(operation.answers).some(({ mediaType }) => mediaType === "text/event-stream");
 }
 
 function refuseOtherMethods(app: FastifyInstance, url: string, allowed: ReadonlySet<HTTPMethods>): void {
@@ -91,7 +100,7 @@ function refuseOtherMethods(app: FastifyInstance, url: string, allowed: Readonly
 }
 
 async function admit(
-  deps: ApiDeps,
+  deps: MountDeps,
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -111,8 +120,16 @@ async function admit(
     const advice = `Ask ${deps.supportContact} why, and what to do.`;
     return finish(deps, operation, request, reply, renderProblem(request, suspended(advice)));
   }
+  const leave = operation.form && deps.forms.enter(account.sid);
+  if (operation.form && !leave) return finish(deps, operation, request, reply, renderProblem(request, CROWDED));
+  if (leave) reply.raw.once("close", leave);
   return undefined;
 }
+
+const CROWDED: Problem = {
+  ...problem("unavailable", "Too many files are on their way here. Ask again in a moment."),
+  retryAfterSeconds: 1,
+};
 
 /** Senders of messages know it by a number. */
 function suspended(advice: string): Problem {
@@ -176,16 +193,13 @@ async function serve(
 ): Promise<unknown> {
   const { caller } = request;
   if (!caller) throw new Error(`${operation.id} was reached without a caller`);
-  if (request.body instanceof FormFields && !operation.readBody) {
-    return finish(
-      deps,
-      operation,
-      request,
-      reply,
-      renderProblem(request, problem("unsupported-media-type", "Send JSON as application/json.")),
-    );
+  const unfit = unfitBody(operation, request.body);
+  if (unfit !== undefined) {
+    const refusal = problem("unsupported-media-type", unfit);
+    return finish(deps, operation, request, reply, renderProblem(request, refusal));
   }
-  const input = readAll(operation, request);
+  const form = operation.form && (await operation.form.read(request.body));
+  const input = readAll(operation, request, form);
   if (!input.ok) return finish(deps, operation, request, reply, renderProblem(request, invalid(input.refusal)));
   if (operation.who === "account" && operation.cost && caller.kind === "account") {
     const denied = await takeFromLimit(deps, caller, operation.limit, operation.cost(input.value.body), request);
@@ -195,12 +209,15 @@ async function serve(
   return finish(deps, operation, request, reply, answer);
 }
 
-function readAll(operation: Operation, request: FastifyRequest): Result<Work["input"], FieldErrors> {
+function unfitBody({ form, readBody }: Operation, body: unknown): string | undefined {
+  if (form?.isRequired && !(body instanceof Multipart)) return "Send a form with files as multipart/form-data.";
+  return body instanceof FormFields && !readBody ? "Send JSON as application/json." : undefined;
+}
+
+function readAll(operation: Operation, request: FastifyRequest, form: unknown): Result<Work["input"], FieldErrors> {
   const params = readPart(operation.params, request.params, "text");
   const query = readPart(operation.query, request.query, "text");
-  const body = operation.readBody
-    ? ok(operation.readBody(request.body instanceof FormFields ? request.body.fields : request.body))
-    : readPart(operation.body, request.body, "json");
+  const body = operation.form ? ok(form) : readBodyOf(operation, request.body);
   if (params.ok && query.ok && body.ok) {
     return ok({ params: params.value, query: query.value, body: body.value });
   }
@@ -208,6 +225,11 @@ function readAll(operation: Operation, request: FastifyRequest): Result<Work["in
   return refused(
     Object.fromEntries([params, query, body].flatMap((part) => (part.ok ? [] : Object.entries(part.refusal)))),
   );
+}
+
+function readBodyOf({ readBody, body: schema }: Operation, body: unknown): Result<unknown, FieldErrors> {
+  if (!readBody) return readPart(schema, body, "json");
+  return ok(readBody(body instanceof FormFields ? body.fields : body));
 }
 
 function readPart(schema: z.ZodType | undefined, raw: unknown, form: Form): Result<unknown, FieldErrors> {

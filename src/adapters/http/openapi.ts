@@ -89,19 +89,29 @@ function describe(operation: Operation, components: Json): Json {
       ...(operation.method === "POST" ? [IDEMPOTENCY_KEY] : []),
     ],
     ...(operation.body
-      ? {
-          requestBody: {
-            required: true,
-            content: Object.fromEntries(
-              [...(operation.readBody ? ["application/x-www-form-urlencoded"] : []), "application/json"].map((type) => [
-                type,
-                { schema: schemaOf(operation.body as z.ZodType, "input", components) },
-              ]),
-            ),
-          },
-        }
+      ? { requestBody: { required: true, content: bodyContent(operation, operation.body, components) } }
       : {}),
     responses,
+  };
+}
+
+function bodyContent({ form, readBody }: Operation, body: z.ZodType, components: Json): Json {
+  const schema = schemaOf(body, "input", components);
+  return {
+    ...(form ? { "multipart/form-data": formOf(schema, form.isRequired) } : {}),
+    ...(readBody ? { "application/x-www-form-urlencoded": { schema } } : {}),
+    ...(form?.isRequired ? {} : { "application/json": { schema } }),
+  };
+}
+
+function formOf(data: Json, isRequired: boolean): Json {
+  return {
+    schema: {
+      type: "object",
+      properties: { data, files: { type: "array", items: { type: "string", format: "binary" } } },
+      ...(isRequired ? { required: ["data", "files"] } : {}),
+    },
+    encoding: { data: { contentType: "application/json" } },
   };
 }
 
@@ -134,8 +144,12 @@ function success(operation: Operation, answer: AnswerDescription, components: Js
     description: answer.description,
     headers: headers({ ...answer.headers }, operation),
     ...(answer.body ? { content: content(schemaOf(answer.body, "output", components)) } : {}),
-    ...(answer.mediaType ? { content: { [answer.mediaType]: { schema: { type: "string" } } } } : {}),
+    ...(answer.mediaType ? { content: { [answer.mediaType]: { schema: contentOf(answer.mediaType) } } } : {}),
   };
+}
+
+function contentOf(mediaType: NonNullable<AnswerDescription["mediaType"]>): Json {
+  return mediaType === "text/event-stream" ? { type: "string" } : { type: "string", format: "binary" };
 }
 
 function refusal(operation: Operation, status: number, codes: readonly ProblemCode[], components: Json): Json {

@@ -12,6 +12,14 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
   /** Server-sent events, instead of a body. */
   readonly stream?: AsyncIterable<string>;
+  /** Handed out to be saved, instead of a body. */
+  readonly file?: ReplyFile;
+}
+
+export interface ReplyFile {
+  readonly name: string;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
 }
 
 export type Outcome = Result<Reply, Problem>;
@@ -20,7 +28,7 @@ export interface AnswerDescription {
   readonly description: string;
   readonly body?: z.ZodType;
   /** Of an answer that is not JSON. */
-  readonly mediaType?: "text/event-stream";
+  readonly mediaType?: "text/event-stream" | "application/pdf" | "application/octet-stream";
   /** Header name → what it says, besides those of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -48,6 +56,14 @@ interface Described<Params extends z.ZodType, Query extends z.ZodType, Body exte
   /** Reads the body itself, as a form or JSON, where that is faster or says more than the schema; the schema documents it. The same
    *  body is read as the same at any time: requests under one Idempotency-Key are compared by it. */
   readonly readBody?: (raw: unknown) => z.output<Body>;
+  /** Takes a form with files: its `data` is what the schema documents, and all else are `files`. */
+  readonly form?: {
+    /** Otherwise JSON will do. */
+    readonly isRequired: boolean;
+    readonly bytesMax: number;
+    /** Reads the form, or JSON, before anything is asked of the store. The same body is read as the same at any time. */
+    readonly read: (raw: unknown) => Promise<z.output<Body>>;
+  };
   readonly answers: Readonly<Record<number, AnswerDescription>>;
   /** Refusals of its own, besides those that every operation may answer. */
   readonly refusals: readonly ProblemCode[];

@@ -46,7 +46,6 @@ export interface Unit {
   readonly messagingConfigs: MessagingConfigStore;
   readonly campaigns: CampaignStore;
   readonly followedCampaigns: FollowedCampaignStore;
-  readonly followedCampaigns: FollowedCampaignStore;
   readonly portOrders: PortOrderStore;
   readonly portDocuments: PortDocumentStore;
   readonly optOuts: OptOutStore;
@@ -92,6 +91,8 @@ export interface KeptAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
+  /** The text is a file, in base64. */
+  readonly file?: { readonly name: string; readonly contentType: string };
 }
 
 export type ClaimOutcome =

@@ -45,7 +45,10 @@ describe("the settings", () => {
     const unfit = portingSettings.parse({ ...http, token: "env:BAD" });
     expect(() => makePorting(unfit, deps)).toThrow("no visible ASCII");
     const porting = makePorting(portingSettings.parse(http), deps);
-    expect(porting).toMatchObject({ webhookSecret: "s3cret", pollSeconds: 60 });
+    expect(porting).toMatchObject({
+      webhook: { path: "/porting/v1/notifications", secret: "s3cret" },
+      pollSeconds: 60,
+    });
     await porting.gateway.close();
   });
 });

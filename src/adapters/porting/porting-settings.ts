@@ -28,6 +28,12 @@ const http = z
       .describe("Where the clearing house's /v1 stands. Orders hold PINs, so https unless it is on this machine."),
     token: secret.describe("Our bearer token there, or env:NAME."),
     webhookSecret: secret.describe("What its notifications are signed with, or env:NAME."),
+    webhookPath: z
+      .string()
+      .max(100)
+      .regex(/^(?:\/[A-Za-z0-9._~-]+)+$/)
+      .default("/porting/v1/notifications")
+      .describe("The path below TANDEM_PUBLIC_URL at which its notifications arrive."),
     deadlineMs: z.int().min(100).max(120_000).default(10_000).describe("Longest wait for an answer, in milliseconds."),
     documentDeadlineMs: z
       .int()
@@ -47,8 +53,7 @@ const http = z
 
 export const portingSettings = z
   .discriminatedUnion("kind", [manual, http])
-  .default({ kind: "manual" })
-  .describe("Who carries port orders out.");
+  .describe("Who carries port orders out. Without it, the operator does by hand.");
 
 export type PortingSettings = z.output<typeof portingSettings>;
 
@@ -62,17 +67,17 @@ export interface PortingDeps {
 export interface Porting {
   readonly gateway: PortingGateway;
   /** Absent where nobody notifies us. */
-  readonly webhookSecret?: string;
+  readonly webhook?: { readonly path: string; readonly secret: string };
   readonly pollSeconds?: number;
 }
 
 /** Throws where a secret is missing: `missingPortingSecrets` tells of all of them beforehand. */
 export function makePorting(settings: PortingSettings, deps: PortingDeps): Porting {
   if (settings.kind === "manual") return { gateway: manualGateway(deps.clock) };
-  const { webhookSecret, pollSeconds, token, ...options } = settings;
+  const { webhookSecret, webhookPath, pollSeconds, token, ...options } = settings;
   return {
     gateway: new ClearingHouseClient({ ...options, token: resolveSecret(token, deps), log: deps.log }),
-    webhookSecret: resolveSecret(webhookSecret, deps),
+    webhook: { path: webhookPath, secret: resolveSecret(webhookSecret, deps) },
     pollSeconds,
   };
 }

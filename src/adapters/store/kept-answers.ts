@@ -20,6 +20,7 @@ interface KeptAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
+  readonly file?: { readonly name: string; readonly contentType: string };
 }
 
 interface ClaimOrder {

@@ -29,9 +29,9 @@ import { outboundMessageStore } from "./outbound-messages.ts";
 import { EVENTS_STORED, emitEvents } from "./outbox.ts";
 import { overrideStore } from "./overrides.ts";
 import { phoneStore } from "./phones.ts";
-import { reconcileLog } from "./reconciles.ts";
 import { portDocumentStore } from "./port-documents.ts";
 import { portOrderStore } from "./port-orders.ts";
+import { reconcileLog } from "./reconciles.ts";
 import { MESSAGES_QUEUED } from "./send-queue.ts";
 import { ACCOUNT_CHANGED, OPERATORS_CHANGED, SignInDirectory } from "./sign-in-directory.ts";
 import { subscriptionStore } from "./subscriptions.ts";
@@ -107,10 +107,9 @@ export async function openStore({ settings, box, activationMs, log }: StoreDeps)
     messagingConfigs: messagingConfigStore(queryable),
     campaigns: campaignStore(queryable),
     followedCampaigns: followedCampaignStore(queryable),
-    optOuts: optOutStore(queryable),
-    followedCampaigns: followedCampaignStore(queryable),
     portOrders: portOrderStore(queryable, box),
     portDocuments: portDocumentStore(queryable),
+    optOuts: optOutStore(queryable),
     heldMessages: heldMessages(queryable),
     activationMs,
     reconciles: reconcileLog(queryable),

@@ -18,17 +18,19 @@ export interface ExpectedPhones {
 /** Refuses with the first number that serves somebody already. The caller has taken its turn, and undoes what a refusal leaves. */
 export async function expectPhones(
   deps: Pick<SettleDeps, "phones" | "outbox">,
-  { numbers, ...order }: ExpectedPhones,
+  { accountSid, portOrderSid, messagingConfigSid, numbers }: ExpectedPhones,
   now: Date,
 ): Promise<Result<readonly Phone[], string>> {
   const statusReason = PHONE_REASONS.portOrdered;
   const phones = numbers.map(
     (number): Phone => ({
-      ...order,
       number,
+      accountSid,
       name: null,
       status: "PendingPortIn",
       statusReason,
+      messagingConfigSid,
+      portOrderSid,
       features: [],
       voice: DEFAULT_VOICE,
       createdOn: now,
@@ -40,7 +42,7 @@ export async function expectPhones(
     if (!(await deps.phones.insert(phone, null))) return refused(phone.number);
   }
   const events = phones.map((phone) =>
-    statusChanged(order.accountSid, { ...phone, to: phone.status, previous: null, reason: statusReason }),
+    statusChanged(accountSid, { ...phone, to: phone.status, previous: null, reason: statusReason }),
   );
   await deps.outbox.emit(events, now);
   return ok(phones);

@@ -12,9 +12,14 @@ import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../
 import { type OperatorAccountDeps, operatorAccountOperations } from "./operator-accounts.ts";
 import { type OperatorCampaignDeps, operatorCampaignOperations } from "./operator-campaigns.ts";
 import { type OperatorLinkDeps, operatorLinkOperations } from "./operator-links.ts";
+import { type OperatorPortDeps, operatorPortOperations } from "./operator-ports.ts";
 import { operatorReconcileOperations } from "./operator-reconciles.ts";
 
-export interface OperatorRouteDeps extends OperatorAccountDeps, OperatorLinkDeps, OperatorCampaignDeps {
+export interface OperatorRouteDeps
+  extends OperatorAccountDeps,
+    OperatorLinkDeps,
+    OperatorCampaignDeps,
+    OperatorPortDeps {
   /** Answers the number in E.164, or why it is none. */
   readonly parseNumber: (text: string) => Result<string, { readonly reason: string }>;
 }
@@ -28,6 +33,7 @@ export function operatorRoutes(deps: OperatorRouteDeps): OperationGroup {
       ...inventoryOperations(deps),
       ...overrideOperations(deps),
       ...operatorLinkOperations(deps),
+      ...operatorPortOperations(deps),
       ...operatorReconcileOperations(),
       ...operatorCampaignOperations(deps),
       auditOperation(),

@@ -20,8 +20,23 @@ export interface SimulatedWorld {
   settleMessage(accountSid: string, sid: string, delivered: boolean): Promise<Result<undefined, string>>;
   /** Its owner migrates a campaign to us at the registry, which makes it where it is unknown. */
   migrateCampaign(tcrCampaignId: string, outcome: (typeof MIGRATION_OUTCOMES)[number]): Result<undefined, string>;
+  /** The losing carrier makes up its mind about an order. Resolves when the clearing house knows. */
+  decidePort(
+    sid: string,
+    decision: { readonly outcome: (typeof PORT_OUTCOMES)[number]; readonly reason?: string },
+  ): Promise<Result<undefined, string>>;
 }
 
+const PORT_OUTCOMES = [
+  "complete",
+  "partial",
+  "reject",
+  "exception",
+  "delay",
+  "focChange",
+  "messagingLate",
+  "silent",
+] as const;
 const MIGRATION_OUTCOMES = ["accept", "decline", "expire", "cancel"] as const;
 
 export interface TestkitDeps {
@@ -34,7 +49,10 @@ export interface TestkitDeps {
 const done = z.strictObject({ done: z.literal(true) }).meta({ id: "Emulated" });
 
 export function testkitRoutes(deps: TestkitDeps): OperationGroup {
-  return { prefixes: ["/testkit/v1"], operations: [...messageOperations(deps), campaignOperation(deps)] };
+  return {
+    prefixes: ["/testkit/v1"],
+    operations: [...messageOperations(deps), campaignOperation(deps), portOperation(deps)],
+  };
 }
 
 function campaignOperation({ world, upstreamCnpId }: TestkitDeps): Operation {
@@ -70,6 +88,36 @@ function campaignOperation({ world, upstreamCnpId }: TestkitDeps): Operation {
   });
 }
 
+function portOperation({ world }: TestkitDeps): Operation {
+  return accountOperation({
+    id: "emulatePort",
+    tag: "Test kit",
+    summary: "The losing carrier makes up its mind about a port order",
+    description:
+      "`partial`: the later half of the numbers is rejected, or the messaging of a single one. `exception`: it waits for your answer. `delay`: three times as long. `focChange`: another date. `messagingLate`: voice at once, messaging later. `silent`: never.",
+    method: "POST",
+    path: "/Emulate/port",
+    limit: "write",
+    writes: false,
+    body: z
+      .strictObject({
+        sid: z.string().max(64),
+        outcome: z.enum(PORT_OUTCOMES).default("complete"),
+        reason: z.string().min(1).max(100).optional().describe("The code of a reason, such as `ENTITY_NAME_MISMATCH`."),
+      })
+      .meta({ id: "EmulatedPort" }),
+    answers: { 200: { description: "It has decided; the news is on its way.", body: done } },
+    refusals: ["not-found", "conflict"],
+    async handle({ account, body }, unit) {
+      const order = await unit.portOrders.find(body.sid);
+      if (order?.accountSid !== account.sid) return refused(problem("not-found"));
+      const { outcome, reason } = body;
+      const decided = await world.decidePort(order.sid, reason === undefined ? { outcome } : { outcome, reason });
+      return decided.ok ? ok({ status: 200, body: { done: true } }) : refused(problem("conflict", decided.refusal));
+    },
+  });
+}
+
 function messageOperations({ world, readNumber }: TestkitDeps): readonly Operation[] {
   return [
     accountOperation({
@@ -84,8 +132,15 @@ function messageOperations({ world, readNumber }: TestkitDeps): readonly Operati
         .strictObject({
           from: z.string().max(64),
           to: z.union([z.array(z.string().max(64)).min(1).max(20), z.string().max(64)]),
-          text: z.string().max(10_000).default(""),
-          mediaUrls: z.array(z.string().max(2048)).max(10).default([]),
+          text: z
+            .string()
+            .max(10_000)
+            .refine((text) => text.isWellFormed() && !text.includes("\0"), "No phone can write this.")
+            .default(""),
+          mediaUrls: z
+            .array(z.string().max(2048).regex(/^https?:/i, "An http or https URL is wanted."))
+            .max(10)
+            .default([]),
         })
         .meta({ id: "EmulatedInboundMessage" }),
       answers: { 200: { description: "The carrier has handed it over.", body: done } },
@@ -103,9 +158,14 @@ function messageOperations({ world, readNumber }: TestkitDeps): readonly Operati
         }
         if (body.text === "" && body.mediaUrls.length === 0) faults.text = ["Give text or mediaUrls."];
         const own = await Promise.all(numbers.map((number) => unit.phones.find(account.sid, number)));
-        if (numbers.length > 0 && !own.some(Boolean))
+        if (numbers.length > 0 && !own.some((phone) => phone && phone.status !== "Removed"))
           faults.to = [...(faults.to ?? []), "None of these is a number of yours."];
         if (Object.keys(faults).length > 0 || !from.ok) return refused(invalid(faults));
+        const elsewhere = own.find((phone) => phone?.status === "PendingPortIn");
+        if (elsewhere) {
+          const advice = `Messages to ${elsewhere.number} still go to the carrier that it is ported from.`;
+          return refused(problem("conflict", advice));
+        }
         const { text, mediaUrls } = body;
         const sent = await world.sendMessage({ from: from.value.e164, to: numbers, text, mediaUrls });
         return sent.ok ? ok({ status: 200, body: { done: true } }) : refused(problem("conflict", sent.refusal));

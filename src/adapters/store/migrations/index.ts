@@ -8,4 +8,11 @@ import { deliveryLeases } from "./0004-delivery-leases.ts";
 import { registry } from "./0005-registry.ts";
 import { porting } from "./0006-porting.ts";
 
-export const migrations: readonly Migration[] = [accountsAndLookup, webhooks, messaging, deliveryLeases, registry, porting];
+export const migrations: readonly Migration[] = [
+  accountsAndLookup,
+  webhooks,
+  messaging,
+  deliveryLeases,
+  registry,
+  porting,
+];

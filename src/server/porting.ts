@@ -1,0 +1,81 @@
+// Porting with everything it needs: the gateway to whoever carries orders out, the reconcile that follows them, and the door that
+// notifications come through.
+
+import type { ClearingHouseRouteDeps } from "../adapters/http/clearing-house-route.ts";
+import { verifyClearingHouseNotification } from "../adapters/porting/notification.ts";
+import { makePorting, type PortingSettings } from "../adapters/porting/porting-settings.ts";
+import type { SecretBox } from "../adapters/secrets.ts";
+import { portDuties } from "../adapters/store/port-duties.ts";
+import type { OpenStore } from "../adapters/store/store.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import { ok } from "../base/result.ts";
+import { type FollowDeps, followPorts, takePortNews } from "../domain/porting/index.ts";
+import type { Reconcile } from "./reconcile.ts";
+
+export interface PortingPartDeps {
+  readonly settings: PortingSettings;
+  readonly secret: (name: string) => string | undefined;
+  readonly store: OpenStore;
+  readonly box: SecretBox;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface PortingPart {
+  readonly reconcile: Reconcile;
+  /** Absent where nobody notifies us. */
+  readonly route: ClearingHouseRouteDeps | undefined;
+  /** Carries on what waits, without waiting for the next pass. */
+  carryOn(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What waits is looked for so often; the clearing house is asked for news more rarely. */
+const LOOK_MS = 1_000;
+
+export function openPorting({ settings, secret, store, box, clock, log }: PortingPartDeps): PortingPart {
+  const { gateway, webhook, pollSeconds } = makePorting(settings, { secret, clock, log });
+  const deps: FollowDeps = {
+    gateway,
+    duties: portDuties(store.db, box),
+    transaction: store.transaction,
+    clock,
+    log,
+    newsEveryMs: pollSeconds === undefined ? undefined : pollSeconds * 1000,
+  };
+  let isClosing = false;
+  return {
+    reconcile: {
+      name: "follow-ports",
+      everyMs: LOOK_MS,
+      async run() {
+        try {
+          return { counts: { ...(await followPorts(deps)) } };
+        } catch (fault) {
+          // A clearing house that is not asked any more has not failed.
+          if (isClosing) return { counts: {} };
+          throw fault;
+        }
+      },
+    },
+    route: webhook && {
+      path: webhook.path,
+      async take(headers, body) {
+        const heard = verifyClearingHouseNotification({ headers, body, secret: webhook.secret, now: clock.now() });
+        if (!heard.ok) return heard;
+        const { news, unreadable } = heard.value;
+        if (unreadable > 0) log.warn({ unreadable }, "news of the clearing house could not be read");
+        await takePortNews(deps, news);
+        return ok(undefined);
+      },
+    },
+    async carryOn() {
+      await followPorts({ ...deps, newsEveryMs: undefined });
+    },
+    async close() {
+      isClosing = true;
+      await gateway.close();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+// The simulated port clearing house, and how the product is configured to it: as it would be to a real one.
+
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { SimulatedWorld } from "../adapters/http/routes/testkit.ts";
+import { type PortingSettings, portingSettings } from "../adapters/porting/porting-settings.ts";
+import type { Log } from "../base/log.ts";
+import { refused } from "../base/result.ts";
+import { ClearingHouse } from "../sandbox/clearing-house/clearing-house.ts";
+import type { Config } from "./config.ts";
+
+export interface OpenSandboxPorting {
+  readonly settings: PortingSettings;
+  readonly house: ClearingHouse;
+}
+
+const OURS = { token: "sandbox", webhookSecret: "sandbox-secret" };
+const POLL_SECONDS = 1;
+/** An order is submitted a moment after it is taken. */
+const LOOKS_MAX = 50;
+const LOOK_MS = 100;
+
+export async function openSandboxPorting({ dataDir, settings }: Config, log: Log): Promise<OpenSandboxPorting> {
+  const house = await ClearingHouse.listen({
+    host: "127.0.0.1",
+    port: 0,
+    token: OURS.token,
+    secret: OURS.webhookSecret,
+    portMs: settings.TANDEM_SANDBOX_PORT_SECONDS * 1000,
+    directory: join(dataDir, "sandbox", "clearing-house"),
+    log,
+  });
+  const kind = "http";
+  return { house, settings: portingSettings.parse({ kind, baseUrl: house.url, ...OURS, pollSeconds: POLL_SECONDS }) };
+}
+
+export function portDecider(
+  house: ClearingHouse | undefined,
+  carryOn: () => Promise<void>,
+): SimulatedWorld["decidePort"] {
+  return async (sid, decision) => {
+    if (!house) return refused("The clearing house is not a simulated one.");
+    for (let looks = 0; looks < LOOKS_MAX; looks++) {
+      await carryOn();
+      const decided = house.decide(sid, decision);
+      if (decided.ok) return decided;
+      if (decided.refusal.code !== "UNKNOWN_ORDER") return refused(decided.refusal.detail ?? decided.refusal.code);
+      await pause(LOOK_MS);
+    }
+    return refused("The simulated clearing house has not got this order.");
+  };
+}

@@ -187,6 +187,8 @@ export interface NewEvent<Type extends EventType = EventType> {
   /** What it is about: events of one resource are told in order. A call with its legs and recordings is one resource. */
   readonly resourceSid: string;
   readonly fields: EventFields[Type];
+  /** Its number among the resource's events, where the resource counts them itself. */
+  readonly sequence?: number;
   /** The number and config it belongs to, for subscriptions narrowed to them. */
   readonly phone?: string;
   readonly messagingConfigSid?: string;

@@ -18,10 +18,13 @@ export interface MovedRow {
   readonly carrier: string | null;
   readonly messaging_config_sid: string | null;
   readonly callback_url: string | null;
+  /** Those told of before, and the one of this change. */
+  readonly events_told: number;
 }
 
 export const MOVED_COLUMNS = `message.account_sid, message.sid, message.from_number, message.to_number, message.status,
-  message.error_code, message.error_description, message.segment_count, message.carrier, message.messaging_config_sid, message.callback_url`;
+  message.error_code, message.error_description, message.segment_count, message.carrier, message.messaging_config_sid, message.callback_url,
+  message.events_told`;
 
 export async function tellOfChanges(db: Queryable, moved: readonly MovedRow[], now: Date): Promise<void> {
   await emitEvents(
@@ -30,6 +33,7 @@ export async function tellOfChanges(db: Queryable, moved: readonly MovedRow[], n
       accountSid: row.account_sid,
       type: "OutboundMessageStatusChanged" as const,
       resourceSid: row.sid,
+      sequence: row.events_told,
       fields: {
         Sid: row.sid,
         From: row.from_number,

@@ -14,10 +14,12 @@ interface Match {
   readonly sid: string;
 }
 
+// Looked up by their keys, whatever the planner thinks of the tables' sizes; so is what follows.
 const MATCH = `
 delete from awaited_receipts as awaited
- using unnest($1::text[], $2::text[]) with ordinality as given (carrier, carrier_id, place)
- where awaited.carrier = given.carrier and awaited.carrier_id = given.carrier_id
+ using unnest($1::text[], $2::text[]) with ordinality as given (carrier, carrier_id, place) cross join lateral (
+   select ctid from awaited_receipts where carrier = given.carrier and carrier_id = given.carrier_id for update) as found
+ where awaited.ctid = found.ctid
 returning given.place::int, awaited.account_sid, awaited.sid`;
 
 // Delivered when every part is, failed with the first that is not. A message of unknown outcome may turn out to have arrived.
@@ -25,21 +27,26 @@ const APPLY = `
 with given as (
   select * from json_to_recordset($1) as given (account_sid text, sid text, delivered smallint, failed boolean, error_code integer,
     error_description text, reason text)
-), before as (
-  select given.*, message.status as previous, message.parts_delivered + given.delivered >= coalesce(cardinality(message.carrier_ids), 1) as is_whole
-    from given join outbound_messages as message on message.account_sid = given.account_sid and message.sid = given.sid
-   where message.status in ('Queued', 'Sent') or (message.status = 'Failed' and message.error_code = ${FAILURES.unknownOutcome.code})
-     for update of message
+), before as materialized (
+  select given.*, message.place, message.status as previous, case when given.failed then 'Failed' when message.is_whole then 'Delivered'
+         else message.status end as next, message.is_whole and not given.failed as is_delivered
+    from given cross join lateral (
+      select ctid as place, status, parts_delivered + given.delivered >= coalesce(cardinality(carrier_ids), 1) as is_whole
+        from outbound_messages
+       where account_sid = given.account_sid and sid = given.sid
+         and (status in ('Queued', 'Sent') or (status = 'Failed' and error_code = ${FAILURES.unknownOutcome.code}))
+         for update) as message
 )
 update outbound_messages as message
    set parts_delivered = message.parts_delivered + before.delivered,
-       status = case when before.failed then 'Failed' when before.is_whole then 'Delivered' else message.status end,
-       status_reason = case when before.failed then before.reason when before.is_whole then null else message.status_reason end,
-       error_code = case when before.failed then before.error_code when before.is_whole then 0 else message.error_code end,
-       error_description = case when before.failed then before.error_description when before.is_whole then null else message.error_description end,
-       delivered_at = case when not before.failed and before.is_whole then $2 else message.delivered_at end
+       events_told = message.events_told + (before.next <> before.previous)::int,
+       status = before.next,
+       status_reason = case when before.failed then before.reason when before.is_delivered then null else message.status_reason end,
+       error_code = case when before.failed then before.error_code when before.is_delivered then 0 else message.error_code end,
+       error_description = case when before.failed then before.error_description when before.is_delivered then null else message.error_description end,
+       delivered_at = case when before.is_delivered then $2 else message.delivered_at end
   from before
- where message.account_sid = before.account_sid and message.sid = before.sid
+ where message.ctid = before.place
 returning ${MOVED_COLUMNS}, before.previous`;
 
 const KEEP = `

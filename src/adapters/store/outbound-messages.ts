@@ -11,7 +11,7 @@ const CANCEL = `
 with waiting as (
   delete from outbound_queue where sid = $2 and account_sid = $1 and submitting is null returning sid
 )
-update outbound_messages as message set status = 'Canceled', status_reason = 'Its sender canceled it'
+update outbound_messages as message set status = 'Canceled', status_reason = 'Its sender canceled it', events_told = events_told + 1
   from waiting where message.account_sid = $1 and message.sid = waiting.sid and message.status = 'Queued'
 returning ${MOVED_COLUMNS}, 'Queued' as previous`;
 

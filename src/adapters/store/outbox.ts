@@ -13,13 +13,14 @@ export const EVENTS_STORED = "events_stored";
 // PostgreSQL carries 8,000 bytes; without names everybody looks for himself.
 const EMIT = `
 with given as materialized (
-  select *, nextval('events_id_seq') as id from unnest($1::text[], $2::text[], $3::text[], $4::json[], $5::text[], $6::text[], $7::text[], $9::text[])
-    with ordinality as given (account_sid, type, resource_sid, fields, phone, messaging_config_sid, only_to, callback_url, place)
+  select *, nextval('events_id_seq') as id from unnest($1::text[], $2::text[], $3::text[], $4::json[], $5::text[], $6::text[], $7::text[], $9::text[], $10::integer[])
+    with ordinality as given (account_sid, type, resource_sid, fields, phone, messaging_config_sid, only_to, callback_url, known_sequence, place)
 ), numbered as materialized (
   select *,
-         coalesce((select max(sequence) from events
-                    where events.resource_sid = given.resource_sid and events.account_sid = given.account_sid), 0)
-         + row_number() over (partition by account_sid, resource_sid order by place) as sequence
+         coalesce(known_sequence,
+                  coalesce((select max(sequence) from events
+                             where events.resource_sid = given.resource_sid and events.account_sid = given.account_sid), 0)
+                  + row_number() over (partition by account_sid, resource_sid order by place)) as sequence
     from given
 ), stored as (
   insert into events (id, account_sid, type, resource_sid, sequence, fields, created_at) overriding system value
@@ -65,6 +66,7 @@ export async function emitEvents(db: Queryable, events: readonly NewEvent[], now
       events.map((event) => event.onlyTo ?? null),
       now,
       events.map((event) => event.callbackUrl ?? null),
+      events.map((event) => event.sequence ?? null),
     ],
     "emit-events",
   );

@@ -43,15 +43,13 @@ with due as (
 ), taken as (
   update outbound_queue as queued set claimed_by = $1 from due where queued.sid = due.sid returning queued.sid, queued.account_sid
 )
-select message.sid, message.account_sid, from_number, to_number, recipients, text, media_urls, priority, carrier, expires_at
-  from taken join outbound_messages as message on message.account_sid = taken.account_sid and message.sid = taken.sid
+select message.* from taken cross join lateral (
+    select sid, account_sid, from_number, to_number, recipients, text, media_urls, priority, carrier, expires_at
+      from outbound_messages where account_sid = taken.account_sid and sid = taken.sid offset 0) as message
  order by message.sid`;
 
 const BEGIN = `
-update outbound_queue as queued set submitting = begun.link
-  from unnest($1::text[], $2::text[]) as begun (sid, link)
- where queued.sid = begun.sid and queued.claimed_by = $3 and queued.expires_at > $4
-returning queued.sid`;
+update outbound_queue set submitting = $2 where sid = any($1) and claimed_by = $3 and expires_at > $4 returning sid`;
 
 // What was checked when it was accepted, once more: its number may have been taken away, its campaign stopped, its recipient gone.
 const NO_LONGER = `
@@ -70,22 +68,24 @@ select message.sid,
                     and ((scope_type = 'SenderPhoneNumber' and scope = message.from_number)
                       or (scope_type = 'TcrCampaign' and scope = config.tcr_campaign_id))))`;
 
+// Each message is looked up by its key, whatever the planner thinks of the tables' sizes: plans are made while they are still empty.
 const SETTLE = `
-with given as (
+with given as materialized (
   select * from json_to_recordset($1) as given (account_sid text, sid text, status text, status_reason text, error_code integer,
     error_description text, link text, carrier text, carrier_ids text[], sent_at timestamptz)
 ), gone as (
-  delete from outbound_queue using given where outbound_queue.sid = given.sid
+  delete from outbound_queue where sid = any($3)
 ), awaited as (
   insert into awaited_receipts (carrier, carrier_id, account_sid, sid, link, sent_at)
   select given.carrier, carrier_id, account_sid, sid, link, $2 from given, unnest(carrier_ids) as carrier_id
   on conflict do nothing
 )
 update outbound_messages as message
-   set status = given.status, status_reason = given.status_reason, error_code = given.error_code,
+   set status = given.status, status_reason = given.status_reason, error_code = given.error_code, events_told = events_told + 1,
        error_description = given.error_description, link = given.link, carrier_ids = given.carrier_ids, sent_at = given.sent_at
-  from given
- where message.account_sid = given.account_sid and message.sid = given.sid and message.status = 'Queued'
+  from given cross join lateral (
+    select ctid from outbound_messages where account_sid = given.account_sid and sid = given.sid and status = 'Queued' for update) as found
+ where message.ctid = found.ctid
 returning ${MOVED_COLUMNS}, 'Queued' as previous`;
 
 const STEPS = `
@@ -106,9 +106,10 @@ with late as (
   delete from outbound_queue using late where outbound_queue.sid = late.sid
 )
 update outbound_messages as message
-   set status = 'Expired', status_reason = 'It expired before it could be sent'
-  from late
- where message.account_sid = late.account_sid and message.sid = late.sid and message.status = 'Queued'
+   set status = 'Expired', status_reason = 'It expired before it could be sent', events_told = events_told + 1
+  from late cross join lateral (
+    select ctid from outbound_messages where account_sid = late.account_sid and sid = late.sid and status = 'Queued' for update) as found
+ where message.ctid = found.ctid
 returning ${MOVED_COLUMNS}, 'Queued' as previous`;
 
 const EXPIRED_AT_ONCE = 500;
@@ -175,13 +176,13 @@ export class StoredSendQueue implements SendQueue {
       batch.map(({ message }) => message).filter(({ checkedOn }) => now.getTime() - checkedOn.getTime() > CHECKED_MS),
       now,
     );
-    const rows = await this.#db.prepared<{ sid: string }>("begin-messages", BEGIN, [
-      batch.map(({ message }) => message.sid),
-      batch.map(({ link }) => link),
-      this.#term,
-      now,
-    ]);
-    return new Set(rows.map(({ sid }) => sid).filter((sid) => !refused.has(sid)));
+    const begun = new Set<string>();
+    for (const link of new Set(batch.map(({ link }) => link))) {
+      const sids = batch.filter((entry) => entry.link === link).map(({ message }) => message.sid);
+      const rows = await this.#db.query<{ sid: string }>(BEGIN, [sids, link, this.#term, now], "begin-messages");
+      for (const { sid } of rows) if (!refused.has(sid)) begun.add(sid);
+    }
+    return begun;
   }
 
   async #refuseStale(waited: readonly Outgoing[], now: Date): Promise<ReadonlySet<string>> {
@@ -215,7 +216,11 @@ export class StoredSendQueue implements SendQueue {
     if (rows.length === 0 && steps.length === 0) return;
     await this.#db.transaction(async (unit) => {
       if (rows.length > 0) {
-        const moved = await unit.query<MovedRow>(SETTLE, [JSON.stringify(rows), now], "settle-messages");
+        const moved = await unit.query<MovedRow>(
+          SETTLE,
+          [JSON.stringify(rows), now, rows.map(({ sid }) => sid)],
+          "settle-messages",
+        );
         await tellOfChanges(unit, moved, now);
       }
       if (steps.length > 0)

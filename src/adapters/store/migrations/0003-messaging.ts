@@ -99,13 +99,16 @@ create table outbound_messages (
   -- One for every part the carrier took.
   carrier_ids           text[],
   parts_delivered       smallint not null default 0,
+  -- How many changes of it have been told of: numbers its events without a look at them.
+  events_told           smallint not null default 0,
   sent_at               timestamptz,
   delivered_at          timestamptz,
   -- Indexed in place of the status, which changes with every message: so the ordinary way of a message touches no index.
   unhappy               text generated always as (case when status in ('Failed', 'Expired', 'Canceled') then status end) stored,
   primary key (account_sid, sid)
-) with (fillfactor = 70);
-create index outbound_messages_to on outbound_messages (account_sid, to_number, sid);
+) with (fillfactor = 50);
+-- Without the account, which the primary key alone begins with: so a plan made while the table is empty cannot take the wrong one.
+create index outbound_messages_to on outbound_messages (to_number, sid);
 create index outbound_messages_unhappy on outbound_messages (account_sid, unhappy, sid) where unhappy is not null;
 
 -- What has still to leave, and nothing else.
@@ -121,7 +124,7 @@ create table outbound_queue (
   claimed_by  integer,
   -- The link, set before the first octet leaves: should its sender die, the message may have arrived.
   submitting  text
-) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000);
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000);
 create index outbound_queue_due on outbound_queue (priority, due_at) where claimed_by is null;
 create index outbound_queue_held on outbound_queue (from_number, sid) where due_at = 'infinity';
 

@@ -1,0 +1,71 @@
+// A carrier that outlives the servers which are killed: an SMSC in the test's own process, and the configuration that names it.
+// Every text begins with a token of its own, by which the carrier's ledger and our records are compared.
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Smsc } from "../../src/sandbox/smsc/smsc.ts";
+import { type ReceivedMessage, tokenOf } from "./messages-verdict.ts";
+
+/** Submits that may be under way at once. */
+export const WINDOW = 20;
+
+const log = { debug() {}, info() {}, warn() {}, error() {} };
+/** Longer than PostgreSQL takes to come back, with the five refusals after which the SMSC gives a delivery up. */
+const REDELIVER_MS = 3_000;
+const PATIENCE_MS = 300_000;
+const RECEIPT_MS = 20;
+const SLOW_MS = 30;
+
+export class Carrier {
+  readonly smsc: Smsc;
+  /** For TANDEM_CONFIG. */
+  readonly config: string;
+  readonly #directory: string;
+  readonly #seen = new WeakSet<object>();
+  #submits = 0;
+
+  static async start(): Promise<Carrier> {
+    return new Carrier(
+      await Smsc.listen({
+        host: "127.0.0.1",
+        port: 0,
+        log,
+        receiptDelayMs: RECEIPT_MS,
+        slowAnswerMs: SLOW_MS,
+        redeliverMs: REDELIVER_MS,
+        patienceMs: PATIENCE_MS,
+      }),
+    );
+  }
+
+  private constructor(smsc: Smsc) {
+    this.smsc = smsc;
+    this.#directory = mkdtempSync(join(tmpdir(), "tandem-faults-carrier-"));
+    this.config = join(this.#directory, "tandem.config.json");
+    const login = { systemId: "tandem", password: "secret" };
+    const link = { name: "outside", host: "127.0.0.1", port: smsc.port, ...login, windowSize: WINDOW };
+    const carriers = [{ name: "outside", smpp: [link] }];
+    writeFileSync(this.config, JSON.stringify({ carriers, routes: [{ to: [{ carrier: "outside" }] }] }));
+  }
+
+  /** When so many messages of the round have been taken. */
+  async whenTaken(round: string, count: number): Promise<void> {
+    let taken = 0;
+    await this.smsc.nextMessage(({ text = "" }) => tokenOf(text).startsWith(`${round}-`) && ++taken >= count);
+  }
+
+  /** What the handsets have got since the last time, and how many submits it took. */
+  takeLedger(): { readonly received: readonly ReceivedMessage[]; readonly submits: number } {
+    const received = this.smsc.received.filter((message) => !this.#seen.has(message));
+    for (const message of received) this.#seen.add(message);
+    const submits = this.smsc.counts.submits - this.#submits;
+    this.#submits += submits;
+    return { received: received.map(({ text = "", missing }) => ({ text, isWhole: missing.length === 0 })), submits };
+  }
+
+  async close(): Promise<void> {
+    await this.smsc.close();
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,263 @@
+// Messages while everything breaks: servers killed with kill -9, carriers' connections cut, PostgreSQL killed. What was acknowledged
+// is known afterwards and has left once, or its outcome is unknown and said to be; nothing leaves twice; every change was told once.
+// What a carrier was answered for is stored once, and what it was not answered for it brings again.
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Database } from "../../src/adapters/store/database.ts";
+import { forgetTandem, type Tandem } from "../tandem.ts";
+import { databaseOf } from "../tandem-database.ts";
+import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
+import { WINDOW } from "./messages-carrier.ts";
+import { Chance, SEED } from "./messages-chance.ts";
+import { Load } from "./messages-load.ts";
+import { type Caller, inboundSince, outboundSince, whenSettled } from "./messages-records.ts";
+import { faultsIn, inboundFaultsIn, unknownIn } from "./messages-verdict.ts";
+import { World } from "./messages-world.ts";
+
+const ROUNDS = roundsOf({ quick: 5, long: 50 });
+const FEWER_ROUNDS = roundsOf({ quick: 2, long: 20 });
+const SIGNALS = ["SIGKILL", "SIGQUIT", "SIGINT"] as const;
+/** A break leaves unknown what is under way, and what has been answered and is just being written down. */
+const UNKNOWN_PER_BREAK_MAX = 3 * WINDOW;
+
+let world: World;
+
+beforeAll(async () => {
+  console.log(`FAULTS_SEED=${SEED}`);
+  world = await World.start();
+});
+
+afterAll(() => world?.close());
+
+test(
+  "what was acknowledged leaves once when the server is killed while it sends",
+  async () => {
+    let total = 0;
+    let unknown = 0;
+    await rounds("kill", ROUNDS, async (round) => {
+      const load = round.loadOn(world.server);
+      const breaks = await breakThings(load, round);
+      await world.server.kill();
+      await load.stop();
+      await world.startServer();
+      const judged = await round.judge(load, world.server);
+      expect(judged.unknown).toBeLessThanOrEqual(breaks.length * UNKNOWN_PER_BREAK_MAX);
+      total += judged.count;
+      unknown += judged.unknown;
+      return `${breaks.join(", ")}: ${judged.summary}`;
+    });
+    expect(unknown).toBeLessThan(total / 4);
+  },
+  LONG_TIMEOUT_MS,
+);
+
+test(
+  "nothing is left behind when PostgreSQL is killed and the server goes on",
+  () =>
+    rounds("postgres", FEWER_ROUNDS, async (round) => {
+      const { chance } = round;
+      const load = round.loadOn(world.server);
+      await round.moment(load);
+      const signal = chance.oneOf(SIGNALS);
+      world.killPostgres(signal);
+      await load.whenAcknowledged(load.acknowledged.size + chance.integer(1, 100));
+      await load.stop();
+      const judged = await round.judge(load, world.server);
+      expect(judged.unknown).toBe(0);
+      return `${signal}: ${judged.summary}`;
+    }),
+  LONG_TIMEOUT_MS,
+);
+
+test(
+  "a server that is stopped in order leaves nothing of unknown outcome",
+  () =>
+    rounds("stop", FEWER_ROUNDS, async (round) => {
+      const load = round.loadOn(world.server);
+      await round.moment(load);
+      await world.server.stop();
+      await load.stop();
+      await world.startServer();
+      const judged = await round.judge(load, world.server);
+      expect(judged.unknown).toBe(0);
+      return judged.summary;
+    }),
+  LONG_TIMEOUT_MS,
+);
+
+test(
+  "another server goes on sending when the one that sends is killed",
+  async () => {
+    const database = databaseOf(world.server);
+    let beside = await world.startBeside();
+    await rounds("takeover", FEWER_ROUNDS, async (round) => {
+      const isServer = (await senderPid(database)) === world.server.pid;
+      const load = round.loadOn(world.server, beside);
+      await round.moment(load);
+      await (isServer ? world.server : beside).kill();
+      await load.stop();
+      const judged = await round.judge(load, isServer ? beside : world.server);
+      expect(judged.unknown).toBeLessThanOrEqual(UNKNOWN_PER_BREAK_MAX);
+      if (isServer) await world.startServer();
+      else {
+        forgetTandem(beside.dataDir);
+        beside = await world.startBeside();
+      }
+      return judged.summary;
+    });
+    await beside.stop();
+    await database.close();
+  },
+  LONG_TIMEOUT_MS,
+);
+
+test(
+  "a server that is frozen until another one sends in its place sends nothing a second time",
+  async () => {
+    const database = databaseOf(world.server);
+    const beside = await world.startBeside();
+    await rounds("freeze", FEWER_ROUNDS, async (round) => {
+      const sender = await senderPid(database);
+      const other = sender === world.server.pid ? beside.pid : world.server.pid;
+      const load = round.loadOn(world.server, beside);
+      await round.moment(load);
+      process.kill(sender, "SIGSTOP");
+      await database.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1", [
+        `tandem sender ${sender}`,
+      ]);
+      await expect.poll(() => senderPid(database), { timeout: 60_000, interval: 20 }).toBe(other);
+      await load.whenAcknowledged(load.acknowledged.size + round.chance.integer(0, 50));
+      process.kill(sender, "SIGCONT");
+      await load.whenAcknowledged(load.acknowledged.size + round.chance.integer(0, 100));
+      await load.stop();
+      const judged = await round.judge(load, world.server);
+      expect(judged.unknown).toBeLessThanOrEqual(UNKNOWN_PER_BREAK_MAX);
+      return judged.summary;
+    });
+    await beside.stop();
+    await database.close();
+  },
+  LONG_TIMEOUT_MS,
+);
+
+test(
+  "what carriers bring while the server is killed is stored once",
+  () =>
+    rounds("inbound", ROUNDS, async (round) => {
+      const texts = Array.from({ length: 200 }, (_, place) => inboundText(round, place));
+      let taken = 0;
+      let tell: (() => void) | undefined;
+      const killAfter = round.chance.integer(1, 190);
+      const killed = new Promise<void>((resolve) => {
+        tell = resolve;
+      });
+      const brought = texts.map(async (text, place) => {
+        await world.carrier.smsc.deliver({ from: handset(place), to: world.number, text });
+        if (++taken === killAfter) tell?.();
+      });
+      await killed;
+      const breaks = [`server after ${killAfter}`];
+      if (round.chance.happens(0.3)) {
+        const signal = round.chance.oneOf(SIGNALS);
+        breaks.unshift(`PostgreSQL by ${signal}`);
+        world.killPostgres(signal);
+      }
+      if (round.chance.happens(0.3)) {
+        breaks.unshift("connections");
+        world.carrier.smsc.cut();
+      }
+      await world.server.kill();
+      await world.startServer();
+      await Promise.all(brought);
+      const found = await inboundSince(world.callerOf(world.server), round.since);
+      expect(inboundFaultsIn({ answered: texts, ...found })).toEqual([]);
+      return `${breaks.join(", ")}: ${texts.length} brought`;
+    }),
+  LONG_TIMEOUT_MS,
+);
+
+/** Whose session holds the lease. */
+async function senderPid(database: Database): Promise<number> {
+  const [row] = await database.query<{ name: string }>(
+    "select application_name as name from pg_locks join pg_stat_activity using (pid) where locktype = 'advisory' and application_name like 'tandem sender %' and granted",
+  );
+  return Number(row?.name.split(" ").at(-1));
+}
+
+const handset = (place: number) => `+1415474${String(place).padStart(4, "0")}`;
+
+function inboundText({ name, chance }: Round, place: number): string {
+  const more = chance.happens(0.2) ? " and so on and on".repeat(chance.integer(10, 40)) : "";
+  return `${name}-${place} from a handset${more}`;
+}
+
+/** Up to the moment at which the server is to be killed. Answers what broke, and when. */
+async function breakThings(load: Load, round: Round): Promise<readonly string[]> {
+  const breaks: string[] = [];
+  if (round.chance.happens(0.4)) {
+    breaks.push(`connections ${await round.moment(load)}`);
+    world.carrier.smsc.cut();
+  }
+  if (round.chance.happens(0.25)) {
+    const signal = round.chance.oneOf(SIGNALS);
+    breaks.push(`PostgreSQL by ${signal} ${await round.moment(load)}`);
+    world.killPostgres(signal);
+  }
+  breaks.push(`server ${await round.moment(load)}`);
+  return breaks;
+}
+
+interface Judged {
+  readonly count: number;
+  readonly unknown: number;
+  readonly summary: string;
+}
+
+class Round {
+  readonly name: string;
+  readonly chance: Chance;
+  readonly since = new Date();
+  #count: number;
+
+  constructor(name: string, seed: number) {
+    this.name = name;
+    this.chance = new Chance(seed);
+    this.#count = this.chance.integer(30, 150);
+  }
+
+  loadOn(first: Tandem, ...more: readonly Tandem[]): Load {
+    const callers: [Caller, ...Caller[]] = [world.callerOf(first), ...more.map((other) => world.callerOf(other))];
+    const chance = new Chance(this.chance.integer(0, 2 ** 32));
+    return new Load({ callers, from: world.number, round: this.name, chance });
+  }
+
+  /** Waits until some more have been acknowledged, or taken by the carrier. */
+  async moment(load: Load): Promise<string> {
+    this.#count += this.chance.integer(0, 150);
+    const by = this.chance.oneOf(["acknowledged", "taken"] as const);
+    if (by === "acknowledged") await load.whenAcknowledged(this.#count);
+    else await world.carrier.whenTaken(this.name, this.#count);
+    return `after ${this.#count} ${by}`;
+  }
+
+  async judge(load: Load, server: Tandem): Promise<Judged> {
+    const call = world.callerOf(server);
+    await load.askAgain(call);
+    await whenSettled(call);
+    const found = await outboundSince(call, this.since);
+    expect(load.surprises).toEqual([]);
+    expect(faultsIn({ acknowledged: load.acknowledged, ...found, ...world.carrier.takeLedger() })).toEqual([]);
+    const count = found.records.length;
+    const unknown = unknownIn(found.records);
+    const summary = `${load.acknowledged.size} acknowledged, ${count} stored, ${unknown} of unknown outcome`;
+    return { count, unknown, summary };
+  }
+}
+
+/** Seeded by its number, so that a round breaks at the same counts whatever happened before. */
+async function rounds(name: string, count: number, run: (round: Round) => Promise<string>): Promise<void> {
+  for (let number = 1; number <= count; number++) {
+    const summary = await run(new Round(`${name}${number}`, SEED + number));
+    console.log(`${name} ${number}/${count}: ${summary}`);
+  }
+}

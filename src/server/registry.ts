@@ -137,9 +137,10 @@ function inDomainWords(client: RegistryClient): CampaignRegistry {
         ...(place !== undefined && { position: place as { view: number; page: number } }),
       });
       return translated(page, ({ items, next }) => ({
-        items: items.map(({ tcrCampaignId, chain, sharing, status }) => ({
+        items: items.map(({ tcrCampaignId, tcrBrandId, name, chain, sharing, status }) => ({
           tcrCampaignId,
           shownAs: `${chain} ${sharing} ${status}`,
+          facts: { tcrBrandId, name, status, throughput: [] },
         })),
         next,
       }));

@@ -246,7 +246,7 @@ describe("the own account", () => {
         write: { requests: 100, windowSeconds: 10 },
       },
       defaultCallerId: null,
-      upstreamCnpId: null,
+      upstreamCnpId: expect.stringMatching(/^S[A-Z2-9]{6}$/),
       sipSourceAddresses: [],
       supportContact: "help@tandem.test",
       webhookSecretCreatedOn: null,

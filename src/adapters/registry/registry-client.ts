@@ -171,15 +171,15 @@ export class RegistryClient implements CampaignRegistry {
     if (!provisional.ok) return provisional;
     const primary = await askChain(ask, tcrCampaignId, "primary");
     if (!primary.ok) return primary;
+    const chains = { primary: primary.value, provisional: provisional.value };
+    const now = this.#clock.now();
+    // What is ours is so however it came to be; most that is asked about is.
+    const settled = standingOf({ ...chains, migration: undefined }, now);
+    if (settled.kind === "ours") return ok(settled);
     const migration = await tell(ask, tcrCampaignId, "/campaign", "/migrateCnp", readMigration);
     // It is the owner's to see; where it is not shown to us the chains have to do.
     if (!migration.ok && migration.refusal.kind !== "refused") return migration;
-    const view = {
-      primary: primary.value,
-      provisional: provisional.value,
-      migration: migration.ok ? migration.value : undefined,
-    };
-    return ok(standingOf(view, this.#clock.now()));
+    return ok(standingOf({ ...chains, migration: migration.ok ? migration.value : undefined }, now));
   }
 }
 

@@ -11,6 +11,7 @@ describe("the registry's settings", () => {
       upstreamCnpId: "STANDEM",
       baseUrl: "https://csp-api.campaignregistry.com/v2",
       webhookPath: "/registry/v1/notifications",
+      pollSeconds: 60,
       attemptMs: 5000,
       deadlineMs: 20_000,
       requestsPerSecond: 10,

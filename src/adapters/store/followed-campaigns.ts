@@ -110,14 +110,21 @@ export function campaignQueue(db: Queryable, cnpId: string): CampaignQueue {
     async noteListed(campaigns, now) {
       if (campaigns.length === 0) return 0;
       // A list may show one campaign twice; the last way counts.
-      const shown = [...new Map(campaigns.map(({ tcrCampaignId, shownAs }) => [tcrCampaignId, shownAs]))];
+      const shown = [...new Map(campaigns.map((campaign) => [campaign.tcrCampaignId, campaign])).values()];
       const rows = await db.query(
-        `insert into registry_campaigns as old (tcr_campaign_id, cnp_id, standing, standing_since, listed, seen_at, ask_at)
-         select id, $3, 'Unknown', $4, listed, $4, $4 from unnest($1::text[], $2::text[]) as given (id, listed)
-         on conflict (tcr_campaign_id) do update set cnp_id = $3, listed = excluded.listed, ask_at = $4
-          where (old.cnp_id, old.listed) is distinct from ($3, excluded.listed)
+        `insert into registry_campaigns as old (tcr_campaign_id, cnp_id, standing, standing_since, facts, listed, seen_at, ask_at)
+         select id, $4, 'Unknown', $5, facts, listed, $5, $5 from unnest($1::text[], $2::text[], $3::jsonb[]) as given (id, listed, facts)
+         on conflict (tcr_campaign_id) do update
+            set cnp_id = $4, listed = excluded.listed, facts = coalesce(old.facts, excluded.facts), ask_at = $5
+          where (old.cnp_id, old.listed) is distinct from ($4, excluded.listed)
          returning tcr_campaign_id`,
-        [shown.map(([id]) => id), shown.map(([, shownAs]) => shownAs), cnpId, now],
+        [
+          shown.map(({ tcrCampaignId }) => tcrCampaignId),
+          shown.map(({ shownAs }) => shownAs),
+          shown.map(({ facts }) => jsonText(facts)),
+          cnpId,
+          now,
+        ],
       );
       return rows.length;
     },

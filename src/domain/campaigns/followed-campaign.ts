@@ -33,7 +33,7 @@ export interface FollowedCampaign extends StandingNews {
   /** Whom it is imported for; null while nobody can tell. */
   readonly accountSid: string | null;
   readonly standingSince: Date;
-  /** Null before the registry told them. */
+  /** Null before the registry told them; of one that is not ours yet, as far as its lists do. */
   readonly facts: CampaignFacts | null;
   readonly seenOn: Date;
 }

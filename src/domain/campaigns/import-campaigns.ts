@@ -153,13 +153,9 @@ export class CampaignImport {
       if (stands.ok) counts.accepted += 1;
     }
     if (!stands.ok) return stands;
-    const { standing } = stands.value;
-    const isWorthAsking = standing === "Ours" || (facts === null && standing !== "NotOurs");
-    if (!isWorthAsking) return ok({ ...stands.value, facts });
+    if (stands.value.standing !== "Ours") return ok({ ...stands.value, facts });
     const told = await registry.facts(tcrCampaignId);
-    if (told.ok) return ok({ ...stands.value, facts: told.value });
-    // Of one that is not ours they are only for showing.
-    return standing === "Ours" || told.refusal.isWide ? told : ok({ ...stands.value, facts });
+    return told.ok ? ok({ ...stands.value, facts: told.value }) : told;
   }
 
   async #settle(unit: ImportUnit, claim: CampaignClaim, heard: Heard, counts: ImportCounts): Promise<void> {

@@ -59,6 +59,8 @@ export interface ListedCampaign {
   readonly tcrCampaignId: string;
   /** Whatever tells one way of showing it from another. */
   readonly shownAs: string;
+  /** As far as a list tells them. */
+  readonly facts: CampaignFacts;
 }
 
 /** Campaigns of one registry that it is to be asked about. */

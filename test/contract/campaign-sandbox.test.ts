@@ -1,0 +1,175 @@
+// Campaigns and their activation in the sandbox as it comes, by the test kit.
+
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { forgetTandem, json, startTandem, type Tandem } from "../tandem.ts";
+import { newAccount, type TestAccount } from "./account.ts";
+import {
+  answerOf,
+  type List,
+  newCampaignId,
+  newConfig,
+  newNumber,
+  type PhoneBody,
+  take,
+  toldOf,
+  WIDE,
+} from "./numbers.ts";
+import { problemOf } from "./problem.ts";
+
+const SOON = { timeout: 40_000, interval: 100 };
+const ENVIRONMENT = {
+  TANDEM_LOG_LEVEL: "warn",
+  TANDEM_SANDBOX_ACCEPTANCE_SECONDS: "0.5",
+  TANDEM_ACTIVATION_SECONDS: "1.5",
+};
+
+let dataDir: string;
+let tandem: Tandem;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "tandem-sandbox-"));
+  tandem = await startTandem({ dataDir, environment: ENVIRONMENT });
+});
+afterAll(async () => {
+  await tandem?.stop();
+  forgetTandem(dataDir);
+});
+
+const someAccount = () => newAccount(tandem, { limits: { read: WIDE, write: WIDE, send: WIDE } });
+
+const migrate = (account: TestAccount, tcrCampaignId: string, outcome?: string) =>
+  account.call("/testkit/v1/Emulate/campaign-migration", json("POST", { tcrCampaignId, outcome }));
+
+async function outcomesOf({ call }: TestAccount): Promise<readonly string[]> {
+  const { items } = await answerOf<List<{ type: string; payload: { LinkOutcome: string } }>>(
+    await call("/v1/Events?PageSize=1000"),
+    200,
+  );
+  return items.filter(({ type }) => type === "TcrCampaignImported").map(({ payload }) => payload.LinkOutcome);
+}
+
+const phoneOf = async (account: TestAccount, number: string) =>
+  answerOf<PhoneBody>(await account.call(`/v1/Phones/${number}`), 200);
+
+const untilActive = (account: TestAccount, number: string) =>
+  vi.waitFor(async () => expect(await phoneOf(account, number)).toMatchObject({ status: "Active" }), SOON);
+
+const send = (account: TestAccount, from: string, more: object = {}) =>
+  account.call("/messaging/v1/OutboundMessages", json("POST", { From: from, To: "+14155550100", Text: "Hi", ...more }));
+
+test("the demo's numbers wait for nothing", async () => {
+  const { items } = await answerOf<List<PhoneBody>>(await tandem.get("/v1/Phones"), 200);
+  expect(items.map(({ status, statusReason }) => [status, statusReason])).toStrictEqual(
+    Array(4).fill(["Active", null]),
+  );
+});
+
+test("a campaign that is migrated to an account by the test kit is its own, whatever its configs are called", async () => {
+  const account = await someAccount();
+  const id = newCampaignId();
+  expect(await answerOf(await migrate(account, id.toLowerCase()), 200)).toStrictEqual({ done: true });
+  await vi.waitFor(async () => expect(await outcomesOf(account)).toStrictEqual(["NoMatch"]), SOON);
+  const { upstreamCnpId } = await answerOf<{ upstreamCnpId: string }>(await account.call("/v1/Account"), 200);
+  expect(upstreamCnpId).toMatch(/^S[A-Z2-9]{6}$/);
+  expect(await problemOf(await migrate(account, id), 409)).toMatchObject({
+    detail: "Operation declined. The campaign is with this partner already.",
+  });
+  const other = await someAccount();
+  expect(await problemOf(await migrate(other, id), 409)).toMatchObject({ detail: `${id} is another account's.` });
+});
+
+test("a number waits while it is added to its campaign, and what was held for it goes then", async () => {
+  const account = await someAccount();
+  const id = newCampaignId();
+  const config = await newConfig(account, { name: `Shop ${id}` });
+  const { number } = await take(account, await newNumber(tandem), { messagingConfigSid: config });
+  expect(await phoneOf(account, number)).toMatchObject({
+    statusReason: "Its MessagingConfig is linked to no campaign.",
+  });
+  const held = await answerOf<{ sid: string }>(await send(account, number, { HoldUntilActive: true }), 200);
+  await migrate(account, id);
+  await vi.waitFor(
+    async () =>
+      expect(await phoneOf(account, number)).toMatchObject({
+        status: "PendingTcrCampaignAdd",
+        statusReason: "It is being added to its campaign.",
+      }),
+    SOON,
+  );
+  expect(await outcomesOf(account)).toStrictEqual(["Linked"]);
+  expect(await problemOf(await send(account, number), 400)).toMatchObject({ errorCode: 4 });
+  await untilActive(account, number);
+  expect(await toldOf(account)).toStrictEqual([
+    `${number}: none → PendingTcrCampaignAdd`,
+    `${number}: PendingTcrCampaignAdd → Active`,
+  ]);
+  const sent = async () => answerOf(await account.call(`/messaging/v1/OutboundMessages/${held.sid}`), 200);
+  await vi.waitFor(async () => expect(await sent()).toMatchObject({ status: "Delivered" }), SOON);
+
+  // Another campaign takes its while, too.
+  const next = newCampaignId();
+  await migrate(account, next);
+  await vi.waitFor(async () => expect(await outcomesOf(account)).toHaveLength(2), SOON);
+  const linked = await account.call(`/v1/MessagingConfigs/${config}`, json("PATCH", { tcrCampaignId: next }));
+  expect(linked.status).toBe(200);
+  expect(await phoneOf(account, number)).toMatchObject({ status: "PendingTcrCampaignChange" });
+  expect(await problemOf(await send(account, number), 400)).toMatchObject({ errorCode: 5 });
+  await untilActive(account, number);
+  // And a number that comes to a config which has its campaign already.
+  const late = await take(account, await newNumber(tandem), { messagingConfigSid: config });
+  expect(late).toMatchObject({
+    status: "PendingTcrCampaignAdd",
+    statusReason: "It is being added to its campaign.",
+  });
+  await untilActive(account, late.number);
+});
+
+test("a number that needs no campaign waits for none", async () => {
+  const account = await someAccount();
+  const config = await newConfig(account);
+  const phone = await take(account, await newNumber(tandem, "+1888556"), { messagingConfigSid: config });
+  expect(phone).toMatchObject({ status: "Active", statusReason: null });
+});
+
+test("a migration that came to nothing may be tried again", async () => {
+  const account = await someAccount();
+  const id = newCampaignId();
+  await answerOf(await migrate(account, id, "Decline"), 200);
+  await vi.waitFor(async () => expect((await migrate(account, id, "cancel")).status).toBe(200), SOON);
+  await vi.waitFor(async () => expect((await migrate(account, id)).status).toBe(200), SOON);
+  await vi.waitFor(async () => expect(await outcomesOf(account)).toStrictEqual(["NoMatch"]), SOON);
+});
+
+test.each([
+  [{ tcrCampaignId: "nonsense" }, "tcrCampaignId"],
+  [{}, "tcrCampaignId"],
+  [{ tcrCampaignId: "CABC123", outcome: "explode" }, "outcome"],
+])("%o is no migration", async (body, field) => {
+  const answer = await tandem.get("/testkit/v1/Emulate/campaign-migration", json("POST", body));
+  expect(Object.keys((await problemOf(answer, 400)).errors ?? {})).toStrictEqual([field]);
+});
+
+test("a server that is killed while a number waits goes on where it was, and tells once", async () => {
+  const account = await someAccount();
+  const { upstreamCnpId } = await answerOf<{ upstreamCnpId: string }>(await account.call("/v1/Account"), 200);
+  const id = newCampaignId();
+  const config = await newConfig(account, { name: id });
+  const { number } = await take(account, await newNumber(tandem), { messagingConfigSid: config });
+  await migrate(account, id);
+  await vi.waitFor(async () => expect(await outcomesOf(account)).toStrictEqual(["Linked"]), SOON);
+  await tandem.kill();
+  tandem = await startTandem({ dataDir, environment: ENVIRONMENT });
+  const again = { ...account, call: (path: string, init?: RequestInit) => callAs(account, path, init) };
+  await untilActive(again, number);
+  expect(await outcomesOf(again)).toStrictEqual(["Linked"]);
+  expect(await answerOf(await again.call("/v1/Account"), 200)).toMatchObject({ upstreamCnpId });
+  expect(await problemOf(await migrate(again, id), 409)).toMatchObject({ code: "conflict" });
+});
+
+function callAs({ sid, token }: TestAccount, path: string, init?: RequestInit): Promise<Response> {
+  const Authorization = `Basic ${Buffer.from(`${sid}:${token}`).toString("base64")}`;
+  return fetch(tandem.url + path, { ...init, headers: { Authorization, ...init?.headers } });
+}

@@ -22,19 +22,34 @@ export function makeIds(clock: Clock): Ids {
         lastMs += 1;
         sequence = 0;
       }
-      const random = crypto.getRandomValues(new Uint8Array(8));
-      random[0] = ((random[0] ?? 0) & 0x3f) | 0x80;
-      return `${prefix}${lastMs.toString(16).padStart(12, "0")}7${sequence.toString(16).padStart(3, "0")}${toHex(random)}`;
+      return `${prefix}${lastMs.toString(16).padStart(12, "0")}7${sequence.toString(16).padStart(3, "0")}${randomHex()}`;
     },
   };
+}
+
+/** Fetched for many ids at once: asking for randomness costs more than all the rest. */
+const pool = new Uint8Array(4096);
+let taken = pool.length;
+
+function randomHex(): string {
+  if (taken === pool.length) {
+    crypto.getRandomValues(pool);
+    taken = 0;
+  }
+  const random = pool.subarray(taken, taken + 8);
+  taken += 8;
+  random[0] = ((random[0] ?? 0) & 0x3f) | 0x80;
+  return toHex(random);
 }
 
 export function isSid(prefix: SidPrefix, text: string): boolean {
   return text.length === 34 && text.startsWith(prefix) && /^[0-9a-f]{32}$/.test(text.slice(2));
 }
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
 export function toHex(bytes: Uint8Array): string {
   let text = "";
-  for (const byte of bytes) text += byte.toString(16).padStart(2, "0");
+  for (const byte of bytes) text += HEX[byte];
   return text;
 }

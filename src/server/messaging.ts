@@ -114,10 +114,7 @@ class Sending {
     this.#parts = new PartReceiver({ db, ids: makeIds(clock), readNumber, mediaUrl, log });
     this.#lease = new SendingLease(
       deps.connection,
-      {
-        began: (term) => this.#begin(term),
-        lost: () => void this.#end().catch((error: Error) => log.error({ err: error }, "sending not ended")),
-      },
+      { began: (term) => this.#begin(term), ended: () => this.#end() },
       log,
     );
   }
@@ -152,9 +149,8 @@ class Sending {
     return this.#lease.open();
   }
 
-  async close(): Promise<void> {
-    await this.#end();
-    await this.#lease.close();
+  close(): Promise<void> {
+    return this.#lease.close();
   }
 
   async #begin(term: number): Promise<void> {

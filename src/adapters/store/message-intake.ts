@@ -6,6 +6,7 @@ import { type MessageIntake, type NewMessage, PRIORITIES } from "../../domain/me
 import type { Database, Queryable } from "./database.ts";
 import { type Gatherer, gather } from "./gather.ts";
 import { MESSAGES_QUEUED } from "./send-queue.ts";
+import { holdTerm } from "./sending-lease.ts";
 
 const ACCEPT = `
 with given as (
@@ -13,6 +14,8 @@ with given as (
     text text, media_urls text[], status_reason text, segment_count smallint, encoding text, carrier text, messaging_config_sid text,
     tcr_campaign_id text, priority smallint, conversation_metadata text, callback_url text, is_reply boolean, created_at timestamptz,
     send_at timestamptz, expires_at timestamptz, due_at timestamptz, claimed_by integer)
+), present as (
+  ${holdTerm("(select max(claimed_by) from given)")}
 ), stored as (
   insert into outbound_messages (sid, account_sid, from_number, to_number, recipients, text, media_urls, status, status_reason,
     segment_count, encoding, carrier, messaging_config_sid, tcr_campaign_id, priority, conversation_metadata, callback_url, is_reply,
@@ -22,7 +25,8 @@ with given as (
     from given
 )
 insert into outbound_queue (sid, account_sid, from_number, priority, due_at, expires_at, claimed_by)
-select sid, account_sid, from_number, priority, coalesce(due_at, 'infinity'), expires_at, claimed_by from given`;
+select sid, account_sid, from_number, priority, coalesce(due_at, 'infinity'), expires_at, present.term
+  from given left join present on present.term = given.claimed_by`;
 
 /** Under way at once: more than this, and the database is not keeping up. */
 const PENDING_MAX = 10_000;
@@ -96,8 +100,14 @@ export class StoredIntake implements MessageIntake {
     const term = sending?.term();
     const isDue = ({ dueOn }: NewMessage) => dueOn !== null && dueOn.getTime() <= now;
     const rows = messages.map((message) => toRow(message, isDue(message) ? term : undefined));
-    await this.#db.prepared("accept-messages", ACCEPT, [JSON.stringify(rows)]);
     const due = messages.filter(isDue);
+    try {
+      await this.#db.prepared("accept-messages", ACCEPT, [JSON.stringify(rows)]);
+    } catch (fault) {
+      // They may have been stored all the same, and then they are claimed: whoever begins to send them will see.
+      if (term !== undefined && fault instanceof Unavailable) sending?.take(due);
+      throw fault;
+    }
     if (due.length === 0) return;
     if (term !== undefined) sending?.take(due);
     else await this.#db.query("select pg_notify($1, '')", [MESSAGES_QUEUED]);

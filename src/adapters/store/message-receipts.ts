@@ -5,7 +5,7 @@
 import { type CarrierReceipt, FAILURES, type SubmitOutcome, verdictOf } from "../../domain/messaging/index.ts";
 import type { Database, Queryable } from "./database.ts";
 import { type Gatherer, gather } from "./gather.ts";
-import { MOVED_COLUMNS, type MovedRow, tellOfChanges } from "./message-changes.ts";
+import { moveMessages } from "./message-changes.ts";
 import { writeSteps } from "./send-queue.ts";
 
 interface Match {
@@ -36,8 +36,8 @@ with given as (
        where account_sid = given.account_sid and sid = given.sid
          and (status in ('Queued', 'Sent') or (status = 'Failed' and error_code = ${FAILURES.unknownOutcome.code}))
          for update) as message
-)
-update outbound_messages as message
+), ${moveMessages(
+  `update outbound_messages as message
    set parts_delivered = message.parts_delivered + before.delivered,
        events_told = message.events_told + (before.next <> before.previous)::int,
        status = before.next,
@@ -46,8 +46,10 @@ update outbound_messages as message
        error_description = case when before.failed then before.error_description when before.is_delivered then null else message.error_description end,
        delivered_at = case when before.is_delivered then $2 else message.delivered_at end
   from before
- where message.ctid = before.place
-returning ${MOVED_COLUMNS}, before.previous`;
+ where message.ctid = before.place`,
+  "before.previous",
+  "$2::timestamptz",
+)}`;
 
 const KEEP = `
 insert into early_receipts (carrier, carrier_id, receipt, received_at) select * from unnest($1::text[], $2::text[], $3::json[], $4::timestamptz[])`;
@@ -153,13 +155,8 @@ export class StoredReceipts {
   }
 
   async #change(unit: Queryable, changes: readonly Change[], now: Date): Promise<void> {
-    const moved = await unit.query<MovedRow>(APPLY, [JSON.stringify(changes), now], "apply-receipts");
     // A part of a long message changes a counter and nothing that is told.
-    await tellOfChanges(
-      unit,
-      moved.filter(({ status, previous }) => status !== previous),
-      now,
-    );
+    await unit.query(APPLY, [JSON.stringify(changes), now], "apply-receipts");
   }
 
   async #keep(unit: Queryable, receipts: readonly CarrierReceipt[]): Promise<void> {

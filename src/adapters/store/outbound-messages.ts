@@ -1,7 +1,7 @@
 import type { PageRequest } from "../../base/page.ts";
 import type { MessageFilters, OutboundMessageStore } from "../../domain/messaging/index.ts";
 import type { Queryable } from "./database.ts";
-import { MOVED_COLUMNS, type MovedRow, tellOfChanges } from "./message-changes.ts";
+import { moveMessages } from "./message-changes.ts";
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "./message-rows.ts";
 import { trailOf } from "./message-trail.ts";
 
@@ -10,10 +10,12 @@ const UNHAPPY = new Set(["Failed", "Expired", "Canceled"]);
 const CANCEL = `
 with waiting as (
   delete from outbound_queue where sid = $2 and account_sid = $1 and submitting is null returning sid
-)
-update outbound_messages as message set status = 'Canceled', status_reason = 'Its sender canceled it', events_told = events_told + 1
-  from waiting where message.account_sid = $1 and message.sid = waiting.sid and message.status = 'Queued'
-returning ${MOVED_COLUMNS}, 'Queued' as previous`;
+), ${moveMessages(
+  `update outbound_messages as message set status = 'Canceled', status_reason = 'Its sender canceled it', events_told = events_told + 1
+  from waiting where message.account_sid = $1 and message.sid = waiting.sid and message.status = 'Queued'`,
+  "'Queued'",
+  "$3::timestamptz",
+)}`;
 
 export function outboundMessageStore(db: Queryable): OutboundMessageStore {
   const find = async (accountSid: string, sid: string) => {
@@ -37,9 +39,8 @@ export function outboundMessageStore(db: Queryable): OutboundMessageStore {
       return rows.length > page.size && last ? { items, next: last.sid } : { items };
     },
     async cancel(accountSid, sid, now) {
-      const moved = await db.query<MovedRow>(CANCEL, [accountSid, sid]);
-      await tellOfChanges(db, moved, now);
-      return moved.length === 0 ? undefined : find(accountSid, sid);
+      const [row] = await db.query<{ told: number }>(CANCEL, [accountSid, sid, now]);
+      return row?.told === 1 ? find(accountSid, sid) : undefined;
     },
     trail: (accountSid, sid) => trailOf(db, accountSid, sid),
   };

@@ -4,7 +4,8 @@
 import type { NewMessage, Outgoing, SendQueue, SettledMessage } from "../../domain/messaging/index.ts";
 import { FAILURES, PRIORITIES } from "../../domain/messaging/index.ts";
 import type { Database, Queryable } from "./database.ts";
-import { MOVED_COLUMNS, type MovedRow, tellOfChanges } from "./message-changes.ts";
+import { moveMessages } from "./message-changes.ts";
+import { holdTerm } from "./sending-lease.ts";
 
 export const MESSAGES_QUEUED = "messages_queued";
 
@@ -37,8 +38,10 @@ export function outgoingOf(message: NewMessage): Outgoing {
 }
 
 const CLAIM = `
-with due as (
-  select sid from outbound_queue where claimed_by is null and due_at <= $2 and expires_at > $2
+with present as (
+  ${holdTerm("$1")}
+), due as (
+  select sid from outbound_queue where claimed_by is null and due_at <= $2 and expires_at > $2 and exists (select from present)
    order by priority, sid limit $3 for update skip locked
 ), taken as (
   update outbound_queue as queued set claimed_by = $1 from due where queued.sid = due.sid returning queued.sid, queued.account_sid
@@ -79,14 +82,16 @@ with given as materialized (
   insert into awaited_receipts (carrier, carrier_id, account_sid, sid, link, sent_at)
   select given.carrier, carrier_id, account_sid, sid, link, $2 from given, unnest(carrier_ids) as carrier_id
   on conflict do nothing
-)
-update outbound_messages as message
+), ${moveMessages(
+  `update outbound_messages as message
    set status = given.status, status_reason = given.status_reason, error_code = given.error_code, events_told = events_told + 1,
        error_description = given.error_description, link = given.link, carrier_ids = given.carrier_ids, sent_at = given.sent_at
   from given cross join lateral (
     select ctid from outbound_messages where account_sid = given.account_sid and sid = given.sid and status = 'Queued' for update) as found
- where message.ctid = found.ctid
-returning ${MOVED_COLUMNS}, 'Queued' as previous`;
+ where message.ctid = found.ctid`,
+  "'Queued'",
+  "$2::timestamptz",
+)}`;
 
 const STEPS = `
 insert into message_steps (sid, at, step, details)
@@ -98,19 +103,24 @@ select account_sid, sid, submitting as link from outbound_queue where claimed_by
 
 const FREE = "update outbound_queue set claimed_by = null where claimed_by <> $1 and submitting is null";
 
+const FREE_STRAYS =
+  "update outbound_queue set claimed_by = null where claimed_by = $1 and submitting is null and sid <> all($2)";
+
 const EXPIRE = `
 with late as (
   select sid, account_sid from outbound_queue where expires_at <= $1 and submitting is null
    order by expires_at limit $2 for update skip locked
 ), gone as (
   delete from outbound_queue using late where outbound_queue.sid = late.sid
-)
-update outbound_messages as message
+), ${moveMessages(
+  `update outbound_messages as message
    set status = 'Expired', status_reason = 'It expired before it could be sent', events_told = events_told + 1
   from late cross join lateral (
     select ctid from outbound_messages where account_sid = late.account_sid and sid = late.sid and status = 'Queued' for update) as found
- where message.ctid = found.ctid
-returning ${MOVED_COLUMNS}, 'Queued' as previous`;
+ where message.ctid = found.ctid`,
+  "'Queued'",
+  "$1::timestamptz",
+)}`;
 
 const EXPIRED_AT_ONCE = 500;
 /** What was checked when a message was accepted holds for so long, then it is looked at once more. */
@@ -213,27 +223,24 @@ export class StoredSendQueue implements SendQueue {
   }
 
   async #settleRows(rows: readonly SettledRow[], now: Date, steps: readonly SettledMessage[] = []): Promise<void> {
-    if (rows.length === 0 && steps.length === 0) return;
-    await this.#db.transaction(async (unit) => {
-      if (rows.length > 0) {
-        const moved = await unit.query<MovedRow>(
-          SETTLE,
-          [JSON.stringify(rows), now, rows.map(({ sid }) => sid)],
-          "settle-messages",
-        );
-        await tellOfChanges(unit, moved, now);
-      }
-      if (steps.length > 0)
-        await writeSteps(
-          unit,
-          steps.map(({ message, link, outcome, at }) => ({
-            sid: message.sid,
-            at,
-            step: "submit",
-            details: { link: link.name, ...outcome },
-          })),
-        );
-    });
+    // The steps first: they tell why, and a message is not settled without its reason.
+    if (steps.length > 0) {
+      await writeSteps(
+        this.#db,
+        steps.map(({ message, link, outcome, at }) => ({
+          sid: message.sid,
+          at,
+          step: "submit",
+          details: { link: link.name, ...outcome },
+        })),
+      );
+    }
+    if (rows.length === 0) return;
+    await this.#db.query(SETTLE, [JSON.stringify(rows), now, rows.map(({ sid }) => sid)], "settle-messages");
+  }
+
+  async giveBackAllBut(sids: readonly string[]): Promise<void> {
+    await this.#db.query(FREE_STRAYS, [this.#term, sids]);
   }
 
   async giveBack(sids: readonly string[]): Promise<void> {
@@ -258,11 +265,8 @@ export async function writeSteps(
 
 /** Ends what could not be sent in time. Answers how many. */
 export async function expireMessages(db: Database, now: Date): Promise<number> {
-  return db.transaction(async (unit) => {
-    const moved = await unit.query<MovedRow>(EXPIRE, [now, EXPIRED_AT_ONCE]);
-    await tellOfChanges(unit, moved, now);
-    return moved.length;
-  });
+  const [row] = await db.query<{ told: number }>(EXPIRE, [now, EXPIRED_AT_ONCE]);
+  return row?.told ?? 0;
 }
 
 interface SettledRow {

@@ -166,6 +166,8 @@ export interface SendQueue {
   settle(batch: readonly SettledMessage[], now: Date): Promise<void>;
   /** Not begun after all: anybody may take them. */
   giveBack(sids: readonly string[]): Promise<void>;
+  /** Claims whose answer was lost: whatever was taken for us, is not being sent and is not among these. */
+  giveBackAllBut(sids: readonly string[]): Promise<void>;
 }
 
 /** Whose number it is, and what its owner has decided about inbound messages. */

@@ -62,8 +62,11 @@ export async function sendMessage(
   checkUrls(deps, order, faults);
   const from = sender?.e164;
   const numbers = recipients.map(({ e164 }) => e164);
-  const facts =
-    from === undefined ? undefined : await deps.senders.factsOf({ accountSid: account.sid, from, recipients: numbers });
+  // Both at once: a message that could be sent waits for the slower of the two, not for one after the other.
+  const [facts, guarded] = await Promise.all([
+    from === undefined ? undefined : deps.senders.factsOf({ accountSid: account.sid, from, recipients: numbers }),
+    faults.length > 0 || order.dryRun ? ok(undefined) : deps.recipients.take(account.sid, numbers),
+  ]);
   if (facts) judgeSender(order, facts, faults);
   await judgeCountries(deps, account, sender, recipients, faults);
   const times = judgeTimes(deps.now, order, facts?.sender, faults);
@@ -72,7 +75,6 @@ export async function sendMessage(
   }
   if (order.dryRun) return ok({ kind: "dryRun", dryRun: await rehearse(deps, order, numbers, faults) });
   if (faults.length > 0 || from === undefined || !facts?.sender || !times) return refused(refusalOf(faults));
-  const guarded = await deps.recipients.take(account.sid, numbers);
   if (!guarded.ok) {
     const { recipient, retryAfterSeconds } = guarded.refusal;
     return refused({

@@ -37,6 +37,8 @@ export class Sender {
   readonly #lanes = new Map<string, WaitingLane>();
   /** Messages that are about to be given to a link: their room is taken already. */
   readonly #reserved = new Map<CarrierLink, number>();
+  /** Everything here until it is settled, so that what is brought a second time is not sent a second time. */
+  readonly #inHand = new Set<string>();
   #waiting = 0;
   #beginning = 0;
   #submitted = 0;
@@ -45,6 +47,8 @@ export class Sender {
   #isPumping = false;
   #isLooking = false;
   #isMoreQueued = false;
+  /** A claim has failed, and may have been made all the same. */
+  #hasStrays = false;
   #isClosed = false;
   #idle: (() => void)[] = [];
 
@@ -59,7 +63,7 @@ export class Sender {
 
   /** These are ours to send: claimed when they were stored. */
   take(messages: readonly Outgoing[]): void {
-    for (const message of messages) this.#put(message);
+    for (const message of messages) if (!this.#inHand.has(message.sid)) this.#put(message);
     this.pump();
   }
 
@@ -72,13 +76,22 @@ export class Sender {
     try {
       while (this.#isMoreQueued && this.#waiting < WAITING_LOW && !this.#isClosed) {
         this.#isMoreQueued = false;
-        const claimed = await this.#deps.queue.claim(CLAIMED_MAX, this.#deps.clock.now());
+        const claimed = await this.#claim();
         if (claimed.length === CLAIMED_MAX) this.#isMoreQueued = true;
         this.take(claimed);
       }
     } finally {
       this.#isLooking = false;
     }
+  }
+
+  async #claim(): Promise<readonly Outgoing[]> {
+    const { queue, clock } = this.#deps;
+    if (this.#hasStrays) await queue.giveBackAllBut([...this.#inHand]);
+    this.#hasStrays = true;
+    const claimed = await queue.claim(CLAIMED_MAX, clock.now());
+    this.#hasStrays = false;
+    return claimed;
   }
 
   /** A link has room, or something waits for one. What arrives in one turn of the loop is handled together. */
@@ -108,6 +121,7 @@ export class Sender {
       this.#lanes.set(lane.name, waiting);
     }
     waiting.lines[message.priority]?.push(message);
+    this.#inHand.add(message.sid);
     this.#waiting++;
   }
 
@@ -151,7 +165,12 @@ export class Sender {
     for (const { link } of batch) this.#reserved.set(link, (this.#reserved.get(link) ?? 1) - 1);
     // Whatever became of the statement, no octet has left: beginning them once more does no harm.
     if (!begun) this.#takeBack(batch.map(({ message }) => message));
-    else for (const { message, link } of batch) if (begun.has(message.sid)) this.#submit(message, link);
+    else {
+      for (const { message, link } of batch) {
+        if (begun.has(message.sid)) this.#submit(message, link);
+        else this.#inHand.delete(message.sid);
+      }
+    }
     this.pump();
     this.#tellIdle();
   }
@@ -184,6 +203,7 @@ export class Sender {
       }
       this.#unsettled.splice(0, batch.length);
       this.#submitted -= batch.length;
+      for (const { message, outcome } of batch) if (!isUntaken(outcome)) this.#inHand.delete(message.sid);
       this.#takeBack(batch.filter(({ outcome }) => isUntaken(outcome)).map(({ message }) => message));
     }
     this.#settling = false;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { accountsNaming, type NamingConfig, ownerByName } from "./campaign-owner.ts";
+import { accountsNaming, ownerByName } from "./campaign-owner.ts";
+import type { NamingConfig } from "./followed-campaign.ts";
 
 const config = (accountSid: string, name = "Shop CABC123", mayMigrate = true): NamingConfig => ({
   accountSid,

@@ -5,18 +5,10 @@ import { ok, type Result, refused } from "../../base/result.ts";
 import type { AccountStore } from "../accounts/index.ts";
 import { invalid, type Problem, problem } from "../problems.ts";
 import { hasWord } from "./auto-link.ts";
-import type { FollowedCampaign } from "./followed-campaign.ts";
+import type { Assignment, FollowedCampaign, NamingConfig } from "./followed-campaign.ts";
 import { importCampaign } from "./import-campaign.ts";
 import type { LinkDeps } from "./link.ts";
 import type { FollowedCampaignStore } from "./ports.ts";
-
-/** A config in whose name the id stands, if perhaps inside a longer word. */
-export interface NamingConfig {
-  readonly accountSid: string;
-  readonly name: string;
-  /** Whether campaigns may be migrated to its account. */
-  readonly mayMigrate: boolean;
-}
 
 /** The accounts that name the campaign, each once. */
 export function accountsNaming(tcrCampaignId: string, configs: readonly NamingConfig[]): readonly string[] {
@@ -35,13 +27,6 @@ export function ownerByName(tcrCampaignId: string, configs: readonly NamingConfi
 export interface AssignDeps extends LinkDeps {
   readonly accounts: Pick<AccountStore, "find">;
   readonly followedCampaigns: FollowedCampaignStore;
-}
-
-export interface Assignment {
-  readonly tcrCampaignId: string;
-  readonly accountSid: string;
-  /** Our id at the registry; without one only a campaign that is known can be assigned. */
-  readonly cnpId: string | null;
 }
 
 /** Says whose a campaign is, also before it comes. One that is here already is imported at once. */

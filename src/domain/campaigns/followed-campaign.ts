@@ -45,6 +45,22 @@ export interface CampaignClaim extends FollowedCampaign {
   readonly failures: number;
 }
 
+/** A config in whose name the id stands, if perhaps inside a longer word. */
+export interface NamingConfig {
+  readonly accountSid: string;
+  readonly name: string;
+  /** Whether campaigns may be migrated to its account. */
+  readonly mayMigrate: boolean;
+}
+
+/** The operator's word, or the test kit's. */
+export interface Assignment {
+  readonly tcrCampaignId: string;
+  readonly accountSid: string;
+  /** Our id at the registry; without one only a campaign that is known can be assigned. */
+  readonly cnpId: string | null;
+}
+
 const SETTLED_TURNS = 60;
 const FAILURES_MAX = 6;
 const ENDED_MS_MAX = 30 * 24 * 3_600_000;

@@ -2,12 +2,13 @@
 
 export type { NamedConfig } from "./auto-link.ts";
 export { CAMPAIGN_ID, CAMPAIGN_ID_WANTED, CAMPAIGN_STATUSES, type Campaign } from "./campaign.ts";
-export { accountsNaming, assignCampaign, type NamingConfig } from "./campaign-owner.ts";
+export { accountsNaming, assignCampaign } from "./campaign-owner.ts";
 export {
   CAMPAIGN_STANDINGS,
   type CampaignClaim,
   type CampaignFacts,
   type FollowedCampaign,
+  type NamingConfig,
   type StandingNews,
 } from "./followed-campaign.ts";
 export { importCampaign } from "./import-campaign.ts";

@@ -4,8 +4,14 @@ import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
 import type { NamedConfig } from "./auto-link.ts";
 import type { Campaign } from "./campaign.ts";
-import type { Assignment, NamingConfig } from "./campaign-owner.ts";
-import type { CampaignClaim, CampaignFacts, FollowedCampaign, StandingNews } from "./followed-campaign.ts";
+import type {
+  Assignment,
+  CampaignClaim,
+  CampaignFacts,
+  FollowedCampaign,
+  NamingConfig,
+  StandingNews,
+} from "./followed-campaign.ts";
 import type { MessagingConfig } from "./messaging-config.ts";
 
 type Changeable = Omit<MessagingConfig, "sid" | "accountSid" | "createdOn">;

@@ -1,6 +1,6 @@
 // The front door of numbers. Siblings may come in here.
 
-export { type ActivationDeps, activateNumbers } from "./activate-numbers.ts";
+export { activateNumbers } from "./activate-numbers.ts";
 export { readCallDestination } from "./call-destination.ts";
 export {
   type InventoryNumber,

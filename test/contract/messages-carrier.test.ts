@@ -143,6 +143,13 @@ describe("a lost answer", () => {
     await problemOf(await account.call(`${SEND}/${sid}/cancel`, { method: "POST" }), 409);
   });
 
+  test("that never comes leaves it at 3100, too", async () => {
+    const { sid } = await write("+12125550111", "Anybody there?");
+    expect(await ear.statusesUntil(sid, "Failed")).toEqual(["Failed"]);
+    expect(await messageOf(account, sid)).toMatchObject({ errorCode: 3100, sentOn: null });
+    expect(await steps(sid)).toEqual(["accepted", "submit", "failed"]);
+  });
+
   test("that comes late names the message, and its receipt tells that it has arrived", async () => {
     const to = somebody();
     carrier.smsc.behave(to, "slow");

@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import type { CarrierLink, Outgoing, SendQueue, SubmitOutcome } from "./ports.ts";
+import { makeRouter } from "./routing.ts";
+import { Sender } from "./sender.ts";
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const SOON = { timeout: 5_000, interval: 5 };
+
+const message = (sid: string): Outgoing => ({
+  sid,
+  accountSid: "AC1",
+  from: "+14155550150",
+  recipients: ["+14154740200"],
+  text: "hello",
+  mediaUrls: [],
+  priority: 2,
+  carrier: null,
+  expiresOn: new Date(Date.now() + 60_000),
+  checkedOn: new Date(),
+});
+
+/** A sender over a link that answers when told, and a queue in which everything may be begun. */
+function newSender(more: Partial<SendQueue> = {}) {
+  const submitted: { readonly sid: string; readonly answer: (outcome: SubmitOutcome) => void }[] = [];
+  const settled: string[] = [];
+  const link: CarrierLink = {
+    name: "link",
+    carrier: "carrier",
+    kind: "sms",
+    room: () => 10,
+    submit: ({ sid }, answer) => void submitted.push({ sid, answer }),
+  };
+  const queue: SendQueue = {
+    claim: async () => [],
+    begin: async (batch) => new Set(batch.map(({ message: { sid } }) => sid)),
+    settle: async (batch) => void settled.push(...batch.map(({ message: { sid } }) => sid)),
+    giveBack: async () => undefined,
+    giveBackAllBut: async () => undefined,
+    ...more,
+  };
+  const sender = new Sender({
+    queue,
+    route: makeRouter([], [link]),
+    clock: { now: () => new Date() },
+    chance: Math.random,
+    log: silent,
+    report: () => undefined,
+  });
+  return { sender, submitted, settled };
+}
+
+const accepted: SubmitOutcome = { kind: "accepted", carrierIds: ["1"] };
+
+test("a message that is brought again while it is being sent is sent once", async () => {
+  const { sender, submitted, settled } = newSender();
+  sender.take([message("OM1"), message("OM1")]);
+  await expect.poll(() => submitted.length, SOON).toBe(1);
+  sender.take([message("OM1"), message("OM2")]);
+  await expect.poll(() => submitted.map(({ sid }) => sid), SOON).toEqual(["OM1", "OM2"]);
+  for (const { answer } of submitted) answer(accepted);
+  await sender.close();
+  expect(settled).toEqual(["OM1", "OM2"]);
+});
+
+test("one that could not be begun and comes again is begun again", async () => {
+  const begun: string[] = [];
+  const { sender, submitted } = newSender({
+    async begin(batch) {
+      const sids = batch.map(({ message: { sid } }) => sid);
+      begun.push(...sids);
+      return new Set(begun.length > 1 ? sids : []);
+    },
+  });
+  sender.take([message("OM1")]);
+  await expect.poll(() => begun, SOON).toEqual(["OM1"]);
+  sender.take([message("OM1")]);
+  await expect.poll(() => submitted.length, SOON).toBe(1);
+  submitted[0]?.answer(accepted);
+  await sender.close();
+});
+
+test("what a claim that failed may have claimed is given back before the next, but for what is at hand", async () => {
+  const calls: string[] = [];
+  let failures = 1;
+  const { sender, submitted } = newSender({
+    async claim() {
+      calls.push("claim");
+      if (failures-- > 0) throw new Error("the database went away");
+      return [];
+    },
+    async giveBackAllBut(sids) {
+      calls.push(`give back all but ${sids.join()}`);
+    },
+  });
+  sender.take([message("OM1")]);
+  await expect.poll(() => submitted.length, SOON).toBe(1);
+  await expect(sender.look()).rejects.toThrow("went away");
+  await sender.look();
+  await sender.look();
+  expect(calls).toEqual(["claim", "give back all but OM1", "claim", "claim"]);
+  submitted[0]?.answer(accepted);
+  await sender.close();
+});

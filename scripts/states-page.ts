@@ -2,6 +2,7 @@
 
 import { MESSAGE_MOVES } from "../src/domain/messaging/message.ts";
 import { PHONE_MOVES, PHONE_REASONS } from "../src/domain/numbers/phone-status.ts";
+import { PORT_NUMBER_MOVES, PORT_ORDER_MOVES } from "../src/domain/porting/port-order.ts";
 
 const PHONES = `# States
 
@@ -31,6 +32,22 @@ const MESSAGES = `
 |---|---|
 `;
 
+const ORDERS = `
+## Port orders
+
+The order's status is what its numbers amount to; every move is told with \`PortOrderStatusChanged\`. What has moved has moved: it outweighs every refusal, so that what is closed may still rise and never opens again.
+
+| From | To |
+|---|---|
+`;
+
+const ORDER_NUMBERS = `
+Of each of its numbers, \`Activating\`: voice or messaging is here and the other is awaited; \`PartiallyCompleted\`: one is here and the other was refused.
+
+| From | To |
+|---|---|
+`;
+
 export function statesPage(): string {
   const phones = Object.entries(PHONE_MOVES).flatMap(([from, moves]) =>
     Object.entries(moves).map(
@@ -38,8 +55,13 @@ export function statesPage(): string {
         `| ${from === "none" ? "" : `\`${from}\``} | ${BECAUSE[move as keyof typeof BECAUSE]} | \`${to}\` |\n`,
     ),
   );
-  const messages = Object.entries(MESSAGE_MOVES)
-    .filter(([, moves]) => moves.length > 0)
-    .map(([from, moves]) => `| \`${from}\` | ${moves.map((to) => `\`${to}\``).join(", ")} |\n`);
-  return `${PHONES}${phones.join("")}${MESSAGES}${messages.join("")}`;
+  return [PHONES, ...phones, MESSAGES, ...rowsOf(MESSAGE_MOVES), ORDERS, ...rowsOf(PORT_ORDER_MOVES)]
+    .concat(ORDER_NUMBERS, rowsOf(PORT_NUMBER_MOVES))
+    .join("");
+}
+
+function rowsOf(moves: Readonly<Record<string, readonly string[]>>): string[] {
+  return Object.entries(moves)
+    .filter(([, to]) => to.length > 0)
+    .map(([from, to]) => `| \`${from}\` | ${to.map((status) => `\`${status}\``).join(", ")} |\n`);
 }

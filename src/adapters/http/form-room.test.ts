@@ -1,16 +1,23 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { FormRoom } from "./form-room.ts";
 
-test("an account has room for two forms, and all together for eight", () => {
+afterEach(() => vi.useRealTimers());
+
+test("an account has room for three forms, and all together for eight", async () => {
+  vi.useFakeTimers();
   const room = new FormRoom();
-  const first = room.enter("AC1");
-  expect(first).toBeDefined();
-  expect(room.enter("AC1")).toBeDefined();
-  expect(room.enter("AC1")).toBeUndefined();
-  for (const sid of ["AC2", "AC3", "AC4"]) expect([room.enter(sid), room.enter(sid)]).not.toContain(undefined);
-  expect(room.enter("AC5")).toBeUndefined();
-  first?.();
-  first?.();
-  expect(room.enter("AC5")).toBeDefined();
-  expect(room.enter("AC5")).toBeUndefined();
+  const inside = await Promise.all(["AC1", "AC1", "AC1", "AC2", "AC2", "AC2", "AC3"].map((sid) => room.enter(sid)));
+  expect(inside).not.toContain(undefined);
+  const order: string[] = [];
+  const fourth = room.enter("AC1").then((leave) => order.push(`AC1 ${leave !== undefined}`));
+  const other = room.enter("AC4").then((leave) => order.push(`AC4 ${leave !== undefined}`));
+  await other;
+  expect(order, "who waits for its own does not keep others waiting").toStrictEqual(["AC4 true"]);
+  inside[0]?.();
+  inside[0]?.();
+  await fourth;
+  expect(order).toStrictEqual(["AC4 true", "AC1 true"]);
+  const late = room.enter("AC5");
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await late, "nobody waits for ever").toBeUndefined();
 });

@@ -120,9 +120,11 @@ async function admit(
     const advice = `Ask ${deps.supportContact} why, and what to do.`;
     return finish(deps, operation, request, reply, renderProblem(request, suspended(advice)));
   }
-  const leave = operation.form && deps.forms.enter(account.sid);
-  if (operation.form && !leave) return finish(deps, operation, request, reply, renderProblem(request, CROWDED));
-  if (leave) reply.raw.once("close", leave);
+  if (!operation.form) return undefined;
+  const leave = await deps.forms.enter(account.sid);
+  if (!leave) return finish(deps, operation, request, reply, renderProblem(request, CROWDED));
+  if (reply.raw.destroyed) leave();
+  else reply.raw.once("close", leave);
   return undefined;
 }
 

@@ -50,7 +50,9 @@ describe("by hand", () => {
   test("completing twice is completing once", () => {
     const done = doing(fresh, complete);
     const again = operatorNews(done, complete, "all", NOW);
-    expect(again.ok && again.value.flatMap((news) => foldPortNews(done, news).changes)).toEqual([]);
+    const statuses = (order: PortOrder) => [order.status, ...order.numbers.map(({ status }) => status)];
+    const after = again.ok ? again.value.map((news) => statuses(foldPortNews(done, news).order)) : [];
+    expect(after).toEqual([statuses(done), statuses(done)]);
   });
 
   test.each<[string, PortOrder, OperatorAction, readonly string[] | "all"]>([

@@ -1,20 +1,14 @@
 // News of a port order, from the clearing house or from the operator's hand, and what becomes of the order by it.
 //
 // Guarantees: news may come twice, late and in any order; the order ends the same. Every fact is joined with the one known: the later
-// word of an open port holds (by `sequence`, not by arrival), a half that moved stays moved, the first refusal gives the reason. Changes
-// are told once, when the order first shows them.
+// word of an open port holds (by `sequence`, not by arrival), a half that moved stays moved, the first refusal gives the reason.
 
 import {
-  focOf,
   orderStatusOf,
-  type PortNumberStatus,
   type PortOrder,
   type PortOrderNumber,
-  type PortOrderStatus,
   type PortPhase,
   type PortRefusal,
-  reasonOfNumber,
-  reasonOfOrder,
   withStatus,
 } from "./port-order.ts";
 import type { PortReason } from "./port-reasons.ts";
@@ -40,28 +34,8 @@ export interface PortNews {
   readonly word: PortWord;
 }
 
-export type PortChange =
-  | {
-      readonly kind: "numberStatus";
-      readonly number: string;
-      readonly from: PortNumberStatus;
-      readonly to: PortNumberStatus;
-      readonly reason: PortReason | null;
-    }
-  | { readonly kind: "foc"; readonly number: string; readonly on: Date }
-  | { readonly kind: "voiceMoved"; readonly number: string; readonly on: Date }
-  | { readonly kind: "messagingMoved"; readonly number: string; readonly on: Date }
-  | {
-      readonly kind: "orderStatus";
-      readonly from: PortOrderStatus;
-      readonly to: PortOrderStatus;
-      readonly reason: PortReason | null;
-    };
-
 export interface FoldedNews {
   readonly order: PortOrder;
-  /** Numbers first, the order last; empty when the news was known. */
-  readonly changes: readonly PortChange[];
   /** Numbers that the news names and the order has not. */
   readonly strangers: readonly string[];
 }
@@ -77,14 +51,7 @@ export function foldPortNews(order: PortOrder, news: PortNews): FoldedNews {
     sequence: Math.max(order.sequence, news.sequence),
   };
   const known = new Set(order.numbers.map(({ number }) => number));
-  return {
-    order: folded,
-    changes: [
-      ...order.numbers.flatMap((before, at) => changesOf(before, numbers[at] ?? before)),
-      ...moveOf(order, folded),
-    ],
-    strangers: [...(named ?? [])].filter((number) => !known.has(number)),
-  };
+  return { order: folded, strangers: [...(named ?? [])].filter((number) => !known.has(number)) };
 }
 
 function join(number: PortOrderNumber, { sequence, at, word }: PortNews): PortOrderNumber {
@@ -140,27 +107,4 @@ function compare(left: readonly (number | string)[], right: readonly (number | s
     if (value !== other) return value > other ? 1 : -1;
   }
   return 0;
-}
-
-function changesOf(before: PortOrderNumber, after: PortOrderNumber): readonly PortChange[] {
-  const { number } = after;
-  const changes: PortChange[] = [];
-  const on = focOf(after);
-  if (on !== null && on.getTime() !== focOf(before)?.getTime()) changes.push({ kind: "foc", number, on });
-  if (before.voiceMovedOn === null && after.voiceMovedOn !== null) {
-    changes.push({ kind: "voiceMoved", number, on: after.voiceMovedOn });
-  }
-  if (before.messagingMovedOn === null && after.messagingMovedOn !== null) {
-    changes.push({ kind: "messagingMoved", number, on: after.messagingMovedOn });
-  }
-  if (before.status !== after.status) {
-    const reason = reasonOfNumber(after);
-    changes.push({ kind: "numberStatus", number, from: before.status, to: after.status, reason });
-  }
-  return changes;
-}
-
-function moveOf(before: PortOrder, after: PortOrder): readonly PortChange[] {
-  if (before.status === after.status) return [];
-  return [{ kind: "orderStatus", from: before.status, to: after.status, reason: reasonOfOrder(after) }];
 }

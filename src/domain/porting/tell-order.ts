@@ -6,8 +6,8 @@
 
 import type { NewEvent } from "../events.ts";
 import { followPort, type SettleDeps } from "../numbers/index.ts";
-import { foldPortNews, type PortChange, type PortNews } from "./port-news.ts";
-import type { PortOrder, PortOrderStatus } from "./port-order.ts";
+import { foldPortNews, type PortNews } from "./port-news.ts";
+import { type PortOrder, type PortOrderStatus, reasonOfOrder } from "./port-order.ts";
 import { isNews, phoneOf } from "./port-phones.ts";
 import { type PortReason, sayReason } from "./port-reasons.ts";
 import type { PortOrderStore } from "./ports.ts";
@@ -27,13 +27,17 @@ export interface Told {
 /** The caller has taken the turn of the order's account, and has read the order since. */
 export async function tellOrder(deps: TellDeps, order: PortOrder, news: readonly PortNews[], now: Date): Promise<Told> {
   let after = order;
-  const changes: PortChange[] = [];
+  let status = order.status;
+  const moves: OrderStatusNews[] = [];
   const strangers: string[] = [];
-  for (const item of news) {
+  for (const [at, item] of news.entries()) {
     const folded = foldPortNews(after, item);
     after = folded.order;
-    changes.push(...folded.changes);
     strangers.push(...folded.strangers);
+    // Both halves at once: between the two there was nothing.
+    if (after.status === status || (isMove(item) && isMove(news[at + 1]))) continue;
+    moves.push({ from: status, to: after.status, reason: reasonOfOrder(after) });
+    status = after.status;
   }
   if (isSame(order, after)) return { order, strangers, unexpected: [] };
   await deps.portOrders.save(order, after, now);
@@ -42,11 +46,15 @@ export async function tellOrder(deps: TellDeps, order: PortOrder, news: readonly
   const phones = touched.map(phoneOf);
   const missed = await followPort(deps, { accountSid, portOrderSid, phones }, now);
   await deps.outbox.emit(
-    changes.flatMap((change) => (change.kind === "orderStatus" ? [statusChanged(after, change)] : [])),
+    moves.map((move) => statusChanged(after, move)),
     now,
   );
   const moved = new Set(phones.filter(({ features }) => features.length > 0).map(({ number }) => number));
   return { order: after, strangers, unexpected: missed.filter((number) => moved.has(number)) };
+}
+
+function isMove(news: PortNews | undefined): boolean {
+  return news?.word.kind === "voiceMoved" || news?.word.kind === "messagingMoved";
 }
 
 function isSame(before: PortOrder, after: PortOrder): boolean {

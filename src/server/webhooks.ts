@@ -6,17 +6,23 @@ import type { SecretBox } from "../adapters/secrets.ts";
 import { askedWebhooks } from "../adapters/store/asked-webhooks.ts";
 import { type ConnectionSettings, Database } from "../adapters/store/database.ts";
 import { backlogOf } from "../adapters/store/delivery-backlog.ts";
-import { StoredQueue } from "../adapters/store/delivery-queue.ts";
+import { DISPATCH_OPTIONS, StoredQueue } from "../adapters/store/delivery-queue.ts";
 import { tendPartitions } from "../adapters/store/partitions.ts";
 import type { OpenStore } from "../adapters/store/store.ts";
 import { WorkerSeat } from "../adapters/store/worker-seat.ts";
-import { WebhookClient } from "../adapters/webhook-client/webhook-client.ts";
+import { type WebhookAnswer, WebhookClient } from "../adapters/webhook-client/webhook-client.ts";
 import { webhookSigner } from "../adapters/webhook-signer.ts";
 import type { Clock } from "../base/clock.ts";
 import { makeIds } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";
 import type { NewEvent } from "../domain/events.ts";
-import { type AskOutcome, askWebhook, Dispatcher, type WebhookPoster } from "../domain/webhooks/index.ts";
+import {
+  type AskOutcome,
+  askWebhook,
+  Dispatcher,
+  type PostOutcome,
+  type WebhookPoster,
+} from "../domain/webhooks/index.ts";
 import type { Config } from "./config.ts";
 import type { Task } from "./tasks.ts";
 
@@ -91,8 +97,7 @@ export async function openWebhooks(deps: WebhookDeps): Promise<WebhookPart> {
 async function openDispatcher({ connection, box, store, clock, log, metrics }: WebhookDeps, poster: WebhookPoster) {
   const db = new Database(connection, log, {
     connectionsMax: DISPATCH_CONNECTIONS,
-    // Its statements join a handful of keys with large tables by their indexes; without statistics the planner would scan.
-    options: "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off",
+    options: DISPATCH_OPTIONS,
   });
   const seat = new WorkerSeat(connection, clock, log);
   await seat.open();
@@ -125,30 +130,21 @@ async function openDispatcher({ connection, box, store, clock, log, metrics }: W
 }
 
 function posterOver(client: WebhookClient): WebhookPoster {
+  return { post: (order) => client.post(order).then(toOutcome) };
+}
+
+function toOutcome(answer: WebhookAnswer): PostOutcome {
+  if (answer.kind === "answered") {
+    const { status, ms, body, truncated, contentType = null, retryAfterMs } = answer;
+    return { status, failure: null, ms, answer: body, isCut: truncated, contentType, retryAfterMs };
+  }
   return {
-    async post(order) {
-      const answer = await client.post(order);
-      if (answer.kind === "failed") {
-        const failure = `${answer.reason}: ${answer.detail}`;
-        return {
-          status: null,
-          failure,
-          ms: answer.ms,
-          answer: new Uint8Array(),
-          isCut: false,
-          contentType: null,
-          retryAfterMs: undefined,
-        };
-      }
-      return {
-        status: answer.status,
-        failure: null,
-        ms: answer.ms,
-        answer: answer.body,
-        isCut: answer.truncated,
-        contentType: answer.contentType ?? null,
-        retryAfterMs: answer.retryAfterMs,
-      };
-    },
+    status: null,
+    failure: `${answer.reason}: ${answer.detail}`,
+    ms: answer.ms,
+    answer: new Uint8Array(),
+    isCut: false,
+    contentType: null,
+    retryAfterMs: undefined,
   };
 }

@@ -13,7 +13,8 @@ const ORDER_WAIT = "interval '60 seconds'";
 // A blocked delivery is let go by the one before it; looking again after a while mends the rare race in which it is not.
 const BLOCKED_RECHECK = "interval '5 seconds'";
 
-// Materialized, or the question for an earlier event would be asked once for every column that depends on the answer.
+// Materialized, or the question for an earlier event would be asked once for every column that depends on the answer. `= any (array[…])`
+// instead of `=`: see settle-deliveries.ts.
 const CLAIM = `
 with lane as (
   select * from unnest($1::text[], $2::int[]) with ordinality as lane (sid, room, number)
@@ -24,7 +25,7 @@ with lane as (
      order by due_at, sequence limit lane.room for update skip locked
   ) as taken
 ), judged as materialized (
-  select lane, place, queued_at > $3 - ${ORDER_WAIT} and exists (
+  select lane, place, sequence > 1 and queued_at > $3 - ${ORDER_WAIT} and exists (
            select from delivery_queue as earlier
             where earlier.subscription_sid = picked.subscription_sid and earlier.resource_sid = picked.resource_sid
               and earlier.sequence < picked.sequence) as blocked
@@ -43,7 +44,7 @@ select json_agg(row) as rows from (
   select lane, delivery_sid, claimed.resource_sid, claimed.sequence, claimed.created_at, nullif(queued_at, claimed.created_at) as queued_at,
          attempt, url, forced, blocked, event.fields::text as fields
     from claimed
-    left join events as event on event.id = claimed.event_id and event.created_at = claimed.created_at
+    left join events as event on event.id = any (array[claimed.event_id]) and event.created_at = claimed.created_at
 ) as row`;
 
 /** As JSON: one value for the driver to read instead of a dozen a row. */
@@ -114,9 +115,8 @@ with recursive lane as (
     from lane where lane.sid is not null
 )
 select sid from lane
- where sid is not null
-   and exists (select from delivery_queue
-                where subscription_sid = lane.sid and due_at <= $1 and (leased_until is null or leased_until <= $1))`;
+ where (select true from delivery_queue
+         where subscription_sid = lane.sid and due_at <= $1 and (leased_until is null or leased_until <= $1) limit 1)`;
 
 /** Lanes in which something is due. Costs as much as there are lanes and claims, not as there are deliveries. */
 export async function readDueLanes(db: Database, now: Date): Promise<readonly string[]> {

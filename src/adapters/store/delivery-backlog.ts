@@ -18,9 +18,12 @@ with recursive lane as (
     from lane where sid is not null
 )
 select (select min(due_at) from oldest) as oldest_due_at,
-       (select count(*)::int from (select from oldest join delivery_queue as queue on queue.subscription_sid = oldest.sid
-                                     where oldest.due_at is not null and queue.due_at <= $1
-                                       and (leased_until is null or leased_until <= $1) limit ${BACKLOG_COUNT_MAX}) as due) as count`;
+       (select count(*)::int from (
+          select from oldest cross join lateral (
+            select from delivery_queue
+             where subscription_sid = oldest.sid and due_at <= $1 and (leased_until is null or leased_until <= $1)
+             limit ${BACKLOG_COUNT_MAX}
+          ) as due where oldest.due_at is not null limit ${BACKLOG_COUNT_MAX}) as counted) as count`;
 
 /** For metrics; gives up rather than burden a database that is slow already. */
 export function backlogOf(db: Database, now: Date): Promise<Backlog> {

@@ -10,6 +10,13 @@ import { type ClaimedRow, claimRows, type LaneRow, readDueLanes, readLanes } fro
 import type { Database } from "./database.ts";
 import { recordSettled, releaseWaiting } from "./settle-deliveries.ts";
 
+/**
+ * For the sessions of a queue: its statements look up a handful of keys in tables that are empty one moment and large the next, whatever
+ * the statistics say; planned once, by indexes alone.
+ */
+export const DISPATCH_OPTIONS =
+  "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan";
+
 type LaneSubscription = ClaimedDelivery["subscription"] & {
   readonly accountSid: string;
   readonly type: EventType;

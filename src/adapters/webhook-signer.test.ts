@@ -1,5 +1,6 @@
 // Signatures are checked with other people's code: what a customer's receiver would use.
 
+import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import twilio from "twilio";
@@ -84,6 +85,19 @@ describe("Standard Webhooks", () => {
         expect(verifies(NEW, body as string, rest)).toBe(false);
       }),
       { numRuns: 500 },
+    );
+  });
+
+  test("a secret of any length signs as OpenSSL's HMAC does", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 1, maxLength: 200 }), fc.string({ unit: "binary" }), (key, text) => {
+        const now = new Date(1_700_000_000_000);
+        const payload = { contentType: "application/json", text } as const;
+        const secret = `whsec_${Buffer.from(key).toString("base64")}`;
+        const headers = webhookSigner.sign({ webhookSid: "WH1", url: URL, payload, secrets: [secret], now });
+        const expected = createHmac("sha256", key).update(`WH1.1700000000.${text}`).digest("base64");
+        expect(headers["webhook-signature"]).toBe(`v1,${expected}`);
+      }),
     );
   });
 

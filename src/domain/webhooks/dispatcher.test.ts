@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { Dispatcher, type DispatcherDeps } from "./dispatcher.ts";
-import type { ClaimedDelivery, DeliveryQueue, PostOutcome } from "./ports.ts";
+import type { ClaimedDelivery, DeliveryQueue, LaneRoom, PostOrder, PostOutcome } from "./ports.ts";
 
 const START = new Date("2026-01-01T00:00:00.000Z");
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -39,15 +39,21 @@ const answered = (status: number): PostOutcome => ({
 });
 
 /** A queue in memory, out of which every claim takes what its room allows. */
-function setUp(change: { queue?: Partial<DeliveryQueue>; post?: () => Promise<PostOutcome> } = {}) {
+function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrder) => Promise<PostOutcome> } = {}) {
   const due: ClaimedDelivery[] = [];
   const rooms: number[] = [];
+  const takeFrom = ({ subscriptionSid, room }: LaneRoom) => {
+    rooms.push(room);
+    const taken = due.filter(({ subscription }) => subscription.sid === subscriptionSid).slice(0, room);
+    for (const each of taken) due.splice(due.indexOf(each), 1);
+    return taken;
+  };
   const queue = {
     dueLanes: async () => (due.length > 0 ? ["WS1"] : []),
-    async claim(lanes: readonly { readonly room: number }[]) {
-      const room = lanes[0]?.room ?? 0;
-      rooms.push(room);
-      return { claimed: due.splice(0, room), more: due.length > 0 ? ["WS1"] : [] };
+    async claim(lanes: readonly LaneRoom[]) {
+      const claimed = lanes.flatMap(takeFrom);
+      const left = new Set(due.map(({ subscription }) => subscription.sid));
+      return { claimed, more: lanes.map(({ subscriptionSid }) => subscriptionSid).filter((sid) => left.has(sid)) };
     },
     settle: vi.fn(async () => []),
     noteSuccess: vi.fn(async () => undefined),
@@ -70,7 +76,7 @@ function setUp(change: { queue?: Partial<DeliveryQueue>; post?: () => Promise<Po
     await dispatcher.look();
     await dispatcher.idle();
   };
-  return { dispatcher, dispatch, queue, report, rooms };
+  return { dispatcher, dispatch, due, queue, report, rooms };
 }
 
 test("one that is closed while it looks for deliveries ends all the same", async () => {
@@ -131,7 +137,94 @@ test("a receiver that keeps failing is tried gently, until it answers or is not 
   await dispatch(delivery("WH5", { isWanted: false }));
   rooms.length = 0;
   await dispatch(delivery("WH6"));
-  expect(rooms[0]).toBe(128);
+  expect(rooms[0]).toBe(16);
+});
+
+/** Receivers that answer when they are told to. */
+function startReceivers() {
+  const asked: { readonly url: string; answer(status: number): void }[] = [];
+  const post = ({ url }: { readonly url: string }) =>
+    new Promise<PostOutcome>((resolve) => {
+      asked.push({ url, answer: (status) => resolve(answered(status)) });
+    });
+  return { asked, post };
+}
+
+test("a receiver that nobody knows gets few at once, and more with every answer", async () => {
+  const { asked, post } = startReceivers();
+  const { dispatcher, due } = setUp({ post });
+  for (let at = 0; at < 300; at++) due.push(delivery(`WH${at}`));
+  await dispatcher.look();
+  const rounds: number[] = [];
+  while (rounds.length < 6) {
+    await vi.waitUntil(() => asked.length > 0);
+    rounds.push(asked.length);
+    for (const { answer } of asked.splice(0)) answer(200);
+    await new Promise(setImmediate);
+  }
+  expect(rounds).toEqual([4, 8, 16, 32, 32, 32]);
+});
+
+test("receivers that hang leave room for those that answer", async () => {
+  const { asked, post } = startReceivers();
+  const { dispatcher, due } = setUp({ post });
+  const lanes = Array.from({ length: 200 }, (_, at) => `WS${at}`);
+  for (const sid of lanes) {
+    const subscription = { ...delivery("").subscription, sid, url: `https://${sid}.example/` };
+    for (let at = 0; at < 4; at++) due.push(delivery(`WH${sid}n${at}`, { subscription }));
+  }
+  dispatcher.wake(lanes);
+  // More than may be begun at once: those that hang are not waited for.
+  await vi.waitUntil(() => asked.length === 800);
+  expect(new Set(asked.map(({ url }) => url)).size).toBe(200);
+  for (const { answer } of asked.splice(0)) answer(200);
+  await dispatcher.idle();
+});
+
+test("a success after a failure is noted, however shortly after the last note", async () => {
+  const { asked, post } = startReceivers();
+  const { dispatcher, due, queue } = setUp({ post });
+  due.push(...["WHhanging", "WH1", "WH2", "WH3", "WH4"].map((sid) => delivery(sid)));
+  await dispatcher.look();
+  // The first one keeps the lane in being; the clock stands still.
+  for (const [index, status] of [200, 500, 200, 200].entries()) {
+    await vi.waitUntil(() => asked.length > 1);
+    asked.splice(1, 1)[0]?.answer(status);
+    await vi.waitUntil(() => vi.mocked(queue.settle).mock.calls.length === index + 1);
+    await new Promise(setImmediate);
+  }
+  expect(queue.noteSuccess).toHaveBeenCalledTimes(2);
+  expect(queue.noteFailure).toHaveBeenCalledTimes(1);
+  asked[0]?.answer(200);
+  await dispatcher.idle();
+});
+
+test("nothing more is begun while too much waits to be recorded", async () => {
+  let recorded: () => void = () => undefined;
+  let posts = 0;
+  const long = new Uint8Array(4096).fill(0x61);
+  const { dispatcher, due } = setUp({
+    post: async () => {
+      posts += 1;
+      return { ...answered(200), answer: long };
+    },
+    queue: {
+      settle: () =>
+        new Promise((resolve) => {
+          recorded = () => resolve([]);
+        }),
+    },
+  });
+  for (let at = 0; at < 4_000; at++) due.push(delivery(`WH${at}`));
+  await dispatcher.look();
+  await vi.waitUntil(() => posts >= 1_000);
+  await new Promise(setImmediate);
+  expect(posts).toBeLessThan(1_500);
+  const finished = dispatcher.idle();
+  const timer = setInterval(() => recorded(), 1);
+  await finished;
+  clearInterval(timer);
+  expect(posts).toBe(4_000);
 });
 
 test.each([

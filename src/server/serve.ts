@@ -125,10 +125,15 @@ function banner({ server, demo, operatorToken, version, seconds, dataDir }: Bann
     lines.push(
       `  Kept in    ${dataDir}/demo.env`,
       "",
+      ...(demo.number === undefined ? [] : ["Send a text:", "", sendLine(url, demo, demo.number), ""]),
       "Look a number up:",
       "",
       `  curl -u ${demo.sid}:${demo.token} ${url}/carrierLookup/v1/Numbers/+14154740200`,
     );
   }
   return `${lines.join("\n")}\n\nCtrl-C stops it.\n`;
+}
+
+function sendLine(url: string, { sid, token }: DemoAccount, from: string): string {
+  return `  curl -u ${sid}:${token} ${url}/messaging/v1/OutboundMessages --data-urlencode From=${from} --data-urlencode To=+14154740200 -d Text=Hello`;
 }

@@ -41,6 +41,11 @@ function narrowing(accountSid: string, filters: DeliveryFilters): { conditions: 
   return { conditions, values };
 }
 
+// What a message brought along is not the subscription's own.
+const CALLBACK_URL = `(select callback_url from outbound_messages as message
+    where message.account_sid = meant.account_sid and message.sid = meant.resource_sid
+      and meant.subscription_sid = 'WS' || substr(meant.account_sid, 3))`;
+
 export function deliveryStore(db: Queryable): DeliveryStore {
   async function withAttempts(rows: readonly Row[]): Promise<readonly Delivery[]> {
     if (rows.length === 0) return [];
@@ -80,12 +85,13 @@ export function deliveryStore(db: Queryable): DeliveryStore {
       const url = values.push(order.url);
       const rows = await db.query(
         `with meant as (
-           select sid, created_at, subscription_sid, resource_sid, sequence, event_id from deliveries
+           select sid, account_sid, created_at, subscription_sid, resource_sid, sequence, event_id from deliveries
             where ${conditions.join(" and ")} order by sid limit $${limit}
          ), queued as (
            insert into delivery_queue as queue
              (delivery_sid, subscription_sid, resource_sid, sequence, event_id, created_at, queued_at, url, forced, due_at)
-           select sid, subscription_sid, resource_sid, sequence, event_id, created_at, $${now}, $${url}, true, $${now} from meant
+           select sid, subscription_sid, resource_sid, sequence, event_id, created_at, $${now}, coalesce($${url}, ${CALLBACK_URL}), true, $${now}
+             from meant
            on conflict (delivery_sid) do update
              set due_at = excluded.due_at, queued_at = excluded.queued_at, attempt = 0, url = excluded.url, forced = true,
                  claimed_by = null, leased_until = null, blocked = false

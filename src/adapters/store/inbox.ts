@@ -12,11 +12,16 @@ select phone.account_sid, phone.status = 'Active' as is_active, phone.messaging_
   left join messaging_configs as config on config.sid = phone.messaging_config_sid
  where phone.number = $1 and phone.status <> 'Removed'`;
 
-// A row that is there already and came over the same connection is another message that says the same.
+// Waits for whoever is storing the same at this moment.
 const REMEMBER = `
-insert into received_keys as known (carrier, key, session, received_at) values ($1, $2, $3, $4)
-on conflict (carrier, key) do update set received_at = excluded.received_at, session = excluded.session
-returning (select session from received_keys where carrier = $1 and key = $2) as previous`;
+insert into received_keys (carrier, key, session, received_at) values ($1, $2, $3, $4) on conflict do nothing returning 1`;
+
+// A statement of its own, which sees what was committed while the other one waited.
+const REMEMBER_AGAIN = `
+with known as (
+  select session from received_keys where carrier = $1 and key = $2 for update
+)
+update received_keys set session = $3, received_at = $4 from known where carrier = $1 and key = $2 returning known.session as previous`;
 
 interface OwnerRow {
   readonly account_sid: string;
@@ -36,8 +41,12 @@ export function inboxOver(db: Queryable): Inbox {
       return row && toOwner(row);
     },
     async isRepeat({ carrier, repeatKey, session, receivedOn }) {
-      const [row] = await db.query<{ previous: string | null }>(REMEMBER, [carrier, repeatKey, session, receivedOn]);
-      return row?.previous !== null && row?.previous !== undefined && row.previous !== session;
+      const arrival = [carrier, repeatKey, session, receivedOn];
+      const [isNew] = await db.query(REMEMBER, arrival);
+      if (isNew) return false;
+      const [known] = await db.query<{ previous: string }>(REMEMBER_AGAIN, arrival);
+      // Over the same connection it is another message that says the same.
+      return known !== undefined && known.previous !== session;
     },
     async isOptedOut(accountSid, number, from, tcrCampaignId) {
       const [row] = await db.query(

@@ -23,15 +23,16 @@ delete from awaited_receipts as awaited
 returning given.place::int, awaited.account_sid, awaited.sid`;
 
 // Delivered when every part is, failed with the first that is not. A message of unknown outcome may turn out to have arrived.
+// Found by its key and not by its place: when two parts' receipts are applied at once, the second finds the row where the first put it.
 const APPLY = `
 with given as (
   select * from json_to_recordset($1) as given (account_sid text, sid text, delivered smallint, failed boolean, error_code integer,
     error_description text, reason text)
 ), before as materialized (
-  select given.*, message.place, message.status as previous, case when given.failed then 'Failed' when message.is_whole then 'Delivered'
+  select given.*, message.status as previous, case when given.failed then 'Failed' when message.is_whole then 'Delivered'
          else message.status end as next, message.is_whole and not given.failed as is_delivered
     from given cross join lateral (
-      select ctid as place, status, parts_delivered + given.delivered >= coalesce(cardinality(carrier_ids), 1) as is_whole
+      select status, parts_delivered + given.delivered >= coalesce(cardinality(carrier_ids), 1) as is_whole
         from outbound_messages
        where account_sid = given.account_sid and sid = given.sid
          and (status in ('Queued', 'Sent') or (status = 'Failed' and error_code = ${FAILURES.unknownOutcome.code}))
@@ -46,7 +47,7 @@ with given as (
        error_description = case when before.failed then before.error_description when before.is_delivered then null else message.error_description end,
        delivered_at = case when before.is_delivered then $2 else message.delivered_at end
   from before
- where message.ctid = before.place`,
+ where message.account_sid = before.account_sid and message.sid = before.sid`,
   "before.previous",
   "$2::timestamptz",
 )}`;
@@ -108,13 +109,18 @@ export class StoredReceipts {
   async applyEarly(now: Date): Promise<void> {
     if (!this.#haveEarly) return;
     this.#haveEarly = false;
-    await this.#db.transaction(async (unit) => {
-      const rows = await unit.query<{ receipt: CarrierReceipt & { receivedOn: string } }>(NOW_KNOWN);
-      const receipts = rows.map(({ receipt }) => ({ ...receipt, receivedOn: new Date(receipt.receivedOn) }));
-      await this.#apply(unit, receipts, false, now);
-    });
-    const [left] = await this.#db.query("select 1 from early_receipts limit 1");
-    if (left) this.#haveEarly = true;
+    try {
+      await this.#db.transaction(async (unit) => {
+        const rows = await unit.query<{ receipt: CarrierReceipt & { receivedOn: string } }>(NOW_KNOWN);
+        const receipts = rows.map(({ receipt }) => ({ ...receipt, receivedOn: new Date(receipt.receivedOn) }));
+        await this.#apply(unit, receipts, false, now);
+      });
+      const [left] = await this.#db.query("select 1 from early_receipts limit 1");
+      if (left) this.#haveEarly = true;
+    } catch (fault) {
+      this.#haveEarly = true;
+      throw fault;
+    }
   }
 
   async #apply(unit: Queryable, receipts: readonly CarrierReceipt[], keepsUnknown: boolean, now: Date): Promise<void> {

@@ -16,6 +16,7 @@ import { optOutStore } from "../adapters/store/opt-outs.ts";
 import { emitEvents } from "../adapters/store/outbox.ts";
 import type { Ids } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";
+import { countSegments } from "../base/sms/segment.ts";
 import {
   type Arrival,
   type NumberReader,
@@ -39,6 +40,8 @@ const PARTS_WAIT_MS = 600_000;
 /** A carrier whose connection has lasted so long after an answer has got it. */
 const ANSWERED_AFTER_MS = 10_000;
 const MISSING = "[…]";
+/** Of one short message. */
+const OCTETS_MAX = 140;
 
 export class PartReceiver {
   readonly #deps: PartsDeps;
@@ -59,12 +62,14 @@ export class PartReceiver {
     const { concatenation } = part;
     const key = keyOf(part);
     if (!concatenation || concatenation.total < 2) {
+      const text = textOf([part]);
       const arrival = {
         ...place,
         ...numbers,
         ...EMPTY,
-        text: textOf([part]),
-        segmentCount: 1,
+        text,
+        // What does not fit one message was carried whole in a message_payload.
+        segmentCount: part.octets.length > OCTETS_MAX ? countSegments(text).count : 1,
         repeatKey: key,
         receivedOn: now,
       };

@@ -41,8 +41,14 @@ export async function receiveMessage(deps: ReceiveDeps, arrival: Arrival): Promi
   };
   await deps.inbox.insert(message, arrival.link);
   await deps.outbox.emit([eventOf(deps, message, owner)], deps.now);
-  if (owner.handlesKeywords && message.media.length === 0) await heedKeyword(deps, message, owner);
+  if (owner.handlesKeywords && message.media.length === 0 && isSubscriber(message.from))
+    await heedKeyword(deps, message, owner);
   return "stored";
+}
+
+/** Names and short codes are programs: they ask for nothing, and answering them would be answered. */
+function isSubscriber(from: string): boolean {
+  return /^\+\d{7,15}$/.test(from);
 }
 
 function eventOf(deps: ReceiveDeps, message: InboundMessage, owner: NumberOwner) {

@@ -1,0 +1,269 @@
+// Words that subscribers send to stop, start or understand: what they change, who is told, and what they are answered.
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Database } from "../../src/adapters/store/database.ts";
+import { json, type Tandem } from "../tandem.ts";
+import { databaseOf } from "../tandem-database.ts";
+import type { TestAccount } from "./account.ts";
+import { type Carrier, startCarrier } from "./carrier.ts";
+import {
+  type Ear,
+  listen,
+  type MessageBody,
+  newMessenger,
+  newSender,
+  SEND,
+  type Sender,
+  send,
+  whyOf,
+} from "./messages.ts";
+import { answerOf, type List, newConfig, newNumber, take } from "./numbers.ts";
+import { problemOf } from "./problem.ts";
+
+let carrier: Carrier;
+let tandem: Tandem;
+let database: Database;
+let account: TestAccount;
+let sender: Sender;
+let ear: Ear;
+let people = 0;
+
+beforeAll(async () => {
+  carrier = await startCarrier();
+  tandem = carrier.tandem;
+  database = databaseOf(tandem);
+});
+afterAll(async () => {
+  await database?.close();
+  await carrier?.close();
+});
+beforeEach(async () => {
+  account = await newMessenger(tandem);
+  sender = await newSender(tandem, database, account);
+  ear = await listen(account);
+});
+afterEach(() => ear.leave());
+
+interface OptOut {
+  readonly number: string;
+  readonly scopeType: string;
+  readonly scope: string;
+  readonly keyword: string | null;
+}
+
+const get = async <Body>(path: string) => answerOf<Body>(await account.call(path), 200);
+/** Somebody whom no other test knows. */
+const somebody = () => `+1212557${String(++people).padStart(4, "0")}`;
+const arrive = (from: string, text: string, to = sender.number) => carrier.smsc.deliver({ from, to, text });
+const optOutsOf = async (number: string) =>
+  (await get<List<OptOut>>(`/v1/OptOuts?Number=${number.slice(1)}&OrderByDirection=Ascending`)).items;
+const repliesTo = (number: string) => carrier.smsc.received.filter(({ to }) => to === number).map(({ text }) => text);
+/** What was answered to earlier messages has left when this has arrived: it is answered too, and after them. */
+const settle = async (to = sender.number) => {
+  const from = somebody();
+  await arrive(from, "HELP", to);
+  await carrier.smsc.nextMessage((message) => message.to === from);
+};
+
+describe("words", () => {
+  test.each(["STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "REVOKE", "OPTOUT"])(
+    "%s opts out of the number and of its campaign, is told and answered once",
+    async (word) => {
+      const person = somebody();
+      await arrive(person, word);
+      const told = await ear.until(
+        ({ type, payload }) => type === "OptOutChanged" && payload.ScopeType === "TcrCampaign",
+      );
+      expect(told.payload).toStrictEqual({
+        EventDate: expect.any(String),
+        Sequence: expect.any(Number),
+        Number: person,
+        ScopeType: "TcrCampaign",
+        Scope: sender.tcrCampaignId,
+        Change: "OptedOut",
+        Keyword: word,
+      });
+      expect(await optOutsOf(person)).toMatchObject([
+        { scopeType: "SenderPhoneNumber", scope: sender.number, keyword: word },
+        { scopeType: "TcrCampaign", scope: sender.tcrCampaignId, keyword: word },
+      ]);
+      const reply = await carrier.smsc.nextMessage(({ to }) => to === person);
+      expect(reply).toMatchObject({ from: sender.number, text: expect.stringMatching(/unsubscribed.*START/) });
+      // The message itself reaches its receivers all the same.
+      expect(await ear.inboundUntil(({ From }) => From === person)).toMatchObject({ Text: word });
+      await arrive(person, word);
+      await settle();
+      expect(repliesTo(person)).toHaveLength(1);
+      expect(ear.heard.filter(({ type }) => type === "OptOutChanged")).toHaveLength(2);
+      const refusal = await account.call(SEND, json("POST", { From: sender.number, To: person, Text: "Hi" }));
+      expect(await problemOf(refusal, 400)).toMatchObject({ errorCode: 1002 });
+    },
+  );
+
+  test.each([
+    "stop",
+    "Stop.",
+    " STOP ",
+    "«Stop!»",
+    "s.t.o.p",
+    "STOP\n",
+    "ＳＴＯＰ",
+    "Stop All",
+    "opt out",
+    "Opt-Out",
+    "OPT  OUT",
+  ])("%j is read as its word", async (text) => {
+    const person = somebody();
+    await arrive(person, text);
+    await ear.inboundUntil(({ From }) => From === person);
+    expect(await optOutsOf(person)).toHaveLength(2);
+  });
+
+  test.each(["Stop it", "Please stop", "END OF STORY", "stopp", "unstoppable", "no help", "START now", "?", "", "🛑"])(
+    "%j is no word but a message",
+    async (text) => {
+      const person = somebody();
+      if (text !== "") await arrive(person, text);
+      await arrive(person, "A message");
+      await ear.inboundUntil(({ From, Text }) => From === person && Text === "A message");
+      await settle();
+      expect(await optOutsOf(person)).toEqual([]);
+      expect(repliesTo(person)).toEqual([]);
+    },
+  );
+
+  test.each(["START", "UNSTOP", "YES", "yes!"])("%s opts in again, and the next message arrives", async (word) => {
+    const person = somebody();
+    await arrive(person, "STOP");
+    await carrier.smsc.nextMessage(({ to }) => to === person);
+    await arrive(person, word);
+    expect(await carrier.smsc.nextMessage(({ to }) => to === person)).toMatchObject({
+      text: expect.stringContaining("subscribed again"),
+    });
+    expect(await optOutsOf(person)).toEqual([]);
+    const changes = ear.heard.filter(({ type }) => type === "OptOutChanged").map(({ payload }) => payload.Change);
+    expect(changes).toEqual(["OptedOut", "OptedOut", "OptedIn", "OptedIn"]);
+    const { sid } = await send(account, { From: sender.number, To: person, Text: "Welcome back" });
+    expect(await ear.statusesUntil(sid, "Delivered")).toEqual(["Sent", "Delivered"]);
+  });
+
+  test("START and YES of somebody who gets messages anyway change nothing and are not answered", async () => {
+    const person = somebody();
+    for (const text of ["START", "UNSTOP", "YES"]) await arrive(person, text);
+    await settle();
+    expect(repliesTo(person)).toEqual([]);
+    expect(ear.heard.filter(({ type }) => type === "OptOutChanged")).toEqual([]);
+    expect(ear.heard.filter(({ payload }) => payload.From === person)).toHaveLength(3);
+  });
+
+  test.each(["HELP", "INFO", "help?"])("%s is answered and changes nothing", async (word) => {
+    const person = somebody();
+    await arrive(person, word);
+    expect(await carrier.smsc.nextMessage(({ to }) => to === person)).toMatchObject({
+      text: expect.stringContaining("STOP"),
+    });
+    expect(await optOutsOf(person)).toEqual([]);
+    // Who has opted out may still ask.
+    await arrive(person, "STOP");
+    await carrier.smsc.nextMessage(({ to }) => to === person);
+    await arrive(person, word);
+    await carrier.smsc.nextMessage(({ to }) => to === person);
+    expect(repliesTo(person)).toHaveLength(3);
+  });
+});
+
+describe("answers", () => {
+  test("are those of the config where it has them", async () => {
+    const own = { optOutReply: "Tschüss 👋", optInReply: "Willkommen zurück", helpReply: "Hilfe: 0800 123" };
+    await answerOf(await account.call(`/v1/MessagingConfigs/${sender.configSid}`, json("PATCH", own)), 200);
+    const person = somebody();
+    for (const [word, text] of [
+      ["STOP", own.optOutReply],
+      ["HELP", own.helpReply],
+      ["START", own.optInReply],
+    ] as const) {
+      await arrive(person, word);
+      expect(await carrier.smsc.nextMessage(({ to }) => to === person)).toMatchObject({ text });
+    }
+  });
+
+  test("are messages of the account like others, and say in their trail what they answer", async () => {
+    const person = somebody();
+    await arrive(person, "STOP");
+    await carrier.smsc.nextMessage(({ to }) => to === person);
+    const { items } = await get<List<MessageBody>>(`${SEND}?To=${person.slice(1)}`);
+    expect(items).toMatchObject([{ from: sender.number, priority: "High", messagingConfigSid: sender.configSid }]);
+    const sid = items[0]?.sid as string;
+    expect(await ear.statusesUntil(sid, "Delivered")).toEqual(["Sent", "Delivered"]);
+    expect((await whyOf(account, sid)).steps[0]?.details).toMatchObject({ checks: ["answers a keyword"] });
+  });
+
+  test("are not sent from a number that may not send yet, but the word counts", async () => {
+    const { number } = await take(account, await newNumber(tandem), { messagingConfigSid: await newConfig(account) });
+    const person = somebody();
+    await arrive(person, "STOP", number);
+    await ear.until(({ type }) => type === "OptOutChanged");
+    expect(await optOutsOf(person)).toMatchObject([{ scopeType: "SenderPhoneNumber", scope: number }]);
+    await settle();
+    expect(repliesTo(person)).toEqual([]);
+  });
+
+  test("do not go to senders that are no phone", async () => {
+    for (const from of ["Tandem", "72975"]) {
+      await arrive(from, "STOP");
+      await ear.inboundUntil(({ From }) => From === from);
+    }
+    await settle();
+    expect(repliesTo("Tandem")).toEqual([]);
+    expect((await get<List<MessageBody>>(`${SEND}?Status=Failed`)).items).toEqual([]);
+  });
+});
+
+describe("scopes", () => {
+  test("every number of the campaign is silent, others of the account are not", async () => {
+    const { number: sibling } = await take(account, await newNumber(tandem), { messagingConfigSid: sender.configSid });
+    const stranger = await newSender(tandem, database, account);
+    const person = somebody();
+    await arrive(person, "STOP");
+    await carrier.smsc.nextMessage(({ to }) => to === person);
+    for (const From of [sender.number, sibling]) {
+      const refusal = await account.call(SEND, json("POST", { From, To: person, Text: "Hi" }));
+      expect(await problemOf(refusal, 400)).toMatchObject({ errorCode: 1002 });
+    }
+    await send(account, { From: stranger.number, To: person, Text: "Hi" });
+    // Nor does it concern another account.
+    const other = await newMessenger(tandem);
+    const { number } = await newSender(tandem, database, other);
+    await send(other, { From: number, To: person, Text: "Hi" });
+  });
+
+  test("a number without a campaign is silent alone", async () => {
+    const messagingConfigSid = await newConfig(account);
+    const [one, two] = [
+      await take(account, await newNumber(tandem, "+1888556"), { messagingConfigSid }),
+      await take(account, await newNumber(tandem, "+1888556"), { messagingConfigSid }),
+    ];
+    const person = somebody();
+    await arrive(person, "STOP", one.number);
+    await carrier.smsc.nextMessage(({ to }) => to === person);
+    expect(await optOutsOf(person)).toMatchObject([{ scopeType: "SenderPhoneNumber", scope: one.number }]);
+    await send(account, { From: two.number, To: person, Text: "Hi" });
+  });
+});
+
+describe("the operator", () => {
+  test("may switch keywords off for an account that answers them itself, and on again", async () => {
+    await account.change({ handlesKeywords: false });
+    const person = somebody();
+    for (const word of ["STOP", "HELP", "START"]) await arrive(person, word);
+    await ear.inboundUntil(({ Text }) => Text === "START");
+    expect(await optOutsOf(person)).toEqual([]);
+    await send(account, { From: sender.number, To: person, Text: "Still here" });
+    expect(await carrier.smsc.nextMessage(({ to }) => to === person)).toMatchObject({ text: "Still here" });
+    expect(repliesTo(person)).toEqual(["Still here"]);
+    await account.change({ handlesKeywords: true });
+    await arrive(person, "STOP");
+    await carrier.smsc.nextMessage(({ to }) => to === person);
+    expect(await optOutsOf(person)).toHaveLength(2);
+  });
+});

@@ -9,6 +9,7 @@ import { type EventRouteDeps, eventOperations } from "../adapters/http/routes/ev
 import { type Lookups, lookupRoutes } from "../adapters/http/routes/lookup.ts";
 import { type MessageRouteDeps, messageOperations } from "../adapters/http/routes/messages.ts";
 import { type MessagingConfigRouteDeps, messagingConfigOperations } from "../adapters/http/routes/messaging-configs.ts";
+import { type MigrationRouteDeps, migrationOperations } from "../adapters/http/routes/migrations.ts";
 import { type OperatorRouteDeps, operatorRoutes } from "../adapters/http/routes/operator.ts";
 import { optOutOperations } from "../adapters/http/routes/opt-outs.ts";
 import { type PhoneVoiceRouteDeps, phoneVoiceOperations } from "../adapters/http/routes/phone-voice.ts";
@@ -26,6 +27,7 @@ type ApiDeps = AccountRouteDeps &
   OperatorRouteDeps &
   PhoneVoiceRouteDeps &
   PortInRouteDeps &
+  MigrationRouteDeps &
   MessagingConfigRouteDeps &
   MessageRouteDeps &
   WebhookRouteDeps &
@@ -44,6 +46,7 @@ export function apiParts(deps: ApiDeps): ApiParts {
         ...portInOperations(deps),
         ...messagingConfigOperations(deps),
         ...campaignOperations(),
+        ...migrationOperations(deps),
         ...messageOperations(deps),
         ...optOutOperations(deps),
         ...webhookOperations(deps),

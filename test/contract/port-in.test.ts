@@ -558,6 +558,7 @@ describe("before an order", () => {
   test.each([
     ["+13035550123", true, "Landline"],
     ["+19995550100", false, "Unknown"],
+    ["+18885550123", true, "Unknown"],
   ])("%s is portable: %s", async (number, portable, type) => {
     const query = `${PATH}/check?Number=${encodeURIComponent(number)}`;
     const answer = await answerOf<{ needs: string[] }>(await account.call(query), 200);

@@ -13,6 +13,7 @@ import type { CampaignStore, FollowedCampaignStore, MessagingConfigStore } from 
 import type { Outbox } from "../../domain/events.ts";
 import type { OverrideStore } from "../../domain/lookup/index.ts";
 import type { InboundMessageStore, MessageIntake, OutboundMessageStore } from "../../domain/messaging/index.ts";
+import type { MigrationStore } from "../../domain/migrations/index.ts";
 import type { HeldMessages, InventoryStore, OptOutStore, PhoneStore } from "../../domain/numbers/index.ts";
 import type { PortDocumentStore, PortOrderStore } from "../../domain/porting/index.ts";
 import type { ReconcileLog } from "../../domain/reconciles.ts";
@@ -48,6 +49,7 @@ export interface Unit {
   readonly followedCampaigns: FollowedCampaignStore;
   readonly portOrders: PortOrderStore;
   readonly portDocuments: PortDocumentStore;
+  readonly migrations: MigrationStore;
   readonly optOuts: OptOutStore;
   readonly heldMessages: HeldMessages;
   /** How long it takes to add a number to a campaign. */

@@ -66,7 +66,7 @@ const toOrder = (row: Row): StoredPortOrder => ({
   status: row.status,
   sequence: row.sequence,
   details: { ...row.details, requestedOn: dateOf(row.details.requestedOn) },
-  numbers: row.numbers.map(toNumber),
+  numbers: row.numbers.map(toPortNumber),
   createdOn: row.created_at,
   updatedOn: row.updated_at,
   documents: row.documents.map((document) => ({ ...document, createdOn: new Date(document.createdOn) })),
@@ -74,7 +74,7 @@ const toOrder = (row: Row): StoredPortOrder => ({
   refusedDeed: row.refused_deed,
 });
 
-const toNumber = ({ phase, voiceMovedOn, messagingMovedOn, ...row }: NumberRow): PortOrderNumber => ({
+export const toPortNumber = ({ phase, voiceMovedOn, messagingMovedOn, ...row }: NumberRow): PortOrderNumber => ({
   ...row,
   phase: (phase.on === undefined ? phase : { ...phase, on: new Date(phase.on) }) as PortOrderNumber["phase"],
   voiceMovedOn: dateOf(voiceMovedOn),

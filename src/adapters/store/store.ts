@@ -22,6 +22,7 @@ import { claimAnswer, keepAnswer, releaseClaim } from "./kept-answers.ts";
 import { newListener } from "./listener.ts";
 import { acceptInside, StoredIntake } from "./message-intake.ts";
 import { messagingConfigStore } from "./messaging-configs.ts";
+import { migrationFacts } from "./migration-facts.ts";
 import { announceNumbers, NUMBERS_KNOWN, NumberFilter } from "./number-filter.ts";
 import { operatorTokenStore } from "./operator-tokens.ts";
 import { optOutStore } from "./opt-outs.ts";
@@ -109,6 +110,7 @@ export async function openStore({ settings, box, activationMs, log }: StoreDeps)
     followedCampaigns: followedCampaignStore(queryable),
     portOrders: portOrderStore(queryable, box),
     portDocuments: portDocumentStore(queryable),
+    migrations: migrationFacts(queryable),
     optOuts: optOutStore(queryable),
     heldMessages: heldMessages(queryable),
     activationMs,

@@ -1,6 +1,6 @@
 // The front door of MessagingConfigs and campaigns.
 
-export type { NamedConfig } from "./auto-link.ts";
+export { hasWord, type NamedConfig } from "./auto-link.ts";
 export { CAMPAIGN_ID, CAMPAIGN_ID_WANTED, CAMPAIGN_STATUSES, type Campaign } from "./campaign.ts";
 export { accountsNaming, assignCampaign } from "./campaign-owner.ts";
 export {

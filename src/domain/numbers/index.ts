@@ -31,7 +31,7 @@ export {
   type ScopeType,
 } from "./opt-outs.ts";
 export { DEFAULT_VOICE, type Phone } from "./phone.ts";
-export { PHONE_STATUSES, type PhoneStatus } from "./phone-status.ts";
+export { needsCampaign, PHONE_STATUSES, type PhoneStatus } from "./phone-status.ts";
 export { expectPhones, followPort, type PortedPhone } from "./port-phone.ts";
 export type { HeldMessages, PhoneChange, PhoneScope, PhoneStore, ServedStanding } from "./ports.ts";
 export { type SettleDeps, settleNumbers } from "./settle-numbers.ts";

@@ -1,15 +1,17 @@
 // Can a number be ported in, as far as can be told without asking its carrier, and what has an order of it to say?
 
+import { needsCampaign } from "../numbers/index.ts";
 import { whyHeld } from "./order-port.ts";
 import type { NumberHolder } from "./ports.ts";
 
 /** What a lookup says of it. */
 export interface LineFacts {
+  readonly number: string;
   readonly type: "Unknown" | "Wireless" | "Landline" | "VoIP";
   readonly carrierName: string | null;
 }
 
-export interface Portability extends LineFacts {
+export interface Portability extends Omit<LineFacts, "number"> {
   readonly portable: boolean;
   /** Why not. */
   readonly reason: string | null;
@@ -32,8 +34,10 @@ export function portabilityOf(accountSid: string, line: LineFacts, holder: Numbe
   return { portable: reason === null, reason, type, carrierName, needs: reason === null ? BY_TYPE[type] : [] };
 }
 
-function whyNot({ type, carrierName }: LineFacts): string | null {
-  return type === "Unknown" && carrierName === null
+function whyNot({ number, type, carrierName }: LineFacts): string | null {
+  // Toll-free numbers belong to no carrier's range: whoever answers for one lets it go.
+  const isTollFree = /^\+1\d{10}$/.test(number) && !needsCampaign(number);
+  return type === "Unknown" && carrierName === null && !isTollFree
     ? "The number lies in no range that a carrier is known to have."
     : null;
 }

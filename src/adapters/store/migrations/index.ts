@@ -7,6 +7,7 @@ import { messaging } from "./0003-messaging.ts";
 import { deliveryLeases } from "./0004-delivery-leases.ts";
 import { registry } from "./0005-registry.ts";
 import { porting } from "./0006-porting.ts";
+import { migrationView } from "./0007-migrations.ts";
 
 export const migrations: readonly Migration[] = [
   accountsAndLookup,
@@ -15,4 +16,5 @@ export const migrations: readonly Migration[] = [
   deliveryLeases,
   registry,
   porting,
+  migrationView,
 ];

@@ -1,0 +1,75 @@
+// Migrations for tests: asked for by plain HTTP, in the sandbox's world.
+
+import { expect } from "vitest";
+import { json, type Tandem } from "../tandem.ts";
+import { newAccount, type TestAccount } from "./account.ts";
+import { answerOf, type List, WIDE } from "./numbers.ts";
+import { SOON } from "./port-orders.ts";
+
+export interface MigrationBody {
+  readonly tcrCampaignId: string;
+  readonly status: string;
+  readonly dryRun: boolean;
+  readonly upstreamCnpId: string | null;
+  readonly registry: { readonly standing: string; readonly reason: string | null } | null;
+  readonly messagingConfigSid: string | null;
+  readonly linked: boolean;
+  readonly numberCounts: Readonly<Record<string, number>>;
+  readonly blockers: readonly { readonly code: string; readonly says: string; readonly numbers: readonly string[] }[];
+  readonly nextSteps: readonly { readonly who: string; readonly says: string }[];
+  readonly preflight: readonly {
+    readonly check: string;
+    readonly number: string | null;
+    readonly passed: boolean;
+    readonly says: string;
+  }[];
+  readonly linkOutcome: string | null;
+  readonly portOrders: readonly { readonly sid: string; readonly status: string }[];
+  readonly numbers: readonly {
+    readonly number: string;
+    readonly status: string;
+    readonly portStatus: string | null;
+    readonly timeline: readonly { readonly at: string; readonly status: string }[];
+  }[];
+  readonly times: readonly { readonly step: string; readonly seconds: number; readonly endedOn: string | null }[];
+}
+
+/** An account that campaigns may be migrated to, whose tests are not slowed down by limits. */
+export const newMigrant = (tandem: Tandem, more: object = {}): Promise<TestAccount> =>
+  newAccount(tandem, {
+    features: ["campaignMigration"],
+    limits: { read: WIDE, write: WIDE, send: WIDE, sendToRecipient: WIDE, lookup: WIDE },
+    ...more,
+  });
+
+export const migrate = (account: TestAccount, tcrCampaignId: string, outcome = "accept"): Promise<Response> =>
+  account.call("/testkit/v1/Emulate/campaign-migration", json("POST", { tcrCampaignId, outcome }));
+
+export async function migrationOf(account: TestAccount, id: string, query = ""): Promise<MigrationBody> {
+  return answerOf(await account.call(`/v1/Migrations/${id}${query}`), 200);
+}
+
+/** Resolves with the migration when it is so. */
+export async function migrationThatIs(account: TestAccount, id: string, wanted: object): Promise<MigrationBody> {
+  await expect.poll(() => migrationOf(account, id), SOON).toMatchObject(wanted);
+  return migrationOf(account, id);
+}
+
+export async function migrationsOf(account: TestAccount, query = ""): Promise<readonly MigrationBody[]> {
+  const { items } = await answerOf<List<MigrationBody>>(await account.call(`/v1/Migrations${query}`), 200);
+  return items;
+}
+
+export const codesOf = ({ blockers }: Pick<MigrationBody, "blockers">) => blockers.map(({ code }) => code);
+
+interface Told {
+  readonly type: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** What was told of the account's campaigns that came: id and how they were linked, oldest first. */
+export async function importsOf(account: TestAccount): Promise<readonly string[]> {
+  const path = "/v1/Events?PageSize=1000&OrderByDirection=Ascending&Type=TcrCampaignImported";
+  const { items } = await answerOf<List<Told>>(await account.call(path), 200);
+  return items.map(({ payload }) => `${payload.TcrCampaignId} ${payload.LinkOutcome}`);
+}

@@ -72,6 +72,8 @@ async function startReceiver() {
 
 /** The port is not known when the arbitraries are made. */
 const RECEIVER = "http://receiver.invalid/";
+/** Nor is the account. */
+const ACCOUNT = "AC00000000000000000000000000000000";
 const world: SchemaWorld = {
   components: document.components.schemas,
   byName: {
@@ -86,6 +88,7 @@ const world: SchemaWorld = {
     timeZone: fc.constantFrom("America/New_York", "UTC", "Europe/Berlin"),
     url: fc.constantFrom(RECEIVER, `${RECEIVER}hook?a=1`),
     backupUrl: fc.constantFrom(RECEIVER),
+    accountSid: fc.constant(ACCOUNT),
     SearchId: fc
       .oneof(
         fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 40 }),
@@ -262,6 +265,7 @@ const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
   "/v1/MessagingConfigs/{sid}": async () =>
     (await made<{ sid: string }>(tandem.get("/v1/MessagingConfigs", json("POST", { name: "Fuzzed" })))).sid,
   "/v1/TcrCampaigns/{tcrCampaignId}": async () => "CDEMO01",
+  "/operator/v1/Campaigns/{tcrCampaignId}": async () => "CFUZZ01",
   "/v1/OutboundMessages/{sid}": async () => {
     const order = json("POST", { From: OWN, To: "+14154740200", Text: "fuzzed", SendAt: inAnHour() });
     return (await made<{ sid: string }>(tandem.get("/v1/OutboundMessages", order))).sid;
@@ -418,7 +422,7 @@ async function carryOut(operation: Described, plan: Plan): Promise<Answer> {
   const [name, token] = await callerOf(operation);
   const authorization = plan.credentials === "none" ? {} : basic(name, plan.credentials === "right" ? token : "wrong");
   const type = plan.body && plan.body.type !== "" ? { "Content-Type": plan.body.type } : {};
-  const text = plan.body?.text.replaceAll(RECEIVER, receiver.url);
+  const text = plan.body?.text.replaceAll(RECEIVER, receiver.url).replaceAll(ACCOUNT, tandem.accountSid);
   sent += 1;
   return exchange(
     operation.method,

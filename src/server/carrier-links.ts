@@ -57,22 +57,20 @@ export interface LinkOrder {
 const UNSURE_MAX = 1_000;
 
 export function openSmppLink({ carrier, settings, secret, log, run }: LinkOrder, news: LinkNews): OpenLink {
-  let sessions = 0;
   let reference = Math.floor(Math.random() * 0x10000);
   const unsure = new Map<string, string>();
-  const place = (): LinkPlace => ({ carrier, link: settings.name, session: `${run} ${settings.name} ${sessions}` });
   const smpp = new SmppLink(
     settings,
     {
       receipt: (receipt) => news.receipt(toReceipt(carrier, receipt)),
-      inbound: (part) => news.part(place(), part),
+      inbound: (part, connection) =>
+        news.part({ carrier, link: settings.name, session: `${run} ${settings.name} ${connection}` }, part),
       lateAnswer(sid, outcome) {
         const accountSid = unsure.get(sid);
         if (accountSid === undefined) return;
         news.late({ accountSid, sid, carrier, link: settings.name, outcome: toOutcome(outcome) });
       },
       changed(state) {
-        if (state.kind === "bound") sessions++;
         log.info({ link: settings.name, state: state.kind, reason: state.reason }, "link changed");
       },
       room: () => news.room(),

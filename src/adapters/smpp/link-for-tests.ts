@@ -53,6 +53,8 @@ export class TestLink extends Happenings implements LinkOwner {
   readonly states: LinkState["kind"][] = [];
   readonly receipts: LinkReceipt[] = [];
   readonly parts: InboundPart[] = [];
+  /** Those the parts came over. */
+  readonly connections: number[] = [];
   readonly late: [string, SubmitOutcome][] = [];
   readonly faults: string[] = [];
   rooms = 0;
@@ -86,8 +88,9 @@ export class TestLink extends Happenings implements LinkOwner {
     await this.#take();
   }
 
-  async inbound(part: InboundPart): Promise<void> {
+  async inbound(part: InboundPart, connection: number): Promise<void> {
     this.parts.push(part);
+    this.connections.push(connection);
     this.ring();
     await this.#take();
   }

@@ -79,8 +79,8 @@ export type QueryAnswer =
 export interface LinkOwner {
   /** The SMSC is answered when this resolves: from then on the receipt is ours to keep. Rejected, the SMSC keeps it. */
   receipt(receipt: LinkReceipt): Promise<void>;
-  /** As `receipt`. */
-  inbound(part: InboundPart): Promise<void>;
+  /** As `receipt`. What the SMSC was not surely answered for comes again over another connection: `connection` tells them apart. */
+  inbound(part: InboundPart, connection: number): Promise<void>;
   /** What became of a message reported as unknown, when its answer comes after all. */
   lateAnswer?(sid: string, outcome: SubmitOutcome): void;
   changed(state: LinkState): void;

@@ -245,6 +245,26 @@ test("a delivery is answered when its owner has taken it, not before", async () 
   expect(answer).toMatchObject({ sequence: 7, status: 0 });
 });
 
+test("a delivery is told with the connection it came over, which is the same one when the SMSC has throttled", async () => {
+  const smsc = await listen((pdu, bob) => {
+    if (pdu.command === "submit_sm") bob.refuse(pdu, STATUS.ESME_RTHROTTLED);
+  });
+  const alice = await open(smsc).bound();
+  const bob = await smsc.peer();
+  bob.say(delivery("one"), 1);
+  await alice.until(() => alice.parts.length === 1);
+  await alice.submit("hello");
+  await alice.until(() => alice.states.includes("throttled") && alice.states.at(-1) === "bound");
+  bob.say(delivery("two"), 2);
+  await alice.until(() => alice.parts.length === 2);
+  bob.drop();
+  (await smsc.peer(1)).say(delivery("three"), 3);
+  await alice.until(() => alice.parts.length === 3);
+  const [one, two, three] = alice.connections;
+  expect(two).toBe(one);
+  expect(three).not.toBe(one);
+});
+
 test.each([
   [new Unavailable("the database is away"), STATUS.ESME_RX_T_APPN],
   [new Error("a fault"), STATUS.ESME_RSYSERR],

@@ -55,6 +55,8 @@ export class SmppLink {
   /** The one that sends is first. */
   readonly #binds: readonly [KeptBind, ...KeptBind[]];
   readonly #queries = new Map<string, (outcome: Outcome) => void>();
+  readonly #numbers = new WeakMap<Connection, number>();
+  #connections = 0;
   #lastQuery = 0;
   #state: LinkState = { kind: "down", reason: "not started" };
   #closing: Promise<void> | undefined;
@@ -178,15 +180,21 @@ export class SmppLink {
   }
 
   async #receive(pdu: DeliverSm | DataSm, connection: Connection): Promise<void> {
-    const status = await this.#take(pdu);
+    const status = await this.#take(pdu, this.#numberOf(connection));
     connection.answer({ command: `${pdu.command}_resp`, sequence: pdu.sequence, status, messageId: "", tlvs: {} });
   }
 
-  async #take(pdu: DeliverSm | DataSm): Promise<number> {
+  #numberOf(connection: Connection): number {
+    const number = this.#numbers.get(connection) ?? ++this.#connections;
+    this.#numbers.set(connection, number);
+    return number;
+  }
+
+  async #take(pdu: DeliverSm | DataSm, connection: number): Promise<number> {
     try {
       const incoming = readIncoming(pdu, this.#settings, new Date(this.#deps.now()));
       if (incoming.kind === "receipt") await this.#owner.receipt(incoming.receipt);
-      else if (incoming.kind === "inbound") await this.#owner.inbound(incoming.part);
+      else if (incoming.kind === "inbound") await this.#owner.inbound(incoming.part, connection);
       else this.#log.warn({ link: this.#settings.name }, "receipt without a message id dropped");
       return STATUS.ESME_ROK;
     } catch (error) {

@@ -116,7 +116,9 @@ export function simulatedWorld(
       );
       const ids = row?.carrier_ids ?? [];
       if (ids.length === 0) return refused("The carrier has not taken this message.");
-      const settled = ids.map((id) => smsc.settle(id, delivered) || mmsc.settle(id, delivered));
+      // A group's message has one id at the MMS centre.
+      const names = new Set(ids.map((id) => id.split(" ", 1)[0] as string));
+      const settled = [...names].map((id) => smsc.settle(id, delivered) || mmsc.settle(id, delivered));
       return settled.every(Boolean)
         ? ok(undefined)
         : refused("The simulated carrier does not know this message any more.");

@@ -112,7 +112,7 @@ async function checkMagic({ statuses, errorCode, steps }: Magic, sid: string): P
 
 describe("magic numbers", () => {
   test("each line does what it is for, under every area code, and says why", async () => {
-    const sent = [];
+    const sent: { magic: Magic; sid: string }[] = [];
     for (const magic of MAGIC) sent.push({ magic, sid: (await write(`+1212555${magic.line}`, magic.behaviour)).sid });
     for (const { magic, sid } of sent) await checkMagic(magic, sid);
     // Nothing more was told of any: a second receipt changes nothing.

@@ -22,10 +22,11 @@ export interface FoundMedia {
   readonly content: () => Promise<Readable | undefined>;
 }
 
+const PATHS = ["/v1/Media/:sid", "/messaging/v1/Media/:sid"];
+
 export function mountMediaRoute(app: FastifyInstance, deps: MediaRouteDeps): void {
-  app.get<{ Params: { sid: string }; Querystring: Record<string, unknown> }>(
-    "/v1/Media/:sid",
-    async (request, reply) => {
+  for (const path of PATHS) {
+    app.get<{ Params: { sid: string }; Querystring: Record<string, unknown> }>(path, async (request, reply) => {
       const { sid } = request.params;
       const found = /^ME[0-9a-f]{32}$/.test(sid) ? await deps.find(sid) : undefined;
       const { expires, signature } = request.query;
@@ -50,6 +51,6 @@ export function mountMediaRoute(app: FastifyInstance, deps: MediaRouteDeps): voi
           .header("Content-Disposition", `inline; filename="${(found.name ?? sid).replace(/[^A-Za-z0-9._-]/g, "_")}"`)
           .send(content)
       );
-    },
-  );
+    });
+  }
 }

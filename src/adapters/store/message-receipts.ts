@@ -2,7 +2,13 @@
 // names its message; it is kept and looked at again when answers have been written down. A repeat finds nothing to change.
 // An answer that came too late names a message of unknown outcome: from then on its receipts are known.
 
-import { type CarrierReceipt, FAILURES, type SubmitOutcome, verdictOf } from "../../domain/messaging/index.ts";
+import {
+  type CarrierReceipt,
+  FAILURES,
+  RECIPIENTS_MAX,
+  type SubmitOutcome,
+  verdictOf,
+} from "../../domain/messaging/index.ts";
 import type { Database, Queryable } from "./database.ts";
 import { type Gatherer, gather } from "./gather.ts";
 import { moveMessages } from "./message-changes.ts";
@@ -202,6 +208,28 @@ function merge(change: Change, verdict: ReturnType<typeof verdictOf>): Change {
   if (verdict.kind !== "failed") return { ...change, delivered: change.delivered + 1 };
   const { failure, reason } = verdict;
   return { ...change, failed: true, error_code: failure.code, error_description: failure.description, reason };
+}
+
+/** What one member's part of a group's message is called here. */
+export function groupMemberId(carrierId: string, index: number): string {
+  return `${carrierId} ${index + 1}`;
+}
+
+/** To whom a message goes that the carrier calls by our own sid; nobody when it is not ours, or has been told of already. */
+export async function recipientsOf(db: Queryable, carrier: string, carrierId: string): Promise<readonly string[]> {
+  const sid = carrierId.split("@", 1)[0];
+  const members = Array.from({ length: RECIPIENTS_MAX }, (_, index) => groupMemberId(carrierId, index));
+  const [row] = await db.query<{ recipients: string[] }>(
+    `with known as (
+       select account_sid from outbound_queue where sid = $1
+       union all
+       (select account_sid from awaited_receipts where carrier = $2 and carrier_id = any($3) and sid = $1 limit 1)
+     )
+     select coalesce(recipients, array[to_number]) as recipients from outbound_messages
+      where sid = $1 and account_sid = (select account_sid from known limit 1)`,
+    [sid, carrier, [carrierId, ...members]],
+  );
+  return row?.recipients ?? [];
 }
 
 export interface SilentMessage {

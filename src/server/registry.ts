@@ -29,8 +29,11 @@ export interface RegistryDeps {
   readonly settings: RegistrySettings;
   readonly secret: (name: string) => string | undefined;
   readonly store: OpenStore;
-  /** Where the registry reaches our API, known when it listens; undefined where this process does not serve it. */
-  readonly publicUrl: () => string | undefined;
+  readonly isListening: () => boolean;
+  /** Where others reach our API, as far as we were told. */
+  readonly publicUrl: string | undefined;
+  /** Where this machine does, known when it listens; undefined when this process does not serve it. */
+  readonly localUrl: () => string | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -48,7 +51,7 @@ const PREPARE_MS = 3_600_000;
 const QUESTIONS_PER_CLAIM = 4;
 
 export function openRegistry(deps: RegistryDeps): RegistryPart | undefined {
-  const { settings, secret, store, publicUrl, clock, log } = deps;
+  const { settings, secret, store, isListening, clock, log } = deps;
   const credentials = registryCredentials(settings, secret);
   if (!credentials) return undefined;
   const client = new RegistryClient({ ...settings, ...credentials }, { clock, log });
@@ -63,10 +66,7 @@ export function openRegistry(deps: RegistryDeps): RegistryPart | undefined {
     everyMs: settings.pollSeconds * 1000,
     claimMs: settings.deadlineMs * QUESTIONS_PER_CLAIM,
   });
-  const endpoint = () => {
-    const url = publicUrl();
-    return url === undefined ? undefined : `${url}${settings.webhookPath}`;
-  };
+  const endpoint = () => endpointOf(deps);
   const prepare = preparation(client, endpoint, { clock, log });
   let door: NotificationDoor | undefined;
   let isClosing = false;
@@ -75,6 +75,7 @@ export function openRegistry(deps: RegistryDeps): RegistryPart | undefined {
       name: "import-campaigns",
       everyMs: LOOK_MS,
       async run() {
+        if (!isListening()) return { counts: {} };
         const unprepared = await prepare();
         if (unprepared !== undefined) return isClosing ? { counts: {} } : { counts: {}, failure: unprepared };
         const { counts, failure } = await campaigns.pass();
@@ -100,6 +101,13 @@ export function openRegistry(deps: RegistryDeps): RegistryPart | undefined {
   };
 }
 
+/** Where notifications go; undefined where the registry could not reach us. */
+function endpointOf({ settings, publicUrl, localUrl }: RegistryDeps): string | undefined {
+  const isOnThisMachine = /^(?:127\.|localhost$|\[::1\]$)/.test(new URL(settings.baseUrl).hostname);
+  const url = publicUrl ?? (isOnThisMachine ? localUrl() : undefined);
+  return url === undefined ? undefined : `${url}${settings.webhookPath}`;
+}
+
 /**
  * What the registry must know of us, looked after once in an hour: that campaigns may be migrated to us, and where to tell us of them.
  * Answers why not, when it cannot be asked; what it will not have costs only time, for its lists are read as well.
@@ -113,6 +121,8 @@ function preparation(
   return async () => {
     if (clock.now().getTime() < nextMs) return undefined;
     const url = endpoint();
+    if (url === undefined)
+      log.warn({}, "TANDEM_PUBLIC_URL is not set: the registry cannot tell us of campaigns, its lists are read");
     const steps = [
       () => client.ensureMigrationSupported(),
       ...(url === undefined ? [] : [() => client.ensureSubscription(url)]),

@@ -16,6 +16,8 @@ export interface OpenSandboxRegistry {
 const OURS = { apiKey: "sandbox", secret: "sandbox-secret" };
 const POLL_SECONDS = 1;
 const REQUESTS_PER_SECOND = 15;
+const ATTEMPT_MS = 2_000;
+const DEADLINE_MS = 5_000;
 
 export async function openSandboxRegistry({ dataDir, file, settings }: Config, log: Log): Promise<OpenSandboxRegistry> {
   const directory = join(dataDir, "sandbox");
@@ -37,6 +39,8 @@ export async function openSandboxRegistry({ dataDir, file, settings }: Config, l
       ...OURS,
       pollSeconds: POLL_SECONDS,
       requestsPerSecond: REQUESTS_PER_SECOND,
+      attemptMs: ATTEMPT_MS,
+      deadlineMs: DEADLINE_MS,
     }),
   };
 }

@@ -158,7 +158,9 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
       settings: registrySettings,
       secret: config.secret,
       store,
-      publicUrl: () => (settings.TANDEM_ROLES.includes("api") ? publicUrl() : settings.TANDEM_PUBLIC_URL),
+      isListening: () => app.server.listening,
+      publicUrl: settings.TANDEM_PUBLIC_URL,
+      localUrl: () => (settings.TANDEM_ROLES.includes("api") ? publicUrl() : undefined),
       clock,
       log,
     });

@@ -1,6 +1,6 @@
 // Migrations for tests: asked for by plain HTTP, in the sandbox's world.
 
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { json, type Tandem } from "../tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import { answerOf, type List, WIDE } from "./numbers.ts";
@@ -51,7 +51,7 @@ export async function migrationOf(account: TestAccount, id: string, query = ""):
 
 /** Resolves with the migration when it is so. */
 export async function migrationThatIs(account: TestAccount, id: string, wanted: object): Promise<MigrationBody> {
-  await expect.poll(() => migrationOf(account, id), SOON).toMatchObject(wanted);
+  await vi.waitFor(async () => expect(await migrationOf(account, id)).toMatchObject(wanted), SOON);
   return migrationOf(account, id);
 }
 

@@ -11,6 +11,7 @@ import fc, { type Arbitrary } from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { basic, json, startTandem, type Tandem } from "../tandem.ts";
 import { hostileValue, resolve, type Schema, type SchemaWorld, spoiled, valid } from "./from-schema.ts";
+import { CONFIG, formText, GOOD_PORT_BODIES, newHeldOrders, newPortOrder } from "./fuzz-ports.ts";
 
 const REQUESTS = 5000;
 /** Of an operation's requests so many in a hundred must succeed, or the fuzzer only knocks at the door. */
@@ -28,7 +29,7 @@ interface Operation {
   readonly operationId: string;
   readonly security: readonly Readonly<Record<string, unknown>>[];
   readonly parameters: readonly Parameter[];
-  readonly requestBody?: { readonly content: { readonly "application/json": { readonly schema: Schema } } };
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
   readonly responses: Readonly<
     Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }>
   >;
@@ -58,6 +59,9 @@ const OWN = "+18005550199";
 
 let tandem: Tandem;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let ownConfig: string;
+/** Port orders that wait for an answer. */
+let heldOrders: string[] = [];
 let sent = 0;
 
 /** Takes every webhook, so that nothing leaves this machine. */
@@ -154,9 +158,11 @@ function planOf(operation: Described, isGood: boolean): Arbitrary<Plan> {
       ),
     ]),
   );
-  const bodySchema = operation.requestBody?.content["application/json"].schema;
+  const content = operation.requestBody?.content;
+  const form = content?.["multipart/form-data"]?.schema.properties?.data;
+  const bodySchema = content?.["application/json"]?.schema ?? form;
   const body = bodySchema
-    ? rarely(goodBody(bodySchema), badBody(bodySchema))
+    ? rarely(GOOD_PORT_BODIES[operation.operationId] ?? goodBody(bodySchema), badBody(bodySchema, form !== undefined))
     : rarely(fc.constant(undefined), strayBody);
   return fc.record({
     isGood: fc.constant(isGood),
@@ -194,9 +200,16 @@ function goodBody(schema: Schema): Arbitrary<Body> {
   return valid(world, schema).map(asJson);
 }
 
-function badBody(schema: Schema): Arbitrary<Body> {
+function badBody(schema: Schema, isForm: boolean): Arbitrary<Body> {
   const value = valid(world, schema);
+  const asForm = spoiled(value).map((data) => formText(JSON.stringify(data) ?? ""));
   return fc.oneof(
+    ...(isForm
+      ? [
+          { weight: 6, arbitrary: asForm },
+          { weight: 1, arbitrary: fc.constant(formText("{}", [])) },
+        ]
+      : []),
     { weight: 6, arbitrary: spoiled(value).map(asJson) },
     { weight: 1, arbitrary: fc.tuple(value, fc.nat()).map(([good, cut]) => cutShort(asJson(good), cut)) },
     { weight: 1, arbitrary: strayBody },
@@ -252,6 +265,13 @@ async function newPhone(): Promise<string> {
 const changeDemo = (change: object) =>
   made(tandem.operator(`/operator/v1/Accounts/${tandem.accountSid}`, json("PATCH", change)));
 
+const letPortIn = () => changeDemo({ features: ["campaignMigration"] });
+
+async function portOrder(): Promise<string> {
+  await letPortIn();
+  return newPortOrder(tandem, ownConfig);
+}
+
 /** Path up to and with the parameter → a value for it. */
 const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
   "/carrierLookup/v1/Numbers/{Number}": async () => fc.sample(number, 1)[0] ?? "",
@@ -262,6 +282,9 @@ const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
     return (await made<{ sid: string }>(tandem.get(`/v1/Webhooks/${sid}/test`, { method: "POST" }))).sid;
   },
   "/v1/Phones/{phone}": newPhone,
+  "/v1/Phones/port-in/{sid}": async () => heldOrders.pop() ?? portOrder(),
+  "/operator/v1/PortOrders/{sid}": () => portOrder(),
+  "/operator/v1/PortOrders/{sid}/documents/{place}": async () => "1",
   "/v1/MessagingConfigs/{sid}": async () =>
     (await made<{ sid: string }>(tandem.get("/v1/MessagingConfigs", json("POST", { name: "Fuzzed" })))).sid,
   "/v1/TcrCampaigns/{tcrCampaignId}": async () => "CDEMO01",
@@ -303,6 +326,11 @@ const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
 /** What must be so before a good request can succeed. */
 const BEFORE: Readonly<Record<string, () => Promise<unknown>>> = {
   requestFeature: () => changeDemo({ features: [] }),
+  portIn: () => letPortIn(),
+  async answerPortException() {
+    await letPortIn();
+    if (heldOrders.length === 0) heldOrders = await newHeldOrders(tandem, ownConfig, runsPerOperation);
+  },
   putPhoneVoice: () => changeDemo({ features: ["voice"] }),
   changePhoneVoice: () => changeDemo({ features: ["voice"] }),
   async createPhone() {
@@ -369,7 +397,7 @@ async function secondToken(path: string): Promise<void> {
 /** An empty segment, a dot or a fixed name beside the parameter would be another address. */
 function encodeSegment(text: string): string {
   const encoded = encodeURIComponent(text.toWellFormed().slice(0, 3000));
-  return /^(\.{0,2}|types|stream|deliveries|replay|available)$/i.test(encoded) ? "x" : encoded;
+  return /^(\.{0,2}|types|stream|deliveries|replay|available|port-in|check|loa)$/i.test(encoded) ? "x" : encoded;
 }
 
 // --- sending and judging
@@ -422,7 +450,10 @@ async function carryOut(operation: Described, plan: Plan): Promise<Answer> {
   const [name, token] = await callerOf(operation);
   const authorization = plan.credentials === "none" ? {} : basic(name, plan.credentials === "right" ? token : "wrong");
   const type = plan.body && plan.body.type !== "" ? { "Content-Type": plan.body.type } : {};
-  const text = plan.body?.text.replaceAll(RECEIVER, receiver.url).replaceAll(ACCOUNT, tandem.accountSid);
+  const text = plan.body?.text
+    .replaceAll(RECEIVER, receiver.url)
+    .replaceAll(ACCOUNT, tandem.accountSid)
+    .replaceAll(CONFIG, ownConfig);
   sent += 1;
   return exchange(
     operation.method,
@@ -471,7 +502,7 @@ function judge(operation: Described, { status, headers, text }: Answer): void {
     return;
   }
   if (!isValid) {
-    expect(headers["content-type"]).toMatch(/^text\/event-stream/);
+    expect(headers["content-type"]).toMatch(/^text\/event-stream|^application\/pdf$/);
     return;
   }
   expect(headers["content-type"]).toMatch(/^(application\/json|text\/json|text\/plain); charset=utf-8$/);
@@ -487,6 +518,7 @@ beforeAll(async () => {
   await made(tandem.operator("/operator/v1/Numbers", json("POST", { numbers: [OWN] })));
   const config = await made<{ sid: string }>(tandem.get("/v1/MessagingConfigs", json("POST", { name: "Own" })));
   await made(tandem.get("/v1/Phones", json("POST", { phone: OWN, messagingConfigSid: config.sid })));
+  ownConfig = config.sid;
 });
 
 afterAll(async () => {

@@ -167,7 +167,7 @@ describe("a number", () => {
   test("that is being ported in goes with its port order", async () => {
     const number = await newNumber(tandem);
     await take(account, number);
-    await database.query("update phones set status = 'PendingPortIn' where number = $1", [number]);
+    await database.query("update phones set status = 'PendingPortIn', features = '{}' where number = $1", [number]);
     const config = await newConfig(account);
     expect(await patch(number, { messagingConfigSid: config })).toMatchObject({ status: "PendingPortIn" });
     const problem = await problemOf(await account.call(`/v1/Phones/${number}`, { method: "DELETE" }), 409);

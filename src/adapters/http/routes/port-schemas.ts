@@ -76,7 +76,7 @@ export const portAnswerData = z
   .meta({ id: "PortAnswerData" });
 
 const reasons = {
-  reasonCode: portReasonCode.nullable(),
+  reasonCode: z.string().nullable().describe("A `PortReasonCode`; null while all goes well."),
   reason: z.string().nullable().describe("The same in words."),
 };
 

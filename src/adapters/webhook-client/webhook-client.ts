@@ -14,7 +14,7 @@ import type { AddressGuard, UrlRefusal } from "../guard/address-guard.ts";
 import type { OpenSocketDeps } from "../guard/open-socket.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { Deadlines } from "./deadlines.ts";
-import { Exchange, type Outcome, type WebhookFailure } from "./exchange.ts";
+import { Exchange, type ExchangeOrder, type Outcome, type WebhookFailure } from "./exchange.ts";
 import { type Place, placeOf, requestText } from "./request-text.ts";
 import { parseRetryAfter } from "./retry-after.ts";
 
@@ -62,6 +62,10 @@ export interface WebhookClientOptions {
 const PLACES_MAX = 1_000;
 const DETAIL_LENGTH_MAX = 500;
 
+function failedAtOnce(reason: WebhookFailure, detail: string): Promise<WebhookAnswer> {
+  return Promise.resolve({ kind: "failed", reason, detail: detail.slice(0, DETAIL_LENGTH_MAX), ms: 0 });
+}
+
 export class WebhookClient {
   readonly #guard: AddressGuard;
   readonly #clock: Clock;
@@ -96,18 +100,16 @@ export class WebhookClient {
     );
   }
 
+  /** Nothing of the request is held while the answer is waited for but its text. */
   post(request: WebhookRequest): Promise<WebhookAnswer> {
-    const startedMs = performance.now();
-    return new Promise((resolve) => {
-      const settle = (outcome: Outcome) => resolve(this.#answerOf(outcome, performance.now() - startedMs));
-      const fail = (reason: WebhookFailure, detail: string) => settle({ kind: "failed", reason, detail });
-      const checked = this.#check(request.url);
-      if (!checked.ok) return fail(checked.refusal.reason, checked.refusal.detail);
-      if (this.#closing) return fail("aborted", "The client is closed.");
-      const text = requestText(checked.value, request.headers, request.body);
-      if (text === undefined) return fail("protocol", "A header has characters that cannot be sent.");
-      this.#begin(checked.value, request, text, settle);
-    });
+    const { deadlineMs = this.#deadlineMs, keepBytes = this.#keepBytes } = request;
+    const checked = this.#check(request.url);
+    if (!checked.ok) return failedAtOnce(checked.refusal.reason, checked.refusal.detail);
+    if (this.#closing) return failedAtOnce("aborted", "The client is closed.");
+    const text = requestText(checked.value, request.headers, request.body);
+    if (text === undefined) return failedAtOnce("protocol", "A header has characters that cannot be sent.");
+    const { origin } = checked.value;
+    return this.#exchange({ origin, request: text, keepBytes, answerBytesMax: this.#answerBytesMax }, deadlineMs);
   }
 
   close(): Promise<void> {
@@ -128,20 +130,18 @@ export class WebhookClient {
     return ok(place);
   }
 
-  #begin({ origin }: Place, order: WebhookRequest, request: string, settle: (outcome: Outcome) => void): void {
-    const { deadlineMs = this.#deadlineMs, keepBytes = this.#keepBytes } = order;
-    const exchange = new Exchange(
-      this.#pool,
-      { origin, request, keepBytes, answerBytesMax: this.#answerBytesMax },
-      (outcome) => {
+  #exchange(order: ExchangeOrder, deadlineMs: number): Promise<WebhookAnswer> {
+    const startedMs = performance.now();
+    return new Promise((resolve) => {
+      const exchange = new Exchange(this.#pool, order, (outcome) => {
         this.#deadlines.remove(exchange, deadlineMs);
         this.#running.delete(exchange);
-        settle(outcome);
-      },
-    );
-    this.#deadlines.add(exchange, deadlineMs);
-    this.#running.add(exchange);
-    exchange.start();
+        resolve(this.#answerOf(outcome, performance.now() - startedMs));
+      });
+      this.#deadlines.add(exchange, deadlineMs);
+      this.#running.add(exchange);
+      exchange.start();
+    });
   }
 
   async #closeAll(): Promise<void> {

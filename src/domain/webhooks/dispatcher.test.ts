@@ -133,11 +133,11 @@ test("a receiver that keeps failing is tried gently, until it answers or is not 
   await dispatch(...Array.from({ length: 3 }, (_, at) => delivery(`WH${at}`)));
   rooms.length = 0;
   await dispatch(delivery("WH4"));
-  expect(rooms[0]).toBe(8);
+  expect(rooms[0]).toBe(2);
   await dispatch(delivery("WH5", { isWanted: false }));
   rooms.length = 0;
   await dispatch(delivery("WH6"));
-  expect(rooms[0]).toBe(16);
+  expect(rooms[0]).toBe(4);
 });
 
 /** Receivers that answer when they are told to. */

@@ -34,8 +34,8 @@ interface Fresh {
 /** Two URLs, and as much again before the lease of what waits behind them ends. */
 const LEASE_MS = 6 * DEADLINE_MS;
 const RUNNING_MAX = 4_000;
-/** Running and waiting. */
-const CLAIMED_MAX = 8_000;
+/** A fraction of a second's work: what waits longer grows old in the heap, where it is dear to collect. */
+const WAITING_MAX = 1_000;
 const LANES_PER_CLAIM_MAX = 256;
 const BUSY_FROM = 16;
 /**
@@ -52,7 +52,7 @@ export class Dispatcher {
   readonly #settler: Settler;
   readonly #lanes = new Map<string, Lane>();
   readonly #wanted = new Set<string>();
-  /** Lanes in which the last claim left something behind: for want of room, or because it must wait for its turn. */
+  /** Lanes in which something may be left: a claim left it for want of room or because it must wait its turn, or is still under way. */
   readonly #leftIn = new Set<string>();
   /** Lanes that may begin another attempt, whose turn it is first. */
   readonly #ready = new Set<Lane>();
@@ -120,6 +120,7 @@ export class Dispatcher {
         for (const sid of more) this.#leftIn.add(sid);
         const leaseEndMs = now.getTime() + LEASE_MS;
         for (const delivery of claimed) this.#hold({ delivery, leaseEndMs });
+        for (const { subscriptionSid } of rooms) this.#forgetIfUnused(subscriptionSid);
         this.#begin();
       }
     } catch (error) {
@@ -134,7 +135,7 @@ export class Dispatcher {
   /** Wanted lanes with room enough; those without are wanted again when something in them ends. */
   #rooms(): readonly LaneRoom[] {
     const rooms: LaneRoom[] = [];
-    let free = CLAIMED_MAX - this.#running - this.#waiting;
+    let free = WAITING_MAX - this.#waiting;
     for (const subscriptionSid of this.#wanted) {
       if (rooms.length === LANES_PER_CLAIM_MAX || free <= 0) break;
       this.#wanted.delete(subscriptionSid);
@@ -142,7 +143,7 @@ export class Dispatcher {
       const room = Math.min(lane.claimable, free);
       free -= room;
       if (room > 0) rooms.push({ subscriptionSid, room });
-      else this.#leftIn.add(subscriptionSid);
+      this.#leftIn.add(subscriptionSid);
     }
     return rooms;
   }
@@ -178,7 +179,7 @@ export class Dispatcher {
         void this.#deliver(lane, claimed);
       }
       if (lane.mayBegin) this.#ready.add(lane);
-      else this.#forgetIfUnused(lane);
+      else this.#forgetIfUnused(lane.sid);
     }
   }
 
@@ -213,15 +214,15 @@ export class Dispatcher {
     lane.running -= 1;
     this.#running -= 1;
     if (lane.mayBegin) this.#ready.add(lane);
-    else this.#forgetIfUnused(lane);
+    else this.#forgetIfUnused(lane.sid);
     this.#begin();
     this.#wakeLeft(lane.sid);
     this.#claimWanted();
     this.#tellIdle();
   }
 
-  #forgetIfUnused(lane: Lane): void {
-    if (lane.isForgettable) this.#lanes.delete(lane.sid);
+  #forgetIfUnused(sid: string): void {
+    if (this.#lanes.get(sid)?.isForgettable && !this.#leftIn.has(sid)) this.#lanes.delete(sid);
   }
 
   /** Something ended in this lane: what was left behind there may find room now. */

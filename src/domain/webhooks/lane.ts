@@ -11,7 +11,7 @@ export interface Claimed {
 const ROOM_AT_FIRST = 4;
 const ROOM_MIN = 2;
 const ROOM_MAX = 32;
-/** So many times what may run is claimed, so that nobody idles while the next claim is under way. */
+/** So many times what may run is claimed, so that a lane that gets on does not idle while the next claim is under way. */
 const CLAIMED_AHEAD = 4;
 
 export class Lane {
@@ -35,9 +35,14 @@ export class Lane {
 
   /** How many more may be claimed; nothing while it has half of what it may have, for claims should be few and large. */
   get claimable(): number {
-    const max = CLAIMED_AHEAD * this.#room;
+    const max = this.#getsOn ? CLAIMED_AHEAD * this.#room : this.#room;
     const free = max - this.running - this.waiting.length;
     return 2 * free >= max ? free : 0;
+  }
+
+  /** Its receiver answers: what is claimed for it will not lie about. */
+  get #getsOn(): boolean {
+    return this.failuresInARow === 0 && this.#room > ROOM_AT_FIRST;
   }
 
   /** Nothing about it is worth knowing. */

@@ -5,6 +5,7 @@ import { type Payload, payloadOf } from "./payload.ts";
 import type {
   AskedSubscription,
   ClaimedDelivery,
+  PostOrder,
   PostOutcome,
   SettledDelivery,
   WebhookPoster,
@@ -81,25 +82,26 @@ function urlsOf({ url, subscription }: ClaimedDelivery): readonly string[] {
 }
 
 async function postOnce(deps: TryDeps, delivery: ClaimedDelivery, url: string) {
-  const { event, subscription } = delivery;
   const at = deps.now();
-  const payload = payloadOf(event, subscription.payloadShape, delivery.sid);
-  const outcome = await deps.poster.post({
-    url,
-    body: payload.text,
-    deadlineMs: DEADLINE_MS,
-    headers: headersOf(deps.signer, {
-      deliverySid: delivery.sid,
-      url,
-      payload,
-      subscription,
-      type: event.type,
-      // To another URL the bearer would be given to a stranger.
-      withBearer: delivery.url === null,
-      now: at,
-    }),
-  });
+  const outcome = await deps.poster.post(postOrderOf(deps.signer, delivery, url, at));
   return { attempt: toAttempt(at, url, outcome), retryAfterMs: outcome.retryAfterMs };
+}
+
+/** Apart, so that nothing of it is held while the answer is waited for. */
+function postOrderOf(signer: WebhookSigner, delivery: ClaimedDelivery, url: string, now: Date): PostOrder {
+  const { event, subscription } = delivery;
+  const payload = payloadOf(event, subscription.payloadShape, delivery.sid);
+  const headers = headersOf(signer, {
+    deliverySid: delivery.sid,
+    url,
+    payload,
+    subscription,
+    type: event.type,
+    // To another URL the bearer would be given to a stranger.
+    withBearer: delivery.url === null,
+    now,
+  });
+  return { url, body: payload.text, deadlineMs: DEADLINE_MS, headers };
 }
 
 export interface HeaderOrder {

@@ -13,7 +13,7 @@ import type { NewDocument, StoredPortOrder } from "./ports.ts";
 import { type TellDeps, type Told, tellOrder } from "./tell-order.ts";
 
 /** As many as a clearing house takes with one order, and fewer than it would mind. */
-export const ORDER_DOCUMENTS_MAX = 20;
+const ORDER_DOCUMENTS_MAX = 20;
 
 /** Asking twice is asking once. */
 export async function cancelPort(

@@ -1,7 +1,7 @@
 // The front door of porting.
 
 export { answerException } from "./answer-exception.ts";
-export { answerPort, cancelPort, movePort, ORDER_DOCUMENTS_MAX } from "./ask-port.ts";
+export { answerPort, cancelPort, movePort } from "./ask-port.ts";
 export { cancellableNumbers } from "./cancel-port.ts";
 export { checkPortLetter, checkPortOrder, PORT_PHONES_MAX } from "./check-order.ts";
 export { type Portability, portabilityOf } from "./check-portability.ts";

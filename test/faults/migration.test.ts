@@ -1,0 +1,162 @@
+// Migrations while servers are killed: two processes on one database, one or both ended by kill -9 again and again. Every number ends
+// Active, every change of it is told once and in order, and nothing is told under two ids.
+// And very many migrations at once, which cost what changes and not what there is.
+
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { answerOf, newCampaignId } from "../contract/numbers.ts";
+import { formOf, letter, orderData } from "../contract/port-orders.ts";
+import { type Received, startReceiver } from "../journeys/listen-receiver.ts";
+import { json } from "../tandem.ts";
+import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
+import { Chance, SEED } from "./messages-chance.ts";
+import { faultsIn, storedOf, WAY } from "./migration-verdict.ts";
+import { MigrationWorld, type Owner } from "./migration-world.ts";
+
+const ROUNDS = roundsOf({ quick: 3, long: 30 });
+const NUMBERS = 100;
+const KILLS_MAX = 3;
+const JITTER_MS_MAX = 150;
+const PORT_MS = 1_500;
+const LOOK_MS = 5;
+/** Longer than what a killed process had in hand is kept for it. */
+const SETTLED = { timeout: 180_000, interval: 200 };
+
+let world: MigrationWorld;
+let numbersMade = 0;
+
+beforeAll(async () => {
+  console.log(`FAULTS_SEED=${SEED}`);
+  world = await MigrationWorld.start({ portMs: PORT_MS, pollSeconds: 1 });
+});
+afterAll(() => world?.close());
+
+/** Numbers that nobody had before. */
+const newNumbers = (count: number) =>
+  Array.from({ length: count }, () => `+1720${String(2_000_000 + ++numbersMade).padStart(7, "0")}`);
+
+interface Migration {
+  readonly owner: Owner;
+  readonly id: string;
+  readonly config: string;
+  readonly numbers: readonly string[];
+}
+
+async function plan(owner: Owner, count: number): Promise<Migration> {
+  const id = newCampaignId();
+  const order = () => json("POST", { name: `Shop ${id}` });
+  const { sid: config } = await answerOf<{ sid: string }>(await owner.call("/v1/MessagingConfigs", order), 201);
+  return { owner, id, config, numbers: newNumbers(count) };
+}
+
+let paper: Uint8Array | undefined;
+
+/** As its owner does it who does not know whether the first try was heard. */
+async function orderNumbers({ owner, config, numbers }: Migration): Promise<void> {
+  paper ??= await letter();
+  const bytes = paper;
+  const answer = await owner.call("/v1/Phones/port-in", () => formOf(orderData(config, numbers), [bytes]));
+  const text = await answer.text();
+  if (answer.status !== 200) expect(text).toContain("This number is yours already, or on its way");
+}
+
+async function subscribe(owner: Owner, type: string) {
+  const receiver = await startReceiver();
+  const order = () => json("POST", { type, url: receiver.url });
+  const { secret } = await answerOf<{ secret: string }>(await owner.call("/v1/Webhooks", order), 201);
+  receiver.state.secret = secret;
+  return receiver;
+}
+
+async function activeOf({ sid }: Owner): Promise<number> {
+  const [row] = await world.database.query<{ count: number }>(
+    "select count(*)::integer as count from phones where account_sid = $1 and status = 'Active'",
+    [sid],
+  );
+  return row?.count ?? 0;
+}
+
+/** Moments on the way of a migration at which a kill may hurt: each is told by what is stored. */
+const MOMENTS = {
+  "the order is on its way": "true",
+  "the order is taken": "exists (select 1 from port_orders where account_sid = account)",
+  "the order is submitted": "exists (select 1 from port_orders where account_sid = account and sequence > 0)",
+  "the date is confirmed": "exists (select 1 from port_orders where account_sid = account and status <> 'Submitted')",
+  "the campaign is seen": "exists (select 1 from registry_campaigns where tcr_campaign_id = campaign)",
+  "the campaign is accepted":
+    "exists (select 1 from registry_campaigns where tcr_campaign_id = campaign and standing in ('AwaitingUpstream', 'Ours'))",
+  "the campaign is imported": "exists (select 1 from tcr_campaigns where tcr_campaign_id = campaign)",
+  "messaging has moved": "exists (select 1 from phones where account_sid = account and status <> 'PendingPortIn')",
+  "numbers are being added":
+    "exists (select 1 from phones where account_sid = account and (activate_at is not null or status = 'Active'))",
+  "a number is Active": "exists (select 1 from phones where account_sid = account and status = 'Active')",
+} as const;
+type Moment = keyof typeof MOMENTS;
+const NAMES = Object.keys(MOMENTS) as [Moment, ...Moment[]];
+const VICTIMS: readonly [readonly (0 | 1)[], ...(readonly (0 | 1)[])[]] = [[0], [1], [0, 1]];
+
+async function whenItIs(moment: Moment, { owner, id }: Migration): Promise<void> {
+  const text = `select 1 from (select $1::text as account, $2::text as campaign) as migration where ${MOMENTS[moment]}`;
+  while ((await world.database.query(text, [owner.sid, id])).length === 0) await pause(LOOK_MS);
+}
+
+async function killAlongTheWay(migration: Migration, chance: Chance): Promise<string> {
+  const told: string[] = [];
+  const kills = chance.integer(1, KILLS_MAX + 1);
+  const moments = Array.from({ length: kills }, () => chance.oneOf(NAMES)).sort(
+    (left, right) => NAMES.indexOf(left) - NAMES.indexOf(right),
+  );
+  for (const moment of moments) {
+    const victims = chance.oneOf(VICTIMS);
+    const laterMs = chance.integer(0, JITTER_MS_MAX);
+    await whenItIs(moment, migration);
+    await pause(laterMs);
+    await world.kill(...victims);
+    await world.startAgain(...victims);
+    told.push(`${victims.map((place) => place + 1).join("+")} ${laterMs} ms after ${moment}`);
+  }
+  return told.join(", ");
+}
+
+test(
+  "numbers become Active and every change is told once, whichever processes are killed on the way",
+  async () => {
+    for (let round = 1; round <= ROUNDS; round++) {
+      const chance = new Chance(SEED + round);
+      const owner = await world.newOwner();
+      const statuses = await subscribe(owner, "PhoneNumberStatusChanged");
+      const imports = await subscribe(owner, "TcrCampaignImported");
+      const migration = await plan(owner, NUMBERS);
+      const isCampaignFirst = chance.happens(0.3);
+      const begin = async () => {
+        if (isCampaignFirst) world.registry.migrate(migration.id);
+        await orderNumbers(migration);
+        world.registry.migrate(migration.id);
+      };
+      const [killed] = await Promise.all([killAlongTheWay(migration, chance), begin()]);
+      await expect.poll(() => activeOf(owner), SETTLED).toBe(NUMBERS);
+
+      const stored = await storedOf(world.database, owner.sid, "PhoneNumberStatusChanged");
+      expect([...stored.keys()].sort()).toEqual([...migration.numbers].sort());
+      expect(new Set([...stored.values()].map((told) => told.join(", ")))).toEqual(new Set([WAY.join(", ")]));
+      expect(await storedOf(world.database, owner.sid, "TcrCampaignImported")).toEqual(
+        new Map([[migration.id, ["Linked"]]]),
+      );
+      await expect.poll(() => faultsIn(statuses.received, migration.numbers), SETTLED).toEqual([]);
+      await expect.poll(() => idsOf(imports.received), SETTLED).toEqual(new Set([imports.received[0]?.id]));
+      expect(imports.received.length).toBeGreaterThan(0);
+      const [orders] = await world.database.query<{ count: number }>(
+        "select count(*)::integer as count from port_orders where account_sid = $1",
+        [owner.sid],
+      );
+      expect(orders?.count).toBe(1);
+      const repeats = statuses.received.length - 3 * NUMBERS;
+      console.log(`round ${round}/${ROUNDS}: killed ${killed}; ${repeats} deliveries were repeated under the same id`);
+      await statuses.close();
+      await imports.close();
+    }
+  },
+  LONG_TIMEOUT_MS,
+);
+
+const idsOf = (received: readonly Received[]) => new Set(received.map(({ id }) => id));

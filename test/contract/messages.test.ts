@@ -17,9 +17,10 @@ import {
   SEND,
   type Sender,
   send,
+  UNTIL,
   whyOf,
 } from "./messages.ts";
-import { answerOf, type List } from "./numbers.ts";
+import { answerOf, type List, newNumber, take } from "./numbers.ts";
 import { problemOf } from "./problem.ts";
 
 const TO = "+14155550100";
@@ -49,6 +50,13 @@ afterEach(() => ear.leave());
 const post = (init: RequestInit) => account.call(SEND, init);
 const get = async <Body>(path: string) => answerOf<Body>(await account.call(path), 200);
 const from = () => sender.number;
+
+/** Sending times that are just the hour in which this lies. */
+function hourOf(date: Date): object {
+  const hour = (ms: number) => `${String(new Date(ms).getUTCHours()).padStart(2, "0")}:00`;
+  const days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+  return { timeZone: "Etc/UTC", days, from: hour(date.getTime()), to: hour(date.getTime() + 3_600_000) };
+}
 
 describe("the specification's form", () => {
   test("a text is sent by account sid and token with From, To and Text", async () => {
@@ -364,13 +372,7 @@ describe("later", () => {
 
   test("outside the config's sending times a message waits for them", async () => {
     const tomorrow = new Date(Date.now() + 43_200_000);
-    const hour = (date: Date) => `${String(date.getUTCHours()).padStart(2, "0")}:00`;
-    const sendingTimes = {
-      timeZone: "Etc/UTC",
-      days: ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
-      from: hour(tomorrow),
-      to: hour(new Date(tomorrow.getTime() + 3_600_000)),
-    };
+    const sendingTimes = hourOf(tomorrow);
     await answerOf(
       await account.call(
         `/v1/MessagingConfigs/${sender.configSid}`,
@@ -471,7 +473,47 @@ describe("held until active", () => {
     const now = await send(account, { From: from(), To: TO, Text: "Hi", HoldUntilActive: true });
     await link(sender.tcrCampaignId);
     await ear.statusesUntil(now.sid, "Delivered");
+    expect(await messageOf(account, sid)).toMatchObject({ status: "Queued", statusReason: null });
+  });
+
+  test("a message of a number without a config belongs to the one that the number is given", async () => {
+    const { number } = await take(account, await newNumber(tandem));
+    const { sid, messagingConfigSid } = await send(account, {
+      From: number,
+      To: TO,
+      Text: "Early",
+      HoldUntilActive: true,
+    });
+    expect(messagingConfigSid).toBeNull();
+    expect((await whyOf(account, sid)).steps.map(({ step }) => step)).toEqual(["accepted", "held"]);
+    await answerOf(
+      await account.call(`/v1/Phones/${number}`, json("PATCH", { messagingConfigSid: sender.configSid })),
+      200,
+    );
+    await ear.statusesUntil(sid, "Delivered");
+    expect(await messageOf(account, sid)).toMatchObject({
+      messagingConfigSid: sender.configSid,
+      tcrCampaignId: sender.tcrCampaignId,
+    });
+  });
+
+  test("a message that is released outside the config's sending times waits for them", async () => {
+    await link(null);
+    const { sid } = await send(account, { From: from(), To: TO, Text: "At night", HoldUntilActive: true });
+    const opens = new Date(Date.now() + 43_200_000);
+    const sendingTimes = hourOf(opens);
+    await answerOf(
+      await account.call(`/v1/MessagingConfigs/${sender.configSid}`, json("PATCH", { sendingTimes })),
+      200,
+    );
+    await link(sender.tcrCampaignId);
+    await expect
+      .poll(async () => (await whyOf(account, sid)).steps.map(({ step }) => step), UNTIL)
+      .toEqual(["accepted", "scheduled"]);
+    opens.setUTCMinutes(0, 0, 0);
+    expect((await whyOf(account, sid)).steps.at(-1)?.details).toEqual({ until: opens.toISOString() });
     expect(await messageOf(account, sid)).toMatchObject({ status: "Queued" });
+    await answerOf(await account.call(`${SEND}/${sid}/cancel`, { method: "POST" }), 200);
   });
 
   test("a message whose number was given back meanwhile fails with 4", async () => {

@@ -6,6 +6,7 @@ import { FAILURES, PRIORITIES } from "../../domain/messaging/index.ts";
 import type { Database, Queryable } from "./database.ts";
 import { moveMessages } from "./message-changes.ts";
 import { holdTerm } from "./sending-lease.ts";
+import { judgeAgain, postpone } from "./stale-messages.ts";
 
 export const MESSAGES_QUEUED = "messages_queued";
 
@@ -53,23 +54,6 @@ select message.* from taken cross join lateral (
 
 const BEGIN = `
 update outbound_queue set submitting = $2 where sid = any($1) and claimed_by = $3 and expires_at > $4 returning sid`;
-
-// What was checked when it was accepted, once more: its number may have been taken away, its campaign stopped, its recipient gone.
-const NO_LONGER = `
-select message.sid,
-       case when phone.status is distinct from 'Active' then 'sender'
-            when campaign.status <> 'Active' then 'campaign'
-            else 'optedOut' end as why
-  from outbound_messages as message
-  left join phones as phone on phone.number = message.from_number and phone.status <> 'Removed' and phone.account_sid = message.account_sid
-  left join messaging_configs as config on config.sid = phone.messaging_config_sid
-  left join tcr_campaigns as campaign on campaign.tcr_campaign_id = config.tcr_campaign_id
- where (message.account_sid, message.sid) in (select * from unnest($1::text[], $2::text[]))
-   and (phone.status is distinct from 'Active' or campaign.status <> 'Active'
-        or not message.is_reply and exists (select from opt_outs where opt_outs.account_sid = message.account_sid
-                    and opt_outs.number = any(coalesce(message.recipients, array[message.to_number]))
-                    and ((scope_type = 'SenderPhoneNumber' and scope = message.from_number)
-                      or (scope_type = 'TcrCampaign' and scope = config.tcr_campaign_id))))`;
 
 // Each message is looked up by its key, whatever the planner thinks of the tables' sizes: plans are made while they are still empty.
 const SETTLE = `
@@ -197,16 +181,10 @@ export class StoredSendQueue implements SendQueue {
 
   async #refuseStale(waited: readonly Outgoing[], now: Date): Promise<ReadonlySet<string>> {
     if (waited.length === 0) return new Set();
-    const rows = await this.#db.query<{ sid: string; why: "sender" | "campaign" | "optedOut" }>(NO_LONGER, [
-      waited.map(({ accountSid }) => accountSid),
-      waited.map(({ sid }) => sid),
-    ]);
-    const accounts = new Map(waited.map(({ sid, accountSid }) => [sid, accountSid]));
-    await this.#settleRows(
-      rows.map(({ sid, why }) => ({ ...STALE[why], account_sid: accounts.get(sid) as string, sid })),
-      now,
-    );
-    return new Set(rows.map(({ sid }) => sid));
+    const { refused, early } = await judgeAgain(this.#db, waited, now);
+    await this.#settleRows(refused, now);
+    if (early.length > 0) await postpone(this.#db, early, this.#term);
+    return new Set([...refused, ...early].map(({ sid }) => sid));
   }
 
   async settle(batch: readonly SettledMessage[], now: Date): Promise<void> {
@@ -281,28 +259,6 @@ interface SettledRow {
   readonly carrier_ids: readonly string[];
   readonly sent_at: Date | null;
 }
-
-const REFUSED_LATER = { status: "Failed", link: null, carrier: "", carrier_ids: [], sent_at: null } as const;
-const STALE = {
-  optedOut: {
-    ...REFUSED_LATER,
-    status_reason: "The recipient opted out while it waited",
-    error_code: FAILURES.optedOut.code,
-    error_description: FAILURES.optedOut.description,
-  },
-  sender: {
-    ...REFUSED_LATER,
-    status_reason: "The sender was no longer active when it was due",
-    error_code: 4,
-    error_description: "The sender is not active.",
-  },
-  campaign: {
-    ...REFUSED_LATER,
-    status_reason: "The sender's campaign was no longer active when it was due",
-    error_code: 3015,
-    error_description: "The sender's campaign is suspended.",
-  },
-} as const;
 
 function toSettled({ message, link, outcome, at }: SettledMessage): SettledRow {
   const row = { account_sid: message.accountSid, sid: message.sid, link: link.name, carrier: link.carrier };

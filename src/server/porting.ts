@@ -38,7 +38,7 @@ export function openPorting({ settings, secret, store, box, clock, log }: Portin
   const { gateway, webhook, pollSeconds } = makePorting(settings, { secret, clock, log });
   const deps: FollowDeps = {
     gateway,
-    duties: portDuties(store.db, box),
+    duties: portDuties(store.db, box, clock),
     transaction: store.transaction,
     clock,
     log,

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../src/adapters/store/database.ts";
 import { ClearingHouse } from "../../src/sandbox/clearing-house/clearing-house.ts";
-import { startTandem, type Tandem } from "../tandem.ts";
+import { forgetTandem, startTandem, type Tandem } from "../tandem.ts";
 import { databaseOf, startBeside } from "../tandem-database.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import { answerOf, type List, newConfig, toldOf, WIDE } from "./numbers.ts";
@@ -179,12 +179,16 @@ describe("an order that was taken", () => {
     );
   });
 
-  test("is submitted although the process that took it is killed at that moment", async () => {
+  test.each([
+    ["has just answered", false],
+    ["is submitting it", true],
+  ])("is submitted although the process that took it is killed when it %s", async (_, isUnderWay) => {
     const dataDir = mkdtempSync(join(tmpdir(), "tandem-killed-"));
     const first = await startTandem({ dataDir, environment });
     between.isHolding = true;
     const account = await migrant(first);
     const { sid } = await ordered(account);
+    if (isUnderWay) await expect.poll(() => between.heldCount, SOON).toBeGreaterThan(0);
     await first.kill();
     between.release();
     const again = await startTandem({ dataDir, environment });
@@ -197,7 +201,7 @@ describe("an order that was taken", () => {
       expect(movesOf(await toldOfOrder(same, sid))).toHaveLength(3);
     } finally {
       await again.stop();
-      rmSync(dataDir, { recursive: true, force: true });
+      forgetTandem(dataDir);
     }
   });
 

@@ -1,7 +1,8 @@
 // What is to be done for port orders, shared by all processes. Taking is one statement that moves the time at which it is due: who dies
 // with it in hand keeps nobody from it for longer than that.
 
-import type { PortDeed, PortDuties } from "../../domain/porting/index.ts";
+import type { Clock } from "../../base/clock.ts";
+import { LEASE_MS, type PortDeed, type PortDuties } from "../../domain/porting/index.ts";
 import type { SecretBox } from "../secrets.ts";
 import type { Queryable } from "./database.ts";
 import { documentsOf } from "./port-documents.ts";
@@ -18,10 +19,23 @@ with due as (
 update port_deeds as deed set due_at = $2 from due where deed.id = due.id
 returning deed.id, deed.order_sid as "orderSid", deed.kind, deed.failures`;
 
-export function portDuties(db: Queryable, box: SecretBox): PortDuties {
+export function portDuties(db: Queryable, box: SecretBox, clock: Clock): PortDuties {
   const orders = portOrderStore(db, box);
   return {
     takeDeeds: (until, countMax, now) => db.query<PortDeed>(TAKE_DEEDS, [now, until, countMax]),
+    async hold({ id }, work) {
+      const prolong = () =>
+        db
+          .query("update port_deeds set due_at = $2 where id = $1", [id, new Date(clock.now().getTime() + LEASE_MS)])
+          // Whoever has the database again takes it again.
+          .catch(() => undefined);
+      const timer = setInterval(prolong, LEASE_MS / 3);
+      try {
+        return await work();
+      } finally {
+        clearInterval(timer);
+      }
+    },
     async putOff({ id }, until) {
       await db.query("update port_deeds set due_at = $2, failures = failures + 1 where id = $1", [id, until]);
     },

@@ -133,6 +133,7 @@ const deps: FollowDeps = {
         deed.id === id ? { ...deed, failures: deed.failures + 1, dueMs: until.getTime() } : deed,
       );
     },
+    hold: (_deed, work) => work(),
     papersOf: async (sid) => ({ order: orderOf(sid), pins: new Map(), documents: [] }),
     async takeNews(nextOn, now) {
       if (now.getTime() < askMs) return undefined;

@@ -34,8 +34,8 @@ export interface FollowCounts {
 
 const DEEDS_AT_ONCE = 4;
 const DEEDS_PER_PASS = 200;
-/** Longer than a clearing house takes as a rule. Should it take longer, somebody else repeats the question. */
-const LEASE_MS = 60_000;
+/** Prolonged while somebody is at it: so long it lies when they die. */
+export const LEASE_MS = 15_000;
 const PUT_OFF_MS_MIN = 2_000;
 const PUT_OFF_MS_MAX = 60_000;
 const PAGES_PER_PASS = 100;
@@ -71,7 +71,7 @@ async function carryOutDeeds(deps: FollowDeps, faults: unknown[]): Promise<{ dee
 
 async function carryOutOrPutOff(deps: FollowDeps, deed: PortDeed): Promise<void> {
   try {
-    await carryOut(deps, deed);
+    await deps.duties.hold(deed, () => carryOut(deps, deed));
   } catch (fault) {
     const pauseMs = Math.min(PUT_OFF_MS_MIN * 2 ** deed.failures, PUT_OFF_MS_MAX);
     deps.log.warn({ sid: deed.orderSid, deed: deed.kind, pauseMs, reason: String(fault) }, "port order put off");

@@ -5,7 +5,7 @@ export { answerPort, cancelPort, movePort } from "./ask-port.ts";
 export { cancellableNumbers } from "./cancel-port.ts";
 export { checkPortLetter, checkPortOrder, PORT_PHONES_MAX } from "./check-order.ts";
 export { type Portability, portabilityOf } from "./check-portability.ts";
-export { type FollowDeps, followPorts, takePortNews } from "./follow-ports.ts";
+export { type FollowDeps, followPorts, LEASE_MS, takePortNews } from "./follow-ports.ts";
 export type { OperatorAction } from "./operator-hand.ts";
 export { orderPort } from "./order-port.ts";
 export { foldPortNews, type PortNews, type PortWord } from "./port-news.ts";

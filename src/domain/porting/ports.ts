@@ -146,6 +146,8 @@ export interface PortPapers {
 /** What is to be done for orders, shared by all processes: whoever takes something has it until the time given. */
 export interface PortDuties {
   takeDeeds(until: Date, countMax: number, now: Date): Promise<readonly PortDeed[]>;
+  /** Keeps what was taken while the work goes on, however long it takes. */
+  hold<Value>(deed: PortDeed, work: () => Promise<Value>): Promise<Value>;
   putOff(deed: PortDeed, until: Date): Promise<void>;
   /** Without documents where they are not needed. */
   papersOf(orderSid: string, withDocuments: boolean): Promise<PortPapers | undefined>;

@@ -160,32 +160,38 @@ function readRecipients(given: Given, faults: SendFault[]): readonly string[] {
 
 /** Nothing that a list here is made of holds one. */
 const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
+/** A comma may be part of a URL: the next one begins where another scheme does. */
+const BETWEEN = {
+  MediaUrls: /\s*,\s*(?=["']?[a-z][a-z0-9+.-]*:\/\/)/i,
+  Recipients: /\s*,\s*/,
+};
 
 /** `[a,b]`, a JSON array, a repeated field, or one alone. */
-function readList(value: unknown, field: Field, code: RefusalCode, faults: SendFault[]): readonly string[] {
+function readList(
+  value: unknown,
+  field: keyof typeof BETWEEN,
+  code: RefusalCode,
+  faults: SendFault[],
+): readonly string[] {
   if (value === undefined) return [];
   const items: string[] = [];
   for (const entry of Array.isArray(value) ? value : [value]) {
     if (typeof entry !== "string" || UNSTORABLE.test(entry))
       addFault(faults, code, field, "A list of texts is wanted.");
-    else items.push(...splitList(entry));
+    else items.push(...splitList(entry, BETWEEN[field]));
   }
   return items;
 }
 
-function splitList(text: string): readonly string[] {
+function splitList(text: string, between: RegExp): readonly string[] {
   const trimmed = text.trim();
   if (trimmed === "") return [];
   if (!trimmed.startsWith("[") || !trimmed.endsWith("]")) return [trimmed];
   const json = jsonList(trimmed);
   if (json) return json;
   const inside = trimmed.slice(1, -1).trim();
-  // A comma may be part of a URL: the next one begins where another scheme or number does.
-  return inside === ""
-    ? []
-    : inside
-        .split(/\s*,\s*(?=["']?(?:[a-z][a-z0-9+.-]*:|\+?\d))/i)
-        .map((item) => item.trim().replace(/^(["'])(.*)\1$/, "$2"));
+  if (inside === "") return [];
+  return inside.split(between).map((item) => item.trim().replace(/^(["'])(.*)\1$/, "$2"));
 }
 
 function jsonList(text: string): readonly string[] | undefined {

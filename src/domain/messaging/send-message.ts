@@ -7,6 +7,7 @@ import { smartEncode } from "../../base/sms/smart-encoding.ts";
 import type { Account } from "../accounts/index.ts";
 import { type FieldErrors, type Problem, problem } from "../problems.ts";
 import { firstOf, type SendFault } from "./error-codes.ts";
+import { judgeCountries, judgeSender, judgeTimes, type Times } from "./judge-sending.ts";
 import type { NewMessage } from "./message.ts";
 import { addFault, type MessageOrder, type ReadOrder } from "./message-order.ts";
 import type {
@@ -18,7 +19,6 @@ import type {
   SenderDirectory,
   SenderFacts,
 } from "./ports.ts";
-import { nextSendingTime } from "./sending-times.ts";
 
 export interface SendDeps {
   readonly senders: SenderDirectory;
@@ -45,11 +45,7 @@ export type Sent =
   | { readonly kind: "message"; readonly message: NewMessage }
   | { readonly kind: "dryRun"; readonly dryRun: DryRun };
 
-const DEFAULT_EXPIRY_SECONDS = 14_400;
 const WAITING_MAX = 100_000;
-/** A message may be written so long ahead. */
-const AHEAD_DAYS_MAX = 35;
-const DAY_MS = 24 * 3_600_000;
 
 export async function sendMessage(
   deps: SendDeps,
@@ -68,7 +64,7 @@ export async function sendMessage(
     faults.length > 0 || order.dryRun ? ok(undefined) : deps.recipients.take(account.sid, numbers),
   ]);
   if (facts) judgeSender(order, facts, faults);
-  await judgeCountries(deps, account, sender, recipients, faults);
+  await judgeCountries(deps.senders, account, sender, recipients, faults);
   const times = judgeTimes(deps.now, order, facts?.sender, faults);
   if (deps.intake.waitingOf(account.sid) >= WAITING_MAX) {
     addFault(faults, 3005, "$", `${WAITING_MAX} messages of the account wait to be sent: send on when some have left.`);
@@ -119,105 +115,6 @@ function checkUrls(deps: SendDeps, order: MessageOrder, faults: SendFault[]): vo
   if (order.callbackUrl === null) return;
   const checked = deps.checkUrl(order.callbackUrl);
   if (!checked.ok) addFault(faults, 2003, "CallbackUrlOverride", checked.refusal);
-}
-
-function judgeSender(order: MessageOrder, { sender, optedOut }: SenderFacts, faults: SendFault[]): void {
-  if (!sender) {
-    addFault(faults, 2, "From", "This is not one of your numbers: see GET /v1/Phones.");
-    return;
-  }
-  const held = order.holdUntilActive ? "" : " Send with HoldUntilActive=true to have it wait.";
-  switch (sender.status) {
-    case "Active":
-      break;
-    case "PendingMessagingConfigAdd":
-      if (!order.holdUntilActive)
-        addFault(
-          faults,
-          3,
-          "From",
-          `It has no MessagingConfig: add it to one with PATCH /v1/MessagingConfigs/{sid}/addPhones.${held}`,
-        );
-      break;
-    case "PendingTcrCampaignChange":
-      if (!order.holdUntilActive)
-        addFault(faults, 5, "From", `It is changing its campaign and may not send meanwhile.${held}`);
-      break;
-    case "PendingPortIn":
-    case "PendingTcrCampaignAdd":
-      if (!order.holdUntilActive) addFault(faults, 4, "From", `It is ${sender.status} and may not send yet.${held}`);
-      break;
-    default:
-      sender.status satisfies never;
-  }
-  if (sender.campaignStatus === "Suspended")
-    addFault(faults, 3015, "From", `Campaign ${sender.tcrCampaignId} is suspended.`);
-  if (sender.campaignStatus === "Expired")
-    addFault(faults, 3017, "From", `Campaign ${sender.tcrCampaignId} has expired.`);
-  for (const number of optedOut) {
-    const field = order.recipients.length === 1 ? "To" : "Recipients";
-    addFault(faults, 1002, field, `${number} has opted out of messages from this sender.`);
-  }
-}
-
-async function judgeCountries(
-  deps: SendDeps,
-  account: Account,
-  own: ReadNumber | undefined,
-  recipients: readonly ReadNumber[],
-  faults: SendFault[],
-): Promise<void> {
-  const strangers = recipients.filter(({ country }) =>
-    account.allowedCountries
-      ? country === undefined || !account.allowedCountries.includes(country)
-      : country === undefined || country !== own?.country,
-  );
-  if (strangers.length === 0) return;
-  const allowed = account.allowedCountries ?? (await deps.senders.countriesOf(account.sid));
-  const mayReach = (country: string | undefined) => country !== undefined && allowed.includes(country);
-  for (const { e164, callingCode, country } of strangers) {
-    if (mayReach(country)) continue;
-    // In no range that is known, such as +1 555: at home, if anywhere.
-    if (country === undefined && callingCode === own?.callingCode && mayReach(own.country)) continue;
-    const where = country === undefined ? "belongs to no single country" : `is in ${country}`;
-    const list = allowed.length === 0 ? "none" : allowed.join(", ");
-    const field = recipients.length === 1 ? "To" : "Recipients";
-    addFault(faults, 1005, field, `${e164} ${where}; allowed for this account: ${list}. The operator can allow more.`);
-  }
-}
-
-interface Times {
-  readonly dueOn: Date;
-  readonly expiresOn: Date;
-}
-
-/** When it leaves, and when it is no longer worth sending. */
-function judgeTimes(
-  now: Date,
-  order: MessageOrder,
-  sender: SenderFacts["sender"],
-  faults: SendFault[],
-): Times | undefined {
-  const faultsBefore = faults.length;
-  for (const [field, date] of [
-    ["SendAt", order.sendAt],
-    ["ExpiresOn", order.expiresOn],
-  ] as const) {
-    if (date && date.getTime() - now.getTime() > AHEAD_DAYS_MAX * DAY_MS)
-      addFault(faults, 2005, field, `${AHEAD_DAYS_MAX} days ahead at most are allowed.`);
-  }
-  const earliest = order.sendAt && order.sendAt > now ? order.sendAt : now;
-  if (order.expiresOn && order.expiresOn <= earliest)
-    addFault(faults, 2004, "ExpiresOn", earliest === now ? "This lies in the past." : "This is not after SendAt.");
-  if (faults.length > faultsBefore || !sender) return undefined;
-  const expirySeconds = sender.defaultExpirySeconds ?? DEFAULT_EXPIRY_SECONDS;
-  const dueOn = nextSendingTime(sender.sendingTimes, earliest);
-  const expiresOn = order.expiresOn ?? new Date(earliest.getTime() + expirySeconds * 1000);
-  if (dueOn && dueOn < expiresOn) return { dueOn, expiresOn };
-  const opens = dueOn ? `not before ${dueOn.toISOString()}` : "never";
-  const message = `The MessagingConfig's sending times allow it ${opens}, and it expires ${expiresOn.toISOString()}.`;
-  addFault(faults, 2004, "ExpiresOn", message);
-  return undefined;
 }
 
 async function rehearse(

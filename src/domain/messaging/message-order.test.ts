@@ -1,0 +1,140 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readMessageOrder } from "./message-order.ts";
+
+const GOOD = { From: "+14155550150", To: "+14155550100", Text: "Hi" };
+const codesOf = (raw: unknown) => readMessageOrder(raw).faults.map(({ code }) => code);
+const fieldsOf = (raw: unknown) => readMessageOrder(raw).faults.map(({ field }) => field);
+
+const NAMES = [
+  ...["From", "To", "Recipients", "Text", "MediaUrls", "Priority", "ExpiresOn", "SendAt", "CallbackUrlOverride"],
+  ...["StatusCallback", "ConversationMetadata", "HoldUntilActive", "DryRun", "SmartEncoding", "MediaUrls[]", "Body"],
+  ...["__proto__", "constructor", "toString", "x"],
+];
+
+describe("anything", () => {
+  const value = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.string({ unit: "binary" }), fc.constant(undefined));
+
+  test("is an order without faults or has them named, and never throws", () => {
+    fc.assert(
+      fc.property(fc.oneof(value, fc.dictionary(fc.constantFrom(...NAMES), value)), (raw) => {
+        const { order, faults } = readMessageOrder(raw);
+        for (const { field, message } of faults) {
+          expect(field).toBe(field.toWellFormed());
+          expect(typeof message).toBe("string");
+        }
+        if (faults.length > 0) return;
+        expect(order.from).not.toBe("");
+        expect(order.recipients.length).toBeGreaterThan(0);
+        expect(order.text !== "" || order.mediaUrls.length > 0).toBe(true);
+        expect(order.text.isWellFormed() && !order.text.includes("\0")).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test("is read as the same at any time", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...NAMES), value), (raw) => {
+        expect(JSON.stringify(readMessageOrder(raw))).toBe(JSON.stringify(readMessageOrder(raw)));
+      }),
+    );
+  });
+
+  test.each([undefined, null, {}, [], "x", 17, true])("%j lacks all that is required", (raw) => {
+    expect(codesOf(raw)).toEqual(expect.arrayContaining([1, 1001, 2001]));
+  });
+
+  test("a thousand unknown names are not all repeated", () => {
+    const raw = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`x${at}`, "1"]));
+    expect(readMessageOrder({ ...GOOD, ...raw }).faults).toHaveLength(20);
+  });
+});
+
+describe("lists", () => {
+  const mediaOf = (MediaUrls: unknown) => readMessageOrder({ ...GOOD, MediaUrls }).order.mediaUrls;
+  // Where another URL seems to begin within one, nobody can tell.
+  const url = fc.webUrl({ withQueryParameters: true }).filter((text) => !/,[a-z][a-z0-9+.-]*:\/\//i.test(text));
+  const urls = fc.array(url, { minLength: 1, maxLength: 10 });
+
+  test("are the same in every notation", () => {
+    fc.assert(
+      fc.property(urls, (given) => {
+        expect(mediaOf(given)).toEqual(given);
+        expect(mediaOf(JSON.stringify(given))).toEqual(given);
+        expect(mediaOf(`["${given.join('","')}"]`)).toEqual(given);
+        expect(mediaOf(`[${given.join(",")}]`)).toEqual(given);
+        expect(mediaOf(`[ ${given.join(" , ")} ]`)).toEqual(given);
+      }),
+    );
+  });
+
+  test("a comma inside a URL does not end it", () => {
+    expect(mediaOf("[https://a.example/x,y,z.png,https://b.example/?q=1,2]")).toEqual([
+      "https://a.example/x,y,z.png",
+      "https://b.example/?q=1,2",
+    ]);
+  });
+
+  test("of numbers are cut at numbers", () => {
+    const { order } = readMessageOrder({
+      From: GOOD.From,
+      Recipients: "[+14155550100,14155550101]",
+      MediaUrls: "https://a.example/",
+    });
+    expect(order.recipients).toEqual(["+14155550100", "14155550101"]);
+  });
+
+  test("that are empty hold nothing", () => {
+    for (const empty of ["[]", "[ ]", "", " ", []]) expect(mediaOf(empty)).toEqual([]);
+  });
+});
+
+describe("dates", () => {
+  const dateOf = (text: string) => readMessageOrder({ ...GOOD, SendAt: text }).order.sendAt?.toISOString();
+
+  test.each([
+    ["2026-01-31T12:00:00Z", "2026-01-31T12:00:00.000Z"],
+    ["2026-01-31T12:00Z", "2026-01-31T12:00:00.000Z"],
+    ["2026-01-31t12:00:00.123456z", "2026-01-31T12:00:00.123Z"],
+    ["2026-01-31T12:00:00+02:00", "2026-01-31T10:00:00.000Z"],
+    ["2026-01-31T12:00:00-0530", "2026-01-31T17:30:00.000Z"],
+    ["2028-02-29T00:00:00Z", "2028-02-29T00:00:00.000Z"],
+  ])("%s is read", (text, iso) => {
+    expect(dateOf(text)).toBe(iso);
+  });
+
+  test.each(["2026-02-29T00:00:00Z", "2026-00-10T00:00:00Z", "2026-1-1T00:00:00Z", "now", "2026-01-31 12:00:00Z"])(
+    "%s is none",
+    (text) => {
+      expect(codesOf({ ...GOOD, SendAt: text })).toEqual([2005]);
+    },
+  );
+});
+
+test("what those who come from elsewhere write is explained", () => {
+  const { faults } = readMessageOrder({ ...GOOD, Body: "Hi", StatusCallbackMethod: "POST" });
+  expect(faults.map(({ message }) => message)).toEqual([
+    "`Body` is called `Text` here.",
+    "Status callbacks are always posted.",
+  ]);
+});
+
+test("names that every object has are unknown names like any other", () => {
+  for (const name of ["constructor", "__proto__", "valueOf", "hasOwnProperty"]) {
+    const raw = JSON.parse(`{"From":"${GOOD.From}","To":"${GOOD.To}","Text":"Hi","${name}":"1"}`);
+    expect(readMessageOrder(raw).faults).toMatchObject([
+      { field: name, message: expect.stringContaining("not known") },
+    ]);
+  }
+});
+
+test("flags are true and false, written in any way", () => {
+  for (const yes of [true, "true", "TRUE", "1", " true "]) {
+    expect(readMessageOrder({ ...GOOD, DryRun: yes })).toMatchObject({ order: { dryRun: true }, faults: [] });
+  }
+  for (const no of [false, "false", "0", null, undefined]) {
+    expect(readMessageOrder({ ...GOOD, DryRun: no })).toMatchObject({ order: { dryRun: false }, faults: [] });
+  }
+  expect(fieldsOf({ ...GOOD, DryRun: "maybe", HoldUntilActive: 1 })).toEqual(["HoldUntilActive", "DryRun"]);
+});

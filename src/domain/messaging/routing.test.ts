@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import type { CarrierLink, Outgoing } from "./ports.ts";
+import { makeRouter, pickLink, type RouteRule } from "./routing.ts";
+
+const link = (name: string, carrier: string, kind: CarrierLink["kind"] = "sms"): CarrierLink => ({
+  name,
+  carrier,
+  kind,
+  room: () => 1,
+  submit: () => undefined,
+});
+const LINKS = [link("a1", "a"), link("a2", "a"), link("b1", "b"), link("b-mms", "b", "mms")];
+const message = (more: Partial<Outgoing> = {}): Outgoing => ({
+  sid: "OM1",
+  accountSid: "AC1",
+  from: "+14155550150",
+  recipients: ["+12125550100"],
+  text: "Hi",
+  mediaUrls: [],
+  priority: 2,
+  carrier: "T-Mobile USA",
+  expiresOn: new Date(0),
+  checkedOn: new Date(0),
+  ...more,
+});
+const rule = (more: Partial<RouteRule>): RouteRule => ({
+  senders: [],
+  destinations: [],
+  carriers: [],
+  to: [{ carrier: "a", weight: 1 }],
+  ...more,
+});
+const linksOf = (rules: readonly RouteRule[], more: Partial<Outgoing> = {}) =>
+  makeRouter(rules, LINKS)(message(more)).links.map(({ link, weight }) => `${link.name} ${weight}`);
+
+describe("routes", () => {
+  test("without rules every link of the kind serves everybody, carriers in equal shares", () => {
+    expect(linksOf([])).toEqual(["a1 0.5", "a2 0.5", "b1 1"]);
+    expect(linksOf([], { mediaUrls: ["https://a.example/"] })).toEqual(["b-mms 1"]);
+  });
+
+  test("the first rule that fits decides, by sender, recipient and recipient's carrier", () => {
+    const rules = [
+      rule({ senders: ["+1888"], to: [{ carrier: "b", weight: 3 }] }),
+      rule({ destinations: ["+44", "+1212"], carriers: ["verizon"] }),
+      rule({ destinations: ["+1212"], carriers: ["t-mobile usa"], to: [{ carrier: "a", weight: 4 }] }),
+    ];
+    expect(linksOf(rules, { from: "+18885550100" })).toEqual(["b1 3"]);
+    expect(linksOf(rules)).toEqual(["a1 2", "a2 2"]);
+    expect(linksOf(rules, { carrier: "Verizon" })).toEqual(["a1 0.5", "a2 0.5"]);
+    expect(linksOf(rules, { carrier: null })).toEqual(["a1 0.5", "a2 0.5", "b1 1"]);
+    expect(linksOf(rules, { recipients: ["+33612345678"] })).toEqual(["a1 0.5", "a2 0.5", "b1 1"]);
+  });
+
+  test("a rule to a carrier without a link of the kind has none to offer", () => {
+    expect(linksOf([rule({})], { mediaUrls: ["https://a.example/"] })).toEqual([]);
+  });
+});
+
+describe("the link", () => {
+  const lane = makeRouter([], LINKS)(message());
+  const everybody = () => true;
+
+  test("is drawn by weight", () => {
+    const drawn = [0, 0.24, 0.26, 0.49, 0.51, 0.99].map((chance) => pickLink(lane, everybody, () => chance)?.name);
+    expect(drawn).toEqual(["a1", "a1", "a2", "a2", "b1", "b1"]);
+  });
+
+  test("that has no room leaves its share to the others", () => {
+    const withRoom =
+      (...names: string[]) =>
+      (candidate: CarrierLink) =>
+        names.includes(candidate.name);
+    for (const chance of [0, 0.5, 0.999]) {
+      expect(pickLink(lane, withRoom("a2"), () => chance)?.name).toBe("a2");
+      expect(pickLink(lane, withRoom(), () => chance)).toBeUndefined();
+    }
+    expect(pickLink(lane, withRoom("a1", "b1"), () => 0.3)?.name).toBe("a1");
+    expect(pickLink(lane, withRoom("a1", "b1"), () => 0.34)?.name).toBe("b1");
+  });
+});

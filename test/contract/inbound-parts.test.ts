@@ -1,0 +1,172 @@
+// Long messages as carriers bring them, part by part: out of order, twice, mixed with others, over connections that break, and not at all.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { InboundPart } from "../../src/adapters/smpp/link-owner.ts";
+import type { Database } from "../../src/adapters/store/database.ts";
+import { systemClock } from "../../src/base/clock.ts";
+import { makeIds } from "../../src/base/ids.ts";
+import { parseNumber } from "../../src/domain/lookup/index.ts";
+import { PartReceiver } from "../../src/server/receive-parts.ts";
+import { startTandem, type Tandem } from "../tandem.ts";
+import { databaseOf } from "../tandem-database.ts";
+import type { TestAccount } from "./account.ts";
+import { type InboundBody, newMessenger, newSender } from "./messages.ts";
+import { answerOf, type List } from "./numbers.ts";
+
+const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const LATER_MS = 11 * 60_000;
+
+let tandem: Tandem;
+let database: Database;
+let account: TestAccount;
+let to: string;
+let receiver: PartReceiver;
+let people = 0;
+
+beforeAll(async () => {
+  tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "error" } });
+  database = databaseOf(tandem);
+});
+afterAll(async () => {
+  await database?.close();
+  await tandem?.stop();
+});
+beforeEach(async () => {
+  account = await newMessenger(tandem);
+  to = (await newSender(tandem, database, account)).number;
+  receiver = newReceiver();
+});
+
+const newReceiver = () =>
+  new PartReceiver({ db: database, ids: makeIds(systemClock), readNumber: parseNumber, mediaUrl: (sid) => sid, log });
+/** Somebody whom no other test knows. */
+const somebody = () => `+1212558${String(++people).padStart(4, "0")}`;
+const place = (session = "1") => ({ carrier: "test", link: "test-1", session });
+const part = (from: string, text: string, concatenation?: InboundPart["concatenation"]): InboundPart => ({
+  from,
+  to,
+  text,
+  octets: Buffer.from(text, "latin1"),
+  dataCoding: 3,
+  ...(concatenation && { concatenation }),
+  flash: false,
+  receivedOn: new Date(),
+});
+const numbered = (reference: number, total: number, index: number) =>
+  ({ kind: "udh8", reference, total, part: index }) as const;
+const textsOf = async (from: string) => {
+  const path = `/v1/InboundMessages?From=${from.slice(1)}&OrderByDirection=Ascending`;
+  const { items } = await answerOf<List<InboundBody>>(await account.call(path), 200);
+  return items.map(({ text, segmentCount }) => `${segmentCount}: ${text}`);
+};
+
+describe("parts", () => {
+  test("are one message in whatever order they come, when the last has come", async () => {
+    const from = somebody();
+    const texts = ["One, ", "two, ", "three, ", "four."];
+    for (const index of [3, 1, 4])
+      await receiver.receive(place(), part(from, texts[index - 1] as string, numbered(7, 4, index)));
+    expect(await textsOf(from)).toEqual([]);
+    await receiver.receive(place(), part(from, texts[1] as string, numbered(7, 4, 2)));
+    expect(await textsOf(from)).toEqual(["4: One, two, three, four."]);
+  });
+
+  test("of different messages, senders and lengths do not mix", async () => {
+    const [one, two] = [somebody(), somebody()];
+    await receiver.receive(place(), part(one, "A1 ", numbered(1, 2, 1)));
+    await receiver.receive(place(), part(one, "B1 ", numbered(2, 2, 1)));
+    await receiver.receive(place(), part(two, "C1 ", numbered(1, 2, 1)));
+    await receiver.receive(place(), part(one, "D1 ", numbered(1, 3, 1)));
+    await receiver.receive(place(), part(one, "B2", numbered(2, 2, 2)));
+    await receiver.receive(place(), part(two, "C2", numbered(1, 2, 2)));
+    await receiver.receive(place(), part(one, "A2", numbered(1, 2, 2)));
+    expect(await textsOf(one)).toEqual(["2: B1 B2", "2: A1 A2"]);
+    expect(await textsOf(two)).toEqual(["2: C1 C2"]);
+  });
+
+  test("that come twice, also over another connection and after the whole was made, count once", async () => {
+    const from = somebody();
+    const [first, second] = [part(from, "Hello ", numbered(9, 2, 1)), part(from, "there", numbered(9, 2, 2))];
+    for (const [session, one] of [
+      ["1", first],
+      ["1", first],
+      ["2", first],
+      ["2", second],
+      ["2", second],
+      ["3", first],
+      ["3", second],
+    ] as const) {
+      await receiver.receive(place(session), one);
+    }
+    expect(await textsOf(from)).toEqual(["2: Hello there"]);
+    await receiver.giveUpWaiting(new Date(Date.now() + LATER_MS));
+    expect(await textsOf(from)).toEqual(["2: Hello there"]);
+  });
+
+  test("two last ones at the same moment make one message", async () => {
+    for (let round = 0; round < 10; round++) {
+      const from = somebody();
+      await Promise.all(
+        [1, 2, 3].map((index) => receiver.receive(place(), part(from, String(index), numbered(round, 3, index)))),
+      );
+      expect(await textsOf(from)).toEqual(["3: 123"]);
+    }
+  });
+
+  test("that never come are not waited for longer than ten minutes, and what there is is received", async () => {
+    const [middle, end] = [somebody(), somebody()];
+    await receiver.receive(place(), part(middle, "Begin ", numbered(1, 4, 1)));
+    await receiver.receive(place(), part(middle, " end", numbered(1, 4, 4)));
+    await receiver.receive(place(), part(end, "Begin", numbered(1, 2, 1)));
+    await receiver.giveUpWaiting(new Date(Date.now() + 60_000));
+    expect(await textsOf(middle)).toEqual([]);
+    await receiver.giveUpWaiting(new Date(Date.now() + LATER_MS));
+    expect(await textsOf(middle)).toEqual(["4: Begin […] end"]);
+    expect(await textsOf(end)).toEqual(["2: Begin[…]"]);
+    // Not once more.
+    await receiver.giveUpWaiting(new Date(Date.now() + LATER_MS));
+    expect(await textsOf(end)).toEqual(["2: Begin[…]"]);
+  });
+
+  test("survive a restart between them", async () => {
+    const from = somebody();
+    await receiver.receive(place("before"), part(from, "Before ", numbered(3, 2, 1)));
+    receiver = newReceiver();
+    await receiver.receive(place("after"), part(from, "and after", numbered(3, 2, 2)));
+    expect(await textsOf(from)).toEqual(["2: Before and after"]);
+  });
+
+  test("a character torn between two is whole again", async () => {
+    const from = somebody();
+    const octets = Buffer.from("Grüße 😀!", "utf16le").swap16();
+    const torn = (octets: Buffer, index: number): InboundPart => ({
+      ...part(from, "", numbered(5, 2, index)),
+      octets,
+      dataCoding: 8,
+    });
+    // In the middle of the picture's surrogate pair.
+    await receiver.receive(place(), torn(octets.subarray(0, 14), 1));
+    await receiver.receive(place(), torn(octets.subarray(14), 2));
+    expect(await textsOf(from)).toEqual(["2: Grüße 😀!"]);
+  });
+});
+
+describe("the same words", () => {
+  test("over the same connection are another message", async () => {
+    const from = somebody();
+    for (let count = 0; count < 3; count++) await receiver.receive(place(), part(from, "Yes"));
+    expect(await textsOf(from)).toEqual(["1: Yes", "1: Yes", "1: Yes"]);
+  });
+
+  test("over the next connection are the carrier's repeat, until it has surely got our answer", async () => {
+    const from = somebody();
+    await receiver.receive(place("1"), part(from, "Yes"));
+    await receiver.receive(place("2"), part(from, "Yes"));
+    expect(await textsOf(from)).toEqual(["1: Yes"]);
+    const other = somebody();
+    await receiver.receive(place("2"), part(other, "No"));
+    await receiver.forgetAnswered(new Date(Date.now() + 11_000));
+    await receiver.receive(place("3"), part(other, "No"));
+    expect(await textsOf(other)).toEqual(["1: No", "1: No"]);
+  });
+});

@@ -85,9 +85,7 @@ let account: TestAccount;
 const started: zoo.Receiver[] = [];
 
 beforeAll(async () => {
-  // Given plenty, V8 lets garbage lie; given little it must collect, and what grows is what is really held.
-  const environment = { TANDEM_LOG_LEVEL: "error", NODE_OPTIONS: "--max-old-space-size=192" };
-  tandem = await startTandem({ environment });
+  tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "error" } });
   database = databaseOf(tandem);
   const wide = { requests: 1_000_000, windowSeconds: 10 };
   account = await newAccount(tandem, { limits: { read: wide, write: wide } });

@@ -9,13 +9,15 @@ const deps = { log, clock: { now: () => NOW }, secret: (name: string) => ({ TOKE
 const http = { kind: "http", baseUrl: "https://house.example/api", token: "env:TOKEN", webhookSecret: "s3cret" };
 
 describe("the settings", () => {
-  test("are by hand when nothing is said", () => {
-    expect(portingSettings.parse(undefined)).toEqual({ kind: "manual" });
+  test("say by hand, or a clearing house, and nothing else", () => {
+    expect(portingSettings.parse({ kind: "manual" })).toEqual({ kind: "manual" });
+    expect(portingSettings.safeParse({ kind: "fax" }).success).toBe(false);
   });
 
   test("of a clearing house have deadlines and bounds of their own", () => {
     expect(portingSettings.parse(http)).toEqual({
       ...http,
+      webhookPath: "/porting/v1/notifications",
       deadlineMs: 10_000,
       documentDeadlineMs: 60_000,
       pollSeconds: 60,

@@ -16,9 +16,22 @@ export function listenedTo(answer: () => Response): {
     const { method, body, headers } = init;
     const { pathname, search } = new URL(String(url));
     const key = new Headers(headers).get("Idempotency-Key");
-    heard.push({ call: `${method} ${pathname}${search}`, body: body ? JSON.parse(String(body)) : undefined, key });
+    const form = body instanceof FormData ? { form: await readForm(body) } : undefined;
+    heard.push({
+      call: `${method} ${pathname}${search}`,
+      body: form ?? (body ? JSON.parse(String(body)) : undefined),
+      key,
+    });
     return answer();
   };
   const order = { baseUrl: "http://localhost:8080", accountSid: "AC1", token: "t", fetch };
   return { client: createClient(order), heard };
+}
+
+async function readForm(form: FormData): Promise<object> {
+  const files = form.getAll("files").filter((part) => part instanceof File);
+  return {
+    data: JSON.parse(String(form.get("data"))),
+    files: await Promise.all(files.map(async (file) => [file.name, await file.text()])),
+  };
 }

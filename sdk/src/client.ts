@@ -8,8 +8,10 @@ import { type Events, eventsOf } from "./events.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, call, type WriteOptions } from "./exchange.ts";
 import { type Messages, messagesOf } from "./messages.ts";
 import { type MessagingConfigs, messagingConfigsOf } from "./messaging-configs.ts";
+import { type Migrations, migrationsOf } from "./migrations.ts";
 import { type OptOuts, optOutsOf } from "./opt-outs.ts";
 import { type Phones, phonesOf } from "./phones.ts";
+import { type PortIn, portInOf } from "./port-in.ts";
 import { type Sandbox, sandboxOf } from "./sandbox.ts";
 import type { LookupBatchAnswer, NumberInformation, OwnAccount } from "./types.ts";
 import { type Webhooks, webhooksOf } from "./webhooks.ts";
@@ -34,6 +36,8 @@ export interface TandemClient {
   readonly phones: Phones;
   readonly messagingConfigs: MessagingConfigs;
   readonly campaigns: Campaigns;
+  readonly portIn: PortIn;
+  readonly migrations: Migrations;
   readonly optOuts: OptOuts;
   readonly sandbox: Sandbox;
   readonly webhooks: Webhooks;
@@ -63,6 +67,8 @@ export function createClient(order: ClientOrder): TandemClient {
     phones: phonesOf(order),
     messagingConfigs: messagingConfigsOf(order),
     campaigns: campaignsOf(order),
+    portIn: portInOf(order),
+    migrations: migrationsOf(order),
     optOuts: optOutsOf(order),
     sandbox: sandboxOf(order),
     webhooks: webhooksOf(order),

@@ -38,6 +38,8 @@ export interface Call extends WriteOptions {
   /** Members that are undefined are left out. */
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
+  /** Instead of a body. */
+  readonly form?: FormData;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -54,12 +56,20 @@ export async function ask<Data>(order: ClientOrder, request: Call): Promise<Answ
 }
 
 export async function call<Data>(order: ClientOrder, request: Call): Promise<RawAnswer<Data>> {
-  return withinTime(order, request.signal, (signal) => exchange<Data>(order, request, signal));
+  return withinTime(order, request.signal, (signal) => exchange<Data>(order, request, signal, readJson));
+}
+
+/** A call that is answered with a file. */
+export async function askForFile(order: ClientOrder, request: Call): Promise<Answer<Uint8Array>> {
+  const { headers: _, ...answer } = await withinTime(order, request.signal, (signal) =>
+    exchange<Uint8Array>(order, request, signal, async (response) => new Uint8Array(await response.arrayBuffer())),
+  );
+  return answer;
 }
 
 /** Sends a request; whatever comes back is for the caller to read. */
 export function send(order: ClientOrder, request: Call, signal: AbortSignal): Promise<Response> {
-  const { body, idempotencyKey } = request;
+  const { body, form, idempotencyKey } = request;
   return (order.fetch ?? fetch)(urlOf(order, request), {
     method: request.method,
     headers: {
@@ -70,6 +80,8 @@ export function send(order: ClientOrder, request: Call, signal: AbortSignal): Pr
       ...request.headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    // Its content type comes with it.
+    ...(form === undefined ? {} : { body: form }),
     // The API never redirects, and credentials should not follow whoever does.
     redirect: "error",
     signal,
@@ -107,17 +119,29 @@ export async function withinTime<Result>(
   }
 }
 
-async function exchange<Data>(order: ClientOrder, request: Call, signal: AbortSignal): Promise<RawAnswer<Data>> {
+type Read<Data> = (response: Response, order: ClientOrder) => Promise<Data>;
+
+async function exchange<Data>(
+  order: ClientOrder,
+  request: Call,
+  signal: AbortSignal,
+  read: Read<Data>,
+): Promise<RawAnswer<Data>> {
   const response = await send(order, request, signal);
   const { status, headers } = response;
-  const text = await response.text();
-  if (!response.ok) throw refusalOf(response, text);
-  const body = parseOrNothing(text);
-  if (body === undefined && status !== 204) {
-    throw new TandemNetworkError("garbled", `${order.baseUrl} answered ${status} with something other than JSON.`);
-  }
+  if (!response.ok) throw refusalOf(response, await response.text());
+  const data = await read(response, order);
   const requestId = headers.get("X-Request-Id") ?? undefined;
-  return { data: body as Data, status, headers, requestId, rateLimit: rateLimitOf(headers) };
+  return { data, status, headers, requestId, rateLimit: rateLimitOf(headers) };
+}
+
+async function readJson<Data>(response: Response, { baseUrl }: ClientOrder): Promise<Data> {
+  const { status } = response;
+  const body = parseOrNothing(await response.text());
+  if (body === undefined && status !== 204) {
+    throw new TandemNetworkError("garbled", `${baseUrl} answered ${status} with something other than JSON.`);
+  }
+  return body as Data;
 }
 
 export function refusalOf({ headers, status }: Response, text: string): TandemError {

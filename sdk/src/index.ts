@@ -48,9 +48,51 @@ export {
   WEEKDAYS,
   type Weekday,
 } from "./messaging-types.ts";
+export type { MigrationOptions, Migrations } from "./migrations.ts";
 export type { OptOutListOptions, OptOuts } from "./opt-outs.ts";
 export type { PageOptions } from "./page.ts";
 export type { AvailablePhoneOptions, PhoneListOptions, Phones } from "./phones.ts";
+export type { PortIn, PortOrderListOptions } from "./port-in.ts";
+export {
+  CAMPAIGN_STANDINGS,
+  type CampaignStanding,
+  type EmulatedCampaignMigration,
+  type EmulatedPort,
+  MIGRATION_OUTCOMES,
+  MIGRATION_STATUSES,
+  type Migration,
+  type MigrationBlocker,
+  type MigrationCampaign,
+  type MigrationConfig,
+  type MigrationNextStep,
+  type MigrationNumber,
+  type MigrationNumberCount,
+  type MigrationPortOrder,
+  type MigrationPreflightFinding,
+  type MigrationRegistry,
+  type MigrationStatus,
+  type MigrationStepTime,
+  type MigrationSummary,
+  type MigrationTimelineEntry,
+  type OrderedPort,
+  PORT_NUMBER_STATUSES,
+  PORT_ORDER_STATUSES,
+  PORT_OUTCOMES,
+  type PortAnswer,
+  type Portability,
+  type PortDocument,
+  type PortFile,
+  type PortInOrder,
+  type PortLetterOrder,
+  type PortNumberStatus,
+  type PortOrder,
+  type PortOrderNumber,
+  type PortOrderStatus,
+  type PortPhone,
+  type PortServiceAddress,
+  type PortSubscriber,
+  SUBSCRIBER_TYPES,
+} from "./porting-types.ts";
 export type { Sandbox } from "./sandbox.ts";
 export {
   newWebhookSecret,

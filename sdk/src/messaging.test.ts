@@ -6,6 +6,13 @@ type Row = readonly [call: string, ask: (client: TandemClient) => Promise<unknow
 
 const MESSAGE = { from: "+14155550150", to: "+14155550100", text: "Hi" } as const;
 const OPT_OUT = { number: "+14155550100", scopeType: "SenderPhoneNumber", scope: "+14155550150" } as const;
+const PORT = {
+  messagingConfigSid: "MC1",
+  phones: [{ number: "+1", pin: "1234" }],
+  accountNumber: "1",
+  subscriber: { type: "Business", name: "Shop", authorizedPerson: "Ann" },
+  serviceAddress: { street: "1 Main St", city: "Denver", state: "CO", postalCode: "80202", country: "US" },
+} as const;
 const SINCE = "2026-01-01T00:00:00Z";
 const UNTIL = "2026-01-02T00:00:00Z";
 const TIMES = "CreatedOnFrom=2026-01-01T00%3A00%3A00Z&CreatedOnTo=2026-01-02T00%3A00%3A00Z";
@@ -72,6 +79,44 @@ const CALLS: readonly Row[] = [
     { messagingConfigSid: null },
   ],
   [
+    "POST /v1/Phones/port-in",
+    (client) => client.portIn.submit(PORT, [{ name: "loa.pdf", bytes: new TextEncoder().encode("%PDF") }]),
+    { form: { data: PORT, files: [["loa.pdf", "%PDF"]] } },
+  ],
+  [
+    "GET /v1/Phones/port-in?PageSize=2&Status=Exception",
+    (client) => client.portIn.list({ pageSize: 2, status: "Exception" }),
+  ],
+  ["GET /v1/Phones/port-in/PO1", (client) => client.portIn.get("PO1")],
+  ["POST /v1/Phones/port-in/PO1/cancel", (client) => client.portIn.cancel("PO1")],
+  [
+    "PATCH /v1/Phones/port-in/PO1",
+    (client) => client.portIn.answer("PO1", { accountNumber: "2" }),
+    { accountNumber: "2" },
+  ],
+  [
+    "PATCH /v1/Phones/port-in/PO1",
+    (client) => client.portIn.answer("PO1", {}, [{ name: "new.pdf", bytes: new Uint8Array() }]),
+    { form: { data: {}, files: [["new.pdf", ""]] } },
+  ],
+  ["GET /v1/Phones/port-in/check?Number=%2B1", (client) => client.portIn.check("+1")],
+  ["GET /v1/Migrations?SearchId=x", (client) => client.migrations.list({ searchId: "x" })],
+  ["GET /v1/Migrations/CABC123", (client) => client.migrations.get("CABC123")],
+  [
+    "GET /v1/Migrations/CABC123?Numbers=%2B1%2C%2B2",
+    (client) => client.migrations.get("CABC123", { numbers: ["+1", "+2"] }),
+  ],
+  [
+    "POST /testkit/v1/Emulate/port",
+    (client) => client.sandbox.decidePort({ sid: "PO1", outcome: "partial" }),
+    { sid: "PO1", outcome: "partial" },
+  ],
+  [
+    "POST /testkit/v1/Emulate/campaign-migration",
+    (client) => client.sandbox.migrateCampaign({ tcrCampaignId: "CABC123" }),
+    { tcrCampaignId: "CABC123" },
+  ],
+  [
     "GET /v1/OptOuts?Number=%2B2&ScopeType=TcrCampaign&Scope=CABC123",
     (client) => client.optOuts.list({ number: "+2", scopeType: "TcrCampaign", scope: "CABC123" }),
   ],
@@ -102,4 +147,18 @@ test("a message is sent under the key that was given", async () => {
   const { client, heard } = listenedTo(() => Response.json({ sid: "OM1" }));
   await client.messages.send(MESSAGE, { idempotencyKey: "run:7" });
   expect(heard).toMatchObject([{ key: "run:7" }]);
+});
+
+test("a letter is answered as a file, and what is refused instead is an error", async () => {
+  const { client, heard } = listenedTo(() => new Response("%PDF", { headers: { "Content-Type": "application/pdf" } }));
+  const { messagingConfigSid: _, ...data } = PORT;
+  const letter = await client.portIn.letter(data);
+  expect(new TextDecoder().decode(letter.data)).toBe("%PDF");
+  await client.portIn.letterOf("PO1");
+  expect(heard).toMatchObject([
+    { call: "POST /v1/Phones/port-in/loa", body: data },
+    { call: "GET /v1/Phones/port-in/PO1/loa", body: undefined },
+  ]);
+  const refusing = listenedTo(() => Response.json({ code: "not-found" }, { status: 404 }));
+  await expect(refusing.client.portIn.letterOf("PO2")).rejects.toMatchObject({ status: 404, code: "not-found" });
 });

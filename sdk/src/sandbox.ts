@@ -2,12 +2,17 @@
 
 import { type Answer, ask, type ClientOrder, type WriteOptions } from "./exchange.ts";
 import type { Emulated, EmulatedInboundMessage, EmulatedMessageStatus } from "./messaging-types.ts";
+import type { EmulatedCampaignMigration, EmulatedPort } from "./porting-types.ts";
 
 export interface Sandbox {
   /** A subscriber sends a message to your numbers. Answered when the carrier has handed it over. */
   receiveMessage(message: EmulatedInboundMessage, options?: WriteOptions): Promise<Answer<Emulated>>;
   /** The carrier tells what became of a message. */
   settleMessage(status: EmulatedMessageStatus, options?: WriteOptions): Promise<Answer<Emulated>>;
+  /** The losing carrier makes up its mind about a port order. */
+  decidePort(port: EmulatedPort, options?: WriteOptions): Promise<Answer<Emulated>>;
+  /** The owner of a campaign migrates it to us, and to your account. */
+  migrateCampaign(migration: EmulatedCampaignMigration, options?: WriteOptions): Promise<Answer<Emulated>>;
 }
 
 const PATH = "/testkit/v1/Emulate";
@@ -18,5 +23,8 @@ export function sandboxOf(order: ClientOrder): Sandbox {
       ask(order, { ...options, method: "POST", path: `${PATH}/inbound-message`, body }),
     settleMessage: (body, options) =>
       ask(order, { ...options, method: "POST", path: `${PATH}/outbound-message-status`, body }),
+    decidePort: (body, options) => ask(order, { ...options, method: "POST", path: `${PATH}/port`, body }),
+    migrateCampaign: (body, options) =>
+      ask(order, { ...options, method: "POST", path: `${PATH}/campaign-migration`, body }),
   };
 }

@@ -29,6 +29,37 @@ import {
   WEEKDAYS,
 } from "./messaging-types.ts";
 import {
+  CAMPAIGN_STANDINGS,
+  MIGRATION_STATUSES,
+  type Migration,
+  type MigrationBlocker,
+  type MigrationCampaign,
+  type MigrationConfig,
+  type MigrationNextStep,
+  type MigrationNumber,
+  type MigrationNumberCount,
+  type MigrationPortOrder,
+  type MigrationPreflightFinding,
+  type MigrationRegistry,
+  type MigrationStepTime,
+  type MigrationSummary,
+  type MigrationTimelineEntry,
+  type OrderedPort,
+  PORT_NUMBER_STATUSES,
+  PORT_ORDER_STATUSES,
+  type PortAnswer,
+  type Portability,
+  type PortDocument,
+  type PortInOrder,
+  type PortLetterOrder,
+  type PortOrder,
+  type PortOrderNumber,
+  type PortPhone,
+  type PortServiceAddress,
+  type PortSubscriber,
+  SUBSCRIBER_TYPES,
+} from "./porting-types.ts";
+import {
   type AccountEvent,
   DELIVERY_STATUSES,
   type DeliveryAttempt,
@@ -80,6 +111,39 @@ const configChange = {
   optInReply: false,
   helpReply: false,
 } satisfies Members<MessagingConfigChange>;
+
+const portAnswer = {
+  phones: false,
+  losingCarrier: false,
+  accountNumber: false,
+  billingTelephoneNumber: false,
+  subscriber: false,
+  serviceAddress: false,
+  requestedOn: false,
+  customerReference: false,
+} satisfies Members<PortAnswer>;
+
+const portLetter = {
+  ...portAnswer,
+  messagingConfigSid: false,
+  phones: true,
+  accountNumber: true,
+  subscriber: true,
+  serviceAddress: true,
+} satisfies Members<PortLetterOrder>;
+
+const migrationSummary = {
+  tcrCampaignId: true,
+  status: true,
+  dryRun: true,
+  upstreamCnpId: true,
+  registry: true,
+  messagingConfigSid: true,
+  linked: true,
+  numberCounts: true,
+  blockers: true,
+  nextSteps: true,
+} satisfies Members<MigrationSummary>;
 
 const page = { items: true, searchId: false } satisfies Members<ListAnswer<unknown>>;
 
@@ -256,6 +320,130 @@ const shapes = {
     mmsPerMinute: true,
     brandTier: true,
   } satisfies Members<OperatorThroughput>,
+  PortPhone: { number: true, pin: false } satisfies Members<PortPhone>,
+  PortSubscriber: { type: true, name: true, authorizedPerson: true } satisfies Members<PortSubscriber>,
+  PortServiceAddress: {
+    street: true,
+    street2: false,
+    city: true,
+    state: true,
+    postalCode: true,
+    country: true,
+  } satisfies Members<PortServiceAddress>,
+  PortInData: { ...portLetter, messagingConfigSid: true } satisfies Members<PortInOrder>,
+  PortLetterData: portLetter,
+  PortAnswerData: portAnswer,
+  PortInAnswer: { sid: true, status: true, phones: true } satisfies Members<OrderedPort>,
+  PortOrder: {
+    sid: true,
+    status: true,
+    reasonCode: true,
+    reason: true,
+    answerWith: true,
+    messagingConfigSid: true,
+    numbers: true,
+    losingCarrier: true,
+    accountNumber: true,
+    billingTelephoneNumber: true,
+    subscriber: true,
+    serviceAddress: true,
+    requestedOn: true,
+    customerReference: true,
+    documents: true,
+    submitted: true,
+    cancelRequestedOn: true,
+    refused: true,
+    createdOn: true,
+    updatedOn: true,
+  } satisfies Members<PortOrder>,
+  PortOrderNumber: {
+    number: true,
+    status: true,
+    reasonCode: true,
+    reason: true,
+    focOn: true,
+    voiceMovedOn: true,
+    messagingMovedOn: true,
+  } satisfies Members<PortOrderNumber>,
+  PortDocument: {
+    place: true,
+    name: true,
+    contentType: true,
+    sizeBytes: true,
+    pageCount: true,
+    sha256: true,
+    createdOn: true,
+  } satisfies Members<PortDocument>,
+  Portability: {
+    number: true,
+    portable: true,
+    reason: true,
+    type: true,
+    losingCarrier: true,
+    needs: true,
+  } satisfies Members<Portability>,
+  MigrationSummary: migrationSummary,
+  Migration: {
+    ...migrationSummary,
+    preflight: true,
+    campaign: true,
+    linkOutcome: true,
+    messagingConfigs: true,
+    portOrders: true,
+    numbers: true,
+    times: true,
+  } satisfies Members<Migration>,
+  MigrationRegistry: { standing: true, reason: true, since: true, seenOn: true } satisfies Members<MigrationRegistry>,
+  MigrationBlocker: { code: true, says: true, todo: true, numbers: true } satisfies Members<MigrationBlocker>,
+  MigrationNextStep: { who: true, says: true } satisfies Members<MigrationNextStep>,
+  MigrationNumberCount: { status: true, count: true } satisfies Members<MigrationNumberCount>,
+  MigrationPreflightFinding: {
+    check: true,
+    number: true,
+    passed: true,
+    says: true,
+  } satisfies Members<MigrationPreflightFinding>,
+  MigrationCampaign: {
+    tcrBrandId: true,
+    name: true,
+    status: true,
+    messagingConfigSid: true,
+    importedOn: true,
+  } satisfies Members<MigrationCampaign>,
+  MigrationConfig: { sid: true, name: true, tcrCampaignId: true } satisfies Members<MigrationConfig>,
+  MigrationPortOrder: {
+    sid: true,
+    status: true,
+    reason: true,
+    focOn: true,
+    numberCount: true,
+    createdOn: true,
+  } satisfies Members<MigrationPortOrder>,
+  MigrationTimelineEntry: {
+    at: true,
+    status: true,
+    previousStatus: true,
+    reason: true,
+  } satisfies Members<MigrationTimelineEntry>,
+  MigrationNumber: {
+    number: true,
+    status: true,
+    statusReason: true,
+    portOrderSid: true,
+    portStatus: true,
+    portReason: true,
+    messagingMovedOn: true,
+    activatesOn: true,
+    timeline: true,
+  } satisfies Members<MigrationNumber>,
+  MigrationStepTime: {
+    step: true,
+    expectedSeconds: true,
+    startedOn: true,
+    endedOn: true,
+    seconds: true,
+    late: true,
+  } satisfies Members<MigrationStepTime>,
   OptOut: {
     number: true,
     scopeType: true,
@@ -282,6 +470,10 @@ const lists = {
   MessageStatus: MESSAGE_STATUSES,
   PhoneStatus: PHONE_STATUSES,
   CampaignStatus: CAMPAIGN_STATUSES,
+  PortOrderStatus: PORT_ORDER_STATUSES,
+  PortNumberStatus: PORT_NUMBER_STATUSES,
+  MigrationStatus: MIGRATION_STATUSES,
+  CampaignStanding: CAMPAIGN_STANDINGS,
 };
 
 /** Called `From` in the document, for a form's sake; a server takes either. */
@@ -346,6 +538,19 @@ describe("the client's types are those of the OpenAPI document", () => {
     expect(within("OutboundMessage", "encoding").enum).toEqual(Object.keys(encodings));
     expect(within("MessageOrder", "Priority").enum).toEqual(PRIORITIES);
     expect(within("OptOut", "scopeType").enum).toEqual(SCOPE_TYPES);
+    expect(within("PortSubscriber", "type").enum).toEqual(SUBSCRIBER_TYPES);
+    const actors = { You: true, Support: true, Us: true, Registry: true, LosingCarrier: true } satisfies Words<
+      MigrationNextStep["who"]
+    >;
+    expect(within("MigrationNextStep", "who").enum).toEqual(Object.keys(actors));
+    const checks = { Feature: true, Registry: true, Owner: true, Config: true, Number: true } satisfies Words<
+      MigrationPreflightFinding["check"]
+    >;
+    expect(within("MigrationPreflightFinding", "check").enum).toEqual(Object.keys(checks));
+    const steps = { PortIn: true, Acceptance: true, Activation: true, OutboundOutage: true } satisfies Words<
+      MigrationStepTime["step"]
+    >;
+    expect(within("MigrationStepTime", "step").enum).toEqual(Object.keys(steps));
     const times = within("MessagingConfig", "sendingTimes");
     const always = { timeZone: true, days: true, from: true, to: true } satisfies Members<SendingTimes>;
     expect([...(times.required ?? [])].sort()).toEqual(Object.keys(always).sort());

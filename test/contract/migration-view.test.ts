@@ -128,7 +128,7 @@ describe("while it goes on", () => {
     expect(ordered).toMatchObject({
       status: "UnderWay",
       dryRun: false,
-      numberCounts: { PendingPortIn: 2, Active: 0 },
+      numberCounts: [{ status: "PendingPortIn", count: 2 }],
       portOrders: [{ sid, status: "Submitted", numberCount: 2, focOn: null }],
       times: [{ step: "PortIn", expectedSeconds: { from: 86_400, to: 172_800 }, endedOn: null, late: false }],
     });
@@ -145,7 +145,7 @@ describe("while it goes on", () => {
     await decide(account, sid, "complete");
     await orderThatIs(account, sid, "Completed");
     const ported = await migrationOf(account, id);
-    expect(ported).toMatchObject({ status: "UnderWay", numberCounts: { PendingTcrCampaignAdd: 2 } });
+    expect(ported).toMatchObject({ status: "UnderWay", numberCounts: [{ status: "PendingTcrCampaignAdd", count: 2 }] });
     expect(ported.nextSteps.map(({ who }) => who)).toEqual(["You"]);
     await answerOf(await migrate(account, id), 200);
     const done = await migrationThatIs(account, id, { status: "Completed" });
@@ -156,7 +156,7 @@ describe("while it goes on", () => {
       linked: true,
       blockers: [],
       nextSteps: [],
-      numberCounts: { Active: 2, PendingTcrCampaignAdd: 0 },
+      numberCounts: [{ status: "Active", count: 2 }],
     });
     for (const { timeline, portStatus } of done.numbers) {
       expect(portStatus).toBe("Completed");

@@ -14,7 +14,7 @@ export interface MigrationBody {
   readonly registry: { readonly standing: string; readonly reason: string | null } | null;
   readonly messagingConfigSid: string | null;
   readonly linked: boolean;
-  readonly numberCounts: Readonly<Record<string, number>>;
+  readonly numberCounts: readonly { readonly status: string; readonly count: number }[];
   readonly blockers: readonly { readonly code: string; readonly says: string; readonly numbers: readonly string[] }[];
   readonly nextSteps: readonly { readonly who: string; readonly says: string }[];
   readonly preflight: readonly {

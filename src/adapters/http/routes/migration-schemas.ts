@@ -66,9 +66,8 @@ const summary = {
   messagingConfigSid: z.string().nullable().describe("The config that it sends by, or will."),
   linked: z.boolean(),
   numberCounts: z
-    .strictObject(Object.fromEntries(PHONE_STATUSES.map((status) => [status, z.int()])))
-    .meta({ id: "MigrationNumberCounts" })
-    .describe("Numbers by their status."),
+    .array(z.strictObject({ status: phoneStatus, count: z.int() }).meta({ id: "MigrationNumberCount" }))
+    .describe("How many numbers are in which status; those that none is in are left out."),
   blockers: z.array(blocker),
   nextSteps: z.array(nextStep).describe("What can go on at the same time; none when all is done."),
 };
@@ -181,7 +180,7 @@ export function showMigrationSummary(facts: MigrationFacts, terms: ViewTerms) {
     },
     messagingConfigSid: view.config?.sid ?? null,
     linked: configs.some((config) => config.tcrCampaignId === tcrCampaignId),
-    numberCounts: counts,
+    numberCounts: PHONE_STATUSES.flatMap((status) => (counts[status] === 0 ? [] : [{ status, count: counts[status] }])),
     blockers: view.blockers.map(({ code, says, todo, numbers }) => ({ code, says, todo, numbers })),
     nextSteps: view.nextSteps,
   };

@@ -16,6 +16,7 @@ import {
   SEND,
   type Sender,
   send,
+  UNTIL,
   whyOf,
 } from "./messages.ts";
 import { answerOf } from "./numbers.ts";
@@ -250,16 +251,50 @@ describe("opting out", () => {
     });
     expect(received(to)).toEqual([]);
   });
+});
 
-  test("is heeded for a campaign that is suspended meanwhile, too", async () => {
+describe("meanwhile", () => {
+  test.each([
+    ["Suspended", 3015],
+    ["Expired", 3017],
+  ])("a campaign that is %s sends no more of what was scheduled", async (status, errorCode) => {
     const to = somebody();
     const { sid } = await write(to, "Too late", { SendAt: new Date(Date.now() + 1_500).toISOString() });
-    await database.query("update tcr_campaigns set status = 'Suspended' where tcr_campaign_id = $1", [
+    await database.query("update tcr_campaigns set status = $2 where tcr_campaign_id = $1", [
       sender.tcrCampaignId,
+      status,
     ]);
     expect(await ear.statusesUntil(sid, "Failed", "Sent")).toEqual(["Failed"]);
-    expect(await messageOf(account, sid)).toMatchObject({ errorCode: 3015 });
+    expect(await messageOf(account, sid)).toMatchObject({ errorCode });
     expect(received(to)).toEqual([]);
+  });
+
+  test("an account that is suspended sends no more of what was scheduled", async () => {
+    const to = somebody();
+    const { sid } = await write(to, "Too late", { SendAt: new Date(Date.now() + 1_500).toISOString() });
+    await account.change({ status: "Suspended" });
+    const status = async () =>
+      (await database.query<{ status: string }>("select status from outbound_messages where sid = $1", [sid]))[0]
+        ?.status;
+    await expect.poll(status, UNTIL).not.toBe("Queued");
+    await account.change({ status: "Active" });
+    expect(await messageOf(account, sid)).toMatchObject({ status: "Failed", errorCode: 3019 });
+    expect(received(to)).toEqual([]);
+  });
+
+  test("what is canceled in time is never sent, and what is sent was not canceled", async () => {
+    const messages = await Promise.all(Array.from({ length: 60 }, () => write(somebody(), "Now or never")));
+    const answers = await Promise.all(
+      messages.map(({ sid }) => account.call(`${SEND}/${sid}/cancel`, { method: "POST" })),
+    );
+    for (const [index, { sid, to }] of messages.entries()) {
+      const isCanceled = answers[index]?.status === 200;
+      if (!isCanceled) expect(answers[index]?.status).toBe(409);
+      expect(await ear.statusesUntil(sid, "Canceled", "Delivered")).toEqual(
+        isCanceled ? ["Canceled"] : ["Sent", "Delivered"],
+      );
+      expect(received(to)).toHaveLength(isCanceled ? 0 : 1);
+    }
   });
 });
 

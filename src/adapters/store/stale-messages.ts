@@ -3,15 +3,17 @@
 import { FAILURES, nextSendingTime, type Outgoing, type SendingTimes } from "../../domain/messaging/index.ts";
 import type { Queryable } from "./database.ts";
 
-// What was checked when it was accepted, once more: its number may have been taken away, its campaign stopped, its recipient gone. And it
-// may be night by now.
+// What was checked when it was accepted, once more: its number may have been taken away, its campaign or account stopped, its recipient
+// gone. And it may be night by now.
 const NO_LONGER = `
 select message.sid, config.sending_times,
        case when phone.status is distinct from 'Active' then 'sender'
             when campaign.status = 'Suspended' then 'campaignSuspended'
             when campaign.status <> 'Active' then 'campaignExpired'
-            when opted_out.is_so then 'optedOut' end as why
+            when opted_out.is_so then 'optedOut'
+            when account.status <> 'Active' then 'account' end as why
   from outbound_messages as message
+  join accounts as account on account.sid = message.account_sid
   left join phones as phone on phone.number = message.from_number and phone.status <> 'Removed' and phone.account_sid = message.account_sid
   left join messaging_configs as config on config.sid = phone.messaging_config_sid
   left join tcr_campaigns as campaign on campaign.tcr_campaign_id = config.tcr_campaign_id
@@ -21,7 +23,7 @@ select message.sid, config.sending_times,
                     and ((scope_type = 'SenderPhoneNumber' and scope = message.from_number)
                       or (scope_type = 'TcrCampaign' and scope = config.tcr_campaign_id))) as is_so) as opted_out
  where (message.account_sid, message.sid) in (select * from unnest($1::text[], $2::text[]))
-   and (phone.status is distinct from 'Active' or campaign.status <> 'Active' or opted_out.is_so
+   and (phone.status is distinct from 'Active' or campaign.status <> 'Active' or opted_out.is_so or account.status <> 'Active'
         or config.sending_times is not null and not message.is_reply)`;
 
 const POSTPONE = `
@@ -82,6 +84,12 @@ const STALE = {
     status_reason: "The recipient opted out while it waited",
     error_code: FAILURES.optedOut.code,
     error_description: FAILURES.optedOut.description,
+  },
+  account: {
+    ...REFUSED_LATER,
+    status_reason: "The account was suspended when it was due",
+    error_code: 3019,
+    error_description: "The account is suspended.",
   },
   sender: {
     ...REFUSED_LATER,

@@ -138,7 +138,12 @@ function messageOperations({ world, readNumber }: TestkitDeps): readonly Operati
             .refine((text) => text.isWellFormed() && !text.includes("\0"), "No phone can write this.")
             .default(""),
           mediaUrls: z
-            .array(z.string().max(2048).regex(/^https?:/i, "An http or https URL is wanted."))
+            .array(
+              z
+                .string()
+                .max(2048)
+                .regex(/^https?:/i, "An http or https URL is wanted."),
+            )
             .max(10)
             .default([]),
         })

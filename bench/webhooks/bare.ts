@@ -2,7 +2,7 @@
 // Arguments: URL, how many, how many at once.
 
 import { createHmac, randomBytes } from "node:crypto";
-import { Pool } from "undici";
+import { type Dispatcher, Pool } from "undici";
 import { sampleBody } from "./sample.ts";
 
 const [url, countText, concurrencyText] = process.argv.slice(2) as [string, string, string];
@@ -10,6 +10,29 @@ const count = Number(countText);
 const { origin, pathname } = new URL(url);
 const pool = new Pool(origin, { connections: Number(concurrencyText), pipelining: 1 });
 const key = randomBytes(32);
+
+/** A class, for its methods are made once: tsx, which runs this, names functions anew whenever they are made. */
+class Answered implements Dispatcher.DispatchHandler {
+  readonly #resolve: () => void;
+  readonly #reject: (fault: Error) => void;
+
+  constructor(resolve: () => void, reject: (fault: Error) => void) {
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  onRequestStart(): void {}
+  onResponseStart(): void {}
+  onResponseData(): void {}
+
+  onResponseEnd(): void {
+    this.#resolve();
+  }
+
+  onResponseError(_: unknown, fault: Error): void {
+    this.#reject(fault);
+  }
+}
 
 let next = 0;
 await Promise.all(Array.from({ length: Number(concurrencyText) }, loop));
@@ -31,15 +54,6 @@ function post(at: number): Promise<void> {
     "x-event-type": "OutboundMessageStatusChanged",
   };
   return new Promise((resolve, reject) => {
-    pool.dispatch(
-      { path: pathname, method: "POST", headers, body },
-      {
-        onRequestStart: () => undefined,
-        onResponseStart: () => undefined,
-        onResponseData: () => undefined,
-        onResponseEnd: () => resolve(),
-        onResponseError: (_controller, error) => reject(error),
-      },
-    );
+    pool.dispatch({ path: pathname, method: "POST", headers, body }, new Answered(resolve, reject));
   });
 }

@@ -71,17 +71,17 @@ export class AnswerReader {
     return this.#bodyBytes > this.#keptBytes;
   }
 
-  /** Bytes are copied, never held. Not to be called again after anything but `more`. */
-  read(bytes: Buffer): ReadResult {
+  /** The first `length` bytes, which are copied, never held. Not to be called again after anything but `more`. */
+  read(bytes: Buffer, length: number): ReadResult {
     let at = 0;
-    while (at < bytes.length || this.#part === "over") {
+    while (at < length || this.#part === "over") {
       if (this.#part === "over") {
         // What follows an answer nobody asked for.
-        if (at < bytes.length) this.isReusable = false;
+        if (at < length) this.isReusable = false;
         return "done";
       }
       const isBehindHead = this.#part !== "head";
-      const next = this.#readPart(bytes, at);
+      const next = this.#readPart(bytes, at, length);
       if (typeof next !== "number") return next;
       if (isBehindHead) this.#bytes += next - at;
       if (this.#bytes > this.#bytesMax) return "cut";
@@ -96,32 +96,32 @@ export class AnswerReader {
   }
 
   /** Answers up to where it has read. */
-  #readPart(bytes: Buffer, at: number): number | ReadResult {
+  #readPart(bytes: Buffer, at: number, length: number): number | ReadResult {
     switch (this.#part) {
       case "head":
-        return this.#readHead(bytes, at);
+        return this.#readHead(bytes, at, length);
       case "length":
       case "close":
       case "chunk-data":
-        return this.#readBody(bytes, at);
+        return this.#readBody(bytes, at, length);
       case "chunk-line":
       case "chunk-end":
       case "trailer":
-        return this.#readLine(bytes, at);
+        return this.#readLine(bytes, at, length);
       case "over":
         return at;
     }
   }
 
-  #readHead(bytes: Buffer, at: number): number | ReadResult {
+  #readHead(bytes: Buffer, at: number, length: number): number | ReadResult {
     const before = this.#text.length;
-    const text = this.#text + bytes.toString("latin1", at, Math.min(bytes.length, at + HEAD_BYTES_MAX + 1 - before));
+    const text = this.#text + bytes.toString("latin1", at, Math.min(length, at + HEAD_BYTES_MAX + 1 - before));
     const end = text.indexOf("\r\n\r\n", Math.max(0, before - 3));
     if (end === -1) {
       if (text.length > HEAD_BYTES_MAX) return { kind: "too-large", detail: "The head of the answer is too long." };
       this.#text = text;
       // What talks another protocol may wait for us to speak.
-      return text.startsWith("HTTP/1.") || "HTTP/1.".startsWith(text) ? bytes.length : NOT_HTTP;
+      return text.startsWith("HTTP/1.") || "HTTP/1.".startsWith(text) ? length : NOT_HTTP;
     }
     this.#text = "";
     const fault = this.#takeHead(text.slice(0, end));
@@ -210,8 +210,8 @@ export class AnswerReader {
     return undefined;
   }
 
-  #readBody(bytes: Buffer, at: number): number | ReadResult {
-    const end = this.#part === "close" ? bytes.length : Math.min(bytes.length, at + this.#left);
+  #readBody(bytes: Buffer, at: number, length: number): number | ReadResult {
+    const end = this.#part === "close" ? length : Math.min(length, at + this.#left);
     this.#keep(bytes, at, end);
     if (this.#part === "close") return end;
     this.#left -= end - at;
@@ -233,19 +233,18 @@ export class AnswerReader {
       grown.set(this.#kept.subarray(0, this.#keptBytes));
       this.#kept = grown;
     }
-    this.#kept.set(bytes.subarray(at, at + wanted), this.#keptBytes);
+    bytes.copy(this.#kept, this.#keptBytes, at, at + wanted);
     this.#keptBytes = needed;
   }
 
   /** RFC 9112 7.1: the line before a chunk, the line end behind it, the fields behind the last. */
-  #readLine(bytes: Buffer, at: number): number | ReadResult {
+  #readLine(bytes: Buffer, at: number, length: number): number | ReadResult {
     const before = this.#text.length;
-    const text =
-      this.#text + bytes.toString("latin1", at, Math.min(bytes.length, at + CHUNK_LINE_BYTES_MAX + 1 - before));
+    const text = this.#text + bytes.toString("latin1", at, Math.min(length, at + CHUNK_LINE_BYTES_MAX + 1 - before));
     const end = text.indexOf("\r\n", Math.max(0, before - 1));
     if (end === -1) {
       this.#text = text;
-      return text.length > CHUNK_LINE_BYTES_MAX ? "cut" : bytes.length;
+      return text.length > CHUNK_LINE_BYTES_MAX ? "cut" : length;
     }
     this.#text = "";
     return this.#takeLine(text.slice(0, end)) ? at + end + 2 - before : "cut";

@@ -23,8 +23,8 @@ export interface Origin {
 
 /** Whom a connection serves at the moment. */
 export interface ConnectionUser {
-  /** The bytes are overwritten by the next that come, on whatever connection. */
-  read(bytes: Buffer): void;
+  /** The first `length` bytes, which the next that come overwrite, on whatever connection. */
+  read(bytes: Buffer, length: number): void;
   /** There is no connection, or no more of it: by a fault, or closed by the other side in good order. */
   lost(fault: Error | undefined): void;
 }
@@ -102,7 +102,7 @@ export class Connection {
   /** Spares what a stream does with every block it reads; TLS has no such way. */
   #dial({ host, port, lookup }: DialOptions): Socket {
     const callback = (length: number) => {
-      this.#read(READ_BUFFER.subarray(0, length));
+      this.#read(READ_BUFFER, length);
       return true;
     };
     const onread = { buffer: READ_BUFFER, callback };
@@ -114,7 +114,7 @@ export class Connection {
     socket.on("error", (error) => {
       fault = error;
     });
-    if (isStream) socket.on("data", (bytes: Buffer) => this.#read(bytes));
+    if (isStream) socket.on("data", (bytes: Buffer) => this.#read(bytes, bytes.length));
     // Not waited for until we have sent everything, too: whoever closes reads no more.
     socket.on("end", () => this.#lose(undefined));
     const gone = new Promise<void>((resolve) => {
@@ -129,9 +129,9 @@ export class Connection {
     return gone;
   }
 
-  #read(bytes: Buffer): void {
+  #read(bytes: Buffer, length: number): void {
     if (this.#isLost) return;
-    if (this.#user) this.#user.read(bytes);
+    if (this.#user) this.#user.read(bytes, length);
     // Said while nobody asked: it must not be taken for the next answer.
     else this.#lose(undefined);
   }

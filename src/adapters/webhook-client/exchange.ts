@@ -80,8 +80,8 @@ export class Exchange implements Taker, ConnectionUser, Expiring {
     connection.use(this, this.#order.request);
   }
 
-  read(bytes: Buffer): void {
-    const result = this.#answer.read(bytes);
+  read(bytes: Buffer, length: number): void {
+    const result = this.#answer.read(bytes, length);
     if (result === "more") return;
     if (result === "done") this.#finish();
     else if (result === "cut") this.#break("too-large", "");

@@ -28,7 +28,7 @@ export function migrationsOf(order: ClientOrder): Migrations {
         ...options,
         method: "GET",
         path: `${PATH}/${encodeURIComponent(id)}`,
-        query: { Numbers: numbers?.join(",") },
+        query: { Numbers: numbers?.join(",") || undefined },
       }),
   };
 }

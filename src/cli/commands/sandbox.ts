@@ -1,8 +1,9 @@
 // `tandem sandbox`: makes things happen in the simulated world outside.
 
 import { type Command, Option } from "commander";
+import { MIGRATION_OUTCOMES, PORT_OUTCOMES } from "../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientOf, clientWithNumber } from "../account-options.ts";
-import { collect } from "../arguments.ts";
+import { collect, oneOf } from "../arguments.ts";
 import { UsageError } from "../exit-codes.ts";
 import { printJson, say } from "../output.ts";
 
@@ -10,6 +11,8 @@ const HELP = `
 Examples:
   tandem sandbox receive --from +14155550100 --text STOP
   tandem sandbox settle OM01935f1e4c7b7000a3c41f0e5d9b2a17 --failed
+  tandem sandbox port PO01935f1e4c7b7000a3c41f0e5d9b2a1b --outcome complete
+  tandem sandbox migrate CABC123
 `;
 
 export function addSandboxCommand(program: Command): void {
@@ -20,6 +23,8 @@ export function addSandboxCommand(program: Command): void {
     .addHelpText("after", HELP);
   addReceiveCommand(sandbox);
   addSettleCommand(sandbox);
+  addPortCommand(sandbox);
+  addMigrateCommand(sandbox);
 }
 
 interface ReceiveFlags extends AccountFlags {
@@ -71,5 +76,43 @@ function addSettleCommand(sandbox: Command): void {
     const { data } = await clientOf(flags).sandbox.settleMessage({ sid, deliveredSuccessfully });
     if (flags.json) printJson(data);
     else say(`The carrier reports it as ${deliveredSuccessfully ? "delivered" : "failed"}.`);
+  });
+}
+
+function addPortCommand(sandbox: Command): void {
+  const command = sandbox
+    .command("port")
+    .description("Let the losing carrier make up its mind about a port order.")
+    .argument("<sid>", "the order")
+    .option("--outcome <outcome>", PORT_OUTCOMES.join(", "), oneOf(PORT_OUTCOMES), "complete")
+    .option("--reason <code>", "of a rejection or an exception, such as ENTITY_NAME_MISMATCH")
+    .option("--json", "print JSON");
+  interface PortFlags extends AccountFlags {
+    readonly outcome: (typeof PORT_OUTCOMES)[number];
+    readonly reason?: string;
+  }
+  addAccountOptions(command).action(async (sid: string, flags: PortFlags) => {
+    const { outcome, reason } = flags;
+    const order = { sid, outcome, ...(reason === undefined ? {} : { reason }) };
+    const { data } = await clientOf(flags).sandbox.decidePort(order);
+    if (flags.json) printJson(data);
+    else say(`The losing carrier has decided: ${outcome}.`);
+  });
+}
+
+function addMigrateCommand(sandbox: Command): void {
+  const command = sandbox
+    .command("migrate")
+    .description("Let the owner of a campaign migrate it to your account in the registry.")
+    .argument("<id>", "the campaign; made there if it is unknown")
+    .option("--outcome <outcome>", MIGRATION_OUTCOMES.join(", "), oneOf(MIGRATION_OUTCOMES), "accept")
+    .option("--json", "print JSON");
+  interface MigrateFlags extends AccountFlags {
+    readonly outcome: (typeof MIGRATION_OUTCOMES)[number];
+  }
+  addAccountOptions(command).action(async (tcrCampaignId: string, flags: MigrateFlags) => {
+    const { data } = await clientOf(flags).sandbox.migrateCampaign({ tcrCampaignId, outcome: flags.outcome });
+    if (flags.json) printJson(data);
+    else say(`The migration of ${tcrCampaignId} has begun.`);
   });
 }

@@ -1,10 +1,11 @@
-// `tandem campaigns`: campaigns of the registry as they were imported, and which MessagingConfig each is linked to.
+// `tandem campaigns`: campaigns of the registry as they were imported, which MessagingConfig each is linked to, and bringing one here.
 
 import type { Command } from "commander";
-import type { TcrCampaign } from "../../../sdk/src/index.ts";
-import { type AccountFlags, addAccountOptions, clientOf } from "../account-options.ts";
-import { gatherPages } from "../gather-pages.ts";
-import { print, printFields, printJson, printTable } from "../output.ts";
+import type { TcrCampaign } from "../../../../sdk/src/index.ts";
+import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
+import { gatherPages } from "../../gather-pages.ts";
+import { print, printFields, printJson, printTable } from "../../output.ts";
+import { addMigrateCommand } from "./migrate.ts";
 
 const SHOWN_MAX = 10_000;
 
@@ -12,10 +13,11 @@ export function addCampaignsCommand(program: Command): void {
   const campaigns = program
     .command("campaigns")
     .summary("campaigns of the registry")
-    .description("Campaigns of the registry, and which MessagingConfig each is linked to.");
+    .description("Campaigns of the registry, which MessagingConfig each is linked to, and bringing one here.");
   addListCommand(campaigns);
   addShowCommand(campaigns);
   addLinkCommands(campaigns);
+  addMigrateCommand(campaigns);
 }
 
 function addListCommand(campaigns: Command): void {

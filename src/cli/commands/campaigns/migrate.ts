@@ -1,0 +1,155 @@
+// `tandem campaigns migrate`: leads through the move of a campaign and its numbers. Does what can be done from here (the config, the port
+// order), says what must be done elsewhere, and watches until every number is Active. May be run again at any time: it looks first.
+
+import { type Command, Option } from "commander";
+import { type Migration, type PortInOrder, type TandemClient, TandemError } from "../../../../sdk/src/index.ts";
+import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
+import { PatientCaller } from "../../bulk/patient-caller.ts";
+import { EXIT, RefusedError, UsageError } from "../../exit-codes.ts";
+import { isTerminal, print, printJson, say } from "../../output.ts";
+import { stopSignal } from "../../stop-signal.ts";
+import {
+  addFileOption,
+  addOrderOptions,
+  filesOf,
+  ORDER_HELP,
+  type OrderFlags,
+  orderOf,
+} from "../port-in/order-options.ts";
+import { migrationText } from "./migration-text.ts";
+import { isOver, watchMigration } from "./watch-migration.ts";
+
+const RETRIES_MAX = 20;
+
+const HELP = `
+What it does:
+  1. looks whether everything is ready, and at the numbers that are given
+  2. makes a MessagingConfig with the campaign's id in its name, if there is none
+  3. orders the numbers, if they are given with a signed letter (--file)
+  4. says what to do in the campaign registry, with our id there
+  5. with --watch, tells every change until all numbers are Active
+Run it again at any time: what was done is not done twice. --dry-run only looks.
+
+Exit status:
+  0  nothing is in the way; with --watch, every number is Active
+  1  something blocks it, as the lines with ✗ say; with --watch, some numbers did not come
+  130  interrupted; the migration goes on
+
+Examples:
+  tandem campaigns migrate CABC123 +13035550123 +13035550124 --dry-run
+  tandem campaigns migrate CABC123 +13035550123 +13035550124 --data order.json --file loa-signed.pdf --watch
+`;
+
+interface MigrateFlags extends AccountFlags, OrderFlags {
+  readonly dryRun?: true;
+  readonly watch?: true;
+}
+
+export function addMigrateCommand(campaigns: Command): void {
+  const command = campaigns
+    .command("migrate")
+    .description("Bring a campaign and its numbers here from another connectivity partner.")
+    .argument("<id>", "the campaign")
+    .argument("[numbers...]", "its numbers, up to 100")
+    .option("--dry-run", "only look: make and order nothing")
+    .addOption(new Option("--watch", "go on until every number is Active").conflicts("dryRun"))
+    .option("--config <sid>", "the MessagingConfig that its numbers will belong to, where several name the campaign")
+    .option("--json", "print JSON in the end");
+  addAccountOptions(addFileOption(addOrderOptions(command)))
+    .addHelpText("after", ORDER_HELP + HELP)
+    .action(async (id: string, numbers: readonly string[], flags: MigrateFlags) => {
+      process.exitCode = await migrate(clientOf(flags), id.toUpperCase(), numbers, flags);
+    });
+}
+
+async function migrate(
+  client: TandemClient,
+  id: string,
+  numbers: readonly string[],
+  flags: MigrateFlags,
+): Promise<number> {
+  if (!/^C[A-Z0-9]{6,7}$/.test(id))
+    throw new UsageError(`${id} is no campaign: one is C and 6 or 7 letters and digits.`);
+  if (flags.file !== undefined && numbers.length === 0 && flags.data === undefined) {
+    throw new UsageError("Give the numbers that the letter is for.");
+  }
+  const known = (await look(client, id, numbers)) ?? (await begin(client, id, numbers, flags));
+  if (!known) return EXIT.fine;
+  const first = (await orderNumbers(client, known, numbers, flags)) ?? known;
+  if (!flags.json) print(migrationText(first, isTerminal()));
+  const last = flags.watch && !isOver(first) ? await watch(client, first) : first;
+  if (last === undefined) return EXIT.interrupted;
+  if (flags.json) printJson(last);
+  else if (last !== first) print(`\n${migrationText(last, isTerminal())}`);
+  return last.blockers.length > 0 || last.preflight.some(({ passed }) => !passed) ? EXIT.refused : EXIT.fine;
+}
+
+async function look(client: TandemClient, id: string, numbers: readonly string[] = []): Promise<Migration | undefined> {
+  try {
+    return (await client.migrations.get(id, { numbers })).data;
+  } catch (error) {
+    if (error instanceof TandemError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** Nothing here names the campaign yet: so the config comes first. Undefined when it is only looked. */
+async function begin(
+  client: TandemClient,
+  id: string,
+  numbers: readonly string[],
+  { dryRun, json }: MigrateFlags,
+): Promise<Migration | undefined> {
+  const name = `Campaign ${id}`;
+  if (dryRun) {
+    if (json) printJson({ tcrCampaignId: id, status: "Planned", wouldMake: { messagingConfig: name } });
+    else say(`Nothing here names ${id}: a MessagingConfig called "${name}" would be made first.`);
+    return undefined;
+  }
+  const { data } = await client.messagingConfigs.create({ name });
+  say(`MessagingConfig ${data.sid} was made and is called "${name}", so that ${id} is linked to it by itself.`);
+  return look(client, id, numbers);
+}
+
+/** The migration after that; undefined when there was nothing to order. */
+async function orderNumbers(
+  client: TandemClient,
+  known: Migration,
+  numbers: readonly string[],
+  flags: MigrateFlags,
+): Promise<Migration | undefined> {
+  if (flags.file === undefined || flags.dryRun) return undefined;
+  const data = orderOf<PortInOrder>(numbers, flags);
+  const here = new Set(known.numbers.filter(({ status }) => status !== "Removed").map(({ number }) => number));
+  const phones = (data.phones ?? []).filter(({ number }) => !here.has(number));
+  if (phones.length === 0) return undefined;
+  const messagingConfigSid = flags.config ?? known.messagingConfigSid;
+  if (messagingConfigSid === null) {
+    throw new RefusedError("It is not clear which MessagingConfig is meant: give --config SID.");
+  }
+  const { data: ordered } = await client.portIn.submit({ ...data, phones, messagingConfigSid }, filesOf(flags));
+  say(`Port order ${ordered.sid} was made for ${phones.length} numbers.`);
+  return look(client, known.tcrCampaignId, numbers);
+}
+
+async function watch(client: TandemClient, first: Migration): Promise<Migration | undefined> {
+  const signal = stopSignal();
+  const write = (text: string) => {
+    process.stderr.write(text);
+  };
+  const onTerminal = process.stderr.isTTY === true;
+  const caller = new PatientCaller({
+    sizeMax: 1,
+    retriesMax: RETRIES_MAX,
+    signal,
+    onWait: (_, why) => say(`waiting ${why}`),
+  });
+  const columns = () => process.stderr.columns ?? 80;
+  try {
+    return await watchMigration({ client, caller, first, isTerminal: onTerminal, columns, write });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    say(`\nThe migration goes on: tandem campaigns migrate ${first.tcrCampaignId} --watch`);
+    return undefined;
+  }
+}

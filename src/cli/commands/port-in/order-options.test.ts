@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command } from "commander";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { UsageError } from "../../exit-codes.ts";
+import { addOrderOptions, filesOf, type OrderFlags, orderOf } from "./order-options.ts";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "tandem-order-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function fileOf(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+/** As they are typed. */
+function flagsOf(...args: readonly string[]): OrderFlags {
+  const command = addOrderOptions(new Command())
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined });
+  return command.parse(args, { from: "user" }).opts();
+}
+
+describe("a port order", () => {
+  test("says only what was said", () => {
+    expect(orderOf([], flagsOf())).toEqual({});
+    expect(orderOf(["+1"], flagsOf("--city", "Denver", "--name", "Shop"))).toEqual({
+      phones: [{ number: "+1" }],
+      subscriber: { type: "Business", name: "Shop" },
+      serviceAddress: { country: "US", city: "Denver" },
+    });
+  });
+
+  test("is read from a file, and options go before it", () => {
+    const data = {
+      accountNumber: "1",
+      phones: [{ number: "+1", pin: "1111" }],
+      subscriber: { type: "Individual", name: "Ann", authorizedPerson: "Ann" },
+      serviceAddress: { street: "1 Main St", country: "CA" },
+    };
+    const path = fileOf("order.json", JSON.stringify(data));
+    const flags = flagsOf(
+      "--data",
+      path,
+      "--account-number",
+      "2",
+      "--person",
+      "Bob",
+      "--pin",
+      "+2=2222",
+      "--city",
+      "X",
+    );
+    expect(orderOf(["+1", "+2"], flags)).toEqual({
+      accountNumber: "2",
+      phones: [
+        { number: "+1", pin: "1111" },
+        { number: "+2", pin: "2222" },
+      ],
+      subscriber: { type: "Individual", name: "Ann", authorizedPerson: "Bob" },
+      serviceAddress: { street: "1 Main St", country: "CA", city: "X" },
+    });
+  });
+
+  test.each([
+    ["[]", "is not a JSON object"],
+    ["{", "is not a JSON object"],
+  ])("is not read from %s", (content, says) => {
+    const path = fileOf("wrong.json", content);
+    expect(() => orderOf([], { data: path })).toThrow(new UsageError(`${path} ${says}.`));
+  });
+
+  test("a file that is not there is the caller's fault", () => {
+    expect(() => orderOf([], { data: join(folder, "none.json") })).toThrow(UsageError);
+    expect(() => filesOf({ file: [join(folder, "none.pdf")] })).toThrow(UsageError);
+  });
+
+  test("a PIN goes with its number", () => {
+    expect(() => flagsOf("--pin", "1234")).toThrow("NUMBER=PIN is wanted.");
+  });
+
+  test("letters keep their names and bytes", () => {
+    const path = fileOf("loa.pdf", "%PDF");
+    expect(filesOf({ file: [path] })).toEqual([{ name: "loa.pdf", bytes: Buffer.from("%PDF") }]);
+  });
+});

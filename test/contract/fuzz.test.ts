@@ -288,6 +288,7 @@ const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
   "/v1/MessagingConfigs/{sid}": async () =>
     (await made<{ sid: string }>(tandem.get("/v1/MessagingConfigs", json("POST", { name: "Fuzzed" })))).sid,
   "/v1/TcrCampaigns/{tcrCampaignId}": async () => "CDEMO01",
+  "/v1/Migrations/{tcrCampaignId}": async () => "CDEMO01",
   "/operator/v1/Campaigns/{tcrCampaignId}": async () => "CFUZZ01",
   "/v1/OutboundMessages/{sid}": async () => {
     const order = json("POST", { From: OWN, To: "+14154740200", Text: "fuzzed", SendAt: inAnHour() });

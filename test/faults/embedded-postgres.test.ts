@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 type Saying =
   | { kind: "loaded" }
   | { kind: "log"; fact: string }
-  | { kind: "ready"; pid: number; connection: PostgresConnection; ms: number }
+  | { kind: "ready"; pid: number; connection: PostgresConnection }
   | { kind: "refused"; message: string; pid?: number }
   | { kind: "closed" };
 
@@ -105,7 +105,6 @@ describe("a killed server", () => {
     await first.kill();
     const second = await launch({ dataDir });
     const again = await second.start();
-    expect(again.ms).toBeLessThan(3000);
     expect(await query(again.connection, "select value from kept")).toEqual([{ value: "still here" }]);
     await close(second);
     expect(await isAlive(again.pid)).toBe(false);
@@ -132,7 +131,6 @@ describe("a killed server", () => {
     await once(first.process, "exit");
     const second = await launch({ dataDir });
     const again = await second.start();
-    expect(again.ms).toBeLessThan(3000);
     expect(await query(again.connection, "select count(*)::int from kept")).toEqual([{ count: 1000 }]);
   });
 

@@ -39,6 +39,7 @@ export interface PartsDeps {
 const PARTS_WAIT_MS = 600_000;
 /** A carrier whose connection has lasted so long after an answer has got it. */
 const ANSWERED_AFTER_MS = 10_000;
+const DOUBTFUL_MAX = 10_000;
 const MISSING = "[…]";
 /** Of one short message. */
 const OCTETS_MAX = 140;
@@ -49,6 +50,8 @@ export class PartReceiver {
   #recent: { readonly carrier: string; readonly key: string; readonly session: string; readonly atMs: number }[] = [];
   /** The newest of every link. */
   readonly #sessions = new Map<string, string>();
+  /** Those whose storing failed: nobody knows whether they are stored, and the carrier brings them again. */
+  readonly #doubtful = new Set<string>();
   #arrivals = 0;
 
   constructor(deps: PartsDeps) {
@@ -57,10 +60,28 @@ export class PartReceiver {
 
   async receive(place: LinkPlace, part: InboundPart): Promise<void> {
     this.#sessions.set(place.link, place.session);
+    const key = keyOf(part);
+    const name = `${place.carrier} ${key}`;
+    // Whatever is known of a doubtful one, over the same connection too, is known of this very one.
+    const session = this.#doubtful.has(name) ? this.#unique(place) : place.session;
+    try {
+      await this.#store({ ...place, session }, part, key);
+    } catch (fault) {
+      this.#doubtful.add(name);
+      for (const oldest of this.#doubtful) {
+        if (this.#doubtful.size <= DOUBTFUL_MAX) break;
+        this.#doubtful.delete(oldest);
+      }
+      throw fault;
+    }
+    this.#doubtful.delete(name);
+    this.#recent.push({ carrier: place.carrier, key, session: place.session, atMs: Date.now() });
+  }
+
+  async #store(place: LinkPlace, part: InboundPart, repeatKey: string): Promise<void> {
     const now = new Date();
     const numbers = { from: this.#normal(part.from), to: this.#normal(part.to) };
     const { concatenation } = part;
-    const key = keyOf(part);
     if (!concatenation || concatenation.total < 2) {
       const text = textOf([part]);
       const arrival = {
@@ -70,11 +91,10 @@ export class PartReceiver {
         text,
         // What does not fit one message was carried whole in a message_payload.
         segmentCount: part.octets.length > OCTETS_MAX ? countSegments(text).count : 1,
-        repeatKey: key,
+        repeatKey,
         receivedOn: now,
       };
       await this.#deps.db.transaction((unit) => this.#receiveWhole(unit, arrival, now));
-      this.#recent.push({ carrier: place.carrier, key, session: place.session, atMs: now.getTime() });
       return;
     }
     const { reference, total, part: index } = concatenation;
@@ -89,14 +109,7 @@ export class PartReceiver {
       receivedOn: now,
     };
     await this.#deps.db.transaction(async (unit) => {
-      // Unlike whole messages, the same part never comes twice by chance.
-      const isRepeat = await inboxOver(unit).isRepeat({
-        carrier: place.carrier,
-        repeatKey: key,
-        session: this.#unique(place),
-        receivedOn: now,
-      });
-      if (isRepeat) return;
+      if (await inboxOver(unit).isRepeat({ ...place, repeatKey, receivedOn: now })) return;
       const parts = await keepPart(unit, stored);
       if (parts) await this.#receiveWhole(unit, this.#join(place, parts, now), now);
     });

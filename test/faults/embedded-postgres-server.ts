@@ -22,9 +22,8 @@ async function main(): Promise<void> {
   say({ kind: "loaded" });
   for await (const line of createInterface({ input: process.stdin })) {
     if (line === "start") {
-      const startedMs = performance.now();
       server = await startEmbeddedPostgres({ ...options, log });
-      say({ kind: "ready", pid: server.pid, connection: server.connection, ms: performance.now() - startedMs });
+      say({ kind: "ready", pid: server.pid, connection: server.connection });
     }
     if (line === "close") {
       await server?.close();

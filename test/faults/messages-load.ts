@@ -105,7 +105,7 @@ export class Load {
     const isLong = chance.happens(LONG_SHARE);
     const text = isLong ? `${token} ${"a text of several parts ".repeat(chance.integer(7, 20))}` : `${token} a text`;
     // Parts of different messages to one number are told apart by little; so each long one has its own.
-    const to = isLong ? anyRecipient(this.#made) : recipientOf(chance, this.#made);
+    const to = isLong ? newRecipient() : recipientOf(chance);
     return {
       token,
       body: { From: from, To: to, Text: text.trim() },
@@ -128,12 +128,13 @@ const AREAS = ["212", "312", "512", "617"] as const;
 /** Lines of 555-01xx that answer slowly, send the receipt before the answer, send it twice. */
 const ODD_LINES = ["08", "08", "08", "12", "13"] as const;
 
-function recipientOf(chance: Chance, place: number): string {
-  if (chance.happens(0.6)) return anyRecipient(place);
+function recipientOf(chance: Chance): string {
+  if (chance.happens(0.6)) return newRecipient();
   return `+1${chance.oneOf(AREAS)}55501${chance.oneOf(ODD_LINES)}`;
 }
 
-const anyRecipient = (place: number) => `+1415474${String(place % 10_000).padStart(4, "0")}`;
+let recipients = 0;
+const newRecipient = () => `+1415474${String(recipients++ % 10_000).padStart(4, "0")}`;
 
 /** Its database is back. */
 async function whenReady(call: Caller): Promise<void> {

@@ -2,7 +2,7 @@
 // is known afterwards and has left once, or its outcome is unknown and said to be; nothing leaves twice; every change was told once.
 // What a carrier was answered for is stored once, and what it was not answered for it brings again.
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../src/adapters/store/database.ts";
 import { forgetTandem, type Tandem } from "../tandem.ts";
 import { databaseOf } from "../tandem-database.ts";
@@ -88,8 +88,9 @@ test(
 test(
   "another server goes on sending when the one that sends is killed",
   async () => {
-    const database = databaseOf(world.server);
+    const database = openDatabase();
     let beside = await world.startBeside();
+    onTestFinished(async () => void (await beside.stop()));
     await rounds("takeover", FEWER_ROUNDS, async (round) => {
       const isServer = (await senderPid(database)) === world.server.pid;
       const load = round.loadOn(world.server, beside);
@@ -105,8 +106,6 @@ test(
       }
       return judged.summary;
     });
-    await beside.stop();
-    await database.close();
   },
   LONG_TIMEOUT_MS,
 );
@@ -114,28 +113,30 @@ test(
 test(
   "a server that is frozen until another one sends in its place sends nothing a second time",
   async () => {
-    const database = databaseOf(world.server);
+    const database = openDatabase();
     const beside = await world.startBeside();
+    onTestFinished(async () => void (await beside.stop()));
     await rounds("freeze", FEWER_ROUNDS, async (round) => {
       const sender = await senderPid(database);
       const other = sender === world.server.pid ? beside.pid : world.server.pid;
       const load = round.loadOn(world.server, beside);
       await round.moment(load);
       process.kill(sender, "SIGSTOP");
-      await database.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1", [
-        `tandem sender ${sender}`,
-      ]);
-      await expect.poll(() => senderPid(database), { timeout: 60_000, interval: 20 }).toBe(other);
-      await load.whenAcknowledged(load.acknowledged.size + round.chance.integer(0, 50));
-      process.kill(sender, "SIGCONT");
+      try {
+        await database.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1", [
+          `tandem sender ${sender}`,
+        ]);
+        await expect.poll(() => senderPid(database), { timeout: 60_000, interval: 20 }).toBe(other);
+        await load.whenAcknowledged(load.acknowledged.size + round.chance.integer(0, 50));
+      } finally {
+        process.kill(sender, "SIGCONT");
+      }
       await load.whenAcknowledged(load.acknowledged.size + round.chance.integer(0, 100));
       await load.stop();
       const judged = await round.judge(load, world.server);
       expect(judged.unknown).toBeLessThanOrEqual(UNKNOWN_PER_BREAK_MAX);
       return judged.summary;
     });
-    await beside.stop();
-    await database.close();
   },
   LONG_TIMEOUT_MS,
 );
@@ -172,6 +173,12 @@ test(
     }),
   LONG_TIMEOUT_MS,
 );
+
+function openDatabase(): Database {
+  const database = databaseOf(world.server);
+  onTestFinished(() => database.close());
+  return database;
+}
 
 /** Whose session holds the lease. */
 async function senderPid(database: Database): Promise<number> {
@@ -215,8 +222,9 @@ class Arrivals {
 let inboundTexts = 0;
 
 function inboundText({ name, chance }: Round): string {
-  const more = chance.happens(0.2) ? " and so on and on".repeat(chance.integer(10, 40)) : "";
-  return `${name}-${++inboundTexts} from a handset${more}`;
+  const token = `${name}-${++inboundTexts}`;
+  // Each part says whose it is: two that say the same are told apart by a number that soon comes around.
+  return `${token} from a handset${chance.happens(0.2) ? ` and on ${token}`.repeat(chance.integer(10, 40)) : ""}`;
 }
 
 /** Up to the moment at which the server is to be killed. Answers what broke, and when. */
@@ -271,9 +279,9 @@ class Round {
   async judge(load: Load, server: Tandem): Promise<Judged> {
     const call = world.callerOf(server);
     await load.askAgain(call);
+    expect(load.surprises).toEqual([]);
     await whenSettled(call);
     const found = await outboundSince(call, this.since);
-    expect(load.surprises).toEqual([]);
     expect(faultsIn({ acknowledged: load.acknowledged, ...found, ...world.carrier.takeLedger() })).toEqual([]);
     const count = found.records.length;
     const unknown = unknownIn(found.records);

@@ -79,6 +79,21 @@ test("one that could not be begun and comes again is begun again", async () => {
   await sender.close();
 });
 
+test("one that is claimed again while its first claim turns out to be lost is begun again", async () => {
+  const answers: ((begun: ReadonlySet<string>) => void)[] = [];
+  const { sender, submitted } = newSender({ begin: () => new Promise((resolve) => answers.push(resolve)) });
+  sender.take([message("OM1")]);
+  await expect.poll(() => answers.length, SOON).toBe(1);
+  sender.take([message("OM1")]);
+  answers[0]?.(new Set());
+  await expect.poll(() => answers.length, SOON).toBe(2);
+  answers[1]?.(new Set(["OM1"]));
+  await expect.poll(() => submitted.map(({ sid }) => sid), SOON).toEqual(["OM1"]);
+  submitted[0]?.answer(accepted);
+  await sender.close();
+  expect(answers.length).toBe(2);
+});
+
 test("what a claim that failed may have claimed is given back before the next, but for what is at hand", async () => {
   const calls: string[] = [];
   let failures = 1;

@@ -39,6 +39,8 @@ export class Sender {
   readonly #reserved = new Map<CarrierLink, number>();
   /** Everything here until it is settled, so that what is brought a second time is not sent a second time. */
   readonly #inHand = new Set<string>();
+  /** Those of them that were claimed once more: when the first claim no longer holds, the second does. */
+  readonly #claimedAgain = new Set<string>();
   #waiting = 0;
   #beginning = 0;
   #submitted = 0;
@@ -63,7 +65,10 @@ export class Sender {
 
   /** These are ours to send: claimed when they were stored. */
   take(messages: readonly Outgoing[]): void {
-    for (const message of messages) if (!this.#inHand.has(message.sid)) this.#put(message);
+    for (const message of messages) {
+      if (this.#inHand.has(message.sid)) this.#claimedAgain.add(message.sid);
+      else this.#put(message);
+    }
     this.pump();
   }
 
@@ -168,6 +173,7 @@ export class Sender {
     else {
       for (const { message, link } of batch) {
         if (begun.has(message.sid)) this.#submit(message, link);
+        else if (this.#claimedAgain.delete(message.sid)) this.#takeBack([message]);
         else this.#inHand.delete(message.sid);
       }
     }
@@ -203,11 +209,16 @@ export class Sender {
       }
       this.#unsettled.splice(0, batch.length);
       this.#submitted -= batch.length;
-      for (const { message, outcome } of batch) if (!isUntaken(outcome)) this.#inHand.delete(message.sid);
+      for (const { message, outcome } of batch) if (!isUntaken(outcome)) this.#letGo(message.sid);
       this.#takeBack(batch.filter(({ outcome }) => isUntaken(outcome)).map(({ message }) => message));
     }
     this.#settling = false;
     this.#tellIdle();
+  }
+
+  #letGo(sid: string): void {
+    this.#inHand.delete(sid);
+    this.#claimedAgain.delete(sid);
   }
 
   /** What no carrier took is sent again: at the head of its line, for it is the oldest. */

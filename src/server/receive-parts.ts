@@ -109,7 +109,9 @@ export class PartReceiver {
       receivedOn: now,
     };
     await this.#deps.db.transaction(async (unit) => {
-      if (await inboxOver(unit).isRepeat({ ...place, repeatKey, receivedOn: now })) return;
+      // Unlike whole messages, the same part does not come twice by chance within the seconds for which it is remembered.
+      const once = { ...place, session: this.#unique(place) };
+      if (await inboxOver(unit).isRepeat({ ...once, repeatKey, receivedOn: now })) return;
       const parts = await keepPart(unit, stored);
       if (parts) await this.#receiveWhole(unit, this.#join(place, parts, now), now);
     });

@@ -204,25 +204,32 @@ function parameters(schema: z.ZodType | undefined, place: "path" | "query", comp
 /** Named schemas go to the components; what comes back is a reference or the schema itself. */
 function schemaOf(schema: z.ZodType, io: "input" | "output", components: Json): Json {
   const { definitions = {}, $schema: _, ...rest } = z.toJSONSchema(schema, { target: "openapi-3.0", io }) as Json;
-  for (const [name, definition] of Object.entries(definitions as Json)) components[name] = refined(definition) as Json;
-  return refined(rest) as Json;
+  const named = definitions as Record<string, Json>;
+  for (const [name, definition] of Object.entries(named)) components[name] = refined(definition, named) as Json;
+  return refined(rest, named) as Json;
 }
 
 /**
  * References point into the components and stand alone where nothing is said beside them; bounds and patterns that only say what
- * `integer` and `date-time` say already go.
+ * `integer` and `date-time` say already go. What may be null says of what type it is otherwise: OpenAPI 3.0 wants it beside `nullable`.
  */
-function refined(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(refined);
+function refined(value: unknown, named: Record<string, Json>): unknown {
+  if (Array.isArray(value)) return value.map((item) => refined(item, named));
   if (value === null || typeof value !== "object") return value;
   const { allOf, ...beside } = value as Json;
-  if (Array.isArray(allOf) && allOf.length === 1 && Object.keys(beside).length === 0) return refined(allOf[0]);
+  if (Array.isArray(allOf) && allOf.length === 1 && Object.keys(beside).length === 0) return refined(allOf[0], named);
   const entries = Object.entries(value)
     .filter(([, member]) => Math.abs(member as number) !== Number.MAX_SAFE_INTEGER)
     .filter(([name]) => !(name === "pattern" && (value as Json).format === "date-time"))
     .map(([name, member]): [string, unknown] => [
       name,
-      name === "$ref" ? String(member).replace("#/definitions/", "#/components/schemas/") : refined(member),
+      name === "$ref" ? String(member).replace("#/definitions/", "#/components/schemas/") : refined(member, named),
     ]);
-  return Object.fromEntries(entries);
+  const type = beside.nullable === true && beside.type === undefined ? typeOf(allOf, named) : undefined;
+  return Object.fromEntries(type === undefined ? entries : [["type", type], ...entries]);
+}
+
+function typeOf(allOf: unknown, named: Record<string, Json>): unknown {
+  const [{ $ref = "" } = {}] = Array.isArray(allOf) ? (allOf as Json[]) : [];
+  return named[String($ref).replace("#/definitions/", "")]?.type;
 }

@@ -4,7 +4,7 @@
 // round before is recorded, but decides nothing any more.
 
 import type { EventType, StoredEvent } from "../../domain/events.ts";
-import type { ClaimedDelivery, DeliveryQueue, LaneRoom, SettledDelivery } from "../../domain/webhooks/index.ts";
+import type { Claim, ClaimedDelivery, DeliveryQueue, LaneRoom, SettledDelivery } from "../../domain/webhooks/index.ts";
 import type { SecretBox } from "../secrets.ts";
 import { type ClaimedRow, claimRows, type LaneRow, readDueLanes, readLanes } from "./claim-deliveries.ts";
 import type { Database } from "./database.ts";
@@ -97,11 +97,7 @@ export class StoredQueue implements DeliveryQueue {
     return readDueLanes(this.#db, now);
   }
 
-  async claim(
-    lanes: readonly LaneRoom[],
-    now: Date,
-    leaseMs: number,
-  ): Promise<{ readonly claimed: readonly ClaimedDelivery[]; readonly more: readonly string[] }> {
+  async claim(lanes: readonly LaneRoom[], now: Date, leaseMs: number): Promise<Claim> {
     const leaseEnd = new Date(now.getTime() + leaseMs);
     const [rows, laneRows] = await Promise.all([
       claimRows(this.#db, { lanes, now, leaseEnd, workerId: this.#worker.id }),
@@ -111,15 +107,17 @@ export class StoredQueue implements DeliveryQueue {
     const subscriptions = lanes.map(({ subscriptionSid: sid }) => known.get(sid) ?? goneSubscription(sid));
     const taken = lanes.map(() => 0);
     const claimed: ClaimedDelivery[] = [];
-    const more = new Set<string>();
+    const full: string[] = [];
+    const blocked = new Set<string>();
     for (const row of rows) {
       const at = row.lane - 1;
       const { subscriptionSid, room } = lanes[at] as LaneRoom;
       taken[at] = (taken[at] as number) + 1;
-      if (row.blocked || taken[at] === room) more.add(subscriptionSid);
-      if (!row.blocked) claimed.push(toDelivery(row, subscriptions[at] as LaneSubscription));
+      if (taken[at] === room) full.push(subscriptionSid);
+      if (row.blocked) blocked.add(subscriptionSid);
+      else claimed.push(toDelivery(row, subscriptions[at] as LaneSubscription));
     }
-    return { claimed, more: [...more] };
+    return { claimed, full, blocked: [...blocked] };
   }
 
   /** Records attempts and what became of the deliveries, and lets go what waited behind those that are done. */

@@ -53,7 +53,8 @@ function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrde
     async claim(lanes: readonly LaneRoom[]) {
       const claimed = lanes.flatMap(takeFrom);
       const left = new Set(due.map(({ subscription }) => subscription.sid));
-      return { claimed, more: lanes.map(({ subscriptionSid }) => subscriptionSid).filter((sid) => left.has(sid)) };
+      const full = lanes.map(({ subscriptionSid }) => subscriptionSid).filter((sid) => left.has(sid));
+      return { claimed, full, blocked: [] };
     },
     settle: vi.fn(async () => []),
     noteSuccess: vi.fn(async () => undefined),
@@ -92,7 +93,7 @@ test("one that is closed while it looks for deliveries ends all the same", async
   const { dispatcher, queue } = setUp({
     queue: {
       dueLanes: () => looks.shift() ?? Promise.resolve([]),
-      claim: async () => ({ claimed: due.splice(0), more: [] }),
+      claim: async () => ({ claimed: due.splice(0), full: [], blocked: [] }),
     },
     post: () =>
       new Promise((resolve) => {

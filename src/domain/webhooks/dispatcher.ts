@@ -37,7 +37,6 @@ const RUNNING_MAX = 4_000;
 /** A fraction of a second's work: what waits longer grows old in the heap, where it is dear to collect. */
 const WAITING_MAX = 1_000;
 const LANES_PER_CLAIM_MAX = 256;
-const BUSY_FROM = 16;
 /**
  * More at once than keep this process busy only make each of them slower and the heap larger. An attempt that is not answered within a
  * tick or two waits for its receiver, not for us, and counts no more: so no receiver holds up the others.
@@ -52,8 +51,10 @@ export class Dispatcher {
   readonly #settler: Settler;
   readonly #lanes = new Map<string, Lane>();
   readonly #wanted = new Set<string>();
-  /** Lanes in which something may be left: a claim left it for want of room or because it must wait its turn, or is still under way. */
+  /** Lanes in which something may be left: a claim left it for want of room, or is still under way. */
   readonly #leftIn = new Set<string>();
+  /** Lanes in which something waits its turn. The queue tells when it comes. */
+  readonly #blockedIn = new Set<string>();
   /** Lanes that may begin another attempt, whose turn it is first. */
   readonly #ready = new Set<Lane>();
   readonly #fresh = new Set<Fresh>();
@@ -69,7 +70,7 @@ export class Dispatcher {
     this.#tryDeps = { ...deps, now: () => deps.clock.now() };
     this.#settler = new Settler({
       ...deps,
-      isBusy: () => this.#running >= BUSY_FROM,
+      isAwaited: (sid) => this.#blockedIn.has(sid),
       isNoteDue: (sid, nowMs) => this.#isNoteDue(sid, nowMs),
       onSettled: (batch, released) => this.#onSettled(batch, released),
     });
@@ -115,9 +116,13 @@ export class Dispatcher {
         const rooms = this.#rooms();
         if (rooms.length === 0) break;
         const now = this.#deps.clock.now();
-        const { claimed, more } = await this.#deps.queue.claim(rooms, now, LEASE_MS);
-        for (const { subscriptionSid } of rooms) this.#leftIn.delete(subscriptionSid);
-        for (const sid of more) this.#leftIn.add(sid);
+        const { claimed, full, blocked } = await this.#deps.queue.claim(rooms, now, LEASE_MS);
+        for (const { subscriptionSid } of rooms) {
+          this.#leftIn.delete(subscriptionSid);
+          this.#blockedIn.delete(subscriptionSid);
+        }
+        for (const sid of full) this.#leftIn.add(sid);
+        for (const sid of blocked) this.#blockedIn.add(sid);
         const leaseEndMs = now.getTime() + LEASE_MS;
         for (const delivery of claimed) this.#hold({ delivery, leaseEndMs });
         for (const { subscriptionSid } of rooms) this.#forgetIfUnused(subscriptionSid);

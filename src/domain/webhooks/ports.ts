@@ -96,6 +96,14 @@ export interface LaneRoom {
   readonly room: number;
 }
 
+export interface Claim {
+  readonly claimed: readonly ClaimedDelivery[];
+  /** Lanes in which something due was left for want of room. */
+  readonly full: readonly string[];
+  /** Lanes in which something due was left because an earlier event of its resource is still queued. */
+  readonly blocked: readonly string[];
+}
+
 export interface ClaimedDelivery {
   readonly sid: string;
   readonly createdOn: Date;
@@ -153,12 +161,8 @@ export interface SettledDelivery {
 export interface DeliveryQueue {
   /** Lanes in which something is due. */
   dueLanes(now: Date): Promise<readonly string[]>;
-  /** Takes what is due until the lease ends; `more` names lanes in which something due was left, for want of room or to keep the order. */
-  claim(
-    lanes: readonly LaneRoom[],
-    now: Date,
-    leaseMs: number,
-  ): Promise<{ readonly claimed: readonly ClaimedDelivery[]; readonly more: readonly string[] }>;
+  /** Takes what is due until the lease ends. */
+  claim(lanes: readonly LaneRoom[], now: Date, leaseMs: number): Promise<Claim>;
   /**
    * Records attempts and what became of the deliveries; one that is queued anew meanwhile stays queued. Answers the lanes in which
    * something waited behind them and is due now.

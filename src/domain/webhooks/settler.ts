@@ -10,8 +10,8 @@ export interface SettlerDeps {
   readonly queue: DeliveryQueue;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether more are on their way: then a moment's wait gathers them. */
-  readonly isBusy: () => boolean;
+  /** Whether something may wait for this subscription's attempts to be recorded: the next event of a resource. */
+  readonly isAwaited: (subscriptionSid: string) => boolean;
   /** Whether a success of this subscription is to be noted: each at most once a second. */
   readonly isNoteDue: (subscriptionSid: string, nowMs: number) => boolean;
   /** They are recorded, or could not be; `released` names lanes in which something waited behind them. */
@@ -22,7 +22,9 @@ const PER_STATEMENT_MAX = 500;
 const BYTES_PER_STATEMENT_MAX = 1_000_000;
 const HELD_MAX = 5_000;
 const HELD_BYTES_MAX = 4_000_000;
-const LINGER_MS = 10;
+/** A moment's wait gathers many attempts in one statement. */
+const LINGER_MS = 15;
+const WORTH_THE_WAIT = 100;
 
 export class Settler {
   readonly #deps: SettlerDeps;
@@ -50,8 +52,7 @@ export class Settler {
 
   async #settleAll(): Promise<void> {
     for (;;) {
-      // Nobody waits for it but the next event of a resource.
-      await new Promise((resolve) => setTimeout(resolve, this.#deps.isBusy() ? LINGER_MS : 0));
+      await new Promise((resolve) => setTimeout(resolve, this.#lingerMs()));
       const batch = this.#takeBatch();
       const released = await this.#record(batch).catch((error: Error) => {
         // Their leases end and they are delivered again: at least once.
@@ -62,6 +63,11 @@ export class Settler {
       this.#deps.onSettled(batch, released);
       if (!this.#settling) return;
     }
+  }
+
+  #lingerMs(): number {
+    if (this.#held.length >= WORTH_THE_WAIT) return 0;
+    return this.#held.some(({ settled }) => this.#deps.isAwaited(settled.subscriptionSid)) ? 0 : LINGER_MS;
   }
 
   #takeBatch(): readonly Tried[] {

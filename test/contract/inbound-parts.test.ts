@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { InboundPart } from "../../src/adapters/smpp/link-owner.ts";
-import type { Database } from "../../src/adapters/store/database.ts";
+import type { Database, Queryable } from "../../src/adapters/store/database.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { makeIds } from "../../src/base/ids.ts";
 import { parseNumber } from "../../src/domain/lookup/index.ts";
@@ -37,8 +37,8 @@ beforeEach(async () => {
   receiver = newReceiver();
 });
 
-const newReceiver = () =>
-  new PartReceiver({ db: database, ids: makeIds(systemClock), readNumber: parseNumber, mediaUrl: (sid) => sid, log });
+const newReceiver = (db = database) =>
+  new PartReceiver({ db, ids: makeIds(systemClock), readNumber: parseNumber, mediaUrl: (sid) => sid, log });
 /** Somebody whom no other test knows. */
 const somebody = () => `+1212558${String(++people).padStart(4, "0")}`;
 const place = (session = "1") => ({ carrier: "test", link: "test-1", session });
@@ -148,6 +148,42 @@ describe("parts", () => {
     await receiver.receive(place(), torn(octets.subarray(0, 14), 1));
     await receiver.receive(place(), torn(octets.subarray(14), 2));
     expect(await textsOf(from)).toEqual(["2: Grüße 😀!"]);
+  });
+});
+
+describe("a database that is lost in the middle", () => {
+  /** Commits, and says that it could not, so many times. */
+  const forgetful = (times: number) => {
+    let left = times;
+    const transaction = async <Value>(work: (unit: Queryable) => Promise<Value>): Promise<Value> => {
+      const value = await database.transaction(work);
+      if (left-- > 0) throw new Error("the connection broke after the commit");
+      return value;
+    };
+    const query = <Row extends object>(text: string, values?: readonly unknown[]) => database.query<Row>(text, values);
+    return newReceiver({ transaction, query } as Database);
+  };
+
+  test("and has stored the message all the same does not store it again", async () => {
+    const from = somebody();
+    receiver = forgetful(2);
+    await expect(receiver.receive(place(), part(from, "Hello"))).rejects.toThrow();
+    await expect(receiver.receive(place(), part(from, "Hello"))).rejects.toThrow();
+    await receiver.receive(place(), part(from, "Hello"));
+    expect(await textsOf(from)).toEqual(["1: Hello"]);
+    // From here on it is another message again.
+    await receiver.forgetAnswered(new Date(Date.now() + 11_000));
+    await receiver.receive(place(), part(from, "Hello"));
+    expect(await textsOf(from)).toEqual(["1: Hello", "1: Hello"]);
+  });
+
+  test("nor a part of a long one", async () => {
+    const from = somebody();
+    receiver = forgetful(1);
+    await expect(receiver.receive(place(), part(from, "Hello ", numbered(4, 2, 1)))).rejects.toThrow();
+    await receiver.receive(place(), part(from, "Hello ", numbered(4, 2, 1)));
+    await receiver.receive(place(), part(from, "there", numbered(4, 2, 2)));
+    expect(await textsOf(from)).toEqual(["2: Hello there"]);
   });
 });
 

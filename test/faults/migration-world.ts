@@ -25,6 +25,8 @@ export interface WorldOrder {
   readonly portMs: number;
   /** How often the registry is asked about what is under way. */
   readonly pollSeconds: number;
+  /** Longest wait for one question to the registry. What a killed process was asking about is kept for it four times as long. */
+  readonly deadlineMs: number;
 }
 
 /** An account that both servers know, and that asks again when one of them is gone. */
@@ -44,7 +46,7 @@ export class MigrationWorld {
   readonly #environment: Readonly<Record<string, string>>;
   #tried = 0;
 
-  static async start({ portMs, pollSeconds }: WorldOrder): Promise<MigrationWorld> {
+  static async start({ portMs, pollSeconds, deadlineMs }: WorldOrder): Promise<MigrationWorld> {
     const registry = await SandboxRegistry.listen({
       port: 0,
       ourCnpId: CNP_ID,
@@ -74,7 +76,7 @@ export class MigrationWorld {
           pollSeconds,
           requestsPerSecond: 9,
           attemptMs: 1000,
-          deadlineMs: 3000,
+          deadlineMs,
         },
         porting: { kind: "http", baseUrl: house.url, ...HOUSE_KEY, pollSeconds: 1 },
       }),

@@ -3,13 +3,14 @@
 // And very many migrations at once, which cost what changes and not what there is.
 
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { answerOf, newCampaignId } from "../contract/numbers.ts";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { answerOf, type List, newCampaignId } from "../contract/numbers.ts";
 import { formOf, letter, orderData } from "../contract/port-orders.ts";
 import { type Received, startReceiver } from "../journeys/listen-receiver.ts";
 import { json } from "../tandem.ts";
 import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
 import { Chance, SEED } from "./messages-chance.ts";
+import { dearerThan, lessThan, passesOf, type Rows, rowsRead, sumOf } from "./migration-rows.ts";
 import { faultsIn, storedOf, WAY } from "./migration-verdict.ts";
 import { MigrationWorld, type Owner } from "./migration-world.ts";
 
@@ -20,16 +21,32 @@ const JITTER_MS_MAX = 150;
 const PORT_MS = 1_500;
 const LOOK_MS = 5;
 /** Longer than what a killed process had in hand is kept for it. */
+const STORM = "very many migrations at once come to their end, and cost what changes";
+const MIGRATIONS = roundsOf({ quick: 12, long: 1000 });
+const NUMBERS_EACH = 10;
+const OWNERS = 4;
+const LANES = 8;
+const TELL_MS = roundsOf({ quick: 2, long: 20 }) * 1000;
+/** Transactions: each pass of each process is some. */
+const PASSES = 200;
+/** A pass that read all numbers, or all campaigns, would soon have read more. */
+const ROWS_IDLE_MAX = 20_000;
 const SETTLED = { timeout: 180_000, interval: 200 };
 
 let world: MigrationWorld;
 let numbersMade = 0;
 
-beforeAll(async () => {
+beforeEach(async ({ task }) => {
   console.log(`FAULTS_SEED=${SEED}`);
-  world = await MigrationWorld.start({ portMs: PORT_MS, pollSeconds: 1 });
+  const isStorm = task.name === STORM;
+  // Very many questions wait for each other's turns.
+  world = await MigrationWorld.start({
+    portMs: PORT_MS,
+    pollSeconds: isStorm ? 60 : 1,
+    deadlineMs: isStorm ? 20_000 : 3_000,
+  });
 });
-afterAll(() => world?.close());
+afterEach(() => world?.close());
 
 /** Numbers that nobody had before. */
 const newNumbers = (count: number) =>
@@ -160,3 +177,90 @@ test(
 );
 
 const idsOf = (received: readonly Received[]) => new Set(received.map(({ id }) => id));
+
+test(
+  STORM,
+  async () => {
+    const migrations = await plans(MIGRATIONS);
+    const before = await rowsRead(world.database);
+    const startedMs = performance.now();
+    await sideBySide(migrations, async (migration) => {
+      await orderNumbers(migration);
+      world.registry.migrate(migration.id);
+    });
+    const wanted = MIGRATIONS * NUMBERS_EACH;
+    for (let active = 0; active < wanted; active = await activeCount()) {
+      console.log(
+        `${active} of ${wanted} numbers are Active after ${Math.round((performance.now() - startedMs) / 1000)} s`,
+      );
+      await pause(TELL_MS);
+    }
+    const after = await rowsRead(world.database);
+    for (const owner of new Set(migrations.map((migration) => migration.owner))) {
+      const own = migrations.filter((migration) => migration.owner === owner);
+      const stored = await storedOf(world.database, owner.sid, "PhoneNumberStatusChanged");
+      expect([...stored.keys()].sort()).toEqual(own.flatMap(({ numbers }) => numbers).sort());
+      expect(new Set([...stored.values()].map((told) => told.join(", ")))).toEqual(new Set([WAY.join(", ")]));
+      const imported = await storedOf(world.database, owner.sid, "TcrCampaignImported");
+      expect(imported).toEqual(new Map(own.map(({ id }) => [id, ["Linked"]])));
+      const path = "/v1/Migrations?PageSize=1000";
+      const { items } = await answerOf<List<{ status: string }>>(await owner.call(path), 200);
+      expect(items.map(({ status }) => status)).toEqual(own.map(() => "Completed"));
+    }
+    const onTheWay = lessThan(after, before);
+    const nothing = await rowsReadInPasses(() => Promise.resolve());
+    const id = migrations[0]?.id as string;
+    const oneChange = await rowsReadInPasses(async () => {
+      world.registry.suspend(id);
+      await expect.poll(() => statusOf(id), SETTLED).toBe("Suspended");
+    });
+    console.log(`rows read: ${JSON.stringify({ onTheWay, nothing, oneChange })}`);
+    expect(dearerThan(onTheWay, MIGRATIONS)).toEqual([]);
+    expect(sumOf(nothing)).toBeLessThan(ROWS_IDLE_MAX);
+    expect(sumOf(oneChange)).toBeLessThan(ROWS_IDLE_MAX);
+  },
+  LONG_TIMEOUT_MS,
+);
+
+async function plans(count: number): Promise<readonly Migration[]> {
+  const owners = await Promise.all(Array.from({ length: OWNERS }, () => world.newOwner()));
+  const made: Migration[] = [];
+  await sideBySide(
+    Array.from({ length: count }, (_, at) => owners[at % OWNERS] as Owner),
+    async (owner) => {
+      made.push(await plan(owner, NUMBERS_EACH));
+    },
+  );
+  return made;
+}
+
+async function sideBySide<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const left = items.values();
+  const lane = async () => {
+    for (const item of left) await work(item);
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+}
+
+/** By what was told, so that looking does not count among what is read. */
+async function activeCount(): Promise<number> {
+  const [row] = await world.database.query<{ count: number }>(
+    `select count(*)::integer as count from events
+      where type = 'PhoneNumberStatusChanged' and fields->>'Status' = 'Active' and fields->>'PortOrderSid' is not null`,
+  );
+  return row?.count ?? 0;
+}
+
+async function statusOf(id: string): Promise<string | undefined> {
+  const text = "select status from tcr_campaigns where tcr_campaign_id = $1";
+  return (await world.database.query<{ status: string }>(text, [id]))[0]?.status;
+}
+
+/** What both servers' reconciles read in a good many passes. */
+async function rowsReadInPasses(happens: () => Promise<void>): Promise<Rows> {
+  const before = await rowsRead(world.database);
+  const ended = (await passesOf(world.database)) + PASSES;
+  await happens();
+  while ((await passesOf(world.database)) < ended) await pause(LOOK_MS * 20);
+  return lessThan(await rowsRead(world.database), before);
+}

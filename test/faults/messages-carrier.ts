@@ -10,7 +10,6 @@ import { type ReceivedMessage, tokenOf } from "./messages-verdict.ts";
 /** Submits that may be under way at once. */
 export const WINDOW = 20;
 
-const log = { debug() {}, info() {}, warn() {}, error() {} };
 /** Longer than PostgreSQL takes to come back, with the five refusals after which the SMSC gives a delivery up. */
 const REDELIVER_MS = 3_000;
 const PATIENCE_MS = 300_000;
@@ -21,26 +20,30 @@ export class Carrier {
   readonly smsc: Smsc;
   /** For TANDEM_CONFIG. */
   readonly config: string;
+  /** Receipts that it has not got rid of in five tries. */
+  readonly givenUp: readonly string[];
   readonly #directory: string;
   readonly #seen = new WeakSet<object>();
   #submits = 0;
 
   static async start(): Promise<Carrier> {
-    return new Carrier(
-      await Smsc.listen({
-        host: "127.0.0.1",
-        port: 0,
-        log,
-        receiptDelayMs: RECEIPT_MS,
-        slowAnswerMs: SLOW_MS,
-        redeliverMs: REDELIVER_MS,
-        patienceMs: PATIENCE_MS,
-      }),
-    );
+    const givenUp: string[] = [];
+    const warn = (fields: object, fact: string) => void givenUp.push(`${fact} ${JSON.stringify(fields)}`);
+    const smsc = await Smsc.listen({
+      host: "127.0.0.1",
+      port: 0,
+      log: { debug() {}, info() {}, warn, error: warn },
+      receiptDelayMs: RECEIPT_MS,
+      slowAnswerMs: SLOW_MS,
+      redeliverMs: REDELIVER_MS,
+      patienceMs: PATIENCE_MS,
+    });
+    return new Carrier(smsc, givenUp);
   }
 
-  private constructor(smsc: Smsc) {
+  private constructor(smsc: Smsc, givenUp: readonly string[]) {
     this.smsc = smsc;
+    this.givenUp = givenUp;
     this.#directory = mkdtempSync(join(tmpdir(), "tandem-faults-carrier-"));
     this.config = join(this.#directory, "tandem.config.json");
     const login = { systemId: "tandem", password: "secret" };

@@ -282,6 +282,7 @@ class Round {
     expect(load.surprises).toEqual([]);
     await whenSettled(call);
     const found = await outboundSince(call, this.since);
+    expect(world.carrier.givenUp).toEqual([]);
     expect(faultsIn({ acknowledged: load.acknowledged, ...found, ...world.carrier.takeLedger() })).toEqual([]);
     const count = found.records.length;
     const unknown = unknownIn(found.records);

@@ -4,7 +4,7 @@
 import { randomUUID } from "node:crypto";
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from "fastify";
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Log } from "../../base/log.ts";
 import { parseStrictJson } from "../../base/strict-json.ts";
 import { Unavailable } from "../../base/unavailable.ts";
@@ -100,9 +100,10 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     }
     done();
   });
-  app.setErrorHandler((error: FastifyError, request, reply) =>
-    sendProblem(request, reply, problemOf(error, options.log, request), retryHeaders(error)),
-  );
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error.code === BODY_TOO_LARGE) endAfterAnswer(request, reply);
+    return sendProblem(request, reply, problemOf(error, options.log, request), retryHeaders(error));
+  });
   app.setNotFoundHandler((request, reply) =>
     sendProblem(request, reply, problem("not-found", "See /docs for what there is.")),
   );
@@ -118,6 +119,15 @@ function trackConnections(app: FastifyInstance, event: string, isDraining: () =>
     socket.once("close", () => connections.delete(socket));
   });
   return connections;
+}
+
+/**
+ * Told to close, Node would close with the rest of the body unread: a reset, which overtakes the answer. Untold, it
+ * reads the rest into nothing, and the connection ends our way.
+ */
+function endAfterAnswer(request: FastifyRequest, reply: FastifyReply): void {
+  reply.removeHeader("Connection");
+  endWhenIdle(request.raw.socket);
 }
 
 /** At once, or when the newest answer on it has gone out. */
@@ -186,6 +196,8 @@ const UNREAD_TYPE = problem("unsupported-media-type", "Send JSON as application/
 
 const tooLarge = (bytesMax: number) => problem("body-too-large", `${bytesMax} bytes are read at most.`);
 
+const BODY_TOO_LARGE = "FST_ERR_CTP_BODY_TOO_LARGE";
+
 const FRAMEWORK_PROBLEMS: Readonly<Record<string, Problem>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: UNREAD_TYPE,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: invalid({ $: ["The body is not as long as Content-Length says."] }),
@@ -198,7 +210,7 @@ function problemOf(error: FastifyError | Refused | Unavailable, log: Log, reques
     log.warn({ requestId: request.id, reason: error.message }, "request refused, something it needs is out of reach");
     return problem("unavailable", "Something the server depends on is out of reach. Ask again in a moment.");
   }
-  if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") return tooLarge(request.routeOptions.bodyLimit);
+  if (error.code === BODY_TOO_LARGE) return tooLarge(request.routeOptions.bodyLimit);
   const known = FRAMEWORK_PROBLEMS[error.code];
   if (known) return known;
   const status = (error as FastifyError).statusCode;

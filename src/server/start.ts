@@ -236,6 +236,7 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
       credentials: store.directory,
       limits,
       clock,
+      log,
       supportContact: settings.TANDEM_SUPPORT_CONTACT,
       observe: (operation, status, seconds) => metrics.request(operation, status, seconds),
     },

@@ -1,8 +1,10 @@
 // The one place where answers leave: headers of every answer, negotiated media type, problems.
 
+import { STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Problem } from "../../domain/problems.ts";
+import type { Asked } from "./asked.ts";
 import { contentTypeFor } from "./media-type.ts";
 import type { Reply } from "./operation.ts";
 import type { KeptAnswer } from "./ports.ts";
@@ -10,8 +12,7 @@ import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Names and values in turn; null where nothing is limited. */
-    limitHeaders: readonly (string | number)[] | null;
+    limitHeaders: Asked["limitHeaders"];
   }
 }
 
@@ -35,11 +36,11 @@ function textOf({ body, file }: Reply): string {
   return body === undefined ? "" : JSON.stringify(body);
 }
 
-export function renderProblem(request: FastifyRequest, problem: Problem): Answer {
-  const path = request.url.split("?", 1)[0] ?? "";
+export function renderProblem(asked: Pick<Asked, "url" | "headers">, problem: Problem): Answer {
+  const path = asked.url.split("?", 1)[0] ?? "";
   return render({
     status: PROBLEM_STATUS[problem.code],
-    body: problemBody(problem, path.slice(0, 256), traceIdFor(request.headers.traceparent)),
+    body: problemBody(problem, path.slice(0, 256), traceIdFor(asked.headers.traceparent)),
     ...(problem.retryAfterSeconds === undefined
       ? {}
       : { headers: { "Retry-After": String(problem.retryAfterSeconds) } }),
@@ -49,22 +50,41 @@ export function renderProblem(request: FastifyRequest, problem: Problem): Answer
 /** Writes past the framework: its reply would cost more than the rest of a lookup. */
 export function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
   if (answer.stream) return sendStream(request, reply, answer.stream);
-  const headers: (string | number)[] = ["X-Request-Id", request.id, "Cache-Control", "no-store"];
-  if (request.limitHeaders) headers.push(...request.limitHeaders);
-  for (const name in answer.headers) headers.push(name, answer.headers[name] as string);
+  const content = answer.file ? Buffer.from(answer.text, "base64") : answer.text;
+  const headers = headersOf(request, answer, Buffer.byteLength(content));
   const connection = reply.getHeader("connection");
   if (typeof connection === "string") headers.push("Connection", connection);
-  const content = answer.file ? Buffer.from(answer.text, "base64") : answer.text;
-  if (answer.status !== 204) {
-    const contentType = answer.file?.contentType ?? contentTypeFor(request.headers.accept);
-    headers.push("Content-Type", contentType, "Content-Length", Buffer.byteLength(content));
-    headers.push("Vary", "Accept", "X-Content-Type-Options", "nosniff");
-  }
-  if (answer.file) headers.push(...fileHeaders(answer.file.name));
   reply.hijack();
   reply.raw.writeHead(answer.status, headers as string[]);
   reply.raw.end(request.method === "HEAD" ? undefined : content);
   return reply;
+}
+
+/** Names and values in turn. */
+function headersOf(asked: Asked, answer: Answer, length: number): (string | number)[] {
+  const headers: (string | number)[] = ["X-Request-Id", asked.id, "Cache-Control", "no-store"];
+  if (asked.limitHeaders) headers.push(...asked.limitHeaders);
+  for (const name in answer.headers) headers.push(name, answer.headers[name] as string);
+  if (answer.status !== 204) {
+    const contentType = answer.file?.contentType ?? contentTypeFor(asked.headers.accept);
+    headers.push("Content-Type", contentType, "Content-Length", length);
+    headers.push("Vary", "Accept", "X-Content-Type-Options", "nosniff");
+  }
+  if (answer.file) headers.push(...fileHeaders(answer.file.name));
+  return headers;
+}
+
+/** A whole answer, for a connection that Node does not answer on; the last on it unless it is kept alive. */
+export function answerText(asked: Asked, answer: Answer, keptAliveMs: number): string {
+  const headers = headersOf(asked, answer, Buffer.byteLength(answer.text));
+  let text = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n`;
+  for (let at = 0; at < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`;
+  text += `Date: ${new Date().toUTCString()}\r\n`;
+  text +=
+    keptAliveMs === 0
+      ? "Connection: close\r\n\r\n"
+      : `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keptAliveMs / 1000)}\r\n\r\n`;
+  return text + answer.text;
 }
 
 /** Strangers made it: no browser may run anything of it. */
@@ -88,5 +108,6 @@ export function sendProblem(
   problem: Problem,
   headers: Readonly<Record<string, string>> = {},
 ): FastifyReply {
-  return send(request, reply, { ...renderProblem(request, problem), headers });
+  const answer = renderProblem(request, problem);
+  return send(request, reply, { ...answer, headers: { ...answer.headers, ...headers } });
 }

@@ -3,10 +3,10 @@
 // and since its work would have committed with the answer, an expired claim without an answer means nothing happened.
 
 import { createHash } from "node:crypto";
-import type { FastifyRequest } from "fastify";
 import type { Clock } from "../../base/clock.ts";
 import { invalid, type Problem, problem } from "../../domain/problems.ts";
 import { type Answer, render, renderProblem } from "./answer.ts";
+import type { Asked } from "./asked.ts";
 import type { Operation, Outcome } from "./operation.ts";
 import type { Claim, ClaimOutcome, KeptAnswer, Store, Unit } from "./ports.ts";
 import type { Caller } from "./sign-in.ts";
@@ -33,11 +33,11 @@ class Undone extends Error {
 
 const KEY_LENGTH_MAX = 255;
 
-export async function carryOut(deps: Deps, work: Work, request: FastifyRequest): Promise<Answer> {
-  const key = request.headers["idempotency-key"];
-  if (work.operation.method !== "POST" || key === undefined) return perform(deps, work, request, undefined);
+export async function carryOut(deps: Deps, work: Work, asked: Asked): Promise<Answer> {
+  const key = asked.headers["idempotency-key"];
+  if (work.operation.method !== "POST" || key === undefined) return perform(deps, work, asked, undefined);
   if (typeof key !== "string" || key.length === 0 || key.length > KEY_LENGTH_MAX) {
-    return renderProblem(request, invalid({ "Idempotency-Key": [`1 to ${KEY_LENGTH_MAX} characters are allowed.`] }));
+    return renderProblem(asked, invalid({ "Idempotency-Key": [`1 to ${KEY_LENGTH_MAX} characters are allowed.`] }));
   }
   const claimed = await deps.store.claimAnswer({
     scope: work.caller.kind === "account" ? work.caller.account.sid : `operator ${work.caller.name}`,
@@ -45,51 +45,51 @@ export async function carryOut(deps: Deps, work: Work, request: FastifyRequest):
     requestDigest: digestOf(work),
     now: deps.clock.now(),
   });
-  if (claimed.kind === "claimed") return performClaimed(deps, work, request, claimed.claim);
-  return answerTo(claimed, request);
+  if (claimed.kind === "claimed") return performClaimed(deps, work, asked, claimed.claim);
+  return answerTo(claimed, asked);
 }
 
-function answerTo(outcome: Exclude<ClaimOutcome, { kind: "claimed" }>, request: FastifyRequest): KeptAnswer {
+function answerTo(outcome: Exclude<ClaimOutcome, { kind: "claimed" }>, asked: Asked): KeptAnswer {
   switch (outcome.kind) {
     case "answered":
       return { ...outcome.answer, headers: { ...outcome.answer.headers, "Idempotent-Replayed": "true" } };
     case "running":
-      return renderProblem(request, problem("idempotency-running", "Ask again in a moment to get its answer."));
+      return renderProblem(asked, problem("idempotency-running", "Ask again in a moment to get its answer."));
     case "otherRequest":
-      return renderProblem(request, problem("idempotency-key-reused", "Use a new key for a new request."));
+      return renderProblem(asked, problem("idempotency-key-reused", "Use a new key for a new request."));
   }
 }
 
-async function performClaimed(deps: Deps, work: Work, request: FastifyRequest, claim: Claim): Promise<Answer> {
+async function performClaimed(deps: Deps, work: Work, asked: Asked, claim: Claim): Promise<Answer> {
   try {
-    return await perform(deps, work, request, claim);
+    return await perform(deps, work, asked, claim);
   } catch (fault) {
     await deps.store.releaseClaim(claim);
     throw fault;
   }
 }
 
-async function perform(deps: Deps, work: Work, request: FastifyRequest, claim: Claim | undefined): Promise<Answer> {
+async function perform(deps: Deps, work: Work, asked: Asked, claim: Claim | undefined): Promise<Answer> {
   const { operation } = work;
   const now = deps.clock.now();
   if (!operation.writes || (operation.writes === "grouped" && !claim)) {
-    const outcome = await handle(work, deps.store, request, now);
-    const answer = outcome.ok ? render(outcome.value) : renderProblem(request, outcome.refusal);
+    const outcome = await handle(work, deps.store, asked, now);
+    const answer = outcome.ok ? render(outcome.value) : renderProblem(asked, outcome.refusal);
     if (claim) await remember(deps.store, claim, answer);
     return answer;
   }
   try {
     return await deps.store.transaction(async (unit) => {
-      const outcome = await handle(work, unit, request, now);
+      const outcome = await handle(work, unit, asked, now);
       if (!outcome.ok) throw new Undone(outcome.refusal);
-      if (work.caller.kind === "operator") await audit(unit, work, work.caller.name, request.id, now);
+      if (work.caller.kind === "operator") await audit(unit, work, work.caller.name, asked.id, now);
       const answer = render(outcome.value);
       if (claim && !(await unit.keepAnswer(claim, answer))) throw new Undone(problem("idempotency-running"));
       return answer;
     });
   } catch (fault) {
     if (!(fault instanceof Undone)) throw fault;
-    const answer = renderProblem(request, fault.refusal);
+    const answer = renderProblem(asked, fault.refusal);
     if (claim) await remember(deps.store, claim, answer);
     return answer;
   }
@@ -101,10 +101,10 @@ async function remember(store: Store, claim: Claim, answer: Answer): Promise<voi
   else await store.keepAnswer(claim, answer);
 }
 
-function handle(work: Work, unit: Unit, request: FastifyRequest, now: Date): Promise<Outcome> {
+function handle(work: Work, unit: Unit, asked: Asked, now: Date): Promise<Outcome> {
   const { operation, caller } = work;
   const { params, query, body } = work.input;
-  const { headers } = request;
+  const { headers } = asked;
   if (operation.who === "operator") return operation.handle({ params, query, body, headers, now }, unit);
   if (caller.kind !== "account") throw new Error(`${operation.id} was reached without an account`);
   return operation.handle({ params, query, body, headers, now, account: caller.account }, unit);

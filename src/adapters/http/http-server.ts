@@ -6,13 +6,14 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Socket } from "node:net";
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Log } from "../../base/log.ts";
-import { parseStrictJson } from "../../base/strict-json.ts";
-import { Unavailable } from "../../base/unavailable.ts";
 import { invalid, type Problem, problem } from "../../domain/problems.ts";
-import { sendProblem } from "./answer.ts";
-import { type FormFields, parseForm } from "./form-fields.ts";
+import { answerText, renderProblem, sendProblem } from "./answer.ts";
+import { requestIdOf } from "./asked.ts";
+import { endAfterText, wayToEnd } from "./end-connection.ts";
+import { problemOfFault } from "./fault-problem.ts";
 import { type Multipart, parseMultipart } from "./multipart.ts";
 import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
+import { FORM_TYPE, JSON_TYPE, readForm, readJson } from "./read-body.ts";
 
 export interface HttpServerOptions {
   readonly log: Log;
@@ -28,8 +29,6 @@ const ADDRESS_LENGTH_MAX = 8 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;
-/** How long we go on reading from somebody we have refused, so that the refusal reaches them before the connection goes. */
-const LINGER_MS = 2_000;
 
 /** Thrown by the body parsers; everything else that is thrown is a fault of ours. */
 class Refused extends Error {
@@ -101,8 +100,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     done();
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    if (error.code === BODY_TOO_LARGE) endAfterAnswer(request, reply);
-    return sendProblem(request, reply, problemOf(error, options.log, request), retryHeaders(error));
+    if (error.code === BODY_TOO_LARGE) return refuseBody(request, reply);
+    return sendProblem(request, reply, problemOf(error, options.log, request));
   });
   app.setNotFoundHandler((request, reply) =>
     sendProblem(request, reply, problem("not-found", "See /docs for what there is.")),
@@ -121,42 +120,46 @@ function trackConnections(app: FastifyInstance, event: string, isDraining: () =>
   return connections;
 }
 
-/**
- * Told to close, Node would close with the rest of the body unread: a reset, which overtakes the answer. Untold, it
- * reads the rest into nothing, and the connection ends our way.
- */
-function endAfterAnswer(request: FastifyRequest, reply: FastifyReply): void {
-  reply.removeHeader("Connection");
-  endWhenIdle(request.raw.socket);
+/** Node would close with the rest of the body unread: a reset, which overtakes the answer. */
+function refuseBody(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = renderProblem(request, tooLarge(request.routeOptions.bodyLimit));
+  const { socket } = request.raw;
+  reply.hijack();
+  request.raw.resume();
+  after(newestExchange.get(socket)?.before, () => endAfterText(socket, answerText(request, refusal, 0)));
+  return reply;
 }
 
 /** At once, or when the newest answer on it has gone out. */
 function endWhenIdle(socket: Socket): void {
+  const ownWay = wayToEnd(socket);
+  if (ownWay) {
+    ownWay();
+    return;
+  }
   const newest = newestExchange.get(socket);
   after(newest?.response, () => {
-    if (newestExchange.get(socket) === newest) endByHand(socket, "");
+    if (newestExchange.get(socket) === newest) endAfterText(socket, "");
   });
 }
 
 function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
+  app.addContentTypeParser(JSON_TYPE, { parseAs: "buffer" }, (_request, body, done) => {
+    // Where files may come, more than this was let in.
+    if (body.length > BODY_BYTES_MAX) return done(new Refused(tooLarge(BODY_BYTES_MAX)));
+    const read = readJson(body as Buffer);
+    if (read.ok) done(null, read.value);
+    else done(new Refused(read.refusal));
+  });
   app.addContentTypeParser(
-    /^(application|text)\/([\w.-]+\+)?json\b/i,
+    FORM_TYPE,
     { parseAs: "buffer" },
-    (_request, body, done) => {
-      const bytes = typeof body === "string" ? Buffer.from(body) : body;
-      if (bytes.length === 0) return done(null, undefined);
-      // Where files may come, more than this was let in.
-      if (bytes.length > BODY_BYTES_MAX) return done(new Refused(tooLarge(BODY_BYTES_MAX)));
-      const parsed = parseStrictJson(bytes);
-      if (parsed.ok) done(null, parsed.value);
-      else done(new Refused(invalid({ $: [parsed.refusal] })));
+    async (_request: FastifyRequest, body: string | Buffer) => {
+      const read = readForm(body as Buffer);
+      if (!read.ok) throw new Refused(read.refusal);
+      return read.value;
     },
-  );
-  app.addContentTypeParser(
-    /^application\/x-www-form-urlencoded\b/i,
-    { parseAs: "buffer" },
-    async (_request: FastifyRequest, body: string | Buffer) => readForm(body),
   );
   app.addContentTypeParser(
     /^multipart\/form-data\b/i,
@@ -179,19 +182,6 @@ function readMultipart(request: FastifyRequest, body: Buffer): Multipart {
   return form.value;
 }
 
-function readForm(body: string | Buffer): FormFields {
-  const fields = parseForm(Buffer.from(body));
-  if (!fields.ok) throw new Refused(invalid({ $: [fields.refusal] }));
-  return fields.value;
-}
-
-const SANE_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
-
-function requestIdOf(request: { readonly headers: IncomingMessage["headers"] }): string {
-  const given = request.headers["x-request-id"];
-  return typeof given === "string" && SANE_REQUEST_ID.test(given) ? given : randomUUID();
-}
-
 const UNREAD_TYPE = problem("unsupported-media-type", "Send JSON as application/json, or a message as a form.");
 
 const tooLarge = (bytesMax: number) => problem("body-too-large", `${bytesMax} bytes are read at most.`);
@@ -204,26 +194,13 @@ const FRAMEWORK_PROBLEMS: Readonly<Record<string, Problem>> = {
   FST_ERR_BAD_URL: invalid({ $: ["The address holds a malformed percent sequence."] }),
 };
 
-function problemOf(error: FastifyError | Refused | Unavailable, log: Log, request: FastifyRequest): Problem {
+function problemOf(error: FastifyError | Refused, log: Log, request: FastifyRequest): Problem {
   if (error instanceof Refused) return error.problem;
-  if (error instanceof Unavailable) {
-    log.warn({ requestId: request.id, reason: error.message }, "request refused, something it needs is out of reach");
-    return problem("unavailable", "Something the server depends on is out of reach. Ask again in a moment.");
-  }
-  if (error.code === BODY_TOO_LARGE) return tooLarge(request.routeOptions.bodyLimit);
   const known = FRAMEWORK_PROBLEMS[error.code];
   if (known) return known;
   const status = (error as FastifyError).statusCode;
   if (status !== undefined && status >= 400 && status < 500) return invalid({ $: ["The request is malformed."] });
-  log.error(
-    { requestId: request.id, method: request.method, route: request.routeOptions.url, err: error },
-    "request failed",
-  );
-  return problem("internal", "The fault is ours and has been logged under this trace id and request id.");
-}
-
-function retryHeaders(error: Error): Record<string, string> {
-  return error instanceof Unavailable ? { "Retry-After": "1" } : {};
+  return problemOfFault(error, log, request, request.routeOptions.url);
 }
 
 interface Exchange {
@@ -261,7 +238,7 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   }
   const newest = newestExchange.get(socket);
   const isWithinBody = newest !== undefined && !newest.request.complete;
-  if (isWithinBody && newest.response.headersSent) after(newest.response, () => endByHand(socket, ""));
+  if (isWithinBody && newest.response.headersSent) after(newest.response, () => endAfterText(socket, ""));
   else after(isWithinBody ? newest.before : newest?.response, () => refuseByHand(socket, problemOfBytes(error)));
 }
 
@@ -284,15 +261,9 @@ function problemOfBytes(error: NodeJS.ErrnoException): Problem {
 function refuseByHand(socket: Socket, refusal: Problem): void {
   const status = PROBLEM_STATUS[refusal.code];
   const text = JSON.stringify(problemBody(refusal, null, traceIdFor(undefined)));
-  endByHand(
+  endAfterText(
     socket,
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Request-Id: ${randomUUID()}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
   );
-}
-
-function endByHand(socket: Socket, text: string): void {
-  socket.end(text);
-  const cut = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once("close", () => clearTimeout(cut));
 }

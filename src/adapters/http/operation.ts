@@ -67,6 +67,8 @@ interface Described<Params extends z.ZodType, Query extends z.ZodType, Body exte
   readonly answers: Readonly<Record<number, AnswerDescription>>;
   /** Refusals of its own, besides those that every operation may answer. */
   readonly refusals: readonly ProblemCode[];
+  /** Asked for by the thousand (express-lane.ts): a POST without parameters, answered with JSON. */
+  readonly isFrequent?: true;
 }
 
 export interface AccountOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>

@@ -3,10 +3,10 @@
 // a stranger's guesses behind the same proxy must not lock a good caller out.
 
 import { isIP } from "node:net";
-import type { FastifyRequest } from "fastify";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { Account, Limit } from "../../domain/accounts/index.ts";
 import { type Problem, problem } from "../../domain/problems.ts";
+import type { Asked } from "./asked.ts";
 import type { Credentials, RateLimits } from "./ports.ts";
 
 export type Caller =
@@ -24,9 +24,9 @@ const CHALLENGE = { "WWW-Authenticate": 'Basic realm="tandem"' };
 export async function signIn(
   deps: { readonly credentials: Credentials; readonly limits: RateLimits },
   who: Caller["kind"],
-  request: FastifyRequest,
+  asked: Pick<Asked, "headers" | "ip">,
 ): Promise<Result<Caller, SignInRefusal>> {
-  const pair = readBasic(request.headers.authorization);
+  const pair = readBasic(asked.headers.authorization);
   if (!pair) {
     const advice =
       who === "account"
@@ -36,7 +36,7 @@ export async function signIn(
   }
   const caller = await callerOf(deps.credentials, who, pair);
   if (caller) return ok(caller);
-  const failures = await deps.limits.take(`address ${addressOf(request)}`, "signIn", FAILED_SIGN_INS, 1);
+  const failures = await deps.limits.take(`address ${addressOf(asked.ip)}`, "signIn", FAILED_SIGN_INS, 1);
   if (failures.admitted) {
     return refused({ problem: problem("unauthorized", "The account or the token is wrong."), headers: CHALLENGE });
   }
@@ -47,11 +47,11 @@ export async function signIn(
 }
 
 /** What a trusted proxy passes on need not be an address; whoever hides behind such a name shares one count. */
-function addressOf(request: FastifyRequest): string {
-  const family = isIP(request.ip);
-  if (family !== 6) return family === 0 ? "unknown" : request.ip;
+function addressOf(ip: string): string {
+  const family = isIP(ip);
+  if (family !== 6) return family === 0 ? "unknown" : ip;
   // A home has a /64 of its own: counted apart, its addresses would never run out.
-  return new URL(`http://[${request.ip.replace(/%.*/, "")}]`).hostname.slice(1, -1).split(":").slice(0, 4).join(":");
+  return new URL(`http://[${ip.replace(/%.*/, "")}]`).hostname.slice(1, -1).split(":").slice(0, 4).join(":");
 }
 
 /** Whether an account's credentials are good at this moment, for what began with them and still goes on. */

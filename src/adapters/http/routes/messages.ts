@@ -159,6 +159,7 @@ export function messageOperations(deps: MessageRouteDeps): readonly Operation[] 
       path: "/OutboundMessages",
       limit: "send",
       writes: "grouped",
+      isFrequent: true,
       body: order,
       readBody: readMessageOrder as (raw: unknown) => never,
       answers: {

@@ -157,7 +157,8 @@ class Lane {
     const text = answerText(asked, answer, this.#isEnding ? 0 : this.#idleMs);
     this.#isBusy = false;
     if (this.#isEnding) endAfterText(this.#socket, text);
-    else this.#socket.write(text);
+    // Much faster than UTF-8, and the same where every character is one byte.
+    else this.#socket.write(text, Buffer.byteLength(text) === text.length ? "latin1" : "utf8");
     const next = this.#next;
     if (!next) return;
     this.#next = undefined;

@@ -32,8 +32,13 @@ const SELECT = `select ${ACCOUNT_COLUMNS}, (select array_agg(digest order by n) 
 /** Asked for instead of a sid. */
 const EVERYONE = "everyone";
 
+/** Tokens whose digests are at hand. */
+const DIGESTS_KEPT_MAX = 1_000;
+
 export class SignInDirectory {
   readonly #db: Queryable;
+  /** Of tokens that have signed in: they come again with every request. */
+  readonly #digests = new Map<string, Buffer>();
   readonly #accountLoads: Gatherer<string, undefined>;
   readonly #operatorLoads: Gatherer<undefined, undefined>;
   #accounts = new Map<string, Entry>();
@@ -77,9 +82,13 @@ export class SignInDirectory {
 
   async account(sid: string, token: string): Promise<Account | undefined> {
     if (!isSid("AC", sid)) return undefined;
-    const digest = digestOfToken(token);
+    const known = this.#digests.get(token);
+    const digest = known ?? digestOfToken(token);
     const account = this.#match(sid, digest);
-    if (account) return account;
+    if (account) {
+      if (!known) this.#keep(token, digest);
+      return account;
+    }
     // The same question, with the same answer, for an unknown account and for a wrong token.
     const [made] = await this.#db.query("select 1 from account_tokens where account_sid = $1 and digest = $2", [
       sid,
@@ -96,6 +105,11 @@ export class SignInDirectory {
     if (name !== undefined) return name;
     await this.loadOperators();
     return this.#operatorOf(digest);
+  }
+
+  #keep(token: string, digest: Buffer): void {
+    if (this.#digests.size >= DIGESTS_KEPT_MAX) this.#digests.clear();
+    this.#digests.set(token, digest);
   }
 
   #match(sid: string, digest: Buffer): Account | undefined {

@@ -14,11 +14,10 @@ export function moveMessages(update: string, previous: string, now: string): str
 ${update}
 returning ${MOVED}, ${previous} as previous
 ), ${tellEvents(
-    `select account_sid, 'OutboundMessageStatusChanged' as type, sid as resource_sid,
+    `select account_sid, 'OutboundMessageStatusChanged' as type, sid as resource_sid, events_told::integer as sequence,
          json_build_object('Sid', sid, 'From', from_number, 'To', to_number, 'Status', status, 'PreviousStatus', previous,
            'ErrorCode', error_code, 'ErrorDescription', error_description, 'SegmentCount', segment_count, 'Carrier', carrier) as fields,
-         from_number as phone, messaging_config_sid, null::text as only_to, callback_url, events_told::integer as known_sequence,
-         row_number() over () as place
+         from_number as phone, messaging_config_sid, null::text as only_to, callback_url
     from moved where status <> previous`,
     now,
   )}`;

@@ -2,7 +2,7 @@
 
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { request as httpsRequest } from "node:https";
+import { request as httpsRequest, type RequestOptions } from "node:https";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -203,6 +203,27 @@ function connectionTo(url: string): Promise<"open" | "refused"> {
   });
 }
 
+interface TlsAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly id: string;
+}
+
+function askOverTls(url: string, { body, ...options }: RequestOptions & { body?: string }): Promise<TlsAnswer> {
+  return new Promise((resolve, reject) => {
+    httpsRequest(url, options, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+      });
+      const id = String(response.headers["x-request-id"]);
+      response.once("end", () => resolve({ status: response.statusCode ?? 0, text, id }));
+    })
+      .once("error", reject)
+      .end(body);
+  });
+}
+
 describe("with a certificate", () => {
   let cert: string;
   let key: string;
@@ -218,21 +239,15 @@ describe("with a certificate", () => {
     const tandem = await startTandem({ environment: { ...shared, TANDEM_TLS_CERT: cert, TANDEM_TLS_KEY: key } });
     try {
       expect(tandem.url).toMatch(/^https:/);
-      const answer = await new Promise<{ status: number; text: string; id: string }>((resolve, reject) => {
-        const headers = basic(tandem.accountSid, tandem.token);
-        httpsRequest(`${tandem.url}${LOOKUP}/+12024561414`, { ca: readFileSync(cert), headers }, (response) => {
-          let text = "";
-          response.setEncoding("utf8").on("data", (chunk: string) => {
-            text += chunk;
-          });
-          const id = String(response.headers["x-request-id"]);
-          response.once("end", () => resolve({ status: response.statusCode ?? 0, text, id }));
-        })
-          .once("error", reject)
-          .end();
-      });
+      const ask = { ca: readFileSync(cert), headers: basic(tandem.accountSid, tandem.token) };
+      const answer = await askOverTls(`${tandem.url}${LOOKUP}/+12024561414`, ask);
       expect(answer).toMatchObject({ status: 200, id: expect.stringMatching(/./) });
       expect(JSON.parse(answer.text)).toMatchObject({ carrierName: "Verizon" });
+      const headers = { ...ask.headers, "Content-Type": "application/json" };
+      const order = { ...ask, headers, method: "POST", body: '{"From":"nobody"}' };
+      const refused = await askOverTls(`${tandem.url}/messaging/v1/OutboundMessages`, order);
+      expect(refused).toMatchObject({ status: 400, id: expect.stringMatching(/./) });
+      expect(JSON.parse(refused.text).errors).toHaveProperty("From");
       const plain = openSocket(tandem.url.replace("https", "http"));
       const closed = new Promise((resolve) => plain.once("close", resolve));
       plain.on("error", () => undefined).on("end", () => plain.end());

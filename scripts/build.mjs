@@ -1,10 +1,10 @@
-// Builds dist/: the program as one file (packages stay in node_modules) and the numbering table beside it.
+// Builds dist/: the program in parts, of which a command loads what it needs (packages stay in node_modules) and the numbering table beside it.
 
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { build } from "esbuild";
 import { root, runOrExit } from "./prepare.mjs";
 
-await build({
+const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: { tandem: "src/cli/main.ts" },
   outdir: "dist",
@@ -13,10 +13,16 @@ await build({
   platform: "node",
   target: "node20",
   format: "esm",
+  splitting: true,
   sourcemap: true,
   banner: { js: "#!/usr/bin/env node" },
   logLevel: "warning",
+  metafile: true,
 });
+const stale = readdirSync(`${root}dist`).filter(
+  (name) => /\.js(\.map)?$/.test(name) && !metafile.outputs[`dist/${name}`],
+);
+for (const name of stale) rmSync(`${root}dist/${name}`);
 
 const table = `${root}dist/numbering.bin`;
 const inputs = readdirSync(`${root}numbering`, { recursive: true, withFileTypes: true })

@@ -3,7 +3,6 @@
 import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { TandemError, TandemNetworkError } from "../../sdk/src/index.ts";
-import { serve } from "../server/serve.ts";
 import { refusalText } from "./advice.ts";
 import { addCampaignsCommand } from "./commands/campaigns/campaigns.ts";
 import { addConfigsCommand } from "./commands/configs/configs.ts";
@@ -59,6 +58,8 @@ function makeProgram(): Command {
       "Start the server. Its settings come from the environment; all of them are in config.example.env. Ctrl-C lets running requests finish and stops it.",
     )
     .action(async () => {
+      // No other command needs any of it.
+      const { serve } = await import("../server/serve.ts");
       process.exitCode = await serve({ environment: process.env, version: packageJson.version });
     });
   addDoctorCommand(program, { version: packageJson.version, nodeWanted: packageJson.engines.node });

@@ -1,12 +1,11 @@
-// The demo account of the sandbox and data/demo.env, where its credentials are kept from one start to the next.
+// The demo account of the sandbox.
 
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { tokenMaker } from "../adapters/secrets.ts";
 import type { OpenStore } from "../adapters/store/store.ts";
 import { systemClock } from "../base/clock.ts";
 import { makeIds } from "../base/ids.ts";
 import { createAccount, FEATURES } from "../domain/accounts/index.ts";
+import { readDemoEnv } from "./demo-env.ts";
 import { seedDemoNumbers } from "./demo-numbers.ts";
 
 export interface DemoAccount {
@@ -14,29 +13,6 @@ export interface DemoAccount {
   readonly token: string;
   /** The first of its numbers; undefined when it has none any more. */
   readonly number: string | undefined;
-}
-
-const FILE = "demo.env";
-
-export function readDemoEnv(dataDir: string): ReadonlyMap<string, string> {
-  try {
-    const lines = readFileSync(join(dataDir, FILE), "utf8").split("\n");
-    return new Map(
-      lines.flatMap((line) => {
-        const match = /^([A-Z_]+)=(.*)$/.exec(line);
-        return match ? [[match[1] as string, match[2] as string]] : [];
-      }),
-    );
-  } catch {
-    return new Map();
-  }
-}
-
-export function writeDemoEnv(dataDir: string, values: Readonly<Record<string, string>>): void {
-  const text = Object.entries(values).map(([name, value]) => `${name}=${value}\n`);
-  const path = join(dataDir, FILE);
-  writeFileSync(`${path}.new`, text.join(""), { mode: 0o600 });
-  renameSync(`${path}.new`, path);
 }
 
 /** The account of the last start if it still signs in, else a new one. Numbers are given to an account that never had any. */

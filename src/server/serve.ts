@@ -3,7 +3,8 @@
 import { pino } from "pino";
 import type { Log } from "../base/log.ts";
 import { type Config, readConfig } from "./config.ts";
-import { type DemoAccount, demoAccount, readDemoEnv, writeDemoEnv } from "./demo.ts";
+import { type DemoAccount, demoAccount } from "./demo.ts";
+import { readDemoEnv, writeDemoEnv } from "./demo-env.ts";
 import { ensureOperatorToken } from "./operator-token.ts";
 import { type RunningServer, startServer } from "./start.ts";
 

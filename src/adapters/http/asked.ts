@@ -2,7 +2,11 @@
 
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import type { Caller } from "./sign-in.ts";
+import type { Account } from "../../domain/accounts/index.ts";
+
+export type Caller =
+  | { readonly kind: "account"; readonly account: Account }
+  | { readonly kind: "operator"; readonly name: string };
 
 export interface Asked {
   readonly id: string;

@@ -6,10 +6,9 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../../base/clock.ts";
 import { invalid, type Problem, problem } from "../../domain/problems.ts";
 import { type Answer, render, renderProblem } from "./answer.ts";
-import type { Asked } from "./asked.ts";
+import type { Asked, Caller } from "./asked.ts";
 import type { Operation, Outcome } from "./operation.ts";
 import type { Claim, ClaimOutcome, KeptAnswer, Store, Unit } from "./ports.ts";
-import type { Caller } from "./sign-in.ts";
 
 export interface Work {
   readonly operation: Operation;

@@ -3,11 +3,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from "fastify";
 import { type Problem, problem } from "../../domain/problems.ts";
 import { type Answer, renderProblem, send, sendProblem } from "./answer.ts";
+import type { Caller } from "./asked.ts";
 import { openExpressLane } from "./express-lane.ts";
 import { FormRoom } from "./form-room.ts";
 import type { Operation, OperationGroup } from "./operation.ts";
 import { type ApiDeps, admit, serve } from "./run-operation.ts";
-import type { Caller } from "./sign-in.ts";
 
 interface MountDeps extends ApiDeps {
   readonly forms: FormRoom;

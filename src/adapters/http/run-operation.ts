@@ -7,14 +7,14 @@ import { ok, type Result, refused } from "../../base/result.ts";
 import { type Limit, type LimitClass, limitOf } from "../../domain/accounts/index.ts";
 import { type FieldErrors, invalid, type Problem, problem } from "../../domain/problems.ts";
 import { type Answer, renderProblem } from "./answer.ts";
-import type { Asked } from "./asked.ts";
+import type { Asked, Caller } from "./asked.ts";
 import { carryOut, type Work } from "./carry-out.ts";
 import { FormFields } from "./form-fields.ts";
 import { Multipart } from "./multipart.ts";
 import type { Operation } from "./operation.ts";
 import type { Credentials, RateLimits, Store, Taken } from "./ports.ts";
 import { type Form, readInput } from "./read-input.ts";
-import { type Caller, signIn } from "./sign-in.ts";
+import { signIn } from "./sign-in.ts";
 
 export interface ApiDeps {
   readonly store: Store;

@@ -4,14 +4,10 @@
 
 import { isIP } from "node:net";
 import { ok, type Result, refused } from "../../base/result.ts";
-import type { Account, Limit } from "../../domain/accounts/index.ts";
+import type { Limit } from "../../domain/accounts/index.ts";
 import { type Problem, problem } from "../../domain/problems.ts";
-import type { Asked } from "./asked.ts";
+import type { Asked, Caller } from "./asked.ts";
 import type { Credentials, RateLimits } from "./ports.ts";
-
-export type Caller =
-  | { readonly kind: "account"; readonly account: Account }
-  | { readonly kind: "operator"; readonly name: string };
 
 export interface SignInRefusal {
   readonly problem: Problem;

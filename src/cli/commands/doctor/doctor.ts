@@ -1,25 +1,10 @@
 // `tandem doctor`: looks at everything the server stands on and says what to do about whatever is not right. Changes nothing.
 
-import { resolve } from "node:path";
 import type { Command } from "commander";
-import { readConfig } from "../../../server/config.ts";
-import { readDemoEnv } from "../../../server/demo.ts";
-import { SETTINGS, type Settings } from "../../../server/settings.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { printable } from "../../table.ts";
-import { checkDatabase } from "./database.ts";
-import { type Finding, fail, ok, type Verdict } from "./finding.ts";
-import { checkClock, checkDataDir, checkNode, checkSecretKey } from "./machine.ts";
-import { checkNumbering } from "./numbering.ts";
-import { checkServer } from "./server-probe.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-export interface Program {
-  readonly version: string;
-  /** As package.json says it: `>=20.12`. */
-  readonly nodeWanted: string;
-}
+import type { Program } from "./examine.ts";
+import type { Finding, Verdict } from "./finding.ts";
 
 const HELP = `
 Looks at Node.js, the settings, the port, the data directory, the secret key, the database and its schema, the numbering data and the
@@ -38,6 +23,8 @@ export function addDoctorCommand(program: Command, about: Program): void {
     .option("--json", "print JSON instead of text")
     .addHelpText("after", HELP)
     .action(async ({ json }: { readonly json?: true }) => {
+      // With it comes half the server.
+      const { examine } = await import("./examine.ts");
       const checks = await examine(process.env, about);
       const isWell = checks.every(({ verdict }) => verdict !== "fail");
       process.stdout.write(
@@ -47,50 +34,6 @@ export function addDoctorCommand(program: Command, about: Program): void {
       );
       process.exitCode = isWell ? EXIT.fine : EXIT.refused;
     });
-}
-
-export async function examine(environment: Environment, about: Program): Promise<readonly Finding[]> {
-  const settings = settingsAsFarAsRight(environment);
-  const dataDir = resolve(settings.TANDEM_DATA_DIR);
-  const now = new Date();
-  const numbering = checkNumbering(settings.TANDEM_NUMBERING_FILE, now);
-  const database = await checkDatabase(settings.TANDEM_DATABASE_URL, dataDir);
-  const server = await checkServer({
-    host: settings.TANDEM_HOST,
-    port: settings.TANDEM_PORT,
-    isTls: settings.TANDEM_TLS_CERT !== undefined,
-    knownUrl: readDemoEnv(dataDir).get("TANDEM_URL"),
-  });
-  const others = [
-    ...(database.aheadMs === undefined ? [] : [{ whose: "the database", aheadMs: database.aheadMs }]),
-    ...(server.aheadMs === undefined ? [] : [{ whose: "the server", aheadMs: server.aheadMs }]),
-  ];
-  return [
-    checkNode(process.versions.node, about.nodeWanted),
-    ...checkSettings(environment),
-    checkDataDir(dataDir),
-    checkSecretKey(dataDir, settings.TANDEM_SECRET_KEY !== undefined),
-    ...database.findings,
-    numbering.finding,
-    ...server.findings,
-    checkClock({ now, notBefore: numbering.asOf, others }),
-  ];
-}
-
-function checkSettings(environment: Environment): readonly Finding[] {
-  const config = readConfig(environment);
-  if (config.ok) return [ok("Settings", "all right")];
-  const advice = "Correct it in the environment; config.example.env tells what each setting may be.";
-  return config.refusal.map((fault) => fail("Settings", fault, advice));
-}
-
-/** One wrong setting must not hide what else is wrong: it counts as not given here. */
-function settingsAsFarAsRight(environment: Environment): Settings {
-  const read = Object.entries(SETTINGS).map(([name, { schema }]) => {
-    const given = schema.safeParse(environment[name] || undefined);
-    return [name, given.success ? given.data : schema.safeParse(undefined).data];
-  });
-  return Object.fromEntries(read) as Settings;
 }
 
 const COLOURS: Readonly<Record<Verdict, string>> = { ok: "\u001b[32m", warn: "\u001b[33m", fail: "\u001b[31m" };

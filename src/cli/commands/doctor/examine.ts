@@ -1,0 +1,63 @@
+// Everything the server stands on, looked at once.
+
+import { resolve } from "node:path";
+import { readConfig } from "../../../server/config.ts";
+import { readDemoEnv } from "../../../server/demo-env.ts";
+import { SETTINGS, type Settings } from "../../../server/settings.ts";
+import { checkDatabase } from "./database.ts";
+import { type Finding, fail, ok } from "./finding.ts";
+import { checkClock, checkDataDir, checkNode, checkSecretKey } from "./machine.ts";
+import { checkNumbering } from "./numbering.ts";
+import { checkServer } from "./server-probe.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Program {
+  readonly version: string;
+  /** As package.json says it: `>=20.12`. */
+  readonly nodeWanted: string;
+}
+
+export async function examine(environment: Environment, about: Program): Promise<readonly Finding[]> {
+  const settings = settingsAsFarAsRight(environment);
+  const dataDir = resolve(settings.TANDEM_DATA_DIR);
+  const now = new Date();
+  const numbering = checkNumbering(settings.TANDEM_NUMBERING_FILE, now);
+  const database = await checkDatabase(settings.TANDEM_DATABASE_URL, dataDir);
+  const server = await checkServer({
+    host: settings.TANDEM_HOST,
+    port: settings.TANDEM_PORT,
+    isTls: settings.TANDEM_TLS_CERT !== undefined,
+    knownUrl: readDemoEnv(dataDir).get("TANDEM_URL"),
+  });
+  const others = [
+    ...(database.aheadMs === undefined ? [] : [{ whose: "the database", aheadMs: database.aheadMs }]),
+    ...(server.aheadMs === undefined ? [] : [{ whose: "the server", aheadMs: server.aheadMs }]),
+  ];
+  return [
+    checkNode(process.versions.node, about.nodeWanted),
+    ...checkSettings(environment),
+    checkDataDir(dataDir),
+    checkSecretKey(dataDir, settings.TANDEM_SECRET_KEY !== undefined),
+    ...database.findings,
+    numbering.finding,
+    ...server.findings,
+    checkClock({ now, notBefore: numbering.asOf, others }),
+  ];
+}
+
+function checkSettings(environment: Environment): readonly Finding[] {
+  const config = readConfig(environment);
+  if (config.ok) return [ok("Settings", "all right")];
+  const advice = "Correct it in the environment; config.example.env tells what each setting may be.";
+  return config.refusal.map((fault) => fail("Settings", fault, advice));
+}
+
+/** One wrong setting must not hide what else is wrong: it counts as not given here. */
+function settingsAsFarAsRight(environment: Environment): Settings {
+  const read = Object.entries(SETTINGS).map(([name, { schema }]) => {
+    const given = schema.safeParse(environment[name] || undefined);
+    return [name, given.success ? given.data : schema.safeParse(undefined).data];
+  });
+  return Object.fromEntries(read) as Settings;
+}

@@ -15,10 +15,11 @@ ${update}
 returning ${MOVED}, ${previous} as previous
 ), ${tellEvents(
     `select account_sid, 'OutboundMessageStatusChanged' as type, sid as resource_sid, events_told::integer as sequence,
-         json_build_object('Sid', sid, 'From', from_number, 'To', to_number, 'Status', status, 'PreviousStatus', previous,
-           'ErrorCode', error_code, 'ErrorDescription', error_description, 'SegmentCount', segment_count, 'Carrier', carrier) as fields,
-         from_number as phone, messaging_config_sid, null::text as only_to, callback_url
-    from moved where status <> previous`,
+         row_to_json(fields) as fields, from_number as phone, messaging_config_sid, null::text as only_to, callback_url
+    from moved cross join lateral (
+      select sid as "Sid", from_number as "From", to_number as "To", status as "Status", previous as "PreviousStatus",
+             error_code as "ErrorCode", error_description as "ErrorDescription", segment_count as "SegmentCount", carrier as "Carrier") as fields
+   where status <> previous`,
     now,
   )}`;
 }

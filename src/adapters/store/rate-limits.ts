@@ -63,7 +63,7 @@ on conflict (subject, class) do update set
   window_start = case when ${SAME_WINDOW} then counter.window_start else excluded.window_start end,
   used = excluded.used + case when ${SAME_WINDOW} then counter.used else 0 end
 where excluded.used + case when ${SAME_WINDOW} then counter.used else 0 end
-  <= ($5::bigint[])[array_position($6::text[], counter.subject || ' ' || counter.class)]
+  <= ($6::jsonb -> (counter.subject || ' ' || counter.class))::bigint
 returning subject || ' ' || class as key, used`;
 
 const LOOK = `
@@ -119,7 +119,7 @@ export class RateCounters {
       asking.map(({ tally: { windowStart } }) => windowStart),
       asking.map(({ cost }) => cost),
       asking.map(({ tally: { limit } }) => limit.requests),
-      asking.map(({ tally: { key } }) => key),
+      JSON.stringify(Object.fromEntries(asking.map(({ tally: { key, limit } }) => [key, limit.requests]))),
       nowMs + SKEW_MS_MAX,
     ]);
     return new Map(rows.map((row) => [row.key, Number(row.used)]));

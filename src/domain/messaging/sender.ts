@@ -29,8 +29,7 @@ const WAITING_LOW = 5_000;
 const CLAIMED_MAX = 2_000;
 const BEGUN_PER_STATEMENT_MAX = 500;
 const BEGINNING_MAX = 2;
-/** Measured: a statement for more costs more for each. */
-const SETTLED_PER_STATEMENT_MAX = 64;
+const SETTLED_PER_STATEMENT_MAX = 500;
 const RETRY_MS = 1_000;
 
 export class Sender {

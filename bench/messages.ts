@@ -13,6 +13,8 @@ import { type BenchSmsc, type Gateway, startKannel, startOurs, startReceiver, st
 
 const ROUNDS = 3;
 const SECONDS = 5;
+/** Until compilers and caches have settled. */
+const WARM_UP_SECONDS = 12;
 const LOOP_SECONDS = 3;
 const CONNECTIONS = 128;
 const STORED = 1_000_000;
@@ -27,7 +29,7 @@ const gateways: Gateway[] = [ours];
 if (only !== "ours") gateways.push(await startKannel(smsc, "spool"), await startKannel(smsc, "none"));
 const rates = new Map<string, number[]>(gateways.map(({ name }) => [name, []]));
 try {
-  for (const gateway of gateways) await measure(gateway, smsc, 2);
+  for (const gateway of gateways) await measure(gateway, smsc, WARM_UP_SECONDS);
   for (let round = 1; round <= ROUNDS; round++) {
     for (const gateway of gateways) {
       const rate = await measure(gateway, smsc, SECONDS);

@@ -26,7 +26,8 @@ import { ensureCallbacks } from "../adapters/store/callbacks.ts";
 import { sweepAnswers } from "../adapters/store/kept-answers.ts";
 import { sweepLookupCache } from "../adapters/store/known-answers.ts";
 import { findMedia } from "../adapters/store/media-records.ts";
-import { RateCounters, recipientGuard, sweepRateWindows } from "../adapters/store/rate-limits.ts";
+import { RateCounters, sweepRateWindows } from "../adapters/store/rate-limits.ts";
+import { RecipientGuards } from "../adapters/store/recipient-guard.ts";
 import { type OpenStore, openStore } from "../adapters/store/store.ts";
 import { oldestSecretOf } from "../adapters/store/subscriptions.ts";
 import { newWebhookSecret } from "../adapters/webhook-signer.ts";
@@ -185,6 +186,7 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
   if (registry) opened.push(() => registry.close());
   opened.push(() => porting.close());
   const limits = new RateCounters(store.db, clock);
+  const recipientGuards = new RecipientGuards(limits, clock);
 
   const parts = apiParts({
     lookups: lookup.lookups,
@@ -201,7 +203,7 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
         return answer.ok ? answer.value.info : { carrierName: null, type: "Unknown" };
       },
     },
-    recipientGuard: (limit) => recipientGuard(limits, limit),
+    recipientGuard: (limit) => recipientGuards.under(limit),
     readNumber,
     readyCallbacks: (accountSid) => ensureCallbacks(store.db, box, accountSid, clock.now()),
     mediaUrl,

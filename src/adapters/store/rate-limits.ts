@@ -3,8 +3,6 @@
 // it fits, in the same statement that looks, so neither a race nor a refusal takes anything from the limit.
 
 import type { Clock } from "../../base/clock.ts";
-import { ok, refused } from "../../base/result.ts";
-import type { RecipientGuard } from "../../domain/messaging/index.ts";
 import type { Database, Queryable } from "./database.ts";
 import { type Gatherer, gather } from "./gather.ts";
 
@@ -191,7 +189,7 @@ function settle(attempt: Attempt, usedNow: number | undefined, nowMs: number, an
   }
 }
 
-function windowStartOf(limit: Limit, nowMs: number): number {
+export function windowStartOf(limit: Limit, nowMs: number): number {
   const windowMs = limit.windowSeconds * 1000;
   return Math.floor(nowMs / windowMs) * windowMs;
 }
@@ -209,17 +207,4 @@ export async function sweepRateWindows(db: Queryable, now: Date): Promise<number
     [now.getTime() - KEPT_MS],
   );
   return rows.length;
-}
-
-/** Counts messages to each of the recipients. */
-export function recipientGuard(counters: RateCounters, limit: Limit): RecipientGuard {
-  return {
-    async take(accountSid, recipients) {
-      for (const recipient of recipients) {
-        const taken = await counters.take(`${accountSid} ${recipient}`, "sendToRecipient", limit, 1);
-        if (!taken.admitted) return refused({ recipient, retryAfterSeconds: taken.resetSeconds });
-      }
-      return ok(undefined);
-    },
-  };
 }

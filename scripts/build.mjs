@@ -15,7 +15,8 @@ const { metafile } = await build({
   format: "esm",
   splitting: true,
   sourcemap: true,
-  banner: { js: "#!/usr/bin/env node" },
+  // The same room as scripts/start.mjs gives.
+  banner: { js: "#!/usr/bin/env -S node --max-semi-space-size=32" },
   logLevel: "warning",
   metafile: true,
 });

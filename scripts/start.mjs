@@ -8,15 +8,20 @@ await installPackages();
 console.log("· building");
 await build();
 
-const server = spawn(process.execPath, ["--enable-source-maps", "dist/tandem.js", "serve"], {
-  cwd: root,
-  stdio: "inherit",
-  env: {
-    ...process.env,
-    TANDEM_SANDBOX: process.env.TANDEM_SANDBOX ?? "on",
-    TANDEM_LOG_LEVEL: process.env.TANDEM_LOG_LEVEL ?? "warn",
+// Room for what lives no longer than a request: without it a busy server spends a tenth of its time on copying it.
+const server = spawn(
+  process.execPath,
+  ["--enable-source-maps", "--max-semi-space-size=32", "dist/tandem.js", "serve"],
+  {
+    cwd: root,
+    stdio: "inherit",
+    env: {
+      ...process.env,
+      TANDEM_SANDBOX: process.env.TANDEM_SANDBOX ?? "on",
+      TANDEM_LOG_LEVEL: process.env.TANDEM_LOG_LEVEL ?? "warn",
+    },
   },
-});
+);
 // The terminal signals the whole group, so Ctrl-C reaches the server by itself; only a signal sent to us alone is passed on.
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => server.kill("SIGTERM"));

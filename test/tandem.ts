@@ -32,10 +32,12 @@ export interface TandemOrder {
 }
 
 const PROGRAM = fileURLToPath(new URL("../dist/tandem.js", import.meta.url));
+/** As scripts/start.mjs says. */
+const RUNTIME = ["--max-semi-space-size=32"];
 
 export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
   const dataDir = order.dataDir ?? mkdtempSync(join(tmpdir(), "tandem-"));
-  const child = spawn(process.execPath, [PROGRAM, "serve"], {
+  const child = spawn(process.execPath, [...RUNTIME, PROGRAM, "serve"], {
     env: {
       ...withoutTandem(process.env),
       TANDEM_DATA_DIR: dataDir,
@@ -107,7 +109,7 @@ export function clusterOf(dataDir: string): string {
 
 /** Runs a server that is expected not to start; answers how it ended. */
 export async function failToStart(environment: Readonly<Record<string, string>>): Promise<FailedStart> {
-  const child = spawn(process.execPath, [PROGRAM, "serve"], {
+  const child = spawn(process.execPath, [...RUNTIME, PROGRAM, "serve"], {
     env: { ...withoutTandem(process.env), TANDEM_PORT: "0", TANDEM_SMSC_PORT: "0", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -15,7 +15,7 @@ const { hostname, port } = new URL(url);
 const requests = readFileSync(file, "utf8").trim().split("\n").map(requestOf);
 const rate = Number(rateText);
 const total = Math.round(rate * Number(secondsText));
-const CONNECTIONS = 64;
+const CONNECTIONS = 256;
 
 const latenciesMs: number[] = [];
 const due: number[] = [];

@@ -71,8 +71,22 @@ interface Pair {
   readonly token: string;
 }
 
+/** The same header comes with every request of a caller. */
+const PAIRS_KEPT_MAX = 1_000;
+const KEPT_LENGTH_MAX = 512;
+const pairs = new Map<string, Pair | undefined>();
+
 function readBasic(header: string | undefined): Pair | undefined {
-  if (header === undefined || !/^basic /i.test(header)) return undefined;
+  if (header === undefined) return undefined;
+  if (pairs.has(header)) return pairs.get(header);
+  if (pairs.size >= PAIRS_KEPT_MAX) pairs.clear();
+  const pair = decodeBasic(header);
+  if (header.length <= KEPT_LENGTH_MAX) pairs.set(header, pair);
+  return pair;
+}
+
+function decodeBasic(header: string): Pair | undefined {
+  if (!/^basic /i.test(header)) return undefined;
   const text = Buffer.from(header.slice(6), "base64").toString("utf8");
   const colon = text.indexOf(":");
   return colon < 0 ? undefined : { name: text.slice(0, colon), token: text.slice(colon + 1) };

@@ -52,14 +52,19 @@ select message.* from taken cross join lateral (
       from outbound_messages where account_sid = taken.account_sid and sid = taken.sid offset 0) as message
  order by message.sid`;
 
+// Nearly always all of them: then they are not named.
 const BEGIN = `
-update outbound_queue set submitting = $2 where sid = any($1) and claimed_by = $3 and expires_at > $4 returning sid`;
+with begun as (
+  update outbound_queue set submitting = $2 where sid = any($1) and claimed_by = $3 and expires_at > $4 returning sid
+)
+select case when count(*) < cardinality($1) then coalesce(array_agg(sid), '{}') end as sids from begun`;
 
+// Of a message that was sent, which most are, only what is its own is said: a shorter text is read faster.
 // Each message is looked up by its key, whatever the planner thinks of the tables' sizes: plans are made while they are still empty.
 const SETTLE = `
 with given as materialized (
   select * from json_to_recordset($1) as given (account_sid text, sid text, status text, status_reason text, error_code integer,
-    error_description text, link text, carrier text, carrier_ids text[], sent_at timestamptz)
+    error_description text, link text, carrier text, carrier_ids text[])
 ), gone as (
   delete from outbound_queue where sid = any($3)
 ), awaited as (
@@ -68,8 +73,9 @@ with given as materialized (
   on conflict do nothing
 ), ${moveMessages(
   `update outbound_messages as message
-   set status = given.status, status_reason = given.status_reason, error_code = given.error_code, events_told = events_told + 1,
-       error_description = given.error_description, link = given.link, carrier_ids = given.carrier_ids, sent_at = given.sent_at
+   set status = coalesce(given.status, 'Sent'), status_reason = given.status_reason, error_code = coalesce(given.error_code, 0),
+       events_told = events_told + 1, error_description = given.error_description, link = given.link,
+       carrier_ids = given.carrier_ids, sent_at = case when given.status is null then $2::timestamptz end
   from given cross join lateral (
     select ctid from outbound_messages where account_sid = given.account_sid and sid = given.sid and status = 'Queued' for update) as found
  where message.ctid = found.ctid`,
@@ -139,7 +145,6 @@ export class StoredSendQueue implements SendQueue {
         error_description: FAILURES.unknownOutcome.description,
         carrier: "",
         carrier_ids: [],
-        sent_at: null,
       })),
       now,
     );
@@ -173,8 +178,12 @@ export class StoredSendQueue implements SendQueue {
     const begun = new Set<string>();
     for (const link of new Set(batch.map(({ link }) => link))) {
       const sids = batch.filter((entry) => entry.link === link).map(({ message }) => message.sid);
-      const rows = await this.#db.query<{ sid: string }>(BEGIN, [sids, link, this.#term, now], "begin-messages");
-      for (const { sid } of rows) if (!refused.has(sid)) begun.add(sid);
+      const [row] = await this.#db.query<{ sids: string[] | null }>(
+        BEGIN,
+        [sids, link, this.#term, now],
+        "begin-messages",
+      );
+      for (const sid of row?.sids ?? sids) if (!refused.has(sid)) begun.add(sid);
     }
     return begun;
   }
@@ -250,49 +259,36 @@ export async function expireMessages(db: Database, now: Date): Promise<number> {
 interface SettledRow {
   readonly account_sid: string;
   readonly sid: string;
-  readonly status: string;
-  readonly status_reason: string | null;
-  readonly error_code: number;
-  readonly error_description: string | null;
+  /** Unless it was sent. */
+  readonly status?: string;
+  readonly status_reason?: string;
+  readonly error_code?: number;
+  readonly error_description?: string;
   readonly link: string | null;
   readonly carrier: string;
   readonly carrier_ids: readonly string[];
-  readonly sent_at: Date | null;
 }
 
-function toSettled({ message, link, outcome, at }: SettledMessage): SettledRow {
-  const row = { account_sid: message.accountSid, sid: message.sid, link: link.name, carrier: link.carrier };
+function toSettled({ message, link, outcome }: SettledMessage): SettledRow {
+  const { accountSid: account_sid, sid } = message;
   switch (outcome.kind) {
     case "accepted":
-      return {
-        ...row,
-        status: "Sent",
-        status_reason: null,
-        error_code: 0,
-        error_description: null,
-        carrier_ids: outcome.carrierIds,
-        sent_at: at,
-      };
+      return { account_sid, sid, link: link.name, carrier: link.carrier, carrier_ids: outcome.carrierIds };
     case "rejected":
+    case "unknown": {
+      const failure = outcome.kind === "rejected" ? outcome.failure : FAILURES.unknownOutcome;
       return {
-        ...row,
+        account_sid,
+        sid,
+        link: link.name,
+        carrier: link.carrier,
         status: "Failed",
         status_reason: outcome.reason,
-        error_code: outcome.failure.code,
-        error_description: outcome.failure.description,
+        error_code: failure.code,
+        error_description: failure.description,
         carrier_ids: outcome.carrierIds,
-        sent_at: null,
       };
-    case "unknown":
-      return {
-        ...row,
-        status: "Failed",
-        status_reason: outcome.reason,
-        error_code: FAILURES.unknownOutcome.code,
-        error_description: FAILURES.unknownOutcome.description,
-        carrier_ids: outcome.carrierIds,
-        sent_at: null,
-      };
+    }
     default:
       throw new Error(`${outcome.kind} settles nothing`);
   }

@@ -77,7 +77,7 @@ interface StaleRow {
   readonly sending_times: SendingTimes | null;
 }
 
-const REFUSED_LATER = { status: "Failed", link: null, carrier: "", carrier_ids: [], sent_at: null } as const;
+const REFUSED_LATER = { status: "Failed", link: null, carrier: "", carrier_ids: [] } as const;
 const STALE = {
   optedOut: {
     ...REFUSED_LATER,

@@ -18,6 +18,8 @@ const WARM_UP_SECONDS = 12;
 const LOOP_SECONDS = 3;
 const CONNECTIONS = 128;
 const STORED = 1_000_000;
+/** A callback that has not come for so long after the last one is lost. */
+const GIVEN_UP_MS = 10_000;
 const TEXT = "Your appointment is tomorrow at 10:30. Reply YES to confirm or call us to change it.";
 
 const scratch = mkdtempSync(join(tmpdir(), "tandem-bench-"));
@@ -68,12 +70,13 @@ try {
   rmSync(scratch, { recursive: true });
 }
 
-/** The same with a receipt and a callback for every message: callbacks per second until the last one has come. */
+/** The same with a receipt and a callback for every message: messages per second until the last callback has come. */
 async function measureFullLoop(): Promise<object> {
   const withReceipts = await startSmsc("receipts");
   const receiver = await startReceiver();
   const sides = [await startOurs(withReceipts), await startKannel(withReceipts, "spool")] as const;
   const told = new Map<string, number[]>(sides.map(({ name }) => [name, []]));
+  const lost = new Map<string, number>(sides.map(({ name }) => [name, 0]));
   try {
     for (let round = 0; round <= ROUNDS; round++) {
       for (const side of sides) {
@@ -89,16 +92,26 @@ async function measureFullLoop(): Promise<object> {
     withReceipts.close();
   }
   const [oursPerSecond, kannelPerSecond] = sides.map(({ name }) => median(told.get(name) ?? []));
-  return { oursPerSecond, kannelPerSecond, ratio: round((oursPerSecond ?? 0) / (kannelPerSecond ?? 1)) };
+  const [oursLost, kannelLost] = sides.map(({ name }) => lost.get(name));
+  const ratio = round((oursPerSecond ?? 0) / (kannelPerSecond ?? 1));
+  return { oursPerSecond, kannelPerSecond, ratio, oursLost, kannelLost };
 
   async function loopOnce(side: Gateway): Promise<number> {
     const before = await receiver.count();
     const startMs = performance.now();
     // Ours tells of acceptance and of delivery, Kannel (mask 1) of delivery.
     const sent = await send(side, LOOP_SECONDS, receiver.url);
-    const expected = sent * (side.name === "ours" ? 2 : 1);
-    while ((await receiver.count()) - before < expected) await new Promise((resolve) => setTimeout(resolve, 10));
-    return Math.round(sent / ((performance.now() - startMs) / 1000));
+    const perMessage = side.name === "ours" ? 2 : 1;
+    let come = 0;
+    let lastMs = performance.now();
+    while (come < sent * perMessage && performance.now() - lastMs < GIVEN_UP_MS) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      const now = (await receiver.count()) - before;
+      if (now > come) lastMs = performance.now();
+      come = now;
+    }
+    lost.set(side.name, (lost.get(side.name) ?? 0) + sent * perMessage - come);
+    return Math.round(come / perMessage / ((lastMs - startMs) / 1000));
   }
 }
 

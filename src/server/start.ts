@@ -328,7 +328,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<void> {
 
 /** Closes idle connections at once and the rest as their requests end, but waits no longer than allowed. */
 async function drain(app: FastifyInstance, seconds: number): Promise<void> {
-  const timer = setTimeout(() => app.server.closeAllConnections(), seconds * 1000);
+  const timer = setTimeout(() => app.cutConnections(), seconds * 1000);
   await app.close();
   clearTimeout(timer);
 }

@@ -168,6 +168,27 @@ describe("too much", () => {
     checkRefusal(chunked, 413);
   });
 
+  test("after a body that was refused nothing more is carried out on its connection", async () => {
+    const path = "/operator/v1/LookupOverrides/+12025550187";
+    const override = { carrierName: "Nobody", type: "Wireless", status: "Active" };
+    const body = JSON.stringify(override);
+    const { Authorization } = basic("operator", tandem.operatorToken);
+    const head = [`PUT ${path} HTTP/1.1`, "Host: tandem", `Authorization: ${Authorization}`];
+    const length = [`Content-Type: application/json`, `Content-Length: ${body.length}`];
+    const socket = openSocket(tandem.url);
+    const answers = readAnswers(socket);
+    socket.write(post(LOOKUP, " ".repeat(300_000)));
+    const [refused] = await answers;
+    checkRefusal(refused, 413);
+    socket.write([...head, ...length, "", body].join("\r\n"));
+    // By then it has been read.
+    await tandem.get("/healthz");
+    expect((await tandem.operator(path)).status).toBe(404);
+    socket.destroy();
+    expect((await tandem.operator(path, json("PUT", override))).status).toBe(200);
+    await tandem.operator(path, { method: "DELETE" });
+  });
+
   test("a body of 256 KiB is read, one byte more is not", async () => {
     const padded = (length: number) => {
       const body = '{"numbers":["+12024561414"]}';

@@ -8,6 +8,8 @@ const LINGER_MS = 2_000;
 const ways = new WeakMap<Socket, () => void>();
 
 export function endAfterText(socket: Socket, text: string): void {
+  // Ending twice is an error, and would cut off what still lingers.
+  if (socket.writableEnded) return;
   socket.end(text);
   const cut = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once("close", () => clearTimeout(cut));

@@ -110,6 +110,18 @@ class Talk {
     }
   }
 
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  read(): void {
+    this.#socket.resume();
+  }
+
+  reset(): void {
+    this.#socket.resetAndDestroy();
+  }
+
   end(): void {
     this.#socket.destroy();
   }
@@ -203,6 +215,70 @@ test("an end is put off until the answer is out, and the answer says so", async 
   expect(JSON.parse(body)).toEqual({ said: "last" });
   expect(head).toMatch(/\r\nConnection: close$/);
   await talk.closed;
+});
+
+test("who does not read gets nothing more to read", async () => {
+  const talk = new Talk();
+  const socket = await talk.open();
+  let asked = 0;
+  whenAsked = async () => {
+    asked++;
+    return "x".repeat(1_000_000);
+  };
+  talk.pause();
+  while (!socket.writableNeedDrain) {
+    const before = asked;
+    talk.say(plain("1"));
+    while (asked === before) await new Promise(setImmediate);
+    await new Promise(setImmediate);
+  }
+  const served = asked;
+  const more = once(socket, "data");
+  talk.say(plain("1"));
+  await more;
+  await new Promise(setImmediate);
+  expect(asked).toBe(served);
+  talk.read();
+  for (let n = 0; n <= served; n++) await talk.next();
+  expect(asked).toBe(served + 1);
+  talk.end();
+});
+
+test("of who has gone nothing is kept, and nothing that was still to be served is", async () => {
+  const talk = new Talk();
+  const socket = await talk.open();
+  let proceed: (said: string) => void = () => {};
+  const asked = new Promise<void>((resolve) => {
+    whenAsked = () => {
+      resolve();
+      return new Promise((said) => {
+        proceed = said;
+      });
+    };
+  });
+  talk.say(plain("1"));
+  await asked;
+  const more = once(socket, "data");
+  talk.say("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  await more;
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  talk.reset();
+  socket.resume();
+  await closed;
+  proceed("too late");
+  await new Promise(setImmediate);
+  expect(socket.listeners("data")).toHaveLength(1);
+});
+
+test("who is told to go before a first word is not left to the HTTP server", async () => {
+  const opened = once(server, "connection");
+  const client = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  await opened;
+  const socket = connections.at(-1) as Socket;
+  wayToEnd(socket)?.();
+  await once(socket, "timeout");
+  expect(wayToEnd(socket)).toBeDefined();
+  client.destroy();
 });
 
 test("a fault is a problem, and the connection goes on", async () => {

@@ -12,8 +12,8 @@ import { type Asked, requestIdOf } from "./asked.ts";
 import { endAfterText, endsThisWay } from "./end-connection.ts";
 import { problemOfFault } from "./fault-problem.ts";
 import type { Operation } from "./operation.ts";
-import { FORM_TYPE, JSON_TYPE, readForm, readJson } from "./read-body.ts";
-import { type RequestHead, readRequestHead } from "./request-head.ts";
+import { FORM_TYPE, readForm, readJson } from "./read-body.ts";
+import { HEADER_BYTES_MAX, type RequestHead, readRequestHead } from "./request-head.ts";
 import { type ApiDeps, admit, serve } from "./run-operation.ts";
 
 /** Who says nothing for so long at first is the HTTP server's to wait for. */
@@ -45,7 +45,9 @@ class Lane {
   readonly #operations: ReadonlyMap<string, Operation>;
   readonly #idleMs: number;
   readonly #giveToServer: () => void;
+  /** From a request to the moment when its answer has been taken. */
   #isBusy = false;
+  #isUnread = false;
   #isEnding = false;
   /** What came while a request was being served. */
   #next: Buffer | undefined;
@@ -95,19 +97,20 @@ class Lane {
   readonly #failed = (): void => void this.#socket.destroy();
 
   readonly #waited = (): void => {
-    if (this.#isBusy) return;
+    if (this.#isUnread) this.#socket.destroy();
+    if (this.#isBusy || this.#isEnding) return;
     if (this.#head) this.#end();
     else this.#leave(undefined);
   };
 
   #read(piece: Buffer): PlainRequest | undefined {
     const length = piece.indexOf("\r\n\r\n");
-    if (length < 0) return undefined;
+    if (length < 0 || length > HEADER_BYTES_MAX) return undefined;
     const text = piece.toString("latin1", 0, length);
     const head = text === this.#headText ? this.#head : readRequestHead(text);
     const operation = head && this.#operations.get(head.path);
     if (!operation || length + 4 + head.bodyLength !== piece.length) return undefined;
-    if (!isReadable(head.headers["content-type"] ?? "")) return undefined;
+    if (!PLAIN_TYPE.test(head.headers["content-type"] ?? "")) return undefined;
     if (!this.#head) this.#socket.setTimeout(this.#idleMs);
     this.#headText = text;
     this.#head = head;
@@ -155,19 +158,32 @@ class Lane {
 
   #say(asked: Asked, answer: Answer): void {
     const text = answerText(asked, answer, this.#isEnding ? 0 : this.#idleMs);
-    this.#isBusy = false;
-    if (this.#isEnding) endAfterText(this.#socket, text);
+    if (this.#isEnding) {
+      endAfterText(this.#socket, text);
+      this.#socket.resume();
+      return;
+    }
     // Much faster than UTF-8, and the same where every character is one byte.
-    else this.#socket.write(text, Buffer.byteLength(text) === text.length ? "latin1" : "utf8");
+    this.#isUnread = !this.#socket.write(text, Buffer.byteLength(text) === text.length ? "latin1" : "utf8");
+    // Who does not read gets nothing more to read.
+    if (this.#isUnread) this.#socket.once("drain", () => this.#goOn());
+    else this.#goOn();
+  }
+
+  #goOn(): void {
+    this.#isUnread = false;
+    this.#isBusy = false;
+    if (this.#isEnding) this.#end();
     const next = this.#next;
-    if (!next) return;
+    if (!next || this.#socket.destroyed) return;
     this.#next = undefined;
     this.#socket.resume();
     this.#received(next);
   }
 }
 
-const isReadable = (contentType: string) => FORM_TYPE.test(contentType) || JSON_TYPE.test(contentType);
+/** Types that mean the same to every reader. */
+const PLAIN_TYPE = /^(application\/x-www-form-urlencoded|(application|text)\/([\w.-]+\+)?json)(; ?charset=[\w-]+)?$/i;
 
 function readBody(contentType: string, body: Buffer): Result<unknown, Problem> {
   return FORM_TYPE.test(contentType) ? readForm(body) : readJson(body);

@@ -14,6 +14,7 @@ import { problemOfFault } from "./fault-problem.ts";
 import { type Multipart, parseMultipart } from "./multipart.ts";
 import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
 import { FORM_TYPE, JSON_TYPE, readForm, readJson } from "./read-body.ts";
+import { HEADER_BYTES_MAX } from "./request-head.ts";
 
 export interface HttpServerOptions {
   readonly log: Log;
@@ -24,7 +25,6 @@ export interface HttpServerOptions {
 }
 
 const BODY_BYTES_MAX = 256 * 1024;
-const HEADER_BYTES_MAX = 16 * 1024;
 const ADDRESS_LENGTH_MAX = 8 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -82,7 +82,16 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     draining = true;
     connections.forEach(endWhenIdle);
   });
+  app.decorate("cutConnections", () => {
+    for (const socket of connections) socket.destroy();
+  });
   app.addHook("onRequest", (request, reply, done) => {
+    // The last answer on this connection has been given: RFC 9112 9.6, nothing more is carried out.
+    if (request.raw.socket.writableEnded) {
+      reply.hijack();
+      request.raw.resume();
+      return;
+    }
     reply.header("X-Request-Id", request.id);
     if (draining) {
       reply.header("Connection", "close");
@@ -126,7 +135,7 @@ function refuseBody(request: FastifyRequest, reply: FastifyReply): FastifyReply 
   const { socket } = request.raw;
   reply.hijack();
   request.raw.resume();
-  after(newestExchange.get(socket)?.before, () => endAfterText(socket, answerText(request, refusal, 0)));
+  after(before.get(request.raw), () => endAfterText(socket, answerText(request, refusal, 0)));
   return reply;
 }
 
@@ -169,6 +178,10 @@ function readBodies(app: FastifyInstance): void {
 }
 
 declare module "fastify" {
+  interface FastifyInstance {
+    /** At once, whatever is under way on them. */
+    cutConnections(): void;
+  }
   interface FastifyContextConfig {
     /** A form with files is read here. */
     takesForm?: boolean;
@@ -206,19 +219,20 @@ function problemOf(error: FastifyError | Refused, log: Log, request: FastifyRequ
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The answer that goes out before this one, if it had not when this one was asked for. */
-  readonly before: ServerResponse | undefined;
 }
 
 /** The newest on each connection. */
 const newestExchange = new WeakMap<Socket, Exchange>();
+/** The answer that goes out before a request's own, if it had not when that was asked for. */
+const before = new WeakMap<IncomingMessage, ServerResponse>();
 const refusedSockets = new WeakSet<Socket>();
 
 /** Node answers some requests before any route sees them, without X-Request-Id. Those are ours too. */
 function answerWhatNodeWould(app: FastifyInstance): void {
   app.server.prependListener("request", (request, response) => {
     const last = newestExchange.get(request.socket)?.response;
-    newestExchange.set(request.socket, { request, response, before: last?.writableFinished ? undefined : last });
+    if (last && !last.writableFinished) before.set(request, last);
+    newestExchange.set(request.socket, { request, response });
   });
   // RFC 9110 10.1.1: an expectation that is not known may be ignored.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
@@ -239,7 +253,10 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   const newest = newestExchange.get(socket);
   const isWithinBody = newest !== undefined && !newest.request.complete;
   if (isWithinBody && newest.response.headersSent) after(newest.response, () => endAfterText(socket, ""));
-  else after(isWithinBody ? newest.before : newest?.response, () => refuseByHand(socket, problemOfBytes(error)));
+  else
+    after(isWithinBody ? before.get(newest.request) : newest?.response, () =>
+      refuseByHand(socket, problemOfBytes(error)),
+    );
 }
 
 function after(answer: ServerResponse | undefined, deed: () => void): void {

@@ -9,6 +9,9 @@ export interface RequestHead {
   readonly bodyLength: number;
 }
 
+/** Address and headers together. */
+export const HEADER_BYTES_MAX = 16 * 1024;
+
 const FIRST_LINE = /^POST (\/[!-~]*) HTTP\/1\.1$/;
 const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+): ?([!-~](?:[ -~]*[!-~])?)$/;
 const LENGTH = /^\d{1,6}$/;

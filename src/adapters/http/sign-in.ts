@@ -22,8 +22,10 @@ export async function signIn(
   who: Caller["kind"],
   asked: Pick<Asked, "headers" | "ip">,
 ): Promise<Result<Caller, SignInRefusal>> {
-  const pair = readBasic(asked.headers.authorization);
-  if (!pair) {
+  const header = asked.headers.authorization;
+  const known = header === undefined ? undefined : pairs.get(header);
+  const pair = known ?? readBasic(header);
+  if (!pair || header === undefined) {
     const advice =
       who === "account"
         ? "Send HTTP Basic credentials: the account sid as user name, a token as password."
@@ -31,7 +33,10 @@ export async function signIn(
     return refused({ problem: problem("unauthorized", advice), headers: CHALLENGE });
   }
   const caller = await callerOf(deps.credentials, who, pair);
-  if (caller) return ok(caller);
+  if (caller) {
+    if (!known) keep(header, pair);
+    return ok(caller);
+  }
   const failures = await deps.limits.take(`address ${addressOf(asked.ip)}`, "signIn", FAILED_SIGN_INS, 1);
   if (failures.admitted) {
     return refused({ problem: problem("unauthorized", "The account or the token is wrong."), headers: CHALLENGE });
@@ -40,6 +45,16 @@ export async function signIn(
     problem: problem("rate-limited", "Too many failed sign-ins from this address."),
     headers: { "Retry-After": String(failures.resetSeconds) },
   });
+}
+
+/** Of callers who have signed in: the same header comes with every request of theirs. */
+const pairs = new Map<string, Pair>();
+const PAIRS_KEPT_MAX = 1_000;
+
+function keep(header: string, pair: Pair): void {
+  if (pairs.size >= PAIRS_KEPT_MAX) pairs.clear();
+  // A copy: a part of a text keeps the whole of it in memory.
+  pairs.set(Buffer.from(header, "latin1").toString("latin1"), pair);
 }
 
 /** What a trusted proxy passes on need not be an address; whoever hides behind such a name shares one count. */
@@ -71,22 +86,8 @@ interface Pair {
   readonly token: string;
 }
 
-/** The same header comes with every request of a caller. */
-const PAIRS_KEPT_MAX = 1_000;
-const KEPT_LENGTH_MAX = 512;
-const pairs = new Map<string, Pair | undefined>();
-
 function readBasic(header: string | undefined): Pair | undefined {
-  if (header === undefined) return undefined;
-  if (pairs.has(header)) return pairs.get(header);
-  if (pairs.size >= PAIRS_KEPT_MAX) pairs.clear();
-  const pair = decodeBasic(header);
-  if (header.length <= KEPT_LENGTH_MAX) pairs.set(header, pair);
-  return pair;
-}
-
-function decodeBasic(header: string): Pair | undefined {
-  if (!/^basic /i.test(header)) return undefined;
+  if (header === undefined || !/^basic /i.test(header)) return undefined;
   const text = Buffer.from(header.slice(6), "base64").toString("utf8");
   const colon = text.indexOf(":");
   return colon < 0 ? undefined : { name: text.slice(0, colon), token: text.slice(colon + 1) };

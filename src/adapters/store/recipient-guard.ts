@@ -53,11 +53,15 @@ export class RecipientGuards {
     }
     const toHandOver = own && !own.isShared ? own : undefined;
     if (toHandOver) toHandOver.isShared = true;
-    const taken = await this.#counters.take(subject, "sendToRecipient", limit, (toHandOver?.count ?? 0) + 1);
-    if (taken.admitted) return ok(undefined);
-    // Nothing of it was taken: it is still to be handed over.
-    if (toHandOver) toHandOver.isShared = false;
-    return refused(taken.resetSeconds);
+    let isTaken = false;
+    try {
+      const taken = await this.#counters.take(subject, "sendToRecipient", limit, (toHandOver?.count ?? 0) + 1);
+      isTaken = taken.admitted;
+      return isTaken ? ok(undefined) : refused(taken.resetSeconds);
+    } finally {
+      // It is still to be handed over.
+      if (toHandOver && !isTaken) toHandOver.isShared = false;
+    }
   }
 
   /** Undefined when there is no room to count by ourselves. */

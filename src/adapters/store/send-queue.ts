@@ -64,7 +64,7 @@ select case when count(*) < cardinality($1) then coalesce(array_agg(sid), '{}') 
 const SETTLE = `
 with given as materialized (
   select * from json_to_recordset($1) as given (account_sid text, sid text, status text, status_reason text, error_code integer,
-    error_description text, link text, carrier text, carrier_ids text[])
+    error_description text, link text, carrier text, carrier_ids text[], sent_at timestamptz)
 ), gone as (
   delete from outbound_queue where sid = any($3)
 ), awaited as (
@@ -75,7 +75,7 @@ with given as materialized (
   `update outbound_messages as message
    set status = coalesce(given.status, 'Sent'), status_reason = given.status_reason, error_code = coalesce(given.error_code, 0),
        events_told = events_told + 1, error_description = given.error_description, link = given.link,
-       carrier_ids = given.carrier_ids, sent_at = case when given.status is null then $2::timestamptz end
+       carrier_ids = given.carrier_ids, sent_at = case when given.status is null then coalesce(given.sent_at, $2::timestamptz) end
   from given cross join lateral (
     select ctid from outbound_messages where account_sid = given.account_sid and sid = given.sid and status = 'Queued' for update) as found
  where message.ctid = found.ctid`,
@@ -206,7 +206,11 @@ export class StoredSendQueue implements SendQueue {
         this.#term,
       ]);
     }
-    await this.#settleRows(taken.map(toSettled), now, steps);
+    await this.#settleRows(
+      taken.map((settled) => toSettled(settled, now)),
+      now,
+      steps,
+    );
   }
 
   async #settleRows(rows: readonly SettledRow[], now: Date, steps: readonly SettledMessage[] = []): Promise<void> {
@@ -267,13 +271,19 @@ interface SettledRow {
   readonly link: string | null;
   readonly carrier: string;
   readonly carrier_ids: readonly string[];
+  /** If it was not just now. */
+  readonly sent_at?: Date | undefined;
 }
 
-function toSettled({ message, link, outcome }: SettledMessage): SettledRow {
+const JUST_NOW_MS = 1_000;
+
+function toSettled({ message, link, outcome, at }: SettledMessage, now: Date): SettledRow {
   const { accountSid: account_sid, sid } = message;
   switch (outcome.kind) {
-    case "accepted":
-      return { account_sid, sid, link: link.name, carrier: link.carrier, carrier_ids: outcome.carrierIds };
+    case "accepted": {
+      const sent_at = now.getTime() - at.getTime() > JUST_NOW_MS ? at : undefined;
+      return { account_sid, sid, link: link.name, carrier: link.carrier, carrier_ids: outcome.carrierIds, sent_at };
+    }
     case "rejected":
     case "unknown": {
       const failure = outcome.kind === "rejected" ? outcome.failure : FAILURES.unknownOutcome;

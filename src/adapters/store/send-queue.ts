@@ -75,7 +75,7 @@ with given as materialized (
   `update outbound_messages as message
    set status = coalesce(given.status, 'Sent'), status_reason = given.status_reason, error_code = coalesce(given.error_code, 0),
        events_told = events_told + 1, error_description = given.error_description, link = given.link,
-       carrier_ids = given.carrier_ids, sent_at = case when given.status is null then coalesce(given.sent_at, $2::timestamptz) end
+       carrier_ids = given.carrier_ids, sent_at = given.sent_at
   from given cross join lateral (
     select ctid from outbound_messages where account_sid = given.account_sid and sid = given.sid and status = 'Queued' for update) as found
  where message.ctid = found.ctid`,
@@ -206,11 +206,7 @@ export class StoredSendQueue implements SendQueue {
         this.#term,
       ]);
     }
-    await this.#settleRows(
-      taken.map((settled) => toSettled(settled, now)),
-      now,
-      steps,
-    );
+    await this.#settleRows(taken.map(toSettled), now, steps);
   }
 
   async #settleRows(rows: readonly SettledRow[], now: Date, steps: readonly SettledMessage[] = []): Promise<void> {
@@ -271,19 +267,15 @@ interface SettledRow {
   readonly link: string | null;
   readonly carrier: string;
   readonly carrier_ids: readonly string[];
-  /** If it was not just now. */
-  readonly sent_at?: Date | undefined;
+  /** If it was sent. */
+  readonly sent_at?: Date;
 }
 
-const JUST_NOW_MS = 1_000;
-
-function toSettled({ message, link, outcome, at }: SettledMessage, now: Date): SettledRow {
+function toSettled({ message, link, outcome, at }: SettledMessage): SettledRow {
   const { accountSid: account_sid, sid } = message;
   switch (outcome.kind) {
-    case "accepted": {
-      const sent_at = now.getTime() - at.getTime() > JUST_NOW_MS ? at : undefined;
-      return { account_sid, sid, link: link.name, carrier: link.carrier, carrier_ids: outcome.carrierIds, sent_at };
-    }
+    case "accepted":
+      return { account_sid, sid, link: link.name, carrier: link.carrier, carrier_ids: outcome.carrierIds, sent_at: at };
     case "rejected":
     case "unknown": {
       const failure = outcome.kind === "rejected" ? outcome.failure : FAILURES.unknownOutcome;

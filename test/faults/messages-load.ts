@@ -58,6 +58,11 @@ export class Load {
     }
   }
 
+  /** Before it is stopped only if no server answers any more. */
+  async whenOver(): Promise<void> {
+    await this.#senders;
+  }
+
   /** When what is under way has been answered, or never will be. */
   async stop(): Promise<void> {
     this.#isStopped = true;

@@ -272,7 +272,7 @@ class Round {
     this.#count += this.chance.integer(0, 150);
     const by = this.chance.oneOf(["acknowledged", "taken"] as const);
     if (by === "acknowledged") await load.whenAcknowledged(this.#count);
-    else await world.carrier.whenTaken(this.name, this.#count);
+    else await Promise.race([world.carrier.whenTaken(this.name, this.#count), failsWhenOver(load)]);
     return `after ${this.#count} ${by}`;
   }
 
@@ -292,6 +292,11 @@ class Round {
 }
 
 /** Seeded by its number, so that a round breaks at the same counts whatever happened before. */
+async function failsWhenOver(load: Load): Promise<never> {
+  await load.whenOver();
+  throw new Error(`no server answers any more; the last words: ${world.server.output().slice(-2_000)}`);
+}
+
 async function rounds(name: string, count: number, run: (round: Round) => Promise<string>): Promise<void> {
   // What an earlier test left unjudged is not this one's.
   world.carrier.takeLedger();

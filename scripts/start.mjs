@@ -8,7 +8,7 @@ await installPackages();
 console.log("· building");
 await build();
 
-// Room for what lives no longer than a request: without it a busy server spends a tenth of its time on copying it.
+// Room for what lives no longer than a request: without it a busy server spends much of its time on copying it.
 const server = spawn(
   process.execPath,
   ["--enable-source-maps", "--max-semi-space-size=32", "dist/tandem.js", "serve"],

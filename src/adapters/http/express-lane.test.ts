@@ -70,6 +70,21 @@ const plain = (body: string, ...more: readonly string[]) =>
     body,
   ].join("\r\n");
 
+/** The next question waits for its answer. */
+function holdQuestion(): { readonly asked: Promise<void>; answer(said: string): void } {
+  let answer: (said: string) => void = () => {};
+  const held = new Promise<string>((resolve) => {
+    answer = resolve;
+  });
+  const asked = new Promise<void>((resolve) => {
+    whenAsked = () => {
+      resolve();
+      return held;
+    };
+  });
+  return { asked, answer: (said) => answer(said) };
+}
+
 /** Answers in the order in which they come. */
 class Talk {
   readonly #socket = connect(port, "127.0.0.1");
@@ -140,17 +155,16 @@ test("a plain request is served here, and the next on the same connection", asyn
 });
 
 test("everything else goes the long way, and so does all that follows on its connection", async () => {
-  for (const other of [
-    plain("{}").replace("/say", "/other"),
-    plain("{}", "X-Forwarded-For: 203.0.113.1"),
-    plain("{}").replace("POST", "PUT"),
-    plain("{}").replace("application/json", "image/png"),
-    `${plain('"a"')}${plain('"b"')}`,
+  for (const others of [
+    [plain("{}").replace("/say", "/other")],
+    [plain("{}", "X-Forwarded-For: 203.0.113.1")],
+    [plain("{}").replace("POST", "PUT")],
+    [plain("{}").replace("application/json", "image/png")],
+    [plain('"two"'), plain('"at once"')],
   ]) {
     const talk = new Talk();
-    talk.say(other);
-    expect((await talk.next()).body).toBe('"the long way"');
-    if (other.length > 400) expect((await talk.next()).body).toBe('"the long way"');
+    talk.say(others.join(""));
+    for (const _ of others) expect((await talk.next()).body).toBe('"the long way"');
     talk.say(plain('"now plain"'));
     expect((await talk.next()).body).toBe('"the long way"');
     talk.end();
@@ -159,7 +173,7 @@ test("everything else goes the long way, and so does all that follows on its con
 
 test("a request in pieces goes the long way, wherever it is cut", async () => {
   const whole = plain('"cut"');
-  for (let at = 1; at < whole.length; at += 7) {
+  for (let at = 1; at < whole.length; at++) {
     const talk = new Talk();
     const socket = await talk.open();
     const first = once(socket, "data");
@@ -173,23 +187,15 @@ test("a request in pieces goes the long way, wherever it is cut", async () => {
 
 test("what comes while a request is served waits for its answer, and is served then", async () => {
   const talk = new Talk();
-  let proceed: (said: string) => void = () => {};
-  const asked = new Promise<void>((resolve) => {
-    whenAsked = () => {
-      resolve();
-      whenAsked = async () => "second";
-      return new Promise((said) => {
-        proceed = said;
-      });
-    };
-  });
   const socket = await talk.open();
+  const question = holdQuestion();
   talk.say(plain('"first"'));
-  await asked;
+  await question.asked;
+  whenAsked = async () => "second";
   const more = once(socket, "data");
   talk.say(plain('"more"'));
   await more;
-  proceed("first");
+  question.answer("first");
   expect(JSON.parse((await talk.next()).body)).toEqual({ said: "first" });
   expect(JSON.parse((await talk.next()).body)).toEqual({ said: "second" });
   talk.end();
@@ -197,20 +203,12 @@ test("what comes while a request is served waits for its answer, and is served t
 
 test("an end is put off until the answer is out, and the answer says so", async () => {
   const talk = new Talk();
-  let proceed: (said: string) => void = () => {};
-  const asked = new Promise<void>((resolve) => {
-    whenAsked = () => {
-      resolve();
-      return new Promise((said) => {
-        proceed = said;
-      });
-    };
-  });
   const socket = await talk.open();
+  const question = holdQuestion();
   talk.say(plain("1"));
-  await asked;
+  await question.asked;
   wayToEnd(socket)?.();
-  proceed("last");
+  question.answer("last");
   const { head, body } = await talk.next();
   expect(JSON.parse(body)).toEqual({ said: "last" });
   expect(head).toMatch(/\r\nConnection: close$/);
@@ -247,17 +245,9 @@ test("who does not read gets nothing more to read", async () => {
 test("of who has gone nothing is kept, and nothing that was still to be served is", async () => {
   const talk = new Talk();
   const socket = await talk.open();
-  let proceed: (said: string) => void = () => {};
-  const asked = new Promise<void>((resolve) => {
-    whenAsked = () => {
-      resolve();
-      return new Promise((said) => {
-        proceed = said;
-      });
-    };
-  });
+  const question = holdQuestion();
   talk.say(plain("1"));
-  await asked;
+  await question.asked;
   const more = once(socket, "data");
   talk.say("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
   await more;
@@ -265,9 +255,10 @@ test("of who has gone nothing is kept, and nothing that was still to be served i
   talk.reset();
   socket.resume();
   await closed;
-  proceed("too late");
+  question.answer("too late");
   await new Promise(setImmediate);
-  expect(socket.listeners("data")).toHaveLength(1);
+  // Still the lane's: it was not given to the HTTP server, who would never hear of its end.
+  expect(wayToEnd(socket)).toBeDefined();
 });
 
 test("who is told to go before a first word is not left to the HTTP server", async () => {

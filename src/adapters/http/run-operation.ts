@@ -39,7 +39,7 @@ export async function admit(deps: ApiDeps, operation: Operation, asked: Asked): 
   if (operation.who !== "account" || caller.value.kind !== "account") return undefined;
   const { account } = caller.value;
   const denied = await takeFromLimit(deps, caller.value, operation.limit, operation.cost ? 0 : 1, asked);
-  if (denied) return renderDenied(asked, denied);
+  if (denied) return renderProblem(asked, denied);
   if (account.status === "Suspended" && !operation.servesSuspended) {
     return renderProblem(asked, suspended(`Ask ${deps.supportContact} why, and what to do.`));
   }
@@ -51,29 +51,20 @@ function suspended(advice: string): Problem {
   return { ...problem("account-suspended", advice), errorCode: 3019, errorMessage: "The account is suspended." };
 }
 
-interface Denial {
-  readonly problem: Problem;
-  readonly retryAfterSeconds: number;
-}
-
-function renderDenied(asked: Asked, { problem: refusal, retryAfterSeconds }: Denial): Answer {
-  return { ...renderProblem(asked, refusal), headers: { "Retry-After": String(retryAfterSeconds) } };
-}
-
 async function takeFromLimit(
   deps: ApiDeps,
   caller: Extract<Caller, { kind: "account" }>,
   limitClass: LimitClass,
   cost: number,
   asked: Asked,
-): Promise<Denial | undefined> {
+): Promise<Problem | undefined> {
   const limit = limitOf(caller.account, limitClass);
   const taken = await deps.limits.take(caller.account.sid, limitClass, limit, cost);
   asked.limitHeaders = limitHeaders(limit, taken);
   if (taken.admitted) return undefined;
   const { resetSeconds } = taken;
   const detail = `${limit.requests} per ${limit.windowSeconds} s are allowed; ask again in ${resetSeconds} s.`;
-  return { problem: problem("rate-limited", detail), retryAfterSeconds: resetSeconds };
+  return { ...problem("rate-limited", detail), retryAfterSeconds: resetSeconds };
 }
 
 function limitHeaders(limit: Limit, taken: Taken): readonly (string | number)[] {
@@ -100,7 +91,7 @@ export async function serve(deps: ApiDeps, operation: Operation, asked: Asked, g
   if (!input.ok) return renderProblem(asked, invalid(input.refusal));
   if (operation.who === "account" && operation.cost && caller.kind === "account") {
     const denied = await takeFromLimit(deps, caller, operation.limit, operation.cost(input.value.body), asked);
-    if (denied) return renderDenied(asked, denied);
+    if (denied) return renderProblem(asked, denied);
   }
   return carryOut(deps, { operation, caller, input: input.value }, asked);
 }

@@ -22,10 +22,8 @@ export async function signIn(
   who: Caller["kind"],
   asked: Pick<Asked, "headers" | "ip">,
 ): Promise<Result<Caller, SignInRefusal>> {
-  const header = asked.headers.authorization;
-  const known = header === undefined ? undefined : pairs.get(header);
-  const pair = known ?? readBasic(header);
-  if (!pair || header === undefined) {
+  const pair = readBasic(asked.headers.authorization);
+  if (!pair) {
     const advice =
       who === "account"
         ? "Send HTTP Basic credentials: the account sid as user name, a token as password."
@@ -33,10 +31,7 @@ export async function signIn(
     return refused({ problem: problem("unauthorized", advice), headers: CHALLENGE });
   }
   const caller = await callerOf(deps.credentials, who, pair);
-  if (caller) {
-    if (!known) keep(header, pair);
-    return ok(caller);
-  }
+  if (caller) return ok(caller);
   const failures = await deps.limits.take(`address ${addressOf(asked.ip)}`, "signIn", FAILED_SIGN_INS, 1);
   if (failures.admitted) {
     return refused({ problem: problem("unauthorized", "The account or the token is wrong."), headers: CHALLENGE });
@@ -45,16 +40,6 @@ export async function signIn(
     problem: problem("rate-limited", "Too many failed sign-ins from this address."),
     headers: { "Retry-After": String(failures.resetSeconds) },
   });
-}
-
-/** Of callers who have signed in: the same header comes with every request of theirs. */
-const pairs = new Map<string, Pair>();
-const PAIRS_KEPT_MAX = 1_000;
-
-function keep(header: string, pair: Pair): void {
-  if (pairs.size >= PAIRS_KEPT_MAX) pairs.clear();
-  // A copy: a part of a text keeps the whole of it in memory.
-  pairs.set(Buffer.from(header, "latin1").toString("latin1"), pair);
 }
 
 /** What a trusted proxy passes on need not be an address; whoever hides behind such a name shares one count. */

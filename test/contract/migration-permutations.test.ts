@@ -2,9 +2,9 @@
 // after the same three moves, each told once, and the campaign told of once.
 
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { json, startTandem, type Tandem } from "../tandem.ts";
+import { json, type Tandem } from "../tandem.ts";
 import type { TestAccount } from "./account.ts";
-import { importsOf, migrate, migrationThatIs, newMigrant } from "./migrations.ts";
+import { importsOf, migrate, migrationThatIs, newMigrant, startForMigrations } from "./migrations.ts";
 import { answerOf, newCampaignId, newConfig, toldOf } from "./numbers.ts";
 import { decide, orderOf, portIn, SOON, strangeNumbers } from "./port-orders.ts";
 
@@ -46,14 +46,7 @@ const CASES = WAYS.flatMap((way) =>
 let tandem: Tandem;
 
 beforeAll(async () => {
-  tandem = await startTandem({
-    environment: {
-      TANDEM_LOG_LEVEL: "warn",
-      TANDEM_SANDBOX_PORT_SECONDS: "3600",
-      TANDEM_SANDBOX_ACCEPTANCE_SECONDS: "0",
-      TANDEM_ACTIVATION_SECONDS: "0.05",
-    },
-  });
+  tandem = await startForMigrations("0.05");
 });
 afterAll(async () => {
   await tandem?.stop();

@@ -1,9 +1,17 @@
 // The whole move of a campaign on one page, by plain HTTP, from a name in a config to numbers that are all Active.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { json, startTandem, type Tandem } from "../tandem.ts";
+import { json, type Tandem } from "../tandem.ts";
 import { newAccount } from "./account.ts";
-import { codesOf, migrate, migrationOf, migrationsOf, migrationThatIs, newMigrant } from "./migrations.ts";
+import {
+  codesOf,
+  migrate,
+  migrationOf,
+  migrationsOf,
+  migrationThatIs,
+  newMigrant,
+  startForMigrations,
+} from "./migrations.ts";
 import { answerOf, type List, newCampaignId, newConfig, newNumber, take } from "./numbers.ts";
 import { decide, orderThatIs, portIn, strangeNumbers } from "./port-orders.ts";
 import { problemOf } from "./problem.ts";
@@ -11,14 +19,7 @@ import { problemOf } from "./problem.ts";
 let tandem: Tandem;
 
 beforeAll(async () => {
-  tandem = await startTandem({
-    environment: {
-      TANDEM_LOG_LEVEL: "warn",
-      TANDEM_SANDBOX_PORT_SECONDS: "3600",
-      TANDEM_SANDBOX_ACCEPTANCE_SECONDS: "0",
-      TANDEM_ACTIVATION_SECONDS: "0",
-    },
-  });
+  tandem = await startForMigrations("0");
 });
 afterAll(async () => {
   await tandem?.stop();

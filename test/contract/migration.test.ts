@@ -3,10 +3,10 @@
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startReceiver } from "../journeys/listen-receiver.ts";
-import { json, startTandem, type Tandem } from "../tandem.ts";
+import { json, type Tandem } from "../tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import { emulateInbound, listen, messageOf, SEND, send, UNTIL } from "./messages.ts";
-import { importsOf, migrate, newMigrant } from "./migrations.ts";
+import { importsOf, migrate, newMigrant, startForMigrations } from "./migrations.ts";
 import { answerOf, type List, newCampaignId, newConfig, toldOf, WIDE } from "./numbers.ts";
 import {
   decide,
@@ -24,15 +24,7 @@ import { problemOf } from "./problem.ts";
 let tandem: Tandem;
 
 beforeAll(async () => {
-  tandem = await startTandem({
-    environment: {
-      TANDEM_LOG_LEVEL: "warn",
-      // Ports are completed by hand here.
-      TANDEM_SANDBOX_PORT_SECONDS: "3600",
-      TANDEM_SANDBOX_ACCEPTANCE_SECONDS: "0",
-      TANDEM_ACTIVATION_SECONDS: "0.5",
-    },
-  });
+  tandem = await startForMigrations("0.5");
 });
 afterAll(async () => {
   await tandem?.stop();

@@ -1,7 +1,7 @@
 // Migrations for tests: asked for by plain HTTP, in the sandbox's world.
 
 import { expect, vi } from "vitest";
-import { json, type Tandem } from "../tandem.ts";
+import { json, startTandem, type Tandem } from "../tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import { answerOf, type List, WIDE } from "./numbers.ts";
 import { SOON } from "./port-orders.ts";
@@ -33,6 +33,17 @@ export interface MigrationBody {
   }[];
   readonly times: readonly { readonly step: string; readonly seconds: number; readonly endedOn: string | null }[];
 }
+
+/** A server in whose world ports are completed by hand, and the registry accepts at once. */
+export const startForMigrations = (activationSeconds: string): Promise<Tandem> =>
+  startTandem({
+    environment: {
+      TANDEM_LOG_LEVEL: "warn",
+      TANDEM_SANDBOX_PORT_SECONDS: "3600",
+      TANDEM_SANDBOX_ACCEPTANCE_SECONDS: "0",
+      TANDEM_ACTIVATION_SECONDS: activationSeconds,
+    },
+  });
 
 /** An account that campaigns may be migrated to, whose tests are not slowed down by limits. */
 export const newMigrant = (tandem: Tandem, more: object = {}): Promise<TestAccount> =>

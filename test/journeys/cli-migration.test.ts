@@ -4,8 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { startForMigrations } from "../contract/migrations.ts";
 import { strangeNumbers } from "../contract/port-orders.ts";
-import { json, startTandem, type Tandem } from "../tandem.ts";
+import { json, type Tandem } from "../tandem.ts";
 import { runCommand, startCommand } from "./tandem-command.ts";
 
 // A command takes a while to start, and there are many of them.
@@ -25,14 +26,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "tandem-cli-migration-"));
   data = join(folder, "order.json");
   writeFileSync(data, JSON.stringify(ORDER));
-  tandem = await startTandem({
-    environment: {
-      TANDEM_LOG_LEVEL: "warn",
-      TANDEM_SANDBOX_PORT_SECONDS: "3600",
-      TANDEM_SANDBOX_ACCEPTANCE_SECONDS: "0",
-      TANDEM_ACTIVATION_SECONDS: "0.2",
-    },
-  });
+  tandem = await startForMigrations("0.2");
 });
 afterAll(async () => {
   await tandem?.stop();

@@ -3,7 +3,8 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { json, startTandem, type Tandem } from "../tandem.ts";
+import { startForMigrations } from "../contract/migrations.ts";
+import { json, type Tandem } from "../tandem.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const EXAMPLE = "examples/migrate-campaign/migrate.ts";
@@ -11,15 +12,7 @@ const EXAMPLE = "examples/migrate-campaign/migrate.ts";
 let tandem: Tandem;
 
 beforeAll(async () => {
-  tandem = await startTandem({
-    environment: {
-      TANDEM_LOG_LEVEL: "warn",
-      // The losing carrier waits until the first row was seen.
-      TANDEM_SANDBOX_PORT_SECONDS: "3600",
-      TANDEM_SANDBOX_ACCEPTANCE_SECONDS: "0",
-      TANDEM_ACTIVATION_SECONDS: "0.2",
-    },
-  });
+  tandem = await startForMigrations("0.2");
 });
 afterAll(async () => {
   await tandem?.stop();

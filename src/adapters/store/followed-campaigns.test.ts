@@ -19,6 +19,8 @@ const silent = { debug: () => undefined, info: () => undefined, warn: () => unde
 const NOW = new Date("2026-03-01T12:00:00.000Z");
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 const FACTS = { tcrBrandId: "B1", name: "Shop", status: "Active", throughput: [] } as const;
+/** One maker, or those of one millisecond are in no order. */
+const sids = makeIds(systemClock);
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `C${String(index).padStart(6, "0")}`);
 
 let root: string;
@@ -55,7 +57,7 @@ const list = (campaigns: readonly string[], shownAs = "provisional Pending Activ
 const claim = (now = NOW, countMax = 100) => queue.claimDue(now, new Date(now.getTime() + 60_000), countMax);
 
 async function newAccount(features: readonly "campaignMigration"[]): Promise<string> {
-  const deps = { tokens: tokenMaker, ids: makeIds(systemClock), now: NOW };
+  const deps = { tokens: tokenMaker, ids: sids, now: NOW };
   const order = { name: "Test", features, limitChanges: {}, allowedCountries: null };
   const made = await store.transaction(({ accounts }) => createAccount({ ...deps, accounts }, order));
   return made.account.sid;
@@ -63,7 +65,7 @@ async function newAccount(features: readonly "campaignMigration"[]): Promise<str
 
 async function newConfig(accountSid: string, name: string): Promise<void> {
   await store.messagingConfigs.insert({
-    sid: makeIds(systemClock).sid("MC"),
+    sid: sids.sid("MC"),
     accountSid,
     name,
     tcrCampaignId: null,

@@ -137,7 +137,7 @@ function show(message: OutboundMessage): object {
   };
 }
 
-const number = z.string().max(64);
+const number = text(64);
 const since = z.iso.datetime({ offset: true });
 const dateOf = (value: string | undefined) => (value === undefined ? undefined : new Date(value));
 const sidParams = z.strictObject({ sid: text(64) });

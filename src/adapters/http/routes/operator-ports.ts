@@ -51,7 +51,7 @@ function paperOperations(): readonly Operation[] {
       method: "GET",
       path: "/PortOrders",
       writes: false,
-      query: listQuery({ Status: portOrderStatus.optional(), AccountSid: z.string().max(64).optional() }),
+      query: listQuery({ Status: portOrderStatus.optional(), AccountSid: text(64).optional() }),
       answers: { 200: { description: "A page of orders.", body: listOf("OwnedPortOrderList", ownedOrder) } },
       refusals: [],
       async handle({ query }, unit) {

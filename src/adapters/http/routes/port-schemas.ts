@@ -19,7 +19,7 @@ import { configSid, numberText } from "./phones.ts";
 
 export const portOrderStatus = z.enum(PORT_ORDER_STATUSES).meta({ id: "PortOrderStatus" });
 export const portReasonCode = z.enum(PORT_REASON_CODES as [string, ...string[]]).meta({ id: "PortReasonCode" });
-export const portOrderSid = z.string().max(64).describe("PO and 32 hex digits.");
+export const portOrderSid = text(64).describe("PO and 32 hex digits.");
 
 const details = {
   losingCarrier: text(128).nullable().optional(),

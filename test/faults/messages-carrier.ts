@@ -10,8 +10,8 @@ import { type ReceivedMessage, tokenOf } from "./messages-verdict.ts";
 /** Submits that may be under way at once. */
 export const WINDOW = 20;
 
-/** Longer than PostgreSQL takes to come back, with the five refusals after which the SMSC gives a delivery up. */
-const REDELIVER_MS = 3_000;
+/** Twice as long every time: minutes, before the SMSC gives a delivery up, in which PostgreSQL comes back on any machine. */
+const REDELIVER_MS = 500;
 const PATIENCE_MS = 300_000;
 const RECEIPT_MS = 20;
 const SLOW_MS = 30;
@@ -20,7 +20,7 @@ export class Carrier {
   readonly smsc: Smsc;
   /** For TANDEM_CONFIG. */
   readonly config: string;
-  /** Receipts that it has not got rid of in five tries. */
+  /** Receipts that it has not got rid of in all its tries. */
   readonly givenUp: readonly string[];
   readonly #directory: string;
   readonly #seen = new WeakSet<object>();

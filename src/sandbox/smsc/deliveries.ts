@@ -24,6 +24,7 @@ interface Waiting {
 }
 
 export interface DeliveryRules {
+  /** After the first refusal; after each further one twice as long. */
   readonly redeliverMs: number;
   readonly refusalsMax: number;
 }
@@ -106,7 +107,7 @@ export class Deliveries {
       this.#timers.delete(timer);
       this.#enqueue(waiting);
       this.#sendAll();
-    }, this.#rules.redeliverMs);
+    }, this.#rules.redeliverMs * 2 ** (waiting.refusals - 1));
     this.#timers.add(timer);
   }
 

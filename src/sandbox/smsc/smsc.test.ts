@@ -116,7 +116,7 @@ test("a receipt that is refused for good, or too often, is given up", async () =
   await esme.receipts(1);
   status = STATUS.ESME_RSYSERR;
   const second = await esme.submitted(TO);
-  await esme.receipts(6);
+  await esme.receipts(11);
   await esme.unbind();
   expect(given).toEqual([
     { messageId: first, failure: "ESME_RX_P_APPN" },

@@ -37,7 +37,7 @@ export interface SmscOptions {
   readonly ledger?: boolean;
   /** How long a slow answer takes. */
   readonly slowAnswerMs?: number;
-  /** Until a delivery that was refused for now is sent again. */
+  /** Until a delivery that was refused for now is sent again; twice as long after each further refusal. */
   readonly redeliverMs?: number;
   /** How long `deliver` and `nextMessage` wait. */
   readonly patienceMs?: number;
@@ -52,7 +52,8 @@ const SESSION: SessionSettings = { ...SESSION_SETTINGS, windowMax: 50, unanswere
 const CONNECTIONS_MAX = 1000;
 const LEDGER_LIMITS: LedgerLimits = { messagesMax: 10_000, octetsMax: 64 << 20 };
 const WAITING_MAX = 100_000;
-const REFUSALS_MAX = 5;
+/** With each pause twice the last, a quarter of an hour. */
+const REFUSALS_MAX = 10;
 
 export class Smsc {
   /** Submits accepted, receipts and handsets' messages (by parts) that ESMEs have taken, binds granted. */

@@ -41,6 +41,8 @@ export async function connectDatabase({ config, log, progress, onLost }: Databas
 
 async function migrate(settings: ConnectionSettings, log: Log): Promise<void> {
   const client = new pg.Client({ ...settings, connectionTimeoutMillis: 10_000 });
+  // The statement under way fails too; an error that nobody hears would end the process before that is told.
+  client.on("error", () => undefined);
   await client.connect();
   try {
     const applied = await runMigrations(client, migrations);

@@ -1,6 +1,7 @@
 // Everything a stranger can send. Every answer is a 4xx problem with an X-Request-Id and says nothing of our insides, and the server
 // is as well afterwards as before.
 
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -105,6 +106,16 @@ describe("bytes that are no HTTP", () => {
   test("CONNECT is refused", async () => {
     const [answer] = await exchange(tandem.url, "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n");
     checkRefusal(answer, 405);
+  });
+
+  test("CONNECT by somebody who resets the connection harms nobody else", async () => {
+    for (let times = 0; times < 5; times++) {
+      const socket = openSocket(tandem.url);
+      socket.write("CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n");
+      await once(socket, "data");
+      socket.resetAndDestroy();
+      expect((await tandem.get("/healthz")).status).toBe(200);
+    }
   });
 
   test("an expectation nobody knows does not change the answer", async () => {

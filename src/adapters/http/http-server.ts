@@ -236,9 +236,11 @@ function answerWhatNodeWould(app: FastifyInstance): void {
   });
   // RFC 9110 10.1.1: an expectation that is not known may be ignored.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
-  app.server.on("connect", (_request, socket) =>
-    refuseByHand(socket as Socket, problem("method-not-allowed", "This is no proxy.")),
-  );
+  app.server.on("connect", (_request, socket) => {
+    // Node has let go of it: a reset that nobody hears would end the process.
+    socket.on("error", () => socket.destroy());
+    refuseByHand(socket as Socket, problem("method-not-allowed", "This is no proxy."));
+  });
 }
 
 /** Bytes that never became a request, or not a whole one. What was asked before on the same connection is answered first. */

@@ -37,6 +37,9 @@ export class Database implements Queryable {
       application_name: `tandem ${process.pid}`,
     });
     this.#pool.on("error", (error) => log.warn({ reason: error.message }, "database connection lost"));
+    // The pool does not listen to a connection that it lends out, and an error that nobody hears ends the process. Whoever borrowed it
+    // learns of it from the next statement.
+    this.#pool.on("connect", (client) => client.on("error", () => undefined));
   }
 
   query<Row extends object>(text: string, values: readonly unknown[] = [], name?: string): Promise<Row[]> {
@@ -51,11 +54,6 @@ export class Database implements Queryable {
     return reaching(async () => {
       const client = await this.#pool.connect();
       let broken: Error | undefined;
-      // The pool does not listen to a connection that it has lent out, and an error that nobody hears ends the process.
-      const onError = (error: Error) => {
-        broken = error;
-      };
-      client.on("error", onError);
       try {
         await client.query("begin");
         const value = await work({
@@ -65,11 +63,12 @@ export class Database implements Queryable {
         await client.query("commit");
         return value;
       } catch (fault) {
-        await client.query("rollback").catch(onError);
+        await client.query("rollback").catch((error: Error) => {
+          broken = error;
+        });
         throw fault;
       } finally {
         client.release(broken);
-        client.off("error", onError);
       }
     });
   }

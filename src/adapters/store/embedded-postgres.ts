@@ -170,7 +170,7 @@ class OwnedPostgres implements EmbeddedPostgres {
       if (answer.kind === "held") {
         holderUntilMs ??= performance.now() + dyingHolderMsMax;
         if (answer.living || performance.now() > holderUntilMs) throw new DataDirInUseError(this.#dataDir, answer.pid);
-      }
+      } else holderUntilMs = undefined;
       const failure = postmaster?.failure();
       if (failure && !failure.passing) throw new Error(`PostgreSQL did not start:\n${failure.logTail}`);
       if (failure) {

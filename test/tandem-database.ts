@@ -3,9 +3,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Database } from "../src/adapters/store/database.ts";
+import { silent } from "./fakes/silent-log.ts";
 import { databaseUrlOf, startTandem, type Tandem } from "./tandem.ts";
-
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export function databaseOf(tandem: Pick<Tandem, "dataDir">): Database {
   return new Database({ connectionString: databaseUrlOf(tandem.dataDir) }, silent);

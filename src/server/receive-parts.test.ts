@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { silent } from "../../test/fakes/silent-log.ts";
 import { openWebhookStore, type WebhookStore } from "../../test/fakes/webhook-store.ts";
 import { Database, type Queryable } from "../adapters/store/database.ts";
 import { ok } from "../base/result.ts";
 import { Unavailable } from "../base/unavailable.ts";
 import { PartReceiver } from "./receive-parts.ts";
 
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const OURS = "+14155550150";
 const FIRST = { carrier: "carrier", link: "link", session: "1" };
 const SECOND = { ...FIRST, session: "2" };

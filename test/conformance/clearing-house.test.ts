@@ -7,7 +7,6 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { verifyClearingHouseNotification } from "../../src/adapters/porting/notification.ts";
 import { makePorting, portingSettings } from "../../src/adapters/porting/porting-settings.ts";
-import type { Log } from "../../src/base/log.ts";
 import {
   answerException,
   foldPortNews,
@@ -20,8 +19,8 @@ import {
 } from "../../src/domain/porting/index.ts";
 import { ClearingHouse } from "../../src/sandbox/clearing-house/clearing-house.ts";
 import type { Outcome } from "../../src/sandbox/clearing-house/port-plan.ts";
+import { silent as log } from "../fakes/silent-log.ts";
 
-const log: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const SECRET = "between-the-two";
 const HOUR_MS = 3_600_000;
 const NUMBERS = ["+14155550100", "+14155550101"];

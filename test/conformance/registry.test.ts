@@ -9,12 +9,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { NotificationDoor } from "../../src/adapters/registry/notification.ts";
 import { RegistryClient, type RegistryClientOptions } from "../../src/adapters/registry/registry-client.ts";
 import { systemClock } from "../../src/base/clock.ts";
-import type { Log } from "../../src/base/log.ts";
 import { SandboxRegistry, type SandboxRegistryOptions } from "../../src/sandbox/registry/sandbox-registry.ts";
+import { silent } from "../fakes/silent-log.ts";
 
 const OURS = { apiKey: "our-key", secret: "our-secret" };
 const CAMPAIGN = "C8PWPWB";
-const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const ok = (kind: string) => ({ ok: true, value: { kind } });
 
 let registry: SandboxRegistry;

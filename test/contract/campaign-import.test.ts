@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import type { Database } from "../../src/adapters/store/database.ts";
 import { canonicalJson } from "../../src/base/jcs.ts";
 import { SandboxRegistry } from "../../src/sandbox/registry/sandbox-registry.ts";
+import { silent } from "../fakes/silent-log.ts";
 import { startReceiver } from "../journeys/listen-receiver.ts";
 import { json, startTandem, type Tandem } from "../tandem.ts";
 import { databaseOf, startBeside } from "../tandem-database.ts";
@@ -18,7 +19,6 @@ import { problemOf } from "./problem.ts";
 
 const OURS = { apiKey: "our-key", secret: "our-secret" };
 const SOON = { timeout: 40_000, interval: 100 };
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let scratch: string;
 let registry: SandboxRegistry;

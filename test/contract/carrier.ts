@@ -5,9 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Smsc, type SmscOptions } from "../../src/sandbox/smsc/smsc.ts";
+import { silent as log } from "../fakes/silent-log.ts";
 import { startTandem, type Tandem } from "../tandem.ts";
-
-const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export interface Carrier {
   readonly tandem: Tandem;

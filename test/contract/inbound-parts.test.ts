@@ -7,13 +7,13 @@ import { systemClock } from "../../src/base/clock.ts";
 import { makeIds } from "../../src/base/ids.ts";
 import { parseNumber } from "../../src/domain/lookup/index.ts";
 import { PartReceiver } from "../../src/server/receive-parts.ts";
+import { silent as log } from "../fakes/silent-log.ts";
 import { startTandem, type Tandem } from "../tandem.ts";
 import { databaseOf } from "../tandem-database.ts";
 import type { TestAccount } from "./account.ts";
 import { type InboundBody, newMessenger, newSender } from "./messages.ts";
 import { answerOf, type List } from "./numbers.ts";
 
-const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const LATER_MS = 11 * 60_000;
 
 let tandem: Tandem;

@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../src/adapters/store/database.ts";
 import { ClearingHouse } from "../../src/sandbox/clearing-house/clearing-house.ts";
+import { silent } from "../fakes/silent-log.ts";
 import { forgetTandem, startTandem, type Tandem } from "../tandem.ts";
 import { databaseOf, startBeside } from "../tandem-database.ts";
 import { newAccount, type TestAccount } from "./account.ts";
@@ -20,7 +21,6 @@ const TOKEN = "our-token";
 const SECRET = "our-secret";
 const NOTIFICATIONS = "/porting/v1/notifications";
 const HOUR_MS = 3_600_000;
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Between the product and the clearing house: counts what is submitted, and can be told what to do with it. */
 class Between {

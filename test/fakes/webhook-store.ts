@@ -20,8 +20,7 @@ import { makeIds } from "../../src/base/ids.ts";
 import type { EventFields } from "../../src/domain/events.ts";
 import { Dispatcher, type PostOrder, type PostOutcome, type Subscription } from "../../src/domain/webhooks/index.ts";
 import { forgetTandem } from "../tandem.ts";
-
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+import { silent } from "./silent-log.ts";
 
 export interface SeenPost extends PostOrder {
   readonly at: Date;

@@ -15,6 +15,7 @@ import { type Account, canEnter, isRoot } from "../../src/adapters/store/postgre
 import { findPostgresPackage } from "../../src/adapters/store/postgres-binaries.ts";
 import type { PostgresConnection } from "../../src/adapters/store/postgres-owner.ts";
 import { isAlive, isPostmasterOf } from "../../src/adapters/store/process-facts.ts";
+import { silent } from "../fakes/silent-log.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -35,7 +36,6 @@ interface Server {
 
 const program = fileURLToPath(new URL("./embedded-postgres-server.ts", import.meta.url));
 const nobody: Account = { uid: 65534, gid: 65534 };
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let root: string;
 let dataDir: string;

@@ -9,10 +9,10 @@ import type { Database } from "../../src/adapters/store/database.ts";
 import { ClearingHouse } from "../../src/sandbox/clearing-house/clearing-house.ts";
 import { SandboxRegistry } from "../../src/sandbox/registry/sandbox-registry.ts";
 import { newMigrant } from "../contract/migrations.ts";
+import { silent } from "../fakes/silent-log.ts";
 import { basic, forgetTandem, startTandem, type Tandem } from "../tandem.ts";
 import { databaseOf, startBeside } from "../tandem-database.ts";
 
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const CNP_ID = "STANDEM";
 const REGISTRY_KEY = { apiKey: "our-key", secret: "our-secret" };
 const HOUSE_KEY = { token: "our-token", webhookSecret: "our-webhook-secret" };

@@ -12,9 +12,9 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { InboundMms, Mm4Owner, Mm4Receipt, OutgoingMms } from "../../src/adapters/mm4/link-owner.ts";
 import { Mm4Link } from "../../src/adapters/mm4/mm4-link.ts";
 import { mm4Settings } from "../../src/adapters/mm4/mm4-settings.ts";
-import type { Log } from "../../src/base/log.ts";
 import { BEHAVIOURS, type Behaviour } from "../../src/sandbox/mmsc/behaviour.ts";
 import { MMSC_NAME, Mmsc, PEER_NAME } from "../../src/sandbox/mmsc/mmsc.ts";
+import { silent } from "../fakes/silent-log.ts";
 import { requirePeer } from "./peer.ts";
 
 const aiosmtpd = requirePeer("aiosmtpd", "python3-aiosmtpd");
@@ -27,7 +27,6 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 const PNG = Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), randomBytes(180_000)]);
 const JPEG = Buffer.concat([Buffer.from("\xff\xd8\xff\xe0", "latin1"), randomBytes(99_999)]);

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Log } from "../../base/log.ts";
+import { silent as log } from "../../../test/fakes/silent-log.ts";
 import { newPortOrder, type PortDetails } from "../../domain/porting/index.ts";
 import { makePorting, missingPortingSecrets, portingSettings } from "./porting-settings.ts";
 
-const log: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const NOW = new Date("2026-01-05T12:00:00Z");
 const deps = { log, clock: { now: () => NOW }, secret: (name: string) => ({ TOKEN: "t0ken", BAD: "a\nb" })[name] };
 const http = { kind: "http", baseUrl: "https://house.example/api", token: "env:TOKEN", webhookSecret: "s3cret" };

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { silent } from "../../../test/fakes/silent-log.ts";
 import { openWebhookStore, type WebhookStore } from "../../../test/fakes/webhook-store.ts";
 import { Database } from "./database.ts";
 import { DISPATCH_OPTIONS, StoredQueue } from "./delivery-queue.ts";
-
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let store: WebhookStore;
 let db: Database;

@@ -3,12 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { silent } from "../../../test/fakes/silent-log.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
 import { isAlive } from "./process-facts.ts";
 
 vi.setConfig({ hookTimeout: 60_000, testTimeout: 30_000 });
-
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let root: string;
 let server: EmbeddedPostgres;

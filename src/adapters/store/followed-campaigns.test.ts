@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { silent } from "../../../test/fakes/silent-log.ts";
 import { systemClock } from "../../base/clock.ts";
 import { makeIds } from "../../base/ids.ts";
 import { createAccount } from "../../domain/accounts/index.ts";
@@ -15,7 +16,6 @@ import { migrations } from "./migrations/index.ts";
 import { runMigrations } from "./migrations.ts";
 import { type OpenStore, openStore } from "./store.ts";
 
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const NOW = new Date("2026-03-01T12:00:00.000Z");
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 const FACTS = { tcrBrandId: "B1", name: "Shop", status: "Active", throughput: [] } as const;

@@ -2,11 +2,10 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, connect as dial, type Socket } from "node:net";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { silent } from "../../../test/fakes/silent-log.ts";
 import { openWebhookStore, type WebhookStore } from "../../../test/fakes/webhook-store.ts";
 import type { ConnectionSettings } from "./database.ts";
 import { HeldConnection } from "./held-connection.ts";
-
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let store: WebhookStore;
 let door: Awaited<ReturnType<typeof openDoor>>;

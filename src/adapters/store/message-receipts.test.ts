@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { silent } from "../../../test/fakes/silent-log.ts";
 import { openWebhookStore, type WebhookStore } from "../../../test/fakes/webhook-store.ts";
 import type { CarrierReceipt } from "../../domain/messaging/index.ts";
 import { Database } from "./database.ts";
 import { StoredReceipts } from "./message-receipts.ts";
 
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const WAITING = "select pid from pg_stat_activity where wait_event_type = 'Lock'";
 const SOON = { timeout: 10_000, interval: 20 };
 

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { silent } from "../../../test/fakes/silent-log.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
 import { type Migration, runMigrations } from "./migrations.ts";
 
 vi.setConfig({ hookTimeout: 60_000 });
 
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const first: Migration = { name: "0001-first", sql: "create table first (value int); insert into first values (1)" };
 const second: Migration = { name: "0002-second", sql: "insert into first values (2)" };
 const third: Migration = { name: "0003-third", sql: "insert into first values (3)" };

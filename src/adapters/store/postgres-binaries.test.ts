@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readFile, readlink, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { silent } from "../../../test/fakes/silent-log.ts";
 import { findPostgresPackage, linkLibraries, prepareBinaries } from "./postgres-binaries.ts";
 
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const links = [{ source: "native/lib/libpq.so.5.18", target: "native/lib/libpq.so.5" }];
 
 let root: string;

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { silent } from "../../../test/fakes/silent-log.ts";
 import { Database } from "./database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
 import { migrations } from "./migrations/index.ts";
 import { runMigrations } from "./migrations.ts";
 import { RateCounters, sweepRateWindows } from "./rate-limits.ts";
 
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const TEN_SECONDS = { requests: 10, windowSeconds: 10 };
 /** The middle of a window of ten seconds, of a minute and of a day. */
 const NOON = Date.UTC(2026, 0, 1, 12, 0, 35);

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { silent } from "../../../test/fakes/silent-log.ts";
 import { openWebhookStore, type WebhookStore } from "../../../test/fakes/webhook-store.ts";
 import { Unavailable } from "../../base/unavailable.ts";
 import type { NewMessage, Outgoing } from "../../domain/messaging/index.ts";
@@ -7,7 +8,6 @@ import { StoredIntake } from "./message-intake.ts";
 import { StoredSendQueue } from "./send-queue.ts";
 import { SendingLease } from "./sending-lease.ts";
 
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const SOON = { timeout: 10_000, interval: 20 };
 
 let store: WebhookStore;

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { silent } from "../../../test/fakes/silent-log.ts";
 import { systemClock } from "../../base/clock.ts";
 import { makeIds } from "../../base/ids.ts";
 import { createAccount } from "../../domain/accounts/index.ts";
@@ -12,8 +13,6 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgre
 import { migrations } from "./migrations/index.ts";
 import { runMigrations } from "./migrations.ts";
 import { openStore } from "./store.ts";
-
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let root: string;
 let postgres: EmbeddedPostgres;

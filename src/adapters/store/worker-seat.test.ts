@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { silent } from "../../../test/fakes/silent-log.ts";
 import { answered, openWebhookStore, type WebhookStore } from "../../../test/fakes/webhook-store.ts";
 import { StoredQueue } from "./delivery-queue.ts";
 import { WorkerSeat } from "./worker-seat.ts";
 
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const LEASE_MS = 90_000;
 
 let store: WebhookStore;

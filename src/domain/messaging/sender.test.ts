@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { silent } from "../../../test/fakes/silent-log.ts";
 import type { CarrierLink, Outgoing, SendQueue, SubmitOutcome } from "./ports.ts";
 import { makeRouter } from "./routing.ts";
 import { Sender } from "./sender.ts";
 
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const SOON = { timeout: 5_000, interval: 5 };
 
 const message = (sid: string): Outgoing => ({

@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
+import { silent } from "../../../test/fakes/silent-log.ts";
 import { Dispatcher, type DispatcherDeps } from "./dispatcher.ts";
 import type { ClaimedDelivery, DeliveryQueue, LaneRoom, PostOrder, PostOutcome } from "./ports.ts";
 
 const START = new Date("2026-01-01T00:00:00.000Z");
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 function delivery(sid: string, more: Partial<ClaimedDelivery> = {}): ClaimedDelivery {
   const accountSid = "AC1";

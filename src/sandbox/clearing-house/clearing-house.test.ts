@@ -6,10 +6,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Log } from "../../base/log.ts";
+import { silent as log } from "../../../test/fakes/silent-log.ts";
 import { ClearingHouse, type ClearingHouseOptions } from "./clearing-house.ts";
 
-const log: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const TOKEN = "carrier-token";
 const SECRET = "notification-secret";
 const LOA = Buffer.from("%PDF-1.7 a letter");

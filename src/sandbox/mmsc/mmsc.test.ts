@@ -1,5 +1,6 @@
 import { createTransport } from "nodemailer";
 import { afterEach, expect, test } from "vitest";
+import { silent } from "../../../test/fakes/silent-log.ts";
 import { encodeMm4 } from "../../wire/mm4/encode.ts";
 import type { ForwardRequest } from "../../wire/mm4/messages.ts";
 import { behaviourOf } from "./behaviour.ts";
@@ -10,8 +11,6 @@ const cleanUps: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 async function startMmsc() {
   const mmsc = await Mmsc.listen({ host: "127.0.0.1", port: 0, log: silent });

@@ -103,11 +103,14 @@ export class Deliveries {
     waiting.refusals += 1;
     const isPermanent = outcome.kind === "rejected" && PERMANENT.includes(outcome.status);
     if (isPermanent || waiting.refusals >= this.#rules.refusalsMax) return this.end(delivery, reason);
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      this.#enqueue(waiting);
-      this.#sendAll();
-    }, this.#rules.redeliverMs * 2 ** (waiting.refusals - 1));
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(timer);
+        this.#enqueue(waiting);
+        this.#sendAll();
+      },
+      this.#rules.redeliverMs * 2 ** (waiting.refusals - 1),
+    );
     this.#timers.add(timer);
   }
 

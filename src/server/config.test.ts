@@ -114,6 +114,21 @@ describe("the configuration file", () => {
     expect(faults).toStrictEqual([expect.stringMatching(/^LOOKUP_TOKEN: /)]);
   });
 
+  test("asks for those of links, the registry and the clearing house too, for each once", () => {
+    const smpp = [{ name: "a", host: "a.example", systemId: "a", password: "env:SMSC" }];
+    const hosts = { host: "m.example", ourHost: "o.example", peerHost: "p.example" };
+    const listen = { port: 2525, allowedNetworks: ["192.0.2.0/24"] };
+    const mm4 = [{ name: "m", user: "m", password: "env:MMSC", ...hosts, listen }];
+    const file = {
+      lookup: { providers: [provider] },
+      carriers: [{ name: "a", smpp, mm4 }],
+      registry: { upstreamCnpId: "STANDEM", apiKey: "env:REGISTRY", secret: "env:REGISTRY" },
+      porting: { kind: "http", baseUrl: "https://house.example", token: "env:HOUSE", webhookSecret: "env:NEWS" },
+    };
+    const faults = faultsOf(withFile(JSON.stringify(file), { LOOKUP_TOKEN: "hush" }));
+    expect(faults.map((fault) => fault.split(":")[0])).toEqual(["SMSC", "MMSC", "REGISTRY", "HOUSE", "NEWS"]);
+  });
+
   test.each([
     ["no JSON", "{", "not valid JSON"],
     ["a member twice", '{"lookup":{},"lookup":{}}', "twice"],

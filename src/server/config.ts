@@ -6,12 +6,10 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { createSecureContext } from "node:tls";
 import type { z } from "zod";
-import { missingSecrets } from "../adapters/directory/provider-config.ts";
-import { missingMm4Secrets } from "../adapters/mm4/mm4-settings.ts";
-import { missingPortingSecrets } from "../adapters/porting/porting-settings.ts";
-import { missingRegistrySecrets } from "../adapters/registry/registry-settings.ts";
-import { missingLinkSecrets } from "../adapters/smpp/link-settings.ts";
+import { providerSecrets } from "../adapters/directory/provider-config.ts";
+import { portingSecrets } from "../adapters/porting/porting-settings.ts";
 import { ok, type Result, refused } from "../base/result.ts";
+import { missingSecrets } from "../base/secret-text.ts";
 import { parseStrictJson } from "../base/strict-json.ts";
 import { type ConfigFile, configFileSchema } from "./config-file.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
@@ -103,23 +101,20 @@ function readConfigFile(path: string | undefined, secret: Config["secret"], faul
       faults.push(`TANDEM_CONFIG: ${path}: ${issue.path.join(".") || "file"}: ${messageOf(issue)}`);
     return undefined;
   }
-  const missing = [
-    ...missingSecrets(parsed.data.lookup.providers, { secret }),
-    ...missingLinkSecrets(
-      parsed.data.carriers.flatMap(({ smpp }) => smpp),
-      secret,
-    ),
-    ...missingMm4Secrets(
-      parsed.data.carriers.flatMap(({ mm4 }) => mm4),
-      secret,
-    ),
-    ...(parsed.data.registry ? missingRegistrySecrets(parsed.data.registry, secret) : []),
-    ...(parsed.data.porting ? missingPortingSecrets(parsed.data.porting, { secret }) : []),
-  ];
-  for (const name of missing) {
+  for (const name of missingSecrets(secretsIn(parsed.data), secret)) {
     faults.push(`${name}: ${path} refers to it, but it is not set.`);
   }
   return parsed.data;
+}
+
+function secretsIn({ lookup, carriers, registry, porting }: ConfigFile): readonly (string | undefined)[] {
+  return [
+    ...lookup.providers.flatMap(providerSecrets),
+    ...carriers.flatMap(({ smpp, mm4 }) => [...smpp, ...mm4]).map(({ password }) => password),
+    registry?.apiKey,
+    registry?.secret,
+    ...(porting ? portingSecrets(porting) : []),
+  ];
 }
 
 function readTls(settings: Settings, faults: string[]): Config["tls"] {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type ClosableProvider, lookupProvidersSchema, makeProvider, missingSecrets } from "./provider-config.ts";
+import { type ClosableProvider, lookupProvidersSchema, makeProvider, providerSecrets } from "./provider-config.ts";
 
 const ENUM = { kind: "enum", name: "dip", suffix: "enum.example", servers: ["192.0.2.1:5353"] };
 const HTTP = {
@@ -82,7 +82,7 @@ describe("the providers of the configuration", () => {
     );
   });
 
-  test("tell of every missing secret at once", () => {
+  test("tell which of their settings are secrets", () => {
     const configs = lookupProvidersSchema.parse([
       ENUM,
       {
@@ -92,8 +92,11 @@ describe("the providers of the configuration", () => {
       },
       { ...HTTP, name: "other", auth: { kind: "bearer", token: "env:KEY" } },
     ]);
-    const secret = (name: string) => ({ PASSWORD: "known" })[name];
-    expect(missingSecrets(configs, { secret })).toEqual(["KEY", "USER_NAME"]);
+    expect(configs.map(providerSecrets)).toEqual([
+      [],
+      ["env:KEY", "plain", "env:USER_NAME", "env:PASSWORD"],
+      ["env:KEY"],
+    ]);
   });
 
   test("are not made without their secrets, or with secrets no header can carry", () => {

@@ -3,6 +3,7 @@
 
 import { isIP } from "node:net";
 import { z } from "zod";
+import { type Environment, isSecretText, secretOf } from "../../base/secret-text.ts";
 import type { LiveProvider } from "../../domain/lookup/index.ts";
 import { MESSAGING_STATUSES, PHONE_TYPES } from "../../domain/lookup/index.ts";
 import { EnumProvider } from "./enum-provider.ts";
@@ -12,7 +13,6 @@ import { type JsonPath, parseJsonPath } from "./json-path.ts";
 
 const PROVIDERS_MAX = 16;
 const SERVERS_MAX = 4;
-const SECRET_FROM_ENVIRONMENT = /^env:([A-Za-z_][A-Za-z0-9_]*)$/;
 // RFC 9110 5.6.2 and 5.5.
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
@@ -32,7 +32,7 @@ const HEADERS_OF_OURS = new Set([
 const secret = z
   .string()
   .min(1)
-  .refine((text) => !text.startsWith("env:") || SECRET_FROM_ENVIRONMENT.test(text), "env: must be followed by a name")
+  .refine(isSecretText, "env: must be followed by a name")
   .describe("The secret itself, or env:NAME to read it from the environment variable NAME.");
 
 const terms = {
@@ -168,12 +168,12 @@ type HttpProviderConfig = Extract<LookupProviderConfig, { kind: "http" }>;
 
 export interface ProviderDeps {
   /** The value of an environment variable. */
-  readonly secret: (name: string) => string | undefined;
+  readonly secret: Environment;
 }
 
 export type ClosableProvider = LiveProvider & { close(): Promise<void> };
 
-/** Throws where a secret is missing: `missingSecrets` tells of all of them beforehand. */
+/** Throws where a secret is missing. */
 export function makeProvider(config: LookupProviderConfig, deps: ProviderDeps): ClosableProvider {
   switch (config.kind) {
     case "enum":
@@ -188,38 +188,25 @@ export function makeProvider(config: LookupProviderConfig, deps: ProviderDeps): 
   }
 }
 
-/** The names of the environment variables that the configuration asks for and that are not set. */
-export function missingSecrets(configs: readonly LookupProviderConfig[], deps: ProviderDeps): readonly string[] {
-  const names = configs.flatMap(secretsOf).map((text) => SECRET_FROM_ENVIRONMENT.exec(text)?.[1]);
-  return [...new Set(names)].filter((name) => name !== undefined).filter((name) => !deps.secret(name));
-}
-
-function secretsOf(config: LookupProviderConfig): readonly string[] {
+/** Those of its settings that are secrets. */
+export function providerSecrets(config: LookupProviderConfig): readonly string[] {
   if (config.kind !== "http") return [];
   const { kind: _, ...secrets } = config.auth ?? { kind: "none" };
   return [...Object.values(config.headers), ...Object.values(secrets)];
 }
 
-function resolveSecret(text: string, deps: ProviderDeps): string {
-  const name = SECRET_FROM_ENVIRONMENT.exec(text)?.[1];
-  if (name === undefined) return text;
-  const value = deps.secret(name);
-  if (!value) throw new Error(`environment variable ${name} is not set`);
-  return value;
-}
-
 function headersOf(config: HttpProviderConfig, deps: ProviderDeps): Readonly<Record<string, string>> {
   const headers = Object.entries(config.headers).map(([name, value]): [string, string] => [
     name.toLowerCase(),
-    resolveSecret(value, deps),
+    secretOf(value, deps.secret),
   ]);
   const { auth } = config;
   if (auth?.kind === "basic") {
-    const pair = `${resolveSecret(auth.username, deps)}:${resolveSecret(auth.password, deps)}`;
+    const pair = `${secretOf(auth.username, deps.secret)}:${secretOf(auth.password, deps.secret)}`;
     headers.push(["authorization", `Basic ${Buffer.from(pair).toString("base64")}`]);
   }
-  if (auth?.kind === "bearer") headers.push(["authorization", `Bearer ${resolveSecret(auth.token, deps)}`]);
-  if (auth?.kind === "header") headers.push([auth.name.toLowerCase(), resolveSecret(auth.value, deps)]);
+  if (auth?.kind === "bearer") headers.push(["authorization", `Bearer ${secretOf(auth.token, deps.secret)}`]);
+  if (auth?.kind === "header") headers.push([auth.name.toLowerCase(), secretOf(auth.value, deps.secret)]);
   const unfit = headers.find(([, value]) => !HEADER_VALUE.test(value));
   if (unfit) throw new Error(`${config.name}: header ${unfit[0]} holds characters that cannot be sent`);
   return Object.fromEntries(headers);

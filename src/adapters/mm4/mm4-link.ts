@@ -6,6 +6,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
+import { type Environment, secretOf } from "../../base/secret-text.ts";
 import { formatPhoneAddress, systemAddress } from "../../wire/mm4/addresses.ts";
 import { encodeMm4, forwardLength } from "../../wire/mm4/encode.ts";
 import type { ForwardRequest } from "../../wire/mm4/messages.ts";
@@ -13,7 +14,7 @@ import { Courier } from "./courier.ts";
 import { Intake } from "./intake.ts";
 import type { LinkState, Mm4Owner, OutgoingMms, SubmitOutcome } from "./link-owner.ts";
 import { Mm4Listener } from "./mm4-listener.ts";
-import { type Mm4Settings, mm4Password } from "./mm4-settings.ts";
+import type { Mm4Settings } from "./mm4-settings.ts";
 import { readPem } from "./pem.ts";
 import type { LaneOptions, MailOutcome } from "./smtp-lane.ts";
 import { type PoolTimes, SmtpPool } from "./smtp-pool.ts";
@@ -23,7 +24,7 @@ export interface Mm4Deps {
   readonly log: Log;
   readonly random: () => number;
   /** The value of an environment variable. */
-  readonly secret: (name: string) => string | undefined;
+  readonly secret: Environment;
   readonly times?: Partial<LinkTimes>;
 }
 
@@ -150,7 +151,7 @@ export class Mm4Link {
   }
 
   #laneOptions(): LaneOptions {
-    const { host, port, tls, user, ourHost, responseSeconds } = this.#settings;
+    const { host, port, tls, user, password = "", ourHost, responseSeconds } = this.#settings;
     const answerMsMax = responseSeconds * 1000;
     return {
       connection: {
@@ -167,7 +168,7 @@ export class Mm4Link {
         socketTimeout: answerMsMax,
         allowInternalNetworkInterfaces: true,
       },
-      credentials: user === undefined ? undefined : { user, pass: mm4Password(this.#settings, this.#deps.secret) },
+      credentials: user === undefined ? undefined : { user, pass: secretOf(password, this.#deps.secret) },
       mailMsMax: answerMsMax * WAITS_PER_MAIL,
     };
   }

@@ -2,8 +2,7 @@
 
 import { z } from "zod";
 import { parseNetwork } from "../../base/cidr.ts";
-
-const SECRET_FROM_ENVIRONMENT = /^env:([A-Za-z_][A-Za-z0-9_]*)$/;
+import { isSecretText } from "../../base/secret-text.ts";
 
 const hostname = z
   .string()
@@ -49,10 +48,7 @@ export const mm4Settings = z
       .string()
       .min(1)
       .max(255)
-      .refine(
-        (text) => !text.startsWith("env:") || SECRET_FROM_ENVIRONMENT.test(text),
-        "env: must be followed by a name",
-      )
+      .refine(isSecretText, "env: must be followed by a name")
       .optional()
       .describe("The password itself, or env:NAME to read it from the environment variable NAME."),
     ourHost: hostname.describe("The host in our addresses: +1555…/TYPE=PLMN@ourHost."),
@@ -76,20 +72,3 @@ export const mm4Settings = z
   .describe("An MM4 link to a carrier's MMS centre.");
 
 export type Mm4Settings = z.output<typeof mm4Settings>;
-
-/** The environment variables that the links ask for and that are not set. */
-export function missingMm4Secrets(
-  links: readonly Pick<Mm4Settings, "password">[],
-  secret: (name: string) => string | undefined,
-): readonly string[] {
-  const names = links.flatMap(({ password = "" }) => SECRET_FROM_ENVIRONMENT.exec(password)?.[1] ?? []);
-  return [...new Set(names)].filter((name) => !secret(name));
-}
-
-export function mm4Password(
-  { password = "" }: Pick<Mm4Settings, "password">,
-  secret: (name: string) => string | undefined,
-): string {
-  const name = SECRET_FROM_ENVIRONMENT.exec(password)?.[1];
-  return name === undefined ? password : (secret(name) ?? "");
-}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { silent as log } from "../../../test/fakes/silent-log.ts";
 import { newPortOrder, type PortDetails } from "../../domain/porting/index.ts";
-import { makePorting, missingPortingSecrets, portingSettings } from "./porting-settings.ts";
+import { makePorting, portingSecrets, portingSettings } from "./porting-settings.ts";
 
 const NOW = new Date("2026-01-05T12:00:00Z");
 const deps = { log, clock: { now: () => NOW }, secret: (name: string) => ({ TOKEN: "t0ken", BAD: "a\nb" })[name] };
@@ -38,11 +38,11 @@ describe("the settings", () => {
     expect(portingSettings.safeParse({ ...http, baseUrl }).success).toBe(isFit);
   });
 
-  test("tell which secrets are missing, all at once, and are not used without them", async () => {
+  test("tell which of them are secrets, and are not used without them", async () => {
     const settings = portingSettings.parse({ ...http, token: "env:NONE", webhookSecret: "env:NADA" });
-    expect(missingPortingSecrets(settings, deps)).toEqual(["NONE", "NADA"]);
+    expect(portingSecrets(settings)).toEqual(["env:NONE", "env:NADA"]);
     expect(() => makePorting(settings, deps)).toThrow("NONE is not set");
-    expect(missingPortingSecrets({ kind: "manual" }, deps)).toEqual([]);
+    expect(portingSecrets({ kind: "manual" })).toEqual([]);
     const unfit = portingSettings.parse({ ...http, token: "env:BAD" });
     expect(() => makePorting(unfit, deps)).toThrow("no visible ASCII");
     const porting = makePorting(portingSettings.parse(http), deps);

@@ -3,11 +3,10 @@
 import { z } from "zod";
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
+import { type Environment, secretOf } from "../../base/secret-text.ts";
 import type { PortingGateway } from "../../domain/porting/index.ts";
 import { ClearingHouseClient } from "./clearing-house-client.ts";
 import { manualGateway } from "./manual-gateway.ts";
-
-const SECRET_FROM_ENVIRONMENT = /^env:([A-Za-z_][A-Za-z0-9_]*)$/;
 
 const secret = z
   .string()
@@ -59,7 +58,7 @@ export type PortingSettings = z.output<typeof portingSettings>;
 
 export interface PortingDeps {
   /** The value of an environment variable. */
-  readonly secret: (name: string) => string | undefined;
+  readonly secret: Environment;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -71,30 +70,25 @@ export interface Porting {
   readonly pollSeconds?: number;
 }
 
-/** Throws where a secret is missing: `missingPortingSecrets` tells of all of them beforehand. */
+/** Throws where a secret is missing. */
 export function makePorting(settings: PortingSettings, deps: PortingDeps): Porting {
   if (settings.kind === "manual") return { gateway: manualGateway(deps.clock) };
   const { webhookSecret, webhookPath, pollSeconds, token, ...options } = settings;
   return {
-    gateway: new ClearingHouseClient({ ...options, token: resolveSecret(token, deps), log: deps.log }),
-    webhook: { path: webhookPath, secret: resolveSecret(webhookSecret, deps) },
+    gateway: new ClearingHouseClient({ ...options, token: visibleSecretOf(token, deps.secret), log: deps.log }),
+    webhook: { path: webhookPath, secret: visibleSecretOf(webhookSecret, deps.secret) },
     pollSeconds,
   };
 }
 
-/** The names of the environment variables that the settings ask for and that are not set. */
-export function missingPortingSecrets(settings: PortingSettings, deps: Pick<PortingDeps, "secret">): readonly string[] {
-  if (settings.kind === "manual") return [];
-  const names = [settings.token, settings.webhookSecret].map((text) => SECRET_FROM_ENVIRONMENT.exec(text)?.[1]);
-  return [...new Set(names)].filter((name) => name !== undefined).filter((name) => !deps.secret(name));
+/** Those of the settings that are secrets. */
+export function portingSecrets(settings: PortingSettings): readonly string[] {
+  return settings.kind === "manual" ? [] : [settings.token, settings.webhookSecret];
 }
 
-function resolveSecret(text: string, deps: Pick<PortingDeps, "secret">): string {
-  const name = SECRET_FROM_ENVIRONMENT.exec(text)?.[1];
-  if (name === undefined) return text;
-  const value = deps.secret(name);
-  if (!value) throw new Error(`environment variable ${name} is not set`);
-  if (!/^[\x21-\x7e]{1,1024}$/.test(value)) throw new Error(`environment variable ${name} holds no visible ASCII`);
+function visibleSecretOf(text: string, environment: Environment): string {
+  const value = secretOf(text, environment);
+  if (!/^[\x21-\x7e]{1,1024}$/.test(value)) throw new Error(`${text} holds no visible ASCII`);
   return value;
 }
 

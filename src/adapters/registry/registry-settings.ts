@@ -2,8 +2,8 @@
 // entered by hand.
 
 import { z } from "zod";
+import { type Environment, isSecretText, secretOf } from "../../base/secret-text.ts";
 
-const SECRET_FROM_ENVIRONMENT = /^env:([A-Za-z_][A-Za-z0-9_]*)$/;
 const PARTNER_ID = /^[A-Z0-9]{1,16}$/;
 const LOOPBACK_HOST = /^(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)$/;
 /** The registry lets 20 through, and a few may come at once. */
@@ -12,7 +12,7 @@ const READS_PER_SECOND_MAX = 15;
 const secret = z
   .string()
   .min(1)
-  .refine((text) => !text.startsWith("env:") || SECRET_FROM_ENVIRONMENT.test(text), "env: must be followed by a name")
+  .refine(isSecretText, "env: must be followed by a name")
   .describe("The secret itself, or env:NAME to read it from the environment variable NAME.");
 
 export const registrySettings = z
@@ -72,32 +72,13 @@ export interface RegistryCredentials {
   readonly secret: string;
 }
 
-/** Undefined where the settings name none. Throws where the environment lacks one: `missingRegistrySecrets` tells of it beforehand. */
+/** Undefined where the settings name none. Throws where the environment lacks one. */
 export function registryCredentials(
-  settings: RegistrySettings,
-  secretOf: (name: string) => string | undefined,
+  { apiKey, secret }: RegistrySettings,
+  environment: Environment,
 ): RegistryCredentials | undefined {
-  if (settings.apiKey === undefined || settings.secret === undefined) return undefined;
-  return { apiKey: resolveSecret(settings.apiKey, secretOf), secret: resolveSecret(settings.secret, secretOf) };
-}
-
-/** The names of the environment variables that the settings ask for and that are not set. */
-export function missingRegistrySecrets(
-  settings: RegistrySettings,
-  secretOf: (name: string) => string | undefined,
-): readonly string[] {
-  const names = [settings.apiKey, settings.secret].flatMap(
-    (text) => SECRET_FROM_ENVIRONMENT.exec(text ?? "")?.[1] ?? [],
-  );
-  return [...new Set(names)].filter((name) => !secretOf(name));
-}
-
-function resolveSecret(text: string, secretOf: (name: string) => string | undefined): string {
-  const name = SECRET_FROM_ENVIRONMENT.exec(text)?.[1];
-  if (name === undefined) return text;
-  const value = secretOf(name);
-  if (!value) throw new Error(`environment variable ${name} is not set`);
-  return value;
+  if (apiKey === undefined || secret === undefined) return undefined;
+  return { apiKey: secretOf(apiKey, environment), secret: secretOf(secret, environment) };
 }
 
 function isBaseUrl(text: string): boolean {

@@ -3,7 +3,6 @@
 
 import { z } from "zod";
 
-const SECRET_FROM_ENVIRONMENT = /^env:([A-Za-z_][A-Za-z0-9_]*)$/;
 // 5.2.1-3: C-octet strings; `octetsMax` leaves the NUL out.
 const octetString = (octetsMax: number) =>
   z
@@ -87,20 +86,3 @@ export const linkSettings = z
   .describe("An SMPP link to a carrier.");
 
 export type LinkSettings = z.output<typeof linkSettings>;
-
-/** The environment variables that the links ask for and that are not set. */
-export function missingLinkSecrets(
-  links: readonly Pick<LinkSettings, "password">[],
-  secret: (name: string) => string | undefined,
-): readonly string[] {
-  const names = links.flatMap(({ password }) => SECRET_FROM_ENVIRONMENT.exec(password)?.[1] ?? []);
-  return [...new Set(names)].filter((name) => !secret(name));
-}
-
-export function linkPassword(
-  { password }: Pick<LinkSettings, "password">,
-  secret: (name: string) => string | undefined,
-): string {
-  const name = SECRET_FROM_ENVIRONMENT.exec(password)?.[1];
-  return name === undefined ? password : (secret(name) ?? "");
-}

@@ -5,6 +5,7 @@
 // `unknown` or `notSent` is the owner's to decide.
 
 import type { Log } from "../../base/log.ts";
+import { type Environment, secretOf } from "../../base/secret-text.ts";
 import { Unavailable } from "../../base/unavailable.ts";
 import type { BindCommand, DataSm, DeliverSm } from "../../wire/smpp/pdu.ts";
 import { MESSAGE_STATE } from "../../wire/smpp/receipt.ts";
@@ -17,7 +18,7 @@ import type { Connection } from "./connection.ts";
 import { readIncoming, receiptState } from "./incoming.ts";
 import { type BindTimes, KeptBind } from "./kept-bind.ts";
 import type { LinkOwner, LinkState, OutgoingText, QueryAnswer, SubmitOutcome } from "./link-owner.ts";
-import { type LinkSettings, linkPassword } from "./link-settings.ts";
+import type { LinkSettings } from "./link-settings.ts";
 import { Transmitter, type TransmitterTimes } from "./transmitter.ts";
 
 export type LinkTimes = BindTimes & TransmitterTimes;
@@ -39,7 +40,7 @@ export interface LinkDeps {
   readonly elapsedMs: () => number;
   readonly random: () => number;
   /** The value of an environment variable. */
-  readonly secret: (name: string) => string | undefined;
+  readonly secret: Environment;
   readonly times?: Partial<LinkTimes>;
 }
 
@@ -144,7 +145,7 @@ export class SmppLink {
     const bind: KeptBind = new KeptBind(this.#settings, command, session, {
       elapsedMs: this.#deps.elapsedMs,
       random: this.#deps.random,
-      password: () => linkPassword(this.#settings, this.#deps.secret),
+      password: () => secretOf(this.#settings.password, this.#deps.secret),
       times,
       happened: (event, connection) => this.#heard(event, connection, bind),
       changed: () => this.#turn(),

@@ -73,13 +73,17 @@ export interface ClaimOrder {
 }
 
 export async function claimRows(db: Database, { lanes, now, leaseEnd, workerId }: ClaimOrder): Promise<ClaimedRow[]> {
-  const [answer] = await db.prepared<{ rows: ClaimedRow[] | null }>("claim-deliveries", CLAIM, [
-    plainArray(lanes.map((lane) => lane.subscriptionSid)),
-    plainArray(lanes.map((lane) => lane.room)),
-    now,
-    leaseEnd,
-    workerId,
-  ]);
+  const [answer] = await db.query<{ rows: ClaimedRow[] | null }>(
+    CLAIM,
+    [
+      plainArray(lanes.map((lane) => lane.subscriptionSid)),
+      plainArray(lanes.map((lane) => lane.room)),
+      now,
+      leaseEnd,
+      workerId,
+    ],
+    "claim-deliveries",
+  );
   return answer?.rows ?? [];
 }
 
@@ -100,7 +104,7 @@ export interface LaneRow {
 
 /** What a lane's deliveries have in common; none of a subscription that is gone. */
 export function readLanes(db: Database, lanes: readonly LaneRoom[], now: Date): Promise<LaneRow[]> {
-  return db.prepared<LaneRow>("read-lanes", READ_LANES, [plainArray(lanes.map((lane) => lane.subscriptionSid)), now]);
+  return db.query<LaneRow>(READ_LANES, [plainArray(lanes.map((lane) => lane.subscriptionSid)), now], "read-lanes");
 }
 
 const READ_LANES = `select sid, account_sid, type, url, backup_url, payload_shape, enabled, failing_since, secret, bearer,
@@ -120,6 +124,6 @@ select sid from lane
 
 /** Lanes in which something is due. Costs as much as there are lanes and claims, not as there are deliveries. */
 export async function readDueLanes(db: Database, now: Date): Promise<readonly string[]> {
-  const rows = await db.prepared<{ sid: string }>("due-lanes", DUE_LANES, [now]);
+  const rows = await db.query<{ sid: string }>(DUE_LANES, [now], "due-lanes");
   return rows.map((row) => row.sid);
 }

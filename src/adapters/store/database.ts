@@ -46,10 +46,6 @@ export class Database implements Queryable {
     return reaching(async () => (await this.#pool.query<Row>(statement(text, values, name))).rows);
   }
 
-  prepared<Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]> {
-    return this.query<Row>(text, values, name);
-  }
-
   transaction<Value>(work: (unit: Queryable) => Promise<Value>): Promise<Value> {
     return reaching(async () => {
       const client = await this.#pool.connect();

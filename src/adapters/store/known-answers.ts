@@ -41,7 +41,7 @@ export interface KnownAnswersOrder {
 
 export function knownAnswers(db: Database, { ownCarrierName, mayKnow, hasProviders }: KnownAnswersOrder): KnownAnswers {
   const questions = gather<string, KnownAnswer | undefined>(async (numbers) => {
-    const rows = await db.prepared<Row>("find-known-answers", FIND, [numbers, ownCarrierName]);
+    const rows = await db.query<Row>(FIND, [numbers, ownCarrierName], "find-known-answers");
     if (rows.length === 0) return numbers.map(() => undefined);
     const known = new Map<string, KnownAnswer>();
     for (const row of rows) if (!known.has(row.number)) known.set(row.number, toKnown(row));

@@ -107,7 +107,7 @@ export class StoredIntake implements MessageIntake {
     const rows = messages.map((message) => toRow(message, isDue(message)));
     const due = messages.filter(isDue);
     try {
-      await this.#db.prepared("accept-messages", ACCEPT, [JSON.stringify(rows), term ?? null]);
+      await this.#db.query(ACCEPT, [JSON.stringify(rows), term ?? null], "accept-messages");
     } catch (fault) {
       // They may have been stored all the same, and then they are claimed: whoever begins to send them will see.
       if (term !== undefined && fault instanceof Unavailable) sending?.take(due);

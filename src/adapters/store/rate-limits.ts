@@ -111,25 +111,33 @@ export class RateCounters {
   async #take(attempts: readonly Attempt[], nowMs: number): Promise<Map<string, number>> {
     const asking = attempts.filter(({ cost }) => cost > 0);
     if (asking.length === 0) return new Map();
-    const rows = await this.#db.prepared<CountRow>("take-requests", TAKE, [
-      asking.map(({ tally: { subject } }) => subject),
-      asking.map(({ tally: { limitClass } }) => limitClass),
-      asking.map(({ tally: { windowStart } }) => windowStart),
-      asking.map(({ cost }) => cost),
-      asking.map(({ tally: { limit } }) => limit.requests),
-      JSON.stringify(Object.fromEntries(asking.map(({ tally: { key, limit } }) => [key, limit.requests]))),
-      nowMs + SKEW_MS_MAX,
-    ]);
+    const rows = await this.#db.query<CountRow>(
+      TAKE,
+      [
+        asking.map(({ tally: { subject } }) => subject),
+        asking.map(({ tally: { limitClass } }) => limitClass),
+        asking.map(({ tally: { windowStart } }) => windowStart),
+        asking.map(({ cost }) => cost),
+        asking.map(({ tally: { limit } }) => limit.requests),
+        JSON.stringify(Object.fromEntries(asking.map(({ tally: { key, limit } }) => [key, limit.requests]))),
+        nowMs + SKEW_MS_MAX,
+      ],
+      "take-requests",
+    );
     return new Map(rows.map((row) => [row.key, Number(row.used)]));
   }
 
   async #look(attempts: readonly Attempt[], nowMs: number): Promise<Map<string, number>> {
-    const rows = await this.#db.prepared<CountRow>("look-at-requests", LOOK, [
-      attempts.map(({ tally: { subject } }) => subject),
-      attempts.map(({ tally: { limitClass } }) => limitClass),
-      attempts.map(({ tally: { windowStart } }) => windowStart),
-      nowMs + SKEW_MS_MAX,
-    ]);
+    const rows = await this.#db.query<CountRow>(
+      LOOK,
+      [
+        attempts.map(({ tally: { subject } }) => subject),
+        attempts.map(({ tally: { limitClass } }) => limitClass),
+        attempts.map(({ tally: { windowStart } }) => windowStart),
+        nowMs + SKEW_MS_MAX,
+      ],
+      "look-at-requests",
+    );
     return new Map(rows.map((row) => [row.key, Number(row.used)]));
   }
 }

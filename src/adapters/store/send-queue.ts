@@ -152,7 +152,7 @@ export class StoredSendQueue implements SendQueue {
   }
 
   async claim(limit: number, now: Date): Promise<readonly Outgoing[]> {
-    const rows = await this.#db.prepared<OutgoingRow>("claim-messages", CLAIM, [this.#term, now, limit]);
+    const rows = await this.#db.query<OutgoingRow>(CLAIM, [this.#term, now, limit], "claim-messages");
     return rows.map((row) => ({
       sid: row.sid,
       accountSid: row.account_sid,

@@ -44,7 +44,7 @@ interface Question {
 export function senderDirectory(db: Database, countryOf: (number: string) => string | undefined): SenderDirectory {
   const questions = gather<Question, SenderFacts>(async (asked) => {
     const senders = sendersOf(asked);
-    const rows = await db.prepared<Row>("sender-facts", FACTS, [JSON.stringify([...senders.values()])]);
+    const rows = await db.query<Row>(FACTS, [JSON.stringify([...senders.values()])], "sender-facts");
     const known = new Map(rows.map((row) => [keyOf(row.account_sid, row.from_number), standingOf(row)]));
     return asked.map((question) => {
       const { sender, optedOut } = known.get(keyOf(question.accountSid, question.from)) as Standing;

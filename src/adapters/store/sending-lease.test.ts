@@ -154,8 +154,8 @@ test("what was claimed and never came is given back, what came or is being sent 
 
 /** Everything is done, and nobody hears of it. */
 class AnswersLost extends Database {
-  override async prepared<Row extends object>(...statement: Parameters<Database["prepared"]>): Promise<Row[]> {
-    await super.prepared(...statement);
+  override async query<Row extends object>(...statement: Parameters<Database["query"]>): Promise<Row[]> {
+    await super.query(...statement);
     await this.close();
     throw new Unavailable("Connection terminated unexpectedly");
   }

@@ -37,22 +37,26 @@ select * from unnest($8::text[], $9::timestamptz[], $10::text[], $11::int[], $12
 
 export async function recordSettled(db: Database, settled: readonly SettledDelivery[], now: Date): Promise<void> {
   const made = settled.flatMap(({ sid, attempts }) => attempts.map((attempt) => ({ sid, attempt })));
-  await db.prepared("settle-deliveries", SETTLE, [
-    plainArray(settled.map(({ sid }) => sid)),
-    plainArray(settled.map(({ createdOn }) => createdOn.toISOString())),
-    plainArray(settled.map(({ queuedOn }) => queuedOn.toISOString())),
-    plainArray(settled.map(({ status }) => status)),
-    plainArray(settled.map(({ nextAttemptOn }) => nextAttemptOn?.toISOString() ?? null)),
-    plainArray(settled.map(({ attempts }) => attempts.length)),
-    now,
-    plainArray(made.map(({ sid }) => sid)),
-    plainArray(made.map(({ attempt }) => attempt.at.toISOString())),
-    textArray(made.map(({ attempt }) => attempt.url)),
-    plainArray(made.map(({ attempt }) => attempt.status)),
-    textArray(made.map(({ attempt }) => attempt.failure)),
-    plainArray(made.map(({ attempt }) => attempt.ms)),
-    textArray(made.map(({ attempt }) => attempt.answer)),
-  ]);
+  await db.query(
+    SETTLE,
+    [
+      plainArray(settled.map(({ sid }) => sid)),
+      plainArray(settled.map(({ createdOn }) => createdOn.toISOString())),
+      plainArray(settled.map(({ queuedOn }) => queuedOn.toISOString())),
+      plainArray(settled.map(({ status }) => status)),
+      plainArray(settled.map(({ nextAttemptOn }) => nextAttemptOn?.toISOString() ?? null)),
+      plainArray(settled.map(({ attempts }) => attempts.length)),
+      now,
+      plainArray(made.map(({ sid }) => sid)),
+      plainArray(made.map(({ attempt }) => attempt.at.toISOString())),
+      textArray(made.map(({ attempt }) => attempt.url)),
+      plainArray(made.map(({ attempt }) => attempt.status)),
+      textArray(made.map(({ attempt }) => attempt.failure)),
+      plainArray(made.map(({ attempt }) => attempt.ms)),
+      textArray(made.map(({ attempt }) => attempt.answer)),
+    ],
+    "settle-deliveries",
+  );
 }
 
 const WAITING_LANES = `
@@ -82,14 +86,18 @@ export async function releaseWaiting(
   now: Date,
 ): Promise<readonly string[]> {
   const lanes = [...new Set(done.map((entry) => entry.subscriptionSid))];
-  const rows = await db.prepared<{ sid: string }>("waiting-lanes", WAITING_LANES, [plainArray(lanes)]);
+  const rows = await db.query<{ sid: string }>(WAITING_LANES, [plainArray(lanes)], "waiting-lanes");
   if (rows.length === 0) return [];
   const waiting = new Set(rows.map((row) => row.sid));
   const behind = done.filter((entry) => waiting.has(entry.subscriptionSid));
-  const released = await db.prepared<{ subscription_sid: string }>("release-deliveries", RELEASE, [
-    plainArray(behind.map((entry) => entry.subscriptionSid)),
-    textArray(behind.map((entry) => entry.resourceSid)),
-    now,
-  ]);
+  const released = await db.query<{ subscription_sid: string }>(
+    RELEASE,
+    [
+      plainArray(behind.map((entry) => entry.subscriptionSid)),
+      textArray(behind.map((entry) => entry.resourceSid)),
+      now,
+    ],
+    "release-deliveries",
+  );
   return [...new Set(released.map((row) => row.subscription_sid))];
 }

@@ -88,6 +88,9 @@ const change = async (sid: string, body: object) =>
   answerOf<Subscription>(await account.call(`/v1/Webhooks/${sid}`, json("PATCH", body)), 200);
 const sendTest = async (sid: string) =>
   answerOf<Delivery>(await account.call(`/v1/Webhooks/${sid}/test`, { method: "POST" }), 202);
+const operatorSees = async (query: string) =>
+  (await answerOf<List<Subscription>>(await tandem.operator(`/operator/v1/Webhooks?PageSize=1000&${query}`), 200))
+    .items;
 
 /** The delivery once it is as wanted. */
 async function deliveryWhen(sid: string, isWanted: (delivery: Delivery) => boolean): Promise<Delivery> {
@@ -479,7 +482,14 @@ describe("deliveries", () => {
       enabled: false,
       disabledReason: expect.stringContaining("410"),
     });
+    expect(await operatorSees("Enabled=false")).toContainEqual(
+      expect.objectContaining({ sid, accountSid: account.sid, disabledReason: expect.stringContaining("410") }),
+    );
     expect(await change(sid, { enabled: true })).toMatchObject({ enabled: true, disabledReason: null });
+    const one = expect.objectContaining({ sid });
+    expect(await operatorSees("Enabled=false")).not.toContainEqual(one);
+    expect(await operatorSees(`Enabled=true&AccountSid=${account.sid}`)).toContainEqual(one);
+    expect(await operatorSees("AccountSid=AC00000000000000000000000000000000")).toEqual([]);
   });
 
   test("the receiver gets what the contract says: method, headers, and a signature that its library accepts", async () => {

@@ -70,10 +70,10 @@ export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionSt
       ]);
       return row && toSubscription(row);
     },
-    list: (accountSid, page) =>
+    list: ({ accountSid, enabled }, page) =>
       fetchPage(db, page, {
         select: SELECT,
-        where: { account_sid: accountSid, is_callback: false },
+        where: { account_sid: accountSid, enabled, is_callback: false },
         key: "sid",
         show: toSubscription,
       }),

@@ -13,10 +13,16 @@ export interface SubscriptionChange {
   readonly enabled?: boolean | undefined;
 }
 
+/** What is absent does not narrow. */
+export interface SubscriptionFilter {
+  readonly accountSid?: string | undefined;
+  readonly enabled?: boolean | undefined;
+}
+
 export interface SubscriptionStore {
   insert(subscription: Subscription, secrets: SubscriptionSecrets): Promise<void>;
   find(accountSid: string, sid: string): Promise<Subscription | undefined>;
-  list(accountSid: string, page: PageRequest): Promise<Page<Subscription>>;
+  list(filter: SubscriptionFilter, page: PageRequest): Promise<Page<Subscription>>;
   /** Switching it on forgets why it was off. */
   change(accountSid: string, sid: string, change: SubscriptionChange): Promise<void>;
   /** What is still to be delivered to it is canceled. */

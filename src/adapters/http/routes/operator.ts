@@ -14,6 +14,7 @@ import { type OperatorCampaignDeps, operatorCampaignOperations } from "./operato
 import { type OperatorLinkDeps, operatorLinkOperations } from "./operator-links.ts";
 import { type OperatorPortDeps, operatorPortOperations } from "./operator-ports.ts";
 import { operatorReconcileOperations } from "./operator-reconciles.ts";
+import { operatorWebhookOperations } from "./operator-webhooks.ts";
 
 export interface OperatorRouteDeps
   extends OperatorAccountDeps,
@@ -35,6 +36,7 @@ export function operatorRoutes(deps: OperatorRouteDeps): OperationGroup {
       ...operatorLinkOperations(deps),
       ...operatorPortOperations(deps),
       ...operatorReconcileOperations(),
+      ...operatorWebhookOperations(),
       ...operatorCampaignOperations(deps),
       auditOperation(),
     ],

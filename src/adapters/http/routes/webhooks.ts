@@ -35,7 +35,7 @@ const shape = z
   .enum(PAYLOAD_SHAPES)
   .describe("A: capitalised names. B: lower camel case. Twilio: that provider's form parameters.");
 
-const subscriptionSchema = z
+export const subscriptionSchema = z
   .strictObject({
     sid: z.string(),
     type: z.enum(EVENT_TYPES).meta({ id: "EventType" }),
@@ -55,7 +55,7 @@ const withSecretSchema = z
   .strictObject({ ...subscriptionSchema.shape, secret: z.string().describe("`whsec_…`, shown here and never again.") })
   .meta({ id: "WebhookSubscriptionWithSecret" });
 
-function show({ accountSid: _, hasBearer: __, ...rest }: Subscription): object {
+export function showSubscription({ accountSid: _, hasBearer: __, ...rest }: Subscription): object {
   return rest;
 }
 
@@ -131,7 +131,7 @@ export function webhookOperations(deps: WebhookRouteDeps): readonly Operation[] 
           },
           secret,
         );
-        return made.ok ? ok({ status: 201, body: { ...show(made.value), secret } }) : made;
+        return made.ok ? ok({ status: 201, body: { ...showSubscription(made.value), secret } }) : made;
       },
     }),
     accountOperation({
@@ -145,8 +145,10 @@ export function webhookOperations(deps: WebhookRouteDeps): readonly Operation[] 
       query: listQuery({}),
       answers: { 200: { description: "A page of subscriptions.", body: listOf("WebhookList", subscriptionSchema) } },
       refusals: [],
-      handle: async ({ account, query }, unit) =>
-        ok({ status: 200, body: listBody(await unit.subscriptions.list(account.sid, pageRequestOf(query)), show) }),
+      async handle({ account, query }, unit) {
+        const page = await unit.subscriptions.list({ accountSid: account.sid }, pageRequestOf(query));
+        return ok({ status: 200, body: listBody(page, showSubscription) });
+      },
     }),
     accountOperation({
       id: "listWebhookTypes",
@@ -179,7 +181,7 @@ export function webhookOperations(deps: WebhookRouteDeps): readonly Operation[] 
       refusals: ["not-found"],
       async handle({ account, params }, unit) {
         const found = await unit.subscriptions.find(account.sid, params.sid);
-        return found ? ok({ status: 200, body: show(found) }) : refused(problem("not-found"));
+        return found ? ok({ status: 200, body: showSubscription(found) }) : refused(problem("not-found"));
       },
     }),
     accountOperation({
@@ -209,7 +211,7 @@ export function webhookOperations(deps: WebhookRouteDeps): readonly Operation[] 
         const { authorizationBearer, ...rest } = body;
         const change = { ...rest, bearer: authorizationBearer };
         const changed = await changeSubscription(unit.subscriptions, account.sid, params.sid, change);
-        return changed.ok ? ok({ status: 200, body: show(changed.value) }) : changed;
+        return changed.ok ? ok({ status: 200, body: showSubscription(changed.value) }) : changed;
       },
     }),
     accountOperation({
@@ -244,7 +246,7 @@ export function webhookOperations(deps: WebhookRouteDeps): readonly Operation[] 
       async handle({ account, params, now }, unit) {
         const secret = deps.newSecret();
         const rotated = await rotateSecret(unit.subscriptions, account.sid, params.sid, secret, now);
-        return rotated.ok ? ok({ status: 200, body: { ...show(rotated.value), secret } }) : rotated;
+        return rotated.ok ? ok({ status: 200, body: { ...showSubscription(rotated.value), secret } }) : rotated;
       },
     }),
     accountOperation({

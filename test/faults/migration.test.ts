@@ -208,15 +208,16 @@ test(
       expect(items.map(({ status }) => status)).toEqual(own.map(() => "Completed"));
     }
     const onTheWay = lessThan(after, before);
-    const nothing = await rowsReadInPasses(() => Promise.resolve());
+    // PostgreSQL adds up what a session read some seconds later: the first passes may be charged with what came before them.
+    const idle = async () => sumOf(await rowsReadInPasses(() => Promise.resolve()));
+    await expect.poll(idle, SETTLED).toBeLessThan(ROWS_IDLE_MAX);
     const id = migrations[0]?.id as string;
     const oneChange = await rowsReadInPasses(async () => {
       world.registry.suspend(id);
       await expect.poll(() => statusOf(id), SETTLED).toBe("Suspended");
     });
-    console.log(`rows read: ${JSON.stringify({ onTheWay, nothing, oneChange })}`);
+    console.log(`rows read: ${JSON.stringify({ onTheWay, oneChange })}`);
     expect(dearerThan(onTheWay, MIGRATIONS)).toEqual([]);
-    expect(sumOf(nothing)).toBeLessThan(ROWS_IDLE_MAX);
     expect(sumOf(oneChange)).toBeLessThan(ROWS_IDLE_MAX);
   },
   LONG_TIMEOUT_MS,

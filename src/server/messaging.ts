@@ -169,12 +169,13 @@ class Sending {
           ),
       room: () => this.#sender?.pump(),
     };
+    const mmsLinks = await this.#openMms(news);
     const smppLinks = carriers.flatMap(({ name, smpp }) =>
       smpp.map((settings) =>
         openSmppLink({ carrier: name, settings, secret: config.secret, log, run: String(term) }, news),
       ),
     );
-    this.#links = [...smppLinks, ...(await this.#openMms(news))];
+    this.#links = [...smppLinks, ...mmsLinks];
     const sender = new Sender({
       queue: this.#queue,
       route: makeRouter(config.file.routes as readonly RouteRule[], this.#links),
@@ -198,12 +199,18 @@ class Sending {
     const { carriers, clock, log, config, mediaUrl, mms, mmsListens } = this.#deps;
     const deps = { ...mms, db: this.#db, ids: makeIds(clock), clock, mediaUrl, secret: config.secret, log };
     const links: OpenLink[] = [];
-    for (const { name, mm4 } of carriers) {
-      for (const settings of mm4) {
-        const link = await openMmsLink(deps, name, settings, news);
-        mmsListens(link.name, link.port);
-        links.push(link);
+    try {
+      for (const { name, mm4 } of carriers) {
+        for (const settings of mm4) {
+          const link = await openMmsLink(deps, name, settings, news);
+          mmsListens(link.name, link.port);
+          links.push(link);
+        }
       }
+    } catch (fault) {
+      // Whoever tries next needs their ports.
+      await Promise.all(links.map((link) => link.close()));
+      throw fault;
     }
     return links;
   }

@@ -1,10 +1,10 @@
 // The server as a person runs it: progress, demo credentials, banner, signals.
 
-import { pino } from "pino";
 import type { Log } from "../base/log.ts";
 import { type Config, readConfig } from "./config.ts";
 import { type DemoAccount, demoAccount } from "./demo.ts";
 import { readDemoEnv, writeDemoEnv } from "./demo-env.ts";
+import { openLog } from "./log.ts";
 import { ensureOperatorToken } from "./operator-token.ts";
 import { type RunningServer, startServer } from "./start.ts";
 
@@ -24,7 +24,7 @@ export async function serve({ environment, version }: ServeOrder): Promise<numbe
     process.stderr.write(`The settings are not right:\n${config.refusal.map((fault) => `  ${fault}\n`).join("")}`);
     return EXIT_CONFIG;
   }
-  const log: Log = pino({ level: config.value.settings.TANDEM_LOG_LEVEL }, pino.destination({ fd: 2, sync: true }));
+  const log = openLog(config.value.settings.TANDEM_LOG_LEVEL, process.stderr.fd);
   const stop = stopRequests(log);
   let server: RunningServer;
   try {

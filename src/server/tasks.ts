@@ -20,13 +20,17 @@ export function startTasks(tasks: readonly Task[], log: Log): RunningTasks {
   const schedule = (task: Task) => {
     if (closed) return;
     const timer = setTimeout(() => {
-      const run = task
-        .run()
-        .catch((error: Error) => log.warn({ task: task.name, reason: error.message }, "task failed"))
-        .finally(() => schedule(task));
-      underWay.set(task.name, run);
+      underWay.set(task.name, runOnce(task));
     }, task.everyMs);
     timers.set(task.name, timer);
+  };
+  const runOnce = async (task: Task) => {
+    try {
+      await task.run();
+    } catch (error) {
+      log.warn({ task: task.name, reason: error instanceof Error ? error.message : String(error) }, "task failed");
+    }
+    schedule(task);
   };
   tasks.forEach(schedule);
   return {

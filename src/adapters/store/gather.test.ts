@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Unavailable } from "../../base/unavailable.ts";
 import { gather } from "./gather.ts";
 
 test("questions asked while a statement runs travel together in the next one, in order", async () => {
@@ -30,4 +31,18 @@ test("a failed statement fails those it held and nobody after them", async () =>
   });
   await expect(gathered.ask(1)).rejects.toThrow("gone");
   expect(await gathered.ask(2)).toBe(2);
+});
+
+test("one that cannot be answered fails alone, and a database out of reach is not asked again for each", async () => {
+  const batches: number[][] = [];
+  const gathered = gather<number, number>(async (questions) => {
+    batches.push([...questions]);
+    if (questions.includes(2)) throw new Error("not this one");
+    if (questions.includes(5)) throw new Unavailable("gone");
+    return questions;
+  });
+  const fates = await Promise.allSettled([1, 2, 3].map((question) => gathered.ask(question)));
+  expect(fates.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  await Promise.allSettled([4, 5].map((question) => gathered.ask(question)));
+  expect(batches).toEqual([[1, 2, 3], [1], [2], [3], [4, 5]]);
 });

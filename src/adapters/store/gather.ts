@@ -1,5 +1,8 @@
 // Gathers what arrives while a statement is under way into the next one: under load many requests share a round trip, alone a
-// request waits for nobody. Each caller gets its own answer after the statement that held its question.
+// request waits for nobody. Each caller gets its own answer after the statement that held its question. When a statement fails for
+// another reason than that the database is out of reach, its questions are asked one by one: nobody suffers for another's.
+
+import { Unavailable } from "../../base/unavailable.ts";
 
 export interface Gatherer<Question, Answer> {
   ask(question: Question): Promise<Answer>;
@@ -26,16 +29,21 @@ export function gather<Question, Answer>(
     while (waiting.length > 0) {
       const batch = waiting.slice(0, batchMax);
       waiting = waiting.slice(batchMax);
-      try {
-        const answers = await answerAll(batch.map((entry) => entry.question));
-        batch.forEach((entry, index) => {
-          entry.resolve(answers[index] as Answer);
-        });
-      } catch (fault) {
-        for (const entry of batch) entry.reject(fault);
-      }
+      await settle(batch);
     }
     busy = false;
+  }
+
+  async function settle(batch: readonly Waiting<Question, Answer>[]): Promise<void> {
+    try {
+      const answers = await answerAll(batch.map((entry) => entry.question));
+      batch.forEach((entry, index) => {
+        entry.resolve(answers[index] as Answer);
+      });
+    } catch (fault) {
+      if (batch.length > 1 && !(fault instanceof Unavailable)) for (const entry of batch) await settle([entry]);
+      else for (const entry of batch) entry.reject(fault);
+    }
   }
 
   return {

@@ -36,9 +36,6 @@ select sid, account_sid, from_number, coalesce(priority, ${USUAL_PRIORITY}), coa
 /** Under way at once: more than this, and the database is not keeping up. */
 const PENDING_MAX = 10_000;
 
-/** Undefined when all went well. */
-type Fault = unknown;
-
 /** The sending of this process. */
 export interface OwnSending {
   /** The term in which it sends, while it has room for more. */
@@ -49,14 +46,17 @@ export interface OwnSending {
 
 export class StoredIntake implements MessageIntake {
   readonly #db: Database;
-  readonly #accepted: Gatherer<NewMessage, Fault>;
+  readonly #accepted: Gatherer<NewMessage, undefined>;
   #sending: OwnSending | undefined;
   #pending = 0;
   #waiting: ReadonlyMap<string, number> = new Map();
 
   constructor(db: Database) {
     this.#db = db;
-    this.#accepted = gather((messages) => this.#acceptAll(messages));
+    this.#accepted = gather(async (messages) => {
+      await this.#store(messages);
+      return messages.map(() => undefined);
+    });
   }
 
   /** What is accepted from here on is handed to it, instead of to whoever looks into the queue. */
@@ -68,8 +68,7 @@ export class StoredIntake implements MessageIntake {
     if (this.#pending >= PENDING_MAX) throw new Unavailable("too many messages are being stored");
     this.#pending++;
     try {
-      const fault = await this.#accepted.ask(message);
-      if (fault !== undefined) throw fault;
+      await this.#accepted.ask(message);
     } finally {
       this.#pending--;
     }
@@ -85,18 +84,6 @@ export class StoredIntake implements MessageIntake {
       "select account_sid, count(*) from outbound_queue group by account_sid",
     );
     this.#waiting = new Map(rows.map((row) => [row.account_sid, Number(row.count)]));
-  }
-
-  async #acceptAll(messages: readonly NewMessage[]): Promise<readonly Fault[]> {
-    try {
-      await this.#store(messages);
-      return messages.map(() => undefined);
-    } catch (fault) {
-      if (fault instanceof Unavailable || messages.length === 1) return messages.map(() => fault);
-      const faults: Fault[] = [];
-      for (const message of messages) faults.push(...(await this.#acceptAll([message])));
-      return faults;
-    }
   }
 
   async #store(messages: readonly NewMessage[]): Promise<void> {

@@ -80,3 +80,20 @@ test("a receipt that came early is not forgotten when the database goes away whi
   expect(await statusOf(sid)).toBe("Delivered");
   await db.close();
 });
+
+test("a NUL in what a carrier says keeps neither its own receipt nor another's from being applied", async () => {
+  const [sid, other] = [await newSent("c1"), await newSent("c2")];
+  await awaitReceipts(sid, "c1");
+  await awaitReceipts(other, "c2");
+  const receipts = new StoredReceipts(store.db);
+  const failed: CarrierReceipt = { ...delivered("c1"), state: "failed", errorCode: "0\x001" };
+  await Promise.all([failed, delivered("c2")].map((receipt) => receipts.take(receipt)));
+  expect(await statusOf(sid)).toBe("Failed");
+  expect(await statusOf(other)).toBe("Delivered");
+
+  const early = await newSent("c3");
+  await receipts.take({ ...failed, carrierId: "c3" });
+  await awaitReceipts(early, "c3");
+  await receipts.applyEarly(new Date());
+  expect(await statusOf(early)).toBe("Failed");
+});

@@ -11,6 +11,7 @@ import {
 } from "../../domain/messaging/index.ts";
 import type { Database, Queryable } from "./database.ts";
 import { type Gatherer, gather } from "./gather.ts";
+import { jsonText } from "./json-text.ts";
 import { moveMessages } from "./message-changes.ts";
 import { writeSteps } from "./send-queue.ts";
 
@@ -168,14 +169,14 @@ export class StoredReceipts {
 
   async #change(unit: Queryable, changes: readonly Change[], now: Date): Promise<void> {
     // A part of a long message changes a counter and nothing that is told.
-    await unit.query(APPLY, [JSON.stringify(changes), now], "apply-receipts");
+    await unit.query(APPLY, [jsonText(changes), now], "apply-receipts");
   }
 
   async #keep(unit: Queryable, receipts: readonly CarrierReceipt[]): Promise<void> {
     await unit.query(KEEP, [
       receipts.map(({ carrier }) => carrier),
       receipts.map(({ carrierId }) => carrierId),
-      receipts.map((receipt) => JSON.stringify(receipt)),
+      receipts.map((receipt) => jsonText(receipt)),
       receipts.map(({ receivedOn }) => receivedOn),
     ]);
     this.#haveEarly = true;

@@ -4,6 +4,7 @@
 import type { NewMessage, Outgoing, SendQueue, SettledMessage } from "../../domain/messaging/index.ts";
 import { FAILURES, PRIORITIES } from "../../domain/messaging/index.ts";
 import type { Database, Queryable } from "./database.ts";
+import { jsonText } from "./json-text.ts";
 import { moveMessages } from "./message-changes.ts";
 import { holdTerm } from "./sending-lease.ts";
 import { judgeAgain, postpone } from "./stale-messages.ts";
@@ -223,7 +224,7 @@ export class StoredSendQueue implements SendQueue {
       );
     }
     if (rows.length === 0) return;
-    await this.#db.query(SETTLE, [JSON.stringify(rows), now, rows.map(({ sid }) => sid)], "settle-messages");
+    await this.#db.query(SETTLE, [jsonText(rows), now, rows.map(({ sid }) => sid)], "settle-messages");
   }
 
   async giveBackAllBut(sids: readonly string[]): Promise<void> {
@@ -246,7 +247,7 @@ export async function writeSteps(
     steps.map(({ sid }) => sid),
     steps.map(({ at }) => at),
     steps.map(({ step }) => step),
-    steps.map(({ details }) => JSON.stringify(details)),
+    steps.map(({ details }) => jsonText(details)),
   ]);
 }
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { silent } from "../../../test/fakes/silent-log.ts";
 import { openWebhookStore, type WebhookStore } from "../../../test/fakes/webhook-store.ts";
 import { Unavailable } from "../../base/unavailable.ts";
-import type { NewMessage, Outgoing } from "../../domain/messaging/index.ts";
+import { FAILURES, type NewMessage, type Outgoing } from "../../domain/messaging/index.ts";
 import { Database } from "./database.ts";
 import { StoredIntake } from "./message-intake.ts";
 import { StoredSendQueue } from "./send-queue.ts";
@@ -150,6 +150,25 @@ test("what was claimed and never came is given back, what came or is being sent 
   await queue.begin([{ message: { ...(begun as Outgoing), checkedOn: new Date() }, link: "test" }], new Date());
   await queue.giveBackAllBut([inHand?.sid as string]);
   expect((await queue.claim(10, new Date())).map(({ sid }) => sid)).toEqual([stray?.sid]);
+});
+
+test("a NUL in a carrier's answer is written down as what stands for it", async () => {
+  const queue = new StoredSendQueue(store.db);
+  await queue.beginTerm(await newTerm(), new Date());
+  await new StoredIntake(store.db).accept(newMessage());
+  const [message] = (await queue.claim(1, new Date())) as [Outgoing];
+  const link = { name: "link", carrier: "carrier", kind: "mms", room: () => 1, submit: () => undefined } as const;
+  const outcome = {
+    kind: "rejected",
+    failure: FAILURES.unknownOutcome,
+    reason: "554 no\0way",
+    carrierIds: [],
+  } as const;
+  await queue.settle([{ message, link, outcome, at: new Date() }], new Date());
+  const [row] = await store.db.query("select status, status_reason from outbound_messages where sid = $1", [
+    message.sid,
+  ]);
+  expect(row).toEqual({ status: "Failed", status_reason: "554 no\ufffdway" });
 });
 
 /** Everything is done, and nobody hears of it. */

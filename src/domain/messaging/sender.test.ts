@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { silent } from "../../../test/fakes/silent-log.ts";
+import { Unavailable } from "../../base/unavailable.ts";
 import type { CarrierLink, Outgoing, SendQueue, SubmitOutcome } from "./ports.ts";
 import { makeRouter } from "./routing.ts";
 import { Sender } from "./sender.ts";
@@ -115,4 +116,46 @@ test("what a claim that failed may have claimed is given back before the next, b
   expect(calls).toEqual(["claim", "give back all but OM1", "claim", "claim"]);
   submitted[0]?.answer(accepted);
   await sender.close();
+});
+
+test("an answer that cannot be written down keeps no other from it, and is written when it can be", async () => {
+  const written: string[] = [];
+  let isUnwritable = true;
+  const { sender, submitted } = newSender({
+    async settle(batch) {
+      const sids = batch.map(({ message: { sid } }) => sid);
+      if (isUnwritable && sids.includes("OM2")) throw new Error("invalid input");
+      written.push(...sids);
+    },
+  });
+  sender.take([message("OM1"), message("OM2"), message("OM3")]);
+  await expect.poll(() => submitted.length, SOON).toBe(3);
+  for (const { answer } of submitted) answer(accepted);
+  await expect.poll(() => written, SOON).toEqual(["OM1", "OM3"]);
+  isUnwritable = false;
+  await sender.close();
+  expect(written).toEqual(["OM1", "OM3", "OM2"]);
+});
+
+test("whoever stops while nothing can be written down does not wait for ever", async () => {
+  let tries = 0;
+  const { sender, submitted } = newSender({
+    async settle() {
+      tries++;
+      throw new Unavailable("the database went away");
+    },
+  });
+  sender.take([message("OM1")]);
+  await expect.poll(() => submitted.length, SOON).toBe(1);
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const closed = sender.close();
+  submitted[0]?.answer(accepted);
+  for (let before = -1; before !== tries; await new Promise(setImmediate)) {
+    before = tries;
+    await vi.advanceTimersByTimeAsync(1_000);
+    await new Promise(setImmediate);
+  }
+  await closed;
+  expect(tries).toBe(10);
 });

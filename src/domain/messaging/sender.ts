@@ -4,6 +4,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
+import { Unavailable } from "../../base/unavailable.ts";
 import type { CarrierLink, Outgoing, SendQueue, SettledMessage, SubmitOutcome } from "./ports.ts";
 import { type Lane, pickLink, type Router } from "./routing.ts";
 
@@ -14,6 +15,13 @@ export interface SenderDeps {
   readonly chance: () => number;
   readonly log: Log;
   readonly report: (settled: SettledMessage) => void;
+}
+
+interface Written {
+  readonly written: readonly SettledMessage[];
+  readonly unwritten: readonly SettledMessage[];
+  /** Why there are any. */
+  readonly fault?: Error;
 }
 
 interface WaitingLane {
@@ -31,6 +39,8 @@ const BEGUN_PER_STATEMENT_MAX = 500;
 const BEGINNING_MAX = 2;
 const SETTLED_PER_STATEMENT_MAX = 500;
 const RETRY_MS = 1_000;
+/** Whoever stops does not wait for ever for a database that does not come back. */
+const FAILURES_WHEN_CLOSED_MAX = 10;
 
 export class Sender {
   readonly #deps: SenderDeps;
@@ -198,22 +208,42 @@ export class Sender {
     this.#settling = true;
     // One turn of the loop, so that answers read from the sockets together are written together.
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.#unsettled.length > 0) {
-      const batch = this.#unsettled.slice(0, SETTLED_PER_STATEMENT_MAX);
-      try {
-        await this.#deps.queue.settle(batch, this.#deps.clock.now());
-      } catch (error) {
-        this.#warn(error as Error, "answers of carriers not written down, trying again");
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-        continue;
+    for (let failures = 0; this.#unsettled.length > 0; ) {
+      const batch = this.#unsettled.splice(0, SETTLED_PER_STATEMENT_MAX);
+      const { written, unwritten, fault } = await this.#write(batch);
+      this.#submitted -= written.length;
+      for (const { message, outcome } of written) if (!isUntaken(outcome)) this.#letGo(message.sid);
+      this.#takeBack(written.filter(({ outcome }) => isUntaken(outcome)).map(({ message }) => message));
+      if (!fault) continue;
+      this.#unsettled.push(...unwritten);
+      if (this.#isClosed && ++failures === FAILURES_WHEN_CLOSED_MAX) {
+        this.#warn(fault, "answers of carriers not written down, their messages will be of unknown outcome");
+        this.#submitted -= this.#unsettled.splice(0).length;
+        break;
       }
-      this.#unsettled.splice(0, batch.length);
-      this.#submitted -= batch.length;
-      for (const { message, outcome } of batch) if (!isUntaken(outcome)) this.#letGo(message.sid);
-      this.#takeBack(batch.filter(({ outcome }) => isUntaken(outcome)).map(({ message }) => message));
+      this.#warn(fault, "answers of carriers not written down, trying again");
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
     this.#settling = false;
     this.#tellIdle();
+  }
+
+  async #write(batch: readonly SettledMessage[]): Promise<Written> {
+    try {
+      await this.#deps.queue.settle(batch, this.#deps.clock.now());
+      return { written: batch, unwritten: [] };
+    } catch (error) {
+      const fault = error as Error;
+      if (fault instanceof Unavailable || batch.length === 1) return { written: [], unwritten: batch, fault };
+      // One of them may be to blame: the others are written without it.
+      const apart: Written[] = [];
+      for (const settled of batch) apart.push(await this.#write([settled]));
+      return {
+        written: apart.flatMap(({ written }) => written),
+        unwritten: apart.flatMap(({ unwritten }) => unwritten),
+        fault,
+      };
+    }
   }
 
   #letGo(sid: string): void {

@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { silent as log } from "../../../test/fakes/silent-log.ts";
 import { ClearingHouse, type ClearingHouseOptions } from "./clearing-house.ts";
 
@@ -219,4 +219,17 @@ describe("its notifications", () => {
     await submitted(house);
     await Promise.all([house.close(), house.close()]);
   });
+});
+
+test("an order that cannot be kept is told of, and the house goes on", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  closers.push(async () => vi.useRealTimers());
+  const directory = await mkdtemp(join(tmpdir(), "tandem-house-"));
+  const error = vi.fn();
+  const house = await open({ directory, log: { ...log, error } });
+  await submitted(house);
+  await rm(directory, { recursive: true });
+  vi.advanceTimersByTime(HOUR_MS);
+  expect(error).toHaveBeenCalledWith(expect.anything(), "orders of the clearing house not kept");
+  expect((await ask(house, "GET", "/v1/news")).status).toBe(200);
 });

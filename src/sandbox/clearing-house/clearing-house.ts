@@ -131,7 +131,16 @@ export class ClearingHouse {
     const due = this.#book.nextDueMs;
     if (due === undefined || this.#closing) return;
     const waitMs = Math.min(Math.max(due - Date.now(), 0), TIMER_MS_MAX);
-    this.#timer = setTimeout(() => this.#advance(), waitMs);
+    this.#timer = setTimeout(() => this.#advanceByItself(), waitMs);
+  }
+
+  #advanceByItself(): void {
+    try {
+      this.#advance();
+    } catch (fault) {
+      this.#options.log.error({ reason: String(fault) }, "orders of the clearing house not kept");
+      this.#arm();
+    }
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -119,6 +119,11 @@ test.each<[string, string, ReturnType<typeof parseReceiptText>]>([
   ],
   ["a state nobody knows", "id:42 stat:FROBNIC", { messageId: "42", state: "unknown" }],
   ["hexadecimal err", "id:42 stat:UNDELIV err:0x45", { messageId: "42", state: "undeliverable", errorCode: "0x45" }],
+  [
+    "NULs",
+    "id:4\u00002\0 stat:UNDELIV\0\0 err:0\u00001\0",
+    { messageId: "42", state: "undeliverable", errorCode: "01" },
+  ],
   ["no id", "stat:DELIVRD err:000", undefined],
   ["no stat", "id:42 err:000", undefined],
   ["an empty id", "id: stat:DELIVRD", undefined],

@@ -79,7 +79,8 @@ const RECEIPT_TEXT_MAX = 2048;
 
 /** The receipt a text tells of, or nothing when it has no id or no state. A state in a word we do not know is `unknown`. */
 export function parseReceiptText(text: string): Receipt | undefined {
-  const { id, state, error, done } = fieldsOf(text.slice(0, RECEIPT_TEXT_MAX));
+  // Some SMSCs fill their texts up with NUL.
+  const { id, state, error, done } = fieldsOf(text.slice(0, RECEIPT_TEXT_MAX).replaceAll("\0", ""));
   if (!id || !state) return undefined;
   const doneAt = parseReceiptDate(done ?? "");
   return { messageId: id, state: stateOf(state), ...(error && { errorCode: error }), ...(doneAt && { doneAt }) };

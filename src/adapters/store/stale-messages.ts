@@ -53,8 +53,14 @@ export async function judgeAgain(db: Queryable, waited: readonly Outgoing[], now
   const refused = rows.flatMap(({ sid, why }) =>
     why === null ? [] : [{ ...STALE[why], account_sid: accounts.get(sid) as string, sid }],
   );
+  const openings = new Map<string, Date | undefined>();
+  const openingOf = (times: SendingTimes | null) => {
+    const key = JSON.stringify(times);
+    if (!openings.has(key)) openings.set(key, nextSendingTime(times, now));
+    return openings.get(key);
+  };
   const early = rows.flatMap(({ sid, why, sending_times }): readonly EarlyMessage[] => {
-    const until = why === null ? nextSendingTime(sending_times, now) : now;
+    const until = why === null ? openingOf(sending_times) : now;
     return until === now ? [] : [{ accountSid: accounts.get(sid) as string, sid, until: until ?? null }];
   });
   return { refused, early };

@@ -124,24 +124,18 @@ class Sending {
   }
 
   get tasks(): readonly Task[] {
-    const { clock } = this.#deps;
+    const now = () => this.#deps.clock.now();
+    const tidy = (name: string, run: () => Promise<void>): Task => ({ name, everyMs: TIDY_MS, run });
     return [
       { name: "look for messages", everyMs: LOOK_MS, run: () => this.#look() },
-      { name: "receipts that came early", everyMs: LOOK_MS, run: () => this.#receipts.applyEarly(clock.now()) },
+      { name: "receipts that came early", everyMs: LOOK_MS, run: () => this.#receipts.applyEarly(now()) },
       { name: "ask after silent messages", everyMs: ASK_MS, run: () => this.#askAfterSilent() },
-      {
-        name: "tidy messages",
-        everyMs: TIDY_MS,
-        run: async () => {
-          const now = clock.now();
-          while ((await expireMessages(this.#db, now)) > 0);
-          await releaseMissed(this.#db, now);
-          await this.#parts.forgetAnswered(now);
-          await this.#parts.giveUpWaiting(now);
-          while ((await sweepReceipts(this.#db, now)) > 0);
-          while ((await sweepReceivedKeys(this.#db, now)) > 0);
-        },
-      },
+      tidy("expire messages", () => untilNone(() => expireMessages(this.#db, now()))),
+      tidy("release missed messages", () => releaseMissed(this.#db, now())),
+      tidy("forget parts that were answered", () => this.#parts.forgetAnswered(now())),
+      tidy("give up parts that wait", () => this.#parts.giveUpWaiting(now())),
+      tidy("sweep receipts", () => untilNone(() => sweepReceipts(this.#db, now()))),
+      tidy("sweep keys of received messages", () => untilNone(() => sweepReceivedKeys(this.#db, now()))),
     ];
   }
 
@@ -239,4 +233,8 @@ class Sending {
   async #look(): Promise<void> {
     await this.#sender?.look();
   }
+}
+
+async function untilNone(some: () => Promise<number>): Promise<void> {
+  while ((await some()) > 0);
 }

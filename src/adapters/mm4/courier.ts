@@ -17,12 +17,14 @@ interface Letter {
 export class Courier {
   readonly #send: (mail: Mail) => Promise<MailOutcome>;
   readonly #log: Log;
+  readonly #tryAgainMs: readonly number[];
   readonly #letters = new Set<Letter>();
   #isClosed = false;
 
-  constructor(send: (mail: Mail) => Promise<MailOutcome>, log: Log) {
+  constructor(send: (mail: Mail) => Promise<MailOutcome>, log: Log, tryAgainMs: readonly number[] = TRY_AGAIN_MS) {
     this.#send = send;
     this.#log = log;
+    this.#tryAgainMs = tryAgainMs;
   }
 
   post(mail: Mail, about: string): void {
@@ -42,21 +44,30 @@ export class Courier {
     this.#letters.clear();
   }
 
+  /** Never rejects: nobody waits for it. */
   async #try(letter: Letter): Promise<void> {
-    const outcome = await this.#send(letter.mail);
+    const outcome = await this.#outcomeOf(letter.mail);
     if (!this.#letters.has(letter)) return;
     if (outcome.kind === "taken") {
       this.#letters.delete(letter);
       return;
     }
     const reason = outcome.kind === "refused" ? outcome.text : outcome.reason;
-    const delayMs = TRY_AGAIN_MS[letter.tries];
+    const delayMs = this.#tryAgainMs[letter.tries];
     if (delayMs === undefined || (outcome.kind === "refused" && outcome.status >= 500)) {
       this.#giveUp(letter, reason);
       return;
     }
     letter.tries += 1;
     letter.timer = setTimeout(() => void this.#try(letter), delayMs);
+  }
+
+  async #outcomeOf(mail: Mail): Promise<MailOutcome> {
+    try {
+      return await this.#send(mail);
+    } catch (error) {
+      return { kind: "notSent", reason: error instanceof Error ? error.message : String(error) };
+    }
   }
 
   #giveUp(letter: Letter, reason: string): void {

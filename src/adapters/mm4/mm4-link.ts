@@ -13,7 +13,7 @@ import type { ForwardRequest } from "../../wire/mm4/messages.ts";
 import { Courier } from "./courier.ts";
 import { Intake } from "./intake.ts";
 import type { LinkState, Mm4Owner, OutgoingMms, SubmitOutcome } from "./link-owner.ts";
-import { Mm4Listener } from "./mm4-listener.ts";
+import { type ListenerTimes, Mm4Listener } from "./mm4-listener.ts";
 import type { Mm4Settings } from "./mm4-settings.ts";
 import { readPem } from "./pem.ts";
 import type { LaneOptions, MailOutcome } from "./smtp-lane.ts";
@@ -28,19 +28,26 @@ export interface Mm4Deps {
   readonly times?: Partial<LinkTimes>;
 }
 
-export interface LinkTimes extends PoolTimes {
+export interface LinkTimes extends PoolTimes, ListenerTimes {
+  /** To the peer's greeting. */
   readonly connectMsMax: number;
-  /** How long the owner may take for what the peer sends; less than peers wait. */
-  readonly takeMsMax: number;
+  /** As of a lane. */
+  readonly readyMsMax: number;
+  readonly mailMsMax: number;
+  /** How long a closing link waits for what is being sent. */
+  readonly drainMsMax: number;
 }
 
-export const LINK_TIMES: LinkTimes = {
+/** Where nothing else is said; the rest follows from the wait for an answer that the settings allow. */
+const LINK_TIMES = {
   connectMsMax: 10_000,
   takeMsMax: 30_000,
+  bringMsMax: 600_000,
+  leaveMsMax: 5_000,
   idleMs: 30_000,
   retryMsMin: 500,
   retryMsMax: 30_000,
-};
+} as const satisfies Partial<LinkTimes>;
 
 const RECIPIENTS_MAX = 20;
 const UNKNOWN_MAX = 10_000;
@@ -76,7 +83,7 @@ export class Mm4Link {
     link.#listener = await Mm4Listener.listen(settings, {
       log: deps.log,
       take: (mail) => intake.take(mail),
-      takeMsMax: link.#times.takeMsMax,
+      times: link.#times,
     });
     void link.#pool.probe();
     return link;
@@ -86,7 +93,7 @@ export class Mm4Link {
     this.#settings = settings;
     this.#owner = owner;
     this.#deps = deps;
-    this.#times = { ...LINK_TIMES, ...deps.times };
+    this.#times = timesOf(settings, deps.times);
     this.#pool = new SmtpPool({
       lane: this.#laneOptions(),
       connectionsMax: settings.maxConnections,
@@ -136,23 +143,35 @@ export class Mm4Link {
     }
   }
 
-  /** Takes nothing more, waits for what is on its way, in either direction, and ends the connections. */
+  /** Takes nothing more, waits for what is on its way, in either direction but not for ever, and ends the connections. What could not be
+   *  waited for is settled before this resolves. */
   close(): Promise<void> {
     this.#closing ??= this.#drain();
     return this.#closing;
   }
 
   async #drain(): Promise<void> {
-    await this.#listener?.close();
-    await Promise.allSettled(this.#submitting);
+    await Promise.all([this.#listener?.close(), this.#allSent()]);
     this.#courier.close();
     this.#pool.close();
+    // Those that were still under way: without connections none of them waits for a peer any more.
+    await Promise.allSettled(this.#submitting);
     this.#turn({ kind: "closed", reason: "" });
+  }
+
+  /** Resolves when nothing is being sent, or it has taken too long. */
+  async #allSent(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.#times.drainMsMax);
+    });
+    await Promise.race([Promise.allSettled(this.#submitting), late]);
+    clearTimeout(timer);
   }
 
   #laneOptions(): LaneOptions {
     const { host, port, tls, user, password = "", ourHost, responseSeconds } = this.#settings;
-    const answerMsMax = responseSeconds * 1000;
+    const { connectMsMax, readyMsMax, mailMsMax } = this.#times;
     return {
       connection: {
         host,
@@ -163,13 +182,14 @@ export class Mm4Link {
         ignoreTLS: tls.mode === "none",
         tls: { rejectUnauthorized: tls.rejectUnauthorized, ...(tls.ca !== undefined && { ca: readPem(tls.ca) }) },
         ...(tls.servername !== undefined && { servername: tls.servername }),
-        connectionTimeout: this.#times.connectMsMax,
-        greetingTimeout: this.#times.connectMsMax,
-        socketTimeout: answerMsMax,
+        connectionTimeout: connectMsMax,
+        greetingTimeout: connectMsMax,
+        socketTimeout: responseSeconds * 1000,
         allowInternalNetworkInterfaces: true,
       },
       credentials: user === undefined ? undefined : { user, pass: secretOf(password, this.#deps.secret) },
-      mailMsMax: answerMsMax * WAITS_PER_MAIL,
+      readyMsMax,
+      mailMsMax,
     };
   }
 
@@ -254,6 +274,17 @@ export class Mm4Link {
       this.#deps.log.error({ link: this.name, error }, "link's owner failed");
     }
   }
+}
+
+function timesOf({ responseSeconds }: Mm4Settings, chosen: Partial<LinkTimes> = {}): LinkTimes {
+  const times = { ...LINK_TIMES, ...chosen };
+  const answerMsMax = responseSeconds * 1000;
+  return {
+    readyMsMax: times.connectMsMax + answerMsMax,
+    mailMsMax: answerMsMax * WAITS_PER_MAIL,
+    drainMsMax: answerMsMax,
+    ...times,
+  };
 }
 
 function tooBig(sizeMax: number): SubmitOutcome {

@@ -2,7 +2,8 @@
 //
 // Guarantees: only the allowed networks are spoken with, and only mail to our own host is taken, so nothing is relayed; size, recipients,
 // connections from one address and the octets held at once are bounded; a mail is answered 250 only when `take` has resolved, and a peer
-// that hears anything else still has it.
+// that hears anything else still has it, so a connection may be cut at any moment: `peer-sockets.ts` says when it is, and `close` cuts those
+// that will not leave.
 
 import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from "smtp-server";
@@ -11,6 +12,7 @@ import type { Log } from "../../base/log.ts";
 import { Unavailable } from "../../base/unavailable.ts";
 import { hostOf } from "../../wire/mm4/addresses.ts";
 import type { Mm4Settings } from "./mm4-settings.ts";
+import { endpointOf, PeerSockets, type SocketTimes } from "./peer-sockets.ts";
 import { readPem } from "./pem.ts";
 
 export interface ReceivedMail {
@@ -23,6 +25,11 @@ export interface ListenerDeps {
   readonly log: Log;
   /** Throws a `MailRefusal` for what will never be taken; anything else thrown makes the peer try again. */
   readonly take: (mail: ReceivedMail) => Promise<void>;
+  readonly times: ListenerTimes;
+}
+
+export interface ListenerTimes extends SocketTimes {
+  /** How long the owner may take for what the peer sends; less than peers wait. */
   readonly takeMsMax: number;
 }
 
@@ -53,6 +60,8 @@ const REFUSALS = {
   closing: [421, "4.3.2 Closing"],
 } as const satisfies Record<string, readonly [number, string]>;
 
+const NOBODY: ReadonlySet<string> = new Set();
+
 function refusalFor(why: keyof typeof REFUSALS): MailRefusal {
   const [status, text] = REFUSALS[why];
   return new MailRefusal(status, text);
@@ -69,6 +78,9 @@ export class Mm4Listener {
   /** What to do when a connection ends in the middle of a mail. */
   readonly #onClose = new Map<string, () => void>();
   readonly #taking = new Set<Promise<void>>();
+  readonly #sockets: PeerSockets;
+  /** The peers whose mail is being stored. */
+  readonly #storing = new Set<string>();
   #heldOctets = 0;
   #closing: Promise<void> | undefined;
 
@@ -89,7 +101,9 @@ export class Mm4Listener {
     this.#settings = settings;
     this.#deps = deps;
     this.#networks = settings.listen.allowedNetworks.flatMap((text) => parseNetwork(text) ?? []);
+    this.#sockets = new PeerSockets(deps.times);
     this.#server = new SMTPServer(this.#options());
+    this.#server.server.on("connection", (socket) => this.#sockets.add(socket));
     this.#server.on("error", (error) =>
       deps.log.debug({ link: settings.name, error: error.message }, "connection of the MMS peer failed"),
     );
@@ -99,17 +113,24 @@ export class Mm4Listener {
     return (this.#server.server.address() as AddressInfo).port;
   }
 
-  /** Takes no more mail, waits for what is being taken, ends the connections. */
+  /** Takes no more mail, waits for what is being taken, ends the connections. A peer has `leaveMsMax` to finish the mail it is sending, and as
+   *  long to hang up; a mail that is here is stored, however long its peer has taken. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
   async #close(): Promise<void> {
+    const { leaveMsMax } = this.#deps.times;
     const closed = new Promise<void>((resolve) => this.#server.server.close(() => resolve()));
-    await Promise.allSettled(this.#taking);
+    const cutSenders = setTimeout(() => this.#sockets.cutAllBut(this.#storing), leaveMsMax);
+    // Who has said MAIL before may still say DATA.
+    while (this.#taking.size > 0) await Promise.allSettled(this.#taking);
+    clearTimeout(cutSenders);
     for (const connection of this.#server.connections) connection.close();
+    const cutRest = setTimeout(() => this.#sockets.cutAllBut(NOBODY), leaveMsMax);
     await closed;
+    clearTimeout(cutRest);
   }
 
   #options(): SMTPServerOptions {
@@ -128,21 +149,30 @@ export class Mm4Listener {
       disabledCommands: tls ? ["AUTH"] : ["AUTH", "STARTTLS"],
       ...(tls && { cert: readPem(tls.cert), key: readPem(tls.key) }),
       onConnect: (session, callback) => callback(this.#whyNotConnect(session)),
+      onSecure: (socket, _, callback) => {
+        this.#sockets.watch(socket);
+        callback();
+      },
       onMailFrom: (_, __, callback) => callback(this.#closing ? refusalFor("closing") : null),
       onRcptTo: ({ address }, session, callback) => callback(this.#whyNotRecipient(address, session)),
       onData: (stream, session, callback) => {
-        const taking = this.#receive(stream, session).then(
-          () => callback(null, "2.0.0 Taken"),
-          (error: unknown) => callback(this.#answerTo(error)),
-        );
+        const taking = this.#receive(stream, session)
+          .then(
+            () => callback(null, "2.0.0 Taken"),
+            (error: unknown) => callback(this.#answerTo(error)),
+          )
+          .catch((error: unknown) =>
+            this.#deps.log.error({ link: this.#settings.name, error }, "MMS peer not answered"),
+          )
+          .finally(() => this.#taking.delete(taking));
         this.#taking.add(taking);
-        void taking.finally(() => this.#taking.delete(taking));
       },
       onClose: (session) => this.#ended(session),
     };
   }
 
   #whyNotConnect({ id, remoteAddress }: SMTPServerSession): Error | null {
+    if (this.#closing) return refusalFor("closing");
     const address = parseAddress(remoteAddress.replace(/^::ffff:(?=\d+\.)/i, ""));
     if (!address || !this.#networks.some((network) => isInNetwork(network, address))) {
       this.#deps.log.warn({ link: this.#settings.name, remoteAddress }, "stranger turned away from MM4");
@@ -156,6 +186,7 @@ export class Mm4Listener {
   }
 
   #ended({ id }: SMTPServerSession): void {
+    this.#sockets.forgetEnded();
     this.#onClose.get(id)?.();
     const address = this.#counted.get(id);
     if (address === undefined) return;
@@ -172,14 +203,18 @@ export class Mm4Listener {
 
   async #receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
     const recipients = session.envelope.rcptTo.map(({ address }) => address);
+    const peer = endpointOf(session);
     let held = 0;
     try {
       const bytes = await this.#gather(stream, session.id, (octets) => {
         held += octets;
         this.#heldOctets += octets;
       });
-      await within(this.#deps.takeMsMax, this.#deps.take({ recipients, bytes }));
+      this.#sockets.extend(peer);
+      this.#storing.add(peer);
+      await within(this.#deps.times.takeMsMax, this.#deps.take({ recipients, bytes }));
     } finally {
+      this.#storing.delete(peer);
       this.#heldOctets -= held;
     }
   }
@@ -198,7 +233,7 @@ export class Mm4Listener {
         if (stream.sizeExceeded) refusal ??= refusalFor("tooBig");
         else if (this.#heldOctets + chunk.length > HELD_OCTETS_MAX) refusal ??= refusalFor("noRoom");
         if (refusal) {
-          chunks.length = 0;
+          for (const dropped of chunks.splice(0)) hold(-dropped.length);
           return;
         }
         hold(chunk.length);

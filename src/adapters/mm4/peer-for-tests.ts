@@ -51,8 +51,8 @@ type Step =
   | "QUIT"
   | "STARTTLS";
 
-/** What is answered; the connection is cut, or nothing is said. Without a word the step is as usual. */
-type Saying = string | "cut" | "silence" | undefined;
+/** What is answered; the connection is cut, nothing is said, or a little again and again and never all. Without a word the step is as usual. */
+type Saying = string | "cut" | "silence" | "dribble" | undefined;
 export type Script = (step: Step, text: string, connection: number) => Saying;
 
 const USUAL: Readonly<Record<Step, string>> = {
@@ -115,6 +115,7 @@ export class Peer extends Happenings {
     const say = (step: Step, text = ""): boolean => {
       const saying = this.script(step, text, connection) ?? USUAL[step];
       if (saying === "cut") socket.destroy();
+      else if (saying === "dribble") dribble(socket, "250-more\r\n");
       else if (saying !== "silence") socket.write(`${saying}\r\n`);
       this.ring();
       return saying !== "cut" && /^[23]/.test(saying);
@@ -153,6 +154,14 @@ export class Peer extends Happenings {
       }
     });
   }
+}
+
+const DRIBBLE_MS = 5;
+
+/** Says this again and again until the connection ends. */
+function dribble(socket: Socket, text: string): void {
+  const timer = setInterval(() => socket.write(text), DRIBBLE_MS);
+  socket.once("close", () => clearInterval(timer));
 }
 
 export const QUICK_TIMES: Partial<LinkTimes> = { connectMsMax: 2000, takeMsMax: 2000, retryMsMin: 5, retryMsMax: 40 };
@@ -259,6 +268,11 @@ export class Talk {
     this.#socket.write(text);
   }
 
+  /** Something that never becomes a line. */
+  dribble(): void {
+    dribble(this.#socket, "x");
+  }
+
   /** The next answer's last line; empty when the connection has ended. */
   async hear(): Promise<string> {
     const next = await this.#lines.next();
@@ -270,12 +284,16 @@ export class Talk {
     return await this.hear();
   }
 
-  /** Up to the answer to the final dot. */
-  async mail(to: readonly string[], text: string): Promise<string> {
+  /** Up to the answer to DATA. */
+  async beginMail(to: readonly string[]): Promise<string> {
     let heard = await this.ask("MAIL FROM:<system-user@them.example>");
     for (const address of to) if (heard.startsWith("250")) heard = await this.ask(`RCPT TO:<${address}>`);
-    if (!heard.startsWith("250")) return heard;
-    heard = await this.ask("DATA");
+    return heard.startsWith("250") ? await this.ask("DATA") : heard;
+  }
+
+  /** Up to the answer to the final dot. */
+  async mail(to: readonly string[], text: string): Promise<string> {
+    const heard = await this.beginMail(to);
     return heard.startsWith("354") ? await this.ask(`${text}\r\n.`) : heard;
   }
 
@@ -286,12 +304,21 @@ export class Talk {
 
 async function* replies(socket: Socket): AsyncGenerator<string> {
   let kept = "";
-  for await (const chunk of socket) {
+  for await (const chunk of chunksUntilEnd(socket)) {
     kept += String(chunk);
     for (let end = kept.indexOf("\r\n"); end !== -1; end = kept.indexOf("\r\n")) {
       const line = kept.slice(0, end);
       kept = kept.slice(end + 2);
       if (line[3] !== "-") yield line;
     }
+  }
+}
+
+/** However it ends. */
+async function* chunksUntilEnd(socket: Socket): AsyncGenerator<unknown> {
+  try {
+    yield* socket;
+  } catch {
+    // Cut off.
   }
 }

@@ -1,7 +1,8 @@
 // One SMTP connection to the peer, for one mail at a time.
 //
 // Guarantees: `send` resolves exactly once, by its deadline at the latest, and says `unknown` only when the dot that ends the mail may have
-// left without an answer: before that the peer cannot have taken it, and an answer, whatever it says, is believed.
+// left without an answer: before that the peer cannot have taken it, and an answer, whatever it says, is believed. Whatever the peer sends,
+// and however slowly, nothing here lasts longer than `readyMsMax` or `mailMsMax`, and no more than HEARD_OCTETS_MAX is heard at a time.
 
 import { Readable } from "node:stream";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
@@ -27,12 +28,22 @@ export type MailOutcome =
 export interface LaneOptions {
   readonly connection: SMTPConnection.Options;
   readonly credentials: { readonly user: string; readonly pass: string } | undefined;
+  /** Until a mail can be sent: connected and signed in, or rid of half a mail. */
+  readonly readyMsMax: number;
+  /** From MAIL to the answer to the dot. */
   readonly mailMsMax: number;
+}
+
+/** nodemailer's own, called with whatever the peer has said, in plain text or out of TLS. */
+interface Hearing {
+  _onData(chunk: Uint8Array): void;
 }
 
 type SmtpError = SMTPConnection.SMTPError;
 
 const CHUNK_OCTETS = 64 * 1024;
+/** While a connection is opened, and again for every mail. RFC 5321 4.5.3.1.5: a line of an answer has 512 octets at most. */
+const HEARD_OCTETS_MAX = 64 * 1024;
 /** RFC 5321 4.2.3. */
 const NOT_AVAILABLE = 421;
 const SYNTAX_ERROR = 553;
@@ -41,39 +52,38 @@ const TOO_BIG = 552;
 export class SmtpLane {
   /** Mails that the peer has answered. */
   served = 0;
+  readonly #options: LaneOptions;
   readonly #connection: SMTPConnection;
-  readonly #mailMsMax: number;
   #isUsable = true;
+  #heardOctets = 0;
   #fault: Error = new Error("the peer closed the connection");
   readonly #onEnd = new Set<() => void>();
 
-  /** Throws when there is no connection, or the peer does not want us. */
-  static async open({ connection: options, credentials, mailMsMax }: LaneOptions): Promise<SmtpLane> {
-    const connection = new SMTPConnection(options);
-    const lane = new SmtpLane(connection, mailMsMax);
-    try {
-      await new Promise<void>((resolve, reject) => {
-        lane.whenEnded(() => reject(lane.#fault));
-        connection.connect((error) => (error ? reject(error) : resolve()));
-      });
-      if (credentials) await lane.#login(credentials);
-    } catch (error) {
-      lane.close();
-      throw error;
-    }
-    return lane;
-  }
-
-  private constructor(connection: SMTPConnection, mailMsMax: number) {
-    this.#connection = connection;
-    this.#mailMsMax = mailMsMax;
-    connection.on("error", (error) => {
+  constructor(options: LaneOptions) {
+    this.#options = options;
+    this.#connection = new SMTPConnection(options.connection);
+    this.#connection.on("error", (error) => {
       this.#fault = error;
     });
-    connection.once("end", () => {
+    this.#connection.once("end", () => {
       this.#isUsable = false;
-      for (const told of this.#onEnd) told();
+      for (const told of [...this.#onEnd]) told();
     });
+    this.#boundHearing();
+  }
+
+  /** Throws when there is no connection, or the peer does not want us. */
+  async open(): Promise<void> {
+    const { credentials, readyMsMax } = this.#options;
+    try {
+      await this.#within(readyMsMax, async () => {
+        await this.#step((done) => this.#connection.connect(done));
+        if (credentials) await this.#step((done) => this.#connection.login({ ...credentials }, done));
+      });
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   get isUsable(): boolean {
@@ -87,7 +97,8 @@ export class SmtpLane {
   }
 
   async send(mail: Mail): Promise<MailOutcome> {
-    const outcome = await this.#exchange(mail);
+    this.#heardOctets = 0;
+    const outcome = await this.#within(this.#options.mailMsMax, () => this.#exchange(mail));
     if (outcome.kind === "unknown" || outcome.kind === "notSent") {
       this.close();
       return outcome;
@@ -99,7 +110,9 @@ export class SmtpLane {
     return outcome;
   }
 
-  close(): void {
+  /** What is under way is settled as it stands, with this reason. */
+  close(reason?: string): void {
+    if (reason !== undefined) this.#fault = new Error(reason);
     this.#isUsable = false;
     this.#connection.close();
   }
@@ -108,14 +121,12 @@ export class SmtpLane {
     return new Promise((resolve) => {
       let mayHaveEnded = false;
       const settle = (outcome: MailOutcome) => {
-        clearTimeout(timer);
         this.#onEnd.delete(onEnd);
         resolve(outcome);
       };
-      const lose = (reason: string) => settle({ kind: mayHaveEnded ? "unknown" : "notSent", reason });
-      const timer = setTimeout(() => lose("the peer did not answer in time"), this.#mailMsMax);
+      const lose = () => settle({ kind: mayHaveEnded ? "unknown" : "notSent", reason: this.#fault.message });
       // The error that ended it, and the answer in it, come right after.
-      const onEnd = () => setImmediate(() => lose("the connection was lost"));
+      const onEnd = () => setImmediate(lose);
       this.whenEnded(onEnd);
       const source = Readable.from(chunksOf(bytes), { objectMode: false });
       // The dot is written when the mail has been read to its end.
@@ -129,18 +140,47 @@ export class SmtpLane {
     });
   }
 
-  #login({ user, pass }: { readonly user: string; readonly pass: string }): Promise<void> {
+  async #reset(): Promise<boolean> {
+    try {
+      await this.#within(this.#options.readyMsMax, () => this.#step((done) => this.#connection.reset(done)));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** One thing asked of the peer; the end of the connection is an answer, too. */
+  #step(ask: (done: (error?: Error | null) => void) => void): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.whenEnded(() => reject(this.#fault));
-      this.#connection.login({ user, pass }, (error) => (error ? reject(error) : resolve()));
+      const onEnd = () => reject(this.#fault);
+      this.whenEnded(onEnd);
+      ask((error) => {
+        this.#onEnd.delete(onEnd);
+        if (error) reject(error);
+        else resolve();
+      });
     });
   }
 
-  #reset(): Promise<boolean> {
-    return new Promise((resolve) => {
-      this.whenEnded(() => resolve(false));
-      this.#connection.reset((error) => resolve(!error));
-    });
+  /** A peer that says a little now and then is not silent, and still gets no more time than this: the end of the connection ends `work`. */
+  async #within<Done>(msMax: number, work: () => Promise<Done>): Promise<Done> {
+    const timer = setTimeout(() => this.close(`the peer was not done within ${msMax} ms`), msMax);
+    try {
+      return await work();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** nodemailer keeps empty lines, and answers to nothing, for as long as an answer is unfinished. */
+  #boundHearing(): void {
+    const hearing = this.#connection as unknown as Hearing;
+    const hear = hearing._onData.bind(hearing);
+    hearing._onData = (chunk) => {
+      this.#heardOctets += chunk.length;
+      if (this.#heardOctets > HEARD_OCTETS_MAX) this.close("the peer says too much");
+      else hear(chunk);
+    };
   }
 }
 

@@ -27,6 +27,7 @@ interface Kept {
   readonly timer: NodeJS.Timeout;
 }
 
+const CLOSED = "the link is closed";
 const WAITING_MAX = 1000;
 /** Peers close connections that are used for ever. */
 const MAILS_PER_LANE_MAX = 200;
@@ -91,13 +92,13 @@ export class SmtpPool {
     clearTimeout(this.#probe);
     for (const { timer } of this.#idle) clearTimeout(timer);
     this.#idle = [];
-    for (const lane of this.#lanes) lane.close();
+    for (const lane of this.#lanes) lane.close(CLOSED);
     // Each of them now finds the pool closed.
     for (const go of this.#waiting.splice(0)) go();
   }
 
   async #sendNow(mail: Mail, mayTryAgain: boolean): Promise<MailOutcome> {
-    const obstacle = this.#isClosed ? "the link is closed" : this.#outage;
+    const obstacle = this.#isClosed ? CLOSED : this.#outage;
     if (obstacle !== undefined) return { kind: "notSent", reason: obstacle };
     const idle = this.#takeIdle();
     let lane: SmtpLane;
@@ -126,17 +127,18 @@ export class SmtpPool {
   }
 
   async #open(): Promise<SmtpLane> {
+    const lane = new SmtpLane(this.#options.lane);
+    // From now on: a pool that closes does not wait for a peer that is slow to open.
+    this.#lanes.add(lane);
+    lane.whenEnded(() => this.#lanes.delete(lane));
     try {
-      const lane = await SmtpLane.open(this.#options.lane);
-      this.#lanes.add(lane);
-      lane.whenEnded(() => this.#lanes.delete(lane));
-      if (this.#isClosed) lane.close();
-      else this.#recover();
-      return lane;
+      await lane.open();
     } catch (error) {
       this.#fail(reasonOf(error));
       throw error;
     }
+    if (!this.#isClosed) this.#recover();
+    return lane;
   }
 
   #keep(lane: SmtpLane): void {

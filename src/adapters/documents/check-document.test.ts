@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkDocument, DOCUMENT_BYTES_MAX } from "./check-document.ts";
 import { PAGES_MAX } from "./document-fault.ts";
+import { BYTES_PER_TURN } from "./work-budget.ts";
 
 const base64 = (text: string) => Buffer.from(text, "base64");
 const latin1 = (text: string) => Buffer.from(text, "latin1");
@@ -174,6 +175,147 @@ describe("a PDF", () => {
     expect(await pagesOf(smallPdf([CATALOG, "null", "null", stream(`${dict}/Filter[/FlateDecode]`, packed)]))).toBe(1);
     const damaged = stream(`${dict}/Filter/FlateDecode`, latin1("not deflated"));
     expect(await pagesOf(smallPdf([CATALOG, "null", "null", damaged]))).toContain("no page");
+  });
+});
+
+/** How often the event loop came round while a file was checked. */
+async function checkedInTurns(bytes: Uint8Array): Promise<{ says: number | string; turns: number }> {
+  let turns = 0;
+  let isChecking = true;
+  const tick = () => {
+    turns += 1;
+    if (isChecking) setImmediate(tick);
+  };
+  setImmediate(tick);
+  const says = await pagesOf(bytes);
+  isChecking = false;
+  return { says, turns };
+}
+
+function packed(index: string, content: string): string {
+  const dict = `/Type/ObjStm/N 1000/First ${index.length}/Filter/FlateDecode`;
+  return stream(dict, deflateSync(latin1(index + content)));
+}
+
+const pngChunk = (type: string, data = "") => {
+  const chunk = Buffer.alloc(12 + data.length);
+  chunk.writeUInt32BE(data.length);
+  chunk.write(type + data, 4, "latin1");
+  return chunk;
+};
+const pngOf = (...chunks: readonly Buffer[]) => Buffer.concat([PNG.subarray(0, 33), ...chunks, pngChunk("IEND")]);
+
+const JPEG_SCAN = JPEG.indexOf(Buffer.from([0xff, 0xda]));
+const jpegWith = (segments: Buffer) => Buffer.concat([JPEG.subarray(0, JPEG_SCAN), segments, JPEG.subarray(JPEG_SCAN)]);
+
+/** Directories of so many entries, so many bytes apart; they may lie over each other. */
+function tiffOf(pages: number, entries: number, apart: number): Buffer {
+  const bytes = Buffer.alloc(8 + (pages - 1) * apart + 2 + entries * 12 + 4);
+  bytes.write("II*\0\x08\0\0\0", "latin1");
+  for (let page = 0; page < pages; page++) {
+    const at = 8 + page * apart;
+    bytes.writeUInt16LE(entries, at);
+    bytes.writeUInt32LE(page + 1 < pages ? at + apart : 0, at + 2 + entries * 12);
+    for (const [index, tag] of [256, 257, 273].entries()) {
+      const entry = at + 2 + (entries - 9 + index) * 12;
+      bytes.writeUInt16LE(tag, entry);
+      bytes.writeUInt16LE(3, entry + 2);
+      bytes.writeUInt32LE(1, entry + 4);
+      bytes.writeUInt16LE(1, entry + 8);
+    }
+  }
+  return bytes;
+}
+
+describe("a file made to keep us busy is refused:", () => {
+  test.each<[string, string, () => Buffer]>([
+    [
+      "a PDF that names one long text over and over",
+      "too many parts",
+      () => smallPdf([CATALOG, packed("3 0 ".repeat(100), "(".repeat(1 << 20))]),
+    ],
+    [
+      "a PDF of streams that turn out to be damaged at their end",
+      "too many parts",
+      () => {
+        const damaged = deflateSync(Buffer.alloc(1 << 20));
+        damaged.writeUInt32BE(0, damaged.length - 4);
+        const one = stream("/Type/ObjStm/N 1/First 4/Filter/FlateDecode", damaged);
+        return smallPdf([CATALOG, ...Array.from({ length: 24 }, () => one)]);
+      },
+    ],
+    [
+      "a PDF of streams with nothing in them",
+      "too many parts",
+      () => smallPdf([CATALOG, ...Array.from({ length: 5000 }, () => "<</Type/ObjStm>>stream\nendstream")]),
+    ],
+    ["a TIFF whose pages lie over each other", "too many parts", () => tiffOf(3, 20_000, 12)],
+    ["a PNG in crumbs", "too many parts", () => pngOf(...Array.from({ length: 60_000 }, () => pngChunk("IDAT", "x")))],
+    ["a JPEG in crumbs", "too many parts", () => jpegWith(Buffer.from("ffe00002".repeat(60_000), "hex"))],
+    ["a JPEG with much before its picture", "too many parts", () => jpegWith(Buffer.alloc(60_000, 0xff))],
+  ])("%s", async (_, reason, make) => {
+    expect(await pagesOf(make())).toContain(reason);
+  });
+});
+
+describe("others get their turn while a file is checked:", () => {
+  const long = 2_000_000;
+  const scan = Buffer.concat([JPEG.subarray(0, -2), Buffer.alloc(long, 0xff)]);
+
+  test.each<[string, Buffer]>([
+    ["a PDF with a text that never ends", smallPdf([CATALOG, "(".repeat(long)])],
+    ["a PDF with a long comment", smallPdf([CATALOG, `%${" ".repeat(long)}`])],
+    ["a PDF with much between its objects", smallPdf([CATALOG, `1 ${"x".repeat(long)}`])],
+    ["a PDF with a stream that never ends", smallPdf([CATALOG, `<<>>stream\n${"e".repeat(long)}`])],
+    ["a PDF of many values", smallPdf([CATALOG, `[${"1 ".repeat(20_000)}]`])],
+    ["a JPEG without its end", scan],
+    ["a TIFF of many entries", tiffOf(1, 20_000, 0)],
+    ["a PNG of many parts", pngOf(...Array.from({ length: 20_000 }, () => pngChunk("IDAT", "x")))],
+  ])("%s", async (_, bytes) => {
+    expect((await checkedInTurns(bytes)).turns).toBeGreaterThan(30);
+  });
+
+  test("also while its digest is made", async () => {
+    const { says, turns } = await checkedInTurns(pngOf(pngChunk("IDAT", "x".repeat(8_000_000))));
+    expect(says).toBe(1);
+    expect(turns).toBeGreaterThan(10);
+  });
+});
+
+describe("a letter may be long:", () => {
+  test("a PDF of two hundred scanned pages, whose streams say their length elsewhere", async () => {
+    const ids = Array.from({ length: PAGES_MAX }, (_, at) => at + 3);
+    const pages = ids.map((id) => `<</Type/Page/Contents ${id + PAGES_MAX} 0 R>>`);
+    const scans = ids.map(() => `<</Length 2 0 R>>stream\n${"obj (<".repeat(7000)}\nendstream`);
+    const kids = `<</Kids[${ids.map((id) => `${id} 0 R`).join(" ")}]>>`;
+    expect(await pagesOf(smallPdf([CATALOG, kids, ...pages, ...scans]))).toBe(PAGES_MAX);
+  });
+
+  test("a PDF with ten thousand objects in compressed streams", async () => {
+    const streams = Array.from({ length: 100 }, (_, at) => {
+      const index = Array.from({ length: 100 }, (_, n) => `${1000 + at * 100 + n} ${n * 100} `).join("");
+      return packed(index, "<</Type/Font/Name(a (nested) one)/Widths[1 2 3]>>".padEnd(100).repeat(100));
+    });
+    expect(await pagesOf(smallPdf([CATALOG, "<</Kids[3 0 R]>>", "<</Type/Page>>", ...streams]))).toBe(1);
+  });
+
+  test("a TIFF of two hundred pages with many tags", async () => {
+    expect(await pagesOf(tiffOf(PAGES_MAX, 100, 1300))).toBe(PAGES_MAX);
+  });
+
+  test("a PNG in small parts, and a JPEG with something after its end", async () => {
+    expect(await pagesOf(pngOf(...Array.from({ length: 5000 }, () => pngChunk("IDAT", "x".repeat(1000)))))).toBe(1);
+    expect(await pagesOf(Buffer.concat([JPEG, Buffer.alloc(1_000_000)]))).toBe(1);
+  });
+
+  test("and its words and marks are found wherever they are, also where a step of the search ends", async () => {
+    for (let length = 150; length < 650; length++) {
+      const text = `<<>>stream\n${"x".repeat(length)} 2 0 obj endstream ${"y".repeat(length)} 2 0 objection`;
+      expect(await pagesOf(smallPdf([CATALOG, "<</Kids[4 0 R]>>", text, "<</Type/Page>>"]))).toBe(1);
+    }
+    for (let length = BYTES_PER_TURN - 5; length < BYTES_PER_TURN + 5; length++) {
+      expect(await pagesOf(Buffer.concat([JPEG, Buffer.alloc(length)]))).toBe(1);
+    }
   });
 });
 

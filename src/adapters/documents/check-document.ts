@@ -1,12 +1,16 @@
 // Is this a letter of authorization, as far as a machine can tell? By content, never by name: a PDF, JPEG, PNG or TIFF that can be opened.
 
-import { hash } from "node:crypto";
+import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { checkJpeg, checkPng, checkTiff } from "./check-images.ts";
 import { checkPdf } from "./check-pdf.ts";
-import type { DocumentFault } from "./document-fault.ts";
+import { type DocumentFault, tooComplex } from "./document-fault.ts";
+import { TooMuchWork } from "./work-budget.ts";
 
 export const DOCUMENT_BYTES_MAX = 10 * 1024 * 1024;
+
+const DIGEST_BYTES_PER_TURN = 512 * 1024;
 
 export const DOCUMENT_TYPES = ["application/pdf", "image/jpeg", "image/png", "image/tiff"] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
@@ -25,7 +29,8 @@ interface Kind {
   readonly contentType: DocumentType;
   readonly ending: string;
   readonly isSigned: (bytes: Buffer) => boolean;
-  readonly check: (bytes: Buffer) => Result<number, DocumentFault> | Promise<Result<number, DocumentFault>>;
+  /** The number of pages; throws where there is too much to look through. */
+  readonly check: (bytes: Buffer) => Promise<Result<number, DocumentFault>>;
 }
 
 const startsWith = (...signatures: readonly string[]) => {
@@ -65,11 +70,29 @@ export async function checkDocument(
     const [what] = STRANGERS.find(([, is]) => is(bytes)) ?? ["something else"];
     return refused({ code: "not-a-document", says: `The file is ${what}: ${ALLOWED}.` });
   }
-  const pages = await kind.check(bytes);
+  const pages = await countPages(kind, bytes);
   if (!pages.ok) return pages;
   const { contentType, ending } = kind;
-  const sha256 = hash("sha256", bytes, "hex");
+  const sha256 = await sha256Of(bytes);
   return ok({ name: safeName(name, ending), contentType, pageCount: pages.value, sha256, bytes: content });
+}
+
+async function countPages(kind: Kind, bytes: Buffer): Promise<Result<number, DocumentFault>> {
+  try {
+    return await kind.check(bytes);
+  } catch (error) {
+    if (error instanceof TooMuchWork) return refused(tooComplex("it has too many parts"));
+    throw error;
+  }
+}
+
+async function sha256Of(bytes: Buffer): Promise<string> {
+  const digest = createHash("sha256");
+  for (let at = 0; at < bytes.length; at += DIGEST_BYTES_PER_TURN) {
+    digest.update(bytes.subarray(at, at + DIGEST_BYTES_PER_TURN));
+    await setImmediate();
+  }
+  return digest.digest("hex");
 }
 
 /** ISO 32000-1, annex H: readers look for the header within the first 1024 bytes. A web page that mentions it is none. */

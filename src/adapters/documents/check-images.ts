@@ -1,19 +1,27 @@
-// Are these bytes the picture they claim to be? The structure is walked from end to end, in time linear to the file; pixels are not
-// decoded, so nothing can burst. Any bytes give an answer.
+// Are these bytes the picture they claim to be? The structure is walked from end to end; pixels are not decoded, so nothing can burst.
+// Any bytes give an answer; work is bounded by the number of parts, counted as often as they are named, and the event loop is let in.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { broken, type DocumentFault, faultOfSize, PAGES_MAX, tooComplex } from "./document-fault.ts";
+import { BYTES_PER_TURN, WorkBudget } from "./work-budget.ts";
 
 /** The number of pages. */
 type Checked = Result<number, DocumentFault>;
 
+/** Segments, chunks or entries of one file. Pictures have some hundred, those of many pages some thousand. */
+const PARTS_MAX = 50_000;
 const JPEG_EOI = Buffer.from([0xff, 0xd9]);
 
+const budgetFor = (bytes: Buffer) => new WorkBudget({ parts: PARTS_MAX, bytes: bytes.length });
+
 /** ITU T.81 B.1: segments up to the scan, and an end after it. */
-export function checkJpeg(bytes: Buffer): Checked {
+export async function checkJpeg(bytes: Buffer): Promise<Checked> {
+  const budget = budgetFor(bytes);
   let isFramed = false;
   let at = 2;
   while (at + 4 <= bytes.length && bytes[at] === 0xff) {
+    budget.takePart();
+    if (budget.isTurnOver) await budget.nextTurn();
     const marker = bytes[at + 1] as number;
     if (marker === 0xff) {
       at += 1;
@@ -23,8 +31,8 @@ export function checkJpeg(bytes: Buffer): Checked {
     if (length < 2 || at + 2 + length > bytes.length) return refused(broken("a segment of it is cut off"));
     if (marker === 0xda) {
       if (!isFramed) return refused(broken("it has no frame"));
-      const end = bytes.lastIndexOf(JPEG_EOI);
-      return end > at + 2 + length ? ok(1) : refused(broken("its end is missing"));
+      const isEnded = await hasJpegEnd(bytes.subarray(at + 3 + length), budget);
+      return isEnded ? ok(1) : refused(broken("its end is missing"));
     }
     if (isFrameMarker(marker)) {
       if (length < 8) return refused(broken("its frame is too short"));
@@ -37,15 +45,30 @@ export function checkJpeg(bytes: Buffer): Checked {
   return refused(broken("it has no picture"));
 }
 
+/** From behind, where it mostly is; cameras may append more. */
+async function hasJpegEnd(scan: Buffer, budget: WorkBudget): Promise<boolean> {
+  for (let end = scan.length; end > 0; end -= BYTES_PER_TURN) {
+    const start = Math.max(0, end - BYTES_PER_TURN);
+    // One byte more, as the mark may be cut in two.
+    if (scan.subarray(start, end + 1).includes(JPEG_EOI)) return true;
+    budget.takeBytes(end - start);
+    if (budget.isTurnOver) await budget.nextTurn();
+  }
+  return false;
+}
+
 /** SOF0 to SOF15, among which DHT, JPG and DAC have their codes. */
 function isFrameMarker(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
 /** ISO 15948: IHDR first, some IDAT, IEND last. */
-export function checkPng(bytes: Buffer): Checked {
+export async function checkPng(bytes: Buffer): Promise<Checked> {
+  const budget = budgetFor(bytes);
   let isFilled = false;
   for (let at = 8; at + 12 <= bytes.length; ) {
+    budget.takePart();
+    if (budget.isTurnOver) await budget.nextTurn();
     const length = bytes.readUInt32BE(at);
     const type = bytes.toString("latin1", at + 4, at + 8);
     if (at + 12 + length > bytes.length) return refused(broken("a part of it is cut off"));
@@ -63,10 +86,13 @@ export function checkPng(bytes: Buffer): Checked {
 
 const ENTRY_BYTES = 12;
 const TAG = { width: 256, length: 257, stripOffsets: 273, tileOffsets: 324 } as const;
+const TAGS: ReadonlySet<number> = new Set(Object.values(TAG));
 const TYPE_BYTES: Readonly<Record<number, number>> = { 3: 2, 4: 4 };
 
 /** TIFF 6.0, 2: a chain of directories, one a page, each naming where its picture is. */
-export function checkTiff(bytes: Buffer): Checked {
+export async function checkTiff(bytes: Buffer): Promise<Checked> {
+  // One for all pages: their directories may lie over each other.
+  const budget = budgetFor(bytes);
   const reader = new TiffReader(bytes);
   const seen = new Set<number>();
   let at = reader.u32(4);
@@ -74,7 +100,7 @@ export function checkTiff(bytes: Buffer): Checked {
     if (seen.has(at)) return refused(broken("its pages run in a circle"));
     if (seen.size >= PAGES_MAX) return refused(tooComplex(`it has over ${PAGES_MAX} pages`));
     seen.add(at);
-    const fault = faultOfPage(reader, at);
+    const fault = await faultOfPage(reader, at, budget);
     if (fault) return refused(fault);
     at = reader.u32(at + 2 + (reader.u16(at) ?? 0) * ENTRY_BYTES);
   }
@@ -82,14 +108,16 @@ export function checkTiff(bytes: Buffer): Checked {
   return seen.size > 0 ? ok(seen.size) : refused(broken("it has no pages"));
 }
 
-function faultOfPage(reader: TiffReader, at: number): DocumentFault | undefined {
+async function faultOfPage(reader: TiffReader, at: number, budget: WorkBudget): Promise<DocumentFault | undefined> {
   const count = reader.u16(at) ?? 0;
   const values = new Map<number, number>();
   for (let index = 0; index < count; index++) {
+    budget.takePart();
+    if (budget.isTurnOver) await budget.nextTurn();
     const entry = at + 2 + index * ENTRY_BYTES;
     const tag = reader.u16(entry);
     if (tag === undefined) return broken("a page of it is cut off");
-    const value = reader.firstValue(entry);
+    const value = TAGS.has(tag) ? reader.firstValue(entry) : undefined;
     if (value !== undefined) values.set(tag, value);
   }
   const place = values.get(TAG.stripOffsets) ?? values.get(TAG.tileOffsets);

@@ -1,47 +1,48 @@
 // Is this a PDF that can be opened, and how many pages has it? Its objects are gathered by one pass over the file, whatever its table of
 // contents says (as readers do with damaged files), and the tree of pages is walked.
 //
-// Guarantees: any bytes give an answer; work is bounded by the number of values, objects and pages and by the bytes inflated, so that a
-// small file cannot become a large one; the event loop is let in between. Pages are not drawn and nothing in them is run.
+// Guarantees: any bytes give an answer; work is bounded by the number of values, objects and pages, by the bytes inflated and by the bytes
+// looked at, however often a part is named, so that a small file cannot become a large one; the event loop is let in every millisecond or
+// so. Pages are not drawn and nothing in them is run.
 
-import { setImmediate } from "node:timers/promises";
-import { promisify } from "node:util";
-import { constants, inflate } from "node:zlib";
+import { constants, createInflate } from "node:zlib";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { broken, type DocumentFault, PAGES_MAX, tooComplex } from "./document-fault.ts";
-import { type PdfDict, PdfReader, PdfRef, type PdfValue, TooManyValues, type ValueBudget } from "./pdf-values.ts";
+import { type PdfDict, PdfReader, PdfRef, type PdfValue } from "./pdf-values.ts";
+import { BYTES_PER_TURN, TooMuchWork, WorkBudget } from "./work-budget.ts";
 
 const VALUES_MAX = 300_000;
 const OBJECTS_MAX = 50_000;
 const INFLATED_BYTES_MAX = 16 * 1024 * 1024;
+/** The largest file and what may be inflated from it, and some: only parts that lie over each other need more. */
+const READ_BYTES_MAX = 40 * 1024 * 1024;
 const TREE_NODES_MAX = 10 * PAGES_MAX;
 /** Readers forgive so much after the end. */
 const TRAILING_BYTES_MAX = 4096;
-const OBJECTS_PER_TURN = 500;
+/** Each place looked for and each stream unpacked takes some time of its own, as if so many bytes were read. */
+const PLACE_BYTES = 100;
+const UNPACK_BYTES = 10_000;
+const STEP_BYTES_MIN = 200;
 const OBJECT_OR_TRAILER = /\b(?:obj|trailer)(?![A-Za-z0-9])/g;
+const END_OF_STREAM = /endstream/g;
+/** No less than either of these is long, with what may not stand before and after it. */
+const EDGE_BYTES = 10;
 /** Number and generation, which stand before `obj`. */
 const OBJECT_NUMBER = /(?<!\d)(\d{1,10})[\0\t\n\f\r ]{1,20}\d{1,5}[\0\t\n\f\r ]{1,20}$/;
 const OBJECT_NUMBER_LENGTH_MAX = 56;
-const STREAM = /stream\r?\n?/y;
-
-const inflated = promisify(inflate);
+const STREAM = /^stream\r?\n?/;
 
 export async function checkPdf(bytes: Buffer): Promise<Result<number, DocumentFault>> {
-  const end = bytes.lastIndexOf("%%EOF");
-  if (end === -1 || end < bytes.length - TRAILING_BYTES_MAX) return refused(broken("its end is missing"));
-  try {
-    const file = new PdfFile(bytes);
-    await file.gather();
-    if (file.isEncrypted) {
-      const says = "The PDF is protected by a password: save it without one, or print it to a new PDF.";
-      return refused({ code: "encrypted", says });
-    }
-    await file.unpack();
-    return file.countPages();
-  } catch (error) {
-    if (error instanceof TooManyValues) return refused(tooComplex("it has too many parts"));
-    throw error;
+  const tail = bytes.subarray(-TRAILING_BYTES_MAX);
+  if (!tail.includes("%%EOF")) return refused(broken("its end is missing"));
+  const file = new PdfFile(bytes);
+  await file.gather();
+  if (file.isEncrypted) {
+    const says = "The PDF is protected by a password: save it without one, or print it to a new PDF.";
+    return refused({ code: "encrypted", says });
   }
+  await file.unpack();
+  return file.countPages();
 }
 
 interface PackedObjects {
@@ -50,66 +51,87 @@ interface PackedObjects {
   readonly end: number;
 }
 
+interface Place {
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+}
+
 class PdfFile {
   readonly #bytes: Buffer;
-  readonly #text: string;
-  readonly #budget: ValueBudget = { left: VALUES_MAX };
+  readonly #budget = new WorkBudget({ parts: VALUES_MAX, bytes: READ_BYTES_MAX });
   readonly #objects = new Map<number, { readonly at: number; readonly value: PdfValue }>();
   readonly #packed: PackedObjects[] = [];
   #root: PdfValue = null;
+  /** One for all streams: memory is touched only as it fills up, and nothing is copied together in the end. */
+  #inflated: Buffer | undefined;
   #inflatedBytes = 0;
   isEncrypted = false;
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
-    this.#text = bytes.toString("latin1");
   }
 
   async gather(): Promise<void> {
-    const places = new RegExp(OBJECT_OR_TRAILER);
+    let at = 0;
     for (let count = 1; ; count++) {
-      const place = places.exec(this.#text);
+      const place = await this.#find(OBJECT_OR_TRAILER, at);
       if (!place) return;
-      if (count > OBJECTS_MAX) throw new TooManyValues();
-      if (count % OBJECTS_PER_TURN === 0) await setImmediate();
-      const id = place[0] === "obj" ? this.#numberBefore(place.index) : undefined;
-      if (place[0] === "obj" && id === undefined) continue;
-      const reader = new PdfReader(this.#text, places.lastIndex, this.#budget);
-      const end = this.#take(id, reader.value(), reader);
+      if (count > OBJECTS_MAX) throw new TooMuchWork();
+      at = place.end;
+      const id = place.word === "obj" ? this.#numberBefore(place.start) : undefined;
+      if (place.word === "obj" && id === undefined) continue;
+      const reader = new PdfReader(this.#bytes, at, this.#budget);
+      const end = await this.#take(id, await reader.value(), reader);
       if (end === undefined) return;
-      places.lastIndex = end;
+      at = end;
     }
   }
 
+  /** In steps, which grow: the next object is near, the end of a stream far. A word is not to be cut in two, so a step has edges. */
+  async #find(pattern: RegExp, from: number): Promise<Place | undefined> {
+    this.#budget.takeBytes(PLACE_BYTES);
+    for (let at = from, step = STEP_BYTES_MIN; at < this.#bytes.length; at += step, step = longerStep(step)) {
+      const start = Math.max(0, at - EDGE_BYTES);
+      const text = this.#bytes.toString("latin1", start, at + step + EDGE_BYTES);
+      pattern.lastIndex = at - start;
+      const match = pattern.exec(text);
+      this.#budget.takeBytes(match ? match.index : step);
+      if (this.#budget.isTurnOver) await this.#budget.nextTurn();
+      if (!match || start + match.index >= at + step) continue;
+      return { word: match[0], start: start + match.index, end: start + match.index + match[0].length };
+    }
+    return undefined;
+  }
+
   #numberBefore(place: number): number | undefined {
-    const before = this.#text.slice(Math.max(0, place - OBJECT_NUMBER_LENGTH_MAX), place);
+    const before = this.#bytes.toString("latin1", Math.max(0, place - OBJECT_NUMBER_LENGTH_MAX), place);
     const id = OBJECT_NUMBER.exec(before)?.[1];
     return id === undefined ? undefined : Number(id);
   }
 
   /** Where to go on; undefined when the rest of the file is one stream that never ends. */
-  #take(id: number | undefined, value: PdfValue, reader: PdfReader): number | undefined {
+  async #take(id: number | undefined, value: PdfValue, reader: PdfReader): Promise<number | undefined> {
     const dict = asDict(value);
     if (id === undefined || dict?.get("/Type") === "/XRef") this.#readTrailer(dict);
     if (id === undefined) return reader.at;
     this.#set(id, reader.at, value);
-    reader.skipBlank();
-    STREAM.lastIndex = reader.at;
-    if (!dict || !STREAM.test(this.#text)) return reader.at;
-    const start = STREAM.lastIndex;
-    const end = this.#endOfStream(dict, start);
+    await reader.skipBlank();
+    const word = STREAM.exec(this.#bytes.toString("latin1", reader.at, reader.at + 8))?.[0];
+    if (!dict || word === undefined) return reader.at;
+    const start = reader.at + word.length;
+    const end = await this.#endOfStream(dict, start);
     if (end !== undefined && dict.get("/Type") === "/ObjStm") this.#packed.push({ dict, start, end });
     return end;
   }
 
-  #endOfStream(dict: PdfDict, start: number): number | undefined {
+  async #endOfStream(dict: PdfDict, start: number): Promise<number | undefined> {
     const length = dict.get("/Length");
     if (typeof length === "number" && Number.isSafeInteger(length) && length >= 0) {
       const end = start + length;
-      if (/^\s{0,2}endstream/.test(this.#text.slice(end, end + 11))) return end;
+      if (/^\s{0,2}endstream/.test(this.#bytes.toString("latin1", end, end + 11))) return end;
     }
-    const end = this.#text.indexOf("endstream", start);
-    return end === -1 ? undefined : end;
+    return (await this.#find(END_OF_STREAM, start))?.start;
   }
 
   #readTrailer(dict: PdfDict | undefined): void {
@@ -120,42 +142,50 @@ class PdfFile {
 
   /** Later objects of the same number replace earlier ones, as in a file that was changed by appending. */
   #set(id: number, at: number, value: PdfValue): void {
-    if (this.#objects.size >= OBJECTS_MAX) throw new TooManyValues();
+    if (this.#objects.size >= OBJECTS_MAX) throw new TooMuchWork();
     if ((this.#objects.get(id)?.at ?? -1) < at) this.#objects.set(id, { at, value });
   }
 
   /** 7.5.7: objects inside of compressed streams. What is damaged is left out; what is missing then shows in the tree of pages. */
   async unpack(): Promise<void> {
     for (const { dict, start, end } of this.#packed) {
-      const text = await this.#inflate(dict, start, end);
+      const unpacked = await this.#inflate(dict, this.#bytes.subarray(start, end));
       const count = dict.get("/N");
       const first = dict.get("/First");
-      if (text === undefined || typeof count !== "number" || typeof first !== "number") continue;
-      const index = new PdfReader(text, 0, this.#budget);
-      for (let n = 0; n < count && index.at < Math.min(first, text.length); n++) {
-        const id = index.value();
-        const offset = index.value();
-        if (typeof id !== "number" || typeof offset !== "number") continue;
-        this.#set(id, start, new PdfReader(text, first + offset, this.#budget).value());
+      if (unpacked === undefined || typeof count !== "number" || typeof first !== "number") continue;
+      const index = new PdfReader(unpacked, 0, this.#budget);
+      for (let n = 0; n < count && index.at < Math.min(first, unpacked.length); n++) {
+        const id = await index.value();
+        const offset = await index.value();
+        if (typeof id !== "number" || typeof offset !== "number" || offset < 0) continue;
+        this.#set(id, start, await new PdfReader(unpacked, Math.trunc(first + offset), this.#budget).value());
       }
     }
   }
 
-  async #inflate(dict: PdfDict, start: number, end: number): Promise<string | undefined> {
+  async #inflate(dict: PdfDict, bytes: Buffer): Promise<Buffer | undefined> {
+    this.#budget.takeBytes(UNPACK_BYTES);
     const filter = dict.get("/Filter") ?? null;
     const [name, ...others] = Array.isArray(filter) ? filter : [filter];
-    const bytes = this.#bytes.subarray(start, end);
-    if (name === null) return bytes.toString("latin1");
+    if (name === null) return bytes;
     if (name !== "/FlateDecode" || others.length > 0) return undefined;
-    const maxOutputLength = INFLATED_BYTES_MAX - this.#inflatedBytes;
+    const start = this.#inflatedBytes;
+    const inflater = createInflate({ finishFlush: constants.Z_SYNC_FLUSH });
+    inflater.end(bytes);
     try {
-      const output = await inflated(bytes, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH });
-      this.#inflatedBytes += output.length;
-      return output.toString("latin1");
+      for await (const chunk of inflater as AsyncIterable<Buffer>) this.#keep(chunk);
     } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") throw new TooManyValues();
+      if (error instanceof TooMuchWork) throw error;
       return undefined;
     }
+    return this.#inflated?.subarray(start, this.#inflatedBytes);
+  }
+
+  /** What comes out of a stream before it turns out to be damaged counts as well. */
+  #keep(chunk: Buffer): void {
+    if (this.#inflatedBytes + chunk.length > INFLATED_BYTES_MAX) throw new TooMuchWork();
+    this.#inflated ??= Buffer.allocUnsafeSlow(INFLATED_BYTES_MAX);
+    this.#inflatedBytes += chunk.copy(this.#inflated, this.#inflatedBytes);
   }
 
   countPages(): Result<number, DocumentFault> {
@@ -189,6 +219,10 @@ class PdfFile {
   #resolve(value: PdfValue): PdfValue {
     return value instanceof PdfRef ? (this.#objects.get(value.id)?.value ?? null) : value;
   }
+}
+
+function longerStep(step: number): number {
+  return Math.min(2 * step, BYTES_PER_TURN);
 }
 
 function asDict(value: PdfValue | undefined): PdfDict | undefined {

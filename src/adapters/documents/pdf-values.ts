@@ -1,7 +1,10 @@
-// Values of a PDF's syntax (ISO 32000-1, 7.3), read from text in which a character is a byte. Any text gives values; what is not
-// understood is null. Text strings are passed over: nothing here asks for them.
+// Values of a PDF's syntax (ISO 32000-1, 7.3), read from its bytes. Any bytes give values; what is not understood is null. Text strings are
+// passed over: nothing here asks for them.
 //
-// Bounded by depth and by a budget of values that all readers of one file share.
+// Bounded by depth and by a budget that all readers of one file share: it is charged for every value and for every byte, each time it is
+// looked at. The event loop is let in between values and within long ones.
+
+import { BYTES_PER_TURN, type WorkBudget } from "./work-budget.ts";
 
 export type PdfValue = number | null | string | PdfRef | readonly PdfValue[] | PdfDict;
 /** Names are kept with their slash. */
@@ -15,121 +18,167 @@ export class PdfRef {
   }
 }
 
-export class TooManyValues extends Error {}
-
-export interface ValueBudget {
-  left: number;
-}
-
 const DEPTH_MAX = 50;
 const NAME_LENGTH_MAX = 200;
-const PERCENT = 0x25;
-const LINE_END = /[\r\n]/g;
-const NUMBER = /[+-]?(?:\d+\.?\d*|\.\d+)/y;
-const REFERENCE = /(\d{1,10})[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+R(?![^\0\t\n\f\r ()<>[\]{}/%])/y;
-const NAME = /\/[^\0\t\n\f\r ()<>[\]{}/%]*/y;
-const HEX_STRING = /<[^>]*>?/y;
-const WORD = /[^\0\t\n\f\r ()<>[\]{}/%]+/y;
+const [PERCENT, OPEN, CLOSE, BACKSLASH, GREATER, LF, CR] = [0x25, 0x28, 0x29, 0x5c, 0x3e, 0x0a, 0x0d];
+/** Enough for both of the patterns. */
+const HEAD_LENGTH = 64;
+const REFERENCE = /^(\d{1,10})[\0\t\n\f\r ]{1,20}\d{1,5}[\0\t\n\f\r ]{1,20}R(?![^\0\t\n\f\r ()<>[\]{}/%])/;
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)/;
 
 export class PdfReader {
   at: number;
-  readonly text: string;
-  readonly #budget: ValueBudget;
+  readonly #bytes: Buffer;
+  readonly #budget: WorkBudget;
 
-  constructor(text: string, at: number, budget: ValueBudget) {
-    this.text = text;
+  constructor(bytes: Buffer, at: number, budget: WorkBudget) {
+    this.#bytes = bytes;
     this.at = at;
     this.#budget = budget;
   }
 
+  async value(): Promise<PdfValue> {
+    await this.skipBlank();
+    if (this.#budget.isTurnOver) await this.#budget.nextTurn();
+    return this.#value(0);
+  }
+
   /** White space and comments. */
-  skipBlank(): void {
-    for (; this.at < this.text.length; this.at++) {
-      const code = this.text.charCodeAt(this.at);
-      if (code === PERCENT) this.at = this.#endOfLine();
-      else if (!isBlank(code)) return;
-    }
+  skipBlank(): Promise<void> | undefined {
+    let isComment = false;
+    return this.#skipWhile((byte) => {
+      isComment = isComment ? byte !== LF && byte !== CR : byte === PERCENT;
+      return isComment || isBlank(byte);
+    });
   }
 
-  #endOfLine(): number {
-    LINE_END.lastIndex = this.at;
-    return LINE_END.exec(this.text)?.index ?? this.text.length;
+  #value(depth: number): PdfValue | Promise<PdfValue> {
+    this.#budget.takePart();
+    if (this.#isAt("<<")) return this.#dict(depth);
+    if (this.#isAt("[")) return this.#array(depth);
+    if (this.#isAt("/")) return this.#name();
+    if (this.#isAt("(")) return this.#skipString();
+    if (this.#isAt("<")) return this.#skipHexString();
+    return this.#number() ?? this.#skipWord();
   }
 
-  value(depth = 0): PdfValue {
-    this.#budget.left -= 1;
-    if (this.#budget.left < 0) throw new TooManyValues();
-    this.skipBlank();
-    const first = this.text[this.at];
-    if (this.text.startsWith("<<", this.at)) return this.#dict(depth);
-    if (first === "[") return this.#array(depth);
-    if (first === "/") return this.#take(NAME)?.[0].slice(0, NAME_LENGTH_MAX) ?? null;
-    if (first === "(") return this.#skipString();
-    if (first === "<") return this.#skip(HEX_STRING);
-    const reference = this.#take(REFERENCE);
-    if (reference) return new PdfRef(Number(reference[1]));
-    const number = this.#take(NUMBER);
-    if (number) return Number(number[0]);
-    if (!this.#take(WORD)) this.at += 1;
-    return null;
-  }
-
-  #dict(depth: number): PdfDict {
+  async #dict(depth: number): Promise<PdfDict> {
     const dict = new Map<string, PdfValue>();
     this.at += 2;
-    while (this.#goesOn(">>", depth)) {
-      const name = this.value(depth + 1);
+    while (await this.#goesOn(">>", depth)) {
+      const name = await this.#value(depth + 1);
       // A value where a name should be is passed over.
-      if (typeof name !== "string" || !this.#goesOn(">>", depth)) continue;
-      dict.set(name, this.value(depth + 1));
+      if (typeof name !== "string" || !(await this.#goesOn(">>", depth))) continue;
+      dict.set(name, await this.#value(depth + 1));
     }
     this.#end(">>");
     return dict;
   }
 
-  #array(depth: number): readonly PdfValue[] {
+  async #array(depth: number): Promise<readonly PdfValue[]> {
     const items: PdfValue[] = [];
     this.at += 1;
-    while (this.#goesOn("]", depth)) items.push(this.value(depth + 1));
+    while (await this.#goesOn("]", depth)) items.push(await this.#value(depth + 1));
     this.#end("]");
     return items;
   }
 
-  #goesOn(end: string, depth: number): boolean {
-    this.skipBlank();
-    return depth < DEPTH_MAX && this.at < this.text.length && !this.text.startsWith(end, this.at);
+  async #goesOn(end: string, depth: number): Promise<boolean> {
+    const blank = this.skipBlank();
+    if (blank) await blank;
+    if (this.#budget.isTurnOver) await this.#budget.nextTurn();
+    return depth < DEPTH_MAX && this.at < this.#bytes.length && !this.#isAt(end);
   }
 
   #end(end: string): void {
-    if (this.text.startsWith(end, this.at)) this.at += end.length;
+    if (this.#isAt(end)) this.at += end.length;
   }
 
-  #skip(pattern: RegExp): null {
-    this.#take(pattern);
+  async #name(): Promise<string> {
+    const start = this.at;
+    this.at += 1;
+    await this.#skipWhile(isRegular);
+    return this.#bytes.toString("latin1", start, Math.min(this.at, start + NAME_LENGTH_MAX));
+  }
+
+  #number(): number | PdfRef | undefined {
+    const head = this.#bytes.toString("latin1", this.at, this.at + HEAD_LENGTH);
+    const reference = REFERENCE.exec(head);
+    const taken = reference ?? NUMBER.exec(head);
+    if (!taken) return undefined;
+    this.at += taken[0].length;
+    return reference ? new PdfRef(Number(reference[1])) : Number(taken[0]);
+  }
+
+  async #skipWord(): Promise<null> {
+    const start = this.at;
+    await this.#skipWhile(isRegular);
+    if (this.at === start) this.at += 1;
     return null;
   }
 
   /** 7.3.4.2: parentheses inside are balanced or escaped. */
-  #skipString(): null {
+  async #skipString(): Promise<null> {
     let open = 0;
-    for (; this.at < this.text.length; this.at++) {
-      const char = this.text[this.at];
-      if (char === "\\") this.at += 1;
-      else if (char === "(") open += 1;
-      else if (char === ")" && --open === 0) break;
-    }
+    let isEscaped = false;
+    await this.#skipWhile((byte) => {
+      if (isEscaped) isEscaped = false;
+      else if (byte === BACKSLASH) isEscaped = true;
+      else if (byte === OPEN) open += 1;
+      else if (byte === CLOSE) open -= 1;
+      return open > 0;
+    });
     this.at += 1;
     return null;
   }
 
-  #take(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = this.at;
-    const match = pattern.exec(this.text);
-    if (match) this.at = pattern.lastIndex;
-    return match;
+  async #skipHexString(): Promise<null> {
+    await this.#skipWhile((byte) => byte !== GREATER);
+    this.at += 1;
+    return null;
+  }
+
+  /** Asks of each byte once, in order. Nothing to wait for where the part is short, as nearly all are. */
+  #skipWhile(isPart: (byte: number) => boolean): Promise<void> | undefined {
+    return this.#skipStep(isPart) ? undefined : this.#skipOn(isPart);
+  }
+
+  async #skipOn(isPart: (byte: number) => boolean): Promise<void> {
+    do {
+      await this.#budget.nextTurn();
+    } while (!this.#skipStep(isPart));
+  }
+
+  /** Whether the part has come to its end. */
+  #skipStep(isPart: (byte: number) => boolean): boolean {
+    const start = this.at;
+    const end = Math.min(start + BYTES_PER_TURN, this.#bytes.length);
+    this.at = endOfPart(this.#bytes, start, end, isPart);
+    this.#budget.takeBytes(this.at - start);
+    return this.at < end || end === this.#bytes.length;
+  }
+
+  #isAt(word: string): boolean {
+    for (let index = 0; index < word.length; index++) {
+      if (this.#bytes[this.at + index] !== word.charCodeAt(index)) return false;
+    }
+    return true;
   }
 }
 
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09 || code === 0x0c || code === 0x00;
+function endOfPart(bytes: Buffer, start: number, end: number, isPart: (byte: number) => boolean): number {
+  let at = start;
+  while (at < end && isPart(bytes[at] as number)) at += 1;
+  return at;
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === LF || byte === CR || byte === 0x09 || byte === 0x0c || byte === 0x00;
+}
+
+const DELIMITERS = Buffer.from("()<>[]{}/%");
+const REGULAR = Array.from({ length: 256 }, (_, byte) => !isBlank(byte) && !DELIMITERS.includes(byte));
+
+function isRegular(byte: number): boolean {
+  return REGULAR[byte] === true;
 }

@@ -113,12 +113,12 @@ test("a pause that the server asks for is made", async () => {
 
 test("a connection on which nothing comes any more is given up", async () => {
   replies = [tell([1]), tell([2])];
-  expect(await take(2, { silenceMsMax: 50 })).toEqual(["1-1", "2-1"]);
+  expect(await take(2, { silenceMsMax: 1_000 })).toEqual(["1-1", "2-1"]);
 });
 
 test("a server that takes the connection and says nothing is tried again", async () => {
   replies = [tell([1], "end"), () => undefined, tell([2])];
-  expect(await take(2, {}, 200)).toEqual(["1-1", "2-1"]);
+  expect(await take(2, {}, 2_000)).toEqual(["1-1", "2-1"]);
 });
 
 test.each([

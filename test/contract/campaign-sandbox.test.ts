@@ -4,7 +4,9 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Database } from "../../src/adapters/store/database.ts";
 import { forgetTandem, json, startTandem, type Tandem } from "../tandem.ts";
+import { databaseOf } from "../tandem-database.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import {
   answerOf,
@@ -23,17 +25,21 @@ const SOON = { timeout: 40_000, interval: 100 };
 const ENVIRONMENT = {
   TANDEM_LOG_LEVEL: "warn",
   TANDEM_SANDBOX_ACCEPTANCE_SECONDS: "0.5",
-  TANDEM_ACTIVATION_SECONDS: "1.5",
+  // Until a test says so.
+  TANDEM_ACTIVATION_SECONDS: "3600",
 };
 
 let dataDir: string;
 let tandem: Tandem;
+let database: Database;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "tandem-sandbox-"));
   tandem = await startTandem({ dataDir, environment: ENVIRONMENT });
+  database = databaseOf(tandem);
 });
 afterAll(async () => {
+  await database?.close();
   await tandem?.stop();
   forgetTandem(dataDir);
 });
@@ -54,8 +60,12 @@ async function outcomesOf({ call }: TestAccount): Promise<readonly string[]> {
 const phoneOf = async (account: TestAccount, number: string) =>
   answerOf<PhoneBody>(await account.call(`/v1/Phones/${number}`), 200);
 
-const untilActive = (account: TestAccount, number: string) =>
-  vi.waitFor(async () => expect(await phoneOf(account, number)).toMatchObject({ status: "Active" }), SOON);
+/** The time that it takes to add it to its campaign is over. */
+async function activate(account: TestAccount, number: string): Promise<void> {
+  const due = "update phones set activate_at = now() where number = $1 and activate_at is not null returning number";
+  expect(await database.query(due, [number])).toHaveLength(1);
+  await vi.waitFor(async () => expect(await phoneOf(account, number)).toMatchObject({ status: "Active" }), SOON);
+}
 
 const send = (account: TestAccount, from: string, more: object = {}) =>
   account.call("/messaging/v1/OutboundMessages", json("POST", { From: from, To: "+14155550100", Text: "Hi", ...more }));
@@ -99,9 +109,9 @@ test("a number waits while it is added to its campaign, and what was held for it
       }),
     SOON,
   );
-  expect(await outcomesOf(account)).toStrictEqual(["Linked"]);
+  await vi.waitFor(async () => expect(await outcomesOf(account)).toStrictEqual(["Linked"]), SOON);
   expect(await problemOf(await send(account, number), 400)).toMatchObject({ errorCode: 4 });
-  await untilActive(account, number);
+  await activate(account, number);
   expect(await toldOf(account)).toStrictEqual([
     `${number}: none → PendingTcrCampaignAdd`,
     `${number}: PendingTcrCampaignAdd → Active`,
@@ -117,14 +127,14 @@ test("a number waits while it is added to its campaign, and what was held for it
   expect(linked.status).toBe(200);
   expect(await phoneOf(account, number)).toMatchObject({ status: "PendingTcrCampaignChange" });
   expect(await problemOf(await send(account, number), 400)).toMatchObject({ errorCode: 5 });
-  await untilActive(account, number);
+  await activate(account, number);
   // And a number that comes to a config which has its campaign already.
   const late = await take(account, await newNumber(tandem), { messagingConfigSid: config });
   expect(late).toMatchObject({
     status: "PendingTcrCampaignAdd",
     statusReason: "It is being added to its campaign.",
   });
-  await untilActive(account, late.number);
+  await activate(account, late.number);
 });
 
 test("a number that needs no campaign waits for none", async () => {
@@ -160,10 +170,12 @@ test("a server that is killed while a number waits goes on where it was, and tel
   const { number } = await take(account, await newNumber(tandem), { messagingConfigSid: config });
   await migrate(account, id);
   await vi.waitFor(async () => expect(await outcomesOf(account)).toStrictEqual(["Linked"]), SOON);
+  await database.close();
   await tandem.kill();
   tandem = await startTandem({ dataDir, environment: ENVIRONMENT });
+  database = databaseOf(tandem);
   const again = { ...account, call: (path: string, init?: RequestInit) => callAs(account, path, init) };
-  await untilActive(again, number);
+  await activate(again, number);
   expect(await outcomesOf(again)).toStrictEqual(["Linked"]);
   expect(await answerOf(await again.call("/v1/Account"), 200)).toMatchObject({ upstreamCnpId });
   expect(await problemOf(await migrate(again, id), 409)).toMatchObject({ code: "conflict" });

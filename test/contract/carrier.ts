@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Smsc, type SmscOptions } from "../../src/sandbox/smsc/smsc.ts";
 import { silent as log } from "../fakes/silent-log.ts";
+import { ownPort } from "../own-port.ts";
 import { startTandem, type Tandem } from "../tandem.ts";
 
 export interface Carrier {
@@ -20,8 +21,8 @@ export interface Carrier {
 
 export async function startCarrier(link: object = {}, options: Partial<SmscOptions> = {}): Promise<Carrier> {
   const listen = (port: number) => Smsc.listen({ host: "127.0.0.1", port, log, receiptDelayMs: 0, ...options });
-  let smsc = await listen(0);
-  const { port } = smsc;
+  const port = await ownPort();
+  let smsc = await listen(port);
   const directory = mkdtempSync(join(tmpdir(), "tandem-carrier-"));
   const file = join(directory, "tandem.config.json");
   const settings = { name: "own", host: "127.0.0.1", port, systemId: "tandem", password: "secret", ...link };

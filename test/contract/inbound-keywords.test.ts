@@ -141,8 +141,9 @@ describe("words", () => {
       text: expect.stringContaining("subscribed again"),
     });
     expect(await optOutsOf(person)).toEqual([]);
-    const changes = ear.heard.filter(({ type }) => type === "OptOutChanged").map(({ payload }) => payload.Change);
-    expect(changes).toEqual(["OptedOut", "OptedOut", "OptedIn", "OptedIn"]);
+    const changes = () => ear.heard.filter(({ type }) => type === "OptOutChanged").map(({ payload }) => payload.Change);
+    await ear.until(() => changes().length === 4);
+    expect(changes()).toEqual(["OptedOut", "OptedOut", "OptedIn", "OptedIn"]);
     const { sid } = await send(account, { From: sender.number, To: person, Text: "Welcome back" });
     expect(await ear.statusesUntil(sid, "Delivered")).toEqual(["Sent", "Delivered"]);
   });
@@ -152,8 +153,8 @@ describe("words", () => {
     for (const text of ["START", "UNSTOP", "YES"]) await arrive(person, text);
     await settle();
     expect(repliesTo(person)).toEqual([]);
+    await ear.until(() => ear.heard.filter(({ payload }) => payload.From === person).length === 3);
     expect(ear.heard.filter(({ type }) => type === "OptOutChanged")).toEqual([]);
-    expect(ear.heard.filter(({ payload }) => payload.From === person)).toHaveLength(3);
   });
 
   test.each(["HELP", "INFO", "help?"])("%s is answered and changes nothing", async (word) => {

@@ -164,8 +164,10 @@ describe("a callback", () => {
       .toEqual(["Delivered", "Delivered"]);
     const [first] = await list();
     expect(first?.attempts).toMatchObject([{ url: callback.url, status: 200 }]);
-    const { steps } = await whyOf(account, sid);
-    expect(steps.map(({ step }) => step)).toEqual(["accepted", "sent", "webhook", "delivered", "webhook"]);
+    const steps = (await whyOf(account, sid)).steps.map(({ step }) => step);
+    // A webhook may come late, whatever else happens meanwhile.
+    expect(steps.filter((step) => step !== "webhook")).toEqual(["accepted", "sent", "delivered"]);
+    expect(steps.filter((step) => step === "webhook")).toHaveLength(2);
     await answerOf(await account.call(`/v1/Webhooks/deliveries/${first?.sid}/replay`, { method: "POST" }), 202);
     await callback.whenReceived(3);
     expect(callback.requests[2]?.headers["webhook-id"]).toBe(first?.sid);

@@ -8,9 +8,12 @@ import type { TestAccount } from "./account.ts";
 import {
   type Ear,
   form,
+  inAnHour,
   listen,
   type MessageBody,
   messageOf,
+  moveDue,
+  moveExpiry,
   newMessenger,
   newSender,
   rawForm,
@@ -24,6 +27,8 @@ import { answerOf, type List, newNumber, take } from "./numbers.ts";
 import { problemOf } from "./problem.ts";
 
 const TO = "+14155550100";
+/** Nothing is ever heard of what was sent there. */
+const SILENT = "+14155550106";
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 let tandem: Tandem;
@@ -363,7 +368,7 @@ describe("later", () => {
   });
 
   test("SendAt in the past means now, and its expiry counts from when it leaves", async () => {
-    const past = await send(account, { From: from(), To: TO, Text: "Hi", SendAt: "2020-01-01T00:00:00Z" });
+    const past = await send(account, { From: from(), To: SILENT, Text: "Hi", SendAt: "2020-01-01T00:00:00Z" });
     expect(await ear.statusesUntil(past.sid, "Sent")).toEqual(["Sent"]);
     const at = Date.now() + 86_400_000;
     const later = await send(account, { From: from(), To: TO, Text: "Hi", SendAt: new Date(at).toISOString() });
@@ -428,8 +433,14 @@ describe("later", () => {
       await account.call(`/v1/MessagingConfigs/${sender.configSid}`, json("PATCH", { tcrCampaignId: null })),
       200,
     );
-    const ExpiresOn = new Date(Date.now() + 1_500).toISOString();
-    const { sid } = await send(account, { From: from(), To: TO, Text: "Too late", HoldUntilActive: true, ExpiresOn });
+    const { sid } = await send(account, {
+      From: from(),
+      To: TO,
+      Text: "Too late",
+      HoldUntilActive: true,
+      ExpiresOn: inAnHour(),
+    });
+    await moveExpiry(database, sid);
     expect(await ear.statusesUntil(sid, "Expired")).toEqual(["Expired"]);
     expect(await messageOf(account, sid)).toMatchObject({ status: "Expired", errorCode: 0, sentOn: null });
     const { steps } = await whyOf(account, sid);
@@ -517,9 +528,9 @@ describe("held until active", () => {
   });
 
   test("a message whose number was given back meanwhile fails with 4", async () => {
-    const at = new Date(Date.now() + 1_500).toISOString();
-    const { sid } = await send(account, { From: from(), To: TO, Text: "Hi", SendAt: at });
+    const { sid } = await send(account, { From: from(), To: TO, Text: "Hi", SendAt: inAnHour() });
     await answerOf(await account.call(`/v1/Phones/${from()}`, { method: "DELETE" }), 204);
+    await moveDue(database, sid);
     expect(await ear.statusesUntil(sid, "Failed")).toEqual(["Failed"]);
     expect(await messageOf(account, sid)).toMatchObject({ status: "Failed", errorCode: 4, sentOn: null });
     expect((await whyOf(account, sid)).steps.at(-1)).toMatchObject({ step: "failed", details: { errorCode: 4 } });

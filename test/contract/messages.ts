@@ -97,6 +97,20 @@ export async function whyOf(account: TestAccount, sid: string): Promise<Trail> {
   return answerOf(await account.call(`${SEND}/${sid}/why`), 200);
 }
 
+/** A time for which a message waits until `moveDue`. */
+export const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
+/** The time at which a message that waits may leave has come. */
+export const moveDue = (database: Database, sid: string) => comeNow(database, sid, "due_at");
+
+/** The time at which a message that waits expires has come. */
+export const moveExpiry = (database: Database, sid: string) => comeNow(database, sid, "expires_at");
+
+async function comeNow(database: Database, sid: string, column: string): Promise<void> {
+  const rows = await database.query(`update outbound_queue set ${column} = now() where sid = $1 returning sid`, [sid]);
+  expect(rows, "it has not left yet").toHaveLength(1);
+}
+
 /** As somebody's phone does it, by the sandbox. */
 export async function emulateInbound(account: TestAccount, message: object): Promise<void> {
   const answer = await account.call("/testkit/v1/Emulate/inbound-message", json("POST", message));

@@ -16,6 +16,7 @@ import {
   take,
   toldOf,
   WIDE,
+  whenListed,
 } from "./numbers.ts";
 import { problemOf } from "./problem.ts";
 
@@ -302,6 +303,7 @@ describe("a campaign", () => {
 
 describe("the import of a campaign", () => {
   const importedEvents = async () => {
+    await whenListed(account);
     const { items } = await get<List<{ type: string; payload: object }>>("/v1/Events?OrderByDirection=Ascending");
     return items.filter(({ type }) => type === "TcrCampaignImported").map(({ payload }) => payload);
   };

@@ -1,6 +1,6 @@
 // Numbers, configs and campaigns for tests: made the way their owners make them. Campaigns come as an import brings them.
 
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { campaignStore } from "../../src/adapters/store/campaigns.ts";
 import type { Database } from "../../src/adapters/store/database.ts";
 import { heldMessages } from "../../src/adapters/store/held-messages.ts";
@@ -11,6 +11,7 @@ import { type Campaign, importCampaign } from "../../src/domain/campaigns/index.
 import { json, type Tandem } from "../tandem.ts";
 import type { TestAccount } from "./account.ts";
 
+const SOON = { timeout: 30_000, interval: 50 };
 export const WIDE = { requests: 1_000_000, windowSeconds: 10 };
 
 export interface PhoneBody {
@@ -83,15 +84,28 @@ export async function bringCampaign(
   return imported.value;
 }
 
+/**
+ * Resolves when all events of what has happened are listed. The list shows none before every older transaction has ended, whoever's it is:
+ * so one more is made, which is later than all of them, and when that is listed they are.
+ */
+export async function whenListed({ call }: Pick<TestAccount, "call">): Promise<void> {
+  const scope = newCampaignId();
+  const order = { number: "+14155550100", scopeType: "TcrCampaign", scope };
+  await answerOf(await call("/v1/OptOuts", json("POST", order)), 201);
+  await vi.waitFor(async () => {
+    const path = "/v1/Events?PageSize=1000&Type=OptOutChanged";
+    const { items } = await answerOf<List<{ payload: { Scope: string } }>>(await call(path), 200);
+    expect(items.map(({ payload }) => payload.Scope)).toContain(scope);
+  }, SOON);
+}
+
 /** What was told of the numbers, oldest first: `number: before → after`. */
 export async function toldOf(account: TestAccount): Promise<readonly string[]> {
   interface Event {
-    readonly type: string;
     readonly payload: { readonly Number: string; readonly Status: string; readonly PreviousStatus: string | null };
   }
-  const path = "/v1/Events?PageSize=1000&OrderByDirection=Ascending";
+  await whenListed(account);
+  const path = "/v1/Events?PageSize=1000&OrderByDirection=Ascending&Type=PhoneNumberStatusChanged";
   const { items } = await answerOf<List<Event>>(await account.call(path), 200);
-  return items
-    .filter(({ type }) => type === "PhoneNumberStatusChanged")
-    .map(({ payload }) => `${payload.Number}: ${payload.PreviousStatus ?? "none"} → ${payload.Status}`);
+  return items.map(({ payload }) => `${payload.Number}: ${payload.PreviousStatus ?? "none"} → ${payload.Status}`);
 }

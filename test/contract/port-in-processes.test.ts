@@ -294,15 +294,15 @@ describe("news", () => {
     expect((await notify({ news: [news, { nonsense: true }] })).status).toBe(204);
   });
 
-  test.each<[string, Readonly<Record<string, string>>, string, number]>([
-    ["without a signature", {}, '{"news":[]}', 401],
-    ["with a forged signature", signed("{}"), '{"news":[]}', 401],
-    ["of yesterday", signed('{"news":[]}', -86_400), '{"news":[]}', 401],
-    ["of tomorrow", signed('{"news":[]}', 86_400), '{"news":[]}', 401],
-    ["that is no JSON", signed("{"), "{", 400],
-    ["that is none", signed("[]"), "[]", 400],
-  ])("%s is refused", async (_, headers, body, status) => {
-    const answer = await fetch(`${one.url}${NOTIFICATIONS}`, { method: "POST", headers, body });
+  test.each<[string, () => Readonly<Record<string, string>>, string, number]>([
+    ["without a signature", () => ({}), '{"news":[]}', 401],
+    ["with a forged signature", () => signed("{}"), '{"news":[]}', 401],
+    ["of yesterday", () => signed('{"news":[]}', -86_400), '{"news":[]}', 401],
+    ["of tomorrow", () => signed('{"news":[]}', 86_400), '{"news":[]}', 401],
+    ["that is no JSON", () => signed("{"), "{", 400],
+    ["that is none", () => signed("[]"), "[]", 400],
+  ])("%s is refused", async (_, sign, body, status) => {
+    const answer = await fetch(`${one.url}${NOTIFICATIONS}`, { method: "POST", headers: sign(), body });
     expect(answer.status).toBe(status);
     expect(answer.headers.get("x-request-id")).not.toBeNull();
     expect(await answer.json()).toMatchObject({ status });

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { makeLoa } from "../../src/adapters/documents/make-loa.ts";
 import { json } from "../tandem.ts";
 import type { TestAccount } from "./account.ts";
-import { answerOf, type List, type PhoneBody } from "./numbers.ts";
+import { answerOf, type List, type PhoneBody, whenListed } from "./numbers.ts";
 
 /** How long what happens elsewhere may take to show. */
 export const SOON = { timeout: 30_000, interval: 50 };
@@ -134,6 +134,7 @@ interface OrderEvent {
 
 /** What was told of the order itself, oldest first. */
 export async function toldOfOrder(account: TestAccount, sid: string): Promise<readonly OrderEvent["payload"][]> {
+  await whenListed(account);
   const path = "/v1/Events?PageSize=1000&OrderByDirection=Ascending";
   const { items } = await answerOf<List<OrderEvent>>(await account.call(path), 200);
   return items

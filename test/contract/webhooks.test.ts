@@ -1,8 +1,6 @@
 // Subscriptions, deliveries and the event log by plain HTTP, with receivers that really receive.
 
-import { once } from "node:events";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
@@ -17,6 +15,7 @@ import {
   type ReceivedRequest,
   startHealthy,
 } from "../faults/webhook-receivers.ts";
+import { ownPort } from "../own-port.ts";
 import { basic, databaseUrlOf, forgetTandem, json, startTandem, type Tandem } from "../tandem.ts";
 import { databaseOf, startBeside } from "../tandem-database.ts";
 import { newAccount, type TestAccount } from "./account.ts";
@@ -467,7 +466,7 @@ describe("deliveries", () => {
     const withBackup = await subscribe({ url: receiver.url, backupUrl: receiver.url.replace("hook", "backup") });
     const saved = await deliveryEnded((await sendTest(withBackup.sid)).sid);
     expect(saved).toMatchObject({ status: "Delivered", attemptCount: 2, attempts: [{ status: 500 }, { status: 200 }] });
-    const nowhere = await subscribe({ url: `http://127.0.0.1:${await freePort()}/` });
+    const nowhere = await subscribe({ url: "http://127.0.0.1:1/" });
     const failing = await deliveryWhen((await sendTest(nowhere.sid)).sid, ({ attempts }) => attempts.length > 0);
     expect(failing).toMatchObject({ status: "Pending", finishedOn: null, attempts: [{ status: null, answer: null }] });
     expect(failing.attempts[0]?.failure).toMatch(/^connect: /);
@@ -938,7 +937,7 @@ test("the figures tell receivers that fail from those that fare well, and how mu
 
 /** A server beside the first, on its database, without the sandbox; whoever runs one knows an account. */
 async function startPlain(environment: Readonly<Record<string, string>>): Promise<Tandem> {
-  const port = String(await freePort());
+  const port = String(await ownPort());
   const dataDir = mkdtempSync(join(tmpdir(), "tandem-plain-"));
   const known = {
     TANDEM_URL: `http://localhost:${port}`,
@@ -967,13 +966,4 @@ async function startPlain(environment: Readonly<Record<string, string>>): Promis
       return code;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

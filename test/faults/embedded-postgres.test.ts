@@ -68,7 +68,9 @@ describe("one server per data directory", () => {
     expect(await isAlive(first.process.pid ?? 0)).toBe(true);
   });
 
-  test("of servers starting at the very same moment exactly one wins, on a new directory and on a used one", async () => {
+  test("of servers starting at the very same moment exactly one wins, on a new directory and on a used one", {
+    timeout: 180_000,
+  }, async () => {
     for (let round = 0; round < 5; round += 1) {
       const rivals = await Promise.all([launch({ dataDir }), launch({ dataDir }), launch({ dataDir })]);
       for (const rival of rivals) rival.process.stdin.write("start\n");
@@ -252,7 +254,7 @@ describe("PostgreSQL itself", () => {
     rival.process.stdin.write("start\n");
     const answer = await rival.next();
     if (answer.kind === "ready") {
-      await vi.waitFor(() => expect(lost).toHaveBeenCalledOnce(), 10_000);
+      await vi.waitFor(() => expect(lost).toHaveBeenCalledOnce(), 30_000);
       expect(lost.mock.calls[0]?.[0]).toMatchObject({ pid: rival.process.pid });
       await server.close();
       expect(await isPostmasterOf(answer.pid, join(dataDir, "postgres"))).toBe(true);

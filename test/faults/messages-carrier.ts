@@ -8,7 +8,7 @@ import { Smsc } from "../../src/sandbox/smsc/smsc.ts";
 import { type ReceivedMessage, tokenOf } from "./messages-verdict.ts";
 
 /** Submits that may be under way at once. */
-export const WINDOW = 20;
+const WINDOW = 20;
 
 /** Twice as long every time: minutes, before the SMSC gives a delivery up, in which PostgreSQL comes back on any machine. */
 const REDELIVER_MS = 500;

@@ -1,6 +1,7 @@
 // What the API says of a round's messages and of the events that told of them.
 
 import { expect } from "vitest";
+import { whenListed } from "../contract/numbers.ts";
 import type { InboundEvent, InboundRecord, OutboundRecord, StatusEvent } from "./messages-verdict.ts";
 
 /** Calls the API of one server as the account. */
@@ -48,6 +49,7 @@ export async function inboundSince(call: Caller, since: Date) {
 
 async function eventsSince<Payload>(call: Caller, type: string, since: Date) {
   const isOld = ({ createdOn }: ListedEvent<Payload>) => new Date(createdOn) < since;
+  await whenListed({ call });
   const events = await listAll(call, `/v1/Events?Type=${type}`, isOld);
   return events.filter((event) => !isOld(event));
 }

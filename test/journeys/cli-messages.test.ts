@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { json, startTandem, type Tandem } from "../tandem.ts";
 import { type Ended, runCommand, startCommand } from "./tandem-command.ts";
 
@@ -16,6 +16,11 @@ const FINE = "+12125550100";
 const FAILS = "+12125550101";
 const UNREACHABLE = "+12125550102";
 const SILENT = "+12125550106";
+
+const SOON = { timeout: 60_000 };
+
+// A test runs a dozen commands, each a process of its own.
+vi.setConfig({ testTimeout: 180_000 });
 
 let tandem: Tandem;
 let folder: string;
@@ -66,11 +71,11 @@ describe("tandem send", () => {
   });
 
   test("what the carrier keeps for itself is not waited for endlessly, and can be settled by hand", async () => {
-    const { code, stderr, stdout } = await run("send", "--to", SILENT, "--text", "Hello", "--wait", "1", "--json");
+    const { code, stderr, stdout } = await run("send", "--to", SILENT, "--text", "Hello", "--wait", "5", "--json");
     const { sid } = JSON.parse(stdout) as { sid: string };
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining("After 1 s it is still Sent") });
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining("After 5 s it is still Sent") });
     expect(await asJson("sandbox", "settle", sid, "--failed")).toEqual({ done: true });
-    await expect.poll(() => asJson("messages", "show", sid)).toMatchObject({ status: "Failed", errorCode: 3004 });
+    await expect.poll(() => asJson("messages", "show", sid), SOON).toMatchObject({ status: "Failed", errorCode: 3004 });
     expect((await run("messages", "show", sid)).stdout).toMatch(/^Error +3004: The carrier could not deliver/m);
   });
 
@@ -128,7 +133,7 @@ describe("what is received", () => {
     const received = await run("sandbox", "receive", "--from", FINE, "--text", "Good\u001b[31m morning");
     expect(received).toMatchObject({ code: 0, stderr: `The carrier has handed it over to ${FROM}.\n` });
     const list = () => asJson<{ sid: string }[]>("messages", "inbound", "--from", FINE);
-    await expect.poll(list).toMatchObject([{ from: FINE, to: FROM, segmentCount: 1 }]);
+    await expect.poll(list, SOON).toMatchObject([{ from: FINE, to: FROM, segmentCount: 1 }]);
     const [message] = await list();
     const shown = await run("messages", "show", message?.sid ?? "");
     // What a stranger wrote does not steer the terminal.
@@ -139,7 +144,7 @@ describe("what is received", () => {
   test("STOP is an opt-out until somebody takes it back", async () => {
     await asJson("sandbox", "receive", "--from", FINE, "--to", FROM, "--text", "STOP");
     const list = () => asJson("optouts", "list", "--number", FINE);
-    await expect.poll(list).toMatchObject([{ keyword: "STOP" }, { keyword: "STOP" }]);
+    await expect.poll(list, SOON).toMatchObject([{ keyword: "STOP" }, { keyword: "STOP" }]);
     expectRefused(await run("send", "--to", FINE, "--text", "x"), /error 1002, .*\n→ They have to write START/);
     expect((await run("optouts", "remove", FINE, "--from", FROM)).code).toBe(0);
     expect((await run("optouts", "remove", FINE, "--campaign", "CDEMO01")).code).toBe(0);

@@ -2,11 +2,11 @@
 
 import { EventEmitter, once } from "node:events";
 import { mkdtempSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { WebhookDelivery, WebhookSubscriptionWithSecret } from "../../sdk/src/index.ts";
+import { ownPort } from "../own-port.ts";
 import { forgetTandem, startTandem, type Tandem } from "../tandem.ts";
 import { startReceiver } from "./listen-receiver.ts";
 import { type RunningCommand, runCommand, startCommand } from "./tandem-command.ts";
@@ -15,20 +15,12 @@ let dataDir: string;
 let port: string;
 let tandem: Tandem;
 
-async function freePort(): Promise<string> {
-  const server = createServer();
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port: found } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return String(found);
-}
-
 const start = () => startTandem({ dataDir, environment: { TANDEM_PORT: port } });
 const demo = () => ({ environment: { TANDEM_DATA_DIR: dataDir } });
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "tandem-listen-"));
-  port = await freePort();
+  port = String(await ownPort());
   tandem = await start();
 });
 

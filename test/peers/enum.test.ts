@@ -1,7 +1,6 @@
 // Our ENUM provider against BIND.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,6 +13,7 @@ import {
   makeProvider,
 } from "../../src/adapters/directory/provider-config.ts";
 import { enumName } from "../../src/domain/lookup/enum-answer.ts";
+import { ownPort } from "../own-port.ts";
 import { requirePeer } from "./peer.ts";
 
 const named = requirePeer("named", "bind9");
@@ -44,15 +44,6 @@ const ZONE = [
     rule("+12155550107", `tel:+12155550107;npdi;rn=+12155550195;note=${"x".repeat(100)}`, `100 ${i}`),
   ),
 ];
-
-async function freePort(): Promise<number> {
-  const socket = createSocket("udp4").bind(0, "127.0.0.1");
-  await once(socket, "listening");
-  const { port } = socket.address();
-  socket.close();
-  await once(socket, "close");
-  return port;
-}
 
 function configuration(folder: string, port: number): string {
   return `
@@ -91,7 +82,7 @@ describe.skipIf(!named)("BIND as the portability directory", () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "tandem-named-"));
-    const port = await freePort();
+    const port = await ownPort();
     address = `127.0.0.1:${port}`;
     child = await startNamed(named ?? "", folder, port);
     const config = lookupProviderSchema.parse({
@@ -144,6 +135,7 @@ describe.skipIf(!named)("BIND as the portability directory", () => {
       name: "lame",
       suffix: "elsewhere.test",
       servers: [address],
+      deadlineMs: 5000,
     });
     const lame = makeProvider(config, { secret: () => undefined });
     await expect(lame.ask("+12155550100", never())).rejects.toThrow(/REFUSED/);

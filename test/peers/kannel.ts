@@ -5,10 +5,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
-import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { ownPort } from "../own-port.ts";
 
 interface KannelPrograms {
   readonly bearerbox: string;
@@ -30,7 +31,7 @@ export class Kannel {
   static async start({ bearerbox, smsbox }: KannelPrograms, smscPort: number): Promise<Kannel> {
     const application = await Application.listen();
     const folder = await mkdtemp(join(tmpdir(), "tandem-kannel-"));
-    const [adminPort, boxPort, sendPort] = await freePorts();
+    const [adminPort, boxPort, sendPort] = [await ownPort(), await ownPort(), await ownPort()];
     const file = join(folder, "kannel.conf");
     await writeFile(file, configuration({ adminPort, boxPort, sendPort, smscPort, applicationPort: application.port }));
     const kannel = new Kannel(folder, application, sendPort);
@@ -163,22 +164,6 @@ function percentDecode(text: string): Buffer {
 
 function percentEncode(octets: Buffer): string {
   return octets.toString("hex").replaceAll(/../g, "%$&");
-}
-
-async function freePorts(): Promise<[number, number, number]> {
-  const servers = await Promise.all(
-    [0, 0, 0].map(async (port) => {
-      const server = createTcpServer().listen(port, "127.0.0.1");
-      await once(server, "listening");
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  for (const server of servers) {
-    server.close();
-    await once(server, "close");
-  }
-  return ports as [number, number, number];
 }
 
 interface Ports {

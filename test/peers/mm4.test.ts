@@ -88,7 +88,6 @@ async function openLink(port: number, settings: Record<string, unknown> = {}, li
       port,
       ourHost: PEER_NAME,
       peerHost: MMSC_NAME,
-      responseSeconds: 2,
       listen: { port: 0, allowedNetworks: ["127.0.0.0/8"], ...listen },
       ...settings,
     }),
@@ -344,7 +343,7 @@ describe.skipIf(!aiosmtpd)("with Python's mail software", () => {
 });
 
 describe("with the sandbox's MMS centre", () => {
-  async function startBoth(options: { readonly receiptDelayMs?: number } = {}) {
+  async function startBoth(options: { readonly receiptDelayMs?: number } = {}, settings: Record<string, unknown> = {}) {
     const mmsc = await Mmsc.listen({
       host: "127.0.0.1",
       port: 0,
@@ -354,7 +353,7 @@ describe("with the sandbox's MMS centre", () => {
       ...options,
     });
     cleanUps.push(() => mmsc.close());
-    const { owner, link } = await openLink(mmsc.port);
+    const { owner, link } = await openLink(mmsc.port, settings);
     mmsc.deliverTo({ host: "127.0.0.1", port: link.port });
     return { mmsc, owner, link };
   }
@@ -402,7 +401,7 @@ describe("with the sandbox's MMS centre", () => {
   test.each(BEHAVIOURS.map((behaviour, line) => [behaviour, line] as const))(
     "the number of %s behaves so",
     async (behaviour, line) => {
-      const { mmsc, owner, link } = await startBoth();
+      const { mmsc, owner, link } = await startBoth({}, behaviour === "unanswered" ? { responseSeconds: 2 } : {});
       const [kind, state, receipts = 1] = OUTCOMES[behaviour];
       const order = mms({ to: [`+1415555${String(100 + line).padStart(4, "0")}`], media: [] });
       expect(await link.submit(order)).toMatchObject({ kind });

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import smpp, { type Pdu, type Session } from "smpp";
 import { afterEach, expect, test } from "vitest";
-import { TestLink } from "../../src/adapters/smpp/link-for-tests.ts";
+import { SEEN_THROTTLE, TestLink } from "../../src/adapters/smpp/link-for-tests.ts";
 import type { SubmitOutcome } from "../../src/adapters/smpp/link-owner.ts";
 import { Framer } from "../../src/wire/smpp/framer.ts";
 import { readU32 } from "../../src/wire/smpp/pdu-reader.ts";
@@ -219,7 +219,7 @@ test("an SMSC that throttles is given way to, and has its messages later", async
     if (left-- > 0) session.send(pdu.response({ command_status: STATUS.ESME_RTHROTTLED }));
     else accept(pdu, session);
   });
-  const alice = await bind(smsc);
+  const alice = await bind(smsc, { times: SEEN_THROTTLE });
   const kinds: string[] = [];
   while (kinds.at(-1) !== "accepted") {
     await alice.until(() => alice.link.room() > 0);
@@ -264,7 +264,7 @@ test("answers under numbers nobody asked with settle nothing", async () => {
     }
     if (pdu.short_message.message === "answered") accept(pdu, session);
   });
-  const alice = await bind(smsc, { seconds: { responseSeconds: 0.1 } });
+  const alice = await bind(smsc, { seconds: { responseSeconds: 1 } });
   const [answered, unanswered] = await Promise.all([alice.submit("answered"), alice.submit("unanswered")]);
   expect(answered).toEqual({ kind: "accepted", carrierIds: ["npm-2"] });
   expect(unanswered).toEqual({ kind: "unknown", reason: "not answered in time", carrierIds: [null] });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
+import { ownPort } from "../../../test/own-port.ts";
 import { encodeMm4 } from "../../wire/mm4/encode.ts";
 import type { ForwardRequest, Mm4Message } from "../../wire/mm4/messages.ts";
 import { parseMm4 } from "../../wire/mm4/parse.ts";
@@ -153,8 +154,10 @@ test("there are never more connections than allowed, and what is beyond waits it
 });
 
 test("a peer that is away takes nothing, and when it is back the owner hears of room", async () => {
-  const { peer, owner, link } = await startBoth();
-  const { port } = peer;
+  const port = await ownPort();
+  const peer = closedAfter(await Peer.start(port));
+  const owner = closedAfter(await TestLink.open(port));
+  const { link } = owner;
   await owner.until(() => link.state.kind === "up");
   await peer.close();
   expect(await link.submit(mms())).toMatchObject({ kind: "notSent" });

@@ -4,7 +4,7 @@ import { readBody } from "../../wire/smpp/concatenation.ts";
 import { encodePdu } from "../../wire/smpp/encode.ts";
 import { deliverSm, type SubmitSm } from "../../wire/smpp/pdu.ts";
 import { STATUS } from "../../wire/smpp/statuses.ts";
-import { TestLink, TestSmsc } from "./link-for-tests.ts";
+import { SEEN_THROTTLE, TestLink, TestSmsc } from "./link-for-tests.ts";
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -94,7 +94,7 @@ test("a message throttled as a whole goes back, and the link waits before it tak
     if (left-- > 0) bob.refuse(pdu, left === 1 ? STATUS.ESME_RTHROTTLED : STATUS.ESME_RMSGQFUL);
     else bob.accept(pdu);
   });
-  const alice = await open(smsc).bound();
+  const alice = await open(smsc, { times: SEEN_THROTTLE }).bound();
   expect(await alice.submit("hello")).toEqual({ kind: "throttled" });
   expect(alice.link.room()).toBe(0);
   await alice.until(() => alice.states.at(-1) === "throttled");
@@ -188,10 +188,11 @@ test("when the connection is lost what has left is unknown and what has not is n
   const alice = await open(smsc, { settings: { windowSize: 3, maxPerSecond: 0.5 } }).bound();
   const first = alice.submit("first");
   await smsc.until(() => smsc.submits.length === 1);
-  (await smsc.peer()).drop();
+  const bob = await smsc.peer();
+  bob.drop();
   expect(await first).toMatchObject({ kind: "unknown", carrierIds: [null] });
   await alice.until(() => alice.states.includes("down"));
-  await smsc.peer(1);
+  await smsc.peer(bob);
   await alice.bound();
   expect(smsc.submits.length).toBe(1);
 });
@@ -249,7 +250,7 @@ test("a delivery is told with the connection it came over, which is the same one
   const smsc = await listen((pdu, bob) => {
     if (pdu.command === "submit_sm") bob.refuse(pdu, STATUS.ESME_RTHROTTLED);
   });
-  const alice = await open(smsc).bound();
+  const alice = await open(smsc, { times: SEEN_THROTTLE }).bound();
   const bob = await smsc.peer();
   bob.say(delivery("one"), 1);
   await alice.until(() => alice.parts.length === 1);
@@ -258,7 +259,7 @@ test("a delivery is told with the connection it came over, which is the same one
   bob.say(delivery("two"), 2);
   await alice.until(() => alice.parts.length === 2);
   bob.drop();
-  (await smsc.peer(1)).say(delivery("three"), 3);
+  (await smsc.peer(bob)).say(delivery("three"), 3);
   await alice.until(() => alice.parts.length === 3);
   const [one, two, three] = alice.connections;
   expect(two).toBe(one);
@@ -327,7 +328,7 @@ test("an SMSC that has gone silent is left and connected to again", async () => 
   const alice = await open(smsc, { seconds: { enquireLinkSeconds: 0.03, responseSeconds: 0.05 } }).bound();
   const bob = await smsc.peer();
   bob.say = () => {};
-  await smsc.peer(1);
+  await smsc.peer(bob);
   expect(alice.states).toContain("down");
   await alice.bound();
 });
@@ -342,7 +343,7 @@ test("an SMSC that asks without end and reads no answer is not listened to, and 
   for (let time = 0; time < 200; time++) bob.write(questions);
   const unread = await alice.until(() => alice.link.state.reason === "enquire_link not answered" && bob.unread);
   expect(unread).toBeGreaterThan(1 << 20);
-  await smsc.peer(1);
+  await smsc.peer(bob);
   await alice.bound();
 });
 

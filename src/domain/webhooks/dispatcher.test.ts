@@ -4,6 +4,7 @@ import { Dispatcher, type DispatcherDeps } from "./dispatcher.ts";
 import type { ClaimedDelivery, DeliveryQueue, LaneRoom, PostOrder, PostOutcome } from "./ports.ts";
 
 const START = new Date("2026-01-01T00:00:00.000Z");
+const SOON = { timeout: 30_000 };
 
 function delivery(sid: string, more: Partial<ClaimedDelivery> = {}): ClaimedDelivery {
   const accountSid = "AC1";
@@ -158,7 +159,7 @@ test("a receiver that nobody knows gets few at once, and more with every answer"
   await dispatcher.look();
   const rounds: number[] = [];
   while (rounds.length < 6) {
-    await vi.waitUntil(() => asked.length > 0);
+    await vi.waitUntil(() => asked.length > 0, SOON);
     rounds.push(asked.length);
     for (const { answer } of asked.splice(0)) answer(200);
     await new Promise(setImmediate);
@@ -176,7 +177,7 @@ test("receivers that hang leave room for those that answer", async () => {
   }
   dispatcher.wake(lanes);
   // More than may be begun at once: those that hang are not waited for.
-  await vi.waitUntil(() => asked.length === 800);
+  await vi.waitUntil(() => asked.length === 800, SOON);
   expect(new Set(asked.map(({ url }) => url)).size).toBe(200);
   for (const { answer } of asked.splice(0)) answer(200);
   await dispatcher.idle();
@@ -189,9 +190,9 @@ test("a success after a failure is noted, however shortly after the last note", 
   await dispatcher.look();
   // The first one keeps the lane in being; the clock stands still.
   for (const [index, status] of [200, 500, 200, 200].entries()) {
-    await vi.waitUntil(() => asked.length > 1);
+    await vi.waitUntil(() => asked.length > 1, SOON);
     asked.splice(1, 1)[0]?.answer(status);
-    await vi.waitUntil(() => vi.mocked(queue.settle).mock.calls.length === index + 1);
+    await vi.waitUntil(() => vi.mocked(queue.settle).mock.calls.length === index + 1, SOON);
     await new Promise(setImmediate);
   }
   expect(queue.noteSuccess).toHaveBeenCalledTimes(2);
@@ -218,7 +219,7 @@ test("nothing more is begun while too much waits to be recorded", async () => {
   });
   for (let at = 0; at < 4_000; at++) due.push(delivery(`WH${at}`));
   await dispatcher.look();
-  await vi.waitUntil(() => posts >= 1_000);
+  await vi.waitUntil(() => posts >= 1_000, SOON);
   await new Promise(setImmediate);
   expect(posts).toBeLessThan(1_500);
   const finished = dispatcher.idle();

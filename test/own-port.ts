@@ -1,0 +1,44 @@
+// Ports for servers that come and go on one port: while nothing listens there, nobody else gets it.
+
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { createServer } from "node:net";
+
+/** Those and as many above, all below what the system gives out by itself: Linux from 32768, others from 49152. */
+const FIRST = 10_000;
+const COUNT = 10_000;
+
+let tried = process.pid;
+
+/** Free, and this process's until it ends. */
+export async function ownPort(): Promise<number> {
+  for (let times = 0; times < COUNT; times++) {
+    const port = FIRST + (tried++ % COUNT);
+    if ((await hold(port)) && (await isFree(port))) return port;
+  }
+  throw new Error("no port is free");
+}
+
+/** By a UDP port that stands for it: so other processes that ask for one see that it is taken. */
+async function hold(port: number): Promise<boolean> {
+  const socket = createSocket("udp4");
+  try {
+    await once(socket.bind({ port: port + COUNT, address: "127.0.0.1", exclusive: true }), "listening");
+    socket.unref();
+    return true;
+  } catch {
+    socket.close();
+    return false;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    await once(server.listen(port, "127.0.0.1"), "listening");
+    await new Promise((resolve) => server.close(resolve));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -273,7 +273,7 @@ test("answers under numbers nobody asked with settle nothing", async () => {
 
 test("an SMSC that never answers holds nothing for ever", async () => {
   const smsc = await NpmSmsc.listen(() => {});
-  const alice = await bind(smsc, { seconds: { responseSeconds: 0.1 } });
+  const alice = await bind(smsc, { seconds: { responseSeconds: 1 } });
   for (let window = 0; window < 3; window++) {
     await alice.until(() => alice.link.room() === 10);
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => alice.submit("hello")));

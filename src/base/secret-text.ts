@@ -1,6 +1,6 @@
 // Secrets in a configuration: the secret itself, or `env:NAME` for the environment variable NAME that holds it.
 
-export type Environment = (name: string) => string | undefined;
+export type EnvironmentLookup = (name: string) => string | undefined;
 
 const REFERENCE = /^env:([A-Za-z_][A-Za-z0-9_]*)$/;
 
@@ -11,12 +11,15 @@ export function isSecretText(text: string): boolean {
 }
 
 /** The names that these texts ask for and that are not set. */
-export function missingSecrets(texts: readonly (string | undefined)[], environment: Environment): readonly string[] {
+export function missingSecrets(
+  texts: readonly (string | undefined)[],
+  environment: EnvironmentLookup,
+): readonly string[] {
   const names = texts.flatMap((text) => nameIn(text ?? "") ?? []);
   return [...new Set(names)].filter((name) => !environment(name));
 }
 
-export function secretOf(text: string, environment: Environment): string {
+export function secretOf(text: string, environment: EnvironmentLookup): string {
   const name = nameIn(text);
   if (name === undefined) return text;
   const value = environment(name);

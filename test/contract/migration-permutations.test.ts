@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { json, type Tandem } from "../tandem.ts";
 import type { TestAccount } from "./account.ts";
 import { importsOf, migrate, migrationThatIs, newMigrant, startForMigrations } from "./migrations.ts";
-import { answerOf, newCampaignId, newConfig, toldOf } from "./numbers.ts";
-import { decide, orderOf, portIn, SOON, strangeNumbers } from "./port-orders.ts";
+import { answerOf, newCampaignId, newConfig, SOON, toldOf } from "./numbers.ts";
+import { decide, orderOf, portIn, strangeNumbers } from "./port-orders.ts";
 
 const STEPS = ["config", "order", "port", "campaign", "link"] as const;
 type Step = (typeof STEPS)[number];

@@ -7,18 +7,8 @@ import { json, type Tandem } from "../tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import { emulateInbound, listen, messageOf, SEND, send, UNTIL } from "./messages.ts";
 import { importsOf, migrate, newMigrant, startForMigrations } from "./migrations.ts";
-import { answerOf, type List, newCampaignId, newConfig, toldOf, WIDE } from "./numbers.ts";
-import {
-  decide,
-  formOf,
-  letter,
-  orderData,
-  orderThatIs,
-  phoneOf,
-  portIn,
-  SOON,
-  strangeNumbers,
-} from "./port-orders.ts";
+import { answerOf, type List, newCampaignId, newConfig, SOON, toldOf, WIDE } from "./numbers.ts";
+import { decide, formOf, letter, orderData, orderThatIs, phoneOf, portIn, strangeNumbers } from "./port-orders.ts";
 import { problemOf } from "./problem.ts";
 
 let tandem: Tandem;

@@ -3,8 +3,7 @@
 import { expect, vi } from "vitest";
 import { json, startTandem, type Tandem } from "../tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
-import { answerOf, type List, WIDE } from "./numbers.ts";
-import { SOON } from "./port-orders.ts";
+import { answerOf, type List, SOON, WIDE } from "./numbers.ts";
 
 export interface MigrationBody {
   readonly tcrCampaignId: string;

@@ -11,7 +11,8 @@ import { type Campaign, importCampaign } from "../../src/domain/campaigns/index.
 import { json, type Tandem } from "../tandem.ts";
 import type { TestAccount } from "./account.ts";
 
-const SOON = { timeout: 30_000, interval: 50 };
+/** How long what happens elsewhere may take to show. */
+export const SOON = { timeout: 30_000, interval: 50 };
 export const WIDE = { requests: 1_000_000, windowSeconds: 10 };
 
 export interface PhoneBody {

@@ -5,11 +5,10 @@ import type { Database } from "../../src/adapters/store/database.ts";
 import { json, startTandem, type Tandem } from "../tandem.ts";
 import { databaseOf } from "../tandem-database.ts";
 import { newAccount, type TestAccount } from "./account.ts";
-import { answerOf, bringCampaign, type List, newConfig, newNumber, take, WIDE } from "./numbers.ts";
+import { answerOf, bringCampaign, type List, newConfig, newNumber, SOON, take, WIDE } from "./numbers.ts";
 import { problemOf } from "./problem.ts";
 
 const PERSON = "+14155550101";
-const SOON = { timeout: 30_000, interval: 50 };
 
 interface OptOut {
   readonly number: string;

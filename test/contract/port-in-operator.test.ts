@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { json, startTandem, type Tandem } from "../tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
-import { answerOf, type List, newConfig, WIDE } from "./numbers.ts";
+import { answerOf, type List, newConfig, SOON, WIDE } from "./numbers.ts";
 import {
   formOf,
   letter,
@@ -18,7 +18,6 @@ import {
   type PortOrderBody,
   phoneOf,
   portIn,
-  SOON,
   strangeNumbers,
   toldOfOrder,
 } from "./port-orders.ts";

@@ -14,8 +14,8 @@ import { silent } from "../fakes/silent-log.ts";
 import { forgetTandem, startTandem, type Tandem } from "../tandem.ts";
 import { databaseOf, startBeside } from "../tandem-database.ts";
 import { newAccount, type TestAccount } from "./account.ts";
-import { answerOf, type List, newConfig, toldOf, WIDE } from "./numbers.ts";
-import { movesOf, orderOf, orderThatIs, phoneOf, portIn, SOON, strangeNumbers, toldOfOrder } from "./port-orders.ts";
+import { answerOf, type List, newConfig, SOON, toldOf, WIDE } from "./numbers.ts";
+import { movesOf, orderOf, orderThatIs, phoneOf, portIn, strangeNumbers, toldOfOrder } from "./port-orders.ts";
 
 const TOKEN = "our-token";
 const SECRET = "our-secret";

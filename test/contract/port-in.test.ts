@@ -13,6 +13,7 @@ import {
   newConfig,
   newNumber,
   type PhoneBody,
+  SOON,
   take,
   toldOf,
   WIDE,
@@ -28,7 +29,6 @@ import {
   type PortOrderBody,
   phoneOf,
   portIn,
-  SOON,
   strangeNumbers,
   toldOfOrder,
 } from "./port-orders.ts";

@@ -4,10 +4,7 @@ import { expect } from "vitest";
 import { makeLoa } from "../../src/adapters/documents/make-loa.ts";
 import { json } from "../tandem.ts";
 import type { TestAccount } from "./account.ts";
-import { answerOf, type List, type PhoneBody, whenListed } from "./numbers.ts";
-
-/** How long what happens elsewhere may take to show. */
-export const SOON = { timeout: 30_000, interval: 50 };
+import { answerOf, type List, type PhoneBody, SOON, whenListed } from "./numbers.ts";
 
 export interface PortOrderBody {
   readonly sid: string;

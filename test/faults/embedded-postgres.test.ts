@@ -17,7 +17,7 @@ import type { PostgresConnection } from "../../src/adapters/store/postgres-owner
 import { isAlive, isPostmasterOf } from "../../src/adapters/store/process-facts.ts";
 import { silent } from "../fakes/silent-log.ts";
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ hookTimeout: 60_000 });
 
 type Saying =
   | { kind: "loaded" }
@@ -68,9 +68,7 @@ describe("one server per data directory", () => {
     expect(await isAlive(first.process.pid ?? 0)).toBe(true);
   });
 
-  test("of servers starting at the very same moment exactly one wins, on a new directory and on a used one", {
-    timeout: 180_000,
-  }, async () => {
+  test("of servers starting at the very same moment exactly one wins, on a new directory and on a used one", async () => {
     for (let round = 0; round < 5; round += 1) {
       const rivals = await Promise.all([launch({ dataDir }), launch({ dataDir }), launch({ dataDir })]);
       for (const rival of rivals) rival.process.stdin.write("start\n");

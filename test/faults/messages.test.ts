@@ -297,12 +297,12 @@ class Round {
   }
 }
 
-/** Seeded by its number, so that a round breaks at the same counts whatever happened before. */
 async function failsWhenOver(load: Load): Promise<never> {
   await load.whenOver();
   throw new Error(`no server answers any more; the last words: ${world.server.output().slice(-2_000)}`);
 }
 
+/** Each is seeded by its number, so that it breaks at the same counts whatever happened before. */
 async function rounds(name: string, count: number, run: (round: Round) => Promise<string>): Promise<void> {
   // What an earlier test left unjudged is not this one's.
   world.carrier.takeLedger();

@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { json, startTandem, type Tandem } from "../tandem.ts";
 import { type Ended, runCommand, startCommand } from "./tandem-command.ts";
 
@@ -18,9 +18,6 @@ const UNREACHABLE = "+12125550102";
 const SILENT = "+12125550106";
 
 const SOON = { timeout: 60_000 };
-
-// A test runs a dozen commands, each a process of its own.
-vi.setConfig({ testTimeout: 180_000 });
 
 let tandem: Tandem;
 let folder: string;

@@ -3,14 +3,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startForMigrations } from "../contract/migrations.ts";
 import { strangeNumbers } from "../contract/port-orders.ts";
 import { json, type Tandem } from "../tandem.ts";
 import { runCommand, startCommand } from "./tandem-command.ts";
-
-// A command takes a while to start, and there are many of them.
-vi.setConfig({ testTimeout: 180_000 });
 
 const ORDER = {
   accountNumber: "A-123",

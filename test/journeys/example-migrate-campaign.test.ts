@@ -48,7 +48,7 @@ test("the example prints the three rows of the traffic table as it sees them", a
   expect(last).toBe(
     "CSHOP01 is Completed: PendingPortIn, PendingTcrCampaignAdd, Active. What was held meanwhile is delivered.",
   );
-}, 180_000);
+});
 
 async function completePort(): Promise<void> {
   const { items } = (await (await tandem.get("/v1/Phones/port-in")).json()) as { items: { sid: string }[] };

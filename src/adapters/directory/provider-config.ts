@@ -3,7 +3,7 @@
 
 import { isIP } from "node:net";
 import { z } from "zod";
-import { type Environment, isSecretText, secretOf } from "../../base/secret-text.ts";
+import { type EnvironmentLookup, isSecretText, secretOf } from "../../base/secret-text.ts";
 import type { LiveProvider } from "../../domain/lookup/index.ts";
 import { MESSAGING_STATUSES, PHONE_TYPES } from "../../domain/lookup/index.ts";
 import { EnumProvider } from "./enum-provider.ts";
@@ -168,7 +168,7 @@ type HttpProviderConfig = Extract<LookupProviderConfig, { kind: "http" }>;
 
 export interface ProviderDeps {
   /** The value of an environment variable. */
-  readonly secret: Environment;
+  readonly secret: EnvironmentLookup;
 }
 
 export type ClosableProvider = LiveProvider & { close(): Promise<void> };

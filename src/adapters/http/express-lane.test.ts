@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { silent } from "../../../test/fakes/silent-log.ts";
 import { ok } from "../../base/result.ts";
 import { Unavailable } from "../../base/unavailable.ts";
 import { wayToEnd } from "./end-connection.ts";
@@ -34,7 +35,7 @@ const deps = {
   credentials: { account: async (sid: string) => ({ sid, status: "Active", limitChanges: {} }) },
   limits: { take: async () => ({ admitted: true, remaining: 1, resetSeconds: 1 }) },
   clock: { now: () => new Date() },
-  log: { debug() {}, info() {}, warn() {}, error() {} },
+  log: silent,
   supportContact: "support",
   observe: () => undefined,
 } as unknown as ApiDeps;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { afterThisTest, closedAfter } from "../../../test/fakes/closed-after.ts";
 import { ownPort } from "../../../test/own-port.ts";
 import { encodeMm4 } from "../../wire/mm4/encode.ts";
 import type { ForwardRequest, Mm4Message } from "../../wire/mm4/messages.ts";
@@ -7,15 +8,6 @@ import { parseMm4 } from "../../wire/mm4/parse.ts";
 import type { OutgoingMms } from "./link-owner.ts";
 import { mm4Settings } from "./mm4-settings.ts";
 import { Peer, type PeerMail, type Script, Talk, TestLink } from "./peer-for-tests.ts";
-
-const cleanUps: (() => Promise<unknown>)[] = [];
-const closedAfter = <Thing extends { close(): Promise<unknown> }>(thing: Thing): Thing => {
-  cleanUps.push(() => thing.close());
-  return thing;
-};
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
 
 async function startBoth(script?: Script, options?: Parameters<typeof TestLink.open>[1]) {
   const peer = closedAfter(await Peer.start());
@@ -229,7 +221,7 @@ test("a response tells what became of a message whose outcome was unknown", asyn
 
 async function mailTo(port: number, to: string, bytes: Uint8Array): Promise<string> {
   const talk = await Talk.with(port);
-  cleanUps.push(async () => talk.end());
+  afterThisTest(() => talk.end());
   await talk.hear();
   await talk.ask("EHLO them.example");
   return await talk.mail([to], Buffer.from(bytes).toString("latin1"));

@@ -6,7 +6,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
-import { type Environment, secretOf } from "../../base/secret-text.ts";
+import { type EnvironmentLookup, secretOf } from "../../base/secret-text.ts";
 import { formatPhoneAddress, systemAddress } from "../../wire/mm4/addresses.ts";
 import { encodeMm4, forwardLength } from "../../wire/mm4/encode.ts";
 import type { ForwardRequest } from "../../wire/mm4/messages.ts";
@@ -24,7 +24,7 @@ export interface Mm4Deps {
   readonly log: Log;
   readonly random: () => number;
   /** The value of an environment variable. */
-  readonly secret: Environment;
+  readonly secret: EnvironmentLookup;
   readonly times?: Partial<LinkTimes>;
 }
 

@@ -1,17 +1,9 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { afterThisTest, closedAfter } from "../../../test/fakes/closed-after.ts";
 import { encodeMm4 } from "../../wire/mm4/encode.ts";
 import type { DeliveryReport, ForwardRequest, Mm4Message, Response } from "../../wire/mm4/messages.ts";
 import { parseMm4 } from "../../wire/mm4/parse.ts";
 import { Peer, Talk, TestLink } from "./peer-for-tests.ts";
-
-const cleanUps: (() => Promise<unknown>)[] = [];
-const closedAfter = <Thing extends { close(): Promise<unknown> }>(thing: Thing): Thing => {
-  cleanUps.push(() => thing.close());
-  return thing;
-};
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
 
 async function startBoth(options?: Parameters<typeof TestLink.open>[1]) {
   const peer = closedAfter(await Peer.start());
@@ -21,7 +13,7 @@ async function startBoth(options?: Parameters<typeof TestLink.open>[1]) {
 
 async function talkTo(port: number): Promise<Talk> {
   const talk = await Talk.with(port);
-  cleanUps.push(async () => talk.end());
+  afterThisTest(() => talk.end());
   expect(await talk.hear()).toMatch(/^220 us\.example ESMTP/);
   expect(await talk.ask("EHLO them.example")).toMatch(/^250/);
   return talk;

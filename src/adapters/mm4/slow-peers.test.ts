@@ -7,19 +7,11 @@ import { connect as connectTcp, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { afterThisTest, closedAfter } from "../../../test/fakes/closed-after.ts";
 import { encodeMm4 } from "../../wire/mm4/encode.ts";
 import type { InboundVerdict, OutgoingMms } from "./link-owner.ts";
 import { Peer, type Script, Talk, TestLink } from "./peer-for-tests.ts";
-
-const cleanUps: (() => Promise<unknown>)[] = [];
-const closedAfter = <Thing extends { close(): Promise<unknown> }>(thing: Thing): Thing => {
-  cleanUps.push(() => thing.close());
-  return thing;
-};
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
 
 async function startBoth(script: Script = () => undefined, options?: Parameters<typeof TestLink.open>[1]) {
   const peer = closedAfter(await Peer.start());
@@ -150,7 +142,7 @@ const FORWARD = Buffer.from(
 
 async function talkTo(port: number): Promise<Talk> {
   const talk = await Talk.with(port);
-  cleanUps.push(async () => talk.end());
+  afterThisTest(() => talk.end());
   expect(await talk.hear()).toMatch(/^220/);
   expect(await talk.ask("EHLO them.example")).toMatch(/^250/);
   return talk;
@@ -189,7 +181,7 @@ test("a closing link lets a peer finish the mail that it is sending", async () =
 /** Reads, and does not hang up when the other side does. */
 async function stayOn(port: number): Promise<Socket> {
   const socket = connectTcp({ port, host: "127.0.0.1", allowHalfOpen: true });
-  cleanUps.push(async () => socket.destroy());
+  afterThisTest(() => socket.destroy());
   socket.on("error", () => {});
   await once(socket, "data");
   return socket;
@@ -273,7 +265,7 @@ test("TLS does not keep a closing link waiting either", async () => {
 
 async function certificate(): Promise<{ readonly cert: string; readonly key: string }> {
   const folder = await mkdtemp(join(tmpdir(), "tandem-mm4-"));
-  cleanUps.push(() => rm(folder, { recursive: true, force: true }));
+  afterThisTest(() => rm(folder, { recursive: true, force: true }));
   const [cert, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
   const kind = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"];
   execFileSync("openssl", ["req", ...kind, "-subj", "/CN=localhost", "-keyout", key, "-out", cert], {

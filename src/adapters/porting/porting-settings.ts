@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
-import { type Environment, secretOf } from "../../base/secret-text.ts";
+import { type EnvironmentLookup, secretOf } from "../../base/secret-text.ts";
 import type { PortingGateway } from "../../domain/porting/index.ts";
 import { ClearingHouseClient } from "./clearing-house-client.ts";
 import { manualGateway } from "./manual-gateway.ts";
@@ -58,7 +58,7 @@ export type PortingSettings = z.output<typeof portingSettings>;
 
 export interface PortingDeps {
   /** The value of an environment variable. */
-  readonly secret: Environment;
+  readonly secret: EnvironmentLookup;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -86,7 +86,7 @@ export function portingSecrets(settings: PortingSettings): readonly string[] {
   return settings.kind === "manual" ? [] : [settings.token, settings.webhookSecret];
 }
 
-function visibleSecretOf(text: string, environment: Environment): string {
+function visibleSecretOf(text: string, environment: EnvironmentLookup): string {
   const value = secretOf(text, environment);
   if (!/^[\x21-\x7e]{1,1024}$/.test(value)) throw new Error(`${text} holds no visible ASCII`);
   return value;

@@ -2,7 +2,7 @@
 // entered by hand.
 
 import { z } from "zod";
-import { type Environment, isSecretText, secretOf } from "../../base/secret-text.ts";
+import { type EnvironmentLookup, isSecretText, secretOf } from "../../base/secret-text.ts";
 
 const PARTNER_ID = /^[A-Z0-9]{1,16}$/;
 const LOOPBACK_HOST = /^(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)$/;
@@ -75,7 +75,7 @@ export interface RegistryCredentials {
 /** Undefined where the settings name none. Throws where the environment lacks one. */
 export function registryCredentials(
   { apiKey, secret }: RegistrySettings,
-  environment: Environment,
+  environment: EnvironmentLookup,
 ): RegistryCredentials | undefined {
   if (apiKey === undefined || secret === undefined) return undefined;
   return { apiKey: secretOf(apiKey, environment), secret: secretOf(secret, environment) };

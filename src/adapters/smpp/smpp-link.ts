@@ -5,7 +5,7 @@
 // `unknown` or `notSent` is the owner's to decide.
 
 import type { Log } from "../../base/log.ts";
-import { type Environment, secretOf } from "../../base/secret-text.ts";
+import { type EnvironmentLookup, secretOf } from "../../base/secret-text.ts";
 import { Unavailable } from "../../base/unavailable.ts";
 import type { BindCommand, DataSm, DeliverSm } from "../../wire/smpp/pdu.ts";
 import { MESSAGE_STATE } from "../../wire/smpp/receipt.ts";
@@ -40,7 +40,7 @@ export interface LinkDeps {
   readonly elapsedMs: () => number;
   readonly random: () => number;
   /** The value of an environment variable. */
-  readonly secret: Environment;
+  readonly secret: EnvironmentLookup;
   readonly times?: Partial<LinkTimes>;
 }
 

@@ -1,20 +1,12 @@
 import type { LookupAddress } from "node:dns";
 import { connect, type LookupFunction, Socket } from "node:net";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { closedAfter } from "../../../test/fakes/closed-after.ts";
 import { dnsRecord, dnsReply, startNameServer } from "../../../test/fakes/name-server.ts";
 import { type Receiver, startHealthy, startRaw } from "../../../test/faults/webhook-receivers.ts";
 import { newAddressGuard } from "../guard/address-guard.ts";
 import { newNameResolver, type ResolveName } from "../guard/resolve-name.ts";
 import { WebhookClient } from "./webhook-client.ts";
-
-const cleanUps: (() => Promise<unknown>)[] = [];
-const closedAfter = <Thing extends { close(): Promise<unknown> }>(thing: Thing): Thing => {
-  cleanUps.push(() => thing.close());
-  return thing;
-};
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
 
 const PUBLIC = "93.184.216.34";
 

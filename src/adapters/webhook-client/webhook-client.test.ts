@@ -1,18 +1,10 @@
 import { connect } from "node:net";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { closedAfter } from "../../../test/fakes/closed-after.ts";
 import * as zoo from "../../../test/faults/webhook-receivers.ts";
 import { newAddressGuard } from "../guard/address-guard.ts";
 import type { ResolveName } from "../guard/resolve-name.ts";
 import { WebhookClient, type WebhookClientOptions, type WebhookRequest } from "./webhook-client.ts";
-
-const cleanUps: (() => Promise<unknown>)[] = [];
-const closedAfter = <Thing extends { close(): Promise<unknown> }>(thing: Thing): Thing => {
-  cleanUps.push(() => thing.close());
-  return thing;
-};
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
 
 const loopback: ResolveName = async () => [{ address: "127.0.0.1", family: 4 }];
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { silent } from "../../../test/fakes/silent-log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { NewEvent } from "../events.ts";
 import type { PhoneStore } from "../numbers/index.ts";
@@ -42,7 +43,7 @@ class Place {
       transaction: (work) => work(this.#unit()),
       clock: { now: () => new Date(this.nowMs) },
       chance: () => 0,
-      log: { debug() {}, info() {}, warn() {}, error() {} },
+      log: silent,
       everyMs: MINUTE,
       claimMs: MINUTE,
     });

@@ -4,7 +4,7 @@
 
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { emitEvents } from "../src/adapters/store/outbox.ts";
+import { emitEvents } from "../src/adapters/store/webhooks/outbox.ts";
 import { basic, json, startTandem } from "../test/tandem.ts";
 import { databaseOf, startBeside } from "../test/tandem-database.ts";
 import { sampleFields } from "./webhooks/sample.ts";

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Database } from "../src/adapters/store/database.ts";
+import { Database } from "../src/adapters/store/engine/database.ts";
 import { silent } from "./fakes/silent-log.ts";
 import { databaseUrlOf, startTandem, type Tandem } from "./tandem.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listenedTo } from "./client-for-tests.ts";
+import { listenedTo } from "../../test/fakes/sdk-client.ts";
 import type { TandemClient } from "./index.ts";
 
 type Row = readonly [call: string, ask: (client: TandemClient) => Promise<unknown>, body?: object];

@@ -1,21 +1,24 @@
 // The operations of the whole API, and the three OpenAPI documents made of them.
 
-import { openApiDocument } from "../adapters/http/openapi.ts";
-import type { OperationGroup } from "../adapters/http/operation.ts";
-import { type AccountRouteDeps, accountOperations } from "../adapters/http/routes/account.ts";
-import { campaignOperations } from "../adapters/http/routes/campaigns.ts";
-import { type DeliveryRouteDeps, deliveryOperations } from "../adapters/http/routes/deliveries.ts";
-import { type EventRouteDeps, eventOperations } from "../adapters/http/routes/events.ts";
-import { type Lookups, lookupRoutes } from "../adapters/http/routes/lookup.ts";
-import { type MessageRouteDeps, messageOperations } from "../adapters/http/routes/messages.ts";
-import { type MessagingConfigRouteDeps, messagingConfigOperations } from "../adapters/http/routes/messaging-configs.ts";
-import { type MigrationRouteDeps, migrationOperations } from "../adapters/http/routes/migrations.ts";
-import { type OperatorRouteDeps, operatorRoutes } from "../adapters/http/routes/operator.ts";
-import { optOutOperations } from "../adapters/http/routes/opt-outs.ts";
-import { type PhoneVoiceRouteDeps, phoneVoiceOperations } from "../adapters/http/routes/phone-voice.ts";
-import { phoneOperations } from "../adapters/http/routes/phones.ts";
-import { type PortInRouteDeps, portInOperations } from "../adapters/http/routes/port-in.ts";
-import { type WebhookRouteDeps, webhookOperations } from "../adapters/http/routes/webhooks.ts";
+import { openApiDocument } from "../adapters/http/core/openapi.ts";
+import type { OperationGroup } from "../adapters/http/core/operation.ts";
+import { type AccountRouteDeps, accountOperations } from "../adapters/http/routes/accounts/account.ts";
+import { campaignOperations } from "../adapters/http/routes/campaigns/campaigns.ts";
+import {
+  type MessagingConfigRouteDeps,
+  messagingConfigOperations,
+} from "../adapters/http/routes/campaigns/messaging-configs.ts";
+import { type MigrationRouteDeps, migrationOperations } from "../adapters/http/routes/campaigns/migrations.ts";
+import { type Lookups, lookupRoutes } from "../adapters/http/routes/lookup/lookup.ts";
+import { type MessageRouteDeps, messageOperations } from "../adapters/http/routes/messaging/messages.ts";
+import { optOutOperations } from "../adapters/http/routes/numbers/opt-outs.ts";
+import { type PhoneVoiceRouteDeps, phoneVoiceOperations } from "../adapters/http/routes/numbers/phone-voice.ts";
+import { phoneOperations } from "../adapters/http/routes/numbers/phones.ts";
+import { type OperatorRouteDeps, operatorRoutes } from "../adapters/http/routes/operations/operator.ts";
+import { type PortInRouteDeps, portInOperations } from "../adapters/http/routes/porting/port-in.ts";
+import { type DeliveryRouteDeps, deliveryOperations } from "../adapters/http/routes/webhooks/deliveries.ts";
+import { type EventRouteDeps, eventOperations } from "../adapters/http/routes/webhooks/events.ts";
+import { type WebhookRouteDeps, webhookOperations } from "../adapters/http/routes/webhooks/webhooks.ts";
 
 export interface ApiParts {
   readonly lookup: OperationGroup;

@@ -1,10 +1,10 @@
 // The lookup with everything it needs: table, store, guarded providers, metrics.
 
 import { makeProvider } from "../adapters/directory/provider-config.ts";
-import type { Lookups } from "../adapters/http/routes/lookup.ts";
+import type { Lookups } from "../adapters/http/routes/lookup/lookup.ts";
 import type { Metrics } from "../adapters/metrics.ts";
 import { loadNumberingTable } from "../adapters/numbering-file.ts";
-import { knownAnswers } from "../adapters/store/known-answers.ts";
+import { knownAnswers } from "../adapters/store/lookup/known-answers.ts";
 import type { OpenStore } from "../adapters/store/store.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";

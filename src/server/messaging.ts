@@ -1,14 +1,14 @@
 // Messaging with everything it needs: the queue, the sender where this process holds the lease, links to carriers, receipts, inbound.
 
-import type { LinkHealth } from "../adapters/http/routes/operator-links.ts";
+import type { LinkHealth } from "../adapters/http/routes/messaging/operator-links.ts";
 import type { Metrics } from "../adapters/metrics.ts";
-import { type ConnectionSettings, Database } from "../adapters/store/database.ts";
-import { releaseMissed } from "../adapters/store/held-messages.ts";
-import { sweepReceivedKeys } from "../adapters/store/inbox.ts";
-import { StoredReceipts, sweepReceipts, takeSilent } from "../adapters/store/message-receipts.ts";
-import { expireMessages, outgoingOf, StoredSendQueue } from "../adapters/store/send-queue.ts";
-import { senderDirectory } from "../adapters/store/sender-directory.ts";
-import { SendingLease } from "../adapters/store/sending-lease.ts";
+import { type ConnectionSettings, Database } from "../adapters/store/engine/database.ts";
+import { releaseMissed } from "../adapters/store/messaging/held-messages.ts";
+import { sweepReceivedKeys } from "../adapters/store/messaging/inbox.ts";
+import { StoredReceipts, sweepReceipts, takeSilent } from "../adapters/store/messaging/message-receipts.ts";
+import { expireMessages, outgoingOf, StoredSendQueue } from "../adapters/store/messaging/send-queue.ts";
+import { senderDirectory } from "../adapters/store/messaging/sender-directory.ts";
+import { SendingLease } from "../adapters/store/messaging/sending-lease.ts";
 import type { OpenStore } from "../adapters/store/store.ts";
 import type { Clock } from "../base/clock.ts";
 import { makeIds } from "../base/ids.ts";

@@ -2,8 +2,8 @@
 // A group's message has one id at the carrier and a report for every recipient, so here each recipient's part has an id of its own: it is
 // delivered when all of them have it, as a long text is when all of its parts have arrived.
 
-import type { FetchedMedia, MediaClient } from "../adapters/media/media-client.ts";
-import type { MediaFiles } from "../adapters/media/media-files.ts";
+import type { FetchedMedia, MediaClient } from "../adapters/attachments/attachment-client.ts";
+import type { MediaFiles } from "../adapters/attachments/attachment-files.ts";
 import type {
   InboundMms,
   InboundVerdict,
@@ -12,12 +12,12 @@ import type {
 } from "../adapters/mm4/link-owner.ts";
 import { Mm4Link } from "../adapters/mm4/mm4-link.ts";
 import type { Mm4Settings } from "../adapters/mm4/mm4-settings.ts";
-import type { Database } from "../adapters/store/database.ts";
-import { inboxOver } from "../adapters/store/inbox.ts";
-import { insertMedia } from "../adapters/store/media-records.ts";
-import { groupMemberId, recipientsOf } from "../adapters/store/message-receipts.ts";
-import { optOutStore } from "../adapters/store/opt-outs.ts";
-import { emitEvents } from "../adapters/store/outbox.ts";
+import type { Database } from "../adapters/store/engine/database.ts";
+import { insertMedia } from "../adapters/store/messaging/attachments.ts";
+import { inboxOver } from "../adapters/store/messaging/inbox.ts";
+import { groupMemberId, recipientsOf } from "../adapters/store/messaging/message-receipts.ts";
+import { optOutStore } from "../adapters/store/numbers/opt-outs.ts";
+import { emitEvents } from "../adapters/store/webhooks/outbox.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Ids } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";

@@ -1,11 +1,11 @@
 // Porting with everything it needs: the gateway to whoever carries orders out, the reconcile that follows them, and the door that
 // notifications come through.
 
-import type { ClearingHouseRouteDeps } from "../adapters/http/clearing-house-route.ts";
-import { verifyClearingHouseNotification } from "../adapters/porting/notification.ts";
-import { makePorting, type PortingSettings } from "../adapters/porting/porting-settings.ts";
+import { verifyClearingHouseNotification } from "../adapters/clearing-house/notification.ts";
+import { makePorting, type PortingSettings } from "../adapters/clearing-house/porting-settings.ts";
+import type { ClearingHouseRouteDeps } from "../adapters/http/routes/porting/clearing-house-route.ts";
 import type { SecretBox } from "../adapters/secrets.ts";
-import { portDuties } from "../adapters/store/port-duties.ts";
+import { portDuties } from "../adapters/store/porting/port-queue.ts";
 import type { OpenStore } from "../adapters/store/store.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";

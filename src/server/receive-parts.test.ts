@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { silent } from "../../test/fakes/silent-log.ts";
 import { openWebhookStore, type WebhookStore } from "../../test/fakes/webhook-store.ts";
-import { Database, type Queryable } from "../adapters/store/database.ts";
+import { Database, type Queryable } from "../adapters/store/engine/database.ts";
 import { ok } from "../base/result.ts";
 import { Unavailable } from "../base/unavailable.ts";
 import { PartReceiver } from "./receive-parts.ts";

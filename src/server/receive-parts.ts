@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 import type { InboundPart } from "../adapters/smpp/link-owner.ts";
-import type { Database, Queryable } from "../adapters/store/database.ts";
+import type { Database, Queryable } from "../adapters/store/engine/database.ts";
 import {
   forgetKeys,
   inboxOver,
@@ -11,9 +11,9 @@ import {
   keepPart,
   type StoredPart,
   takeParts,
-} from "../adapters/store/inbox.ts";
-import { optOutStore } from "../adapters/store/opt-outs.ts";
-import { emitEvents } from "../adapters/store/outbox.ts";
+} from "../adapters/store/messaging/inbox.ts";
+import { optOutStore } from "../adapters/store/numbers/opt-outs.ts";
+import { emitEvents } from "../adapters/store/webhooks/outbox.ts";
 import type { Ids } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";
 import { countSegments } from "../base/sms/segment.ts";

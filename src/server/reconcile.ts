@@ -1,7 +1,7 @@
 // A reconcile as a task: its runs are entered where operators see them, and one that fails is tried again with growing pauses. A run
 // that had nothing to do is entered once a minute at most, so that quiet costs no writes.
 
-import type { Queryable } from "../adapters/store/database.ts";
+import type { Queryable } from "../adapters/store/engine/database.ts";
 import { recordReconcile } from "../adapters/store/reconciles.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";

@@ -1,7 +1,7 @@
 // The campaign registry with everything it needs: the client in the words of the domain, the reconcile that imports campaigns, and the
 // door that notifications come through. Without key and secret there is no registry to ask.
 
-import type { RegistryRouteDeps } from "../adapters/http/registry-route.ts";
+import type { RegistryRouteDeps } from "../adapters/http/routes/campaigns/registry-route.ts";
 import type {
   RegistryAnswer,
   RegistryCampaign,
@@ -11,7 +11,7 @@ import type {
 import { NotificationDoor } from "../adapters/registry/notification.ts";
 import { RegistryClient } from "../adapters/registry/registry-client.ts";
 import { type RegistrySettings, registryCredentials } from "../adapters/registry/registry-settings.ts";
-import { campaignQueue } from "../adapters/store/followed-campaigns.ts";
+import { campaignQueue } from "../adapters/store/campaigns/followed-campaigns.ts";
 import type { OpenStore } from "../adapters/store/store.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";

@@ -2,8 +2,8 @@
 
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { SimulatedWorld } from "../adapters/http/routes/testkit.ts";
-import { type PortingSettings, portingSettings } from "../adapters/porting/porting-settings.ts";
+import { type PortingSettings, portingSettings } from "../adapters/clearing-house/porting-settings.ts";
+import type { SimulatedWorld } from "../adapters/http/routes/operations/testkit.ts";
 import type { Log } from "../base/log.ts";
 import { refused } from "../base/result.ts";
 import { ClearingHouse } from "../sandbox/clearing-house/clearing-house.ts";

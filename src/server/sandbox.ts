@@ -1,7 +1,7 @@
 // The simulated outside world, behind the same protocols as the real one: the product is told of it only as of other carriers.
 
-import type { SimulatedWorld } from "../adapters/http/routes/testkit.ts";
-import type { MediaClient } from "../adapters/media/media-client.ts";
+import type { MediaClient } from "../adapters/attachments/attachment-client.ts";
+import type { SimulatedWorld } from "../adapters/http/routes/operations/testkit.ts";
 import { mm4Settings } from "../adapters/mm4/mm4-settings.ts";
 import { linkSettings } from "../adapters/smpp/link-settings.ts";
 import type { OpenStore } from "../adapters/store/store.ts";

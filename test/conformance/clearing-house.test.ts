@@ -5,8 +5,8 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { verifyClearingHouseNotification } from "../../src/adapters/porting/notification.ts";
-import { makePorting, portingSettings } from "../../src/adapters/porting/porting-settings.ts";
+import { verifyClearingHouseNotification } from "../../src/adapters/clearing-house/notification.ts";
+import { makePorting, portingSettings } from "../../src/adapters/clearing-house/porting-settings.ts";
 import {
   answerException,
   foldPortNews,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { askedWebhooks } from "../../src/adapters/store/asked-webhooks.ts";
-import { eventLog } from "../../src/adapters/store/event-log.ts";
+import { askedWebhooks } from "../../src/adapters/store/webhooks/asked-webhooks.ts";
+import { eventLog } from "../../src/adapters/store/webhooks/event-log.ts";
 import { webhookSigner } from "../../src/adapters/webhook-signer.ts";
 import type { NewEvent } from "../../src/domain/events.ts";
 import { type AskDeps, askWebhook } from "../../src/domain/webhooks/ask-webhook.ts";

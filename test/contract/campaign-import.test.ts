@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import type { Database } from "../../src/adapters/store/database.ts";
+import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { canonicalJson } from "../../src/base/jcs.ts";
 import { SandboxRegistry } from "../../src/sandbox/registry/sandbox-registry.ts";
 import { silent } from "../fakes/silent-log.ts";

@@ -1,7 +1,7 @@
 // Words that subscribers send to stop, start or understand: what they change, who is told, and what they are answered.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "../../src/adapters/store/database.ts";
+import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { json, type Tandem } from "../tandem.ts";
 import { databaseOf } from "../tandem-database.ts";
 import type { TestAccount } from "./account.ts";

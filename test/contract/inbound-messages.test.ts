@@ -3,7 +3,7 @@
 import { Webhook } from "standardwebhooks";
 import twilio from "twilio";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "../../src/adapters/store/database.ts";
+import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { type HealthyReceiver, type ReceivedRequest, startHealthy } from "../faults/webhook-receivers.ts";
 import { json, type Tandem } from "../tandem.ts";
 import { databaseOf } from "../tandem-database.ts";

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { InboundPart } from "../../src/adapters/smpp/link-owner.ts";
-import type { Database, Queryable } from "../../src/adapters/store/database.ts";
+import type { Database, Queryable } from "../../src/adapters/store/engine/database.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { makeIds } from "../../src/base/ids.ts";
 import { parseNumber } from "../../src/domain/lookup/index.ts";

@@ -1,7 +1,7 @@
 // Messages on their way to a carrier, looked at from the carrier's side: what reaches the handset, in which order, and how often.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "../../src/adapters/store/database.ts";
+import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { json, type Tandem } from "../tandem.ts";
 import { databaseOf } from "../tandem-database.ts";
 import type { TestAccount } from "./account.ts";

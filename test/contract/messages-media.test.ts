@@ -1,7 +1,7 @@
 // Pictures, out and in, through the sandbox's MMS centre; and media that cannot be sent.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "../../src/adapters/store/database.ts";
+import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { basic, json, startTandem, type Tandem } from "../tandem.ts";
 import { databaseOf } from "../tandem-database.ts";
 import type { TestAccount } from "./account.ts";

@@ -1,7 +1,7 @@
 // What is refused when a message is to be sent: every code of the contract, in its order, and input that nobody should send.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "../../src/adapters/store/database.ts";
+import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { json, startTandem, type Tandem } from "../tandem.ts";
 import { databaseOf } from "../tandem-database.ts";
 import { limitOf, type TestAccount } from "./account.ts";

@@ -1,7 +1,7 @@
 // Sending messages by plain HTTP: every field, in every form in which it may be written, and what becomes of the message.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "../../src/adapters/store/database.ts";
+import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { basic, json, startTandem, type Tandem } from "../tandem.ts";
 import { databaseOf } from "../tandem-database.ts";
 import type { TestAccount } from "./account.ts";

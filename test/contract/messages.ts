@@ -1,7 +1,7 @@
 // Sending and following messages by plain HTTP, for tests of messaging.
 
 import { expect } from "vitest";
-import type { Database } from "../../src/adapters/store/database.ts";
+import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { json, type Tandem } from "../tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import { openStream } from "./event-stream.ts";

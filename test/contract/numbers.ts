@@ -1,12 +1,12 @@
 // Numbers, configs and campaigns for tests: made the way their owners make them. Campaigns come as an import brings them.
 
 import { expect, vi } from "vitest";
-import { campaignStore } from "../../src/adapters/store/campaigns.ts";
-import type { Database } from "../../src/adapters/store/database.ts";
-import { heldMessages } from "../../src/adapters/store/held-messages.ts";
-import { messagingConfigStore } from "../../src/adapters/store/messaging-configs.ts";
-import { emitEvents } from "../../src/adapters/store/outbox.ts";
-import { phoneStore } from "../../src/adapters/store/phones.ts";
+import { campaignStore } from "../../src/adapters/store/campaigns/campaigns.ts";
+import { messagingConfigStore } from "../../src/adapters/store/campaigns/messaging-configs.ts";
+import type { Database } from "../../src/adapters/store/engine/database.ts";
+import { heldMessages } from "../../src/adapters/store/messaging/held-messages.ts";
+import { phoneStore } from "../../src/adapters/store/numbers/phones.ts";
+import { emitEvents } from "../../src/adapters/store/webhooks/outbox.ts";
 import { type Campaign, importCampaign } from "../../src/domain/campaigns/index.ts";
 import { json, type Tandem } from "../tandem.ts";
 import type { TestAccount } from "./account.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "../../src/adapters/store/database.ts";
+import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { forgetTandem, json, startTandem, type Tandem } from "../tandem.ts";
 import { databaseOf, startBeside } from "../tandem-database.ts";
 import { newAccount, type TestAccount } from "./account.ts";

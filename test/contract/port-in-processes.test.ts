@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "../../src/adapters/store/database.ts";
+import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { ClearingHouse } from "../../src/sandbox/clearing-house/clearing-house.ts";
 import { silent } from "../fakes/silent-log.ts";
 import { forgetTandem, startTandem, type Tandem } from "../tandem.ts";

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import twilio from "twilio";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "../../src/adapters/store/database.ts";
-import { emitEvents } from "../../src/adapters/store/outbox.ts";
+import type { Database } from "../../src/adapters/store/engine/database.ts";
+import { emitEvents } from "../../src/adapters/store/webhooks/outbox.ts";
 import { EVENT_SAMPLES, EVENT_TYPES, type EventType, type NewEvent } from "../../src/domain/events.ts";
 import {
   type HealthyOptions,

@@ -2,8 +2,8 @@
 // argv[2]: JSON with the options. stdin: "start", then "close". stdout: one JSON value a line.
 
 import { createInterface } from "node:readline";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/adapters/store/embedded-postgres.ts";
-import { DataDirInUseError } from "../../src/adapters/store/postgres-owner.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/adapters/postgres/embedded-postgres.ts";
+import { DataDirInUseError } from "../../src/adapters/postgres/postgres-owner.ts";
 
 function say(value: object): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);

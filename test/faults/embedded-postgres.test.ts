@@ -10,11 +10,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { startEmbeddedPostgres } from "../../src/adapters/store/embedded-postgres.ts";
-import { type Account, canEnter, isRoot } from "../../src/adapters/store/postgres-account.ts";
-import { findPostgresPackage } from "../../src/adapters/store/postgres-binaries.ts";
-import type { PostgresConnection } from "../../src/adapters/store/postgres-owner.ts";
-import { isAlive, isPostmasterOf } from "../../src/adapters/store/process-facts.ts";
+import { startEmbeddedPostgres } from "../../src/adapters/postgres/embedded-postgres.ts";
+import { type Account, canEnter, isRoot } from "../../src/adapters/postgres/postgres-account.ts";
+import { findPostgresPackage } from "../../src/adapters/postgres/postgres-binaries.ts";
+import type { PostgresConnection } from "../../src/adapters/postgres/postgres-owner.ts";
+import { isAlive, isPostmasterOf } from "../../src/adapters/postgres/process-facts.ts";
 import { silent } from "../fakes/silent-log.ts";
 
 vi.setConfig({ hookTimeout: 60_000 });

@@ -3,7 +3,7 @@
 // What a carrier was answered for is stored once, and what it was not answered for it brings again.
 
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import type { Database } from "../../src/adapters/store/database.ts";
+import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { forgetTandem, type Tandem } from "../tandem.ts";
 import { databaseOf } from "../tandem-database.ts";
 import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";

@@ -1,6 +1,6 @@
 // How many rows of the tables that migrations live in were read, by PostgreSQL's own count: what a pass costs.
 
-import type { Database } from "../../src/adapters/store/database.ts";
+import type { Database } from "../../src/adapters/store/engine/database.ts";
 
 const TABLES = [
   "registry_campaigns",

@@ -1,7 +1,7 @@
 // What must be so of a migration whatever was killed meanwhile: its numbers are Active by the same three moves, each stored once and told
 // to the receiver in order, nothing under two ids, and the campaign told of once.
 
-import type { Database } from "../../src/adapters/store/database.ts";
+import type { Database } from "../../src/adapters/store/engine/database.ts";
 import type { Received } from "../journeys/listen-receiver.ts";
 
 export const WAY = ["PendingPortIn", "PendingTcrCampaignAdd", "Active"] as const;

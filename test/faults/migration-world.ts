@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Database } from "../../src/adapters/store/database.ts";
+import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { ClearingHouse } from "../../src/sandbox/clearing-house/clearing-house.ts";
 import { SandboxRegistry } from "../../src/sandbox/registry/sandbox-registry.ts";
 import { newMigrant } from "../contract/migrations.ts";

@@ -7,7 +7,6 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, expect, test } from "vitest";
-import { TestLink } from "../../src/adapters/smpp/link-for-tests.ts";
 import { Smsc } from "../../src/sandbox/smsc/smsc.ts";
 import { COMMAND_ID } from "../../src/wire/smpp/commands.ts";
 import { encodePdu } from "../../src/wire/smpp/encode.ts";
@@ -15,6 +14,7 @@ import { Framer } from "../../src/wire/smpp/framer.ts";
 import { type BindRequest, deliverSm, submitSm, type Unnumbered } from "../../src/wire/smpp/pdu.ts";
 import { readU32 } from "../../src/wire/smpp/pdu-reader.ts";
 import { STATUS } from "../../src/wire/smpp/statuses.ts";
+import { TestLink } from "../fakes/smpp-link.ts";
 import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
 
 const PDUS = roundsOf({ quick: 20_000, long: 200_000 });

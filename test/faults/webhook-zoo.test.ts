@@ -3,8 +3,8 @@
 
 import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { Database } from "../../src/adapters/store/database.ts";
-import { emitEvents } from "../../src/adapters/store/outbox.ts";
+import type { Database } from "../../src/adapters/store/engine/database.ts";
+import { emitEvents } from "../../src/adapters/store/webhooks/outbox.ts";
 import { EVENT_SAMPLES } from "../../src/domain/events.ts";
 import { newAccount, type TestAccount } from "../contract/account.ts";
 import { json, startTandem, type Tandem } from "../tandem.ts";

@@ -9,11 +9,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import smpp, { type Pdu, type Session } from "smpp";
 import { afterEach, expect, test } from "vitest";
-import { SEEN_THROTTLE, TestLink } from "../../src/adapters/smpp/link-for-tests.ts";
 import type { SubmitOutcome } from "../../src/adapters/smpp/link-owner.ts";
 import { Framer } from "../../src/wire/smpp/framer.ts";
 import { readU32 } from "../../src/wire/smpp/pdu-reader.ts";
 import { STATUS } from "../../src/wire/smpp/statuses.ts";
+import { SEEN_THROTTLE, TestLink } from "../fakes/smpp-link.ts";
 
 const closings: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Courier } from "./courier.ts";
-import type { Mail, MailOutcome } from "./smtp-lane.ts";
+import type { Mail, MailOutcome } from "./smtp-connection.ts";
 
 const LETTER: Mail = { from: "a@us.example", to: ["b@them.example"], bytes: new Uint8Array() };
 

@@ -2,7 +2,7 @@
 // wait in memory only, are tried a few times, and the oldest give way when there are too many.
 
 import type { Log } from "../../base/log.ts";
-import type { Mail, MailOutcome } from "./smtp-lane.ts";
+import type { Mail, MailOutcome } from "./smtp-connection.ts";
 
 const TRY_AGAIN_MS = [5_000, 30_000, 120_000, 600_000] as const;
 const WAITING_MAX = 10_000;

@@ -16,7 +16,7 @@ import {
 import { parseMm4 } from "../../wire/mm4/parse.ts";
 import type { Mm4Owner, ReceiptState } from "./link-owner.ts";
 import { MailRefusal, type ReceivedMail } from "./mm4-listener.ts";
-import type { Mail } from "./smtp-lane.ts";
+import type { Mail } from "./smtp-connection.ts";
 
 export interface IntakeDeps {
   readonly clock: Clock;

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { afterThisTest, closedAfter } from "../../../test/fakes/closed-after.ts";
+import { Peer, type PeerMail, type Script, Talk, TestLink } from "../../../test/fakes/mm4-peer.ts";
 import { ownPort } from "../../../test/own-port.ts";
 import { encodeMm4 } from "../../wire/mm4/encode.ts";
 import type { ForwardRequest, Mm4Message } from "../../wire/mm4/messages.ts";
 import { parseMm4 } from "../../wire/mm4/parse.ts";
 import type { OutgoingMms } from "./link-owner.ts";
 import { mm4Settings } from "./mm4-settings.ts";
-import { Peer, type PeerMail, type Script, Talk, TestLink } from "./peer-for-tests.ts";
 
 async function startBoth(script?: Script, options?: Parameters<typeof TestLink.open>[1]) {
   const peer = closedAfter(await Peer.start());

@@ -16,7 +16,7 @@ import type { LinkState, Mm4Owner, OutgoingMms, SubmitOutcome } from "./link-own
 import { type ListenerTimes, Mm4Listener } from "./mm4-listener.ts";
 import type { Mm4Settings } from "./mm4-settings.ts";
 import { readPem } from "./pem.ts";
-import type { LaneOptions, MailOutcome } from "./smtp-lane.ts";
+import type { LaneOptions, MailOutcome } from "./smtp-connection.ts";
 import { type PoolTimes, SmtpPool } from "./smtp-pool.ts";
 
 export interface Mm4Deps {

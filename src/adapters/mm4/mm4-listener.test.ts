@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { afterThisTest, closedAfter } from "../../../test/fakes/closed-after.ts";
+import { Peer, Talk, TestLink } from "../../../test/fakes/mm4-peer.ts";
 import { encodeMm4 } from "../../wire/mm4/encode.ts";
 import type { DeliveryReport, ForwardRequest, Mm4Message, Response } from "../../wire/mm4/messages.ts";
 import { parseMm4 } from "../../wire/mm4/parse.ts";
-import { Peer, Talk, TestLink } from "./peer-for-tests.ts";
 
 async function startBoth(options?: Parameters<typeof TestLink.open>[1]) {
   const peer = closedAfter(await Peer.start());

@@ -9,9 +9,9 @@ import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { expect, test } from "vitest";
 import { afterThisTest, closedAfter } from "../../../test/fakes/closed-after.ts";
+import { Peer, type Script, Talk, TestLink } from "../../../test/fakes/mm4-peer.ts";
 import { encodeMm4 } from "../../wire/mm4/encode.ts";
 import type { InboundVerdict, OutgoingMms } from "./link-owner.ts";
-import { Peer, type Script, Talk, TestLink } from "./peer-for-tests.ts";
 
 async function startBoth(script: Script = () => undefined, options?: Parameters<typeof TestLink.open>[1]) {
   const peer = closedAfter(await Peer.start());

@@ -3,7 +3,7 @@
 // Guarantees: no more connections than `connectionsMax` and no more waiting mails than WAITING_MAX; a connection that went stale while it lay
 // idle costs a second try and not the mail; while the peer cannot be reached nothing is tried but one connection now and then.
 
-import { type LaneOptions, type Mail, type MailOutcome, SmtpLane } from "./smtp-lane.ts";
+import { type LaneOptions, type Mail, type MailOutcome, SmtpLane } from "./smtp-connection.ts";
 
 export interface PoolTimes {
   /** How long an unused connection is kept. */

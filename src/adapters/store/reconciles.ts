@@ -1,6 +1,6 @@
 import type { ReconcileLog, ReconcileRun } from "../../domain/reconciles.ts";
-import type { Queryable } from "./database.ts";
-import { jsonText } from "./json-text.ts";
+import type { Queryable } from "./engine/database.ts";
+import { jsonText } from "./engine/json-text.ts";
 
 export function reconcileLog(db: Queryable): ReconcileLog {
   return {

@@ -8,10 +8,10 @@ import { silent } from "../../../test/fakes/silent-log.ts";
 import { systemClock } from "../../base/clock.ts";
 import { makeIds } from "../../base/ids.ts";
 import { createAccount } from "../../domain/accounts/index.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../postgres/embedded-postgres.ts";
 import { secretBox, tokenMaker } from "../secrets.ts";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
-import { migrations } from "./migrations/index.ts";
-import { runMigrations } from "./migrations.ts";
+import { runMigrations } from "./schema/apply-schema.ts";
+import { migrations } from "./schema/index.ts";
 import { openStore } from "./store.ts";
 
 /** Shorter than an idle connection would live by itself, which is 10 s. */

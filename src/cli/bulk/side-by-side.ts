@@ -1,7 +1,7 @@
 // Asks one question after another, several at once; those of one lane in order. Answers in the order of the questions. Ends when all
 // that began have ended; after a fault nothing more is begun, and the first one is thrown.
 
-import { OrderedLanes } from "../ordered-lanes.ts";
+import { OrderedLanes } from "../ordered-queues.ts";
 
 export interface SideBySideOrder<Question, Answer> {
   readonly questions: readonly Question[];

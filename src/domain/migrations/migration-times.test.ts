@@ -1,5 +1,16 @@
 import { expect, test } from "vitest";
-import { arrived, at, campaign, config, facts, NOW, number, order, SECOND, standing } from "./facts-for-tests.ts";
+import {
+  arrived,
+  at,
+  campaign,
+  config,
+  facts,
+  NOW,
+  number,
+  order,
+  SECOND,
+  standing,
+} from "../../../test/fakes/migration-facts.ts";
 import { stepTimes } from "./migration-times.ts";
 
 const timeline = (

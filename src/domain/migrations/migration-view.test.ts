@@ -1,8 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CAMPAIGN_STANDINGS, CAMPAIGN_STATUSES } from "../campaigns/index.ts";
-import { PHONE_STATUSES } from "../numbers/index.ts";
-import { PORT_ORDER_STATUSES } from "../porting/index.ts";
 import {
   arrived,
   at,
@@ -19,7 +16,10 @@ import {
   SECOND,
   standing,
   TERMS,
-} from "./facts-for-tests.ts";
+} from "../../../test/fakes/migration-facts.ts";
+import { CAMPAIGN_STANDINGS, CAMPAIGN_STATUSES } from "../campaigns/index.ts";
+import { PHONE_STATUSES } from "../numbers/index.ts";
+import { PORT_ORDER_STATUSES } from "../porting/index.ts";
 import type { MigrationFacts } from "./migration.ts";
 import { BLOCKER_CODES, type ViewTerms } from "./migration-blockers.ts";
 import { preflight, viewMigration } from "./migration-view.ts";

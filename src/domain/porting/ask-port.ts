@@ -4,13 +4,13 @@
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type FieldErrors, invalid, type Problem, problem } from "../problems.ts";
 import { answerException } from "./answer-exception.ts";
+import { type TellDeps, type Told, tellOrder } from "./apply-update.ts";
 import { cancellableNumbers } from "./cancel-port.ts";
 import { type CheckDeps, checkPortAnswer } from "./check-order.ts";
 import { Faults } from "./fields.ts";
-import { type OperatorAction, operatorNews } from "./operator-hand.ts";
+import { type OperatorAction, operatorNews } from "./manual-porting.ts";
 import type { OrderDeps } from "./order-port.ts";
 import type { NewDocument, StoredPortOrder } from "./ports.ts";
-import { type TellDeps, type Told, tellOrder } from "./tell-order.ts";
 
 /** As many as a clearing house takes with one order, and fewer than it would mind. */
 const ORDER_DOCUMENTS_MAX = 20;

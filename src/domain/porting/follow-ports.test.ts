@@ -2,9 +2,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { Unavailable } from "../../base/unavailable.ts";
 import type { NewEvent } from "../events.ts";
 import type { PhoneStore, ServedStanding } from "../numbers/index.ts";
+import type { TellDeps } from "./apply-update.ts";
 import { type FollowDeps, followPorts, takePortNews } from "./follow-ports.ts";
-import type { PortNews, PortWord } from "./port-news.ts";
 import { newPortOrder, type PortDetails } from "./port-order.ts";
+import type { PortNews, PortWord } from "./port-update.ts";
 import type {
   PortDeed,
   PortDeedKind,
@@ -14,7 +15,6 @@ import type {
   PortReply,
   StoredPortOrder,
 } from "./ports.ts";
-import type { TellDeps } from "./tell-order.ts";
 
 const NUMBER = "+14155550100";
 const reason = { code: "LOCATION_MISMATCH", detail: null } as const;

@@ -8,12 +8,12 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { Unavailable } from "../../base/unavailable.ts";
+import { type TellDeps, tellOrder } from "./apply-update.ts";
 import { cancellableNumbers } from "./cancel-port.ts";
-import { operatorNews } from "./operator-hand.ts";
-import type { PortNews } from "./port-news.ts";
+import { operatorNews } from "./manual-porting.ts";
 import { isOpen, type PortOrder } from "./port-order.ts";
+import type { PortNews } from "./port-update.ts";
 import type { PortDeed, PortDuties, PortingGateway, PortPapers, PortReply } from "./ports.ts";
-import { type TellDeps, tellOrder } from "./tell-order.ts";
 
 export interface FollowDeps {
   readonly gateway: PortingGateway;

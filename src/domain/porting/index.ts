@@ -6,9 +6,8 @@ export { cancellableNumbers } from "./cancel-port.ts";
 export { checkPortLetter, checkPortOrder, PORT_PHONES_MAX } from "./check-order.ts";
 export { type Portability, portabilityOf } from "./check-portability.ts";
 export { type FollowDeps, followPorts, LEASE_MS, takePortNews } from "./follow-ports.ts";
-export type { OperatorAction } from "./operator-hand.ts";
+export type { OperatorAction } from "./manual-porting.ts";
 export { orderPort } from "./order-port.ts";
-export { foldPortNews, type PortNews, type PortWord } from "./port-news.ts";
 export {
   focOf,
   isOpen,
@@ -23,4 +22,5 @@ export {
   SUBSCRIBER_TYPES,
 } from "./port-order.ts";
 export { PORT_REASON_CODES, PORT_REASONS, type PortReason, portReasonOf, sayReason } from "./port-reasons.ts";
+export { foldPortNews, type PortNews, type PortWord } from "./port-update.ts";
 export type * from "./ports.ts";

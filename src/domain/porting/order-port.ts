@@ -5,11 +5,11 @@ import { ok, type Result, refused } from "../../base/result.ts";
 import type { Account } from "../accounts/index.ts";
 import { expectPhones, type Phone } from "../numbers/index.ts";
 import { type FieldErrors, invalid, type Problem } from "../problems.ts";
+import { statusChanged, type TellDeps } from "./apply-update.ts";
 import type { PortFaults, PortRequest } from "./check-order.ts";
 import { Faults } from "./fields.ts";
 import { newPortOrder, type PortOrder } from "./port-order.ts";
 import type { NewDocument, NumberHolder, PortDocumentStore } from "./ports.ts";
-import { statusChanged, type TellDeps } from "./tell-order.ts";
 
 export interface OrderDeps extends TellDeps {
   readonly portDocuments: PortDocumentStore;

@@ -2,9 +2,9 @@
 
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
-import type { PortNews } from "./port-news.ts";
 import type { PortOrder, PortOrderStatus } from "./port-order.ts";
 import type { PortReason } from "./port-reasons.ts";
+import type { PortNews } from "./port-update.ts";
 
 /** Number → PIN. Kept apart from the order, so that nothing that shows an order can show them. */
 export type PortPins = ReadonlyMap<string, string>;

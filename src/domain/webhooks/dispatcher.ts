@@ -4,9 +4,9 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
-import { type Claimed, Lane } from "./lane.ts";
 import type { DeliveryQueue, LaneRoom } from "./ports.ts";
 import { Settler } from "./settler.ts";
+import { type Claimed, Lane } from "./subscription-queue.ts";
 import { DEADLINE_MS, type Tried, type TryDeps, tryDelivery } from "./try-delivery.ts";
 
 export interface DispatcherDeps extends Omit<TryDeps, "now"> {

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { expect, test, vi } from "vitest";
+import { bindTo, NEVER_MS, startSmsc, stopTime } from "../../../test/fakes/sandbox-smsc.ts";
 import { STATUS } from "../../wire/smpp/statuses.ts";
 import { addressOf, numberOf } from "./address.ts";
 import { BEHAVIOURS, type Behaviour, behaviourOf } from "./behaviour.ts";
-import { bindTo, NEVER_MS, startSmsc, stopTime } from "./smsc-for-tests.ts";
 
 const lineOf = (behaviour: Behaviour) => `+1415555${String(100 + BEHAVIOURS.indexOf(behaviour)).padStart(4, "0")}`;
 const PLAIN = "+14155551234";

@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
+import { bindTo, silentLog, startSmsc } from "../../../test/fakes/sandbox-smsc.ts";
 import { COMMAND_ID } from "../../wire/smpp/commands.ts";
 import { encodePdu } from "../../wire/smpp/encode.ts";
 import { Framer } from "../../wire/smpp/framer.ts";
 import type { Unnumbered } from "../../wire/smpp/pdu.ts";
 import { SESSION_SETTINGS } from "../../wire/smpp/session-state.ts";
 import { Link } from "./link.ts";
-import { bindTo, silentLog, startSmsc } from "./smsc-for-tests.ts";
 
 const sockets: Socket[] = [];
 afterEach(() => {

@@ -1,12 +1,12 @@
 import { expect, test, vi } from "vitest";
+import type { Esme } from "../../../test/fakes/esme.ts";
+import { bindTo, NEVER_MS, startSmsc, stopTime } from "../../../test/fakes/sandbox-smsc.ts";
 import { concatenate, type PartOf, wholeBody } from "../../wire/smpp/concatenation.ts";
 import type { BindCommand, DeliverSm } from "../../wire/smpp/pdu.ts";
 import { MESSAGE_STATE } from "../../wire/smpp/receipt.ts";
 import { STATUS } from "../../wire/smpp/statuses.ts";
 import { encodeText } from "../../wire/smpp/text.ts";
 import { addressOf } from "./address.ts";
-import type { Esme } from "./esme-for-tests.ts";
-import { bindTo, NEVER_MS, startSmsc, stopTime } from "./smsc-for-tests.ts";
 
 const TO = "+14155550100";
 

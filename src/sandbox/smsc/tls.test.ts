@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { bindTo, startSmsc } from "./smsc-for-tests.ts";
+import { bindTo, startSmsc } from "../../../test/fakes/sandbox-smsc.ts";
 
 async function selfSigned(): Promise<{ readonly key: string; readonly cert: string }> {
   const folder = await mkdtemp(join(tmpdir(), "tandem-smsc-"));

@@ -3,13 +3,13 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import type { ConnectionSettings } from "../../../adapters/store/database.ts";
-import { migrations } from "../../../adapters/store/migrations/index.ts";
-import { nextMigration } from "../../../adapters/store/migrations.ts";
-import { runAs } from "../../../adapters/store/postgres-account.ts";
-import { findPostgresPackage } from "../../../adapters/store/postgres-binaries.ts";
-import { databaseName, databasePort, databaseUser, findCluster } from "../../../adapters/store/postgres-cluster.ts";
-import { runningSocketDir } from "../../../adapters/store/postmaster.ts";
+import { runAs } from "../../../adapters/postgres/postgres-account.ts";
+import { findPostgresPackage } from "../../../adapters/postgres/postgres-binaries.ts";
+import { databaseName, databasePort, databaseUser, findCluster } from "../../../adapters/postgres/postgres-cluster.ts";
+import { runningSocketDir } from "../../../adapters/postgres/postmaster.ts";
+import type { ConnectionSettings } from "../../../adapters/store/engine/database.ts";
+import { nextMigration } from "../../../adapters/store/schema/apply-schema.ts";
+import { migrations } from "../../../adapters/store/schema/index.ts";
 import { type Finding, fail, ok } from "./finding.ts";
 
 const CONNECT_MS_MAX = 5_000;

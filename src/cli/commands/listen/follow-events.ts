@@ -2,7 +2,7 @@
 // other; those of several side by side, within a bound, so that a slow answer to one holds up no other.
 
 import type { AccountEvent, EventType } from "../../../../sdk/src/index.ts";
-import { OrderedLanes } from "../../ordered-lanes.ts";
+import { OrderedLanes } from "../../ordered-queues.ts";
 import type { Forwarded } from "./forward-event.ts";
 
 export interface FollowOrder {

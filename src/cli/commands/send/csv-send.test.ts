@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { PretendMessages } from "../../../../test/fakes/cli-messages.ts";
 import { CsvJournal } from "../../bulk/csv-journal.ts";
 import { surveyCsv } from "../../bulk/csv-survey.ts";
 import { PatientCaller } from "../../bulk/patient-caller.ts";
 import { outputPreamble, workThroughCsv } from "../../bulk/work-through-csv.ts";
 import type { Progress } from "../../progress.ts";
 import { ADDED_COLUMNS, BATCH_MAX, csvSend } from "./csv-send.ts";
-import { PretendMessages } from "./messages-for-tests.ts";
 import { parseTemplate } from "./text-template.ts";
 
 const SILENT: Progress = { advance: () => undefined, wait: () => undefined, end: () => undefined };

@@ -1,0 +1,191 @@
+// A port clearing house over HTTP.
+//
+// Guarantees: every request ends with its deadline, over at most `concurrencyMax` connections to one origin; at most 1 MiB of an answer is
+// read; redirects are not followed. An order is known there by its sid, which is the Idempotency-Key too: submitted twice it is one order.
+// A refusal is an answer; whatever leaves open what happened is thrown as `Unavailable`, and the caller asks again later. Does not retry.
+
+import { type Dispatcher, Pool } from "undici";
+import type { Log } from "../../base/log.ts";
+import { parseStrictJson } from "../../base/strict-json.ts";
+import { Unavailable } from "../../base/unavailable.ts";
+import type {
+  PortDocument,
+  PortingGateway,
+  PortNews,
+  PortNewsPage,
+  PortOrder,
+  PortPins,
+  PortReply,
+} from "../../domain/porting/index.ts";
+import { answeredSequence, orderBody, readNews, readReason } from "./clearing-house-documents.ts";
+
+export interface ClearingHouseOptions {
+  /** Ends without a slash. */
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly deadlineMs: number;
+  /** For one document, which may be large. */
+  readonly documentDeadlineMs: number;
+  readonly concurrencyMax: number;
+  readonly log: Log;
+}
+
+interface Answer {
+  readonly statusCode: number;
+  readonly body: unknown;
+}
+
+const ANSWER_BYTES_MAX = 1024 * 1024;
+const CURSOR_LENGTH_MAX = 500;
+const NEWS_PER_PAGE = 200;
+/** The order does not fit the rules or its present state; everything else says nothing about the order. */
+const REFUSALS: readonly number[] = [400, 409, 413, 415, 422];
+
+export class ClearingHouseClient implements PortingGateway {
+  readonly #options: ClearingHouseOptions;
+  readonly #pool: Pool;
+  readonly #path: string;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: ClearingHouseOptions) {
+    const { origin, pathname } = new URL(options.baseUrl);
+    this.#options = options;
+    this.#path = pathname.replace(/\/$/, "");
+    this.#pool = new Pool(origin, {
+      connections: options.concurrencyMax,
+      pipelining: 1,
+      connect: { timeout: options.deadlineMs },
+      headersTimeout: options.documentDeadlineMs,
+      bodyTimeout: options.documentDeadlineMs,
+      maxResponseSize: ANSWER_BYTES_MAX,
+    });
+  }
+
+  async submit(order: PortOrder, pins: PortPins, documents: readonly PortDocument[]): Promise<PortReply> {
+    const refusal = await this.#upload(documents);
+    if (refusal) return refusal;
+    const body = orderBody(order, pins, documents);
+    const answer = await this.#exchange({ method: "POST", path: "/v1/orders", body, key: order.sid });
+    return this.#replyOf(answer);
+  }
+
+  async cancel(order: PortOrder): Promise<PortReply> {
+    const path = `/v1/orders/${order.sid}/cancel`;
+    return this.#replyOf(await this.#exchange({ method: "POST", path, body: {}, key: `${order.sid}.cancel` }));
+  }
+
+  async supplement(order: PortOrder, pins: PortPins, documents: readonly PortDocument[]): Promise<PortReply> {
+    const refusal = await this.#upload(documents);
+    if (refusal) return refusal;
+    const body = { ...orderBody(order, pins, documents), answers: answeredSequence(order) };
+    return this.#replyOf(await this.#exchange({ method: "PUT", path: `/v1/orders/${order.sid}`, body }));
+  }
+
+  async news(after: string | undefined): Promise<PortNewsPage> {
+    const query = new URLSearchParams({ limit: String(NEWS_PER_PAGE), ...(after === undefined ? {} : { after }) });
+    const answer = await this.#exchange({ method: "GET", path: `/v1/news?${query}` });
+    // It no longer knows that place: everything is read again, which changes nothing that is known already.
+    if (answer.statusCode === 410 && after !== undefined) return this.news(undefined);
+    const page = answer.statusCode === 200 ? membersOf(answer.body) : undefined;
+    const cursor = page?.cursor;
+    if (!Array.isArray(page?.news) || typeof cursor !== "string" || cursor.length > CURSOR_LENGTH_MAX) {
+      throw unexpected(answer);
+    }
+    // A page that leads nowhere is the last one, whatever it says.
+    return { news: this.#read(page.news), cursor, more: page.more === true && cursor !== after };
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#pool.destroy();
+    return this.#closing;
+  }
+
+  async #upload(documents: readonly PortDocument[]): Promise<PortReply | undefined> {
+    for (const { sha256, contentType, bytes } of documents) {
+      const path = `/v1/documents/${sha256}`;
+      const answer = await this.#exchange({ method: "PUT", path, document: { contentType, bytes } });
+      if (answer.statusCode >= 200 && answer.statusCode <= 299) continue;
+      const reply = this.#replyOf(answer);
+      if (reply.kind === "refused") return reply;
+      throw unexpected(answer);
+    }
+    return undefined;
+  }
+
+  /** What does not look like the clearing house's own answer came from something in between, and says nothing about the order. */
+  #replyOf(answer: Answer): PortReply {
+    const { statusCode, body } = answer;
+    const news = membersOf(body)?.news;
+    if ((statusCode === 200 || statusCode === 201) && Array.isArray(news)) {
+      return { kind: "taken", news: this.#read(news) };
+    }
+    const reason = readReason(body);
+    if (reason && statusCode === 404) return { kind: "unknown" };
+    if (reason && REFUSALS.includes(statusCode)) return { kind: "refused", reason };
+    throw unexpected(answer);
+  }
+
+  #read(list: unknown): readonly PortNews[] {
+    const { news, unreadable } = readNews(list);
+    if (unreadable > 0) this.#options.log.warn({ unreadable }, "news of the clearing house could not be read");
+    return news;
+  }
+
+  async #exchange(question: Question): Promise<Answer> {
+    const { document } = question;
+    const { deadlineMs, documentDeadlineMs } = this.#options;
+    const signal = AbortSignal.timeout(document ? documentDeadlineMs : deadlineMs);
+    try {
+      const response = await this.#pool.request({ ...this.#requestOf(question), signal });
+      return await readAnswer(response);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Unavailable(`the clearing house gave no usable answer: ${reason}`, { cause: error });
+    }
+  }
+
+  #requestOf({ method, path, body, key, document }: Question): Dispatcher.RequestOptions {
+    return {
+      method,
+      path: this.#path + path,
+      headers: {
+        accept: "application/json",
+        "accept-encoding": "identity",
+        authorization: `Bearer ${this.#options.token}`,
+        "user-agent": "tandem",
+        ...(key === undefined ? {} : { "idempotency-key": key }),
+        ...(body ? { "content-type": "application/json" } : {}),
+        ...(document ? { "content-type": document.contentType } : {}),
+      },
+      body: document ? document.bytes : body ? JSON.stringify(body) : null,
+    };
+  }
+}
+
+interface Question {
+  readonly method: "GET" | "POST" | "PUT";
+  readonly path: string;
+  readonly key?: string;
+  readonly body?: object;
+  readonly document?: Pick<PortDocument, "contentType" | "bytes">;
+}
+
+/** A body that is no JSON is as good as none: the status alone may say enough. */
+async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Answer> {
+  const encoding = headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity") {
+    body.on("error", () => {}).destroy();
+    throw new Error("compressed although not asked for");
+  }
+  const parsed = parseStrictJson(await body.bytes());
+  return { statusCode, body: parsed.ok ? parsed.value : undefined };
+}
+
+function membersOf(body: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof body === "object" && body !== null && !Array.isArray(body) ? { ...body } : undefined;
+}
+
+function unexpected({ statusCode }: Answer): Unavailable {
+  const advice = statusCode === 401 || statusCode === 403 ? ": is the token right?" : "";
+  return new Unavailable(`the clearing house answered ${statusCode}${advice}`);
+}

@@ -1,0 +1,48 @@
+// Is this notification from our clearing house, whole, and of now? HMAC-SHA256 over timestamp, a dot and the body as it came; older or
+// newer than five minutes it is refused, so that what was overheard cannot be sent again later. Within that time a repeat is read again:
+// news told twice changes nothing.
+
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { ok, type Result, refused } from "../../base/result.ts";
+import { parseStrictJson } from "../../base/strict-json.ts";
+import { type ReadNews, readNews } from "./clearing-house-documents.ts";
+
+export const TIMESTAMP_HEADER = "clearing-house-timestamp";
+/** `v1=` and 64 hex digits; several, parted by commas, while one secret takes the place of another. */
+export const SIGNATURE_HEADER = "clearing-house-signature";
+
+export interface ReceivedNotification {
+  /** With names in lower case, as Node gives them. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Uint8Array;
+  readonly secret: string;
+  readonly now: Date;
+}
+
+export type NotificationFault = "missing-header" | "too-old" | "too-new" | "no-match" | "bad-body";
+
+const BODY_BYTES_MAX = 256 * 1024;
+const TOLERANCE_SECONDS = 300;
+const SIGNATURES_MAX = 4;
+
+export function verifyClearingHouseNotification(received: ReceivedNotification): Result<ReadNews, NotificationFault> {
+  const { headers, body, secret, now } = received;
+  const timestamp = headers[TIMESTAMP_HEADER];
+  const signatures = headers[SIGNATURE_HEADER];
+  if (typeof timestamp !== "string" || !/^\d{1,12}$/.test(timestamp)) return refused("missing-header");
+  if (typeof signatures !== "string") return refused("missing-header");
+  if (body.length > BODY_BYTES_MAX) return refused("bad-body");
+  const ageSeconds = Math.floor(now.getTime() / 1000) - Number(timestamp);
+  if (ageSeconds > TOLERANCE_SECONDS) return refused("too-old");
+  if (ageSeconds < -TOLERANCE_SECONDS) return refused("too-new");
+  const wanted = createHmac("sha256", secret).update(`${timestamp}.`).update(body).digest();
+  if (!signaturesIn(signatures).some((given) => timingSafeEqual(given, wanted))) return refused("no-match");
+  const parsed = parseStrictJson(body);
+  const list = parsed.ok && typeof parsed.value === "object" && parsed.value !== null && "news" in parsed.value;
+  return list ? ok(readNews((parsed.value as { news: unknown }).news)) : refused("bad-body");
+}
+
+function signaturesIn(header: string): readonly Buffer[] {
+  const parts = header.split(",", SIGNATURES_MAX).map((part) => /^\s*v1=([0-9a-f]{64})\s*$/i.exec(part)?.[1]);
+  return parts.flatMap((hex) => (hex === undefined ? [] : [Buffer.from(hex, "hex")]));
+}

@@ -1,0 +1,113 @@
+// The one place where answers leave: headers of every answer, negotiated media type, problems.
+
+import { STATUS_CODES } from "node:http";
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Problem } from "../../../domain/problems.ts";
+import { contentTypeFor } from "./media-type.ts";
+import type { Reply } from "./operation.ts";
+import type { KeptAnswer } from "./ports.ts";
+import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
+import type { Asked } from "./request-context.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    limitHeaders: Asked["limitHeaders"];
+  }
+}
+
+/** What is kept for repeats is text; a stream is not kept. */
+export interface Answer extends KeptAnswer {
+  readonly stream?: AsyncIterable<string>;
+}
+
+export function render(reply: Reply): Answer {
+  return {
+    status: reply.status,
+    headers: reply.headers ?? {},
+    text: textOf(reply),
+    ...(reply.file === undefined ? {} : { file: { name: reply.file.name, contentType: reply.file.contentType } }),
+    ...(reply.stream === undefined ? {} : { stream: reply.stream }),
+  };
+}
+
+function textOf({ body, file }: Reply): string {
+  if (file) return Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength).toString("base64");
+  return body === undefined ? "" : JSON.stringify(body);
+}
+
+export function renderProblem(asked: Pick<Asked, "url" | "headers">, problem: Problem): Answer {
+  const path = asked.url.split("?", 1)[0] ?? "";
+  return render({
+    status: PROBLEM_STATUS[problem.code],
+    body: problemBody(problem, path.slice(0, 256), traceIdFor(asked.headers.traceparent)),
+    ...(problem.retryAfterSeconds === undefined
+      ? {}
+      : { headers: { "Retry-After": String(problem.retryAfterSeconds) } }),
+  });
+}
+
+/** Writes past the framework: its reply would cost more than the rest of a lookup. */
+export function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
+  if (answer.stream) return sendStream(request, reply, answer.stream);
+  const content = answer.file ? Buffer.from(answer.text, "base64") : answer.text;
+  const headers = headersOf(request, answer, Buffer.byteLength(content));
+  const connection = reply.getHeader("connection");
+  if (typeof connection === "string") headers.push("Connection", connection);
+  reply.hijack();
+  reply.raw.writeHead(answer.status, headers as string[]);
+  reply.raw.end(request.method === "HEAD" ? undefined : content);
+  return reply;
+}
+
+/** Names and values in turn. */
+function headersOf(asked: Asked, answer: Answer, length: number): (string | number)[] {
+  const headers: (string | number)[] = ["X-Request-Id", asked.id, "Cache-Control", "no-store"];
+  if (asked.limitHeaders) headers.push(...asked.limitHeaders);
+  for (const name in answer.headers) headers.push(name, answer.headers[name] as string);
+  if (answer.status !== 204) {
+    const contentType = answer.file?.contentType ?? contentTypeFor(asked.headers.accept);
+    headers.push("Content-Type", contentType, "Content-Length", length);
+    headers.push("Vary", "Accept", "X-Content-Type-Options", "nosniff");
+  }
+  if (answer.file) headers.push(...fileHeaders(answer.file.name));
+  return headers;
+}
+
+/** A whole answer, for a connection that Node does not answer on; the last on it unless it is kept alive. */
+export function answerText(asked: Asked, answer: Answer, keptAliveMs: number): string {
+  const headers = headersOf(asked, answer, Buffer.byteLength(answer.text));
+  let text = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n`;
+  for (let at = 0; at < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`;
+  text += `Date: ${new Date().toUTCString()}\r\n`;
+  text +=
+    keptAliveMs === 0
+      ? "Connection: close\r\n\r\n"
+      : `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keptAliveMs / 1000)}\r\n\r\n`;
+  return text + answer.text;
+}
+
+/** Strangers made it: no browser may run anything of it. */
+function fileHeaders(name: string): readonly string[] {
+  const plain = name.replace(/[^A-Za-z0-9._ ()-]/g, "_");
+  const disposition = `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name.toWellFormed())}`;
+  return ["Content-Disposition", disposition, "Content-Security-Policy", "sandbox; default-src 'none'"];
+}
+
+function sendStream(request: FastifyRequest, reply: FastifyReply, stream: AsyncIterable<string>): FastifyReply {
+  const limits = request.limitHeaders ?? [];
+  for (let at = 0; at < limits.length; at += 2) reply.header(limits[at] as string, limits[at + 1]);
+  // Proxies must not hold back what is meant to arrive at once.
+  reply.header("Cache-Control", "no-store").header("X-Accel-Buffering", "no");
+  return reply.header("Content-Type", "text/event-stream; charset=utf-8").send(Readable.from(stream));
+}
+
+export function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Problem,
+  headers: Readonly<Record<string, string>> = {},
+): FastifyReply {
+  const answer = renderProblem(request, problem);
+  return send(request, reply, { ...answer, headers: { ...answer.headers, ...headers } });
+}

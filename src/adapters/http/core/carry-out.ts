@@ -1,0 +1,129 @@
+// Runs an operation once. A write, its audit entry and the answer kept under its Idempotency-Key commit together, so a repeat after
+// a crash finds either all of them or none. A claim marks the key while the first request runs; a claim whose process died expires,
+// and since its work would have committed with the answer, an expired claim without an answer means nothing happened.
+
+import { createHash } from "node:crypto";
+import type { Clock } from "../../../base/clock.ts";
+import { invalid, type Problem, problem } from "../../../domain/problems.ts";
+import { type Answer, render, renderProblem } from "./answer.ts";
+import type { Operation, Outcome } from "./operation.ts";
+import type { Claim, ClaimOutcome, KeptAnswer, Store, Unit } from "./ports.ts";
+import type { Asked, Caller } from "./request-context.ts";
+
+export interface Work {
+  readonly operation: Operation;
+  readonly caller: Caller;
+  readonly input: { readonly params: unknown; readonly query: unknown; readonly body: unknown };
+}
+
+interface Deps {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+/** Undoes the transaction it is thrown in; the refusal is the answer. */
+class Undone extends Error {
+  readonly refusal: Problem;
+  constructor(refusal: Problem) {
+    super("undone");
+    this.refusal = refusal;
+  }
+}
+
+const KEY_LENGTH_MAX = 255;
+
+export async function carryOut(deps: Deps, work: Work, asked: Asked): Promise<Answer> {
+  const key = asked.headers["idempotency-key"];
+  if (work.operation.method !== "POST" || key === undefined) return perform(deps, work, asked, undefined);
+  if (typeof key !== "string" || key.length === 0 || key.length > KEY_LENGTH_MAX) {
+    return renderProblem(asked, invalid({ "Idempotency-Key": [`1 to ${KEY_LENGTH_MAX} characters are allowed.`] }));
+  }
+  const claimed = await deps.store.claimAnswer({
+    scope: work.caller.kind === "account" ? work.caller.account.sid : `operator ${work.caller.name}`,
+    key: Buffer.from(key, "latin1").toString("base64"),
+    requestDigest: digestOf(work),
+    now: deps.clock.now(),
+  });
+  if (claimed.kind === "claimed") return performClaimed(deps, work, asked, claimed.claim);
+  return answerTo(claimed, asked);
+}
+
+function answerTo(outcome: Exclude<ClaimOutcome, { kind: "claimed" }>, asked: Asked): KeptAnswer {
+  switch (outcome.kind) {
+    case "answered":
+      return { ...outcome.answer, headers: { ...outcome.answer.headers, "Idempotent-Replayed": "true" } };
+    case "running":
+      return renderProblem(asked, problem("idempotency-running", "Ask again in a moment to get its answer."));
+    case "otherRequest":
+      return renderProblem(asked, problem("idempotency-key-reused", "Use a new key for a new request."));
+  }
+}
+
+async function performClaimed(deps: Deps, work: Work, asked: Asked, claim: Claim): Promise<Answer> {
+  try {
+    return await perform(deps, work, asked, claim);
+  } catch (fault) {
+    await deps.store.releaseClaim(claim);
+    throw fault;
+  }
+}
+
+async function perform(deps: Deps, work: Work, asked: Asked, claim: Claim | undefined): Promise<Answer> {
+  const { operation } = work;
+  const now = deps.clock.now();
+  if (!operation.writes || (operation.writes === "grouped" && !claim)) {
+    const outcome = await handle(work, deps.store, asked, now);
+    const answer = outcome.ok ? render(outcome.value) : renderProblem(asked, outcome.refusal);
+    if (claim) await remember(deps.store, claim, answer);
+    return answer;
+  }
+  try {
+    return await deps.store.transaction(async (unit) => {
+      const outcome = await handle(work, unit, asked, now);
+      if (!outcome.ok) throw new Undone(outcome.refusal);
+      if (work.caller.kind === "operator") await audit(unit, work, work.caller.name, asked.id, now);
+      const answer = render(outcome.value);
+      if (claim && !(await unit.keepAnswer(claim, answer))) throw new Undone(problem("idempotency-running"));
+      return answer;
+    });
+  } catch (fault) {
+    if (!(fault instanceof Undone)) throw fault;
+    const answer = renderProblem(asked, fault.refusal);
+    if (claim) await remember(deps.store, claim, answer);
+    return answer;
+  }
+}
+
+/** Of an answer that only says "later" nothing is kept: later it is another one. */
+async function remember(store: Store, claim: Claim, answer: Answer): Promise<void> {
+  if (answer.status === 429 || answer.status >= 500) await store.releaseClaim(claim);
+  else await store.keepAnswer(claim, answer);
+}
+
+function handle(work: Work, unit: Unit, asked: Asked, now: Date): Promise<Outcome> {
+  const { operation, caller } = work;
+  const { params, query, body } = work.input;
+  const { headers } = asked;
+  if (operation.who === "operator") return operation.handle({ params, query, body, headers, now }, unit);
+  if (caller.kind !== "account") throw new Error(`${operation.id} was reached without an account`);
+  return operation.handle({ params, query, body, headers, now, account: caller.account }, unit);
+}
+
+async function audit(unit: Unit, work: Work, operator: string, requestId: string, now: Date): Promise<void> {
+  const params = Object.values((work.input.params ?? {}) as Record<string, unknown>);
+  await unit.audit.record({
+    at: now,
+    operator,
+    action: work.operation.id,
+    subject: params.length === 0 ? null : params.join("/"),
+    details: work.input.body ?? null,
+    requestId,
+  });
+}
+
+function digestOf(work: Work): Uint8Array {
+  const { params, query, body } = work.input;
+  return createHash("sha256")
+    .update(JSON.stringify([work.operation.id, params ?? null, query ?? null, body ?? null]))
+    .digest();
+}

@@ -1,0 +1,23 @@
+// What is answered when something of ours failed. It is logged here, once.
+
+import type { Log } from "../../../base/log.ts";
+import { Unavailable } from "../../../base/unavailable.ts";
+import { type Problem, problem } from "../../../domain/problems.ts";
+import type { Asked } from "./request-context.ts";
+
+export function problemOfFault(
+  fault: unknown,
+  log: Log,
+  { id, method }: Pick<Asked, "id" | "method">,
+  route: string | undefined,
+): Problem {
+  if (fault instanceof Unavailable) {
+    log.warn({ requestId: id, reason: fault.message }, "request refused, something it needs is out of reach");
+    return {
+      ...problem("unavailable", "Something the server depends on is out of reach. Ask again in a moment."),
+      retryAfterSeconds: 1,
+    };
+  }
+  log.error({ requestId: id, method, route, err: fault }, "request failed");
+  return problem("internal", "The fault is ours and has been logged under this trace id and request id.");
+}

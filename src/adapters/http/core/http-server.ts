@@ -1,0 +1,288 @@
+// The listening server with the conventions of every answer: X-Request-Id, problems instead of the framework's errors, bounds on
+// everything a stranger can send, and a drain that lets running requests finish.
+
+import { randomUUID } from "node:crypto";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { Log } from "../../../base/log.ts";
+import { invalid, type Problem, problem } from "../../../domain/problems.ts";
+import { type Multipart, parseMultipart } from "../reading/multipart.ts";
+import { FORM_TYPE, JSON_TYPE, readForm, readJson } from "../reading/read-body.ts";
+import { answerText, renderProblem, sendProblem } from "./answer.ts";
+import { endAfterText, wayToEnd } from "./end-connection.ts";
+import { problemOfFault } from "./fault-problem.ts";
+import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
+import { requestIdOf } from "./request-context.ts";
+import { HEADER_BYTES_MAX } from "./request-head.ts";
+
+export interface HttpServerOptions {
+  readonly log: Log;
+  /** Certificate and key in PEM; plain HTTP without. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** Addresses or networks whose X-Forwarded-For is believed. */
+  readonly trustProxy: readonly string[];
+}
+
+const BODY_BYTES_MAX = 256 * 1024;
+const ADDRESS_LENGTH_MAX = 8 * 1024;
+const REQUEST_TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_MS = 65_000;
+
+/** Thrown by the body parsers; everything else that is thrown is a fault of ours. */
+class Refused extends Error {
+  readonly problem: Problem;
+  constructor(refusal: Problem) {
+    super(refusal.code);
+    this.problem = refusal;
+  }
+}
+
+export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const shared = {
+    logger: false,
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
+    trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
+    requestIdHeader: false,
+    genReqId: requestIdOf,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: Parameters<typeof sendProblem>[1]) => {
+      reply.header("X-Request-Id", request.id);
+      sendProblem(request, reply, problemOf(error, options.log, request));
+    },
+    routerOptions: {
+      caseSensitive: false,
+      ignoreTrailingSlash: true,
+      // An over-long parameter is ours to refuse, not the router's.
+      maxParamLength: HEADER_BYTES_MAX,
+    },
+  } as const;
+  const http = {
+    maxHeaderSize: HEADER_BYTES_MAX,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    connectionsCheckingInterval: 1_000,
+    // Node would refuse without X-Request-Id and without a problem; we look ourselves.
+    requireHostHeader: false,
+  };
+  const app = (options.tls
+    ? fastify({ ...shared, https: { ...http, ...options.tls } })
+    : fastify({ ...shared, http })) as unknown as FastifyInstance;
+
+  app.decorateRequest("limitHeaders", null);
+  readBodies(app);
+  answerWhatNodeWould(app);
+  const connections = trackConnections(app, options.tls ? "secureConnection" : "connection", () => draining);
+  let draining = false;
+  app.addHook("preClose", async () => {
+    draining = true;
+    connections.forEach(endWhenIdle);
+  });
+  app.decorate("cutConnections", () => {
+    for (const socket of connections) socket.destroy();
+  });
+  app.addHook("onRequest", (request, reply, done) => {
+    // The last answer on this connection has been given: RFC 9112 9.6, nothing more is carried out.
+    if (request.raw.socket.writableEnded) {
+      reply.hijack();
+      request.raw.resume();
+      return;
+    }
+    reply.header("X-Request-Id", request.id);
+    if (draining) {
+      reply.header("Connection", "close");
+      endWhenIdle(request.raw.socket);
+    }
+    if (request.url.length > ADDRESS_LENGTH_MAX) {
+      sendProblem(request, reply, problem("uri-too-long", `${ADDRESS_LENGTH_MAX} characters are read at most.`));
+      return;
+    }
+    // RFC 9112 3.2: an HTTP/1.1 request without Host is answered with 400.
+    if (request.headers.host === undefined && request.raw.httpVersion === "1.1") {
+      sendProblem(request, reply.header("Connection", "close"), invalid({ Host: ["This header is required."] }));
+      return;
+    }
+    done();
+  });
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error.code === BODY_TOO_LARGE) return refuseBody(request, reply);
+    return sendProblem(request, reply, problemOf(error, options.log, request));
+  });
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(request, reply, problem("not-found", "See /docs for what there is.")),
+  );
+  return app;
+}
+
+/** Node's own list leaves out who has not asked anything yet; they too would hold a drain up. */
+function trackConnections(app: FastifyInstance, event: string, isDraining: () => boolean): ReadonlySet<Socket> {
+  const connections = new Set<Socket>();
+  app.server.on(event, (socket: Socket) => {
+    if (isDraining()) socket.destroy();
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+  });
+  return connections;
+}
+
+/** Node would close with the rest of the body unread: a reset, which overtakes the answer. */
+function refuseBody(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = renderProblem(request, tooLarge(request.routeOptions.bodyLimit));
+  const { socket } = request.raw;
+  reply.hijack();
+  request.raw.resume();
+  after(before.get(request.raw), () => endAfterText(socket, answerText(request, refusal, 0)));
+  return reply;
+}
+
+/** At once, or when the newest answer on it has gone out. */
+function endWhenIdle(socket: Socket): void {
+  const ownWay = wayToEnd(socket);
+  if (ownWay) {
+    ownWay();
+    return;
+  }
+  const newest = newestExchange.get(socket);
+  after(newest?.response, () => {
+    if (newestExchange.get(socket) === newest) endAfterText(socket, "");
+  });
+}
+
+function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(JSON_TYPE, { parseAs: "buffer" }, (_request, body, done) => {
+    // Where files may come, more than this was let in.
+    if (body.length > BODY_BYTES_MAX) return done(new Refused(tooLarge(BODY_BYTES_MAX)));
+    const read = readJson(body as Buffer);
+    if (read.ok) done(null, read.value);
+    else done(new Refused(read.refusal));
+  });
+  app.addContentTypeParser(
+    FORM_TYPE,
+    { parseAs: "buffer" },
+    async (_request: FastifyRequest, body: string | Buffer) => {
+      const read = readForm(body as Buffer);
+      if (!read.ok) throw new Refused(read.refusal);
+      return read.value;
+    },
+  );
+  app.addContentTypeParser(
+    /^multipart\/form-data\b/i,
+    { parseAs: "buffer" },
+    async (request: FastifyRequest, body: string | Buffer) => readMultipart(request, body as Buffer),
+  );
+}
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** At once, whatever is under way on them. */
+    cutConnections(): void;
+  }
+  interface FastifyContextConfig {
+    /** A form with files is read here. */
+    takesForm?: boolean;
+  }
+}
+
+function readMultipart(request: FastifyRequest, body: Buffer): Multipart {
+  if (!request.routeOptions.config.takesForm) throw new Refused(UNREAD_TYPE);
+  const form = parseMultipart(request.headers["content-type"] ?? "", body);
+  if (!form.ok) throw new Refused(invalid({ $: [form.refusal] }));
+  return form.value;
+}
+
+const UNREAD_TYPE = problem("unsupported-media-type", "Send JSON as application/json, or a message as a form.");
+
+const tooLarge = (bytesMax: number) => problem("body-too-large", `${bytesMax} bytes are read at most.`);
+
+const BODY_TOO_LARGE = "FST_ERR_CTP_BODY_TOO_LARGE";
+
+const FRAMEWORK_PROBLEMS: Readonly<Record<string, Problem>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: UNREAD_TYPE,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: invalid({ $: ["The body is not as long as Content-Length says."] }),
+  FST_ERR_BAD_URL: invalid({ $: ["The address holds a malformed percent sequence."] }),
+};
+
+function problemOf(error: FastifyError | Refused, log: Log, request: FastifyRequest): Problem {
+  if (error instanceof Refused) return error.problem;
+  const known = FRAMEWORK_PROBLEMS[error.code];
+  if (known) return known;
+  const status = (error as FastifyError).statusCode;
+  if (status !== undefined && status >= 400 && status < 500) return invalid({ $: ["The request is malformed."] });
+  return problemOfFault(error, log, request, request.routeOptions.url);
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** The newest on each connection. */
+const newestExchange = new WeakMap<Socket, Exchange>();
+/** The answer that goes out before a request's own, if it had not when that was asked for. */
+const before = new WeakMap<IncomingMessage, ServerResponse>();
+const refusedSockets = new WeakSet<Socket>();
+
+/** Node answers some requests before any route sees them, without X-Request-Id. Those are ours too. */
+function answerWhatNodeWould(app: FastifyInstance): void {
+  app.server.prependListener("request", (request, response) => {
+    const last = newestExchange.get(request.socket)?.response;
+    if (last && !last.writableFinished) before.set(request, last);
+    newestExchange.set(request.socket, { request, response });
+  });
+  // RFC 9110 10.1.1: an expectation that is not known may be ignored.
+  app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
+  app.server.on("connect", (_request, socket) => {
+    // Node has let go of it: a reset that nobody hears would end the process.
+    socket.on("error", () => socket.destroy());
+    refuseByHand(socket as Socket, problem("method-not-allowed", "This is no proxy."));
+  });
+}
+
+/** Bytes that never became a request, or not a whole one. What was asked before on the same connection is answered first. */
+function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  // The parser complains of every chunk that follows; they are read only to be thrown away.
+  if (refusedSockets.has(socket)) return;
+  refusedSockets.add(socket);
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const newest = newestExchange.get(socket);
+  const isWithinBody = newest !== undefined && !newest.request.complete;
+  if (isWithinBody && newest.response.headersSent) after(newest.response, () => endAfterText(socket, ""));
+  else
+    after(isWithinBody ? before.get(newest.request) : newest?.response, () =>
+      refuseByHand(socket, problemOfBytes(error)),
+    );
+}
+
+function after(answer: ServerResponse | undefined, deed: () => void): void {
+  if (!answer || answer.writableFinished) deed();
+  else answer.once("finish", deed);
+}
+
+function problemOfBytes(error: NodeJS.ErrnoException): Problem {
+  switch (error.code) {
+    case "HPE_HEADER_OVERFLOW":
+      return problem("headers-too-large", `${HEADER_BYTES_MAX} bytes of address and headers are read at most.`);
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return problem("request-timeout");
+    default:
+      return invalid({ $: ["This is not HTTP/1.1."] });
+  }
+}
+
+function refuseByHand(socket: Socket, refusal: Problem): void {
+  const status = PROBLEM_STATUS[refusal.code];
+  const text = JSON.stringify(problemBody(refusal, null, traceIdFor(undefined)));
+  endAfterText(
+    socket,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Request-Id: ${randomUUID()}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+  );
+}

@@ -1,0 +1,122 @@
+// Puts operations on the router, and those that come by the thousand on the express lane as well.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from "fastify";
+import { type Problem, problem } from "../../../domain/problems.ts";
+import { FormRoom } from "../reading/upload-limit.ts";
+import { type Answer, renderProblem, send, sendProblem } from "./answer.ts";
+import { openExpressLane } from "./fast-path.ts";
+import type { Operation, OperationGroup } from "./operation.ts";
+import type { Caller } from "./request-context.ts";
+import { type ApiDeps, admit, serve } from "./run-operation.ts";
+
+interface MountDeps extends ApiDeps {
+  readonly forms: FormRoom;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    caller: Caller | null;
+    startedMs: number;
+  }
+}
+
+const METHODS: readonly HTTPMethods[] = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"];
+
+export function mountOperations(app: FastifyInstance, deps: ApiDeps, groups: readonly OperationGroup[]): void {
+  app.decorateRequest("caller", null);
+  app.decorateRequest("startedMs", 0);
+  const mounted = { ...deps, forms: new FormRoom() };
+  const methodsByUrl = new Map<string, Set<HTTPMethods>>();
+  const frequent = new Map<string, Operation>();
+  for (const group of groups) {
+    for (const operation of group.operations) {
+      for (const prefix of group.prefixes) {
+        const url = `${prefix}${operation.path.replace(/\{(\w+)\}/g, ":$1")}`;
+        if (operation.isFrequent) frequent.set(url, operation);
+        const methods = methodsByUrl.get(url) ?? new Set();
+        methodsByUrl.set(url, methods.add(operation.method));
+        // A stream never ends by itself, and nobody would be there to end it.
+        const exposeHeadRoute = operation.method === "GET" && !isStream(operation);
+        if (exposeHeadRoute) methods.add("HEAD");
+        app.route({
+          method: operation.method,
+          url,
+          exposeHeadRoute,
+          config: { takesForm: operation.form !== undefined },
+          ...(operation.form ? { bodyLimit: operation.form.bytesMax } : {}),
+          ...steps(mounted, operation),
+        });
+      }
+    }
+  }
+  for (const [url, methods] of methodsByUrl) refuseOtherMethods(app, url, methods);
+  if (frequent.size > 0) openExpressLane(app.server, deps, frequent);
+}
+
+/** Who sends a body is let in before it is read; who sends none is spared the extra step. */
+function steps(deps: MountDeps, operation: Operation): Pick<RouteOptions, "onRequest" | "handler"> {
+  const admitted = (request: FastifyRequest, reply: FastifyReply) => letIn(deps, operation, request, reply);
+  const served = async (request: FastifyRequest, reply: FastifyReply) => {
+    try {
+      return finish(deps, operation, request, reply, await serve(deps, operation, request, request.body));
+    } catch (fault) {
+      deps.observe(operation.id, 500, (performance.now() - request.startedMs) / 1000);
+      throw fault;
+    }
+  };
+  if (operation.method !== "GET") return { onRequest: admitted, handler: served };
+  return {
+    handler: async (request, reply) => {
+      await admitted(request, reply);
+      return reply.sent ? reply : served(request, reply);
+    },
+  };
+}
+
+function isStream(operation: Operation): boolean {
+  return Object.values(operation.answers).some(({ mediaType }) => mediaType === "text/event-stream");
+}
+
+function refuseOtherMethods(app: FastifyInstance, url: string, allowed: ReadonlySet<HTTPMethods>): void {
+  const allow = [...allowed].join(", ");
+  app.route({
+    method: METHODS.filter((method) => !allowed.has(method)),
+    url,
+    onRequest: async (request, reply) =>
+      sendProblem(request, reply, problem("method-not-allowed", `Allowed here: ${allow}.`), { Allow: allow }),
+    handler: async () => undefined,
+  });
+}
+
+async function letIn(
+  deps: MountDeps,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const refusal = await admit(deps, operation, request);
+  if (refusal) return finish(deps, operation, request, reply, refusal);
+  const { caller } = request;
+  if (!operation.form || caller?.kind !== "account") return undefined;
+  const leave = await deps.forms.enter(caller.account.sid);
+  if (!leave) return finish(deps, operation, request, reply, renderProblem(request, CROWDED));
+  if (reply.raw.destroyed) leave();
+  else reply.raw.once("close", leave);
+  return undefined;
+}
+
+const CROWDED: Problem = {
+  ...problem("unavailable", "Too many files are on their way here. Ask again in a moment."),
+  retryAfterSeconds: 1,
+};
+
+function finish(
+  deps: ApiDeps,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+): FastifyReply {
+  deps.observe(operation.id, answer.status, (performance.now() - request.startedMs) / 1000);
+  return send(request, reply, answer);
+}

@@ -1,0 +1,235 @@
+// Writes the OpenAPI 3.0.1 documents from the operations themselves: what is documented is what validates.
+
+import { z } from "zod";
+import type { ProblemCode } from "../../../domain/problems.ts";
+import type { AnswerDescription, Operation, OperationGroup } from "./operation.ts";
+import { PROBLEM_STATUS } from "./problem-answer.ts";
+import { problemSchema, validationProblemSchema } from "./schemas.ts";
+
+const MEDIA_TYPES = ["application/json", "text/json", "text/plain"] as const;
+
+/** Any operation may answer these. */
+const COMMON_REFUSALS: readonly ProblemCode[] = [
+  "validation",
+  "unauthorized",
+  "request-timeout",
+  "uri-too-long",
+  "rate-limited",
+  "headers-too-large",
+  "internal",
+  "unavailable",
+];
+
+const ACCOUNT_REFUSALS: readonly ProblemCode[] = ["account-suspended"];
+const BODY_REFUSALS: readonly ProblemCode[] = ["body-too-large", "unsupported-media-type"];
+const POST_REFUSALS: readonly ProblemCode[] = ["idempotency-running", "idempotency-key-reused"];
+
+export interface DocumentOrder {
+  readonly title: string;
+  readonly description: string;
+  readonly version: string;
+  /** Groups with the one prefix each is shown under. */
+  readonly groups: readonly { readonly prefix: string; readonly group: OperationGroup }[];
+}
+
+type Json = Record<string, unknown>;
+
+export function openApiDocument(order: DocumentOrder): Json {
+  const components: Json = {};
+  const paths: Record<string, Json> = {};
+  const tags = new Set<string>();
+  const callers = new Set<Operation["who"]>();
+  for (const { prefix, group } of order.groups) {
+    for (const operation of group.operations) {
+      const path = `${prefix}${operation.path}`;
+      paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, components) };
+      tags.add(operation.tag);
+      callers.add(operation.who);
+    }
+  }
+  return {
+    openapi: "3.0.1",
+    info: {
+      title: order.title,
+      description: order.description,
+      version: order.version,
+      license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
+    },
+    servers: [{ url: "/" }],
+    tags: [...tags].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
+      securitySchemes: Object.fromEntries([...callers].map((who) => [who, SECURITY_SCHEMES[who]])),
+    },
+  };
+}
+
+const SECURITY_SCHEMES: Readonly<Record<Operation["who"], Json>> = {
+  account: { type: "http", scheme: "basic", description: "Account sid and token." },
+  operator: { type: "http", scheme: "basic", description: "`operator` and an operator token." },
+};
+
+function describe(operation: Operation, components: Json): Json {
+  const responses: Json = {};
+  for (const [status, answer] of Object.entries(operation.answers)) {
+    responses[status] = success(operation, answer, components);
+  }
+  for (const [status, codes] of refusalsByStatus(operation))
+    responses[status] = refusal(operation, status, codes, components);
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(operation.description === undefined ? {} : { description: operation.description }),
+    security: [{ [operation.who]: [] }],
+    parameters: [
+      ...parameters(operation.params, "path", components),
+      ...parameters(operation.query, "query", components),
+      ...(operation.method === "POST" ? [IDEMPOTENCY_KEY] : []),
+    ],
+    ...(operation.body
+      ? { requestBody: { required: true, content: bodyContent(operation, operation.body, components) } }
+      : {}),
+    responses,
+  };
+}
+
+function bodyContent({ form, readBody }: Operation, body: z.ZodType, components: Json): Json {
+  const schema = schemaOf(body, "input", components);
+  return {
+    ...(form ? { "multipart/form-data": formOf(schema, form.isRequired) } : {}),
+    ...(readBody ? { "application/x-www-form-urlencoded": { schema } } : {}),
+    ...(form?.isRequired ? {} : { "application/json": { schema } }),
+  };
+}
+
+function formOf(data: Json, isRequired: boolean): Json {
+  return {
+    schema: {
+      type: "object",
+      properties: { data, files: { type: "array", items: { type: "string", format: "binary" } } },
+      ...(isRequired ? { required: ["data", "files"] } : {}),
+    },
+    encoding: { data: { contentType: "application/json" } },
+  };
+}
+
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "The same key and request within 24 hours get the first answer again.",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+};
+
+function refusalsByStatus(operation: Operation): Map<number, ProblemCode[]> {
+  const codes = new Set([
+    ...COMMON_REFUSALS,
+    ...(operation.who === "account" ? ACCOUNT_REFUSALS : []),
+    ...(operation.method === "GET" ? [] : BODY_REFUSALS),
+    ...(operation.method === "POST" ? POST_REFUSALS : []),
+    ...operation.refusals,
+  ]);
+  const byStatus = new Map<number, ProblemCode[]>();
+  for (const code of codes) {
+    const status = PROBLEM_STATUS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return new Map([...byStatus].sort(([a], [b]) => a - b));
+}
+
+function success(operation: Operation, answer: AnswerDescription, components: Json): Json {
+  return {
+    description: answer.description,
+    headers: headers({ ...answer.headers }, operation),
+    ...(answer.body ? { content: content(schemaOf(answer.body, "output", components)) } : {}),
+    ...(answer.mediaType ? { content: { [answer.mediaType]: { schema: contentOf(answer.mediaType) } } } : {}),
+  };
+}
+
+function contentOf(mediaType: NonNullable<AnswerDescription["mediaType"]>): Json {
+  return mediaType === "text/event-stream" ? { type: "string" } : { type: "string", format: "binary" };
+}
+
+function refusal(operation: Operation, status: number, codes: readonly ProblemCode[], components: Json): Json {
+  const schema = status === 400 ? validationProblemSchema : problemSchema;
+  const extra =
+    status === 429 || status === 503
+      ? { "Retry-After": "Seconds to wait." }
+      : status === 401
+        ? { "WWW-Authenticate": "The scheme to use." }
+        : {};
+  return {
+    description: `Refused: ${codes.map((code) => `\`${code}\``).join(", ")}.`,
+    headers: headers(extra, operation),
+    content: content(schemaOf(schema, "output", components)),
+  };
+}
+
+function headers(extra: Readonly<Record<string, string>>, operation: Operation): Json {
+  const limited =
+    operation.who === "account"
+      ? {
+          "RateLimit-Limit": "Requests allowed in a window.",
+          "RateLimit-Remaining": "Requests left in this window.",
+          "RateLimit-Reset": "Seconds until the window ends.",
+          "RateLimit-Policy": "The limit and its window, as in `100;w=10`.",
+        }
+      : {};
+  const all = { "X-Request-Id": "Names this exchange in logs; an incoming one is echoed.", ...limited, ...extra };
+  return Object.fromEntries(
+    Object.entries(all).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
+  );
+}
+
+function content(schema: Json): Json {
+  return Object.fromEntries(MEDIA_TYPES.map((type) => [type, { schema }]));
+}
+
+function parameters(schema: z.ZodType | undefined, place: "path" | "query", components: Json): Json[] {
+  if (!(schema instanceof z.ZodObject)) return [];
+  return Object.entries(schema.shape).map(([name, member]) => {
+    const { description, ...rest } = schemaOf(member as z.ZodType, "input", components);
+    return {
+      name,
+      in: place,
+      required: place === "path" || !(member as z.ZodType).safeParse(undefined).success,
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    };
+  });
+}
+
+/** Named schemas go to the components; what comes back is a reference or the schema itself. */
+function schemaOf(schema: z.ZodType, io: "input" | "output", components: Json): Json {
+  const { definitions = {}, $schema: _, ...rest } = z.toJSONSchema(schema, { target: "openapi-3.0", io }) as Json;
+  const named = definitions as Record<string, Json>;
+  for (const [name, definition] of Object.entries(named)) components[name] = refined(definition, named) as Json;
+  return refined(rest, named) as Json;
+}
+
+/**
+ * References point into the components and stand alone where nothing is said beside them; bounds and patterns that only say what
+ * `integer` and `date-time` say already go. What may be null says of what type it is otherwise: OpenAPI 3.0 wants it beside `nullable`.
+ */
+function refined(value: unknown, named: Record<string, Json>): unknown {
+  if (Array.isArray(value)) return value.map((item) => refined(item, named));
+  if (value === null || typeof value !== "object") return value;
+  const { allOf, ...beside } = value as Json;
+  if (Array.isArray(allOf) && allOf.length === 1 && Object.keys(beside).length === 0) return refined(allOf[0], named);
+  const entries = Object.entries(value)
+    .filter(([, member]) => Math.abs(member as number) !== Number.MAX_SAFE_INTEGER)
+    .filter(([name]) => !(name === "pattern" && (value as Json).format === "date-time"))
+    .map(([name, member]): [string, unknown] => [
+      name,
+      name === "$ref" ? String(member).replace("#/definitions/", "#/components/schemas/") : refined(member, named),
+    ]);
+  const type = beside.nullable === true && beside.type === undefined ? typeOf(allOf, named) : undefined;
+  return Object.fromEntries(type === undefined ? entries : [["type", type], ...entries]);
+}
+
+function typeOf(allOf: unknown, named: Record<string, Json>): unknown {
+  const [{ $ref = "" } = {}] = Array.isArray(allOf) ? (allOf as Json[]) : [];
+  return named[String($ref).replace("#/definitions/", "")]?.type;
+}

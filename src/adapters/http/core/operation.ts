@@ -1,0 +1,118 @@
+// An operation of the API as data: the same value mounts the route, validates the request and writes the OpenAPI document.
+
+import type { z } from "zod";
+import type { Result } from "../../../base/result.ts";
+import type { Account, LimitClass } from "../../../domain/accounts/index.ts";
+import type { Problem, ProblemCode } from "../../../domain/problems.ts";
+import type { Unit } from "./ports.ts";
+
+export interface Reply {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Server-sent events, instead of a body. */
+  readonly stream?: AsyncIterable<string>;
+  /** Handed out to be saved, instead of a body. */
+  readonly file?: ReplyFile;
+}
+
+export interface ReplyFile {
+  readonly name: string;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
+
+export type Outcome = Result<Reply, Problem>;
+
+export interface AnswerDescription {
+  readonly description: string;
+  readonly body?: z.ZodType;
+  /** Of an answer that is not JSON. */
+  readonly mediaType?: "text/event-stream" | "application/pdf" | "application/octet-stream";
+  /** Header name → what it says, besides those of every answer. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface Input<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> {
+  readonly params: z.output<Params>;
+  readonly query: z.output<Query>;
+  readonly body: z.output<Body>;
+  readonly now: Date;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+interface Described<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> {
+  /** The operation's name in generated clients. */
+  readonly id: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Below the mount, parameters in braces: `/Numbers/{Number}`. */
+  readonly path: string;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  /** Reads the body itself, as a form or JSON, where that is faster or says more than the schema; the schema documents it. The same
+   *  body is read as the same at any time: requests under one Idempotency-Key are compared by it. */
+  readonly readBody?: (raw: unknown) => z.output<Body>;
+  /** Takes a form with files: its `data` is what the schema documents, and all else are `files`. */
+  readonly form?: {
+    /** Otherwise JSON will do. */
+    readonly isRequired: boolean;
+    readonly bytesMax: number;
+    /** Reads the form, or JSON, before anything is asked of the store. The same body is read as the same at any time. */
+    readonly read: (raw: unknown) => Promise<z.output<Body>>;
+  };
+  readonly answers: Readonly<Record<number, AnswerDescription>>;
+  /** Refusals of its own, besides those that every operation may answer. */
+  readonly refusals: readonly ProblemCode[];
+  /** Asked for by the thousand (express-lane.ts): a POST without parameters, answered with JSON. */
+  readonly isFrequent?: true;
+}
+
+export interface AccountOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>
+  extends Described<Params, Query, Body> {
+  readonly who: "account";
+  readonly limit: LimitClass;
+  /** 1 unless the body says how much is asked for. */
+  readonly cost?: (body: z.output<Body>) => number;
+  readonly servesSuspended?: boolean;
+  /**
+   * Writes run in one transaction with the answer kept for repeats; the rest never holds a transaction open. `grouped`: so does what
+   * is not to be repeated, and what the rest writes is committed together with what others write at the same moment.
+   */
+  readonly writes: boolean | "grouped";
+  handle(input: Input<Params, Query, Body> & { readonly account: Account }, unit: Unit): Promise<Outcome>;
+}
+
+export interface OperatorOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>
+  extends Described<Params, Query, Body> {
+  readonly who: "operator";
+  /** Writes are entered in the audit log under the operation's id, in the same transaction. */
+  readonly writes: boolean;
+  handle(input: Input<Params, Query, Body>, unit: Unit): Promise<Outcome>;
+}
+
+export type Operation =
+  | AccountOperation<z.ZodType, z.ZodType, z.ZodType>
+  | OperatorOperation<z.ZodType, z.ZodType, z.ZodType>;
+
+/** Operations served under one or more prefixes; the first prefix is the one documented as canonical. */
+export interface OperationGroup {
+  readonly prefixes: readonly string[];
+  readonly operations: readonly Operation[];
+}
+
+export function accountOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>(
+  operation: Omit<AccountOperation<Params, Query, Body>, "who">,
+): Operation {
+  // The handler only ever sees what its own schemas let through.
+  return { ...operation, who: "account" } as unknown as Operation;
+}
+
+export function operatorOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>(
+  operation: Omit<OperatorOperation<Params, Query, Body>, "who">,
+): Operation {
+  return { ...operation, who: "operator" } as unknown as Operation;
+}

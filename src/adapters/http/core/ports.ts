@@ -1,0 +1,104 @@
+// What the API needs from outside: who is calling, how much they have left, a transaction to work in, answers kept for repeats.
+
+import type {
+  Account,
+  AccountStore,
+  FeatureRequestStore,
+  Limit,
+  LimitClass,
+  OperatorTokenStore,
+} from "../../../domain/accounts/index.ts";
+import type { AuditLog } from "../../../domain/audit.ts";
+import type { CampaignStore, FollowedCampaignStore, MessagingConfigStore } from "../../../domain/campaigns/index.ts";
+import type { Outbox } from "../../../domain/events.ts";
+import type { OverrideStore } from "../../../domain/lookup/index.ts";
+import type { InboundMessageStore, MessageIntake, OutboundMessageStore } from "../../../domain/messaging/index.ts";
+import type { MigrationStore } from "../../../domain/migrations/index.ts";
+import type { HeldMessages, InventoryStore, OptOutStore, PhoneStore } from "../../../domain/numbers/index.ts";
+import type { PortDocumentStore, PortOrderStore } from "../../../domain/porting/index.ts";
+import type { ReconcileLog } from "../../../domain/reconciles.ts";
+import type { CallbackSecrets, DeliveryStore, SubscriptionStore } from "../../../domain/webhooks/index.ts";
+
+/** Takes the same time whether the name or the token is wrong. */
+export interface Credentials {
+  account(sid: string, token: string): Promise<Account | undefined>;
+  /** Answers the name of the operator's token. */
+  operator(token: string): Promise<string | undefined>;
+}
+
+export interface Taken {
+  readonly admitted: boolean;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+}
+
+/** Counters shared by all processes. A cost of 0 only reads. A refused cost is not taken. */
+export interface RateLimits {
+  take(subject: string, limitClass: LimitClass | "signIn", limit: Limit, cost: number): Promise<Taken>;
+}
+
+/** Everything that can be read or written; inside `transaction` it is all or nothing. */
+export interface Unit {
+  readonly accounts: AccountStore;
+  readonly featureRequests: FeatureRequestStore;
+  readonly operatorTokens: OperatorTokenStore;
+  readonly inventory: InventoryStore;
+  readonly phones: PhoneStore;
+  readonly messagingConfigs: MessagingConfigStore;
+  readonly campaigns: CampaignStore;
+  readonly followedCampaigns: FollowedCampaignStore;
+  readonly portOrders: PortOrderStore;
+  readonly portDocuments: PortDocumentStore;
+  readonly migrations: MigrationStore;
+  readonly optOuts: OptOutStore;
+  readonly heldMessages: HeldMessages;
+  /** How long it takes to add a number to a campaign. */
+  readonly activationMs: number;
+  readonly reconciles: ReconcileLog;
+  readonly overrides: OverrideStore;
+  readonly audit: AuditLog;
+  readonly subscriptions: SubscriptionStore;
+  readonly callbackSecrets: CallbackSecrets;
+  readonly deliveries: DeliveryStore;
+  readonly outbox: Outbox;
+  readonly intake: MessageIntake;
+  readonly outboundMessages: OutboundMessageStore;
+  readonly inboundMessages: InboundMessageStore;
+  /** False when another process took the claim over: the work must be undone. */
+  keepAnswer(claim: Claim, answer: KeptAnswer): Promise<boolean>;
+}
+
+export interface Store extends Unit {
+  transaction<Value>(work: (unit: Unit) => Promise<Value>): Promise<Value>;
+  claimAnswer(order: ClaimOrder): Promise<ClaimOutcome>;
+  /** Forgets a claim whose answer is not worth keeping. */
+  releaseClaim(claim: Claim): Promise<void>;
+}
+
+export interface ClaimOrder {
+  /** Whose key it is: an account's sid, or an operator. */
+  readonly scope: string;
+  readonly key: string;
+  readonly requestDigest: Uint8Array;
+  readonly now: Date;
+}
+
+export interface Claim {
+  readonly scope: string;
+  readonly key: string;
+  readonly id: string;
+}
+
+export interface KeptAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** The text is a file, in base64. */
+  readonly file?: { readonly name: string; readonly contentType: string };
+}
+
+export type ClaimOutcome =
+  | { readonly kind: "claimed"; readonly claim: Claim }
+  | { readonly kind: "answered"; readonly answer: KeptAnswer }
+  | { readonly kind: "running" }
+  | { readonly kind: "otherRequest" };

@@ -1,0 +1,134 @@
+// The steps of every operation: sign-in and rate limit before the body is read, then validation, then the work.
+
+import type { z } from "zod";
+import type { Clock } from "../../../base/clock.ts";
+import type { Log } from "../../../base/log.ts";
+import { ok, type Result, refused } from "../../../base/result.ts";
+import { type Limit, type LimitClass, limitOf } from "../../../domain/accounts/index.ts";
+import { type FieldErrors, invalid, type Problem, problem } from "../../../domain/problems.ts";
+import { FormFields } from "../reading/form-fields.ts";
+import { Multipart } from "../reading/multipart.ts";
+import { type Form, readInput } from "../reading/read-input.ts";
+import { type Answer, renderProblem } from "./answer.ts";
+import { carryOut, type Work } from "./carry-out.ts";
+import type { Operation } from "./operation.ts";
+import type { Credentials, RateLimits, Store, Taken } from "./ports.ts";
+import type { Asked, Caller } from "./request-context.ts";
+import { signIn } from "./sign-in.ts";
+
+export interface ApiDeps {
+  readonly store: Store;
+  readonly credentials: Credentials;
+  readonly limits: RateLimits;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly supportContact: string;
+  /** Told of every operation that was answered. */
+  readonly observe: (operation: string, status: number, seconds: number) => void;
+}
+
+/** Lets the caller in, or answers why not. */
+export async function admit(deps: ApiDeps, operation: Operation, asked: Asked): Promise<Answer | undefined> {
+  asked.startedMs = performance.now();
+  const caller = await signIn(deps, operation.who, asked);
+  if (!caller.ok) {
+    const { problem: refusal, headers } = caller.refusal;
+    return { ...renderProblem(asked, refusal), headers };
+  }
+  asked.caller = caller.value;
+  if (operation.who !== "account" || caller.value.kind !== "account") return undefined;
+  const { account } = caller.value;
+  const denied = await takeFromLimit(deps, caller.value, operation.limit, operation.cost ? 0 : 1, asked);
+  if (denied) return renderProblem(asked, denied);
+  if (account.status === "Suspended" && !operation.servesSuspended) {
+    return renderProblem(asked, suspended(`Ask ${deps.supportContact} why, and what to do.`));
+  }
+  return undefined;
+}
+
+/** Senders of messages know it by a number. */
+function suspended(advice: string): Problem {
+  return { ...problem("account-suspended", advice), errorCode: 3019, errorMessage: "The account is suspended." };
+}
+
+async function takeFromLimit(
+  deps: ApiDeps,
+  caller: Extract<Caller, { kind: "account" }>,
+  limitClass: LimitClass,
+  cost: number,
+  asked: Asked,
+): Promise<Problem | undefined> {
+  const limit = limitOf(caller.account, limitClass);
+  const taken = await deps.limits.take(caller.account.sid, limitClass, limit, cost);
+  asked.limitHeaders = limitHeaders(limit, taken);
+  if (taken.admitted) return undefined;
+  const { resetSeconds } = taken;
+  const detail = `${limit.requests} per ${limit.windowSeconds} s are allowed; ask again in ${resetSeconds} s.`;
+  return { ...problem("rate-limited", detail), retryAfterSeconds: resetSeconds };
+}
+
+function limitHeaders(limit: Limit, taken: Taken): readonly (string | number)[] {
+  return [
+    "RateLimit-Limit",
+    limit.requests,
+    "RateLimit-Remaining",
+    taken.remaining,
+    "RateLimit-Reset",
+    taken.resetSeconds,
+    "RateLimit-Policy",
+    `${limit.requests};w=${limit.windowSeconds}`,
+  ];
+}
+
+/** Serves a caller who was let in. */
+export async function serve(deps: ApiDeps, operation: Operation, asked: Asked, given: unknown): Promise<Answer> {
+  const { caller } = asked;
+  if (!caller) throw new Error(`${operation.id} was reached without a caller`);
+  const unfit = unfitBody(operation, given);
+  if (unfit !== undefined) return renderProblem(asked, problem("unsupported-media-type", unfit));
+  const form = operation.form && (await operation.form.read(given));
+  const input = readAll(operation, asked, given, form);
+  if (!input.ok) return renderProblem(asked, invalid(input.refusal));
+  if (operation.who === "account" && operation.cost && caller.kind === "account") {
+    const denied = await takeFromLimit(deps, caller, operation.limit, operation.cost(input.value.body), asked);
+    if (denied) return renderProblem(asked, denied);
+  }
+  return carryOut(deps, { operation, caller, input: input.value }, asked);
+}
+
+function unfitBody({ form, readBody }: Operation, body: unknown): string | undefined {
+  if (form?.isRequired && !(body instanceof Multipart)) return "Send a form with files as multipart/form-data.";
+  return body instanceof FormFields && !readBody ? "Send JSON as application/json." : undefined;
+}
+
+function readAll(
+  operation: Operation,
+  asked: Asked,
+  given: unknown,
+  form: unknown,
+): Result<Work["input"], FieldErrors> {
+  const params = readPart(operation.params, asked.params, "text");
+  const query = readPart(operation.query, asked.query, "text");
+  const body = operation.form ? ok(form) : readBodyOf(operation, given);
+  if (params.ok && query.ok && body.ok) {
+    return ok({ params: params.value, query: query.value, body: body.value });
+  }
+  // Not assigned into an object: a member may be called __proto__.
+  return refused(
+    Object.fromEntries([params, query, body].flatMap((part) => (part.ok ? [] : Object.entries(part.refusal)))),
+  );
+}
+
+function readBodyOf({ readBody, body: schema }: Operation, body: unknown): Result<unknown, FieldErrors> {
+  if (!readBody) return readPart(schema, body, "json");
+  return ok(readBody(body instanceof FormFields ? body.fields : body));
+}
+
+function readPart(schema: z.ZodType | undefined, raw: unknown, form: Form): Result<unknown, FieldErrors> {
+  if (schema) return readInput(schema, raw, form);
+  const names = raw !== null && typeof raw === "object" ? Object.keys(raw) : [];
+  if (names.length === 0) return ok(undefined);
+  return refused(
+    Object.fromEntries(names.slice(0, 20).map((name) => [name.slice(0, 64), ["This is not known here."]])),
+  );
+}

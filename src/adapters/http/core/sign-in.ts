@@ -1,0 +1,79 @@
+// Who is calling. HTTP Basic: an account's sid and token, or `operator` and an operator's token.
+// A wrong name and a wrong token give the same answer in the same time. Failures are counted per address, successes never are:
+// a stranger's guesses behind the same proxy must not lock a good caller out.
+
+import { isIP } from "node:net";
+import { ok, type Result, refused } from "../../../base/result.ts";
+import type { Limit } from "../../../domain/accounts/index.ts";
+import { type Problem, problem } from "../../../domain/problems.ts";
+import type { Credentials, RateLimits } from "./ports.ts";
+import type { Asked, Caller } from "./request-context.ts";
+
+export interface SignInRefusal {
+  readonly problem: Problem;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const FAILED_SIGN_INS: Limit = { requests: 300, windowSeconds: 60 };
+const CHALLENGE = { "WWW-Authenticate": 'Basic realm="tandem"' };
+
+export async function signIn(
+  deps: { readonly credentials: Credentials; readonly limits: RateLimits },
+  who: Caller["kind"],
+  asked: Pick<Asked, "headers" | "ip">,
+): Promise<Result<Caller, SignInRefusal>> {
+  const pair = readBasic(asked.headers.authorization);
+  if (!pair) {
+    const advice =
+      who === "account"
+        ? "Send HTTP Basic credentials: the account sid as user name, a token as password."
+        : "Send HTTP Basic credentials: operator as user name, an operator token as password.";
+    return refused({ problem: problem("unauthorized", advice), headers: CHALLENGE });
+  }
+  const caller = await callerOf(deps.credentials, who, pair);
+  if (caller) return ok(caller);
+  const failures = await deps.limits.take(`address ${addressOf(asked.ip)}`, "signIn", FAILED_SIGN_INS, 1);
+  if (failures.admitted) {
+    return refused({ problem: problem("unauthorized", "The account or the token is wrong."), headers: CHALLENGE });
+  }
+  return refused({
+    problem: problem("rate-limited", "Too many failed sign-ins from this address."),
+    headers: { "Retry-After": String(failures.resetSeconds) },
+  });
+}
+
+/** What a trusted proxy passes on need not be an address; whoever hides behind such a name shares one count. */
+function addressOf(ip: string): string {
+  const family = isIP(ip);
+  if (family !== 6) return family === 0 ? "unknown" : ip;
+  // A home has a /64 of its own: counted apart, its addresses would never run out.
+  return new URL(`http://[${ip.replace(/%.*/, "")}]`).hostname.slice(1, -1).split(":").slice(0, 4).join(":");
+}
+
+/** Whether an account's credentials are good at this moment, for what began with them and still goes on. */
+export async function stillSignsIn(credentials: Credentials, authorization: string | undefined): Promise<boolean> {
+  const pair = readBasic(authorization);
+  const account = pair && (await credentials.account(pair.name, pair.token));
+  return account?.status === "Active";
+}
+
+async function callerOf(credentials: Credentials, who: Caller["kind"], pair: Pair): Promise<Caller | undefined> {
+  if (who === "account") {
+    const account = await credentials.account(pair.name, pair.token);
+    return account && { kind: "account", account };
+  }
+  const name = await credentials.operator(pair.token);
+  return name !== undefined && pair.name === "operator" ? { kind: "operator", name } : undefined;
+}
+
+interface Pair {
+  readonly name: string;
+  readonly token: string;
+}
+
+function readBasic(header: string | undefined): Pair | undefined {
+  if (header === undefined || !/^basic /i.test(header)) return undefined;
+  const text = Buffer.from(header.slice(6), "base64").toString("utf8");
+  const colon = text.indexOf(":");
+  return colon < 0 ? undefined : { name: text.slice(0, colon), token: text.slice(colon + 1) };
+}

@@ -1,0 +1,68 @@
+// The form that brings a port order, or the answer to an exception: `data` with JSON, and `files`. Files are looked into here, before any
+// transaction; what is wrong with them is kept beside what is not, to be told together with all else.
+
+import { hash } from "node:crypto";
+import { ok, type Result, refused } from "../../../base/result.ts";
+import { parseStrictJson } from "../../../base/strict-json.ts";
+import type { NewDocument } from "../../../domain/porting/index.ts";
+import type { FieldErrors } from "../../../domain/problems.ts";
+import { type FormPart, Multipart } from "./multipart.ts";
+
+export interface PortForm {
+  /** Undefined: there is none. */
+  readonly data: Result<unknown, FieldErrors>;
+  readonly documents: Result<readonly NewDocument[], FieldErrors>;
+}
+
+/** Is this a document, by its content? */
+export type DocumentCheck = (
+  bytes: Uint8Array,
+  name: string,
+) => Promise<Result<NewDocument, { readonly says: string }>>;
+
+export const PORT_FORM_BYTES_MAX = 25 * 1024 * 1024;
+const DATA_BYTES_MAX = 256 * 1024;
+const FILES_MAX = 10;
+
+/** JSON alone brings no files. */
+export async function readPortForm(check: DocumentCheck, raw: unknown): Promise<PortForm> {
+  if (!(raw instanceof Multipart)) return { data: ok(raw), documents: ok([]) };
+  const named = (name: string) => raw.parts.filter((part) => part.name.toLowerCase() === name);
+  const files = [...named("files"), ...named("files[]")];
+  const form = {
+    data: readData(raw.parts, named("data")),
+    documents: await readFiles(check, files),
+  };
+  // Requests under one Idempotency-Key are compared by it.
+  const toJSON = () => [form.data, files.map(({ fileName, bytes }) => [fileName, hash("sha256", bytes, "hex")])];
+  return { ...form, ...{ toJSON } };
+}
+
+function readData(parts: readonly FormPart[], data: readonly FormPart[]): Result<unknown, FieldErrors> {
+  const strangers = parts.filter(({ name }) => !/^(?:data|files(?:\[\])?)$/i.test(name));
+  if (strangers.length > 0) {
+    const advice = ["This is not known here. Known are: data, files."];
+    return refused(Object.fromEntries(strangers.map(({ name }) => [name, advice])));
+  }
+  const [only, ...more] = data;
+  if (more.length > 0) return refused({ data: ["This is given more than once."] });
+  if (!only) return ok(undefined);
+  if (only.bytes.length > DATA_BYTES_MAX) return refused({ data: [`${DATA_BYTES_MAX} bytes are read at most.`] });
+  const parsed = parseStrictJson(only.bytes);
+  return parsed.ok ? parsed : refused({ data: [parsed.refusal.replace("The body", "This")] });
+}
+
+async function readFiles(
+  check: DocumentCheck,
+  files: readonly FormPart[],
+): Promise<Result<readonly NewDocument[], FieldErrors>> {
+  if (files.length > FILES_MAX) return refused({ files: [`${FILES_MAX} files are taken at a time.`] });
+  const documents: NewDocument[] = [];
+  const faults: [string, string[]][] = [];
+  for (const [at, { bytes, fileName }] of files.entries()) {
+    const checked = await check(bytes, fileName ?? "");
+    if (checked.ok) documents.push(checked.value);
+    else faults.push([`files[${at}]`, [checked.refusal.says]]);
+  }
+  return faults.length === 0 ? ok(documents) : refused(Object.fromEntries(faults));
+}

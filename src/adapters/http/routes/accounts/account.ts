@@ -1,0 +1,201 @@
+// The caller's own account: what it may do, its tokens, the secret that signs its callbacks, asking for a feature.
+
+import { z } from "zod";
+import type { Ids } from "../../../../base/ids.ts";
+import { ok } from "../../../../base/result.ts";
+import {
+  ACCOUNT_STATUSES,
+  type Account,
+  addToken,
+  FEATURE_REQUEST_STATUSES,
+  FEATURES,
+  limitsOf,
+  removeToken,
+  requestFeature,
+  type ShownToken,
+  type TokenMaker,
+} from "../../../../domain/accounts/index.ts";
+import { rotateCallbackSecret } from "../../../../domain/webhooks/index.ts";
+import { accountOperation, type Operation } from "../../core/operation.ts";
+import { timestamp } from "../../core/schemas.ts";
+
+export interface AccountRouteDeps {
+  readonly ids: Ids;
+  readonly tokens: TokenMaker;
+  readonly upstreamCnpId: string | null;
+  readonly sipSourceAddresses: readonly string[];
+  readonly supportContact: string;
+  readonly oldestSecretOn: (accountSid: string) => Promise<Date | null>;
+  readonly newSecret: () => string;
+}
+
+const limitSchema = z
+  .strictObject({
+    requests: z.int().min(1).max(1_000_000_000),
+    windowSeconds: z.int().min(1).max(86_400),
+  })
+  .meta({ id: "Limit" });
+
+/** The same classes, all of them or only those that are changed. */
+export const limitsSchema = z
+  .strictObject({
+    lookup: limitSchema,
+    lookupBatch: limitSchema,
+    send: limitSchema,
+    sendToRecipient: limitSchema.describe("Messages to one and the same recipient."),
+    read: limitSchema,
+    write: limitSchema,
+  })
+  .meta({ id: "Limits" });
+
+export const featureSchema = z.enum(FEATURES).meta({ id: "Feature" });
+
+export const shownTokenSchema = z
+  .strictObject({
+    n: z.int().min(1).max(2).describe("Its place, to delete it by."),
+    token: z.string().describe("Shown here and never again."),
+    createdOn: timestamp,
+  })
+  .meta({ id: "NewToken" });
+
+export function showToken(token: ShownToken): object {
+  return { n: token.n, token: token.token, createdOn: token.createdOn };
+}
+
+export const tokenPlace = z.int().min(1).max(2);
+
+export const featureRequestSchema = z
+  .strictObject({
+    sid: z.string(),
+    accountSid: z.string(),
+    feature: featureSchema,
+    status: z.enum(FEATURE_REQUEST_STATUSES).meta({ id: "FeatureRequestStatus" }),
+    createdOn: timestamp,
+    decidedOn: timestamp.nullable(),
+  })
+  .meta({ id: "FeatureRequest" });
+
+const callbackSecretSchema = z
+  .strictObject({
+    secret: z.string().describe("Shown here and never again."),
+    createdOn: timestamp,
+  })
+  .meta({ id: "AccountWebhookSecret" });
+
+const ownAccountSchema = z
+  .strictObject({
+    sid: z.string(),
+    name: z.string(),
+    status: z.enum(ACCOUNT_STATUSES).meta({ id: "AccountStatus" }),
+    features: z.array(featureSchema),
+    limits: limitsSchema,
+    defaultCallerId: z.string().nullable(),
+    upstreamCnpId: z.string().nullable().describe("The CNP to name in the campaign registry's migrateCnp."),
+    sipSourceAddresses: z.array(z.string()).describe("Let SIP in from these."),
+    supportContact: z.string(),
+    webhookSecretCreatedOn: timestamp
+      .nullable()
+      .describe("Since when the oldest secret signs that an enabled webhook or the account itself has."),
+    createdOn: timestamp,
+  })
+  .meta({ id: "OwnAccount" });
+
+export function accountOperations(deps: AccountRouteDeps): readonly Operation[] {
+  const showOwn = async (account: Account) => ({
+    sid: account.sid,
+    name: account.name,
+    status: account.status,
+    features: account.features,
+    limits: limitsOf(account),
+    defaultCallerId: account.defaultCallerId,
+    upstreamCnpId: deps.upstreamCnpId,
+    sipSourceAddresses: deps.sipSourceAddresses,
+    supportContact: deps.supportContact,
+    webhookSecretCreatedOn: await deps.oldestSecretOn(account.sid),
+    createdOn: account.createdOn,
+  });
+  return [
+    accountOperation({
+      id: "getAccount",
+      tag: "Account",
+      summary: "Your account",
+      method: "GET",
+      path: "/Account",
+      limit: "read",
+      servesSuspended: true,
+      writes: false,
+      answers: { 200: { description: "The account.", body: ownAccountSchema } },
+      refusals: [],
+      handle: async ({ account }) => ok({ status: 200, body: await showOwn(account) }),
+    }),
+    accountOperation({
+      id: "createToken",
+      tag: "Account",
+      summary: "Make a second token",
+      description:
+        "So that tokens can be rotated: make the second, spread it, delete the first. 409 when there are two already.",
+      method: "POST",
+      path: "/Account/tokens",
+      limit: "write",
+      writes: true,
+      answers: { 201: { description: "The token, shown once.", body: shownTokenSchema } },
+      refusals: ["conflict"],
+      async handle({ account, now }, unit) {
+        const added = await addToken({ accounts: unit.accounts, tokens: deps.tokens, now }, account.sid);
+        return added.ok ? ok({ status: 201, body: showToken(added.value) }) : added;
+      },
+    }),
+    accountOperation({
+      id: "deleteToken",
+      tag: "Account",
+      summary: "Delete a token",
+      description: "409 when it is the only one.",
+      method: "DELETE",
+      path: "/Account/tokens/{n}",
+      limit: "write",
+      writes: true,
+      params: z.strictObject({ n: tokenPlace }),
+      answers: { 204: { description: "It no longer signs anybody in." } },
+      refusals: ["not-found", "conflict"],
+      async handle({ account, params }, unit) {
+        const removed = await removeToken({ accounts: unit.accounts }, account.sid, params.n);
+        return removed.ok ? ok({ status: 204 }) : removed;
+      },
+    }),
+    accountOperation({
+      id: "rotateAccountWebhookSecret",
+      tag: "Account",
+      summary: "Make a new secret for callbacks",
+      description:
+        "It signs what goes to the callback URLs of messages. The old one signs too for 24 hours: every delivery carries both signatures.",
+      method: "POST",
+      path: "/Account/webhookSecret",
+      limit: "write",
+      writes: true,
+      answers: { 200: { description: "The secret, shown once.", body: callbackSecretSchema } },
+      refusals: [],
+      async handle({ account, now }, unit) {
+        const secret = deps.newSecret();
+        await rotateCallbackSecret(unit.callbackSecrets, account.sid, secret, now);
+        return ok({ status: 200, body: { secret, createdOn: now } });
+      },
+    }),
+    accountOperation({
+      id: "requestFeature",
+      tag: "Account",
+      summary: "Ask for a feature",
+      description: "Lands in the operator's queue. Asking again while it is open answers the same request.",
+      method: "POST",
+      path: "/Account/featureRequests",
+      limit: "write",
+      writes: true,
+      body: z.strictObject({ feature: featureSchema }).meta({ id: "FeatureRequestOrder" }),
+      answers: { 201: { description: "The request.", body: featureRequestSchema } },
+      refusals: ["conflict"],
+      async handle({ account, body, now }, unit) {
+        const requested = await requestFeature({ ...unit, ids: deps.ids, now }, account, body.feature);
+        return requested.ok ? ok({ status: 201, body: requested.value }) : requested;
+      },
+    }),
+  ];
+}

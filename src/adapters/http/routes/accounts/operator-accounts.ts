@@ -1,0 +1,247 @@
+// The operator's side of accounts: make, change, suspend; tokens, features, limits; the queue of feature requests.
+
+import { z } from "zod";
+import type { Ids } from "../../../../base/ids.ts";
+import { ok, refused } from "../../../../base/result.ts";
+import {
+  ACCOUNT_STATUSES,
+  type Account,
+  addToken,
+  createAccount,
+  decideFeatureRequest,
+  FEATURE_REQUEST_STATUSES,
+  type Limits,
+  limitsOf,
+  removeToken,
+  type TokenMaker,
+} from "../../../../domain/accounts/index.ts";
+import { problem } from "../../../../domain/problems.ts";
+import { type Operation, operatorOperation } from "../../core/operation.ts";
+import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import {
+  featureRequestSchema,
+  featureSchema,
+  limitsSchema,
+  shownTokenSchema,
+  showToken,
+  tokenPlace,
+} from "./account.ts";
+
+export interface OperatorAccountDeps {
+  readonly ids: Ids;
+  readonly tokens: TokenMaker;
+}
+
+const countries = z.array(z.string().regex(/^[A-Za-z]{2}$/, "A country is its two ISO letters.")).max(250);
+const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/, "A number is written +15551234567.");
+const limitChanges = z.strictObject(
+  Object.fromEntries(Object.entries(limitsSchema.shape).map(([name, schema]) => [name, schema.optional()])) as {
+    [Name in keyof Limits]: z.ZodOptional<(typeof limitsSchema.shape)[Name]>;
+  },
+);
+
+const accountSchema = z
+  .strictObject({
+    sid: z.string(),
+    name: z.string(),
+    status: z.enum(ACCOUNT_STATUSES),
+    features: z.array(featureSchema),
+    limits: limitsSchema,
+    allowedCountries: z.array(z.string()).nullable().describe("Null: the countries of its own numbers."),
+    defaultCallerId: z.string().nullable(),
+    handlesKeywords: z.boolean().describe("Whether STOP, START and HELP are answered for it."),
+    createdOn: timestamp,
+  })
+  .meta({ id: "Account" });
+
+function showAccount(account: Account): object {
+  const { limitChanges: _, ...rest } = account;
+  return { ...rest, limits: limitsOf(account) };
+}
+
+const changeable = {
+  name: text(64).describe("For people."),
+  features: z.array(featureSchema).max(16).describe("Those that are switched on."),
+  limits: limitChanges.describe("Only the classes to change."),
+  allowedCountries: countries.nullable(),
+};
+
+const accountOrder = z
+  .strictObject({
+    name: changeable.name,
+    features: changeable.features.optional(),
+    limits: changeable.limits.optional(),
+    allowedCountries: changeable.allowedCountries.optional(),
+  })
+  .meta({ id: "AccountOrder" });
+
+const accountChange = z
+  .strictObject({
+    name: changeable.name.optional(),
+    status: z.enum(ACCOUNT_STATUSES).optional(),
+    features: changeable.features.optional(),
+    limits: changeable.limits.optional(),
+    allowedCountries: changeable.allowedCountries.optional(),
+    defaultCallerId: e164.nullable().optional(),
+    handlesKeywords: z.boolean().optional(),
+  })
+  .meta({ id: "AccountChange" });
+
+const accountParams = z.strictObject({ sid: text(64) });
+const withoutGaps = (
+  limits: { readonly [Name in keyof Limits]?: Limits[Name] | undefined } | undefined,
+): Partial<Limits> => Object.fromEntries(Object.entries(limits ?? {}).filter(([, limit]) => limit !== undefined));
+const upperCase = (list: readonly string[] | null | undefined) =>
+  list === undefined || list === null ? list : list.map((country) => country.toUpperCase());
+
+export function operatorAccountOperations(deps: OperatorAccountDeps): readonly Operation[] {
+  return [
+    operatorOperation({
+      id: "listAccounts",
+      tag: "Operator: accounts",
+      summary: "List accounts",
+      method: "GET",
+      path: "/Accounts",
+      writes: false,
+      query: listQuery({}),
+      answers: { 200: { description: "A page of accounts.", body: listOf("AccountList", accountSchema) } },
+      refusals: [],
+      handle: async ({ query }, unit) =>
+        ok({ status: 200, body: listBody(await unit.accounts.list(pageRequestOf(query)), showAccount) }),
+    }),
+    operatorOperation({
+      id: "createAccount",
+      tag: "Operator: accounts",
+      summary: "Make an account",
+      method: "POST",
+      path: "/Accounts",
+      writes: true,
+      body: accountOrder,
+      answers: {
+        201: {
+          description: "The account and its first token, shown once.",
+          body: z.strictObject({ ...accountSchema.shape, token: z.string() }).meta({ id: "NewAccount" }),
+        },
+      },
+      refusals: [],
+      async handle({ body, now }, unit) {
+        const { account, token } = await createAccount(
+          { accounts: unit.accounts, tokens: deps.tokens, ids: deps.ids, now },
+          {
+            name: body.name,
+            features: [...new Set(body.features ?? [])],
+            limitChanges: withoutGaps(body.limits),
+            allowedCountries: upperCase(body.allowedCountries) ?? null,
+          },
+        );
+        return ok({ status: 201, body: { ...showAccount(account), token } });
+      },
+    }),
+    operatorOperation({
+      id: "getAccountBySid",
+      tag: "Operator: accounts",
+      summary: "An account",
+      method: "GET",
+      path: "/Accounts/{sid}",
+      writes: false,
+      params: accountParams,
+      answers: { 200: { description: "The account.", body: accountSchema } },
+      refusals: ["not-found"],
+      async handle({ params }, unit) {
+        const account = await unit.accounts.find(params.sid);
+        return account ? ok({ status: 200, body: showAccount(account) }) : refused(problem("not-found"));
+      },
+    }),
+    operatorOperation({
+      id: "changeAccount",
+      tag: "Operator: accounts",
+      summary: "Change, suspend or resume an account",
+      description: "Only the members given are changed. A suspended account may look at itself and nothing else.",
+      method: "PATCH",
+      path: "/Accounts/{sid}",
+      writes: true,
+      params: accountParams,
+      body: accountChange,
+      answers: { 200: { description: "The account as it is now.", body: accountSchema } },
+      refusals: ["not-found"],
+      async handle({ params, body }, unit) {
+        const before = await unit.accounts.findLocked(params.sid);
+        if (!before) return refused(problem("not-found"));
+        const { limits, ...rest } = body;
+        const change = {
+          ...rest,
+          features: rest.features && [...new Set(rest.features)],
+          allowedCountries: upperCase(rest.allowedCountries),
+          limitChanges: limits && { ...before.limitChanges, ...withoutGaps(limits) },
+        };
+        await unit.accounts.change(params.sid, change);
+        const after = await unit.accounts.find(params.sid);
+        return after ? ok({ status: 200, body: showAccount(after) }) : refused(problem("not-found"));
+      },
+    }),
+    operatorOperation({
+      id: "createAccountToken",
+      tag: "Operator: accounts",
+      summary: "Make a second token for an account",
+      method: "POST",
+      path: "/Accounts/{sid}/tokens",
+      writes: true,
+      params: accountParams,
+      answers: { 201: { description: "The token, shown once.", body: shownTokenSchema } },
+      refusals: ["not-found", "conflict"],
+      async handle({ params, now }, unit) {
+        const added = await addToken({ accounts: unit.accounts, tokens: deps.tokens, now }, params.sid);
+        return added.ok ? ok({ status: 201, body: showToken(added.value) }) : added;
+      },
+    }),
+    operatorOperation({
+      id: "deleteAccountToken",
+      tag: "Operator: accounts",
+      summary: "Delete an account's token",
+      method: "DELETE",
+      path: "/Accounts/{sid}/tokens/{n}",
+      writes: true,
+      params: z.strictObject({ ...accountParams.shape, n: tokenPlace }),
+      answers: { 204: { description: "It no longer signs anybody in." } },
+      refusals: ["not-found", "conflict"],
+      async handle({ params }, unit) {
+        const removed = await removeToken({ accounts: unit.accounts }, params.sid, params.n);
+        return removed.ok ? ok({ status: 204 }) : removed;
+      },
+    }),
+    operatorOperation({
+      id: "listFeatureRequests",
+      tag: "Operator: accounts",
+      summary: "List feature requests",
+      method: "GET",
+      path: "/FeatureRequests",
+      writes: false,
+      query: listQuery({ Status: z.enum(FEATURE_REQUEST_STATUSES).optional() }),
+      answers: {
+        200: { description: "A page of requests.", body: listOf("FeatureRequestList", featureRequestSchema) },
+      },
+      refusals: [],
+      async handle({ query }, unit) {
+        const page = await unit.featureRequests.list(pageRequestOf(query), query.Status);
+        return ok({ status: 200, body: listBody(page, (request) => request) });
+      },
+    }),
+    operatorOperation({
+      id: "decideFeatureRequest",
+      tag: "Operator: accounts",
+      summary: "Grant or decline a feature request",
+      description: "Granting switches the feature on.",
+      method: "PATCH",
+      path: "/FeatureRequests/{sid}",
+      writes: true,
+      params: accountParams,
+      body: z.strictObject({ status: z.enum(["Granted", "Declined"]) }).meta({ id: "FeatureDecision" }),
+      answers: { 200: { description: "The request as it is now.", body: featureRequestSchema } },
+      refusals: ["not-found", "conflict"],
+      async handle({ params, body, now }, unit) {
+        const decided = await decideFeatureRequest({ ...unit, now }, params.sid, body.status);
+        return decided.ok ? ok({ status: 200, body: decided.value }) : decided;
+      },
+    }),
+  ];
+}

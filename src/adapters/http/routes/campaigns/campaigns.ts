@@ -1,0 +1,94 @@
+// Campaigns of the registry, as they were imported.
+
+import { z } from "zod";
+import { ok, refused } from "../../../../base/result.ts";
+import { CAMPAIGN_STATUSES, type Campaign, linkCampaign } from "../../../../domain/campaigns/index.ts";
+import { problem } from "../../../../domain/problems.ts";
+import { accountOperation, type Operation } from "../../core/operation.ts";
+import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { configSid } from "../numbers/phones.ts";
+
+const throughput = z
+  .strictObject({
+    operator: z.string(),
+    messageClass: z.string().nullable(),
+    smsPerMinute: z.number().nullable(),
+    mmsPerMinute: z.number().nullable(),
+    brandTier: z.string().nullable(),
+  })
+  .meta({ id: "OperatorThroughput" });
+
+const campaignSchema = z
+  .strictObject({
+    tcrCampaignId: z.string(),
+    tcrBrandId: z.string(),
+    name: z.string(),
+    status: z.enum(CAMPAIGN_STATUSES).meta({ id: "CampaignStatus" }),
+    throughput: z
+      .array(throughput)
+      .describe("What the registry says each mobile operator lets through. Not enforced here."),
+    messagingConfigSid: z.string().nullable(),
+    importedOn: timestamp,
+  })
+  .meta({ id: "TcrCampaign" });
+
+const idParams = z.strictObject({ tcrCampaignId: text(64) });
+
+function show({ accountSid: _, ...rest }: Campaign): object {
+  return rest;
+}
+
+export function campaignOperations(): readonly Operation[] {
+  return [
+    accountOperation({
+      id: "listTcrCampaigns",
+      tag: "TcrCampaigns",
+      summary: "List campaigns",
+      method: "GET",
+      path: "/TcrCampaigns",
+      limit: "read",
+      writes: false,
+      query: listQuery({}),
+      answers: { 200: { description: "A page of campaigns.", body: listOf("TcrCampaignList", campaignSchema) } },
+      refusals: [],
+      handle: async ({ account, query }, unit) =>
+        ok({ status: 200, body: listBody(await unit.campaigns.list(account.sid, pageRequestOf(query)), show) }),
+    }),
+    accountOperation({
+      id: "getTcrCampaign",
+      tag: "TcrCampaigns",
+      summary: "A campaign",
+      method: "GET",
+      path: "/TcrCampaigns/{tcrCampaignId}",
+      limit: "read",
+      writes: false,
+      params: idParams,
+      answers: { 200: { description: "The campaign.", body: campaignSchema } },
+      refusals: ["not-found"],
+      async handle({ account, params }, unit) {
+        const found = await unit.campaigns.find(account.sid, params.tcrCampaignId.toUpperCase());
+        return found ? ok({ status: 200, body: show(found) }) : refused(problem("not-found"));
+      },
+    }),
+    accountOperation({
+      id: "changeTcrCampaign",
+      tag: "TcrCampaigns",
+      summary: "Link a campaign to a MessagingConfig",
+      description:
+        "Null unlinks it. The numbers of the config it leaves and of the one it comes to follow. 409 when the config is linked to another campaign.",
+      method: "PATCH",
+      path: "/TcrCampaigns/{tcrCampaignId}",
+      limit: "write",
+      writes: true,
+      params: idParams,
+      body: z.strictObject({ messagingConfigSid: configSid.nullable().optional() }).meta({ id: "TcrCampaignChange" }),
+      answers: { 200: { description: "The campaign as it is now.", body: campaignSchema } },
+      refusals: ["not-found", "conflict"],
+      async handle({ account, params, body, now }, unit) {
+        const id = params.tcrCampaignId.toUpperCase();
+        const linked = await linkCampaign(unit, account.sid, id, body.messagingConfigSid, now);
+        return linked.ok ? ok({ status: 200, body: show(linked.value) }) : linked;
+      },
+    }),
+  ];
+}

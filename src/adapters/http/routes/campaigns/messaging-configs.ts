@@ -1,0 +1,298 @@
+// MessagingConfigs: how the numbers that belong to one send, and which ones do.
+
+import { z } from "zod";
+import type { Ids } from "../../../../base/ids.ts";
+import { ok, type Result, refused } from "../../../../base/result.ts";
+import {
+  assignPhones,
+  CAMPAIGN_ID,
+  type ConfigChange,
+  changeConfig,
+  deleteConfig,
+  EXPIRY_SECONDS,
+  type MessagingConfig,
+  makeConfig,
+  NAME_LENGTH_MAX,
+  REPLY_LENGTH_MAX,
+  readSendingTimes,
+  WEEKDAYS,
+} from "../../../../domain/campaigns/index.ts";
+import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
+import { accountOperation, type Operation, type Outcome } from "../../core/operation.ts";
+import type { Unit } from "../../core/ports.ts";
+import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { numberText, type PhoneRouteDeps, phoneSchema, showPhone } from "../numbers/phones.ts";
+
+export interface MessagingConfigRouteDeps extends PhoneRouteDeps {
+  readonly ids: Ids;
+}
+
+const PHONES_MAX = 1000;
+
+const campaignId = z.string().regex(CAMPAIGN_ID, "This is no campaign id of the registry.");
+const name = text(NAME_LENGTH_MAX).describe("With a campaign's id in it, that campaign is linked when it is imported.");
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "A time of day is written 09:00.");
+const sendingTimes = z.strictObject({
+  timeZone: text(64).describe("IANA, such as `America/New_York`."),
+  days: z.array(z.enum(WEEKDAYS)).min(1).max(7),
+  from: timeOfDay,
+  to: timeOfDay.describe("Exclusive. Not later than `from`: on the next day, `00:00` being midnight."),
+});
+const defaultExpirySeconds = z
+  .int()
+  .min(EXPIRY_SECONDS.min)
+  .max(EXPIRY_SECONDS.max)
+  .describe("How long a message waits to be sent, unless it says so itself.");
+const reply = z
+  .string()
+  .min(1)
+  .max(REPLY_LENGTH_MAX)
+  .refine(
+    (value) => !/\p{Cc}/u.test(value.replaceAll("\n", "")),
+    "Control characters other than line feeds are not allowed.",
+  )
+  .refine((value) => value.isWellFormed(), "This is not well-formed Unicode.");
+
+const configSchema = z
+  .strictObject({
+    sid: z.string(),
+    name: z.string(),
+    tcrCampaignId: z.string().nullable(),
+    sendingTimes: sendingTimes.nullable().describe("Null: at any time."),
+    defaultExpirySeconds: z.int(),
+    optOutReply: z.string().nullable().describe("Null: the usual words."),
+    optInReply: z.string().nullable(),
+    helpReply: z.string().nullable(),
+    createdOn: timestamp,
+  })
+  .meta({ id: "MessagingConfig" });
+
+const order = z
+  .strictObject({
+    name,
+    tcrCampaignId: campaignId.nullable().default(null),
+    sendingTimes: sendingTimes.nullable().default(null),
+    defaultExpirySeconds: defaultExpirySeconds.default(EXPIRY_SECONDS.default),
+    optOutReply: reply.nullable().default(null),
+    optInReply: reply.nullable().default(null),
+    helpReply: reply.nullable().default(null),
+  })
+  .meta({ id: "MessagingConfigOrder" });
+
+const configChange = z
+  .strictObject({
+    name: name.optional(),
+    tcrCampaignId: campaignId.nullable().optional(),
+    sendingTimes: sendingTimes.nullable().optional(),
+    defaultExpirySeconds: defaultExpirySeconds.optional(),
+    optOutReply: reply.nullable().optional(),
+    optInReply: reply.nullable().optional(),
+    helpReply: reply.nullable().optional(),
+  })
+  .meta({ id: "MessagingConfigChange" });
+
+const assigned = z
+  .strictObject({
+    success: z.array(z.string()),
+    failed: z.array(z.strictObject({ number: z.string(), reason: z.string() })),
+  })
+  .meta({ id: "PhonesAssigned" });
+
+const sidParams = z.strictObject({ sid: text(64) });
+
+function show({ accountSid: _, ...rest }: MessagingConfig): object {
+  return rest;
+}
+
+/** With sending times as they are stored. */
+function settled<Given extends ConfigChange>(given: Given): Result<Given, Problem> {
+  if (!given.sendingTimes) return ok(given);
+  const times = readSendingTimes(given.sendingTimes);
+  return times.ok ? ok({ ...given, sendingTimes: times.value }) : refused(invalid(times.refusal));
+}
+
+export function messagingConfigOperations(deps: MessagingConfigRouteDeps): readonly Operation[] {
+  const change = async (
+    accountSid: string,
+    sid: string,
+    given: ConfigChange,
+    unit: Unit,
+    now: Date,
+  ): Promise<Outcome> => {
+    const read = settled(given);
+    if (!read.ok) return read;
+    const changed = await changeConfig(unit, accountSid, sid, read.value, now);
+    return changed.ok ? ok({ status: 200, body: show(changed.value) }) : changed;
+  };
+  return [
+    accountOperation({
+      id: "createMessagingConfig",
+      tag: "MessagingConfigs",
+      summary: "Make a MessagingConfig",
+      method: "POST",
+      path: "/MessagingConfigs",
+      limit: "write",
+      writes: true,
+      body: order,
+      answers: { 201: { description: "The config.", body: configSchema } },
+      refusals: ["conflict"],
+      async handle({ account, body, now }, unit) {
+        const read = settled(body);
+        if (!read.ok) return read;
+        const config = { ...read.value, sid: deps.ids.sid("MC"), accountSid: account.sid, createdOn: now };
+        const made = await makeConfig(unit, config);
+        return made.ok ? ok({ status: 201, body: show(made.value) }) : made;
+      },
+    }),
+    accountOperation({
+      id: "listMessagingConfigs",
+      tag: "MessagingConfigs",
+      summary: "List MessagingConfigs",
+      method: "GET",
+      path: "/MessagingConfigs",
+      limit: "read",
+      writes: false,
+      query: listQuery({}),
+      answers: { 200: { description: "A page of configs.", body: listOf("MessagingConfigList", configSchema) } },
+      refusals: [],
+      handle: async ({ account, query }, unit) =>
+        ok({ status: 200, body: listBody(await unit.messagingConfigs.list(account.sid, pageRequestOf(query)), show) }),
+    }),
+    accountOperation({
+      id: "getMessagingConfig",
+      tag: "MessagingConfigs",
+      summary: "A MessagingConfig",
+      method: "GET",
+      path: "/MessagingConfigs/{sid}",
+      limit: "read",
+      writes: false,
+      params: sidParams,
+      answers: { 200: { description: "The config.", body: configSchema } },
+      refusals: ["not-found"],
+      async handle({ account, params }, unit) {
+        const found = await unit.messagingConfigs.find(account.sid, params.sid);
+        return found ? ok({ status: 200, body: show(found) }) : refused(problem("not-found"));
+      },
+    }),
+    accountOperation({
+      id: "replaceMessagingConfig",
+      tag: "MessagingConfigs",
+      summary: "Replace a MessagingConfig",
+      description: "What is not given is as at the beginning: without `tcrCampaignId` its campaign is unlinked.",
+      method: "PUT",
+      path: "/MessagingConfigs/{sid}",
+      limit: "write",
+      writes: true,
+      params: sidParams,
+      body: order,
+      answers: { 200: { description: "The config as it is now.", body: configSchema } },
+      refusals: ["not-found", "conflict"],
+      handle: ({ account, params, body, now }, unit) => change(account.sid, params.sid, body, unit, now),
+    }),
+    accountOperation({
+      id: "changeMessagingConfig",
+      tag: "MessagingConfigs",
+      summary: "Change a MessagingConfig",
+      description:
+        "Only the members given are changed. `tcrCampaignId` links a campaign and null unlinks it; its numbers follow. 409 when the campaign is linked to another config.",
+      method: "PATCH",
+      path: "/MessagingConfigs/{sid}",
+      limit: "write",
+      writes: true,
+      params: sidParams,
+      body: configChange,
+      answers: { 200: { description: "The config as it is now.", body: configSchema } },
+      refusals: ["not-found", "conflict"],
+      handle: ({ account, params, body, now }, unit) => change(account.sid, params.sid, body, unit, now),
+    }),
+    accountOperation({
+      id: "deleteMessagingConfig",
+      tag: "MessagingConfigs",
+      summary: "Delete a MessagingConfig",
+      description: "409 while numbers belong to it. Its campaign can be linked to another one afterwards.",
+      method: "DELETE",
+      path: "/MessagingConfigs/{sid}",
+      limit: "write",
+      writes: true,
+      params: sidParams,
+      answers: { 204: { description: "It is gone." } },
+      refusals: ["not-found", "conflict"],
+      async handle({ account, params }, unit) {
+        const deleted = await deleteConfig(unit, account.sid, params.sid);
+        return deleted.ok ? ok({ status: 204 }) : deleted;
+      },
+    }),
+    accountOperation({
+      id: "listMessagingConfigPhones",
+      tag: "MessagingConfigs",
+      summary: "The numbers of a MessagingConfig",
+      method: "GET",
+      path: "/MessagingConfigs/{sid}/phones",
+      limit: "read",
+      writes: false,
+      params: sidParams,
+      query: listQuery({}),
+      answers: { 200: { description: "A page of numbers.", body: listOf("MessagingConfigPhoneList", phoneSchema) } },
+      refusals: ["not-found"],
+      async handle({ account, params, query }, unit) {
+        const config = await unit.messagingConfigs.find(account.sid, params.sid);
+        if (!config) return refused(problem("not-found"));
+        const filter = { messagingConfigSid: config.sid };
+        const page = await unit.phones.list(account.sid, pageRequestOf(query), filter);
+        return ok({ status: 200, body: listBody(page, showPhone) });
+      },
+    }),
+    phonesOperation(deps, {
+      id: "addMessagingConfigPhones",
+      deed: "add",
+      summary: "Add numbers to a MessagingConfig",
+      description: "Each by itself: those that fail say why. A number that belongs to another config is moved here.",
+    }),
+    phonesOperation(deps, {
+      id: "deleteMessagingConfigPhones",
+      deed: "delete",
+      summary: "Take numbers out of a MessagingConfig",
+      description: "Each by itself: those that fail say why. The numbers stay yours.",
+    }),
+  ];
+}
+
+interface PhonesDeed {
+  readonly id: string;
+  readonly deed: "add" | "delete";
+  readonly summary: string;
+  readonly description: string;
+}
+
+function phonesOperation(deps: MessagingConfigRouteDeps, { id, deed, summary, description }: PhonesDeed): Operation {
+  return accountOperation({
+    id,
+    tag: "MessagingConfigs",
+    summary,
+    description,
+    method: "PATCH",
+    path: `/MessagingConfigs/{sid}/${deed}Phones`,
+    limit: "write",
+    writes: true,
+    params: sidParams,
+    body: z
+      .strictObject({ phones: z.array(numberText).min(1).max(PHONES_MAX) })
+      .meta({ id: deed === "add" ? "PhonesToAdd" : "PhonesToDelete" }),
+    answers: { 200: { description: "What became of each.", body: assigned } },
+    refusals: ["not-found"],
+    async handle({ account, params, body, now }, unit) {
+      const numbers = new Set<string>();
+      const unread: { readonly number: string; readonly reason: string }[] = [];
+      for (const given of body.phones) {
+        const parsed = deps.parseNumber(given);
+        if (parsed.ok) numbers.add(parsed.value);
+        else unread.push({ number: given.toWellFormed(), reason: parsed.refusal.reason });
+      }
+      const phones = { accountSid: account.sid, sid: params.sid, numbers: [...numbers], deed };
+      const outcome = await assignPhones(unit, phones, now);
+      if (!outcome.ok) return outcome;
+      const { success, failed } = outcome.value;
+      return ok({ status: 200, body: { success, failed: [...failed, ...unread] } });
+    },
+  });
+}

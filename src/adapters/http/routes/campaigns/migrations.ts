@@ -1,0 +1,106 @@
+// Migrations: the whole move of a campaign and its numbers on one page.
+
+import { z } from "zod";
+import { ok, refused } from "../../../../base/result.ts";
+import type { Account } from "../../../../domain/accounts/index.ts";
+import type { ProposedNumber, ViewTerms } from "../../../../domain/migrations/index.ts";
+import { PORT_PHONES_MAX, portabilityOf } from "../../../../domain/porting/index.ts";
+import { problem } from "../../../../domain/problems.ts";
+import { accountOperation, type Operation } from "../../core/operation.ts";
+import type { Unit } from "../../core/ports.ts";
+import { listBody, listOf, listQuery, pageRequestOf, text } from "../../core/schemas.ts";
+import type { Lookups } from "../lookup/lookup.ts";
+import { migrationSchema, migrationSummarySchema, showMigration, showMigrationSummary } from "./migration-schemas.ts";
+
+export interface MigrationRouteDeps {
+  readonly lookups: Lookups;
+  readonly upstreamCnpId: string | null;
+  readonly supportContact: string;
+}
+
+const NUMBERS_TEXT_MAX = PORT_PHONES_MAX * 32;
+
+export function migrationOperations(deps: MigrationRouteDeps): readonly Operation[] {
+  const termsOf = (account: Account, now: Date): ViewTerms => ({
+    mayMigrate: account.features.includes("campaignMigration"),
+    upstreamCnpId: deps.upstreamCnpId,
+    supportContact: deps.supportContact,
+    now,
+  });
+  return [
+    accountOperation({
+      id: "listMigrations",
+      tag: "Migrations",
+      summary: "List migrations of campaigns",
+      description:
+        "Campaigns that have come to you, are on their way, or are only named by one of your MessagingConfigs, by their ids.",
+      method: "GET",
+      path: "/Migrations",
+      limit: "read",
+      writes: false,
+      query: listQuery({}),
+      answers: { 200: { description: "A page of migrations.", body: listOf("MigrationList", migrationSummarySchema) } },
+      refusals: [],
+      async handle({ account, query, now }, unit) {
+        const page = await unit.migrations.list(account.sid, pageRequestOf(query));
+        const terms = termsOf(account, now);
+        return ok({ status: 200, body: listBody(page, (facts) => showMigrationSummary(facts, terms)) });
+      },
+    }),
+    accountOperation({
+      id: "getMigration",
+      tag: "Migrations",
+      summary: "The migration of a campaign, with everything that is known of it",
+      description:
+        "What was found before, where the campaign stands at the registry, its MessagingConfig, the port orders, every number with its timeline, what blocks it, what to do next, and how long steps took. With `Numbers`, also whether these look portable; nothing is submitted by asking.",
+      method: "GET",
+      path: "/Migrations/{tcrCampaignId}",
+      limit: "read",
+      writes: false,
+      params: z.strictObject({ tcrCampaignId: text(64) }),
+      query: z.strictObject({
+        Numbers: text(NUMBERS_TEXT_MAX)
+          .refine(
+            (list) => list.split(",").length <= PORT_PHONES_MAX,
+            `${PORT_PHONES_MAX} numbers at most are looked at together.`,
+          )
+          .optional()
+          .describe("Numbers that you think of porting in, separated by commas."),
+      }),
+      answers: { 200: { description: "The migration.", body: migrationSchema } },
+      refusals: ["not-found"],
+      async handle({ account, params, query, now }, unit) {
+        const facts = await unit.migrations.find(account.sid, params.tcrCampaignId.toUpperCase());
+        if (!facts) return refused(problem("not-found"));
+        const terms = termsOf(account, now);
+        const proposed = await proposedOf(unit, deps.lookups, account.sid, query.Numbers);
+        return ok({ status: 200, body: showMigration(facts, proposed, terms) });
+      },
+    }),
+  ];
+}
+
+async function proposedOf(
+  unit: Unit,
+  lookups: Lookups,
+  accountSid: string,
+  list: string | undefined,
+): Promise<readonly ProposedNumber[]> {
+  const given = (list ?? "")
+    .split(",")
+    .map((number) => number.trim())
+    .filter((number) => number !== "");
+  if (given.length === 0) return [];
+  // A plus that was not escaped arrives as a space, and is trimmed away; digits alone are read as well.
+  const answers = await lookups.many(given);
+  const numbers = answers.flatMap((answer) => ("info" in answer ? [answer.info.number] : []));
+  const holders = new Map((await unit.portOrders.holders(numbers)).map((holder) => [holder.number, holder]));
+  return answers.map((answer) =>
+    "info" in answer
+      ? {
+          number: answer.info.number,
+          portability: portabilityOf(accountSid, answer.info, holders.get(answer.info.number)),
+        }
+      : { number: answer.number, portability: answer.error },
+  );
+}

@@ -1,0 +1,361 @@
+// Sending messages and looking at what was sent and received.
+
+import { z } from "zod";
+import type { Ids } from "../../../../base/ids.ts";
+import { ok, type Result, refused } from "../../../../base/result.ts";
+import { type Limit, limitOf } from "../../../../domain/accounts/index.ts";
+import {
+  type CarrierFinder,
+  type InboundMessage,
+  MEDIA_MAX,
+  MESSAGE_STATUSES,
+  type NumberReader,
+  type OutboundMessage,
+  PRIORITIES,
+  RECIPIENTS_MAX,
+  REFUSALS,
+  type ReadOrder,
+  type RecipientGuard,
+  readMessageOrder,
+  type SenderDirectory,
+  sendMessage,
+  TEXT_CODE_POINTS_MAX,
+} from "../../../../domain/messaging/index.ts";
+import { problem } from "../../../../domain/problems.ts";
+import { accountOperation, type Operation } from "../../core/operation.ts";
+import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+
+export interface MessageRouteDeps {
+  readonly ids: Ids;
+  readonly senders: SenderDirectory;
+  readonly carriers: CarrierFinder;
+  readonly recipientGuard: (limit: Limit) => RecipientGuard;
+  readonly readNumber: NumberReader;
+  readonly checkUrl: (url: string) => Result<unknown, string>;
+  /** Makes sure that callbacks of the account can be signed. */
+  readonly readyCallbacks: (accountSid: string) => Promise<void>;
+  readonly mediaUrl: (sid: string) => string;
+}
+
+const messageSchema = z
+  .strictObject({
+    sid: z.string(),
+    from: z.string(),
+    to: z.string(),
+    recipients: z.array(z.string()).describe("Of a group message all of them, otherwise `to` alone."),
+    text: z.string(),
+    mediaUrls: z.array(z.string()),
+    status: z.enum(MESSAGE_STATUSES).meta({ id: "MessageStatus" }),
+    statusReason: z.string().nullable(),
+    segmentCount: z.int(),
+    encoding: z.enum(["GSM7", "UCS2"]),
+    carrier: z.string().nullable().describe("Of the recipient, as looked up."),
+    messagingConfigSid: z.string().nullable(),
+    tcrCampaignId: z.string().nullable(),
+    priority: z.enum(PRIORITIES),
+    errorCode: z.int().describe("0 is none."),
+    errorDescription: z.string().nullable(),
+    createdOn: timestamp,
+    sentOn: timestamp.nullable(),
+    deliveredOn: timestamp.nullable(),
+    expiresOn: timestamp,
+  })
+  .meta({ id: "OutboundMessage" });
+
+const dryRunSchema = z
+  .strictObject({
+    wouldSend: z.boolean(),
+    segmentCount: z.int(),
+    encoding: z.enum(["GSM7", "UCS2"]),
+    recipients: z.array(z.strictObject({ number: z.string(), type: z.string(), carrier: z.string().nullable() })),
+    refusals: z.array(z.strictObject({ errorCode: z.int(), field: z.string(), message: z.string() })),
+  })
+  .meta({ id: "MessageDryRun" });
+
+const inboundSchema = z
+  .strictObject({
+    sid: z.string(),
+    from: z.string(),
+    to: z.string(),
+    additionalRecipients: z.array(z.string()),
+    text: z.string(),
+    mediaUrls: z.array(z.string()),
+    segmentCount: z.int(),
+    conversationMetadata: z.string().nullable(),
+    createdOn: timestamp,
+  })
+  .meta({ id: "InboundMessage" });
+
+const order = z
+  .strictObject({
+    From: z.string().describe("One of your numbers, such as +15551234567."),
+    To: z.string().optional().describe("The recipient's number."),
+    Recipients: z.array(z.string()).optional().describe(`Instead of To, 2 to ${RECIPIENTS_MAX}: a group MMS.`),
+    Text: z.string().optional().describe(`Up to ${TEXT_CODE_POINTS_MAX} characters.`),
+    MediaUrls: z
+      .array(z.string())
+      .optional()
+      .describe(`Up to ${MEDIA_MAX}; in a form as \`[a,b]\`, as a JSON array, or repeated. Makes it an MMS.`),
+    Priority: z.enum(PRIORITIES).optional(),
+    ExpiresOn: z.string().optional().describe("Not sent later than this. By default the config's expiry."),
+    SendAt: z.string().optional().describe("Not sent earlier than this; 35 days ahead at most."),
+    CallbackUrlOverride: z
+      .string()
+      .optional()
+      .describe(
+        "Status changes go here instead of to subscriptions, signed with the account's secret. `StatusCallback` means the same.",
+      ),
+    ConversationMetadata: z.string().optional().describe("Up to 512 characters, given back with replies."),
+    HoldUntilActive: z.boolean().optional().describe("Accepted while the number is not active, sent when it is."),
+    DryRun: z.boolean().optional().describe("Says what would happen, and sends nothing."),
+    SmartEncoding: z.boolean().optional().describe("Replaces typographic characters where that spares segments."),
+  })
+  .meta({ id: "MessageOrder" });
+
+function show(message: OutboundMessage): object {
+  return {
+    sid: message.sid,
+    from: message.from,
+    to: message.to,
+    recipients: message.recipients,
+    text: message.text,
+    mediaUrls: message.mediaUrls,
+    status: message.status,
+    statusReason: message.statusReason,
+    segmentCount: message.segmentCount,
+    encoding: message.encoding,
+    carrier: message.carrier,
+    messagingConfigSid: message.messagingConfigSid,
+    tcrCampaignId: message.tcrCampaignId,
+    priority: message.priority,
+    errorCode: message.errorCode,
+    errorDescription: message.errorDescription,
+    createdOn: message.createdOn,
+    sentOn: message.sentOn,
+    deliveredOn: message.deliveredOn,
+    expiresOn: message.expiresOn,
+  };
+}
+
+const number = text(64);
+const since = z.iso.datetime({ offset: true });
+const dateOf = (value: string | undefined) => (value === undefined ? undefined : new Date(value));
+const sidParams = z.strictObject({ sid: text(64) });
+
+export function messageOperations(deps: MessageRouteDeps): readonly Operation[] {
+  const numberOf = (value: string | undefined) => {
+    if (value === undefined) return undefined;
+    const read = deps.readNumber(value);
+    return read.ok ? read.value.e164 : value;
+  };
+  return [
+    accountOperation({
+      id: "sendMessage",
+      tag: "Messages",
+      summary: "Send a message",
+      description:
+        "A form or JSON. Answered when the message is stored for good. Every refusal carries `errorCode` and `errorMessage`: of several the first in the order of the documented codes.",
+      method: "POST",
+      path: "/OutboundMessages",
+      limit: "send",
+      writes: "grouped",
+      isFrequent: true,
+      body: order,
+      readBody: readMessageOrder as (raw: unknown) => never,
+      answers: {
+        200: {
+          description: "The message, queued; or what a dry run found.",
+          body: z.union([messageSchema, dryRunSchema]),
+        },
+      },
+      refusals: REFUSALS.map((refusal) => refusal.problem),
+      async handle({ account, body, now }, unit) {
+        const read = body as unknown as ReadOrder;
+        if (read.order.callbackUrl !== null) await deps.readyCallbacks(account.sid);
+        const sent = await sendMessage(
+          {
+            senders: deps.senders,
+            intake: unit.intake,
+            carriers: deps.carriers,
+            recipients: deps.recipientGuard(limitOf(account, "sendToRecipient")),
+            readNumber: deps.readNumber,
+            checkUrl: deps.checkUrl,
+            ids: deps.ids,
+            now,
+          },
+          account,
+          read,
+        );
+        if (!sent.ok) return sent;
+        return ok({ status: 200, body: sent.value.kind === "dryRun" ? sent.value.dryRun : show(sent.value.message) });
+      },
+    }),
+    accountOperation({
+      id: "listOutboundMessages",
+      tag: "Messages",
+      summary: "List sent messages",
+      method: "GET",
+      path: "/OutboundMessages",
+      limit: "read",
+      writes: false,
+      query: listQuery({
+        Status: z.enum(MESSAGE_STATUSES).optional(),
+        From: number.optional(),
+        To: number.optional(),
+        CreatedOnFrom: since.optional(),
+        CreatedOnTo: since.optional(),
+        ErrorCode: z.int().min(0).max(2_147_483_647).optional(),
+      }),
+      answers: { 200: { description: "A page of messages.", body: listOf("OutboundMessageList", messageSchema) } },
+      refusals: [],
+      async handle({ account, query }, unit) {
+        const page = await unit.outboundMessages.list(account.sid, pageRequestOf(query), {
+          status: query.Status,
+          from: numberOf(query.From),
+          to: numberOf(query.To),
+          createdFrom: dateOf(query.CreatedOnFrom),
+          createdTo: dateOf(query.CreatedOnTo),
+          errorCode: query.ErrorCode,
+        });
+        return ok({ status: 200, body: listBody(page, show) });
+      },
+    }),
+    accountOperation({
+      id: "getOutboundMessage",
+      tag: "Messages",
+      summary: "A sent message",
+      method: "GET",
+      path: "/OutboundMessages/{sid}",
+      limit: "read",
+      writes: false,
+      params: sidParams,
+      answers: { 200: { description: "The message.", body: messageSchema } },
+      refusals: ["not-found"],
+      async handle({ account, params }, unit) {
+        const found = await unit.outboundMessages.find(account.sid, params.sid);
+        return found ? ok({ status: 200, body: show(found) }) : refused(problem("not-found"));
+      },
+    }),
+    accountOperation({
+      id: "cancelOutboundMessage",
+      tag: "Messages",
+      summary: "Cancel a message that has not left yet",
+      method: "POST",
+      path: "/OutboundMessages/{sid}/cancel",
+      limit: "write",
+      writes: true,
+      params: sidParams,
+      answers: { 200: { description: "The message, canceled.", body: messageSchema } },
+      refusals: ["not-found", "conflict"],
+      async handle({ account, params, now }, unit) {
+        const canceled = await unit.outboundMessages.cancel(account.sid, params.sid, now);
+        if (canceled) return ok({ status: 200, body: show(canceled) });
+        const found = await unit.outboundMessages.find(account.sid, params.sid);
+        if (!found) return refused(problem("not-found"));
+        if (found.status === "Canceled") return ok({ status: 200, body: show(found) });
+        const why = found.status === "Queued" ? "on its way to the carrier" : found.status;
+        return refused(problem("conflict", `Only what is still waiting can be canceled; this is ${why}.`));
+      },
+    }),
+    accountOperation({
+      id: "explainOutboundMessage",
+      tag: "Messages",
+      summary: "Why a message did or did not arrive",
+      description:
+        "Everything that was decided and happened, in order: checks, route, attempts, receipts, deliveries of its webhooks.",
+      method: "GET",
+      path: "/OutboundMessages/{sid}/why",
+      limit: "read",
+      writes: false,
+      params: sidParams,
+      answers: {
+        200: {
+          description: "The trail.",
+          body: z
+            .strictObject({
+              sid: z.string(),
+              status: z.enum(MESSAGE_STATUSES),
+              errorCode: z.int(),
+              errorDescription: z.string().nullable(),
+              steps: z.array(z.strictObject({ at: timestamp, step: z.string(), details: z.unknown() })),
+            })
+            .meta({ id: "MessageTrail" }),
+        },
+      },
+      refusals: ["not-found"],
+      async handle({ account, params }, unit) {
+        const found = await unit.outboundMessages.find(account.sid, params.sid);
+        if (!found) return refused(problem("not-found"));
+        const trail = await unit.outboundMessages.trail(account.sid, params.sid);
+        const page = { size: 100, direction: "Ascending" } as const;
+        const { items } = await unit.deliveries.list(account.sid, page, { resourceSid: params.sid });
+        const deliveries = items.map((delivery) => ({ at: delivery.createdOn, step: "webhook", details: delivery }));
+        const steps = [...trail, ...deliveries].sort((one, other) => one.at.getTime() - other.at.getTime());
+        const { sid, status, errorCode, errorDescription } = found;
+        return ok({ status: 200, body: { sid, status, errorCode, errorDescription, steps } });
+      },
+    }),
+    ...inboundOperations(deps, numberOf),
+  ];
+}
+
+function inboundOperations(
+  deps: MessageRouteDeps,
+  numberOf: (value: string | undefined) => string | undefined,
+): readonly Operation[] {
+  const showInbound = ({ accountSid: _, media, ...rest }: InboundMessage) => ({
+    sid: rest.sid,
+    from: rest.from,
+    to: rest.to,
+    additionalRecipients: rest.additionalRecipients,
+    text: rest.text,
+    mediaUrls: media.map(({ sid }) => deps.mediaUrl(sid)),
+    segmentCount: rest.segmentCount,
+    conversationMetadata: rest.conversationMetadata,
+    createdOn: rest.createdOn,
+  });
+  return [
+    accountOperation({
+      id: "listInboundMessages",
+      tag: "Messages",
+      summary: "List received messages",
+      method: "GET",
+      path: "/InboundMessages",
+      limit: "read",
+      writes: false,
+      query: listQuery({
+        From: number.optional(),
+        To: number.optional(),
+        CreatedOnFrom: since.optional(),
+        CreatedOnTo: since.optional(),
+      }),
+      answers: { 200: { description: "A page of messages.", body: listOf("InboundMessageList", inboundSchema) } },
+      refusals: [],
+      async handle({ account, query }, unit) {
+        const page = await unit.inboundMessages.list(account.sid, pageRequestOf(query), {
+          from: numberOf(query.From),
+          to: numberOf(query.To),
+          createdFrom: dateOf(query.CreatedOnFrom),
+          createdTo: dateOf(query.CreatedOnTo),
+        });
+        return ok({ status: 200, body: listBody(page, showInbound) });
+      },
+    }),
+    accountOperation({
+      id: "getInboundMessage",
+      tag: "Messages",
+      summary: "A received message",
+      method: "GET",
+      path: "/InboundMessages/{sid}",
+      limit: "read",
+      writes: false,
+      params: sidParams,
+      answers: { 200: { description: "The message.", body: inboundSchema } },
+      refusals: ["not-found"],
+      async handle({ account, params }, unit) {
+        const found = await unit.inboundMessages.find(account.sid, params.sid);
+        return found ? ok({ status: 200, body: showInbound(found) }) : refused(problem("not-found"));
+      },
+    }),
+  ];
+}

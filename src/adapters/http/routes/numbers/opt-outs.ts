@@ -1,0 +1,135 @@
+// Who does not want to hear from a number or a campaign.
+
+import { z } from "zod";
+import { ok, type Result, refused } from "../../../../base/result.ts";
+import { CAMPAIGN_ID } from "../../../../domain/campaigns/index.ts";
+import { type OptOutScope, optIn, optOut, SCOPE_TYPES, type ScopeType } from "../../../../domain/numbers/index.ts";
+import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
+import { accountOperation, type Operation } from "../../core/operation.ts";
+import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { numberText, type PhoneRouteDeps } from "./phones.ts";
+
+const scopeType = z.enum(SCOPE_TYPES).describe("Of messages from one of your numbers, or of a campaign's.");
+const scopeText = text(64).describe("The sender's number, or the campaign's id.");
+
+const optOutSchema = z
+  .strictObject({
+    number: z.string().describe("Who opted out."),
+    scopeType: z.enum(SCOPE_TYPES),
+    scope: z.string(),
+    keyword: z.string().nullable().describe("What they wrote; null when it was entered here."),
+    createdOn: timestamp,
+  })
+  .meta({ id: "OptOut" });
+
+interface Names {
+  readonly number: string;
+  readonly scope: string;
+}
+
+export function optOutOperations(deps: PhoneRouteDeps): readonly Operation[] {
+  const readScope = (type: ScopeType, given: string): Result<OptOutScope, string> => {
+    if (type === "TcrCampaign") {
+      const scope = given.toUpperCase();
+      return CAMPAIGN_ID.test(scope)
+        ? ok({ scopeType: type, scope })
+        : refused("This is no campaign id of the registry.");
+    }
+    const parsed = deps.parseNumber(given);
+    return parsed.ok ? ok({ scopeType: type, scope: parsed.value }) : refused(parsed.refusal.reason);
+  };
+  /** `names` are what the fields are called where they came from. */
+  const readOptOut = (
+    given: { readonly number: string; readonly scopeType: ScopeType; readonly scope: string },
+    names: Names,
+  ): Result<{ readonly number: string; readonly scope: OptOutScope }, Problem> => {
+    const number = deps.parseNumber(given.number);
+    const scope = readScope(given.scopeType, given.scope);
+    if (number.ok && scope.ok) return ok({ number: number.value, scope: scope.value });
+    return refused(
+      invalid({
+        ...(number.ok ? {} : { [names.number]: [number.refusal.reason] }),
+        ...(scope.ok ? {} : { [names.scope]: [scope.refusal] }),
+      }),
+    );
+  };
+  return [
+    accountOperation({
+      id: "listOptOuts",
+      tag: "OptOuts",
+      summary: "List opt-outs",
+      method: "GET",
+      path: "/OptOuts",
+      limit: "read",
+      writes: false,
+      query: listQuery({
+        Number: numberText.optional(),
+        ScopeType: scopeType.optional(),
+        Scope: scopeText.optional(),
+      }),
+      answers: { 200: { description: "A page of opt-outs.", body: listOf("OptOutList", optOutSchema) } },
+      refusals: [],
+      async handle({ account, query }, unit) {
+        const number = query.Number === undefined ? undefined : deps.parseNumber(query.Number);
+        if (number && !number.ok) return refused(invalid({ Number: [number.refusal.reason] }));
+        const filter = { number: number?.value, scopeType: query.ScopeType, scope: scopeFilter(deps, query.Scope) };
+        const page = await unit.optOuts.list(account.sid, pageRequestOf(query), filter);
+        return ok({ status: 200, body: listBody(page, (item) => item) });
+      },
+    }),
+    accountOperation({
+      id: "createOptOut",
+      tag: "OptOuts",
+      summary: "Opt a number out",
+      description: "200 when it has opted out already.",
+      method: "POST",
+      path: "/OptOuts",
+      limit: "write",
+      writes: true,
+      body: z.strictObject({ number: numberText, scopeType, scope: scopeText }).meta({ id: "OptOutOrder" }),
+      answers: {
+        200: { description: "It was there already.", body: optOutSchema },
+        201: { description: "It is there now.", body: optOutSchema },
+      },
+      refusals: [],
+      async handle({ account, body, now }, unit) {
+        const read = readOptOut(body, { number: "number", scope: "scope" });
+        if (!read.ok) return read;
+        const { number, scope } = read.value;
+        const order = { accountSid: account.sid, number, scopes: [scope], keyword: null };
+        const added = await optOut(unit, order, now);
+        const entry = await unit.optOuts.find(account.sid, number, scope);
+        if (!entry) throw new Error("an opt-out was not stored");
+        return ok({ status: added > 0 ? 201 : 200, body: entry });
+      },
+    }),
+    accountOperation({
+      id: "deleteOptOut",
+      tag: "OptOuts",
+      summary: "Opt a number in again",
+      description: "Only if the person asked for it: they may write START themselves.",
+      method: "DELETE",
+      path: "/OptOuts",
+      limit: "write",
+      writes: true,
+      query: z.strictObject({ Number: numberText, ScopeType: scopeType, Scope: scopeText }),
+      answers: { 204: { description: "It is gone." } },
+      refusals: ["not-found"],
+      async handle({ account, query, now }, unit) {
+        const given = { number: query.Number, scopeType: query.ScopeType, scope: query.Scope };
+        const read = readOptOut(given, { number: "Number", scope: "Scope" });
+        if (!read.ok) return read;
+        const { number, scope } = read.value;
+        const order = { accountSid: account.sid, number, scopes: [scope], keyword: null };
+        return (await optIn(unit, order, now)) > 0 ? ok({ status: 204 }) : refused(problem("not-found"));
+      },
+    }),
+  ];
+}
+
+/** A number as it is stored, or a campaign's id; what is neither matches nothing. */
+function scopeFilter({ parseNumber }: PhoneRouteDeps, given: string | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  const parsed = parseNumber(given);
+  return parsed.ok ? parsed.value : given.toUpperCase();
+}

@@ -1,0 +1,116 @@
+// Where a number's calls go.
+
+import { z } from "zod";
+import { ok, type Result, refused } from "../../../../base/result.ts";
+import type { Account } from "../../../../domain/accounts/index.ts";
+import {
+  changeVoice,
+  DEFAULT_VOICE,
+  findServing,
+  readCallDestination,
+  type VoiceChange,
+} from "../../../../domain/numbers/index.ts";
+import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
+import { accountOperation, type Operation, type Outcome } from "../../core/operation.ts";
+import type { Unit } from "../../core/ports.ts";
+import { type PhoneRouteDeps, phoneParams, withPhone } from "./phones.ts";
+
+export interface PhoneVoiceRouteDeps extends PhoneRouteDeps {
+  readonly supportContact: string;
+}
+
+const callsForwardedTo = z
+  .string()
+  .max(512)
+  .nullable()
+  .describe(
+    "A number, or a SIP URI such as `sip:alice@example.com:5060;transport=TLS?X-Tenant=7`. Null: the inbound-call webhook decides.",
+  );
+const recordInboundCalls = z.boolean().describe("Unless a call script says otherwise.");
+
+const settings = z.strictObject({ callsForwardedTo, recordInboundCalls }).meta({ id: "VoiceSettings" });
+
+export function phoneVoiceOperations(deps: PhoneVoiceRouteDeps): readonly Operation[] {
+  const change = async (
+    account: Account,
+    phone: string,
+    given: VoiceChange,
+    unit: Unit,
+    now: Date,
+  ): Promise<Outcome> => {
+    const read = readChange(deps, account, given);
+    if (!read.ok) return read;
+    const changed = await withPhone(deps, phone, (number) =>
+      changeVoice(unit.phones, account.sid, number, read.value, now),
+    );
+    return changed.ok ? ok({ status: 200, body: changed.value }) : changed;
+  };
+  return [
+    accountOperation({
+      id: "getPhoneVoice",
+      tag: "Phones",
+      summary: "Where a number's calls go",
+      method: "GET",
+      path: "/Phones/{phone}/voice",
+      limit: "read",
+      writes: false,
+      params: phoneParams,
+      answers: { 200: { description: "The settings.", body: settings } },
+      refusals: ["not-found"],
+      async handle({ account, params }, unit) {
+        const phone = await withPhone(deps, params.phone, (number) => findServing(unit.phones, account.sid, number));
+        return phone.ok ? ok({ status: 200, body: phone.value.voice }) : phone;
+      },
+    }),
+    accountOperation({
+      id: "putPhoneVoice",
+      tag: "Phones",
+      summary: "Say where a number's calls go",
+      description: "Replaces the settings: what is not given is as at the beginning.",
+      method: "PUT",
+      path: "/Phones/{phone}/voice",
+      limit: "write",
+      writes: true,
+      params: phoneParams,
+      body: z
+        .strictObject({
+          callsForwardedTo: callsForwardedTo.default(DEFAULT_VOICE.callsForwardedTo),
+          recordInboundCalls: recordInboundCalls.default(DEFAULT_VOICE.recordInboundCalls),
+        })
+        .meta({ id: "VoiceSettingsOrder" }),
+      answers: { 200: { description: "The settings as they are now.", body: settings } },
+      refusals: ["not-found", "feature-off"],
+      handle: ({ account, params, body, now }, unit) => change(account, params.phone, body, unit, now),
+    }),
+    accountOperation({
+      id: "changePhoneVoice",
+      tag: "Phones",
+      summary: "Change where a number's calls go",
+      description: "Only the members given are changed.",
+      method: "PATCH",
+      path: "/Phones/{phone}/voice",
+      limit: "write",
+      writes: true,
+      params: phoneParams,
+      body: z
+        .strictObject({
+          callsForwardedTo: callsForwardedTo.optional(),
+          recordInboundCalls: recordInboundCalls.optional(),
+        })
+        .meta({ id: "VoiceSettingsChange" }),
+      answers: { 200: { description: "The settings as they are now.", body: settings } },
+      refusals: ["not-found", "feature-off"],
+      handle: ({ account, params, body, now }, unit) => change(account, params.phone, body, unit, now),
+    }),
+  ];
+}
+
+function readChange(deps: PhoneVoiceRouteDeps, account: Account, given: VoiceChange): Result<VoiceChange, Problem> {
+  if (!account.features.includes("voice")) {
+    return refused(problem("feature-off", `voice is off for this account: ask ${deps.supportContact} for it.`));
+  }
+  if (typeof given.callsForwardedTo !== "string") return ok(given);
+  const destination = readCallDestination(given.callsForwardedTo, deps.parseNumber);
+  if (!destination.ok) return refused(invalid({ callsForwardedTo: [destination.refusal] }));
+  return ok({ ...given, callsForwardedTo: destination.value });
+}

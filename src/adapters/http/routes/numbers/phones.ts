@@ -1,0 +1,196 @@
+// The account's numbers: what can be had, taking one, what it belongs to, giving it back.
+
+import { z } from "zod";
+import { ok, type Result, refused } from "../../../../base/result.ts";
+import {
+  changePhone,
+  NUMBER_FEATURES,
+  PHONE_STATUSES,
+  type Phone,
+  removePhone,
+  takePhone,
+} from "../../../../domain/numbers/index.ts";
+import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
+import { accountOperation, type Operation } from "../../core/operation.ts";
+import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+
+export interface PhoneRouteDeps {
+  /** Answers the number in E.164, or why it is none. */
+  readonly parseNumber: (text: string) => Result<string, { readonly reason: string }>;
+}
+
+export const configSid = z.string().regex(/^MC[0-9a-f]{32}$/, "This is no sid of a MessagingConfig.");
+export const numberText = z.string().max(256).describe("`+15551234567`.");
+const features = z.array(z.enum(NUMBER_FEATURES).meta({ id: "NumberFeature" }));
+const name = text(64).nullable().describe("For people.");
+export const phoneParams = z.strictObject({
+  phone: z.string().max(256).describe("`+15551234567`, `%2B15551234567` or the digits alone."),
+});
+
+export const phoneSchema = z
+  .strictObject({
+    number: z.string(),
+    name: z.string().nullable(),
+    status: z.enum(PHONE_STATUSES).meta({ id: "PhoneStatus" }),
+    statusReason: z.string().nullable().describe("Why it is not `Active`."),
+    messagingConfigSid: z.string().nullable(),
+    portOrderSid: z.string().nullable(),
+    features,
+    createdOn: timestamp,
+    updatedOn: timestamp,
+  })
+  .meta({ id: "Phone" });
+
+export function showPhone({ accountSid: _, voice: __, ...rest }: Phone): object {
+  return rest;
+}
+
+/** Reads the number of a path, and goes on with it. */
+export async function withPhone<Value>(
+  { parseNumber }: Pick<PhoneRouteDeps, "parseNumber">,
+  given: string,
+  work: (number: string) => Promise<Result<Value, Problem>>,
+): Promise<Result<Value, Problem>> {
+  const parsed = parseNumber(given);
+  return parsed.ok ? work(parsed.value) : refused(invalid({ phone: [parsed.refusal.reason] }));
+}
+
+export function phoneOperations(deps: PhoneRouteDeps): readonly Operation[] {
+  const answer = (phone: Result<Phone, Problem>, status: 200 | 201) =>
+    phone.ok ? ok({ status, body: showPhone(phone.value) }) : phone;
+  return [
+    accountOperation({
+      id: "listPhones",
+      tag: "Phones",
+      summary: "List your numbers",
+      description: "Those that were removed are shown only when `Status` asks for them.",
+      method: "GET",
+      path: "/Phones",
+      limit: "read",
+      writes: false,
+      query: listQuery({ Status: z.enum(PHONE_STATUSES).optional(), MessagingConfigSid: configSid.optional() }),
+      answers: { 200: { description: "A page of numbers.", body: listOf("PhoneList", phoneSchema) } },
+      refusals: [],
+      async handle({ account, query }, unit) {
+        const filter = { status: query.Status, messagingConfigSid: query.MessagingConfigSid };
+        return ok({
+          status: 200,
+          body: listBody(await unit.phones.list(account.sid, pageRequestOf(query), filter), showPhone),
+        });
+      },
+    }),
+    accountOperation({
+      id: "listAvailablePhones",
+      tag: "Phones",
+      summary: "Numbers that can be had",
+      method: "GET",
+      path: "/Phones/Available",
+      limit: "read",
+      writes: false,
+      query: z.strictObject({
+        AreaCode: z
+          .string()
+          .regex(/^[2-9]\d{2}$/, "An area code is the three digits after +1.")
+          .optional(),
+        Contains: z
+          .string()
+          .regex(/^\d{1,15}$/, "1 to 15 digits are allowed.")
+          .optional(),
+        Quantity: z.int().min(1).max(100).default(10),
+      }),
+      answers: {
+        200: {
+          description: "Some of them.",
+          body: listOf("AvailablePhoneList", z.strictObject({ number: z.string(), features })),
+        },
+      },
+      refusals: [],
+      async handle({ query }, unit) {
+        const filter = { areaCode: query.AreaCode, contains: query.Contains, quantity: query.Quantity };
+        const numbers = await unit.inventory.available(filter);
+        return ok({ status: 200, body: { items: numbers.map(({ number, features }) => ({ number, features })) } });
+      },
+    }),
+    accountOperation({
+      id: "createPhone",
+      tag: "Phones",
+      summary: "Take a number",
+      description: "One of those that `GET /v1/Phones/Available` shows. 409 when it serves an account already.",
+      method: "POST",
+      path: "/Phones",
+      limit: "write",
+      writes: true,
+      body: z
+        .strictObject({
+          phone: numberText,
+          name: name.optional(),
+          messagingConfigSid: configSid.nullable().optional(),
+        })
+        .meta({ id: "PhoneOrder" }),
+      answers: { 201: { description: "The number is yours.", body: phoneSchema } },
+      refusals: ["conflict"],
+      handle: async ({ account, body, now }, unit) => {
+        const links = { name: body.name ?? null, messagingConfigSid: body.messagingConfigSid ?? null };
+        const taken = await withPhone(deps, body.phone, (number) =>
+          takePhone(unit, { accountSid: account.sid, number, ...links }, now),
+        );
+        return answer(taken, 201);
+      },
+    }),
+    accountOperation({
+      id: "getPhone",
+      tag: "Phones",
+      summary: "A number",
+      description: "Also one that was removed, until you take it again.",
+      method: "GET",
+      path: "/Phones/{phone}",
+      limit: "read",
+      writes: false,
+      params: phoneParams,
+      answers: { 200: { description: "The number.", body: phoneSchema } },
+      refusals: ["not-found"],
+      async handle({ account, params }, unit) {
+        const phone = await withPhone(deps, params.phone, async (number) => {
+          const found = await unit.phones.find(account.sid, number);
+          return found ? ok(found) : refused(problem("not-found"));
+        });
+        return answer(phone, 200);
+      },
+    }),
+    accountOperation({
+      id: "changePhone",
+      tag: "Phones",
+      summary: "Change a number",
+      description: "Only the members given are changed. Its status follows: see `statusReason`.",
+      method: "PATCH",
+      path: "/Phones/{phone}",
+      limit: "write",
+      writes: true,
+      params: phoneParams,
+      body: z
+        .strictObject({ name: name.optional(), messagingConfigSid: configSid.nullable().optional() })
+        .meta({ id: "PhoneChange" }),
+      answers: { 200: { description: "The number as it is now.", body: phoneSchema } },
+      refusals: ["not-found"],
+      handle: async ({ account, params, body, now }, unit) =>
+        answer(await withPhone(deps, params.phone, (number) => changePhone(unit, account.sid, number, body, now)), 200),
+    }),
+    accountOperation({
+      id: "deletePhone",
+      tag: "Phones",
+      summary: "Give a number back",
+      description: "Others may take it from then on. A number that is being ported in goes with its port order: 409.",
+      method: "DELETE",
+      path: "/Phones/{phone}",
+      limit: "write",
+      writes: true,
+      params: phoneParams,
+      answers: { 204: { description: "It no longer serves you." } },
+      refusals: ["not-found", "conflict"],
+      async handle({ account, params, now }, unit) {
+        const removed = await withPhone(deps, params.phone, (number) => removePhone(unit, account.sid, number, now));
+        return removed.ok ? ok({ status: 204 }) : removed;
+      },
+    }),
+  ];
+}

@@ -1,0 +1,36 @@
+// The operator's view of what runs again and again by itself.
+
+import { z } from "zod";
+import { ok } from "../../../../base/result.ts";
+import { type Operation, operatorOperation } from "../../core/operation.ts";
+import { listOf, timestamp } from "../../core/schemas.ts";
+
+const reconcileSchema = z
+  .strictObject({
+    name: z.string(),
+    startedOn: timestamp,
+    finishedOn: timestamp,
+    outcome: z.enum(["Done", "Failed"]),
+    details: z
+      .record(z.string(), z.union([z.string(), z.number()]))
+      .describe("What was counted; `reason` of a failure."),
+  })
+  .meta({ id: "Reconcile" });
+
+export function operatorReconcileOperations(): readonly Operation[] {
+  return [
+    operatorOperation({
+      id: "listReconciles",
+      tag: "Operator",
+      summary: "The last run of each reconcile",
+      description:
+        "A reconcile brings what Tandem has to what is: campaigns to what the registry says, port orders to what the clearing house says. A run with nothing to do is entered once a minute at most.",
+      method: "GET",
+      path: "/Reconciles",
+      writes: false,
+      answers: { 200: { description: "The last runs, by name.", body: listOf("ReconcileList", reconcileSchema) } },
+      refusals: [],
+      handle: async (_input, unit) => ok({ status: 200, body: { items: await unit.reconciles.list() } }),
+    }),
+  ];
+}

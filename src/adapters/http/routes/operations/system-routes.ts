@@ -1,0 +1,69 @@
+// What is not the API itself: health, metrics, the OpenAPI documents and the pages for people.
+
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { problem } from "../../../../domain/problems.ts";
+import { send, sendProblem } from "../../core/answer.ts";
+import { PAGE_HEADERS } from "../../core/page.ts";
+import { docsPage } from "../../pages/docs-page.ts";
+import { type StartPageFacts, startPage } from "../../pages/start-page.ts";
+
+export interface SystemRouteDeps {
+  /** Name of each thing we depend on → undefined when well, or what is wrong. */
+  readonly check: () => Promise<Readonly<Record<string, string | undefined>>>;
+  readonly metrics: () => Promise<string>;
+  /** Besides loopback, the address of ours on which metrics are shown. */
+  readonly metricsHost: string | undefined;
+  /** Made when somebody asks for one: making them takes longer than the rest of a start. */
+  readonly documents: () => { readonly lookup: object; readonly messaging: object; readonly everything: object };
+  /** Known when it listens. */
+  readonly facts: () => StartPageFacts;
+}
+
+const DOCUMENT_URLS = {
+  lookup: "/carrierLookup/swagger/v1/swagger.json",
+  messaging: "/messaging/swagger/v1/swagger.json",
+  everything: "/swagger/v1/swagger.json",
+} as const;
+
+export function mountSystemRoutes(app: FastifyInstance, deps: SystemRouteDeps): void {
+  app.get("/healthz", (request, reply) =>
+    send(request, reply, { status: 200, headers: {}, text: '{"status":"alive"}' }),
+  );
+  app.get("/readyz", async (request, reply) => {
+    const checks = await deps.check();
+    const faulty = Object.values(checks).some((fault) => fault !== undefined);
+    const shown = Object.fromEntries(Object.entries(checks).map(([name, fault]) => [name, fault ?? "ok"]));
+    const text = JSON.stringify({ status: faulty ? "not ready" : "ready", checks: shown });
+    return send(request, reply, { status: faulty ? 503 : 200, headers: {}, text });
+  });
+  app.get("/metrics", async (request, reply) => {
+    if (!mayReadMetrics(request, deps.metricsHost)) return sendProblem(request, reply, problem("not-found"));
+    return reply.header("Content-Type", "text/plain; version=0.0.4; charset=utf-8").send(await deps.metrics());
+  });
+  for (const [name, url] of Object.entries(DOCUMENT_URLS)) {
+    const text = once(() => JSON.stringify(deps.documents()[name as keyof typeof DOCUMENT_URLS]));
+    app.get(url, (request, reply) => send(request, reply, { status: 200, headers: {}, text: text() }));
+  }
+  const links = Object.entries(DOCUMENT_URLS).map(([name, url]) => ({ title: `OpenAPI: ${name}`, url }));
+  const docs = once(() => docsPage(deps.documents().everything, links));
+  app.get("/docs", (_request, reply) => reply.headers(PAGE_HEADERS).send(docs()));
+  const start = once(() => startPage(deps.facts()));
+  app.get("/", (_request, reply) => reply.headers(PAGE_HEADERS).send(start()));
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+
+/** By the address of ours that was called; what a proxy passed on came from elsewhere, whatever address it called. */
+function mayReadMetrics(request: FastifyRequest, metricsHost: string | undefined): boolean {
+  if (request.headers["x-forwarded-for"] !== undefined || request.headers.forwarded !== undefined) return false;
+  const local = request.socket.localAddress ?? "";
+  return LOOPBACK.test(local) || local === metricsHost || local === `::ffff:${metricsHost}`;
+}

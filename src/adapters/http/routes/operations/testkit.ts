@@ -1,0 +1,200 @@
+// Acting on the simulated world, with the account's own credentials. Mounted only where there is a sandbox.
+
+import { z } from "zod";
+import { ok, type Result, refused } from "../../../../base/result.ts";
+import { assignCampaign, CAMPAIGN_ID, CAMPAIGN_ID_WANTED } from "../../../../domain/campaigns/index.ts";
+import type { NumberReader } from "../../../../domain/messaging/index.ts";
+import { invalid, problem } from "../../../../domain/problems.ts";
+import { accountOperation, type Operation, type OperationGroup } from "../../core/operation.ts";
+
+/** What can be made to happen outside. */
+export interface SimulatedWorld {
+  /** A subscriber sends a message. Resolves when the carrier has handed it over. */
+  sendMessage(message: {
+    readonly from: string;
+    readonly to: readonly string[];
+    readonly text: string;
+    readonly mediaUrls: readonly string[];
+  }): Promise<Result<undefined, string>>;
+  /** The carrier tells what became of a message it took. */
+  settleMessage(accountSid: string, sid: string, delivered: boolean): Promise<Result<undefined, string>>;
+  /** Its owner migrates a campaign to us at the registry, which makes it where it is unknown. */
+  migrateCampaign(tcrCampaignId: string, outcome: (typeof MIGRATION_OUTCOMES)[number]): Result<undefined, string>;
+  /** The losing carrier makes up its mind about an order. Resolves when the clearing house knows. */
+  decidePort(
+    sid: string,
+    decision: { readonly outcome: (typeof PORT_OUTCOMES)[number]; readonly reason?: string },
+  ): Promise<Result<undefined, string>>;
+}
+
+const PORT_OUTCOMES = [
+  "complete",
+  "partial",
+  "reject",
+  "exception",
+  "delay",
+  "focChange",
+  "messagingLate",
+  "silent",
+] as const;
+const MIGRATION_OUTCOMES = ["accept", "decline", "expire", "cancel"] as const;
+
+export interface TestkitDeps {
+  readonly world: SimulatedWorld;
+  readonly readNumber: NumberReader;
+  /** Our id at the campaign registry. */
+  readonly upstreamCnpId: string | null;
+}
+
+const done = z.strictObject({ done: z.literal(true) }).meta({ id: "Emulated" });
+
+export function testkitRoutes(deps: TestkitDeps): OperationGroup {
+  return {
+    prefixes: ["/testkit/v1"],
+    operations: [...messageOperations(deps), campaignOperation(deps), portOperation(deps)],
+  };
+}
+
+function campaignOperation({ world, upstreamCnpId }: TestkitDeps): Operation {
+  return accountOperation({
+    id: "emulateCampaignMigration",
+    tag: "Test kit",
+    summary: "The owner of a campaign migrates it to us",
+    description:
+      "Makes the campaign at the simulated registry where it is unknown there. It will be yours, whatever your MessagingConfigs are called.",
+    method: "POST",
+    path: "/Emulate/campaign-migration",
+    limit: "write",
+    writes: true,
+    body: z
+      .strictObject({ tcrCampaignId: z.string().max(64), outcome: z.enum(MIGRATION_OUTCOMES).default("accept") })
+      .meta({ id: "EmulatedCampaignMigration" }),
+    answers: { 200: { description: "The migration has begun.", body: done } },
+    refusals: ["conflict"],
+    async handle({ account, body, now }, unit) {
+      const tcrCampaignId = body.tcrCampaignId.toUpperCase();
+      if (!CAMPAIGN_ID.test(tcrCampaignId)) return refused(invalid({ tcrCampaignId: [CAMPAIGN_ID_WANTED] }));
+      const known = await unit.followedCampaigns.find(tcrCampaignId);
+      if (known && known.accountSid !== null && known.accountSid !== account.sid) {
+        return refused(problem("conflict", `${tcrCampaignId} is another account's.`));
+      }
+      // First, so that nobody else can be taken for its owner.
+      const order = { tcrCampaignId, accountSid: account.sid, cnpId: upstreamCnpId };
+      const assigned = await assignCampaign(unit, order, now);
+      if (!assigned.ok) return assigned;
+      const begun = world.migrateCampaign(tcrCampaignId, body.outcome);
+      return begun.ok ? ok({ status: 200, body: { done: true } }) : refused(problem("conflict", begun.refusal));
+    },
+  });
+}
+
+function portOperation({ world }: TestkitDeps): Operation {
+  return accountOperation({
+    id: "emulatePort",
+    tag: "Test kit",
+    summary: "The losing carrier makes up its mind about a port order",
+    description:
+      "`partial`: the later half of the numbers is rejected, or the messaging of a single one. `exception`: it waits for your answer. `delay`: three times as long. `focChange`: another date. `messagingLate`: voice at once, messaging later. `silent`: never.",
+    method: "POST",
+    path: "/Emulate/port",
+    limit: "write",
+    writes: false,
+    body: z
+      .strictObject({
+        sid: z.string().max(64),
+        outcome: z.enum(PORT_OUTCOMES).default("complete"),
+        reason: z.string().min(1).max(100).optional().describe("The code of a reason, such as `ENTITY_NAME_MISMATCH`."),
+      })
+      .meta({ id: "EmulatedPort" }),
+    answers: { 200: { description: "It has decided; the news is on its way.", body: done } },
+    refusals: ["not-found", "conflict"],
+    async handle({ account, body }, unit) {
+      const order = await unit.portOrders.find(body.sid);
+      if (order?.accountSid !== account.sid) return refused(problem("not-found"));
+      const { outcome, reason } = body;
+      const decided = await world.decidePort(order.sid, reason === undefined ? { outcome } : { outcome, reason });
+      return decided.ok ? ok({ status: 200, body: { done: true } }) : refused(problem("conflict", decided.refusal));
+    },
+  });
+}
+
+function messageOperations({ world, readNumber }: TestkitDeps): readonly Operation[] {
+  return [
+    accountOperation({
+      id: "emulateInboundMessage",
+      tag: "Test kit",
+      summary: "A subscriber sends a message to your numbers",
+      method: "POST",
+      path: "/Emulate/inbound-message",
+      limit: "write",
+      writes: false,
+      body: z
+        .strictObject({
+          from: z.string().max(64),
+          to: z.union([z.array(z.string().max(64)).min(1).max(20), z.string().max(64)]),
+          text: z
+            .string()
+            .max(10_000)
+            .refine((text) => text.isWellFormed() && !text.includes("\0"), "No phone can write this.")
+            .default(""),
+          mediaUrls: z
+            .array(
+              z
+                .string()
+                .max(2048)
+                .regex(/^https?:/i, "An http or https URL is wanted."),
+            )
+            .max(10)
+            .default([]),
+        })
+        .meta({ id: "EmulatedInboundMessage" }),
+      answers: { 200: { description: "The carrier has handed it over.", body: done } },
+      refusals: ["conflict"],
+      async handle({ account, body }, unit) {
+        const faults: Record<string, string[]> = {};
+        const from = readNumber(body.from);
+        if (!from.ok) faults.from = [from.refusal.reason];
+        const given = typeof body.to === "string" ? [body.to] : body.to;
+        const numbers: string[] = [];
+        for (const [index, text] of given.entries()) {
+          const read = readNumber(text);
+          if (!read.ok) faults[`to[${index}]`] = [read.refusal.reason];
+          else numbers.push(read.value.e164);
+        }
+        if (body.text === "" && body.mediaUrls.length === 0) faults.text = ["Give text or mediaUrls."];
+        const own = await Promise.all(numbers.map((number) => unit.phones.find(account.sid, number)));
+        if (numbers.length > 0 && !own.some((phone) => phone && phone.status !== "Removed"))
+          faults.to = [...(faults.to ?? []), "None of these is a number of yours."];
+        if (Object.keys(faults).length > 0 || !from.ok) return refused(invalid(faults));
+        const elsewhere = own.find((phone) => phone?.status === "PendingPortIn");
+        if (elsewhere) {
+          const advice = `Messages to ${elsewhere.number} still go to the carrier that it is ported from.`;
+          return refused(problem("conflict", advice));
+        }
+        const { text, mediaUrls } = body;
+        const sent = await world.sendMessage({ from: from.value.e164, to: numbers, text, mediaUrls });
+        return sent.ok ? ok({ status: 200, body: { done: true } }) : refused(problem("conflict", sent.refusal));
+      },
+    }),
+    accountOperation({
+      id: "emulateOutboundMessageStatus",
+      tag: "Test kit",
+      summary: "The carrier tells what became of a message",
+      method: "POST",
+      path: "/Emulate/outbound-message-status",
+      limit: "write",
+      writes: false,
+      body: z
+        .strictObject({ sid: z.string().max(64), deliveredSuccessfully: z.boolean() })
+        .meta({ id: "EmulatedMessageStatus" }),
+      answers: { 200: { description: "The receipt is on its way.", body: done } },
+      refusals: ["not-found", "conflict"],
+      async handle({ account, body }, unit) {
+        const message = await unit.outboundMessages.find(account.sid, body.sid);
+        if (!message) return refused(problem("not-found"));
+        const settled = await world.settleMessage(account.sid, body.sid, body.deliveredSuccessfully);
+        return settled.ok ? ok({ status: 200, body: { done: true } }) : refused(problem("conflict", settled.refusal));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,175 @@
+// Port orders as the operator sees them, with their papers, and the operator's hand in them where no clearing house moves them.
+
+import { z } from "zod";
+import { ok, refused } from "../../../../base/result.ts";
+import {
+  movePort,
+  type NumberReader,
+  type OperatorAction,
+  PORT_PHONES_MAX,
+  portReasonOf,
+  type StoredPortOrder,
+} from "../../../../domain/porting/index.ts";
+import { invalid, problem } from "../../../../domain/problems.ts";
+import { type Operation, operatorOperation } from "../../core/operation.ts";
+import type { Unit } from "../../core/ports.ts";
+import { listBody, listOf, listQuery, pageRequestOf, text } from "../../core/schemas.ts";
+import { numberText } from "../numbers/phones.ts";
+import { portOrderSchema, portOrderSid, portOrderStatus, portReasonCode, showPortOrder } from "./port-schemas.ts";
+
+export interface OperatorPortDeps {
+  readonly readNumber: NumberReader;
+}
+
+const TAG = "Operator: port orders";
+const sidParams = z.strictObject({ sid: portOrderSid });
+const ownedOrder = z.strictObject({ ...portOrderSchema.shape, accountSid: z.string() }).meta({ id: "OwnedPortOrder" });
+const show = (order: StoredPortOrder) => ({ ...showPortOrder(order), accountSid: order.accountSid });
+
+const numbers = z
+  .array(numberText)
+  .min(1)
+  .max(PORT_PHONES_MAX)
+  .optional()
+  .describe("Of the order; without it, all that can take it.");
+const focDate = z.iso
+  .datetime({ offset: true })
+  .regex(/^20/, "A date of this century is expected.")
+  .describe("When the losing carrier lets go.");
+const reason = { reason: portReasonCode, detail: text(500).optional().describe("In words.") };
+
+export function operatorPortOperations(deps: OperatorPortDeps): readonly Operation[] {
+  return [...paperOperations(), ...handOperations(deps)];
+}
+
+function paperOperations(): readonly Operation[] {
+  return [
+    operatorOperation({
+      id: "listAllPortOrders",
+      tag: TAG,
+      summary: "List port orders",
+      method: "GET",
+      path: "/PortOrders",
+      writes: false,
+      query: listQuery({ Status: portOrderStatus.optional(), AccountSid: text(64).optional() }),
+      answers: { 200: { description: "A page of orders.", body: listOf("OwnedPortOrderList", ownedOrder) } },
+      refusals: [],
+      async handle({ query }, unit) {
+        const filter = { accountSid: query.AccountSid, status: query.Status };
+        const page = await unit.portOrders.list(filter, pageRequestOf(query));
+        return ok({ status: 200, body: listBody(page, show) });
+      },
+    }),
+    operatorOperation({
+      id: "getAnyPortOrder",
+      tag: TAG,
+      summary: "A port order",
+      method: "GET",
+      path: "/PortOrders/{sid}",
+      writes: false,
+      params: sidParams,
+      answers: { 200: { description: "The order.", body: ownedOrder } },
+      refusals: ["not-found"],
+      handle: ({ params }, unit) => shown(unit, params.sid),
+    }),
+    operatorOperation({
+      id: "getPortDocument",
+      tag: TAG,
+      summary: "A document of a port order",
+      description: "As it was sent; its type is that of its content.",
+      method: "GET",
+      path: "/PortOrders/{sid}/documents/{place}",
+      writes: false,
+      params: z.strictObject({ ...sidParams.shape, place: z.int().min(1).max(1000) }),
+      answers: { 200: { description: "The document.", mediaType: "application/octet-stream" } },
+      refusals: ["not-found"],
+      async handle({ params }, unit) {
+        const document = await unit.portDocuments.read(params.sid, params.place);
+        return document ? ok({ status: 200, file: document }) : refused(problem("not-found"));
+      },
+    }),
+  ];
+}
+
+function handOperations(deps: OperatorPortDeps): readonly Operation[] {
+  return [
+    handOperation(deps, {
+      id: "confirmPortDate",
+      verb: "foc",
+      summary: "Confirm the date of a port",
+      body: z.strictObject({ on: focDate, numbers }).meta({ id: "PortDate" }),
+      action: ({ on }) => ({ kind: "foc", on: new Date(on) }),
+    }),
+    handOperation(deps, {
+      id: "completePort",
+      verb: "complete",
+      summary: "Say that numbers have moved",
+      description: "Voice and messaging, or one of them.",
+      body: z
+        .strictObject({
+          halves: z
+            .array(z.enum(["voice", "messaging"]))
+            .min(1)
+            .max(2)
+            .optional(),
+          numbers,
+        })
+        .meta({ id: "PortCompletion" }),
+      action: ({ halves }) => ({ kind: "complete", halves: [...new Set(halves ?? (["voice", "messaging"] as const))] }),
+    }),
+    handOperation(deps, {
+      id: "rejectPort",
+      verb: "reject",
+      summary: "Say that numbers will not come",
+      description: "They become `Removed`, with the reason.",
+      body: z.strictObject({ ...reason, numbers }).meta({ id: "PortRejection" }),
+      action: (body) => ({ kind: "reject", reason: portReasonOf(body.reason, body.detail ?? null) }),
+    }),
+    handOperation(deps, {
+      id: "holdPort",
+      verb: "exception",
+      summary: "Ask the account to put something right",
+      description: "It answers with `PATCH /v1/Phones/port-in/{sid}`.",
+      body: z.strictObject({ ...reason, numbers }).meta({ id: "PortException" }),
+      action: (body) => ({ kind: "exception", reason: portReasonOf(body.reason, body.detail ?? null) }),
+    }),
+  ];
+}
+
+interface Hand<Body extends z.ZodType<{ numbers?: string[] | undefined }>> {
+  readonly id: string;
+  readonly verb: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly body: Body;
+  readonly action: (body: z.output<Body>) => OperatorAction;
+}
+
+function handOperation<Body extends z.ZodType<{ numbers?: string[] | undefined }>>(
+  { readNumber }: OperatorPortDeps,
+  { verb, action, ...described }: Hand<Body>,
+): Operation {
+  return operatorOperation({
+    ...described,
+    tag: TAG,
+    method: "POST",
+    path: `/PortOrders/{sid}/${verb}`,
+    writes: true,
+    params: sidParams,
+    answers: { 200: { description: "The order as it is now.", body: ownedOrder } },
+    refusals: ["not-found", "conflict"],
+    async handle({ params, body, now }, unit) {
+      const given = (body as { numbers?: string[] }).numbers?.map((number) => readNumber(number));
+      const faults = given?.flatMap((number, at) => (number.ok ? [] : [[`numbers[${at}]`, [number.refusal.reason]]]));
+      if (faults && faults.length > 0) return refused(invalid(Object.fromEntries(faults)));
+      const named = given?.flatMap((number) => (number.ok ? [number.value.e164] : [])) ?? "all";
+      const moved = await movePort(unit, { sid: params.sid, action: action(body), numbers: named }, now);
+      return moved.ok ? shown(unit, params.sid) : moved;
+    },
+  });
+}
+
+async function shown(unit: Unit, sid: string) {
+  const order = await unit.portOrders.find(sid);
+  return order ? ok({ status: 200, body: show(order) }) : refused(problem("not-found"));
+}

@@ -1,0 +1,278 @@
+// Numbers from other carriers: ordering them, following the order, and the letter it needs.
+
+import { z } from "zod";
+import type { Ids } from "../../../../base/ids.ts";
+import { ok, type Result, refused } from "../../../../base/result.ts";
+import {
+  answerPort,
+  cancelPort,
+  checkPortLetter,
+  checkPortOrder,
+  type NewDocument,
+  type NumberReader,
+  orderPort,
+  type PortDetails,
+  portabilityOf,
+  type StoredPortOrder,
+} from "../../../../domain/porting/index.ts";
+import { type FieldErrors, invalid, type Problem, problem } from "../../../../domain/problems.ts";
+import { accountOperation, type Operation } from "../../core/operation.ts";
+import type { Unit } from "../../core/ports.ts";
+import { listBody, listOf, listQuery, pageRequestOf } from "../../core/schemas.ts";
+import { type DocumentCheck, PORT_FORM_BYTES_MAX, type PortForm, readPortForm } from "../../reading/port-form.ts";
+import type { Lookups } from "../lookup/lookup.ts";
+import { numberText, phoneSchema, showPhone } from "../numbers/phones.ts";
+import {
+  portAnswerData,
+  portInData,
+  portLetterData,
+  portOrderSchema,
+  portOrderSid,
+  portOrderStatus,
+  showPortOrder,
+} from "./port-schemas.ts";
+
+export interface PortInRouteDeps {
+  readonly ids: Ids;
+  readonly readNumber: NumberReader;
+  readonly lookups: Lookups;
+  readonly checkDocument: DocumentCheck;
+  /** A letter of authorization, filled in and to be signed. */
+  readonly makeLetter: (letter: PortLetter) => Promise<Uint8Array>;
+  readonly supportContact: string;
+}
+
+export interface PortLetter extends PortDetails {
+  readonly numbers: readonly string[];
+}
+
+const TAG = "Port-in";
+const sidParams = z.strictObject({ sid: portOrderSid });
+const shown = (order: Result<StoredPortOrder, Problem>) =>
+  order.ok ? ok({ status: 200, body: showPortOrder(order.value) }) : order;
+
+export function portInOperations(deps: PortInRouteDeps): readonly Operation[] {
+  return [orderOperation(deps), ...orderOperations(deps), checkOperation(deps), ...letterOperations(deps)];
+}
+
+function formOf(deps: PortInRouteDeps, isRequired: boolean) {
+  const read = (raw: unknown) => readPortForm(deps.checkDocument, raw);
+  return { isRequired, bytesMax: PORT_FORM_BYTES_MAX, read };
+}
+
+/** The schema documents `data`; what is read of the form is more. */
+const formBody = (data: z.ZodType) => data as unknown as z.ZodType<PortForm>;
+
+function orderOperation(deps: PortInRouteDeps): Operation {
+  return accountOperation({
+    id: "portIn",
+    tag: TAG,
+    summary: "Port numbers in",
+    description:
+      "`data` is the order, `files` are letters of authorization: PDF, JPEG, PNG or TIFF, 10 MiB each and 25 MiB together. What is refused is refused as a whole, with all that is wrong. Without a MessagingConfig that is linked to an active campaign the order is refused (`campaign-not-linked`), unless `campaignMigration` is switched on for the account. The numbers are yours at once as `PendingPortIn`.",
+    method: "POST",
+    path: "/Phones/port-in",
+    limit: "write",
+    writes: true,
+    body: formBody(portInData),
+    form: formOf(deps, true),
+    answers: {
+      200: {
+        description: "The order is taken, and will be submitted.",
+        body: z
+          .strictObject({ sid: z.string(), status: portOrderStatus, phones: z.array(phoneSchema) })
+          .meta({ id: "PortInAnswer" }),
+      },
+    },
+    refusals: ["campaign-not-linked"],
+    async handle({ account, body, now }, unit) {
+      const request = body.data.ok
+        ? checkPortOrder({ readNumber: deps.readNumber, now }, body.data.value)
+        : refused({ errors: body.data.refusal, messagingConfigSid: null, numbers: [] });
+      const { supportContact } = deps;
+      const sid = deps.ids.sid("PO");
+      const ordered = await orderPort(
+        unit,
+        { sid, account, request, documents: atLeastOne(body), supportContact },
+        now,
+      );
+      if (!ordered.ok) return ordered;
+      const { order, phones } = ordered.value;
+      return ok({ status: 200, body: { sid, status: order.status, phones: phones.map(showPhone) } });
+    },
+  });
+}
+
+function atLeastOne({ documents }: PortForm): Result<readonly NewDocument[], FieldErrors> {
+  if (!documents.ok || documents.value.length > 0) return documents;
+  return refused({ files: ["A letter of authorization is required: see POST /v1/Phones/port-in/loa."] });
+}
+
+function orderOperations(deps: PortInRouteDeps): readonly Operation[] {
+  return [
+    accountOperation({
+      id: "listPortOrders",
+      tag: TAG,
+      summary: "List your port orders",
+      method: "GET",
+      path: "/Phones/port-in",
+      limit: "read",
+      writes: false,
+      query: listQuery({ Status: portOrderStatus.optional() }),
+      answers: { 200: { description: "A page of orders.", body: listOf("PortOrderList", portOrderSchema) } },
+      refusals: [],
+      async handle({ account, query }, unit) {
+        const filter = { accountSid: account.sid, status: query.Status };
+        const page = await unit.portOrders.list(filter, pageRequestOf(query));
+        return ok({ status: 200, body: listBody(page, showPortOrder) });
+      },
+    }),
+    accountOperation({
+      id: "getPortOrder",
+      tag: TAG,
+      summary: "A port order",
+      description: "Each number has a result of its own. Voice and messaging move apart.",
+      method: "GET",
+      path: "/Phones/port-in/{sid}",
+      limit: "read",
+      writes: false,
+      params: sidParams,
+      answers: { 200: { description: "The order.", body: portOrderSchema } },
+      refusals: ["not-found"],
+      handle: async ({ account, params }, unit) => shown(await ownOrder(unit, account.sid, params.sid)),
+    }),
+    accountOperation({
+      id: "cancelPortOrder",
+      tag: TAG,
+      summary: "Cancel a port order",
+      description:
+        "For the numbers of which nothing has moved. The order is `Cancelled` when the losing side has agreed; asking twice is asking once.",
+      method: "POST",
+      path: "/Phones/port-in/{sid}/cancel",
+      limit: "write",
+      writes: true,
+      params: sidParams,
+      answers: { 200: { description: "The order as it is now.", body: portOrderSchema } },
+      refusals: ["not-found", "conflict"],
+      handle: async ({ account, params, now }, unit) => shown(await cancelPort(unit, account.sid, params.sid, now)),
+    }),
+    accountOperation({
+      id: "answerPortException",
+      tag: TAG,
+      summary: "Answer an exception of a port order",
+      description:
+        "Only the members given are changed; of `phones` only PINs can be. `answerWith` of the order says what may help. As JSON, or as a form with `data` and more `files`. 409 when there is no exception.",
+      method: "PATCH",
+      path: "/Phones/port-in/{sid}",
+      limit: "write",
+      writes: true,
+      params: sidParams,
+      body: formBody(portAnswerData),
+      form: formOf(deps, false),
+      answers: { 200: { description: "The order as it is now; the answer is on its way.", body: portOrderSchema } },
+      refusals: ["not-found", "conflict"],
+      async handle({ account, params, body, now }, unit) {
+        const { data, documents } = body;
+        if (!data.ok) return refused(invalid({ ...data.refusal, ...(documents.ok ? {} : documents.refusal) }));
+        const answer = { accountSid: account.sid, sid: params.sid, data: data.value, documents };
+        return shown(await answerPort({ ...unit, readNumber: deps.readNumber }, answer, now));
+      },
+    }),
+  ];
+}
+
+function checkOperation({ readNumber, lookups }: PortInRouteDeps): Operation {
+  return accountOperation({
+    id: "checkPortability",
+    tag: TAG,
+    summary: "Can a number be ported in?",
+    description: "As far as can be told without asking its carrier, and what an order of it has to say.",
+    method: "GET",
+    path: "/Phones/port-in/check",
+    limit: "lookup",
+    writes: false,
+    query: z.strictObject({ Number: numberText }),
+    answers: {
+      200: {
+        description: "What is known.",
+        body: z
+          .strictObject({
+            number: z.string(),
+            portable: z.boolean(),
+            reason: z.string().nullable().describe("Why not."),
+            type: z.enum(["Unknown", "Wireless", "Landline", "VoIP"]),
+            losingCarrier: z.string().nullable(),
+            needs: z.array(z.string()).describe("Members of the order that its carrier will look at."),
+          })
+          .meta({ id: "Portability" }),
+      },
+    },
+    refusals: [],
+    async handle({ account, query }, unit) {
+      const number = readNumber(query.Number);
+      if (!number.ok) return refused(invalid({ Number: [number.refusal.reason] }));
+      const { e164 } = number.value;
+      const line = await lookups.one(e164);
+      if (!line.ok) return refused(invalid({ Number: [line.refusal.reason] }));
+      const [holder] = await unit.portOrders.holders([e164]);
+      const { carrierName: losingCarrier, ...rest } = portabilityOf(account.sid, line.value.info, holder);
+      return ok({ status: 200, body: { number: e164, losingCarrier, ...rest } });
+    },
+  });
+}
+
+function letterOperations({ readNumber, makeLetter }: PortInRouteDeps): readonly Operation[] {
+  const answers = { 200: { description: "A form to be signed.", mediaType: "application/pdf" as const } };
+  const reply = async (letter: PortLetter) => {
+    const file = {
+      name: "letter-of-authorization.pdf",
+      contentType: "application/pdf",
+      bytes: await makeLetter(letter),
+    };
+    return ok({ status: 200, file });
+  };
+  return [
+    accountOperation({
+      id: "makePortLetter",
+      tag: TAG,
+      summary: "A letter of authorization, filled in",
+      description: "From the data of an order that you are about to make: sign it, and send it with the order.",
+      method: "POST",
+      path: "/Phones/port-in/loa",
+      limit: "write",
+      writes: false,
+      body: portLetterData,
+      answers,
+      refusals: [],
+      async handle({ body, now }) {
+        const letter = checkPortLetter({ readNumber, now }, body);
+        if (!letter.ok) return refused(invalid(letter.refusal));
+        return reply({ ...letter.value.details, numbers: letter.value.numbers });
+      },
+    }),
+    accountOperation({
+      id: "getPortLetter",
+      tag: TAG,
+      summary: "A letter of authorization for a port order",
+      description: "Filled in from the order as it is now.",
+      method: "GET",
+      path: "/Phones/port-in/{sid}/loa",
+      limit: "read",
+      writes: false,
+      params: sidParams,
+      answers,
+      refusals: ["not-found"],
+      async handle({ account, params }, unit) {
+        const order = await ownOrder(unit, account.sid, params.sid);
+        if (!order.ok) return order;
+        return reply({ ...order.value.details, numbers: order.value.numbers.map(({ number }) => number) });
+      },
+    }),
+  ];
+}
+
+/** Another account's order is none. */
+async function ownOrder(unit: Unit, accountSid: string, sid: string): Promise<Result<StoredPortOrder, Problem>> {
+  const order = await unit.portOrders.find(sid);
+  return order?.accountSid === accountSid ? ok(order) : refused(problem("not-found"));
+}

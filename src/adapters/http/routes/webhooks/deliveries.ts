@@ -1,0 +1,164 @@
+// Deliveries: what became of every event that was to be sent, attempt by attempt, and sending it again.
+
+import { z } from "zod";
+import { ok, type Result, refused } from "../../../../base/result.ts";
+import { EVENT_TYPES, type EventType, eventTypeOf } from "../../../../domain/events.ts";
+import { invalid, problem } from "../../../../domain/problems.ts";
+import { DELIVERY_STATUSES } from "../../../../domain/webhooks/index.ts";
+import { accountOperation, type Operation } from "../../core/operation.ts";
+import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+
+export interface DeliveryRouteDeps {
+  readonly checkUrl: (url: string) => Result<unknown, string>;
+}
+
+const REPLAYED_MAX = 10_000;
+
+const deliveryStatus = z.enum(DELIVERY_STATUSES).meta({ id: "DeliveryStatus" });
+
+export const deliverySchema = z
+  .strictObject({
+    sid: z.string().describe("The `webhook-id` of every attempt."),
+    subscriptionSid: z.string(),
+    type: z.enum(EVENT_TYPES),
+    resourceSid: z.string(),
+    sequence: z.int(),
+    status: deliveryStatus,
+    attemptCount: z.int(),
+    nextAttemptOn: timestamp.nullable(),
+    createdOn: timestamp,
+    finishedOn: timestamp.nullable(),
+    attempts: z.array(
+      z
+        .strictObject({
+          at: timestamp,
+          url: z.string(),
+          status: z.int().nullable().describe("The receiver's HTTP status; null when none came."),
+          failure: z.string().nullable().describe("Why there was none."),
+          ms: z.int(),
+          answer: z.string().nullable().describe("The first 4 KiB of the answer."),
+        })
+        .meta({ id: "DeliveryAttempt" }),
+    ),
+  })
+  .meta({ id: "WebhookDelivery" });
+
+const sidParams = z.strictObject({ sid: text(64) });
+/** With or without the `Webhook` suffix, any case; documented as it is answered. */
+export const eventTypeSchema = z
+  .string()
+  .refine((value) => eventTypeOf(value) !== undefined, `One of these is allowed: ${EVENT_TYPES.join(", ")}.`)
+  .meta({ enum: EVENT_TYPES });
+const moment = z.iso.datetime({ offset: true }).describe("ISO 8601.");
+const dateOf = (value: string | undefined) => (value === undefined ? undefined : new Date(value));
+const typeOf = (value: string | undefined): EventType | undefined =>
+  value === undefined ? undefined : eventTypeOf(value);
+
+export function deliveryOperations(deps: DeliveryRouteDeps): readonly Operation[] {
+  return [
+    accountOperation({
+      id: "listDeliveries",
+      tag: "Webhooks",
+      summary: "List deliveries with every attempt",
+      method: "GET",
+      path: "/Webhooks/deliveries",
+      limit: "read",
+      writes: false,
+      query: listQuery({
+        Type: eventTypeSchema.optional(),
+        Status: deliveryStatus.optional(),
+        SubscriptionSid: text(64).optional(),
+        ResourceSid: text(64).optional(),
+        CreatedOnFrom: moment.optional(),
+        CreatedOnTo: moment.optional(),
+      }),
+      answers: { 200: { description: "A page of deliveries.", body: listOf("DeliveryList", deliverySchema) } },
+      refusals: [],
+      async handle({ account, query }, unit) {
+        const page = await unit.deliveries.list(account.sid, pageRequestOf(query), {
+          type: typeOf(query.Type),
+          status: query.Status,
+          subscriptionSid: query.SubscriptionSid,
+          resourceSid: query.ResourceSid,
+          from: dateOf(query.CreatedOnFrom),
+          to: dateOf(query.CreatedOnTo),
+        });
+        return ok({ status: 200, body: listBody(page, (delivery) => delivery) });
+      },
+    }),
+    accountOperation({
+      id: "getDelivery",
+      tag: "Webhooks",
+      summary: "A delivery with every attempt",
+      method: "GET",
+      path: "/Webhooks/deliveries/{sid}",
+      limit: "read",
+      writes: false,
+      params: sidParams,
+      answers: { 200: { description: "The delivery.", body: deliverySchema } },
+      refusals: ["not-found"],
+      async handle({ account, params }, unit) {
+        const found = await unit.deliveries.find(account.sid, params.sid);
+        return found ? ok({ status: 200, body: found }) : refused(problem("not-found"));
+      },
+    }),
+    accountOperation({
+      id: "replayDelivery",
+      tag: "Webhooks",
+      summary: "Deliver once more",
+      description: "Under the same `webhook-id`, so that a receiver that has it already can tell.",
+      method: "POST",
+      path: "/Webhooks/deliveries/{sid}/replay",
+      limit: "write",
+      writes: true,
+      params: sidParams,
+      answers: { 202: { description: "The delivery, on its way again.", body: deliverySchema } },
+      refusals: ["not-found"],
+      async handle({ account, params, now }, unit) {
+        const order = { sids: [params.sid], filters: {}, url: null, now, limit: 1 };
+        const count = await unit.deliveries.replay(account.sid, order);
+        const found = count > 0 ? await unit.deliveries.find(account.sid, params.sid) : undefined;
+        return found ? ok({ status: 202, body: found }) : refused(problem("not-found"));
+      },
+    }),
+    accountOperation({
+      id: "replayDeliveries",
+      tag: "Webhooks",
+      summary: "Deliver many once more",
+      description: `Everything that fits the filters, the oldest ${REPLAYED_MAX} at most: to recover after an outage give \`status\` Failed and \`from\`. To another \`url\` they go without the bearer.`,
+      method: "POST",
+      path: "/Webhooks/deliveries/replay",
+      limit: "write",
+      writes: true,
+      body: z
+        .strictObject({
+          type: eventTypeSchema.optional(),
+          status: deliveryStatus.optional(),
+          from: moment.optional(),
+          to: moment.optional(),
+          url: z.string().min(1).max(2048).optional(),
+        })
+        .meta({ id: "ReplayOrder" }),
+      answers: {
+        202: {
+          description: "How many are on their way again.",
+          body: z
+            .strictObject({ replayed: z.int(), complete: z.boolean().describe("False when there may be more.") })
+            .meta({ id: "ReplayAnswer" }),
+        },
+      },
+      refusals: [],
+      async handle({ account, body, now }, unit) {
+        const checked = body.url === undefined ? undefined : deps.checkUrl(body.url);
+        if (checked && !checked.ok) return refused(invalid({ url: [checked.refusal] }));
+        const replayed = await unit.deliveries.replay(account.sid, {
+          filters: { type: typeOf(body.type), status: body.status, from: dateOf(body.from), to: dateOf(body.to) },
+          url: body.url ?? null,
+          now,
+          limit: REPLAYED_MAX,
+        });
+        return ok({ status: 202, body: { replayed, complete: replayed < REPLAYED_MAX } });
+      },
+    }),
+  ];
+}

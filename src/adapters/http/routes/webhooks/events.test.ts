@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import type { LoggedEvent } from "../../../../domain/webhooks/index.ts";
+import type { AccountOperation } from "../../core/operation.ts";
+import { eventOperations } from "./events.ts";
+
+const STREAMS_MAX = 20;
+
+/** A log that the test fills, and a bell that rings only when the test rings it or a reader leaves. */
+function open() {
+  const log: LoggedEvent[] = [];
+  const hearing = new Set<() => void>();
+  const operations = eventOperations({
+    mayGoOn: async () => true,
+    bell: {
+      isClosed: false,
+      heard: (_account, _ms, left) =>
+        new Promise((resolve) => {
+          hearing.add(() => resolve(true));
+          left.addEventListener("abort", () => resolve(false));
+        }),
+    },
+    eventLog: {
+      async after(_account, position, limit) {
+        return log.slice(Number(position?.split("-")[1])).slice(0, limit);
+      },
+      list: async () => ({ items: [] }),
+      end: async () => `1-${log.length}`,
+    },
+  });
+  const stream = operations.find(({ id }) => id === "streamEvents") as unknown as AccountOperation<never, never, never>;
+  return {
+    log,
+    ring: () => {
+      for (const hear of hearing) hear();
+      hearing.clear();
+    },
+    hearing,
+    async start(query: { LastEventId?: string } = {}, headers: Record<string, string> = {}, sid = "AC1") {
+      const outcome = await stream.handle({ account: { sid }, query, headers } as never, undefined as never);
+      return outcome.ok ? (outcome.value.stream as AsyncIterable<string>)[Symbol.asyncIterator]() : outcome.refusal;
+    },
+  };
+}
+
+type Lines = AsyncIterator<string>;
+
+const event = (place: number): LoggedEvent => ({
+  position: `1-${place}`,
+  accountSid: "AC1",
+  type: "OptOutChanged",
+  resourceSid: `OO${place}`,
+  sequence: 1,
+  fields: {},
+  createdOn: new Date(0),
+});
+
+const idOf = (line: string | undefined) => /^id: (\S+)\n/.exec(line ?? "")?.[1];
+
+test("so many streams may be open at a time, even when they are opened in the same moment", async () => {
+  const events = open();
+  const opened = await Promise.all(Array.from({ length: STREAMS_MAX + 3 }, () => events.start()));
+  const refused = opened.filter((one) => "code" in one);
+  expect(refused).toHaveLength(3);
+  expect(refused[0]).toMatchObject({ code: "conflict", detail: expect.stringContaining("20 streams") });
+  expect(await events.start({}, {}, "AC2")).toHaveProperty("next");
+});
+
+test("a reader who leaves makes room at once, though nothing happens in the account", async () => {
+  const events = open();
+  const opened = (await Promise.all(Array.from({ length: STREAMS_MAX }, () => events.start()))) as Lines[];
+  for (const lines of opened) await lines.next();
+  const waiting = opened.map((lines) => lines.next());
+  await Promise.all(opened.map((lines) => lines.return?.()));
+  await Promise.all(waiting);
+  for (let at = 0; at < STREAMS_MAX; at++) expect(await events.start()).toHaveProperty("next");
+});
+
+test("a reader who leaves before the first line and one who leaves twice free one seat each", async () => {
+  const events = open();
+  const opened = (await Promise.all(Array.from({ length: STREAMS_MAX }, () => events.start()))) as Lines[];
+  await opened[0]?.return?.();
+  await opened[0]?.return?.();
+  expect(await events.start()).toHaveProperty("next");
+  expect(await events.start()).toMatchObject({ code: "conflict" });
+});
+
+test("what a browser says last counts before the URL it began with", async () => {
+  const events = open();
+  events.log.push(event(1), event(2), event(3));
+  const lines = (await events.start({ LastEventId: "1-0" }, { "last-event-id": "1-2" })) as Lines;
+  await lines.next();
+  expect(idOf((await lines.next()).value)).toBe("1-3");
+});
+
+test("a reader far behind waits for one bell, not for one per page", async () => {
+  const events = open();
+  for (let place = 1; place <= 1000; place++) events.log.push(event(place));
+  const lines = (await events.start({ LastEventId: "1-0" })) as Lines;
+  await lines.next();
+  for (let place = 1; place <= 1000; place++) expect(idOf((await lines.next()).value)).toBe(`1-${place}`);
+  expect(events.hearing.size).toBe(1);
+});
+
+test("an event that is stored while the reader is busy with others is read without another bell", async () => {
+  const events = open();
+  events.log.push(event(1));
+  const lines = (await events.start({ LastEventId: "1-0" })) as Lines;
+  await lines.next();
+  expect(idOf((await lines.next()).value)).toBe("1-1");
+  events.log.push(event(2));
+  events.ring();
+  expect(idOf((await lines.next()).value)).toBe("1-2");
+});

@@ -1,0 +1,169 @@
+// Every event of the account, subscribed or not: a list, and a stream that goes on from where a reader left off.
+
+import { z } from "zod";
+import { ok, refused } from "../../../../base/result.ts";
+import { EVENT_TYPES, eventTypeOf } from "../../../../domain/events.ts";
+import { invalid, problem } from "../../../../domain/problems.ts";
+import { type EventLog, type LoggedEvent, shapeA } from "../../../../domain/webhooks/index.ts";
+import { accountOperation, type Operation } from "../../core/operation.ts";
+import { listBody, listOf, listQuery, pageRequestOf, timestamp } from "../../core/schemas.ts";
+import { eventTypeSchema } from "./deliveries.ts";
+
+/** Tells readers that something was stored. */
+export interface EventBell {
+  /** True when an event of the account was stored or the server stops, false when `ms` have passed or the reader has left. */
+  heard(accountSid: string, ms: number, left: AbortSignal): Promise<boolean>;
+  readonly isClosed: boolean;
+}
+
+export interface EventRouteDeps {
+  readonly bell: EventBell;
+  readonly eventLog: EventLog;
+  /** Whether the credentials a stream was opened with still let their owner in. */
+  readonly mayGoOn: (authorization: string | undefined) => Promise<boolean>;
+}
+
+const STREAMS_PER_ACCOUNT_MAX = 20;
+const HEARTBEAT_MS = 15_000;
+const LOOK_AGAIN_MS = 100;
+const LOOKS_AFTER_BELL = 5;
+const READ_MAX = 200;
+
+const eventSchema = z
+  .strictObject({
+    id: z.string().describe("Its place in the log."),
+    type: z.enum(EVENT_TYPES),
+    resourceSid: z.string(),
+    createdOn: timestamp,
+    payload: z.unknown().describe("Shape A, without WebhookSid."),
+  })
+  .meta({ id: "Event" });
+
+function show(event: LoggedEvent): object {
+  const { position, type, resourceSid, createdOn } = event;
+  return { id: position, type, resourceSid, createdOn, payload: shapeA(event) };
+}
+
+const positionSchema = z.string().regex(/^\d{1,19}-\d{1,18}$/, "This is not the id of an event.");
+
+export function eventOperations(deps: EventRouteDeps): readonly Operation[] {
+  const seats = newSeats(STREAMS_PER_ACCOUNT_MAX);
+  return [
+    accountOperation({
+      id: "listEvents",
+      tag: "Events",
+      summary: "List events",
+      method: "GET",
+      path: "/Events",
+      limit: "read",
+      writes: false,
+      query: listQuery({ Type: eventTypeSchema.optional() }),
+      answers: { 200: { description: "A page of events.", body: listOf("EventList", eventSchema) } },
+      refusals: [],
+      async handle({ account, query }) {
+        const type = query.Type === undefined ? undefined : eventTypeOf(query.Type);
+        const page = await deps.eventLog.list(account.sid, pageRequestOf(query), type);
+        return ok({ status: 200, body: listBody(page, show) });
+      },
+    }),
+    accountOperation({
+      id: "streamEvents",
+      tag: "Events",
+      summary: "Events as they happen",
+      description:
+        "Server-sent events. Begins with what comes, or after `Last-Event-ID` (the header that browsers send, or the query parameter `LastEventId`; the header counts when both are there): nothing is missed in between.",
+      method: "GET",
+      path: "/Events/stream",
+      limit: "read",
+      writes: false,
+      query: z.strictObject({ LastEventId: positionSchema.optional() }),
+      answers: { 200: { description: "The stream.", mediaType: "text/event-stream" } },
+      refusals: ["conflict"],
+      async handle({ account, query, headers }) {
+        const resumed = positionSchema.optional().safeParse(headers["last-event-id"]);
+        if (!resumed.success) return refused(invalid({ "Last-Event-ID": ["This is not the id of an event."] }));
+        const leave = seats.take(account.sid);
+        if (!leave) {
+          return refused(problem("conflict", `${STREAMS_PER_ACCOUNT_MAX} streams are open already: close one first.`));
+        }
+        try {
+          // The header first: a browser that reconnects sends it with the URL it began with.
+          const start = resumed.data ?? query.LastEventId ?? (await deps.eventLog.end(account.sid));
+          const mayGoOn = () => deps.mayGoOn(headers.authorization as string | undefined);
+          return ok({ status: 200, stream: streamFrom({ ...deps, mayGoOn }, account.sid, start, leave) });
+        } catch (fault) {
+          leave();
+          throw fault;
+        }
+      },
+    }),
+  ];
+}
+
+/** So many streams of an account at a time. Taking a seat answers how to leave it. */
+function newSeats(max: number): { take(accountSid: string): (() => void) | undefined } {
+  const taken = new Map<string, number>();
+  return {
+    take(accountSid) {
+      const count = taken.get(accountSid) ?? 0;
+      if (count >= max) return undefined;
+      taken.set(accountSid, count + 1);
+      let isLeft = false;
+      return () => {
+        if (isLeft) return;
+        isLeft = true;
+        const rest = (taken.get(accountSid) ?? 1) - 1;
+        if (rest > 0) taken.set(accountSid, rest);
+        else taken.delete(accountSid);
+      };
+    },
+  };
+}
+
+interface ReaderDeps extends Omit<EventRouteDeps, "mayGoOn"> {
+  readonly mayGoOn: () => Promise<boolean>;
+}
+
+/** A generator that waits cannot be ended from outside, so whoever leaves says so first: his seat is free at once. */
+function streamFrom(deps: ReaderDeps, accountSid: string, start: string, leave: () => void): AsyncIterable<string> {
+  const left = new AbortController();
+  const lines = readOn(deps, accountSid, start, left.signal);
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => lines.next(),
+      return() {
+        left.abort();
+        leave();
+        return lines.return();
+      },
+    }),
+  };
+}
+
+async function* readOn(
+  deps: ReaderDeps,
+  accountSid: string,
+  start: string,
+  left: AbortSignal,
+): AsyncGenerator<string, void, void> {
+  yield ": the events of this account follow\n\n";
+  let position = start;
+  let looksLeft = 0;
+  let bell: Promise<boolean> | undefined;
+  while ((await deps.mayGoOn()) && !deps.bell.isClosed && !left.aborted) {
+    // Begun before reading, so that what is stored between the two is heard.
+    bell ??= deps.bell.heard(accountSid, looksLeft > 0 ? LOOK_AGAIN_MS : HEARTBEAT_MS, left);
+    const events = await deps.eventLog.after(accountSid, position, READ_MAX);
+    for (const event of events) {
+      position = event.position;
+      yield `id: ${position}\nevent: ${event.type}\ndata: ${JSON.stringify(show(event))}\n\n`;
+    }
+    if (events.length === READ_MAX) continue;
+    const hasRung = await bell;
+    bell = undefined;
+    // What it rang for shows only when older transactions have ended: look a few times more.
+    if (hasRung) looksLeft = LOOKS_AFTER_BELL;
+    else if (looksLeft > 0) looksLeft--;
+    else yield ": still here\n\n";
+  }
+}

@@ -1,0 +1,278 @@
+// Subscriptions: where events go.
+
+import { z } from "zod";
+import type { Ids } from "../../../../base/ids.ts";
+import { ok, type Result, refused } from "../../../../base/result.ts";
+import { EVENT_SAMPLES, EVENT_TYPES, type EventType, eventTypeOf } from "../../../../domain/events.ts";
+import { type FieldErrors, invalid, problem } from "../../../../domain/problems.ts";
+import {
+  changeSubscription,
+  makeSubscription,
+  PAYLOAD_SHAPES,
+  rotateSecret,
+  type Subscription,
+} from "../../../../domain/webhooks/index.ts";
+import { accountOperation, type Operation } from "../../core/operation.ts";
+import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { deliverySchema, eventTypeSchema } from "./deliveries.ts";
+
+export interface WebhookRouteDeps {
+  readonly ids: Ids;
+  readonly newSecret: () => string;
+  /** Why events may not be sent there, if they may not. */
+  readonly checkUrl: (url: string) => Result<unknown, string>;
+  readonly parseNumber: (text: string) => Result<string, { readonly reason: string }>;
+}
+
+const URL_LENGTH_MAX = 2048;
+
+const url = z.string().min(1).max(URL_LENGTH_MAX);
+const bearer = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,1024}$/, "1 to 1024 visible ASCII characters are allowed.")
+  .describe("Sent as `Authorization: Bearer …`; never shown again.");
+const shape = z
+  .enum(PAYLOAD_SHAPES)
+  .describe("A: capitalised names. B: lower camel case. Twilio: that provider's form parameters.");
+
+export const subscriptionSchema = z
+  .strictObject({
+    sid: z.string(),
+    type: z.enum(EVENT_TYPES).meta({ id: "EventType" }),
+    url: z.string(),
+    backupUrl: z.string().nullable(),
+    messagingConfigSid: z.string().nullable(),
+    phone: z.string().nullable(),
+    payloadShape: z.enum(PAYLOAD_SHAPES).meta({ id: "PayloadShape" }),
+    enabled: z.boolean(),
+    disabledReason: z.string().nullable().describe("Why it was switched off, unless its owner did it."),
+    createdOn: timestamp,
+    lastSuccessOn: timestamp.nullable(),
+  })
+  .meta({ id: "WebhookSubscription" });
+
+const withSecretSchema = z
+  .strictObject({ ...subscriptionSchema.shape, secret: z.string().describe("`whsec_…`, shown here and never again.") })
+  .meta({ id: "WebhookSubscriptionWithSecret" });
+
+export function showSubscription({ accountSid: _, hasBearer: __, ...rest }: Subscription): object {
+  return rest;
+}
+
+const sidParams = z.strictObject({ sid: text(64) });
+
+/** Faults of the URLs given, by field. */
+function urlFaults(deps: WebhookRouteDeps, urls: Readonly<Record<string, string | null | undefined>>): FieldErrors {
+  const faults: Record<string, string[]> = {};
+  for (const [field, value] of Object.entries(urls)) {
+    if (typeof value !== "string") continue;
+    const checked = deps.checkUrl(value);
+    if (!checked.ok) faults[field] = [checked.refusal];
+  }
+  return faults;
+}
+
+export function webhookOperations(deps: WebhookRouteDeps): readonly Operation[] {
+  return [
+    accountOperation({
+      id: "createWebhook",
+      tag: "Webhooks",
+      summary: "Subscribe to an event type",
+      description:
+        "Narrow it to a MessagingConfig or to a number with `messagingConfigSid` or `phone`: a narrower subscription takes the place of wider ones for its events. Of `InboundCallReceivedWebhook` one is enabled per scope, because it is answered.",
+      method: "POST",
+      path: "/Webhooks",
+      limit: "write",
+      writes: true,
+      body: z
+        .strictObject({
+          type: eventTypeSchema,
+          url,
+          backupUrl: url.nullable().optional().describe("Tried at once when `url` fails."),
+          messagingConfigSid: z
+            .string()
+            .regex(/^MC[0-9a-f]{32}$/, "This is no sid of a MessagingConfig.")
+            .nullable()
+            .optional(),
+          phone: z.string().max(64).nullable().optional(),
+          authorizationBearer: bearer.nullable().optional(),
+          payloadShape: shape.default("A"),
+          enabled: z.boolean().default(true),
+        })
+        .meta({ id: "WebhookOrder" }),
+      answers: {
+        201: { description: "The subscription with its signing secret, shown once.", body: withSecretSchema },
+      },
+      refusals: ["conflict"],
+      async handle({ account, body, now }, unit) {
+        const faults: Record<string, readonly string[]> = {
+          ...urlFaults(deps, { url: body.url, backupUrl: body.backupUrl }),
+        };
+        const phone = typeof body.phone === "string" ? deps.parseNumber(body.phone) : undefined;
+        if (phone && !phone.ok) faults.phone = [phone.refusal.reason];
+        if (phone && typeof body.messagingConfigSid === "string")
+          faults.phone = ["Give messagingConfigSid or phone, not both."];
+        if (Object.keys(faults).length > 0) return refused(invalid(faults));
+        const secret = deps.newSecret();
+        const made = await makeSubscription(
+          unit.subscriptions,
+          {
+            sid: deps.ids.sid("WS"),
+            accountSid: account.sid,
+            type: eventTypeOf(body.type) as EventType,
+            url: body.url,
+            backupUrl: body.backupUrl ?? null,
+            messagingConfigSid: body.messagingConfigSid ?? null,
+            phone: phone?.ok ? phone.value : null,
+            payloadShape: body.payloadShape,
+            enabled: body.enabled,
+            bearer: body.authorizationBearer ?? null,
+            createdOn: now,
+          },
+          secret,
+        );
+        return made.ok ? ok({ status: 201, body: { ...showSubscription(made.value), secret } }) : made;
+      },
+    }),
+    accountOperation({
+      id: "listWebhooks",
+      tag: "Webhooks",
+      summary: "List subscriptions",
+      method: "GET",
+      path: "/Webhooks",
+      limit: "read",
+      writes: false,
+      query: listQuery({}),
+      answers: { 200: { description: "A page of subscriptions.", body: listOf("WebhookList", subscriptionSchema) } },
+      refusals: [],
+      async handle({ account, query }, unit) {
+        const page = await unit.subscriptions.list({ accountSid: account.sid }, pageRequestOf(query));
+        return ok({ status: 200, body: listBody(page, showSubscription) });
+      },
+    }),
+    accountOperation({
+      id: "listWebhookTypes",
+      tag: "Webhooks",
+      summary: "Event types, each with a sample of its fields",
+      method: "GET",
+      path: "/Webhooks/types",
+      limit: "read",
+      writes: false,
+      answers: {
+        200: {
+          description: "The types.",
+          body: listOf("WebhookTypeList", z.strictObject({ type: z.enum(EVENT_TYPES), sample: z.unknown() })),
+        },
+      },
+      refusals: [],
+      handle: async () =>
+        ok({ status: 200, body: { items: EVENT_TYPES.map((type) => ({ type, sample: EVENT_SAMPLES[type] })) } }),
+    }),
+    accountOperation({
+      id: "getWebhook",
+      tag: "Webhooks",
+      summary: "A subscription",
+      method: "GET",
+      path: "/Webhooks/{sid}",
+      limit: "read",
+      writes: false,
+      params: sidParams,
+      answers: { 200: { description: "The subscription.", body: subscriptionSchema } },
+      refusals: ["not-found"],
+      async handle({ account, params }, unit) {
+        const found = await unit.subscriptions.find(account.sid, params.sid);
+        return found ? ok({ status: 200, body: showSubscription(found) }) : refused(problem("not-found"));
+      },
+    }),
+    accountOperation({
+      id: "changeWebhook",
+      tag: "Webhooks",
+      summary: "Change a subscription",
+      description: "Only the members given are changed. Enabling it again forgets why it was switched off.",
+      method: "PATCH",
+      path: "/Webhooks/{sid}",
+      limit: "write",
+      writes: true,
+      params: sidParams,
+      body: z
+        .strictObject({
+          url: url.optional(),
+          backupUrl: url.nullable().optional(),
+          authorizationBearer: bearer.nullable().optional(),
+          payloadShape: shape.optional(),
+          enabled: z.boolean().optional(),
+        })
+        .meta({ id: "WebhookChange" }),
+      answers: { 200: { description: "The subscription as it is now.", body: subscriptionSchema } },
+      refusals: ["not-found", "conflict"],
+      async handle({ account, params, body }, unit) {
+        const faults = urlFaults(deps, { url: body.url, backupUrl: body.backupUrl });
+        if (Object.keys(faults).length > 0) return refused(invalid(faults));
+        const { authorizationBearer, ...rest } = body;
+        const change = { ...rest, bearer: authorizationBearer };
+        const changed = await changeSubscription(unit.subscriptions, account.sid, params.sid, change);
+        return changed.ok ? ok({ status: 200, body: showSubscription(changed.value) }) : changed;
+      },
+    }),
+    accountOperation({
+      id: "deleteWebhook",
+      tag: "Webhooks",
+      summary: "Delete a subscription",
+      description: "What is still to be delivered to it is canceled.",
+      method: "DELETE",
+      path: "/Webhooks/{sid}",
+      limit: "write",
+      writes: true,
+      params: sidParams,
+      answers: { 204: { description: "It is gone." } },
+      refusals: ["not-found"],
+      handle: async ({ account, params, now }, unit) =>
+        (await unit.subscriptions.remove(account.sid, params.sid, now))
+          ? ok({ status: 204 })
+          : refused(problem("not-found")),
+    }),
+    accountOperation({
+      id: "rotateWebhookSecret",
+      tag: "Webhooks",
+      summary: "Make a new signing secret",
+      description: "The old one signs too for 24 hours: every delivery carries both signatures.",
+      method: "POST",
+      path: "/Webhooks/{sid}/rotateSecret",
+      limit: "write",
+      writes: true,
+      params: sidParams,
+      answers: { 200: { description: "The subscription with its new secret, shown once.", body: withSecretSchema } },
+      refusals: ["not-found"],
+      async handle({ account, params, now }, unit) {
+        const secret = deps.newSecret();
+        const rotated = await rotateSecret(unit.subscriptions, account.sid, params.sid, secret, now);
+        return rotated.ok ? ok({ status: 200, body: { ...showSubscription(rotated.value), secret } }) : rotated;
+      },
+    }),
+    accountOperation({
+      id: "testWebhook",
+      tag: "Webhooks",
+      summary: "Send a sample event to a subscription",
+      description: "Even if it is switched off. Look at the delivery to see what became of it.",
+      method: "POST",
+      path: "/Webhooks/{sid}/test",
+      limit: "write",
+      writes: true,
+      params: sidParams,
+      answers: { 202: { description: "The delivery, on its way.", body: deliverySchema } },
+      refusals: ["not-found"],
+      async handle({ account, params, now }, unit) {
+        const subscription = await unit.subscriptions.find(account.sid, params.sid);
+        if (!subscription) return refused(problem("not-found"));
+        const { type } = subscription;
+        const resourceSid = deps.ids.sid("EV");
+        const event = { accountSid: account.sid, type, resourceSid, fields: EVENT_SAMPLES[type], onlyTo: params.sid };
+        await unit.outbox.emit([event], now);
+        const made = await unit.deliveries.list(account.sid, { size: 1, direction: "Ascending" }, { resourceSid });
+        const [delivery] = made.items;
+        if (!delivery) throw new Error("a test event made no delivery");
+        return ok({ status: 202, body: delivery });
+      },
+    }),
+  ];
+}

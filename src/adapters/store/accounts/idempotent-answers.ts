@@ -1,0 +1,93 @@
+// Answers kept under an Idempotency-Key for 24 hours, encrypted, for they may hold a secret that is shown once. A claim is a row
+// without an answer. It counts as running for a minute, longer than a request may take, and is then anybody's to take over: work
+// and answer commit together, so a claim without an answer did nothing.
+
+import { randomUUID } from "node:crypto";
+import type { SecretBox } from "../../secrets.ts";
+import type { Queryable } from "../engine/database.ts";
+
+const CLAIM_MS = 60_000;
+const KEPT_MS = 24 * 3_600_000;
+const SWEEP_ROWS_MAX = 5_000;
+
+interface Claim {
+  readonly scope: string;
+  readonly key: string;
+  readonly id: string;
+}
+
+interface KeptAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly file?: { readonly name: string; readonly contentType: string };
+}
+
+interface ClaimOrder {
+  readonly scope: string;
+  readonly key: string;
+  readonly requestDigest: Uint8Array;
+  readonly now: Date;
+}
+
+type Claiming =
+  | { readonly kind: "claimed"; readonly claim: Claim }
+  | { readonly kind: "answered"; readonly answer: KeptAnswer }
+  | { readonly kind: "running" }
+  | { readonly kind: "otherRequest" };
+
+interface Row {
+  readonly request_digest: Buffer;
+  readonly answer: Buffer | null;
+}
+
+export async function claimAnswer(db: Queryable, box: SecretBox, order: ClaimOrder): Promise<Claiming> {
+  const id = randomUUID();
+  const nowMs = order.now.getTime();
+  const claimed = await db.query(
+    `insert into kept_answers as kept (scope, key, claim_id, request_digest, claimed_at) values ($1, $2, $3, $4, $5)
+     on conflict (scope, key) do update set
+       claim_id = excluded.claim_id, request_digest = excluded.request_digest, claimed_at = excluded.claimed_at, answer = null
+       where kept.claimed_at < $7 or (kept.answer is null and kept.claimed_at < $6)
+     returning key`,
+    [order.scope, order.key, id, order.requestDigest, order.now, new Date(nowMs - CLAIM_MS), new Date(nowMs - KEPT_MS)],
+  );
+  if (claimed.length > 0) return { kind: "claimed", claim: { scope: order.scope, key: order.key, id } };
+  const [row] = await db.query<Row>("select request_digest, answer from kept_answers where scope = $1 and key = $2", [
+    order.scope,
+    order.key,
+  ]);
+  // Released between the two statements: whoever asks again will claim it.
+  if (!row) return { kind: "running" };
+  if (!row.request_digest.equals(order.requestDigest)) return { kind: "otherRequest" };
+  if (!row.answer) return { kind: "running" };
+  return { kind: "answered", answer: JSON.parse(box.open(row.answer)) as KeptAnswer };
+}
+
+/** False when the claim was taken over. */
+export async function keepAnswer(db: Queryable, box: SecretBox, claim: Claim, answer: KeptAnswer): Promise<boolean> {
+  const rows = await db.query(
+    "update kept_answers set answer = $4 where scope = $1 and key = $2 and claim_id = $3 and answer is null returning key",
+    [claim.scope, claim.key, claim.id, box.seal(JSON.stringify(answer))],
+  );
+  return rows.length > 0;
+}
+
+export async function releaseClaim(db: Queryable, claim: Claim): Promise<void> {
+  await db.query("delete from kept_answers where scope = $1 and key = $2 and claim_id = $3 and answer is null", [
+    claim.scope,
+    claim.key,
+    claim.id,
+  ]);
+}
+
+/** Forgets what is older than it is kept for, a bounded number of rows at a time. Answers how many. */
+export async function sweepAnswers(db: Queryable, now: Date): Promise<number> {
+  const rows = await db.query(
+    `delete from kept_answers where (scope, key) in
+       (select scope, key from kept_answers where claimed_at < $1 order by claimed_at limit ${SWEEP_ROWS_MAX})
+     returning key`,
+    [new Date(now.getTime() - KEPT_MS)],
+  );
+  return rows.length;
+}

@@ -1,0 +1,28 @@
+import type { OperatorToken, OperatorTokenStore } from "../../../domain/accounts/index.ts";
+import type { Queryable } from "../engine/database.ts";
+
+export function operatorTokenStore(db: Queryable, changed: () => Promise<void>): OperatorTokenStore {
+  return {
+    async insert(name, digest, now) {
+      const rows = await db.query(
+        "insert into operator_tokens (name, digest, created_at) values ($1, $2, $3) on conflict (name) do nothing returning name",
+        [name, digest, now],
+      );
+      await changed();
+      return rows.length > 0;
+    },
+    async list() {
+      const rows = await db.query<{ name: string; created_at: Date }>(
+        "select name, created_at from operator_tokens order by created_at, name",
+      );
+      return rows.map((row): OperatorToken => ({ name: row.name, createdOn: row.created_at }));
+    },
+    async remove(name) {
+      // Two removals at once must not leave none.
+      await db.query("lock table operator_tokens in share row exclusive mode");
+      const rows = await db.query("delete from operator_tokens where name = $1 returning name", [name]);
+      await changed();
+      return rows.length > 0;
+    },
+  };
+}

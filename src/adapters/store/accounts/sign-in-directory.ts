@@ -1,0 +1,133 @@
+// Who may sign in, held whole in memory, so that a request costs one digest and no query, and a wrong name costs what a wrong token
+// costs. Changes arrive by NOTIFY from every process. A failed sign-in looks once more into the database, whatever failed: a token
+// made a moment ago by another process signs in at once. Loads follow one another, so what a late answer says is never older than
+// what is held: a token taken away stays away.
+
+import { timingSafeEqual } from "node:crypto";
+import { isSid } from "../../../base/ids.ts";
+import type { Account } from "../../../domain/accounts/index.ts";
+import { digestOfToken } from "../../secrets.ts";
+import type { Queryable } from "../engine/database.ts";
+import { type Gatherer, gather } from "../engine/gather.ts";
+import { ACCOUNT_COLUMNS, type AccountRow, toAccount } from "./accounts.ts";
+
+export const ACCOUNT_CHANGED = "account_changed";
+export const OPERATORS_CHANGED = "operators_changed";
+
+interface Entry {
+  readonly account: Account;
+  readonly digests: readonly Buffer[];
+}
+
+interface EntryRow extends AccountRow {
+  readonly digests: Buffer[] | null;
+}
+
+/** Compared against where there is nothing to compare with. */
+const NOBODY = digestOfToken("");
+
+const SELECT = `select ${ACCOUNT_COLUMNS}, (select array_agg(digest order by n) from account_tokens where account_sid = sid) as digests
+  from accounts`;
+
+/** Asked for instead of a sid. */
+const EVERYONE = "everyone";
+
+/** Tokens whose digests are at hand. */
+const DIGESTS_KEPT_MAX = 1_000;
+
+export class SignInDirectory {
+  readonly #db: Queryable;
+  /** Of tokens that have signed in: they come again with every request. */
+  readonly #digests = new Map<string, Buffer>();
+  readonly #accountLoads: Gatherer<string, undefined>;
+  readonly #operatorLoads: Gatherer<undefined, undefined>;
+  #accounts = new Map<string, Entry>();
+  #operators: readonly { readonly name: string; readonly digest: Buffer }[] = [];
+
+  constructor(db: Queryable) {
+    this.#db = db;
+    this.#accountLoads = gather(async (sids) => {
+      await (sids.includes(EVERYONE) ? this.#readEveryone() : this.#read(sids));
+      return sids.map(() => undefined);
+    });
+    this.#operatorLoads = gather(async (loads) => {
+      this.#operators = await this.#db.query("select name, digest from operator_tokens");
+      return loads;
+    });
+  }
+
+  async loadAll(): Promise<void> {
+    await this.#accountLoads.ask(EVERYONE);
+    await this.loadOperators();
+  }
+
+  async loadAccount(sid: string): Promise<void> {
+    await this.#accountLoads.ask(sid);
+  }
+
+  async loadOperators(): Promise<void> {
+    await this.#operatorLoads.ask(undefined);
+  }
+
+  async #readEveryone(): Promise<void> {
+    const rows = await this.#db.query<EntryRow>(SELECT);
+    this.#accounts = new Map(rows.map((row) => [row.sid, toEntry(row)]));
+  }
+
+  async #read(sids: readonly string[]): Promise<void> {
+    const rows = await this.#db.query<EntryRow>(`${SELECT} where sid = any($1)`, [sids]);
+    for (const sid of sids) this.#accounts.delete(sid);
+    for (const row of rows) this.#accounts.set(row.sid, toEntry(row));
+  }
+
+  async account(sid: string, token: string): Promise<Account | undefined> {
+    if (!isSid("AC", sid)) return undefined;
+    const known = this.#digests.get(token);
+    const digest = known ?? digestOfToken(token);
+    const account = this.#match(sid, digest);
+    if (account) {
+      if (!known) this.#keep(token, digest);
+      return account;
+    }
+    // The same question, with the same answer, for an unknown account and for a wrong token.
+    const [made] = await this.#db.query("select 1 from account_tokens where account_sid = $1 and digest = $2", [
+      sid,
+      digest,
+    ]);
+    if (!made) return undefined;
+    await this.loadAccount(sid);
+    return this.#match(sid, digest);
+  }
+
+  async operator(token: string): Promise<string | undefined> {
+    const digest = digestOfToken(token);
+    const name = this.#operatorOf(digest);
+    if (name !== undefined) return name;
+    await this.loadOperators();
+    return this.#operatorOf(digest);
+  }
+
+  #keep(token: string, digest: Buffer): void {
+    if (this.#digests.size >= DIGESTS_KEPT_MAX) this.#digests.clear();
+    this.#digests.set(token, digest);
+  }
+
+  #match(sid: string, digest: Buffer): Account | undefined {
+    const entry = this.#accounts.get(sid);
+    const first = timingSafeEqual(entry?.digests[0] ?? NOBODY, digest);
+    const second = timingSafeEqual(entry?.digests[1] ?? NOBODY, digest);
+    return entry && ((first && entry.digests.length > 0) || (second && entry.digests.length > 1))
+      ? entry.account
+      : undefined;
+  }
+
+  #operatorOf(digest: Buffer): string | undefined {
+    let name: string | undefined;
+    for (const operator of this.#operators) if (timingSafeEqual(operator.digest, digest)) name = operator.name;
+    return name;
+  }
+}
+
+function toEntry(row: EntryRow): Entry {
+  return { account: toAccount(row), digests: row.digests ?? [] };
+}

@@ -1,0 +1,161 @@
+// Campaigns that the registry has shown us. `ask_at` is when it is to be asked about one; claiming moves it ahead, so that a claim whose
+// process died comes due by itself, and whoever makes a campaign due takes it from under the claim: it is then asked about once more.
+
+import type {
+  CampaignClaim,
+  CampaignFacts,
+  CampaignQueue,
+  FollowedCampaign,
+  FollowedCampaignStore,
+  NamingConfig,
+} from "../../../domain/campaigns/index.ts";
+import type { Queryable } from "../engine/database.ts";
+import { jsonText } from "../engine/json-text.ts";
+import { fetchPage } from "../engine/pages.ts";
+import { wordsOf } from "./messaging-configs.ts";
+
+interface Row {
+  readonly tcr_campaign_id: string;
+  readonly account_sid: string | null;
+  readonly standing: FollowedCampaign["standing"];
+  readonly reason: string | null;
+  readonly standing_since: Date;
+  readonly facts: CampaignFacts | null;
+  readonly seen_at: Date;
+}
+
+const COLUMNS = "tcr_campaign_id, account_sid, standing, reason, standing_since, facts, seen_at";
+
+const toCampaign = (row: Row): FollowedCampaign => ({
+  tcrCampaignId: row.tcr_campaign_id,
+  accountSid: row.account_sid,
+  standing: row.standing,
+  reason: row.reason,
+  standingSince: row.standing_since,
+  facts: row.facts,
+  seenOn: row.seen_at,
+});
+
+const NAMING = `select config.account_sid as "accountSid", config.name, 'campaignMigration' = any(account.features) as "mayMigrate"
+  from messaging_configs as config join accounts as account on account.sid = config.account_sid`;
+
+export function followedCampaignStore(db: Queryable): FollowedCampaignStore {
+  return {
+    async find(tcrCampaignId) {
+      const [row] = await db.query<Row>(`select ${COLUMNS} from registry_campaigns where tcr_campaign_id = $1`, [
+        tcrCampaignId,
+      ]);
+      return row && toCampaign(row);
+    },
+    listUnassigned: (page) =>
+      fetchPage(db, page, {
+        select: `select * from (
+          select ${COLUMNS}, (select coalesce(jsonb_agg(naming), '[]') from (
+                   ${NAMING} where ${wordsOf("config.name")} @> array[campaign.tcr_campaign_id] order by config.sid
+                 ) as naming) as naming
+            from registry_campaigns as campaign
+           where account_sid is null and standing in ('AwaitingUs', 'AwaitingUpstream', 'Ours')) as campaigns`,
+        key: "tcr_campaign_id",
+        show: (row: Row & { readonly naming: readonly NamingConfig[] }) => ({
+          ...toCampaign(row),
+          naming: row.naming,
+        }),
+      }),
+    async assign({ tcrCampaignId, accountSid, cnpId }, now) {
+      if (cnpId !== null) await insertUnknown(db, cnpId, tcrCampaignId, now);
+      const [row] = await db.query<Row>(
+        `update registry_campaigns set account_sid = $2, ask_at = least(ask_at, $3) where tcr_campaign_id = $1 returning ${COLUMNS}`,
+        [tcrCampaignId, accountSid, now],
+      );
+      return row && toCampaign(row);
+    },
+    async settle(claim, outcome) {
+      const [row] = await db.query<Row>(
+        `update registry_campaigns
+            set standing = $2, reason = $3, standing_since = $4, facts = $5, account_sid = coalesce(account_sid, $6), failures = 0,
+                listed = case when $2 in ('NotOurs', 'Cancelled') then null else listed end,
+                ask_at = case when ask_at = $7 then $8::timestamptz else ask_at end
+          where tcr_campaign_id = $1 returning ${COLUMNS}`,
+        [
+          claim.tcrCampaignId,
+          outcome.standing,
+          outcome.reason,
+          outcome.standingSince,
+          outcome.facts && jsonText(outcome.facts),
+          outcome.accountSid,
+          claim.claimedUntil,
+          outcome.askOn ?? "infinity",
+        ],
+      );
+      if (!row) throw new Error(`${claim.tcrCampaignId} is not followed any more`);
+      return toCampaign(row);
+    },
+    async wake(tcrCampaignIds, now) {
+      if (tcrCampaignIds.length === 0) return;
+      await db.query(
+        "update registry_campaigns set ask_at = $2 where tcr_campaign_id = any($1) and account_sid is null and ask_at > $2",
+        [tcrCampaignIds, now],
+      );
+    },
+    configsNaming: (tcrCampaignId) =>
+      db.query<NamingConfig>(`${NAMING} where ${wordsOf("config.name")} @> array[$1] order by config.sid`, [
+        tcrCampaignId,
+      ]),
+  };
+}
+
+/** Of the registry at which we have this id. */
+export function campaignQueue(db: Queryable, cnpId: string): CampaignQueue {
+  return {
+    async noteListed(campaigns, now) {
+      if (campaigns.length === 0) return 0;
+      // A list may show one campaign twice; the last way counts.
+      const shown = [...new Map(campaigns.map((campaign) => [campaign.tcrCampaignId, campaign])).values()];
+      const rows = await db.query(
+        `insert into registry_campaigns as old (tcr_campaign_id, cnp_id, standing, standing_since, facts, listed, seen_at, ask_at)
+         select id, $4, 'Unknown', $5, facts, listed, $5, $5 from unnest($1::text[], $2::text[], $3::jsonb[]) as given (id, listed, facts)
+         on conflict (tcr_campaign_id) do update
+            set cnp_id = $4, listed = excluded.listed, facts = coalesce(old.facts, excluded.facts), ask_at = $5
+          where (old.cnp_id, old.listed) is distinct from ($4, excluded.listed)
+         returning tcr_campaign_id`,
+        [
+          shown.map(({ tcrCampaignId }) => tcrCampaignId),
+          shown.map(({ shownAs }) => shownAs),
+          shown.map(({ facts }) => jsonText(facts)),
+          cnpId,
+          now,
+        ],
+      );
+      return rows.length;
+    },
+    async noteNews(tcrCampaignId, now) {
+      await insertUnknown(db, cnpId, tcrCampaignId, now);
+      await db.query("update registry_campaigns set ask_at = $2 where tcr_campaign_id = $1", [tcrCampaignId, now]);
+    },
+    async claimDue(now, until, countMax) {
+      const rows = await db.query<Row & { readonly failures: number }>(
+        `update registry_campaigns set ask_at = $3
+          where tcr_campaign_id in (
+            select tcr_campaign_id from registry_campaigns where cnp_id = $1 and ask_at <= $2 order by ask_at limit $4
+               for update skip locked)
+          returning ${COLUMNS}, failures`,
+        [cnpId, now, until, countMax],
+      );
+      return rows.map((row): CampaignClaim => ({ ...toCampaign(row), claimedUntil: until, failures: row.failures }));
+    },
+    async giveBack({ tcrCampaignId, claimedUntil }, { askOn, failures }) {
+      await db.query(
+        "update registry_campaigns set ask_at = $3, failures = $4 where tcr_campaign_id = $1 and ask_at = $2",
+        [tcrCampaignId, claimedUntil, askOn, failures],
+      );
+    },
+  };
+}
+
+async function insertUnknown(db: Queryable, cnpId: string, tcrCampaignId: string, now: Date): Promise<void> {
+  await db.query(
+    `insert into registry_campaigns (tcr_campaign_id, cnp_id, standing, standing_since, seen_at, ask_at)
+     values ($1, $2, 'Unknown', $3, $3, $3) on conflict do nothing`,
+    [tcrCampaignId, cnpId, now],
+  );
+}

@@ -1,0 +1,239 @@
+// What is known here of the migrations of an account, gathered for one campaign or for a page of them with the same few statements. Reads
+// only what belongs to these campaigns, and of configs with very many numbers and orders no more than is shown.
+
+import type { PageRequest } from "../../../base/page.ts";
+import { accountsNaming, type Campaign, hasWord, type NamingConfig } from "../../../domain/campaigns/index.ts";
+import type { LinkOutcome, MigrationFacts, MigrationOrder, MigrationStore } from "../../../domain/migrations/index.ts";
+import type { Queryable } from "../engine/database.ts";
+import { toPortNumber } from "../porting/port-orders.ts";
+import { wordsOf } from "./messaging-configs.ts";
+import { columnsOf, countsOf, numbersOf, PAIRS, type Pair, withTimelines } from "./migration-numbers.ts";
+
+const ORDERS_MAX = 100;
+const NUMBERS_MAX = 1_000;
+/** Of a campaign in a list. */
+const NUMBERS_LISTED_MAX = 100;
+
+export function migrationFacts(db: Queryable): MigrationStore {
+  return {
+    async find(accountSid, tcrCampaignId) {
+      const [facts] = await factsOf(db, accountSid, [tcrCampaignId], NUMBERS_MAX);
+      if (!facts) return undefined;
+      return { ...facts, numbers: await withTimelines(db, accountSid, facts.numbers) };
+    },
+    async list(accountSid, page) {
+      const { ids, next } = await idsOf(db, accountSid, page);
+      const items = ids.length === 0 ? [] : await factsOf(db, accountSid, ids, NUMBERS_LISTED_MAX);
+      return next === undefined ? { items } : { items, next };
+    },
+  };
+}
+
+/**
+ * Campaigns that are the account's or will be, and those that its configs name. Ordinary words may look like ids (customer), so one
+ * that is only named must be written in capitals or have a digit to be listed.
+ */
+async function idsOf(db: Queryable, accountSid: string, page: PageRequest): Promise<{ ids: string[]; next?: string }> {
+  const isAscending = page.direction === "Ascending";
+  const values: unknown[] = [accountSid, page.size + 1];
+  const place = page.after === undefined ? "" : `where id ${isAscending ? ">" : "<"} $${values.push(page.after)}`;
+  const rows = await db.query<{ id: string }>(
+    `select id from (
+       select tcr_campaign_id collate "C" as id from tcr_campaigns where account_sid = $1
+       union select tcr_campaign_id collate "C" from registry_campaigns where account_sid = $1
+       union select upper(word collate "C")
+         from messaging_configs, regexp_split_to_table(name, '[^A-Za-z0-9]+') as word
+        where account_sid = $1 and upper(word collate "C") ~ '^C[A-Z0-9]{6,7}$'
+          and (word ~ '[0-9]' or word = upper(word collate "C"))
+     ) as ids ${place} order by id ${isAscending ? "asc" : "desc"} limit $2`,
+    values,
+  );
+  const ids = rows.slice(0, page.size).map(({ id }) => id);
+  const last = ids.at(-1);
+  return rows.length > page.size && last !== undefined ? { ids, next: last } : { ids };
+}
+
+/** In the order of the ids; those with which the account has nothing to do are left out. */
+async function factsOf(
+  db: Queryable,
+  accountSid: string,
+  ids: readonly string[],
+  numbersMax: number,
+): Promise<readonly MigrationFacts[]> {
+  const known = await campaignsOf(db, accountSid, ids);
+  const naming = grouped(await configsOf(db, ids));
+  const own = new Map(
+    ids.map((id) => [id, (naming.get(id) ?? []).filter((config) => isOwnConfig(config, id, accountSid))]),
+  );
+  const pairs = [...own].flatMap(([id, configs]) => configs.map(({ sid }) => ({ id, sid })));
+  const orders = grouped(await ordersOf(db, accountSid, pairs));
+  const numbers = grouped(await numbersOf(db, accountSid, pairs, numbersMax));
+  return ids.flatMap((tcrCampaignId): readonly MigrationFacts[] => {
+    const row = known.get(tcrCampaignId);
+    const configs = own.get(tcrCampaignId) ?? [];
+    const isRegistered = row !== undefined && (row.campaign !== null || row.registryAccountSid === accountSid);
+    if (!isRegistered && configs.length === 0) return [];
+    const isDisputed = !row?.campaign && isAnothers(accountSid, tcrCampaignId, row, naming.get(tcrCampaignId) ?? []);
+    const counted = numbers.get(tcrCampaignId) ?? [];
+    return [
+      {
+        tcrCampaignId,
+        registry: isDisputed ? null : (row?.registry ?? null),
+        isDisputed,
+        campaign: row?.campaign ?? null,
+        linkOutcome: row?.linkOutcome ?? null,
+        configs: configs.map(({ sid, name, tcrCampaignId: linked }) => ({ sid, name, tcrCampaignId: linked })),
+        orders: (orders.get(tcrCampaignId) ?? []).map(({ order }) => order),
+        counts: countsOf(counted),
+        numbers: counted.map(({ number }) => number),
+      },
+    ];
+  });
+}
+
+interface KnownRow {
+  readonly id: string;
+  readonly registryAccountSid: string | null;
+  readonly registry: MigrationFacts["registry"];
+  readonly campaign: MigrationFacts["campaign"];
+  readonly linkOutcome: LinkOutcome | null;
+}
+
+async function campaignsOf(
+  db: Queryable,
+  accountSid: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, KnownRow>> {
+  interface Row {
+    readonly id: string;
+    readonly registry_account_sid: string | null;
+    readonly standing: NonNullable<MigrationFacts["registry"]>["standing"] | null;
+    readonly reason: string | null;
+    readonly standing_since: Date;
+    readonly seen_at: Date;
+    readonly tcr_brand_id: string;
+    readonly name: string;
+    readonly status: Campaign["status"] | null;
+    readonly messaging_config_sid: string | null;
+    readonly imported_at: Date;
+    readonly link_outcome: LinkOutcome | null;
+  }
+  const rows = await db.query<Row>(
+    `select wanted.id, followed.account_sid as registry_account_sid, followed.standing, followed.reason, followed.standing_since,
+            followed.seen_at, campaign.tcr_brand_id, campaign.name, campaign.status, campaign.imported_at,
+            config.sid as messaging_config_sid,
+            (select fields->>'LinkOutcome' from events
+              where resource_sid = campaign.tcr_campaign_id and account_sid = $1 and type = 'TcrCampaignImported'
+              order by sequence desc limit 1) as link_outcome
+       from unnest($2::text[]) as wanted (id)
+       left join registry_campaigns as followed on followed.tcr_campaign_id = wanted.id
+       left join tcr_campaigns as campaign on campaign.tcr_campaign_id = wanted.id and campaign.account_sid = $1
+       left join messaging_configs as config on config.tcr_campaign_id = campaign.tcr_campaign_id`,
+    [accountSid, ids],
+  );
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        id: row.id,
+        registryAccountSid: row.registry_account_sid,
+        registry: row.standing && {
+          standing: row.standing,
+          reason: row.reason,
+          standingSince: row.standing_since,
+          seenOn: row.seen_at,
+        },
+        campaign: row.status && {
+          tcrBrandId: row.tcr_brand_id,
+          name: row.name,
+          status: row.status,
+          messagingConfigSid: row.messaging_config_sid,
+          importedOn: row.imported_at,
+        },
+        linkOutcome: row.link_outcome,
+      },
+    ]),
+  );
+}
+
+interface ConfigRow extends NamingConfig {
+  readonly id: string;
+  readonly sid: string;
+  readonly tcrCampaignId: string | null;
+}
+
+/** Of all accounts: those that name a campaign, if perhaps inside a longer word, and those that are linked to it. */
+function configsOf(db: Queryable, ids: readonly string[]): Promise<ConfigRow[]> {
+  return db.query<ConfigRow>(
+    `select wanted.id, config.sid, config.account_sid as "accountSid", config.name, config.tcr_campaign_id as "tcrCampaignId",
+            'campaignMigration' = any (account.features) as "mayMigrate"
+       from unnest($1::text[]) as wanted (id)
+       join lateral (
+         select * from messaging_configs where ${wordsOf("name")} @> array[wanted.id]
+         union select * from messaging_configs where tcr_campaign_id = wanted.id
+       ) as config on true
+       join accounts as account on account.sid = config.account_sid
+      order by config.sid`,
+    [ids],
+  );
+}
+
+function isOwnConfig(config: ConfigRow, id: string, accountSid: string): boolean {
+  return config.accountSid === accountSid && (config.tcrCampaignId === id || hasWord(config.name, id));
+}
+
+function isAnothers(
+  accountSid: string,
+  tcrCampaignId: string,
+  row: KnownRow | undefined,
+  naming: readonly ConfigRow[],
+): boolean {
+  if (row?.registryAccountSid != null) return row.registryAccountSid !== accountSid;
+  const mayHaveIt = naming.filter((config) => config.mayMigrate && config.accountSid !== accountSid);
+  return accountsNaming(tcrCampaignId, mayHaveIt).length > 0;
+}
+
+async function ordersOf(
+  db: Queryable,
+  accountSid: string,
+  pairs: readonly Pair[],
+): Promise<readonly { readonly id: string; readonly order: MigrationOrder }[]> {
+  interface Row extends Pair {
+    readonly status: MigrationOrder["status"];
+    readonly messaging_config_sid: string;
+    readonly created_at: Date;
+    readonly numbers: readonly Parameters<typeof toPortNumber>[0][];
+  }
+  if (pairs.length === 0) return [];
+  const rows = await db.query<Row>(
+    `select id, sid, status, messaging_config_sid, created_at, numbers from (
+       select wanted.id, orders.sid, orders.status, orders.messaging_config_sid, orders.created_at,
+              row_number() over (partition by wanted.id order by orders.sid desc) as place,
+              (select json_agg(json_build_object('number', number, 'status', numbers.status, 'phase', phase, 'voiceMovedOn', voice_moved_at,
+                         'messagingMovedOn', messaging_moved_at, 'refusal', refusal) order by numbers.place)
+                 from port_order_numbers as numbers where order_sid = orders.sid) as numbers
+         from ${PAIRS} join port_orders as orders on orders.messaging_config_sid = wanted.config_sid and orders.account_sid = $1
+     ) as ordered where place <= $4 order by sid`,
+    [accountSid, ...columnsOf(pairs), ORDERS_MAX],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    order: {
+      sid: row.sid,
+      status: row.status,
+      messagingConfigSid: row.messaging_config_sid,
+      createdOn: row.created_at,
+      numbers: row.numbers.map(toPortNumber),
+    },
+  }));
+}
+
+function grouped<Row extends { readonly id: string }>(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.id);
+    if (group) group.push(row);
+    else groups.set(row.id, [row]);
+  }
+  return groups;
+}

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { Unavailable } from "../../../base/unavailable.ts";
+import { gather } from "./gather.ts";
+
+test("questions asked while a statement runs travel together in the next one, in order", async () => {
+  const batches: number[][] = [];
+  let release: () => void = () => undefined;
+  const gathered = gather<number, string>(async (questions) => {
+    batches.push([...questions]);
+    if (batches.length === 1) {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+    }
+    return questions.map(String);
+  }, 3);
+  const first = gathered.ask(1);
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+  const rest = [2, 3, 4, 5].map((question) => gathered.ask(question));
+  release();
+  expect(await Promise.all([first, ...rest])).toEqual(["1", "2", "3", "4", "5"]);
+  expect(batches).toEqual([[1], [2, 3, 4], [5]]);
+});
+
+test("a failed statement fails those it held and nobody after them", async () => {
+  let calls = 0;
+  const gathered = gather<number, number>(async (questions) => {
+    if (++calls === 1) throw new Error("gone");
+    return questions;
+  });
+  await expect(gathered.ask(1)).rejects.toThrow("gone");
+  expect(await gathered.ask(2)).toBe(2);
+});
+
+test("one that cannot be answered fails alone, and a database out of reach is not asked again for each", async () => {
+  const batches: number[][] = [];
+  const gathered = gather<number, number>(async (questions) => {
+    batches.push([...questions]);
+    if (questions.includes(2)) throw new Error("not this one");
+    if (questions.includes(5)) throw new Unavailable("gone");
+    return questions;
+  });
+  const fates = await Promise.allSettled([1, 2, 3].map((question) => gathered.ask(question)));
+  expect(fates.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  await Promise.allSettled([4, 5].map((question) => gathered.ask(question)));
+  expect(batches).toEqual([[1, 2, 3], [1], [2], [3], [4, 5]]);
+});

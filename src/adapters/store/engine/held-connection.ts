@@ -1,0 +1,102 @@
+// A connection that is held for as long as the process lives, for what belongs to a session: listening, locks. After a break it is
+// made again by itself, with growing pauses.
+
+import pg from "pg";
+import type { Log } from "../../../base/log.ts";
+import type { ConnectionSettings } from "./database.ts";
+
+export interface HeldConnectionOrder {
+  readonly settings: ConnectionSettings;
+  /** What it is for, in PostgreSQL's list of sessions and in our log. */
+  readonly name: string;
+  readonly log: Log;
+  /** Runs after every (re)connection; when it fails the connection counts as lost. */
+  readonly opened: (client: pg.Client) => Promise<void>;
+  readonly lost?: () => void;
+}
+
+// A peer that is gone without a word must be noticed.
+const KEEP_ALIVE_MS = 10_000;
+const QUERY_MS_MAX = 30_000;
+const RETRY_MS_MIN = 100;
+const RETRY_MS_MAX = 5_000;
+
+export class HeldConnection {
+  readonly #order: HeldConnectionOrder;
+  #client: pg.Client | undefined;
+  #isOpening = false;
+  /** What broke the connection while it was being opened: for whoever opens it to say. */
+  #brokenBy: Error | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #retryMs = RETRY_MS_MIN;
+  #isClosed = false;
+
+  constructor(order: HeldConnectionOrder) {
+    this.#order = order;
+  }
+
+  /** Undefined while it is lost. */
+  get client(): pg.Client | undefined {
+    return this.#client;
+  }
+
+  /** The first time a failure is the caller's; later ones are tried again. */
+  async open(): Promise<void> {
+    const { settings, name, opened } = this.#order;
+    const client = new pg.Client({
+      ...settings,
+      application_name: `tandem ${name} ${process.pid}`,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      query_timeout: QUERY_MS_MAX,
+    });
+    client.on("error", (error) => this.drop(client, error));
+    client.on("end", () => this.drop(client, undefined));
+    this.#client = client;
+    this.#isOpening = true;
+    this.#brokenBy = undefined;
+    try {
+      await client.connect();
+      await opened(client);
+      if (this.#brokenBy) throw this.#brokenBy;
+    } catch (fault) {
+      this.#client = undefined;
+      client.end().catch(() => undefined);
+      throw fault;
+    } finally {
+      this.#isOpening = false;
+    }
+    this.#retryMs = RETRY_MS_MIN;
+  }
+
+  /** Gives the connection up, if it is still the one that is held, and makes another. */
+  drop(client: pg.Client, error: Error | undefined): void {
+    if (this.#isClosed || client !== this.#client) return;
+    if (this.#isOpening) {
+      // Whoever opens it hears of it there: told twice, it would be made twice.
+      this.#brokenBy ??= error ?? new Error("the session ended while it was opened");
+      client.end().catch(() => undefined);
+      return;
+    }
+    this.#client = undefined;
+    client.end().catch(() => undefined);
+    this.#order.lost?.();
+    this.#tryAgain(error);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#retry);
+    await this.#client?.end().catch(() => undefined);
+  }
+
+  #tryAgain(error: Error | undefined): void {
+    if (this.#isClosed) return;
+    const { log, name } = this.#order;
+    log.warn({ connection: name, reason: error?.message, retryMs: this.#retryMs }, "database session lost");
+    this.#retry = setTimeout(() => {
+      this.open().catch((fault: Error) => this.#tryAgain(fault));
+    }, this.#retryMs);
+    this.#retryMs = Math.min(RETRY_MS_MAX, this.#retryMs * 2);
+  }
+}

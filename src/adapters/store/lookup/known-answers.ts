@@ -1,0 +1,88 @@
+// What the store knows of a number: the operator's override, a number of our own, or a live answer remembered. One statement for all
+// numbers asked for at the same moment, and none at all for numbers that nobody can know.
+
+import type {
+  KnownAnswer,
+  KnownAnswers,
+  LookupSource,
+  MessagingStatus,
+  PhoneType,
+} from "../../../domain/lookup/index.ts";
+import type { Database, Queryable } from "../engine/database.ts";
+import { gather } from "../engine/gather.ts";
+
+interface Row {
+  readonly kind: KnownAnswer["kind"];
+  readonly number: string;
+  readonly source: LookupSource;
+  readonly status: MessagingStatus;
+  readonly type: PhoneType;
+  readonly carrier_name: string | null;
+  readonly as_of: Date;
+  readonly expires_at: Date | null;
+}
+
+// In order of authority: a later row never replaces an earlier one. A number of ours takes messages when it is Active; one that is
+// still being ported in is not ours yet.
+const FIND = `
+select 'override' as kind, number, 'override' as source, status, type, carrier_name, updated_at as as_of, null::timestamptz as expires_at
+  from lookup_overrides where number = any($1)
+union all
+select 'own', number, 'own', case status when 'Active' then 'Active' else 'Inactive' end, 'VoIP', $2, updated_at, null
+  from phones where number = any($1) and status not in ('Removed', 'PendingPortIn')
+union all
+select 'own', number, 'own', 'Inactive', 'VoIP', $2, created_at, null
+  from inventory_numbers where number = any($1)
+union all
+select 'cached', number, source, status, type, carrier_name, as_of, expires_at
+  from lookup_cache where number = any($1)`;
+
+export interface KnownAnswersOrder {
+  readonly ownCarrierName: string;
+  /** Whether there may be an override for the number, or it may be one of ours. */
+  readonly mayKnow: (number: string) => boolean;
+  /** Without live providers there is nothing to remember. */
+  readonly hasProviders: boolean;
+}
+
+export function knownAnswers(db: Database, { ownCarrierName, mayKnow, hasProviders }: KnownAnswersOrder): KnownAnswers {
+  const questions = gather<string, KnownAnswer | undefined>(async (numbers) => {
+    const rows = await db.query<Row>(FIND, [numbers, ownCarrierName], "find-known-answers");
+    if (rows.length === 0) return numbers.map(() => undefined);
+    const known = new Map<string, KnownAnswer>();
+    for (const row of rows) if (!known.has(row.number)) known.set(row.number, toKnown(row));
+    return numbers.map((number) => known.get(number));
+  });
+  return {
+    find: async (number) => (hasProviders || mayKnow(number) ? questions.ask(number) : undefined),
+    async remember({ info, source, asOf }, expiresAt) {
+      await db.query(
+        `insert into lookup_cache (number, source, status, type, carrier_name, as_of, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7)
+         on conflict (number) do update set source = excluded.source, status = excluded.status, type = excluded.type,
+           carrier_name = excluded.carrier_name, as_of = excluded.as_of, expires_at = excluded.expires_at`,
+        [info.number, source, info.status, info.type, info.carrierName, asOf, expiresAt],
+      );
+    },
+  };
+}
+
+function toKnown(row: Row): KnownAnswer {
+  const info = { number: row.number, status: row.status, type: row.type, carrierName: row.carrier_name };
+  const answer = { info, source: row.source, asOf: row.as_of };
+  return row.expires_at === null ? { kind: row.kind, answer } : { kind: row.kind, answer, expiresAt: row.expires_at };
+}
+
+const STALE_KEPT_MS = 7 * 24 * 3_600_000;
+const SWEEP_ROWS_MAX = 5_000;
+
+/** Forgets answers too old to be of any use, a bounded number of rows at a time. Answers how many. */
+export async function sweepLookupCache(db: Queryable, now: Date): Promise<number> {
+  const rows = await db.query(
+    `delete from lookup_cache where number in
+       (select number from lookup_cache where expires_at < $1 order by expires_at limit ${SWEEP_ROWS_MAX})
+     returning number`,
+    [new Date(now.getTime() - STALE_KEPT_MS)],
+  );
+  return rows.length;
+}

@@ -1,0 +1,208 @@
+// What came from carriers: messages, the parts of long ones that are not whole yet, and what is needed to know a repeat.
+
+import type { Inbox, NewMessage, NumberOwner } from "../../../domain/messaging/index.ts";
+import type { Queryable } from "../engine/database.ts";
+import { acceptInside } from "./message-intake.ts";
+
+const OWNER = `
+select phone.account_sid, phone.status = 'Active' as is_active, phone.messaging_config_sid, config.tcr_campaign_id,
+       config.opt_out_reply, config.opt_in_reply, config.help_reply, account.handles_keywords
+  from phones as phone
+  join accounts as account on account.sid = phone.account_sid
+  left join messaging_configs as config on config.sid = phone.messaging_config_sid
+ where phone.number = $1 and phone.status <> 'Removed'`;
+
+// Waits for whoever is storing the same at this moment.
+const REMEMBER = `
+insert into received_keys (carrier, key, session, received_at) values ($1, $2, $3, $4) on conflict do nothing returning 1`;
+
+// A statement of its own, which sees what was committed while the other one waited.
+const REMEMBER_AGAIN = `
+with known as (
+  select session from received_keys where carrier = $1 and key = $2 for update
+)
+update received_keys set session = $3, received_at = $4 from known where carrier = $1 and key = $2 returning known.session as previous`;
+
+interface OwnerRow {
+  readonly account_sid: string;
+  readonly is_active: boolean;
+  readonly messaging_config_sid: string | null;
+  readonly tcr_campaign_id: string | null;
+  readonly opt_out_reply: string | null;
+  readonly opt_in_reply: string | null;
+  readonly help_reply: string | null;
+  readonly handles_keywords: boolean;
+}
+
+export function inboxOver(db: Queryable): Inbox {
+  return {
+    async ownerOf(number) {
+      const [row] = await db.query<OwnerRow>(OWNER, [number]);
+      return row && toOwner(row);
+    },
+    async isRepeat({ carrier, repeatKey, session, receivedOn }) {
+      const arrival = [carrier, repeatKey, session, receivedOn];
+      const [isNew] = await db.query(REMEMBER, arrival);
+      if (isNew) return false;
+      const [known] = await db.query<{ previous: string }>(REMEMBER_AGAIN, arrival);
+      // Over the same connection it is another message that says the same.
+      return known !== undefined && known.previous !== session;
+    },
+    async isOptedOut(accountSid, number, from, tcrCampaignId) {
+      const [row] = await db.query(
+        `select 1 from opt_outs where account_sid = $1 and number = $2
+            and ((scope_type = 'SenderPhoneNumber' and scope = $3) or (scope_type = 'TcrCampaign' and scope = $4)) limit 1`,
+        [accountSid, number, from, tcrCampaignId],
+      );
+      return row !== undefined;
+    },
+    async metadataOf(accountSid, from, to) {
+      const [row] = await db.query<{ conversation_metadata: string | null }>(
+        `select conversation_metadata from outbound_messages
+          where account_sid = $1 and to_number = $2 and from_number = $3 and not is_reply order by sid desc limit 1`,
+        [accountSid, to, from],
+      );
+      return row?.conversation_metadata ?? null;
+    },
+    async insert(message, link) {
+      await db.query(
+        `insert into inbound_messages (account_sid, sid, from_number, to_number, additional_recipients, text, media, segment_count,
+           conversation_metadata, link, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+        [
+          message.accountSid,
+          message.sid,
+          message.from,
+          message.to,
+          message.additionalRecipients,
+          storable(message.text),
+          JSON.stringify(message.media),
+          message.segmentCount,
+          message.conversationMetadata,
+          link,
+          message.createdOn,
+        ],
+      );
+    },
+    reply: (message: NewMessage) => acceptInside(db, [message]),
+  };
+}
+
+function toOwner(row: OwnerRow): NumberOwner {
+  return {
+    accountSid: row.account_sid,
+    isActive: row.is_active,
+    messagingConfigSid: row.messaging_config_sid,
+    tcrCampaignId: row.tcr_campaign_id,
+    handlesKeywords: row.handles_keywords,
+    replies: { optOut: row.opt_out_reply, optIn: row.opt_in_reply, help: row.help_reply },
+  };
+}
+
+/** PostgreSQL stores no NUL, and a carrier may send one. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll("\u0000", "\ufffd");
+}
+
+export interface StoredPart {
+  readonly carrier: string;
+  readonly link: string;
+  readonly from: string;
+  readonly to: string;
+  readonly reference: number;
+  readonly total: number;
+  /** From 1. */
+  readonly index: number;
+  readonly octets: Uint8Array;
+  readonly dataCoding: number;
+  readonly receivedOn: Date;
+}
+
+export type PartsOf = Pick<StoredPart, "carrier" | "from" | "to" | "reference" | "total">;
+
+/** Keeps a part; answers all parts of its message when it was the last one, in order, and forgets them. */
+export async function keepPart(db: Queryable, part: StoredPart): Promise<readonly StoredPart[] | undefined> {
+  // Two last parts at once must not miss each other.
+  await db.query("select pg_advisory_xact_lock(hashtext($1))", [
+    `${part.carrier} ${part.from} ${part.to} ${part.reference}`,
+  ]);
+  await db.query(
+    `insert into inbound_parts (carrier, from_number, to_number, reference, total, index, octets, data_coding, link, received_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,
+    [
+      part.carrier,
+      part.from,
+      part.to,
+      part.reference,
+      part.total,
+      part.index,
+      part.octets,
+      part.dataCoding,
+      part.link,
+      part.receivedOn,
+    ],
+  );
+  const [row] = await db.query<{ count: string }>(
+    "select count(*) from inbound_parts where carrier = $1 and from_number = $2 and to_number = $3 and reference = $4 and total = $5",
+    [part.carrier, part.from, part.to, part.reference, part.total],
+  );
+  return Number(row?.count) < part.total ? undefined : takeParts(db, part);
+}
+
+export async function takeParts(db: Queryable, of: PartsOf): Promise<readonly StoredPart[]> {
+  const rows = await db.query<{ index: number; octets: Buffer; data_coding: number; link: string; received_at: Date }>(
+    `with taken as (
+       delete from inbound_parts where carrier = $1 and from_number = $2 and to_number = $3 and reference = $4 and total = $5
+       returning index, octets, data_coding, link, received_at
+     ) select * from taken order by index`,
+    [of.carrier, of.from, of.to, of.reference, of.total],
+  );
+  return rows.map((row) => ({
+    ...of,
+    link: row.link,
+    index: row.index,
+    octets: row.octets,
+    dataCoding: row.data_coding,
+    receivedOn: row.received_at,
+  }));
+}
+
+/** Messages whose missing parts are no longer waited for. */
+export async function incompleteBefore(db: Queryable, before: Date): Promise<readonly PartsOf[]> {
+  const rows = await db.query<{
+    carrier: string;
+    from_number: string;
+    to_number: string;
+    reference: number;
+    total: number;
+  }>(
+    `select carrier, from_number, to_number, reference, total from inbound_parts
+      group by 1, 2, 3, 4, 5 having max(received_at) < $1 limit 100`,
+    [before],
+  );
+  return rows.map((row) => ({
+    carrier: row.carrier,
+    from: row.from_number,
+    to: row.to_number,
+    reference: row.reference,
+    total: row.total,
+  }));
+}
+
+/** The carrier has surely been answered: the next that says the same is another one. */
+export async function forgetKeys(db: Queryable, carrier: string, keys: readonly string[]): Promise<void> {
+  await db.query("delete from received_keys where carrier = $1 and key = any($2)", [carrier, keys]);
+}
+
+const KEYS_KEPT_MS = 600_000;
+/** MMS centres try again for days. */
+const MMS_KEYS_KEPT_MS = 5 * 24 * 3_600_000;
+const SWEEP_ROWS_MAX = 5_000;
+
+export async function sweepReceivedKeys(db: Queryable, now: Date): Promise<number> {
+  const rows = await db.query(
+    `delete from received_keys where ctid in (select ctid from received_keys
+        where received_at < $1 and (key not like 'mm4 %' or received_at < $2) limit ${SWEEP_ROWS_MAX}) returning 1`,
+    [new Date(now.getTime() - KEYS_KEPT_MS), new Date(now.getTime() - MMS_KEYS_KEPT_MS)],
+  );
+  return rows.length;
+}

@@ -1,0 +1,269 @@
+// Carriers' receipts: matched by what the carrier calls a message, many in one transaction. A receipt may come before the answer that
+// names its message; it is kept and looked at again when answers have been written down. A repeat finds nothing to change.
+// An answer that came too late names a message of unknown outcome: from then on its receipts are known.
+
+import {
+  type CarrierReceipt,
+  FAILURES,
+  RECIPIENTS_MAX,
+  type SubmitOutcome,
+  verdictOf,
+} from "../../../domain/messaging/index.ts";
+import type { Database, Queryable } from "../engine/database.ts";
+import { type Gatherer, gather } from "../engine/gather.ts";
+import { jsonText } from "../engine/json-text.ts";
+import { moveMessages } from "./message-changes.ts";
+import { writeSteps } from "./send-queue.ts";
+
+interface Match {
+  readonly place: number;
+  readonly account_sid: string;
+  readonly sid: string;
+}
+
+// Looked up by their keys, whatever the planner thinks of the tables' sizes; so is what follows.
+const MATCH = `
+delete from awaited_receipts as awaited
+ using unnest($1::text[], $2::text[]) with ordinality as given (carrier, carrier_id, place) cross join lateral (
+   select ctid from awaited_receipts where carrier = given.carrier and carrier_id = given.carrier_id for update) as found
+ where awaited.ctid = found.ctid
+returning given.place::int, awaited.account_sid, awaited.sid`;
+
+// Delivered when every part is, failed with the first that is not. A message of unknown outcome may turn out to have arrived.
+// Found by its key and not by its place: when two parts' receipts are applied at once, the second finds the row where the first put it.
+const APPLY = `
+with given as (
+  select * from json_to_recordset($1) as given (account_sid text, sid text, delivered smallint, failed boolean, error_code integer,
+    error_description text, reason text)
+), before as materialized (
+  select given.*, message.status as previous, case when given.failed then 'Failed' when message.is_whole then 'Delivered'
+         else message.status end as next, message.is_whole and not given.failed as is_delivered
+    from given cross join lateral (
+      select status, parts_delivered + given.delivered >= coalesce(cardinality(carrier_ids), 1) as is_whole
+        from outbound_messages
+       where account_sid = given.account_sid and sid = given.sid
+         and (status in ('Queued', 'Sent') or (status = 'Failed' and error_code = ${FAILURES.unknownOutcome.code}))
+         for update) as message
+), ${moveMessages(
+  `update outbound_messages as message
+   set parts_delivered = message.parts_delivered + before.delivered,
+       events_told = message.events_told + (before.next <> before.previous)::int,
+       status = before.next,
+       status_reason = case when before.failed then before.reason when before.is_delivered then null else message.status_reason end,
+       error_code = case when before.failed then before.error_code when before.is_delivered then 0 else message.error_code end,
+       error_description = case when before.failed then before.error_description when before.is_delivered then null else message.error_description end,
+       delivered_at = case when before.is_delivered then $2 else message.delivered_at end
+  from before
+ where message.account_sid = before.account_sid and message.sid = before.sid`,
+  "before.previous",
+  "$2::timestamptz",
+)}`;
+
+const KEEP = `
+insert into early_receipts (carrier, carrier_id, receipt, received_at) select * from unnest($1::text[], $2::text[], $3::json[], $4::timestamptz[])`;
+
+const NOW_KNOWN = `
+delete from early_receipts using awaited_receipts as awaited
+ where awaited.carrier = early_receipts.carrier and awaited.carrier_id = early_receipts.carrier_id
+returning early_receipts.receipt`;
+
+const NAME_LATE = `
+with named as (
+  update outbound_messages set carrier_ids = $4, sent_at = $6
+   where account_sid = $1 and sid = $2 and status = 'Failed' and error_code = ${FAILURES.unknownOutcome.code} returning account_sid, sid
+)
+insert into awaited_receipts (carrier, carrier_id, account_sid, sid, link, sent_at)
+select $3, carrier_id, account_sid, sid, $5, $6 from named, unnest($4::text[]) as carrier_id
+on conflict do nothing`;
+
+const EARLY_KEPT_MS = 3_600_000;
+const AWAITED_KEPT_MS = 7 * 24 * 3_600_000;
+const SWEEP_ROWS_MAX = 5_000;
+/** A receipt usually comes within seconds, and sooner than this unless it was lost. */
+const SILENT_MS = 3_600_000;
+
+export class StoredReceipts {
+  readonly #db: Database;
+  readonly #receipts: Gatherer<CarrierReceipt, void>;
+  /** Some came early: worth looking at again. */
+  #haveEarly = true;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#receipts = gather(async (receipts) => {
+      const now = new Date(Math.max(...receipts.map(({ receivedOn }) => receivedOn.getTime())));
+      await db.transaction((unit) => this.#apply(unit, receipts, true, now));
+      return receipts.map(() => undefined);
+    });
+  }
+
+  /** Resolves when it is ours to remember. */
+  take(receipt: CarrierReceipt): Promise<void> {
+    return this.#receipts.ask(receipt);
+  }
+
+  /** What a carrier said of a message after nobody waited for it any more. */
+  async noteLate({ accountSid, sid, carrier, link, outcome }: LateAnswer, now: Date): Promise<void> {
+    await this.#db.transaction(async (unit) => {
+      if (outcome.kind === "accepted")
+        await unit.query(NAME_LATE, [accountSid, sid, carrier, outcome.carrierIds, link, now]);
+      await writeSteps(unit, [{ sid, at: now, step: "submit", details: { link, late: true, ...outcome } }]);
+    });
+    this.#haveEarly = true;
+  }
+
+  /** Those that came before the answer that named their message. */
+  async applyEarly(now: Date): Promise<void> {
+    if (!this.#haveEarly) return;
+    this.#haveEarly = false;
+    try {
+      await this.#db.transaction(async (unit) => {
+        const rows = await unit.query<{ receipt: CarrierReceipt & { receivedOn: string } }>(NOW_KNOWN);
+        const receipts = rows.map(({ receipt }) => ({ ...receipt, receivedOn: new Date(receipt.receivedOn) }));
+        await this.#apply(unit, receipts, false, now);
+      });
+      const [left] = await this.#db.query("select 1 from early_receipts limit 1");
+      if (left) this.#haveEarly = true;
+    } catch (fault) {
+      this.#haveEarly = true;
+      throw fault;
+    }
+  }
+
+  async #apply(unit: Queryable, receipts: readonly CarrierReceipt[], keepsUnknown: boolean, now: Date): Promise<void> {
+    const judged = receipts
+      .map((receipt) => ({ receipt, verdict: verdictOf(receipt) }))
+      .filter(({ verdict }) => verdict.kind !== "underWay");
+    if (judged.length === 0) return;
+    const matches = await unit.query<Match>(
+      MATCH,
+      [judged.map(({ receipt }) => receipt.carrier), judged.map(({ receipt }) => receipt.carrierId)],
+      "match-receipts",
+    );
+    const changes = new Map<string, Change>();
+    const known = new Set<number>();
+    for (const { place, account_sid, sid } of matches) {
+      known.add(place - 1);
+      const verdict = judged[place - 1]?.verdict;
+      if (verdict) changes.set(sid, merge(changes.get(sid) ?? newChange(account_sid, sid), verdict));
+    }
+    if (changes.size > 0) await this.#change(unit, [...changes.values()], now);
+    const notable = matches.filter(({ place }) => judged[place - 1]?.verdict.kind === "failed");
+    if (notable.length > 0) {
+      await writeSteps(
+        unit,
+        notable.map(({ place, sid }) => {
+          const { receipt } = judged[place - 1] as { receipt: CarrierReceipt };
+          return {
+            sid,
+            at: receipt.receivedOn,
+            step: "receipt",
+            details: { carrierId: receipt.carrierId, state: receipt.state, errorCode: receipt.errorCode },
+          };
+        }),
+      );
+    }
+    const unknown = judged.filter((_, index) => !known.has(index)).map(({ receipt }) => receipt);
+    if (keepsUnknown && unknown.length > 0) await this.#keep(unit, unknown);
+  }
+
+  async #change(unit: Queryable, changes: readonly Change[], now: Date): Promise<void> {
+    // A part of a long message changes a counter and nothing that is told.
+    await unit.query(APPLY, [jsonText(changes), now], "apply-receipts");
+  }
+
+  async #keep(unit: Queryable, receipts: readonly CarrierReceipt[]): Promise<void> {
+    await unit.query(KEEP, [
+      receipts.map(({ carrier }) => carrier),
+      receipts.map(({ carrierId }) => carrierId),
+      receipts.map((receipt) => jsonText(receipt)),
+      receipts.map(({ receivedOn }) => receivedOn),
+    ]);
+    this.#haveEarly = true;
+  }
+}
+
+interface LateAnswer {
+  readonly accountSid: string;
+  readonly sid: string;
+  readonly carrier: string;
+  readonly link: string;
+  readonly outcome: SubmitOutcome;
+}
+
+interface Change {
+  readonly account_sid: string;
+  readonly sid: string;
+  readonly delivered: number;
+  readonly failed: boolean;
+  readonly error_code: number;
+  readonly error_description: string | null;
+  readonly reason: string | null;
+}
+
+function newChange(account_sid: string, sid: string): Change {
+  return { account_sid, sid, delivered: 0, failed: false, error_code: 0, error_description: null, reason: null };
+}
+
+function merge(change: Change, verdict: ReturnType<typeof verdictOf>): Change {
+  if (verdict.kind !== "failed") return { ...change, delivered: change.delivered + 1 };
+  const { failure, reason } = verdict;
+  return { ...change, failed: true, error_code: failure.code, error_description: failure.description, reason };
+}
+
+/** What one member's part of a group's message is called here. */
+export function groupMemberId(carrierId: string, index: number): string {
+  return `${carrierId} ${index + 1}`;
+}
+
+/** To whom a message goes that the carrier calls by our own sid; nobody when it is not ours, or has been told of already. */
+export async function recipientsOf(db: Queryable, carrier: string, carrierId: string): Promise<readonly string[]> {
+  const sid = carrierId.split("@", 1)[0];
+  const members = Array.from({ length: RECIPIENTS_MAX }, (_, index) => groupMemberId(carrierId, index));
+  const [row] = await db.query<{ recipients: string[] }>(
+    `with known as (
+       select account_sid from outbound_queue where sid = $1
+       union all
+       (select account_sid from awaited_receipts where carrier = $2 and carrier_id = any($3) and sid = $1 limit 1)
+     )
+     select coalesce(recipients, array[to_number]) as recipients from outbound_messages
+      where sid = $1 and account_sid = (select account_sid from known limit 1)`,
+    [sid, carrier, [carrierId, ...members]],
+  );
+  return row?.recipients ?? [];
+}
+
+export interface SilentMessage {
+  readonly link: string;
+  readonly carrierId: string;
+  readonly from: string;
+}
+
+/** Messages that a carrier took and has said nothing of for long: those to ask after now. */
+export async function takeSilent(db: Queryable, now: Date, limit: number): Promise<readonly SilentMessage[]> {
+  const rows = await db.query<{ link: string; carrier_id: string; from_number: string }>(
+    `with silent as (
+       select ctid from awaited_receipts where sent_at < $1 and (asked_at is null or asked_at < $1) limit $3 for update skip locked
+     ), asked as (
+       update awaited_receipts set asked_at = $2 from silent where awaited_receipts.ctid = silent.ctid
+       returning awaited_receipts.account_sid, awaited_receipts.sid, awaited_receipts.link, awaited_receipts.carrier_id
+     )
+     select asked.link, asked.carrier_id, message.from_number
+       from asked join outbound_messages as message on message.account_sid = asked.account_sid and message.sid = asked.sid`,
+    [new Date(now.getTime() - SILENT_MS), now, limit],
+  );
+  return rows.map((row) => ({ link: row.link, carrierId: row.carrier_id, from: row.from_number }));
+}
+
+/** Forgets receipts of strangers' messages, and messages whose receipt will not come. Answers how many rows went. */
+export async function sweepReceipts(db: Queryable, now: Date): Promise<number> {
+  const strangers = await db.query(
+    `delete from early_receipts where ctid in (select ctid from early_receipts where received_at < $1 limit ${SWEEP_ROWS_MAX}) returning 1`,
+    [new Date(now.getTime() - EARLY_KEPT_MS)],
+  );
+  const silent = await db.query(
+    `delete from awaited_receipts where ctid in (select ctid from awaited_receipts where sent_at < $1 limit ${SWEEP_ROWS_MAX}) returning 1`,
+    [new Date(now.getTime() - AWAITED_KEPT_MS)],
+  );
+  return strangers.length + silent.length;
+}

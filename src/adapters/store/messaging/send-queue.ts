@@ -1,0 +1,298 @@
+// The queue of messages that have still to leave, as the one process that sends sees it (sending-lease.ts): every statement holds for
+// the present term only. Answers of carriers are written down for many messages at once.
+
+import type { NewMessage, Outgoing, SendQueue, SettledMessage } from "../../../domain/messaging/index.ts";
+import { FAILURES, PRIORITIES } from "../../../domain/messaging/index.ts";
+import type { Database, Queryable } from "../engine/database.ts";
+import { jsonText } from "../engine/json-text.ts";
+import { moveMessages } from "./message-changes.ts";
+import { holdTerm } from "./sending-lease.ts";
+import { judgeAgain, postpone } from "./stale-messages.ts";
+
+export const MESSAGES_QUEUED = "messages_queued";
+
+interface OutgoingRow {
+  readonly sid: string;
+  readonly account_sid: string;
+  readonly from_number: string;
+  readonly to_number: string;
+  readonly recipients: string[] | null;
+  readonly text: string;
+  readonly media_urls: string[] | null;
+  readonly priority: number;
+  readonly carrier: string | null;
+  readonly expires_at: Date;
+}
+
+export function outgoingOf(message: NewMessage): Outgoing {
+  return {
+    sid: message.sid,
+    accountSid: message.accountSid,
+    from: message.from,
+    recipients: message.recipients,
+    text: message.text,
+    mediaUrls: message.mediaUrls,
+    priority: PRIORITIES.indexOf(message.priority),
+    carrier: message.carrier,
+    expiresOn: message.expiresOn,
+    checkedOn: message.createdOn,
+  };
+}
+
+const CLAIM = `
+with present as (
+  ${holdTerm("$1")}
+), due as (
+  select sid from outbound_queue where claimed_by is null and due_at <= $2 and expires_at > $2 and exists (select from present)
+   order by priority, sid limit $3 for update skip locked
+), taken as (
+  update outbound_queue as queued set claimed_by = $1 from due where queued.sid = due.sid returning queued.sid, queued.account_sid
+)
+select message.* from taken cross join lateral (
+    select sid, account_sid, from_number, to_number, recipients, text, media_urls, priority, carrier, expires_at
+      from outbound_messages where account_sid = taken.account_sid and sid = taken.sid offset 0) as message
+ order by message.sid`;
+
+// Nearly always all of them: then they are not named.
+const BEGIN = `
+with begun as (
+  update outbound_queue set submitting = $2 where sid = any($1) and claimed_by = $3 and expires_at > $4 returning sid
+)
+select case when count(*) < cardinality($1) then coalesce(array_agg(sid), '{}') end as sids from begun`;
+
+// Of a message that was sent, which most are, only what is its own is said: a shorter text is read faster.
+// Each message is looked up by its key, whatever the planner thinks of the tables' sizes: plans are made while they are still empty.
+const SETTLE = `
+with given as materialized (
+  select * from json_to_recordset($1) as given (account_sid text, sid text, status text, status_reason text, error_code integer,
+    error_description text, link text, carrier text, carrier_ids text[], sent_at timestamptz)
+), gone as (
+  delete from outbound_queue where sid = any($3)
+), awaited as (
+  insert into awaited_receipts (carrier, carrier_id, account_sid, sid, link, sent_at)
+  select given.carrier, carrier_id, account_sid, sid, link, $2 from given, unnest(carrier_ids) as carrier_id
+  on conflict do nothing
+), ${moveMessages(
+  `update outbound_messages as message
+   set status = coalesce(given.status, 'Sent'), status_reason = given.status_reason, error_code = coalesce(given.error_code, 0),
+       events_told = events_told + 1, error_description = given.error_description, link = given.link,
+       carrier_ids = given.carrier_ids, sent_at = given.sent_at
+  from given cross join lateral (
+    select ctid from outbound_messages where account_sid = given.account_sid and sid = given.sid and status = 'Queued' for update) as found
+ where message.ctid = found.ctid`,
+  "'Queued'",
+  "$2::timestamptz",
+)}`;
+
+const STEPS = `
+insert into message_steps (sid, at, step, details)
+select * from unnest($1::text[], $2::timestamptz[], $3::text[], $4::json[])`;
+
+// The sender before us died while it was sending these: nobody knows what became of them.
+const ORPHANS = `
+select account_sid, sid, submitting as link from outbound_queue where claimed_by <> $1 and submitting is not null`;
+
+const FREE = "update outbound_queue set claimed_by = null where claimed_by <> $1 and submitting is null";
+
+const FREE_STRAYS =
+  "update outbound_queue set claimed_by = null where claimed_by = $1 and submitting is null and sid <> all($2)";
+
+const EXPIRE = `
+with late as (
+  select sid, account_sid from outbound_queue where expires_at <= $1 and submitting is null
+   order by expires_at limit $2 for update skip locked
+), gone as (
+  delete from outbound_queue using late where outbound_queue.sid = late.sid
+), ${moveMessages(
+  `update outbound_messages as message
+   set status = 'Expired', status_reason = 'It expired before it could be sent', events_told = events_told + 1
+  from late cross join lateral (
+    select ctid from outbound_messages where account_sid = late.account_sid and sid = late.sid and status = 'Queued' for update) as found
+ where message.ctid = found.ctid`,
+  "'Queued'",
+  "$1::timestamptz",
+)}`;
+
+const EXPIRED_AT_ONCE = 500;
+/** What was checked when a message was accepted holds for so long, then it is looked at once more. */
+const CHECKED_MS = 2_000;
+const LONG_AGO = new Date(0);
+
+export class StoredSendQueue implements SendQueue {
+  readonly #db: Database;
+  #term = 0;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  get term(): number {
+    return this.#term;
+  }
+
+  /** From here on claims are made in this term; what earlier ones left is taken over. */
+  async beginTerm(term: number, now: Date): Promise<number> {
+    this.#term = term;
+    await this.#db.query(FREE, [term]);
+    const orphans = await this.#db.query<{ account_sid: string; sid: string; link: string }>(ORPHANS, [term]);
+    await this.#settleRows(
+      orphans.map(({ account_sid, sid, link }) => ({
+        account_sid,
+        sid,
+        link,
+        status: "Failed",
+        status_reason: "The server stopped while it was sending",
+        error_code: FAILURES.unknownOutcome.code,
+        error_description: FAILURES.unknownOutcome.description,
+        carrier: "",
+        carrier_ids: [],
+      })),
+      now,
+    );
+    return orphans.length;
+  }
+
+  async claim(limit: number, now: Date): Promise<readonly Outgoing[]> {
+    const rows = await this.#db.query<OutgoingRow>(CLAIM, [this.#term, now, limit], "claim-messages");
+    return rows.map((row) => ({
+      sid: row.sid,
+      accountSid: row.account_sid,
+      from: row.from_number,
+      recipients: row.recipients ?? [row.to_number],
+      text: row.text,
+      mediaUrls: row.media_urls ?? [],
+      priority: row.priority,
+      carrier: row.carrier,
+      expiresOn: row.expires_at,
+      checkedOn: LONG_AGO,
+    }));
+  }
+
+  async begin(
+    batch: readonly { readonly message: Outgoing; readonly link: string }[],
+    now: Date,
+  ): Promise<ReadonlySet<string>> {
+    const refused = await this.#refuseStale(
+      batch.map(({ message }) => message).filter(({ checkedOn }) => now.getTime() - checkedOn.getTime() > CHECKED_MS),
+      now,
+    );
+    const begun = new Set<string>();
+    for (const link of new Set(batch.map(({ link }) => link))) {
+      const sids = batch.filter((entry) => entry.link === link).map(({ message }) => message.sid);
+      const [row] = await this.#db.query<{ sids: string[] | null }>(
+        BEGIN,
+        [sids, link, this.#term, now],
+        "begin-messages",
+      );
+      for (const sid of row?.sids ?? sids) if (!refused.has(sid)) begun.add(sid);
+    }
+    return begun;
+  }
+
+  async #refuseStale(waited: readonly Outgoing[], now: Date): Promise<ReadonlySet<string>> {
+    if (waited.length === 0) return new Set();
+    const { refused, early } = await judgeAgain(this.#db, waited, now);
+    await this.#settleRows(refused, now);
+    if (early.length > 0) await postpone(this.#db, early, this.#term);
+    return new Set([...refused, ...early].map(({ sid }) => sid));
+  }
+
+  async settle(batch: readonly SettledMessage[], now: Date): Promise<void> {
+    const taken = batch.filter(({ outcome }) => outcome.kind !== "throttled" && outcome.kind !== "notSent");
+    const untaken = batch.filter(({ outcome }) => outcome.kind === "throttled" || outcome.kind === "notSent");
+    const steps = batch.filter(({ outcome }) => outcome.kind !== "accepted");
+    if (untaken.length > 0) {
+      await this.#db.query("update outbound_queue set submitting = null where sid = any($1) and claimed_by = $2", [
+        untaken.map(({ message }) => message.sid),
+        this.#term,
+      ]);
+    }
+    await this.#settleRows(taken.map(toSettled), now, steps);
+  }
+
+  async #settleRows(rows: readonly SettledRow[], now: Date, steps: readonly SettledMessage[] = []): Promise<void> {
+    // The steps first: they tell why, and a message is not settled without its reason.
+    if (steps.length > 0) {
+      await writeSteps(
+        this.#db,
+        steps.map(({ message, link, outcome, at }) => ({
+          sid: message.sid,
+          at,
+          step: "submit",
+          details: { link: link.name, ...outcome },
+        })),
+      );
+    }
+    if (rows.length === 0) return;
+    await this.#db.query(SETTLE, [jsonText(rows), now, rows.map(({ sid }) => sid)], "settle-messages");
+  }
+
+  async giveBackAllBut(sids: readonly string[]): Promise<void> {
+    await this.#db.query(FREE_STRAYS, [this.#term, sids]);
+  }
+
+  async giveBack(sids: readonly string[]): Promise<void> {
+    await this.#db.query(
+      "update outbound_queue set claimed_by = null, submitting = null where sid = any($1) and claimed_by = $2",
+      [sids, this.#term],
+    );
+  }
+}
+
+export async function writeSteps(
+  db: Queryable,
+  steps: readonly { readonly sid: string; readonly at: Date; readonly step: string; readonly details: object }[],
+): Promise<void> {
+  await db.query(STEPS, [
+    steps.map(({ sid }) => sid),
+    steps.map(({ at }) => at),
+    steps.map(({ step }) => step),
+    steps.map(({ details }) => jsonText(details)),
+  ]);
+}
+
+/** Ends what could not be sent in time. Answers how many. */
+export async function expireMessages(db: Database, now: Date): Promise<number> {
+  const [row] = await db.query<{ told: number }>(EXPIRE, [now, EXPIRED_AT_ONCE]);
+  return row?.told ?? 0;
+}
+
+interface SettledRow {
+  readonly account_sid: string;
+  readonly sid: string;
+  /** Unless it was sent. */
+  readonly status?: string;
+  readonly status_reason?: string;
+  readonly error_code?: number;
+  readonly error_description?: string;
+  readonly link: string | null;
+  readonly carrier: string;
+  readonly carrier_ids: readonly string[];
+  /** If it was sent. */
+  readonly sent_at?: Date;
+}
+
+function toSettled({ message, link, outcome, at }: SettledMessage): SettledRow {
+  const { accountSid: account_sid, sid } = message;
+  switch (outcome.kind) {
+    case "accepted":
+      return { account_sid, sid, link: link.name, carrier: link.carrier, carrier_ids: outcome.carrierIds, sent_at: at };
+    case "rejected":
+    case "unknown": {
+      const failure = outcome.kind === "rejected" ? outcome.failure : FAILURES.unknownOutcome;
+      return {
+        account_sid,
+        sid,
+        link: link.name,
+        carrier: link.carrier,
+        status: "Failed",
+        status_reason: outcome.reason,
+        error_code: failure.code,
+        error_description: failure.description,
+        carrier_ids: outcome.carrierIds,
+      };
+    }
+    default:
+      throw new Error(`${outcome.kind} settles nothing`);
+  }
+}

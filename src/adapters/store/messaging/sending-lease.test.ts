@@ -1,0 +1,181 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { silent } from "../../../../test/fakes/silent-log.ts";
+import { openWebhookStore, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { Unavailable } from "../../../base/unavailable.ts";
+import { FAILURES, type NewMessage, type Outgoing } from "../../../domain/messaging/index.ts";
+import { Database } from "../engine/database.ts";
+import { StoredIntake } from "./message-intake.ts";
+import { StoredSendQueue } from "./send-queue.ts";
+import { SendingLease } from "./sending-lease.ts";
+
+const SOON = { timeout: 10_000, interval: 20 };
+
+let store: WebhookStore;
+const leases: SendingLease[] = [];
+
+beforeAll(async () => {
+  store = await openWebhookStore();
+});
+afterEach(async () => {
+  for (const lease of leases.splice(0)) await lease.close();
+  await store.db.query("delete from outbound_queue");
+});
+afterAll(() => store?.close());
+
+/** A process that wants to send: what happened to it, in order. */
+async function newProcess(begin: (term: number) => Promise<void> = async () => undefined) {
+  const story: string[] = [];
+  const holder = {
+    async began(term: number) {
+      story.push(`begins ${term}`);
+      await begin(term);
+    },
+    async ended() {
+      story.push("ended");
+    },
+  };
+  const lease = new SendingLease(store.connection, holder, silent);
+  leases.push(lease);
+  await lease.open();
+  return { lease, story };
+}
+
+const newTerm = async () => {
+  const [row] = await store.db.query<{ term: number }>("update sending_lease set term = term + 1 returning term");
+  return row?.term as number;
+};
+
+function newMessage(): NewMessage {
+  const now = new Date();
+  return {
+    sid: store.ids.sid("OM"),
+    accountSid: store.accountSid,
+    from: "+14155550150",
+    to: "+14154740200",
+    recipients: ["+14154740200"],
+    text: "hello",
+    mediaUrls: [],
+    status: "Queued",
+    statusReason: null,
+    segmentCount: 1,
+    encoding: "GSM7",
+    carrier: null,
+    messagingConfigSid: null,
+    tcrCampaignId: null,
+    priority: "Normal",
+    errorCode: 0,
+    errorDescription: null,
+    createdOn: now,
+    sentOn: null,
+    deliveredOn: null,
+    expiresOn: new Date(now.getTime() + 60_000),
+    conversationMetadata: null,
+    callbackUrl: null,
+    sendAt: null,
+    dueOn: now,
+    isReply: false,
+  };
+}
+
+test("the next process begins when the first has ended, not before", async () => {
+  const first = await newProcess();
+  const second = await newProcess();
+  expect([first.story.length, second.story.length]).toEqual([1, 0]);
+  await first.lease.close();
+  expect(first.story.at(-1)).toBe("ended");
+  await expect.poll(() => second.story.length, SOON).toBe(1);
+});
+
+test("a term that could not be begun is followed by another", async () => {
+  const first = await newProcess();
+  let failures = 1;
+  const second = await newProcess(async () => {
+    if (failures-- > 0) throw new Error("the database went away");
+  });
+  await first.lease.close();
+  await expect.poll(() => second.story.length, SOON).toBe(2);
+  expect(new Set(second.story).size).toBe(2);
+});
+
+test("a process whose session broke goes on in its term when nobody took it over", async () => {
+  const { story } = await newProcess();
+  const sessions = "select pid from pg_stat_activity where application_name like 'tandem sender %'";
+  const [before] = await store.db.query<{ pid: number }>(sessions);
+  await store.db.query("select pg_terminate_backend($1)", [before?.pid]);
+  const again = async () => (await store.db.query<{ pid: number }>(sessions)).some(({ pid }) => pid !== before?.pid);
+  await expect.poll(again, SOON).toBe(true);
+  expect(story).toHaveLength(1);
+});
+
+test("a process whose term is over takes nothing from the queue", async () => {
+  const [old, present] = [new StoredSendQueue(store.db), new StoredSendQueue(store.db)];
+  await old.beginTerm(await newTerm(), new Date());
+  await present.beginTerm(await newTerm(), new Date());
+  const message = newMessage();
+  await new StoredIntake(store.db).accept(message);
+  expect(await old.claim(10, new Date())).toEqual([]);
+  expect(await present.claim(10, new Date())).toMatchObject([{ sid: message.sid }]);
+});
+
+test("what it accepts is sent by the one whose term it is", async () => {
+  const [over, now] = [await newTerm(), await newTerm()];
+  const present = new StoredSendQueue(store.db);
+  await present.beginTerm(now, new Date());
+  const intake = new StoredIntake(store.db);
+  intake.handTo({ term: () => over, take: () => undefined });
+  const message = newMessage();
+  await intake.accept(message);
+  expect(await present.claim(10, new Date())).toMatchObject([{ sid: message.sid }]);
+});
+
+test("a message of which nobody knows whether it was stored is sent if it was", async () => {
+  const term = await newTerm();
+  const queue = new StoredSendQueue(store.db);
+  await queue.beginTerm(term, new Date());
+  const intake = new StoredIntake(new AnswersLost(store.connection, silent));
+  const taken: string[] = [];
+  intake.handTo({ term: () => term, take: (messages) => taken.push(...messages.map(({ sid }) => sid)) });
+  const message = newMessage();
+  await expect(intake.accept(message)).rejects.toBeInstanceOf(Unavailable);
+  expect(taken).toEqual([message.sid]);
+  expect(await queue.claim(10, new Date()), "claimed for the sender already").toEqual([]);
+});
+
+test("what was claimed and never came is given back, what came or is being sent is not", async () => {
+  const queue = new StoredSendQueue(store.db);
+  await queue.beginTerm(await newTerm(), new Date());
+  const intake = new StoredIntake(store.db);
+  for (let made = 0; made < 3; made++) await intake.accept(newMessage());
+  const [inHand, begun, stray] = await queue.claim(3, new Date());
+  await queue.begin([{ message: { ...(begun as Outgoing), checkedOn: new Date() }, link: "test" }], new Date());
+  await queue.giveBackAllBut([inHand?.sid as string]);
+  expect((await queue.claim(10, new Date())).map(({ sid }) => sid)).toEqual([stray?.sid]);
+});
+
+test("a NUL in a carrier's answer is written down as what stands for it", async () => {
+  const queue = new StoredSendQueue(store.db);
+  await queue.beginTerm(await newTerm(), new Date());
+  await new StoredIntake(store.db).accept(newMessage());
+  const [message] = (await queue.claim(1, new Date())) as [Outgoing];
+  const link = { name: "link", carrier: "carrier", kind: "mms", room: () => 1, submit: () => undefined } as const;
+  const outcome = {
+    kind: "rejected",
+    failure: FAILURES.unknownOutcome,
+    reason: "554 no\0way",
+    carrierIds: [],
+  } as const;
+  await queue.settle([{ message, link, outcome, at: new Date() }], new Date());
+  const [row] = await store.db.query("select status, status_reason from outbound_messages where sid = $1", [
+    message.sid,
+  ]);
+  expect(row).toEqual({ status: "Failed", status_reason: "554 no\ufffdway" });
+});
+
+/** Everything is done, and nobody hears of it. */
+class AnswersLost extends Database {
+  override async query<Row extends object>(...statement: Parameters<Database["query"]>): Promise<Row[]> {
+    await super.query(...statement);
+    await this.close();
+    throw new Unavailable("Connection terminated unexpectedly");
+  }
+}

@@ -1,0 +1,69 @@
+// Says of most numbers, without asking the database, that there is no override for them and that they are not ours: a bit per hash, set by
+// what is loaded at the start and by what every process announces later, never cleared. A set bit proves nothing and the database
+// is asked; while announcements cannot be heard it is asked about every number.
+
+import type { Queryable } from "../engine/database.ts";
+
+export const NUMBERS_KNOWN = "numbers_known";
+
+const BITS = 1 << 23;
+const LOAD_ROWS = 20_000;
+/** PostgreSQL takes payloads of up to 8,000 bytes; a number with its comma has 17 at most. */
+const ANNOUNCED_MAX = 400;
+
+export class NumberFilter {
+  readonly #db: Queryable;
+  readonly #bits = new Uint8Array(BITS / 8);
+  #isWhole = false;
+
+  constructor(db: Queryable) {
+    this.#db = db;
+  }
+
+  mayKnow(number: string): boolean {
+    if (!this.#isWhole) return true;
+    const bit = bitOf(number);
+    return ((this.#bits[bit >>> 3] as number) & (1 << (bit & 7))) !== 0;
+  }
+
+  add(numbers: Iterable<string>): void {
+    for (const number of numbers) {
+      const bit = bitOf(number);
+      this.#bits[bit >>> 3] = (this.#bits[bit >>> 3] as number) | (1 << (bit & 7));
+    }
+  }
+
+  async load(): Promise<void> {
+    for (const table of ["lookup_overrides", "inventory_numbers", "phones"]) {
+      for (let after = ""; ; ) {
+        const rows = await this.#db.query<{ number: string }>(
+          `select number from ${table} where number > $1 order by number limit ${LOAD_ROWS}`,
+          [after],
+        );
+        this.add(rows.map((row) => row.number));
+        if (rows.length < LOAD_ROWS) break;
+        after = rows.at(-1)?.number ?? "";
+      }
+    }
+    this.#isWhole = true;
+  }
+
+  /** Announcements may be missed from here on. */
+  distrust(): void {
+    this.#isWhole = false;
+  }
+}
+
+/** Tells every process, when the transaction commits, that these numbers are known now. */
+export async function announceNumbers(db: Queryable, numbers: readonly string[]): Promise<void> {
+  for (let at = 0; at < numbers.length; at += ANNOUNCED_MAX) {
+    await db.query("select pg_notify($1, $2)", [NUMBERS_KNOWN, numbers.slice(at, at + ANNOUNCED_MAX).join(",")]);
+  }
+}
+
+/** FNV-1a over the digits. */
+function bitOf(number: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < number.length; at++) hash = Math.imul(hash ^ number.charCodeAt(at), 0x01000193);
+  return (hash ^ (hash >>> 15)) & (BITS - 1);
+}

@@ -1,0 +1,80 @@
+// Webhooks somebody waits for an answer to: which subscription is asked, and the record of the exchange as an event with a delivery
+// that is over already.
+
+import type { Clock } from "../../../base/clock.ts";
+import type { AskedWebhooks, Subscription } from "../../../domain/webhooks/index.ts";
+import type { SecretBox } from "../../secrets.ts";
+import type { Queryable } from "../engine/database.ts";
+import { jsonText } from "../engine/json-text.ts";
+import { NOTE_FAILURE, NOTE_SUCCESS } from "./delivery-queue.ts";
+import { EVENTS_STORED, emitEvents } from "./outbox.ts";
+
+interface Row {
+  readonly sid: string;
+  readonly url: string;
+  readonly backup_url: string | null;
+  readonly payload_shape: Subscription["payloadShape"];
+  readonly secret: Buffer;
+  readonly previous_secret: Buffer | null;
+  readonly bearer: Buffer | null;
+}
+
+const RECORD = `
+with stored as (
+  insert into events (account_sid, type, resource_sid, sequence, fields, created_at)
+  values ($1, $2, $3, coalesce((select max(sequence) from events where resource_sid = $3 and account_sid = $1), 0) + 1, $4, $5)
+  returning id, sequence
+), recorded as (
+  insert into deliveries (sid, account_sid, subscription_sid, event_id, type, resource_sid, sequence, status, attempt_count, created_at, finished_at)
+  select $6, $1, $7, id, $2, $3, sequence, $8, cardinality($10::timestamptz[]), $5, $9 from stored
+), tried as (
+  insert into attempts (delivery_sid, at, url, status, failure, ms, answer)
+  select $6, * from unnest($10::timestamptz[], $11::text[], $12::int[], $13::text[], $14::int[], $15::text[])
+)
+select pg_notify('${EVENTS_STORED}', $1)`;
+
+export function askedWebhooks(db: Queryable, box: SecretBox, clock: Clock): AskedWebhooks {
+  return {
+    async find(event) {
+      const [row] = await db.query<Row>(
+        `select sid, url, backup_url, payload_shape, secret, bearer, case when previous_until > $5 then previous_secret end as previous_secret
+           from webhook_subscriptions
+          where account_sid = $1 and type = $2 and enabled
+            and (phone is null or phone = $3) and (messaging_config_sid is null or messaging_config_sid = $4)
+          order by (phone is not null) desc, (messaging_config_sid is not null) desc limit 1`,
+        [event.accountSid, event.type, event.phone ?? null, event.messagingConfigSid ?? null, clock.now()],
+      );
+      return (
+        row && {
+          sid: row.sid,
+          url: row.url,
+          backupUrl: row.backup_url,
+          payloadShape: row.payload_shape,
+          secrets: [row.secret, row.previous_secret].flatMap((sealed) => (sealed ? [box.open(sealed)] : [])),
+          bearer: row.bearer && box.open(row.bearer),
+        }
+      );
+    },
+    async record({ event, subscriptionSid, deliverySid, createdOn, attempts, isAnswered }) {
+      await db.query(RECORD, [
+        event.accountSid,
+        event.type,
+        event.resourceSid,
+        jsonText(event.fields),
+        createdOn,
+        deliverySid,
+        subscriptionSid,
+        isAnswered ? "Delivered" : "Failed",
+        clock.now(),
+        attempts.map((attempt) => attempt.at),
+        attempts.map((attempt) => attempt.url),
+        attempts.map((attempt) => attempt.status),
+        attempts.map((attempt) => attempt.failure),
+        attempts.map((attempt) => attempt.ms),
+        attempts.map((attempt) => attempt.answer),
+      ]);
+      await db.query(isAnswered ? NOTE_SUCCESS : NOTE_FAILURE, [[subscriptionSid], clock.now()]);
+    },
+    recordUnheard: (event, now) => emitEvents(db, [event], now),
+  };
+}

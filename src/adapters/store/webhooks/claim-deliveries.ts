@@ -1,0 +1,129 @@
+// Takes what is due from lanes that have room. A claim is a lease (`leased_until`), and touches no index: it is the first of the two
+// writes that a delivery costs.
+//
+// Within a lane the events of one resource go one after the other: one that is due while an earlier one is still queued is `blocked`
+// and let go by whoever is done with that (settle-deliveries.ts), but waits no longer than a minute.
+
+import type { EventType } from "../../../domain/events.ts";
+import type { LaneRoom, PayloadShape } from "../../../domain/webhooks/index.ts";
+import { plainArray } from "../engine/array-text.ts";
+import type { Database } from "../engine/database.ts";
+
+const ORDER_WAIT = "interval '60 seconds'";
+// A blocked delivery is let go by the one before it; looking again after a while mends the rare race in which it is not.
+const BLOCKED_RECHECK = "interval '5 seconds'";
+
+// Materialized, or the question for an earlier event would be asked once for every column that depends on the answer. `= any (array[…])`
+// instead of `=`: see settle-deliveries.ts.
+const CLAIM = `
+with lane as (
+  select * from unnest($1::text[], $2::int[]) with ordinality as lane (sid, room, number)
+), picked as materialized (
+  select lane.number as lane, taken.* from lane cross join lateral (
+    select ctid as place, subscription_sid, resource_sid, sequence, queued_at from delivery_queue
+     where subscription_sid = lane.sid and due_at <= $3 and (leased_until is null or leased_until <= $3)
+     order by due_at, sequence limit lane.room for update skip locked
+  ) as taken
+), judged as materialized (
+  select lane, place, sequence > 1 and queued_at > $3 - ${ORDER_WAIT} and exists (
+           select from delivery_queue as earlier
+            where earlier.subscription_sid = picked.subscription_sid and earlier.resource_sid = picked.resource_sid
+              and earlier.sequence < picked.sequence) as blocked
+    from picked
+), claimed as (
+  update delivery_queue as queue
+     set due_at = case when judged.blocked then least(queued_at + ${ORDER_WAIT}, $3 + ${BLOCKED_RECHECK}) else due_at end,
+         leased_until = case when not judged.blocked then $4::timestamptz end,
+         attempt = case when judged.blocked then attempt else attempt + 1 end,
+         claimed_by = case when not judged.blocked then $5::int end,
+         blocked = judged.blocked
+    from judged where queue.ctid = judged.place
+  returning judged.lane, queue.*
+)
+select json_agg(row) as rows from (
+  select lane, delivery_sid, claimed.resource_sid, claimed.sequence, claimed.created_at, nullif(queued_at, claimed.created_at) as queued_at,
+         attempt, url, forced, blocked, event.fields::text as fields
+    from claimed
+    left join events as event on event.id = any (array[claimed.event_id]) and event.created_at = claimed.created_at
+) as row`;
+
+/** As JSON: one value for the driver to read instead of a dozen a row. */
+export interface ClaimedRow {
+  /** Which of the lanes asked for, from 1. */
+  readonly lane: number;
+  readonly delivery_sid: string;
+  readonly resource_sid: string;
+  readonly sequence: number;
+  readonly created_at: string;
+  /** Null when it is the time of the event. */
+  readonly queued_at: string | null;
+  readonly attempt: number;
+  readonly url: string | null;
+  readonly forced: boolean;
+  readonly blocked: boolean;
+  /** Null when the event is gone already. */
+  readonly fields: string | null;
+}
+
+export interface ClaimOrder {
+  readonly lanes: readonly LaneRoom[];
+  readonly now: Date;
+  readonly leaseEnd: Date;
+  readonly workerId: number;
+}
+
+export async function claimRows(db: Database, { lanes, now, leaseEnd, workerId }: ClaimOrder): Promise<ClaimedRow[]> {
+  const [answer] = await db.query<{ rows: ClaimedRow[] | null }>(
+    CLAIM,
+    [
+      plainArray(lanes.map((lane) => lane.subscriptionSid)),
+      plainArray(lanes.map((lane) => lane.room)),
+      now,
+      leaseEnd,
+      workerId,
+    ],
+    "claim-deliveries",
+  );
+  return answer?.rows ?? [];
+}
+
+export interface LaneRow {
+  readonly sid: string;
+  readonly account_sid: string;
+  /** Of all its events. */
+  readonly type: EventType;
+  readonly url: string;
+  readonly backup_url: string | null;
+  readonly payload_shape: PayloadShape;
+  readonly enabled: boolean;
+  readonly failing_since: Date | null;
+  readonly secret: Buffer;
+  readonly bearer: Buffer | null;
+  readonly previous_secret: Buffer | null;
+}
+
+/** What a lane's deliveries have in common; none of a subscription that is gone. */
+export function readLanes(db: Database, lanes: readonly LaneRoom[], now: Date): Promise<LaneRow[]> {
+  return db.query<LaneRow>(READ_LANES, [plainArray(lanes.map((lane) => lane.subscriptionSid)), now], "read-lanes");
+}
+
+const READ_LANES = `select sid, account_sid, type, url, backup_url, payload_shape, enabled, failing_since, secret, bearer,
+       case when previous_until > $2 then previous_secret end as previous_secret
+  from webhook_subscriptions where sid = any($1::text[])`;
+
+const DUE_LANES = `
+with recursive lane as (
+  (select subscription_sid as sid from delivery_queue order by subscription_sid limit 1)
+  union all
+  select (select subscription_sid from delivery_queue where subscription_sid > lane.sid order by subscription_sid limit 1)
+    from lane where lane.sid is not null
+)
+select sid from lane
+ where (select true from delivery_queue
+         where subscription_sid = lane.sid and due_at <= $1 and (leased_until is null or leased_until <= $1) limit 1)`;
+
+/** Lanes in which something is due. Costs as much as there are lanes and claims, not as there are deliveries. */
+export async function readDueLanes(db: Database, now: Date): Promise<readonly string[]> {
+  const rows = await db.query<{ sid: string }>(DUE_LANES, [now], "due-lanes");
+  return rows.map((row) => row.sid);
+}

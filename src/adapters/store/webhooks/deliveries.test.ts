@@ -1,0 +1,89 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { answered, openWebhookStore, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import type { PostOutcome } from "../../../domain/webhooks/index.ts";
+import { deliveryStore } from "./deliveries.ts";
+import { backlogOf } from "./delivery-backlog.ts";
+
+let store: WebhookStore;
+beforeAll(async () => {
+  store = await openWebhookStore();
+});
+afterAll(() => store?.close());
+afterEach(async () => {
+  await store.db.query("delete from webhook_subscriptions");
+  await store.dispatch();
+  expect(store.faults).toEqual([]);
+  store.posts.length = 0;
+  store.receiveBy(() => answered(200));
+});
+
+const deliveryOf = async (resourceSid: string) => {
+  const page = { size: 2, direction: "Ascending" } as const;
+  const { items } = await store.deliveries.list(store.accountSid, page, { resourceSid });
+  expect(items).toHaveLength(1);
+  return items[0];
+};
+
+const replay = (resourceSid: string, url: string | null) =>
+  store.deliveries.replay(store.accountSid, { filters: { resourceSid }, url, now: store.clock.now(), limit: 10 });
+
+test.each([
+  { end: "arrives", status: 200 },
+  { end: "fails", status: 500 },
+])(
+  "a replay that is asked for while an attempt is under way goes out, though that attempt $end",
+  async ({ end, status }) => {
+    const resourceSid = `OM${end}`;
+    const elsewhere = "https://elsewhere.example/";
+    const { url } = await store.subscribe();
+    let answer: (outcome: PostOutcome) => void = () => undefined;
+    store.receiveBy((order) =>
+      order.url === elsewhere
+        ? answered(200)
+        : new Promise((resolve) => {
+            answer = resolve;
+          }),
+    );
+    await store.emit(resourceSid);
+    await store.dispatcher.look();
+    await expect.poll(() => store.posts.length, { timeout: 30_000 }).toBe(1);
+    store.advance(1000);
+    expect(await replay(resourceSid, elsewhere)).toBe(1);
+    answer(answered(status));
+    await store.dispatcher.idle();
+    expect(await deliveryOf(resourceSid)).toMatchObject({ status: "Pending", attemptCount: 1, finishedOn: null });
+    await store.dispatch();
+    expect(store.posts.map((post) => post.url)).toEqual([url, elsewhere]);
+    expect(await deliveryOf(resourceSid)).toMatchObject({ status: "Delivered", attemptCount: 2, nextAttemptOn: null });
+  },
+);
+
+test("a delivery that is read while an attempt is recorded shows the state of before or of after, not a mixture", async () => {
+  await store.subscribe();
+  store.receiveBy(() => answered(500));
+  await store.emit("OMtorn");
+  const torn = deliveryStore({
+    async query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]> {
+      if (text.includes("from attempts")) await store.dispatch();
+      return store.db.query<Row>(text, values);
+    },
+  });
+  const page = { size: 1, direction: "Ascending" } as const;
+  const { items } = await torn.list(store.accountSid, page, { resourceSid: "OMtorn" });
+  expect(items).toMatchObject([{ attemptCount: 0, attempts: [], nextAttemptOn: store.clock.now() }]);
+  expect(await deliveryOf("OMtorn")).toMatchObject({ attemptCount: 1, attempts: [{ status: 500 }] });
+});
+
+test("attempts of one moment are shown in the order in which they were made", async () => {
+  const backupUrl = "https://backup.example/";
+  const { url } = await store.subscribe({ backupUrl });
+  store.receiveBy(() => answered(500));
+  for (let at = 0; at < 20; at++) await store.emit(`OMmoment${at}`);
+  await store.dispatch();
+  // The failures have made the lane a gentle one, so some have still to be tried.
+  while ((await backlogOf(store.db, store.clock.now())).count > 0) await store.dispatch();
+  for (let at = 0; at < 20; at++) {
+    const delivery = await deliveryOf(`OMmoment${at}`);
+    expect(delivery?.attempts.map((attempt) => attempt.url)).toEqual([url, backupUrl]);
+  }
+});

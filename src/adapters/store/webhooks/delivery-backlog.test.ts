@@ -1,0 +1,43 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { answered, openWebhookStore, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { backlogOf } from "./delivery-backlog.ts";
+
+let store: WebhookStore;
+beforeAll(async () => {
+  store = await openWebhookStore();
+});
+afterAll(() => store?.close());
+afterEach(async () => {
+  await store.db.query("delete from webhook_subscriptions");
+  await store.dispatch();
+  expect(store.faults).toEqual([]);
+  store.posts.length = 0;
+  store.receiveBy(() => answered(200));
+});
+
+test("the backlog is what is due and not begun, over all lanes, and how long the oldest has been", async () => {
+  expect(await backlogOf(store.db, store.clock.now())).toEqual({ count: 0, oldestMs: 0 });
+  await store.subscribe();
+  await store.subscribe();
+  const start = store.clock.now();
+  await store.emit("OMbacklog1");
+  store.advance(5000);
+  await store.emit("OMbacklog2");
+  expect(await backlogOf(store.db, store.clock.now())).toEqual({ count: 4, oldestMs: 5000 });
+  expect(await backlogOf(store.db, new Date(start.getTime() - 1))).toEqual({ count: 0, oldestMs: 0 });
+  store.receiveBy(() => answered(500));
+  await store.dispatch();
+  // All of it waits for a retry now, so nothing is late.
+  expect(await backlogOf(store.db, store.clock.now())).toEqual({ count: 0, oldestMs: 0 });
+});
+
+test("a backlog of any size is counted up to a bound", async () => {
+  const { sid } = await store.subscribe();
+  await store.db.query(
+    `insert into delivery_queue (delivery_sid, subscription_sid, resource_sid, sequence, event_id, created_at, queued_at, due_at)
+     select 'WH' || n, $1, 'OM' || n, 1, n, $2, $2, $2 from generate_series(1, 10050) as n`,
+    [sid, store.clock.now()],
+  );
+  expect(await backlogOf(store.db, store.clock.now())).toEqual({ count: 10_000, oldestMs: 0 });
+  await store.db.query("delete from delivery_queue");
+});

@@ -1,0 +1,38 @@
+// How much waits to be delivered, for metrics.
+
+import type { Backlog } from "../../../domain/webhooks/index.ts";
+import type { Database } from "../engine/database.ts";
+
+// One step of an index per lane for the oldest, and no more rows counted than this.
+const BACKLOG_COUNT_MAX = 10_000;
+const BACKLOG = `
+with recursive lane as (
+  (select subscription_sid as sid from delivery_queue order by subscription_sid limit 1)
+  union all
+  select (select subscription_sid from delivery_queue where subscription_sid > lane.sid order by subscription_sid limit 1)
+    from lane where lane.sid is not null
+), oldest as (
+  select sid, (select due_at from delivery_queue
+                where subscription_sid = lane.sid and due_at <= $1 and (leased_until is null or leased_until <= $1)
+                order by due_at limit 1) as due_at
+    from lane where sid is not null
+)
+select (select min(due_at) from oldest) as oldest_due_at,
+       (select count(*)::int from (
+          select from oldest cross join lateral (
+            select from delivery_queue
+             where subscription_sid = oldest.sid and due_at <= $1 and (leased_until is null or leased_until <= $1)
+             limit ${BACKLOG_COUNT_MAX}
+          ) as due where oldest.due_at is not null limit ${BACKLOG_COUNT_MAX}) as counted) as count`;
+
+/** For metrics; gives up rather than burden a database that is slow already. */
+export function backlogOf(db: Database, now: Date): Promise<Backlog> {
+  return db.transaction(async (unit) => {
+    // Without statistics the planner would scan.
+    await unit.query("set local enable_seqscan = off");
+    await unit.query("set local statement_timeout = '2s'");
+    const [row] = await unit.query<{ oldest_due_at: Date | null; count: number }>(BACKLOG, [now]);
+    const oldest = row?.oldest_due_at ?? now;
+    return { count: row?.count ?? 0, oldestMs: now.getTime() - oldest.getTime() };
+  });
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { silent } from "../../../../test/fakes/silent-log.ts";
+import { openWebhookStore, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { Database } from "../engine/database.ts";
+import { DISPATCH_OPTIONS, StoredQueue } from "./delivery-queue.ts";
+
+let store: WebhookStore;
+let db: Database;
+
+beforeAll(async () => {
+  store = await openWebhookStore();
+  // One session, so that what a queue has prepared in it can be explained in it.
+  db = new Database(store.connection, silent, { connectionsMax: 1, options: DISPATCH_OPTIONS });
+});
+afterAll(async () => {
+  await db?.close();
+  await store?.close();
+});
+
+interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Index Cond"?: string;
+  readonly "TID Cond"?: string;
+  readonly "Recheck Cond"?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+function nodesOf(node: PlanNode): readonly PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+/** Every statement that was prepared in the session, with the plan it is carried out by. */
+async function plans(): Promise<ReadonlyMap<string, readonly PlanNode[]>> {
+  const rows = await db.query<{ name: string; types: string[] }>(
+    "select name, parameter_types::text[] as types from pg_prepared_statements where name <> ''",
+  );
+  const found = new Map<string, readonly PlanNode[]>();
+  for (const { name, types } of rows) {
+    const values = types.map((type) => `null::${type}`).join(", ");
+    const [row] = await db.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
+      `explain (format json) execute "${name}"(${values})`,
+    );
+    found.set(name, nodesOf((row as { "QUERY PLAN": [{ Plan: PlanNode }] })["QUERY PLAN"][0].Plan));
+  }
+  return found;
+}
+
+async function deliverOnce(resourceSid: string): Promise<void> {
+  const queue = new StoredQueue(db, store.box, { id: 1 });
+  const { sid } = await store.subscribe();
+  await store.emit(resourceSid);
+  await store.emit(resourceSid);
+  const now = store.clock.now();
+  expect(await queue.dueLanes(now)).toContain(sid);
+  const { claimed, ...left } = await queue.claim([{ subscriptionSid: sid, room: 10 }], now, 1000);
+  expect(claimed).toHaveLength(1);
+  expect(left).toEqual({ full: [], blocked: [sid] });
+  const released = await queue.settle(
+    claimed.map((delivery) => ({
+      sid: delivery.sid,
+      createdOn: delivery.createdOn,
+      queuedOn: delivery.queuedOn,
+      subscriptionSid: sid,
+      resourceSid,
+      status: "Delivered" as const,
+      nextAttemptOn: null,
+      attempts: [],
+    })),
+    now,
+  );
+  expect(released).toEqual([sid]);
+}
+
+test("no statement reads a table but by keys, though it was planned when the tables were empty, or thought to be", async () => {
+  await deliverOnce("OMplanned");
+  await db.query("vacuum analyze delivery_queue");
+  const found = await plans();
+  expect([...found.keys()].sort()).toEqual([
+    "claim-deliveries",
+    "due-lanes",
+    "read-lanes",
+    "release-deliveries",
+    "settle-deliveries",
+    "waiting-lanes",
+  ]);
+  for (const [name, nodes] of found) {
+    const scans = nodes.filter((node) => node["Relation Name"] !== undefined && node["Node Type"].endsWith("Scan"));
+    expect(scans.length, name).toBeGreaterThan(0);
+    // Going from lane to lane begins at the first.
+    const withoutKey = scans.filter((node) => !(node["Index Cond"] ?? node["TID Cond"] ?? node["Recheck Cond"]));
+    expect(
+      withoutKey.map((node) => node["Relation Name"]),
+      name,
+    ).toEqual(name === "due-lanes" ? ["delivery_queue"] : []);
+  }
+});

@@ -1,0 +1,180 @@
+// What is still to be delivered. A subscription is a lane: claims take from lanes that have room, so that a receiver that hangs holds
+// up nobody else. A claim is a lease: one whose process died comes free again (worker-seat.ts sees to it at once, the lease's end in any
+// case); the event is then delivered again under the same webhook-id. A replay begins another round (`queued_at`): an attempt of the
+// round before is recorded, but decides nothing any more.
+
+import type { EventType, StoredEvent } from "../../../domain/events.ts";
+import type {
+  Claim,
+  ClaimedDelivery,
+  DeliveryQueue,
+  LaneRoom,
+  SettledDelivery,
+} from "../../../domain/webhooks/index.ts";
+import type { SecretBox } from "../../secrets.ts";
+import type { Database } from "../engine/database.ts";
+import { type ClaimedRow, claimRows, type LaneRow, readDueLanes, readLanes } from "./claim-deliveries.ts";
+import { recordSettled, releaseWaiting } from "./settle-deliveries.ts";
+
+/**
+ * For the sessions of a queue: its statements look up a handful of keys in tables that are empty one moment and large the next, whatever
+ * the statistics say; planned once, by indexes alone.
+ */
+export const DISPATCH_OPTIONS =
+  "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan";
+
+type LaneSubscription = ClaimedDelivery["subscription"] & {
+  readonly accountSid: string;
+  readonly type: EventType;
+  /** What still goes out to it: of one that is switched off, what its owner asked for; of one that is gone, nothing. */
+  readonly wants: "everything" | "forced" | "nothing";
+};
+
+function goneSubscription(sid: string): LaneSubscription {
+  return {
+    sid,
+    accountSid: "",
+    type: "OutboundMessageStatusChanged",
+    url: "",
+    backupUrl: null,
+    payloadShape: "A",
+    failingSince: null,
+    secrets: [],
+    bearer: null,
+    wants: "nothing",
+  };
+}
+
+/** Its fields are read only where the text will not do. */
+class ClaimedEvent implements StoredEvent {
+  readonly accountSid: string;
+  readonly type: EventType;
+  readonly resourceSid: string;
+  readonly sequence: number;
+  readonly fieldsText: string;
+  readonly createdOn: Date;
+
+  constructor(row: ClaimedRow, { accountSid, type }: LaneSubscription, createdOn: Date) {
+    this.accountSid = accountSid;
+    this.type = type;
+    this.resourceSid = row.resource_sid;
+    this.sequence = row.sequence;
+    this.fieldsText = row.fields ?? "{}";
+    this.createdOn = createdOn;
+  }
+
+  get fields(): Readonly<Record<string, unknown>> {
+    return JSON.parse(this.fieldsText) as Record<string, unknown>;
+  }
+}
+
+function toDelivery(row: ClaimedRow, subscription: LaneSubscription): ClaimedDelivery {
+  const createdOn = new Date(row.created_at);
+  const { wants } = subscription;
+  return {
+    sid: row.delivery_sid,
+    createdOn,
+    queuedOn: row.queued_at === null ? createdOn : new Date(row.queued_at),
+    attempt: row.attempt,
+    url: row.url,
+    isWanted: row.fields !== null && (wants === "everything" || (wants === "forced" && row.forced)),
+    event: new ClaimedEvent(row, subscription, createdOn),
+    subscription,
+  };
+}
+
+// Sealed secrets are opened once: the same bytes are the same secret.
+const OPENED_MAX = 10_000;
+
+export class StoredQueue implements DeliveryQueue {
+  readonly #db: Database;
+  readonly #box: SecretBox;
+  readonly #worker: { readonly id: number };
+  readonly #opened = new Map<string, string>();
+
+  /** `worker` says under which id to claim; it changes when the worker had to take its seat anew. */
+  constructor(db: Database, box: SecretBox, worker: { readonly id: number }) {
+    this.#db = db;
+    this.#box = box;
+    this.#worker = worker;
+  }
+
+  dueLanes(now: Date): Promise<readonly string[]> {
+    return readDueLanes(this.#db, now);
+  }
+
+  async claim(lanes: readonly LaneRoom[], now: Date, leaseMs: number): Promise<Claim> {
+    const leaseEnd = new Date(now.getTime() + leaseMs);
+    const [rows, laneRows] = await Promise.all([
+      claimRows(this.#db, { lanes, now, leaseEnd, workerId: this.#worker.id }),
+      readLanes(this.#db, lanes, now),
+    ]);
+    const known = new Map(laneRows.map((row) => [row.sid, this.#toSubscription(row)]));
+    const subscriptions = lanes.map(({ subscriptionSid: sid }) => known.get(sid) ?? goneSubscription(sid));
+    const taken = lanes.map(() => 0);
+    const claimed: ClaimedDelivery[] = [];
+    const full: string[] = [];
+    const blocked = new Set<string>();
+    for (const row of rows) {
+      const at = row.lane - 1;
+      const { subscriptionSid, room } = lanes[at] as LaneRoom;
+      taken[at] = (taken[at] as number) + 1;
+      if (taken[at] === room) full.push(subscriptionSid);
+      if (row.blocked) blocked.add(subscriptionSid);
+      else claimed.push(toDelivery(row, subscriptions[at] as LaneSubscription));
+    }
+    return { claimed, full, blocked: [...blocked] };
+  }
+
+  /** Records attempts and what became of the deliveries, and lets go what waited behind those that are done. */
+  async settle(settled: readonly SettledDelivery[], now: Date): Promise<readonly string[]> {
+    await recordSettled(this.#db, settled, now);
+    const done = settled.filter((entry) => entry.status !== "Pending");
+    return done.length === 0 ? [] : releaseWaiting(this.#db, done, now);
+  }
+
+  async noteSuccess(subscriptionSids: readonly string[], now: Date): Promise<void> {
+    await this.#db.query(NOTE_SUCCESS, [subscriptionSids, now]);
+  }
+
+  async noteFailure(subscriptionSids: readonly string[], now: Date): Promise<void> {
+    await this.#db.query(NOTE_FAILURE, [subscriptionSids, now]);
+  }
+
+  async switchOff(subscriptionSid: string, reason: string): Promise<void> {
+    await this.#db.query(SWITCH_OFF, [subscriptionSid, reason]);
+  }
+
+  #toSubscription(row: LaneRow): LaneSubscription {
+    return {
+      sid: row.sid,
+      accountSid: row.account_sid,
+      type: row.type,
+      url: row.url,
+      backupUrl: row.backup_url,
+      payloadShape: row.payload_shape,
+      failingSince: row.failing_since,
+      secrets: [row.secret, row.previous_secret].flatMap((sealed) => (sealed ? [this.#open(sealed)] : [])),
+      bearer: row.bearer && this.#open(row.bearer),
+      wants: row.enabled ? "everything" : "forced",
+    };
+  }
+
+  #open(sealed: Buffer): string {
+    const key = sealed.toString("latin1");
+    let text = this.#opened.get(key);
+    if (text === undefined) {
+      text = this.#box.open(sealed);
+      if (this.#opened.size >= OPENED_MAX) this.#opened.clear();
+      this.#opened.set(key, text);
+    }
+    return text;
+  }
+}
+
+// How subscriptions fare. A busy one is noted at most once a second, so that it is no hot row.
+export const NOTE_SUCCESS = `update webhook_subscriptions set last_success_at = $2, failing_since = null
+  where sid = any($1) and (failing_since is not null or last_success_at is null or last_success_at < $2::timestamptz - interval '1 second')`;
+export const NOTE_FAILURE =
+  "update webhook_subscriptions set failing_since = $2 where sid = any($1) and failing_since is null";
+const SWITCH_OFF = "update webhook_subscriptions set enabled = false, disabled_reason = $2 where sid = $1 and enabled";

@@ -1,0 +1,91 @@
+// Stores events in the transaction of the change they tell of, and with them, in the same statement, one delivery for every
+// subscription they go to. Nothing has to find them afterwards: once committed they are due.
+// Events of one resource are numbered after those that are committed: a caller has written the resource's own row before, in the
+// same transaction, so that two who tell of it take turns.
+
+import type { NewEvent } from "../../../domain/events.ts";
+import type { Queryable } from "../engine/database.ts";
+import { jsonText } from "../engine/json-text.ts";
+
+/** Carries account sids (an event was stored) and subscription sids (a delivery is due), separated by commas. */
+export const EVENTS_STORED = "events_stored";
+
+/**
+ * The rest of a statement that stores events: `with …, ${tellEvents(…)}`. `given` selects account_sid, type, resource_sid, sequence, fields,
+ * phone, messaging_config_sid, only_to and callback_url, in the order in which they happened; `now` is a parameter. Answers one row,
+ * with the count as `told`.
+ */
+export function tellEvents(given: string, now: string): string {
+  // Subscriptions are looked up once for each account, not for each event. PostgreSQL carries 8,000 bytes; without names everybody looks
+  // for himself.
+  return `given_events as materialized (
+  select *, nextval('events_id_seq') as id from (${given}) as event
+), stored as (
+  insert into events (id, account_sid, type, resource_sid, sequence, fields, created_at) overriding system value
+  select id, account_sid, type, resource_sid, sequence, fields, ${now} from given_events
+), told_of as materialized (
+  select distinct account_sid, type from given_events
+), listening as materialized (
+  select subscription.* from told_of cross join lateral (
+    select sid, account_sid, type, enabled, is_callback, phone, messaging_config_sid from webhook_subscriptions
+     where account_sid = told_of.account_sid and type = told_of.type offset 0) as subscription
+), matched as (
+  select delivery_sid(${now}) as sid, subscription.sid as subscription_sid, event.id, event.account_sid, event.type, event.resource_sid,
+         event.sequence, event.only_to is not null as forced, event.callback_url,
+         rank() over (partition by event.id order by (subscription.phone is not null) desc,
+                                                     (subscription.messaging_config_sid is not null) desc) as rank
+    from listening as subscription
+    join given_events as event on event.account_sid = subscription.account_sid and event.type = subscription.type
+   where case when event.only_to is not null then subscription.sid = event.only_to
+              when event.callback_url is not null then subscription.sid = 'WS' || substr(event.account_sid, 3)
+              else subscription.enabled and not subscription.is_callback
+                and (subscription.phone is null or subscription.phone = event.phone)
+                and (subscription.messaging_config_sid is null or subscription.messaging_config_sid = event.messaging_config_sid)
+         end
+), chosen as (
+  select * from matched where rank = 1
+), recorded as (
+  insert into deliveries (sid, account_sid, subscription_sid, event_id, type, resource_sid, sequence, status, next_attempt_at, created_at)
+  select sid, account_sid, subscription_sid, id, type, resource_sid, sequence, 'Pending', ${now}, ${now} from chosen
+), queued as (
+  insert into delivery_queue (delivery_sid, subscription_sid, resource_sid, sequence, event_id, created_at, queued_at, url, forced, due_at)
+  select sid, subscription_sid, resource_sid, sequence, id, ${now}, ${now}, callback_url, forced, ${now} from chosen
+), told as (
+  select string_agg(sid, ',') as sids from (select account_sid as sid from told_of union select subscription_sid from chosen) as sids
+)
+select (select count(*)::int from given_events) as told,
+       case when sids is not null then pg_notify('${EVENTS_STORED}', case when length(sids) < 7900 then sids else '' end) end
+  from told`;
+}
+
+const EMIT = `with ${tellEvents(
+  `select account_sid, type, resource_sid, fields, phone, messaging_config_sid, only_to, callback_url,
+          coalesce(known_sequence,
+                   coalesce((select max(sequence) from events
+                              where events.resource_sid = event.resource_sid and events.account_sid = event.account_sid), 0)
+                   + row_number() over (partition by account_sid, resource_sid order by place)) as sequence
+     from unnest($1::text[], $2::text[], $3::text[], $4::json[], $5::text[], $6::text[], $7::text[], $9::text[], $10::integer[])
+       with ordinality as event (account_sid, type, resource_sid, fields, phone, messaging_config_sid, only_to, callback_url, known_sequence, place)
+    order by place`,
+  "$8::timestamptz",
+)}`;
+
+export async function emitEvents(db: Queryable, events: readonly NewEvent[], now: Date): Promise<void> {
+  if (events.length === 0) return;
+  await db.query(
+    EMIT,
+    [
+      events.map((event) => event.accountSid),
+      events.map((event) => event.type),
+      events.map((event) => event.resourceSid),
+      events.map((event) => jsonText(event.fields)),
+      events.map((event) => event.phone ?? null),
+      events.map((event) => event.messagingConfigSid ?? null),
+      events.map((event) => event.onlyTo ?? null),
+      now,
+      events.map((event) => event.callbackUrl ?? null),
+      events.map((event) => event.sequence ?? null),
+    ],
+    "emit-events",
+  );
+}

@@ -1,0 +1,103 @@
+// Records attempts and what became of their deliveries: the second of the two writes that a delivery costs, many in one statement.
+// A delivery that was queued anew meanwhile (a replay, another round) stays queued: the attempt is recorded, but decides nothing.
+
+import type { SettledDelivery } from "../../../domain/webhooks/index.ts";
+import { plainArray, textArray } from "../engine/array-text.ts";
+import type { Database } from "../engine/database.ts";
+
+// `= any (array[…])` says the same as `=`, but is of no use to a merge join: so the planner has no reason to read a table from end to
+// end in the order of an index, which it finds cheaper than looking up every row when the queue is, or was lately, empty.
+const SETTLE = `
+with settled as materialized (
+  select * from unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::text[], $5::timestamptz[], $6::int[])
+    as given (sid, created_at, queued_at, status, next_attempt_at, attempt_count)
+), gone as (
+  delete from delivery_queue as queue using settled
+   where queue.delivery_sid = any (array[settled.sid]) and queue.queued_at = settled.queued_at and settled.status <> 'Pending'
+  returning settled.sid
+), later as (
+  update delivery_queue as queue set due_at = settled.next_attempt_at, leased_until = null, claimed_by = null from settled
+   where queue.delivery_sid = any (array[settled.sid]) and queue.queued_at = settled.queued_at and settled.status = 'Pending'
+  returning settled.sid
+), judged as materialized (
+  select settled.*, sid not in (select sid from gone union all select sid from later)
+                    and exists (select from delivery_queue
+                                 where delivery_sid = settled.sid and queued_at <> settled.queued_at) as is_replayed
+    from settled
+), recorded as (
+  update deliveries
+     set status = case when is_replayed then deliveries.status else judged.status end,
+         next_attempt_at = case when is_replayed then deliveries.next_attempt_at else judged.next_attempt_at end,
+         attempt_count = deliveries.attempt_count + judged.attempt_count,
+         finished_at = case when not is_replayed and judged.status <> 'Pending' then $7::timestamptz end
+    from judged where deliveries.sid = any (array[judged.sid]) and deliveries.created_at = judged.created_at
+)
+insert into attempts (delivery_sid, at, url, status, failure, ms, answer)
+select * from unnest($8::text[], $9::timestamptz[], $10::text[], $11::int[], $12::text[], $13::int[], $14::text[])`;
+
+export async function recordSettled(db: Database, settled: readonly SettledDelivery[], now: Date): Promise<void> {
+  const made = settled.flatMap(({ sid, attempts }) => attempts.map((attempt) => ({ sid, attempt })));
+  await db.query(
+    SETTLE,
+    [
+      plainArray(settled.map(({ sid }) => sid)),
+      plainArray(settled.map(({ createdOn }) => createdOn.toISOString())),
+      plainArray(settled.map(({ queuedOn }) => queuedOn.toISOString())),
+      plainArray(settled.map(({ status }) => status)),
+      plainArray(settled.map(({ nextAttemptOn }) => nextAttemptOn?.toISOString() ?? null)),
+      plainArray(settled.map(({ attempts }) => attempts.length)),
+      now,
+      plainArray(made.map(({ sid }) => sid)),
+      plainArray(made.map(({ attempt }) => attempt.at.toISOString())),
+      textArray(made.map(({ attempt }) => attempt.url)),
+      plainArray(made.map(({ attempt }) => attempt.status)),
+      textArray(made.map(({ attempt }) => attempt.failure)),
+      plainArray(made.map(({ attempt }) => attempt.ms)),
+      textArray(made.map(({ attempt }) => attempt.answer)),
+    ],
+    "settle-deliveries",
+  );
+}
+
+const WAITING_LANES = `
+select sid from unnest($1::text[]) as lane (sid)
+ where (select true from delivery_queue where blocked and subscription_sid = lane.sid limit 1)`;
+
+// The first that is left of a resource has nobody before it.
+const RELEASE = `
+with done as (
+  select distinct * from unnest($1::text[], $2::text[]) as done (subscription_sid, resource_sid)
+), first as materialized (
+  select queued.place from done cross join lateral (
+    select ctid as place, blocked from delivery_queue
+     where subscription_sid = done.subscription_sid and resource_sid = done.resource_sid order by sequence limit 1
+  ) as queued where queued.blocked
+)
+update delivery_queue set due_at = $3, blocked = false from first where ctid = first.place
+returning subscription_sid`;
+
+/**
+ * Makes due what waited behind these; answers in which lanes. To be asked after they are recorded, so that whoever was blocked by them
+ * has either seen them go or is seen here. Mostly nobody waits, and a lane is asked for that before its resources are.
+ */
+export async function releaseWaiting(
+  db: Database,
+  done: readonly SettledDelivery[],
+  now: Date,
+): Promise<readonly string[]> {
+  const lanes = [...new Set(done.map((entry) => entry.subscriptionSid))];
+  const rows = await db.query<{ sid: string }>(WAITING_LANES, [plainArray(lanes)], "waiting-lanes");
+  if (rows.length === 0) return [];
+  const waiting = new Set(rows.map((row) => row.sid));
+  const behind = done.filter((entry) => waiting.has(entry.subscriptionSid));
+  const released = await db.query<{ subscription_sid: string }>(
+    RELEASE,
+    [
+      plainArray(behind.map((entry) => entry.subscriptionSid)),
+      textArray(behind.map((entry) => entry.resourceSid)),
+      now,
+    ],
+    "release-deliveries",
+  );
+  return [...new Set(released.map((row) => row.subscription_sid))];
+}

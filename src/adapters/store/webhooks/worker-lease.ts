@@ -1,0 +1,73 @@
+// A worker's place among those that deliver: an id, and an advisory lock on it held by a session of its own. PostgreSQL lets the lock
+// go when the session ends, so the others see a killed worker at once and take its claims over. A worker whose session breaks takes a
+// new seat; what it had claimed may then be delivered twice, under the same webhook-id.
+
+import type pg from "pg";
+import type { Clock } from "../../../base/clock.ts";
+import type { Log } from "../../../base/log.ts";
+import type { ConnectionSettings } from "../engine/database.ts";
+import { HeldConnection } from "../engine/held-connection.ts";
+
+const LOCK_CLASS = 0x54414e45;
+
+const TAKE_OVER = `
+with dead as (
+  delete from webhook_workers where id <> $1 and pg_try_advisory_xact_lock(${LOCK_CLASS}, id) returning id
+)
+update delivery_queue set leased_until = null, claimed_by = null from dead where claimed_by = dead.id returning subscription_sid`;
+
+const LEAVE = `
+with left_behind as (
+  update delivery_queue set leased_until = null, claimed_by = null where claimed_by = $1
+)
+delete from webhook_workers where id = $1`;
+
+export class WorkerSeat {
+  readonly #connection: HeldConnection;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  #id = 0;
+
+  constructor(settings: ConnectionSettings, clock: Clock, log: Log) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#connection = new HeldConnection({ settings, name: "worker", log, opened: (client) => this.#take(client) });
+  }
+
+  get id(): number {
+    return this.#id;
+  }
+
+  open(): Promise<void> {
+    return this.#connection.open();
+  }
+
+  /** Makes what dead workers had claimed due again; answers in which lanes. */
+  async takeOver(): Promise<readonly string[]> {
+    const { client } = this.#connection;
+    if (!client) return [];
+    const { rows } = await client.query<{ subscription_sid: string }>(TAKE_OVER, [this.#id]);
+    if (rows.length > 0) this.#log.info({ count: rows.length }, "deliveries of a dead worker taken over");
+    return [...new Set(rows.map((row) => row.subscription_sid))];
+  }
+
+  /** Gives back what it claimed and did not begin: nobody should have to wait for the lease. */
+  async close(): Promise<void> {
+    await this.#connection.client?.query(LEAVE, [this.#id]).catch(() => undefined);
+    await this.#connection.close();
+  }
+
+  async #take(client: pg.Client): Promise<void> {
+    // Locked before anybody can see it, or it would look dead.
+    const taken = await client.query<{ id: number }>(
+      `select id from (select nextval('webhook_worker_ids')::int as id) as next where pg_try_advisory_lock(${LOCK_CLASS}, id)`,
+    );
+    const id = taken.rows[0]?.id;
+    if (id === undefined) throw new Error("a worker's id is taken");
+    await client.query(
+      "insert into webhook_workers (id, started_at) values ($1, $2) on conflict (id) do update set started_at = excluded.started_at",
+      [id, this.#clock.now()],
+    );
+    this.#id = id;
+  }
+}

@@ -1,0 +1,331 @@
+// An MMS centre for tests that does what the test says, command by command, and a link whose owner keeps everything it is told.
+
+import { once } from "node:events";
+import { type AddressInfo, connect as connectTcp, createServer, type Socket } from "node:net";
+import type {
+  InboundMms,
+  InboundVerdict,
+  LinkState,
+  Mm4Owner,
+  Mm4Receipt,
+  SubmitOutcome,
+} from "../../src/adapters/mm4/link-owner.ts";
+import { type LinkTimes, Mm4Link } from "../../src/adapters/mm4/mm4-link.ts";
+import { mm4Settings } from "../../src/adapters/mm4/mm4-settings.ts";
+
+/** Things are looked at again whenever something has happened. */
+class Happenings {
+  readonly #waiters = new Set<() => void>();
+
+  ring(): void {
+    for (const look of [...this.#waiters]) look();
+  }
+
+  /** What `find` finds, as soon as it does. */
+  until<Found>(find: () => Found | undefined | false): Promise<Found> {
+    return new Promise((resolve) => {
+      const look = () => {
+        const found = find();
+        if (found === undefined || found === false) return;
+        this.#waiters.delete(look);
+        resolve(found);
+      };
+      this.#waiters.add(look);
+      look();
+    });
+  }
+}
+
+export interface PeerMail {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly text: string;
+  readonly connection: number;
+}
+
+/** `early` is a DATA without recipients; `dot` is the end of a mail; `chunk` what comes of one before it. */
+type Step =
+  | "early"
+  | "connect"
+  | "EHLO"
+  | "AUTH"
+  | "MAIL"
+  | "RCPT"
+  | "DATA"
+  | "chunk"
+  | "dot"
+  | "RSET"
+  | "QUIT"
+  | "STARTTLS";
+
+/** What is answered; the connection is cut, nothing is said, or a little again and again and never all. Without a word the step is as usual. */
+type Saying = string | "cut" | "silence" | "dribble" | undefined;
+export type Script = (step: Step, text: string, connection: number) => Saying;
+
+const USUAL: Readonly<Record<Step, string>> = {
+  connect: "220 peer ESMTP",
+  EHLO: "250-peer\r\n250-PIPELINING\r\n250 SIZE 3000000",
+  AUTH: "235 welcome",
+  MAIL: "250 ok",
+  RCPT: "250 ok",
+  DATA: "354 go ahead",
+  early: "503 nobody to send it to",
+  chunk: "silence",
+  dot: "250 taken",
+  RSET: "250 ok",
+  QUIT: "221 bye",
+  STARTTLS: "502 no",
+};
+
+export class Peer extends Happenings {
+  readonly mails: PeerMail[] = [];
+  connections = 0;
+  open = 0;
+  openMax = 0;
+  script: Script = () => undefined;
+  readonly #server = createServer((socket) => this.#serve(socket));
+  readonly #sockets = new Set<Socket>();
+
+  static async start(port = 0): Promise<Peer> {
+    const peer = new Peer();
+    peer.#server.listen(port, "127.0.0.1");
+    await once(peer.#server, "listening");
+    return peer;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Breaks what is open. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    if (!this.#server.listening) return;
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  #serve(socket: Socket): void {
+    const connection = ++this.connections;
+    this.#sockets.add(socket);
+    this.openMax = Math.max(this.openMax, ++this.open);
+    socket.on("error", () => {});
+    socket.once("close", () => {
+      this.#sockets.delete(socket);
+      this.open -= 1;
+      this.ring();
+    });
+    const say = (step: Step, text = ""): boolean => {
+      const saying = this.script(step, text, connection) ?? USUAL[step];
+      if (saying === "cut") socket.destroy();
+      else if (saying === "dribble") dribble(socket, "250-more\r\n");
+      else if (saying !== "silence") socket.write(`${saying}\r\n`);
+      this.ring();
+      return saying !== "cut" && /^[23]/.test(saying);
+    };
+    let kept = "";
+    let mail: { from: string; to: string[] } | undefined;
+    let isData = false;
+    say("connect");
+    socket.on("data", (chunk) => {
+      kept += chunk.toString("latin1");
+      while (!socket.destroyed) {
+        if (isData) {
+          const end = kept.startsWith(".\r\n") ? 0 : kept.indexOf("\r\n.\r\n") + 2;
+          if (end === 1) {
+            say("chunk", kept);
+            return;
+          }
+          const text = kept.slice(0, end);
+          kept = kept.slice(end + 3);
+          isData = false;
+          const { from, to } = mail ?? { from: "", to: [] };
+          if (say("dot", text)) this.mails.push({ from, to, text, connection });
+          this.ring();
+          continue;
+        }
+        const lineEnd = kept.indexOf("\r\n");
+        if (lineEnd === -1) return;
+        const line = kept.slice(0, lineEnd);
+        kept = kept.slice(lineEnd + 2);
+        const step = line.slice(0, line.search(/[ :]|$/)).toUpperCase() as Step;
+        const isDone = say(step === "DATA" && mail?.to.length === 0 ? "early" : step, line);
+        if (step === "MAIL" && isDone) mail = { from: /<(.*?)>/.exec(line)?.[1] ?? "", to: [] };
+        if (step === "RCPT" && isDone) mail?.to.push(/<(.*?)>/.exec(line)?.[1] ?? "");
+        if (step === "DATA" && isDone) isData = true;
+        if (step === "QUIT") socket.end();
+      }
+    });
+  }
+}
+
+const DRIBBLE_MS = 5;
+
+/** Says this again and again until the connection ends. */
+function dribble(socket: Socket, text: string): void {
+  const timer = setInterval(() => socket.write(text), DRIBBLE_MS);
+  socket.once("close", () => clearInterval(timer));
+}
+
+export const QUICK_TIMES: Partial<LinkTimes> = { connectMsMax: 2000, takeMsMax: 2000, retryMsMin: 5, retryMsMax: 40 };
+
+interface TestLinkOptions {
+  readonly settings?: Record<string, unknown>;
+  readonly listen?: Record<string, unknown>;
+  readonly times?: Partial<LinkTimes>;
+  /** Awaited before a message or a receipt counts as taken. */
+  readonly take?: () => Promise<InboundVerdict>;
+}
+
+export class TestLink extends Happenings implements Mm4Owner {
+  readonly inbounds: InboundMms[] = [];
+  readonly receipts: Mm4Receipt[] = [];
+  readonly late: [string, SubmitOutcome][] = [];
+  readonly states: LinkState["kind"][] = [];
+  rooms = 0;
+  #take: () => Promise<InboundVerdict> = async () => "taken";
+  #link: Mm4Link | undefined;
+
+  static async open(peerPort: number, { settings, listen, times, take }: TestLinkOptions = {}): Promise<TestLink> {
+    const owner = new TestLink();
+    if (take) owner.#take = take;
+    const say = () => {};
+    owner.#link = await Mm4Link.open(
+      mm4Settings.parse({
+        name: "carrier",
+        host: "127.0.0.1",
+        port: peerPort,
+        ourHost: "us.example",
+        peerHost: "them.example",
+        responseSeconds: 1,
+        listen: { port: 0, allowedNetworks: ["127.0.0.0/8"], ...listen },
+        ...settings,
+      }),
+      owner,
+      {
+        clock: { now: () => new Date("2026-05-04T03:02:01Z") },
+        log: { debug: say, info: say, warn: say, error: say },
+        random: Math.random,
+        secret: (name) => (name === "MM4_PASSWORD" ? "sesame" : undefined),
+        times: { ...QUICK_TIMES, ...times },
+      },
+    );
+    return owner;
+  }
+
+  get link(): Mm4Link {
+    if (!this.#link) throw new Error("not open");
+    return this.#link;
+  }
+
+  async inbound(mms: InboundMms): Promise<InboundVerdict> {
+    this.inbounds.push(mms);
+    this.ring();
+    return await this.#take();
+  }
+
+  async receipt(receipt: Mm4Receipt): Promise<void> {
+    this.receipts.push(receipt);
+    this.ring();
+    await this.#take();
+  }
+
+  lateAnswer(sid: string, outcome: SubmitOutcome): void {
+    this.late.push([sid, outcome]);
+    this.ring();
+  }
+
+  changed({ kind }: LinkState): void {
+    this.states.push(kind);
+    this.ring();
+  }
+
+  room(): void {
+    this.rooms += 1;
+    this.ring();
+  }
+
+  close(): Promise<void> {
+    return this.link.close();
+  }
+}
+
+/** A client that says exactly what a test wants said. */
+export class Talk {
+  readonly #socket: Socket;
+  readonly #lines: AsyncIterator<string>;
+
+  static async with(port: number): Promise<Talk> {
+    const socket = connectTcp(port, "127.0.0.1");
+    socket.on("error", () => {});
+    await once(socket, "connect");
+    return new Talk(socket);
+  }
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    this.#lines = replies(socket);
+  }
+
+  say(text: string | Uint8Array): void {
+    this.#socket.write(text);
+  }
+
+  /** Something that never becomes a line. */
+  dribble(): void {
+    dribble(this.#socket, "x");
+  }
+
+  /** The next answer's last line; empty when the connection has ended. */
+  async hear(): Promise<string> {
+    const next = await this.#lines.next();
+    return next.done ? "" : next.value;
+  }
+
+  async ask(line: string): Promise<string> {
+    this.say(`${line}\r\n`);
+    return await this.hear();
+  }
+
+  /** Up to the answer to DATA. */
+  async beginMail(to: readonly string[]): Promise<string> {
+    let heard = await this.ask("MAIL FROM:<system-user@them.example>");
+    for (const address of to) if (heard.startsWith("250")) heard = await this.ask(`RCPT TO:<${address}>`);
+    return heard.startsWith("250") ? await this.ask("DATA") : heard;
+  }
+
+  /** Up to the answer to the final dot. */
+  async mail(to: readonly string[], text: string): Promise<string> {
+    const heard = await this.beginMail(to);
+    return heard.startsWith("354") ? await this.ask(`${text}\r\n.`) : heard;
+  }
+
+  end(): void {
+    this.#socket.destroy();
+  }
+}
+
+async function* replies(socket: Socket): AsyncGenerator<string> {
+  let kept = "";
+  for await (const chunk of chunksUntilEnd(socket)) {
+    kept += String(chunk);
+    for (let end = kept.indexOf("\r\n"); end !== -1; end = kept.indexOf("\r\n")) {
+      const line = kept.slice(0, end);
+      kept = kept.slice(end + 2);
+      if (line[3] !== "-") yield line;
+    }
+  }
+}
+
+/** However it ends. */
+async function* chunksUntilEnd(socket: Socket): AsyncGenerator<unknown> {
+  try {
+    yield* socket;
+  } catch {
+    // Cut off.
+  }
+}

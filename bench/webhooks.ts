@@ -11,7 +11,7 @@ import { sampleFields } from "./webhooks/sample.ts";
 
 const ROUNDS = 3;
 const DELIVERIES = 40_000;
-const LANES = 4;
+const ACCOUNTS = 4;
 const CONCURRENCY = 32;
 const ENDPOINTS = 1_000;
 const HOSTILE = 300;
@@ -40,7 +40,7 @@ const tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "error", TAN
 const database = databaseOf(tandem);
 
 try {
-  const accounts = await Promise.all(Array.from({ length: LANES }, (_, at) => makeAccount(`lane ${at}`)));
+  const accounts = await Promise.all(Array.from({ length: ACCOUNTS }, (_, at) => makeAccount(`account ${at}`)));
   for (const account of accounts) await subscribe(account, `http://127.0.0.1:${port}/hook`);
   const rates = { bare: [] as number[], ours: [] as number[] };
   for (let round = 1; round <= ROUNDS; round++) {
@@ -173,10 +173,10 @@ async function latency(accounts: readonly Account[], hostile: number, name: stri
     const dueMs = startMs + (at / EVENTS_PER_SECOND) * 1000;
     const waitMs = dueMs - performance.now();
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    const lane = (at * 7) % accounts.length;
+    const index = (at * 7) % accounts.length;
     const sid = `OM${name}n${at}`;
-    void emitEvents(database, [eventFor(accounts[lane] as Account, sid)], new Date()).then(() => {
-      if (lane >= hostile) committed.set(sid, performance.timeOrigin + performance.now());
+    void emitEvents(database, [eventFor(accounts[index] as Account, sid)], new Date()).then(() => {
+      if (index >= hostile) committed.set(sid, performance.timeOrigin + performance.now());
     });
   }
   const latencies: number[] = [];

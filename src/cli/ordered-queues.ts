@@ -1,7 +1,7 @@
-// Work in lanes: the jobs of one lane run one after the other, those of several lanes side by side, and no more than a bound of them
+// Work in queues: the jobs of one queue run one after the other, those of several queues side by side, and no more than a bound of them
 // are held. Jobs must not throw.
 
-export class OrderedLanes {
+export class OrderedQueues {
   readonly #heldMax: number;
   readonly #tails = new Map<string, Promise<void>>();
   #held = 0;
@@ -12,16 +12,16 @@ export class OrderedLanes {
   }
 
   /** Settles when the job is taken: at once while there is room. */
-  async add(lane: string, job: () => Promise<void>): Promise<void> {
+  async add(queue: string, job: () => Promise<void>): Promise<void> {
     while (this.#held >= this.#heldMax) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#held++;
-    const before = this.#tails.get(lane) ?? Promise.resolve();
+    const before = this.#tails.get(queue) ?? Promise.resolve();
     const tail = before.then(job).finally(() => {
       this.#held--;
-      if (this.#tails.get(lane) === tail) this.#tails.delete(lane);
+      if (this.#tails.get(queue) === tail) this.#tails.delete(queue);
       this.#waiting.shift()?.();
     });
-    this.#tails.set(lane, tail);
+    this.#tails.set(queue, tail);
   }
 
   /** Settles when everything that was taken is done. */

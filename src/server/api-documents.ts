@@ -105,7 +105,7 @@ export function apiShape(): ApiParts {
     checkDocument: unreachable,
     makeLetter: unreachable,
     checkUrl: unreachable,
-    bell: { heard: unreachable, isClosed: true },
+    notifier: { waitForEvents: unreachable, isClosed: true },
     mayGoOn: unreachable,
     oldestSecretOn: unreachable,
     eventLog: { after: unreachable, list: unreachable, end: unreachable },

@@ -183,7 +183,7 @@ class Sending {
       term: () => (sender.hasRoom ? term : undefined),
       take: (messages) => sender.take(messages.map(outgoingOf)),
     });
-    store.bell.onMessages(
+    store.notifier.onMessages(
       () => void this.#look().catch((error: Error) => log.warn({ reason: error.message }, "queue not read")),
     );
     for (const link of this.#links) link.start();
@@ -212,7 +212,7 @@ class Sending {
   async #end(): Promise<void> {
     const { store } = this.#deps;
     store.intake.handTo(undefined);
-    store.bell.onMessages(() => undefined);
+    store.notifier.onMessages(() => undefined);
     const sender = this.#sender;
     this.#sender = undefined;
     const stopped = sender?.close();

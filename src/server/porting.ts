@@ -5,12 +5,12 @@ import { verifyClearingHouseNotification } from "../adapters/clearing-house/noti
 import { makePorting, type PortingSettings } from "../adapters/clearing-house/porting-settings.ts";
 import type { ClearingHouseRouteDeps } from "../adapters/http/routes/porting/clearing-house-route.ts";
 import type { SecretBox } from "../adapters/secrets.ts";
-import { portDuties } from "../adapters/store/porting/port-queue.ts";
+import { portQueue } from "../adapters/store/porting/port-queue.ts";
 import type { OpenStore } from "../adapters/store/store.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import { ok } from "../base/result.ts";
-import { type FollowDeps, followPorts, takePortNews } from "../domain/porting/index.ts";
+import { applyPortUpdates, type FollowDeps, followPorts } from "../domain/porting/index.ts";
 import type { Reconcile } from "./reconcile.ts";
 
 export interface PortingPartDeps {
@@ -31,18 +31,18 @@ export interface PortingPart {
   close(): Promise<void>;
 }
 
-/** What waits is looked for so often; the clearing house is asked for news more rarely. */
+/** What waits is looked for so often; the clearing house is asked for updates more rarely. */
 const LOOK_MS = 1_000;
 
 export function openPorting({ settings, secret, store, box, clock, log }: PortingPartDeps): PortingPart {
   const { gateway, webhook, pollSeconds } = makePorting(settings, { secret, clock, log });
   const deps: FollowDeps = {
     gateway,
-    duties: portDuties(store.db, box, clock),
+    queue: portQueue(store.db, box, clock),
     transaction: store.transaction,
     clock,
     log,
-    newsEveryMs: pollSeconds === undefined ? undefined : pollSeconds * 1000,
+    updatesEveryMs: pollSeconds === undefined ? undefined : pollSeconds * 1000,
   };
   let isClosing = false;
   return {
@@ -64,14 +64,14 @@ export function openPorting({ settings, secret, store, box, clock, log }: Portin
       async take(headers, body) {
         const heard = verifyClearingHouseNotification({ headers, body, secret: webhook.secret, now: clock.now() });
         if (!heard.ok) return heard;
-        const { news, unreadable } = heard.value;
-        if (unreadable > 0) log.warn({ unreadable }, "news of the clearing house could not be read");
-        await takePortNews(deps, news);
+        const { updates, unreadable } = heard.value;
+        if (unreadable > 0) log.warn({ unreadable }, "updates of the clearing house could not be read");
+        await applyPortUpdates(deps, updates);
         return ok(undefined);
       },
     },
     async carryOn() {
-      await followPorts({ ...deps, newsEveryMs: undefined });
+      await followPorts({ ...deps, updatesEveryMs: undefined });
     },
     async close() {
       isClosing = true;

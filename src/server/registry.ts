@@ -21,7 +21,7 @@ import {
   CampaignImport,
   type CampaignRegistry,
   type RegistryFault,
-  type StandingNews,
+  type StandingUpdate,
 } from "../domain/campaigns/index.ts";
 import type { Reconcile } from "./reconcile.ts";
 
@@ -90,7 +90,7 @@ export function openRegistry(deps: RegistryDeps): RegistryPart | undefined {
       take: (headers, body) => {
         door ??= new NotificationDoor({ secret: credentials.secret, endpoint: endpoint() ?? "" }, clock);
         return door.take(headers, body, async ({ campaignId, isMock }) => {
-          if (campaignId !== undefined && !isMock) await queue.noteNews(campaignId, clock.now());
+          if (campaignId !== undefined && !isMock) await queue.noteUpdate(campaignId, clock.now());
         });
       },
     },
@@ -181,7 +181,7 @@ function faultOf(failure: RegistryFailure): RegistryFault {
   }
 }
 
-function newsOf(standing: Standing): StandingNews {
+function newsOf(standing: Standing): StandingUpdate {
   switch (standing.kind) {
     case "notOurs":
       return { standing: "NotOurs", reason: null };

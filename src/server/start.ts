@@ -210,7 +210,7 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
     links: messaging.links,
     checkDocument,
     makeLetter: (letter) => makeLoa({ ...letter, newCarrier: settings.TANDEM_CARRIER_NAME }),
-    bell: store.bell,
+    notifier: store.notifier,
     eventLog: store.eventLog,
     mayGoOn: (authorization) => stillSignsIn(store.directory, authorization),
     oldestSecretOn: (accountSid) => oldestSecretOf(store.db, accountSid),
@@ -228,7 +228,7 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
   app.addHook("preClose", async () => {
     state.ready = false;
     // Streams have no end of their own.
-    store.bell.close();
+    store.notifier.close();
   });
   const decidePort = portDecider(sandbox?.porting?.house, porting.carryOn);
   mountOperations(

@@ -10,7 +10,7 @@ import type { OpenStore } from "../adapters/store/store.ts";
 import { askedWebhooks } from "../adapters/store/webhooks/asked-webhooks.ts";
 import { backlogOf } from "../adapters/store/webhooks/delivery-backlog.ts";
 import { DISPATCH_OPTIONS, StoredQueue } from "../adapters/store/webhooks/delivery-queue.ts";
-import { WorkerSeat } from "../adapters/store/webhooks/worker-lease.ts";
+import { WorkerLease } from "../adapters/store/webhooks/worker-lease.ts";
 import { type WebhookAnswer, WebhookClient } from "../adapters/webhook-client/webhook-client.ts";
 import { webhookSigner } from "../adapters/webhook-signer.ts";
 import type { Clock } from "../base/clock.ts";
@@ -72,8 +72,8 @@ export async function openWebhooks(deps: WebhookDeps): Promise<WebhookPart> {
     asked: askedWebhooks(store.db, deps.box, clock),
     poster,
     signer: webhookSigner,
-    record: (deed: () => Promise<void>) =>
-      deed().catch((error: Error) => deps.log.error({ reason: error.message }, "asked webhook not recorded")),
+    record: (action: () => Promise<void>) =>
+      action().catch((error: Error) => deps.log.error({ reason: error.message }, "asked webhook not recorded")),
     newDeliverySid: () => ids.sid("WH"),
     now: () => clock.now(),
   };
@@ -109,10 +109,10 @@ async function openDispatcher({ connection, box, store, clock, log, metrics }: W
     connectionsMax: DISPATCH_CONNECTIONS,
     options: DISPATCH_OPTIONS,
   });
-  const seat = new WorkerSeat(connection, clock, log);
-  await seat.open();
+  const lease = new WorkerLease(connection, clock, log);
+  await lease.open();
   const dispatcher = new Dispatcher({
-    queue: new StoredQueue(db, box, seat),
+    queue: new StoredQueue(db, box, lease),
     poster,
     signer: webhookSigner,
     clock,
@@ -120,20 +120,20 @@ async function openDispatcher({ connection, box, store, clock, log, metrics }: W
     log,
     report: (report) => metrics.delivery(report),
   });
-  store.bell.onDeliveries((lanes) => {
-    if (lanes !== "any") dispatcher.wake(lanes);
+  store.notifier.onDeliveries((endpoints) => {
+    if (endpoints !== "any") dispatcher.wake(endpoints);
     else
       dispatcher.look().catch((error: Error) => log.warn({ reason: error.message }, "due deliveries not looked for"));
   });
   return {
     async look() {
-      dispatcher.wake(await seat.takeOver());
+      dispatcher.wake(await lease.takeOver());
       await dispatcher.look();
     },
     async close() {
-      store.bell.onDeliveries(() => undefined);
+      store.notifier.onDeliveries(() => undefined);
       await dispatcher.close();
-      await seat.close();
+      await lease.close();
       await db.close();
     },
   };

@@ -9,12 +9,12 @@ import { verifyClearingHouseNotification } from "../../src/adapters/clearing-hou
 import { makePorting, portingSettings } from "../../src/adapters/clearing-house/porting-settings.ts";
 import {
   answerException,
-  foldPortNews,
+  foldPortUpdate,
   newPortOrder,
   type PortDocument,
-  type PortNews,
   type PortOrder,
   type PortReply,
+  type PortUpdate,
   reasonOfOrder,
 } from "../../src/domain/porting/index.ts";
 import { ClearingHouse } from "../../src/sandbox/clearing-house/clearing-house.ts";
@@ -79,12 +79,12 @@ async function world(portMs = HOUR_MS) {
   return { house, gateway };
 }
 
-const fold = (order: PortOrder, news: readonly PortNews[]) =>
-  news.reduce((folded, item) => foldPortNews(folded, item).order, order);
+const fold = (order: PortOrder, news: readonly PortUpdate[]) =>
+  news.reduce((folded, item) => foldPortUpdate(folded, item).order, order);
 
-function newsOf(reply: PortReply): readonly PortNews[] {
+function newsOf(reply: PortReply): readonly PortUpdate[] {
   if (reply.kind !== "taken") throw new Error(`the order was not taken: ${JSON.stringify(reply)}`);
-  return reply.news;
+  return reply.updates;
 }
 
 describe("an order at the clearing house", () => {
@@ -101,11 +101,11 @@ describe("an order at the clearing house", () => {
     const { house, gateway } = await world();
     const taken = fold(fresh, newsOf(await gateway.submit(fresh, new Map(), [letter])));
     expect(house.decide(fresh.sid, { outcome })).toMatchObject({ ok: true });
-    const page = await gateway.news(undefined);
-    const order = fold(taken, page.news);
+    const page = await gateway.updates(undefined);
+    const order = fold(taken, page.updates);
     expect(order.status).toBe(status);
     expect(order.numbers.map((number) => number.status)).toEqual(numbers);
-    expect(await gateway.news(page.cursor)).toEqual({ news: [], cursor: page.cursor, more: false });
+    expect(await gateway.updates(page.cursor)).toEqual({ news: [], cursor: page.cursor, more: false });
   });
 
   test("submitted again, as after a lost answer, is the same order", async () => {
@@ -115,7 +115,7 @@ describe("an order at the clearing house", () => {
     const again = await gateway.submit(fresh, new Map([[NUMBERS[0] as string, "1234"]]), [letter]);
     expect(newsOf(again).slice(0, 1)).toEqual(newsOf(first));
     expect(reasonOfOrder(fold(fresh, newsOf(again)))?.code).toBe("ENTITY_NAME_MISMATCH");
-    expect((await gateway.news(undefined)).news).toHaveLength(2);
+    expect((await gateway.updates(undefined)).updates).toHaveLength(2);
   });
 
   test("with a wrong PIN is held up, answered once however often the answer is sent, and goes on", async () => {
@@ -123,7 +123,7 @@ describe("an order at the clearing house", () => {
     const pins = new Map([[NUMBERS[1] as string, "0000"]]);
     const taken = fold(fresh, newsOf(await gateway.submit(fresh, pins, [letter])));
     house.decide(fresh.sid, { outcome: "exception", reason: "PASSCODE_PIN_INVALID" });
-    const held = fold(taken, (await gateway.news(undefined)).news);
+    const held = fold(taken, (await gateway.updates(undefined)).updates);
     const answer = answerException(held, { details: { accountNumber: "A-2" }, pins: new Map() });
     if (!answer.ok) throw new Error(answer.refusal.detail);
     const right = new Map([[NUMBERS[1] as string, "1234"]]);
@@ -134,7 +134,7 @@ describe("an order at the clearing house", () => {
     expect(newsOf(replies[1] as PortReply)).toEqual(newsOf(replies[0] as PortReply));
     expect(fold(answer.value, newsOf(replies[1] as PortReply)).status).toBe("Submitted");
     house.decide(fresh.sid, { outcome: "complete" });
-    expect(fold(answer.value, (await gateway.news(undefined)).news).status).toBe("Completed");
+    expect(fold(answer.value, (await gateway.updates(undefined)).updates).status).toBe("Completed");
   });
 
   test("is cancelled while it can be", async () => {
@@ -198,7 +198,7 @@ describe("notifications", () => {
       await listening.heard(count);
       const verified = verify(listening.received[count - 1] as Received);
       if (!verified.ok) throw new Error(verified.refusal);
-      order = fold(order, verified.value.news);
+      order = fold(order, verified.value.updates);
     }
     expect(order.numbers.map(({ status }) => status)).toEqual(["Completed", "Completed"]);
   });
@@ -210,7 +210,7 @@ describe("notifications", () => {
     await gateway.submit(fresh, new Map(), [letter]);
     house.treatNotifications("lose");
     house.decide(fresh.sid, { outcome: "complete" });
-    expect(fold(fresh, (await gateway.news(undefined)).news).status).toBe("Completed");
+    expect(fold(fresh, (await gateway.updates(undefined)).updates).status).toBe("Completed");
   });
 
   test("are refused when forged, changed, or sent again later", async () => {

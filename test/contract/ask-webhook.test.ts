@@ -61,7 +61,7 @@ describe("with a subscription in hand", () => {
         record: async (exchange) => void records.push(exchange),
         recordUnheard: () => Promise.reject(new Error("somebody was subscribed")),
       },
-      record: (deed) => deed(),
+      record: (write) => write(),
       poster: receivers,
       signer: webhookSigner,
       newDeliverySid: () => "WH1",
@@ -142,7 +142,7 @@ test("when nobody is subscribed nobody is asked, and the event is recorded all t
         record: () => Promise.reject(new Error("nobody was asked")),
         recordUnheard: async (event) => void unheard.push(event),
       },
-      record: (deed) => deed(),
+      record: (write) => write(),
       poster: receivers,
       signer: webhookSigner,
       newDeliverySid: () => "WH1",
@@ -172,7 +172,7 @@ describe("with the store", () => {
     const receivers = poster(answers);
     const deps: AskDeps = {
       asked: askedWebhooks(store.db, store.box, store.clock),
-      record: (deed) => deed(),
+      record: (write) => write(),
       poster: receivers,
       signer: webhookSigner,
       newDeliverySid: () => store.ids.sid("WH"),

@@ -173,8 +173,8 @@ describe("the numbers of a config", () => {
     readonly success: readonly string[];
     readonly failed: readonly { readonly number: string; readonly reason: string }[];
   }
-  const assign = async (sid: string, deed: "add" | "delete", phones: readonly string[]) =>
-    answerOf<Assigned>(await call("PATCH", `${sid}/${deed}Phones`, { phones }), 200);
+  const assign = async (sid: string, change: "add" | "delete", phones: readonly string[]) =>
+    answerOf<Assigned>(await call("PATCH", `${sid}/${change}Phones`, { phones }), 200);
   const phonesOf = async (sid: string) =>
     (await get<List<PhoneBody>>(`/v1/MessagingConfigs/${sid}/phones?OrderByDirection=Ascending`)).items;
 

@@ -122,7 +122,7 @@ test("a cancellation and an answer to an exception come by the same way", async 
   await orderThatIs(account, sid, "Cancelled");
 });
 
-test("papers are handed to the operator as they came, by content and not by name", async () => {
+test("submission are handed to the operator as they came, by content and not by name", async () => {
   const [number] = strangeNumbers(1) as [string];
   const bytes = await letter([number]);
   const files = [{ bytes, name: 'Vollmacht für "Łódź".exe' }];

@@ -44,9 +44,9 @@ class Between {
     this.#house = house;
     this.#server = createServer((asked, answer) => {
       const go = () => this.#pass(asked, answer);
-      const isNews = asked.url?.startsWith("/v1/news") === true;
-      if (isNews) this.newsCount += 1;
-      if (this.isHolding && !isNews) this.#held.push(go);
+      const isUpdate = asked.url?.startsWith("/v1/news") === true;
+      if (isUpdate) this.newsCount += 1;
+      if (this.isHolding && !isUpdate) this.#held.push(go);
       else go();
     });
   }
@@ -316,7 +316,7 @@ describe("news", () => {
     await orderThatIs(account, sid, "Completed");
     const authorization = { Authorization: `Bearer ${TOKEN}` };
     const unread = async () => {
-      const [row] = await database.query<{ cursor: string }>("select cursor from port_news");
+      const [row] = await database.query<{ cursor: string }>("select cursor from port_updates");
       const answer = await fetch(`${house.url}/v1/news?after=${row?.cursor}`, { headers: authorization });
       return ((await answer.json()) as { news: unknown[] }).news.length;
     };

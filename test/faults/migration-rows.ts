@@ -8,7 +8,7 @@ const TABLES = [
   "messaging_configs",
   "port_orders",
   "port_order_numbers",
-  "port_deeds",
+  "port_requests",
   "phones",
 ] as const;
 
@@ -46,7 +46,7 @@ const PER_MIGRATION_MAX: Rows = {
   messaging_configs: 600,
   port_orders: 150,
   port_order_numbers: 300,
-  port_deeds: 200,
+  port_requests: 200,
   phones: 1000,
 };
 /** PostgreSQL reads a small table whole, which costs nothing; in every pass, while it is small. */

@@ -25,7 +25,7 @@ const STORM = "very many migrations at once come to their end, and cost what cha
 const MIGRATIONS = roundsOf({ quick: 12, long: 1000 });
 const NUMBERS_EACH = 10;
 const OWNERS = 4;
-const LANES = 8;
+const AT_ONCE = 8;
 const TELL_MS = roundsOf({ quick: 2, long: 20 }) * 1000;
 /** Transactions: each pass of each process is some. */
 const PASSES = 200;
@@ -237,10 +237,10 @@ async function plans(count: number): Promise<readonly Migration[]> {
 
 async function sideBySide<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const left = items.values();
-  const lane = async () => {
+  const migrateSome = async () => {
     for (const item of left) await work(item);
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: AT_ONCE }, migrateSome));
 }
 
 /** By what was told, so that looking does not count among what is read. */

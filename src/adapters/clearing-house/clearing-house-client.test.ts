@@ -109,7 +109,7 @@ describe("a request", () => {
     ],
   ])("answered with %s leaves open what happened", async (_, listener) => {
     const { client } = await clientOf(listener);
-    const asked = [client.submit(order, new Map(), []), client.cancel(order), client.news(undefined)];
+    const asked = [client.submit(order, new Map(), []), client.cancel(order), client.updates(undefined)];
     await Promise.all(asked.map((answered) => expect(answered).rejects.toThrow(Unavailable)));
   });
 
@@ -118,7 +118,7 @@ describe("a request", () => {
     ["to its end", (_, response) => response.writeHead(200).write("{")],
   ])("that is not answered %s ends with the deadline", async (_, listener) => {
     const { client } = await clientOf(listener, 100);
-    await expect(client.news(undefined)).rejects.toThrow(Unavailable);
+    await expect(client.updates(undefined)).rejects.toThrow(Unavailable);
   });
 });
 
@@ -130,7 +130,7 @@ describe("news", () => {
       if (request.url?.includes("after")) answer(response, 410, { code: "CURSOR_GONE" });
       else answer(response, 200, { news: [], cursor: "new.0", more: true });
     });
-    expect(await client.news("old.7")).toEqual({ news: [], cursor: "new.0", more: true });
+    expect(await client.updates("old.7")).toEqual({ updates: [], cursor: "new.0", more: true });
     expect(urls).toEqual(["/api/v1/news?limit=200&after=old.7", "/api/v1/news?limit=200"]);
   });
 
@@ -138,18 +138,18 @@ describe("news", () => {
     const { client, warnings } = await clientOf((_, response) =>
       answer(response, 200, { news: [{ kind: "teleported" }], cursor: "a", more: true }),
     );
-    expect(await client.news("a")).toEqual({ news: [], cursor: "a", more: false });
+    expect(await client.updates("a")).toEqual({ updates: [], cursor: "a", more: false });
     expect(warnings).toEqual([{ unreadable: 1 }]);
   });
 
   test("without a usable cursor is none", async () => {
     const { client } = await clientOf((_, response) => answer(response, 200, { news: [], cursor: "x".repeat(501) }));
-    await expect(client.news(undefined)).rejects.toThrow(Unavailable);
+    await expect(client.updates(undefined)).rejects.toThrow(Unavailable);
   });
 });
 
 test("a closed client asks no more", async () => {
   const { client } = await clientOf((_, response) => answer(response, 200, { news: [], cursor: "" }));
   await Promise.all([client.close(), client.close()]);
-  await expect(client.news(undefined)).rejects.toThrow(Unavailable);
+  await expect(client.updates(undefined)).rejects.toThrow(Unavailable);
 });

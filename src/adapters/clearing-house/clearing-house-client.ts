@@ -11,13 +11,13 @@ import { Unavailable } from "../../base/unavailable.ts";
 import type {
   PortDocument,
   PortingGateway,
-  PortNews,
-  PortNewsPage,
   PortOrder,
   PortPins,
   PortReply,
+  PortUpdate,
+  PortUpdatePage,
 } from "../../domain/porting/index.ts";
-import { answeredSequence, orderBody, readNews, readReason } from "./clearing-house-documents.ts";
+import { answeredSequence, orderBody, readReason, readUpdates } from "./clearing-house-documents.ts";
 
 export interface ClearingHouseOptions {
   /** Ends without a slash. */
@@ -37,7 +37,7 @@ interface Answer {
 
 const ANSWER_BYTES_MAX = 1024 * 1024;
 const CURSOR_LENGTH_MAX = 500;
-const NEWS_PER_PAGE = 200;
+const UPDATES_PER_PAGE = 200;
 /** The order does not fit the rules or its present state; everything else says nothing about the order. */
 const REFUSALS: readonly number[] = [400, 409, 413, 415, 422];
 
@@ -81,18 +81,18 @@ export class ClearingHouseClient implements PortingGateway {
     return this.#replyOf(await this.#exchange({ method: "PUT", path: `/v1/orders/${order.sid}`, body }));
   }
 
-  async news(after: string | undefined): Promise<PortNewsPage> {
-    const query = new URLSearchParams({ limit: String(NEWS_PER_PAGE), ...(after === undefined ? {} : { after }) });
+  async updates(after: string | undefined): Promise<PortUpdatePage> {
+    const query = new URLSearchParams({ limit: String(UPDATES_PER_PAGE), ...(after === undefined ? {} : { after }) });
     const answer = await this.#exchange({ method: "GET", path: `/v1/news?${query}` });
     // It no longer knows that place: everything is read again, which changes nothing that is known already.
-    if (answer.statusCode === 410 && after !== undefined) return this.news(undefined);
+    if (answer.statusCode === 410 && after !== undefined) return this.updates(undefined);
     const page = answer.statusCode === 200 ? membersOf(answer.body) : undefined;
     const cursor = page?.cursor;
     if (!Array.isArray(page?.news) || typeof cursor !== "string" || cursor.length > CURSOR_LENGTH_MAX) {
       throw unexpected(answer);
     }
     // A page that leads nowhere is the last one, whatever it says.
-    return { news: this.#read(page.news), cursor, more: page.more === true && cursor !== after };
+    return { updates: this.#read(page.news), cursor, more: page.more === true && cursor !== after };
   }
 
   close(): Promise<void> {
@@ -117,7 +117,7 @@ export class ClearingHouseClient implements PortingGateway {
     const { statusCode, body } = answer;
     const news = membersOf(body)?.news;
     if ((statusCode === 200 || statusCode === 201) && Array.isArray(news)) {
-      return { kind: "taken", news: this.#read(news) };
+      return { kind: "taken", updates: this.#read(news) };
     }
     const reason = readReason(body);
     if (reason && statusCode === 404) return { kind: "unknown" };
@@ -125,10 +125,10 @@ export class ClearingHouseClient implements PortingGateway {
     throw unexpected(answer);
   }
 
-  #read(list: unknown): readonly PortNews[] {
-    const { news, unreadable } = readNews(list);
-    if (unreadable > 0) this.#options.log.warn({ unreadable }, "news of the clearing house could not be read");
-    return news;
+  #read(list: unknown): readonly PortUpdate[] {
+    const { updates, unreadable } = readUpdates(list);
+    if (unreadable > 0) this.#options.log.warn({ unreadable }, "updates of the clearing house could not be read");
+    return updates;
   }
 
   async #exchange(question: Question): Promise<Answer> {

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readNews, readReason } from "./clearing-house-documents.ts";
+import { readReason, readUpdates } from "./clearing-house-documents.ts";
 
 const order = `PO${"a".repeat(32)}`;
 const said = { order, sequence: 3, at: "2026-01-05T13:00:00+01:00", numbers: ["+14155550100"] };
 const at = new Date("2026-01-05T12:00:00Z");
 
-describe("news", () => {
+describe("updates", () => {
   test.each([
     [{ kind: "voiceMoved" }, { kind: "voiceMoved" }],
     [
@@ -21,14 +21,14 @@ describe("news", () => {
       { kind: "rejected", reason: { code: "7399", detail: "TN dead" } },
       { kind: "rejected", reason: { code: "OTHER", detail: "7399: TN dead" } },
     ],
-  ])("%j is understood", (word, expected) => {
-    const news = { orderSid: order, sequence: 3, at, numbers: ["+14155550100"], word: expected };
-    expect(readNews([{ ...said, ...word }])).toEqual({ unreadable: 0, news: [news] });
+  ])("%j is understood", (change, expected) => {
+    const update = { orderSid: order, sequence: 3, at, numbers: ["+14155550100"], change: expected };
+    expect(readUpdates([{ ...said, ...change }])).toEqual({ unreadable: 0, updates: [update] });
   });
 
   test("of no number in particular is of all", () => {
     const { numbers: _, ...all } = said;
-    expect(readNews([{ ...all, kind: "cancelled" }]).news[0]?.numbers).toBe("all");
+    expect(readUpdates([{ ...all, kind: "cancelled" }]).updates[0]?.numbers).toBe("all");
   });
 
   test.each([
@@ -43,16 +43,18 @@ describe("news", () => {
     [{ kind: "cancelled", numbers: ["4155550100"] }],
     [{ kind: "cancelled", at: "2026-01-05" }],
   ])("%j is left out and counted", (change) => {
-    expect(readNews([{ ...said, ...change }])).toEqual({ news: [], unreadable: 1 });
+    expect(readUpdates([{ ...said, ...change }])).toEqual({ updates: [], unreadable: 1 });
   });
 
   test("may be anything, and is read up to a bound", () => {
     fc.assert(
       fc.property(fc.anything(), (list) => {
-        expect(readNews(list).news).toEqual([]);
+        expect(readUpdates(list).updates).toEqual([]);
         readReason(list);
       }),
     );
-    expect(readNews(Array.from({ length: 5000 }, () => ({ ...said, kind: "cancelled" }))).news).toHaveLength(1000);
+    expect(readUpdates(Array.from({ length: 5000 }, () => ({ ...said, kind: "cancelled" }))).updates).toHaveLength(
+      1000,
+    );
   });
 });

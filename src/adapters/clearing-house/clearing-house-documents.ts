@@ -3,20 +3,20 @@
 
 import { z } from "zod";
 import {
+  type PortChange,
   type PortDocument,
-  type PortNews,
   type PortOrder,
   type PortPins,
   type PortReason,
-  type PortWord,
+  type PortUpdate,
   portReasonOf,
 } from "../../domain/porting/index.ts";
 
-const NEWS_MAX = 1000;
+const UPDATES_MAX = 1000;
 const NUMBERS_MAX = 1000;
 const TEXT_MAX = 1000;
 
-/** Why something was refused or is held up: in an answer of status 4xx, or inside of news. */
+/** Why something was refused or is held up: in an answer of status 4xx, or inside an update. */
 const reasonSchema = z.object({
   code: z.string().min(1).max(100),
   detail: z.string().max(TEXT_MAX).nullish(),
@@ -35,29 +35,31 @@ const said = {
     .nullish(),
 };
 
-const newsSchema = z.discriminatedUnion("kind", [
+const updateSchema = z.discriminatedUnion("kind", [
   z.object({ ...said, kind: z.enum(["submitted", "voiceMoved", "messagingMoved", "cancelled"]) }),
   z.object({ ...said, kind: z.enum(["exception", "rejected"]), reason: reasonSchema }),
   z.object({ ...said, kind: z.literal("foc"), on: moment }),
 ]);
 
-export interface ReadNews {
-  readonly news: readonly PortNews[];
+export interface ReadUpdates {
+  readonly updates: readonly PortUpdate[];
   readonly unreadable: number;
 }
 
-export function readNews(list: unknown): ReadNews {
-  const entries = Array.isArray(list) ? list.slice(0, NEWS_MAX) : [];
-  const news = entries.map((entry) => newsSchema.safeParse(entry)).flatMap(({ data }) => (data ? [newsOf(data)] : []));
-  return { news, unreadable: entries.length - news.length };
+export function readUpdates(list: unknown): ReadUpdates {
+  const entries = Array.isArray(list) ? list.slice(0, UPDATES_MAX) : [];
+  const updates = entries
+    .map((entry) => updateSchema.safeParse(entry))
+    .flatMap(({ data }) => (data ? [updatesOf(data)] : []));
+  return { updates, unreadable: entries.length - updates.length };
 }
 
-function newsOf(entry: z.output<typeof newsSchema>): PortNews {
+function updatesOf(entry: z.output<typeof updateSchema>): PortUpdate {
   const { order, sequence, at, numbers } = entry;
-  return { orderSid: order, sequence, at, numbers: numbers ?? "all", word: wordOf(entry) };
+  return { orderSid: order, sequence, at, numbers: numbers ?? "all", change: changeOf(entry) };
 }
 
-function wordOf(entry: z.output<typeof newsSchema>): PortWord {
+function changeOf(entry: z.output<typeof updateSchema>): PortChange {
   switch (entry.kind) {
     case "exception":
     case "rejected":

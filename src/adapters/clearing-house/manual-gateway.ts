@@ -3,7 +3,7 @@
 import type { Clock } from "../../base/clock.ts";
 import { cancellableNumbers, type PortingGateway, type PortReply } from "../../domain/porting/index.ts";
 
-const TAKEN: PortReply = { kind: "taken", news: [] };
+const TAKEN: PortReply = { kind: "taken", updates: [] };
 
 export function manualGateway(clock: Clock): PortingGateway {
   return {
@@ -12,10 +12,10 @@ export function manualGateway(clock: Clock): PortingGateway {
       const numbers = cancellableNumbers(order);
       if (!numbers.ok) return TAKEN;
       const sequence = order.sequence + 1;
-      const word = { kind: "cancelled" } as const;
+      const change = { kind: "cancelled" } as const;
       return {
         kind: "taken",
-        news: [{ orderSid: order.sid, sequence, at: clock.now(), numbers: numbers.value, word }],
+        updates: [{ orderSid: order.sid, sequence, at: clock.now(), numbers: numbers.value, change }],
       };
     },
     /** Whose exception it was is answered: the operator looks again. */
@@ -23,10 +23,10 @@ export function manualGateway(clock: Clock): PortingGateway {
       const numbers = order.numbers.filter(({ status }) => status === "Exception").map(({ number }) => number);
       if (numbers.length === 0) return TAKEN;
       const sequence = order.sequence + 1;
-      const word = { kind: "submitted" } as const;
-      return { kind: "taken", news: [{ orderSid: order.sid, sequence, at: clock.now(), numbers, word }] };
+      const change = { kind: "submitted" } as const;
+      return { kind: "taken", updates: [{ orderSid: order.sid, sequence, at: clock.now(), numbers, change }] };
     },
-    news: async (after) => ({ news: [], cursor: after, more: false }),
+    updates: async (after) => ({ updates: [], cursor: after, more: false }),
     close: async () => {},
   };
 }

@@ -23,7 +23,7 @@ function verify(change: { timestamp?: string; signature?: string; body?: string 
 
 describe("a notification", () => {
   test("of the house is read", () => {
-    expect(verify()).toMatchObject({ ok: true, value: { unreadable: 0, news: [{ sequence: 1, numbers: "all" }] } });
+    expect(verify()).toMatchObject({ ok: true, value: { unreadable: 0, updates: [{ sequence: 1, numbers: "all" }] } });
   });
 
   test("signed with two secrets, of which ours is one, is read", () => {
@@ -71,7 +71,7 @@ describe("a notification", () => {
       expect(verify({ body })).toEqual({ ok: false, refusal: "bad-body" });
     }
     const body = JSON.stringify({ news: [{ kind: "teleported" }, null, ...JSON.parse(BODY).news] });
-    expect(verify({ body })).toMatchObject({ ok: true, value: { unreadable: 2, news: [{ sequence: 1 }] } });
+    expect(verify({ body })).toMatchObject({ ok: true, value: { unreadable: 2, updates: [{ sequence: 1 }] } });
   });
 
   test("may say anything at all", () => {

@@ -1,11 +1,11 @@
 // Is this notification from our clearing house, whole, and of now? HMAC-SHA256 over timestamp, a dot and the body as it came; older or
 // newer than five minutes it is refused, so that what was overheard cannot be sent again later. Within that time a repeat is read again:
-// news told twice changes nothing.
+// an update told twice changes nothing.
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { parseStrictJson } from "../../base/strict-json.ts";
-import { type ReadNews, readNews } from "./clearing-house-documents.ts";
+import { type ReadUpdates, readUpdates } from "./clearing-house-documents.ts";
 
 export const TIMESTAMP_HEADER = "clearing-house-timestamp";
 /** `v1=` and 64 hex digits; several, parted by commas, while one secret takes the place of another. */
@@ -25,7 +25,9 @@ const BODY_BYTES_MAX = 256 * 1024;
 const TOLERANCE_SECONDS = 300;
 const SIGNATURES_MAX = 4;
 
-export function verifyClearingHouseNotification(received: ReceivedNotification): Result<ReadNews, NotificationFault> {
+export function verifyClearingHouseNotification(
+  received: ReceivedNotification,
+): Result<ReadUpdates, NotificationFault> {
   const { headers, body, secret, now } = received;
   const timestamp = headers[TIMESTAMP_HEADER];
   const signatures = headers[SIGNATURE_HEADER];
@@ -39,7 +41,7 @@ export function verifyClearingHouseNotification(received: ReceivedNotification):
   if (!signaturesIn(signatures).some((given) => timingSafeEqual(given, wanted))) return refused("no-match");
   const parsed = parseStrictJson(body);
   const list = parsed.ok && typeof parsed.value === "object" && parsed.value !== null && "news" in parsed.value;
-  return list ? ok(readNews((parsed.value as { news: unknown }).news)) : refused("bad-body");
+  return list ? ok(readUpdates((parsed.value as { news: unknown }).news)) : refused("bad-body");
 }
 
 function signaturesIn(header: string): readonly Buffer[] {

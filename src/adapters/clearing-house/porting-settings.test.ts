@@ -66,27 +66,27 @@ describe("by hand", () => {
     details: {} as PortDetails,
   });
 
-  test("an order waits for the operator, and nobody has news of it", async () => {
+  test("an order waits for the operator, and nobody tells of it", async () => {
     expect(rest).toEqual({});
-    expect(await gateway.submit(order, new Map(), [])).toEqual({ kind: "taken", news: [] });
-    expect(await gateway.news("x")).toEqual({ news: [], cursor: "x", more: false });
+    expect(await gateway.submit(order, new Map(), [])).toEqual({ kind: "taken", updates: [] });
+    expect(await gateway.updates("x")).toEqual({ updates: [], cursor: "x", more: false });
     await gateway.close();
   });
 
   test("a cancellation holds at once", async () => {
-    const word = { kind: "cancelled" };
-    const news = [{ orderSid: order.sid, sequence: 1, at: NOW, numbers, word }];
-    expect(await gateway.cancel(order)).toEqual({ kind: "taken", news });
+    const change = { kind: "cancelled" };
+    const updates = [{ orderSid: order.sid, sequence: 1, at: NOW, numbers, change }];
+    expect(await gateway.cancel(order)).toEqual({ kind: "taken", updates });
     const done = { ...order, numbers: order.numbers.map((number) => ({ ...number, status: "Failed" as const })) };
-    expect(await gateway.cancel(done)).toEqual({ kind: "taken", news: [] });
+    expect(await gateway.cancel(done)).toEqual({ kind: "taken", updates: [] });
   });
 
   test("an answered exception is the operator's again", async () => {
     const [first, second] = order.numbers;
     const held = { ...order, sequence: 4, numbers: [{ ...first, status: "Exception" }, second] } as typeof order;
-    const word = { kind: "submitted" };
-    const news = [{ orderSid: order.sid, sequence: 5, at: NOW, numbers: [numbers[0]], word }];
-    expect(await gateway.supplement(held, new Map(), [])).toEqual({ kind: "taken", news });
-    expect(await gateway.supplement(order, new Map(), [])).toEqual({ kind: "taken", news: [] });
+    const change = { kind: "submitted" };
+    const updates = [{ orderSid: order.sid, sequence: 5, at: NOW, numbers: [numbers[0]], change }];
+    expect(await gateway.supplement(held, new Map(), [])).toEqual({ kind: "taken", updates });
+    expect(await gateway.supplement(order, new Map(), [])).toEqual({ kind: "taken", updates: [] });
   });
 });

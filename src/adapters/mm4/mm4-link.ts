@@ -1,6 +1,6 @@
 // An MM4 link to a carrier's MMS centre: submits MMS over SMTP, and takes MMS, responses and delivery reports in over SMTP.
 //
-// Guarantees: those of `smtp-lane.ts` for what is sent; what the peer sends is answered when the owner has taken it and not before. A message
+// Guarantees: those of `smtp-connection.ts` for what is sent; what the peer sends is answered when the owner has taken it and not before. A message
 // keeps its identifiers however often it is submitted, so the peer can tell that it has it already. Stores nothing: what is `unknown` or
 // `notSent` is the owner's to decide.
 
@@ -16,7 +16,7 @@ import type { LinkState, Mm4Owner, OutgoingMms, SubmitOutcome } from "./link-own
 import { type ListenerTimes, Mm4Listener } from "./mm4-listener.ts";
 import type { Mm4Settings } from "./mm4-settings.ts";
 import { readPem } from "./pem.ts";
-import type { LaneOptions, MailOutcome } from "./smtp-connection.ts";
+import type { ConnectionOptions, MailOutcome } from "./smtp-connection.ts";
 import { type PoolTimes, SmtpPool } from "./smtp-pool.ts";
 
 export interface Mm4Deps {
@@ -31,7 +31,7 @@ export interface Mm4Deps {
 export interface LinkTimes extends PoolTimes, ListenerTimes {
   /** To the peer's greeting. */
   readonly connectMsMax: number;
-  /** As of a lane. */
+  /** As of a connection. */
   readonly readyMsMax: number;
   readonly mailMsMax: number;
   /** How long a closing link waits for what is being sent. */
@@ -95,7 +95,7 @@ export class Mm4Link {
     this.#deps = deps;
     this.#times = timesOf(settings, deps.times);
     this.#pool = new SmtpPool({
-      lane: this.#laneOptions(),
+      connection: this.#connectionOptions(),
       connectionsMax: settings.maxConnections,
       times: this.#times,
       random: deps.random,
@@ -169,7 +169,7 @@ export class Mm4Link {
     clearTimeout(timer);
   }
 
-  #laneOptions(): LaneOptions {
+  #connectionOptions(): ConnectionOptions {
     const { host, port, tls, user, password = "", ourHost, responseSeconds } = this.#settings;
     const { connectMsMax, readyMsMax, mailMsMax } = this.#times;
     return {

@@ -25,7 +25,7 @@ export type MailOutcome =
   | { readonly kind: "unknown"; readonly reason: string }
   | { readonly kind: "notSent"; readonly reason: string };
 
-export interface LaneOptions {
+export interface ConnectionOptions {
   readonly connection: SMTPConnection.Options;
   readonly credentials: { readonly user: string; readonly pass: string } | undefined;
   /** Until a mail can be sent: connected and signed in, or rid of half a mail. */
@@ -49,17 +49,17 @@ const NOT_AVAILABLE = 421;
 const SYNTAX_ERROR = 553;
 const TOO_BIG = 552;
 
-export class SmtpLane {
+export class SmtpConnection {
   /** Mails that the peer has answered. */
   served = 0;
-  readonly #options: LaneOptions;
+  readonly #options: ConnectionOptions;
   readonly #connection: SMTPConnection;
   #isUsable = true;
   #heardOctets = 0;
   #fault: Error = new Error("the peer closed the connection");
   readonly #onEnd = new Set<() => void>();
 
-  constructor(options: LaneOptions) {
+  constructor(options: ConnectionOptions) {
     this.#options = options;
     this.#connection = new SMTPConnection(options.connection);
     this.#connection.on("error", (error) => {

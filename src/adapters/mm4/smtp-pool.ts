@@ -3,7 +3,7 @@
 // Guarantees: no more connections than `connectionsMax` and no more waiting mails than WAITING_MAX; a connection that went stale while it lay
 // idle costs a second try and not the mail; while the peer cannot be reached nothing is tried but one connection now and then.
 
-import { type LaneOptions, type Mail, type MailOutcome, SmtpLane } from "./smtp-connection.ts";
+import { type ConnectionOptions, type Mail, type MailOutcome, SmtpConnection } from "./smtp-connection.ts";
 
 export interface PoolTimes {
   /** How long an unused connection is kept. */
@@ -13,7 +13,7 @@ export interface PoolTimes {
 }
 
 export interface PoolOptions {
-  readonly lane: LaneOptions;
+  readonly connection: ConnectionOptions;
   readonly connectionsMax: number;
   readonly times: PoolTimes;
   readonly random: () => number;
@@ -23,19 +23,19 @@ export interface PoolOptions {
 }
 
 interface Kept {
-  readonly lane: SmtpLane;
+  readonly connection: SmtpConnection;
   readonly timer: NodeJS.Timeout;
 }
 
 const CLOSED = "the link is closed";
 const WAITING_MAX = 1000;
 /** Peers close connections that are used for ever. */
-const MAILS_PER_LANE_MAX = 200;
+const MAILS_PER_CONNECTION_MAX = 200;
 
 export class SmtpPool {
   readonly #options: PoolOptions;
   #idle: Kept[] = [];
-  readonly #lanes = new Set<SmtpLane>();
+  readonly #connections = new Set<SmtpConnection>();
   #busy = 0;
   #waiting: (() => void)[] = [];
   #outage: string | undefined;
@@ -92,7 +92,7 @@ export class SmtpPool {
     clearTimeout(this.#probe);
     for (const { timer } of this.#idle) clearTimeout(timer);
     this.#idle = [];
-    for (const lane of this.#lanes) lane.close(CLOSED);
+    for (const connection of this.#connections) connection.close(CLOSED);
     // Each of them now finds the pool closed.
     for (const go of this.#waiting.splice(0)) go();
   }
@@ -101,53 +101,53 @@ export class SmtpPool {
     const obstacle = this.#isClosed ? CLOSED : this.#outage;
     if (obstacle !== undefined) return { kind: "notSent", reason: obstacle };
     const idle = this.#takeIdle();
-    let lane: SmtpLane;
+    let connection: SmtpConnection;
     try {
-      lane = idle ?? (await this.#open());
+      connection = idle ?? (await this.#open());
     } catch (error) {
       return { kind: "notSent", reason: reasonOf(error) };
     }
-    const outcome = await lane.send(mail);
+    const outcome = await connection.send(mail);
     const isStale = outcome.kind === "notSent" || (outcome.kind === "refused" && outcome.status === 421);
     if (isStale && idle && mayTryAgain && !this.#isClosed) {
       // The others are as old.
       for (const kept of this.#idle.splice(0)) this.#drop(kept);
       return this.#sendNow(mail, false);
     }
-    this.#keep(lane);
+    this.#keep(connection);
     return outcome;
   }
 
-  #takeIdle(): SmtpLane | undefined {
+  #takeIdle(): SmtpConnection | undefined {
     for (let kept = this.#idle.pop(); kept; kept = this.#idle.pop()) {
       clearTimeout(kept.timer);
-      if (kept.lane.isUsable) return kept.lane;
+      if (kept.connection.isUsable) return kept.connection;
     }
     return undefined;
   }
 
-  async #open(): Promise<SmtpLane> {
-    const lane = new SmtpLane(this.#options.lane);
+  async #open(): Promise<SmtpConnection> {
+    const connection = new SmtpConnection(this.#options.connection);
     // From now on: a pool that closes does not wait for a peer that is slow to open.
-    this.#lanes.add(lane);
-    lane.whenEnded(() => this.#lanes.delete(lane));
+    this.#connections.add(connection);
+    connection.whenEnded(() => this.#connections.delete(connection));
     try {
-      await lane.open();
+      await connection.open();
     } catch (error) {
       this.#fail(reasonOf(error));
       throw error;
     }
     if (!this.#isClosed) this.#recover();
-    return lane;
+    return connection;
   }
 
-  #keep(lane: SmtpLane): void {
-    if (this.#isClosed || lane.served >= MAILS_PER_LANE_MAX || !lane.isUsable) {
-      lane.close();
+  #keep(connection: SmtpConnection): void {
+    if (this.#isClosed || connection.served >= MAILS_PER_CONNECTION_MAX || !connection.isUsable) {
+      connection.close();
       return;
     }
     const kept: Kept = {
-      lane,
+      connection,
       timer: setTimeout(() => {
         this.#idle = this.#idle.filter((other) => other !== kept);
         this.#drop(kept);
@@ -156,9 +156,9 @@ export class SmtpPool {
     this.#idle.push(kept);
   }
 
-  #drop({ lane, timer }: Kept): void {
+  #drop({ connection, timer }: Kept): void {
     clearTimeout(timer);
-    lane.close();
+    connection.close();
   }
 
   #leave(): void {

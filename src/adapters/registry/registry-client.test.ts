@@ -416,7 +416,7 @@ describe("a registry in trouble is an answer", () => {
     expect(answer).toMatchObject(unavailable("timeout"));
   });
 
-  test("when all the questions of one deed together take too long", async () => {
+  test("when all the questions of one request together take too long", async () => {
     stub.behave(`${CHAIN}?cnpMigration=false`, () => {});
     const client = open({ attemptMs: 60_000, deadlineMs: 200 });
     await expect(client.standing(STUB_CAMPAIGN)).resolves.toMatchObject(unavailable("timeout"));

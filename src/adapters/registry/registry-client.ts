@@ -227,7 +227,7 @@ async function tell<Value>(
   return readWith(await ask({ method: "GET", path: `${collection}/${tcrCampaignId}${part}`, query }), read);
 }
 
-/** How things stand decides, whatever was answered: the deed may have been done before, or its answer lost. */
+/** How things stand decides, whatever was answered: the request may have been done before, or its answer lost. */
 function verdict(
   answer: RegistryAnswer<unknown>,
   standing: RegistryAnswer<Standing>,

@@ -416,7 +416,7 @@ test("what SMPP cannot carry is rejected before anything is sent", async () => {
 });
 
 // What an SMSC may do with a submit. Of what it took, or may have taken, it must never see a second one.
-const DEEDS = ["accept", "accept", "accept", "accept", "throttle", "reject", "ignore", "late", "drop"] as const;
+const REACTIONS = ["accept", "accept", "accept", "accept", "throttle", "reject", "ignore", "late", "drop"] as const;
 
 test.each([1, 2, 3, 4, 5, 6])(
   "through every mischief each message has one outcome and no part is sent twice (%i)",
@@ -427,14 +427,14 @@ test.each([1, 2, 3, 4, 5, 6])(
     const smsc = await listen((pdu, bob) => {
       const { tlvs } = pdu as SubmitSm;
       const name = `${tlvs.sarMsgRefNum ?? String.fromCharCode(...(pdu as SubmitSm).shortMessage)}/${tlvs.sarSegmentSeqnum ?? 1}`;
-      const deed = DEEDS[Math.floor(chance() * DEEDS.length)];
-      if (deed === "throttle") return bob.refuse(pdu, STATUS.ESME_RTHROTTLED);
-      if (deed === "reject") return bob.refuse(pdu, STATUS.ESME_RSUBMITFAIL);
+      const reaction = REACTIONS[Math.floor(chance() * REACTIONS.length)];
+      if (reaction === "throttle") return bob.refuse(pdu, STATUS.ESME_RTHROTTLED);
+      if (reaction === "reject") return bob.refuse(pdu, STATUS.ESME_RSUBMITFAIL);
       taken.set(name, (taken.get(name) ?? 0) + 1);
-      if (deed === "drop") return bob.drop();
-      if (deed === "ignore") return;
+      if (reaction === "drop") return bob.drop();
+      if (reaction === "ignore") return;
       accepted.add(name);
-      if (deed === "accept") bob.accept(pdu, name);
+      if (reaction === "accept") bob.accept(pdu, name);
       else setTimeout(() => bob.accept(pdu, name), 40);
     });
     const alice = open(smsc, {

@@ -33,7 +33,7 @@ import { reconcileLog } from "./reconciles.ts";
 import { callbackSecrets } from "./webhooks/callbacks.ts";
 import { deliveryStore } from "./webhooks/deliveries.ts";
 import { eventLog } from "./webhooks/event-log.ts";
-import { EventBell } from "./webhooks/notifier.ts";
+import { Notifier } from "./webhooks/notifier.ts";
 import { EVENTS_STORED, emitEvents } from "./webhooks/outbox.ts";
 import { subscriptionStore } from "./webhooks/subscriptions.ts";
 
@@ -52,7 +52,7 @@ export async function openStore({ settings, box, activationMs, log }: StoreDeps)
   const db = new Database(settings, log);
   const directory = new SignInDirectory(db);
   const numbers = new NumberFilter(db);
-  const bell = new EventBell();
+  const notifier = new Notifier();
   const intake = new StoredIntake(db);
   const listener = newListener(
     settings,
@@ -61,21 +61,21 @@ export async function openStore({ settings, box, activationMs, log }: StoreDeps)
         [ACCOUNT_CHANGED]: (sid) => directory.loadAccount(sid),
         [OPERATORS_CHANGED]: () => directory.loadOperators(),
         [NUMBERS_KNOWN]: async (list) => numbers.add(list.split(",")),
-        [EVENTS_STORED]: async (list) => bell.ring(list),
-        [MESSAGES_QUEUED]: async () => bell.ringForMessages(),
+        [EVENTS_STORED]: async (list) => notifier.notifyEvents(list),
+        [MESSAGES_QUEUED]: async () => notifier.notifyMessages(),
       },
       async connected() {
         await directory.loadAll();
         await numbers.load();
-        bell.ring("");
-        bell.ringForMessages();
+        notifier.notifyEvents("");
+        notifier.notifyMessages();
       },
       disconnected: () => numbers.distrust(),
     },
     log,
   );
   const close = async () => {
-    bell.close();
+    notifier.close();
     await listener.close();
     await db.close();
   };
@@ -137,7 +137,7 @@ export async function openStore({ settings, box, activationMs, log }: StoreDeps)
     db,
     directory,
     numbers,
-    bell,
+    notifier,
     eventLog: eventLog(db),
     async transaction<Value>(work: (unit: ReturnType<typeof unitOver>) => Promise<Value>): Promise<Value> {
       const afterCommit: AfterCommit = new Map();

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { askSideBySide } from "./side-by-side.ts";
 
-test("answers come in the order of the questions, and those of a lane are asked in it", async () => {
+test("answers come in the order of the questions, and those of a queue are asked in it", async () => {
   const asked: string[] = [];
   const answers = await askSideBySide({
     questions: ["a1", "b1", "a2", "c1", "a3"],
     atOnceMax: 3,
-    laneOf: (question) => question.charAt(0),
+    queueOf: (question) => question.charAt(0),
     async ask(question) {
       asked.push(question);
-      // The first of its lane takes longer.
+      // The first of its queue takes longer.
       for (let turns = question === "a1" ? 10 : 1; turns > 0; turns--) await Promise.resolve();
       return question.toUpperCase();
     },
@@ -23,7 +23,7 @@ test("after a fault nothing more is begun, and what has begun is waited for", as
   const asking = askSideBySide({
     questions: [1, 2, 3, 4, 5],
     atOnceMax: 2,
-    laneOf: String,
+    queueOf: String,
     async ask(question) {
       await Promise.resolve();
       ended.push(question);

@@ -39,7 +39,7 @@ export async function assignCampaign(
   if (!(await deps.accounts.find(accountSid))) {
     return refused(invalid({ accountSid: [`There is no account ${accountSid}.`] }));
   }
-  await deps.phones.takeTurns(accountSid);
+  await deps.phones.lockAccount(accountSid);
   const owner = await deps.campaigns.ownerOf(tcrCampaignId);
   if (owner !== undefined && owner !== accountSid) {
     return refused(problem("conflict", `${tcrCampaignId} has been imported for ${owner}.`));

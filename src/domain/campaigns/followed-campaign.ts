@@ -19,7 +19,7 @@ export const CAMPAIGN_STANDINGS = [
 ] as const;
 export type CampaignStanding = (typeof CAMPAIGN_STANDINGS)[number];
 
-export interface StandingNews {
+export interface StandingUpdate {
   readonly standing: CampaignStanding;
   /** Of a migration that came to nothing. */
   readonly reason: string | null;
@@ -28,7 +28,7 @@ export interface StandingNews {
 /** What the registry says of the campaign itself. */
 export type CampaignFacts = Pick<Campaign, "tcrBrandId" | "name" | "status" | "throughput">;
 
-export interface FollowedCampaign extends StandingNews {
+export interface FollowedCampaign extends StandingUpdate {
   readonly tcrCampaignId: string;
   /** Whom it is imported for; null while nobody can tell. */
   readonly accountSid: string | null;

@@ -13,7 +13,7 @@ export type NewCampaign = Omit<Campaign, "messagingConfigSid">;
 
 export async function importCampaign(deps: LinkDeps, order: NewCampaign): Promise<Result<Campaign, Problem>> {
   const { accountSid, tcrCampaignId, importedOn: now } = order;
-  await deps.phones.takeTurns(accountSid);
+  await deps.phones.lockAccount(accountSid);
   if (!(await deps.campaigns.insert({ ...order, messagingConfigSid: null }))) {
     const known = await deps.campaigns.find(accountSid, tcrCampaignId);
     return known ? ok(known) : refused(problem("conflict", `${tcrCampaignId} belongs to another account.`));

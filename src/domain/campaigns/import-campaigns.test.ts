@@ -4,7 +4,7 @@ import { ok, type Result, refused } from "../../base/result.ts";
 import type { NewEvent } from "../events.ts";
 import type { PhoneStore } from "../numbers/index.ts";
 import type { Campaign } from "./campaign.ts";
-import type { CampaignClaim, CampaignFacts, FollowedCampaign, StandingNews } from "./followed-campaign.ts";
+import type { CampaignClaim, CampaignFacts, FollowedCampaign, StandingUpdate } from "./followed-campaign.ts";
 import { CampaignImport, type ImportUnit } from "./import-campaigns.ts";
 import type { CampaignQueue, CampaignRegistry, CampaignStore, FollowedCampaignStore, RegistryFault } from "./ports.ts";
 
@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 const FACTS: CampaignFacts = { tcrBrandId: "B1", name: "Shop", status: "Active", throughput: [] };
 const DOWN: RegistryFault = { reason: "unreachable: ECONNREFUSED", isWide: true };
 const GARBAGE: RegistryFault = { reason: "unreadable: not JSON", isWide: false };
-const news = (standing: StandingNews["standing"]): StandingNews => ({ standing, reason: null });
+const news = (standing: StandingUpdate["standing"]): StandingUpdate => ({ standing, reason: null });
 
 interface Kept {
   campaign: FollowedCampaign;
@@ -26,7 +26,7 @@ class Place {
   nowMs = Date.parse("2026-03-01T12:00:00.000Z");
   readonly asked: string[] = [];
   readonly sweeps: (Date | undefined)[] = [];
-  readonly standings = new Map<string, Result<StandingNews, RegistryFault>>();
+  readonly standings = new Map<string, Result<StandingUpdate, RegistryFault>>();
   facts: Result<CampaignFacts, RegistryFault> = ok(FACTS);
   listed: Result<readonly (readonly string[])[], RegistryFault> = ok([[]]);
   /** What happens while the registry is asked. */
@@ -60,7 +60,7 @@ class Place {
         for (const { tcrCampaignId: id, shownAs } of changed) Object.assign(this.#row(id, now), { shownAs, askMs: 0 });
         return changed.length;
       },
-      noteNews: async (id, now) => {
+      noteUpdate: async (id, now) => {
         this.#row(id, now).askMs = now.getTime();
       },
       claimDue: async (now, until, countMax) => {
@@ -140,7 +140,7 @@ class Place {
       followedCampaigns: followedCampaigns as FollowedCampaignStore,
       campaigns: campaigns as CampaignStore,
       messagingConfigs: { unlinkedNaming: async () => [] } as unknown as ImportUnit["messagingConfigs"],
-      phones: { takeTurns: async () => undefined } as unknown as PhoneStore,
+      phones: { lockAccount: async () => undefined } as unknown as PhoneStore,
       outbox: { emit: async (events) => void this.events.push(...events) },
       heldMessages: { release: async () => undefined },
       activationMs: 0,
@@ -161,7 +161,7 @@ test("what waits for us is accepted, and what has become ours is imported once",
   place.standings.set("CTEST01", ok(news("Ours")));
   place.nowMs += MINUTE;
   expect(await place.pass()).toMatchObject({ counts: { asked: 1, imported: 1 } });
-  await place.queue().noteNews("CTEST01", new Date(place.nowMs));
+  await place.queue().noteUpdate("CTEST01", new Date(place.nowMs));
   expect(await place.pass()).toMatchObject({ counts: { asked: 1, imported: 0, changed: 0 } });
   expect(place.events).toMatchObject([
     { type: "TcrCampaignImported", accountSid: "AC1", fields: { TcrCampaignId: "CTEST01" } },
@@ -170,11 +170,11 @@ test("what waits for us is accepted, and what has become ours is imported once",
 
 test("a campaign that news came of while it was asked about is asked about once more", async () => {
   place.standings.set("CTEST01", ok(news("AwaitingUpstream")));
-  await place.queue().noteNews("CTEST01", new Date(place.nowMs));
+  await place.queue().noteUpdate("CTEST01", new Date(place.nowMs));
   place.meanwhile = () => {
     place.meanwhile = () => undefined;
     place.standings.set("CTEST01", ok(news("Ours")));
-    void place.queue().noteNews("CTEST01", new Date(place.nowMs));
+    void place.queue().noteUpdate("CTEST01", new Date(place.nowMs));
   };
   await place.pass();
   await place.pass();
@@ -183,7 +183,7 @@ test("a campaign that news came of while it was asked about is asked about once 
 
 test("an owner that was named while the registry was asked stays the owner", async () => {
   place.standings.set("CTEST01", ok(news("Ours")));
-  await place.queue().noteNews("CTEST01", new Date(place.nowMs));
+  await place.queue().noteUpdate("CTEST01", new Date(place.nowMs));
   const row = place.kept.get("CTEST01") as Kept;
   place.meanwhile = () => {
     row.campaign = { ...row.campaign, accountSid: "AC2" };
@@ -203,7 +203,7 @@ describe("the work of a pass", () => {
     place.asked.length = 0;
     place.listed = ok([ids.slice(0, 1)]);
     place.nowMs += MINUTE;
-    await place.queue().noteNews("C000007", new Date(place.nowMs));
+    await place.queue().noteUpdate("C000007", new Date(place.nowMs));
     expect(await place.pass()).toMatchObject({ counts: { listed: 1, news: 0, asked: 1 } });
     expect(place.asked).toStrictEqual(["standing C000007", "facts C000007"]);
   });
@@ -222,7 +222,7 @@ describe("the work of a pass", () => {
 
 describe("a registry that", () => {
   test("is out of reach loses nothing: what was due is due", async () => {
-    await place.queue().noteNews("CTEST01", new Date(place.nowMs));
+    await place.queue().noteUpdate("CTEST01", new Date(place.nowMs));
     place.standings.set("CTEST01", refused(DOWN));
     expect(await place.pass()).toMatchObject({ failure: DOWN.reason, counts: { asked: 1, unreadable: 0 } });
     place.standings.set("CTEST01", ok(news("Ours")));
@@ -230,7 +230,7 @@ describe("a registry that", () => {
   });
 
   test("cannot list is not asked about campaigns when it is out of reach, and is when its lists alone are unreadable", async () => {
-    await place.queue().noteNews("CTEST01", new Date(place.nowMs));
+    await place.queue().noteUpdate("CTEST01", new Date(place.nowMs));
     place.listed = refused(DOWN);
     expect(await place.pass()).toMatchObject({ failure: DOWN.reason, counts: { asked: 0 } });
     place.listed = refused(GARBAGE);
@@ -263,10 +263,10 @@ test("an imported campaign follows in status, and one that left us is as good as
   place.listed = ok([["CTEST01"]]);
   place.standings.set("CTEST01", ok(news("Ours")));
   await place.pass();
-  const told = async (standing: StandingNews["standing"], status: Campaign["status"]) => {
+  const told = async (standing: StandingUpdate["standing"], status: Campaign["status"]) => {
     place.standings.set("CTEST01", ok(news(standing)));
     place.facts = ok({ ...FACTS, status });
-    await place.queue().noteNews("CTEST01", new Date(place.nowMs));
+    await place.queue().noteUpdate("CTEST01", new Date(place.nowMs));
     const { counts } = await place.pass();
     return [counts.changed, place.imported.get("CTEST01")?.status];
   };

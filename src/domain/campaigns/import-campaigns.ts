@@ -14,7 +14,7 @@ import {
   type CampaignFacts,
   nextAskMs,
   retryAskMs,
-  type StandingNews,
+  type StandingUpdate,
 } from "./followed-campaign.ts";
 import { importCampaign } from "./import-campaign.ts";
 import type { LinkDeps } from "./link.ts";
@@ -165,7 +165,7 @@ export class CampaignImport {
     const { standing, reason, facts } = heard;
     const importedFor = await unit.campaigns.ownerOf(tcrCampaignId);
     const owner = importedFor ?? (await this.#ownerOf(unit, claim, standing));
-    if (owner !== null) await unit.phones.takeTurns(owner);
+    if (owner !== null) await unit.phones.lockAccount(owner);
     const standingSince = standing === claim.standing ? claim.standingSince : now;
     const askMs = nextAskMs({ standing, accountSid: owner, standingSince }, now, everyMs);
     const settled = await unit.followedCampaigns.settle(claim, {
@@ -197,7 +197,7 @@ export class CampaignImport {
   }
 }
 
-interface Heard extends StandingNews {
+interface Heard extends StandingUpdate {
   readonly facts: CampaignFacts | null;
 }
 

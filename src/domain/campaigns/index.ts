@@ -9,7 +9,7 @@ export {
   type CampaignFacts,
   type FollowedCampaign,
   type NamingConfig,
-  type StandingNews,
+  type StandingUpdate,
 } from "./followed-campaign.ts";
 export { importCampaign } from "./import-campaign.ts";
 export { CampaignImport } from "./import-campaigns.ts";

@@ -35,7 +35,7 @@ export async function linkCampaign(
   messagingConfigSid: string | null | undefined,
   now: Date,
 ): Promise<Result<Campaign, Problem>> {
-  await deps.phones.takeTurns(accountSid);
+  await deps.phones.lockAccount(accountSid);
   const campaign = await deps.campaigns.find(accountSid, tcrCampaignId);
   if (!campaign) return refused(problem("not-found"));
   if (messagingConfigSid === undefined || messagingConfigSid === campaign.messagingConfigSid) return ok(campaign);

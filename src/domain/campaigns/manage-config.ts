@@ -14,7 +14,7 @@ export interface ConfigDeps extends LinkDeps {
 }
 
 export async function makeConfig(deps: ConfigDeps, config: MessagingConfig): Promise<Result<MessagingConfig, Problem>> {
-  await deps.phones.takeTurns(config.accountSid);
+  await deps.phones.lockAccount(config.accountSid);
   const fault = await linkFault(deps, config, config.tcrCampaignId);
   if (fault) return refused(fault);
   await deps.messagingConfigs.insert(config);
@@ -30,7 +30,7 @@ export async function changeConfig(
   change: ConfigChange,
   now: Date,
 ): Promise<Result<MessagingConfig, Problem>> {
-  await deps.phones.takeTurns(accountSid);
+  await deps.phones.lockAccount(accountSid);
   const before = await deps.messagingConfigs.find(accountSid, sid);
   if (!before) return refused(problem("not-found"));
   const fault = await linkFault(deps, before, change.tcrCampaignId);
@@ -49,7 +49,7 @@ export async function deleteConfig(
   accountSid: string,
   sid: string,
 ): Promise<Result<undefined, Problem>> {
-  await deps.phones.takeTurns(accountSid);
+  await deps.phones.lockAccount(accountSid);
   if (!(await deps.messagingConfigs.find(accountSid, sid))) return refused(problem("not-found"));
   if (await deps.phones.isConfigUsed(sid)) {
     return refused(problem("conflict", "Numbers belong to it: take them out with PATCH …/deletePhones first."));
@@ -62,16 +62,16 @@ export interface PhonesOrder {
   readonly accountSid: string;
   readonly sid: string;
   readonly numbers: readonly string[];
-  readonly deed: "add" | "delete";
+  readonly change: "add" | "delete";
 }
 
 export async function assignPhones(
   deps: SettleDeps & { readonly messagingConfigs: MessagingConfigStore },
-  { accountSid, sid, numbers, deed }: PhonesOrder,
+  { accountSid, sid, numbers, change }: PhonesOrder,
   now: Date,
 ): Promise<Result<Assigned, Problem>> {
-  await deps.phones.takeTurns(accountSid);
+  await deps.phones.lockAccount(accountSid);
   if (!(await deps.messagingConfigs.find(accountSid, sid))) return refused(problem("not-found"));
-  const assign = deed === "add" ? addToConfig : takeFromConfig;
+  const assign = change === "add" ? addToConfig : takeFromConfig;
   return ok(await assign(deps, accountSid, sid, numbers, now));
 }

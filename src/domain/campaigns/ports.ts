@@ -10,7 +10,7 @@ import type {
   CampaignFacts,
   FollowedCampaign,
   NamingConfig,
-  StandingNews,
+  StandingUpdate,
 } from "./followed-campaign.ts";
 import type { MessagingConfig } from "./messaging-config.ts";
 
@@ -39,7 +39,7 @@ export interface CampaignStore {
 }
 
 /** What asking the registry about a campaign came to. */
-export interface SettledCampaign extends StandingNews {
+export interface SettledCampaign extends StandingUpdate {
   readonly standingSince: Date;
   readonly facts: CampaignFacts | null;
   readonly accountSid: string | null;
@@ -74,7 +74,7 @@ export interface CampaignQueue {
   /** Makes those due that are new or shown otherwise than before; answers how many. */
   noteListed(campaigns: readonly ListedCampaign[], now: Date): Promise<number>;
   /** Makes a campaign due, known or not. */
-  noteNews(tcrCampaignId: string, now: Date): Promise<void>;
+  noteUpdate(tcrCampaignId: string, now: Date): Promise<void>;
   /** Those due longest, for nobody else to ask about before `until`. */
   claimDue(now: Date, until: Date, countMax: number): Promise<readonly CampaignClaim[]>;
   /** Ends a claim that came to nothing. */
@@ -94,8 +94,8 @@ export interface CampaignRegistry {
     sharedSince: Date | undefined,
     place: unknown,
   ): Promise<Result<{ readonly items: readonly ListedCampaign[]; readonly next?: unknown }, RegistryFault>>;
-  standing(tcrCampaignId: string): Promise<Result<StandingNews, RegistryFault>>;
+  standing(tcrCampaignId: string): Promise<Result<StandingUpdate, RegistryFault>>;
   /** Twice is once. Answers how it stands then. */
-  accept(tcrCampaignId: string): Promise<Result<StandingNews, RegistryFault>>;
+  accept(tcrCampaignId: string): Promise<Result<StandingUpdate, RegistryFault>>;
   facts(tcrCampaignId: string): Promise<Result<CampaignFacts, RegistryFault>>;
 }

@@ -187,7 +187,7 @@ describe("the breaker", () => {
   });
 
   it("never throws and always answers by the deadline, whatever the provider does", async () => {
-    const deed = fc.constantFrom<LiveProvider["ask"]>(
+    const action = fc.constantFrom<LiveProvider["ask"]>(
       never,
       dead,
       async () => NOT_FOUND,
@@ -196,9 +196,9 @@ describe("the breaker", () => {
       },
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(deed, fc.nat(20_000)), { maxLength: 30 }), async (steps) => {
-        const deeds = steps.map(([ask]) => ask);
-        const provider = guarded((number, signal) => (deeds.shift() ?? never)(number, signal));
+      fc.asyncProperty(fc.array(fc.tuple(action, fc.nat(20_000)), { maxLength: 30 }), async (steps) => {
+        const asks = steps.map(([ask]) => ask);
+        const provider = guarded((number, signal) => (asks.shift() ?? never)(number, signal));
         const asked: Promise<unknown>[] = [];
         for (const [, pause] of steps) {
           now += pause;

@@ -142,7 +142,7 @@ describe("looking a number up", () => {
     expect(await ask()).toMatchObject({ source: "enum" });
     expect(await ask()).toMatchObject({ source: "enum" });
     expect(live.ask).toHaveBeenCalledTimes(1);
-    expect(onFault.mock.calls.map(([fault]) => fault.deed)).toEqual(["find", "remember", "find"]);
+    expect(onFault.mock.calls.map(([fault]) => fault.action)).toEqual(["find", "remember", "find"]);
   });
 
   it("does not wait for the store to remember, nor stumble when it throws at once", async () => {

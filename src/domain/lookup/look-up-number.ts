@@ -27,7 +27,7 @@ export interface LookupDeps {
 }
 
 export type LookupFault =
-  | { readonly kind: "store"; readonly deed: "find" | "remember"; readonly error: unknown }
+  | { readonly kind: "store"; readonly action: "find" | "remember"; readonly error: unknown }
   | { readonly kind: "provider"; readonly provider: string; readonly why: Unavailable["why"]; readonly detail: string };
 
 export async function lookUpNumber(deps: LookupDeps, input: string): Promise<Result<LookupAnswer, NumberRefusal>> {
@@ -51,7 +51,7 @@ async function findKnown(deps: LookupDeps, number: string): Promise<KnownAnswer 
   try {
     return await deps.known.find(number);
   } catch (error) {
-    deps.onFault({ kind: "store", deed: "find", error });
+    deps.onFault({ kind: "store", action: "find", error });
     return undefined;
   }
 }
@@ -114,7 +114,7 @@ function remember(deps: LookupDeps, answer: LookupAnswer, seconds: number): void
   const expiresAt = new Date(deps.clock.now().getTime() + seconds * 1000);
   deps.recent.keep({ answer, expiresAt });
   writeDown(deps, answer, expiresAt).catch((error: unknown) =>
-    deps.onFault({ kind: "store", deed: "remember", error }),
+    deps.onFault({ kind: "store", action: "remember", error }),
   );
 }
 

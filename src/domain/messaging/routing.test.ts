@@ -58,11 +58,11 @@ describe("routes", () => {
 });
 
 describe("the link", () => {
-  const lane = makeRouter([], LINKS)(message());
+  const route = makeRouter([], LINKS)(message());
   const everybody = () => true;
 
   test("is drawn by weight", () => {
-    const drawn = [0, 0.24, 0.26, 0.49, 0.51, 0.99].map((chance) => pickLink(lane, everybody, () => chance)?.name);
+    const drawn = [0, 0.24, 0.26, 0.49, 0.51, 0.99].map((chance) => pickLink(route, everybody, () => chance)?.name);
     expect(drawn).toEqual(["a1", "a1", "a2", "a2", "b1", "b1"]);
   });
 
@@ -72,10 +72,10 @@ describe("the link", () => {
       (candidate: CarrierLink) =>
         names.includes(candidate.name);
     for (const chance of [0, 0.5, 0.999]) {
-      expect(pickLink(lane, withRoom("a2"), () => chance)?.name).toBe("a2");
-      expect(pickLink(lane, withRoom(), () => chance)).toBeUndefined();
+      expect(pickLink(route, withRoom("a2"), () => chance)?.name).toBe("a2");
+      expect(pickLink(route, withRoom(), () => chance)).toBeUndefined();
     }
-    expect(pickLink(lane, withRoom("a1", "b1"), () => 0.3)?.name).toBe("a1");
-    expect(pickLink(lane, withRoom("a1", "b1"), () => 0.34)?.name).toBe("b1");
+    expect(pickLink(route, withRoom("a1", "b1"), () => 0.3)?.name).toBe("a1");
+    expect(pickLink(route, withRoom("a1", "b1"), () => 0.34)?.name).toBe("b1");
   });
 });

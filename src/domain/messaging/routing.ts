@@ -17,32 +17,32 @@ export interface WeightedLink {
   readonly weight: number;
 }
 
-/** Messages of one lane may take the same links. */
-export interface Lane {
+/** Messages of one route may take the same links. */
+export interface Route {
   readonly name: string;
   readonly links: readonly WeightedLink[];
 }
 
-export type Router = (message: Outgoing) => Lane;
+export type Router = (message: Outgoing) => Route;
 
 export function makeRouter(rules: readonly RouteRule[], links: readonly CarrierLink[]): Router {
-  const lanes = rules.map(({ to }, index) => ({
-    sms: laneOf(`route ${index + 1}, sms`, to, links, "sms"),
-    mms: laneOf(`route ${index + 1}, mms`, to, links, "mms"),
+  const routes = rules.map(({ to }, index) => ({
+    sms: routeOf(`route ${index + 1}, sms`, to, links, "sms"),
+    mms: routeOf(`route ${index + 1}, mms`, to, links, "mms"),
   }));
   const everybody = [...new Set(links.map(({ carrier }) => carrier))].map((carrier) => ({ carrier, weight: 1 }));
   const otherwise = {
-    sms: laneOf("any, sms", everybody, links, "sms"),
-    mms: laneOf("any, mms", everybody, links, "mms"),
+    sms: routeOf("any, sms", everybody, links, "sms"),
+    mms: routeOf("any, mms", everybody, links, "mms"),
   };
   return (message) => {
     const kind = message.mediaUrls.length > 0 ? "mms" : "sms";
     const index = rules.findIndex((rule) => fits(rule, message));
-    return (index < 0 ? otherwise : (lanes[index] ?? otherwise))[kind];
+    return (index < 0 ? otherwise : (routes[index] ?? otherwise))[kind];
   };
 }
 
-function laneOf(name: string, to: RouteRule["to"], links: readonly CarrierLink[], kind: CarrierLink["kind"]): Lane {
+function routeOf(name: string, to: RouteRule["to"], links: readonly CarrierLink[], kind: CarrierLink["kind"]): Route {
   return {
     name,
     links: to.flatMap(({ carrier, weight }) => {
@@ -64,20 +64,20 @@ function fits({ senders, destinations, carriers }: RouteRule, { from, recipients
 
 /** By weight among those that `hasRoom`, so a link that is down or busy leaves its share to the others. */
 export function pickLink(
-  lane: Lane,
+  route: Route,
   hasRoom: (link: CarrierLink) => boolean,
   chance: () => number,
 ): CarrierLink | undefined {
   let total = 0;
   let last: CarrierLink | undefined;
-  for (const { link, weight } of lane.links) {
+  for (const { link, weight } of route.links) {
     if (!hasRoom(link)) continue;
     total += weight;
     last = link;
   }
-  if (last === undefined || lane.links.length === 1) return last;
+  if (last === undefined || route.links.length === 1) return last;
   let left = chance() * total;
-  for (const { link, weight } of lane.links) {
+  for (const { link, weight } of route.links) {
     if (!hasRoom(link)) continue;
     left -= weight;
     if (left < 0) return link;

@@ -6,7 +6,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { Unavailable } from "../../base/unavailable.ts";
 import type { CarrierLink, Outgoing, SendQueue, SettledMessage, SubmitOutcome } from "./ports.ts";
-import { type Lane, pickLink, type Router } from "./routing.ts";
+import { pickLink, type Route, type Router } from "./routing.ts";
 
 export interface SenderDeps {
   readonly queue: SendQueue;
@@ -24,8 +24,8 @@ interface Written {
   readonly fault?: Error;
 }
 
-interface WaitingLane {
-  readonly lane: Lane;
+interface WaitingRoute {
+  readonly route: Route;
   /** One line for every priority. */
   readonly lines: readonly Line[];
 }
@@ -44,7 +44,7 @@ const FAILURES_WHEN_CLOSED_MAX = 10;
 
 export class Sender {
   readonly #deps: SenderDeps;
-  readonly #lanes = new Map<string, WaitingLane>();
+  readonly #routes = new Map<string, WaitingRoute>();
   /** Messages that are about to be given to a link: their room is taken already. */
   readonly #reserved = new Map<CarrierLink, number>();
   /** Everything here until it is settled, so that what is brought a second time is not sent a second time. */
@@ -122,18 +122,18 @@ export class Sender {
   /** Waits for what was given to links, gives the rest back. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const left = [...this.#lanes.values()].flatMap(({ lines }) => lines.flatMap((line) => line.drain()));
+    const left = [...this.#routes.values()].flatMap(({ lines }) => lines.flatMap((line) => line.drain()));
     this.#waiting = 0;
     if (left.length > 0) await this.#deps.queue.giveBack(left.map(({ sid }) => sid)).catch(() => undefined);
     if (!this.#isIdle()) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
   #put(message: Outgoing): void {
-    const lane = this.#deps.route(message);
-    let waiting = this.#lanes.get(lane.name);
+    const route = this.#deps.route(message);
+    let waiting = this.#routes.get(route.name);
     if (!waiting) {
-      waiting = { lane, lines: Array.from({ length: PRIORITY_COUNT }, () => new Line()) };
-      this.#lanes.set(lane.name, waiting);
+      waiting = { route, lines: Array.from({ length: PRIORITY_COUNT }, () => new Line()) };
+      this.#routes.set(route.name, waiting);
     }
     waiting.lines[message.priority]?.push(message);
     this.#inHand.add(message.sid);
@@ -143,7 +143,7 @@ export class Sender {
   #assign(): void {
     while (this.#beginning < BEGINNING_MAX && !this.#isClosed) {
       const batch: { message: Outgoing; link: CarrierLink }[] = [];
-      for (const waiting of this.#lanes.values()) this.#assignLane(waiting, batch);
+      for (const waiting of this.#routes.values()) this.#assignRoute(waiting, batch);
       if (batch.length === 0) break;
       void this.#begin(batch);
     }
@@ -151,11 +151,11 @@ export class Sender {
       this.look().catch((error: Error) => this.#warn(error, "queue not read"));
   }
 
-  #assignLane({ lane, lines }: WaitingLane, batch: { message: Outgoing; link: CarrierLink }[]): void {
+  #assignRoute({ route, lines }: WaitingRoute, batch: { message: Outgoing; link: CarrierLink }[]): void {
     const hasRoom = (link: CarrierLink) => link.room() > (this.#reserved.get(link) ?? 0);
     for (const line of lines) {
       while (line.length > 0 && batch.length < BEGUN_PER_STATEMENT_MAX) {
-        const link = pickLink(lane, hasRoom, this.#deps.chance);
+        const link = pickLink(route, hasRoom, this.#deps.chance);
         if (!link) return;
         this.#reserved.set(link, (this.#reserved.get(link) ?? 0) + 1);
         batch.push({ message: line.shift(), link });
@@ -261,7 +261,7 @@ export class Sender {
       return;
     }
     for (const message of untaken.toReversed()) {
-      this.#lanes.get(this.#deps.route(message).name)?.lines[message.priority]?.unshift(message);
+      this.#routes.get(this.#deps.route(message).name)?.lines[message.priority]?.unshift(message);
       this.#waiting++;
     }
   }

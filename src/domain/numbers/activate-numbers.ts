@@ -21,7 +21,7 @@ export async function activateNumbers({ phones, transaction }: ActivationDeps, n
     const faults: unknown[] = [];
     for (const [accountSid, numbers] of byAccount) {
       await transaction(async (unit) => {
-        await unit.phones.takeTurns(accountSid);
+        await unit.phones.lockAccount(accountSid);
         await settleNumbers(unit, accountSid, { numbers }, now);
       }).catch((fault: unknown) => faults.push(fault));
     }

@@ -21,7 +21,7 @@ export async function takePhone(
   now: Date,
 ): Promise<Result<Phone, Problem>> {
   const { accountSid, number, messagingConfigSid } = order;
-  await deps.phones.takeTurns(accountSid);
+  await deps.phones.lockAccount(accountSid);
   const stock = await deps.inventory.findHeld(number);
   const campaign =
     messagingConfigSid === null ? { id: null } : await deps.phones.campaignOf(accountSid, messagingConfigSid);
@@ -65,7 +65,7 @@ export async function changePhone(
   change: PhoneChange,
   now: Date,
 ): Promise<Result<Phone, Problem>> {
-  await deps.phones.takeTurns(accountSid);
+  await deps.phones.lockAccount(accountSid);
   const before = await findServing(deps.phones, accountSid, number);
   if (!before.ok) return before;
   const sid = change.messagingConfigSid;
@@ -84,7 +84,7 @@ export async function removePhone(
   number: string,
   now: Date,
 ): Promise<Result<undefined, Problem>> {
-  await deps.phones.takeTurns(accountSid);
+  await deps.phones.lockAccount(accountSid);
   const [standing] = await deps.phones.standings(accountSid, { numbers: [number] });
   if (!standing) return refused(problem("not-found"));
   const to = PHONE_MOVES[standing.status].removed;
@@ -105,7 +105,7 @@ export async function changeVoice(
   change: VoiceChange,
   now: Date,
 ): Promise<Result<VoiceSettings, Problem>> {
-  await phones.takeTurns(accountSid);
+  await phones.lockAccount(accountSid);
   const before = await findServing(phones, accountSid, number);
   if (!before.ok) return before;
   const { callsForwardedTo = before.value.voice.callsForwardedTo } = change;

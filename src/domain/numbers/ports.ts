@@ -43,7 +43,7 @@ export interface PhoneStore {
    * Waits for whoever else changes what the account's numbers, configs and campaigns belong to. Whoever does so calls this first, so
    * that two never look at each other's halves; it holds until the transaction ends.
    */
-  takeTurns(accountSid: string): Promise<void>;
+  lockAccount(accountSid: string): Promise<void>;
   /** False when the number serves an account already. */
   insert(phone: Phone, registeredCampaignId: string | null, activation?: Activation | null): Promise<boolean>;
   /** As it serves, or last served, the account. */

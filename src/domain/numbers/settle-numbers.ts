@@ -20,7 +20,7 @@ export interface SettleDeps {
   readonly activationMs: number;
 }
 
-/** The caller has taken its turn (`PhoneStore.takeTurns`). */
+/** The caller has taken its turn (`PhoneStore.lockAccount`). */
 export async function settleNumbers(deps: SettleDeps, accountSid: string, scope: PhoneScope, now: Date): Promise<void> {
   const standings = await deps.phones.standings(accountSid, scope);
   const terms = { now, activationMs: deps.activationMs };
@@ -89,7 +89,7 @@ function registeredAfter(standing: ServedStanding, status: PhoneStatus): string 
   return status === "PendingTcrCampaignChange" ? standing.registeredCampaignId : null;
 }
 
-export interface StatusNews {
+export interface ToldStatus {
   readonly number: string;
   readonly to: PhoneStatus;
   readonly previous: PhoneStatus | null;
@@ -98,8 +98,8 @@ export interface StatusNews {
   readonly portOrderSid: string | null;
 }
 
-export function statusChanged(accountSid: string, news: StatusNews): NewEvent<"PhoneNumberStatusChanged"> {
-  const { number, messagingConfigSid } = news;
+export function statusChanged(accountSid: string, change: ToldStatus): NewEvent<"PhoneNumberStatusChanged"> {
+  const { number, messagingConfigSid } = change;
   return {
     accountSid,
     type: "PhoneNumberStatusChanged",
@@ -108,11 +108,11 @@ export function statusChanged(accountSid: string, news: StatusNews): NewEvent<"P
     ...(messagingConfigSid === null ? {} : { messagingConfigSid }),
     fields: {
       Number: number,
-      Status: news.to,
-      PreviousStatus: news.previous,
-      Reason: news.reason,
+      Status: change.to,
+      PreviousStatus: change.previous,
+      Reason: change.reason,
       MessagingConfigSid: messagingConfigSid,
-      PortOrderSid: news.portOrderSid,
+      PortOrderSid: change.portOrderSid,
     },
   };
 }

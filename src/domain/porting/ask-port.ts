@@ -4,11 +4,11 @@
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type FieldErrors, invalid, type Problem, problem } from "../problems.ts";
 import { answerException } from "./answer-exception.ts";
-import { type TellDeps, type Told, tellOrder } from "./apply-update.ts";
+import { type Applied, applyUpdates, type UpdateDeps } from "./apply-update.ts";
 import { cancellableNumbers } from "./cancel-port.ts";
 import { type CheckDeps, checkPortAnswer } from "./check-order.ts";
 import { Faults } from "./fields.ts";
-import { type OperatorAction, operatorNews } from "./manual-porting.ts";
+import { manualUpdates, type OperatorAction } from "./manual-porting.ts";
 import type { OrderDeps } from "./order-port.ts";
 import type { NewDocument, StoredPortOrder } from "./ports.ts";
 
@@ -17,18 +17,18 @@ const ORDER_DOCUMENTS_MAX = 20;
 
 /** Asking twice is asking once. */
 export async function cancelPort(
-  deps: TellDeps,
+  deps: UpdateDeps,
   accountSid: string,
   sid: string,
   now: Date,
 ): Promise<Result<StoredPortOrder, Problem>> {
-  await deps.phones.takeTurns(accountSid);
+  await deps.phones.lockAccount(accountSid);
   const order = await ownOrder(deps, accountSid, sid);
-  if (!order.ok || order.value.deeds.some(({ kind }) => kind === "cancel")) return order;
+  if (!order.ok || order.value.requests.some(({ kind }) => kind === "cancel")) return order;
   const numbers = cancellableNumbers(order.value);
   if (!numbers.ok) return numbers;
-  await deps.portOrders.noteRefusedDeed(sid, null);
-  await deps.portOrders.addDeed(sid, "cancel", now);
+  await deps.portOrders.noteRefusedRequest(sid, null);
+  await deps.portOrders.addRequest(sid, "cancel", now);
   return ownOrder(deps, accountSid, sid);
 }
 
@@ -45,7 +45,7 @@ export async function answerPort(
   { accountSid, sid, data, documents }: PortAnswerOrder,
   now: Date,
 ): Promise<Result<StoredPortOrder, Problem>> {
-  await deps.phones.takeTurns(accountSid);
+  await deps.phones.lockAccount(accountSid);
   const found = await ownOrder(deps, accountSid, sid);
   if (!found.ok) return found;
   const order = found.value;
@@ -59,7 +59,7 @@ export async function answerPort(
     return refused(invalid({ $: ["Say what is to be changed, or send files."] }));
   }
   // Whoever gets the order next would not know which of two answers is meant.
-  if (order.deeds.length > 0) {
+  if (order.requests.length > 0) {
     return refused(problem("conflict", "What was asked for before is still on its way: ask again in a moment."));
   }
   const answered = answerException(order, answer.value);
@@ -70,8 +70,8 @@ export async function answerPort(
   await deps.portOrders.save(order, answered.value, now);
   if (pins.size > 0) await deps.portOrders.changePins(sid, pins);
   await deps.portDocuments.add(sid, documents.value, now);
-  await deps.portOrders.noteRefusedDeed(sid, null);
-  await deps.portOrders.addDeed(sid, "supplement", now);
+  await deps.portOrders.noteRefusedRequest(sid, null);
+  await deps.portOrders.addRequest(sid, "supplement", now);
   return ownOrder(deps, accountSid, sid);
 }
 
@@ -81,23 +81,23 @@ export interface HandOrder {
   readonly numbers: readonly string[] | "all";
 }
 
-/** The operator's word, as if a clearing house had said it. */
+/** The operator's change, as if a clearing house had said it. */
 export async function movePort(
-  deps: TellDeps,
+  deps: UpdateDeps,
   { sid, action, numbers }: HandOrder,
   now: Date,
-): Promise<Result<Told, Problem>> {
+): Promise<Result<Applied, Problem>> {
   const owner = await deps.portOrders.find(sid);
   if (!owner) return refused(problem("not-found"));
-  await deps.phones.takeTurns(owner.accountSid);
+  await deps.phones.lockAccount(owner.accountSid);
   const order = (await deps.portOrders.find(sid)) ?? owner;
-  const news = operatorNews(order, action, numbers, now);
-  return news.ok ? ok(await tellOrder(deps, order, news.value, now)) : news;
+  const updates = manualUpdates(order, action, numbers, now);
+  return updates.ok ? ok(await applyUpdates(deps, order, updates.value, now)) : updates;
 }
 
 /** Another account's order is none. */
 async function ownOrder(
-  { portOrders }: Pick<TellDeps, "portOrders">,
+  { portOrders }: Pick<UpdateDeps, "portOrders">,
   accountSid: string,
   sid: string,
 ): Promise<Result<StoredPortOrder, Problem>> {

@@ -104,9 +104,9 @@ export class Fields {
     if (!this.required(name)) return words[0];
     const given = this.raw(name);
     const wanted = typeof given === "string" ? given.toLowerCase() : undefined;
-    const word = words.find((candidate) => candidate.toLowerCase() === wanted);
-    if (word === undefined) this.fault(name, `One of these is allowed: ${words.join(", ")}.`);
-    return word ?? words[0];
+    const change = words.find((candidate) => candidate.toLowerCase() === wanted);
+    if (change === undefined) this.fault(name, `One of these is allowed: ${words.join(", ")}.`);
+    return change ?? words[0];
   }
 
   #readText(name: string, rule: TextRule): string {

@@ -2,17 +2,17 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { Unavailable } from "../../base/unavailable.ts";
 import type { NewEvent } from "../events.ts";
 import type { PhoneStore, ServedStanding } from "../numbers/index.ts";
-import type { TellDeps } from "./apply-update.ts";
-import { type FollowDeps, followPorts, takePortNews } from "./follow-ports.ts";
+import type { UpdateDeps } from "./apply-update.ts";
+import { applyPortUpdates, type FollowDeps, followPorts } from "./follow-ports.ts";
 import { newPortOrder, type PortDetails } from "./port-order.ts";
-import type { PortNews, PortWord } from "./port-update.ts";
+import type { PortChange, PortUpdate } from "./port-update.ts";
 import type {
-  PortDeed,
-  PortDeedKind,
   PortingGateway,
-  PortNewsPage,
   PortOrderStore,
   PortReply,
+  PortRequest,
+  PortRequestKind,
+  PortUpdatePage,
   StoredPortOrder,
 } from "./ports.ts";
 
@@ -21,37 +21,42 @@ const reason = { code: "LOCATION_MISMATCH", detail: null } as const;
 
 let nowMs: number;
 let orders: Map<string, StoredPortOrder>;
-let deeds: (PortDeed & { dueMs: number })[];
+let requests: (PortRequest & { dueMs: number })[];
 let cursor: string | undefined;
 let askMs: number;
 let events: NewEvent[];
 let warnings: string[];
 let said: string[];
-let reply: (deed: PortDeedKind, sid: string) => PortReply;
-let pages: PortNewsPage[];
+let reply: (request: PortRequestKind, sid: string) => PortReply;
+let pages: PortUpdatePage[];
 let isLost: boolean;
 
 beforeEach(() => {
   nowMs = Date.UTC(2026, 0, 31);
   orders = new Map();
-  deeds = [];
+  requests = [];
   cursor = undefined;
   askMs = 0;
   events = [];
   warnings = [];
   said = [];
-  reply = (_deed, sid) => ({ kind: "taken", news: [news(sid, 1, { kind: "submitted" })] });
+  reply = (_request, sid) => ({ kind: "taken", updates: [updates(sid, 1, { kind: "submitted" })] });
   pages = [];
   isLost = false;
 });
 
 const sidOf = (n: number) => `PO${String(n).padStart(32, "0")}`;
 
-function news(sid: string, sequence: number, word: PortWord, numbers: readonly string[] | "all" = "all"): PortNews {
-  return { orderSid: sid, sequence, at: new Date(nowMs), numbers, word };
+function updates(
+  sid: string,
+  sequence: number,
+  change: PortChange,
+  numbers: readonly string[] | "all" = "all",
+): PortUpdate {
+  return { orderSid: sid, sequence, at: new Date(nowMs), numbers, change };
 }
 
-function newOrder(n = 1, kind: PortDeedKind = "submit"): string {
+function newOrder(n = 1, kind: PortRequestKind = "submit"): string {
   const sid = sidOf(n);
   const order = newPortOrder({
     sid,
@@ -61,8 +66,8 @@ function newOrder(n = 1, kind: PortDeedKind = "submit"): string {
     details: {} as PortDetails,
     createdOn: new Date(nowMs),
   });
-  orders.set(sid, { ...order, documents: [], deeds: [], refusedDeed: null, updatedOn: order.createdOn });
-  deeds.push({ id: String(deeds.length + 1), orderSid: sid, kind, failures: 0, dueMs: nowMs });
+  orders.set(sid, { ...order, documents: [], requests: [], refusedRequest: null, updatedOn: order.createdOn });
+  requests.push({ id: String(requests.length + 1), orderSid: sid, kind, failures: 0, dueMs: nowMs });
   return sid;
 }
 
@@ -75,13 +80,13 @@ const portOrders: Partial<PortOrderStore> = {
   async save(before, after) {
     orders.set(before.sid, { ...orderOf(before.sid), ...after });
   },
-  async noteRefusedDeed(sid, refusedDeed) {
-    orders.set(sid, { ...orderOf(sid), refusedDeed });
+  async noteRefusedRequest(sid, refusedRequest) {
+    orders.set(sid, { ...orderOf(sid), refusedRequest });
   },
-  async endDeed(id) {
-    const left = deeds.filter((deed) => deed.id !== id);
-    const isOurs = left.length < deeds.length;
-    deeds = left;
+  async endRequest(id) {
+    const left = requests.filter((request) => request.id !== id);
+    const isOurs = left.length < requests.length;
+    requests = left;
     return isOurs;
   },
   async keepCursor(given) {
@@ -90,11 +95,11 @@ const portOrders: Partial<PortOrderStore> = {
 };
 
 const phones: Partial<PhoneStore> = {
-  takeTurns: async () => undefined,
+  lockAccount: async () => undefined,
   standings: async () => [] as ServedStanding[],
 };
 
-const unit: TellDeps = {
+const unit: UpdateDeps = {
   portOrders: portOrders as PortOrderStore,
   phones: phones as PhoneStore,
   outbox: { emit: async (list) => void events.push(...list) },
@@ -102,40 +107,41 @@ const unit: TellDeps = {
   activationMs: 0,
 };
 
-const answer = async (deed: PortDeedKind, sid: string): Promise<PortReply> => {
-  said.push(`${deed} ${Number(sid.slice(2))}`);
+const answer = async (request: PortRequestKind, sid: string): Promise<PortReply> => {
+  said.push(`${request} ${Number(sid.slice(2))}`);
   if (isLost) throw new Unavailable("no answer");
-  return reply(deed, sid);
+  return reply(request, sid);
 };
 const gateway: PortingGateway = {
   submit: ({ sid }) => answer("submit", sid),
   supplement: ({ sid }) => answer("supplement", sid),
   cancel: ({ sid }) => answer("cancel", sid),
-  async news(after) {
-    said.push(`news ${after ?? "-"}`);
+  async updates(after) {
+    said.push(`updates ${after ?? "-"}`);
     if (isLost) throw new Unavailable("no answer");
-    return pages.shift() ?? { news: [], cursor: after, more: false };
+    return pages.shift() ?? { updates: [], cursor: after, more: false };
   },
   close: async () => undefined,
 };
 
 const deps: FollowDeps = {
   gateway,
-  duties: {
-    async takeDeeds(until, countMax, now) {
-      const first = (deed: PortDeed) => deeds.find(({ orderSid }) => orderSid === deed.orderSid) === deed;
-      const due = deeds.filter((deed) => deed.dueMs <= now.getTime() && first(deed)).slice(0, countMax);
-      for (const deed of due) deed.dueMs = until.getTime();
+  queue: {
+    async claimRequests(until, countMax, now) {
+      const first = (request: PortRequest) =>
+        requests.find(({ orderSid }) => orderSid === request.orderSid) === request;
+      const due = requests.filter((request) => request.dueMs <= now.getTime() && first(request)).slice(0, countMax);
+      for (const request of due) request.dueMs = until.getTime();
       return due;
     },
     async putOff({ id }, until) {
-      deeds = deeds.map((deed) =>
-        deed.id === id ? { ...deed, failures: deed.failures + 1, dueMs: until.getTime() } : deed,
+      requests = requests.map((request) =>
+        request.id === id ? { ...request, failures: request.failures + 1, dueMs: until.getTime() } : request,
       );
     },
-    hold: (_deed, work) => work(),
-    papersOf: async (sid) => ({ order: orderOf(sid), pins: new Map(), documents: [] }),
-    async takeNews(nextOn, now) {
+    hold: (_request, work) => work(),
+    submissionOf: async (sid) => ({ order: orderOf(sid), pins: new Map(), documents: [] }),
+    async claimUpdates(nextOn, now) {
       if (now.getTime() < askMs) return undefined;
       askMs = nextOn.getTime();
       return { cursor };
@@ -149,7 +155,7 @@ const deps: FollowDeps = {
     warn: (_, fact) => warnings.push(fact),
     error: () => undefined,
   },
-  newsEveryMs: 60_000,
+  updatesEveryMs: 60_000,
 };
 
 const pass = () => followPorts(deps);
@@ -158,16 +164,19 @@ const statuses = () => events.map(({ fields }) => (fields as { Status: string })
 describe("what is to be said", () => {
   test("is said once, and then there is nothing more to do", async () => {
     const sid = newOrder();
-    expect(await pass()).toStrictEqual({ deeds: 1, putOff: 0, news: 0 });
-    expect(await pass()).toStrictEqual({ deeds: 0, putOff: 0, news: 0 });
-    expect(said).toStrictEqual(["submit 1", "news -"]);
+    expect(await pass()).toStrictEqual({ requests: 1, putOff: 0, updates: 0 });
+    expect(await pass()).toStrictEqual({ requests: 0, putOff: 0, updates: 0 });
+    expect(said).toStrictEqual(["submit 1", "updates -"]);
     expect(orderOf(sid).sequence).toBe(1);
   });
 
   test("of one order is said in turn", async () => {
     const sid = newOrder();
-    deeds.push({ id: "9", orderSid: sid, kind: "cancel", failures: 0, dueMs: nowMs });
-    reply = (deed) => ({ kind: "taken", news: deed === "cancel" ? [news(sid, 2, { kind: "cancelled" })] : [] });
+    requests.push({ id: "9", orderSid: sid, kind: "cancel", failures: 0, dueMs: nowMs });
+    reply = (request) => ({
+      kind: "taken",
+      updates: request === "cancel" ? [updates(sid, 2, { kind: "cancelled" })] : [],
+    });
     await pass();
     expect(said.slice(0, 2)).toStrictEqual(["submit 1", "cancel 1"]);
     expect(orderOf(sid).status).toBe("Cancelled");
@@ -177,38 +186,38 @@ describe("what is to be said", () => {
     newOrder();
     isLost = true;
     await expect(pass()).rejects.toThrow("no answer");
-    expect(await pass(), "not yet").toStrictEqual({ deeds: 0, putOff: 0, news: 0 });
+    expect(await pass(), "not yet").toStrictEqual({ requests: 0, putOff: 0, updates: 0 });
     nowMs += 2_000;
     await expect(pass()).rejects.toThrow("no answer");
     nowMs += 2_000;
-    expect(await pass(), "not yet").toStrictEqual({ deeds: 0, putOff: 0, news: 0 });
+    expect(await pass(), "not yet").toStrictEqual({ requests: 0, putOff: 0, updates: 0 });
     isLost = false;
     nowMs += 2_000;
-    expect(await pass()).toMatchObject({ deeds: 1 });
+    expect(await pass()).toMatchObject({ requests: 1 });
   });
 
   test("of one order without an answer does not hold up the others", async () => {
     for (let n = 1; n <= 9; n++) newOrder(n);
-    reply = (_deed, sid) => {
+    reply = (_request, sid) => {
       if (sid === sidOf(3)) throw new Unavailable("only this one");
-      return { kind: "taken", news: [] };
+      return { kind: "taken", updates: [] };
     };
     await expect(pass()).rejects.toThrow("only this one");
-    expect(deeds.map(({ orderSid }) => orderSid)).toStrictEqual([sidOf(3)]);
+    expect(requests.map(({ orderSid }) => orderSid)).toStrictEqual([sidOf(3)]);
   });
 
   test("is not said of an order that is closed", async () => {
     const sid = newOrder();
-    await takePortNews(deps, [news(sid, 1, { kind: "rejected", reason })]);
+    await applyPortUpdates(deps, [updates(sid, 1, { kind: "rejected", reason })]);
     await pass();
-    expect(said).toStrictEqual(["news -"]);
-    expect(deeds).toStrictEqual([]);
+    expect(said).toStrictEqual(["updates -"]);
+    expect(requests).toStrictEqual([]);
   });
 
   test("counts for whoever was first, when two have said it", async () => {
     const sid = newOrder();
     reply = () => {
-      deeds = [];
+      requests = [];
       return { kind: "refused", reason };
     };
     await pass();
@@ -233,8 +242,8 @@ describe("an order that is refused", () => {
       const sid = newOrder(1, kind);
       reply = () => ({ kind: "refused", reason });
       await pass();
-      expect(orderOf(sid)).toMatchObject({ status: "Submitted", refusedDeed: { kind, reason } });
-      expect(deeds).toStrictEqual([]);
+      expect(orderOf(sid)).toMatchObject({ status: "Submitted", refusedRequest: { kind, reason } });
+      expect(requests).toStrictEqual([]);
     },
   );
 });
@@ -249,7 +258,7 @@ describe("an order that is not known there", () => {
 
   test("is submitted when its exception is answered", async () => {
     newOrder(1, "supplement");
-    reply = (deed) => (deed === "supplement" ? { kind: "unknown" } : { kind: "taken", news: [] });
+    reply = (request) => (request === "supplement" ? { kind: "unknown" } : { kind: "taken", updates: [] });
     await pass();
     expect(said.slice(0, 2)).toStrictEqual(["supplement 1", "submit 1"]);
   });
@@ -258,60 +267,66 @@ describe("an order that is not known there", () => {
     newOrder();
     reply = () => ({ kind: "unknown" });
     await expect(pass()).rejects.toThrow("does not know an order");
-    expect(deeds).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });
 
-describe("news", () => {
+describe("updates", () => {
   test("is read page by page, from where it was, and asked for again when it is time", async () => {
     const [first, second] = [newOrder(1), newOrder(2)];
-    deeds = [];
+    requests = [];
     pages = [
       {
-        news: [news(first, 1, { kind: "voiceMoved" }), news(second, 1, { kind: "cancelled" })],
+        updates: [updates(first, 1, { kind: "voiceMoved" }), updates(second, 1, { kind: "cancelled" })],
         cursor: "a",
         more: true,
       },
-      { news: [news(first, 2, { kind: "messagingMoved" })], cursor: "b", more: false },
+      { updates: [updates(first, 2, { kind: "messagingMoved" })], cursor: "b", more: false },
     ];
-    expect(await pass()).toMatchObject({ news: 3 });
+    expect(await pass()).toMatchObject({ updates: 3 });
     expect([orderOf(first).status, orderOf(second).status]).toStrictEqual(["Completed", "Cancelled"]);
     await pass();
     nowMs += 60_000;
     await pass();
-    expect(said).toStrictEqual(["news -", "news a", "news b"]);
+    expect(said).toStrictEqual(["updates -", "updates a", "updates b"]);
     expect(cursor).toBe("b");
   });
 
   test("told again changes nothing and is not told on", async () => {
     const sid = newOrder();
-    const all = [news(sid, 1, { kind: "foc", on: new Date(nowMs) }), news(sid, 2, { kind: "rejected", reason })];
-    await takePortNews(deps, all);
-    await takePortNews(deps, all);
-    await takePortNews(deps, all.toReversed());
+    const all = [updates(sid, 1, { kind: "foc", on: new Date(nowMs) }), updates(sid, 2, { kind: "rejected", reason })];
+    await applyPortUpdates(deps, all);
+    await applyPortUpdates(deps, all);
+    await applyPortUpdates(deps, all.toReversed());
     expect(statuses()).toStrictEqual(["FocConfirmed", "Failed"]);
   });
 
   test("that both halves have moved is one step", async () => {
     const sid = newOrder();
-    await takePortNews(deps, [news(sid, 1, { kind: "voiceMoved" }), news(sid, 2, { kind: "messagingMoved" })]);
+    await applyPortUpdates(deps, [
+      updates(sid, 1, { kind: "voiceMoved" }),
+      updates(sid, 2, { kind: "messagingMoved" }),
+    ]);
     expect(statuses()).toStrictEqual(["Completed"]);
   });
 
   test("of what we do not know is left, and written down", async () => {
     const sid = newOrder();
-    await takePortNews(deps, [
-      news(sidOf(7), 1, { kind: "cancelled" }),
-      news(sid, 1, { kind: "cancelled" }, ["+19995550100"]),
+    await applyPortUpdates(deps, [
+      updates(sidOf(7), 1, { kind: "cancelled" }),
+      updates(sid, 1, { kind: "cancelled" }, ["+19995550100"]),
     ]);
     expect(orderOf(sid).status).toBe("Submitted");
-    expect(warnings).toStrictEqual(["news of numbers that the port order has not", "news of an unknown port order"]);
+    expect(warnings).toStrictEqual([
+      "updates of numbers that the port order has not",
+      "updates of an unknown port order",
+    ]);
   });
 
   test("that a number has moved which was given up is written down", async () => {
     const sid = newOrder();
-    await takePortNews(deps, [news(sid, 1, { kind: "rejected", reason })]);
-    await takePortNews(deps, [news(sid, 2, { kind: "messagingMoved" })]);
+    await applyPortUpdates(deps, [updates(sid, 1, { kind: "rejected", reason })]);
+    await applyPortUpdates(deps, [updates(sid, 2, { kind: "messagingMoved" })]);
     expect(orderOf(sid).status).toBe("PartiallyCompleted");
     expect(warnings).toStrictEqual(["numbers moved that wait no longer"]);
   });

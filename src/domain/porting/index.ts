@@ -5,7 +5,7 @@ export { answerPort, cancelPort, movePort } from "./ask-port.ts";
 export { cancellableNumbers } from "./cancel-port.ts";
 export { checkPortLetter, checkPortOrder, PORT_PHONES_MAX } from "./check-order.ts";
 export { type Portability, portabilityOf } from "./check-portability.ts";
-export { type FollowDeps, followPorts, LEASE_MS, takePortNews } from "./follow-ports.ts";
+export { applyPortUpdates, type FollowDeps, followPorts, LEASE_MS } from "./follow-ports.ts";
 export type { OperatorAction } from "./manual-porting.ts";
 export { orderPort } from "./order-port.ts";
 export {
@@ -22,5 +22,5 @@ export {
   SUBSCRIBER_TYPES,
 } from "./port-order.ts";
 export { PORT_REASON_CODES, PORT_REASONS, type PortReason, portReasonOf, sayReason } from "./port-reasons.ts";
-export { foldPortNews, type PortNews, type PortWord } from "./port-update.ts";
+export { foldPortUpdate, type PortChange, type PortUpdate } from "./port-update.ts";
 export type * from "./ports.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { answerException } from "./answer-exception.ts";
 import { cancellableNumbers } from "./cancel-port.ts";
-import { type OperatorAction, operatorNews } from "./manual-porting.ts";
+import { manualUpdates, type OperatorAction } from "./manual-porting.ts";
 import { newPortOrder, type PortDetails, type PortOrder } from "./port-order.ts";
-import { foldPortNews } from "./port-update.ts";
+import { foldPortUpdate } from "./port-update.ts";
 
 const NUMBERS = ["+14155550100", "+14155550101"];
 const NOW = new Date("2026-01-05T12:00:00Z");
@@ -19,9 +19,9 @@ const fresh = newPortOrder({
 });
 
 function doing(order: PortOrder, action: OperatorAction, numbers: readonly string[] | "all" = "all"): PortOrder {
-  const news = operatorNews(order, action, numbers, NOW);
-  if (!news.ok) throw new Error(news.refusal.detail ?? news.refusal.code);
-  return news.value.reduce((folded, item) => foldPortNews(folded, item).order, order);
+  const updates = manualUpdates(order, action, numbers, NOW);
+  if (!updates.ok) throw new Error(updates.refusal.detail ?? updates.refusal.code);
+  return updates.value.reduce((folded, item) => foldPortUpdate(folded, item).order, order);
 }
 
 const complete: OperatorAction = { kind: "complete", halves: ["voice", "messaging"] };
@@ -42,16 +42,16 @@ describe("by hand", () => {
     expect(doing(half, { kind: "complete", halves: ["voice"] }).status).toBe("Completed");
   });
 
-  test("a word that is given later holds, although the first was given in the same moment", () => {
+  test("a change that is given later holds, although the first was given in the same moment", () => {
     const held = doing(doing(fresh, { kind: "foc", on: NOW }), { kind: "exception", reason });
     expect(held.status).toBe("Exception");
   });
 
   test("completing twice is completing once", () => {
     const done = doing(fresh, complete);
-    const again = operatorNews(done, complete, "all", NOW);
+    const again = manualUpdates(done, complete, "all", NOW);
     const statuses = (order: PortOrder) => [order.status, ...order.numbers.map(({ status }) => status)];
-    const after = again.ok ? again.value.map((news) => statuses(foldPortNews(done, news).order)) : [];
+    const after = again.ok ? again.value.map((updates) => statuses(foldPortUpdate(done, updates).order)) : [];
     expect(after).toEqual([statuses(done), statuses(done)]);
   });
 
@@ -60,14 +60,14 @@ describe("by hand", () => {
     ["completing what has failed", doing(fresh, { kind: "reject", reason }), complete, NUMBERS],
     ["confirming what is done", doing(fresh, complete), { kind: "foc", on: NOW }, "all"],
   ])("%s is refused", (_, order, action, numbers) => {
-    expect(operatorNews(order, action, numbers, NOW)).toMatchObject({ ok: false, refusal: { code: "conflict" } });
+    expect(manualUpdates(order, action, numbers, NOW)).toMatchObject({ ok: false, refusal: { code: "conflict" } });
   });
 
   test("numbers that are not of the order are named by their place", () => {
-    expect(operatorNews(fresh, complete, [NUMBERS[0] as string, "+19995550100"], NOW)).toMatchObject({
+    expect(manualUpdates(fresh, complete, [NUMBERS[0] as string, "+19995550100"], NOW)).toMatchObject({
       refusal: { code: "validation", errors: { "numbers[1]": [expect.stringContaining("not a number of the order")] } },
     });
-    expect(operatorNews(fresh, complete, [], NOW)).toMatchObject({ refusal: { code: "validation" } });
+    expect(manualUpdates(fresh, complete, [], NOW)).toMatchObject({ refusal: { code: "validation" } });
   });
 });
 

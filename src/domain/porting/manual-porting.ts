@@ -1,10 +1,10 @@
-// What the operator does when ports are handled by hand: the same news a clearing house would send, after a look whether it fits.
+// What the operator does when ports are handled by hand: the same updates a clearing house would send, after a look whether it fits.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type FieldErrors, invalid, type Problem, problem } from "../problems.ts";
 import { isOpen, type PortOrder, type PortOrderNumber } from "./port-order.ts";
 import type { PortReason } from "./port-reasons.ts";
-import type { PortNews, PortWord } from "./port-update.ts";
+import type { PortChange, PortUpdate } from "./port-update.ts";
 
 export type OperatorAction =
   | { readonly kind: "foc"; readonly on: Date }
@@ -13,23 +13,23 @@ export type OperatorAction =
   | { readonly kind: "reject"; readonly reason: PortReason }
   | { readonly kind: "exception"; readonly reason: PortReason };
 
-/** To be folded one after the other. Doing twice what is done already makes news that changes nothing. */
-export function operatorNews(
+/** To be folded one after the other. Doing twice what is done already makes updates that changes nothing. */
+export function manualUpdates(
   order: PortOrder,
   action: OperatorAction,
   numbers: readonly string[] | "all",
   now: Date,
-): Result<readonly PortNews[], Problem> {
+): Result<readonly PortUpdate[], Problem> {
   const named = numbers === "all" ? fitting(order, action) : namedNumbers(order, action, numbers);
   if (!named.ok) return named;
-  const news = wordsOf(action).map((word, at) => ({
+  const updates = changesOf(action).map((change, at) => ({
     orderSid: order.sid,
     sequence: order.sequence + 1 + at,
     at: now,
     numbers: named.value,
-    word,
+    change,
   }));
-  return ok(news);
+  return ok(updates);
 }
 
 /** All that can take it; what is closed already stays as it is. */
@@ -73,7 +73,7 @@ function fits(number: PortOrderNumber, action: OperatorAction): boolean {
   }
 }
 
-function wordsOf(action: OperatorAction): readonly PortWord[] {
+function changesOf(action: OperatorAction): readonly PortChange[] {
   switch (action.kind) {
     case "complete":
       return action.halves.map((half) => ({ kind: half === "voice" ? "voiceMoved" : "messagingMoved" }));

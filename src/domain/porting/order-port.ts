@@ -1,17 +1,17 @@
-// Numbers are ordered from another carrier: checked against what is here, kept with their papers, and queued to be submitted, all in the
+// Numbers are ordered from another carrier: checked against what is here, kept with their submission, and queued to be submitted, all in the
 // caller's transaction. All that stands in the way is told together, and then nothing is kept.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { Account } from "../accounts/index.ts";
 import { expectPhones, type Phone } from "../numbers/index.ts";
 import { type FieldErrors, invalid, type Problem } from "../problems.ts";
-import { statusChanged, type TellDeps } from "./apply-update.ts";
+import { statusChanged, type UpdateDeps } from "./apply-update.ts";
 import type { PortFaults, PortRequest } from "./check-order.ts";
 import { Faults } from "./fields.ts";
 import { newPortOrder, type PortOrder } from "./port-order.ts";
 import type { NewDocument, NumberHolder, PortDocumentStore } from "./ports.ts";
 
-export interface OrderDeps extends TellDeps {
+export interface OrderDeps extends UpdateDeps {
   readonly portDocuments: PortDocumentStore;
 }
 
@@ -33,7 +33,7 @@ export async function orderPort(
   { sid, account, request, documents, supportContact }: PortInOrder,
   now: Date,
 ): Promise<Result<OrderedPort, Problem>> {
-  await deps.phones.takeTurns(account.sid);
+  await deps.phones.lockAccount(account.sid);
   const { messagingConfigSid, numbers } = request.ok ? request.value : request.refusal;
   const config = await configFault(deps, account, messagingConfigSid, supportContact);
   const held = await heldFaults(deps, account.sid, numbers);
@@ -49,7 +49,7 @@ export async function orderPort(
   const order = newPortOrder({ ...request.value, sid, accountSid: account.sid, details, createdOn: now });
   await deps.portOrders.insert(order, pins);
   await deps.portDocuments.add(sid, documents.value, now);
-  await deps.portOrders.addDeed(sid, "submit", now);
+  await deps.portOrders.addRequest(sid, "submit", now);
   const phones = await expectPhones(
     deps,
     {

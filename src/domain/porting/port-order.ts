@@ -86,13 +86,13 @@ export interface PortDetails {
   readonly customerReference: string | null;
 }
 
-/** The last word on an open port. */
+/** The last change on an open port. */
 export type PortPhase =
   | { readonly kind: "submitted"; readonly sequence: number }
   | { readonly kind: "exception"; readonly sequence: number; readonly reason: PortReason }
   | { readonly kind: "foc"; readonly sequence: number; readonly on: Date };
 
-/** The word that nothing more will come. */
+/** The change that nothing more will come. */
 export interface PortRefusal {
   readonly kind: "rejected" | "cancelled";
   readonly sequence: number;
@@ -114,7 +114,7 @@ export interface PortOrder {
   readonly accountSid: string;
   readonly messagingConfigSid: string;
   readonly status: PortOrderStatus;
-  /** Of the latest news. */
+  /** Of the latest updates. */
   readonly sequence: number;
   readonly details: PortDetails;
   readonly numbers: readonly PortOrderNumber[];
@@ -194,7 +194,7 @@ const TELLING: Readonly<Record<PortOrderStatus, readonly PortNumberStatus[]>> = 
   Failed: ["Failed"],
 };
 
-/** The date the losing carrier agreed to, while its word stands. */
+/** The date the losing carrier agreed to, while its change stands. */
 export function focOf({ phase }: Pick<PortOrderNumber, "phase">): Date | null {
   return phase.kind === "foc" ? phase.on : null;
 }

@@ -19,7 +19,7 @@ export function phoneOf(number: PortOrderNumber): PortedPhone {
 }
 
 /** Whether the account's number has to hear of it. */
-export function isNews(before: PortOrderNumber, after: PortOrderNumber): boolean {
+export function hasChanged(before: PortOrderNumber, after: PortOrderNumber): boolean {
   const [told, tells] = [phoneOf(before), phoneOf(after)];
   return (
     told.hasFailed !== tells.hasFailed || told.reason !== tells.reason || told.features.length !== tells.features.length

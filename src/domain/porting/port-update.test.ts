@@ -11,7 +11,7 @@ import {
   reasonOfOrder,
 } from "./port-order.ts";
 import { PORT_REASON_CODES, portReasonOf } from "./port-reasons.ts";
-import { foldPortNews, type PortNews, type PortWord } from "./port-update.ts";
+import { foldPortUpdate, type PortChange, type PortUpdate } from "./port-update.ts";
 
 const SID = `PO${"0".repeat(32)}`;
 const NUMBERS = ["+14155550100", "+14155550101", "+14155550102"] as const;
@@ -43,17 +43,17 @@ function order(numbers: readonly string[] = NUMBERS): PortOrder {
   });
 }
 
-const says = (sequence: number, word: PortWord, numbers: readonly string[] | "all" = "all"): PortNews => ({
+const says = (sequence: number, change: PortChange, numbers: readonly string[] | "all" = "all"): PortUpdate => ({
   orderSid: SID,
   sequence,
   at: day(sequence),
   numbers,
-  word,
+  change,
 });
 
-function foldAll(start: PortOrder, all: readonly PortNews[]) {
+function foldAll(start: PortOrder, all: readonly PortUpdate[]) {
   const steps = [start];
-  for (const news of all) steps.push(foldPortNews(steps.at(-1) ?? start, news).order);
+  for (const updates of all) steps.push(foldPortUpdate(steps.at(-1) ?? start, updates).order);
   return { order: steps.at(-1) ?? start, steps };
 }
 
@@ -89,7 +89,7 @@ describe("an order", () => {
 
   test("whose exception was answered is submitted again, and an exception told late does not come back", () => {
     const exception = says(1, { kind: "exception", reason });
-    const held = foldPortNews(order(), exception);
+    const held = foldPortUpdate(order(), exception);
     expect(held.order.status).toBe("Exception");
     expect(reasonOfOrder(held.order)).toEqual(reason);
     const again = foldAll(held.order, [says(2, { kind: "submitted" }), exception]);
@@ -98,9 +98,9 @@ describe("an order", () => {
 
   test("waits for the last of its numbers before it is confirmed", () => {
     const on = day(9);
-    const half = foldPortNews(order(), says(1, { kind: "foc", on }, NUMBERS.slice(0, 2))).order;
+    const half = foldPortUpdate(order(), says(1, { kind: "foc", on }, NUMBERS.slice(0, 2))).order;
     expect(half.status).toBe("Submitted");
-    expect(foldPortNews(half, says(2, { kind: "foc", on }, [NUMBERS[2]])).order.status).toBe("FocConfirmed");
+    expect(foldPortUpdate(half, says(2, { kind: "foc", on }, [NUMBERS[2]])).order.status).toBe("FocConfirmed");
   });
 
   test("keeps the later of two confirmed dates, whichever comes first", () => {
@@ -130,20 +130,20 @@ describe("an order", () => {
   });
 
   test("tells of numbers that are not its own, and changes none of them", () => {
-    const step = foldPortNews(order(), says(1, { kind: "cancelled" }, ["+19995550100"]));
+    const step = foldPortUpdate(order(), says(1, { kind: "cancelled" }, ["+19995550100"]));
     expect(step).toEqual({ order: { ...order(), sequence: 1 }, strangers: ["+19995550100"] });
   });
 
-  test("takes no news of another", () => {
+  test("takes no updates of another", () => {
     const foreign = { ...says(1, { kind: "cancelled" }), orderSid: `PO${"1".repeat(32)}` };
-    expect(() => foldPortNews(order(), foreign)).toThrow("was given to");
+    expect(() => foldPortUpdate(order(), foreign)).toThrow("was given to");
   });
 });
 
 const anyReason = fc
   .tuple(fc.constantFrom(...PORT_REASON_CODES), fc.option(fc.constantFrom("", "a", "b")))
   .map(([code, detail]) => ({ code, detail }));
-const anyWord: fc.Arbitrary<PortWord> = fc.oneof(
+const anyChange: fc.Arbitrary<PortChange> = fc.oneof(
   fc.record({ kind: fc.constant("submitted" as const) }),
   fc.record({ kind: fc.constant("exception" as const), reason: anyReason }),
   fc.record({ kind: fc.constant("foc" as const), on: fc.integer({ min: 1, max: 5 }).map(day) }),
@@ -151,12 +151,12 @@ const anyWord: fc.Arbitrary<PortWord> = fc.oneof(
   fc.record({ kind: fc.constant("rejected" as const), reason: anyReason }),
 );
 /** Contradictions and two words of one sequence included. */
-const anyNews: fc.Arbitrary<PortNews> = fc.record({
+const anyNews: fc.Arbitrary<PortUpdate> = fc.record({
   orderSid: fc.constant(SID),
   sequence: fc.integer({ min: 1, max: 6 }),
   at: fc.integer({ min: 1, max: 6 }).map(day),
   numbers: fc.oneof(fc.constant("all" as const), fc.subarray([...NUMBERS])),
-  word: anyWord,
+  change: anyChange,
 });
 
 describe("whatever is said of an order", () => {
@@ -168,9 +168,9 @@ describe("whatever is said of an order", () => {
       fc.property(arrivals, fc.infiniteStream(fc.nat()), ([all, some], chances) => {
         // All of it at least once, in another order, with some repeated.
         const mixed = [...all, ...some]
-          .map((news) => ({ news, place: chances.next().value as number }))
+          .map((updates) => ({ updates, place: chances.next().value as number }))
           .sort((left, right) => left.place - right.place)
-          .map(({ news }) => news);
+          .map(({ updates }) => updates);
         expect(foldAll(order(), mixed).order).toEqual(foldAll(order(), all).order);
       }),
       { numRuns: 500 },

@@ -1,7 +1,7 @@
-// News of a port order, from the clearing house or from the operator's hand, and what becomes of the order by it.
+// Updates of a port order, from the clearing house or from the operator's hand, and what becomes of the order by it.
 //
-// Guarantees: news may come twice, late and in any order; the order ends the same. Every fact is joined with the one known: the later
-// word of an open port holds (by `sequence`, not by arrival), a half that moved stays moved, the first refusal gives the reason.
+// Guarantees: updates may come twice, late and in any order; the order ends the same. Every fact is joined with the one known: the later
+// change of an open port holds (by `sequence`, not by arrival), a half that moved stays moved, the first refusal gives the reason.
 
 import {
   orderStatusOf,
@@ -13,7 +13,7 @@ import {
 } from "./port-order.ts";
 import type { PortReason } from "./port-reasons.ts";
 
-export type PortWord =
+export type PortChange =
   /** Taken up, or taken up again after an answer. */
   | { readonly kind: "submitted" }
   | { readonly kind: "exception"; readonly reason: PortReason }
@@ -24,50 +24,50 @@ export type PortWord =
   | { readonly kind: "rejected"; readonly reason: PortReason }
   | { readonly kind: "cancelled" };
 
-export interface PortNews {
+export interface PortUpdate {
   readonly orderSid: string;
   /** Counts what is said of one order from 1, in the order in which it came about. */
   readonly sequence: number;
   readonly at: Date;
   /** E.164, or all numbers of the order. */
   readonly numbers: readonly string[] | "all";
-  readonly word: PortWord;
+  readonly change: PortChange;
 }
 
 export interface FoldedNews {
   readonly order: PortOrder;
-  /** Numbers that the news names and the order has not. */
+  /** Numbers that the updates names and the order has not. */
   readonly strangers: readonly string[];
 }
 
-export function foldPortNews(order: PortOrder, news: PortNews): FoldedNews {
-  if (news.orderSid !== order.sid) throw new Error(`news of ${news.orderSid} was given to ${order.sid}`);
-  const named = news.numbers === "all" ? undefined : new Set(news.numbers);
-  const numbers = order.numbers.map((number) => (named?.has(number.number) === false ? number : join(number, news)));
+export function foldPortUpdate(order: PortOrder, updates: PortUpdate): FoldedNews {
+  if (updates.orderSid !== order.sid) throw new Error(`updates of ${updates.orderSid} was given to ${order.sid}`);
+  const named = updates.numbers === "all" ? undefined : new Set(updates.numbers);
+  const numbers = order.numbers.map((number) => (named?.has(number.number) === false ? number : join(number, updates)));
   const folded = {
     ...order,
     numbers,
     status: orderStatusOf(numbers),
-    sequence: Math.max(order.sequence, news.sequence),
+    sequence: Math.max(order.sequence, updates.sequence),
   };
   const known = new Set(order.numbers.map(({ number }) => number));
   return { order: folded, strangers: [...(named ?? [])].filter((number) => !known.has(number)) };
 }
 
-function join(number: PortOrderNumber, { sequence, at, word }: PortNews): PortOrderNumber {
-  switch (word.kind) {
+function join(number: PortOrderNumber, { sequence, at, change }: PortUpdate): PortOrderNumber {
+  switch (change.kind) {
     case "submitted":
     case "exception":
     case "foc":
-      return withStatus({ ...number, phase: laterPhase(number.phase, { ...word, sequence }) });
+      return withStatus({ ...number, phase: laterPhase(number.phase, { ...change, sequence }) });
     case "voiceMoved":
       return withStatus({ ...number, voiceMovedOn: earlier(number.voiceMovedOn, at) });
     case "messagingMoved":
       return withStatus({ ...number, messagingMovedOn: earlier(number.messagingMovedOn, at) });
     case "rejected":
-      return withStatus({ ...number, refusal: strongerRefusal(number.refusal, { ...word, sequence }) });
+      return withStatus({ ...number, refusal: strongerRefusal(number.refusal, { ...change, sequence }) });
     case "cancelled": {
-      const refusal = { kind: word.kind, sequence, reason: { code: "CANCELLED", detail: null } } as const;
+      const refusal = { kind: change.kind, sequence, reason: { code: "CANCELLED", detail: null } } as const;
       return withStatus({ ...number, refusal: strongerRefusal(number.refusal, refusal) });
     }
   }

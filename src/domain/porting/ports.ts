@@ -4,7 +4,7 @@ import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
 import type { PortOrder, PortOrderStatus } from "./port-order.ts";
 import type { PortReason } from "./port-reasons.ts";
-import type { PortNews } from "./port-update.ts";
+import type { PortUpdate } from "./port-update.ts";
 
 /** Number → PIN. Kept apart from the order, so that nothing that shows an order can show them. */
 export type PortPins = ReadonlyMap<string, string>;
@@ -19,15 +19,15 @@ export interface PortDocument {
 }
 
 export type PortReply =
-  /** What is to be folded at once; the same may come again as news. */
-  | { readonly kind: "taken"; readonly news: readonly PortNews[] }
+  /** What is to be folded at once; the same may come again as updates. */
+  | { readonly kind: "taken"; readonly updates: readonly PortUpdate[] }
   | { readonly kind: "refused"; readonly reason: PortReason }
   /** The order was never submitted there, or is forgotten. */
   | { readonly kind: "unknown" };
 
-export interface PortNewsPage {
-  readonly news: readonly PortNews[];
-  /** Where to go on; to be stored with what the news changed. */
+export interface PortUpdatePage {
+  readonly updates: readonly PortUpdate[];
+  /** Where to go on; to be stored with what the updates changed. */
   readonly cursor: string | undefined;
   /** More can be had at once. */
   readonly more: boolean;
@@ -44,7 +44,7 @@ export interface PortingGateway {
   /** Answers an exception with the order as it is now; documents are added to those sent before. */
   supplement(order: PortOrder, pins: PortPins, documents: readonly PortDocument[]): Promise<PortReply>;
   /** What was said of all orders after the cursor, oldest first. */
-  news(after: string | undefined): Promise<PortNewsPage>;
+  updates(after: string | undefined): Promise<PortUpdatePage>;
   close(): Promise<void>;
 }
 
@@ -69,9 +69,9 @@ export interface KeptDocument extends Omit<PortDocument, "bytes"> {
 }
 
 /** What has still to be said to whoever carries orders out; of one order, one after the other. */
-export type PortDeedKind = "submit" | "supplement" | "cancel";
+export type PortRequestKind = "submit" | "supplement" | "cancel";
 
-export interface RefusedDeed {
+export interface RefusedRequest {
   readonly kind: "supplement" | "cancel";
   readonly reason: PortReason;
 }
@@ -79,9 +79,9 @@ export interface RefusedDeed {
 export interface StoredPortOrder extends PortOrder {
   readonly documents: readonly KeptDocument[];
   /** In the order in which they will be carried out. */
-  readonly deeds: readonly { readonly kind: PortDeedKind; readonly askedOn: Date }[];
+  readonly requests: readonly { readonly kind: PortRequestKind; readonly askedOn: Date }[];
   /** What was asked for last and not granted. */
-  readonly refusedDeed: RefusedDeed | null;
+  readonly refusedRequest: RefusedRequest | null;
   readonly updatedOn: Date;
 }
 
@@ -98,7 +98,7 @@ export interface PortOrderFilter {
   readonly status?: PortOrderStatus | undefined;
 }
 
-/** Who changes an order has taken the turn of its account (`PhoneStore.takeTurns`). */
+/** Who changes an order has taken the turn of its account (`PhoneStore.lockAccount`). */
 export interface PortOrderStore {
   /** Those of the numbers that are here already. */
   holders(numbers: readonly string[]): Promise<readonly NumberHolder[]>;
@@ -117,10 +117,10 @@ export interface PortOrderStore {
   /** Besides those it has, or in place of them. */
   changePins(sid: string, pins: PortPins): Promise<void>;
   /** Null: the last wish was granted, or a new one is on its way. */
-  noteRefusedDeed(sid: string, refused: RefusedDeed | null): Promise<void>;
-  addDeed(sid: string, kind: PortDeedKind, now: Date): Promise<void>;
+  noteRefusedRequest(sid: string, refused: RefusedRequest | null): Promise<void>;
+  addRequest(sid: string, kind: PortRequestKind, now: Date): Promise<void>;
   /** False when somebody else has done it. */
-  endDeed(id: string): Promise<boolean>;
+  endRequest(id: string): Promise<boolean>;
   keepCursor(cursor: string): Promise<void>;
 }
 
@@ -130,27 +130,27 @@ export interface PortDocumentStore {
   read(orderSid: string, place: number): Promise<PortDocument | undefined>;
 }
 
-export interface PortDeed {
+export interface PortRequest {
   readonly id: string;
   readonly orderSid: string;
-  readonly kind: PortDeedKind;
+  readonly kind: PortRequestKind;
   readonly failures: number;
 }
 
-export interface PortPapers {
+export interface PortSubmission {
   readonly order: StoredPortOrder;
   readonly pins: PortPins;
   readonly documents: readonly PortDocument[];
 }
 
 /** What is to be done for orders, shared by all processes: whoever takes something has it until the time given. */
-export interface PortDuties {
-  takeDeeds(until: Date, countMax: number, now: Date): Promise<readonly PortDeed[]>;
+export interface PortQueue {
+  claimRequests(until: Date, countMax: number, now: Date): Promise<readonly PortRequest[]>;
   /** Keeps what was taken while the work goes on, however long it takes. */
-  hold<Value>(deed: PortDeed, work: () => Promise<Value>): Promise<Value>;
-  putOff(deed: PortDeed, until: Date): Promise<void>;
+  hold<Value>(request: PortRequest, work: () => Promise<Value>): Promise<Value>;
+  putOff(request: PortRequest, until: Date): Promise<void>;
   /** Without documents where they are not needed. */
-  papersOf(orderSid: string, withDocuments: boolean): Promise<PortPapers | undefined>;
-  /** The place from which to read the news; undefined when it is not yet time, or another's turn. */
-  takeNews(nextOn: Date, now: Date): Promise<{ readonly cursor: string | undefined } | undefined>;
+  submissionOf(orderSid: string, withDocuments: boolean): Promise<PortSubmission | undefined>;
+  /** The place from which to read the updates; undefined when it is not yet time, or another's turn. */
+  claimUpdates(nextOn: Date, now: Date): Promise<{ readonly cursor: string | undefined } | undefined>;
 }

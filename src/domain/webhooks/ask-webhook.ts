@@ -16,7 +16,7 @@ type AskedType = "InboundCallReceivedWebhook";
 export interface AskDeps {
   readonly asked: AskedWebhooks;
   /** Carries a recording out; a fault of the record must not cost the call its answer. */
-  readonly record: (deed: () => Promise<void>) => Promise<void>;
+  readonly record: (write: () => Promise<void>) => Promise<void>;
   readonly poster: WebhookPoster;
   readonly signer: WebhookSigner;
   readonly newDeliverySid: () => string;

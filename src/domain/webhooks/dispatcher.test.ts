@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { silent } from "../../../test/fakes/silent-log.ts";
 import { Dispatcher, type DispatcherDeps } from "./dispatcher.ts";
-import type { ClaimedDelivery, DeliveryQueue, LaneRoom, PostOrder, PostOutcome } from "./ports.ts";
+import type { ClaimedDelivery, DeliveryQueue, EndpointRoom, PostOrder, PostOutcome } from "./ports.ts";
 
 const START = new Date("2026-01-01T00:00:00.000Z");
 const SOON = { timeout: 30_000 };
@@ -43,18 +43,18 @@ const answered = (status: number): PostOutcome => ({
 function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrder) => Promise<PostOutcome> } = {}) {
   const due: ClaimedDelivery[] = [];
   const rooms: number[] = [];
-  const takeFrom = ({ subscriptionSid, room }: LaneRoom) => {
+  const takeFrom = ({ subscriptionSid, room }: EndpointRoom) => {
     rooms.push(room);
     const taken = due.filter(({ subscription }) => subscription.sid === subscriptionSid).slice(0, room);
     for (const each of taken) due.splice(due.indexOf(each), 1);
     return taken;
   };
   const queue = {
-    dueLanes: async () => (due.length > 0 ? ["WS1"] : []),
-    async claim(lanes: readonly LaneRoom[]) {
-      const claimed = lanes.flatMap(takeFrom);
+    dueEndpoints: async () => (due.length > 0 ? ["WS1"] : []),
+    async claim(endpoints: readonly EndpointRoom[]) {
+      const claimed = endpoints.flatMap(takeFrom);
       const left = new Set(due.map(({ subscription }) => subscription.sid));
-      const full = lanes.map(({ subscriptionSid }) => subscriptionSid).filter((sid) => left.has(sid));
+      const full = endpoints.map(({ subscriptionSid }) => subscriptionSid).filter((sid) => left.has(sid));
       return { claimed, full, blocked: [] };
     },
     settle: vi.fn(async () => []),
@@ -82,7 +82,7 @@ function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrde
 }
 
 test("one that is closed while it looks for deliveries ends all the same", async () => {
-  let found: (lanes: readonly string[]) => void = () => undefined;
+  let found: (endpoints: readonly string[]) => void = () => undefined;
   let post: (outcome: PostOutcome) => void = () => undefined;
   const looks: Promise<readonly string[]>[] = [
     Promise.resolve(["WS1"]),
@@ -93,7 +93,7 @@ test("one that is closed while it looks for deliveries ends all the same", async
   const due = [delivery("WH1")];
   const { dispatcher, queue } = setUp({
     queue: {
-      dueLanes: () => looks.shift() ?? Promise.resolve([]),
+      dueEndpoints: () => looks.shift() ?? Promise.resolve([]),
       claim: async () => ({ claimed: due.splice(0), full: [], blocked: [] }),
     },
     post: () =>
@@ -170,12 +170,12 @@ test("a receiver that nobody knows gets few at once, and more with every answer"
 test("receivers that hang leave room for those that answer", async () => {
   const { asked, post } = startReceivers();
   const { dispatcher, due } = setUp({ post });
-  const lanes = Array.from({ length: 200 }, (_, at) => `WS${at}`);
-  for (const sid of lanes) {
+  const endpoints = Array.from({ length: 200 }, (_, at) => `WS${at}`);
+  for (const sid of endpoints) {
     const subscription = { ...delivery("").subscription, sid, url: `https://${sid}.example/` };
     for (let at = 0; at < 4; at++) due.push(delivery(`WH${sid}n${at}`, { subscription }));
   }
-  dispatcher.wake(lanes);
+  dispatcher.wake(endpoints);
   // More than may be begun at once: those that hang are not waited for.
   await vi.waitUntil(() => asked.length === 800, SOON);
   expect(new Set(asked.map(({ url }) => url)).size).toBe(200);
@@ -188,7 +188,7 @@ test("a success after a failure is noted, however shortly after the last note", 
   const { dispatcher, due, queue } = setUp({ post });
   due.push(...["WHhanging", "WH1", "WH2", "WH3", "WH4"].map((sid) => delivery(sid)));
   await dispatcher.look();
-  // The first one keeps the lane in being; the clock stands still.
+  // The first one keeps the endpoint in being; the clock stands still.
   for (const [index, status] of [200, 500, 200, 200].entries()) {
     await vi.waitUntil(() => asked.length > 1, SOON);
     asked.splice(1, 1)[0]?.answer(status);

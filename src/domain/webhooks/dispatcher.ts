@@ -1,12 +1,12 @@
 // Delivers what is queued. Guarantees: at least once, under the same webhook-id; the events of a resource in order (the queue sees to
-// it); one lane per subscription with room of its own (lane.ts), so that a receiver that hangs delays nobody else; everything bounded.
+// it); one endpoint per subscription with room of its own (endpoint.ts), so that a receiver that hangs delays nobody else; everything bounded.
 // Any number of processes may run one: claims are leases. It is woken by whoever hears of new events, and looks for itself besides.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
-import type { DeliveryQueue, LaneRoom } from "./ports.ts";
+import { type Claimed, Endpoint } from "./endpoint.ts";
+import type { DeliveryQueue, EndpointRoom } from "./ports.ts";
 import { Settler } from "./settler.ts";
-import { type Claimed, Lane } from "./subscription-queue.ts";
 import { DEADLINE_MS, type Tried, type TryDeps, tryDelivery } from "./try-delivery.ts";
 
 export interface DispatcherDeps extends Omit<TryDeps, "now"> {
@@ -36,7 +36,7 @@ const LEASE_MS = 6 * DEADLINE_MS;
 const RUNNING_MAX = 4_000;
 /** A fraction of a second's work: what waits longer grows old in the heap, where it is dear to collect. */
 const WAITING_MAX = 1_000;
-const LANES_PER_CLAIM_MAX = 256;
+const ENDPOINTS_PER_CLAIM_MAX = 256;
 /**
  * More at once than keep this process busy only make each of them slower and the heap larger. An attempt that is not answered within a
  * tick or two waits for its receiver, not for us, and counts no more: so no receiver holds up the others.
@@ -49,14 +49,14 @@ export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #tryDeps: TryDeps;
   readonly #settler: Settler;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #endpoints = new Map<string, Endpoint>();
   readonly #wanted = new Set<string>();
-  /** Lanes in which something may be left: a claim left it for want of room, or is still under way. */
+  /** Endpoints in which something may be left: a claim left it for want of room, or is still under way. */
   readonly #leftIn = new Set<string>();
-  /** Lanes in which something waits its turn. The queue tells when it comes. */
+  /** Endpoints in which something waits its turn. The queue tells when it comes. */
   readonly #blockedIn = new Set<string>();
-  /** Lanes that may begin another attempt, whose turn it is first. */
-  readonly #ready = new Set<Lane>();
+  /** Endpoints that may begin another attempt, whose turn it is first. */
+  readonly #ready = new Set<Endpoint>();
   readonly #fresh = new Set<Fresh>();
   #tick: ReturnType<typeof setTimeout> | undefined;
   #running = 0;
@@ -76,16 +76,16 @@ export class Dispatcher {
     });
   }
 
-  /** These lanes have, or may have, something due. */
-  wake(lanes: Iterable<string>): void {
+  /** These endpoints have, or may have, something due. */
+  wake(endpoints: Iterable<string>): void {
     if (this.#isClosed) return;
-    for (const lane of lanes) this.#wanted.add(lane);
+    for (const endpoint of endpoints) this.#wanted.add(endpoint);
     this.#claimWanted();
   }
 
-  /** Looks for due lanes: for what nobody told of, and what only time made due. */
+  /** Looks for due endpoints: for what nobody told of, and what only time made due. */
   async look(): Promise<void> {
-    this.wake(await this.#deps.queue.dueLanes(this.#deps.clock.now()));
+    this.wake(await this.#deps.queue.dueEndpoints(this.#deps.clock.now()));
   }
 
   /** Settles when nothing is running, waiting or unsettled. */
@@ -94,12 +94,12 @@ export class Dispatcher {
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
-  /** Starts nothing more and waits for what is under way; what waits in memory is given back with the worker's seat. */
+  /** Starts nothing more and waits for what is under way; what waits in memory is given back with the worker's lease. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#wanted.clear();
     this.#ready.clear();
-    for (const lane of this.#lanes.values()) lane.waiting.length = 0;
+    for (const endpoint of this.#endpoints.values()) endpoint.waiting.length = 0;
     this.#waiting = 0;
     await this.idle();
     clearTimeout(this.#tick);
@@ -137,15 +137,15 @@ export class Dispatcher {
     }
   }
 
-  /** Wanted lanes with room enough; those without are wanted again when something in them ends. */
-  #rooms(): readonly LaneRoom[] {
-    const rooms: LaneRoom[] = [];
+  /** Wanted endpoints with room enough; those without are wanted again when something in them ends. */
+  #rooms(): readonly EndpointRoom[] {
+    const rooms: EndpointRoom[] = [];
     let free = WAITING_MAX - this.#waiting;
     for (const subscriptionSid of this.#wanted) {
-      if (rooms.length === LANES_PER_CLAIM_MAX || free <= 0) break;
+      if (rooms.length === ENDPOINTS_PER_CLAIM_MAX || free <= 0) break;
       this.#wanted.delete(subscriptionSid);
-      const lane = this.#lanes.get(subscriptionSid) ?? new Lane(subscriptionSid);
-      const room = Math.min(lane.claimable, free);
+      const endpoint = this.#endpoints.get(subscriptionSid) ?? new Endpoint(subscriptionSid);
+      const room = Math.min(endpoint.claimable, free);
       free -= room;
       if (room > 0) rooms.push({ subscriptionSid, room });
       this.#leftIn.add(subscriptionSid);
@@ -156,35 +156,35 @@ export class Dispatcher {
   #hold(claimed: Claimed): void {
     if (this.#isClosed) return;
     const { sid } = claimed.delivery.subscription;
-    let lane = this.#lanes.get(sid);
-    if (!lane) {
-      lane = new Lane(sid);
-      this.#lanes.set(sid, lane);
+    let endpoint = this.#endpoints.get(sid);
+    if (!endpoint) {
+      endpoint = new Endpoint(sid);
+      this.#endpoints.set(sid, endpoint);
     }
-    lane.waiting.push(claimed);
+    endpoint.waiting.push(claimed);
     this.#waiting += 1;
-    if (lane.mayBegin) this.#ready.add(lane);
+    if (endpoint.mayBegin) this.#ready.add(endpoint);
   }
 
-  /** Begins what may begin, one lane after the other. */
+  /** Begins what may begin, one endpoint after the other. */
   #begin(): void {
-    for (const lane of this.#ready) {
+    for (const endpoint of this.#ready) {
       if (this.#running >= RUNNING_MAX || this.#settler.isFull) return;
       if (this.#fresh.size >= FRESH_MAX) {
         this.#tick ??= setTimeout(() => this.#onTick(), TICK_MS);
         return;
       }
-      this.#ready.delete(lane);
-      const claimed = lane.waiting.shift() as Claimed;
+      this.#ready.delete(endpoint);
+      const claimed = endpoint.waiting.shift() as Claimed;
       this.#waiting -= 1;
       // Too late to be sure of finishing within the lease: it comes free again by itself.
       if (this.#deps.clock.now().getTime() <= claimed.leaseEndMs - 2 * DEADLINE_MS) {
-        lane.running += 1;
+        endpoint.running += 1;
         this.#running += 1;
-        void this.#deliver(lane, claimed);
+        void this.#deliver(endpoint, claimed);
       }
-      if (lane.mayBegin) this.#ready.add(lane);
-      else this.#forgetIfUnused(lane.sid);
+      if (endpoint.mayBegin) this.#ready.add(endpoint);
+      else this.#forgetIfUnused(endpoint.sid);
     }
   }
 
@@ -197,42 +197,42 @@ export class Dispatcher {
     this.#begin();
   }
 
-  async #deliver(lane: Lane, { delivery }: Claimed): Promise<void> {
+  async #deliver(endpoint: Endpoint, { delivery }: Claimed): Promise<void> {
     const fresh: Fresh = { hasSeenATick: false };
     this.#fresh.add(fresh);
     const lagMs = this.#deps.clock.now().getTime() - delivery.createdOn.getTime();
-    const endpoint = lane.failuresInARow > 0 ? "failing" : "healthy";
+    const health = endpoint.failuresInARow > 0 ? "failing" : "healthy";
     // Somebody else may have noted a failure that a success of ours is to end.
-    if (delivery.subscription.failingSince !== null) lane.notedAtMs = 0;
+    if (delivery.subscription.failingSince !== null) endpoint.notedAtMs = 0;
     try {
       const tried = await tryDelivery(this.#tryDeps, delivery);
-      if (tried.outcome === "delivered") lane.succeed();
+      if (tried.outcome === "delivered") endpoint.succeed();
       // What is canceled tells nothing of its receiver, which is to be tried afresh should it be wanted again.
-      else if (tried.outcome === "canceled") lane.beginAnew();
-      else lane.fail();
-      this.#deps.report({ tried, endpoint, firstAttemptLagMs: delivery.attempt === 1 ? lagMs : undefined });
+      else if (tried.outcome === "canceled") endpoint.beginAnew();
+      else endpoint.fail();
+      this.#deps.report({ tried, endpoint: health, firstAttemptLagMs: delivery.attempt === 1 ? lagMs : undefined });
       this.#settler.add(tried);
     } catch (error) {
       this.#deps.log.error({ sid: delivery.sid, err: error }, "delivery could not be tried");
     }
     this.#fresh.delete(fresh);
-    lane.running -= 1;
+    endpoint.running -= 1;
     this.#running -= 1;
-    if (lane.mayBegin) this.#ready.add(lane);
-    else this.#forgetIfUnused(lane.sid);
+    if (endpoint.mayBegin) this.#ready.add(endpoint);
+    else this.#forgetIfUnused(endpoint.sid);
     this.#begin();
-    this.#wakeLeft(lane.sid);
+    this.#wakeLeft(endpoint.sid);
     this.#claimWanted();
     this.#tellIdle();
   }
 
   #forgetIfUnused(sid: string): void {
-    if (this.#lanes.get(sid)?.isForgettable && !this.#leftIn.has(sid)) this.#lanes.delete(sid);
+    if (this.#endpoints.get(sid)?.isForgettable && !this.#leftIn.has(sid)) this.#endpoints.delete(sid);
   }
 
-  /** Something ended in this lane: what was left behind there may find room now. */
+  /** Something ended in this endpoint: what was left behind there may find room now. */
   #wakeLeft(sid: string): void {
-    if (this.#isClosed || !this.#leftIn.has(sid) || this.#lanes.get(sid)?.claimable === 0) return;
+    if (this.#isClosed || !this.#leftIn.has(sid) || this.#endpoints.get(sid)?.claimable === 0) return;
     this.#wanted.add(sid);
   }
 
@@ -245,10 +245,10 @@ export class Dispatcher {
   }
 
   #isNoteDue(sid: string, nowMs: number): boolean {
-    const lane = this.#lanes.get(sid);
-    if (!lane) return true;
-    const isDue = nowMs - lane.notedAtMs >= NOTE_EVERY_MS;
-    if (isDue) lane.notedAtMs = nowMs;
+    const endpoint = this.#endpoints.get(sid);
+    if (!endpoint) return true;
+    const isDue = nowMs - endpoint.notedAtMs >= NOTE_EVERY_MS;
+    if (isDue) endpoint.notedAtMs = nowMs;
     return isDue;
   }
 

@@ -97,16 +97,16 @@ export interface Backlog {
   readonly oldestMs: number;
 }
 
-export interface LaneRoom {
+export interface EndpointRoom {
   readonly subscriptionSid: string;
   readonly room: number;
 }
 
 export interface Claim {
   readonly claimed: readonly ClaimedDelivery[];
-  /** Lanes in which something due was left for want of room. */
+  /** Endpoints in which something due was left for want of room. */
   readonly full: readonly string[];
-  /** Lanes in which something due was left because an earlier event of its resource is still queued. */
+  /** Endpoints in which something due was left because an earlier event of its resource is still queued. */
   readonly blocked: readonly string[];
 }
 
@@ -163,14 +163,14 @@ export interface SettledDelivery {
   readonly attempts: readonly Attempt[];
 }
 
-/** What is still to be delivered, in lanes: one per subscription. */
+/** What is still to be delivered, in endpoints: one per subscription. */
 export interface DeliveryQueue {
-  /** Lanes in which something is due. */
-  dueLanes(now: Date): Promise<readonly string[]>;
+  /** Endpoints in which something is due. */
+  dueEndpoints(now: Date): Promise<readonly string[]>;
   /** Takes what is due until the lease ends. */
-  claim(lanes: readonly LaneRoom[], now: Date, leaseMs: number): Promise<Claim>;
+  claim(endpoints: readonly EndpointRoom[], now: Date, leaseMs: number): Promise<Claim>;
   /**
-   * Records attempts and what became of the deliveries; one that is queued anew meanwhile stays queued. Answers the lanes in which
+   * Records attempts and what became of the deliveries; one that is queued anew meanwhile stays queued. Answers the endpoints in which
    * something waited behind them and is due now.
    */
   settle(settled: readonly SettledDelivery[], now: Date): Promise<readonly string[]>;

@@ -14,7 +14,7 @@ export interface SettlerDeps {
   readonly isAwaited: (subscriptionSid: string) => boolean;
   /** Whether a success of this subscription is to be noted: each at most once a second. */
   readonly isNoteDue: (subscriptionSid: string, nowMs: number) => boolean;
-  /** They are recorded, or could not be; `released` names lanes in which something waited behind them. */
+  /** They are recorded, or could not be; `released` names endpoints in which something waited behind them. */
   readonly onSettled: (batch: readonly Tried[], released: readonly string[]) => void;
 }
 

@@ -8,11 +8,11 @@ import { contentTypeFor } from "./media-type.ts";
 import type { Reply } from "./operation.ts";
 import type { KeptAnswer } from "./ports.ts";
 import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
-import type { Asked } from "./request-context.ts";
+import type { RequestContext } from "./request-context.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    limitHeaders: Asked["limitHeaders"];
+    limitHeaders: RequestContext["limitHeaders"];
   }
 }
 
@@ -36,11 +36,11 @@ function textOf({ body, file }: Reply): string {
   return body === undefined ? "" : JSON.stringify(body);
 }
 
-export function renderProblem(asked: Pick<Asked, "url" | "headers">, problem: Problem): Answer {
-  const path = asked.url.split("?", 1)[0] ?? "";
+export function renderProblem(context: Pick<RequestContext, "url" | "headers">, problem: Problem): Answer {
+  const path = context.url.split("?", 1)[0] ?? "";
   return render({
     status: PROBLEM_STATUS[problem.code],
-    body: problemBody(problem, path.slice(0, 256), traceIdFor(asked.headers.traceparent)),
+    body: problemBody(problem, path.slice(0, 256), traceIdFor(context.headers.traceparent)),
     ...(problem.retryAfterSeconds === undefined
       ? {}
       : { headers: { "Retry-After": String(problem.retryAfterSeconds) } }),
@@ -61,12 +61,12 @@ export function send(request: FastifyRequest, reply: FastifyReply, answer: Answe
 }
 
 /** Names and values in turn. */
-function headersOf(asked: Asked, answer: Answer, length: number): (string | number)[] {
-  const headers: (string | number)[] = ["X-Request-Id", asked.id, "Cache-Control", "no-store"];
-  if (asked.limitHeaders) headers.push(...asked.limitHeaders);
+function headersOf(context: RequestContext, answer: Answer, length: number): (string | number)[] {
+  const headers: (string | number)[] = ["X-Request-Id", context.id, "Cache-Control", "no-store"];
+  if (context.limitHeaders) headers.push(...context.limitHeaders);
   for (const name in answer.headers) headers.push(name, answer.headers[name] as string);
   if (answer.status !== 204) {
-    const contentType = answer.file?.contentType ?? contentTypeFor(asked.headers.accept);
+    const contentType = answer.file?.contentType ?? contentTypeFor(context.headers.accept);
     headers.push("Content-Type", contentType, "Content-Length", length);
     headers.push("Vary", "Accept", "X-Content-Type-Options", "nosniff");
   }
@@ -75,8 +75,8 @@ function headersOf(asked: Asked, answer: Answer, length: number): (string | numb
 }
 
 /** A whole answer, for a connection that Node does not answer on; the last on it unless it is kept alive. */
-export function answerText(asked: Asked, answer: Answer, keptAliveMs: number): string {
-  const headers = headersOf(asked, answer, Buffer.byteLength(answer.text));
+export function answerText(context: RequestContext, answer: Answer, keptAliveMs: number): string {
+  const headers = headersOf(context, answer, Buffer.byteLength(answer.text));
   let text = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n`;
   for (let at = 0; at < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`;
   text += `Date: ${new Date().toUTCString()}\r\n`;

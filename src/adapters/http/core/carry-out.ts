@@ -8,7 +8,7 @@ import { invalid, type Problem, problem } from "../../../domain/problems.ts";
 import { type Answer, render, renderProblem } from "./answer.ts";
 import type { Operation, Outcome } from "./operation.ts";
 import type { Claim, ClaimOutcome, KeptAnswer, Store, Unit } from "./ports.ts";
-import type { Asked, Caller } from "./request-context.ts";
+import type { Caller, RequestContext } from "./request-context.ts";
 
 export interface Work {
   readonly operation: Operation;
@@ -32,11 +32,11 @@ class Undone extends Error {
 
 const KEY_LENGTH_MAX = 255;
 
-export async function carryOut(deps: Deps, work: Work, asked: Asked): Promise<Answer> {
-  const key = asked.headers["idempotency-key"];
-  if (work.operation.method !== "POST" || key === undefined) return perform(deps, work, asked, undefined);
+export async function carryOut(deps: Deps, work: Work, context: RequestContext): Promise<Answer> {
+  const key = context.headers["idempotency-key"];
+  if (work.operation.method !== "POST" || key === undefined) return perform(deps, work, context, undefined);
   if (typeof key !== "string" || key.length === 0 || key.length > KEY_LENGTH_MAX) {
-    return renderProblem(asked, invalid({ "Idempotency-Key": [`1 to ${KEY_LENGTH_MAX} characters are allowed.`] }));
+    return renderProblem(context, invalid({ "Idempotency-Key": [`1 to ${KEY_LENGTH_MAX} characters are allowed.`] }));
   }
   const claimed = await deps.store.claimAnswer({
     scope: work.caller.kind === "account" ? work.caller.account.sid : `operator ${work.caller.name}`,
@@ -44,51 +44,51 @@ export async function carryOut(deps: Deps, work: Work, asked: Asked): Promise<An
     requestDigest: digestOf(work),
     now: deps.clock.now(),
   });
-  if (claimed.kind === "claimed") return performClaimed(deps, work, asked, claimed.claim);
-  return answerTo(claimed, asked);
+  if (claimed.kind === "claimed") return performClaimed(deps, work, context, claimed.claim);
+  return answerTo(claimed, context);
 }
 
-function answerTo(outcome: Exclude<ClaimOutcome, { kind: "claimed" }>, asked: Asked): KeptAnswer {
+function answerTo(outcome: Exclude<ClaimOutcome, { kind: "claimed" }>, context: RequestContext): KeptAnswer {
   switch (outcome.kind) {
     case "answered":
       return { ...outcome.answer, headers: { ...outcome.answer.headers, "Idempotent-Replayed": "true" } };
     case "running":
-      return renderProblem(asked, problem("idempotency-running", "Ask again in a moment to get its answer."));
+      return renderProblem(context, problem("idempotency-running", "Ask again in a moment to get its answer."));
     case "otherRequest":
-      return renderProblem(asked, problem("idempotency-key-reused", "Use a new key for a new request."));
+      return renderProblem(context, problem("idempotency-key-reused", "Use a new key for a new request."));
   }
 }
 
-async function performClaimed(deps: Deps, work: Work, asked: Asked, claim: Claim): Promise<Answer> {
+async function performClaimed(deps: Deps, work: Work, context: RequestContext, claim: Claim): Promise<Answer> {
   try {
-    return await perform(deps, work, asked, claim);
+    return await perform(deps, work, context, claim);
   } catch (fault) {
     await deps.store.releaseClaim(claim);
     throw fault;
   }
 }
 
-async function perform(deps: Deps, work: Work, asked: Asked, claim: Claim | undefined): Promise<Answer> {
+async function perform(deps: Deps, work: Work, context: RequestContext, claim: Claim | undefined): Promise<Answer> {
   const { operation } = work;
   const now = deps.clock.now();
   if (!operation.writes || (operation.writes === "grouped" && !claim)) {
-    const outcome = await handle(work, deps.store, asked, now);
-    const answer = outcome.ok ? render(outcome.value) : renderProblem(asked, outcome.refusal);
+    const outcome = await handle(work, deps.store, context, now);
+    const answer = outcome.ok ? render(outcome.value) : renderProblem(context, outcome.refusal);
     if (claim) await remember(deps.store, claim, answer);
     return answer;
   }
   try {
     return await deps.store.transaction(async (unit) => {
-      const outcome = await handle(work, unit, asked, now);
+      const outcome = await handle(work, unit, context, now);
       if (!outcome.ok) throw new Undone(outcome.refusal);
-      if (work.caller.kind === "operator") await audit(unit, work, work.caller.name, asked.id, now);
+      if (work.caller.kind === "operator") await audit(unit, work, work.caller.name, context.id, now);
       const answer = render(outcome.value);
       if (claim && !(await unit.keepAnswer(claim, answer))) throw new Undone(problem("idempotency-running"));
       return answer;
     });
   } catch (fault) {
     if (!(fault instanceof Undone)) throw fault;
-    const answer = renderProblem(asked, fault.refusal);
+    const answer = renderProblem(context, fault.refusal);
     if (claim) await remember(deps.store, claim, answer);
     return answer;
   }
@@ -100,10 +100,10 @@ async function remember(store: Store, claim: Claim, answer: Answer): Promise<voi
   else await store.keepAnswer(claim, answer);
 }
 
-function handle(work: Work, unit: Unit, asked: Asked, now: Date): Promise<Outcome> {
+function handle(work: Work, unit: Unit, context: RequestContext, now: Date): Promise<Outcome> {
   const { operation, caller } = work;
   const { params, query, body } = work.input;
-  const { headers } = asked;
+  const { headers } = context;
   if (operation.who === "operator") return operation.handle({ params, query, body, headers, now }, unit);
   if (caller.kind !== "account") throw new Error(`${operation.id} was reached without an account`);
   return operation.handle({ params, query, body, headers, now, account: caller.account }, unit);

@@ -6,7 +6,7 @@ import { silent } from "../../../../test/fakes/silent-log.ts";
 import { ok } from "../../../base/result.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
 import { wayToEnd } from "./end-connection.ts";
-import { openExpressLane } from "./fast-path.ts";
+import { openFastPath } from "./fast-path.ts";
 import { accountOperation } from "./operation.ts";
 import type { ApiDeps } from "./run-operation.ts";
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     request.resume().on("end", () => response.end('"the long way"'));
   });
-  openExpressLane(server, deps, new Map([["/say", operation]]));
+  openFastPath(server, deps, new Map([["/say", operation]]));
   server.on("connection", (socket: Socket) => connections.push(socket));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -258,7 +258,7 @@ test("of who has gone nothing is kept, and nothing that was still to be served i
   await closed;
   question.answer("too late");
   await new Promise(setImmediate);
-  // Still the lane's: it was not given to the HTTP server, who would never hear of its end.
+  // Still the fast path's: it was not given to the HTTP server, who would never hear of its end.
   expect(wayToEnd(socket)).toBeDefined();
 });
 

@@ -12,7 +12,7 @@ import { type Answer, answerText, renderProblem } from "./answer.ts";
 import { endAfterText, endsThisWay } from "./end-connection.ts";
 import { problemOfFault } from "./fault-problem.ts";
 import type { Operation } from "./operation.ts";
-import { type Asked, requestIdOf } from "./request-context.ts";
+import { type RequestContext, requestIdOf } from "./request-context.ts";
 import { HEADER_BYTES_MAX, type RequestHead, readRequestHead } from "./request-head.ts";
 import { type ApiDeps, admit, serve } from "./run-operation.ts";
 
@@ -22,14 +22,14 @@ const FIRST_WORD_MS = 1_000;
 type Listener = (this: Server, socket: Socket) => void;
 
 /** `operations` by their paths. */
-export function openExpressLane(server: Server, deps: ApiDeps, operations: ReadonlyMap<string, Operation>): void {
+export function openFastPath(server: Server, deps: ApiDeps, operations: ReadonlyMap<string, Operation>): void {
   const event = server instanceof TlsServer ? "secureConnection" : "connection";
   // The server's own comes first; those that only want to know of connections stay.
   const [toServer] = server.listeners(event) as Listener[];
   if (!toServer) throw new Error("the HTTP server takes no connections");
   server.off(event, toServer);
   server.on(event, (socket: Socket) => {
-    new Lane(socket, deps, operations, server.keepAliveTimeout, () => toServer.call(server, socket));
+    new FastConnection(socket, deps, operations, server.keepAliveTimeout, () => toServer.call(server, socket));
   });
 }
 
@@ -39,7 +39,7 @@ interface PlainRequest {
   readonly body: Buffer;
 }
 
-class Lane {
+class FastConnection {
   readonly #socket: Socket;
   readonly #deps: ApiDeps;
   readonly #operations: ReadonlyMap<string, Operation>;
@@ -128,7 +128,7 @@ class Lane {
 
   async #serve({ operation, head, body }: PlainRequest): Promise<void> {
     const { headers, path } = head;
-    const asked: Asked = {
+    const context: RequestContext = {
       id: requestIdOf(head),
       method: operation.method,
       url: path,
@@ -140,24 +140,24 @@ class Lane {
       caller: null,
       limitHeaders: null,
     };
-    const answer = await this.#answerTo(operation, asked, body);
-    this.#deps.observe(operation.id, answer.status, (performance.now() - asked.startedMs) / 1000);
-    this.#say(asked, answer);
+    const answer = await this.#answerTo(operation, context, body);
+    this.#deps.observe(operation.id, answer.status, (performance.now() - context.startedMs) / 1000);
+    this.#say(context, answer);
   }
 
-  async #answerTo(operation: Operation, asked: Asked, body: Buffer): Promise<Answer> {
+  async #answerTo(operation: Operation, context: RequestContext, body: Buffer): Promise<Answer> {
     try {
-      const refusal = await admit(this.#deps, operation, asked);
+      const refusal = await admit(this.#deps, operation, context);
       if (refusal) return refusal;
-      const read = readBody(asked.headers["content-type"] ?? "", body);
-      return read.ok ? await serve(this.#deps, operation, asked, read.value) : renderProblem(asked, read.refusal);
+      const read = readBody(context.headers["content-type"] ?? "", body);
+      return read.ok ? await serve(this.#deps, operation, context, read.value) : renderProblem(context, read.refusal);
     } catch (fault) {
-      return renderProblem(asked, problemOfFault(fault, this.#deps.log, asked, operation.path));
+      return renderProblem(context, problemOfFault(fault, this.#deps.log, context, operation.path));
     }
   }
 
-  #say(asked: Asked, answer: Answer): void {
-    const text = answerText(asked, answer, this.#isEnding ? 0 : this.#idleMs);
+  #say(context: RequestContext, answer: Answer): void {
+    const text = answerText(context, answer, this.#isEnding ? 0 : this.#idleMs);
     if (this.#isEnding) {
       endAfterText(this.#socket, text);
       this.#socket.resume();

@@ -3,12 +3,12 @@
 import type { Log } from "../../../base/log.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
 import { type Problem, problem } from "../../../domain/problems.ts";
-import type { Asked } from "./request-context.ts";
+import type { RequestContext } from "./request-context.ts";
 
 export function problemOfFault(
   fault: unknown,
   log: Log,
-  { id, method }: Pick<Asked, "id" | "method">,
+  { id, method }: Pick<RequestContext, "id" | "method">,
   route: string | undefined,
 ): Problem {
   if (fault instanceof Unavailable) {

@@ -261,9 +261,9 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
     );
 }
 
-function after(answer: ServerResponse | undefined, deed: () => void): void {
-  if (!answer || answer.writableFinished) deed();
-  else answer.once("finish", deed);
+function after(answer: ServerResponse | undefined, action: () => void): void {
+  if (!answer || answer.writableFinished) action();
+  else answer.once("finish", action);
 }
 
 function problemOfBytes(error: NodeJS.ErrnoException): Problem {

@@ -1,16 +1,16 @@
-// Puts operations on the router, and those that come by the thousand on the express lane as well.
+// Puts operations on the router, and those that come by the thousand on the fast path as well.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from "fastify";
 import { type Problem, problem } from "../../../domain/problems.ts";
-import { FormRoom } from "../reading/upload-limit.ts";
+import { UploadLimit } from "../reading/upload-limit.ts";
 import { type Answer, renderProblem, send, sendProblem } from "./answer.ts";
-import { openExpressLane } from "./fast-path.ts";
+import { openFastPath } from "./fast-path.ts";
 import type { Operation, OperationGroup } from "./operation.ts";
 import type { Caller } from "./request-context.ts";
 import { type ApiDeps, admit, serve } from "./run-operation.ts";
 
 interface MountDeps extends ApiDeps {
-  readonly forms: FormRoom;
+  readonly forms: UploadLimit;
 }
 
 declare module "fastify" {
@@ -25,7 +25,7 @@ const METHODS: readonly HTTPMethods[] = ["DELETE", "GET", "HEAD", "OPTIONS", "PA
 export function mountOperations(app: FastifyInstance, deps: ApiDeps, groups: readonly OperationGroup[]): void {
   app.decorateRequest("caller", null);
   app.decorateRequest("startedMs", 0);
-  const mounted = { ...deps, forms: new FormRoom() };
+  const mounted = { ...deps, forms: new UploadLimit() };
   const methodsByUrl = new Map<string, Set<HTTPMethods>>();
   const frequent = new Map<string, Operation>();
   for (const group of groups) {
@@ -50,7 +50,7 @@ export function mountOperations(app: FastifyInstance, deps: ApiDeps, groups: rea
     }
   }
   for (const [url, methods] of methodsByUrl) refuseOtherMethods(app, url, methods);
-  if (frequent.size > 0) openExpressLane(app.server, deps, frequent);
+  if (frequent.size > 0) openFastPath(app.server, deps, frequent);
 }
 
 /** Who sends a body is let in before it is read; who sends none is spared the extra step. */

@@ -67,7 +67,7 @@ interface Described<Params extends z.ZodType, Query extends z.ZodType, Body exte
   readonly answers: Readonly<Record<number, AnswerDescription>>;
   /** Refusals of its own, besides those that every operation may answer. */
   readonly refusals: readonly ProblemCode[];
-  /** Asked for by the thousand (express-lane.ts): a POST without parameters, answered with JSON. */
+  /** RequestContext for by the thousand (fast-path.ts): a POST without parameters, answered with JSON. */
   readonly isFrequent?: true;
 }
 

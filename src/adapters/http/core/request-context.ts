@@ -8,7 +8,7 @@ export type Caller =
   | { readonly kind: "account"; readonly account: Account }
   | { readonly kind: "operator"; readonly name: string };
 
-export interface Asked {
+export interface RequestContext {
   readonly id: string;
   readonly method: string;
   readonly url: string;

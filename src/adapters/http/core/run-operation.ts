@@ -13,7 +13,7 @@ import { type Answer, renderProblem } from "./answer.ts";
 import { carryOut, type Work } from "./carry-out.ts";
 import type { Operation } from "./operation.ts";
 import type { Credentials, RateLimits, Store, Taken } from "./ports.ts";
-import type { Asked, Caller } from "./request-context.ts";
+import type { Caller, RequestContext } from "./request-context.ts";
 import { signIn } from "./sign-in.ts";
 
 export interface ApiDeps {
@@ -28,20 +28,20 @@ export interface ApiDeps {
 }
 
 /** Lets the caller in, or answers why not. */
-export async function admit(deps: ApiDeps, operation: Operation, asked: Asked): Promise<Answer | undefined> {
-  asked.startedMs = performance.now();
-  const caller = await signIn(deps, operation.who, asked);
+export async function admit(deps: ApiDeps, operation: Operation, context: RequestContext): Promise<Answer | undefined> {
+  context.startedMs = performance.now();
+  const caller = await signIn(deps, operation.who, context);
   if (!caller.ok) {
     const { problem: refusal, headers } = caller.refusal;
-    return { ...renderProblem(asked, refusal), headers };
+    return { ...renderProblem(context, refusal), headers };
   }
-  asked.caller = caller.value;
+  context.caller = caller.value;
   if (operation.who !== "account" || caller.value.kind !== "account") return undefined;
   const { account } = caller.value;
-  const denied = await takeFromLimit(deps, caller.value, operation.limit, operation.cost ? 0 : 1, asked);
-  if (denied) return renderProblem(asked, denied);
+  const denied = await takeFromLimit(deps, caller.value, operation.limit, operation.cost ? 0 : 1, context);
+  if (denied) return renderProblem(context, denied);
   if (account.status === "Suspended" && !operation.servesSuspended) {
-    return renderProblem(asked, suspended(`Ask ${deps.supportContact} why, and what to do.`));
+    return renderProblem(context, suspended(`Ask ${deps.supportContact} why, and what to do.`));
   }
   return undefined;
 }
@@ -56,11 +56,11 @@ async function takeFromLimit(
   caller: Extract<Caller, { kind: "account" }>,
   limitClass: LimitClass,
   cost: number,
-  asked: Asked,
+  context: RequestContext,
 ): Promise<Problem | undefined> {
   const limit = limitOf(caller.account, limitClass);
   const taken = await deps.limits.take(caller.account.sid, limitClass, limit, cost);
-  asked.limitHeaders = limitHeaders(limit, taken);
+  context.limitHeaders = limitHeaders(limit, taken);
   if (taken.admitted) return undefined;
   const { resetSeconds } = taken;
   const detail = `${limit.requests} per ${limit.windowSeconds} s are allowed; ask again in ${resetSeconds} s.`;
@@ -81,19 +81,24 @@ function limitHeaders(limit: Limit, taken: Taken): readonly (string | number)[] 
 }
 
 /** Serves a caller who was let in. */
-export async function serve(deps: ApiDeps, operation: Operation, asked: Asked, given: unknown): Promise<Answer> {
-  const { caller } = asked;
+export async function serve(
+  deps: ApiDeps,
+  operation: Operation,
+  context: RequestContext,
+  given: unknown,
+): Promise<Answer> {
+  const { caller } = context;
   if (!caller) throw new Error(`${operation.id} was reached without a caller`);
   const unfit = unfitBody(operation, given);
-  if (unfit !== undefined) return renderProblem(asked, problem("unsupported-media-type", unfit));
+  if (unfit !== undefined) return renderProblem(context, problem("unsupported-media-type", unfit));
   const form = operation.form && (await operation.form.read(given));
-  const input = readAll(operation, asked, given, form);
-  if (!input.ok) return renderProblem(asked, invalid(input.refusal));
+  const input = readAll(operation, context, given, form);
+  if (!input.ok) return renderProblem(context, invalid(input.refusal));
   if (operation.who === "account" && operation.cost && caller.kind === "account") {
-    const denied = await takeFromLimit(deps, caller, operation.limit, operation.cost(input.value.body), asked);
-    if (denied) return renderProblem(asked, denied);
+    const denied = await takeFromLimit(deps, caller, operation.limit, operation.cost(input.value.body), context);
+    if (denied) return renderProblem(context, denied);
   }
-  return carryOut(deps, { operation, caller, input: input.value }, asked);
+  return carryOut(deps, { operation, caller, input: input.value }, context);
 }
 
 function unfitBody({ form, readBody }: Operation, body: unknown): string | undefined {
@@ -103,12 +108,12 @@ function unfitBody({ form, readBody }: Operation, body: unknown): string | undef
 
 function readAll(
   operation: Operation,
-  asked: Asked,
+  context: RequestContext,
   given: unknown,
   form: unknown,
 ): Result<Work["input"], FieldErrors> {
-  const params = readPart(operation.params, asked.params, "text");
-  const query = readPart(operation.query, asked.query, "text");
+  const params = readPart(operation.params, context.params, "text");
+  const query = readPart(operation.query, context.query, "text");
   const body = operation.form ? ok(form) : readBodyOf(operation, given);
   if (params.ok && query.ok && body.ok) {
     return ok({ params: params.value, query: query.value, body: body.value });

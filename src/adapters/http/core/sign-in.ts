@@ -7,7 +7,7 @@ import { ok, type Result, refused } from "../../../base/result.ts";
 import type { Limit } from "../../../domain/accounts/index.ts";
 import { type Problem, problem } from "../../../domain/problems.ts";
 import type { Credentials, RateLimits } from "./ports.ts";
-import type { Asked, Caller } from "./request-context.ts";
+import type { Caller, RequestContext } from "./request-context.ts";
 
 export interface SignInRefusal {
   readonly problem: Problem;
@@ -20,9 +20,9 @@ const CHALLENGE = { "WWW-Authenticate": 'Basic realm="tandem"' };
 export async function signIn(
   deps: { readonly credentials: Credentials; readonly limits: RateLimits },
   who: Caller["kind"],
-  asked: Pick<Asked, "headers" | "ip">,
+  context: Pick<RequestContext, "headers" | "ip">,
 ): Promise<Result<Caller, SignInRefusal>> {
-  const pair = readBasic(asked.headers.authorization);
+  const pair = readBasic(context.headers.authorization);
   if (!pair) {
     const advice =
       who === "account"
@@ -32,7 +32,7 @@ export async function signIn(
   }
   const caller = await callerOf(deps.credentials, who, pair);
   if (caller) return ok(caller);
-  const failures = await deps.limits.take(`address ${addressOf(asked.ip)}`, "signIn", FAILED_SIGN_INS, 1);
+  const failures = await deps.limits.take(`address ${addressOf(context.ip)}`, "signIn", FAILED_SIGN_INS, 1);
   if (failures.admitted) {
     return refused({ problem: problem("unauthorized", "The account or the token is wrong."), headers: CHALLENGE });
   }

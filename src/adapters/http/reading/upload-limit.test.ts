@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { FormRoom } from "./upload-limit.ts";
+import { UploadLimit } from "./upload-limit.ts";
 
 afterEach(() => vi.useRealTimers());
 
 test("an account has room for three forms, and all together for eight", async () => {
   vi.useFakeTimers();
-  const room = new FormRoom();
+  const room = new UploadLimit();
   const inside = await Promise.all(["AC1", "AC1", "AC1", "AC2", "AC2", "AC2", "AC3"].map((sid) => room.enter(sid)));
   expect(inside).not.toContain(undefined);
   const order: string[] = [];

@@ -13,7 +13,7 @@ interface Waiting {
   readonly admit: (leave: Leave) => void;
 }
 
-export class FormRoom {
+export class UploadLimit {
   readonly #byAccount = new Map<string, number>();
   readonly #waiting = new Set<Waiting>();
   #count = 0;

@@ -114,15 +114,15 @@ test("a claim that nobody ends comes due by itself", async () => {
 });
 
 test("what becomes due under a claim is due when the claim has ended", async () => {
-  await queue.noteNews("C000001", NOW);
+  await queue.noteUpdate("C000001", NOW);
   const [first] = await claim();
   if (!first) throw new Error("nothing was due");
-  await queue.noteNews("C000001", later(1));
+  await queue.noteUpdate("C000001", later(1));
   const outcome = { standing: "Ours", reason: null, standingSince: NOW, facts: FACTS, accountSid: null } as const;
   await store.followedCampaigns.settle(first, { ...outcome, askOn: later(3600) });
   const [second] = await claim(later(2));
   if (!second) throw new Error("nothing was due");
-  await queue.noteNews("C000001", later(3));
+  await queue.noteUpdate("C000001", later(3));
   await queue.giveBack(second, { askOn: later(3600), failures: 1 });
   const [third] = await claim(later(4));
   expect(third).toMatchObject({ standing: "Ours", failures: 0 });

@@ -12,7 +12,7 @@ import type {
 import type { Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { fetchPage } from "../engine/pages.ts";
-import { wordsOf } from "./messaging-configs.ts";
+import { changesOf } from "./messaging-configs.ts";
 
 interface Row {
   readonly tcr_campaign_id: string;
@@ -51,7 +51,7 @@ export function followedCampaignStore(db: Queryable): FollowedCampaignStore {
       fetchPage(db, page, {
         select: `select * from (
           select ${COLUMNS}, (select coalesce(jsonb_agg(naming), '[]') from (
-                   ${NAMING} where ${wordsOf("config.name")} @> array[campaign.tcr_campaign_id] order by config.sid
+                   ${NAMING} where ${changesOf("config.name")} @> array[campaign.tcr_campaign_id] order by config.sid
                  ) as naming) as naming
             from registry_campaigns as campaign
            where account_sid is null and standing in ('AwaitingUs', 'AwaitingUpstream', 'Ours')) as campaigns`,
@@ -98,7 +98,7 @@ export function followedCampaignStore(db: Queryable): FollowedCampaignStore {
       );
     },
     configsNaming: (tcrCampaignId) =>
-      db.query<NamingConfig>(`${NAMING} where ${wordsOf("config.name")} @> array[$1] order by config.sid`, [
+      db.query<NamingConfig>(`${NAMING} where ${changesOf("config.name")} @> array[$1] order by config.sid`, [
         tcrCampaignId,
       ]),
   };
@@ -128,7 +128,7 @@ export function campaignQueue(db: Queryable, cnpId: string): CampaignQueue {
       );
       return rows.length;
     },
-    async noteNews(tcrCampaignId, now) {
+    async noteUpdate(tcrCampaignId, now) {
       await insertUnknown(db, cnpId, tcrCampaignId, now);
       await db.query("update registry_campaigns set ask_at = $2 where tcr_campaign_id = $1", [tcrCampaignId, now]);
     },

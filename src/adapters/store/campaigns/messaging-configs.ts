@@ -38,7 +38,7 @@ const toConfig = (row: Row): MessagingConfig => ({
 });
 
 /** As `messaging_configs_words` has them: of letters and digits of ASCII, so that each may be the end of a longer word of others. */
-export const wordsOf = (name: string) => `regexp_split_to_array(upper(${name} collate "C"), '[^A-Z0-9]+')`;
+export const changesOf = (name: string) => `regexp_split_to_array(upper(${name} collate "C"), '[^A-Z0-9]+')`;
 
 const timesText = (times: SendingTimes | null | undefined) => times && jsonText(times);
 
@@ -94,7 +94,7 @@ export function messagingConfigStore(db: Queryable): MessagingConfigStore {
     unlinkedNaming: (accountSid, tcrCampaignId) =>
       db.query<NamedConfig>(
         `select sid, name from messaging_configs
-          where account_sid = $1 and tcr_campaign_id is null and ${wordsOf("name")} @> array[$2] order by sid`,
+          where account_sid = $1 and tcr_campaign_id is null and ${changesOf("name")} @> array[$2] order by sid`,
         [accountSid, tcrCampaignId],
       ),
   };

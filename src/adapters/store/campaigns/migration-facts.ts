@@ -6,7 +6,7 @@ import { accountsNaming, type Campaign, hasWord, type NamingConfig } from "../..
 import type { LinkOutcome, MigrationFacts, MigrationOrder, MigrationStore } from "../../../domain/migrations/index.ts";
 import type { Queryable } from "../engine/database.ts";
 import { toPortNumber } from "../porting/port-orders.ts";
-import { wordsOf } from "./messaging-configs.ts";
+import { changesOf } from "./messaging-configs.ts";
 import { columnsOf, countsOf, numbersOf, PAIRS, type Pair, withTimelines } from "./migration-numbers.ts";
 
 const ORDERS_MAX = 100;
@@ -169,7 +169,7 @@ function configsOf(db: Queryable, ids: readonly string[]): Promise<ConfigRow[]> 
             'campaignMigration' = any (account.features) as "mayMigrate"
        from unnest($1::text[]) as wanted (id)
        join lateral (
-         select * from messaging_configs where ${wordsOf("name")} @> array[wanted.id]
+         select * from messaging_configs where ${changesOf("name")} @> array[wanted.id]
          union select * from messaging_configs where tcr_campaign_id = wanted.id
        ) as config on true
        join accounts as account on account.sid = config.account_sid

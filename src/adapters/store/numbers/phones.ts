@@ -75,7 +75,7 @@ const toStanding = (row: StandingRow): ServedStanding => ({
 /** `known` hears of every number that comes to serve an account. */
 export function phoneStore(db: Queryable, known: (numbers: readonly string[]) => Promise<void>): PhoneStore {
   return {
-    async takeTurns(accountSid) {
+    async lockAccount(accountSid) {
       await db.query("select pg_advisory_xact_lock(hashtext($1))", [`${accountSid} numbers`]);
     },
     async insert(phone, registeredCampaignId, activation) {

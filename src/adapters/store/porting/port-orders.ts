@@ -1,4 +1,4 @@
-// Port orders with their numbers. An order is changed by whoever has the turn of its account (`phones.takeTurns`), so it is read without
+// Port orders with their numbers. An order is changed by whoever has the turn of its account (`phones.lockAccount`), so it is read without
 // a lock of its own; `save` looks all the same.
 
 import {
@@ -9,7 +9,7 @@ import {
   type PortOrderNumber,
   type PortOrderStore,
   type PortPins,
-  type RefusedDeed,
+  type RefusedRequest,
   type StoredPortOrder,
 } from "../../../domain/porting/index.ts";
 import type { SecretBox } from "../../secrets.ts";
@@ -24,13 +24,13 @@ interface Row {
   readonly status: PortOrder["status"];
   readonly sequence: number;
   readonly details: Omit<PortDetails, "requestedOn"> & { readonly requestedOn: string | null };
-  readonly refused_deed: RefusedDeed | null;
+  readonly refused_request: RefusedRequest | null;
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly numbers: readonly NumberRow[];
   readonly documents: readonly (Omit<KeptDocument, "createdOn"> & { readonly createdOn: string })[];
-  readonly deeds: readonly {
-    readonly kind: StoredPortOrder["deeds"][number]["kind"];
+  readonly requests: readonly {
+    readonly kind: StoredPortOrder["requests"][number]["kind"];
     readonly askedOn: string;
   }[];
 }
@@ -46,7 +46,7 @@ interface NumberRow {
 
 // As one table, so that a page's conditions name its columns plainly.
 const SELECT = `select * from (
-  select sid, account_sid, messaging_config_sid, status, sequence, details, refused_deed, created_at, updated_at,
+  select sid, account_sid, messaging_config_sid, status, sequence, details, refused_request, created_at, updated_at,
          (select json_agg(json_build_object('number', number, 'status', numbers.status, 'phase', phase, 'voiceMovedOn', voice_moved_at,
                     'messagingMovedOn', messaging_moved_at, 'refusal', refusal) order by place)
             from port_order_numbers as numbers where order_sid = port_orders.sid) as numbers,
@@ -54,7 +54,7 @@ const SELECT = `select * from (
                     'pageCount', page_count, 'sizeBytes', octet_length(content), 'createdOn', created_at) order by place), '[]')
             from port_documents where order_sid = port_orders.sid) as documents,
          (select coalesce(json_agg(json_build_object('kind', kind, 'askedOn', asked_at) order by id), '[]')
-            from port_deeds where order_sid = port_orders.sid) as deeds
+            from port_requests where order_sid = port_orders.sid) as requests
     from port_orders) as orders`;
 
 const dateOf = (text: string | null) => (text === null ? null : new Date(text));
@@ -70,8 +70,8 @@ const toOrder = (row: Row): StoredPortOrder => ({
   createdOn: row.created_at,
   updatedOn: row.updated_at,
   documents: row.documents.map((document) => ({ ...document, createdOn: new Date(document.createdOn) })),
-  deeds: row.deeds.map(({ kind, askedOn }) => ({ kind, askedOn: new Date(askedOn) })),
-  refusedDeed: row.refused_deed,
+  requests: row.requests.map(({ kind, askedOn }) => ({ kind, askedOn: new Date(askedOn) })),
+  refusedRequest: row.refused_request,
 });
 
 export const toPortNumber = ({ phase, voiceMovedOn, messagingMovedOn, ...row }: NumberRow): PortOrderNumber => ({
@@ -155,21 +155,21 @@ export function portOrderStore(db: Queryable, box: SecretBox): PortOrderStore {
       const merged = new Map([...(await pinsOf(db, box, sid)), ...pins]);
       await db.query("update port_orders set pins = $2 where sid = $1", [sid, sealPins(box, merged)]);
     },
-    async noteRefusedDeed(sid, refused) {
-      await db.query("update port_orders set refused_deed = $2 where sid = $1", [sid, refused && jsonText(refused)]);
+    async noteRefusedRequest(sid, refused) {
+      await db.query("update port_orders set refused_request = $2 where sid = $1", [sid, refused && jsonText(refused)]);
     },
-    async addDeed(sid, kind, now) {
-      await db.query("insert into port_deeds (order_sid, kind, due_at, asked_at) values ($1, $2, $3, $3)", [
+    async addRequest(sid, kind, now) {
+      await db.query("insert into port_requests (order_sid, kind, due_at, asked_at) values ($1, $2, $3, $3)", [
         sid,
         kind,
         now,
       ]);
     },
-    async endDeed(id) {
-      return (await db.query("delete from port_deeds where id = $1 returning id", [id])).length > 0;
+    async endRequest(id) {
+      return (await db.query("delete from port_requests where id = $1 returning id", [id])).length > 0;
     },
     async keepCursor(cursor) {
-      await db.query("update port_news set cursor = $1", [cursor]);
+      await db.query("update port_updates set cursor = $1", [cursor]);
     },
   };
 }

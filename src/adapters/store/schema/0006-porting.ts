@@ -7,13 +7,13 @@ create table port_orders (
   messaging_config_sid text not null,
   status               text not null check (status in ('Submitted', 'Exception', 'FocConfirmed', 'Completed', 'PartiallyCompleted',
                          'Cancelled', 'Failed')),
-  -- Of the latest news.
+  -- Of the latest update.
   sequence             integer not null,
   details              jsonb not null,
   -- Encrypted, by number; forgotten when nobody needs them any more.
   pins                 bytea,
   -- What was asked for last and not granted: a cancellation, an answer to an exception.
-  refused_deed         jsonb,
+  refused_request         jsonb,
   created_at           timestamptz not null,
   updated_at           timestamptz not null
 );
@@ -51,7 +51,7 @@ create table port_documents (
 alter table port_documents alter column content set storage external;
 
 -- What has still to be said to whoever carries orders out: of one order one after the other, and nothing else is in here.
-create table port_deeds (
+create table port_requests (
   id        bigint generated always as identity primary key,
   order_sid text not null references port_orders on delete cascade,
   kind      text not null check (kind in ('submit', 'supplement', 'cancel')),
@@ -60,15 +60,15 @@ create table port_deeds (
   failures  integer not null default 0,
   asked_at  timestamptz not null
 );
-create index port_deeds_due on port_deeds (due_at);
-create index port_deeds_by_order on port_deeds (order_sid, id);
+create index port_requests_due on port_requests (due_at);
+create index port_requests_by_order on port_requests (order_sid, id);
 
--- How far the news was read, and when it is asked for again.
-create table port_news (
+-- How far updates were read, and when it is asked for again.
+create table port_updates (
   place  boolean primary key default true check (place),
   cursor text,
   ask_at timestamptz not null
 );
-insert into port_news (ask_at) values ('-infinity');
+insert into port_updates (ask_at) values ('-infinity');
 `,
 };

@@ -1,11 +1,11 @@
-// Takes what is due from lanes that have room. A claim is a lease (`leased_until`), and touches no index: it is the first of the two
+// Takes what is due from endpoints that have room. A claim is a lease (`leased_until`), and touches no index: it is the first of the two
 // writes that a delivery costs.
 //
-// Within a lane the events of one resource go one after the other: one that is due while an earlier one is still queued is `blocked`
+// Within an endpoint the events of one resource go one after the other: one that is due while an earlier one is still queued is `blocked`
 // and let go by whoever is done with that (settle-deliveries.ts), but waits no longer than a minute.
 
 import type { EventType } from "../../../domain/events.ts";
-import type { LaneRoom, PayloadShape } from "../../../domain/webhooks/index.ts";
+import type { EndpointRoom, PayloadShape } from "../../../domain/webhooks/index.ts";
 import { plainArray } from "../engine/array-text.ts";
 import type { Database } from "../engine/database.ts";
 
@@ -16,16 +16,16 @@ const BLOCKED_RECHECK = "interval '5 seconds'";
 // Materialized, or the question for an earlier event would be asked once for every column that depends on the answer. `= any (array[…])`
 // instead of `=`: see settle-deliveries.ts.
 const CLAIM = `
-with lane as (
-  select * from unnest($1::text[], $2::int[]) with ordinality as lane (sid, room, number)
+with endpoint as (
+  select * from unnest($1::text[], $2::int[]) with ordinality as endpoint (sid, room, number)
 ), picked as materialized (
-  select lane.number as lane, taken.* from lane cross join lateral (
+  select endpoint.number as endpoint, taken.* from endpoint cross join lateral (
     select ctid as place, subscription_sid, resource_sid, sequence, queued_at from delivery_queue
-     where subscription_sid = lane.sid and due_at <= $3 and (leased_until is null or leased_until <= $3)
-     order by due_at, sequence limit lane.room for update skip locked
+     where subscription_sid = endpoint.sid and due_at <= $3 and (leased_until is null or leased_until <= $3)
+     order by due_at, sequence limit endpoint.room for update skip locked
   ) as taken
 ), judged as materialized (
-  select lane, place, sequence > 1 and queued_at > $3 - ${ORDER_WAIT} and exists (
+  select endpoint, place, sequence > 1 and queued_at > $3 - ${ORDER_WAIT} and exists (
            select from delivery_queue as earlier
             where earlier.subscription_sid = picked.subscription_sid and earlier.resource_sid = picked.resource_sid
               and earlier.sequence < picked.sequence) as blocked
@@ -38,10 +38,10 @@ with lane as (
          claimed_by = case when not judged.blocked then $5::int end,
          blocked = judged.blocked
     from judged where queue.ctid = judged.place
-  returning judged.lane, queue.*
+  returning judged.endpoint, queue.*
 )
 select json_agg(row) as rows from (
-  select lane, delivery_sid, claimed.resource_sid, claimed.sequence, claimed.created_at, nullif(queued_at, claimed.created_at) as queued_at,
+  select endpoint, delivery_sid, claimed.resource_sid, claimed.sequence, claimed.created_at, nullif(queued_at, claimed.created_at) as queued_at,
          attempt, url, forced, blocked, event.fields::text as fields
     from claimed
     left join events as event on event.id = any (array[claimed.event_id]) and event.created_at = claimed.created_at
@@ -49,8 +49,8 @@ select json_agg(row) as rows from (
 
 /** As JSON: one value for the driver to read instead of a dozen a row. */
 export interface ClaimedRow {
-  /** Which of the lanes asked for, from 1. */
-  readonly lane: number;
+  /** Which of the endpoints asked for, from 1. */
+  readonly endpoint: number;
   readonly delivery_sid: string;
   readonly resource_sid: string;
   readonly sequence: number;
@@ -66,18 +66,21 @@ export interface ClaimedRow {
 }
 
 export interface ClaimOrder {
-  readonly lanes: readonly LaneRoom[];
+  readonly endpoints: readonly EndpointRoom[];
   readonly now: Date;
   readonly leaseEnd: Date;
   readonly workerId: number;
 }
 
-export async function claimRows(db: Database, { lanes, now, leaseEnd, workerId }: ClaimOrder): Promise<ClaimedRow[]> {
+export async function claimRows(
+  db: Database,
+  { endpoints, now, leaseEnd, workerId }: ClaimOrder,
+): Promise<ClaimedRow[]> {
   const [answer] = await db.query<{ rows: ClaimedRow[] | null }>(
     CLAIM,
     [
-      plainArray(lanes.map((lane) => lane.subscriptionSid)),
-      plainArray(lanes.map((lane) => lane.room)),
+      plainArray(endpoints.map((endpoint) => endpoint.subscriptionSid)),
+      plainArray(endpoints.map((endpoint) => endpoint.room)),
       now,
       leaseEnd,
       workerId,
@@ -87,7 +90,7 @@ export async function claimRows(db: Database, { lanes, now, leaseEnd, workerId }
   return answer?.rows ?? [];
 }
 
-export interface LaneRow {
+export interface EndpointRow {
   readonly sid: string;
   readonly account_sid: string;
   /** Of all its events. */
@@ -102,28 +105,32 @@ export interface LaneRow {
   readonly previous_secret: Buffer | null;
 }
 
-/** What a lane's deliveries have in common; none of a subscription that is gone. */
-export function readLanes(db: Database, lanes: readonly LaneRoom[], now: Date): Promise<LaneRow[]> {
-  return db.query<LaneRow>(READ_LANES, [plainArray(lanes.map((lane) => lane.subscriptionSid)), now], "read-lanes");
+/** What an endpoint's deliveries have in common; none of a subscription that is gone. */
+export function readEndpoints(db: Database, endpoints: readonly EndpointRoom[], now: Date): Promise<EndpointRow[]> {
+  return db.query<EndpointRow>(
+    READ_ENDPOINTS,
+    [plainArray(endpoints.map((endpoint) => endpoint.subscriptionSid)), now],
+    "read-endpoints",
+  );
 }
 
-const READ_LANES = `select sid, account_sid, type, url, backup_url, payload_shape, enabled, failing_since, secret, bearer,
+const READ_ENDPOINTS = `select sid, account_sid, type, url, backup_url, payload_shape, enabled, failing_since, secret, bearer,
        case when previous_until > $2 then previous_secret end as previous_secret
   from webhook_subscriptions where sid = any($1::text[])`;
 
-const DUE_LANES = `
-with recursive lane as (
+const DUE_ENDPOINTS = `
+with recursive endpoint as (
   (select subscription_sid as sid from delivery_queue order by subscription_sid limit 1)
   union all
-  select (select subscription_sid from delivery_queue where subscription_sid > lane.sid order by subscription_sid limit 1)
-    from lane where lane.sid is not null
+  select (select subscription_sid from delivery_queue where subscription_sid > endpoint.sid order by subscription_sid limit 1)
+    from endpoint where endpoint.sid is not null
 )
-select sid from lane
+select sid from endpoint
  where (select true from delivery_queue
-         where subscription_sid = lane.sid and due_at <= $1 and (leased_until is null or leased_until <= $1) limit 1)`;
+         where subscription_sid = endpoint.sid and due_at <= $1 and (leased_until is null or leased_until <= $1) limit 1)`;
 
-/** Lanes in which something is due. Costs as much as there are lanes and claims, not as there are deliveries. */
-export async function readDueLanes(db: Database, now: Date): Promise<readonly string[]> {
-  const rows = await db.query<{ sid: string }>(DUE_LANES, [now], "due-lanes");
+/** Endpoints in which something is due. Costs as much as there are endpoints and claims, not as there are deliveries. */
+export async function readDueEndpoints(db: Database, now: Date): Promise<readonly string[]> {
+  const rows = await db.query<{ sid: string }>(DUE_ENDPOINTS, [now], "due-endpoints");
   return rows.map((row) => row.sid);
 }

@@ -15,7 +15,7 @@ afterEach(async () => {
   store.receiveBy(() => answered(200));
 });
 
-test("the backlog is what is due and not begun, over all lanes, and how long the oldest has been", async () => {
+test("the backlog is what is due and not begun, over all endpoints, and how long the oldest has been", async () => {
   expect(await backlogOf(store.db, store.clock.now())).toEqual({ count: 0, oldestMs: 0 });
   await store.subscribe();
   await store.subscribe();

@@ -3,19 +3,19 @@
 import type { Backlog } from "../../../domain/webhooks/index.ts";
 import type { Database } from "../engine/database.ts";
 
-// One step of an index per lane for the oldest, and no more rows counted than this.
+// One step of an index per endpoint for the oldest, and no more rows counted than this.
 const BACKLOG_COUNT_MAX = 10_000;
 const BACKLOG = `
-with recursive lane as (
+with recursive endpoint as (
   (select subscription_sid as sid from delivery_queue order by subscription_sid limit 1)
   union all
-  select (select subscription_sid from delivery_queue where subscription_sid > lane.sid order by subscription_sid limit 1)
-    from lane where lane.sid is not null
+  select (select subscription_sid from delivery_queue where subscription_sid > endpoint.sid order by subscription_sid limit 1)
+    from endpoint where endpoint.sid is not null
 ), oldest as (
   select sid, (select due_at from delivery_queue
-                where subscription_sid = lane.sid and due_at <= $1 and (leased_until is null or leased_until <= $1)
+                where subscription_sid = endpoint.sid and due_at <= $1 and (leased_until is null or leased_until <= $1)
                 order by due_at limit 1) as due_at
-    from lane where sid is not null
+    from endpoint where sid is not null
 )
 select (select min(due_at) from oldest) as oldest_due_at,
        (select count(*)::int from (

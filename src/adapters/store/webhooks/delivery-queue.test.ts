@@ -52,7 +52,7 @@ async function deliverOnce(resourceSid: string): Promise<void> {
   await store.emit(resourceSid);
   await store.emit(resourceSid);
   const now = store.clock.now();
-  expect(await queue.dueLanes(now)).toContain(sid);
+  expect(await queue.dueEndpoints(now)).toContain(sid);
   const { claimed, ...left } = await queue.claim([{ subscriptionSid: sid, room: 10 }], now, 1000);
   expect(claimed).toHaveLength(1);
   expect(left).toEqual({ full: [], blocked: [sid] });
@@ -78,20 +78,20 @@ test("no statement reads a table but by keys, though it was planned when the tab
   const found = await plans();
   expect([...found.keys()].sort()).toEqual([
     "claim-deliveries",
-    "due-lanes",
-    "read-lanes",
+    "due-endpoints",
+    "read-endpoints",
     "release-deliveries",
     "settle-deliveries",
-    "waiting-lanes",
+    "waiting-endpoints",
   ]);
   for (const [name, nodes] of found) {
     const scans = nodes.filter((node) => node["Relation Name"] !== undefined && node["Node Type"].endsWith("Scan"));
     expect(scans.length, name).toBeGreaterThan(0);
-    // Going from lane to lane begins at the first.
+    // Going from endpoint to endpoint begins at the first.
     const withoutKey = scans.filter((node) => !(node["Index Cond"] ?? node["TID Cond"] ?? node["Recheck Cond"]));
     expect(
       withoutKey.map((node) => node["Relation Name"]),
       name,
-    ).toEqual(name === "due-lanes" ? ["delivery_queue"] : []);
+    ).toEqual(name === "due-endpoints" ? ["delivery_queue"] : []);
   }
 });

@@ -1,5 +1,5 @@
-// What is still to be delivered. A subscription is a lane: claims take from lanes that have room, so that a receiver that hangs holds
-// up nobody else. A claim is a lease: one whose process died comes free again (worker-seat.ts sees to it at once, the lease's end in any
+// What is still to be delivered. A subscription is an endpoint: claims take from endpoints that have room, so that a receiver that hangs holds
+// up nobody else. A claim is a lease: one whose process died comes free again (worker-lease.ts sees to it at once, the lease's end in any
 // case); the event is then delivered again under the same webhook-id. A replay begins another round (`queued_at`): an attempt of the
 // round before is recorded, but decides nothing any more.
 
@@ -8,12 +8,12 @@ import type {
   Claim,
   ClaimedDelivery,
   DeliveryQueue,
-  LaneRoom,
+  EndpointRoom,
   SettledDelivery,
 } from "../../../domain/webhooks/index.ts";
 import type { SecretBox } from "../../secrets.ts";
 import type { Database } from "../engine/database.ts";
-import { type ClaimedRow, claimRows, type LaneRow, readDueLanes, readLanes } from "./claim-deliveries.ts";
+import { type ClaimedRow, claimRows, type EndpointRow, readDueEndpoints, readEndpoints } from "./claim-deliveries.ts";
 import { recordSettled, releaseWaiting } from "./settle-deliveries.ts";
 
 /**
@@ -23,14 +23,14 @@ import { recordSettled, releaseWaiting } from "./settle-deliveries.ts";
 export const DISPATCH_OPTIONS =
   "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan";
 
-type LaneSubscription = ClaimedDelivery["subscription"] & {
+type EndpointSubscription = ClaimedDelivery["subscription"] & {
   readonly accountSid: string;
   readonly type: EventType;
   /** What still goes out to it: of one that is switched off, what its owner asked for; of one that is gone, nothing. */
   readonly wants: "everything" | "forced" | "nothing";
 };
 
-function goneSubscription(sid: string): LaneSubscription {
+function goneSubscription(sid: string): EndpointSubscription {
   return {
     sid,
     accountSid: "",
@@ -54,7 +54,7 @@ class ClaimedEvent implements StoredEvent {
   readonly fieldsText: string;
   readonly createdOn: Date;
 
-  constructor(row: ClaimedRow, { accountSid, type }: LaneSubscription, createdOn: Date) {
+  constructor(row: ClaimedRow, { accountSid, type }: EndpointSubscription, createdOn: Date) {
     this.accountSid = accountSid;
     this.type = type;
     this.resourceSid = row.resource_sid;
@@ -68,7 +68,7 @@ class ClaimedEvent implements StoredEvent {
   }
 }
 
-function toDelivery(row: ClaimedRow, subscription: LaneSubscription): ClaimedDelivery {
+function toDelivery(row: ClaimedRow, subscription: EndpointSubscription): ClaimedDelivery {
   const createdOn = new Date(row.created_at);
   const { wants } = subscription;
   return {
@@ -92,36 +92,36 @@ export class StoredQueue implements DeliveryQueue {
   readonly #worker: { readonly id: number };
   readonly #opened = new Map<string, string>();
 
-  /** `worker` says under which id to claim; it changes when the worker had to take its seat anew. */
+  /** `worker` says under which id to claim; it changes when the worker had to take its lease anew. */
   constructor(db: Database, box: SecretBox, worker: { readonly id: number }) {
     this.#db = db;
     this.#box = box;
     this.#worker = worker;
   }
 
-  dueLanes(now: Date): Promise<readonly string[]> {
-    return readDueLanes(this.#db, now);
+  dueEndpoints(now: Date): Promise<readonly string[]> {
+    return readDueEndpoints(this.#db, now);
   }
 
-  async claim(lanes: readonly LaneRoom[], now: Date, leaseMs: number): Promise<Claim> {
+  async claim(endpoints: readonly EndpointRoom[], now: Date, leaseMs: number): Promise<Claim> {
     const leaseEnd = new Date(now.getTime() + leaseMs);
-    const [rows, laneRows] = await Promise.all([
-      claimRows(this.#db, { lanes, now, leaseEnd, workerId: this.#worker.id }),
-      readLanes(this.#db, lanes, now),
+    const [rows, endpointRows] = await Promise.all([
+      claimRows(this.#db, { endpoints, now, leaseEnd, workerId: this.#worker.id }),
+      readEndpoints(this.#db, endpoints, now),
     ]);
-    const known = new Map(laneRows.map((row) => [row.sid, this.#toSubscription(row)]));
-    const subscriptions = lanes.map(({ subscriptionSid: sid }) => known.get(sid) ?? goneSubscription(sid));
-    const taken = lanes.map(() => 0);
+    const known = new Map(endpointRows.map((row) => [row.sid, this.#toSubscription(row)]));
+    const subscriptions = endpoints.map(({ subscriptionSid: sid }) => known.get(sid) ?? goneSubscription(sid));
+    const taken = endpoints.map(() => 0);
     const claimed: ClaimedDelivery[] = [];
     const full: string[] = [];
     const blocked = new Set<string>();
     for (const row of rows) {
-      const at = row.lane - 1;
-      const { subscriptionSid, room } = lanes[at] as LaneRoom;
+      const at = row.endpoint - 1;
+      const { subscriptionSid, room } = endpoints[at] as EndpointRoom;
       taken[at] = (taken[at] as number) + 1;
       if (taken[at] === room) full.push(subscriptionSid);
       if (row.blocked) blocked.add(subscriptionSid);
-      else claimed.push(toDelivery(row, subscriptions[at] as LaneSubscription));
+      else claimed.push(toDelivery(row, subscriptions[at] as EndpointSubscription));
     }
     return { claimed, full, blocked: [...blocked] };
   }
@@ -145,7 +145,7 @@ export class StoredQueue implements DeliveryQueue {
     await this.#db.query(SWITCH_OFF, [subscriptionSid, reason]);
   }
 
-  #toSubscription(row: LaneRow): LaneSubscription {
+  #toSubscription(row: EndpointRow): EndpointSubscription {
     return {
       sid: row.sid,
       accountSid: row.account_sid,

@@ -1,7 +1,7 @@
 // Rings when events or messages were stored, by any process: readers of the account's log wake, and so does whoever delivers or sends.
 // Hearing it is not certain (a connection may break), so everybody who waits also looks by himself now and then.
 
-export class EventBell {
+export class Notifier {
   readonly #readers = new Map<string, Set<() => void>>();
   #deliveries: (subscriptionSids: readonly string[] | "any") => void = () => undefined;
   #messages: () => void = () => undefined;
@@ -11,7 +11,7 @@ export class EventBell {
     return this.#isClosed;
   }
 
-  /** Who is told of subscriptions in whose lanes something is due. */
+  /** Who is told of subscriptions in whose endpoints something is due. */
   onDeliveries(tell: (subscriptionSids: readonly string[] | "any") => void): void {
     this.#deliveries = tell;
   }
@@ -21,12 +21,12 @@ export class EventBell {
     this.#messages = tell;
   }
 
-  ringForMessages(): void {
+  notifyMessages(): void {
     this.#messages();
   }
 
   /** Account and subscription sids separated by commas; empty means that anything may have been stored. */
-  ring(list: string): void {
+  notifyEvents(list: string): void {
     if (list === "") {
       this.#wake([...this.#readers.keys()]);
       this.#deliveries("any");
@@ -34,12 +34,12 @@ export class EventBell {
     }
     const sids = list.split(",");
     this.#wake(sids);
-    const lanes = sids.filter((sid) => sid.startsWith("WS"));
-    if (lanes.length > 0) this.#deliveries(lanes);
+    const endpoints = sids.filter((sid) => sid.startsWith("WS"));
+    if (endpoints.length > 0) this.#deliveries(endpoints);
   }
 
   /** Answers whether it rang; at once when the reader has left. */
-  heard(accountSid: string, ms: number, left: AbortSignal): Promise<boolean> {
+  waitForEvents(accountSid: string, ms: number, left: AbortSignal): Promise<boolean> {
     if (this.#isClosed) return Promise.resolve(true);
     if (left.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {

@@ -59,9 +59,9 @@ export async function recordSettled(db: Database, settled: readonly SettledDeliv
   );
 }
 
-const WAITING_LANES = `
-select sid from unnest($1::text[]) as lane (sid)
- where (select true from delivery_queue where blocked and subscription_sid = lane.sid limit 1)`;
+const WAITING_ENDPOINTS = `
+select sid from unnest($1::text[]) as endpoint (sid)
+ where (select true from delivery_queue where blocked and subscription_sid = endpoint.sid limit 1)`;
 
 // The first that is left of a resource has nobody before it.
 const RELEASE = `
@@ -77,16 +77,16 @@ update delivery_queue set due_at = $3, blocked = false from first where ctid = f
 returning subscription_sid`;
 
 /**
- * Makes due what waited behind these; answers in which lanes. To be asked after they are recorded, so that whoever was blocked by them
- * has either seen them go or is seen here. Mostly nobody waits, and a lane is asked for that before its resources are.
+ * Makes due what waited behind these; answers in which endpoints. To be asked after they are recorded, so that whoever was blocked by them
+ * has either seen them go or is seen here. Mostly nobody waits, and an endpoint is asked for that before its resources are.
  */
 export async function releaseWaiting(
   db: Database,
   done: readonly SettledDelivery[],
   now: Date,
 ): Promise<readonly string[]> {
-  const lanes = [...new Set(done.map((entry) => entry.subscriptionSid))];
-  const rows = await db.query<{ sid: string }>(WAITING_LANES, [plainArray(lanes)], "waiting-lanes");
+  const endpoints = [...new Set(done.map((entry) => entry.subscriptionSid))];
+  const rows = await db.query<{ sid: string }>(WAITING_ENDPOINTS, [plainArray(endpoints)], "waiting-endpoints");
   if (rows.length === 0) return [];
   const waiting = new Set(rows.map((row) => row.sid));
   const behind = done.filter((entry) => waiting.has(entry.subscriptionSid));

@@ -1,6 +1,6 @@
 // A worker's place among those that deliver: an id, and an advisory lock on it held by a session of its own. PostgreSQL lets the lock
 // go when the session ends, so the others see a killed worker at once and take its claims over. A worker whose session breaks takes a
-// new seat; what it had claimed may then be delivered twice, under the same webhook-id.
+// new lease; what it had claimed may then be delivered twice, under the same webhook-id.
 
 import type pg from "pg";
 import type { Clock } from "../../../base/clock.ts";
@@ -22,7 +22,7 @@ with left_behind as (
 )
 delete from webhook_workers where id = $1`;
 
-export class WorkerSeat {
+export class WorkerLease {
   readonly #connection: HeldConnection;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -42,7 +42,7 @@ export class WorkerSeat {
     return this.#connection.open();
   }
 
-  /** Makes what dead workers had claimed due again; answers in which lanes. */
+  /** Makes what dead workers had claimed due again; answers in which endpoints. */
   async takeOver(): Promise<readonly string[]> {
     const { client } = this.#connection;
     if (!client) return [];

@@ -175,16 +175,16 @@ function addNumbersCommands(configs: Command): void {
     if (flags.json) printJson(items);
     else printPhones(items);
   });
-  for (const deed of ["add", "remove"] as const) {
+  for (const change of ["add", "remove"] as const) {
     const command = configs
-      .command(`${deed}-numbers`)
-      .description(deed === "add" ? "Add numbers to a MessagingConfig." : "Take numbers out of a MessagingConfig.")
+      .command(`${change}-numbers`)
+      .description(change === "add" ? "Add numbers to a MessagingConfig." : "Take numbers out of a MessagingConfig.")
       .argument("<sid>", "the config")
       .argument("<numbers...>", "the numbers")
       .option("--json", "print JSON");
     addAccountOptions(command).action(async (sid: string, given: readonly string[], flags: AccountFlags) => {
       const { messagingConfigs } = clientOf(flags);
-      const assign = deed === "add" ? messagingConfigs.addPhones : messagingConfigs.deletePhones;
+      const assign = change === "add" ? messagingConfigs.addPhones : messagingConfigs.deletePhones;
       process.exitCode = tellAssigned((await assign(sid, given)).data, flags);
     });
   }

@@ -2,7 +2,7 @@
 // other; those of several side by side, within a bound, so that a slow answer to one holds up no other.
 
 import type { AccountEvent, EventType } from "../../../../sdk/src/index.ts";
-import { OrderedLanes } from "../../ordered-queues.ts";
+import { OrderedQueues } from "../../ordered-queues.ts";
 import type { Forwarded } from "./forward-event.ts";
 
 export interface FollowOrder {
@@ -24,7 +24,7 @@ const HELD_MAX = 32;
 
 export async function followEvents(order: FollowOrder): Promise<Followed> {
   const { forward, tell, types } = order;
-  const lanes = new OrderedLanes(HELD_MAX);
+  const queues = new OrderedQueues(HELD_MAX);
   let [events, failures] = [0, 0];
   for await (const event of order.events) {
     if (types && !types.has(event.type)) continue;
@@ -33,13 +33,13 @@ export async function followEvents(order: FollowOrder): Promise<Followed> {
       tell(event, undefined);
       continue;
     }
-    await lanes.add(event.resourceSid, async () => {
+    await queues.add(event.resourceSid, async () => {
       const forwarded = await forward(event);
       if (!isSuccess(forwarded)) failures++;
       tell(event, forwarded);
     });
   }
-  await lanes.idle();
+  await queues.idle();
   return { events, failures };
 }
 

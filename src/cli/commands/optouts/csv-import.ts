@@ -35,7 +35,7 @@ export function csvImport({ caller, client, column, scope }: CsvImportOrder): Cs
       return number === "" ? refused("There is no number in this row.") : { ask: number };
     },
     ask: (numbers) =>
-      askSideBySide({ questions: numbers, atOnceMax: AT_ONCE_MAX, laneOf: (number) => number, ask: add }),
+      askSideBySide({ questions: numbers, atOnceMax: AT_ONCE_MAX, queueOf: (number) => number, ask: add }),
   };
 }
 

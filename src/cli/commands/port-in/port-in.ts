@@ -147,7 +147,7 @@ function addListCommand(portIn: Command): void {
   });
 }
 
-function tellOrder(order: PortOrder, { json }: AccountFlags): void {
+function printOrderOrJson(order: PortOrder, { json }: AccountFlags): void {
   if (json) printJson(order);
   else printOrder(order);
 }
@@ -159,7 +159,7 @@ function addShowCommand(portIn: Command): void {
     .argument("<sid>", "the order")
     .option("--json", "print JSON");
   addAccountOptions(command).action(async (sid: string, flags: AccountFlags) => {
-    tellOrder((await clientOf(flags).portIn.get(sid)).data, flags);
+    printOrderOrJson((await clientOf(flags).portIn.get(sid)).data, flags);
   });
 }
 
@@ -172,7 +172,7 @@ function addAnswerCommand(portIn: Command): void {
   addAccountOptions(addFileOption(addOrderOptions(command)))
     .addHelpText("after", ORDER_HELP)
     .action(async (sid: string, flags: Flags) => {
-      tellOrder((await clientOf(flags).portIn.answer(sid, orderOf([], flags), filesOf(flags))).data, flags);
+      printOrderOrJson((await clientOf(flags).portIn.answer(sid, orderOf([], flags), filesOf(flags))).data, flags);
     });
 }
 
@@ -183,6 +183,6 @@ function addCancelCommand(portIn: Command): void {
     .argument("<sid>", "the order")
     .option("--json", "print JSON");
   addAccountOptions(command).action(async (sid: string, flags: AccountFlags) => {
-    tellOrder((await clientOf(flags).portIn.cancel(sid)).data, flags);
+    printOrderOrJson((await clientOf(flags).portIn.cancel(sid)).data, flags);
   });
 }

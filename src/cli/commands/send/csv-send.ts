@@ -95,7 +95,7 @@ class RowSender {
     const settled = await askSideBySide({
       questions: rows,
       atOnceMax: AT_ONCE_MAX,
-      laneOf: ({ to }) => to,
+      queueOf: ({ to }) => to,
       ask: (row) => (this.#order.isDryRun ? this.#rehearse(row) : this.#send(row, doubtful.has(row))),
     });
     this.#doubtfulLeft -= doubtful.size;

@@ -244,40 +244,43 @@ export function messagingConfigOperations(deps: MessagingConfigRouteDeps): reado
     }),
     phonesOperation(deps, {
       id: "addMessagingConfigPhones",
-      deed: "add",
+      change: "add",
       summary: "Add numbers to a MessagingConfig",
       description: "Each by itself: those that fail say why. A number that belongs to another config is moved here.",
     }),
     phonesOperation(deps, {
       id: "deleteMessagingConfigPhones",
-      deed: "delete",
+      change: "delete",
       summary: "Take numbers out of a MessagingConfig",
       description: "Each by itself: those that fail say why. The numbers stay yours.",
     }),
   ];
 }
 
-interface PhonesDeed {
+interface PhonesChange {
   readonly id: string;
-  readonly deed: "add" | "delete";
+  readonly change: "add" | "delete";
   readonly summary: string;
   readonly description: string;
 }
 
-function phonesOperation(deps: MessagingConfigRouteDeps, { id, deed, summary, description }: PhonesDeed): Operation {
+function phonesOperation(
+  deps: MessagingConfigRouteDeps,
+  { id, change, summary, description }: PhonesChange,
+): Operation {
   return accountOperation({
     id,
     tag: "MessagingConfigs",
     summary,
     description,
     method: "PATCH",
-    path: `/MessagingConfigs/{sid}/${deed}Phones`,
+    path: `/MessagingConfigs/{sid}/${change}Phones`,
     limit: "write",
     writes: true,
     params: sidParams,
     body: z
       .strictObject({ phones: z.array(numberText).min(1).max(PHONES_MAX) })
-      .meta({ id: deed === "add" ? "PhonesToAdd" : "PhonesToDelete" }),
+      .meta({ id: change === "add" ? "PhonesToAdd" : "PhonesToDelete" }),
     answers: { 200: { description: "What became of each.", body: assigned } },
     refusals: ["not-found"],
     async handle({ account, params, body, now }, unit) {
@@ -288,7 +291,7 @@ function phonesOperation(deps: MessagingConfigRouteDeps, { id, deed, summary, de
         if (parsed.ok) numbers.add(parsed.value);
         else unread.push({ number: given.toWellFormed(), reason: parsed.refusal.reason });
       }
-      const phones = { accountSid: account.sid, sid: params.sid, numbers: [...numbers], deed };
+      const phones = { accountSid: account.sid, sid: params.sid, numbers: [...numbers], change };
       const outcome = await assignPhones(unit, phones, now);
       if (!outcome.ok) return outcome;
       const { success, failed } = outcome.value;

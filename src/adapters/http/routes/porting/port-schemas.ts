@@ -139,8 +139,8 @@ export const portOrderSchema = z
 
 export function showPortOrder(order: StoredPortOrder): z.input<typeof portOrderSchema> & { accountSid?: never } {
   const reason = reasonOfOrder(order);
-  const { refusedDeed: refused, deeds } = order;
-  const cancel = deeds.find(({ kind }) => kind === "cancel");
+  const { refusedRequest: refused, requests } = order;
+  const cancel = requests.find(({ kind }) => kind === "cancel");
   return {
     sid: order.sid,
     status: order.status,
@@ -158,7 +158,7 @@ export function showPortOrder(order: StoredPortOrder): z.input<typeof portOrderS
     ...order.details,
     requestedOn: showDate(order.details.requestedOn),
     documents: order.documents.map((document) => ({ ...document, createdOn: document.createdOn.toISOString() })),
-    submitted: !deeds.some(({ kind }) => kind === "submit"),
+    submitted: !requests.some(({ kind }) => kind === "submit"),
     cancelRequestedOn: showDate(cancel?.askedOn ?? null),
     refused: refused && { what: refused.kind === "cancel" ? "cancel" : "answer", ...showReason(refused.reason) },
     createdOn: order.createdOn.toISOString(),

@@ -5,15 +5,15 @@ import { eventOperations } from "./events.ts";
 
 const STREAMS_MAX = 20;
 
-/** A log that the test fills, and a bell that rings only when the test rings it or a reader leaves. */
+/** A log that the test fills, and a notifier that rings only when the test rings it or a reader leaves. */
 function open() {
   const log: LoggedEvent[] = [];
   const hearing = new Set<() => void>();
   const operations = eventOperations({
     mayGoOn: async () => true,
-    bell: {
+    notifier: {
       isClosed: false,
-      heard: (_account, _ms, left) =>
+      waitForEvents: (_account, _ms, left) =>
         new Promise((resolve) => {
           hearing.add(() => resolve(true));
           left.addEventListener("abort", () => resolve(false));
@@ -75,7 +75,7 @@ test("a reader who leaves makes room at once, though nothing happens in the acco
   for (let at = 0; at < STREAMS_MAX; at++) expect(await events.start()).toHaveProperty("next");
 });
 
-test("a reader who leaves before the first line and one who leaves twice free one seat each", async () => {
+test("a reader who leaves before the first line and one who leaves twice free one stream each", async () => {
   const events = open();
   const opened = (await Promise.all(Array.from({ length: STREAMS_MAX }, () => events.start()))) as Lines[];
   await opened[0]?.return?.();
@@ -92,7 +92,7 @@ test("what a browser says last counts before the URL it began with", async () =>
   expect(idOf((await lines.next()).value)).toBe("1-3");
 });
 
-test("a reader far behind waits for one bell, not for one per page", async () => {
+test("a reader far behind waits for one notifier, not for one per page", async () => {
   const events = open();
   for (let place = 1; place <= 1000; place++) events.log.push(event(place));
   const lines = (await events.start({ LastEventId: "1-0" })) as Lines;
@@ -101,7 +101,7 @@ test("a reader far behind waits for one bell, not for one per page", async () =>
   expect(events.hearing.size).toBe(1);
 });
 
-test("an event that is stored while the reader is busy with others is read without another bell", async () => {
+test("an event that is stored while the reader is busy with others is read without another notifier", async () => {
   const events = open();
   events.log.push(event(1));
   const lines = (await events.start({ LastEventId: "1-0" })) as Lines;

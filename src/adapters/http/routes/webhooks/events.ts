@@ -10,14 +10,14 @@ import { listBody, listOf, listQuery, pageRequestOf, timestamp } from "../../cor
 import { eventTypeSchema } from "./deliveries.ts";
 
 /** Tells readers that something was stored. */
-export interface EventBell {
+export interface Notifier {
   /** True when an event of the account was stored or the server stops, false when `ms` have passed or the reader has left. */
-  heard(accountSid: string, ms: number, left: AbortSignal): Promise<boolean>;
+  waitForEvents(accountSid: string, ms: number, left: AbortSignal): Promise<boolean>;
   readonly isClosed: boolean;
 }
 
 export interface EventRouteDeps {
-  readonly bell: EventBell;
+  readonly notifier: Notifier;
   readonly eventLog: EventLog;
   /** Whether the credentials a stream was opened with still let their owner in. */
   readonly mayGoOn: (authorization: string | undefined) => Promise<boolean>;
@@ -47,7 +47,7 @@ function show(event: LoggedEvent): object {
 const positionSchema = z.string().regex(/^\d{1,19}-\d{1,18}$/, "This is not the id of an event.");
 
 export function eventOperations(deps: EventRouteDeps): readonly Operation[] {
-  const seats = newSeats(STREAMS_PER_ACCOUNT_MAX);
+  const streams = newStreamLimit(STREAMS_PER_ACCOUNT_MAX);
   return [
     accountOperation({
       id: "listEvents",
@@ -82,7 +82,7 @@ export function eventOperations(deps: EventRouteDeps): readonly Operation[] {
       async handle({ account, query, headers }) {
         const resumed = positionSchema.optional().safeParse(headers["last-event-id"]);
         if (!resumed.success) return refused(invalid({ "Last-Event-ID": ["This is not the id of an event."] }));
-        const leave = seats.take(account.sid);
+        const leave = streams.take(account.sid);
         if (!leave) {
           return refused(problem("conflict", `${STREAMS_PER_ACCOUNT_MAX} streams are open already: close one first.`));
         }
@@ -100,8 +100,8 @@ export function eventOperations(deps: EventRouteDeps): readonly Operation[] {
   ];
 }
 
-/** So many streams of an account at a time. Taking a seat answers how to leave it. */
-function newSeats(max: number): { take(accountSid: string): (() => void) | undefined } {
+/** So many streams of an account at a time. Taking one answers how to give it back. */
+function newStreamLimit(max: number): { take(accountSid: string): (() => void) | undefined } {
   const taken = new Map<string, number>();
   return {
     take(accountSid) {
@@ -124,7 +124,7 @@ interface ReaderDeps extends Omit<EventRouteDeps, "mayGoOn"> {
   readonly mayGoOn: () => Promise<boolean>;
 }
 
-/** A generator that waits cannot be ended from outside, so whoever leaves says so first: his seat is free at once. */
+/** A generator that waits cannot be ended from outside, so whoever leaves says so first: its place is free at once. */
 function streamFrom(deps: ReaderDeps, accountSid: string, start: string, leave: () => void): AsyncIterable<string> {
   const left = new AbortController();
   const lines = readOn(deps, accountSid, start, left.signal);
@@ -149,18 +149,18 @@ async function* readOn(
   yield ": the events of this account follow\n\n";
   let position = start;
   let looksLeft = 0;
-  let bell: Promise<boolean> | undefined;
-  while ((await deps.mayGoOn()) && !deps.bell.isClosed && !left.aborted) {
+  let notifier: Promise<boolean> | undefined;
+  while ((await deps.mayGoOn()) && !deps.notifier.isClosed && !left.aborted) {
     // Begun before reading, so that what is stored between the two is heard.
-    bell ??= deps.bell.heard(accountSid, looksLeft > 0 ? LOOK_AGAIN_MS : HEARTBEAT_MS, left);
+    notifier ??= deps.notifier.waitForEvents(accountSid, looksLeft > 0 ? LOOK_AGAIN_MS : HEARTBEAT_MS, left);
     const events = await deps.eventLog.after(accountSid, position, READ_MAX);
     for (const event of events) {
       position = event.position;
       yield `id: ${position}\nevent: ${event.type}\ndata: ${JSON.stringify(show(event))}\n\n`;
     }
     if (events.length === READ_MAX) continue;
-    const hasRung = await bell;
-    bell = undefined;
+    const hasRung = await notifier;
+    notifier = undefined;
     // What it rang for shows only when older transactions have ended: look a few times more.
     if (hasRung) looksLeft = LOOKS_AFTER_BELL;
     else if (looksLeft > 0) looksLeft--;

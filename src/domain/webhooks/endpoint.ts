@@ -1,4 +1,4 @@
-// A lane: what one process holds of a subscription's deliveries. Its room is what keeps a receiver from harming the others: it begins
+// An endpoint: what one process holds of a subscription's deliveries. Its room is what keeps a receiver from harming the others: it begins
 // small, grows with every success and shrinks with every failure, so that one who hangs holds next to nothing.
 
 import type { ClaimedDelivery } from "./ports.ts";
@@ -11,10 +11,10 @@ export interface Claimed {
 const ROOM_AT_FIRST = 4;
 const ROOM_MIN = 2;
 const ROOM_MAX = 32;
-/** So many times what may run is claimed, so that a lane that gets on does not idle while the next claim is under way. */
+/** So many times what may run is claimed, so that an endpoint that gets on does not idle while the next claim is under way. */
 const CLAIMED_AHEAD = 4;
 
-export class Lane {
+export class Endpoint {
   readonly sid: string;
   /** Claimed and not begun. */
   readonly waiting: Claimed[] = [];

@@ -3,6 +3,7 @@
 
 import type { Queryable } from "../adapters/store/engine/database.ts";
 import { recordReconcile } from "../adapters/store/reconciles.ts";
+import { backoffMs } from "../base/backoff.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import type { ReconcileRun } from "../domain/reconciles.ts";
@@ -29,8 +30,7 @@ export interface ReconcileDeps {
 }
 
 const QUIET_MS = 60_000;
-const PAUSE_MS_MIN = 1_000;
-const PAUSE_MS_MAX = 60_000;
+const BACKOFF = { msMin: 1_000, msMax: 60_000 };
 
 export function reconcileTask({ db, clock, log }: ReconcileDeps, { name, everyMs, run }: Reconcile): Task {
   let failures = 0;
@@ -45,7 +45,7 @@ export function reconcileTask({ db, clock, log }: ReconcileDeps, { name, everyMs
   const fail = async (startedOn: Date, reason: string, counts: Ran["counts"]) => {
     failures += 1;
     const finishedOn = clock.now();
-    notBeforeMs = finishedOn.getTime() + Math.min(PAUSE_MS_MIN * 2 ** (failures - 1), PAUSE_MS_MAX);
+    notBeforeMs = finishedOn.getTime() + backoffMs(BACKOFF, failures);
     log.warn({ reconcile: name, reason, failures }, "reconcile failed");
     await enter({ name, startedOn, finishedOn, outcome: "Failed", details: { ...counts, reason } }, false);
   };

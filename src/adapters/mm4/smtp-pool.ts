@@ -3,6 +3,7 @@
 // Guarantees: no more connections than `connectionsMax` and no more waiting mails than WAITING_MAX; a connection that went stale while it lay
 // idle costs a second try and not the mail; while the peer cannot be reached nothing is tried but one connection now and then.
 
+import { backoffMs } from "../../base/backoff.ts";
 import { type ConnectionOptions, type Mail, type MailOutcome, SmtpConnection } from "./smtp-connection.ts";
 
 export interface PoolTimes {
@@ -39,13 +40,12 @@ export class SmtpPool {
   #busy = 0;
   #waiting: (() => void)[] = [];
   #outage: string | undefined;
-  #retryMs: number;
+  #failures = 0;
   #probe: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
-    this.#retryMs = options.times.retryMsMin;
   }
 
   /** Mails that would leave at once. */
@@ -181,8 +181,9 @@ export class SmtpPool {
 
   #probeLater(): void {
     // Spread, so that several links do not come back at the same moment.
-    const delayMs = this.#retryMs * (0.75 + this.#options.random() / 2);
-    this.#retryMs = Math.min(this.#retryMs * 2, this.#options.times.retryMsMax);
+    const { random, times } = this.#options;
+    const backoff = { msMin: times.retryMsMin, msMax: times.retryMsMax, spread: [0.75, 1.25] } as const;
+    const delayMs = backoffMs(backoff, ++this.#failures, random());
     this.#probe = setTimeout(() => {
       this.#probe = undefined;
       void this.probe();
@@ -192,7 +193,7 @@ export class SmtpPool {
   #recover(): void {
     clearTimeout(this.#probe);
     this.#probe = undefined;
-    this.#retryMs = this.#options.times.retryMsMin;
+    this.#failures = 0;
     const wasDown = this.#outage !== undefined;
     this.#outage = undefined;
     this.#options.changed("up", "");

@@ -7,6 +7,7 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { backoffMs } from "../../base/backoff.ts";
 import type { Log } from "../../base/log.ts";
 import { isRoot } from "./postgres-account.ts";
 import { findPostgresPackage, type PostgresPackage, prepareBinaries } from "./postgres-binaries.ts";
@@ -52,9 +53,8 @@ export interface EmbeddedPostgres {
 const startMsMax = 120_000;
 // PostgreSQL notices a dead client at once when its connection is idle, as that of the lock always is.
 const dyingHolderMsMax = 5_000;
-const pollMs = 10;
-const pauseMsMax = 320;
-const restartPauseMsMax = 5_000;
+const poll = { msMin: 10, msMax: 320 };
+const restart = { msMin: 100, msMax: 5_000 };
 const logCheckMs = 60_000;
 
 // The lock tells processes apart, not two servers in the same one.
@@ -158,7 +158,7 @@ class OwnedPostgres implements EmbeddedPostgres {
   async #own(): Promise<{ started: boolean }> {
     const site = this.#site;
     const untilMs = performance.now() + startMsMax;
-    let pauseMs = pollMs;
+    let failures = 0;
     let holderUntilMs: number | undefined;
     let postmaster: Postmaster | undefined;
     while (performance.now() < untilMs) {
@@ -175,7 +175,7 @@ class OwnedPostgres implements EmbeddedPostgres {
       if (failure && !failure.passing) throw new Error(`PostgreSQL did not start:\n${failure.logTail}`);
       if (failure) {
         postmaster = undefined;
-        pauseMs = Math.min(pauseMs * 2, pauseMsMax);
+        failures += 1;
       }
       if (answer.kind === "absent" && !postmaster && !(await hasPostmaster(site.cluster))) {
         await clearStaleLocks(site);
@@ -183,7 +183,7 @@ class OwnedPostgres implements EmbeddedPostgres {
       }
       // A postmaster on its way up is waited for even when closing: nobody else would stop it.
       if (this.#closing.signal.aborted && !postmaster) throw new Error("closed");
-      await delay(pauseMs);
+      await delay(backoffMs(poll, failures + 1));
     }
     // It is left running: a recovery that takes this long must not begin anew with every start.
     throw new Error(`PostgreSQL was not ready after ${startMsMax / 1000} s:\n${await logTail(site.logFile)}`);
@@ -202,7 +202,7 @@ class OwnedPostgres implements EmbeddedPostgres {
 
   async #recover(): Promise<void> {
     const { log, onLost } = this.#options;
-    for (let pauseMs = 100; !this.#closing.signal.aborted; pauseMs = Math.min(pauseMs * 2, restartPauseMsMax)) {
+    for (let failures = 1; !this.#closing.signal.aborted; failures++) {
       try {
         const { started } = await this.#own();
         log.info({ pid: this.#pid }, started ? "PostgreSQL started again" : "connection to PostgreSQL restored");
@@ -211,7 +211,7 @@ class OwnedPostgres implements EmbeddedPostgres {
         if (this.#closing.signal.aborted) return;
         log.error({ error: String(error) }, "PostgreSQL not restored");
         if (error instanceof DataDirInUseError) return onLost?.(error);
-        await delay(pauseMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+        await delay(backoffMs(restart, failures), undefined, { signal: this.#closing.signal }).catch(() => undefined);
       }
     }
   }

@@ -1,5 +1,6 @@
 // Whether and when a question that failed is asked again.
 
+import { backoffMs } from "../../base/backoff.ts";
 import type { RegistryFailure } from "./campaign-registry.ts";
 
 export interface Trial {
@@ -10,7 +11,7 @@ export interface Trial {
 }
 
 export const ATTEMPTS_MAX = 4;
-const FIRST_WAIT_MS = 250;
+const BACKOFF = { msMin: 250, msMax: 1_000, spread: [1, 2] } as const;
 
 /** How long to wait before the next attempt; undefined when there is to be none. `chance` is from 0 to 1. */
 export function retryWaitMs(failure: RegistryFailure, { attempt, isRead }: Trial, chance: number): number | undefined {
@@ -18,6 +19,5 @@ export function retryWaitMs(failure: RegistryFailure, { attempt, isRead }: Trial
   const mayRepeat =
     failure.why === "rate-limited" || (isRead && failure.why !== "unreadable" && failure.why !== "closed");
   if (!mayRepeat) return undefined;
-  const backOffMs = FIRST_WAIT_MS * 2 ** (attempt - 1) * (1 + chance);
-  return Math.max(failure.retryAfterMs ?? 0, backOffMs);
+  return Math.max(failure.retryAfterMs ?? 0, backoffMs(BACKOFF, attempt, chance));
 }

@@ -1,6 +1,7 @@
 // One bind, kept up for ever: connects, binds, and when it is lost for whatever reason connects again, waiting twice as long after each
 // failure. A bind that did not last counts as a failure, so an SMSC that lets us in and throws us out is not stormed.
 
+import { backoffMs } from "../../base/backoff.ts";
 import type { BindCommand } from "../../wire/smpp/pdu.ts";
 import type { SessionEvent, SessionSettings } from "../../wire/smpp/session-state.ts";
 import { statusName } from "../../wire/smpp/statuses.ts";
@@ -119,12 +120,8 @@ export class KeptBind {
     const { times, elapsedMs, random } = this.#deps;
     const hasLasted = this.#boundMs !== undefined && elapsedMs() - this.#boundMs >= times.reconnectMsMax;
     this.#failures = hasLasted ? 0 : this.#failures + 1;
-    const delayMs = reconnectDelayMs(this.#failures, times);
     // Half of it by chance: many who lost the same SMSC do not come back at once.
-    this.#timer = setTimeout(() => this.connect(), delayMs * (0.5 + random() / 2));
+    const backoff = { msMin: times.reconnectMsMin, msMax: times.reconnectMsMax, spread: [0.5, 1] } as const;
+    this.#timer = setTimeout(() => this.connect(), backoffMs(backoff, this.#failures, random()));
   }
-}
-
-export function reconnectDelayMs(failures: number, { reconnectMsMin, reconnectMsMax }: BindTimes): number {
-  return Math.min(reconnectMsMax, reconnectMsMin * 2 ** Math.max(0, Math.min(30, failures - 1)));
 }

@@ -1,6 +1,8 @@
 // How a link gives way to an SMSC that wants less (ESME_RTHROTTLED, ESME_RMSGQFUL): it waits, twice as long each time it is told again, then
 // tries with one message at a time and opens up with every one that is accepted.
 
+import { backoffMs } from "../../base/backoff.ts";
+
 export interface ThrottleTimes {
   readonly throttleMsMin: number;
   readonly throttleMsMax: number;
@@ -9,7 +11,7 @@ export interface ThrottleTimes {
 export class Throttle {
   readonly #times: ThrottleTimes;
   readonly #elapsedMs: () => number;
-  #delayMs = 0;
+  #denials = 0;
   #opensMs = 0;
   #allowance = Number.POSITIVE_INFINITY;
 
@@ -35,15 +37,15 @@ export class Throttle {
   throttled(): void {
     // The rest of a window sent before the wait began says nothing new.
     if (this.isClosed) return;
-    const { throttleMsMin, throttleMsMax } = this.#times;
-    this.#delayMs = Math.min(throttleMsMax, Math.max(throttleMsMin, this.#delayMs * 2));
-    this.#opensMs = this.#elapsedMs() + this.#delayMs;
+    const { throttleMsMin: msMin, throttleMsMax: msMax } = this.#times;
+    this.#denials += 1;
+    this.#opensMs = this.#elapsedMs() + backoffMs({ msMin, msMax }, this.#denials);
     this.#allowance = 1;
   }
 
   accepted(): void {
     if (this.#allowance === Number.POSITIVE_INFINITY || this.isClosed) return;
-    this.#delayMs = 0;
+    this.#denials = 0;
     this.#allowance = this.#allowance >= ALLOWANCE_MAX ? Number.POSITIVE_INFINITY : this.#allowance * 2;
   }
 }

@@ -2,9 +2,10 @@
 // A pure machine; patient-caller.ts does the asking and the waiting.
 
 import { type RateLimit, TandemError, TandemNetworkError } from "../../../sdk/src/index.ts";
+import { backoffMs } from "../../base/backoff.ts";
 
-const BACKOFF_MS = 500;
-const BACKOFF_MS_MAX = 30_000;
+const AFTER_FAULT = { msMin: 500, msMax: 30_000 };
+const AFTER_DENIAL = { msMin: 500, msMax: 32_000 };
 /** A server that wants a longer pause than this is better asked again by a person. */
 const WAIT_MS_MAX = 15 * 60 * 1000;
 /** Denied this often in a row although every pause was kept, there is no way in. */
@@ -50,15 +51,15 @@ export function afterAnswer(pace: Pace, limit: RateLimit | undefined, nowMs: num
 export function afterFault(pace: Pace, error: unknown, nowMs: number, retriesMax: number): Reaction {
   if (error instanceof TandemError && error.status === 429) return afterDenial(pace, error, nowMs);
   if (!mayPass(error) || pace.failures >= retriesMax) return { kind: "giveUp" };
-  const backoffMs = Math.min(BACKOFF_MS * 2 ** pace.failures, BACKOFF_MS_MAX);
+  const pauseMs = backoffMs(AFTER_FAULT, pace.failures + 1);
   const askedMs = error instanceof TandemError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-  return wait(Math.max(backoffMs, askedMs), "fault", { ...pace, failures: pace.failures + 1 });
+  return wait(Math.max(pauseMs, askedMs), "fault", { ...pace, failures: pace.failures + 1 });
 }
 
 function afterDenial(pace: Pace, error: TandemError, nowMs: number): Reaction {
   if (pace.denials >= DENIALS_MAX) return { kind: "giveUp" };
   const seconds = error.retryAfterSeconds ?? error.rateLimit?.resetSeconds;
-  const ms = seconds === undefined ? BACKOFF_MS * 2 ** Math.min(pace.denials, 6) : seconds * 1000;
+  const ms = seconds === undefined ? backoffMs(AFTER_DENIAL, pace.denials + 1) : seconds * 1000;
   // After the pause there is a new window, about which nothing is known but its size.
   const next = { ...learn(pace, error.rateLimit, nowMs), windowEndMs: 0, denials: pace.denials + 1 };
   return wait(ms, "limit", next);

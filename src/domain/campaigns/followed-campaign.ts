@@ -1,6 +1,7 @@
 // A campaign that the registry has shown us, from the first word of it on: where it stands, whose it is, and when the registry is to be
 // asked about it again. What happens to it there is told to us, but may be lost: so nothing is left unasked for good while it may change.
 
+import { backoffMs } from "../../base/backoff.ts";
 import type { Campaign } from "./campaign.ts";
 
 /**
@@ -62,7 +63,8 @@ export interface Assignment {
 }
 
 const SETTLED_TURNS = 60;
-const FAILURES_MAX = 6;
+/** Six doublings: every minute becomes every 64 minutes. */
+const RETRY_TURNS_MAX = 64;
 const ENDED_MS_MAX = 30 * 24 * 3_600_000;
 
 /**
@@ -84,5 +86,5 @@ export function nextAskMs(
 
 /** How long until a campaign is asked about again of which nothing sensible was answered. */
 export function retryAskMs(failures: number, everyMs: number): number {
-  return everyMs * 2 ** Math.min(failures, FAILURES_MAX);
+  return backoffMs({ msMin: everyMs, msMax: everyMs * RETRY_TURNS_MAX }, failures + 1);
 }

@@ -5,6 +5,7 @@
 // is tried again with growing pauses, and one order that it never answers does not hold up the others. Any number of processes may do
 // this at once; a pass costs what has changed and one question for updates.
 
+import { backoffMs } from "../../base/backoff.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { Unavailable } from "../../base/unavailable.ts";
@@ -36,8 +37,7 @@ const REQUESTS_AT_ONCE = 4;
 const REQUESTS_PER_PASS = 200;
 /** Prolonged while somebody is at it: so long it lies when they die. */
 export const LEASE_MS = 15_000;
-const PUT_OFF_MS_MIN = 2_000;
-const PUT_OFF_MS_MAX = 60_000;
+const BACKOFF = { msMin: 2_000, msMax: 60_000 };
 const PAGES_PER_PASS = 100;
 
 /** Throws, when what could be done is done, with what could not be. */
@@ -73,7 +73,7 @@ async function carryOutOrPutOff(deps: FollowDeps, request: PortRequest): Promise
   try {
     await deps.queue.hold(request, () => carryOut(deps, request));
   } catch (fault) {
-    const pauseMs = Math.min(PUT_OFF_MS_MIN * 2 ** request.failures, PUT_OFF_MS_MAX);
+    const pauseMs = backoffMs(BACKOFF, request.failures + 1);
     deps.log.warn(
       { sid: request.orderSid, request: request.kind, pauseMs, reason: String(fault) },
       "port order put off",

@@ -4,11 +4,14 @@
 // under way when its link broke (so an ESME may get it twice), and ends exactly once: taken, or given up with a reason. What waits is
 // bounded by its owner, who asks `held` before adding.
 
+import { backoffMs } from "../../base/backoff.ts";
 import type { DeliverSm, Unnumbered } from "../../wire/smpp/pdu.ts";
 import type { Outcome } from "../../wire/smpp/session-state.ts";
 import { STATUS, statusName } from "../../wire/smpp/statuses.ts";
 import { Fifo } from "./fifo.ts";
 import type { Link } from "./link.ts";
+
+const REDELIVER_MS_MAX = 256_000;
 
 export interface Delivery {
   /** Whose it is; anybody's when absent. */
@@ -109,7 +112,7 @@ export class Deliveries {
         this.#enqueue(waiting);
         this.#sendAll();
       },
-      this.#rules.redeliverMs * 2 ** (waiting.refusals - 1),
+      backoffMs({ msMin: this.#rules.redeliverMs, msMax: REDELIVER_MS_MAX }, waiting.refusals),
     );
     this.#timers.add(timer);
   }

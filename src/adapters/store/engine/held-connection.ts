@@ -2,6 +2,7 @@
 // made again by itself, with growing pauses.
 
 import pg from "pg";
+import { backoffMs } from "../../../base/backoff.ts";
 import type { Log } from "../../../base/log.ts";
 import type { ConnectionSettings } from "./database.ts";
 
@@ -18,8 +19,7 @@ export interface HeldConnectionOrder {
 // A peer that is gone without a word must be noticed.
 const KEEP_ALIVE_MS = 10_000;
 const QUERY_MS_MAX = 30_000;
-const RETRY_MS_MIN = 100;
-const RETRY_MS_MAX = 5_000;
+const BACKOFF = { msMin: 100, msMax: 5_000 };
 
 export class HeldConnection {
   readonly #order: HeldConnectionOrder;
@@ -28,7 +28,7 @@ export class HeldConnection {
   /** What broke the connection while it was being opened: for whoever opens it to say. */
   #brokenBy: Error | undefined;
   #retry: NodeJS.Timeout | undefined;
-  #retryMs = RETRY_MS_MIN;
+  #failures = 0;
   #isClosed = false;
 
   constructor(order: HeldConnectionOrder) {
@@ -66,7 +66,7 @@ export class HeldConnection {
     } finally {
       this.#isOpening = false;
     }
-    this.#retryMs = RETRY_MS_MIN;
+    this.#failures = 0;
   }
 
   /** Gives the connection up, if it is still the one that is held, and makes another. */
@@ -93,10 +93,10 @@ export class HeldConnection {
   #tryAgain(error: Error | undefined): void {
     if (this.#isClosed) return;
     const { log, name } = this.#order;
-    log.warn({ connection: name, reason: error?.message, retryMs: this.#retryMs }, "database session lost");
+    const retryMs = backoffMs(BACKOFF, ++this.#failures);
+    log.warn({ connection: name, reason: error?.message, retryMs }, "database session lost");
     this.#retry = setTimeout(() => {
       this.open().catch((fault: Error) => this.#tryAgain(fault));
-    }, this.#retryMs);
-    this.#retryMs = Math.min(RETRY_MS_MAX, this.#retryMs * 2);
+    }, retryMs);
   }
 }

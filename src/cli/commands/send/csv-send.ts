@@ -4,6 +4,7 @@
 // lost longer ago, and keys it takes for another request, are looked for among the messages sent before anything is sent.
 
 import { type MessageOrder, type OutboundMessage, type TandemClient, TandemError } from "../../../../sdk/src/index.ts";
+import { backoffMs } from "../../../base/backoff.ts";
 import { adviceFor } from "../../advice.ts";
 import type { CsvJournal } from "../../bulk/csv-journal.ts";
 import type { PatientCaller } from "../../bulk/patient-caller.ts";
@@ -21,6 +22,7 @@ const KEY_LIFE_MS = 23 * 3_600_000;
 const CLOCKS_APART_MS = 5 * 60_000;
 const QUEUE_FULL = 3005;
 const QUEUE_FULL_TRIES_MAX = 20;
+const QUEUE_FULL_BACKOFF = { msMin: 1_000, msMax: 30_000 };
 /** Refusals that concern every row alike. */
 const SENDER_CODES: ReadonlySet<number | undefined> = new Set([1, 2, 3, 4, 5, 3015, 3016, 3017, 3019]);
 
@@ -120,7 +122,8 @@ class RowSender {
       } catch (error) {
         if (!(error instanceof TandemError)) throw error;
         if (error.errorCode === QUEUE_FULL && attempt < QUEUE_FULL_TRIES_MAX) {
-          await this.#order.caller.pause(Math.min(1000 * 2 ** attempt, 30_000), "because the account's queue is full");
+          const pauseMs = backoffMs(QUEUE_FULL_BACKOFF, attempt + 1);
+          await this.#order.caller.pause(pauseMs, "because the account's queue is full");
           continue;
         }
         return this.#settleRefusal(row, error);

@@ -7,16 +7,16 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { verifyClearingHouseNotification } from "../../src/adapters/clearing-house/notification.ts";
 import { makePorting, portingSettings } from "../../src/adapters/clearing-house/porting-settings.ts";
+import { answerException } from "../../src/domain/porting/answer-exception.ts";
 import {
-  answerException,
-  foldPortUpdate,
-  newPortOrder,
   type PortDocument,
   type PortOrder,
   type PortReply,
   type PortUpdate,
   reasonOfOrder,
 } from "../../src/domain/porting/index.ts";
+import { newPortOrder } from "../../src/domain/porting/port-order.ts";
+import { foldPortUpdate } from "../../src/domain/porting/port-update.ts";
 import { ClearingHouse } from "../../src/sandbox/clearing-house/clearing-house.ts";
 import type { Outcome } from "../../src/sandbox/clearing-house/port-plan.ts";
 import { silent as log } from "../fakes/silent-log.ts";
@@ -105,7 +105,7 @@ describe("an order at the clearing house", () => {
     const order = fold(taken, page.updates);
     expect(order.status).toBe(status);
     expect(order.numbers.map((number) => number.status)).toEqual(numbers);
-    expect(await gateway.updates(page.cursor)).toEqual({ news: [], cursor: page.cursor, more: false });
+    expect(await gateway.updates(page.cursor)).toEqual({ updates: [], cursor: page.cursor, more: false });
   });
 
   test("submitted again, as after a lost answer, is the same order", async () => {

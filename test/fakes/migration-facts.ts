@@ -8,7 +8,8 @@ import type {
 } from "../../src/domain/migrations/migration.ts";
 import type { ViewTerms } from "../../src/domain/migrations/migration-blockers.ts";
 import { PHONE_STATUSES, type PhoneStatus } from "../../src/domain/numbers/index.ts";
-import { newPortOrder, type PortOrderNumber, type PortReason } from "../../src/domain/porting/index.ts";
+import type { PortOrderNumber, PortReason } from "../../src/domain/porting/index.ts";
+import { newPortOrder } from "../../src/domain/porting/port-order.ts";
 
 export const ID = "CABC123";
 export const NOW = new Date("2026-01-31T12:00:00.000Z");

@@ -13,9 +13,9 @@ import type {
 import { type LinkSettings, linkSettings } from "../../src/adapters/smpp/link-settings.ts";
 import { type LinkTimes, SmppLink } from "../../src/adapters/smpp/smpp-link.ts";
 import { decodePdu } from "../../src/wire/smpp/decode.ts";
-import { encodePdu } from "../../src/wire/smpp/encode.ts";
 import { Framer } from "../../src/wire/smpp/framer.ts";
 import type { BindCommand, Pdu, SubmitSm, Unnumbered } from "../../src/wire/smpp/pdu.ts";
+import { encodePdu } from "./encode-pdu.ts";
 
 /** Things are looked at again whenever something has happened. */
 class Happenings {

@@ -9,11 +9,11 @@ import { runInNewContext } from "node:vm";
 import { afterEach, expect, test } from "vitest";
 import { Smsc } from "../../src/sandbox/smsc/smsc.ts";
 import { COMMAND_ID } from "../../src/wire/smpp/commands.ts";
-import { encodePdu } from "../../src/wire/smpp/encode.ts";
 import { Framer } from "../../src/wire/smpp/framer.ts";
 import { type BindRequest, deliverSm, submitSm, type Unnumbered } from "../../src/wire/smpp/pdu.ts";
 import { readU32 } from "../../src/wire/smpp/pdu-reader.ts";
 import { STATUS } from "../../src/wire/smpp/statuses.ts";
+import { encodePdu } from "../fakes/encode-pdu.ts";
 import { TestLink } from "../fakes/smpp-link.ts";
 import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
 

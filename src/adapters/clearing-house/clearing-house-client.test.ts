@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { Unavailable } from "../../base/unavailable.ts";
-import { newPortOrder, type PortDetails } from "../../domain/porting/index.ts";
+import type { PortDetails } from "../../domain/porting/index.ts";
+import { newPortOrder } from "../../domain/porting/port-order.ts";
 import { ClearingHouseClient } from "./clearing-house-client.ts";
 
 const closers: (() => Promise<unknown>)[] = [];

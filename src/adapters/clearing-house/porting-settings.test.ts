@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { silent as log } from "../../../test/fakes/silent-log.ts";
-import { newPortOrder, type PortDetails } from "../../domain/porting/index.ts";
+import type { PortDetails } from "../../domain/porting/index.ts";
+import { newPortOrder } from "../../domain/porting/port-order.ts";
 import { makePorting, portingSecrets, portingSettings } from "./porting-settings.ts";
 
 const NOW = new Date("2026-01-05T12:00:00Z");

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { encodePdu } from "../../../test/fakes/encode-pdu.ts";
 import { countSegments } from "../../base/sms/segment.ts";
 import { readBody } from "../../wire/smpp/concatenation.ts";
-import { encodePdu } from "../../wire/smpp/encode.ts";
 import { joinParts } from "../../wire/smpp/reassembly.ts";
 import { parseSmppTime } from "../../wire/smpp/smpp-time.ts";
 import { decodeText } from "../../wire/smpp/text.ts";

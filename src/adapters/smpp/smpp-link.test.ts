@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
+import { encodePdu } from "../../../test/fakes/encode-pdu.ts";
 import { SEEN_THROTTLE, TestLink, TestSmsc } from "../../../test/fakes/smpp-link.ts";
 import { Unavailable } from "../../base/unavailable.ts";
 import { readBody } from "../../wire/smpp/concatenation.ts";
-import { encodePdu } from "../../wire/smpp/encode.ts";
 import { deliverSm, type SubmitSm } from "../../wire/smpp/pdu.ts";
 import { STATUS } from "../../wire/smpp/statuses.ts";
 

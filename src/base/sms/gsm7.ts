@@ -94,30 +94,3 @@ export function decodeGsm7(septets: Uint8Array): string {
   }
   return text;
 }
-
-/** 6.1.2.1: eight septets in seven octets, after `fillBits` zero bits that bring a header to a septet's border. */
-export function packSeptets(septets: Uint8Array, fillBits = 0): Uint8Array {
-  const packed = new Uint8Array(Math.ceil((septets.length * 7 + fillBits) / 8));
-  let bit = fillBits;
-  for (const septet of septets) {
-    const at = bit >> 3;
-    const shift = bit & 7;
-    const value = (septet & 0x7f) << shift;
-    packed[at] = (packed[at] as number) | (value & 0xff);
-    if (shift > 1) packed[at + 1] = value >> 8;
-    bit += 7;
-  }
-  return packed;
-}
-
-/** `count` septets after `fillBits` bits; fewer when the octets end before. */
-export function unpackSeptets(packed: Uint8Array, count: number, fillBits = 0): Uint8Array {
-  const available = Math.max(0, Math.floor((packed.length * 8 - fillBits) / 7));
-  const septets = new Uint8Array(Math.min(count, available));
-  for (let index = 0; index < septets.length; index++) {
-    const bit = fillBits + index * 7;
-    const pair = (packed[bit >> 3] as number) | ((packed[(bit >> 3) + 1] ?? 0) << 8);
-    septets[index] = (pair >> (bit & 7)) & 0x7f;
-  }
-  return septets;
-}

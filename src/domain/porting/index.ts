@@ -1,6 +1,5 @@
 // The front door of porting.
 
-export { answerException } from "./answer-exception.ts";
 export { answerPort, cancelPort, movePort } from "./ask-port.ts";
 export { cancellableNumbers } from "./cancel-port.ts";
 export { checkPortLetter, checkPortOrder, PORT_PHONES_MAX } from "./check-order.ts";
@@ -11,7 +10,6 @@ export { orderPort } from "./order-port.ts";
 export {
   focOf,
   isOpen,
-  newPortOrder,
   PORT_NUMBER_STATUSES,
   PORT_ORDER_STATUSES,
   type PortDetails,
@@ -22,5 +20,5 @@ export {
   SUBSCRIBER_TYPES,
 } from "./port-order.ts";
 export { PORT_REASON_CODES, PORT_REASONS, type PortReason, portReasonOf, sayReason } from "./port-reasons.ts";
-export { foldPortUpdate, type PortChange, type PortUpdate } from "./port-update.ts";
+export type { PortChange, PortUpdate } from "./port-update.ts";
 export type * from "./ports.ts";

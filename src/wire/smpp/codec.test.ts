@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { encodePdu } from "../../../test/fakes/encode-pdu.ts";
 import { COMMAND_ID, commandName } from "./commands.ts";
 import { decodePdu } from "./decode.ts";
-import { encodePdu } from "./encode.ts";
 import { type Pdu, submitSm, type Unnumbered } from "./pdu.ts";
 import { STATUS, statusName } from "./statuses.ts";
 import { TLV, type TlvName, type Tlvs, tlvOfTag } from "./tlv.ts";

@@ -1,16 +1,8 @@
 // PDU values → octets. Refuses, with a reason, what SMPP 3.4 has no room for; never throws.
 
-import { ok, type Result, refused } from "../../base/result.ts";
 import type { DataSm, DeliverSm, ReplaceSm, SmppAddress, SubmitSm, Unnumbered } from "./pdu.ts";
-import { PDU_LENGTH_MAX, PduWriter } from "./pdu-writer.ts";
+import { PDU_LENGTH_MAX, type PduWriter } from "./pdu-writer.ts";
 import { NO_TLVS, type Tlvs } from "./tlv.ts";
-
-const single = new PduWriter();
-
-export function encodePdu(pdu: Unnumbered, sequence: number): Result<Uint8Array, string> {
-  const fault = writePdu(single, pdu, sequence);
-  return fault === undefined ? ok(single.take()) : refused(fault);
-}
 
 /** Appends the PDU to what the writer holds, or says why it cannot be written. */
 export function writePdu(to: PduWriter, pdu: Unnumbered, sequence: number): string | undefined {

@@ -109,12 +109,6 @@ export class Reassembly {
     return out;
   }
 
-  /** When `expire` has something to do next. */
-  get nextDeadlineMs(): number | undefined {
-    for (const { deadlineMs } of this.#unfinished.values()) return deadlineMs;
-    return undefined;
-  }
-
   #open(key: string, first: MessagePart, nowMs: number): Unfinished {
     const unfinished = { first, parts: new Map(), deadlineMs: nowMs + this.#limits.waitMsMax, octets: 0 };
     this.#unfinished.set(key, unfinished);

@@ -173,21 +173,6 @@ export function canonicalMessageId(id: string, form: MessageIdForm): string {
   return id;
 }
 
-/** The ids a receipt's id may stand for when nothing is known of the carrier's forms, the likeliest first. */
-export function messageIdForms(id: string): readonly string[] {
-  const forms = new Set([id]);
-  if (/^\d+$/.test(id)) {
-    const hex = BigInt(id).toString(16);
-    forms.add(canonicalMessageId(id, "decimal"));
-    for (const form of [hex, hex.padStart(8, "0")]) forms.add(form).add(form.toUpperCase());
-  }
-  if (/^[0-9a-f]+$/i.test(id)) {
-    forms.add(id.toLowerCase()).add(id.toUpperCase());
-    forms.add(canonicalMessageId(id, "hex"));
-  }
-  return [...forms];
-}
-
 export interface ReceiptText extends Receipt {
   readonly submittedAt: Date;
   readonly doneAt: Date;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { encodePdu } from "../../../test/fakes/encode-pdu.ts";
 import { COMMAND_ID } from "./commands.ts";
 import { decodePdu } from "./decode.ts";
-import { encodePdu } from "./encode.ts";
 import { Framer } from "./framer.ts";
 import {
   type BindCommand,

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { encodePdu } from "../../../test/fakes/encode-pdu.ts";
 import { encodeGsm7 } from "../../base/sms/gsm7.ts";
 import { segmentText } from "../../base/sms/segment.ts";
 import { concatenate, ESM_UDHI, readBody } from "./concatenation.ts";
-import { encodePdu } from "./encode.ts";
 import { submitSm } from "./pdu.ts";
 import { formatSmppDelay, formatSmppTime, parseSmppTime } from "./smpp-time.ts";
 import { decodeText, decodeUcs2, encodeText, encodeUcs2 } from "./text.ts";

@@ -1,0 +1,12 @@
+// One PDU as octets of its own, for peers that tests play.
+
+import { ok, type Result, refused } from "../../src/base/result.ts";
+import { writePdu } from "../../src/wire/smpp/encode.ts";
+import type { Unnumbered } from "../../src/wire/smpp/pdu.ts";
+import { PduWriter } from "../../src/wire/smpp/pdu-writer.ts";
+
+export function encodePdu(pdu: Unnumbered, sequence: number): Result<Uint8Array, string> {
+  const writer = new PduWriter();
+  const fault = writePdu(writer, pdu, sequence);
+  return fault === undefined ? ok(writer.take()) : refused(fault);
+}

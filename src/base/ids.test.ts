@@ -1,18 +1,19 @@
 import { expect, test } from "vitest";
+import { VirtualClock } from "../../test/fakes/virtual-clock.ts";
 import { isSid, makeIds } from "./ids.ts";
 
 test("sids made in one millisecond, and after the clock stepped back, still sort in the order they were made", () => {
-  let nowMs = 1_800_000_000_000;
-  const ids = makeIds({ now: () => new Date(nowMs) });
+  const clock = new VirtualClock(1_800_000_000_000);
+  const ids = makeIds(clock);
   const made = Array.from({ length: 10_000 }, () => ids.sid("AC"));
-  nowMs -= 5_000;
+  clock.nowMs -= 5_000;
   made.push(ids.sid("AC"));
   expect([...made].sort()).toEqual(made);
   expect(new Set(made).size).toBe(made.length);
 });
 
 test("a sid is its prefix and the hex digits of a UUIDv7", () => {
-  const sid = makeIds({ now: () => new Date(0x0123456789ab) }).sid("AC");
+  const sid = makeIds(new VirtualClock(0x0123456789ab)).sid("AC");
   expect(sid).toMatch(/^AC0123456789ab7000[89ab][0-9a-f]{15}$/);
   expect(isSid("AC", sid)).toBe(true);
   expect(isSid("AC", sid.toUpperCase())).toBe(false);

@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
+import { VirtualClock } from "../../test/fakes/virtual-clock.ts";
 import { type Ran, reconcileTask } from "./reconcile.ts";
 import type { Task } from "./tasks.ts";
 
-let nowMs: number;
+let clock: VirtualClock;
 let runs: number;
 let next: () => Promise<Ran>;
 /** Outcome and details of what was entered. */
@@ -11,7 +12,7 @@ let warnings: unknown[];
 let task: Task;
 
 beforeEach(() => {
-  nowMs = 0;
+  clock = new VirtualClock();
   runs = 0;
   next = async () => ({ counts: { done: 0 } });
   entered = [];
@@ -24,7 +25,7 @@ beforeEach(() => {
   };
   const log = { debug() {}, info() {}, warn: (fields: object) => void warnings.push(fields), error() {} };
   task = reconcileTask(
-    { db, clock: { now: () => new Date(nowMs) }, log },
+    { db, clock, log },
     {
       name: "tidy",
       everyMs: 1000,
@@ -37,7 +38,7 @@ beforeEach(() => {
 });
 
 test("a run that did something is entered, one that did nothing once a minute", async () => {
-  for (nowMs = 0; nowMs < 60_000; nowMs += 1000) await task.run();
+  for (; clock.nowMs < 60_000; clock.nowMs += 1000) await task.run();
   expect(entered).toStrictEqual([["Done", { done: 0 }]]);
   next = async () => ({ counts: { done: 3 } });
   await task.run();
@@ -51,21 +52,21 @@ test("a run that did something is entered, one that did nothing once a minute", 
 test("a run that failed is entered and told of, and tried again with growing pauses of a minute at most", async () => {
   next = async () => ({ counts: { done: 1 }, failure: "out of reach" });
   const times: number[] = [];
-  for (nowMs = 0; nowMs < 200_000; nowMs += 1000) {
+  for (; clock.nowMs < 200_000; clock.nowMs += 1000) {
     const before = runs;
     await task.run();
-    if (runs > before) times.push(nowMs / 1000);
+    if (runs > before) times.push(clock.nowMs / 1000);
   }
   expect(times).toStrictEqual([0, 1, 3, 7, 15, 31, 63, 123, 183]);
   expect(entered[0]).toStrictEqual(["Failed", { done: 1, reason: "out of reach" }]);
   expect(warnings[0]).toStrictEqual({ reconcile: "tidy", reason: "out of reach", failures: 1 });
   next = async () => ({ counts: {} });
-  nowMs += 60_000;
+  clock.nowMs += 60_000;
   await task.run();
   expect(entered.at(-1)).toStrictEqual(["Done", {}]);
   next = async () => ({ counts: {}, failure: "again" });
   await task.run();
-  nowMs += 1000;
+  clock.nowMs += 1000;
   expect(await task.run().then(() => runs)).toBe(times.length + 3);
 });
 

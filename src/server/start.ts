@@ -179,6 +179,7 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
     : [];
   const tasks = startTasks(
     [{ name: "sweep", everyMs: SWEEP_MS, run: sweep }, ...webhooks.tasks, ...messaging.tasks, ...reconcileTasks],
+    clock,
     log,
   );
   opened.push(() => tasks.close());

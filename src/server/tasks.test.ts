@@ -1,27 +1,23 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
+import { VirtualClock } from "../../test/fakes/virtual-clock.ts";
 import { startTasks } from "./tasks.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+const clock = new VirtualClock();
 
 const logOf = () => ({ debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() });
 
 test("a task comes round, counted from its end, so it never runs twice at once", async () => {
   const ends: (() => void)[] = [];
   const run = vi.fn(() => new Promise<void>((resolve) => ends.push(resolve)));
-  const tasks = startTasks([{ name: "sweep", everyMs: 1000, run }], logOf());
-  await vi.advanceTimersByTimeAsync(999);
+  const tasks = startTasks([{ name: "sweep", everyMs: 1000, run }], clock, logOf());
+  await clock.advance(999);
   expect(run).toHaveBeenCalledTimes(0);
-  await vi.advanceTimersByTimeAsync(5000);
+  await clock.advance(5000);
   expect(run).toHaveBeenCalledTimes(1);
   ends.pop()?.();
-  await vi.advanceTimersByTimeAsync(999);
+  await clock.advance(999);
   expect(run).toHaveBeenCalledTimes(1);
-  await vi.advanceTimersByTimeAsync(1);
+  await clock.advance(1);
   expect(run).toHaveBeenCalledTimes(2);
   ends.pop()?.();
   await tasks.close();
@@ -30,8 +26,8 @@ test("a task comes round, counted from its end, so it never runs twice at once",
 test("a failure is logged and tried again", async () => {
   const log = logOf();
   const run = vi.fn(() => Promise.reject(new Error("out of reach")));
-  const tasks = startTasks([{ name: "sweep", everyMs: 1000, run }], log);
-  await vi.advanceTimersByTimeAsync(2000);
+  const tasks = startTasks([{ name: "sweep", everyMs: 1000, run }], clock, log);
+  await clock.advance(2000);
   expect(run).toHaveBeenCalledTimes(2);
   expect(log.warn).toHaveBeenCalledWith({ task: "sweep", reason: "out of reach" }, "task failed");
   await tasks.close();
@@ -51,18 +47,19 @@ test("closing waits for what is under way and starts nothing more", async () => 
       { name: "slow", everyMs: 1000, run: slow },
       { name: "later", everyMs: 5000, run: later },
     ],
+    clock,
     logOf(),
   );
-  await vi.advanceTimersByTimeAsync(1000);
+  await clock.advance(1000);
   let closed = false;
   const closing = tasks.close().then(() => {
     closed = true;
   });
-  await vi.advanceTimersByTimeAsync(60_000);
+  await clock.advance(60_000);
   expect(closed).toBe(false);
   end();
   await closing;
-  await vi.advanceTimersByTimeAsync(60_000);
+  await clock.advance(60_000);
   expect(slow).toHaveBeenCalledTimes(1);
   expect(later).toHaveBeenCalledTimes(0);
 });

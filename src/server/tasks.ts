@@ -1,5 +1,6 @@
 // Work that comes round: each task runs again a while after it ended, never twice at once, and a failure is logged and tried again.
 
+import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 
 export interface Task {
@@ -13,16 +14,16 @@ export interface RunningTasks {
   close(): Promise<void>;
 }
 
-export function startTasks(tasks: readonly Task[], log: Log): RunningTasks {
+export function startTasks(tasks: readonly Task[], clock: Clock, log: Log): RunningTasks {
   let closed = false;
-  const timers = new Map<string, NodeJS.Timeout>();
+  const cancels = new Map<string, () => void>();
   const underWay = new Map<string, Promise<void>>();
   const schedule = (task: Task) => {
     if (closed) return;
-    const timer = setTimeout(() => {
-      underWay.set(task.name, runOnce(task));
-    }, task.everyMs);
-    timers.set(task.name, timer);
+    cancels.set(
+      task.name,
+      clock.after(task.everyMs, () => void underWay.set(task.name, runOnce(task))),
+    );
   };
   const runOnce = async (task: Task) => {
     try {
@@ -36,7 +37,7 @@ export function startTasks(tasks: readonly Task[], log: Log): RunningTasks {
   return {
     async close() {
       closed = true;
-      for (const timer of timers.values()) clearTimeout(timer);
+      for (const cancel of cancels.values()) cancel();
       await Promise.all(underWay.values());
     },
   };

@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { verifyClearingHouseNotification } from "../../src/adapters/clearing-house/notification.ts";
 import { makePorting, portingSettings } from "../../src/adapters/clearing-house/porting-settings.ts";
+import { systemClock } from "../../src/base/clock.ts";
 import { answerException } from "../../src/domain/porting/answer-exception.ts";
 import {
   type PortDocument,
@@ -71,7 +72,7 @@ async function world(portMs = HOUR_MS) {
     token: "our-token",
     webhookSecret: SECRET,
   });
-  const { gateway } = makePorting(settings, { log, clock: { now: () => new Date() }, secret: () => undefined });
+  const { gateway } = makePorting(settings, { log, clock: systemClock, secret: () => undefined });
   closers.push(
     () => house.close(),
     () => gateway.close(),

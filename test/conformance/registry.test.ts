@@ -11,6 +11,7 @@ import { RegistryClient, type RegistryClientOptions } from "../../src/adapters/r
 import { systemClock } from "../../src/base/clock.ts";
 import { SandboxRegistry, type SandboxRegistryOptions } from "../../src/sandbox/registry/sandbox-registry.ts";
 import { silent } from "../fakes/silent-log.ts";
+import { VirtualClock } from "../fakes/virtual-clock.ts";
 
 const OURS = { apiKey: "our-key", secret: "our-secret" };
 const CAMPAIGN = "C8PWPWB";
@@ -299,7 +300,7 @@ test("a registry that is started again remembers, and goes on where it was", asy
   await client.accept(CAMPAIGN);
   await registry.close();
 
-  const later = { now: () => new Date(Date.now() + 3_600_000) };
+  const later = new VirtualClock(Date.now() + 3_600_000);
   await open({ directory, clock: later });
   await expect(receiver.next()).resolves.toBe(`CAMPAIGN_SHARE_ACCEPT ${CAMPAIGN}`);
   await expect(client.standing(CAMPAIGN)).resolves.toEqual(ok("ours"));

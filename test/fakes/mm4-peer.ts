@@ -12,6 +12,7 @@ import type {
 } from "../../src/adapters/mm4/link-owner.ts";
 import { type LinkTimes, Mm4Link } from "../../src/adapters/mm4/mm4-link.ts";
 import { mm4Settings } from "../../src/adapters/mm4/mm4-settings.ts";
+import { VirtualClock } from "./virtual-clock.ts";
 
 /** Things are looked at again whenever something has happened. */
 class Happenings {
@@ -207,7 +208,7 @@ export class TestLink extends Happenings implements Mm4Owner {
       }),
       owner,
       {
-        clock: { now: () => new Date("2026-05-04T03:02:01Z") },
+        clock: new VirtualClock(new Date("2026-05-04T03:02:01Z")),
         log: { debug: say, info: say, warn: say, error: say },
         random: Math.random,
         secret: (name) => (name === "MM4_PASSWORD" ? "sesame" : undefined),

@@ -16,6 +16,7 @@ import { StoredQueue } from "../../src/adapters/store/webhooks/delivery-queue.ts
 import { emitEvents } from "../../src/adapters/store/webhooks/outbox.ts";
 import { subscriptionStore } from "../../src/adapters/store/webhooks/subscriptions.ts";
 import { newWebhookSecret, webhookSigner } from "../../src/adapters/webhook-signer.ts";
+import { systemClock } from "../../src/base/clock.ts";
 import { makeIds } from "../../src/base/ids.ts";
 import type { EventFields } from "../../src/domain/events.ts";
 import { Dispatcher, type PostOrder, type PostOutcome, type Subscription } from "../../src/domain/webhooks/index.ts";
@@ -51,7 +52,8 @@ export async function openWebhookStore() {
   await client.end();
   const db = new Database(postgres.connection, silent);
   let now = new Date("2026-11-16T08:00:00.000Z");
-  const clock = { now: () => now };
+  // The database answers in its own time: timers are the machine's.
+  const clock = { ...systemClock, now: () => now };
   await tendPartitions({ db, now, keepDays: 30 });
   const ids = makeIds(clock);
   const box = secretBox(new Uint8Array(32).fill(7));

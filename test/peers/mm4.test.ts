@@ -12,6 +12,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { InboundMms, Mm4Owner, Mm4Receipt, OutgoingMms } from "../../src/adapters/mm4/link-owner.ts";
 import { Mm4Link } from "../../src/adapters/mm4/mm4-link.ts";
 import { mm4Settings } from "../../src/adapters/mm4/mm4-settings.ts";
+import { systemClock } from "../../src/base/clock.ts";
 import { BEHAVIOURS, type Behaviour } from "../../src/sandbox/mmsc/behaviour.ts";
 import { MMSC_NAME, Mmsc, PEER_NAME } from "../../src/sandbox/mmsc/mmsc.ts";
 import { silent } from "../fakes/silent-log.ts";
@@ -92,7 +93,7 @@ async function openLink(port: number, settings: Record<string, unknown> = {}, li
       ...settings,
     }),
     owner,
-    { clock: { now: () => new Date() }, log: silent, random: Math.random, secret: () => undefined },
+    { clock: systemClock, log: silent, random: Math.random, secret: () => undefined },
   );
   cleanUps.push(() => link.close());
   return { owner, link };

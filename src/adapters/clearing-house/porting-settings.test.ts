@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { silent as log } from "../../../test/fakes/silent-log.ts";
+import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import type { PortDetails } from "../../domain/porting/index.ts";
 import { newPortOrder } from "../../domain/porting/port-order.ts";
 import { makePorting, portingSecrets, portingSettings } from "./porting-settings.ts";
 
 const NOW = new Date("2026-01-05T12:00:00Z");
-const deps = { log, clock: { now: () => NOW }, secret: (name: string) => ({ TOKEN: "t0ken", BAD: "a\nb" })[name] };
+const deps = { log, clock: new VirtualClock(NOW), secret: (name: string) => ({ TOKEN: "t0ken", BAD: "a\nb" })[name] };
 const http = { kind: "http", baseUrl: "https://house.example/api", token: "env:TOKEN", webhookSecret: "s3cret" };
 
 describe("the settings", () => {

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import { canonicalJson } from "../../base/jcs.ts";
 import {
   NOTIFICATION_BYTES_MAX,
@@ -126,14 +127,14 @@ describe("a notification", () => {
 
 describe("the door", () => {
   function open(rules = { windowMs: 60_000, rememberedMax: 100 }) {
-    let now = 0;
+    const clock = new VirtualClock();
     const heard: RegistryNotification[] = [];
-    const door = new NotificationDoor(KEY, { now: () => new Date(now) }, rules);
+    const door = new NotificationDoor(KEY, clock, rules);
     const hear = async (notification: RegistryNotification) => void heard.push(notification);
     return {
       heard,
       pass: (ms: number) => {
-        now += ms;
+        clock.nowMs += ms;
       },
       come: ({ body, signature } = SHARED, act = hear) => door.take(signed(signature), bytes(body), act),
       comeAs: (document: object) => door.take(signed(sign(document)), bytes(JSON.stringify(document)), hear),

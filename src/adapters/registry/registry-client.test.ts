@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type RegistryStub, STUB_CAMPAIGN, startRegistryStub } from "../../../test/fakes/registry-stub.ts";
+import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import type { Log } from "../../base/log.ts";
 import type { SweepPosition } from "./campaign-registry.ts";
 import { RegistryClient, type RegistryClientOptions } from "./registry-client.ts";
@@ -51,7 +52,7 @@ function open(more: Partial<RegistryClientOptions> = {}, now = "2026-11-15T12:00
     chance: () => 0,
     ...more,
   };
-  const client = new RegistryClient(options, { clock: { now: () => new Date(now) }, log });
+  const client = new RegistryClient(options, { clock: new VirtualClock(new Date(now)), log });
   clients.push(client);
   return client;
 }

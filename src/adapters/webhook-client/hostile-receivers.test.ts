@@ -1,6 +1,7 @@
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { closedAfter } from "../../../test/fakes/closed-after.ts";
+import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import * as zoo from "../../../test/faults/webhook-receivers.ts";
 import { newAddressGuard } from "../guard/address-guard.ts";
 import type { ResolveName } from "../guard/resolve-name.ts";
@@ -84,7 +85,7 @@ test.each<Case>([
   { name: "promises too little", start: () => zoo.startWrongLength("short"), expected: answered(200, false) },
 ])("a receiver that $name", async ({ start, expected, deadlineMs, isBlind }) => {
   const receiver = closedAfter(await start());
-  const client = newClient({ clock: { now: () => new Date("2026-01-01T00:00:00Z") } });
+  const client = newClient({ clock: new VirtualClock(new Date("2026-01-01T00:00:00Z")) });
   const answer = await client.post(order(receiver.url, deadlineMs === undefined ? {} : { deadlineMs }));
   expect(answer).toMatchObject(expected);
   await client.close();

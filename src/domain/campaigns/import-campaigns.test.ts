@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { silent } from "../../../test/fakes/silent-log.ts";
+import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { NewEvent } from "../events.ts";
 import type { PhoneStore } from "../numbers/index.ts";
@@ -23,7 +24,7 @@ interface Kept {
 
 /** The registry, the store and the clock, in memory. */
 class Place {
-  nowMs = Date.parse("2026-03-01T12:00:00.000Z");
+  readonly clock = new VirtualClock(new Date("2026-03-01T12:00:00.000Z"));
   readonly asked: string[] = [];
   readonly sweeps: (Date | undefined)[] = [];
   readonly standings = new Map<string, Result<StandingUpdate, RegistryFault>>();
@@ -41,7 +42,7 @@ class Place {
       registry: this.#registry(),
       queue: this.queue(),
       transaction: (work) => work(this.#unit()),
-      clock: { now: () => new Date(this.nowMs) },
+      clock: this.clock,
       chance: () => 0,
       log: silent,
       everyMs: MINUTE,
@@ -159,9 +160,9 @@ test("what waits for us is accepted, and what has become ours is imported once",
   expect(await place.pass()).toMatchObject({ counts: { listed: 1, news: 1, asked: 1, accepted: 1, imported: 0 } });
   expect(place.kept.get("CTEST01")?.campaign).toMatchObject({ standing: "AwaitingUpstream", accountSid: null });
   place.standings.set("CTEST01", ok(news("Ours")));
-  place.nowMs += MINUTE;
+  place.clock.nowMs += MINUTE;
   expect(await place.pass()).toMatchObject({ counts: { asked: 1, imported: 1 } });
-  await place.queue().noteUpdate("CTEST01", new Date(place.nowMs));
+  await place.queue().noteUpdate("CTEST01", place.clock.now());
   expect(await place.pass()).toMatchObject({ counts: { asked: 1, imported: 0, changed: 0 } });
   expect(place.events).toMatchObject([
     { type: "TcrCampaignImported", accountSid: "AC1", fields: { TcrCampaignId: "CTEST01" } },
@@ -170,11 +171,11 @@ test("what waits for us is accepted, and what has become ours is imported once",
 
 test("a campaign that news came of while it was asked about is asked about once more", async () => {
   place.standings.set("CTEST01", ok(news("AwaitingUpstream")));
-  await place.queue().noteUpdate("CTEST01", new Date(place.nowMs));
+  await place.queue().noteUpdate("CTEST01", place.clock.now());
   place.meanwhile = () => {
     place.meanwhile = () => undefined;
     place.standings.set("CTEST01", ok(news("Ours")));
-    void place.queue().noteUpdate("CTEST01", new Date(place.nowMs));
+    void place.queue().noteUpdate("CTEST01", place.clock.now());
   };
   await place.pass();
   await place.pass();
@@ -183,11 +184,11 @@ test("a campaign that news came of while it was asked about is asked about once 
 
 test("an owner that was named while the registry was asked stays the owner", async () => {
   place.standings.set("CTEST01", ok(news("Ours")));
-  await place.queue().noteUpdate("CTEST01", new Date(place.nowMs));
+  await place.queue().noteUpdate("CTEST01", place.clock.now());
   const row = place.kept.get("CTEST01") as Kept;
   place.meanwhile = () => {
     row.campaign = { ...row.campaign, accountSid: "AC2" };
-    row.askMs = place.nowMs;
+    row.askMs = place.clock.nowMs;
   };
   await place.pass();
   await place.pass();
@@ -202,19 +203,19 @@ describe("the work of a pass", () => {
     expect(await place.pass()).toMatchObject({ counts: { listed: 300, news: 300, asked: 300, imported: 300 } });
     place.asked.length = 0;
     place.listed = ok([ids.slice(0, 1)]);
-    place.nowMs += MINUTE;
-    await place.queue().noteUpdate("C000007", new Date(place.nowMs));
+    place.clock.nowMs += MINUTE;
+    await place.queue().noteUpdate("C000007", place.clock.now());
     expect(await place.pass()).toMatchObject({ counts: { listed: 1, news: 0, asked: 1 } });
     expect(place.asked).toStrictEqual(["standing C000007", "facts C000007"]);
   });
 
   test("begins with all that is shared with us, then looks at what was shared lately, and once a day at all again", async () => {
-    const began = new Date(place.nowMs);
+    const began = place.clock.now();
     await place.pass();
     await place.pass();
-    place.nowMs += MINUTE;
+    place.clock.nowMs += MINUTE;
     await place.pass();
-    place.nowMs += 24 * 60 * MINUTE;
+    place.clock.nowMs += 24 * 60 * MINUTE;
     await place.pass();
     expect(place.sweeps).toStrictEqual([undefined, began, undefined]);
   });
@@ -222,7 +223,7 @@ describe("the work of a pass", () => {
 
 describe("a registry that", () => {
   test("is out of reach loses nothing: what was due is due", async () => {
-    await place.queue().noteUpdate("CTEST01", new Date(place.nowMs));
+    await place.queue().noteUpdate("CTEST01", place.clock.now());
     place.standings.set("CTEST01", refused(DOWN));
     expect(await place.pass()).toMatchObject({ failure: DOWN.reason, counts: { asked: 1, unreadable: 0 } });
     place.standings.set("CTEST01", ok(news("Ours")));
@@ -230,7 +231,7 @@ describe("a registry that", () => {
   });
 
   test("cannot list is not asked about campaigns when it is out of reach, and is when its lists alone are unreadable", async () => {
-    await place.queue().noteUpdate("CTEST01", new Date(place.nowMs));
+    await place.queue().noteUpdate("CTEST01", place.clock.now());
     place.listed = refused(DOWN);
     expect(await place.pass()).toMatchObject({ failure: DOWN.reason, counts: { asked: 0 } });
     place.listed = refused(GARBAGE);
@@ -243,7 +244,7 @@ describe("a registry that", () => {
     place.standings.set("CTEST02", ok(news("Ours")));
     const pass = await place.pass();
     expect(pass).toStrictEqual({ counts: expect.objectContaining({ asked: 2, unreadable: 1, imported: 1 }) });
-    expect(place.kept.get("CTEST01")).toMatchObject({ failures: 1, askMs: place.nowMs + MINUTE });
+    expect(place.kept.get("CTEST01")).toMatchObject({ failures: 1, askMs: place.clock.nowMs + MINUTE });
   });
 
   test("says that a campaign is ours but not what it is, is asked again, and nothing is imported", async () => {
@@ -253,7 +254,7 @@ describe("a registry that", () => {
     await place.pass();
     expect(place.events).toStrictEqual([]);
     place.facts = ok(FACTS);
-    place.nowMs += MINUTE;
+    place.clock.nowMs += MINUTE;
     await place.pass();
     expect(place.events).toHaveLength(1);
   });
@@ -266,7 +267,7 @@ test("an imported campaign follows in status, and one that left us is as good as
   const told = async (standing: StandingUpdate["standing"], status: Campaign["status"]) => {
     place.standings.set("CTEST01", ok(news(standing)));
     place.facts = ok({ ...FACTS, status });
-    await place.queue().noteUpdate("CTEST01", new Date(place.nowMs));
+    await place.queue().noteUpdate("CTEST01", place.clock.now());
     const { counts } = await place.pass();
     return [counts.changed, place.imported.get("CTEST01")?.status];
   };

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import { guardProvider } from "./guarded-provider.ts";
 import type { LiveFinding, LiveProvider } from "./ports.ts";
 
@@ -7,8 +8,7 @@ const NOT_FOUND: LiveFinding = { kind: "notFound" };
 const never = () => new Promise<LiveFinding>(() => {});
 const dead = () => Promise.reject(new Error("dead"));
 
-let now = 0;
-const clock = { now: () => new Date(now) };
+let clock: VirtualClock;
 
 function guarded(ask: LiveProvider["ask"], changes: Partial<LiveProvider> = {}) {
   const provider: LiveProvider = {
@@ -26,12 +26,10 @@ function guarded(ask: LiveProvider["ask"], changes: Partial<LiveProvider> = {}) 
 }
 
 beforeEach(() => {
-  now = 0;
-  vi.useFakeTimers();
+  clock = new VirtualClock();
 });
 afterEach(() => {
-  expect(vi.getTimerCount()).toBe(0);
-  vi.useRealTimers();
+  expect(clock.waiting).toBe(0);
 });
 
 describe("a guarded provider", () => {
@@ -66,9 +64,9 @@ describe("a guarded provider", () => {
     asked.then((finding) => {
       answer = finding;
     });
-    await vi.advanceTimersByTimeAsync(499);
+    await clock.advance(499);
     expect(answer).toBeUndefined();
-    await vi.advanceTimersByTimeAsync(1);
+    await clock.advance(1);
     expect(answer).toMatchObject({ kind: "unavailable", why: "deadline" });
     expect(signal?.aborted).toBe(true);
   });
@@ -84,14 +82,12 @@ describe("a guarded provider", () => {
         }),
     );
     const asked = provider.ask("+1");
-    await vi.advanceTimersByTimeAsync(500);
+    await clock.advance(500);
     expect(await asked).toMatchObject({ why: "deadline" });
     fail(new Error("too late"));
-    vi.useRealTimers();
     await new Promise((resolve) => setImmediate(resolve));
     process.off("unhandledRejection", unhandled);
     expect(unhandled).not.toHaveBeenCalled();
-    vi.useFakeTimers();
   });
 
   it("turns away at once what exceeds its concurrency, and frees the place at the deadline", async () => {
@@ -99,11 +95,11 @@ describe("a guarded provider", () => {
     const provider = guarded(ask);
     const first = [provider.ask("+1"), provider.ask("+2")];
     expect(await provider.ask("+3")).toMatchObject({ why: "busy" });
-    await vi.advanceTimersByTimeAsync(500);
+    await clock.advance(500);
     await Promise.all(first);
     const later = provider.ask("+4");
     expect(ask).toHaveBeenCalledTimes(3);
-    await vi.advanceTimersByTimeAsync(500);
+    await clock.advance(500);
     await later;
   });
 });
@@ -135,7 +131,7 @@ describe("the breaker", () => {
       const asked = provider.ask("+1");
       for (let more = 0; more < 5; more++) expect(await provider.ask("+2")).toMatchObject({ why: "busy" });
       expect(provider.state()).toBe("closed");
-      await vi.advanceTimersByTimeAsync(500);
+      await clock.advance(500);
       await asked;
     }
     expect(provider.state()).toBe("open");
@@ -144,9 +140,9 @@ describe("the breaker", () => {
   it("lets one question probe after the cool-down and closes when it is answered", async () => {
     let answer: () => Promise<LiveFinding> = dead;
     const provider = await opened(() => answer());
-    now = 9_999;
+    clock.nowMs = 9_999;
     expect(await provider.ask("+1")).toMatchObject({ why: "open" });
-    now = 10_000;
+    clock.nowMs = 10_000;
     let settle: (finding: LiveFinding) => void = () => {};
     answer = () =>
       new Promise((resolve) => {
@@ -163,9 +159,9 @@ describe("the breaker", () => {
   it("opens again for another cool-down when the probe fails", async () => {
     const ask = vi.fn(dead);
     const provider = await opened(ask);
-    now = 10_000;
+    clock.nowMs = 10_000;
     expect(await provider.ask("+1")).toMatchObject({ why: "failed" });
-    now = 19_999;
+    clock.nowMs = 19_999;
     expect(await provider.ask("+1")).toMatchObject({ why: "open" });
     expect(ask).toHaveBeenCalledTimes(4);
   });
@@ -201,10 +197,10 @@ describe("the breaker", () => {
         const provider = guarded((number, signal) => (asks.shift() ?? never)(number, signal));
         const asked: Promise<unknown>[] = [];
         for (const [, pause] of steps) {
-          now += pause;
+          clock.nowMs += pause;
           asked.push(provider.ask("+1"));
         }
-        await vi.advanceTimersByTimeAsync(500);
+        await clock.advance(500);
         for (const finding of await Promise.all(asked)) expect(finding).toHaveProperty("kind");
       }),
     );

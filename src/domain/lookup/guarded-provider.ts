@@ -41,7 +41,7 @@ export function guardProvider(provider: LiveProvider, options: GuardOptions): Gu
     const pass = breaker.enter();
     if (!pass) return unavailable("open", `${provider.name} failed too often and is left alone for a while`);
     underWay++;
-    const finding = await askWithin(provider, number);
+    const finding = await askWithin(provider, number, options.clock);
     underWay--;
     if (finding.kind === "unavailable") pass.failed();
     else pass.succeeded();
@@ -53,13 +53,13 @@ export function guardProvider(provider: LiveProvider, options: GuardOptions): Gu
 }
 
 /** The provider's answer or what kept it away, whichever comes first. */
-function askWithin(provider: LiveProvider, number: string): Promise<GuardedFinding> {
+function askWithin(provider: LiveProvider, number: string, clock: Clock): Promise<GuardedFinding> {
   const { promise, resolve } = settledOnce<GuardedFinding>();
   const abort = new AbortController();
-  const timer = setTimeout(() => {
+  const cancelDeadline = clock.after(provider.deadlineMs, () => {
     resolve(unavailable("deadline", `${provider.name} did not answer within ${provider.deadlineMs} ms`));
     abort.abort();
-  }, provider.deadlineMs);
+  });
   const failed = (error: unknown) => resolve(unavailable("failed", `${provider.name}: ${messageOf(error)}`));
   const answered = (finding: LiveFinding) => {
     if (finding?.kind === "found" || finding?.kind === "notFound") resolve(finding);
@@ -71,7 +71,7 @@ function askWithin(provider: LiveProvider, number: string): Promise<GuardedFindi
   } catch (error) {
     failed(error);
   }
-  return promise.finally(() => clearTimeout(timer));
+  return promise.finally(cancelDeadline);
 }
 
 interface Pass {
@@ -95,7 +95,7 @@ function newBreaker({ clock, failuresMax, coolDownMs }: GuardOptions) {
 
   function enter(): Pass | undefined {
     if (openUntilMs !== undefined) {
-      if (isProbing || clock.now().getTime() < openUntilMs) return undefined;
+      if (isProbing || clock.elapsedMs() < openUntilMs) return undefined;
       isProbing = true;
     }
     const isProbe = isProbing;
@@ -109,7 +109,7 @@ function newBreaker({ clock, failuresMax, coolDownMs }: GuardOptions) {
       failed() {
         if (entered !== generation) return;
         failures++;
-        if (isProbe || failures >= failuresMax) move(clock.now().getTime() + coolDownMs);
+        if (isProbe || failures >= failuresMax) move(clock.elapsedMs() + coolDownMs);
       },
     };
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import { newAnswerCache } from "./answer-cache.ts";
 import type { GuardedFinding, GuardedProvider } from "./guarded-provider.ts";
 import { type LookupDeps, lookUpNumber } from "./look-up-number.ts";
@@ -44,7 +45,7 @@ function setUp(given: { known?: KnownAnswer; providers?: readonly GuardedProvide
   const store = { find: vi.fn(async () => given.known), remember: vi.fn(async () => {}), ...given.store };
   const onFault = vi.fn();
   const deps: LookupDeps = {
-    clock: { now: () => NOW },
+    clock: new VirtualClock(NOW),
     known: store,
     table: { asOf: new Date("2026-09-03"), holderOf: (number) => BLOCKS[number] },
     providers: given.providers ?? [],

@@ -151,7 +151,7 @@ export interface SettledMessage {
   readonly at: Date;
 }
 
-/** What has still to leave. Any number of processes may take from it. */
+/** What has still to leave. The process that holds the sending lease takes from it. */
 export interface SendQueue {
   /** Takes what is due, the most urgent first. */
   claim(limit: number, now: Date): Promise<readonly Outgoing[]>;

@@ -1,11 +1,10 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { silent } from "../../../test/fakes/silent-log.ts";
+import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import { Unavailable } from "../../base/unavailable.ts";
 import type { CarrierLink, Outgoing, SendQueue, SubmitOutcome } from "./ports.ts";
 import { makeRouter } from "./routing.ts";
 import { Sender } from "./sender.ts";
-
-const SOON = { timeout: 5_000, interval: 5 };
 
 const message = (sid: string): Outgoing => ({
   sid,
@@ -16,8 +15,8 @@ const message = (sid: string): Outgoing => ({
   mediaUrls: [],
   priority: 2,
   carrier: null,
-  expiresOn: new Date(Date.now() + 60_000),
-  checkedOn: new Date(),
+  expiresOn: new Date(60_000),
+  checkedOn: new Date(0),
 });
 
 /** A sender over a link that answers when told, and a queue in which everything may be begun. */
@@ -39,33 +38,36 @@ function newSender(more: Partial<SendQueue> = {}) {
     giveBackAllBut: async () => undefined,
     ...more,
   };
+  const clock = new VirtualClock();
   const sender = new Sender({
     queue,
     route: makeRouter([], [link]),
-    clock: { now: () => new Date() },
+    clock,
     chance: Math.random,
     log: silent,
     report: () => undefined,
   });
-  return { sender, submitted, settled };
+  return { sender, submitted, settled, clock };
 }
 
 const accepted: SubmitOutcome = { kind: "accepted", carrierIds: ["1"] };
 
 test("a message that is brought again while it is being sent is sent once", async () => {
-  const { sender, submitted, settled } = newSender();
+  const { sender, clock, submitted, settled } = newSender();
   sender.take([message("OM1"), message("OM1")]);
-  await expect.poll(() => submitted.length, SOON).toBe(1);
+  await clock.advance(0);
+  expect(submitted.length).toBe(1);
   sender.take([message("OM1"), message("OM2")]);
-  await expect.poll(() => submitted.map(({ sid }) => sid), SOON).toEqual(["OM1", "OM2"]);
+  await clock.advance(0);
+  expect(submitted.map(({ sid }) => sid)).toEqual(["OM1", "OM2"]);
   for (const { answer } of submitted) answer(accepted);
-  await sender.close();
+  await clock.until(sender.close());
   expect(settled).toEqual(["OM1", "OM2"]);
 });
 
 test("one that could not be begun and comes again is begun again", async () => {
   const begun: string[] = [];
-  const { sender, submitted } = newSender({
+  const { sender, clock, submitted } = newSender({
     async begin(batch) {
       const sids = batch.map(({ message: { sid } }) => sid);
       begun.push(...sids);
@@ -73,32 +75,37 @@ test("one that could not be begun and comes again is begun again", async () => {
     },
   });
   sender.take([message("OM1")]);
-  await expect.poll(() => begun, SOON).toEqual(["OM1"]);
+  await clock.advance(0);
+  expect(begun).toEqual(["OM1"]);
   sender.take([message("OM1")]);
-  await expect.poll(() => submitted.length, SOON).toBe(1);
+  await clock.advance(0);
+  expect(submitted.length).toBe(1);
   submitted[0]?.answer(accepted);
-  await sender.close();
+  await clock.until(sender.close());
 });
 
 test("one that is claimed again while its first claim turns out to be lost is begun again", async () => {
   const answers: ((begun: ReadonlySet<string>) => void)[] = [];
-  const { sender, submitted } = newSender({ begin: () => new Promise((resolve) => answers.push(resolve)) });
+  const { sender, clock, submitted } = newSender({ begin: () => new Promise((resolve) => answers.push(resolve)) });
   sender.take([message("OM1")]);
-  await expect.poll(() => answers.length, SOON).toBe(1);
+  await clock.advance(0);
+  expect(answers.length).toBe(1);
   sender.take([message("OM1")]);
   answers[0]?.(new Set());
-  await expect.poll(() => answers.length, SOON).toBe(2);
+  await clock.advance(0);
+  expect(answers.length).toBe(2);
   answers[1]?.(new Set(["OM1"]));
-  await expect.poll(() => submitted.map(({ sid }) => sid), SOON).toEqual(["OM1"]);
+  await clock.advance(0);
+  expect(submitted.map(({ sid }) => sid)).toEqual(["OM1"]);
   submitted[0]?.answer(accepted);
-  await sender.close();
+  await clock.until(sender.close());
   expect(answers.length).toBe(2);
 });
 
 test("what a claim that failed may have claimed is given back before the next, but for what is at hand", async () => {
   const calls: string[] = [];
   let failures = 1;
-  const { sender, submitted } = newSender({
+  const { sender, clock, submitted } = newSender({
     async claim() {
       calls.push("claim");
       if (failures-- > 0) throw new Error("the database went away");
@@ -109,19 +116,20 @@ test("what a claim that failed may have claimed is given back before the next, b
     },
   });
   sender.take([message("OM1")]);
-  await expect.poll(() => submitted.length, SOON).toBe(1);
+  await clock.advance(0);
+  expect(submitted.length).toBe(1);
   await expect(sender.look()).rejects.toThrow("went away");
   await sender.look();
   await sender.look();
   expect(calls).toEqual(["claim", "give back all but OM1", "claim", "claim"]);
   submitted[0]?.answer(accepted);
-  await sender.close();
+  await clock.until(sender.close());
 });
 
 test("an answer that cannot be written down keeps no other from it, and is written when it can be", async () => {
   const written: string[] = [];
   let isUnwritable = true;
-  const { sender, submitted } = newSender({
+  const { sender, clock, submitted } = newSender({
     async settle(batch) {
       const sids = batch.map(({ message: { sid } }) => sid);
       if (isUnwritable && sids.includes("OM2")) throw new Error("invalid input");
@@ -129,33 +137,29 @@ test("an answer that cannot be written down keeps no other from it, and is writt
     },
   });
   sender.take([message("OM1"), message("OM2"), message("OM3")]);
-  await expect.poll(() => submitted.length, SOON).toBe(3);
+  await clock.advance(0);
+  expect(submitted.length).toBe(3);
   for (const { answer } of submitted) answer(accepted);
-  await expect.poll(() => written, SOON).toEqual(["OM1", "OM3"]);
+  await clock.advance(0);
+  expect(written).toEqual(["OM1", "OM3"]);
   isUnwritable = false;
-  await sender.close();
+  await clock.until(sender.close());
   expect(written).toEqual(["OM1", "OM3", "OM2"]);
 });
 
 test("whoever stops while nothing can be written down does not wait for ever", async () => {
   let tries = 0;
-  const { sender, submitted } = newSender({
+  const { sender, clock, submitted } = newSender({
     async settle() {
       tries++;
       throw new Unavailable("the database went away");
     },
   });
   sender.take([message("OM1")]);
-  await expect.poll(() => submitted.length, SOON).toBe(1);
-  vi.useFakeTimers({ toFake: ["setTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
+  await clock.advance(0);
+  expect(submitted.length).toBe(1);
   const closed = sender.close();
   submitted[0]?.answer(accepted);
-  for (let before = -1; before !== tries; await new Promise(setImmediate)) {
-    before = tries;
-    await vi.advanceTimersByTimeAsync(1_000);
-    await new Promise(setImmediate);
-  }
-  await closed;
+  await clock.until(closed);
   expect(tries).toBe(10);
 });

@@ -1,8 +1,8 @@
 // Sends what is queued. Guarantees: nothing leaves before it is written down that it is leaving, so a message whose worker died is
 // either still queued or known to be of unknown outcome, never sent twice; the most urgent first, in order within a priority;
-// everything bounded. Any number of processes may run one over the same queue.
+// everything bounded. One process runs it, the one that holds the sending lease; what is claimed holds for the lease's term only.
 
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, pause } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { Unavailable } from "../../base/unavailable.ts";
 import type { CarrierLink, Outgoing, SendQueue, SettledMessage, SubmitOutcome } from "./ports.ts";
@@ -113,7 +113,7 @@ export class Sender {
   pump(): void {
     if (this.#isPumping || this.#isClosed) return;
     this.#isPumping = true;
-    setImmediate(() => {
+    this.#deps.clock.soon(() => {
       this.#isPumping = false;
       this.#assign();
     });
@@ -174,7 +174,7 @@ export class Sender {
       );
     } catch (error) {
       this.#warn(error as Error, "messages not begun, trying again");
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      await pause(this.#deps.clock, RETRY_MS);
     }
     this.#beginning--;
     for (const { link } of batch) this.#reserved.set(link, (this.#reserved.get(link) ?? 1) - 1);
@@ -207,7 +207,7 @@ export class Sender {
   async #settleAll(): Promise<void> {
     this.#settling = true;
     // One turn of the loop, so that answers read from the sockets together are written together.
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise<void>((resolve) => this.#deps.clock.soon(resolve));
     for (let failures = 0; this.#unsettled.length > 0; ) {
       const batch = this.#unsettled.splice(0, SETTLED_PER_STATEMENT_MAX);
       const { written, unwritten, fault } = await this.#write(batch);
@@ -222,7 +222,7 @@ export class Sender {
         break;
       }
       this.#warn(fault, "answers of carriers not written down, trying again");
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      await pause(this.#deps.clock, RETRY_MS);
     }
     this.#settling = false;
     this.#tellIdle();

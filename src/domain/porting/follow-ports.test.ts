@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import { Unavailable } from "../../base/unavailable.ts";
 import type { NewEvent } from "../events.ts";
 import type { PhoneStore, ServedStanding } from "../numbers/index.ts";
@@ -19,7 +20,7 @@ import type {
 const NUMBER = "+14155550100";
 const reason = { code: "LOCATION_MISMATCH", detail: null } as const;
 
-let nowMs: number;
+const clock = new VirtualClock();
 let orders: Map<string, StoredPortOrder>;
 let requests: (PortRequest & { dueMs: number })[];
 let cursor: string | undefined;
@@ -32,7 +33,7 @@ let pages: PortUpdatePage[];
 let isLost: boolean;
 
 beforeEach(() => {
-  nowMs = Date.UTC(2026, 0, 31);
+  clock.nowMs = Date.UTC(2026, 0, 31);
   orders = new Map();
   requests = [];
   cursor = undefined;
@@ -53,7 +54,7 @@ function updates(
   change: PortChange,
   numbers: readonly string[] | "all" = "all",
 ): PortUpdate {
-  return { orderSid: sid, sequence, at: new Date(nowMs), numbers, change };
+  return { orderSid: sid, sequence, at: clock.now(), numbers, change };
 }
 
 function newOrder(n = 1, kind: PortRequestKind = "submit"): string {
@@ -64,10 +65,10 @@ function newOrder(n = 1, kind: PortRequestKind = "submit"): string {
     messagingConfigSid: "MC1",
     numbers: [NUMBER],
     details: {} as PortDetails,
-    createdOn: new Date(nowMs),
+    createdOn: clock.now(),
   });
   orders.set(sid, { ...order, documents: [], requests: [], refusedRequest: null, updatedOn: order.createdOn });
-  requests.push({ id: String(requests.length + 1), orderSid: sid, kind, failures: 0, dueMs: nowMs });
+  requests.push({ id: String(requests.length + 1), orderSid: sid, kind, failures: 0, dueMs: clock.nowMs });
   return sid;
 }
 
@@ -148,7 +149,7 @@ const deps: FollowDeps = {
     },
   },
   transaction: (work) => work(unit),
-  clock: { now: () => new Date(nowMs) },
+  clock,
   log: {
     debug: () => undefined,
     info: () => undefined,
@@ -172,7 +173,7 @@ describe("what is to be said", () => {
 
   test("of one order is said in turn", async () => {
     const sid = newOrder();
-    requests.push({ id: "9", orderSid: sid, kind: "cancel", failures: 0, dueMs: nowMs });
+    requests.push({ id: "9", orderSid: sid, kind: "cancel", failures: 0, dueMs: clock.nowMs });
     reply = (request) => ({
       kind: "taken",
       updates: request === "cancel" ? [updates(sid, 2, { kind: "cancelled" })] : [],
@@ -187,12 +188,12 @@ describe("what is to be said", () => {
     isLost = true;
     await expect(pass()).rejects.toThrow("no answer");
     expect(await pass(), "not yet").toStrictEqual({ requests: 0, putOff: 0, updates: 0 });
-    nowMs += 2_000;
+    clock.nowMs += 2_000;
     await expect(pass()).rejects.toThrow("no answer");
-    nowMs += 2_000;
+    clock.nowMs += 2_000;
     expect(await pass(), "not yet").toStrictEqual({ requests: 0, putOff: 0, updates: 0 });
     isLost = false;
-    nowMs += 2_000;
+    clock.nowMs += 2_000;
     expect(await pass()).toMatchObject({ requests: 1 });
   });
 
@@ -286,7 +287,7 @@ describe("updates", () => {
     expect(await pass()).toMatchObject({ updates: 3 });
     expect([orderOf(first).status, orderOf(second).status]).toStrictEqual(["Completed", "Cancelled"]);
     await pass();
-    nowMs += 60_000;
+    clock.nowMs += 60_000;
     await pass();
     expect(said).toStrictEqual(["updates -", "updates a", "updates b"]);
     expect(cursor).toBe("b");
@@ -294,7 +295,7 @@ describe("updates", () => {
 
   test("told again changes nothing and is not told on", async () => {
     const sid = newOrder();
-    const all = [updates(sid, 1, { kind: "foc", on: new Date(nowMs) }), updates(sid, 2, { kind: "rejected", reason })];
+    const all = [updates(sid, 1, { kind: "foc", on: clock.now() }), updates(sid, 2, { kind: "rejected", reason })];
     await applyPortUpdates(deps, all);
     await applyPortUpdates(deps, all);
     await applyPortUpdates(deps, all.toReversed());

@@ -1,10 +1,10 @@
 import { expect, test, vi } from "vitest";
 import { silent } from "../../../test/fakes/silent-log.ts";
+import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import { Dispatcher, type DispatcherDeps } from "./dispatcher.ts";
 import type { ClaimedDelivery, DeliveryQueue, EndpointRoom, PostOrder, PostOutcome } from "./ports.ts";
 
 const START = new Date("2026-01-01T00:00:00.000Z");
-const SOON = { timeout: 30_000 };
 
 function delivery(sid: string, more: Partial<ClaimedDelivery> = {}): ClaimedDelivery {
   const accountSid = "AC1";
@@ -64,11 +64,12 @@ function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrde
     ...change.queue,
   };
   const report = vi.fn<DispatcherDeps["report"]>();
+  const clock = new VirtualClock(START.getTime() + 250);
   const dispatcher = new Dispatcher({
     queue,
     poster: { post: change.post ?? (async () => answered(200)) },
     signer: { sign: () => ({}) },
-    clock: { now: () => new Date(START.getTime() + 250) },
+    clock,
     chance: () => 0.5,
     log: silent,
     report,
@@ -76,9 +77,9 @@ function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrde
   const dispatch = async (...given: readonly ClaimedDelivery[]) => {
     due.push(...given);
     await dispatcher.look();
-    await dispatcher.idle();
+    await clock.until(dispatcher.idle());
   };
-  return { dispatcher, dispatch, due, queue, report, rooms };
+  return { dispatcher, dispatch, due, queue, report, rooms, clock };
 }
 
 test("one that is closed while it looks for deliveries ends all the same", async () => {
@@ -91,7 +92,7 @@ test("one that is closed while it looks for deliveries ends all the same", async
     }),
   ];
   const due = [delivery("WH1")];
-  const { dispatcher, queue } = setUp({
+  const { dispatcher, queue, clock } = setUp({
     queue: {
       dueEndpoints: () => looks.shift() ?? Promise.resolve([]),
       claim: async () => ({ claimed: due.splice(0), full: [], blocked: [] }),
@@ -107,7 +108,7 @@ test("one that is closed while it looks for deliveries ends all the same", async
   found(["WS1", "WS2"]);
   await looking;
   post(answered(200));
-  await closed;
+  await clock.until(closed);
   expect(queue.settle).toHaveBeenCalledTimes(1);
 });
 
@@ -154,22 +155,21 @@ function startReceivers() {
 
 test("a receiver that nobody knows gets few at once, and more with every answer", async () => {
   const { asked, post } = startReceivers();
-  const { dispatcher, due } = setUp({ post });
+  const { dispatcher, due, clock } = setUp({ post });
   for (let at = 0; at < 300; at++) due.push(delivery(`WH${at}`));
   await dispatcher.look();
   const rounds: number[] = [];
   while (rounds.length < 6) {
-    await vi.waitUntil(() => asked.length > 0, SOON);
+    await clock.advance(20);
     rounds.push(asked.length);
     for (const { answer } of asked.splice(0)) answer(200);
-    await new Promise(setImmediate);
   }
   expect(rounds).toEqual([4, 8, 16, 32, 32, 32]);
 });
 
 test("receivers that hang leave room for those that answer", async () => {
   const { asked, post } = startReceivers();
-  const { dispatcher, due } = setUp({ post });
+  const { dispatcher, due, clock } = setUp({ post });
   const endpoints = Array.from({ length: 200 }, (_, at) => `WS${at}`);
   for (const sid of endpoints) {
     const subscription = { ...delivery("").subscription, sid, url: `https://${sid}.example/` };
@@ -177,35 +177,36 @@ test("receivers that hang leave room for those that answer", async () => {
   }
   dispatcher.wake(endpoints);
   // More than may be begun at once: those that hang are not waited for.
-  await vi.waitUntil(() => asked.length === 800, SOON);
+  await clock.advance(100);
+  expect(asked).toHaveLength(800);
   expect(new Set(asked.map(({ url }) => url)).size).toBe(200);
   for (const { answer } of asked.splice(0)) answer(200);
-  await dispatcher.idle();
+  await clock.until(dispatcher.idle());
 });
 
 test("a success after a failure is noted, however shortly after the last note", async () => {
   const { asked, post } = startReceivers();
-  const { dispatcher, due, queue } = setUp({ post });
+  const { dispatcher, due, queue, clock } = setUp({ post });
   due.push(...["WHhanging", "WH1", "WH2", "WH3", "WH4"].map((sid) => delivery(sid)));
   await dispatcher.look();
-  // The first one keeps the endpoint in being; the clock stands still.
+  // The first one keeps the endpoint in being; a second has not passed.
   for (const [index, status] of [200, 500, 200, 200].entries()) {
-    await vi.waitUntil(() => asked.length > 1, SOON);
+    await clock.advance(20);
     asked.splice(1, 1)[0]?.answer(status);
-    await vi.waitUntil(() => vi.mocked(queue.settle).mock.calls.length === index + 1, SOON);
-    await new Promise(setImmediate);
+    await clock.advance(20);
+    expect(queue.settle).toHaveBeenCalledTimes(index + 1);
   }
   expect(queue.noteSuccess).toHaveBeenCalledTimes(2);
   expect(queue.noteFailure).toHaveBeenCalledTimes(1);
   asked[0]?.answer(200);
-  await dispatcher.idle();
+  await clock.until(dispatcher.idle());
 });
 
 test("nothing more is begun while too much waits to be recorded", async () => {
   let recorded: () => void = () => undefined;
   let posts = 0;
   const long = new Uint8Array(4096).fill(0x61);
-  const { dispatcher, due } = setUp({
+  const { dispatcher, due, clock } = setUp({
     post: async () => {
       posts += 1;
       return { ...answered(200), answer: long };
@@ -219,13 +220,14 @@ test("nothing more is begun while too much waits to be recorded", async () => {
   });
   for (let at = 0; at < 4_000; at++) due.push(delivery(`WH${at}`));
   await dispatcher.look();
-  await vi.waitUntil(() => posts >= 1_000, SOON);
-  await new Promise(setImmediate);
+  await clock.advance(60_000);
+  expect(posts).toBeGreaterThanOrEqual(1_000);
   expect(posts).toBeLessThan(1_500);
-  const finished = dispatcher.idle();
-  const timer = setInterval(() => recorded(), 1);
-  await finished;
-  clearInterval(timer);
+  for (let times = 0; times < 100; times++) {
+    recorded();
+    await clock.advance(20);
+  }
+  await dispatcher.idle();
   expect(posts).toBe(4_000);
 });
 

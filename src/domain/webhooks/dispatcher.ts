@@ -58,7 +58,7 @@ export class Dispatcher {
   /** Endpoints that may begin another attempt, whose turn it is first. */
   readonly #ready = new Set<Endpoint>();
   readonly #fresh = new Set<Fresh>();
-  #tick: ReturnType<typeof setTimeout> | undefined;
+  #cancelTick: (() => void) | undefined;
   #running = 0;
   #waiting = 0;
   #isClaiming = false;
@@ -102,7 +102,7 @@ export class Dispatcher {
     for (const endpoint of this.#endpoints.values()) endpoint.waiting.length = 0;
     this.#waiting = 0;
     await this.idle();
-    clearTimeout(this.#tick);
+    this.#cancelTick?.();
   }
 
   #claimWanted(): void {
@@ -171,7 +171,7 @@ export class Dispatcher {
     for (const endpoint of this.#ready) {
       if (this.#running >= RUNNING_MAX || this.#settler.isFull) return;
       if (this.#fresh.size >= FRESH_MAX) {
-        this.#tick ??= setTimeout(() => this.#onTick(), TICK_MS);
+        this.#cancelTick ??= this.#deps.clock.after(TICK_MS, () => this.#onTick());
         return;
       }
       this.#ready.delete(endpoint);
@@ -189,7 +189,7 @@ export class Dispatcher {
   }
 
   #onTick(): void {
-    this.#tick = undefined;
+    this.#cancelTick = undefined;
     for (const fresh of this.#fresh) {
       if (fresh.hasSeenATick) this.#fresh.delete(fresh);
       fresh.hasSeenATick = true;

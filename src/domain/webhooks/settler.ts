@@ -1,7 +1,7 @@
 // Records attempts, many in one statement, and how the subscriptions fare. What it holds is bounded by count and by the bytes of
 // the answers in it: whoever delivers asks `isFull` before beginning another.
 
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, pause } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import type { DeliveryQueue } from "./ports.ts";
 import type { Tried } from "./try-delivery.ts";
@@ -52,7 +52,7 @@ export class Settler {
 
   async #settleAll(): Promise<void> {
     for (;;) {
-      await new Promise((resolve) => setTimeout(resolve, this.#lingerMs()));
+      await pause(this.#deps.clock, this.#lingerMs());
       const batch = this.#takeBatch();
       const released = await this.#record(batch).catch((error: Error) => {
         // Their leases end and they are delivered again: at least once.

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import type { Log } from "../../base/log.ts";
 import { SandboxRegistry, type SandboxRegistryOptions } from "./sandbox-registry.ts";
 
@@ -15,11 +16,11 @@ const log: Log = { debug() {}, info() {}, warn: (_, fact) => warnings.push(fact)
 
 let registry: SandboxRegistry;
 /** Stands still unless a test turns it: so limits and waits are the test's. */
-let nowMs: number;
+const clock = new VirtualClock();
 const closers: (() => unknown)[] = [];
 
 beforeEach(async () => {
-  nowMs = Date.parse("2026-11-15T12:00:00Z");
+  clock.nowMs = Date.parse("2026-11-15T12:00:00Z");
   registry = await start();
 });
 afterEach(async () => {
@@ -28,7 +29,6 @@ afterEach(async () => {
 });
 
 async function start(more: Partial<SandboxRegistryOptions> = {}): Promise<SandboxRegistry> {
-  const clock = { now: () => new Date(nowMs) };
   const options = {
     port: 0,
     ourCnpId: "STANDEM",
@@ -44,7 +44,7 @@ async function start(more: Partial<SandboxRegistryOptions> = {}): Promise<Sandbo
 }
 
 async function ask(who: { apiKey: string; secret: string }, method: string, path: string, body?: unknown) {
-  nowMs += 1000;
+  clock.nowMs += 1000;
   const response = await fetch(`${registry.baseUrl}${path}`, {
     method,
     headers: { authorization: `Basic ${btoa(`${who.apiKey}:${who.secret}`)}` },
@@ -262,7 +262,7 @@ describe("the front", () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(20);
     expect(statuses.at(-1)).toBe(429);
     await expect(read(CUSTOMERS)).resolves.toBe(200);
-    nowMs += 1000;
+    clock.nowMs += 1000;
     await expect(read(OURS)).resolves.toBe(200);
   });
 });

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { silent } from "../../../../test/fakes/silent-log.ts";
+import { VirtualClock } from "../../../../test/fakes/virtual-clock.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../postgres/embedded-postgres.ts";
 import { Database } from "../engine/database.ts";
 import { runMigrations } from "../schema/apply-schema.ts";
@@ -40,7 +41,7 @@ let subjects = 0;
 const newSubject = () => `subject ${++subjects}`;
 const one = () => databases[0] as Database;
 const two = () => databases[1] as Database;
-const at = (ms: number) => ({ now: () => new Date(ms) });
+const at = (ms: number) => new VirtualClock(ms);
 
 test("each taking is told what it left, and what does not fit is refused and takes nothing", async () => {
   const counters = new RateCounters(one(), at(NOON));

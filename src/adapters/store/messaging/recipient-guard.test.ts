@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { VirtualClock } from "../../../../test/fakes/virtual-clock.ts";
 import type { Limit } from "../../../domain/accounts/index.ts";
 import { RecipientGuards } from "./recipient-guard.ts";
 
@@ -17,8 +18,7 @@ class Counted {
   }
 }
 
-let nowMs = Date.UTC(2026, 0, 1, 12, 0, 30);
-const clock = { now: () => new Date(nowMs) };
+const clock = new VirtualClock(Date.UTC(2026, 0, 1, 12, 0, 30));
 const minute = (requests: number) => ({ requests, windowSeconds: 60 });
 
 test("few messages to a recipient ask the database nothing", async () => {
@@ -40,7 +40,7 @@ test("a refusal names the recipient and how long to wait; a new window begins an
   const other = new RecipientGuards(new Counted(), clock).under(minute(16));
   for (let n = 0; n < 16; n++) expect((await other.take("AC1", ["+1"])).ok).toBe(true);
   expect((await other.take("AC1", ["+1"])).ok).toBe(false);
-  nowMs += 60_000;
+  clock.nowMs += 60_000;
   expect((await other.take("AC1", ["+1"])).ok).toBe(true);
 });
 

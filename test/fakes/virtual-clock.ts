@@ -1,0 +1,98 @@
+// A clock that stands still until the test turns it. Timers run in the order in which they are due, those due at the same moment in the
+// order in which they were set; before each, everything that was promised has settled. What runs `soon` runs before any timer.
+
+import type { Clock } from "../../src/base/clock.ts";
+
+interface Timer {
+  readonly dueMs: number;
+  /** Undefined when it was canceled. */
+  run: (() => void) | undefined;
+}
+
+export class VirtualClock implements Clock {
+  /** May be set: then time has passed without anybody noticing, as when a machine was asleep. */
+  nowMs: number;
+  readonly #startMs: number;
+  /** What is due first comes last. */
+  readonly #timers: Timer[] = [];
+  #soon: (() => void)[] = [];
+
+  constructor(start: Date | number = 0) {
+    this.#startMs = this.nowMs = Number(start);
+  }
+
+  readonly now = () => new Date(this.nowMs);
+
+  elapsedMs(): number {
+    return this.nowMs - this.#startMs;
+  }
+
+  after(ms: number, run: () => void): () => void {
+    const timer: Timer = { dueMs: this.nowMs + Math.max(0, ms), run };
+    let place = 0;
+    for (let end = this.#timers.length; place < end; ) {
+      const middle = (place + end) >> 1;
+      if ((this.#timers[middle] as Timer).dueMs > timer.dueMs) place = middle + 1;
+      else end = middle;
+    }
+    this.#timers.splice(place, 0, timer);
+    return () => {
+      timer.run = undefined;
+    };
+  }
+
+  /** Timers that are neither run nor canceled. */
+  get waiting(): number {
+    return this.#timers.filter(({ run }) => run).length;
+  }
+
+  soon(run: () => void): void {
+    this.#soon.push(run);
+  }
+
+  /** Lets `ms` pass: everything that is due by then runs, each at its time. */
+  async advance(ms: number): Promise<void> {
+    const endMs = this.nowMs + ms;
+    await this.#settle();
+    while (await this.#runNext(endMs));
+    this.nowMs = Math.max(this.nowMs, endMs);
+  }
+
+  /** Lets time pass until the promise has settled. */
+  async until<Value>(promise: Promise<Value>): Promise<Value> {
+    let isSettled = false;
+    const settled = () => {
+      isSettled = true;
+    };
+    promise.then(settled, settled);
+    await this.#settle();
+    while (!isSettled)
+      if (!(await this.#runNext(Number.POSITIVE_INFINITY))) throw new Error("It waits, and nothing more will happen");
+    return promise;
+  }
+
+  async #runNext(endMs: number): Promise<boolean> {
+    while (this.#timers.length > 0 && !this.#timers.at(-1)?.run) this.#timers.pop();
+    const next = this.#timers.at(-1);
+    if (!next || next.dueMs > endMs) return false;
+    this.#timers.pop();
+    this.nowMs = Math.max(this.nowMs, next.dueMs);
+    next.run?.();
+    await this.#settle();
+    return true;
+  }
+
+  /** Until nothing is left to do at this moment. */
+  async #settle(): Promise<void> {
+    do {
+      for (const run of this.#soon.splice(0)) run();
+      await drainMicrotasks();
+    } while (this.#soon.length > 0);
+  }
+}
+
+/** A tick that is asked for by a microtask comes when no microtask is left. */
+async function drainMicrotasks(): Promise<void> {
+  await undefined;
+  await new Promise<void>((resolve) => process.nextTick(resolve));
+}

@@ -4,13 +4,13 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { apiDocuments, apiShape } from "../src/server/api-documents.ts";
+import { apiDocuments } from "../src/server/api-documents.ts";
 import { configFileJsonSchema } from "../src/server/config-file.ts";
 import { exampleEnv } from "../src/server/settings.ts";
 import { eventsPage } from "./events-page.ts";
 import { statesPage } from "./states-page.ts";
 
-const documents = apiDocuments(apiShape());
+const documents = apiDocuments();
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
 const files: Readonly<Record<string, string>> = {

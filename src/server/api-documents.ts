@@ -1,33 +1,41 @@
-// The operations of the whole API, and the three OpenAPI documents made of them.
+// The operations of the whole API, and the three OpenAPI documents made of them. Nothing has to be open to describe them.
 
 import { openApiDocument } from "../adapters/http/core/openapi.ts";
 import type { OperationGroup } from "../adapters/http/core/operation.ts";
 import { type AccountRouteDeps, accountOperations } from "../adapters/http/routes/accounts/account.ts";
+import {
+  type OperatorAccountDeps,
+  operatorAccountOperations,
+} from "../adapters/http/routes/accounts/operator-accounts.ts";
+import { auditOperation, operatorTokenOperations } from "../adapters/http/routes/accounts/operator-tokens.ts";
 import { campaignOperations } from "../adapters/http/routes/campaigns/campaigns.ts";
 import {
   type MessagingConfigRouteDeps,
   messagingConfigOperations,
 } from "../adapters/http/routes/campaigns/messaging-configs.ts";
 import { type MigrationRouteDeps, migrationOperations } from "../adapters/http/routes/campaigns/migrations.ts";
-import { type Lookups, lookupRoutes } from "../adapters/http/routes/lookup/lookup.ts";
+import {
+  type OperatorCampaignDeps,
+  operatorCampaignOperations,
+} from "../adapters/http/routes/campaigns/operator-campaigns.ts";
+import { type Lookups, lookupOperations } from "../adapters/http/routes/lookup/lookup.ts";
+import { overrideOperations } from "../adapters/http/routes/lookup/operator-overrides.ts";
 import { type MessageRouteDeps, messageOperations } from "../adapters/http/routes/messaging/messages.ts";
+import { type OperatorLinkDeps, operatorLinkOperations } from "../adapters/http/routes/messaging/operator-links.ts";
+import { inventoryOperations } from "../adapters/http/routes/numbers/operator-inventory.ts";
 import { optOutOperations } from "../adapters/http/routes/numbers/opt-outs.ts";
 import { type PhoneVoiceRouteDeps, phoneVoiceOperations } from "../adapters/http/routes/numbers/phone-voice.ts";
 import { phoneOperations } from "../adapters/http/routes/numbers/phones.ts";
-import { type OperatorRouteDeps, operatorRoutes } from "../adapters/http/routes/operations/operator.ts";
+import { operatorReconcileOperations } from "../adapters/http/routes/operations/operator-reconciles.ts";
+import { type TestkitDeps, testkitOperations } from "../adapters/http/routes/operations/testkit.ts";
+import { operatorPortOperations } from "../adapters/http/routes/porting/operator-ports.ts";
 import { type PortInRouteDeps, portInOperations } from "../adapters/http/routes/porting/port-in.ts";
 import { type DeliveryRouteDeps, deliveryOperations } from "../adapters/http/routes/webhooks/deliveries.ts";
 import { type EventRouteDeps, eventOperations } from "../adapters/http/routes/webhooks/events.ts";
+import { operatorWebhookOperations } from "../adapters/http/routes/webhooks/operator-webhooks.ts";
 import { type WebhookRouteDeps, webhookOperations } from "../adapters/http/routes/webhooks/webhooks.ts";
 
-export interface ApiParts {
-  readonly lookup: OperationGroup;
-  readonly account: OperationGroup;
-  readonly operator: OperationGroup;
-}
-
-type ApiDeps = AccountRouteDeps &
-  OperatorRouteDeps &
+export type ApiDeps = AccountRouteDeps &
   PhoneVoiceRouteDeps &
   PortInRouteDeps &
   MigrationRouteDeps &
@@ -35,82 +43,72 @@ type ApiDeps = AccountRouteDeps &
   MessageRouteDeps &
   WebhookRouteDeps &
   DeliveryRouteDeps &
-  EventRouteDeps & { readonly lookups: Lookups };
+  EventRouteDeps &
+  OperatorAccountDeps &
+  OperatorLinkDeps &
+  OperatorCampaignDeps & { readonly lookups: Lookups };
 
-export function apiParts(deps: ApiDeps): ApiParts {
-  return {
-    lookup: lookupRoutes(deps.lookups),
-    account: {
-      prefixes: ["/v1", "/messaging/v1"],
-      operations: [
-        ...accountOperations(deps),
-        ...phoneOperations(deps),
-        ...phoneVoiceOperations(deps),
-        ...portInOperations(deps),
-        ...messagingConfigOperations(deps),
-        ...campaignOperations(),
-        ...migrationOperations(deps),
-        ...messageOperations(deps),
-        ...optOutOperations(deps),
-        ...webhookOperations(deps),
-        ...deliveryOperations(deps),
-        ...eventOperations(deps),
-      ],
-    },
-    operator: operatorRoutes(deps),
-  };
-}
+export const lookupApi: OperationGroup<ApiDeps> = {
+  prefixes: ["/carrierLookup/v1"],
+  operations: lookupOperations(),
+};
+
+export const accountApi: OperationGroup<ApiDeps> = {
+  prefixes: ["/v1", "/messaging/v1"],
+  operations: [
+    ...accountOperations(),
+    ...phoneOperations(),
+    ...phoneVoiceOperations(),
+    ...portInOperations(),
+    ...messagingConfigOperations(),
+    ...campaignOperations(),
+    ...migrationOperations(),
+    ...messageOperations(),
+    ...optOutOperations(),
+    ...webhookOperations(),
+    ...deliveryOperations(),
+    ...eventOperations(),
+  ],
+};
+
+export const operatorApi: OperationGroup<ApiDeps> = {
+  prefixes: ["/operator/v1"],
+  operations: [
+    ...operatorAccountOperations(),
+    ...operatorTokenOperations(),
+    ...inventoryOperations(),
+    ...overrideOperations(),
+    ...operatorLinkOperations(),
+    ...operatorPortOperations(),
+    ...operatorReconcileOperations(),
+    ...operatorWebhookOperations(),
+    ...operatorCampaignOperations(),
+    auditOperation(),
+  ],
+};
+
+/** Not documented: it is there in a sandbox alone. */
+export const testkitApi: OperationGroup<TestkitDeps> = { prefixes: ["/testkit/v1"], operations: testkitOperations() };
 
 const CONVENTIONS =
   "Every answer carries `X-Request-Id`; every refusal is a problem object with a stable `code` and a `traceId`. " +
   "Answers are JSON under `application/json`, `text/json` or `text/plain`, as `Accept` prefers. " +
   "Member names and enum values are matched without regard to case; unknown members are refused.";
 
-export function apiDocuments(parts: ApiParts) {
+export function apiDocuments() {
   const common = { version: "v1", description: CONVENTIONS };
-  const lookup = { prefix: "/carrierLookup/v1", group: parts.lookup };
+  const lookup = { prefix: "/carrierLookup/v1", group: lookupApi };
   return {
     lookup: openApiDocument({ ...common, title: "Tandem carrier lookup", groups: [lookup] }),
     messaging: openApiDocument({
       ...common,
       title: "Tandem messaging",
-      groups: [{ prefix: "/messaging/v1", group: parts.account }],
+      groups: [{ prefix: "/messaging/v1", group: accountApi }],
     }),
     everything: openApiDocument({
       ...common,
       title: "Tandem",
-      groups: [lookup, { prefix: "/v1", group: parts.account }, { prefix: "/operator/v1", group: parts.operator }],
+      groups: [lookup, { prefix: "/v1", group: accountApi }, { prefix: "/operator/v1", group: operatorApi }],
     }),
   };
-}
-
-/** Documents need the shape of the operations, not anything behind them. */
-export function apiShape(): ApiParts {
-  const unreachable = () => {
-    throw new Error("an operation was called without a server");
-  };
-  return apiParts({
-    lookups: { one: unreachable, many: unreachable },
-    ids: { sid: unreachable },
-    tokens: { make: unreachable },
-    parseNumber: unreachable,
-    newSecret: unreachable,
-    senders: { factsOf: unreachable, countriesOf: unreachable },
-    carriers: { find: unreachable },
-    recipientGuard: unreachable,
-    readNumber: unreachable,
-    readyCallbacks: unreachable,
-    mediaUrl: unreachable,
-    links: unreachable,
-    checkDocument: unreachable,
-    makeLetter: unreachable,
-    checkUrl: unreachable,
-    notifier: { waitForEvents: unreachable, isClosed: true },
-    mayGoOn: unreachable,
-    oldestSecretOn: unreachable,
-    eventLog: { after: unreachable, list: unreachable, end: unreachable },
-    upstreamCnpId: null,
-    sipSourceAddresses: [],
-    supportContact: "",
-  });
 }

@@ -13,12 +13,12 @@ import { checkDocument } from "../adapters/documents/check-document.ts";
 import { makeLoa } from "../adapters/documents/make-loa.ts";
 import { createHttpServer } from "../adapters/http/core/http-server.ts";
 import { mountOperations } from "../adapters/http/core/mount.ts";
+import { served } from "../adapters/http/core/operation.ts";
 import { stillSignsIn } from "../adapters/http/core/sign-in.ts";
 import { mountRegistryRoute } from "../adapters/http/routes/campaigns/registry-route.ts";
 import { mountMediaRoute } from "../adapters/http/routes/messaging/media-route.ts";
 import type { LinkHealth } from "../adapters/http/routes/messaging/operator-links.ts";
 import { mountSystemRoutes } from "../adapters/http/routes/operations/system-routes.ts";
-import { testkitRoutes } from "../adapters/http/routes/operations/testkit.ts";
 import { mountClearingHouseRoute } from "../adapters/http/routes/porting/clearing-house-route.ts";
 import { Metrics } from "../adapters/metrics.ts";
 import { secretBox, tokenMaker } from "../adapters/secrets.ts";
@@ -33,11 +33,11 @@ import { oldestSecretOf } from "../adapters/store/webhooks/subscriptions.ts";
 import { newWebhookSecret } from "../adapters/webhook-signer.ts";
 import { systemClock } from "../base/clock.ts";
 import { makeIds } from "../base/ids.ts";
-import { ok, refused } from "../base/result.ts";
+import { refused } from "../base/result.ts";
 import { parseNumber } from "../domain/lookup/index.ts";
 import type { NumberReader } from "../domain/messaging/index.ts";
 import { activateNumbers } from "../domain/numbers/index.ts";
-import { apiDocuments, apiParts } from "./api-documents.ts";
+import { type ApiDeps, accountApi, apiDocuments, lookupApi, operatorApi, testkitApi } from "./api-documents.ts";
 import type { Config } from "./config.ts";
 import { connectDatabase, type DatabaseOrder } from "./connect-database.ts";
 import { openLookups } from "./lookups.ts";
@@ -189,7 +189,7 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
   const limits = new RateCounters(store.db, clock);
   const recipientGuards = new RecipientGuards(limits, clock);
 
-  const parts = apiParts({
+  const deps: ApiDeps = {
     lookups: lookup.lookups,
     ids: makeIds(clock),
     newSecret: newWebhookSecret,
@@ -205,7 +205,6 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
       },
     },
     recipientGuard: (limit) => recipientGuards.under(limit),
-    readNumber,
     readyCallbacks: (accountSid) => ensureCallbacks(store.db, box, accountSid, clock.now()),
     mediaUrl,
     links: messaging.links,
@@ -216,14 +215,10 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
     mayGoOn: (authorization) => stillSignsIn(store.directory, authorization),
     oldestSecretOn: (accountSid) => oldestSecretOf(store.db, accountSid),
     tokens: tokenMaker,
-    parseNumber: (text) => {
-      const parsed = parseNumber(text);
-      return parsed.ok ? ok(parsed.value.e164) : parsed;
-    },
     upstreamCnpId,
     sipSourceAddresses: config.file.sip?.sourceAddresses ?? [],
     supportContact: settings.TANDEM_SUPPORT_CONTACT,
-  });
+  };
   const app: FastifyInstance = createHttpServer({ log, tls: config.tls, trustProxy: settings.TANDEM_TRUST_PROXY });
   const state = { ready: false };
   app.addHook("preClose", async () => {
@@ -245,11 +240,11 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
     },
     settings.TANDEM_ROLES.includes("api")
       ? [
-          parts.lookup,
-          parts.account,
-          parts.operator,
+          served(lookupApi, deps),
+          served(accountApi, deps),
+          served(operatorApi, deps),
           ...(sandbox
-            ? [testkitRoutes({ world: simulatedWorld(sandbox, store, media, decidePort), readNumber, upstreamCnpId })]
+            ? [served(testkitApi, { world: simulatedWorld(sandbox, store, media, decidePort), upstreamCnpId })]
             : []),
         ]
       : [],
@@ -278,7 +273,7 @@ async function startParts(order: ServerOrder, opened: Closer[]): Promise<Omit<Ru
     }),
     metrics: () => metrics.text(),
     metricsHost: settings.TANDEM_METRICS_HOST,
-    documents: () => apiDocuments(parts),
+    documents: () => apiDocuments(),
     facts: () => ({
       version: order.version,
       publicUrl: publicUrl(),

@@ -104,9 +104,9 @@ function handle(work: Work, unit: Unit, context: RequestContext, now: Date): Pro
   const { operation, caller } = work;
   const { params, query, body } = work.input;
   const { headers } = context;
-  if (operation.who === "operator") return operation.handle({ params, query, body, headers, now }, unit);
+  if (operation.who === "operator") return operation.handle({ params, query, body, headers, now }, unit, undefined);
   if (caller.kind !== "account") throw new Error(`${operation.id} was reached without an account`);
-  return operation.handle({ params, query, body, headers, now, account: caller.account }, unit);
+  return operation.handle({ params, query, body, headers, now, account: caller.account }, unit, undefined);
 }
 
 async function audit(unit: Unit, work: Work, operator: string, requestId: string, now: Date): Promise<void> {

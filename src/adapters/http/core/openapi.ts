@@ -29,7 +29,7 @@ export interface DocumentOrder {
   readonly description: string;
   readonly version: string;
   /** Groups with the one prefix each is shown under. */
-  readonly groups: readonly { readonly prefix: string; readonly group: OperationGroup }[];
+  readonly groups: readonly { readonly prefix: string; readonly group: OperationGroup<never> }[];
 }
 
 type Json = Record<string, unknown>;
@@ -70,7 +70,7 @@ const SECURITY_SCHEMES: Readonly<Record<Operation["who"], Json>> = {
   operator: { type: "http", scheme: "basic", description: "`operator` and an operator token." },
 };
 
-function describe(operation: Operation, components: Json): Json {
+function describe(operation: Operation<never>, components: Json): Json {
   const responses: Json = {};
   for (const [status, answer] of Object.entries(operation.answers)) {
     responses[status] = success(operation, answer, components);
@@ -95,7 +95,7 @@ function describe(operation: Operation, components: Json): Json {
   };
 }
 
-function bodyContent({ form, readBody }: Operation, body: z.ZodType, components: Json): Json {
+function bodyContent({ form, readBody }: Operation<never>, body: z.ZodType, components: Json): Json {
   const schema = schemaOf(body, "input", components);
   return {
     ...(form ? { "multipart/form-data": formOf(schema, form.isRequired) } : {}),
@@ -123,7 +123,7 @@ const IDEMPOTENCY_KEY = {
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 
-function refusalsByStatus(operation: Operation): Map<number, ProblemCode[]> {
+function refusalsByStatus(operation: Operation<never>): Map<number, ProblemCode[]> {
   const codes = new Set([
     ...COMMON_REFUSALS,
     ...(operation.who === "account" ? ACCOUNT_REFUSALS : []),
@@ -139,7 +139,7 @@ function refusalsByStatus(operation: Operation): Map<number, ProblemCode[]> {
   return new Map([...byStatus].sort(([a], [b]) => a - b));
 }
 
-function success(operation: Operation, answer: AnswerDescription, components: Json): Json {
+function success(operation: Operation<never>, answer: AnswerDescription, components: Json): Json {
   return {
     description: answer.description,
     headers: headers({ ...answer.headers }, operation),
@@ -152,7 +152,7 @@ function contentOf(mediaType: NonNullable<AnswerDescription["mediaType"]>): Json
   return mediaType === "text/event-stream" ? { type: "string" } : { type: "string", format: "binary" };
 }
 
-function refusal(operation: Operation, status: number, codes: readonly ProblemCode[], components: Json): Json {
+function refusal(operation: Operation<never>, status: number, codes: readonly ProblemCode[], components: Json): Json {
   const schema = status === 400 ? validationProblemSchema : problemSchema;
   const extra =
     status === 429 || status === 503
@@ -167,7 +167,7 @@ function refusal(operation: Operation, status: number, codes: readonly ProblemCo
   };
 }
 
-function headers(extra: Readonly<Record<string, string>>, operation: Operation): Json {
+function headers(extra: Readonly<Record<string, string>>, operation: Operation<never>): Json {
   const limited =
     operation.who === "account"
       ? {

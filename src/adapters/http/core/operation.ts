@@ -41,7 +41,7 @@ interface Input<Params extends z.ZodType, Query extends z.ZodType, Body extends 
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-interface Described<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> {
+interface Described<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Deps> {
   /** The operation's name in generated clients. */
   readonly id: string;
   readonly tag: string;
@@ -62,7 +62,7 @@ interface Described<Params extends z.ZodType, Query extends z.ZodType, Body exte
     readonly isRequired: boolean;
     readonly bytesMax: number;
     /** Reads the form, or JSON, before anything is asked of the store. The same body is read as the same at any time. */
-    readonly read: (raw: unknown) => Promise<z.output<Body>>;
+    readonly read: (raw: unknown, deps: Deps) => Promise<z.output<Body>>;
   };
   readonly answers: Readonly<Record<number, AnswerDescription>>;
   /** Refusals of its own, besides those that every operation may answer. */
@@ -71,8 +71,8 @@ interface Described<Params extends z.ZodType, Query extends z.ZodType, Body exte
   readonly isFrequent?: true;
 }
 
-export interface AccountOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>
-  extends Described<Params, Query, Body> {
+export interface AccountOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Deps>
+  extends Described<Params, Query, Body, Deps> {
   readonly who: "account";
   readonly limit: LimitClass;
   /** 1 unless the body says how much is asked for. */
@@ -83,36 +83,60 @@ export interface AccountOperation<Params extends z.ZodType, Query extends z.ZodT
    * is not to be repeated, and what the rest writes is committed together with what others write at the same moment.
    */
   readonly writes: boolean | "grouped";
-  handle(input: Input<Params, Query, Body> & { readonly account: Account }, unit: Unit): Promise<Outcome>;
+  readonly handle: (
+    input: Input<Params, Query, Body> & { readonly account: Account },
+    unit: Unit,
+    deps: Deps,
+  ) => Promise<Outcome>;
 }
 
-export interface OperatorOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>
-  extends Described<Params, Query, Body> {
+export interface OperatorOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Deps>
+  extends Described<Params, Query, Body, Deps> {
   readonly who: "operator";
   /** Writes are entered in the audit log under the operation's id, in the same transaction. */
   readonly writes: boolean;
-  handle(input: Input<Params, Query, Body>, unit: Unit): Promise<Outcome>;
+  readonly handle: (input: Input<Params, Query, Body>, unit: Unit, deps: Deps) => Promise<Outcome>;
 }
 
-export type Operation =
-  | AccountOperation<z.ZodType, z.ZodType, z.ZodType>
-  | OperatorOperation<z.ZodType, z.ZodType, z.ZodType>;
+/**
+ * `Deps` is what the handler needs besides the store, handed in at each call: an operation can be described before anything is open.
+ * `Operation` needs nothing and can be served, `Operation<never>` is any operation and can only be described.
+ */
+export type Operation<Deps = unknown> =
+  | AccountOperation<z.ZodType, z.ZodType, z.ZodType, Deps>
+  | OperatorOperation<z.ZodType, z.ZodType, z.ZodType, Deps>;
 
 /** Operations served under one or more prefixes; the first prefix is the one documented as canonical. */
-export interface OperationGroup {
+export interface OperationGroup<Deps = unknown> {
   readonly prefixes: readonly string[];
-  readonly operations: readonly Operation[];
+  readonly operations: readonly Operation<Deps>[];
 }
 
-export function accountOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>(
-  operation: Omit<AccountOperation<Params, Query, Body>, "who">,
-): Operation {
+export function accountOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Deps>(
+  operation: Omit<AccountOperation<Params, Query, Body, Deps>, "who">,
+): Operation<Deps> {
   // The handler only ever sees what its own schemas let through.
-  return { ...operation, who: "account" } as unknown as Operation;
+  return { ...operation, who: "account" } as unknown as Operation<Deps>;
 }
 
-export function operatorOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>(
-  operation: Omit<OperatorOperation<Params, Query, Body>, "who">,
-): Operation {
-  return { ...operation, who: "operator" } as unknown as Operation;
+export function operatorOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Deps>(
+  operation: Omit<OperatorOperation<Params, Query, Body, Deps>, "who">,
+): Operation<Deps> {
+  return { ...operation, who: "operator" } as unknown as Operation<Deps>;
+}
+
+/** The same operations, with what their handlers need: they can be served. */
+export function served<Deps>({ prefixes, operations }: OperationGroup<Deps>, deps: Deps): OperationGroup {
+  return { prefixes, operations: operations.map((operation) => bound(operation, deps)) };
+}
+
+function bound<Deps>({ form, ...operation }: Operation<Deps>, deps: Deps): Operation {
+  const read = form && { form: { ...form, read: (raw: unknown) => form.read(raw, deps) } };
+  const given =
+    <Given>(handle: (input: Given, unit: Unit, deps: Deps) => Promise<Outcome>) =>
+    (input: Given, unit: Unit) =>
+      handle(input, unit, deps);
+  return operation.who === "account"
+    ? { ...operation, ...read, handle: given(operation.handle) }
+    : { ...operation, ...read, handle: given(operation.handle) };
 }

@@ -91,7 +91,7 @@ export async function serve(
   if (!caller) throw new Error(`${operation.id} was reached without a caller`);
   const unfit = unfitBody(operation, given);
   if (unfit !== undefined) return renderProblem(context, problem("unsupported-media-type", unfit));
-  const form = operation.form && (await operation.form.read(given));
+  const form = operation.form && (await operation.form.read(given, undefined));
   const input = readAll(operation, context, given, form);
   if (!input.ok) return renderProblem(context, invalid(input.refusal));
   if (operation.who === "account" && operation.cost && caller.kind === "account") {

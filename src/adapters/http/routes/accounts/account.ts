@@ -100,8 +100,8 @@ const ownAccountSchema = z
   })
   .meta({ id: "OwnAccount" });
 
-export function accountOperations(deps: AccountRouteDeps): readonly Operation[] {
-  const showOwn = async (account: Account) => ({
+export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
+  const showOwn = async (deps: AccountRouteDeps, account: Account) => ({
     sid: account.sid,
     name: account.name,
     status: account.status,
@@ -126,7 +126,7 @@ export function accountOperations(deps: AccountRouteDeps): readonly Operation[] 
       writes: false,
       answers: { 200: { description: "The account.", body: ownAccountSchema } },
       refusals: [],
-      handle: async ({ account }) => ok({ status: 200, body: await showOwn(account) }),
+      handle: async ({ account }, _unit, deps) => ok({ status: 200, body: await showOwn(deps, account) }),
     }),
     accountOperation({
       id: "createToken",
@@ -140,8 +140,8 @@ export function accountOperations(deps: AccountRouteDeps): readonly Operation[] 
       writes: true,
       answers: { 201: { description: "The token, shown once.", body: shownTokenSchema } },
       refusals: ["conflict"],
-      async handle({ account, now }, unit) {
-        const added = await addToken({ accounts: unit.accounts, tokens: deps.tokens, now }, account.sid);
+      async handle({ account, now }, unit, { tokens }) {
+        const added = await addToken({ accounts: unit.accounts, tokens, now }, account.sid);
         return added.ok ? ok({ status: 201, body: showToken(added.value) }) : added;
       },
     }),
@@ -174,8 +174,8 @@ export function accountOperations(deps: AccountRouteDeps): readonly Operation[] 
       writes: true,
       answers: { 200: { description: "The secret, shown once.", body: callbackSecretSchema } },
       refusals: [],
-      async handle({ account, now }, unit) {
-        const secret = deps.newSecret();
+      async handle({ account, now }, unit, { newSecret }) {
+        const secret = newSecret();
         await rotateCallbackSecret(unit.callbackSecrets, account.sid, secret, now);
         return ok({ status: 200, body: { secret, createdOn: now } });
       },
@@ -192,8 +192,8 @@ export function accountOperations(deps: AccountRouteDeps): readonly Operation[] 
       body: z.strictObject({ feature: featureSchema }).meta({ id: "FeatureRequestOrder" }),
       answers: { 201: { description: "The request.", body: featureRequestSchema } },
       refusals: ["conflict"],
-      async handle({ account, body, now }, unit) {
-        const requested = await requestFeature({ ...unit, ids: deps.ids, now }, account, body.feature);
+      async handle({ account, body, now }, unit, { ids }) {
+        const requested = await requestFeature({ ...unit, ids, now }, account, body.feature);
         return requested.ok ? ok({ status: 201, body: requested.value }) : requested;
       },
     }),

@@ -94,7 +94,7 @@ const withoutGaps = (
 const upperCase = (list: readonly string[] | null | undefined) =>
   list === undefined || list === null ? list : list.map((country) => country.toUpperCase());
 
-export function operatorAccountOperations(deps: OperatorAccountDeps): readonly Operation[] {
+export function operatorAccountOperations(): readonly Operation<OperatorAccountDeps>[] {
   return [
     operatorOperation({
       id: "listAccounts",
@@ -124,9 +124,9 @@ export function operatorAccountOperations(deps: OperatorAccountDeps): readonly O
         },
       },
       refusals: [],
-      async handle({ body, now }, unit) {
+      async handle({ body, now }, unit, { tokens, ids }) {
         const { account, token } = await createAccount(
-          { accounts: unit.accounts, tokens: deps.tokens, ids: deps.ids, now },
+          { accounts: unit.accounts, tokens, ids, now },
           {
             name: body.name,
             features: [...new Set(body.features ?? [])],
@@ -189,8 +189,8 @@ export function operatorAccountOperations(deps: OperatorAccountDeps): readonly O
       params: accountParams,
       answers: { 201: { description: "The token, shown once.", body: shownTokenSchema } },
       refusals: ["not-found", "conflict"],
-      async handle({ params, now }, unit) {
-        const added = await addToken({ accounts: unit.accounts, tokens: deps.tokens, now }, params.sid);
+      async handle({ params, now }, unit, { tokens }) {
+        const added = await addToken({ accounts: unit.accounts, tokens, now }, params.sid);
         return added.ok ? ok({ status: 201, body: showToken(added.value) }) : added;
       },
     }),

@@ -21,9 +21,10 @@ import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation, type Outcome } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
-import { numberText, type PhoneRouteDeps, phoneSchema, showPhone } from "../numbers/phones.ts";
+import { readE164 } from "../../reading/read-number.ts";
+import { numberText, phoneSchema, showPhone } from "../numbers/phones.ts";
 
-export interface MessagingConfigRouteDeps extends PhoneRouteDeps {
+export interface MessagingConfigRouteDeps {
   readonly ids: Ids;
 }
 
@@ -111,7 +112,7 @@ function settled<Given extends ConfigChange>(given: Given): Result<Given, Proble
   return times.ok ? ok({ ...given, sendingTimes: times.value }) : refused(invalid(times.refusal));
 }
 
-export function messagingConfigOperations(deps: MessagingConfigRouteDeps): readonly Operation[] {
+export function messagingConfigOperations(): readonly Operation<MessagingConfigRouteDeps>[] {
   const change = async (
     accountSid: string,
     sid: string,
@@ -136,10 +137,10 @@ export function messagingConfigOperations(deps: MessagingConfigRouteDeps): reado
       body: order,
       answers: { 201: { description: "The config.", body: configSchema } },
       refusals: ["conflict"],
-      async handle({ account, body, now }, unit) {
+      async handle({ account, body, now }, unit, { ids }) {
         const read = settled(body);
         if (!read.ok) return read;
-        const config = { ...read.value, sid: deps.ids.sid("MC"), accountSid: account.sid, createdOn: now };
+        const config = { ...read.value, sid: ids.sid("MC"), accountSid: account.sid, createdOn: now };
         const made = await makeConfig(unit, config);
         return made.ok ? ok({ status: 201, body: show(made.value) }) : made;
       },
@@ -242,13 +243,13 @@ export function messagingConfigOperations(deps: MessagingConfigRouteDeps): reado
         return ok({ status: 200, body: listBody(page, showPhone) });
       },
     }),
-    phonesOperation(deps, {
+    phonesOperation({
       id: "addMessagingConfigPhones",
       change: "add",
       summary: "Add numbers to a MessagingConfig",
       description: "Each by itself: those that fail say why. A number that belongs to another config is moved here.",
     }),
-    phonesOperation(deps, {
+    phonesOperation({
       id: "deleteMessagingConfigPhones",
       change: "delete",
       summary: "Take numbers out of a MessagingConfig",
@@ -264,10 +265,7 @@ interface PhonesChange {
   readonly description: string;
 }
 
-function phonesOperation(
-  deps: MessagingConfigRouteDeps,
-  { id, change, summary, description }: PhonesChange,
-): Operation {
+function phonesOperation({ id, change, summary, description }: PhonesChange): Operation {
   return accountOperation({
     id,
     tag: "MessagingConfigs",
@@ -287,7 +285,7 @@ function phonesOperation(
       const numbers = new Set<string>();
       const unread: { readonly number: string; readonly reason: string }[] = [];
       for (const given of body.phones) {
-        const parsed = deps.parseNumber(given);
+        const parsed = readE164(given);
         if (parsed.ok) numbers.add(parsed.value);
         else unread.push({ number: given.toWellFormed(), reason: parsed.refusal.reason });
       }

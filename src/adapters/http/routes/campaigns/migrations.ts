@@ -20,11 +20,11 @@ export interface MigrationRouteDeps {
 
 const NUMBERS_TEXT_MAX = PORT_PHONES_MAX * 32;
 
-export function migrationOperations(deps: MigrationRouteDeps): readonly Operation[] {
-  const termsOf = (account: Account, now: Date): ViewTerms => ({
+export function migrationOperations(): readonly Operation<MigrationRouteDeps>[] {
+  const termsOf = ({ upstreamCnpId, supportContact }: MigrationRouteDeps, account: Account, now: Date): ViewTerms => ({
     mayMigrate: account.features.includes("campaignMigration"),
-    upstreamCnpId: deps.upstreamCnpId,
-    supportContact: deps.supportContact,
+    upstreamCnpId,
+    supportContact,
     now,
   });
   return [
@@ -41,9 +41,9 @@ export function migrationOperations(deps: MigrationRouteDeps): readonly Operatio
       query: listQuery({}),
       answers: { 200: { description: "A page of migrations.", body: listOf("MigrationList", migrationSummarySchema) } },
       refusals: [],
-      async handle({ account, query, now }, unit) {
+      async handle({ account, query, now }, unit, deps) {
         const page = await unit.migrations.list(account.sid, pageRequestOf(query));
-        const terms = termsOf(account, now);
+        const terms = termsOf(deps, account, now);
         return ok({ status: 200, body: listBody(page, (facts) => showMigrationSummary(facts, terms)) });
       },
     }),
@@ -69,10 +69,10 @@ export function migrationOperations(deps: MigrationRouteDeps): readonly Operatio
       }),
       answers: { 200: { description: "The migration.", body: migrationSchema } },
       refusals: ["not-found"],
-      async handle({ account, params, query, now }, unit) {
+      async handle({ account, params, query, now }, unit, deps) {
         const facts = await unit.migrations.find(account.sid, params.tcrCampaignId.toUpperCase());
         if (!facts) return refused(problem("not-found"));
-        const terms = termsOf(account, now);
+        const terms = termsOf(deps, account, now);
         const proposed = await proposedOf(unit, deps.lookups, account.sid, query.Numbers);
         return ok({ status: 200, body: showMigration(facts, proposed, terms) });
       },

@@ -48,7 +48,7 @@ function show({ tcrCampaignId, facts, standing, reason, standingSince, seenOn }:
   return { tcrCampaignId, tcrBrandId, name, status, standing, reason, standingSince, seenOn };
 }
 
-export function operatorCampaignOperations({ upstreamCnpId }: OperatorCampaignDeps): readonly Operation[] {
+export function operatorCampaignOperations(): readonly Operation<OperatorCampaignDeps>[] {
   return [
     operatorOperation({
       id: "listUnassignedCampaigns",
@@ -86,7 +86,7 @@ export function operatorCampaignOperations({ upstreamCnpId }: OperatorCampaignDe
       body: z.strictObject({ accountSid: text(64) }).meta({ id: "CampaignAssignment" }),
       answers: { 200: { description: "The campaign as it is known here.", body: assigned } },
       refusals: ["not-found", "conflict"],
-      async handle({ params, body, now }, unit) {
+      async handle({ params, body, now }, unit, { upstreamCnpId }) {
         const tcrCampaignId = params.tcrCampaignId.toUpperCase();
         if (!CAMPAIGN_ID.test(tcrCampaignId)) return refused(invalid({ tcrCampaignId: [CAMPAIGN_ID_WANTED] }));
         const { accountSid } = body;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import { type LookupAnswer, MESSAGING_STATUSES, PHONE_TYPES } from "../../../../domain/lookup/index.ts";
 import { invalid } from "../../../../domain/problems.ts";
-import { accountOperation, type OperationGroup } from "../../core/operation.ts";
+import { accountOperation, type Operation } from "../../core/operation.ts";
 
 export interface Lookups {
   one(number: string): Promise<Result<LookupAnswer, { readonly reason: string }>>;
@@ -42,63 +42,60 @@ const lookupBatchAnswer = z
   .strictObject({ items: z.array(z.union([numberInformation, failedLookup])) })
   .meta({ id: "LookupBatchAnswer" });
 
-export function lookupRoutes(lookups: Lookups): OperationGroup {
-  return {
-    prefixes: ["/carrierLookup/v1"],
-    operations: [
-      accountOperation({
-        id: "lookUpNumber",
-        tag: "Lookup",
-        summary: "Lookup a number",
-        description:
-          "Messaging status, line type and carrier of any phone number. 400 when it cannot be a phone number at all; a number that is possible but in no known range is `Unknown` and `Inactive`.",
-        method: "GET",
-        path: "/Numbers/{Number}",
-        limit: "lookup",
-        writes: false,
-        params: z.strictObject({
-          Number: z.string().describe("The phone number: `+15551234567`, `%2B15551234567` or digits without the plus."),
-        }),
-        answers: {
-          200: {
-            description: "What is known of the number.",
-            body: numberInformation,
-            headers: {
-              "X-Lookup-Source": "Where the answer came from: override, own, enum, http, sip or table.",
-              "X-Lookup-As-Of": "When that source last knew it.",
-            },
+export function lookupOperations(): readonly Operation<{ readonly lookups: Lookups }>[] {
+  return [
+    accountOperation({
+      id: "lookUpNumber",
+      tag: "Lookup",
+      summary: "Lookup a number",
+      description:
+        "Messaging status, line type and carrier of any phone number. 400 when it cannot be a phone number at all; a number that is possible but in no known range is `Unknown` and `Inactive`.",
+      method: "GET",
+      path: "/Numbers/{Number}",
+      limit: "lookup",
+      writes: false,
+      params: z.strictObject({
+        Number: z.string().describe("The phone number: `+15551234567`, `%2B15551234567` or digits without the plus."),
+      }),
+      answers: {
+        200: {
+          description: "What is known of the number.",
+          body: numberInformation,
+          headers: {
+            "X-Lookup-Source": "Where the answer came from: override, own, enum, http, sip or table.",
+            "X-Lookup-As-Of": "When that source last knew it.",
           },
         },
-        refusals: [],
-        async handle({ params }) {
-          const found = await lookups.one(params.Number);
-          if (!found.ok) return refused(invalid({ Number: [found.refusal.reason] }));
-          const { info, source, asOf } = found.value;
-          const headers = { "X-Lookup-Source": source, "X-Lookup-As-Of": asOf.toISOString() };
-          return ok({ status: 200, body: info, headers });
-        },
-      }),
-      accountOperation({
-        id: "lookUpNumbers",
-        tag: "Lookup",
-        summary: "Lookup many numbers",
-        description: `Up to ${BATCH_MAX} numbers at once, answered in order; a bad one does not spoil the rest. Costs as many look-ups as it has numbers, from a limit of its own.`,
-        method: "POST",
-        path: "/Numbers",
-        limit: "lookupBatch",
-        cost: (body) => body.numbers.length,
-        writes: false,
-        body: lookupBatch,
-        answers: { 200: { description: "One item a number, in order.", body: lookupBatchAnswer } },
-        refusals: [],
-        async handle({ body }) {
-          const answers = await lookups.many(body.numbers);
-          return ok({
-            status: 200,
-            body: { items: answers.map((answer) => ("info" in answer ? answer.info : answer)) },
-          });
-        },
-      }),
-    ],
-  };
+      },
+      refusals: [],
+      async handle({ params }, _unit, { lookups }) {
+        const found = await lookups.one(params.Number);
+        if (!found.ok) return refused(invalid({ Number: [found.refusal.reason] }));
+        const { info, source, asOf } = found.value;
+        const headers = { "X-Lookup-Source": source, "X-Lookup-As-Of": asOf.toISOString() };
+        return ok({ status: 200, body: info, headers });
+      },
+    }),
+    accountOperation({
+      id: "lookUpNumbers",
+      tag: "Lookup",
+      summary: "Lookup many numbers",
+      description: `Up to ${BATCH_MAX} numbers at once, answered in order; a bad one does not spoil the rest. Costs as many look-ups as it has numbers, from a limit of its own.`,
+      method: "POST",
+      path: "/Numbers",
+      limit: "lookupBatch",
+      cost: (body) => body.numbers.length,
+      writes: false,
+      body: lookupBatch,
+      answers: { 200: { description: "One item a number, in order.", body: lookupBatchAnswer } },
+      refusals: [],
+      async handle({ body }, _unit, { lookups }) {
+        const answers = await lookups.many(body.numbers);
+        return ok({
+          status: 200,
+          body: { items: answers.map((answer) => ("info" in answer ? answer.info : answer)) },
+        });
+      },
+    }),
+  ];
 }

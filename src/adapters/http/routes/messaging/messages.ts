@@ -4,12 +4,12 @@ import { z } from "zod";
 import type { Ids } from "../../../../base/ids.ts";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import { type Limit, limitOf } from "../../../../domain/accounts/index.ts";
+import { parseNumber } from "../../../../domain/lookup/index.ts";
 import {
   type CarrierFinder,
   type InboundMessage,
   MEDIA_MAX,
   MESSAGE_STATUSES,
-  type NumberReader,
   type OutboundMessage,
   PRIORITIES,
   RECIPIENTS_MAX,
@@ -30,7 +30,6 @@ export interface MessageRouteDeps {
   readonly senders: SenderDirectory;
   readonly carriers: CarrierFinder;
   readonly recipientGuard: (limit: Limit) => RecipientGuard;
-  readonly readNumber: NumberReader;
   readonly checkUrl: (url: string) => Result<unknown, string>;
   /** Makes sure that callbacks of the account can be signed. */
   readonly readyCallbacks: (accountSid: string) => Promise<void>;
@@ -141,13 +140,13 @@ const number = text(64);
 const since = z.iso.datetime({ offset: true });
 const dateOf = (value: string | undefined) => (value === undefined ? undefined : new Date(value));
 const sidParams = z.strictObject({ sid: text(64) });
+const numberOf = (value: string | undefined) => {
+  if (value === undefined) return undefined;
+  const read = parseNumber(value);
+  return read.ok ? read.value.e164 : value;
+};
 
-export function messageOperations(deps: MessageRouteDeps): readonly Operation[] {
-  const numberOf = (value: string | undefined) => {
-    if (value === undefined) return undefined;
-    const read = deps.readNumber(value);
-    return read.ok ? read.value.e164 : value;
-  };
+export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
   return [
     accountOperation({
       id: "sendMessage",
@@ -169,7 +168,7 @@ export function messageOperations(deps: MessageRouteDeps): readonly Operation[] 
         },
       },
       refusals: REFUSALS.map((refusal) => refusal.problem),
-      async handle({ account, body, now }, unit) {
+      async handle({ account, body, now }, unit, deps) {
         const read = body as unknown as ReadOrder;
         if (read.order.callbackUrl !== null) await deps.readyCallbacks(account.sid);
         const sent = await sendMessage(
@@ -178,7 +177,7 @@ export function messageOperations(deps: MessageRouteDeps): readonly Operation[] 
             intake: unit.intake,
             carriers: deps.carriers,
             recipients: deps.recipientGuard(limitOf(account, "sendToRecipient")),
-            readNumber: deps.readNumber,
+            readNumber: parseNumber,
             checkUrl: deps.checkUrl,
             ids: deps.ids,
             now,
@@ -295,21 +294,18 @@ export function messageOperations(deps: MessageRouteDeps): readonly Operation[] 
         return ok({ status: 200, body: { sid, status, errorCode, errorDescription, steps } });
       },
     }),
-    ...inboundOperations(deps, numberOf),
+    ...inboundOperations(),
   ];
 }
 
-function inboundOperations(
-  deps: MessageRouteDeps,
-  numberOf: (value: string | undefined) => string | undefined,
-): readonly Operation[] {
-  const showInbound = ({ accountSid: _, media, ...rest }: InboundMessage) => ({
+function inboundOperations(): readonly Operation<MessageRouteDeps>[] {
+  const showInbound = ({ accountSid: _, media, ...rest }: InboundMessage, { mediaUrl }: MessageRouteDeps) => ({
     sid: rest.sid,
     from: rest.from,
     to: rest.to,
     additionalRecipients: rest.additionalRecipients,
     text: rest.text,
-    mediaUrls: media.map(({ sid }) => deps.mediaUrl(sid)),
+    mediaUrls: media.map(({ sid }) => mediaUrl(sid)),
     segmentCount: rest.segmentCount,
     conversationMetadata: rest.conversationMetadata,
     createdOn: rest.createdOn,
@@ -331,14 +327,14 @@ function inboundOperations(
       }),
       answers: { 200: { description: "A page of messages.", body: listOf("InboundMessageList", inboundSchema) } },
       refusals: [],
-      async handle({ account, query }, unit) {
+      async handle({ account, query }, unit, deps) {
         const page = await unit.inboundMessages.list(account.sid, pageRequestOf(query), {
           from: numberOf(query.From),
           to: numberOf(query.To),
           createdFrom: dateOf(query.CreatedOnFrom),
           createdTo: dateOf(query.CreatedOnTo),
         });
-        return ok({ status: 200, body: listBody(page, showInbound) });
+        return ok({ status: 200, body: listBody(page, (message) => showInbound(message, deps)) });
       },
     }),
     accountOperation({
@@ -352,9 +348,9 @@ function inboundOperations(
       params: sidParams,
       answers: { 200: { description: "The message.", body: inboundSchema } },
       refusals: ["not-found"],
-      async handle({ account, params }, unit) {
+      async handle({ account, params }, unit, deps) {
         const found = await unit.inboundMessages.find(account.sid, params.sid);
-        return found ? ok({ status: 200, body: showInbound(found) }) : refused(problem("not-found"));
+        return found ? ok({ status: 200, body: showInbound(found, deps) }) : refused(problem("not-found"));
       },
     }),
   ];

@@ -31,7 +31,7 @@ const linkSchema = z
   })
   .meta({ id: "CarrierLink" });
 
-export function operatorLinkOperations({ links }: OperatorLinkDeps): readonly Operation[] {
+export function operatorLinkOperations(): readonly Operation<OperatorLinkDeps>[] {
   return [
     operatorOperation({
       id: "listLinks",
@@ -43,7 +43,7 @@ export function operatorLinkOperations({ links }: OperatorLinkDeps): readonly Op
       writes: false,
       answers: { 200: { description: "The links.", body: listOf("CarrierLinkList", linkSchema) } },
       refusals: [],
-      handle: async () => ok({ status: 200, body: { items: links() } }),
+      handle: async (_input, _unit, { links }) => ok({ status: 200, body: { items: links() } }),
     }),
   ];
 }

@@ -7,7 +7,8 @@ import { type OptOutScope, optIn, optOut, SCOPE_TYPES, type ScopeType } from "..
 import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
-import { numberText, type PhoneRouteDeps } from "./phones.ts";
+import { readE164 } from "../../reading/read-number.ts";
+import { numberText } from "./phones.ts";
 
 const scopeType = z.enum(SCOPE_TYPES).describe("Of messages from one of your numbers, or of a campaign's.");
 const scopeText = text(64).describe("The sender's number, or the campaign's id.");
@@ -27,7 +28,7 @@ interface Names {
   readonly scope: string;
 }
 
-export function optOutOperations(deps: PhoneRouteDeps): readonly Operation[] {
+export function optOutOperations(): readonly Operation[] {
   const readScope = (type: ScopeType, given: string): Result<OptOutScope, string> => {
     if (type === "TcrCampaign") {
       const scope = given.toUpperCase();
@@ -35,7 +36,7 @@ export function optOutOperations(deps: PhoneRouteDeps): readonly Operation[] {
         ? ok({ scopeType: type, scope })
         : refused("This is no campaign id of the registry.");
     }
-    const parsed = deps.parseNumber(given);
+    const parsed = readE164(given);
     return parsed.ok ? ok({ scopeType: type, scope: parsed.value }) : refused(parsed.refusal.reason);
   };
   /** `names` are what the fields are called where they came from. */
@@ -43,7 +44,7 @@ export function optOutOperations(deps: PhoneRouteDeps): readonly Operation[] {
     given: { readonly number: string; readonly scopeType: ScopeType; readonly scope: string },
     names: Names,
   ): Result<{ readonly number: string; readonly scope: OptOutScope }, Problem> => {
-    const number = deps.parseNumber(given.number);
+    const number = readE164(given.number);
     const scope = readScope(given.scopeType, given.scope);
     if (number.ok && scope.ok) return ok({ number: number.value, scope: scope.value });
     return refused(
@@ -70,9 +71,9 @@ export function optOutOperations(deps: PhoneRouteDeps): readonly Operation[] {
       answers: { 200: { description: "A page of opt-outs.", body: listOf("OptOutList", optOutSchema) } },
       refusals: [],
       async handle({ account, query }, unit) {
-        const number = query.Number === undefined ? undefined : deps.parseNumber(query.Number);
+        const number = query.Number === undefined ? undefined : readE164(query.Number);
         if (number && !number.ok) return refused(invalid({ Number: [number.refusal.reason] }));
-        const filter = { number: number?.value, scopeType: query.ScopeType, scope: scopeFilter(deps, query.Scope) };
+        const filter = { number: number?.value, scopeType: query.ScopeType, scope: scopeFilter(query.Scope) };
         const page = await unit.optOuts.list(account.sid, pageRequestOf(query), filter);
         return ok({ status: 200, body: listBody(page, (item) => item) });
       },
@@ -128,8 +129,8 @@ export function optOutOperations(deps: PhoneRouteDeps): readonly Operation[] {
 }
 
 /** A number as it is stored, or a campaign's id; what is neither matches nothing. */
-function scopeFilter({ parseNumber }: PhoneRouteDeps, given: string | undefined): string | undefined {
+function scopeFilter(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
-  const parsed = parseNumber(given);
+  const parsed = readE164(given);
   return parsed.ok ? parsed.value : given.toUpperCase();
 }

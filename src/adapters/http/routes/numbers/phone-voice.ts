@@ -13,9 +13,10 @@ import {
 import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation, type Outcome } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
-import { type PhoneRouteDeps, phoneParams, withPhone } from "./phones.ts";
+import { readE164 } from "../../reading/read-number.ts";
+import { phoneParams, withPhone } from "./phones.ts";
 
-export interface PhoneVoiceRouteDeps extends PhoneRouteDeps {
+export interface PhoneVoiceRouteDeps {
   readonly supportContact: string;
 }
 
@@ -30,8 +31,9 @@ const recordInboundCalls = z.boolean().describe("Unless a call script says other
 
 const settings = z.strictObject({ callsForwardedTo, recordInboundCalls }).meta({ id: "VoiceSettings" });
 
-export function phoneVoiceOperations(deps: PhoneVoiceRouteDeps): readonly Operation[] {
+export function phoneVoiceOperations(): readonly Operation<PhoneVoiceRouteDeps>[] {
   const change = async (
+    deps: PhoneVoiceRouteDeps,
     account: Account,
     phone: string,
     given: VoiceChange,
@@ -40,9 +42,7 @@ export function phoneVoiceOperations(deps: PhoneVoiceRouteDeps): readonly Operat
   ): Promise<Outcome> => {
     const read = readChange(deps, account, given);
     if (!read.ok) return read;
-    const changed = await withPhone(deps, phone, (number) =>
-      changeVoice(unit.phones, account.sid, number, read.value, now),
-    );
+    const changed = await withPhone(phone, (number) => changeVoice(unit.phones, account.sid, number, read.value, now));
     return changed.ok ? ok({ status: 200, body: changed.value }) : changed;
   };
   return [
@@ -58,7 +58,7 @@ export function phoneVoiceOperations(deps: PhoneVoiceRouteDeps): readonly Operat
       answers: { 200: { description: "The settings.", body: settings } },
       refusals: ["not-found"],
       async handle({ account, params }, unit) {
-        const phone = await withPhone(deps, params.phone, (number) => findServing(unit.phones, account.sid, number));
+        const phone = await withPhone(params.phone, (number) => findServing(unit.phones, account.sid, number));
         return phone.ok ? ok({ status: 200, body: phone.value.voice }) : phone;
       },
     }),
@@ -80,7 +80,7 @@ export function phoneVoiceOperations(deps: PhoneVoiceRouteDeps): readonly Operat
         .meta({ id: "VoiceSettingsOrder" }),
       answers: { 200: { description: "The settings as they are now.", body: settings } },
       refusals: ["not-found", "feature-off"],
-      handle: ({ account, params, body, now }, unit) => change(account, params.phone, body, unit, now),
+      handle: ({ account, params, body, now }, unit, deps) => change(deps, account, params.phone, body, unit, now),
     }),
     accountOperation({
       id: "changePhoneVoice",
@@ -100,7 +100,7 @@ export function phoneVoiceOperations(deps: PhoneVoiceRouteDeps): readonly Operat
         .meta({ id: "VoiceSettingsChange" }),
       answers: { 200: { description: "The settings as they are now.", body: settings } },
       refusals: ["not-found", "feature-off"],
-      handle: ({ account, params, body, now }, unit) => change(account, params.phone, body, unit, now),
+      handle: ({ account, params, body, now }, unit, deps) => change(deps, account, params.phone, body, unit, now),
     }),
   ];
 }
@@ -110,7 +110,7 @@ function readChange(deps: PhoneVoiceRouteDeps, account: Account, given: VoiceCha
     return refused(problem("feature-off", `voice is off for this account: ask ${deps.supportContact} for it.`));
   }
   if (typeof given.callsForwardedTo !== "string") return ok(given);
-  const destination = readCallDestination(given.callsForwardedTo, deps.parseNumber);
+  const destination = readCallDestination(given.callsForwardedTo, readE164);
   if (!destination.ok) return refused(invalid({ callsForwardedTo: [destination.refusal] }));
   return ok({ ...given, callsForwardedTo: destination.value });
 }

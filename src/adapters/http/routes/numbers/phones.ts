@@ -13,11 +13,7 @@ import {
 import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
-
-export interface PhoneRouteDeps {
-  /** Answers the number in E.164, or why it is none. */
-  readonly parseNumber: (text: string) => Result<string, { readonly reason: string }>;
-}
+import { readE164 } from "../../reading/read-number.ts";
 
 export const configSid = z.string().regex(/^MC[0-9a-f]{32}$/, "This is no sid of a MessagingConfig.");
 export const numberText = z.string().max(256).describe("`+15551234567`.");
@@ -47,15 +43,14 @@ export function showPhone({ accountSid: _, voice: __, ...rest }: Phone): object 
 
 /** Reads the number of a path, and goes on with it. */
 export async function withPhone<Value>(
-  { parseNumber }: Pick<PhoneRouteDeps, "parseNumber">,
   given: string,
   work: (number: string) => Promise<Result<Value, Problem>>,
 ): Promise<Result<Value, Problem>> {
-  const parsed = parseNumber(given);
+  const parsed = readE164(given);
   return parsed.ok ? work(parsed.value) : refused(invalid({ phone: [parsed.refusal.reason] }));
 }
 
-export function phoneOperations(deps: PhoneRouteDeps): readonly Operation[] {
+export function phoneOperations(): readonly Operation[] {
   const answer = (phone: Result<Phone, Problem>, status: 200 | 201) =>
     phone.ok ? ok({ status, body: showPhone(phone.value) }) : phone;
   return [
@@ -131,7 +126,7 @@ export function phoneOperations(deps: PhoneRouteDeps): readonly Operation[] {
       refusals: ["conflict"],
       handle: async ({ account, body, now }, unit) => {
         const links = { name: body.name ?? null, messagingConfigSid: body.messagingConfigSid ?? null };
-        const taken = await withPhone(deps, body.phone, (number) =>
+        const taken = await withPhone(body.phone, (number) =>
           takePhone(unit, { accountSid: account.sid, number, ...links }, now),
         );
         return answer(taken, 201);
@@ -150,7 +145,7 @@ export function phoneOperations(deps: PhoneRouteDeps): readonly Operation[] {
       answers: { 200: { description: "The number.", body: phoneSchema } },
       refusals: ["not-found"],
       async handle({ account, params }, unit) {
-        const phone = await withPhone(deps, params.phone, async (number) => {
+        const phone = await withPhone(params.phone, async (number) => {
           const found = await unit.phones.find(account.sid, number);
           return found ? ok(found) : refused(problem("not-found"));
         });
@@ -173,7 +168,7 @@ export function phoneOperations(deps: PhoneRouteDeps): readonly Operation[] {
       answers: { 200: { description: "The number as it is now.", body: phoneSchema } },
       refusals: ["not-found"],
       handle: async ({ account, params, body, now }, unit) =>
-        answer(await withPhone(deps, params.phone, (number) => changePhone(unit, account.sid, number, body, now)), 200),
+        answer(await withPhone(params.phone, (number) => changePhone(unit, account.sid, number, body, now)), 200),
     }),
     accountOperation({
       id: "deletePhone",
@@ -188,7 +183,7 @@ export function phoneOperations(deps: PhoneRouteDeps): readonly Operation[] {
       answers: { 204: { description: "It no longer serves you." } },
       refusals: ["not-found", "conflict"],
       async handle({ account, params, now }, unit) {
-        const removed = await withPhone(deps, params.phone, (number) => removePhone(unit, account.sid, number, now));
+        const removed = await withPhone(params.phone, (number) => removePhone(unit, account.sid, number, now));
         return removed.ok ? ok({ status: 204 }) : removed;
       },
     }),

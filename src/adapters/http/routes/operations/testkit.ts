@@ -3,9 +3,9 @@
 import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import { assignCampaign, CAMPAIGN_ID, CAMPAIGN_ID_WANTED } from "../../../../domain/campaigns/index.ts";
-import type { NumberReader } from "../../../../domain/messaging/index.ts";
+import { parseNumber } from "../../../../domain/lookup/index.ts";
 import { invalid, problem } from "../../../../domain/problems.ts";
-import { accountOperation, type Operation, type OperationGroup } from "../../core/operation.ts";
+import { accountOperation, type Operation } from "../../core/operation.ts";
 
 /** What can be made to happen outside. */
 export interface SimulatedWorld {
@@ -41,21 +41,17 @@ const MIGRATION_OUTCOMES = ["accept", "decline", "expire", "cancel"] as const;
 
 export interface TestkitDeps {
   readonly world: SimulatedWorld;
-  readonly readNumber: NumberReader;
   /** Our id at the campaign registry. */
   readonly upstreamCnpId: string | null;
 }
 
 const done = z.strictObject({ done: z.literal(true) }).meta({ id: "Emulated" });
 
-export function testkitRoutes(deps: TestkitDeps): OperationGroup {
-  return {
-    prefixes: ["/testkit/v1"],
-    operations: [...messageOperations(deps), campaignOperation(deps), portOperation(deps)],
-  };
+export function testkitOperations(): readonly Operation<TestkitDeps>[] {
+  return [...messageOperations(), campaignOperation(), portOperation()];
 }
 
-function campaignOperation({ world, upstreamCnpId }: TestkitDeps): Operation {
+function campaignOperation(): Operation<TestkitDeps> {
   return accountOperation({
     id: "emulateCampaignMigration",
     tag: "Test kit",
@@ -71,7 +67,7 @@ function campaignOperation({ world, upstreamCnpId }: TestkitDeps): Operation {
       .meta({ id: "EmulatedCampaignMigration" }),
     answers: { 200: { description: "The migration has begun.", body: done } },
     refusals: ["conflict"],
-    async handle({ account, body, now }, unit) {
+    async handle({ account, body, now }, unit, { world, upstreamCnpId }) {
       const tcrCampaignId = body.tcrCampaignId.toUpperCase();
       if (!CAMPAIGN_ID.test(tcrCampaignId)) return refused(invalid({ tcrCampaignId: [CAMPAIGN_ID_WANTED] }));
       const known = await unit.followedCampaigns.find(tcrCampaignId);
@@ -88,7 +84,7 @@ function campaignOperation({ world, upstreamCnpId }: TestkitDeps): Operation {
   });
 }
 
-function portOperation({ world }: TestkitDeps): Operation {
+function portOperation(): Operation<TestkitDeps> {
   return accountOperation({
     id: "emulatePort",
     tag: "Test kit",
@@ -108,7 +104,7 @@ function portOperation({ world }: TestkitDeps): Operation {
       .meta({ id: "EmulatedPort" }),
     answers: { 200: { description: "It has decided; the news is on its way.", body: done } },
     refusals: ["not-found", "conflict"],
-    async handle({ account, body }, unit) {
+    async handle({ account, body }, unit, { world }) {
       const order = await unit.portOrders.find(body.sid);
       if (order?.accountSid !== account.sid) return refused(problem("not-found"));
       const { outcome, reason } = body;
@@ -118,7 +114,7 @@ function portOperation({ world }: TestkitDeps): Operation {
   });
 }
 
-function messageOperations({ world, readNumber }: TestkitDeps): readonly Operation[] {
+function messageOperations(): readonly Operation<TestkitDeps>[] {
   return [
     accountOperation({
       id: "emulateInboundMessage",
@@ -150,14 +146,14 @@ function messageOperations({ world, readNumber }: TestkitDeps): readonly Operati
         .meta({ id: "EmulatedInboundMessage" }),
       answers: { 200: { description: "The carrier has handed it over.", body: done } },
       refusals: ["conflict"],
-      async handle({ account, body }, unit) {
+      async handle({ account, body }, unit, { world }) {
         const faults: Record<string, string[]> = {};
-        const from = readNumber(body.from);
+        const from = parseNumber(body.from);
         if (!from.ok) faults.from = [from.refusal.reason];
         const given = typeof body.to === "string" ? [body.to] : body.to;
         const numbers: string[] = [];
         for (const [index, text] of given.entries()) {
-          const read = readNumber(text);
+          const read = parseNumber(text);
           if (!read.ok) faults[`to[${index}]`] = [read.refusal.reason];
           else numbers.push(read.value.e164);
         }
@@ -189,7 +185,7 @@ function messageOperations({ world, readNumber }: TestkitDeps): readonly Operati
         .meta({ id: "EmulatedMessageStatus" }),
       answers: { 200: { description: "The receipt is on its way.", body: done } },
       refusals: ["not-found", "conflict"],
-      async handle({ account, body }, unit) {
+      async handle({ account, body }, unit, { world }) {
         const message = await unit.outboundMessages.find(account.sid, body.sid);
         if (!message) return refused(problem("not-found"));
         const settled = await world.settleMessage(account.sid, body.sid, body.deliveredSuccessfully);

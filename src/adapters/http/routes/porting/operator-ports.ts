@@ -2,9 +2,9 @@
 
 import { z } from "zod";
 import { ok, refused } from "../../../../base/result.ts";
+import { parseNumber } from "../../../../domain/lookup/index.ts";
 import {
   movePort,
-  type NumberReader,
   type OperatorAction,
   PORT_PHONES_MAX,
   portReasonOf,
@@ -16,10 +16,6 @@ import type { Unit } from "../../core/ports.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text } from "../../core/schemas.ts";
 import { numberText } from "../numbers/phones.ts";
 import { portOrderSchema, portOrderSid, portOrderStatus, portReasonCode, showPortOrder } from "./port-schemas.ts";
-
-export interface OperatorPortDeps {
-  readonly readNumber: NumberReader;
-}
 
 const TAG = "Operator: port orders";
 const sidParams = z.strictObject({ sid: portOrderSid });
@@ -38,8 +34,8 @@ const focDate = z.iso
   .describe("When the losing carrier lets go.");
 const reason = { reason: portReasonCode, detail: text(500).optional().describe("In words.") };
 
-export function operatorPortOperations(deps: OperatorPortDeps): readonly Operation[] {
-  return [...paperOperations(), ...handOperations(deps)];
+export function operatorPortOperations(): readonly Operation[] {
+  return [...paperOperations(), ...handOperations()];
 }
 
 function paperOperations(): readonly Operation[] {
@@ -91,16 +87,16 @@ function paperOperations(): readonly Operation[] {
   ];
 }
 
-function handOperations(deps: OperatorPortDeps): readonly Operation[] {
+function handOperations(): readonly Operation[] {
   return [
-    handOperation(deps, {
+    handOperation({
       id: "confirmPortDate",
       verb: "foc",
       summary: "Confirm the date of a port",
       body: z.strictObject({ on: focDate, numbers }).meta({ id: "PortDate" }),
       action: ({ on }) => ({ kind: "foc", on: new Date(on) }),
     }),
-    handOperation(deps, {
+    handOperation({
       id: "completePort",
       verb: "complete",
       summary: "Say that numbers have moved",
@@ -117,7 +113,7 @@ function handOperations(deps: OperatorPortDeps): readonly Operation[] {
         .meta({ id: "PortCompletion" }),
       action: ({ halves }) => ({ kind: "complete", halves: [...new Set(halves ?? (["voice", "messaging"] as const))] }),
     }),
-    handOperation(deps, {
+    handOperation({
       id: "rejectPort",
       verb: "reject",
       summary: "Say that numbers will not come",
@@ -125,7 +121,7 @@ function handOperations(deps: OperatorPortDeps): readonly Operation[] {
       body: z.strictObject({ ...reason, numbers }).meta({ id: "PortRejection" }),
       action: (body) => ({ kind: "reject", reason: portReasonOf(body.reason, body.detail ?? null) }),
     }),
-    handOperation(deps, {
+    handOperation({
       id: "holdPort",
       verb: "exception",
       summary: "Ask the account to put something right",
@@ -145,10 +141,11 @@ interface Hand<Body extends z.ZodType<{ numbers?: string[] | undefined }>> {
   readonly action: (body: z.output<Body>) => OperatorAction;
 }
 
-function handOperation<Body extends z.ZodType<{ numbers?: string[] | undefined }>>(
-  { readNumber }: OperatorPortDeps,
-  { verb, action, ...described }: Hand<Body>,
-): Operation {
+function handOperation<Body extends z.ZodType<{ numbers?: string[] | undefined }>>({
+  verb,
+  action,
+  ...described
+}: Hand<Body>): Operation {
   return operatorOperation({
     ...described,
     tag: TAG,
@@ -159,7 +156,7 @@ function handOperation<Body extends z.ZodType<{ numbers?: string[] | undefined }
     answers: { 200: { description: "The order as it is now.", body: ownedOrder } },
     refusals: ["not-found", "conflict"],
     async handle({ params, body, now }, unit) {
-      const given = (body as { numbers?: string[] }).numbers?.map((number) => readNumber(number));
+      const given = (body as { numbers?: string[] }).numbers?.map(parseNumber);
       const faults = given?.flatMap((number, at) => (number.ok ? [] : [[`numbers[${at}]`, [number.refusal.reason]]]));
       if (faults && faults.length > 0) return refused(invalid(Object.fromEntries(faults)));
       const named = given?.flatMap((number) => (number.ok ? [number.value.e164] : [])) ?? "all";

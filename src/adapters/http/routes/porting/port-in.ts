@@ -3,13 +3,13 @@
 import { z } from "zod";
 import type { Ids } from "../../../../base/ids.ts";
 import { ok, type Result, refused } from "../../../../base/result.ts";
+import { parseNumber } from "../../../../domain/lookup/index.ts";
 import {
   answerPort,
   cancelPort,
   checkPortLetter,
   checkPortOrder,
   type NewDocument,
-  type NumberReader,
   orderPort,
   type PortDetails,
   portabilityOf,
@@ -34,7 +34,6 @@ import {
 
 export interface PortInRouteDeps {
   readonly ids: Ids;
-  readonly readNumber: NumberReader;
   readonly lookups: Lookups;
   readonly checkDocument: DocumentCheck;
   /** A letter of authorization, filled in and to be signed. */
@@ -51,19 +50,19 @@ const sidParams = z.strictObject({ sid: portOrderSid });
 const shown = (order: Result<StoredPortOrder, Problem>) =>
   order.ok ? ok({ status: 200, body: showPortOrder(order.value) }) : order;
 
-export function portInOperations(deps: PortInRouteDeps): readonly Operation[] {
-  return [orderOperation(deps), ...orderOperations(deps), checkOperation(deps), ...letterOperations(deps)];
+export function portInOperations(): readonly Operation<PortInRouteDeps>[] {
+  return [orderOperation(), ...orderOperations(), checkOperation(), ...letterOperations()];
 }
 
-function formOf(deps: PortInRouteDeps, isRequired: boolean) {
-  const read = (raw: unknown) => readPortForm(deps.checkDocument, raw);
+function formOf(isRequired: boolean) {
+  const read = (raw: unknown, { checkDocument }: PortInRouteDeps) => readPortForm(checkDocument, raw);
   return { isRequired, bytesMax: PORT_FORM_BYTES_MAX, read };
 }
 
 /** The schema documents `data`; what is read of the form is more. */
 const formBody = (data: z.ZodType) => data as unknown as z.ZodType<PortForm>;
 
-function orderOperation(deps: PortInRouteDeps): Operation {
+function orderOperation(): Operation<PortInRouteDeps> {
   return accountOperation({
     id: "portIn",
     tag: TAG,
@@ -75,7 +74,7 @@ function orderOperation(deps: PortInRouteDeps): Operation {
     limit: "write",
     writes: true,
     body: formBody(portInData),
-    form: formOf(deps, true),
+    form: formOf(true),
     answers: {
       200: {
         description: "The order is taken, and will be submitted.",
@@ -85,12 +84,11 @@ function orderOperation(deps: PortInRouteDeps): Operation {
       },
     },
     refusals: ["campaign-not-linked"],
-    async handle({ account, body, now }, unit) {
+    async handle({ account, body, now }, unit, { ids, supportContact }) {
       const request = body.data.ok
-        ? checkPortOrder({ readNumber: deps.readNumber, now }, body.data.value)
+        ? checkPortOrder({ readNumber: parseNumber, now }, body.data.value)
         : refused({ errors: body.data.refusal, messagingConfigSid: null, numbers: [] });
-      const { supportContact } = deps;
-      const sid = deps.ids.sid("PO");
+      const sid = ids.sid("PO");
       const ordered = await orderPort(
         unit,
         { sid, account, request, documents: atLeastOne(body), supportContact },
@@ -108,7 +106,7 @@ function atLeastOne({ documents }: PortForm): Result<readonly NewDocument[], Fie
   return refused({ files: ["A letter of authorization is required: see POST /v1/Phones/port-in/loa."] });
 }
 
-function orderOperations(deps: PortInRouteDeps): readonly Operation[] {
+function orderOperations(): readonly Operation<PortInRouteDeps>[] {
   return [
     accountOperation({
       id: "listPortOrders",
@@ -168,20 +166,20 @@ function orderOperations(deps: PortInRouteDeps): readonly Operation[] {
       writes: true,
       params: sidParams,
       body: formBody(portAnswerData),
-      form: formOf(deps, false),
+      form: formOf(false),
       answers: { 200: { description: "The order as it is now; the answer is on its way.", body: portOrderSchema } },
       refusals: ["not-found", "conflict"],
       async handle({ account, params, body, now }, unit) {
         const { data, documents } = body;
         if (!data.ok) return refused(invalid({ ...data.refusal, ...(documents.ok ? {} : documents.refusal) }));
         const answer = { accountSid: account.sid, sid: params.sid, data: data.value, documents };
-        return shown(await answerPort({ ...unit, readNumber: deps.readNumber }, answer, now));
+        return shown(await answerPort({ ...unit, readNumber: parseNumber }, answer, now));
       },
     }),
   ];
 }
 
-function checkOperation({ readNumber, lookups }: PortInRouteDeps): Operation {
+function checkOperation(): Operation<PortInRouteDeps> {
   return accountOperation({
     id: "checkPortability",
     tag: TAG,
@@ -208,8 +206,8 @@ function checkOperation({ readNumber, lookups }: PortInRouteDeps): Operation {
       },
     },
     refusals: [],
-    async handle({ account, query }, unit) {
-      const number = readNumber(query.Number);
+    async handle({ account, query }, unit, { lookups }) {
+      const number = parseNumber(query.Number);
       if (!number.ok) return refused(invalid({ Number: [number.refusal.reason] }));
       const { e164 } = number.value;
       const line = await lookups.one(e164);
@@ -221,9 +219,9 @@ function checkOperation({ readNumber, lookups }: PortInRouteDeps): Operation {
   });
 }
 
-function letterOperations({ readNumber, makeLetter }: PortInRouteDeps): readonly Operation[] {
+function letterOperations(): readonly Operation<PortInRouteDeps>[] {
   const answers = { 200: { description: "A form to be signed.", mediaType: "application/pdf" as const } };
-  const reply = async (letter: PortLetter) => {
+  const reply = async ({ makeLetter }: PortInRouteDeps, letter: PortLetter) => {
     const file = {
       name: "letter-of-authorization.pdf",
       contentType: "application/pdf",
@@ -244,10 +242,10 @@ function letterOperations({ readNumber, makeLetter }: PortInRouteDeps): readonly
       body: portLetterData,
       answers,
       refusals: [],
-      async handle({ body, now }) {
-        const letter = checkPortLetter({ readNumber, now }, body);
+      async handle({ body, now }, _unit, deps) {
+        const letter = checkPortLetter({ readNumber: parseNumber, now }, body);
         if (!letter.ok) return refused(invalid(letter.refusal));
-        return reply({ ...letter.value.details, numbers: letter.value.numbers });
+        return reply(deps, { ...letter.value.details, numbers: letter.value.numbers });
       },
     }),
     accountOperation({
@@ -262,10 +260,10 @@ function letterOperations({ readNumber, makeLetter }: PortInRouteDeps): readonly
       params: sidParams,
       answers,
       refusals: ["not-found"],
-      async handle({ account, params }, unit) {
+      async handle({ account, params }, unit, deps) {
         const order = await ownOrder(unit, account.sid, params.sid);
         if (!order.ok) return order;
-        return reply({ ...order.value.details, numbers: order.value.numbers.map(({ number }) => number) });
+        return reply(deps, { ...order.value.details, numbers: order.value.numbers.map(({ number }) => number) });
       },
     }),
   ];

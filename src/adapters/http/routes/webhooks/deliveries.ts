@@ -54,7 +54,7 @@ const dateOf = (value: string | undefined) => (value === undefined ? undefined :
 const typeOf = (value: string | undefined): EventType | undefined =>
   value === undefined ? undefined : eventTypeOf(value);
 
-export function deliveryOperations(deps: DeliveryRouteDeps): readonly Operation[] {
+export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
   return [
     accountOperation({
       id: "listDeliveries",
@@ -148,8 +148,8 @@ export function deliveryOperations(deps: DeliveryRouteDeps): readonly Operation[
         },
       },
       refusals: [],
-      async handle({ account, body, now }, unit) {
-        const checked = body.url === undefined ? undefined : deps.checkUrl(body.url);
+      async handle({ account, body, now }, unit, { checkUrl }) {
+        const checked = body.url === undefined ? undefined : checkUrl(body.url);
         if (checked && !checked.ok) return refused(invalid({ url: [checked.refusal] }));
         const replayed = await unit.deliveries.replay(account.sid, {
           filters: { type: typeOf(body.type), status: body.status, from: dateOf(body.from), to: dateOf(body.to) },

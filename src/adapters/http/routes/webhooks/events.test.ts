@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { LoggedEvent } from "../../../../domain/webhooks/index.ts";
 import type { AccountOperation } from "../../core/operation.ts";
-import { eventOperations } from "./events.ts";
+import { type EventRouteDeps, eventOperations } from "./events.ts";
 
 const STREAMS_MAX = 20;
 
@@ -9,7 +9,7 @@ const STREAMS_MAX = 20;
 function open() {
   const log: LoggedEvent[] = [];
   const hearing = new Set<() => void>();
-  const operations = eventOperations({
+  const deps: EventRouteDeps = {
     mayGoOn: async () => true,
     notifier: {
       isClosed: false,
@@ -26,8 +26,13 @@ function open() {
       list: async () => ({ items: [] }),
       end: async () => `1-${log.length}`,
     },
-  });
-  const stream = operations.find(({ id }) => id === "streamEvents") as unknown as AccountOperation<never, never, never>;
+  };
+  const stream = eventOperations().find(({ id }) => id === "streamEvents") as unknown as AccountOperation<
+    never,
+    never,
+    never,
+    EventRouteDeps
+  >;
   return {
     log,
     ring: () => {
@@ -36,7 +41,7 @@ function open() {
     },
     hearing,
     async start(query: { LastEventId?: string } = {}, headers: Record<string, string> = {}, sid = "AC1") {
-      const outcome = await stream.handle({ account: { sid }, query, headers } as never, undefined as never);
+      const outcome = await stream.handle({ account: { sid }, query, headers } as never, undefined as never, deps);
       return outcome.ok ? (outcome.value.stream as AsyncIterable<string>)[Symbol.asyncIterator]() : outcome.refusal;
     },
   };

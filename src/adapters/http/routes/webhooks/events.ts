@@ -46,7 +46,7 @@ function show(event: LoggedEvent): object {
 
 const positionSchema = z.string().regex(/^\d{1,19}-\d{1,18}$/, "This is not the id of an event.");
 
-export function eventOperations(deps: EventRouteDeps): readonly Operation[] {
+export function eventOperations(): readonly Operation<EventRouteDeps>[] {
   const streams = newStreamLimit(STREAMS_PER_ACCOUNT_MAX);
   return [
     accountOperation({
@@ -60,9 +60,9 @@ export function eventOperations(deps: EventRouteDeps): readonly Operation[] {
       query: listQuery({ Type: eventTypeSchema.optional() }),
       answers: { 200: { description: "A page of events.", body: listOf("EventList", eventSchema) } },
       refusals: [],
-      async handle({ account, query }) {
+      async handle({ account, query }, _unit, { eventLog }) {
         const type = query.Type === undefined ? undefined : eventTypeOf(query.Type);
-        const page = await deps.eventLog.list(account.sid, pageRequestOf(query), type);
+        const page = await eventLog.list(account.sid, pageRequestOf(query), type);
         return ok({ status: 200, body: listBody(page, show) });
       },
     }),
@@ -79,7 +79,7 @@ export function eventOperations(deps: EventRouteDeps): readonly Operation[] {
       query: z.strictObject({ LastEventId: positionSchema.optional() }),
       answers: { 200: { description: "The stream.", mediaType: "text/event-stream" } },
       refusals: ["conflict"],
-      async handle({ account, query, headers }) {
+      async handle({ account, query, headers }, _unit, deps) {
         const resumed = positionSchema.optional().safeParse(headers["last-event-id"]);
         if (!resumed.success) return refused(invalid({ "Last-Event-ID": ["This is not the id of an event."] }));
         const leave = streams.take(account.sid);

@@ -14,6 +14,7 @@ import {
 } from "../../../../domain/webhooks/index.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { readE164 } from "../../reading/read-number.ts";
 import { deliverySchema, eventTypeSchema } from "./deliveries.ts";
 
 export interface WebhookRouteDeps {
@@ -21,7 +22,6 @@ export interface WebhookRouteDeps {
   readonly newSecret: () => string;
   /** Why events may not be sent there, if they may not. */
   readonly checkUrl: (url: string) => Result<unknown, string>;
-  readonly parseNumber: (text: string) => Result<string, { readonly reason: string }>;
 }
 
 const URL_LENGTH_MAX = 2048;
@@ -72,7 +72,7 @@ function urlFaults(deps: WebhookRouteDeps, urls: Readonly<Record<string, string 
   return faults;
 }
 
-export function webhookOperations(deps: WebhookRouteDeps): readonly Operation[] {
+export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
   return [
     accountOperation({
       id: "createWebhook",
@@ -104,11 +104,11 @@ export function webhookOperations(deps: WebhookRouteDeps): readonly Operation[] 
         201: { description: "The subscription with its signing secret, shown once.", body: withSecretSchema },
       },
       refusals: ["conflict"],
-      async handle({ account, body, now }, unit) {
+      async handle({ account, body, now }, unit, deps) {
         const faults: Record<string, readonly string[]> = {
           ...urlFaults(deps, { url: body.url, backupUrl: body.backupUrl }),
         };
-        const phone = typeof body.phone === "string" ? deps.parseNumber(body.phone) : undefined;
+        const phone = typeof body.phone === "string" ? readE164(body.phone) : undefined;
         if (phone && !phone.ok) faults.phone = [phone.refusal.reason];
         if (phone && typeof body.messagingConfigSid === "string")
           faults.phone = ["Give messagingConfigSid or phone, not both."];
@@ -205,7 +205,7 @@ export function webhookOperations(deps: WebhookRouteDeps): readonly Operation[] 
         .meta({ id: "WebhookChange" }),
       answers: { 200: { description: "The subscription as it is now.", body: subscriptionSchema } },
       refusals: ["not-found", "conflict"],
-      async handle({ account, params, body }, unit) {
+      async handle({ account, params, body }, unit, deps) {
         const faults = urlFaults(deps, { url: body.url, backupUrl: body.backupUrl });
         if (Object.keys(faults).length > 0) return refused(invalid(faults));
         const { authorizationBearer, ...rest } = body;
@@ -243,7 +243,7 @@ export function webhookOperations(deps: WebhookRouteDeps): readonly Operation[] 
       params: sidParams,
       answers: { 200: { description: "The subscription with its new secret, shown once.", body: withSecretSchema } },
       refusals: ["not-found"],
-      async handle({ account, params, now }, unit) {
+      async handle({ account, params, now }, unit, deps) {
         const secret = deps.newSecret();
         const rotated = await rotateSecret(unit.subscriptions, account.sid, params.sid, secret, now);
         return rotated.ok ? ok({ status: 200, body: { ...showSubscription(rotated.value), secret } }) : rotated;
@@ -261,7 +261,7 @@ export function webhookOperations(deps: WebhookRouteDeps): readonly Operation[] 
       params: sidParams,
       answers: { 202: { description: "The delivery, on its way.", body: deliverySchema } },
       refusals: ["not-found"],
-      async handle({ account, params, now }, unit) {
+      async handle({ account, params, now }, unit, deps) {
         const subscription = await unit.subscriptions.find(account.sid, params.sid);
         if (!subscription) return refused(problem("not-found"));
         const { type } = subscription;

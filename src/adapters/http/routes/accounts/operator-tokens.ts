@@ -1,0 +1,102 @@
+// The operators' own tokens, each with a name, and the log of what was done with them.
+
+import { z } from "zod";
+import { ok, refused } from "../../../../base/result.ts";
+import type { TokenMaker } from "../../../../domain/accounts/index.ts";
+import type { AuditEntry } from "../../../../domain/audit.ts";
+import { problem } from "../../../../domain/problems.ts";
+import { type Operation, operatorOperation } from "../../core/operation.ts";
+import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+
+export interface OperatorTokenDeps {
+  readonly tokens: TokenMaker;
+}
+
+const tokenName = z.string().regex(/^[A-Za-z0-9._@-]{1,64}$/, "1 to 64 of letters, digits and . _ @ - are allowed.");
+
+export function operatorTokenOperations(): readonly Operation<OperatorTokenDeps>[] {
+  const operatorToken = z.strictObject({ name: z.string(), createdOn: timestamp }).meta({ id: "OperatorToken" });
+  return [
+    operatorOperation({
+      id: "listOperatorTokens",
+      tag: "Operator",
+      summary: "List operator tokens by name",
+      method: "GET",
+      path: "/Tokens",
+      writes: false,
+      answers: { 200: { description: "The names.", body: listOf("OperatorTokenList", operatorToken) } },
+      refusals: [],
+      handle: async (_input, unit) => ok({ status: 200, body: { items: await unit.operatorTokens.list() } }),
+    }),
+    operatorOperation({
+      id: "createOperatorToken",
+      tag: "Operator",
+      summary: "Make an operator token",
+      description: "Its name stands in the audit log beside everything done with it.",
+      method: "POST",
+      path: "/Tokens",
+      writes: true,
+      body: z.strictObject({ name: tokenName }).meta({ id: "OperatorTokenOrder" }),
+      answers: {
+        201: {
+          description: "The token, shown once.",
+          body: z.strictObject({ ...operatorToken.shape, token: z.string() }).meta({ id: "NewOperatorToken" }),
+        },
+      },
+      refusals: ["conflict"],
+      async handle({ body, now }, unit, { tokens }) {
+        const token = tokens.make();
+        const added = await unit.operatorTokens.insert(body.name, token.digest, now);
+        if (!added) return refused(problem("conflict", `There is an operator token named ${body.name} already.`));
+        return ok({ status: 201, body: { name: body.name, createdOn: now, token: token.text } });
+      },
+    }),
+    operatorOperation({
+      id: "deleteOperatorToken",
+      tag: "Operator",
+      summary: "Delete an operator token",
+      description: "409 when it is the only one.",
+      method: "DELETE",
+      path: "/Tokens/{name}",
+      writes: true,
+      params: z.strictObject({ name: tokenName }),
+      answers: { 204: { description: "It no longer signs anybody in." } },
+      refusals: ["not-found", "conflict"],
+      async handle({ params }, unit) {
+        if (!(await unit.operatorTokens.remove(params.name))) return refused(problem("not-found"));
+        const left = await unit.operatorTokens.list();
+        if (left.length === 0) return refused(problem("conflict", "This is the only operator token."));
+        return ok({ status: 204 });
+      },
+    }),
+  ];
+}
+
+export function auditOperation(): Operation {
+  const entry = z
+    .strictObject({
+      at: timestamp,
+      operator: z.string(),
+      action: z.string().describe("The operation's id."),
+      subject: z.string().nullable(),
+      details: z.unknown(),
+      requestId: z.string(),
+    })
+    .meta({ id: "AuditEntry" });
+  const show = ({ id: _, ...rest }: AuditEntry) => rest;
+  return operatorOperation({
+    id: "listAuditLog",
+    tag: "Operator",
+    summary: "What operators did",
+    method: "GET",
+    path: "/AuditLog",
+    writes: false,
+    query: listQuery({ Operator: text(64).optional(), Subject: text(256).optional() }),
+    answers: { 200: { description: "A page of entries.", body: listOf("AuditList", entry) } },
+    refusals: [],
+    async handle({ query }, unit) {
+      const page = await unit.audit.list(pageRequestOf(query), { operator: query.Operator, subject: query.Subject });
+      return ok({ status: 200, body: listBody(page, show) });
+    },
+  });
+}

@@ -1,0 +1,96 @@
+// The numbers that accounts can take.
+
+import { z } from "zod";
+import { ok, refused } from "../../../../base/result.ts";
+import { type InventoryNumber, NUMBER_FEATURES } from "../../../../domain/numbers/index.ts";
+import { invalid, problem } from "../../../../domain/problems.ts";
+import { type Operation, operatorOperation } from "../../core/operation.ts";
+import { listBody, listOf, listQuery, pageRequestOf, timestamp } from "../../core/schemas.ts";
+import { readE164 } from "../../reading/read-number.ts";
+
+const numberParams = z.strictObject({ number: z.string().max(256) });
+
+export function inventoryOperations(): readonly Operation[] {
+  const features = z.array(z.enum(NUMBER_FEATURES).meta({ id: "NumberFeature" })).max(8);
+  const inventoryNumber = z
+    .strictObject({ number: z.string(), features, createdOn: timestamp })
+    .meta({ id: "InventoryNumber" });
+  return [
+    operatorOperation({
+      id: "listInventory",
+      tag: "Operator: numbers",
+      summary: "List the number inventory",
+      method: "GET",
+      path: "/Numbers",
+      writes: false,
+      query: listQuery({}),
+      answers: { 200: { description: "A page of numbers.", body: listOf("InventoryList", inventoryNumber) } },
+      refusals: [],
+      handle: async ({ query }, unit) =>
+        ok({ status: 200, body: listBody(await unit.inventory.list(pageRequestOf(query)), (number) => number) }),
+    }),
+    operatorOperation({
+      id: "addInventory",
+      tag: "Operator: numbers",
+      summary: "Add numbers to the inventory",
+      description:
+        "All or none: one that is no phone number refuses the whole request. Numbers already here stay as they are.",
+      method: "POST",
+      path: "/Numbers",
+      writes: true,
+      body: z
+        .strictObject({ numbers: z.array(z.string().max(256)).min(1).max(1000), features: features.optional() })
+        .meta({ id: "InventoryOrder" }),
+      answers: {
+        201: {
+          description: "How many were new.",
+          body: z
+            .strictObject({ added: z.array(z.string()), alreadyHere: z.array(z.string()) })
+            .meta({ id: "InventoryAdded" }),
+        },
+      },
+      refusals: [],
+      async handle({ body, now }, unit) {
+        const faults: Record<string, string[]> = {};
+        const numbers = new Map<string, InventoryNumber>();
+        body.numbers.forEach((text, index) => {
+          const parsed = readE164(text);
+          if (!parsed.ok) faults[`numbers[${index}]`] = [parsed.refusal.reason];
+          else
+            numbers.set(parsed.value, {
+              number: parsed.value,
+              features: body.features ?? NUMBER_FEATURES,
+              createdOn: now,
+            });
+        });
+        if (Object.keys(faults).length > 0) return refused(invalid(faults));
+        const added = await unit.inventory.add([...numbers.values()]);
+        const isNew = new Set(added);
+        return ok({
+          status: 201,
+          body: { added, alreadyHere: [...numbers.keys()].filter((number) => !isNew.has(number)) },
+        });
+      },
+    }),
+    operatorOperation({
+      id: "removeInventory",
+      tag: "Operator: numbers",
+      summary: "Take a number out of the inventory",
+      description: "409 while it serves an account.",
+      method: "DELETE",
+      path: "/Numbers/{number}",
+      writes: true,
+      params: numberParams,
+      answers: { 204: { description: "It is gone." } },
+      refusals: ["not-found", "conflict"],
+      async handle({ params }, unit) {
+        const parsed = readE164(params.number);
+        if (!parsed.ok) return refused(invalid({ number: [parsed.refusal.reason] }));
+        const outcome = await unit.inventory.remove(parsed.value);
+        if (outcome === "removed") return ok({ status: 204 });
+        if (outcome === "unknown") return refused(problem("not-found"));
+        return refused(problem("conflict", `${parsed.value} serves an account: the account must remove it first.`));
+      },
+    }),
+  ];
+}

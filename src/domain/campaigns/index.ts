@@ -21,7 +21,6 @@ export {
   NAME_LENGTH_MAX,
   REPLY_LENGTH_MAX,
   readSendingTimes,
-  type SendingTimes,
   WEEKDAYS,
 } from "./messaging-config.ts";
 export type {

@@ -1,32 +1,29 @@
+// What operators did, in the order in which they did it.
+
 import type { AuditEntry, AuditLog } from "../../../domain/audit.ts";
+import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { fetchPage } from "../engine/pages.ts";
 
-interface Row {
-  readonly id: string;
-  readonly at: Date;
-  readonly operator: string;
-  readonly action: string;
-  readonly subject: string | null;
-  readonly details: unknown;
-  readonly request_id: string;
-}
+const ENTRIES = table<Omit<AuditEntry, "id">>("audit_log", {
+  at: "at timestamptz",
+  operator: "operator",
+  action: "action",
+  subject: "subject",
+  details: "details jsonb",
+  requestId: "request_id",
+});
 
 export function auditLog(db: Queryable): AuditLog {
   return {
     async record(entry) {
-      await db.query(
-        "insert into audit_log (at, operator, action, subject, details, request_id) values ($1, $2, $3, $4, $5, $6)",
-        [entry.at, entry.operator, entry.action, entry.subject, JSON.stringify(entry.details), entry.requestId],
-      );
+      await db.query(ENTRIES.insert, [ENTRIES.rows([entry])]);
     },
-    list: (page, filters) =>
+    list: (page, { operator, subject }) =>
       fetchPage(db, page, {
-        select: "select id, at, operator, action, subject, details, request_id from audit_log",
-        where: { operator: filters.operator, subject: filters.subject },
-        key: "id",
-        keyType: "bigint",
-        show: ({ request_id, ...row }: Row): AuditEntry => ({ ...row, requestId: request_id }),
+        of: { columns: `id, ${ENTRIES.columns}`, from: "audit_log" },
+        where: { operator, subject },
+        key: ["id bigint"],
       }),
   };
 }

@@ -11,12 +11,8 @@ export function operatorTokenStore(db: Queryable, changed: () => Promise<void>):
       await changed();
       return rows.length > 0;
     },
-    async list() {
-      const rows = await db.query<{ name: string; created_at: Date }>(
-        "select name, created_at from operator_tokens order by created_at, name",
-      );
-      return rows.map((row): OperatorToken => ({ name: row.name, createdOn: row.created_at }));
-    },
+    list: () =>
+      db.query<OperatorToken>(`select name, created_at as "createdOn" from operator_tokens order by created_at, name`),
     async remove(name) {
       // Two removals at once must not leave none.
       await db.query("lock table operator_tokens in share row exclusive mode");

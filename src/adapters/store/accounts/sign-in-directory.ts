@@ -9,7 +9,7 @@ import type { Account } from "../../../domain/accounts/index.ts";
 import { digestOfToken } from "../../secrets.ts";
 import type { Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
-import { ACCOUNT_COLUMNS, type AccountRow, toAccount } from "./accounts.ts";
+import { ACCOUNTS } from "./accounts.ts";
 
 export const ACCOUNT_CHANGED = "account_changed";
 export const OPERATORS_CHANGED = "operators_changed";
@@ -19,14 +19,14 @@ interface Entry {
   readonly digests: readonly Buffer[];
 }
 
-interface EntryRow extends AccountRow {
+interface EntryRow extends Account {
   readonly digests: Buffer[] | null;
 }
 
 /** Compared against where there is nothing to compare with. */
 const NOBODY = digestOfToken("");
 
-const SELECT = `select ${ACCOUNT_COLUMNS}, (select array_agg(digest order by n) from account_tokens where account_sid = sid) as digests
+const SELECT = `select ${ACCOUNTS.columns}, (select array_agg(digest order by n) from account_tokens where account_sid = sid) as digests
   from accounts`;
 
 /** Asked for instead of a sid. */
@@ -128,6 +128,6 @@ export class SignInDirectory {
   }
 }
 
-function toEntry(row: EntryRow): Entry {
-  return { account: toAccount(row), digests: row.digests ?? [] };
+function toEntry({ digests, ...account }: EntryRow): Entry {
+  return { account, digests: digests ?? [] };
 }

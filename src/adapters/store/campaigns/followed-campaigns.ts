@@ -3,37 +3,25 @@
 
 import type {
   CampaignClaim,
-  CampaignFacts,
   CampaignQueue,
   FollowedCampaign,
   FollowedCampaignStore,
   NamingConfig,
 } from "../../../domain/campaigns/index.ts";
+import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { fetchPage } from "../engine/pages.ts";
 import { changesOf } from "./messaging-configs.ts";
 
-interface Row {
-  readonly tcr_campaign_id: string;
-  readonly account_sid: string | null;
-  readonly standing: FollowedCampaign["standing"];
-  readonly reason: string | null;
-  readonly standing_since: Date;
-  readonly facts: CampaignFacts | null;
-  readonly seen_at: Date;
-}
-
-const COLUMNS = "tcr_campaign_id, account_sid, standing, reason, standing_since, facts, seen_at";
-
-const toCampaign = (row: Row): FollowedCampaign => ({
-  tcrCampaignId: row.tcr_campaign_id,
-  accountSid: row.account_sid,
-  standing: row.standing,
-  reason: row.reason,
-  standingSince: row.standing_since,
-  facts: row.facts,
-  seenOn: row.seen_at,
+const CAMPAIGNS = table<FollowedCampaign>("registry_campaigns", {
+  tcrCampaignId: "tcr_campaign_id",
+  accountSid: "account_sid",
+  standing: "standing",
+  reason: "reason",
+  standingSince: "standing_since timestamptz",
+  facts: "facts jsonb",
+  seenOn: "seen_at timestamptz",
 });
 
 const NAMING = `select config.account_sid as "accountSid", config.name, 'campaignMigration' = any(account.features) as "mayMigrate"
@@ -42,40 +30,37 @@ const NAMING = `select config.account_sid as "accountSid", config.name, 'campaig
 export function followedCampaignStore(db: Queryable): FollowedCampaignStore {
   return {
     async find(tcrCampaignId) {
-      const [row] = await db.query<Row>(`select ${COLUMNS} from registry_campaigns where tcr_campaign_id = $1`, [
+      const [campaign] = await db.query<FollowedCampaign>(`${CAMPAIGNS.select} where tcr_campaign_id = $1`, [
         tcrCampaignId,
       ]);
-      return row && toCampaign(row);
+      return campaign;
     },
     listUnassigned: (page) =>
       fetchPage(db, page, {
-        select: `select * from (
-          select ${COLUMNS}, (select coalesce(jsonb_agg(naming), '[]') from (
-                   ${NAMING} where ${changesOf("config.name")} @> array[campaign.tcr_campaign_id] order by config.sid
-                 ) as naming) as naming
-            from registry_campaigns as campaign
-           where account_sid is null and standing in ('AwaitingUs', 'AwaitingUpstream', 'Ours')) as campaigns`,
-        key: "tcr_campaign_id",
-        show: (row: Row & { readonly naming: readonly NamingConfig[] }) => ({
-          ...toCampaign(row),
-          naming: row.naming,
-        }),
+        of: {
+          columns: `${CAMPAIGNS.columns}, (select coalesce(jsonb_agg(naming), '[]') from (
+                      ${NAMING} where ${changesOf("config.name")} @> array[campaign.tcr_campaign_id] order by config.sid
+                    ) as naming) as naming`,
+          from: "registry_campaigns as campaign",
+        },
+        where: { "account_sid is null and standing in ('AwaitingUs', 'AwaitingUpstream', 'Ours')": true },
+        key: ["tcr_campaign_id"],
       }),
     async assign({ tcrCampaignId, accountSid, cnpId }, now) {
       if (cnpId !== null) await insertUnknown(db, cnpId, tcrCampaignId, now);
-      const [row] = await db.query<Row>(
-        `update registry_campaigns set account_sid = $2, ask_at = least(ask_at, $3) where tcr_campaign_id = $1 returning ${COLUMNS}`,
+      const [campaign] = await db.query<FollowedCampaign>(
+        `update registry_campaigns set account_sid = $2, ask_at = least(ask_at, $3) where tcr_campaign_id = $1 returning ${CAMPAIGNS.columns}`,
         [tcrCampaignId, accountSid, now],
       );
-      return row && toCampaign(row);
+      return campaign;
     },
     async settle(claim, outcome) {
-      const [row] = await db.query<Row>(
+      const [campaign] = await db.query<FollowedCampaign>(
         `update registry_campaigns
             set standing = $2, reason = $3, standing_since = $4, facts = $5, account_sid = coalesce(account_sid, $6), failures = 0,
                 listed = case when $2 in ('NotOurs', 'Cancelled') then null else listed end,
                 ask_at = case when ask_at = $7 then $8::timestamptz else ask_at end
-          where tcr_campaign_id = $1 returning ${COLUMNS}`,
+          where tcr_campaign_id = $1 returning ${CAMPAIGNS.columns}`,
         [
           claim.tcrCampaignId,
           outcome.standing,
@@ -87,8 +72,8 @@ export function followedCampaignStore(db: Queryable): FollowedCampaignStore {
           outcome.askOn ?? "infinity",
         ],
       );
-      if (!row) throw new Error(`${claim.tcrCampaignId} is not followed any more`);
-      return toCampaign(row);
+      if (!campaign) throw new Error(`${claim.tcrCampaignId} is not followed any more`);
+      return campaign;
     },
     async wake(tcrCampaignIds, now) {
       if (tcrCampaignIds.length === 0) return;
@@ -133,15 +118,15 @@ export function campaignQueue(db: Queryable, cnpId: string): CampaignQueue {
       await db.query("update registry_campaigns set ask_at = $2 where tcr_campaign_id = $1", [tcrCampaignId, now]);
     },
     async claimDue(now, until, countMax) {
-      const rows = await db.query<Row & { readonly failures: number }>(
+      const claimed = await db.query<FollowedCampaign & { readonly failures: number }>(
         `update registry_campaigns set ask_at = $3
           where tcr_campaign_id in (
             select tcr_campaign_id from registry_campaigns where cnp_id = $1 and ask_at <= $2 order by ask_at limit $4
                for update skip locked)
-          returning ${COLUMNS}, failures`,
+          returning ${CAMPAIGNS.columns}, failures`,
         [cnpId, now, until, countMax],
       );
-      return rows.map((row): CampaignClaim => ({ ...toCampaign(row), claimedUntil: until, failures: row.failures }));
+      return claimed.map((campaign): CampaignClaim => ({ ...campaign, claimedUntil: until }));
     },
     async giveBack({ tcrCampaignId, claimedUntil }, { askOn, failures }) {
       await db.query(

@@ -1,11 +1,12 @@
 // What is known here of the migrations of an account, gathered for one campaign or for a page of them with the same few statements. Reads
 // only what belongs to these campaigns, and of configs with very many numbers and orders no more than is shown.
 
-import type { PageRequest } from "../../../base/page.ts";
 import { accountsNaming, type Campaign, hasWord, type NamingConfig } from "../../../domain/campaigns/index.ts";
 import type { LinkOutcome, MigrationFacts, MigrationOrder, MigrationStore } from "../../../domain/migrations/index.ts";
+import type { PortOrderNumber } from "../../../domain/porting/index.ts";
 import type { Queryable } from "../engine/database.ts";
-import { toPortNumber } from "../porting/port-orders.ts";
+import { fetchPage } from "../engine/pages.ts";
+import { type AsJson, portNumbersOf, toPortNumber } from "../porting/port-orders.ts";
 import { changesOf } from "./messaging-configs.ts";
 import { columnsOf, countsOf, numbersOf, PAIRS, type Pair, withTimelines } from "./migration-numbers.ts";
 
@@ -22,9 +23,13 @@ export function migrationFacts(db: Queryable): MigrationStore {
       return { ...facts, numbers: await withTimelines(db, accountSid, facts.numbers) };
     },
     async list(accountSid, page) {
-      const { ids, next } = await idsOf(db, accountSid, page);
-      const items = ids.length === 0 ? [] : await factsOf(db, accountSid, ids, NUMBERS_LISTED_MAX);
-      return next === undefined ? { items } : { items, next };
+      const { items, ...rest } = await fetchPage<{ id: string }>(db, page, {
+        of: { columns: "id", from: NAMED_IDS },
+        values: [accountSid],
+        key: ["id"],
+      });
+      const ids = items.map(({ id }) => id);
+      return { ...rest, items: ids.length === 0 ? [] : await factsOf(db, accountSid, ids, NUMBERS_LISTED_MAX) };
     },
   };
 }
@@ -33,25 +38,13 @@ export function migrationFacts(db: Queryable): MigrationStore {
  * Campaigns that are the account's or will be, and those that its configs name. Ordinary words may look like ids (customer), so one
  * that is only named must be written in capitals or have a digit to be listed.
  */
-async function idsOf(db: Queryable, accountSid: string, page: PageRequest): Promise<{ ids: string[]; next?: string }> {
-  const isAscending = page.direction === "Ascending";
-  const values: unknown[] = [accountSid, page.size + 1];
-  const place = page.after === undefined ? "" : `where id ${isAscending ? ">" : "<"} $${values.push(page.after)}`;
-  const rows = await db.query<{ id: string }>(
-    `select id from (
-       select tcr_campaign_id collate "C" as id from tcr_campaigns where account_sid = $1
-       union select tcr_campaign_id collate "C" from registry_campaigns where account_sid = $1
-       union select upper(word collate "C")
-         from messaging_configs, regexp_split_to_table(name, '[^A-Za-z0-9]+') as word
-        where account_sid = $1 and upper(word collate "C") ~ '^C[A-Z0-9]{6,7}$'
-          and (word ~ '[0-9]' or word = upper(word collate "C"))
-     ) as ids ${place} order by id ${isAscending ? "asc" : "desc"} limit $2`,
-    values,
-  );
-  const ids = rows.slice(0, page.size).map(({ id }) => id);
-  const last = ids.at(-1);
-  return rows.length > page.size && last !== undefined ? { ids, next: last } : { ids };
-}
+const NAMED_IDS = `(
+  select tcr_campaign_id collate "C" as id from tcr_campaigns where account_sid = $1
+  union select tcr_campaign_id collate "C" from registry_campaigns where account_sid = $1
+  union select upper(word collate "C")
+    from messaging_configs, regexp_split_to_table(name, '[^A-Za-z0-9]+') as word
+   where account_sid = $1 and upper(word collate "C") ~ '^C[A-Z0-9]{6,7}$'
+     and (word ~ '[0-9]' or word = upper(word collate "C"))) as ids`;
 
 /** In the order of the ids; those with which the account has nothing to do are left out. */
 async function factsOf(
@@ -198,34 +191,18 @@ async function ordersOf(
   accountSid: string,
   pairs: readonly Pair[],
 ): Promise<readonly { readonly id: string; readonly order: MigrationOrder }[]> {
-  interface Row extends Pair {
-    readonly status: MigrationOrder["status"];
-    readonly messaging_config_sid: string;
-    readonly created_at: Date;
-    readonly numbers: readonly Parameters<typeof toPortNumber>[0][];
-  }
+  type Row = Pair & Omit<MigrationOrder, "numbers"> & { readonly numbers: readonly AsJson<PortOrderNumber>[] };
   if (pairs.length === 0) return [];
   const rows = await db.query<Row>(
-    `select id, sid, status, messaging_config_sid, created_at, numbers from (
-       select wanted.id, orders.sid, orders.status, orders.messaging_config_sid, orders.created_at,
-              row_number() over (partition by wanted.id order by orders.sid desc) as place,
-              (select json_agg(json_build_object('number', number, 'status', numbers.status, 'phase', phase, 'voiceMovedOn', voice_moved_at,
-                         'messagingMovedOn', messaging_moved_at, 'refusal', refusal) order by numbers.place)
-                 from port_order_numbers as numbers where order_sid = orders.sid) as numbers
+    `select id, sid, status, "messagingConfigSid", "createdOn", numbers from (
+       select wanted.id, orders.sid, orders.status, orders.messaging_config_sid as "messagingConfigSid",
+              orders.created_at as "createdOn", row_number() over (partition by wanted.id order by orders.sid desc) as place,
+              ${portNumbersOf("orders.sid")} as numbers
          from ${PAIRS} join port_orders as orders on orders.messaging_config_sid = wanted.config_sid and orders.account_sid = $1
      ) as ordered where place <= $4 order by sid`,
     [accountSid, ...columnsOf(pairs), ORDERS_MAX],
   );
-  return rows.map((row) => ({
-    id: row.id,
-    order: {
-      sid: row.sid,
-      status: row.status,
-      messagingConfigSid: row.messaging_config_sid,
-      createdOn: row.created_at,
-      numbers: row.numbers.map(toPortNumber),
-    },
-  }));
+  return rows.map(({ id, ...order }) => ({ id, order: { ...order, numbers: order.numbers.map(toPortNumber) } }));
 }
 
 function grouped<Row extends { readonly id: string }>(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {

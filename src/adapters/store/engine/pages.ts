@@ -3,41 +3,72 @@
 import type { Page, PageRequest } from "../../../base/page.ts";
 import type { Queryable } from "./database.ts";
 
-export interface ListQuery<Row, Item> {
-  /** `select … from …`, without conditions. */
-  readonly select: string;
-  /** Column and value pairs; undefined values do not narrow. */
-  readonly where?: Readonly<Record<string, unknown>>;
-  /** A unique column that is selected too, compared as text unless it says otherwise in `keyType`. */
-  readonly key: keyof Row & string;
-  readonly keyType?: "text" | "bigint";
-  readonly show: (row: Row) => Item;
+/** What is selected and from where; a described table is one. */
+export interface Selection {
+  readonly columns: string;
+  readonly from: string;
 }
 
-export async function fetchPage<Row extends object, Item>(
+export interface ListQuery {
+  readonly of: Selection;
+  /** What stands in `of` as `$1` and so on. */
+  readonly values?: readonly unknown[];
+  /** By `column`, `column >=` or another comparison. Undefined does not narrow; of true, the condition stands as it is. */
+  readonly where?: Readonly<Record<string, unknown>>;
+  /** The columns that tell rows apart and order them, each with its type where that is not text: `["id bigint"]`. */
+  readonly key: readonly string[];
+}
+
+interface KeyColumn {
+  readonly name: string;
+  readonly type: string;
+}
+
+export async function fetchPage<Row extends object>(
   db: Queryable,
   page: PageRequest,
-  list: ListQuery<Row, Item>,
-): Promise<Page<Item>> {
-  const values: unknown[] = [];
-  const conditions: string[] = [];
-  for (const [column, value] of Object.entries(list.where ?? {})) {
-    if (value !== undefined) conditions.push(`${column} = $${values.push(value)}`);
+  list: ListQuery,
+): Promise<Page<Row>> {
+  const key = list.key.map(keyColumn);
+  const place = page.after === undefined ? [] : placeOf(key, page.after);
+  if (!place) return { items: [] };
+  const values = [...(list.values ?? [])];
+  const conditions = conditionsOf(list.where ?? {}, values);
+  const [comparison, order] = page.direction === "Ascending" ? [">", "asc"] : ["<", "desc"];
+  if (place.length > 0) {
+    const given = key.map(({ type }, at) => `$${values.push(place[at])}::${type}`);
+    conditions.push(`(${key.map(({ name }) => name).join(", ")}) ${comparison} (${given.join(", ")})`);
   }
-  const keyType = list.keyType ?? "text";
-  if (page.after !== undefined) {
-    if (keyType === "bigint" && !/^\d{1,18}$/.test(page.after)) return { items: [] };
-    const comparison = page.direction === "Ascending" ? ">" : "<";
-    conditions.push(`${list.key} ${comparison} $${values.push(page.after)}::${keyType}`);
-  }
-  const order = page.direction === "Ascending" ? "asc" : "desc";
-  const where = conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
-  const rows = await db.query<Row>(
-    `${list.select} ${where} order by ${list.key} ${order} limit $${values.push(page.size + 1)}`,
+  const rows = await db.query<Row & { readonly pageKey: string }>(
+    `select ${list.of.columns}, concat_ws('-', ${key.map(({ name }) => name).join(", ")}) as "pageKey" from ${list.of.from}
+      ${conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`}
+      order by ${key.map(({ name }) => `${name} ${order}`).join(", ")} limit $${values.push(page.size + 1)}`,
     values,
   );
-  const shown = rows.slice(0, page.size);
-  const items = shown.map(list.show);
-  const last = shown.at(-1);
-  return rows.length > page.size && last !== undefined ? { items, next: String(last[list.key]) } : { items };
+  const last = rows[page.size - 1];
+  const next = rows.length > page.size ? last?.pageKey : undefined;
+  const items = rows.slice(0, page.size).map(({ pageKey: _, ...row }) => row as unknown as Row);
+  return next === undefined ? { items } : { items, next };
+}
+
+/** The conditions of a `where`, whose values are added to `values`. */
+export function conditionsOf(where: Readonly<Record<string, unknown>>, values: unknown[]): string[] {
+  return Object.entries(where)
+    .filter(([, value]) => value !== undefined)
+    .map(([test, value]) => {
+      if (value === true) return test;
+      return `${test}${/[<>=]$/.test(test) ? "" : " ="} $${values.push(value)}`;
+    });
+}
+
+function keyColumn(column: string): KeyColumn {
+  const [name = "", type = "text"] = column.split(" ");
+  return { name, type };
+}
+
+/** The values of the key; undefined when it cannot be one. */
+function placeOf(key: readonly KeyColumn[], after: string): readonly string[] | undefined {
+  const parts = key.length === 1 ? [after] : after.split("-");
+  const isPlace = key.every(({ type }, at) => type === "text" || /^\d{1,18}$/.test(parts[at] ?? ""));
+  return isPlace && parts.length === key.length ? parts : undefined;
 }

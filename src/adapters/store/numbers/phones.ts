@@ -1,75 +1,63 @@
 // Numbers that serve accounts, and those that did. A number serves one account at a time (`phones_served`); its row stays when it is
 // removed, and taking it again makes a new one.
 
-import type {
-  Phone,
-  PhoneChange,
-  PhoneScope,
-  PhoneStatus,
-  PhoneStore,
-  ServedStanding,
-} from "../../../domain/numbers/index.ts";
+import type { Phone, PhoneScope, PhoneStore, ServedStanding, StatusChange } from "../../../domain/numbers/index.ts";
+import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { fetchPage } from "../engine/pages.ts";
 
-interface Row {
-  readonly id: string;
-  readonly number: string;
-  readonly account_sid: string;
-  readonly name: string | null;
-  readonly status: PhoneStatus;
-  readonly status_reason: string | null;
-  readonly messaging_config_sid: string | null;
-  readonly port_order_sid: string | null;
-  readonly features: Phone["features"];
-  readonly calls_forwarded_to: string | null;
-  readonly record_inbound_calls: boolean;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
+type Row = Omit<Phone, "voice"> & Phone["voice"];
 
-const COLUMNS = `id, number, account_sid, name, status, status_reason, messaging_config_sid, port_order_sid, features,
-  calls_forwarded_to, record_inbound_calls, created_at, updated_at`;
-const SELECT = `select ${COLUMNS} from phones`;
-
-const toPhone = (row: Row): Phone => ({
-  number: row.number,
-  accountSid: row.account_sid,
-  name: row.name,
-  status: row.status,
-  statusReason: row.status_reason,
-  messagingConfigSid: row.messaging_config_sid,
-  portOrderSid: row.port_order_sid,
-  features: row.features,
-  voice: { callsForwardedTo: row.calls_forwarded_to, recordInboundCalls: row.record_inbound_calls },
-  createdOn: row.created_at,
-  updatedOn: row.updated_at,
+const PHONES = table<Row>("phones", {
+  number: "number",
+  accountSid: "account_sid",
+  name: "name",
+  status: "status",
+  statusReason: "status_reason",
+  messagingConfigSid: "messaging_config_sid",
+  portOrderSid: "port_order_sid",
+  features: "features text[]",
+  callsForwardedTo: "calls_forwarded_to",
+  recordInboundCalls: "record_inbound_calls boolean",
+  createdOn: "created_at timestamptz",
+  updatedOn: "updated_at timestamptz",
 });
 
-interface StandingRow {
-  readonly number: string;
-  readonly status: PhoneStatus;
-  readonly messaging_config_sid: string | null;
-  readonly tcr_campaign_id: string | null;
-  readonly registered_campaign_id: string | null;
-  readonly activating_campaign_id: string | null;
-  readonly activate_at: Date | null;
-  readonly port_order_sid: string | null;
-  readonly messaging_moved: boolean;
+const toPhone = ({ callsForwardedTo, recordInboundCalls, ...phone }: Row): Phone => ({
+  ...phone,
+  voice: { callsForwardedTo, recordInboundCalls },
+});
+
+interface Activating {
+  readonly activatingCampaignId: string | null;
+  readonly activatesOn: Date | null;
 }
 
-const toStanding = (row: StandingRow): ServedStanding => ({
-  number: row.number,
-  status: row.status,
-  messagingConfigSid: row.messaging_config_sid,
-  tcrCampaignId: row.tcr_campaign_id,
-  registeredCampaignId: row.registered_campaign_id,
+const STORED = table<Row & Activating & { readonly registeredCampaignId: string | null }>("phones", {
+  ...PHONES.fields,
+  registeredCampaignId: "registered_campaign_id",
+  activatingCampaignId: "activating_campaign_id",
+  activatesOn: "activate_at timestamptz",
+});
+
+type StandingRow = Omit<ServedStanding, "activation"> & Activating;
+
+const toStanding = ({ activatingCampaignId, activatesOn, ...standing }: StandingRow): ServedStanding => ({
+  ...standing,
   activation:
-    row.activating_campaign_id === null || row.activate_at === null
+    activatingCampaignId === null || activatesOn === null
       ? null
-      : { campaignId: row.activating_campaign_id, on: row.activate_at },
-  portOrderSid: row.port_order_sid,
-  messagingMoved: row.messaging_moved,
+      : { campaignId: activatingCampaignId, on: activatesOn },
+});
+
+const MOVES = table<Omit<StatusChange, "activation"> & Activating>("moves", {
+  number: "number",
+  from: "from_status",
+  to: "to_status",
+  reason: "reason",
+  registeredCampaignId: "registered_campaign_id",
+  activatingCampaignId: "activating_campaign_id",
+  activatesOn: "activate_at timestamptz",
 });
 
 /** `known` hears of every number that comes to serve an account. */
@@ -80,57 +68,38 @@ export function phoneStore(db: Queryable, known: (numbers: readonly string[]) =>
     },
     async insert(phone, registeredCampaignId, activation) {
       const rows = await db.query(
-        `insert into phones (number, account_sid, name, status, status_reason, messaging_config_sid, port_order_sid, features,
-           registered_campaign_id, calls_forwarded_to, record_inbound_calls, created_at, updated_at, activating_campaign_id, activate_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-         on conflict (number) where status <> 'Removed' do nothing returning id`,
-        [
-          phone.number,
-          phone.accountSid,
-          phone.name,
-          phone.status,
-          phone.statusReason,
-          phone.messagingConfigSid,
-          phone.portOrderSid,
-          phone.features,
-          registeredCampaignId,
-          phone.voice.callsForwardedTo,
-          phone.voice.recordInboundCalls,
-          phone.createdOn,
-          phone.updatedOn,
-          activation?.campaignId ?? null,
-          activation?.on ?? null,
-        ],
+        `${STORED.insert} on conflict (number) where status <> 'Removed' do nothing returning 1`,
+        [STORED.rows([{ ...phone, ...phone.voice, registeredCampaignId, ...activating(activation) }])],
       );
       if (rows.length > 0) await known([phone.number]);
       return rows.length > 0;
     },
     async find(accountSid, number) {
-      const [row] = await db.query<Row>(`${SELECT} where account_sid = $1 and number = $2 order by id desc limit 1`, [
-        accountSid,
-        number,
-      ]);
+      const [row] = await db.query<Row>(
+        `${PHONES.select} where account_sid = $1 and number = $2 order by id desc limit 1`,
+        [accountSid, number],
+      );
       return row && toPhone(row);
     },
-    list: (accountSid, page, { status, messagingConfigSid }) =>
-      fetchPage(db, page, {
-        select: SELECT,
+    async list(accountSid, page, { status, messagingConfigSid }) {
+      const found = await fetchPage<Row>(db, page, {
+        of: PHONES,
         where: {
           account_sid: accountSid,
           status,
-          "(status <> 'Removed')": status === undefined ? true : undefined,
+          "status <> 'Removed'": status === undefined ? true : undefined,
           messaging_config_sid: messagingConfigSid,
         },
-        key: "id",
-        keyType: "bigint",
-        show: toPhone,
-      }),
-    async change(accountSid, number, change, now) {
-      const { sets, values } = assignments(change);
+        key: ["id bigint"],
+      });
+      return { ...found, items: found.items.map(toPhone) };
+    },
+    async change(accountSid, number, { voice, ...change }, now) {
+      const { sets, values } = PHONES.set({ ...change, ...voice, updatedOn: now }, 3);
       const [row] = await db.query<Row>(
-        `update phones set ${[...sets, "updated_at = $3"].join(", ")}
-          where account_sid = $1 and number = $2 and status <> 'Removed' returning ${COLUMNS}`,
-        [accountSid, number, now, ...values],
+        `update phones set ${sets.join(", ")}
+          where account_sid = $1 and number = $2 and status <> 'Removed' returning ${PHONES.columns}`,
+        [accountSid, number, ...values],
       );
       return row && toPhone(row);
     },
@@ -157,9 +126,10 @@ export function phoneStore(db: Queryable, known: (numbers: readonly string[]) =>
     async standings(accountSid, scope) {
       const [column, values] = narrowing(scope);
       const rows = await db.query<StandingRow>(
-        `select phones.number, phones.status, phones.messaging_config_sid, config.tcr_campaign_id,
-                phones.registered_campaign_id, phones.activating_campaign_id, phones.activate_at, phones.port_order_sid,
-                'SMS' = any (phones.features) as messaging_moved
+        `select phones.number, phones.status, phones.messaging_config_sid as "messagingConfigSid",
+                config.tcr_campaign_id as "tcrCampaignId", phones.registered_campaign_id as "registeredCampaignId",
+                phones.activating_campaign_id as "activatingCampaignId", phones.activate_at as "activatesOn",
+                phones.port_order_sid as "portOrderSid", 'SMS' = any (phones.features) as "messagingMoved"
            from phones left join messaging_configs as config on config.sid = phones.messaging_config_sid
           where phones.account_sid = $1 and phones.${column} = any($2) and phones.status <> 'Removed'
           order by phones.id`,
@@ -171,22 +141,11 @@ export function phoneStore(db: Queryable, known: (numbers: readonly string[]) =>
       const rows = await db.query(
         `update phones set status = given.to_status, status_reason = given.reason,
                 registered_campaign_id = given.registered_campaign_id, activating_campaign_id = given.activating_campaign_id,
-                activate_at = given.activate_at, updated_at = $9
-           from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
-             as given (number, from_status, to_status, reason, registered_campaign_id, activating_campaign_id, activate_at)
-          where phones.account_sid = $1 and phones.number = given.number and phones.status = given.from_status
+                activate_at = given.activate_at, updated_at = $3
+           from ${MOVES.given}
+          where phones.account_sid = $2 and phones.number = given.number and phones.status = given.from_status
           returning phones.id`,
-        [
-          accountSid,
-          changes.map((change) => change.number),
-          changes.map((change) => change.from),
-          changes.map((change) => change.to),
-          changes.map((change) => change.reason),
-          changes.map((change) => change.registeredCampaignId),
-          changes.map((change) => change.activation?.campaignId ?? null),
-          changes.map((change) => change.activation?.on ?? null),
-          now,
-        ],
+        [MOVES.rows(changes.map((change) => ({ ...change, ...activating(change.activation) }))), accountSid, now],
       );
       if (rows.length !== changes.length) throw new Error("a number's status was moved by two at once");
     },
@@ -202,18 +161,6 @@ function narrowing(scope: PhoneScope): readonly [column: string, values: readonl
   return "numbers" in scope ? ["number", scope.numbers] : ["messaging_config_sid", scope.messagingConfigSids];
 }
 
-function assignments(change: PhoneChange): { readonly sets: readonly string[]; readonly values: readonly unknown[] } {
-  const columns: readonly [string, unknown][] = [
-    ["name", change.name],
-    ["messaging_config_sid", change.messagingConfigSid],
-    ["calls_forwarded_to", change.voice?.callsForwardedTo],
-    ["record_inbound_calls", change.voice?.recordInboundCalls],
-    ["features", change.features],
-    ["status_reason", change.statusReason],
-  ];
-  const given = columns.filter(([, value]) => value !== undefined);
-  return {
-    sets: given.map(([column], index) => `${column} = $${index + 4}`),
-    values: given.map(([, value]) => value),
-  };
+function activating(activation: StatusChange["activation"]): Activating {
+  return { activatingCampaignId: activation?.campaignId ?? null, activatesOn: activation?.on ?? null };
 }

@@ -3,83 +3,103 @@
 
 import {
   isOpen,
-  type KeptDocument,
-  type PortDetails,
-  type PortOrder,
   type PortOrderNumber,
   type PortOrderStore,
   type PortPins,
-  type RefusedRequest,
   type StoredPortOrder,
 } from "../../../domain/porting/index.ts";
 import type { SecretBox } from "../../secrets.ts";
+import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { fetchPage } from "../engine/pages.ts";
 
-interface Row {
-  readonly sid: string;
-  readonly account_sid: string;
-  readonly messaging_config_sid: string;
-  readonly status: PortOrder["status"];
-  readonly sequence: number;
-  readonly details: Omit<PortDetails, "requestedOn"> & { readonly requestedOn: string | null };
-  readonly refused_request: RefusedRequest | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-  readonly numbers: readonly NumberRow[];
-  readonly documents: readonly (Omit<KeptDocument, "createdOn"> & { readonly createdOn: string })[];
-  readonly requests: readonly {
-    readonly kind: StoredPortOrder["requests"][number]["kind"];
-    readonly askedOn: string;
-  }[];
-}
+/** A value that came as JSON. */
+export type AsJson<Value> = Value extends Date
+  ? string
+  : Value extends object
+    ? { readonly [Field in keyof Value]: AsJson<Value[Field]> }
+    : Value;
 
-interface NumberRow {
-  readonly number: string;
-  readonly status: PortOrderNumber["status"];
-  readonly phase: { readonly kind: string; readonly on?: string };
-  readonly voiceMovedOn: string | null;
-  readonly messagingMovedOn: string | null;
-  readonly refusal: PortOrderNumber["refusal"];
-}
+type OrderColumns = Omit<StoredPortOrder, "numbers" | "documents" | "requests">;
 
-// As one table, so that a page's conditions name its columns plainly.
-const SELECT = `select * from (
-  select sid, account_sid, messaging_config_sid, status, sequence, details, refused_request, created_at, updated_at,
-         (select json_agg(json_build_object('number', number, 'status', numbers.status, 'phase', phase, 'voiceMovedOn', voice_moved_at,
-                    'messagingMovedOn', messaging_moved_at, 'refusal', refusal) order by place)
-            from port_order_numbers as numbers where order_sid = port_orders.sid) as numbers,
-         (select coalesce(json_agg(json_build_object('place', place, 'name', name, 'contentType', content_type, 'sha256', sha256,
-                    'pageCount', page_count, 'sizeBytes', octet_length(content), 'createdOn', created_at) order by place), '[]')
-            from port_documents where order_sid = port_orders.sid) as documents,
-         (select coalesce(json_agg(json_build_object('kind', kind, 'askedOn', asked_at) order by id), '[]')
-            from port_requests where order_sid = port_orders.sid) as requests
-    from port_orders) as orders`;
+type Row = Omit<OrderColumns, "details"> &
+  AsJson<Pick<StoredPortOrder, "details" | "numbers" | "documents" | "requests">>;
+
+const ORDERS = table<OrderColumns>("port_orders", {
+  sid: "sid",
+  accountSid: "account_sid",
+  messagingConfigSid: "messaging_config_sid",
+  status: "status",
+  sequence: "sequence integer",
+  details: "details jsonb",
+  refusedRequest: "refused_request jsonb",
+  createdOn: "created_at timestamptz",
+  updatedOn: "updated_at timestamptz",
+});
+
+const STORED = table<OrderColumns & { readonly pins: Buffer | null }>("port_orders", {
+  ...ORDERS.fields,
+  pins: "pins bytea",
+});
+
+const NUMBERS = table<PortOrderNumber>("port_order_numbers", {
+  number: "number",
+  status: "status",
+  phase: "phase jsonb",
+  voiceMovedOn: "voice_moved_at timestamptz",
+  messagingMovedOn: "messaging_moved_at timestamptz",
+  refusal: "refusal jsonb",
+});
+
+const PLACED = table<PortOrderNumber & { readonly orderSid: string; readonly place: number }>("port_order_numbers", {
+  ...NUMBERS.fields,
+  orderSid: "order_sid",
+  place: "place smallint",
+});
+
+const listOf = (select: string) => `(select coalesce(json_agg(entry), '[]') from (${select}) as entry)`;
+
+/** The numbers of the order that a statement knows by this sid. */
+export const portNumbersOf = (orderSid: string) =>
+  listOf(`${NUMBERS.select} where order_sid = ${orderSid} order by place`);
+
+const SHOWN = {
+  columns: `${ORDERS.columns}, ${portNumbersOf("port_orders.sid")} as numbers,
+    ${listOf(
+      `select place, name, content_type as "contentType", sha256, page_count as "pageCount", octet_length(content) as "sizeBytes",
+              created_at as "createdOn" from port_documents where order_sid = port_orders.sid order by place`,
+    )} as documents,
+    ${listOf(
+      `select kind, asked_at as "askedOn" from port_requests where order_sid = port_orders.sid order by id`,
+    )} as requests`,
+  from: "port_orders",
+};
 
 const dateOf = (text: string | null) => (text === null ? null : new Date(text));
 
 const toOrder = (row: Row): StoredPortOrder => ({
-  sid: row.sid,
-  accountSid: row.account_sid,
-  messagingConfigSid: row.messaging_config_sid,
-  status: row.status,
-  sequence: row.sequence,
+  ...row,
   details: { ...row.details, requestedOn: dateOf(row.details.requestedOn) },
   numbers: row.numbers.map(toPortNumber),
-  createdOn: row.created_at,
-  updatedOn: row.updated_at,
   documents: row.documents.map((document) => ({ ...document, createdOn: new Date(document.createdOn) })),
   requests: row.requests.map(({ kind, askedOn }) => ({ kind, askedOn: new Date(askedOn) })),
-  refusedRequest: row.refused_request,
 });
 
-export const toPortNumber = ({ phase, voiceMovedOn, messagingMovedOn, ...row }: NumberRow): PortOrderNumber => ({
+export const toPortNumber = ({
+  phase,
+  voiceMovedOn,
+  messagingMovedOn,
+  ...row
+}: AsJson<PortOrderNumber>): PortOrderNumber => ({
   ...row,
-  phase: (phase.on === undefined ? phase : { ...phase, on: new Date(phase.on) }) as PortOrderNumber["phase"],
+  phase: ("on" in phase ? { ...phase, on: new Date(phase.on) } : phase) as PortOrderNumber["phase"],
   voiceMovedOn: dateOf(voiceMovedOn),
   messagingMovedOn: dateOf(messagingMovedOn),
 });
+
+const placed = (orderSid: string, numbers: readonly PortOrderNumber[]) =>
+  PLACED.rows(numbers.map((number, at) => ({ ...number, orderSid, place: at + 1 })));
 
 export function portOrderStore(db: Queryable, box: SecretBox): PortOrderStore {
   return {
@@ -100,32 +120,19 @@ export function portOrderStore(db: Queryable, box: SecretBox): PortOrderStore {
       return row;
     },
     async insert(order, pins) {
-      await db.query(
-        `insert into port_orders (sid, account_sid, messaging_config_sid, status, sequence, details, pins, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
-        [
-          order.sid,
-          order.accountSid,
-          order.messagingConfigSid,
-          order.status,
-          order.sequence,
-          jsonText(order.details),
-          sealPins(box, pins),
-          order.createdOn,
-        ],
-      );
-      await db.query(
-        `insert into port_order_numbers (order_sid, place, number, status, phase, voice_moved_at, messaging_moved_at, refusal)
-         select $1, place, number, status, phase, voice_moved_at, messaging_moved_at, refusal from ${GIVEN_NUMBERS}`,
-        [order.sid, ...numberColumns(order.numbers)],
-      );
+      const sealed = { ...order, updatedOn: order.createdOn, pins: sealPins(box, pins) };
+      await db.query(STORED.insert, [STORED.rows([sealed])]);
+      await db.query(PLACED.insert, [placed(order.sid, order.numbers)]);
     },
     async find(sid) {
-      const [row] = await db.query<Row>(`${SELECT} where sid = $1`, [sid]);
+      const [row] = await db.query<Row>(`select ${SHOWN.columns} from port_orders where sid = $1`, [sid]);
       return row && toOrder(row);
     },
-    list: ({ accountSid, status }, page) =>
-      fetchPage(db, page, { select: SELECT, where: { account_sid: accountSid, status }, key: "sid", show: toOrder }),
+    async list({ accountSid, status }, page) {
+      const where = { account_sid: accountSid, status };
+      const found = await fetchPage<Row>(db, page, { of: SHOWN, where, key: ["sid"] });
+      return { ...found, items: found.items.map(toOrder) };
+    },
     ownersOf: (sids) =>
       db.query(`select sid, account_sid as "accountSid" from port_orders where sid = any($1) order by sid`, [sids]),
     async save(before, after, now) {
@@ -147,8 +154,8 @@ export function portOrderStore(db: Queryable, box: SecretBox): PortOrderStore {
       await db.query(
         `update port_order_numbers as numbers set status = given.status, phase = given.phase, voice_moved_at = given.voice_moved_at,
                 messaging_moved_at = given.messaging_moved_at, refusal = given.refusal
-           from ${GIVEN_NUMBERS} where numbers.order_sid = $1 and numbers.place = given.place`,
-        [before.sid, ...numberColumns(after.numbers)],
+           from ${PLACED.given} where numbers.order_sid = given.order_sid and numbers.place = given.place`,
+        [placed(before.sid, after.numbers)],
       );
     },
     async changePins(sid, pins) {
@@ -172,21 +179,6 @@ export function portOrderStore(db: Queryable, box: SecretBox): PortOrderStore {
       await db.query("update port_updates set cursor = $1", [cursor]);
     },
   };
-}
-
-const GIVEN_NUMBERS = `unnest($2::smallint[], $3::text[], $4::text[], $5::jsonb[], $6::timestamptz[], $7::timestamptz[], $8::jsonb[])
-  as given (place, number, status, phase, voice_moved_at, messaging_moved_at, refusal)`;
-
-function numberColumns(numbers: readonly PortOrderNumber[]): readonly unknown[] {
-  return [
-    numbers.map((_, at) => at + 1),
-    numbers.map(({ number }) => number),
-    numbers.map(({ status }) => status),
-    numbers.map(({ phase }) => jsonText(phase)),
-    numbers.map(({ voiceMovedOn }) => voiceMovedOn),
-    numbers.map(({ messagingMovedOn }) => messagingMovedOn),
-    numbers.map(({ refusal }) => refusal && jsonText(refusal)),
-  ];
 }
 
 function sealPins(box: SecretBox, pins: PortPins): Buffer | null {

@@ -1,99 +1,81 @@
-import type { EventType } from "../../../domain/events.ts";
+// Subscriptions to events. Their secrets are stored encrypted and never shown again.
+
 import type { Subscription, SubscriptionSecrets, SubscriptionStore } from "../../../domain/webhooks/index.ts";
 import type { SecretBox } from "../../secrets.ts";
+import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { fetchPage } from "../engine/pages.ts";
 import { EVENTS_STORED } from "./outbox.ts";
 
-interface Row {
-  readonly sid: string;
-  readonly account_sid: string;
-  readonly type: EventType;
-  readonly url: string;
-  readonly backup_url: string | null;
-  readonly messaging_config_sid: string | null;
-  readonly phone: string | null;
-  readonly payload_shape: Subscription["payloadShape"];
-  readonly enabled: boolean;
-  readonly disabled_reason: string | null;
-  readonly has_bearer: boolean;
-  readonly created_at: Date;
-  readonly last_success_at: Date | null;
+const STORED = table<Omit<Subscription, "hasBearer">>("webhook_subscriptions", {
+  sid: "sid",
+  accountSid: "account_sid",
+  type: "type",
+  url: "url",
+  backupUrl: "backup_url",
+  messagingConfigSid: "messaging_config_sid",
+  phone: "phone",
+  payloadShape: "payload_shape",
+  enabled: "enabled boolean",
+  disabledReason: "disabled_reason",
+  createdOn: "created_at timestamptz",
+  lastSuccessOn: "last_success_at timestamptz",
+});
+
+interface Sealed {
+  readonly secret: Buffer;
+  readonly bearer: Buffer | null;
+  readonly secretCreatedOn: Date;
+  readonly failingSince: Date | null;
 }
 
-const SELECT = `select sid, account_sid, type, url, backup_url, messaging_config_sid, phone, payload_shape, enabled, disabled_reason,
-  bearer is not null as has_bearer, created_at, last_success_at from webhook_subscriptions`;
-
-const toSubscription = (row: Row): Subscription => ({
-  sid: row.sid,
-  accountSid: row.account_sid,
-  type: row.type,
-  url: row.url,
-  backupUrl: row.backup_url,
-  messagingConfigSid: row.messaging_config_sid,
-  phone: row.phone,
-  payloadShape: row.payload_shape,
-  enabled: row.enabled,
-  disabledReason: row.disabled_reason,
-  hasBearer: row.has_bearer,
-  createdOn: row.created_at,
-  lastSuccessOn: row.last_success_at,
+const SEALED = table<Omit<Subscription, "hasBearer"> & Sealed>("webhook_subscriptions", {
+  ...STORED.fields,
+  secret: "secret bytea",
+  bearer: "bearer bytea",
+  secretCreatedOn: "secret_created_at timestamptz",
+  failingSince: "failing_since timestamptz",
 });
+
+const SHOWN = { columns: `${STORED.columns}, bearer is not null as "hasBearer"`, from: STORED.from };
 
 export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionStore {
   return {
     async insert(subscription: Subscription, secrets: SubscriptionSecrets) {
-      await db.query(
-        `insert into webhook_subscriptions (sid, account_sid, type, url, backup_url, messaging_config_sid, phone, payload_shape,
-           enabled, secret, bearer, created_at, secret_created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)`,
-        [
-          subscription.sid,
-          subscription.accountSid,
-          subscription.type,
-          subscription.url,
-          subscription.backupUrl,
-          subscription.messagingConfigSid,
-          subscription.phone,
-          subscription.payloadShape,
-          subscription.enabled,
-          box.seal(secrets.secret),
-          secrets.bearer === null ? null : box.seal(secrets.bearer),
-          subscription.createdOn,
-        ],
-      );
+      const bearer = secrets.bearer === null ? null : box.seal(secrets.bearer);
+      await db.query(SEALED.insert, [
+        SEALED.rows([
+          { ...subscription, secret: box.seal(secrets.secret), bearer, secretCreatedOn: subscription.createdOn },
+        ]),
+      ]);
     },
     async find(accountSid, sid) {
-      const [row] = await db.query<Row>(`${SELECT} where account_sid = $1 and sid = $2 and not is_callback`, [
-        accountSid,
-        sid,
-      ]);
-      return row && toSubscription(row);
+      const [subscription] = await db.query<Subscription>(
+        `select ${SHOWN.columns} from ${SHOWN.from} where account_sid = $1 and sid = $2 and not is_callback`,
+        [accountSid, sid],
+      );
+      return subscription;
     },
     list: ({ accountSid, enabled }, page) =>
       fetchPage(db, page, {
-        select: SELECT,
+        of: SHOWN,
         where: { account_sid: accountSid, enabled, is_callback: false },
-        key: "sid",
-        show: toSubscription,
+        key: ["sid"],
       }),
-    async change(accountSid, sid, change) {
-      const columns: readonly [string, unknown][] = [
-        ["url", change.url],
-        ["backup_url", change.backupUrl],
-        ["payload_shape", change.payloadShape],
-        ["bearer", typeof change.bearer === "string" ? box.seal(change.bearer) : change.bearer],
-        ["enabled", change.enabled],
-        ["disabled_reason", change.enabled === undefined ? undefined : null],
-        ["failing_since", change.enabled === undefined ? undefined : null],
-      ];
-      const given = columns.filter(([, value]) => value !== undefined);
-      if (given.length === 0) return;
-      const sets = given.map(([column], index) => `${column} = $${index + 3}`);
+    async change(accountSid, sid, { bearer, ...change }) {
+      const { sets, values } = SEALED.set(
+        {
+          ...change,
+          bearer: bearer == null ? bearer : box.seal(bearer),
+          ...(change.enabled === undefined ? {} : { disabledReason: null, failingSince: null }),
+        },
+        3,
+      );
+      if (sets.length === 0) return;
       await db.query(`update webhook_subscriptions set ${sets.join(", ")} where account_sid = $1 and sid = $2`, [
         accountSid,
         sid,
-        ...given.map(([, value]) => value),
+        ...values,
       ]);
     },
     async remove(accountSid, sid, now) {

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openWebhookStore, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { table } from "./columns.ts";
+import { fetchPage } from "./pages.ts";
+
+interface Parcel {
+  readonly sid: string;
+  readonly labels: readonly string[] | null;
+  readonly weightGrams: number;
+  readonly isFragile: boolean;
+  readonly content: { readonly items: readonly string[] } | null;
+  readonly seal: Buffer | null;
+  readonly sentOn: Date | null;
+}
+
+const PARCELS = table<Parcel>("parcels", {
+  sid: "sid",
+  labels: "labels text[]",
+  weightGrams: "weight_grams integer",
+  isFragile: "is_fragile boolean",
+  content: "content jsonb",
+  seal: "seal bytea",
+  sentOn: "sent_at timestamptz",
+});
+
+const FULL: Parcel = {
+  sid: "P1",
+  labels: ['a "quoted" one', "{braces}, comma"],
+  weightGrams: 250,
+  isFragile: true,
+  content: { items: ["cup", "saucer"] },
+  seal: Buffer.from([0, 92, 120, 255]),
+  sentOn: new Date("2026-11-16T08:00:00.123Z"),
+};
+const EMPTY: Parcel = {
+  sid: "P2",
+  labels: null,
+  weightGrams: 0,
+  isFragile: false,
+  content: null,
+  seal: null,
+  sentOn: null,
+};
+
+let store: WebhookStore;
+beforeAll(async () => {
+  store = await openWebhookStore();
+  await store.db.query(
+    `create table parcels (id bigint generated always as identity primary key, sid text unique, labels text[], weight_grams integer,
+       is_fragile boolean, content jsonb, seal bytea, sent_at timestamptz)`,
+  );
+  await store.db.query(PARCELS.insert, [PARCELS.rows([FULL, EMPTY])]);
+});
+afterAll(() => store?.close());
+
+test("records that are inserted come back as they were", async () => {
+  expect(await store.db.query(`${PARCELS.select} order by sid`)).toEqual([FULL, EMPTY]);
+  expect(await store.db.query(`select ${PARCELS.columnsOf("parcel")} from parcels as parcel where sid = 'P1'`)).toEqual(
+    [FULL],
+  );
+});
+
+test("a change sets the fields it has, null among them, and leaves those that are undefined", async () => {
+  await store.db.transaction(async (unit) => {
+    const { sets, values } = PARCELS.set({ weightGrams: undefined, content: { items: ["jug"] }, sentOn: null }, 2);
+    const changed = await unit.query(
+      `update parcels set ${sets.join(", ")} where sid = $1 returning ${PARCELS.columns}`,
+      ["P1", ...values],
+    );
+    expect(changed).toEqual([{ ...FULL, content: { items: ["jug"] }, sentOn: null }]);
+    await unit.query(`${PARCELS.insert} on conflict (sid) do update set ${PARCELS.excluded}`, [PARCELS.rows([FULL])]);
+    expect(await unit.query(`${PARCELS.select} where sid = 'P1'`)).toEqual([FULL]);
+  });
+  expect(PARCELS.set({}, 1)).toEqual({ sets: [], values: [] });
+});
+
+test("what PostgreSQL cannot store in a text is replaced, not refused", async () => {
+  await store.db.query(PARCELS.insert, [PARCELS.rows([{ ...EMPTY, sid: "P3\0", labels: ["\ud800"] }])]);
+  const rows = await store.db.query<Parcel>(`${PARCELS.select} where sid like 'P3%'`);
+  expect(rows).toEqual([{ ...EMPTY, sid: "P3\ufffd", labels: ["\ufffd"] }]);
+  await store.db.query("delete from parcels where sid like 'P3%'");
+});
+
+test("a list is paged by any key, narrowed by any comparison, and shows no more than its columns", async () => {
+  const { db } = store;
+  const list = { of: PARCELS, key: ["weight_grams integer", "id bigint"] };
+  const first = await fetchPage<Parcel>(db, { size: 1, direction: "Ascending" }, list);
+  expect(first.items).toEqual([EMPTY]);
+  const second = await fetchPage<Parcel>(db, { size: 1, direction: "Ascending", after: first.next }, list);
+  expect(second).toEqual({ items: [FULL] });
+  const back = await fetchPage<Parcel>(db, { size: 1, direction: "Descending" }, list);
+  expect(back.items).toEqual([FULL]);
+  const where = { "weight_grams >=": 1, sid: undefined, is_fragile: true, "sent_at is not null": true };
+  expect(await fetchPage(db, { size: 9, direction: "Ascending" }, { ...list, where })).toEqual({ items: [FULL] });
+  for (const after of ["x", "1", "1-x", "1-2-3", "9999999999999999999-1"]) {
+    expect(await fetchPage(db, { size: 1, direction: "Ascending", after }, list)).toEqual({ items: [] });
+  }
+});

@@ -1,0 +1,86 @@
+// A table is described once: each field of a domain record with its column, and the column's type where that is not text. From the
+// description come what a statement selects, inserts and sets, in the words of the record, so a row that was read is the record.
+// Statements stay SQL: they are written around these pieces.
+//
+//   const OPT_OUTS = table<OptOut>("opt_outs", { number: "number", scopeType: "scope_type", createdOn: "created_at timestamptz" });
+//   db.query<OptOut>(`${OPT_OUTS.select} where account_sid = $1`, [accountSid]);
+//   db.query(`${OPT_OUTS.insert} on conflict do nothing`, [OPT_OUTS.rows(optOuts)]);
+
+import { jsonText } from "./json-text.ts";
+
+export type Fields<Row> = { readonly [Field in keyof Row]-?: string };
+export type Change<Row> = { readonly [Field in keyof Row]?: Row[Field] | undefined };
+
+export interface Table<Row extends object> {
+  readonly fields: Fields<Row>;
+  /** The table's name. */
+  readonly from: string;
+  /** `account_sid as "accountSid", …`. */
+  readonly columns: string;
+  /** `select … from …`, without conditions. */
+  readonly select: string;
+  /** A statement's rows as a table of this table's columns: `json_to_recordset($1) as given (…)`, for what `rows` makes. */
+  readonly given: string;
+  /** Inserts what `rows` makes of records, given as `$1`. */
+  readonly insert: string;
+  /** `sid = excluded.sid, …`, for `on conflict … do update set`. */
+  readonly excluded: string;
+  /** The columns of a table that the statement knows by this name. */
+  columnsOf(name: string): string;
+  rows(records: readonly Change<Row>[]): string;
+  /** `name = $3, …` for the fields of a change that are not undefined, numbered from `first`, and their values. */
+  set(change: Change<Row>, first: number): { readonly sets: readonly string[]; readonly values: readonly unknown[] };
+}
+
+interface Column {
+  readonly field: string;
+  readonly name: string;
+  readonly type: string;
+}
+
+export function table<Row extends object>(name: string, fields: Fields<Row>): Table<Row> {
+  const columns = Object.entries<string>(fields).map(([field, column]): Column => {
+    const [columnName = "", type = "text"] = column.split(" ", 2);
+    return { field, name: columnName, type };
+  });
+  const names = columns.map((column) => column.name).join(", ");
+  const columnsOf = (prefix: string) =>
+    columns.map((column) => `${prefix}${column.name} as "${column.field}"`).join(", ");
+  const given = `json_to_recordset($1) as given (${columns.map((column) => `${column.name} ${column.type}`).join(", ")})`;
+  return {
+    fields,
+    from: name,
+    columns: columnsOf(""),
+    select: `select ${columnsOf("")} from ${name}`,
+    given,
+    insert: `insert into ${name} (${names}) select ${names} from ${given}`,
+    excluded: columns.map((column) => `${column.name} = excluded.${column.name}`).join(", "),
+    columnsOf: (known) => columnsOf(`${known}.`),
+    rows: (records) => jsonText(records.map((record) => toRow(columns, record))),
+    set(change, first) {
+      const changed = columns.filter(({ field }) => fieldOf(change, field) !== undefined);
+      return {
+        sets: changed.map((column, at) => `${column.name} = $${first + at}`),
+        values: changed.map(({ field, type }) => settable(fieldOf(change, field), type)),
+      };
+    },
+  };
+}
+
+function fieldOf(record: object, field: string): unknown {
+  return (record as Readonly<Record<string, unknown>>)[field];
+}
+
+function toRow(columns: readonly Column[], record: object): Readonly<Record<string, unknown>> {
+  const row: Record<string, unknown> = {};
+  for (const { field, name } of columns) {
+    const value = fieldOf(record, field);
+    // PostgreSQL reads bytes in JSON as it writes them.
+    row[name] = value instanceof Uint8Array ? `\\x${Buffer.from(value).toString("hex")}` : value;
+  }
+  return row;
+}
+
+function settable(value: unknown, type: string): unknown {
+  return type === "jsonb" && value !== null ? jsonText(value) : value;
+}

@@ -1,6 +1,6 @@
 // docs/states.md: how statuses move, printed from the tables that move them.
 
-import { MESSAGE_MOVES } from "../src/domain/messaging/message.ts";
+import { MESSAGE_MOVES, type MessageMove } from "../src/domain/messaging/message.ts";
 import { PHONE_MOVES, PHONE_REASONS } from "../src/domain/numbers/phone-status.ts";
 import { PORT_NUMBER_MOVES, PORT_ORDER_MOVES } from "../src/domain/porting/port-order.ts";
 
@@ -26,11 +26,20 @@ const BECAUSE: Readonly<Record<keyof typeof PHONE_REASONS, string>> = {
 const MESSAGES = `
 ## Outbound messages
 
-\`Sent\`: the carrier accepted it. The one way back, from \`Failed\` to \`Delivered\`, is for a message whose outcome was unknown (3100) and whose receipt came late.
+\`Sent\`: the carrier accepted it. Only a message whose outcome was unknown (3100) and whose receipt came late moves from \`Failed\`.
 
-| From | To |
-|---|---|
+| From | Because | To |
+|---|---|---|
 `;
+
+const TOLD: Readonly<Record<MessageMove, string>> = {
+  accepted: "The carrier accepted it.",
+  refused: "The carrier refused it, or it may no longer be sent, or nobody knows what became of it.",
+  expired: "It expired before it could be sent.",
+  canceled: "Its sender canceled it.",
+  delivered: "The carrier's receipt says that it was delivered.",
+  undelivered: "The carrier's receipt says that it was not.",
+};
 
 const ORDERS = `
 ## Port orders
@@ -49,15 +58,18 @@ Of each of its numbers, \`Activating\`: voice or messaging is here and the other
 `;
 
 export function statesPage(): string {
-  const phones = Object.entries(PHONE_MOVES).flatMap(([from, moves]) =>
-    Object.entries(moves).map(
-      ([move, to]) =>
-        `| ${from === "none" ? "" : `\`${from}\``} | ${BECAUSE[move as keyof typeof BECAUSE]} | \`${to}\` |\n`,
-    ),
-  );
-  return [PHONES, ...phones, MESSAGES, ...rowsOf(MESSAGE_MOVES), ORDERS, ...rowsOf(PORT_ORDER_MOVES)]
+  const phones = movesOf(PHONE_MOVES, BECAUSE);
+  return [PHONES, ...phones, MESSAGES, ...movesOf(MESSAGE_MOVES, TOLD), ORDERS, ...rowsOf(PORT_ORDER_MOVES)]
     .concat(ORDER_NUMBERS, rowsOf(PORT_NUMBER_MOVES))
     .join("");
+}
+
+function movesOf(moves: Readonly<Record<string, object>>, because: Readonly<Record<string, string>>): string[] {
+  return Object.entries(moves).flatMap(([from, to]) =>
+    Object.entries(to).map(
+      ([move, status]) => `| ${from === "none" ? "" : `\`${from}\``} | ${because[move]} | \`${status}\` |\n`,
+    ),
+  );
 }
 
 function rowsOf(moves: Readonly<Record<string, readonly string[]>>): string[] {

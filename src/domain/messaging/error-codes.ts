@@ -40,7 +40,6 @@ export type RefusalCode = (typeof REFUSALS)[number]["code"];
 export const FAILURES = {
   unreachable: { code: 1003, description: "The recipient cannot be reached." },
   noTextService: { code: 1004, description: "The recipient does not take text messages." },
-  optedOut: { code: 1002, description: "The recipient has opted out." },
   spam: { code: 3002, description: "The message was blocked as spam." },
   rejected: { code: 3003, description: "The carrier rejected the message." },
   notDelivered: { code: 3004, description: "The carrier could not deliver the message." },

@@ -1,6 +1,7 @@
 // The front door of messaging.
 
 export * from "./error-codes.ts";
+export * from "./judge-sending.ts";
 export * from "./keywords.ts";
 export * from "./message.ts";
 export * from "./message-order.ts";

@@ -1,54 +1,116 @@
-// What speaks against a message because of who sends it, to whom and when. Each adds what it finds; nothing is decided before all have
-// been asked.
+// What speaks against a message because of who sends it, to whom and when; nothing is decided before all have been asked. A message
+// that has waited is judged once more before it leaves, by the same rules.
 
 import type { Account } from "../accounts/index.ts";
 import type { SendFault } from "./error-codes.ts";
 import { addFault, type MessageOrder } from "./message-order.ts";
-import type { ReadNumber, SenderDirectory, SenderFacts } from "./ports.ts";
-import { nextSendingTime } from "./sending-times.ts";
+import type { Outgoing, ReadNumber, SenderDirectory, SenderFacts, SenderStanding } from "./ports.ts";
+import { nextSendingTime, type SendingTimes } from "./sending-times.ts";
 
 const DEFAULT_EXPIRY_SECONDS = 14_400;
 /** A message may be written so long ahead. */
 const AHEAD_DAYS_MAX = 35;
 const DAY_MS = 24 * 3_600_000;
 
-export function judgeSender(order: MessageOrder, { sender, optedOut }: SenderFacts, faults: SendFault[]): void {
-  if (!sender) {
-    addFault(faults, 2, "From", "This is not one of your numbers: see GET /v1/Phones.");
-    return;
+interface SenderFault extends SendFault {
+  readonly code: keyof typeof REFUSED_LATER;
+}
+
+const NOT_ACTIVE: Readonly<Record<Exclude<SenderStanding["status"], "Active">, readonly [3 | 4 | 5, string]>> = {
+  PendingMessagingConfigAdd: [
+    3,
+    "It has no MessagingConfig: add it to one with PATCH /v1/MessagingConfigs/{sid}/addPhones.",
+  ],
+  PendingPortIn: [4, "It is PendingPortIn and may not send yet."],
+  PendingTcrCampaignAdd: [4, "It is PendingTcrCampaignAdd and may not send yet."],
+  PendingTcrCampaignChange: [5, "It is changing its campaign and may not send meanwhile."],
+};
+
+/** In the order of the codes. */
+export function judgeSender(
+  { recipients, holdUntilActive }: Pick<MessageOrder, "recipients" | "holdUntilActive">,
+  { status: accountStatus }: Pick<Account, "status">,
+  { sender, optedOut }: SenderFacts,
+): readonly SenderFault[] {
+  if (!sender) return [{ code: 2, field: "From", message: "This is not one of your numbers: see GET /v1/Phones." }];
+  const faults: SenderFault[] = [];
+  const { status, campaignStatus, tcrCampaignId } = sender;
+  if (status !== "Active" && !holdUntilActive) {
+    const [code, why] = NOT_ACTIVE[status];
+    faults.push({ code, field: "From", message: `${why} Send with HoldUntilActive=true to have it wait.` });
   }
-  const held = order.holdUntilActive ? "" : " Send with HoldUntilActive=true to have it wait.";
-  switch (sender.status) {
-    case "Active":
-      break;
-    case "PendingMessagingConfigAdd":
-      if (!order.holdUntilActive)
-        addFault(
-          faults,
-          3,
-          "From",
-          `It has no MessagingConfig: add it to one with PATCH /v1/MessagingConfigs/{sid}/addPhones.${held}`,
-        );
-      break;
-    case "PendingTcrCampaignChange":
-      if (!order.holdUntilActive)
-        addFault(faults, 5, "From", `It is changing its campaign and may not send meanwhile.${held}`);
-      break;
-    case "PendingPortIn":
-    case "PendingTcrCampaignAdd":
-      if (!order.holdUntilActive) addFault(faults, 4, "From", `It is ${sender.status} and may not send yet.${held}`);
-      break;
-    default:
-      sender.status satisfies never;
+  if (campaignStatus === "Suspended")
+    faults.push({ code: 3015, field: "From", message: `Campaign ${tcrCampaignId} is suspended.` });
+  if (campaignStatus === "Expired")
+    faults.push({ code: 3017, field: "From", message: `Campaign ${tcrCampaignId} has expired.` });
+  const field = recipients.length === 1 ? "To" : "Recipients";
+  for (const number of optedOut)
+    faults.push({ code: 1002, field, message: `${number} has opted out of messages from this sender.` });
+  if (accountStatus !== "Active") faults.push({ code: 3019, field: "$", message: "The account is suspended." });
+  return faults;
+}
+
+const NO_LONGER_ACTIVE = {
+  code: 4,
+  description: "The sender is not active.",
+  reason: "The sender was no longer active when it was due",
+} as const;
+
+/** What is said of a message that was accepted and is not sent after all, by the code of what speaks against it. */
+const REFUSED_LATER = {
+  2: NO_LONGER_ACTIVE,
+  3: NO_LONGER_ACTIVE,
+  4: NO_LONGER_ACTIVE,
+  5: NO_LONGER_ACTIVE,
+  3015: {
+    code: 3015,
+    description: "The sender's campaign is suspended.",
+    reason: "The sender's campaign was no longer active when it was due",
+  },
+  3017: {
+    code: 3017,
+    description: "The sender's campaign has expired.",
+    reason: "The sender's campaign was no longer active when it was due",
+  },
+  1002: { code: 1002, description: "The recipient has opted out.", reason: "The recipient opted out while it waited" },
+  3019: { code: 3019, description: "The account is suspended.", reason: "The account was suspended when it was due" },
+} as const;
+
+export interface WaitingMessage {
+  readonly message: Outgoing;
+  readonly account: Pick<Account, "status">;
+  readonly facts: SenderFacts;
+}
+
+/** Those that may not leave now. */
+export interface HeldBack {
+  readonly refused: readonly {
+    readonly message: Outgoing;
+    readonly refusal: (typeof REFUSED_LATER)[keyof typeof REFUSED_LATER];
+  }[];
+  /** It is night by now, say. `until` is undefined when its hour never comes. */
+  readonly early: readonly { readonly message: Outgoing; readonly until: Date | undefined }[];
+}
+
+export function judgeWaiting(waiting: readonly WaitingMessage[], now: Date): HeldBack {
+  const refused: HeldBack["refused"][number][] = [];
+  const early: HeldBack["early"][number][] = [];
+  // Many have the same config, and an hour takes long to find.
+  const openings = new Map<SendingTimes | null, Date | undefined>();
+  for (const { message, account, facts } of waiting) {
+    const { recipients, isReply } = message;
+    const [fault] = judgeSender({ recipients, holdUntilActive: false }, account, {
+      sender: facts.sender,
+      optedOut: isReply ? [] : facts.optedOut,
+    });
+    if (fault) refused.push({ message, refusal: REFUSED_LATER[fault.code] });
+    if (fault || isReply) continue;
+    const times = facts.sender?.sendingTimes ?? null;
+    if (!openings.has(times)) openings.set(times, nextSendingTime(times, now));
+    const until = openings.get(times);
+    if (until !== now) early.push({ message, until });
   }
-  if (sender.campaignStatus === "Suspended")
-    addFault(faults, 3015, "From", `Campaign ${sender.tcrCampaignId} is suspended.`);
-  if (sender.campaignStatus === "Expired")
-    addFault(faults, 3017, "From", `Campaign ${sender.tcrCampaignId} has expired.`);
-  for (const number of optedOut) {
-    const field = order.recipients.length === 1 ? "To" : "Recipients";
-    addFault(faults, 1002, field, `${number} has opted out of messages from this sender.`);
-  }
+  return { refused, early };
 }
 
 export async function judgeCountries(

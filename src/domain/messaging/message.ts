@@ -1,17 +1,29 @@
 // What a message is, and how its status may move.
 
+import type { Moves } from "../../base/moves.ts";
+
 export const MESSAGE_STATUSES = ["Queued", "Sent", "Delivered", "Failed", "Expired", "Canceled"] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
-/** From → to. The one way back, from `Failed` to `Delivered`, is for a message whose outcome was unknown and whose receipt came late. */
-export const MESSAGE_MOVES: Readonly<Record<MessageStatus, readonly MessageStatus[]>> = {
-  Queued: ["Sent", "Delivered", "Failed", "Expired", "Canceled"],
-  Sent: ["Delivered", "Failed"],
-  Delivered: [],
-  Failed: ["Delivered"],
-  Expired: [],
-  Canceled: [],
-};
+/** A carrier takes (`accepted`) or it is not to be sent after all (`refused`); what a receipt says is `delivered` or `undelivered`. */
+export type MessageMove = "accepted" | "refused" | "expired" | "canceled" | "delivered" | "undelivered";
+
+/** The store guards its updates with this. A message leaves `Failed` only if its outcome was unknown and its receipt came late. */
+export const MESSAGE_MOVES = {
+  Queued: {
+    accepted: "Sent",
+    refused: "Failed",
+    expired: "Expired",
+    canceled: "Canceled",
+    delivered: "Delivered",
+    undelivered: "Failed",
+  },
+  Sent: { delivered: "Delivered", undelivered: "Failed" },
+  Delivered: {},
+  Failed: { delivered: "Delivered", undelivered: "Failed" },
+  Expired: {},
+  Canceled: {},
+} as const satisfies Moves<MessageStatus, MessageMove>;
 
 export const PRIORITIES = ["Urgent", "High", "Normal", "Low"] as const;
 export type Priority = (typeof PRIORITIES)[number];

@@ -113,6 +113,8 @@ export interface Outgoing {
   readonly priority: number;
   readonly carrier: string | null;
   readonly expiresOn: Date;
+  /** Answers a keyword: goes even to who has just opted out, and at any hour. */
+  readonly isReply: boolean;
   /** When it was checked; after a while that may no longer hold. */
   readonly checkedOn: Date;
 }

@@ -20,6 +20,7 @@ const message = (more: Partial<Outgoing> = {}): Outgoing => ({
   priority: 2,
   carrier: "T-Mobile USA",
   expiresOn: new Date(0),
+  isReply: false,
   checkedOn: new Date(0),
   ...more,
 });

@@ -63,7 +63,7 @@ export async function sendMessage(
     from === undefined ? undefined : deps.senders.factsOf({ accountSid: account.sid, from, recipients: numbers }),
     faults.length > 0 || order.dryRun ? ok(undefined) : deps.recipients.take(account.sid, numbers),
   ]);
-  if (facts) judgeSender(order, facts, faults);
+  if (facts) faults.push(...judgeSender(order, account, facts));
   await judgeCountries(deps.senders, account, sender, recipients, faults);
   const times = judgeTimes(deps.now, order, facts?.sender, faults);
   if (deps.intake.waitingOf(account.sid) >= WAITING_MAX) {

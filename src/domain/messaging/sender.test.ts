@@ -16,6 +16,7 @@ const message = (sid: string): Outgoing => ({
   priority: 2,
   carrier: null,
   expiresOn: new Date(60_000),
+  isReply: false,
   checkedOn: new Date(0),
 });
 

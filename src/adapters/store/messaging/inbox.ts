@@ -2,6 +2,7 @@
 
 import type { Inbox, NewMessage, NumberOwner } from "../../../domain/messaging/index.ts";
 import type { Queryable } from "../engine/database.ts";
+import { isOptOutFrom } from "../numbers/opt-outs.ts";
 import { acceptInside } from "./message-intake.ts";
 
 const OWNER = `
@@ -50,8 +51,7 @@ export function inboxOver(db: Queryable): Inbox {
     },
     async isOptedOut(accountSid, number, from, tcrCampaignId) {
       const [row] = await db.query(
-        `select 1 from opt_outs where account_sid = $1 and number = $2
-            and ((scope_type = 'SenderPhoneNumber' and scope = $3) or (scope_type = 'TcrCampaign' and scope = $4)) limit 1`,
+        `select 1 from opt_outs where number = $2 and ${isOptOutFrom("$1", "$3", "$4")} limit 1`,
         [accountSid, number, from, tcrCampaignId],
       );
       return row !== undefined;

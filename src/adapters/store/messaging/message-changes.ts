@@ -1,6 +1,29 @@
-// A change of messages' statuses and the events that tell of it, in one statement.
+// Changes of messages' statuses: what a message's table of moves permits, as SQL, and a change with the events that tell of it in one
+// statement.
 
+import { type Moves, sourcesOf } from "../../../base/moves.ts";
+import { FAILURES, MESSAGE_MOVES, type MessageMove, type MessageStatus } from "../../../domain/messaging/index.ts";
 import { tellEvents } from "../webhooks/outbox.ts";
+
+type MessageMoves = Moves<MessageStatus, MessageMove>;
+
+/** SQL: nobody knows what became of the message. */
+export const IS_OF_UNKNOWN_OUTCOME = `(status = 'Failed' and error_code = ${FAILURES.unknownOutcome.code})`;
+
+/** SQL: each of these moves may be made from the message's status. */
+export function mayMove(moves: readonly MessageMove[], table: MessageMoves = MESSAGE_MOVES): string {
+  const guards = sourcesOf(table, moves).map((status) =>
+    status === "Failed" ? IS_OF_UNKNOWN_OUTCOME : `status = '${status}'`,
+  );
+  return guards.length === 0 ? "false" : `(${guards.join(" or ")})`;
+}
+
+/** SQL: the one status from which each of these moves may be made. */
+export function soleSource(moves: readonly MessageMove[], table: MessageMoves = MESSAGE_MOVES): string {
+  const [source, ...others] = sourcesOf(table, moves);
+  if (source === undefined || others.length > 0) throw new Error(`${moves} are not made from one status`);
+  return `'${source}'`;
+}
 
 const MOVED = `message.account_sid, message.sid, message.from_number, message.to_number, message.status, message.error_code,
   message.error_description, message.segment_count, message.carrier, message.messaging_config_sid, message.callback_url, message.events_told`;

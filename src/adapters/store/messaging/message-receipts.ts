@@ -4,7 +4,7 @@
 
 import {
   type CarrierReceipt,
-  FAILURES,
+  MESSAGE_MOVES,
   RECIPIENTS_MAX,
   type SubmitOutcome,
   verdictOf,
@@ -12,7 +12,7 @@ import {
 import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
 import { jsonText } from "../engine/json-text.ts";
-import { moveMessages } from "./message-changes.ts";
+import { IS_OF_UNKNOWN_OUTCOME, mayMove, moveMessages } from "./message-changes.ts";
 import { writeSteps } from "./send-queue.ts";
 
 interface Match {
@@ -36,13 +36,13 @@ with given as (
   select * from json_to_recordset($1) as given (account_sid text, sid text, delivered smallint, failed boolean, error_code integer,
     error_description text, reason text)
 ), before as materialized (
-  select given.*, message.status as previous, case when given.failed then 'Failed' when message.is_whole then 'Delivered'
+  select given.*, message.status as previous, case when given.failed then '${MESSAGE_MOVES.Sent.undelivered}' when message.is_whole then '${MESSAGE_MOVES.Sent.delivered}'
          else message.status end as next, message.is_whole and not given.failed as is_delivered
     from given cross join lateral (
       select status, parts_delivered + given.delivered >= coalesce(cardinality(carrier_ids), 1) as is_whole
         from outbound_messages
        where account_sid = given.account_sid and sid = given.sid
-         and (status in ('Queued', 'Sent') or (status = 'Failed' and error_code = ${FAILURES.unknownOutcome.code}))
+         and ${mayMove(["delivered", "undelivered"])}
          for update) as message
 ), ${moveMessages(
   `update outbound_messages as message
@@ -70,7 +70,7 @@ returning early_receipts.receipt`;
 const NAME_LATE = `
 with named as (
   update outbound_messages set carrier_ids = $4, sent_at = $6
-   where account_sid = $1 and sid = $2 and status = 'Failed' and error_code = ${FAILURES.unknownOutcome.code} returning account_sid, sid
+   where account_sid = $1 and sid = $2 and ${IS_OF_UNKNOWN_OUTCOME} returning account_sid, sid
 )
 insert into awaited_receipts (carrier, carrier_id, account_sid, sid, link, sent_at)
 select $3, carrier_id, account_sid, sid, $5, $6 from named, unnest($4::text[]) as carrier_id

@@ -1,7 +1,7 @@
 import type { PageRequest } from "../../../base/page.ts";
-import type { MessageFilters, OutboundMessageStore } from "../../../domain/messaging/index.ts";
+import { MESSAGE_MOVES, type MessageFilters, type OutboundMessageStore } from "../../../domain/messaging/index.ts";
 import type { Queryable } from "../engine/database.ts";
-import { moveMessages } from "./message-changes.ts";
+import { mayMove, moveMessages, soleSource } from "./message-changes.ts";
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "./message-rows.ts";
 import { trailOf } from "./message-trail.ts";
 
@@ -9,11 +9,12 @@ const UNHAPPY = new Set(["Failed", "Expired", "Canceled"]);
 
 const CANCEL = `
 with waiting as (
-  delete from outbound_queue where sid = $2 and account_sid = $1 and submitting is null returning sid
+  delete from outbound_queue where sid = $2 and account_sid = $1 and submitting is null returning account_sid, sid
 ), ${moveMessages(
-  `update outbound_messages as message set status = 'Canceled', status_reason = 'Its sender canceled it', events_told = events_told + 1
-  from waiting where message.account_sid = $1 and message.sid = waiting.sid and message.status = 'Queued'`,
-  "'Queued'",
+  `update outbound_messages as message
+   set status = '${MESSAGE_MOVES.Queued.canceled}', status_reason = 'Its sender canceled it', events_told = events_told + 1
+  from waiting where message.account_sid = waiting.account_sid and message.sid = waiting.sid and ${mayMove(["canceled"])}`,
+  soleSource(["canceled"]),
   "$3::timestamptz",
 )}`;
 

@@ -2,12 +2,12 @@
 // the present term only. Answers of carriers are written down for many messages at once.
 
 import type { NewMessage, Outgoing, SendQueue, SettledMessage } from "../../../domain/messaging/index.ts";
-import { FAILURES, PRIORITIES } from "../../../domain/messaging/index.ts";
+import { FAILURES, judgeWaiting, MESSAGE_MOVES, PRIORITIES } from "../../../domain/messaging/index.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
-import { moveMessages } from "./message-changes.ts";
+import { mayMove, moveMessages, soleSource } from "./message-changes.ts";
+import { withFacts } from "./sender-directory.ts";
 import { holdTerm } from "./sending-lease.ts";
-import { judgeAgain, postpone } from "./stale-messages.ts";
 
 export const MESSAGES_QUEUED = "messages_queued";
 
@@ -21,6 +21,7 @@ interface OutgoingRow {
   readonly media_urls: string[] | null;
   readonly priority: number;
   readonly carrier: string | null;
+  readonly is_reply: boolean;
   readonly expires_at: Date;
 }
 
@@ -34,6 +35,7 @@ export function outgoingOf(message: NewMessage): Outgoing {
     mediaUrls: message.mediaUrls,
     priority: PRIORITIES.indexOf(message.priority),
     carrier: message.carrier,
+    isReply: message.isReply,
     expiresOn: message.expiresOn,
     checkedOn: message.createdOn,
   };
@@ -49,7 +51,7 @@ with present as (
   update outbound_queue as queued set claimed_by = $1 from due where queued.sid = due.sid returning queued.sid, queued.account_sid
 )
 select message.* from taken cross join lateral (
-    select sid, account_sid, from_number, to_number, recipients, text, media_urls, priority, carrier, expires_at
+    select sid, account_sid, from_number, to_number, recipients, text, media_urls, priority, carrier, is_reply, expires_at
       from outbound_messages where account_sid = taken.account_sid and sid = taken.sid offset 0) as message
  order by message.sid`;
 
@@ -74,13 +76,14 @@ with given as materialized (
   on conflict do nothing
 ), ${moveMessages(
   `update outbound_messages as message
-   set status = coalesce(given.status, 'Sent'), status_reason = given.status_reason, error_code = coalesce(given.error_code, 0),
+   set status = coalesce(given.status, '${MESSAGE_MOVES.Queued.accepted}'), status_reason = given.status_reason, error_code = coalesce(given.error_code, 0),
        events_told = events_told + 1, error_description = given.error_description, link = given.link,
        carrier_ids = given.carrier_ids, sent_at = given.sent_at
   from given cross join lateral (
-    select ctid from outbound_messages where account_sid = given.account_sid and sid = given.sid and status = 'Queued' for update) as found
+    select ctid from outbound_messages
+     where account_sid = given.account_sid and sid = given.sid and ${mayMove(["accepted", "refused"])} for update) as found
  where message.ctid = found.ctid`,
-  "'Queued'",
+  soleSource(["accepted", "refused"]),
   "$2::timestamptz",
 )}`;
 
@@ -90,7 +93,7 @@ select * from unnest($1::text[], $2::timestamptz[], $3::text[], $4::json[])`;
 
 // The sender before us died while it was sending these: nobody knows what became of them.
 const ORPHANS = `
-select account_sid, sid, submitting as link from outbound_queue where claimed_by <> $1 and submitting is not null`;
+select account_sid as "accountSid", sid, submitting as link from outbound_queue where claimed_by <> $1 and submitting is not null`;
 
 const FREE = "update outbound_queue set claimed_by = null where claimed_by <> $1 and submitting is null";
 
@@ -105,13 +108,22 @@ with late as (
   delete from outbound_queue using late where outbound_queue.sid = late.sid
 ), ${moveMessages(
   `update outbound_messages as message
-   set status = 'Expired', status_reason = 'It expired before it could be sent', events_told = events_told + 1
-  from late cross join lateral (
-    select ctid from outbound_messages where account_sid = late.account_sid and sid = late.sid and status = 'Queued' for update) as found
- where message.ctid = found.ctid`,
-  "'Queued'",
+   set status = '${MESSAGE_MOVES.Queued.expired}', status_reason = 'It expired before it could be sent', events_told = events_told + 1
+  from late where message.account_sid = late.account_sid and message.sid = late.sid and ${mayMove(["expired"])}`,
+  soleSource(["expired"]),
   "$1::timestamptz",
 )}`;
+
+// Gives them back until their hour comes; if it never does, until they expire.
+const POSTPONE = `
+with queued as (
+  update outbound_queue as queued set due_at = coalesce(given.until, queued.expires_at), claimed_by = null
+    from unnest($1::text[], $2::timestamptz[]) as given (sid, until)
+   where queued.sid = given.sid and queued.claimed_by = $3 and queued.submitting is null
+  returning queued.sid, queued.account_sid, queued.due_at
+)
+update outbound_messages as message set send_at = queued.due_at
+  from queued where message.account_sid = queued.account_sid and message.sid = queued.sid`;
 
 const EXPIRED_AT_ONCE = 500;
 /** What was checked when a message was accepted holds for so long, then it is looked at once more. */
@@ -134,19 +146,11 @@ export class StoredSendQueue implements SendQueue {
   async beginTerm(term: number, now: Date): Promise<number> {
     this.#term = term;
     await this.#db.query(FREE, [term]);
-    const orphans = await this.#db.query<{ account_sid: string; sid: string; link: string }>(ORPHANS, [term]);
+    const orphans = await this.#db.query<{ accountSid: string; sid: string; link: string }>(ORPHANS, [term]);
     await this.#settleRows(
-      orphans.map(({ account_sid, sid, link }) => ({
-        account_sid,
-        sid,
-        link,
-        status: "Failed",
-        status_reason: "The server stopped while it was sending",
-        error_code: FAILURES.unknownOutcome.code,
-        error_description: FAILURES.unknownOutcome.description,
-        carrier: "",
-        carrier_ids: [],
-      })),
+      orphans.map(({ link, ...orphan }) =>
+        toFailed(orphan, { name: link }, FAILURES.unknownOutcome, "The server stopped while it was sending"),
+      ),
       now,
     );
     return orphans.length;
@@ -163,6 +167,7 @@ export class StoredSendQueue implements SendQueue {
       mediaUrls: row.media_urls ?? [],
       priority: row.priority,
       carrier: row.carrier,
+      isReply: row.is_reply,
       expiresOn: row.expires_at,
       checkedOn: LONG_AGO,
     }));
@@ -191,10 +196,16 @@ export class StoredSendQueue implements SendQueue {
 
   async #refuseStale(waited: readonly Outgoing[], now: Date): Promise<ReadonlySet<string>> {
     if (waited.length === 0) return new Set();
-    const { refused, early } = await judgeAgain(this.#db, waited, now);
-    await this.#settleRows(refused, now);
-    if (early.length > 0) await postpone(this.#db, early, this.#term);
-    return new Set([...refused, ...early].map(({ sid }) => sid));
+    const { refused, early } = judgeWaiting(await withFacts(this.#db, waited), now);
+    await this.#settleRows(
+      refused.map(({ message, refusal }) => toFailed(message, null, refusal, refusal.reason)),
+      now,
+    );
+    if (early.length > 0) {
+      const [sids, until] = [early.map(({ message }) => message.sid), early.map((found) => found.until ?? null)];
+      await this.#db.query(POSTPONE, [sids, until, this.#term]);
+    }
+    return new Set([...refused, ...early].map(({ message }) => message.sid));
   }
 
   async settle(batch: readonly SettledMessage[], now: Date): Promise<void> {
@@ -278,21 +289,30 @@ function toSettled({ message, link, outcome, at }: SettledMessage): SettledRow {
     case "accepted":
       return { account_sid, sid, link: link.name, carrier: link.carrier, carrier_ids: outcome.carrierIds, sent_at: at };
     case "rejected":
-    case "unknown": {
-      const failure = outcome.kind === "rejected" ? outcome.failure : FAILURES.unknownOutcome;
-      return {
-        account_sid,
-        sid,
-        link: link.name,
-        carrier: link.carrier,
-        status: "Failed",
-        status_reason: outcome.reason,
-        error_code: failure.code,
-        error_description: failure.description,
-        carrier_ids: outcome.carrierIds,
-      };
-    }
+      return toFailed(message, link, outcome.failure, outcome.reason, outcome.carrierIds);
+    case "unknown":
+      return toFailed(message, link, FAILURES.unknownOutcome, outcome.reason, outcome.carrierIds);
     default:
       throw new Error(`${outcome.kind} settles nothing`);
   }
+}
+
+function toFailed(
+  { accountSid, sid }: Pick<Outgoing, "accountSid" | "sid">,
+  link: { readonly name: string; readonly carrier?: string } | null,
+  { code, description }: { readonly code: number; readonly description: string },
+  reason: string,
+  carrierIds: readonly string[] = [],
+): SettledRow {
+  return {
+    account_sid: accountSid,
+    sid,
+    link: link?.name ?? null,
+    carrier: link?.carrier ?? "",
+    status: MESSAGE_MOVES.Queued.refused,
+    status_reason: reason,
+    error_code: code,
+    error_description: description,
+    carrier_ids: carrierIds,
+  };
 }

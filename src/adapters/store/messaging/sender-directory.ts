@@ -1,58 +1,49 @@
-// What decides whether a number may send to somebody, asked for all messages that arrive together in one statement.
+// What decides whether a number may send to somebody, asked for all messages that arrive together, or have waited together, in one
+// statement.
 
-import type { SenderDirectory, SenderFacts, SenderStanding, SendingTimes } from "../../../domain/messaging/index.ts";
-import type { Database } from "../engine/database.ts";
+import type {
+  Outgoing,
+  SenderDirectory,
+  SenderFacts,
+  SenderStanding,
+  WaitingMessage,
+} from "../../../domain/messaging/index.ts";
+import type { Database, Queryable } from "../engine/database.ts";
 import { gather } from "../engine/gather.ts";
+import { isOptOutFrom } from "../numbers/opt-outs.ts";
 
-interface Row {
-  readonly account_sid: string;
-  readonly from_number: string;
-  readonly status: SenderStanding["status"] | null;
-  readonly messaging_config_sid: string | null;
-  readonly tcr_campaign_id: string | null;
-  readonly campaign_status: SenderStanding["campaignStatus"];
-  readonly default_expiry_seconds: number | null;
-  readonly sending_times: SendingTimes | null;
-  readonly opted_out: string[] | null;
+type Row = (SenderStanding | { readonly status: null }) & {
+  readonly accountSid: string;
+  readonly from: string;
+  readonly optedOut: string[] | null;
+};
+
+interface WaitingRow {
+  readonly accountStatus: WaitingMessage["account"]["status"];
 }
 
+type Question = Pick<Outgoing, "accountSid" | "from" | "recipients">;
+
 // Asked in JSON: of an array the planner looks at the length, and for a short one makes a plan of its own every time.
-const FACTS = `
-select asked.account_sid, asked.from_number, phone.status, phone.messaging_config_sid, config.tcr_campaign_id, campaign.status as campaign_status,
-       config.default_expiry_seconds, config.sending_times,
-       (select array_agg(distinct opt_outs.number) from opt_outs
-         where opt_outs.account_sid = asked.account_sid and opt_outs.number = any(asked.recipients)
-           and ((scope_type = 'SenderPhoneNumber' and scope = asked.from_number)
-             or (scope_type = 'TcrCampaign' and scope = config.tcr_campaign_id))) as opted_out
-  from json_to_recordset($1) as asked (account_sid text, from_number text, recipients text[])
-  left join phones as phone on phone.number = asked.from_number and phone.status <> 'Removed' and phone.account_sid = asked.account_sid
+const facts = (more: string) => `
+select asked."accountSid", asked."from", phone.status, phone.messaging_config_sid as "messagingConfigSid",
+       config.tcr_campaign_id as "tcrCampaignId", campaign.status as "campaignStatus",
+       config.default_expiry_seconds as "defaultExpirySeconds", config.sending_times as "sendingTimes",
+       (select array_agg(distinct opt_outs.number) from opt_outs where opt_outs.number = any(asked.recipients)
+           and ${isOptOutFrom('asked."accountSid"', 'asked."from"', "config.tcr_campaign_id")}) as "optedOut"${more}
+  from json_to_recordset($1) as asked ("accountSid" text, "from" text, recipients text[])
+  left join phones as phone on phone.number = asked."from" and phone.status <> 'Removed' and phone.account_sid = asked."accountSid"
   left join messaging_configs as config on config.sid = phone.messaging_config_sid
   left join tcr_campaigns as campaign on campaign.tcr_campaign_id = config.tcr_campaign_id`;
 
-interface AskedSender {
-  readonly account_sid: string;
-  readonly from_number: string;
-  readonly recipients: string[];
-}
-
-interface Question {
-  readonly accountSid: string;
-  readonly from: string;
-  readonly recipients: readonly string[];
-}
+// Whoever asks for a fresh message knows its account.
+const FACTS = facts("");
+const WAITING_FACTS = facts(`, (select status from accounts where sid = asked."accountSid") as "accountStatus"`);
 
 export function senderDirectory(db: Database, countryOf: (number: string) => string | undefined): SenderDirectory {
   const questions = gather<Question, SenderFacts>(async (asked) => {
-    const senders = sendersOf(asked);
-    const rows = await db.query<Row>(FACTS, [JSON.stringify([...senders.values()])], "sender-facts");
-    const known = new Map(rows.map((row) => [keyOf(row.account_sid, row.from_number), standingOf(row)]));
-    return asked.map((question) => {
-      const { sender, optedOut } = known.get(keyOf(question.accountSid, question.from)) as Standing;
-      return {
-        sender,
-        optedOut: optedOut.size === 0 ? [] : question.recipients.filter((number) => optedOut.has(number)),
-      };
-    });
+    const factsOf = factsAmong(await db.query<Row>(FACTS, [sendersOf(asked)], "sender-facts"));
+    return asked.map((question) => factsOf(question).facts);
   });
   return {
     factsOf: (question) => questions.ask(question),
@@ -67,37 +58,39 @@ export function senderDirectory(db: Database, countryOf: (number: string) => str
   };
 }
 
-const keyOf = (accountSid: string, from: string) => `${accountSid} ${from}`;
+export async function withFacts(db: Queryable, waiting: readonly Outgoing[]): Promise<readonly WaitingMessage[]> {
+  const factsOf = factsAmong(await db.query<Row & WaitingRow>(WAITING_FACTS, [sendersOf(waiting)], "waiting-facts"));
+  return waiting.map((message) => {
+    const { row, facts } = factsOf(message);
+    return { message, account: { status: row.accountStatus }, facts };
+  });
+}
 
-/** Messages of one number often arrive together: it is looked up once, for the recipients of all of them. */
-function sendersOf(asked: readonly Question[]): ReadonlyMap<string, AskedSender> {
-  const senders = new Map<string, AskedSender>();
-  for (const { accountSid, from, recipients } of asked) {
-    const key = keyOf(accountSid, from);
+const keyOf = ({ accountSid, from }: Pick<Question, "accountSid" | "from">) => `${accountSid} ${from}`;
+
+/** Messages of one number often come together: it is looked up once, for the recipients of all of them. */
+function sendersOf(asked: readonly Question[]): string {
+  const senders = new Map<string, { accountSid: string; from: string; recipients: string[] }>();
+  for (const question of asked) {
+    const { accountSid, from, recipients } = question;
+    const key = keyOf(question);
     const sender = senders.get(key);
     if (sender) sender.recipients.push(...recipients);
-    else senders.set(key, { account_sid: accountSid, from_number: from, recipients: [...recipients] });
+    else senders.set(key, { accountSid, from, recipients: [...recipients] });
   }
-  return senders;
+  return JSON.stringify([...senders.values()]);
 }
 
-interface Standing {
-  readonly sender: SenderStanding | undefined;
-  readonly optedOut: ReadonlySet<string>;
-}
-
-function standingOf(row: Row): Standing {
-  const optedOut = new Set(row.opted_out);
-  if (row.status === null) return { sender: undefined, optedOut };
-  return {
-    sender: {
-      status: row.status,
-      messagingConfigSid: row.messaging_config_sid,
-      tcrCampaignId: row.tcr_campaign_id,
-      campaignStatus: row.campaign_status,
-      defaultExpirySeconds: row.default_expiry_seconds,
-      sendingTimes: row.sending_times,
-    },
-    optedOut,
+function factsAmong<Found extends Row>(rows: readonly Found[]) {
+  const known = new Map(rows.map((row) => [keyOf(row), { row, optedOut: new Set(row.optedOut) }]));
+  return (question: Question): { readonly row: Found; readonly facts: SenderFacts } => {
+    const { row, optedOut } = known.get(keyOf(question)) as { row: Found; optedOut: ReadonlySet<string> };
+    return {
+      row,
+      facts: {
+        sender: row.status === null ? undefined : row,
+        optedOut: optedOut.size === 0 ? [] : question.recipients.filter((number) => optedOut.has(number)),
+      },
+    };
   };
 }

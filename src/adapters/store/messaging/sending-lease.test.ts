@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { newMessage as messageOf } from "../../../../test/fakes/new-message.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { openWebhookStore, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
-import { FAILURES, type NewMessage, type Outgoing } from "../../../domain/messaging/index.ts";
+import { FAILURES, type Outgoing } from "../../../domain/messaging/index.ts";
 import { Database } from "../engine/database.ts";
 import { StoredIntake } from "./message-intake.ts";
 import { StoredSendQueue } from "./send-queue.ts";
@@ -45,37 +46,7 @@ const newTerm = async () => {
   return row?.term as number;
 };
 
-function newMessage(): NewMessage {
-  const now = new Date();
-  return {
-    sid: store.ids.sid("OM"),
-    accountSid: store.accountSid,
-    from: "+14155550150",
-    to: "+14154740200",
-    recipients: ["+14154740200"],
-    text: "hello",
-    mediaUrls: [],
-    status: "Queued",
-    statusReason: null,
-    segmentCount: 1,
-    encoding: "GSM7",
-    carrier: null,
-    messagingConfigSid: null,
-    tcrCampaignId: null,
-    priority: "Normal",
-    errorCode: 0,
-    errorDescription: null,
-    createdOn: now,
-    sentOn: null,
-    deliveredOn: null,
-    expiresOn: new Date(now.getTime() + 60_000),
-    conversationMetadata: null,
-    callbackUrl: null,
-    sendAt: null,
-    dueOn: now,
-    isReply: false,
-  };
-}
+const newMessage = () => messageOf({ sid: store.ids.sid("OM"), accountSid: store.accountSid });
 
 test("the next process begins when the first has ended, not before", async () => {
   const first = await newProcess();

@@ -62,3 +62,8 @@ export function optOutStore(db: Queryable): OptOutStore {
       }),
   };
 }
+
+/** SQL: a row of `opt_outs` is against what this number of this account sends under this campaign. */
+export const isOptOutFrom = (accountSid: string, from: string, campaignId: string) =>
+  `opt_outs.account_sid = ${accountSid} and ((opt_outs.scope_type = 'SenderPhoneNumber' and opt_outs.scope = ${from})
+     or (opt_outs.scope_type = 'TcrCampaign' and opt_outs.scope = ${campaignId}))`;

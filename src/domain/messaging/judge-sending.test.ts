@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { judgeSender, judgeWaiting } from "./judge-sending.ts";
+import type { Outgoing, SenderStanding } from "./ports.ts";
+
+const NOW = new Date("2026-11-16T12:00:00Z");
+const STRANGER = "+14154740200";
+
+const sender: SenderStanding = {
+  status: "Active",
+  messagingConfigSid: "MC1",
+  tcrCampaignId: "C1",
+  campaignStatus: "Active",
+  defaultExpirySeconds: 60,
+  sendingTimes: null,
+};
+
+const message: Outgoing = {
+  sid: "OM1",
+  accountSid: "AC1",
+  from: "+14155550150",
+  recipients: [STRANGER],
+  text: "hello",
+  mediaUrls: [],
+  priority: 2,
+  carrier: null,
+  isReply: false,
+  expiresOn: NOW,
+  checkedOn: NOW,
+};
+
+const STATUSES = [
+  undefined,
+  "PendingPortIn",
+  "PendingMessagingConfigAdd",
+  "PendingTcrCampaignAdd",
+  "PendingTcrCampaignChange",
+  "Active",
+] as const;
+
+const CASES = STATUSES.flatMap((status) =>
+  ([null, "Active", "Suspended", "Expired"] as const).flatMap((campaignStatus) =>
+    [[], [STRANGER]].flatMap((optedOut) =>
+      (["Active", "Suspended"] as const).map((accountStatus) => ({
+        account: { status: accountStatus },
+        facts: { sender: status && { ...sender, status, campaignStatus }, optedOut },
+      })),
+    ),
+  ),
+);
+
+test("what is refused when it is fresh is refused when it has waited, with the first of the codes", () => {
+  for (const { account, facts } of CASES) {
+    const [fault] = judgeSender({ recipients: [STRANGER], holdUntilActive: false }, account, facts);
+    const { refused, early } = judgeWaiting([{ message, account, facts }], NOW);
+    // Of a number that cannot send any more, it makes no difference why.
+    const code = fault && (fault.code < 1000 ? 4 : fault.code);
+    expect(refused.map(({ refusal }) => refusal.code)).toEqual(code === undefined ? [] : [code]);
+    expect(early).toEqual([]);
+  }
+});
+
+test("the answer to a keyword goes to who has opted out, and at night", () => {
+  const night = { timeZone: "UTC", days: ["Mon"], from: "01:00", to: "02:00" } as const;
+  const facts = { sender: { ...sender, sendingTimes: night }, optedOut: [STRANGER] };
+  const reply = { ...message, isReply: true };
+  const account = { status: "Active" } as const;
+  expect(judgeWaiting([{ message: reply, account, facts }], NOW)).toEqual({ refused: [], early: [] });
+  expect(judgeWaiting([{ message, account, facts: { ...facts, optedOut: [] } }], NOW)).toEqual({
+    refused: [],
+    early: [{ message, until: new Date("2026-11-23T01:00:00Z") }],
+  });
+});

@@ -1,16 +1,25 @@
-// Writes what is generated and committed: the OpenAPI documents, the configuration file's schema, config.example.env, docs/events.md and
-// docs/states.md.
+// Writes what is generated and committed: the OpenAPI documents, the SDK's types, the configuration file's schema, config.example.env,
+// docs/events.md and docs/states.md.
 // With --check it writes nothing and fails when a file is not what it would write.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { apiDocuments } from "../src/server/api-documents.ts";
+import { openApiDocument } from "../src/adapters/http/core/openapi.ts";
+import { apiDocuments, testkitApi } from "../src/server/api-documents.ts";
 import { configFileJsonSchema } from "../src/server/config-file.ts";
 import { exampleEnv } from "../src/server/settings.ts";
 import { eventsPage } from "./events-page.ts";
+import { sdkTypes } from "./sdk-types.ts";
 import { statesPage } from "./states-page.ts";
 
+const root = new URL("..", import.meta.url);
 const documents = apiDocuments();
+const testkit = openApiDocument({
+  title: "Tandem test kit",
+  description: "",
+  version: "v1",
+  groups: [{ prefix: "/testkit/v1", group: testkitApi }],
+});
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
 const files: Readonly<Record<string, string>> = {
@@ -18,12 +27,11 @@ const files: Readonly<Record<string, string>> = {
   "api/messaging.json": json(documents.messaging),
   "api/tandem.json": json(documents.everything),
   "api/tandem.config.schema.json": json(configFileJsonSchema()),
+  "sdk/src/api.generated.ts": sdkTypes([documents.everything, testkit], eventFields()),
   "config.example.env": exampleEnv(),
   "docs/events.md": eventsPage(),
   "docs/states.md": statesPage(),
 };
-
-const root = new URL("..", import.meta.url);
 const isCheck = process.argv.includes("--check");
 for (const [path, text] of Object.entries(files)) {
   const url = new URL(path, root);
@@ -34,6 +42,14 @@ for (const [path, text] of Object.entries(files)) {
     console.error(`${path} is not what the code would write: run npm run generate`);
     process.exitCode = 1;
   }
+}
+
+/** Events are described by a type alone, which is copied as it stands. */
+function eventFields(): string {
+  const source = readFileSync(new URL("src/domain/events.ts", root), "utf8");
+  const [found] = /^export interface EventFields \{\n.*?^\}\n/ms.exec(source) ?? [];
+  if (found === undefined) throw new Error("src/domain/events.ts has no EventFields");
+  return found;
 }
 
 function readOr(url: URL): string | undefined {

@@ -1,9 +1,8 @@
 // Campaigns of the registry, as they were imported.
 
+import type { TcrCampaign, TcrCampaignChange } from "./api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder } from "./exchange.ts";
-import type { TcrCampaign, TcrCampaignChange } from "./messaging-types.ts";
-import { type PageOptions, pageQuery } from "./page.ts";
-import type { ListAnswer } from "./types.ts";
+import type { ListAnswer, PageOptions } from "./page.ts";
 
 export interface Campaigns {
   list(options?: PageOptions): Promise<Answer<ListAnswer<TcrCampaign>>>;
@@ -12,14 +11,12 @@ export interface Campaigns {
   change(tcrCampaignId: string, change: TcrCampaignChange, options?: CallOptions): Promise<Answer<TcrCampaign>>;
 }
 
-const PATH = "/v1/TcrCampaigns";
-
 export function campaignsOf(order: ClientOrder): Campaigns {
-  const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
   return {
-    list: ({ signal, ...page } = {}) =>
-      ask(order, { ...(signal && { signal }), method: "GET", path: PATH, query: pageQuery(page) }),
-    get: (id, options) => ask(order, { ...options, method: "GET", path: pathOf(id) }),
-    change: (id, body, options) => ask(order, { ...options, method: "PATCH", path: pathOf(id), body }),
+    list: ({ signal, ...query } = {}) => ask(order, "GET /v1/TcrCampaigns", { signal, query }),
+    get: (tcrCampaignId, options) =>
+      ask(order, "GET /v1/TcrCampaigns/{tcrCampaignId}", { ...options, params: { tcrCampaignId } }),
+    change: (tcrCampaignId, body, options) =>
+      ask(order, "PATCH /v1/TcrCampaigns/{tcrCampaignId}", { ...options, params: { tcrCampaignId }, body }),
   };
 }

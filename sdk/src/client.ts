@@ -2,6 +2,7 @@
 // A call does not try again by itself: `TandemError.retryAfterSeconds` and `Answer.rateLimit` say when that makes sense. Only
 // `events.stream` goes on by itself, from where it was cut off.
 
+import type { LookupBatchAnswer, NumberInformation, OwnAccount } from "./api.generated.ts";
 import { type Campaigns, campaignsOf } from "./campaigns.ts";
 import { type Deliveries, deliveriesOf } from "./deliveries.ts";
 import { type Events, eventsOf } from "./events.ts";
@@ -13,7 +14,6 @@ import { type OptOuts, optOutsOf } from "./opt-outs.ts";
 import { type Phones, phonesOf } from "./phones.ts";
 import { type PortIn, portInOf } from "./port-in.ts";
 import { type Sandbox, sandboxOf } from "./sandbox.ts";
-import type { LookupBatchAnswer, NumberInformation, OwnAccount } from "./types.ts";
 import { type Webhooks, webhooksOf } from "./webhooks.ts";
 
 export interface LookupAnswer extends Answer<NumberInformation> {
@@ -49,19 +49,18 @@ export function createClient(order: ClientOrder): TandemClient {
   return {
     lookup: {
       async number(number, options) {
-        const path = `/carrierLookup/v1/Numbers/${encodeURIComponent(number)}`;
-        const { headers, ...answer } = await call<NumberInformation>(order, { ...options, method: "GET", path });
+        const request = { ...options, params: { Number: number } };
+        const { headers, ...answer } = await call(order, "GET /carrierLookup/v1/Numbers/{Number}", request);
         return {
           ...answer,
           source: headers.get("X-Lookup-Source") ?? undefined,
           asOf: headers.get("X-Lookup-As-Of") ?? undefined,
         };
       },
-      numbers: (numbers, options) =>
-        ask(order, { ...options, method: "POST", path: "/carrierLookup/v1/Numbers", body: { numbers } }),
+      numbers: (numbers, options) => ask(order, "POST /carrierLookup/v1/Numbers", { ...options, body: { numbers } }),
     },
     account: {
-      get: (options) => ask(order, { ...options, method: "GET", path: "/v1/Account" }),
+      get: (options) => ask(order, "GET /v1/Account", { ...options }),
     },
     messages: messagesOf(order),
     phones: phonesOf(order),

@@ -1,18 +1,10 @@
 // Deliveries: what became of every event that was to be sent, and sending it again.
 
+import type { ListDeliveriesQuery, ReplayAnswer, ReplayOrder, WebhookDelivery } from "./api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "./exchange.ts";
-import { type PageOptions, pageQuery } from "./page.ts";
-import type { DeliveryStatus, EventType, ListAnswer, ReplayAnswer, ReplayOrder, WebhookDelivery } from "./types.ts";
+import type { ListAnswer } from "./page.ts";
 
-export interface DeliveryListOptions extends PageOptions {
-  readonly type?: EventType;
-  readonly status?: DeliveryStatus;
-  readonly subscriptionSid?: string;
-  readonly resourceSid?: string;
-  /** ISO 8601. */
-  readonly createdOnFrom?: string;
-  readonly createdOnTo?: string;
-}
+export type DeliveryListOptions = ListDeliveriesQuery & CallOptions;
 
 export interface Deliveries {
   list(options?: DeliveryListOptions): Promise<Answer<ListAnswer<WebhookDelivery>>>;
@@ -23,28 +15,11 @@ export interface Deliveries {
   replayMany(replay: ReplayOrder, options?: WriteOptions): Promise<Answer<ReplayAnswer>>;
 }
 
-const PATH = "/v1/Webhooks/deliveries";
-
 export function deliveriesOf(order: ClientOrder): Deliveries {
-  const pathOf = (sid: string) => `${PATH}/${encodeURIComponent(sid)}`;
   return {
-    list: ({ signal, ...options } = {}) =>
-      ask(order, {
-        ...(signal && { signal }),
-        method: "GET",
-        path: PATH,
-        query: {
-          ...pageQuery(options),
-          Type: options.type,
-          Status: options.status,
-          SubscriptionSid: options.subscriptionSid,
-          ResourceSid: options.resourceSid,
-          CreatedOnFrom: options.createdOnFrom,
-          CreatedOnTo: options.createdOnTo,
-        },
-      }),
-    get: (sid, options) => ask(order, { ...options, method: "GET", path: pathOf(sid) }),
-    replay: (sid, options) => ask(order, { ...options, method: "POST", path: `${pathOf(sid)}/replay` }),
-    replayMany: (body, options) => ask(order, { ...options, method: "POST", path: `${PATH}/replay`, body }),
+    list: ({ signal, ...query } = {}) => ask(order, "GET /v1/Webhooks/deliveries", { signal, query }),
+    get: (sid, options) => ask(order, "GET /v1/Webhooks/deliveries/{sid}", { ...options, params: { sid } }),
+    replay: (sid, options) => ask(order, "POST /v1/Webhooks/deliveries/{sid}/replay", { ...options, params: { sid } }),
+    replayMany: (body, options) => ask(order, "POST /v1/Webhooks/deliveries/replay", { ...options, body }),
   };
 }

@@ -1,7 +1,7 @@
 // Everything a call can end with besides an answer: the server refused (TandemError), or nothing usable came back (TandemNetworkError).
 
 import { type RateLimit, rateLimitOf, retryAfterSecondsOf } from "./answer-headers.ts";
-import type { ValidationProblem } from "./types.ts";
+import type { ValidationProblem } from "./api.generated.ts";
 
 /** The server answered, and the answer is no. */
 export class TandemError extends Error {

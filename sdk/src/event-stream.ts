@@ -2,10 +2,10 @@
 // the connection breaks or the server restarts in between. The first connection has to succeed; later ones are tried for ever, with
 // pauses that grow to a bound, unless the server refuses in a way that waiting does not change.
 
+import type { Event as AccountEvent } from "./api.generated.ts";
 import { TandemError, TandemNetworkError } from "./errors.ts";
 import { type ClientOrder, reasonOf, refusalOf, send, withinTime } from "./exchange.ts";
 import { SseParser } from "./sse-parser.ts";
-import type { AccountEvent } from "./types.ts";
 
 export type StreamState =
   | { readonly kind: "open" }
@@ -85,13 +85,11 @@ class Connection {
 
   async open(lastId: string): Promise<void> {
     // In the query, where a wrong one is refused; a wrong header would be passed over, and events with it.
-    const query = { LastEventId: lastId };
-    const headers = { Accept: "text/event-stream" };
+    const request = { query: { lastEventId: lastId }, headers: { Accept: "text/event-stream" } };
     await withinTime(this.#order, this.#signal, async (signal) => {
       // The call's signal ends with its time; what is read afterwards ends with the connection's own.
       signal.addEventListener("abort", this.#abort);
-      const request = { method: "GET", path: "/v1/Events/stream", query, headers } as const;
-      const response = await send(this.#order, request, this.#ending.signal);
+      const response = await send(this.#order, "GET /v1/Events/stream", request, this.#ending.signal);
       if (!response.ok) throw refusalOf(response, await response.text());
       const isStream = response.headers.get("Content-Type")?.startsWith("text/event-stream") === true;
       if (!isStream || !response.body) throw this.#garbled("no stream of events");

@@ -1,13 +1,11 @@
 // Every event of the account, subscribed or not: a list, and a stream that goes on by itself from where it was cut off.
 
+import type { Event as AccountEvent, ListEventsQuery } from "./api.generated.ts";
 import { type StreamOptions, streamEvents } from "./event-stream.ts";
-import { type Answer, ask, type ClientOrder } from "./exchange.ts";
-import { type PageOptions, pageQuery } from "./page.ts";
-import type { AccountEvent, EventType, ListAnswer } from "./types.ts";
+import { type Answer, ask, type CallOptions, type ClientOrder } from "./exchange.ts";
+import type { ListAnswer } from "./page.ts";
 
-export interface EventListOptions extends PageOptions {
-  readonly type?: EventType;
-}
+export type EventListOptions = ListEventsQuery & CallOptions;
 
 export interface Events {
   list(options?: EventListOptions): Promise<Answer<ListAnswer<AccountEvent>>>;
@@ -19,15 +17,9 @@ export interface Events {
 const LOG_START = "0-0";
 
 export function eventsOf(order: ClientOrder): Events {
-  const list: Events["list"] = ({ signal, type, ...page } = {}) =>
-    ask(order, {
-      ...(signal && { signal }),
-      method: "GET",
-      path: "/v1/Events",
-      query: { ...pageQuery(page), Type: type },
-    });
+  const list: Events["list"] = ({ signal, ...query } = {}) => ask(order, "GET /v1/Events", { signal, query });
   const lastId = async (signal: AbortSignal | undefined) => {
-    const { data } = await list({ pageSize: 1, ...(signal && { signal }) });
+    const { data } = await ask(order, "GET /v1/Events", { signal, query: { pageSize: 1 } });
     return data.items[0]?.id ?? LOG_START;
   };
   return { list, stream: (options = {}) => streamEvents(order, options, lastId) };

@@ -2,6 +2,7 @@
 // Guarantees: a call ends within its timeout, body included; it ends in an Answer, a TandemError or a TandemNetworkError.
 
 import { type RateLimit, rateLimitOf } from "./answer-headers.ts";
+import type { Operations } from "./api.generated.ts";
 import { TandemError, TandemNetworkError } from "./errors.ts";
 
 export interface ClientOrder {
@@ -32,15 +33,35 @@ export interface Answer<Data> {
   readonly rateLimit: RateLimit | undefined;
 }
 
-export interface Call extends WriteOptions {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  readonly path: string;
-  /** Members that are undefined are left out. */
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
-  readonly body?: unknown;
-  /** Instead of a body. */
-  readonly form?: FormData;
+/** The operations of an account stand under a second prefix too. */
+type MessagingOperations = {
+  readonly [Name in keyof Operations as Name extends `${infer Method} /v1/${infer Path}`
+    ? `${Method} /messaging/v1/${Path}`
+    : never]: Operations[Name];
+};
+type Api = Operations & MessagingOperations;
+
+/** An operation, by its method and path. */
+export type OperationName = keyof Api;
+type DataOf<Name extends OperationName> = Api[Name]["answer"];
+
+interface CallContext {
+  readonly signal?: AbortSignal | undefined;
+  readonly idempotencyKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What the document wants for the operation, and what surrounds it. */
+export type Call<Name extends OperationName> = Omit<Api[Name], "answer"> & CallContext;
+
+/** Any call, as it is sent. */
+interface AnyCall extends CallContext {
+  readonly params?: Readonly<Record<string, string>>;
+  /** Members that are undefined are left out. */
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  /** Instead of a body: files, and the rest as JSON. */
+  readonly form?: Readonly<Record<string, unknown>>;
 }
 
 export interface RawAnswer<Data> extends Answer<Data> {
@@ -50,38 +71,51 @@ export interface RawAnswer<Data> extends Answer<Data> {
 const TIMEOUT_MS = 30_000;
 
 /** A call of whose answer the headers are not wanted. */
-export async function ask<Data>(order: ClientOrder, request: Call): Promise<Answer<Data>> {
-  const { headers: _, ...answer } = await call<Data>(order, request);
+export async function ask<Name extends OperationName>(
+  order: ClientOrder,
+  name: Name,
+  request: Call<Name>,
+): Promise<Answer<DataOf<Name>>> {
+  const { headers: _, ...answer } = await call(order, name, request);
   return answer;
 }
 
-export async function call<Data>(order: ClientOrder, request: Call): Promise<RawAnswer<Data>> {
-  return withinTime(order, request.signal, (signal) => exchange<Data>(order, request, signal, readJson));
-}
-
-/** A call that is answered with a file. */
-export async function askForFile(order: ClientOrder, request: Call): Promise<Answer<Uint8Array>> {
-  const { headers: _, ...answer } = await withinTime(order, request.signal, (signal) =>
-    exchange<Uint8Array>(order, request, signal, async (response) => new Uint8Array(await response.arrayBuffer())),
-  );
-  return answer;
+export async function call<Name extends OperationName>(
+  order: ClientOrder,
+  name: Name,
+  request: Call<Name>,
+): Promise<RawAnswer<DataOf<Name>>> {
+  return withinTime(order, request.signal, async (signal) => {
+    const response = await send(order, name, request, signal);
+    const { status, headers } = response;
+    if (!response.ok) throw refusalOf(response, await response.text());
+    const data = (await read(response, order)) as DataOf<Name>;
+    const requestId = headers.get("X-Request-Id") ?? undefined;
+    return { data, status, headers, requestId, rateLimit: rateLimitOf(headers) };
+  });
 }
 
 /** Sends a request; whatever comes back is for the caller to read. */
-export function send(order: ClientOrder, request: Call, signal: AbortSignal): Promise<Response> {
-  const { body, form, idempotencyKey } = request;
-  return (order.fetch ?? fetch)(urlOf(order, request), {
-    method: request.method,
+export function send<Name extends OperationName>(
+  order: ClientOrder,
+  name: Name,
+  request: Call<Name>,
+  signal: AbortSignal,
+): Promise<Response> {
+  const { params, query, body, form, idempotencyKey, headers }: AnyCall = request;
+  const [method = "", path = ""] = name.split(" ");
+  return (order.fetch ?? fetch)(urlOf(order, path, params, query), {
+    method,
     headers: {
       Accept: "application/json",
       Authorization: `Basic ${base64(`${order.accountSid}:${order.token}`)}`,
       ...(body === undefined ? {} : { "Content-Type": "application/json" }),
       ...(idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey }),
-      ...request.headers,
+      ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     // Its content type comes with it.
-    ...(form === undefined ? {} : { body: form }),
+    ...(form === undefined ? {} : { body: formOf(form) }),
     // The API never redirects, and credentials should not follow whoever does.
     redirect: "error",
     signal,
@@ -119,39 +153,38 @@ export async function withinTime<Result>(
   }
 }
 
-type Read<Data> = (response: Response, order: ClientOrder) => Promise<Data>;
-
-async function exchange<Data>(
-  order: ClientOrder,
-  request: Call,
-  signal: AbortSignal,
-  read: Read<Data>,
-): Promise<RawAnswer<Data>> {
-  const response = await send(order, request, signal);
+/** JSON, or a file. */
+async function read(response: Response, { baseUrl }: ClientOrder): Promise<unknown> {
   const { status, headers } = response;
-  if (!response.ok) throw refusalOf(response, await response.text());
-  const data = await read(response, order);
-  const requestId = headers.get("X-Request-Id") ?? undefined;
-  return { data, status, headers, requestId, rateLimit: rateLimitOf(headers) };
-}
-
-async function readJson<Data>(response: Response, { baseUrl }: ClientOrder): Promise<Data> {
-  const { status } = response;
+  if (/^application\/(pdf|octet-stream)/.test(headers.get("Content-Type") ?? ""))
+    return new Uint8Array(await response.arrayBuffer());
   const body = parseOrNothing(await response.text());
   if (body === undefined && status !== 204) {
     throw new TandemNetworkError("garbled", `${baseUrl} answered ${status} with something other than JSON.`);
   }
-  return body as Data;
+  return body;
 }
 
 export function refusalOf({ headers, status }: Response, text: string): TandemError {
   return new TandemError(status, headers, parseOrNothing(text));
 }
 
-function urlOf({ baseUrl }: ClientOrder, { path, query = {} }: Call): string {
+function urlOf({ baseUrl }: ClientOrder, path: string, params: AnyCall["params"], query: AnyCall["query"]): string {
   const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
-  return `${baseUrl.replace(/\/+$/, "")}${path}${given.size === 0 ? "" : `?${given}`}`;
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined) given.set(name.charAt(0).toUpperCase() + name.slice(1), String(value));
+  }
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ""));
+  return `${baseUrl.replace(/\/+$/, "")}${filled}${given.size === 0 ? "" : `?${given}`}`;
+}
+
+function formOf(members: NonNullable<AnyCall["form"]>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(members)) {
+    if (Array.isArray(value)) for (const file of value) form.append(name, file);
+    else form.append(name, JSON.stringify(value));
+  }
+  return form;
 }
 
 function parseOrNothing(text: string): unknown {

@@ -1,29 +1,21 @@
 // Messages: sending, what became of them, what was received.
 
-import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "./exchange.ts";
 import type {
+  MessageOrder as AnyMessageOrder,
   InboundMessage,
+  ListInboundMessagesQuery,
+  ListOutboundMessagesQuery,
   MessageDryRun,
-  MessageOrder,
-  MessageStatus,
   MessageTrail,
   OutboundMessage,
-} from "./messaging-types.ts";
-import { type PageOptions, pageQuery } from "./page.ts";
-import type { ListAnswer } from "./types.ts";
+} from "./api.generated.ts";
+import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "./exchange.ts";
+import type { ListAnswer } from "./page.ts";
 
-export interface InboundMessageListOptions extends PageOptions {
-  readonly from?: string;
-  readonly to?: string;
-  /** ISO 8601. */
-  readonly createdOnFrom?: string;
-  readonly createdOnTo?: string;
-}
-
-export interface MessageListOptions extends InboundMessageListOptions {
-  readonly status?: MessageStatus;
-  readonly errorCode?: number;
-}
+/** A dry run is a call of its own. */
+export type MessageOrder = Omit<AnyMessageOrder, "dryRun">;
+export type InboundMessageListOptions = ListInboundMessagesQuery & CallOptions;
+export type MessageListOptions = ListOutboundMessagesQuery & CallOptions;
 
 export interface Messages {
   /** Answered when the message is stored for good. A refusal's `TandemError` carries `errorCode`. */
@@ -42,39 +34,22 @@ export interface Messages {
   };
 }
 
-const OUTBOUND = "/messaging/v1/OutboundMessages";
-const INBOUND = "/messaging/v1/InboundMessages";
-
 export function messagesOf(order: ClientOrder): Messages {
-  const pathOf = (sid: string) => `${OUTBOUND}/${encodeURIComponent(sid)}`;
   return {
-    send: (body, options) => ask(order, { ...options, method: "POST", path: OUTBOUND, body }),
-    rehearse: (body, options) =>
-      ask(order, { ...options, method: "POST", path: OUTBOUND, body: { ...body, dryRun: true } }),
-    list: ({ signal, ...options } = {}) =>
-      ask(order, {
-        ...(signal && { signal }),
-        method: "GET",
-        path: OUTBOUND,
-        query: { ...filterQuery(options), Status: options.status, ErrorCode: options.errorCode },
-      }),
-    get: (sid, options) => ask(order, { ...options, method: "GET", path: pathOf(sid) }),
-    cancel: (sid, options) => ask(order, { ...options, method: "POST", path: `${pathOf(sid)}/cancel` }),
-    why: (sid, options) => ask(order, { ...options, method: "GET", path: `${pathOf(sid)}/why` }),
-    inbound: {
-      list: ({ signal, ...options } = {}) =>
-        ask(order, { ...(signal && { signal }), method: "GET", path: INBOUND, query: filterQuery(options) }),
-      get: (sid, options) => ask(order, { ...options, method: "GET", path: `${INBOUND}/${encodeURIComponent(sid)}` }),
+    send: (body, options) =>
+      ask(order, "POST /messaging/v1/OutboundMessages", { ...options, body }) as Promise<Answer<OutboundMessage>>,
+    rehearse: (message, options) => {
+      const body = { ...message, dryRun: true };
+      return ask(order, "POST /messaging/v1/OutboundMessages", { ...options, body }) as Promise<Answer<MessageDryRun>>;
     },
-  };
-}
-
-function filterQuery(options: InboundMessageListOptions) {
-  return {
-    ...pageQuery(options),
-    From: options.from,
-    To: options.to,
-    CreatedOnFrom: options.createdOnFrom,
-    CreatedOnTo: options.createdOnTo,
+    list: ({ signal, ...query } = {}) => ask(order, "GET /messaging/v1/OutboundMessages", { signal, query }),
+    get: (sid, options) => ask(order, "GET /messaging/v1/OutboundMessages/{sid}", { ...options, params: { sid } }),
+    cancel: (sid, options) =>
+      ask(order, "POST /messaging/v1/OutboundMessages/{sid}/cancel", { ...options, params: { sid } }),
+    why: (sid, options) => ask(order, "GET /messaging/v1/OutboundMessages/{sid}/why", { ...options, params: { sid } }),
+    inbound: {
+      list: ({ signal, ...query } = {}) => ask(order, "GET /messaging/v1/InboundMessages", { signal, query }),
+      get: (sid, options) => ask(order, "GET /messaging/v1/InboundMessages/{sid}", { ...options, params: { sid } }),
+    },
   };
 }

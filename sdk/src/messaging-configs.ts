@@ -1,15 +1,14 @@
 // MessagingConfigs: how the numbers that belong to one send, and which ones do.
 
-import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "./exchange.ts";
 import type {
   MessagingConfig,
   MessagingConfigChange,
   MessagingConfigOrder,
   Phone,
   PhonesAssigned,
-} from "./messaging-types.ts";
-import { type PageOptions, pageQuery } from "./page.ts";
-import type { ListAnswer } from "./types.ts";
+} from "./api.generated.ts";
+import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "./exchange.ts";
+import type { ListAnswer, PageOptions } from "./page.ts";
 
 export interface MessagingConfigs {
   create(config: MessagingConfigOrder, options?: WriteOptions): Promise<Answer<MessagingConfig>>;
@@ -24,22 +23,19 @@ export interface MessagingConfigs {
   deletePhones(sid: string, phones: readonly string[], options?: CallOptions): Promise<Answer<PhonesAssigned>>;
 }
 
-const PATH = "/v1/MessagingConfigs";
-
 export function messagingConfigsOf(order: ClientOrder): MessagingConfigs {
-  const pathOf = (sid: string) => `${PATH}/${encodeURIComponent(sid)}`;
-  const list = <Item>(path: string, { signal, ...page }: PageOptions) =>
-    ask<ListAnswer<Item>>(order, { ...(signal && { signal }), method: "GET", path, query: pageQuery(page) });
   return {
-    create: (body, options) => ask(order, { ...options, method: "POST", path: PATH, body }),
-    list: (options = {}) => list(PATH, options),
-    get: (sid, options) => ask(order, { ...options, method: "GET", path: pathOf(sid) }),
-    change: (sid, body, options) => ask(order, { ...options, method: "PATCH", path: pathOf(sid), body }),
-    remove: (sid, options) => ask(order, { ...options, method: "DELETE", path: pathOf(sid) }),
-    phones: (sid, options = {}) => list(`${pathOf(sid)}/phones`, options),
+    create: (body, options) => ask(order, "POST /v1/MessagingConfigs", { ...options, body }),
+    list: ({ signal, ...query } = {}) => ask(order, "GET /v1/MessagingConfigs", { signal, query }),
+    get: (sid, options) => ask(order, "GET /v1/MessagingConfigs/{sid}", { ...options, params: { sid } }),
+    change: (sid, body, options) =>
+      ask(order, "PATCH /v1/MessagingConfigs/{sid}", { ...options, params: { sid }, body }),
+    remove: (sid, options) => ask(order, "DELETE /v1/MessagingConfigs/{sid}", { ...options, params: { sid } }),
+    phones: (sid, { signal, ...query } = {}) =>
+      ask(order, "GET /v1/MessagingConfigs/{sid}/phones", { signal, params: { sid }, query }),
     addPhones: (sid, phones, options) =>
-      ask(order, { ...options, method: "PATCH", path: `${pathOf(sid)}/addPhones`, body: { phones } }),
+      ask(order, "PATCH /v1/MessagingConfigs/{sid}/addPhones", { ...options, params: { sid }, body: { phones } }),
     deletePhones: (sid, phones, options) =>
-      ask(order, { ...options, method: "PATCH", path: `${pathOf(sid)}/deletePhones`, body: { phones } }),
+      ask(order, "PATCH /v1/MessagingConfigs/{sid}/deletePhones", { ...options, params: { sid }, body: { phones } }),
   };
 }

@@ -1,9 +1,8 @@
 // Migrations: the whole move of a campaign and its numbers.
 
+import type { Migration, MigrationSummary } from "./api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder } from "./exchange.ts";
-import { type PageOptions, pageQuery } from "./page.ts";
-import type { Migration, MigrationSummary } from "./porting-types.ts";
-import type { ListAnswer } from "./types.ts";
+import type { ListAnswer, PageOptions } from "./page.ts";
 
 export interface MigrationOptions extends CallOptions {
   /** Numbers that you think of porting in: whether they look portable is among the findings then. */
@@ -17,18 +16,14 @@ export interface Migrations {
   get(tcrCampaignId: string, options?: MigrationOptions): Promise<Answer<Migration>>;
 }
 
-const PATH = "/v1/Migrations";
-
 export function migrationsOf(order: ClientOrder): Migrations {
   return {
-    list: ({ signal, ...page } = {}) =>
-      ask(order, { ...(signal && { signal }), method: "GET", path: PATH, query: pageQuery(page) }),
-    get: (id, { numbers, ...options } = {}) =>
-      ask(order, {
-        ...options,
-        method: "GET",
-        path: `${PATH}/${encodeURIComponent(id)}`,
-        query: { Numbers: numbers?.join(",") || undefined },
+    list: ({ signal, ...query } = {}) => ask(order, "GET /v1/Migrations", { signal, query }),
+    get: (tcrCampaignId, { numbers = [], signal } = {}) =>
+      ask(order, "GET /v1/Migrations/{tcrCampaignId}", {
+        signal,
+        params: { tcrCampaignId },
+        query: numbers.length === 0 ? {} : { numbers: numbers.join(",") },
       }),
   };
 }

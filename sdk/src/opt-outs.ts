@@ -1,15 +1,10 @@
 // Who does not want to hear from a number or a campaign.
 
+import type { ListOptOutsQuery, OptOut, OptOutOrder } from "./api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "./exchange.ts";
-import type { OptOut, OptOutOrder, ScopeType } from "./messaging-types.ts";
-import { type PageOptions, pageQuery } from "./page.ts";
-import type { ListAnswer } from "./types.ts";
+import type { ListAnswer } from "./page.ts";
 
-export interface OptOutListOptions extends PageOptions {
-  readonly number?: string;
-  readonly scopeType?: ScopeType;
-  readonly scope?: string;
-}
+export type OptOutListOptions = ListOptOutsQuery & CallOptions;
 
 export interface OptOuts {
   list(options?: OptOutListOptions): Promise<Answer<ListAnswer<OptOut>>>;
@@ -19,29 +14,12 @@ export interface OptOuts {
   remove(optOut: OptOutOrder, options?: CallOptions): Promise<Answer<undefined>>;
 }
 
-const PATH = "/v1/OptOuts";
-
 export function optOutsOf(order: ClientOrder): OptOuts {
   return {
-    list: ({ signal, ...options } = {}) =>
-      ask(order, {
-        ...(signal && { signal }),
-        method: "GET",
-        path: PATH,
-        query: {
-          ...pageQuery(options),
-          Number: options.number,
-          ScopeType: options.scopeType,
-          Scope: options.scope,
-        },
-      }),
-    create: (body, options) => ask(order, { ...options, method: "POST", path: PATH, body }),
-    remove: ({ number, scope, scopeType }, options) =>
-      ask(order, {
-        ...options,
-        method: "DELETE",
-        path: PATH,
-        query: { Number: number, ScopeType: scopeType, Scope: scope },
-      }),
+    list: ({ signal, ...query } = {}) => ask(order, "GET /v1/OptOuts", { signal, query }),
+    create: (body, options) => ask(order, "POST /v1/OptOuts", { ...options, body }),
+    // An OptOut may be given as it was listed, with more members than these.
+    remove: ({ number, scopeType, scope }, options) =>
+      ask(order, "DELETE /v1/OptOuts", { ...options, query: { number, scopeType, scope } }),
   };
 }

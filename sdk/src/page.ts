@@ -1,15 +1,14 @@
 // Pages of a list: ask for the next one with the `searchId` of the one before.
 
-import type { Call, CallOptions } from "./exchange.ts";
+import type { ListWebhooksQuery } from "./api.generated.ts";
+import type { CallOptions } from "./exchange.ts";
 
-export interface PageOptions extends CallOptions {
-  /** 1 to 1000; 50 unless told. */
-  readonly pageSize?: number;
+/** What every list takes. */
+export type PageOptions = Pick<ListWebhooksQuery, "pageSize" | "searchId" | "orderByDirection"> & CallOptions;
+
+/** What every list answers. */
+export interface ListAnswer<Item> {
+  readonly items: readonly Item[];
+  /** Ask for the next page with it; absent on the last. */
   readonly searchId?: string;
-  /** Newest first unless told. */
-  readonly orderByDirection?: "Ascending" | "Descending";
-}
-
-export function pageQuery({ orderByDirection, pageSize, searchId }: PageOptions): NonNullable<Call["query"]> {
-  return { PageSize: pageSize, SearchId: searchId, OrderByDirection: orderByDirection };
 }

@@ -1,26 +1,28 @@
 // Numbers from other carriers: ordering them, following the order, and the letter it needs.
 
-import { type Answer, ask, askForFile, type CallOptions, type ClientOrder, type WriteOptions } from "./exchange.ts";
-import { type PageOptions, pageQuery } from "./page.ts";
 import type {
-  OrderedPort,
-  PortAnswer,
+  ListPortOrdersQuery,
+  PortAnswerData,
   Portability,
-  PortFile,
-  PortInOrder,
-  PortLetterOrder,
+  PortInAnswer,
+  PortInData,
+  PortLetterData,
   PortOrder,
-  PortOrderStatus,
-} from "./porting-types.ts";
-import type { ListAnswer } from "./types.ts";
+} from "./api.generated.ts";
+import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "./exchange.ts";
+import type { ListAnswer } from "./page.ts";
 
-export interface PortOrderListOptions extends PageOptions {
-  readonly status?: PortOrderStatus;
+export type PortOrderListOptions = ListPortOrdersQuery & CallOptions;
+
+/** A letter of authorization: PDF, JPEG, PNG or TIFF, 10 MiB at most. */
+export interface PortFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
 }
 
 export interface PortIn {
   /** Refused as a whole, with all that is wrong; the numbers are yours at once as `PendingPortIn`. */
-  submit(port: PortInOrder, files: readonly PortFile[], options?: WriteOptions): Promise<Answer<OrderedPort>>;
+  submit(port: PortInData, files: readonly PortFile[], options?: WriteOptions): Promise<Answer<PortInAnswer>>;
   list(options?: PortOrderListOptions): Promise<Answer<ListAnswer<PortOrder>>>;
   get(sid: string, options?: CallOptions): Promise<Answer<PortOrder>>;
   /** For the numbers of which nothing has moved. */
@@ -28,50 +30,37 @@ export interface PortIn {
   /** Answers an exception: only the members given are changed, and files are added. */
   answer(
     sid: string,
-    change: PortAnswer,
+    change: PortAnswerData,
     files?: readonly PortFile[],
     options?: CallOptions,
   ): Promise<Answer<PortOrder>>;
   /** Can a number be ported in, as far as can be told without asking its carrier? */
   check(number: string, options?: CallOptions): Promise<Answer<Portability>>;
   /** A letter of authorization, filled in and to be signed: a PDF. */
-  letter(port: PortLetterOrder, options?: CallOptions): Promise<Answer<Uint8Array>>;
+  letter(port: PortLetterData, options?: CallOptions): Promise<Answer<Uint8Array>>;
   /** The same for an order that was made. */
   letterOf(sid: string, options?: CallOptions): Promise<Answer<Uint8Array>>;
 }
 
-const PATH = "/v1/Phones/port-in";
-
 export function portInOf(order: ClientOrder): PortIn {
-  const pathOf = (sid: string) => `${PATH}/${encodeURIComponent(sid)}`;
   return {
-    submit: (port, files, options) => ask(order, { ...options, method: "POST", path: PATH, form: formOf(port, files) }),
-    list: ({ signal, ...options } = {}) =>
-      ask(order, {
-        ...(signal && { signal }),
-        method: "GET",
-        path: PATH,
-        query: { ...pageQuery(options), Status: options.status },
-      }),
-    get: (sid, options) => ask(order, { ...options, method: "GET", path: pathOf(sid) }),
-    cancel: (sid, options) => ask(order, { ...options, method: "POST", path: `${pathOf(sid)}/cancel` }),
-    answer: (sid, change, files = [], options = {}) =>
-      ask(order, {
+    submit: (data, files, options) =>
+      ask(order, "POST /v1/Phones/port-in", { ...options, form: { data, files: files.map(fileOf) } }),
+    list: ({ signal, ...query } = {}) => ask(order, "GET /v1/Phones/port-in", { signal, query }),
+    get: (sid, options) => ask(order, "GET /v1/Phones/port-in/{sid}", { ...options, params: { sid } }),
+    cancel: (sid, options) => ask(order, "POST /v1/Phones/port-in/{sid}/cancel", { ...options, params: { sid } }),
+    answer: (sid, data, files = [], options = {}) =>
+      ask(order, "PATCH /v1/Phones/port-in/{sid}", {
         ...options,
-        method: "PATCH",
-        path: pathOf(sid),
-        ...(files.length === 0 ? { body: change } : { form: formOf(change, files) }),
+        params: { sid },
+        ...(files.length === 0 ? { body: data } : { form: { data, files: files.map(fileOf) } }),
       }),
-    check: (number, options) =>
-      ask(order, { ...options, method: "GET", path: `${PATH}/check`, query: { Number: number } }),
-    letter: (port, options) => askForFile(order, { ...options, method: "POST", path: `${PATH}/loa`, body: port }),
-    letterOf: (sid, options) => askForFile(order, { ...options, method: "GET", path: `${pathOf(sid)}/loa` }),
+    check: (number, options) => ask(order, "GET /v1/Phones/port-in/check", { ...options, query: { number } }),
+    letter: (body, options) => ask(order, "POST /v1/Phones/port-in/loa", { ...options, body }),
+    letterOf: (sid, options) => ask(order, "GET /v1/Phones/port-in/{sid}/loa", { ...options, params: { sid } }),
   };
 }
 
-function formOf(data: PortAnswer, files: readonly PortFile[]): FormData {
-  const form = new FormData();
-  form.append("data", JSON.stringify(data));
-  for (const { name, bytes } of files) form.append("files", new Blob([new Uint8Array(bytes)]), name);
-  return form;
+function fileOf({ name, bytes }: PortFile): File {
+  return new File([new Uint8Array(bytes)], name);
 }

@@ -1,8 +1,13 @@
 // Acting on the simulated world. A server without a sandbox answers 404.
 
+import type {
+  Emulated,
+  EmulatedCampaignMigration,
+  EmulatedInboundMessage,
+  EmulatedMessageStatus,
+  EmulatedPort,
+} from "./api.generated.ts";
 import { type Answer, ask, type ClientOrder, type WriteOptions } from "./exchange.ts";
-import type { Emulated, EmulatedInboundMessage, EmulatedMessageStatus } from "./messaging-types.ts";
-import type { EmulatedCampaignMigration, EmulatedPort } from "./porting-types.ts";
 
 export interface Sandbox {
   /** A subscriber sends a message to your numbers. Answered when the carrier has handed it over. */
@@ -15,16 +20,12 @@ export interface Sandbox {
   migrateCampaign(migration: EmulatedCampaignMigration, options?: WriteOptions): Promise<Answer<Emulated>>;
 }
 
-const PATH = "/testkit/v1/Emulate";
-
 export function sandboxOf(order: ClientOrder): Sandbox {
   return {
-    receiveMessage: (body, options) =>
-      ask(order, { ...options, method: "POST", path: `${PATH}/inbound-message`, body }),
+    receiveMessage: (body, options) => ask(order, "POST /testkit/v1/Emulate/inbound-message", { ...options, body }),
     settleMessage: (body, options) =>
-      ask(order, { ...options, method: "POST", path: `${PATH}/outbound-message-status`, body }),
-    decidePort: (body, options) => ask(order, { ...options, method: "POST", path: `${PATH}/port`, body }),
-    migrateCampaign: (body, options) =>
-      ask(order, { ...options, method: "POST", path: `${PATH}/campaign-migration`, body }),
+      ask(order, "POST /testkit/v1/Emulate/outbound-message-status", { ...options, body }),
+    decidePort: (body, options) => ask(order, "POST /testkit/v1/Emulate/port", { ...options, body }),
+    migrateCampaign: (body, options) => ask(order, "POST /testkit/v1/Emulate/campaign-migration", { ...options, body }),
   };
 }

@@ -29,7 +29,7 @@ const CALLS: readonly Row[] = [
   [
     "GET /v1/Webhooks/deliveries?PageSize=2&Type=OptOutChanged&Status=Failed&SubscriptionSid=WS1&ResourceSid=OM1" +
       "&CreatedOnFrom=2026-01-01T00%3A00%3A00Z&CreatedOnTo=2026-01-02T00%3A00%3A00Z",
-    (client) => client.deliveries.list({ ...FILTERS, pageSize: 2 }),
+    (client) => client.deliveries.list({ pageSize: 2, ...FILTERS }),
   ],
   ["GET /v1/Webhooks/deliveries/WH1", (client) => client.deliveries.get("WH1")],
   ["POST /v1/Webhooks/deliveries/WH1/replay", (client) => client.deliveries.replay("WH1")],

@@ -1,15 +1,14 @@
 // Subscriptions: where events go.
 
-import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "./exchange.ts";
-import { type PageOptions, pageQuery } from "./page.ts";
 import type {
-  ListAnswer,
   WebhookChange,
   WebhookDelivery,
   WebhookOrder,
   WebhookSubscription,
   WebhookSubscriptionWithSecret,
-} from "./types.ts";
+} from "./api.generated.ts";
+import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "./exchange.ts";
+import type { ListAnswer, PageOptions } from "./page.ts";
 
 export interface Webhooks {
   /** Its answer alone carries the signing secret. */
@@ -24,18 +23,14 @@ export interface Webhooks {
   test(sid: string, options?: WriteOptions): Promise<Answer<WebhookDelivery>>;
 }
 
-const PATH = "/v1/Webhooks";
-
 export function webhooksOf(order: ClientOrder): Webhooks {
-  const pathOf = (sid: string) => `${PATH}/${encodeURIComponent(sid)}`;
   return {
-    create: (body, options) => ask(order, { ...options, method: "POST", path: PATH, body }),
-    list: ({ signal, ...page } = {}) =>
-      ask(order, { ...(signal && { signal }), method: "GET", path: PATH, query: pageQuery(page) }),
-    get: (sid, options) => ask(order, { ...options, method: "GET", path: pathOf(sid) }),
-    change: (sid, body, options) => ask(order, { ...options, method: "PATCH", path: pathOf(sid), body }),
-    remove: (sid, options) => ask(order, { ...options, method: "DELETE", path: pathOf(sid) }),
-    rotateSecret: (sid, options) => ask(order, { ...options, method: "POST", path: `${pathOf(sid)}/rotateSecret` }),
-    test: (sid, options) => ask(order, { ...options, method: "POST", path: `${pathOf(sid)}/test` }),
+    create: (body, options) => ask(order, "POST /v1/Webhooks", { ...options, body }),
+    list: ({ signal, ...query } = {}) => ask(order, "GET /v1/Webhooks", { signal, query }),
+    get: (sid, options) => ask(order, "GET /v1/Webhooks/{sid}", { ...options, params: { sid } }),
+    change: (sid, body, options) => ask(order, "PATCH /v1/Webhooks/{sid}", { ...options, params: { sid }, body }),
+    remove: (sid, options) => ask(order, "DELETE /v1/Webhooks/{sid}", { ...options, params: { sid } }),
+    rotateSecret: (sid, options) => ask(order, "POST /v1/Webhooks/{sid}/rotateSecret", { ...options, params: { sid } }),
+    test: (sid, options) => ask(order, "POST /v1/Webhooks/{sid}/test", { ...options, params: { sid } }),
   };
 }

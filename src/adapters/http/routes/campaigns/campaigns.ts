@@ -81,7 +81,9 @@ export function campaignOperations(): readonly Operation[] {
       limit: "write",
       writes: true,
       params: idParams,
-      body: z.strictObject({ messagingConfigSid: configSid.nullable().optional() }).meta({ id: "TcrCampaignChange" }),
+      body: z
+        .strictObject({ messagingConfigSid: configSid.nullable().optional().describe("Null unlinks it.") })
+        .meta({ id: "TcrCampaignChange" }),
       answers: { 200: { description: "The campaign as it is now.", body: campaignSchema } },
       refusals: ["not-found", "conflict"],
       async handle({ account, params, body, now }, unit) {

@@ -33,12 +33,17 @@ const PHONES_MAX = 1000;
 const campaignId = z.string().regex(CAMPAIGN_ID, "This is no campaign id of the registry.");
 const name = text(NAME_LENGTH_MAX).describe("With a campaign's id in it, that campaign is linked when it is imported.");
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "A time of day is written 09:00.");
-const sendingTimes = z.strictObject({
-  timeZone: text(64).describe("IANA, such as `America/New_York`."),
-  days: z.array(z.enum(WEEKDAYS)).min(1).max(7),
-  from: timeOfDay,
-  to: timeOfDay.describe("Exclusive. Not later than `from`: on the next day, `00:00` being midnight."),
-});
+const sendingTimes = z
+  .strictObject({
+    timeZone: text(64).describe("IANA, such as `America/New_York`."),
+    days: z
+      .array(z.enum(WEEKDAYS).meta({ id: "Weekday" }))
+      .min(1)
+      .max(7),
+    from: timeOfDay.describe("As in `09:00`."),
+    to: timeOfDay.describe("Exclusive. Not later than `from`: on the next day, `00:00` being midnight."),
+  })
+  .meta({ id: "SendingTimes" });
 const defaultExpirySeconds = z
   .int()
   .min(EXPIRY_SECONDS.min)
@@ -83,7 +88,7 @@ const order = z
 const configChange = z
   .strictObject({
     name: name.optional(),
-    tcrCampaignId: campaignId.nullable().optional(),
+    tcrCampaignId: campaignId.nullable().optional().describe("Links a campaign; null unlinks it."),
     sendingTimes: sendingTimes.nullable().optional(),
     defaultExpirySeconds: defaultExpirySeconds.optional(),
     optOutReply: reply.nullable().optional(),

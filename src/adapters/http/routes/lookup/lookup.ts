@@ -29,7 +29,10 @@ export const numberInformation = z
   .meta({ id: "NumberInformation" });
 
 const failedLookup = z
-  .strictObject({ number: z.string(), error: z.string().describe("Why this is no number.") })
+  .strictObject({
+    number: z.string().describe("As it was asked for."),
+    error: z.string().describe("Why this is no number."),
+  })
   .meta({ id: "FailedLookup" });
 
 const lookupBatch = z

@@ -36,6 +36,9 @@ export interface MessageRouteDeps {
   readonly mediaUrl: (sid: string) => string;
 }
 
+const encoding = z.enum(["GSM7", "UCS2"]).meta({ id: "Encoding" });
+const priority = z.enum(PRIORITIES).meta({ id: "Priority" });
+
 const messageSchema = z
   .strictObject({
     sid: z.string(),
@@ -47,11 +50,11 @@ const messageSchema = z
     status: z.enum(MESSAGE_STATUSES).meta({ id: "MessageStatus" }),
     statusReason: z.string().nullable(),
     segmentCount: z.int(),
-    encoding: z.enum(["GSM7", "UCS2"]),
+    encoding,
     carrier: z.string().nullable().describe("Of the recipient, as looked up."),
     messagingConfigSid: z.string().nullable(),
     tcrCampaignId: z.string().nullable(),
-    priority: z.enum(PRIORITIES),
+    priority,
     errorCode: z.int().describe("0 is none."),
     errorDescription: z.string().nullable(),
     createdOn: timestamp,
@@ -65,7 +68,7 @@ const dryRunSchema = z
   .strictObject({
     wouldSend: z.boolean(),
     segmentCount: z.int(),
-    encoding: z.enum(["GSM7", "UCS2"]),
+    encoding,
     recipients: z.array(z.strictObject({ number: z.string(), type: z.string(), carrier: z.string().nullable() })),
     refusals: z.array(z.strictObject({ errorCode: z.int(), field: z.string(), message: z.string() })),
   })
@@ -95,7 +98,7 @@ const order = z
       .array(z.string())
       .optional()
       .describe(`Up to ${MEDIA_MAX}; in a form as \`[a,b]\`, as a JSON array, or repeated. Makes it an MMS.`),
-    Priority: z.enum(PRIORITIES).optional(),
+    Priority: priority.optional(),
     ExpiresOn: z.string().optional().describe("Not sent later than this. By default the config's expiry."),
     SendAt: z.string().optional().describe("Not sent earlier than this; 35 days ahead at most."),
     CallbackUrlOverride: z

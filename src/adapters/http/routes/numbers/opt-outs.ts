@@ -10,13 +10,15 @@ import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../
 import { readE164 } from "../../reading/read-number.ts";
 import { numberText } from "./phones.ts";
 
-const scopeType = z.enum(SCOPE_TYPES).describe("Of messages from one of your numbers, or of a campaign's.");
+const scopeType = z
+  .enum(SCOPE_TYPES)
+  .meta({ id: "ScopeType", description: "Of messages from one of your numbers, or of a campaign's." });
 const scopeText = text(64).describe("The sender's number, or the campaign's id.");
 
 const optOutSchema = z
   .strictObject({
     number: z.string().describe("Who opted out."),
-    scopeType: z.enum(SCOPE_TYPES),
+    scopeType,
     scope: z.string(),
     keyword: z.string().nullable().describe("What they wrote; null when it was entered here."),
     createdOn: timestamp,

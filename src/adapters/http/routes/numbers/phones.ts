@@ -86,17 +86,22 @@ export function phoneOperations(): readonly Operation[] {
         AreaCode: z
           .string()
           .regex(/^[2-9]\d{2}$/, "An area code is the three digits after +1.")
-          .optional(),
+          .optional()
+          .describe("The three digits after +1."),
         Contains: z
           .string()
           .regex(/^\d{1,15}$/, "1 to 15 digits are allowed.")
-          .optional(),
+          .optional()
+          .describe("Digits that stand somewhere in it."),
         Quantity: z.int().min(1).max(100).default(10),
       }),
       answers: {
         200: {
           description: "Some of them.",
-          body: listOf("AvailablePhoneList", z.strictObject({ number: z.string(), features })),
+          body: listOf(
+            "AvailablePhoneList",
+            z.strictObject({ number: z.string(), features }).meta({ id: "AvailablePhone" }),
+          ),
         },
       },
       refusals: [],

@@ -63,7 +63,10 @@ function campaignOperation(): Operation<TestkitDeps> {
     limit: "write",
     writes: true,
     body: z
-      .strictObject({ tcrCampaignId: z.string().max(64), outcome: z.enum(MIGRATION_OUTCOMES).default("accept") })
+      .strictObject({
+        tcrCampaignId: z.string().max(64),
+        outcome: z.enum(MIGRATION_OUTCOMES).meta({ id: "MigrationOutcome" }).default("accept"),
+      })
       .meta({ id: "EmulatedCampaignMigration" }),
     answers: { 200: { description: "The migration has begun.", body: done } },
     refusals: ["conflict"],
@@ -98,7 +101,7 @@ function portOperation(): Operation<TestkitDeps> {
     body: z
       .strictObject({
         sid: z.string().max(64),
-        outcome: z.enum(PORT_OUTCOMES).default("complete"),
+        outcome: z.enum(PORT_OUTCOMES).meta({ id: "PortOutcome" }).default("complete"),
         reason: z.string().min(1).max(100).optional().describe("The code of a reason, such as `ENTITY_NAME_MISMATCH`."),
       })
       .meta({ id: "EmulatedPort" }),

@@ -19,6 +19,7 @@ import { configSid, numberText } from "../numbers/phones.ts";
 
 export const portOrderStatus = z.enum(PORT_ORDER_STATUSES).meta({ id: "PortOrderStatus" });
 export const portReasonCode = z.enum(PORT_REASON_CODES as [string, ...string[]]).meta({ id: "PortReasonCode" });
+const subscriberType = z.enum(SUBSCRIBER_TYPES).meta({ id: "SubscriberType" });
 export const portOrderSid = text(64).describe("PO and 32 hex digits.");
 
 const details = {
@@ -27,7 +28,7 @@ const details = {
   billingTelephoneNumber: numberText.nullable().optional(),
   subscriber: z
     .strictObject({
-      type: z.enum(SUBSCRIBER_TYPES),
+      type: subscriberType,
       name: text(128).describe("As on the losing carrier's record."),
       authorizedPerson: text(128),
     })
@@ -102,7 +103,7 @@ export const portOrderSchema = z
     losingCarrier: z.string().nullable(),
     accountNumber: z.string(),
     billingTelephoneNumber: z.string().nullable(),
-    subscriber: z.strictObject({ type: z.enum(SUBSCRIBER_TYPES), name: z.string(), authorizedPerson: z.string() }),
+    subscriber: z.strictObject({ type: subscriberType, name: z.string(), authorizedPerson: z.string() }),
     serviceAddress: z.strictObject({
       street: z.string(),
       street2: z.string().nullable(),

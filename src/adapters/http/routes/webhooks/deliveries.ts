@@ -22,7 +22,7 @@ export const deliverySchema = z
     subscriptionSid: z.string(),
     type: z.enum(EVENT_TYPES),
     resourceSid: z.string(),
-    sequence: z.int(),
+    sequence: z.int().describe("Counts the events of the resource from 1."),
     status: deliveryStatus,
     attemptCount: z.int(),
     nextAttemptOn: timestamp.nullable(),
@@ -136,7 +136,12 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
           status: deliveryStatus.optional(),
           from: moment.optional(),
           to: moment.optional(),
-          url: z.string().min(1).max(2048).optional(),
+          url: z
+            .string()
+            .min(1)
+            .max(2048)
+            .optional()
+            .describe("Instead of the subscription's own, and then without its bearer."),
         })
         .meta({ id: "ReplayOrder" }),
       answers: {

@@ -35,7 +35,7 @@ const eventSchema = z
     type: z.enum(EVENT_TYPES),
     resourceSid: z.string(),
     createdOn: timestamp,
-    payload: z.unknown().describe("Shape A, without WebhookSid."),
+    payload: z.record(z.string(), z.unknown()).describe("Shape A, without WebhookSid."),
   })
   .meta({ id: "Event" });
 

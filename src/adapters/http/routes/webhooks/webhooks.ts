@@ -93,7 +93,8 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
             .string()
             .regex(/^MC[0-9a-f]{32}$/, "This is no sid of a MessagingConfig.")
             .nullable()
-            .optional(),
+            .optional()
+            .describe("Narrows it to a config or to a number; one of the two."),
           phone: z.string().max(64).nullable().optional(),
           authorizationBearer: bearer.nullable().optional(),
           payloadShape: shape.default("A"),

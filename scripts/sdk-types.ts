@@ -1,0 +1,175 @@
+// sdk/src/api.generated.ts: the types of the API for its client, printed from the OpenAPI documents.
+// Every named schema becomes an interface or an alias; a named enum also a list of its words; every operation an entry of `Operations`.
+// Members begin in lower case, queries and bodies alike: the API matches names without regard to case.
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly nullable?: boolean;
+  readonly description?: string;
+  readonly enum?: readonly (string | number | boolean)[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema | boolean;
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+}
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+    readonly description?: string;
+    readonly schema: Schema;
+  }[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** What a comment tells of a schema besides its description. */
+const TAGS = ["default", "minimum", "maximum", "minItems", "maxItems", "maxLength"] as const;
+
+const HEADER = `// The API's types, printed from its OpenAPI documents: npm run generate. Not written by hand.\n`;
+
+/** `eventFields`: the interface of what each event tells, which the documents do not hold. */
+export function sdkTypes(written: readonly object[], eventFields: string): string {
+  const documents = written as readonly Document[];
+  const schemas = Object.fromEntries(documents.flatMap(({ components }) => Object.entries(components.schemas)));
+  const printer = new TypePrinter(schemas);
+  const operations = documents
+    .flatMap(({ paths }) => Object.entries(paths))
+    .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method, path, operation })));
+  const queries = operations.flatMap(({ operation }) => printer.query(operation) ?? []);
+  const entries = operations.map(({ method, path, operation }) =>
+    printer.operation(`${method.toUpperCase()} ${path}`, operation),
+  );
+  return [
+    HEADER,
+    ...Object.entries(schemas).map(([name, schema]) => printer.named(name, schema)),
+    ...queries,
+    `/** Every operation by its method and path. */\nexport interface Operations {\n${entries.join("\n")}\n}\n`,
+    `/** What each event tells, named as in payload shape A; the payload holds more. */\n${eventFields}`,
+  ].join("\n");
+}
+
+class TypePrinter {
+  /** Enums that stand within a schema are known by their words. */
+  readonly #enumNames: ReadonlyMap<string, string>;
+
+  constructor(schemas: Readonly<Record<string, Schema>>) {
+    const enums = Object.entries(schemas).filter(([, schema]) => schema.enum !== undefined);
+    this.#enumNames = new Map(enums.map(([name, schema]) => [JSON.stringify(schema.enum), name]));
+  }
+
+  named(name: string, schema: Schema): string {
+    const comment = commentOf(schema, "");
+    if (schema.enum) {
+      const list = listNameOf(name);
+      const words = schema.enum.map((word) => JSON.stringify(word)).join(", ");
+      return `export const ${list} = [${words}] as const;\n${comment}export type ${name} = (typeof ${list})[number];\n`;
+    }
+    if (schema.properties) return `${comment}export interface ${name} ${this.#object(schema, "")}\n`;
+    return `${comment}export type ${name} = ${this.#type(schema, "")};\n`;
+  }
+
+  query({ operationId, parameters }: Operation): string | undefined {
+    const given = parameters.filter((parameter) => parameter.in === "query");
+    if (given.length === 0) return undefined;
+    const properties = Object.fromEntries(
+      given.map(({ name, schema, description }) => [name, { ...schema, ...(description && { description }) }]),
+    );
+    const required = given.filter((parameter) => parameter.required).map(({ name }) => name);
+    return `export interface ${queryNameOf(operationId)} ${this.#object({ properties, required }, "")}\n`;
+  }
+
+  operation(key: string, { operationId, summary, parameters, requestBody, responses }: Operation): string {
+    const params = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name);
+    const queries = parameters.filter((parameter) => parameter.in === "query");
+    const { "application/json": body, "multipart/form-data": form } = requestBody?.content ?? {};
+    const answers = Object.entries(responses)
+      .filter(([status]) => status < "400")
+      .map(([, { content = {} }]) => Object.values(content)[0]?.schema)
+      .map((schema) => (schema ? this.#type(schema, "    ").replace("Blob", "Uint8Array") : "undefined"));
+    const either = body && form ? "?" : "";
+    const members = [
+      params.length > 0 && `params: { ${params.map((name) => `readonly ${name}: string`).join("; ")} }`,
+      queries.length > 0 && `query${queries.some(({ required }) => required) ? "" : "?"}: ${queryNameOf(operationId)}`,
+      body && `body${either}: ${this.#type(body.schema, "    ")}`,
+      form && `form${either}: ${this.#type(form.schema, "    ")}`,
+      `answer: ${[...new Set(answers)].join(" | ")}`,
+    ].filter(Boolean);
+    const lines = members.map((member) => `    readonly ${member};\n`).join("");
+    return `${commentOf({ description: summary }, "  ")}  readonly "${key}": {\n${lines}  };`;
+  }
+
+  #object({ properties = {}, required = [] }: Schema, indent: string): string {
+    const inner = `${indent}  `;
+    const members = Object.entries(properties).map(([name, schema]) => {
+      const mark = required.includes(name) ? "" : "?";
+      const member = name.charAt(0).toLowerCase() + name.slice(1);
+      return `${commentOf(schema, inner)}${inner}readonly ${member}${mark}: ${this.#type(schema, inner)};\n`;
+    });
+    return `{\n${members.join("")}${indent}}`;
+  }
+
+  #type(schema: Schema, indent: string): string {
+    const plain = this.#plainType(schema, indent);
+    return schema.nullable ? `${plain} | null` : plain;
+  }
+
+  #plainType(schema: Schema, indent: string): string {
+    const { $ref, allOf, anyOf, items, additionalProperties: others } = schema;
+    if ($ref) return $ref.slice($ref.lastIndexOf("/") + 1);
+    if (allOf) return allOf.map((part) => this.#type(part, indent)).join(" & ");
+    if (anyOf) return anyOf.map((part) => this.#type(part, indent)).join(" | ");
+    if (schema.enum) {
+      const name = this.#enumNames.get(JSON.stringify(schema.enum));
+      return name ?? schema.enum.map((word) => JSON.stringify(word)).join(" | ");
+    }
+    if (items) {
+      const item = this.#type(items, indent);
+      return item.includes(" | ") && !item.startsWith("{") ? `readonly (${item})[]` : `readonly ${item}[]`;
+    }
+    if (schema.properties) return this.#object(schema, indent);
+    if (others && typeof others === "object") return `Readonly<Record<string, ${this.#type(others, indent)}>>`;
+    if (schema.format === "binary") return "Blob";
+    if (schema.type === "integer") return "number";
+    return schema.type ?? "unknown";
+  }
+}
+
+function commentOf(schema: Schema, indent: string): string {
+  const tags = TAGS.filter((tag) => tag in schema).map((tag) => `@${tag} ${JSON.stringify((schema as Json)[tag])}`);
+  const lines = [...(schema.description ? [schema.description] : []), ...tags];
+  if (lines.length === 0) return "";
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join("")}${indent} */\n`;
+}
+
+const queryNameOf = (operationId: string) => `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Query`;
+
+/** `MessageStatus` → `MESSAGE_STATUSES`. */
+function listNameOf(name: string): string {
+  const words = name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
+  return words.endsWith("S")
+    ? `${words}ES`
+    : words.endsWith("Y") && !words.endsWith("AY")
+      ? `${words.slice(0, -1)}IES`
+      : `${words}S`;
+}

@@ -1,0 +1,2633 @@
+// The API's types, printed from its OpenAPI documents: npm run generate. Not written by hand.
+
+export interface Account {
+  readonly sid: string;
+  readonly name: string;
+  readonly status: AccountStatus;
+  readonly features: readonly Feature[];
+  readonly limits: Limits;
+  /** Null: the countries of its own numbers. */
+  readonly allowedCountries: readonly string[] | null;
+  readonly defaultCallerId: string | null;
+  /** Whether STOP, START and HELP are answered for it. */
+  readonly handlesKeywords: boolean;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+}
+
+export interface AccountChange {
+  /**
+   * For people.
+   * @maxLength 64
+   */
+  readonly name?: string;
+  readonly status?: AccountStatus;
+  /**
+   * Those that are switched on.
+   * @maxItems 16
+   */
+  readonly features?: readonly Feature[];
+  /** Only the classes to change. */
+  readonly limits?: {
+    readonly lookup?: Limit;
+    readonly lookupBatch?: Limit;
+    readonly send?: Limit;
+    /** Messages to one and the same recipient. */
+    readonly sendToRecipient?: Limit;
+    readonly read?: Limit;
+    readonly write?: Limit;
+  };
+  /** @maxItems 250 */
+  readonly allowedCountries?: readonly string[] | null;
+  readonly defaultCallerId?: string | null;
+  readonly handlesKeywords?: boolean;
+}
+
+export interface AccountList {
+  readonly items: readonly Account[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface AccountOrder {
+  /**
+   * For people.
+   * @maxLength 64
+   */
+  readonly name: string;
+  /**
+   * Those that are switched on.
+   * @maxItems 16
+   */
+  readonly features?: readonly Feature[];
+  /** Only the classes to change. */
+  readonly limits?: {
+    readonly lookup?: Limit;
+    readonly lookupBatch?: Limit;
+    readonly send?: Limit;
+    /** Messages to one and the same recipient. */
+    readonly sendToRecipient?: Limit;
+    readonly read?: Limit;
+    readonly write?: Limit;
+  };
+  /** @maxItems 250 */
+  readonly allowedCountries?: readonly string[] | null;
+}
+
+export const ACCOUNT_STATUSES = ["Active", "Suspended"] as const;
+export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
+
+export interface AccountWebhookSecret {
+  /** Shown here and never again. */
+  readonly secret: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+}
+
+export interface AssignedCampaign {
+  readonly tcrCampaignId: string;
+  readonly tcrBrandId: string | null;
+  readonly name: string | null;
+  /** As the registry told it last. */
+  readonly status: CampaignStatus | null;
+  /** Where it stands between its owner, us and the partner above us. */
+  readonly standing: CampaignStanding;
+  /** Why a migration came to nothing. */
+  readonly reason: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly standingSince: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly seenOn: string;
+  readonly accountSid: string;
+}
+
+export interface AuditEntry {
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly at: string;
+  readonly operator: string;
+  /** The operation's id. */
+  readonly action: string;
+  readonly subject: string | null;
+  readonly details: unknown;
+  readonly requestId: string;
+}
+
+export interface AuditList {
+  readonly items: readonly AuditEntry[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface AvailablePhone {
+  readonly number: string;
+  readonly features: readonly NumberFeature[];
+}
+
+export interface AvailablePhoneList {
+  readonly items: readonly AvailablePhone[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface CampaignAssignment {
+  /** @maxLength 64 */
+  readonly accountSid: string;
+}
+
+export const CAMPAIGN_STANDINGS = ["Unknown", "NotOurs", "AwaitingUs", "AwaitingUpstream", "Ours", "Declined", "Cancelled", "Expired"] as const;
+export type CampaignStanding = (typeof CAMPAIGN_STANDINGS)[number];
+
+export const CAMPAIGN_STATUSES = ["Active", "Suspended", "Expired"] as const;
+export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
+
+export interface CarrierLink {
+  readonly name: string;
+  readonly carrier: string;
+  readonly kind: "sms" | "mms";
+  /** `bound` is well. */
+  readonly state: string;
+  readonly reason: string;
+  /** Messages it takes just now. */
+  readonly room: number;
+}
+
+export interface CarrierLinkList {
+  readonly items: readonly CarrierLink[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface DeliveryAttempt {
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly at: string;
+  readonly url: string;
+  /** The receiver's HTTP status; null when none came. */
+  readonly status: number | null;
+  /** Why there was none. */
+  readonly failure: string | null;
+  readonly ms: number;
+  /** The first 4 KiB of the answer. */
+  readonly answer: string | null;
+}
+
+export interface DeliveryList {
+  readonly items: readonly WebhookDelivery[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export const DELIVERY_STATUSES = ["Pending", "Delivered", "Failed", "Canceled"] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export const ENCODINGS = ["GSM7", "UCS2"] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+export interface Event {
+  /** Its place in the log. */
+  readonly id: string;
+  readonly type: EventType;
+  readonly resourceSid: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  /** Shape A, without WebhookSid. */
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+export interface EventList {
+  readonly items: readonly Event[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export const EVENT_TYPES = ["InboundMessageReceived", "OutboundMessageStatusChanged", "OptOutChanged", "InboundCallReceivedWebhook", "CallStatusChangedWebhook", "CallRecordingCompleted", "PhoneNumberStatusChanged", "TcrCampaignImported", "PortOrderStatusChanged"] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+export interface FailedLookup {
+  /** As it was asked for. */
+  readonly number: string;
+  /** Why this is no number. */
+  readonly error: string;
+}
+
+export const FEATURES = ["voice", "campaignMigration"] as const;
+export type Feature = (typeof FEATURES)[number];
+
+export interface FeatureDecision {
+  readonly status: "Granted" | "Declined";
+}
+
+export interface FeatureRequest {
+  readonly sid: string;
+  readonly accountSid: string;
+  readonly feature: Feature;
+  readonly status: FeatureRequestStatus;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly decidedOn: string | null;
+}
+
+export interface FeatureRequestList {
+  readonly items: readonly FeatureRequest[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface FeatureRequestOrder {
+  readonly feature: Feature;
+}
+
+export const FEATURE_REQUEST_STATUSES = ["Open", "Granted", "Declined"] as const;
+export type FeatureRequestStatus = (typeof FEATURE_REQUEST_STATUSES)[number];
+
+export interface InboundMessage {
+  readonly sid: string;
+  readonly from: string;
+  readonly to: string;
+  readonly additionalRecipients: readonly string[];
+  readonly text: string;
+  readonly mediaUrls: readonly string[];
+  readonly segmentCount: number;
+  readonly conversationMetadata: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+}
+
+export interface InboundMessageList {
+  readonly items: readonly InboundMessage[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface InventoryAdded {
+  readonly added: readonly string[];
+  readonly alreadyHere: readonly string[];
+}
+
+export interface InventoryList {
+  readonly items: readonly InventoryNumber[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface InventoryNumber {
+  readonly number: string;
+  /** @maxItems 8 */
+  readonly features: readonly NumberFeature[];
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+}
+
+export interface InventoryOrder {
+  /**
+   * @minItems 1
+   * @maxItems 1000
+   */
+  readonly numbers: readonly string[];
+  /** @maxItems 8 */
+  readonly features?: readonly NumberFeature[];
+}
+
+export interface Limit {
+  /**
+   * @minimum 1
+   * @maximum 1000000000
+   */
+  readonly requests: number;
+  /**
+   * @minimum 1
+   * @maximum 86400
+   */
+  readonly windowSeconds: number;
+}
+
+export interface Limits {
+  readonly lookup: Limit;
+  readonly lookupBatch: Limit;
+  readonly send: Limit;
+  /** Messages to one and the same recipient. */
+  readonly sendToRecipient: Limit;
+  readonly read: Limit;
+  readonly write: Limit;
+}
+
+export interface LookupBatch {
+  /**
+   * @minItems 1
+   * @maxItems 1000
+   */
+  readonly numbers: readonly string[];
+}
+
+export interface LookupBatchAnswer {
+  readonly items: readonly (NumberInformation | FailedLookup)[];
+}
+
+export interface LookupOverride {
+  readonly number: string;
+  readonly type: PhoneType;
+  readonly status: PhoneMessagingStatus;
+  /** @maxLength 128 */
+  readonly carrierName: string | null;
+  readonly note: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly updatedOn: string;
+}
+
+export interface LookupOverrideList {
+  readonly items: readonly LookupOverride[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface LookupOverrideOrder {
+  readonly type: PhoneType;
+  readonly status: PhoneMessagingStatus;
+  /** @maxLength 128 */
+  readonly carrierName?: string | null;
+  /** @maxLength 256 */
+  readonly note?: string | null;
+}
+
+export interface MessageDryRun {
+  readonly wouldSend: boolean;
+  readonly segmentCount: number;
+  readonly encoding: Encoding;
+  readonly recipients: readonly {
+    readonly number: string;
+    readonly type: string;
+    readonly carrier: string | null;
+  }[];
+  readonly refusals: readonly {
+    readonly errorCode: number;
+    readonly field: string;
+    readonly message: string;
+  }[];
+}
+
+export interface MessageOrder {
+  /** One of your numbers, such as +15551234567. */
+  readonly from: string;
+  /** The recipient's number. */
+  readonly to?: string;
+  /** Instead of To, 2 to 20: a group MMS. */
+  readonly recipients?: readonly string[];
+  /** Up to 1600 characters. */
+  readonly text?: string;
+  /** Up to 10; in a form as `[a,b]`, as a JSON array, or repeated. Makes it an MMS. */
+  readonly mediaUrls?: readonly string[];
+  readonly priority?: Priority;
+  /** Not sent later than this. By default the config's expiry. */
+  readonly expiresOn?: string;
+  /** Not sent earlier than this; 35 days ahead at most. */
+  readonly sendAt?: string;
+  /** Status changes go here instead of to subscriptions, signed with the account's secret. `StatusCallback` means the same. */
+  readonly callbackUrlOverride?: string;
+  /** Up to 512 characters, given back with replies. */
+  readonly conversationMetadata?: string;
+  /** Accepted while the number is not active, sent when it is. */
+  readonly holdUntilActive?: boolean;
+  /** Says what would happen, and sends nothing. */
+  readonly dryRun?: boolean;
+  /** Replaces typographic characters where that spares segments. */
+  readonly smartEncoding?: boolean;
+}
+
+export const MESSAGE_STATUSES = ["Queued", "Sent", "Delivered", "Failed", "Expired", "Canceled"] as const;
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+
+export interface MessageTrail {
+  readonly sid: string;
+  readonly status: MessageStatus;
+  readonly errorCode: number;
+  readonly errorDescription: string | null;
+  readonly steps: readonly {
+    /** ISO 8601, UTC, with milliseconds. */
+    readonly at: string;
+    readonly step: string;
+    readonly details: unknown;
+  }[];
+}
+
+export interface MessagingConfig {
+  readonly sid: string;
+  readonly name: string;
+  readonly tcrCampaignId: string | null;
+  /** Null: at any time. */
+  readonly sendingTimes: SendingTimes | null;
+  readonly defaultExpirySeconds: number;
+  /** Null: the usual words. */
+  readonly optOutReply: string | null;
+  readonly optInReply: string | null;
+  readonly helpReply: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+}
+
+export interface MessagingConfigChange {
+  /**
+   * With a campaign's id in it, that campaign is linked when it is imported.
+   * @maxLength 64
+   */
+  readonly name?: string;
+  /** Links a campaign; null unlinks it. */
+  readonly tcrCampaignId?: string | null;
+  readonly sendingTimes?: SendingTimes | null;
+  /**
+   * How long a message waits to be sent, unless it says so itself.
+   * @minimum 60
+   * @maximum 172800
+   */
+  readonly defaultExpirySeconds?: number;
+  /** @maxLength 320 */
+  readonly optOutReply?: string | null;
+  /** @maxLength 320 */
+  readonly optInReply?: string | null;
+  /** @maxLength 320 */
+  readonly helpReply?: string | null;
+}
+
+export interface MessagingConfigList {
+  readonly items: readonly MessagingConfig[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface MessagingConfigOrder {
+  /**
+   * With a campaign's id in it, that campaign is linked when it is imported.
+   * @maxLength 64
+   */
+  readonly name: string;
+  /** @default null */
+  readonly tcrCampaignId?: string | null;
+  /** @default null */
+  readonly sendingTimes?: SendingTimes | null;
+  /**
+   * How long a message waits to be sent, unless it says so itself.
+   * @default 14400
+   * @minimum 60
+   * @maximum 172800
+   */
+  readonly defaultExpirySeconds?: number;
+  /**
+   * @default null
+   * @maxLength 320
+   */
+  readonly optOutReply?: string | null;
+  /**
+   * @default null
+   * @maxLength 320
+   */
+  readonly optInReply?: string | null;
+  /**
+   * @default null
+   * @maxLength 320
+   */
+  readonly helpReply?: string | null;
+}
+
+export interface MessagingConfigPhoneList {
+  readonly items: readonly Phone[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface Migration {
+  readonly tcrCampaignId: string;
+  /** `Planned`: nothing was asked of anybody yet. `Blocked`: it does not go on unless somebody does something. `PartiallyCompleted`: some numbers did not come, all others are Active. */
+  readonly status: MigrationStatus;
+  /** Nothing was submitted yet: what is said is what would be found. */
+  readonly dryRun: boolean;
+  /** Our id at the registry, for its migrateCnp. */
+  readonly upstreamCnpId: string | null;
+  /** Where the campaign stands at the registry; null: it was not shown to us, or is not yours to see. */
+  readonly registry: MigrationRegistry | null;
+  /** The config that it sends by, or will. */
+  readonly messagingConfigSid: string | null;
+  readonly linked: boolean;
+  /** How many numbers are in which status; those that none is in are left out. */
+  readonly numberCounts: readonly MigrationNumberCount[];
+  readonly blockers: readonly MigrationBlocker[];
+  /** What can go on at the same time; none when all is done. */
+  readonly nextSteps: readonly MigrationNextStep[];
+  readonly preflight: readonly MigrationPreflightFinding[];
+  /** Null before it is imported. */
+  readonly campaign: MigrationCampaign | null;
+  /** What automatic linking came to; null before the campaign has come. */
+  readonly linkOutcome: "Linked" | "NoMatch" | "SeveralMatches" | null;
+  /** Those that name the campaign or are linked to it. */
+  readonly messagingConfigs: readonly MigrationConfig[];
+  readonly portOrders: readonly MigrationPortOrder[];
+  /** Up to 1000, those first that are not Active. Timelines go back as far as events are kept. */
+  readonly numbers: readonly MigrationNumber[];
+  /** Steps that have begun, with how long they take as a rule. */
+  readonly times: readonly MigrationStepTime[];
+}
+
+export interface MigrationBlocker {
+  readonly code: MigrationBlockerCode;
+  readonly says: string;
+  /** What to do about it. */
+  readonly todo: string;
+  /** Those it is about; none when it is about the whole. */
+  readonly numbers: readonly string[];
+}
+
+export const MIGRATION_BLOCKER_CODES = ["FeatureOff", "NoRegistry", "Disputed", "NoConfig", "SeveralConfigs", "NotLinked", "Declined", "Cancelled", "Expired", "CampaignLeft", "CampaignSuspended", "CampaignExpired", "PortException", "PortFailed", "MessagingNotPorted", "NumbersWithoutConfig"] as const;
+export type MigrationBlockerCode = (typeof MIGRATION_BLOCKER_CODES)[number];
+
+export interface MigrationCampaign {
+  readonly tcrBrandId: string;
+  readonly name: string;
+  readonly status: CampaignStatus;
+  readonly messagingConfigSid: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly importedOn: string;
+}
+
+export interface MigrationConfig {
+  readonly sid: string;
+  readonly name: string;
+  readonly tcrCampaignId: string | null;
+}
+
+export interface MigrationList {
+  readonly items: readonly MigrationSummary[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface MigrationNextStep {
+  /** Whose turn it is. */
+  readonly who: "You" | "Support" | "Us" | "Registry" | "LosingCarrier";
+  readonly says: string;
+}
+
+export interface MigrationNumber {
+  readonly number: string;
+  readonly status: PhoneStatus;
+  readonly statusReason: string | null;
+  readonly portOrderSid: string | null;
+  readonly portStatus: PortNumberStatus | null;
+  readonly portReason: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly messagingMovedOn: string | null;
+  /** When it will have been added to its campaign. */
+  readonly activatesOn: string | null;
+  readonly timeline: readonly MigrationTimelineEntry[];
+}
+
+export interface MigrationNumberCount {
+  readonly status: PhoneStatus;
+  readonly count: number;
+}
+
+export interface MigrationPortOrder {
+  readonly sid: string;
+  readonly status: PortOrderStatus;
+  readonly reason: string | null;
+  /** The latest date that the losing carrier has agreed to. */
+  readonly focOn: string | null;
+  readonly numberCount: number;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+}
+
+export interface MigrationPreflightFinding {
+  readonly check: "Feature" | "Registry" | "Owner" | "Config" | "Number";
+  /** Of those given by `Numbers`. */
+  readonly number: string | null;
+  readonly passed: boolean;
+  readonly says: string;
+}
+
+export interface MigrationRegistry {
+  readonly standing: CampaignStanding;
+  /** Of a migration that came to nothing. */
+  readonly reason: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly since: string;
+  /** When it was first seen. */
+  readonly seenOn: string;
+}
+
+export const MIGRATION_STATUSES = ["Planned", "UnderWay", "Blocked", "Completed", "PartiallyCompleted"] as const;
+export type MigrationStatus = (typeof MIGRATION_STATUSES)[number];
+
+export interface MigrationStepTime {
+  readonly step: "PortIn" | "Acceptance" | "Activation" | "OutboundOutage";
+  /** What is typical; not a promise. */
+  readonly expectedSeconds: {
+    readonly from: number;
+    readonly to: number;
+  };
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly startedOn: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly endedOn: string | null;
+  /** So far, while it lasts. */
+  readonly seconds: number;
+  readonly late: boolean;
+}
+
+export interface MigrationSummary {
+  readonly tcrCampaignId: string;
+  /** `Planned`: nothing was asked of anybody yet. `Blocked`: it does not go on unless somebody does something. `PartiallyCompleted`: some numbers did not come, all others are Active. */
+  readonly status: MigrationStatus;
+  /** Nothing was submitted yet: what is said is what would be found. */
+  readonly dryRun: boolean;
+  /** Our id at the registry, for its migrateCnp. */
+  readonly upstreamCnpId: string | null;
+  /** Where the campaign stands at the registry; null: it was not shown to us, or is not yours to see. */
+  readonly registry: MigrationRegistry | null;
+  /** The config that it sends by, or will. */
+  readonly messagingConfigSid: string | null;
+  readonly linked: boolean;
+  /** How many numbers are in which status; those that none is in are left out. */
+  readonly numberCounts: readonly MigrationNumberCount[];
+  readonly blockers: readonly MigrationBlocker[];
+  /** What can go on at the same time; none when all is done. */
+  readonly nextSteps: readonly MigrationNextStep[];
+}
+
+export interface MigrationTimelineEntry {
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly at: string;
+  readonly status: PhoneStatus;
+  readonly previousStatus: PhoneStatus | null;
+  readonly reason: string | null;
+}
+
+export interface NewAccount {
+  readonly sid: string;
+  readonly name: string;
+  readonly status: AccountStatus;
+  readonly features: readonly Feature[];
+  readonly limits: Limits;
+  /** Null: the countries of its own numbers. */
+  readonly allowedCountries: readonly string[] | null;
+  readonly defaultCallerId: string | null;
+  /** Whether STOP, START and HELP are answered for it. */
+  readonly handlesKeywords: boolean;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  readonly token: string;
+}
+
+export interface NewOperatorToken {
+  readonly name: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  readonly token: string;
+}
+
+export interface NewToken {
+  /**
+   * Its place, to delete it by.
+   * @minimum 1
+   * @maximum 2
+   */
+  readonly n: number;
+  /** Shown here and never again. */
+  readonly token: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+}
+
+export const NUMBER_FEATURES = ["SMS", "MMS", "VOICE"] as const;
+export type NumberFeature = (typeof NUMBER_FEATURES)[number];
+
+export interface NumberInformation {
+  /** In international format with a leading plus. */
+  readonly number: string;
+  /** Whether it can send and receive messages. */
+  readonly status: PhoneMessagingStatus;
+  readonly type: PhoneType;
+  readonly carrierName: string | null;
+}
+
+export interface OperatorThroughput {
+  readonly operator: string;
+  readonly messageClass: string | null;
+  readonly smsPerMinute: number | null;
+  readonly mmsPerMinute: number | null;
+  readonly brandTier: string | null;
+}
+
+export interface OperatorToken {
+  readonly name: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+}
+
+export interface OperatorTokenList {
+  readonly items: readonly OperatorToken[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface OperatorTokenOrder {
+  readonly name: string;
+}
+
+export interface OptOut {
+  /** Who opted out. */
+  readonly number: string;
+  readonly scopeType: ScopeType;
+  readonly scope: string;
+  /** What they wrote; null when it was entered here. */
+  readonly keyword: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+}
+
+export interface OptOutList {
+  readonly items: readonly OptOut[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface OptOutOrder {
+  /**
+   * `+15551234567`.
+   * @maxLength 256
+   */
+  readonly number: string;
+  readonly scopeType: ScopeType;
+  /**
+   * The sender's number, or the campaign's id.
+   * @maxLength 64
+   */
+  readonly scope: string;
+}
+
+export interface OutboundMessage {
+  readonly sid: string;
+  readonly from: string;
+  readonly to: string;
+  /** Of a group message all of them, otherwise `to` alone. */
+  readonly recipients: readonly string[];
+  readonly text: string;
+  readonly mediaUrls: readonly string[];
+  readonly status: MessageStatus;
+  readonly statusReason: string | null;
+  readonly segmentCount: number;
+  readonly encoding: Encoding;
+  /** Of the recipient, as looked up. */
+  readonly carrier: string | null;
+  readonly messagingConfigSid: string | null;
+  readonly tcrCampaignId: string | null;
+  readonly priority: Priority;
+  /** 0 is none. */
+  readonly errorCode: number;
+  readonly errorDescription: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly sentOn: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly deliveredOn: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly expiresOn: string;
+}
+
+export interface OutboundMessageList {
+  readonly items: readonly OutboundMessage[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface OwnAccount {
+  readonly sid: string;
+  readonly name: string;
+  readonly status: AccountStatus;
+  readonly features: readonly Feature[];
+  readonly limits: Limits;
+  readonly defaultCallerId: string | null;
+  /** The CNP to name in the campaign registry's migrateCnp. */
+  readonly upstreamCnpId: string | null;
+  /** Let SIP in from these. */
+  readonly sipSourceAddresses: readonly string[];
+  readonly supportContact: string;
+  /** Since when the oldest secret signs that an enabled webhook or the account itself has. */
+  readonly webhookSecretCreatedOn: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+}
+
+export interface OwnedPortOrder {
+  readonly sid: string;
+  readonly status: PortOrderStatus;
+  /** A `PortReasonCode`; null while all goes well. */
+  readonly reasonCode: string | null;
+  /** The same in words. */
+  readonly reason: string | null;
+  /** Of an exception: the members that may put it right. */
+  readonly answerWith: readonly string[];
+  readonly messagingConfigSid: string;
+  readonly numbers: readonly PortOrderNumber[];
+  readonly losingCarrier: string | null;
+  readonly accountNumber: string;
+  readonly billingTelephoneNumber: string | null;
+  readonly subscriber: {
+    readonly type: SubscriberType;
+    readonly name: string;
+    readonly authorizedPerson: string;
+  };
+  readonly serviceAddress: {
+    readonly street: string;
+    readonly street2: string | null;
+    readonly city: string;
+    readonly state: string;
+    readonly postalCode: string;
+    readonly country: string;
+  };
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly requestedOn: string | null;
+  readonly customerReference: string | null;
+  readonly documents: readonly PortDocument[];
+  /** Whoever carries the order out has it. */
+  readonly submitted: boolean;
+  /** A cancellation is on its way. */
+  readonly cancelRequestedOn: string | null;
+  /** What was asked for last and not granted. */
+  readonly refused: {
+    readonly what: "answer" | "cancel";
+    /** A `PortReasonCode`; null while all goes well. */
+    readonly reasonCode: string | null;
+    /** The same in words. */
+    readonly reason: string | null;
+  } | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly updatedOn: string;
+  readonly accountSid: string;
+}
+
+export interface OwnedPortOrderList {
+  readonly items: readonly OwnedPortOrder[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface OwnedWebhookList {
+  readonly items: readonly OwnedWebhookSubscription[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface OwnedWebhookSubscription {
+  readonly sid: string;
+  readonly type: EventType;
+  readonly url: string;
+  readonly backupUrl: string | null;
+  readonly messagingConfigSid: string | null;
+  readonly phone: string | null;
+  readonly payloadShape: PayloadShape;
+  readonly enabled: boolean;
+  /** Why it was switched off, unless its owner did it. */
+  readonly disabledReason: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly lastSuccessOn: string | null;
+  readonly accountSid: string;
+}
+
+export const PAYLOAD_SHAPES = ["A", "B", "Twilio"] as const;
+export type PayloadShape = (typeof PAYLOAD_SHAPES)[number];
+
+export interface Phone {
+  readonly number: string;
+  readonly name: string | null;
+  readonly status: PhoneStatus;
+  /** Why it is not `Active`. */
+  readonly statusReason: string | null;
+  readonly messagingConfigSid: string | null;
+  readonly portOrderSid: string | null;
+  readonly features: readonly NumberFeature[];
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly updatedOn: string;
+}
+
+export interface PhoneChange {
+  /**
+   * For people.
+   * @maxLength 64
+   */
+  readonly name?: string | null;
+  readonly messagingConfigSid?: string | null;
+}
+
+export interface PhoneList {
+  readonly items: readonly Phone[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export const PHONE_MESSAGING_STATUSES = ["Active", "Inactive"] as const;
+export type PhoneMessagingStatus = (typeof PHONE_MESSAGING_STATUSES)[number];
+
+export interface PhoneOrder {
+  /**
+   * `+15551234567`.
+   * @maxLength 256
+   */
+  readonly phone: string;
+  /**
+   * For people.
+   * @maxLength 64
+   */
+  readonly name?: string | null;
+  readonly messagingConfigSid?: string | null;
+}
+
+export const PHONE_STATUSES = ["PendingPortIn", "PendingMessagingConfigAdd", "PendingTcrCampaignAdd", "PendingTcrCampaignChange", "Active", "Removed"] as const;
+export type PhoneStatus = (typeof PHONE_STATUSES)[number];
+
+export const PHONE_TYPES = ["Unknown", "Wireless", "Landline", "VoIP"] as const;
+export type PhoneType = (typeof PHONE_TYPES)[number];
+
+export interface PhonesAssigned {
+  readonly success: readonly string[];
+  readonly failed: readonly {
+    readonly number: string;
+    readonly reason: string;
+  }[];
+}
+
+export interface PhonesToAdd {
+  /**
+   * @minItems 1
+   * @maxItems 1000
+   */
+  readonly phones: readonly string[];
+}
+
+export interface PhonesToDelete {
+  /**
+   * @minItems 1
+   * @maxItems 1000
+   */
+  readonly phones: readonly string[];
+}
+
+export interface PortAnswerData {
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
+  readonly phones?: readonly PortPhone[];
+  /** @maxLength 128 */
+  readonly losingCarrier?: string | null;
+  /**
+   * At the losing carrier.
+   * @maxLength 64
+   */
+  readonly accountNumber?: string;
+  /**
+   * `+15551234567`.
+   * @maxLength 256
+   */
+  readonly billingTelephoneNumber?: string | null;
+  readonly subscriber?: PortSubscriber;
+  readonly serviceAddress?: PortServiceAddress;
+  /**
+   * A day, or a moment: `2026-01-31`.
+   * @maxLength 40
+   */
+  readonly requestedOn?: string | null;
+  /**
+   * Yours; shown and not interpreted.
+   * @maxLength 128
+   */
+  readonly customerReference?: string | null;
+}
+
+export interface PortCompletion {
+  /**
+   * @minItems 1
+   * @maxItems 2
+   */
+  readonly halves?: readonly ("voice" | "messaging")[];
+  /**
+   * Of the order; without it, all that can take it.
+   * @minItems 1
+   * @maxItems 100
+   */
+  readonly numbers?: readonly string[];
+}
+
+export interface PortDate {
+  /** When the losing carrier lets go. */
+  readonly on: string & string;
+  /**
+   * Of the order; without it, all that can take it.
+   * @minItems 1
+   * @maxItems 100
+   */
+  readonly numbers?: readonly string[];
+}
+
+export interface PortDocument {
+  readonly place: number;
+  readonly name: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  readonly pageCount: number;
+  readonly sha256: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+}
+
+export interface PortException {
+  readonly reason: PortReasonCode;
+  /**
+   * In words.
+   * @maxLength 500
+   */
+  readonly detail?: string;
+  /**
+   * Of the order; without it, all that can take it.
+   * @minItems 1
+   * @maxItems 100
+   */
+  readonly numbers?: readonly string[];
+}
+
+export interface PortInAnswer {
+  readonly sid: string;
+  readonly status: PortOrderStatus;
+  readonly phones: readonly Phone[];
+}
+
+export interface PortInData {
+  readonly messagingConfigSid: string;
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
+  readonly phones: readonly PortPhone[];
+  /** @maxLength 128 */
+  readonly losingCarrier?: string | null;
+  /**
+   * At the losing carrier.
+   * @maxLength 64
+   */
+  readonly accountNumber: string;
+  /**
+   * `+15551234567`.
+   * @maxLength 256
+   */
+  readonly billingTelephoneNumber?: string | null;
+  readonly subscriber: PortSubscriber;
+  readonly serviceAddress: PortServiceAddress;
+  /**
+   * A day, or a moment: `2026-01-31`.
+   * @maxLength 40
+   */
+  readonly requestedOn?: string | null;
+  /**
+   * Yours; shown and not interpreted.
+   * @maxLength 128
+   */
+  readonly customerReference?: string | null;
+}
+
+export interface PortLetterData {
+  readonly messagingConfigSid?: string | null;
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
+  readonly phones: readonly PortPhone[];
+  /** @maxLength 128 */
+  readonly losingCarrier?: string | null;
+  /**
+   * At the losing carrier.
+   * @maxLength 64
+   */
+  readonly accountNumber: string;
+  /**
+   * `+15551234567`.
+   * @maxLength 256
+   */
+  readonly billingTelephoneNumber?: string | null;
+  readonly subscriber: PortSubscriber;
+  readonly serviceAddress: PortServiceAddress;
+  /**
+   * A day, or a moment: `2026-01-31`.
+   * @maxLength 40
+   */
+  readonly requestedOn?: string | null;
+  /**
+   * Yours; shown and not interpreted.
+   * @maxLength 128
+   */
+  readonly customerReference?: string | null;
+}
+
+export const PORT_NUMBER_STATUSES = ["Submitted", "Exception", "FocConfirmed", "Activating", "Completed", "PartiallyCompleted", "Cancelled", "Failed"] as const;
+export type PortNumberStatus = (typeof PORT_NUMBER_STATUSES)[number];
+
+export interface PortOrder {
+  readonly sid: string;
+  readonly status: PortOrderStatus;
+  /** A `PortReasonCode`; null while all goes well. */
+  readonly reasonCode: string | null;
+  /** The same in words. */
+  readonly reason: string | null;
+  /** Of an exception: the members that may put it right. */
+  readonly answerWith: readonly string[];
+  readonly messagingConfigSid: string;
+  readonly numbers: readonly PortOrderNumber[];
+  readonly losingCarrier: string | null;
+  readonly accountNumber: string;
+  readonly billingTelephoneNumber: string | null;
+  readonly subscriber: {
+    readonly type: SubscriberType;
+    readonly name: string;
+    readonly authorizedPerson: string;
+  };
+  readonly serviceAddress: {
+    readonly street: string;
+    readonly street2: string | null;
+    readonly city: string;
+    readonly state: string;
+    readonly postalCode: string;
+    readonly country: string;
+  };
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly requestedOn: string | null;
+  readonly customerReference: string | null;
+  readonly documents: readonly PortDocument[];
+  /** Whoever carries the order out has it. */
+  readonly submitted: boolean;
+  /** A cancellation is on its way. */
+  readonly cancelRequestedOn: string | null;
+  /** What was asked for last and not granted. */
+  readonly refused: {
+    readonly what: "answer" | "cancel";
+    /** A `PortReasonCode`; null while all goes well. */
+    readonly reasonCode: string | null;
+    /** The same in words. */
+    readonly reason: string | null;
+  } | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly updatedOn: string;
+}
+
+export interface PortOrderList {
+  readonly items: readonly PortOrder[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface PortOrderNumber {
+  readonly number: string;
+  readonly status: PortNumberStatus;
+  /** A `PortReasonCode`; null while all goes well. */
+  readonly reasonCode: string | null;
+  /** The same in words. */
+  readonly reason: string | null;
+  /** The date the losing carrier has agreed to. */
+  readonly focOn: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly voiceMovedOn: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly messagingMovedOn: string | null;
+}
+
+export const PORT_ORDER_STATUSES = ["Submitted", "Exception", "FocConfirmed", "Completed", "PartiallyCompleted", "Cancelled", "Failed"] as const;
+export type PortOrderStatus = (typeof PORT_ORDER_STATUSES)[number];
+
+export interface PortPhone {
+  /**
+   * `+15551234567`.
+   * @maxLength 256
+   */
+  readonly number: string;
+  /**
+   * The transfer PIN. Kept encrypted, never shown.
+   * @maxLength 32
+   */
+  readonly pin?: string | null;
+}
+
+export const PORT_REASON_CODES = ["ACCOUNT_NUMBER_MISMATCH", "AUTH_PERSON_MISMATCH", "BTN_ATN_MISMATCH", "CANCELLED", "ENTITY_NAME_MISMATCH", "FOC_EXPIRED", "FOC_REJECTED", "LOCATION_MISMATCH", "LSR_PENDING", "MAIN_BTN_PORTING", "OSP_IRRESPONSIVE", "OTHER", "PASSCODE_PIN_INVALID", "PHONE_NUMBER_HAS_SPECIAL_FEATURE", "PHONE_NUMBER_MISMATCH", "PHONE_NUMBER_NOT_PORTABLE", "PORT_TYPE_INCORRECT", "PORTING_ORDER_SPLIT_REQUIRED", "POSTAL_CODE_MISMATCH", "RATE_CENTER_NOT_PORTABLE", "SV_CONFLICT", "SV_UNKNOWN_FAILURE"] as const;
+export type PortReasonCode = (typeof PORT_REASON_CODES)[number];
+
+export interface PortRejection {
+  readonly reason: PortReasonCode;
+  /**
+   * In words.
+   * @maxLength 500
+   */
+  readonly detail?: string;
+  /**
+   * Of the order; without it, all that can take it.
+   * @minItems 1
+   * @maxItems 100
+   */
+  readonly numbers?: readonly string[];
+}
+
+export interface PortServiceAddress {
+  /**
+   * Where the line is: no post box.
+   * @maxLength 128
+   */
+  readonly street: string;
+  /** @maxLength 128 */
+  readonly street2?: string | null;
+  /** @maxLength 64 */
+  readonly city: string;
+  /** @maxLength 64 */
+  readonly state: string;
+  /** @maxLength 16 */
+  readonly postalCode: string;
+  /** Two letters. */
+  readonly country: string;
+}
+
+export interface PortSubscriber {
+  readonly type: SubscriberType;
+  /**
+   * As on the losing carrier's record.
+   * @maxLength 128
+   */
+  readonly name: string;
+  /** @maxLength 128 */
+  readonly authorizedPerson: string;
+}
+
+export interface Portability {
+  readonly number: string;
+  readonly portable: boolean;
+  /** Why not. */
+  readonly reason: string | null;
+  readonly type: PhoneType;
+  readonly losingCarrier: string | null;
+  /** Members of the order that its carrier will look at. */
+  readonly needs: readonly string[];
+}
+
+export const PRIORITIES = ["Urgent", "High", "Normal", "Low"] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+export interface Problem {
+  /** A URI that names the kind of problem. */
+  readonly type: string;
+  readonly title: string;
+  /**
+   * @minimum -2147483648
+   * @maximum 2147483647
+   */
+  readonly status: number;
+  readonly detail: string | null;
+  readonly instance: string | null;
+  /** Stable, in kebab case: what programs should look at. */
+  readonly code: string;
+  /** W3C trace context, to be given to support. */
+  readonly traceId: string;
+}
+
+export interface Reconcile {
+  readonly name: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly startedOn: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly finishedOn: string;
+  readonly outcome: "Done" | "Failed";
+  /** What was counted; `reason` of a failure. */
+  readonly details: Readonly<Record<string, string | number>>;
+}
+
+export interface ReconcileList {
+  readonly items: readonly Reconcile[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface ReplayAnswer {
+  readonly replayed: number;
+  /** False when there may be more. */
+  readonly complete: boolean;
+}
+
+export interface ReplayOrder {
+  readonly type?: EventType;
+  readonly status?: DeliveryStatus;
+  /** ISO 8601. */
+  readonly from?: string;
+  /** ISO 8601. */
+  readonly to?: string;
+  /**
+   * Instead of the subscription's own, and then without its bearer.
+   * @maxLength 2048
+   */
+  readonly url?: string;
+}
+
+export const SCOPE_TYPES = ["SenderPhoneNumber", "TcrCampaign"] as const;
+/** Of messages from one of your numbers, or of a campaign's. */
+export type ScopeType = (typeof SCOPE_TYPES)[number];
+
+export interface SendingTimes {
+  /**
+   * IANA, such as `America/New_York`.
+   * @maxLength 64
+   */
+  readonly timeZone: string;
+  /**
+   * @minItems 1
+   * @maxItems 7
+   */
+  readonly days: readonly Weekday[];
+  /** As in `09:00`. */
+  readonly from: string;
+  /** Exclusive. Not later than `from`: on the next day, `00:00` being midnight. */
+  readonly to: string;
+}
+
+export const SUBSCRIBER_TYPES = ["Business", "Individual"] as const;
+export type SubscriberType = (typeof SUBSCRIBER_TYPES)[number];
+
+export interface TcrCampaign {
+  readonly tcrCampaignId: string;
+  readonly tcrBrandId: string;
+  readonly name: string;
+  readonly status: CampaignStatus;
+  /** What the registry says each mobile operator lets through. Not enforced here. */
+  readonly throughput: readonly OperatorThroughput[];
+  readonly messagingConfigSid: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly importedOn: string;
+}
+
+export interface TcrCampaignChange {
+  /** Null unlinks it. */
+  readonly messagingConfigSid?: string | null;
+}
+
+export interface TcrCampaignList {
+  readonly items: readonly TcrCampaign[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface UnassignedCampaign {
+  readonly tcrCampaignId: string;
+  readonly tcrBrandId: string | null;
+  readonly name: string | null;
+  /** As the registry told it last. */
+  readonly status: CampaignStatus | null;
+  /** Where it stands between its owner, us and the partner above us. */
+  readonly standing: CampaignStanding;
+  /** Why a migration came to nothing. */
+  readonly reason: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly standingSince: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly seenOn: string;
+  /** Accounts with a MessagingConfig in whose name the campaign's id stands. */
+  readonly namedBy: readonly string[];
+}
+
+export interface UnassignedCampaignList {
+  readonly items: readonly UnassignedCampaign[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface ValidationProblem {
+  /** A URI that names the kind of problem. */
+  readonly type: string;
+  readonly title: string;
+  /**
+   * @minimum -2147483648
+   * @maximum 2147483647
+   */
+  readonly status: number;
+  readonly detail: string | null;
+  readonly instance: string | null;
+  /** Stable, in kebab case: what programs should look at. */
+  readonly code: string;
+  /** W3C trace context, to be given to support. */
+  readonly traceId: string;
+  /** Field name to messages; `$` is the request as a whole. */
+  readonly errors: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface VoiceSettings {
+  /**
+   * A number, or a SIP URI such as `sip:alice@example.com:5060;transport=TLS?X-Tenant=7`. Null: the inbound-call webhook decides.
+   * @maxLength 512
+   */
+  readonly callsForwardedTo: string | null;
+  /** Unless a call script says otherwise. */
+  readonly recordInboundCalls: boolean;
+}
+
+export interface VoiceSettingsChange {
+  /**
+   * A number, or a SIP URI such as `sip:alice@example.com:5060;transport=TLS?X-Tenant=7`. Null: the inbound-call webhook decides.
+   * @maxLength 512
+   */
+  readonly callsForwardedTo?: string | null;
+  /** Unless a call script says otherwise. */
+  readonly recordInboundCalls?: boolean;
+}
+
+export interface VoiceSettingsOrder {
+  /**
+   * A number, or a SIP URI such as `sip:alice@example.com:5060;transport=TLS?X-Tenant=7`. Null: the inbound-call webhook decides.
+   * @default null
+   * @maxLength 512
+   */
+  readonly callsForwardedTo?: string | null;
+  /**
+   * Unless a call script says otherwise.
+   * @default false
+   */
+  readonly recordInboundCalls?: boolean;
+}
+
+export interface WebhookChange {
+  /** @maxLength 2048 */
+  readonly url?: string;
+  /** @maxLength 2048 */
+  readonly backupUrl?: string | null;
+  /** Sent as `Authorization: Bearer …`; never shown again. */
+  readonly authorizationBearer?: string | null;
+  /** A: capitalised names. B: lower camel case. Twilio: that provider's form parameters. */
+  readonly payloadShape?: PayloadShape;
+  readonly enabled?: boolean;
+}
+
+export interface WebhookDelivery {
+  /** The `webhook-id` of every attempt. */
+  readonly sid: string;
+  readonly subscriptionSid: string;
+  readonly type: EventType;
+  readonly resourceSid: string;
+  /** Counts the events of the resource from 1. */
+  readonly sequence: number;
+  readonly status: DeliveryStatus;
+  readonly attemptCount: number;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly nextAttemptOn: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly finishedOn: string | null;
+  readonly attempts: readonly DeliveryAttempt[];
+}
+
+export interface WebhookList {
+  readonly items: readonly WebhookSubscription[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface WebhookOrder {
+  readonly type: EventType;
+  /** @maxLength 2048 */
+  readonly url: string;
+  /**
+   * Tried at once when `url` fails.
+   * @maxLength 2048
+   */
+  readonly backupUrl?: string | null;
+  /** Narrows it to a config or to a number; one of the two. */
+  readonly messagingConfigSid?: string | null;
+  /** @maxLength 64 */
+  readonly phone?: string | null;
+  /** Sent as `Authorization: Bearer …`; never shown again. */
+  readonly authorizationBearer?: string | null;
+  /**
+   * A: capitalised names. B: lower camel case. Twilio: that provider's form parameters.
+   * @default "A"
+   */
+  readonly payloadShape?: PayloadShape;
+  /** @default true */
+  readonly enabled?: boolean;
+}
+
+export interface WebhookSubscription {
+  readonly sid: string;
+  readonly type: EventType;
+  readonly url: string;
+  readonly backupUrl: string | null;
+  readonly messagingConfigSid: string | null;
+  readonly phone: string | null;
+  readonly payloadShape: PayloadShape;
+  readonly enabled: boolean;
+  /** Why it was switched off, unless its owner did it. */
+  readonly disabledReason: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly lastSuccessOn: string | null;
+}
+
+export interface WebhookSubscriptionWithSecret {
+  readonly sid: string;
+  readonly type: EventType;
+  readonly url: string;
+  readonly backupUrl: string | null;
+  readonly messagingConfigSid: string | null;
+  readonly phone: string | null;
+  readonly payloadShape: PayloadShape;
+  readonly enabled: boolean;
+  /** Why it was switched off, unless its owner did it. */
+  readonly disabledReason: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly lastSuccessOn: string | null;
+  /** `whsec_…`, shown here and never again. */
+  readonly secret: string;
+}
+
+export interface WebhookTypeList {
+  readonly items: readonly {
+    readonly type: EventType;
+    readonly sample: unknown;
+  }[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+export interface Emulated {
+  readonly done: true;
+}
+
+export interface EmulatedCampaignMigration {
+  /** @maxLength 64 */
+  readonly tcrCampaignId: string;
+  /** @default "accept" */
+  readonly outcome?: MigrationOutcome;
+}
+
+export interface EmulatedInboundMessage {
+  /** @maxLength 64 */
+  readonly from: string;
+  readonly to: readonly string[] | string;
+  /**
+   * @default ""
+   * @maxLength 10000
+   */
+  readonly text?: string;
+  /**
+   * @default []
+   * @maxItems 10
+   */
+  readonly mediaUrls?: readonly string[];
+}
+
+export interface EmulatedMessageStatus {
+  /** @maxLength 64 */
+  readonly sid: string;
+  readonly deliveredSuccessfully: boolean;
+}
+
+export interface EmulatedPort {
+  /** @maxLength 64 */
+  readonly sid: string;
+  /** @default "complete" */
+  readonly outcome?: PortOutcome;
+  /**
+   * The code of a reason, such as `ENTITY_NAME_MISMATCH`.
+   * @maxLength 100
+   */
+  readonly reason?: string;
+}
+
+export const MIGRATION_OUTCOMES = ["accept", "decline", "expire", "cancel"] as const;
+export type MigrationOutcome = (typeof MIGRATION_OUTCOMES)[number];
+
+export const PORT_OUTCOMES = ["complete", "partial", "reject", "exception", "delay", "focChange", "messagingLate", "silent"] as const;
+export type PortOutcome = (typeof PORT_OUTCOMES)[number];
+
+export interface ListPhonesQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  readonly status?: PhoneStatus;
+  readonly messagingConfigSid?: string;
+}
+
+export interface ListAvailablePhonesQuery {
+  /** The three digits after +1. */
+  readonly areaCode?: string;
+  /** Digits that stand somewhere in it. */
+  readonly contains?: string;
+  /**
+   * @default 10
+   * @minimum 1
+   * @maximum 100
+   */
+  readonly quantity?: number;
+}
+
+export interface ListPortOrdersQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  readonly status?: PortOrderStatus;
+}
+
+export interface CheckPortabilityQuery {
+  /**
+   * `+15551234567`.
+   * @maxLength 256
+   */
+  readonly number: string;
+}
+
+export interface ListMessagingConfigsQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+}
+
+export interface ListMessagingConfigPhonesQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+}
+
+export interface ListTcrCampaignsQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+}
+
+export interface ListMigrationsQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+}
+
+export interface GetMigrationQuery {
+  /**
+   * Numbers that you think of porting in, separated by commas.
+   * @maxLength 3200
+   */
+  readonly numbers?: string;
+}
+
+export interface ListOutboundMessagesQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  readonly status?: MessageStatus;
+  /** @maxLength 64 */
+  readonly from?: string;
+  /** @maxLength 64 */
+  readonly to?: string;
+  readonly createdOnFrom?: string;
+  readonly createdOnTo?: string;
+  /**
+   * @minimum 0
+   * @maximum 2147483647
+   */
+  readonly errorCode?: number;
+}
+
+export interface ListInboundMessagesQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  /** @maxLength 64 */
+  readonly from?: string;
+  /** @maxLength 64 */
+  readonly to?: string;
+  readonly createdOnFrom?: string;
+  readonly createdOnTo?: string;
+}
+
+export interface ListOptOutsQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  /**
+   * `+15551234567`.
+   * @maxLength 256
+   */
+  readonly number?: string;
+  readonly scopeType?: ScopeType;
+  /**
+   * The sender's number, or the campaign's id.
+   * @maxLength 64
+   */
+  readonly scope?: string;
+}
+
+export interface DeleteOptOutQuery {
+  /**
+   * `+15551234567`.
+   * @maxLength 256
+   */
+  readonly number: string;
+  readonly scopeType: ScopeType;
+  /**
+   * The sender's number, or the campaign's id.
+   * @maxLength 64
+   */
+  readonly scope: string;
+}
+
+export interface ListWebhooksQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+}
+
+export interface ListDeliveriesQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  readonly type?: EventType;
+  readonly status?: DeliveryStatus;
+  /** @maxLength 64 */
+  readonly subscriptionSid?: string;
+  /** @maxLength 64 */
+  readonly resourceSid?: string;
+  /** ISO 8601. */
+  readonly createdOnFrom?: string;
+  /** ISO 8601. */
+  readonly createdOnTo?: string;
+}
+
+export interface ListEventsQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  readonly type?: EventType;
+}
+
+export interface StreamEventsQuery {
+  readonly lastEventId?: string;
+}
+
+export interface ListAccountsQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+}
+
+export interface ListFeatureRequestsQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  readonly status?: FeatureRequestStatus;
+}
+
+export interface ListInventoryQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+}
+
+export interface ListLookupOverridesQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+}
+
+export interface ListAllPortOrdersQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  readonly status?: PortOrderStatus;
+  /** @maxLength 64 */
+  readonly accountSid?: string;
+}
+
+export interface ListAllWebhooksQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  /** @maxLength 64 */
+  readonly accountSid?: string;
+  readonly enabled?: boolean;
+}
+
+export interface ListUnassignedCampaignsQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+}
+
+export interface ListAuditLogQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  /** @maxLength 64 */
+  readonly operator?: string;
+  /** @maxLength 256 */
+  readonly subject?: string;
+}
+
+/** Every operation by its method and path. */
+export interface Operations {
+  /** Lookup a number */
+  readonly "GET /carrierLookup/v1/Numbers/{Number}": {
+    readonly params: { readonly Number: string };
+    readonly answer: NumberInformation;
+  };
+  /** Lookup many numbers */
+  readonly "POST /carrierLookup/v1/Numbers": {
+    readonly body: LookupBatch;
+    readonly answer: LookupBatchAnswer;
+  };
+  /** Your account */
+  readonly "GET /v1/Account": {
+    readonly answer: OwnAccount;
+  };
+  /** Make a second token */
+  readonly "POST /v1/Account/tokens": {
+    readonly answer: NewToken;
+  };
+  /** Delete a token */
+  readonly "DELETE /v1/Account/tokens/{n}": {
+    readonly params: { readonly n: string };
+    readonly answer: undefined;
+  };
+  /** Make a new secret for callbacks */
+  readonly "POST /v1/Account/webhookSecret": {
+    readonly answer: AccountWebhookSecret;
+  };
+  /** Ask for a feature */
+  readonly "POST /v1/Account/featureRequests": {
+    readonly body: FeatureRequestOrder;
+    readonly answer: FeatureRequest;
+  };
+  /** List your numbers */
+  readonly "GET /v1/Phones": {
+    readonly query?: ListPhonesQuery;
+    readonly answer: PhoneList;
+  };
+  /** Take a number */
+  readonly "POST /v1/Phones": {
+    readonly body: PhoneOrder;
+    readonly answer: Phone;
+  };
+  /** Numbers that can be had */
+  readonly "GET /v1/Phones/Available": {
+    readonly query?: ListAvailablePhonesQuery;
+    readonly answer: AvailablePhoneList;
+  };
+  /** A number */
+  readonly "GET /v1/Phones/{phone}": {
+    readonly params: { readonly phone: string };
+    readonly answer: Phone;
+  };
+  /** Change a number */
+  readonly "PATCH /v1/Phones/{phone}": {
+    readonly params: { readonly phone: string };
+    readonly body: PhoneChange;
+    readonly answer: Phone;
+  };
+  /** Give a number back */
+  readonly "DELETE /v1/Phones/{phone}": {
+    readonly params: { readonly phone: string };
+    readonly answer: undefined;
+  };
+  /** Where a number's calls go */
+  readonly "GET /v1/Phones/{phone}/voice": {
+    readonly params: { readonly phone: string };
+    readonly answer: VoiceSettings;
+  };
+  /** Say where a number's calls go */
+  readonly "PUT /v1/Phones/{phone}/voice": {
+    readonly params: { readonly phone: string };
+    readonly body: VoiceSettingsOrder;
+    readonly answer: VoiceSettings;
+  };
+  /** Change where a number's calls go */
+  readonly "PATCH /v1/Phones/{phone}/voice": {
+    readonly params: { readonly phone: string };
+    readonly body: VoiceSettingsChange;
+    readonly answer: VoiceSettings;
+  };
+  /** Port numbers in */
+  readonly "POST /v1/Phones/port-in": {
+    readonly form: {
+      readonly data: PortInData;
+      readonly files: readonly Blob[];
+    };
+    readonly answer: PortInAnswer;
+  };
+  /** List your port orders */
+  readonly "GET /v1/Phones/port-in": {
+    readonly query?: ListPortOrdersQuery;
+    readonly answer: PortOrderList;
+  };
+  /** A port order */
+  readonly "GET /v1/Phones/port-in/{sid}": {
+    readonly params: { readonly sid: string };
+    readonly answer: PortOrder;
+  };
+  /** Answer an exception of a port order */
+  readonly "PATCH /v1/Phones/port-in/{sid}": {
+    readonly params: { readonly sid: string };
+    readonly body?: PortAnswerData;
+    readonly form?: {
+      readonly data?: PortAnswerData;
+      readonly files?: readonly Blob[];
+    };
+    readonly answer: PortOrder;
+  };
+  /** Cancel a port order */
+  readonly "POST /v1/Phones/port-in/{sid}/cancel": {
+    readonly params: { readonly sid: string };
+    readonly answer: PortOrder;
+  };
+  /** Can a number be ported in? */
+  readonly "GET /v1/Phones/port-in/check": {
+    readonly query: CheckPortabilityQuery;
+    readonly answer: Portability;
+  };
+  /** A letter of authorization, filled in */
+  readonly "POST /v1/Phones/port-in/loa": {
+    readonly body: PortLetterData;
+    readonly answer: Uint8Array;
+  };
+  /** A letter of authorization for a port order */
+  readonly "GET /v1/Phones/port-in/{sid}/loa": {
+    readonly params: { readonly sid: string };
+    readonly answer: Uint8Array;
+  };
+  /** Make a MessagingConfig */
+  readonly "POST /v1/MessagingConfigs": {
+    readonly body: MessagingConfigOrder;
+    readonly answer: MessagingConfig;
+  };
+  /** List MessagingConfigs */
+  readonly "GET /v1/MessagingConfigs": {
+    readonly query?: ListMessagingConfigsQuery;
+    readonly answer: MessagingConfigList;
+  };
+  /** A MessagingConfig */
+  readonly "GET /v1/MessagingConfigs/{sid}": {
+    readonly params: { readonly sid: string };
+    readonly answer: MessagingConfig;
+  };
+  /** Replace a MessagingConfig */
+  readonly "PUT /v1/MessagingConfigs/{sid}": {
+    readonly params: { readonly sid: string };
+    readonly body: MessagingConfigOrder;
+    readonly answer: MessagingConfig;
+  };
+  /** Change a MessagingConfig */
+  readonly "PATCH /v1/MessagingConfigs/{sid}": {
+    readonly params: { readonly sid: string };
+    readonly body: MessagingConfigChange;
+    readonly answer: MessagingConfig;
+  };
+  /** Delete a MessagingConfig */
+  readonly "DELETE /v1/MessagingConfigs/{sid}": {
+    readonly params: { readonly sid: string };
+    readonly answer: undefined;
+  };
+  /** The numbers of a MessagingConfig */
+  readonly "GET /v1/MessagingConfigs/{sid}/phones": {
+    readonly params: { readonly sid: string };
+    readonly query?: ListMessagingConfigPhonesQuery;
+    readonly answer: MessagingConfigPhoneList;
+  };
+  /** Add numbers to a MessagingConfig */
+  readonly "PATCH /v1/MessagingConfigs/{sid}/addPhones": {
+    readonly params: { readonly sid: string };
+    readonly body: PhonesToAdd;
+    readonly answer: PhonesAssigned;
+  };
+  /** Take numbers out of a MessagingConfig */
+  readonly "PATCH /v1/MessagingConfigs/{sid}/deletePhones": {
+    readonly params: { readonly sid: string };
+    readonly body: PhonesToDelete;
+    readonly answer: PhonesAssigned;
+  };
+  /** List campaigns */
+  readonly "GET /v1/TcrCampaigns": {
+    readonly query?: ListTcrCampaignsQuery;
+    readonly answer: TcrCampaignList;
+  };
+  /** A campaign */
+  readonly "GET /v1/TcrCampaigns/{tcrCampaignId}": {
+    readonly params: { readonly tcrCampaignId: string };
+    readonly answer: TcrCampaign;
+  };
+  /** Link a campaign to a MessagingConfig */
+  readonly "PATCH /v1/TcrCampaigns/{tcrCampaignId}": {
+    readonly params: { readonly tcrCampaignId: string };
+    readonly body: TcrCampaignChange;
+    readonly answer: TcrCampaign;
+  };
+  /** List migrations of campaigns */
+  readonly "GET /v1/Migrations": {
+    readonly query?: ListMigrationsQuery;
+    readonly answer: MigrationList;
+  };
+  /** The migration of a campaign, with everything that is known of it */
+  readonly "GET /v1/Migrations/{tcrCampaignId}": {
+    readonly params: { readonly tcrCampaignId: string };
+    readonly query?: GetMigrationQuery;
+    readonly answer: Migration;
+  };
+  /** Send a message */
+  readonly "POST /v1/OutboundMessages": {
+    readonly body: MessageOrder;
+    readonly answer: OutboundMessage | MessageDryRun;
+  };
+  /** List sent messages */
+  readonly "GET /v1/OutboundMessages": {
+    readonly query?: ListOutboundMessagesQuery;
+    readonly answer: OutboundMessageList;
+  };
+  /** A sent message */
+  readonly "GET /v1/OutboundMessages/{sid}": {
+    readonly params: { readonly sid: string };
+    readonly answer: OutboundMessage;
+  };
+  /** Cancel a message that has not left yet */
+  readonly "POST /v1/OutboundMessages/{sid}/cancel": {
+    readonly params: { readonly sid: string };
+    readonly answer: OutboundMessage;
+  };
+  /** Why a message did or did not arrive */
+  readonly "GET /v1/OutboundMessages/{sid}/why": {
+    readonly params: { readonly sid: string };
+    readonly answer: MessageTrail;
+  };
+  /** List received messages */
+  readonly "GET /v1/InboundMessages": {
+    readonly query?: ListInboundMessagesQuery;
+    readonly answer: InboundMessageList;
+  };
+  /** A received message */
+  readonly "GET /v1/InboundMessages/{sid}": {
+    readonly params: { readonly sid: string };
+    readonly answer: InboundMessage;
+  };
+  /** List opt-outs */
+  readonly "GET /v1/OptOuts": {
+    readonly query?: ListOptOutsQuery;
+    readonly answer: OptOutList;
+  };
+  /** Opt a number out */
+  readonly "POST /v1/OptOuts": {
+    readonly body: OptOutOrder;
+    readonly answer: OptOut;
+  };
+  /** Opt a number in again */
+  readonly "DELETE /v1/OptOuts": {
+    readonly query: DeleteOptOutQuery;
+    readonly answer: undefined;
+  };
+  /** Subscribe to an event type */
+  readonly "POST /v1/Webhooks": {
+    readonly body: WebhookOrder;
+    readonly answer: WebhookSubscriptionWithSecret;
+  };
+  /** List subscriptions */
+  readonly "GET /v1/Webhooks": {
+    readonly query?: ListWebhooksQuery;
+    readonly answer: WebhookList;
+  };
+  /** Event types, each with a sample of its fields */
+  readonly "GET /v1/Webhooks/types": {
+    readonly answer: WebhookTypeList;
+  };
+  /** A subscription */
+  readonly "GET /v1/Webhooks/{sid}": {
+    readonly params: { readonly sid: string };
+    readonly answer: WebhookSubscription;
+  };
+  /** Change a subscription */
+  readonly "PATCH /v1/Webhooks/{sid}": {
+    readonly params: { readonly sid: string };
+    readonly body: WebhookChange;
+    readonly answer: WebhookSubscription;
+  };
+  /** Delete a subscription */
+  readonly "DELETE /v1/Webhooks/{sid}": {
+    readonly params: { readonly sid: string };
+    readonly answer: undefined;
+  };
+  /** Make a new signing secret */
+  readonly "POST /v1/Webhooks/{sid}/rotateSecret": {
+    readonly params: { readonly sid: string };
+    readonly answer: WebhookSubscriptionWithSecret;
+  };
+  /** Send a sample event to a subscription */
+  readonly "POST /v1/Webhooks/{sid}/test": {
+    readonly params: { readonly sid: string };
+    readonly answer: WebhookDelivery;
+  };
+  /** List deliveries with every attempt */
+  readonly "GET /v1/Webhooks/deliveries": {
+    readonly query?: ListDeliveriesQuery;
+    readonly answer: DeliveryList;
+  };
+  /** A delivery with every attempt */
+  readonly "GET /v1/Webhooks/deliveries/{sid}": {
+    readonly params: { readonly sid: string };
+    readonly answer: WebhookDelivery;
+  };
+  /** Deliver once more */
+  readonly "POST /v1/Webhooks/deliveries/{sid}/replay": {
+    readonly params: { readonly sid: string };
+    readonly answer: WebhookDelivery;
+  };
+  /** Deliver many once more */
+  readonly "POST /v1/Webhooks/deliveries/replay": {
+    readonly body: ReplayOrder;
+    readonly answer: ReplayAnswer;
+  };
+  /** List events */
+  readonly "GET /v1/Events": {
+    readonly query?: ListEventsQuery;
+    readonly answer: EventList;
+  };
+  /** Events as they happen */
+  readonly "GET /v1/Events/stream": {
+    readonly query?: StreamEventsQuery;
+    readonly answer: string;
+  };
+  /** List accounts */
+  readonly "GET /operator/v1/Accounts": {
+    readonly query?: ListAccountsQuery;
+    readonly answer: AccountList;
+  };
+  /** Make an account */
+  readonly "POST /operator/v1/Accounts": {
+    readonly body: AccountOrder;
+    readonly answer: NewAccount;
+  };
+  /** An account */
+  readonly "GET /operator/v1/Accounts/{sid}": {
+    readonly params: { readonly sid: string };
+    readonly answer: Account;
+  };
+  /** Change, suspend or resume an account */
+  readonly "PATCH /operator/v1/Accounts/{sid}": {
+    readonly params: { readonly sid: string };
+    readonly body: AccountChange;
+    readonly answer: Account;
+  };
+  /** Make a second token for an account */
+  readonly "POST /operator/v1/Accounts/{sid}/tokens": {
+    readonly params: { readonly sid: string };
+    readonly answer: NewToken;
+  };
+  /** Delete an account's token */
+  readonly "DELETE /operator/v1/Accounts/{sid}/tokens/{n}": {
+    readonly params: { readonly sid: string; readonly n: string };
+    readonly answer: undefined;
+  };
+  /** List feature requests */
+  readonly "GET /operator/v1/FeatureRequests": {
+    readonly query?: ListFeatureRequestsQuery;
+    readonly answer: FeatureRequestList;
+  };
+  /** Grant or decline a feature request */
+  readonly "PATCH /operator/v1/FeatureRequests/{sid}": {
+    readonly params: { readonly sid: string };
+    readonly body: FeatureDecision;
+    readonly answer: FeatureRequest;
+  };
+  /** List operator tokens by name */
+  readonly "GET /operator/v1/Tokens": {
+    readonly answer: OperatorTokenList;
+  };
+  /** Make an operator token */
+  readonly "POST /operator/v1/Tokens": {
+    readonly body: OperatorTokenOrder;
+    readonly answer: NewOperatorToken;
+  };
+  /** Delete an operator token */
+  readonly "DELETE /operator/v1/Tokens/{name}": {
+    readonly params: { readonly name: string };
+    readonly answer: undefined;
+  };
+  /** List the number inventory */
+  readonly "GET /operator/v1/Numbers": {
+    readonly query?: ListInventoryQuery;
+    readonly answer: InventoryList;
+  };
+  /** Add numbers to the inventory */
+  readonly "POST /operator/v1/Numbers": {
+    readonly body: InventoryOrder;
+    readonly answer: InventoryAdded;
+  };
+  /** Take a number out of the inventory */
+  readonly "DELETE /operator/v1/Numbers/{number}": {
+    readonly params: { readonly number: string };
+    readonly answer: undefined;
+  };
+  /** List lookup overrides */
+  readonly "GET /operator/v1/LookupOverrides": {
+    readonly query?: ListLookupOverridesQuery;
+    readonly answer: LookupOverrideList;
+  };
+  /** A number's lookup override */
+  readonly "GET /operator/v1/LookupOverrides/{number}": {
+    readonly params: { readonly number: string };
+    readonly answer: LookupOverride;
+  };
+  /** Say what lookups of a number answer */
+  readonly "PUT /operator/v1/LookupOverrides/{number}": {
+    readonly params: { readonly number: string };
+    readonly body: LookupOverrideOrder;
+    readonly answer: LookupOverride;
+  };
+  /** Take a lookup override away */
+  readonly "DELETE /operator/v1/LookupOverrides/{number}": {
+    readonly params: { readonly number: string };
+    readonly answer: undefined;
+  };
+  /** Links to carriers and how they fare */
+  readonly "GET /operator/v1/Links": {
+    readonly answer: CarrierLinkList;
+  };
+  /** List port orders */
+  readonly "GET /operator/v1/PortOrders": {
+    readonly query?: ListAllPortOrdersQuery;
+    readonly answer: OwnedPortOrderList;
+  };
+  /** A port order */
+  readonly "GET /operator/v1/PortOrders/{sid}": {
+    readonly params: { readonly sid: string };
+    readonly answer: OwnedPortOrder;
+  };
+  /** A document of a port order */
+  readonly "GET /operator/v1/PortOrders/{sid}/documents/{place}": {
+    readonly params: { readonly sid: string; readonly place: string };
+    readonly answer: Uint8Array;
+  };
+  /** Confirm the date of a port */
+  readonly "POST /operator/v1/PortOrders/{sid}/foc": {
+    readonly params: { readonly sid: string };
+    readonly body: PortDate;
+    readonly answer: OwnedPortOrder;
+  };
+  /** Say that numbers have moved */
+  readonly "POST /operator/v1/PortOrders/{sid}/complete": {
+    readonly params: { readonly sid: string };
+    readonly body: PortCompletion;
+    readonly answer: OwnedPortOrder;
+  };
+  /** Say that numbers will not come */
+  readonly "POST /operator/v1/PortOrders/{sid}/reject": {
+    readonly params: { readonly sid: string };
+    readonly body: PortRejection;
+    readonly answer: OwnedPortOrder;
+  };
+  /** Ask the account to put something right */
+  readonly "POST /operator/v1/PortOrders/{sid}/exception": {
+    readonly params: { readonly sid: string };
+    readonly body: PortException;
+    readonly answer: OwnedPortOrder;
+  };
+  /** The last run of each reconcile */
+  readonly "GET /operator/v1/Reconciles": {
+    readonly answer: ReconcileList;
+  };
+  /** List subscriptions of all accounts */
+  readonly "GET /operator/v1/Webhooks": {
+    readonly query?: ListAllWebhooksQuery;
+    readonly answer: OwnedWebhookList;
+  };
+  /** Campaigns that wait for somebody to say whose they are */
+  readonly "GET /operator/v1/Campaigns/unassigned": {
+    readonly query?: ListUnassignedCampaignsQuery;
+    readonly answer: UnassignedCampaignList;
+  };
+  /** Say whose a campaign is */
+  readonly "POST /operator/v1/Campaigns/{tcrCampaignId}/assign": {
+    readonly params: { readonly tcrCampaignId: string };
+    readonly body: CampaignAssignment;
+    readonly answer: AssignedCampaign;
+  };
+  /** What operators did */
+  readonly "GET /operator/v1/AuditLog": {
+    readonly query?: ListAuditLogQuery;
+    readonly answer: AuditList;
+  };
+  /** A subscriber sends a message to your numbers */
+  readonly "POST /testkit/v1/Emulate/inbound-message": {
+    readonly body: EmulatedInboundMessage;
+    readonly answer: Emulated;
+  };
+  /** The carrier tells what became of a message */
+  readonly "POST /testkit/v1/Emulate/outbound-message-status": {
+    readonly body: EmulatedMessageStatus;
+    readonly answer: Emulated;
+  };
+  /** The owner of a campaign migrates it to us */
+  readonly "POST /testkit/v1/Emulate/campaign-migration": {
+    readonly body: EmulatedCampaignMigration;
+    readonly answer: Emulated;
+  };
+  /** The losing carrier makes up its mind about a port order */
+  readonly "POST /testkit/v1/Emulate/port": {
+    readonly body: EmulatedPort;
+    readonly answer: Emulated;
+  };
+}
+
+/** What each event tells, named as in payload shape A; the payload holds more. */
+export interface EventFields {
+  readonly InboundMessageReceived: {
+    readonly Sid: string;
+    readonly From: string;
+    readonly To: string;
+    readonly AdditionalRecipients: readonly string[];
+    readonly Text: string;
+    readonly MediaUrls: readonly string[];
+    readonly SegmentCount: number;
+    /** Only when the conversation has one. */
+    readonly ConversationMetadata?: string;
+  };
+  readonly OutboundMessageStatusChanged: {
+    readonly Sid: string;
+    readonly From: string;
+    readonly To: string;
+    readonly Status: string;
+    readonly PreviousStatus: string | null;
+    readonly ErrorCode: number;
+    readonly ErrorDescription: string | null;
+    readonly SegmentCount: number;
+    readonly Carrier: string | null;
+  };
+  readonly OptOutChanged: {
+    readonly Number: string;
+    readonly ScopeType: string;
+    readonly Scope: string;
+    readonly Change: "OptedOut" | "OptedIn";
+    readonly Keyword: string | null;
+  };
+  readonly InboundCallReceivedWebhook: {
+    readonly CallSid: string;
+    readonly LegSid: string;
+    readonly From: string;
+    readonly To: string;
+  };
+  readonly CallStatusChangedWebhook: {
+    readonly CallSid: string;
+    readonly LegSid: string;
+    readonly Leg: "First" | "Second";
+    readonly Direction: "Inbound" | "Outbound";
+    readonly From: string;
+    readonly To: string;
+    readonly Status: string;
+    readonly DurationSeconds: number | null;
+    readonly EndReason: string | null;
+  };
+  readonly CallRecordingCompleted: {
+    readonly CallSid: string;
+    readonly RecordingSid: string;
+    readonly DurationSeconds: number;
+    readonly Segments: readonly {
+      readonly Index: number;
+      readonly DurationSeconds: number;
+      readonly SizeBytes: number;
+      readonly Sha256: string;
+      readonly Url: string;
+    }[];
+  };
+  readonly PhoneNumberStatusChanged: {
+    readonly Number: string;
+    readonly Status: string;
+    readonly PreviousStatus: string | null;
+    readonly Reason: string | null;
+    readonly MessagingConfigSid: string | null;
+    readonly PortOrderSid: string | null;
+  };
+  readonly TcrCampaignImported: {
+    readonly TcrCampaignId: string;
+    readonly TcrBrandId: string;
+    readonly MessagingConfigSid: string | null;
+    readonly LinkOutcome: "Linked" | "NoMatch" | "SeveralMatches";
+  };
+  readonly PortOrderStatusChanged: {
+    readonly PortOrderSid: string;
+    readonly Status: string;
+    readonly PreviousStatus: string | null;
+    readonly Reason: string | null;
+    readonly Numbers: readonly string[];
+  };
+}

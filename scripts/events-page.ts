@@ -1,6 +1,8 @@
-// docs/events.md: every event with a sample of each payload shape, printed from the table that makes them.
+// docs/events.md: every event with a sample of each payload shape, printed from the table that makes them. And the types of the same
+// events for the SDK: their fields are copied as the domain describes them, what a payload adds is read off a sample.
 
-import { EVENT_SAMPLES, EVENT_TYPES, type StoredEvent } from "../src/domain/events.ts";
+import { readFileSync } from "node:fs";
+import { EVENT_SAMPLES, EVENT_TYPES, type EventType, type StoredEvent } from "../src/domain/events.ts";
 import { payloadOf } from "../src/domain/webhooks/index.ts";
 
 const INTRODUCTION = `# Events
@@ -23,19 +25,38 @@ This page is generated: \`npm run generate\`.
 
 export function eventsPage(): string {
   const sections = EVENT_TYPES.map((type) => {
-    const event: StoredEvent = {
-      accountSid: "AC01935f1e4c7b7000a3c41f0e5d9b2a00",
-      type,
-      resourceSid: "",
-      sequence: 1,
-      fields: EVENT_SAMPLES[type] as unknown as Record<string, unknown>,
-      createdOn: new Date("2026-01-31T12:00:00.000Z"),
-    };
-    const shape = (name: "A" | "B") => {
-      const { text } = payloadOf(event, name, "WH01935f1e4c7b7000a3c41f0e5d9b2a0f");
-      return `Shape ${name}:\n\n\`\`\`json\n${JSON.stringify(JSON.parse(text), null, 2)}\n\`\`\`\n`;
-    };
+    const shape = (name: "A" | "B") =>
+      `Shape ${name}:\n\n\`\`\`json\n${JSON.stringify(samplePayload(type, name), null, 2)}\n\`\`\`\n`;
     return `## ${type}\n\n${shape("A")}\n${shape("B")}`;
   });
   return `${INTRODUCTION}\n${sections.join("\n")}`;
+}
+
+export function eventTypes(): string {
+  const source = readFileSync(new URL("../src/domain/events.ts", import.meta.url), "utf8");
+  const [fields] = /^export interface EventFields \{\n.*?^\}\n/ms.exec(source) ?? [];
+  if (fields === undefined) throw new Error("src/domain/events.ts has no EventFields");
+  const payloads = EVENT_TYPES.map((type) => {
+    const added = Object.entries(samplePayload(type, "A"))
+      .filter(([name]) => !(name in EVENT_SAMPLES[type]))
+      .map(([name, value]) => `readonly ${name}: ${typeof value}`);
+    return `  readonly ${type}: EventFields["${type}"] & { ${added.join("; ")} };\n`;
+  });
+  return [
+    `/** What each event tells. */\n${fields}`,
+    "/** What a webhook of payload shape A holds; in the event log it is without WebhookSid. */",
+    `export interface EventPayloads {\n${payloads.join("")}}\n`,
+  ].join("\n");
+}
+
+function samplePayload(type: EventType, shape: "A" | "B"): object {
+  const event: StoredEvent = {
+    accountSid: "AC01935f1e4c7b7000a3c41f0e5d9b2a00",
+    type,
+    resourceSid: "",
+    sequence: 1,
+    fields: EVENT_SAMPLES[type] as unknown as Record<string, unknown>,
+    createdOn: new Date("2026-01-31T12:00:00.000Z"),
+  };
+  return JSON.parse(payloadOf(event, shape, "WH01935f1e4c7b7000a3c41f0e5d9b2a0f").text);
 }

@@ -8,7 +8,7 @@ import { openApiDocument } from "../src/adapters/http/core/openapi.ts";
 import { apiDocuments, testkitApi } from "../src/server/api-documents.ts";
 import { configFileJsonSchema } from "../src/server/config-file.ts";
 import { exampleEnv } from "../src/server/settings.ts";
-import { eventsPage } from "./events-page.ts";
+import { eventsPage, eventTypes } from "./events-page.ts";
 import { sdkTypes } from "./sdk-types.ts";
 import { statesPage } from "./states-page.ts";
 
@@ -27,7 +27,7 @@ const files: Readonly<Record<string, string>> = {
   "api/messaging.json": json(documents.messaging),
   "api/tandem.json": json(documents.everything),
   "api/tandem.config.schema.json": json(configFileJsonSchema()),
-  "sdk/src/api.generated.ts": sdkTypes([documents.everything, testkit], eventFields()),
+  "sdk/src/api.generated.ts": sdkTypes([documents.everything, testkit], eventTypes()),
   "config.example.env": exampleEnv(),
   "docs/events.md": eventsPage(),
   "docs/states.md": statesPage(),
@@ -42,14 +42,6 @@ for (const [path, text] of Object.entries(files)) {
     console.error(`${path} is not what the code would write: run npm run generate`);
     process.exitCode = 1;
   }
-}
-
-/** Events are described by a type alone, which is copied as it stands. */
-function eventFields(): string {
-  const source = readFileSync(new URL("src/domain/events.ts", root), "utf8");
-  const [found] = /^export interface EventFields \{\n.*?^\}\n/ms.exec(source) ?? [];
-  if (found === undefined) throw new Error("src/domain/events.ts has no EventFields");
-  return found;
 }
 
 function readOr(url: URL): string | undefined {

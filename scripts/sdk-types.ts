@@ -47,8 +47,8 @@ const TAGS = ["default", "minimum", "maximum", "minItems", "maxItems", "maxLengt
 
 const HEADER = `// The API's types, printed from its OpenAPI documents: npm run generate. Not written by hand.\n`;
 
-/** `eventFields`: the interface of what each event tells, which the documents do not hold. */
-export function sdkTypes(written: readonly object[], eventFields: string): string {
+/** `eventTypes`: what each event tells, which the documents do not hold. */
+export function sdkTypes(written: readonly object[], eventTypes: string): string {
   const documents = written as readonly Document[];
   const schemas = Object.fromEntries(documents.flatMap(({ components }) => Object.entries(components.schemas)));
   const printer = new TypePrinter(schemas);
@@ -64,7 +64,7 @@ export function sdkTypes(written: readonly object[], eventFields: string): strin
     ...Object.entries(schemas).map(([name, schema]) => printer.named(name, schema)),
     ...queries,
     `/** Every operation by its method and path. */\nexport interface Operations {\n${entries.join("\n")}\n}\n`,
-    `/** What each event tells, named as in payload shape A; the payload holds more. */\n${eventFields}`,
+    eventTypes,
   ].join("\n");
 }
 

@@ -2549,7 +2549,7 @@ export interface Operations {
   };
 }
 
-/** What each event tells, named as in payload shape A; the payload holds more. */
+/** What each event tells. */
 export interface EventFields {
   readonly InboundMessageReceived: {
     readonly Sid: string;
@@ -2630,4 +2630,17 @@ export interface EventFields {
     readonly Reason: string | null;
     readonly Numbers: readonly string[];
   };
+}
+
+/** What a webhook of payload shape A holds; in the event log it is without WebhookSid. */
+export interface EventPayloads {
+  readonly InboundMessageReceived: EventFields["InboundMessageReceived"] & { readonly WebhookSid: string; readonly EventDate: string };
+  readonly OutboundMessageStatusChanged: EventFields["OutboundMessageStatusChanged"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
+  readonly OptOutChanged: EventFields["OptOutChanged"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
+  readonly InboundCallReceivedWebhook: EventFields["InboundCallReceivedWebhook"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
+  readonly CallStatusChangedWebhook: EventFields["CallStatusChangedWebhook"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
+  readonly CallRecordingCompleted: EventFields["CallRecordingCompleted"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
+  readonly PhoneNumberStatusChanged: EventFields["PhoneNumberStatusChanged"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
+  readonly TcrCampaignImported: EventFields["TcrCampaignImported"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
+  readonly PortOrderStatusChanged: EventFields["PortOrderStatusChanged"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ask, type ClientOrder } from "./exchange.ts";
-import type { Account, EventFields, TandemClient } from "./index.ts";
+import { type Account, type EventPayloads, type TandemClient, verifyWebhook } from "./index.ts";
 
 // Never run: the compiler reads it, and complains of an expected error that is none.
 async function wrongCalls(client: TandemClient, order: ClientOrder) {
@@ -31,9 +31,10 @@ async function wrongCalls(client: TandemClient, order: ClientOrder) {
   const shown: readonly Account[] = accounts.items;
   // @ts-expect-error An account that is operated on is not one that is asked for.
   shown[0]?.supportContact;
-  const told: EventFields["OptOutChanged"]["Change"][] = ["OptedOut", "OptedIn"];
-  // @ts-expect-error A change that no event tells.
-  told.push("Undecided");
+  const { event } = await verifyWebhook<EventPayloads["OptOutChanged"]>({ payload: "", headers: {}, secret: "" });
+  const known: readonly string[] = [event.WebhookSid, event.EventDate, event.Number, event.Scope];
+  // @ts-expect-error A field of another event.
+  known.includes(event.Segments);
 }
 
 test("the compiler refuses calls that the document does not allow", () => {

@@ -50,6 +50,7 @@ const TOLERANCE_SECONDS = 300;
 /** Two secrets make two; a header full of them only costs time. */
 const SIGNATURES_MAX = 20;
 
+/** `verifyWebhook<EventPayloads["OptOutChanged"]>(…)` where one type of event comes in shape A. */
 export async function verifyWebhook<Event = Readonly<Record<string, unknown>>>(
   order: VerifyWebhookOrder,
 ): Promise<VerifiedWebhook<Event>> {

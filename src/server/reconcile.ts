@@ -2,7 +2,7 @@
 // that had nothing to do is entered once a minute at most, so that quiet costs no writes.
 
 import type { Queryable } from "../adapters/store/engine/database.ts";
-import { recordReconcile } from "../adapters/store/reconciles.ts";
+import { reconcileLog } from "../adapters/store/reconciles.ts";
 import { backoffMs } from "../base/backoff.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
@@ -39,7 +39,7 @@ export function reconcileTask({ db, clock, log }: ReconcileDeps, { name, everyMs
   const enter = async (entry: ReconcileRun, isQuiet: boolean) => {
     const isOld = !last || entry.finishedOn.getTime() - last.finishedOn.getTime() >= QUIET_MS;
     if (isQuiet && !isOld && last?.outcome === "Done") return;
-    await recordReconcile(db, entry);
+    await reconcileLog(db).record(entry);
     last = entry;
   };
   const fail = async (startedOn: Date, reason: string, counts: Ran["counts"]) => {

@@ -1,22 +1,22 @@
+// The last run of each reconcile, for operators.
+
 import type { ReconcileLog, ReconcileRun } from "../../domain/reconciles.ts";
+import { table } from "./engine/columns.ts";
 import type { Queryable } from "./engine/database.ts";
-import { jsonText } from "./engine/json-text.ts";
+
+const RUNS = table<ReconcileRun>("reconciles", {
+  name: "name",
+  startedOn: "last_started_at timestamptz",
+  finishedOn: "last_finished_at timestamptz",
+  outcome: "outcome",
+  details: "details jsonb",
+});
 
 export function reconcileLog(db: Queryable): ReconcileLog {
   return {
-    record: (run) => recordReconcile(db, run),
-    list: () =>
-      db.query<ReconcileRun>(
-        `select name, last_started_at as "startedOn", last_finished_at as "finishedOn", outcome, details from reconciles order by name`,
-      ),
+    async record(run) {
+      await db.query(`${RUNS.insert} on conflict (name) do update set ${RUNS.excluded}`, [RUNS.rows([run])]);
+    },
+    list: () => db.query<ReconcileRun>(`${RUNS.select} order by name`),
   };
-}
-
-export async function recordReconcile(db: Queryable, run: ReconcileRun): Promise<void> {
-  await db.query(
-    `insert into reconciles (name, last_started_at, last_finished_at, outcome, details) values ($1, $2, $3, $4, $5)
-     on conflict (name) do update set last_started_at = excluded.last_started_at, last_finished_at = excluded.last_finished_at,
-       outcome = excluded.outcome, details = excluded.details`,
-    [run.name, run.startedOn, run.finishedOn, run.outcome, jsonText(run.details)],
-  );
 }

@@ -1,7 +1,7 @@
 // What is known here of the migrations of an account, gathered for one campaign or for a page of them with the same few statements. Reads
 // only what belongs to these campaigns, and of configs with very many numbers and orders no more than is shown.
 
-import { accountsNaming, type Campaign, hasWord, type NamingConfig } from "../../../domain/campaigns/index.ts";
+import { accountsNaming, hasWord, type NamingConfig } from "../../../domain/campaigns/index.ts";
 import type { LinkOutcome, MigrationFacts, MigrationOrder, MigrationStore } from "../../../domain/migrations/index.ts";
 import type { PortOrderNumber } from "../../../domain/porting/index.ts";
 import type { Queryable } from "../engine/database.ts";
@@ -97,27 +97,18 @@ async function campaignsOf(
   accountSid: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, KnownRow>> {
-  interface Row {
-    readonly id: string;
-    readonly registry_account_sid: string | null;
-    readonly standing: NonNullable<MigrationFacts["registry"]>["standing"] | null;
-    readonly reason: string | null;
-    readonly standing_since: Date;
-    readonly seen_at: Date;
-    readonly tcr_brand_id: string;
-    readonly name: string;
-    readonly status: Campaign["status"] | null;
-    readonly messaging_config_sid: string | null;
-    readonly imported_at: Date;
-    readonly link_outcome: LinkOutcome | null;
-  }
+  type Registry = NonNullable<KnownRow["registry"]>;
+  type Known = NonNullable<KnownRow["campaign"]>;
+  type Row = Omit<KnownRow, "registry" | "campaign"> &
+    Omit<Registry, "standing"> &
+    Omit<Known, "status"> & { readonly standing: Registry["standing"] | null; readonly status: Known["status"] | null };
   const rows = await db.query<Row>(
-    `select wanted.id, followed.account_sid as registry_account_sid, followed.standing, followed.reason, followed.standing_since,
-            followed.seen_at, campaign.tcr_brand_id, campaign.name, campaign.status, campaign.imported_at,
-            config.sid as messaging_config_sid,
+    `select wanted.id, followed.account_sid as "registryAccountSid", followed.standing, followed.reason,
+            followed.standing_since as "standingSince", followed.seen_at as "seenOn", campaign.tcr_brand_id as "tcrBrandId",
+            campaign.name, campaign.status, campaign.imported_at as "importedOn", config.sid as "messagingConfigSid",
             (select fields->>'LinkOutcome' from events
               where resource_sid = campaign.tcr_campaign_id and account_sid = $1 and type = 'TcrCampaignImported'
-              order by sequence desc limit 1) as link_outcome
+              order by sequence desc limit 1) as "linkOutcome"
        from unnest($2::text[]) as wanted (id)
        left join registry_campaigns as followed on followed.tcr_campaign_id = wanted.id
        left join tcr_campaigns as campaign on campaign.tcr_campaign_id = wanted.id and campaign.account_sid = $1
@@ -125,27 +116,11 @@ async function campaignsOf(
     [accountSid, ids],
   );
   return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        id: row.id,
-        registryAccountSid: row.registry_account_sid,
-        registry: row.standing && {
-          standing: row.standing,
-          reason: row.reason,
-          standingSince: row.standing_since,
-          seenOn: row.seen_at,
-        },
-        campaign: row.status && {
-          tcrBrandId: row.tcr_brand_id,
-          name: row.name,
-          status: row.status,
-          messagingConfigSid: row.messaging_config_sid,
-          importedOn: row.imported_at,
-        },
-        linkOutcome: row.link_outcome,
-      },
-    ]),
+    rows.map((row) => {
+      const { id, registryAccountSid, linkOutcome, standing, reason, standingSince, seenOn, status, ...campaign } = row;
+      const registry = standing && { standing, reason, standingSince, seenOn };
+      return [id, { id, registryAccountSid, linkOutcome, registry, campaign: status && { ...campaign, status } }];
+    }),
   );
 }
 

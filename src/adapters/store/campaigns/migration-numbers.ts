@@ -31,17 +31,7 @@ export async function numbersOf(
   pairs: readonly Pair[],
   countMax: number,
 ): Promise<readonly CountedNumber[]> {
-  interface Row {
-    readonly id: string;
-    readonly number: string;
-    readonly status: PhoneStatus;
-    readonly status_reason: string | null;
-    readonly messaging_config_sid: string | null;
-    readonly port_order_sid: string | null;
-    readonly created_at: Date;
-    readonly activate_at: Date | null;
-    readonly alike: number;
-  }
+  type Row = Omit<MigrationNumber, "timeline"> & Omit<CountedNumber, "number">;
   if (pairs.length === 0) return [];
   const rows = await db.query<Row>(
     `with wanted as materialized (
@@ -63,25 +53,12 @@ export async function numbersOf(
               row_number() over (partition by campaign_id, status order by number) as place_alike
          from latest
      )
-     select campaign_id as id, number, status, status_reason, messaging_config_sid, port_order_sid, created_at, activate_at,
-            alike::integer
+     select campaign_id as id, number, status, status_reason as "statusReason", messaging_config_sid as "messagingConfigSid",
+            port_order_sid as "portOrderSid", created_at as "createdOn", activate_at as "activatesOn", alike::integer
        from counted where place <= $4 or place_alike = 1 order by place`,
     [accountSid, ...columnsOf(pairs), countMax],
   );
-  return rows.map((row) => ({
-    id: row.id,
-    alike: row.alike,
-    number: {
-      number: row.number,
-      status: row.status,
-      statusReason: row.status_reason,
-      messagingConfigSid: row.messaging_config_sid,
-      portOrderSid: row.port_order_sid,
-      createdOn: row.created_at,
-      activatesOn: row.activate_at,
-      timeline: [],
-    },
-  }));
+  return rows.map(({ id, alike, ...number }) => ({ id, alike, number: { ...number, timeline: [] } }));
 }
 
 export function countsOf(numbers: readonly CountedNumber[]): MigrationFacts["counts"] {

@@ -27,6 +27,8 @@ export interface Table<Row extends object> {
   readonly excluded: string;
   /** The columns of a table that the statement knows by this name. */
   columnsOf(name: string): string;
+  /** The columns of these fields alone. */
+  pick(picked: readonly (keyof Row)[]): string;
   rows(records: readonly Change<Row>[]): string;
   /** `name = $3, …` for the fields of a change that are not undefined, numbered from `first`, and their values. */
   set(change: Change<Row>, first: number): { readonly sets: readonly string[]; readonly values: readonly unknown[] };
@@ -44,8 +46,8 @@ export function table<Row extends object>(name: string, fields: Fields<Row>): Ta
     return { field, name: columnName, type };
   });
   const names = columns.map((column) => column.name).join(", ");
-  const columnsOf = (prefix: string) =>
-    columns.map((column) => `${prefix}${column.name} as "${column.field}"`).join(", ");
+  const columnsOf = (prefix: string, chosen = columns) =>
+    chosen.map((column) => `${prefix}${column.name} as "${column.field}"`).join(", ");
   const given = `json_to_recordset($1) as given (${columns.map((column) => `${column.name} ${column.type}`).join(", ")})`;
   return {
     fields,
@@ -56,6 +58,11 @@ export function table<Row extends object>(name: string, fields: Fields<Row>): Ta
     insert: `insert into ${name} (${names}) select ${names} from ${given}`,
     excluded: columns.map((column) => `${column.name} = excluded.${column.name}`).join(", "),
     columnsOf: (known) => columnsOf(`${known}.`),
+    pick: (picked) =>
+      columnsOf(
+        "",
+        columns.filter(({ field }) => picked.includes(field as keyof Row)),
+      ),
     rows: (records) => jsonText(records.map((record) => toRow(columns, record))),
     set(change, first) {
       const changed = columns.filter(({ field }) => fieldOf(change, field) !== undefined);

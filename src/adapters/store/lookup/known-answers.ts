@@ -1,31 +1,18 @@
 // What the store knows of a number: the operator's override, a number of our own, or a live answer remembered. One statement for all
 // numbers asked for at the same moment, and none at all for numbers that nobody can know.
 
-import type {
-  KnownAnswer,
-  KnownAnswers,
-  LookupSource,
-  MessagingStatus,
-  PhoneType,
-} from "../../../domain/lookup/index.ts";
+import type { KnownAnswer, KnownAnswers } from "../../../domain/lookup/index.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { gather } from "../engine/gather.ts";
 
-interface Row {
-  readonly kind: KnownAnswer["kind"];
-  readonly number: string;
-  readonly source: LookupSource;
-  readonly status: MessagingStatus;
-  readonly type: PhoneType;
-  readonly carrier_name: string | null;
-  readonly as_of: Date;
-  readonly expires_at: Date | null;
-}
+type Row = KnownAnswer["answer"]["info"] &
+  Omit<KnownAnswer["answer"], "info"> & { readonly kind: KnownAnswer["kind"]; readonly expiresAt: Date | null };
 
 // In order of authority: a later row never replaces an earlier one. A number of ours takes messages when it is Active; one that is
 // still being ported in is not ours yet.
 const FIND = `
-select 'override' as kind, number, 'override' as source, status, type, carrier_name, updated_at as as_of, null::timestamptz as expires_at
+select 'override' as kind, number, 'override' as source, status, type, carrier_name as "carrierName",
+       updated_at as "asOf", null::timestamptz as "expiresAt"
   from lookup_overrides where number = any($1)
 union all
 select 'own', number, 'own', case status when 'Active' then 'Active' else 'Inactive' end, 'VoIP', $2, updated_at, null
@@ -67,10 +54,9 @@ export function knownAnswers(db: Database, { ownCarrierName, mayKnow, hasProvide
   };
 }
 
-function toKnown(row: Row): KnownAnswer {
-  const info = { number: row.number, status: row.status, type: row.type, carrierName: row.carrier_name };
-  const answer = { info, source: row.source, asOf: row.as_of };
-  return row.expires_at === null ? { kind: row.kind, answer } : { kind: row.kind, answer, expiresAt: row.expires_at };
+function toKnown({ kind, source, asOf, expiresAt, ...info }: Row): KnownAnswer {
+  const answer = { info, source, asOf };
+  return expiresAt === null ? { kind, answer } : { kind, answer, expiresAt };
 }
 
 const STALE_KEPT_MS = 7 * 24 * 3_600_000;

@@ -2,22 +2,13 @@
 // that is over already.
 
 import type { Clock } from "../../../base/clock.ts";
-import type { AskedWebhooks, Subscription } from "../../../domain/webhooks/index.ts";
+import type { AskedWebhooks } from "../../../domain/webhooks/index.ts";
 import type { SecretBox } from "../../secrets.ts";
 import type { Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { NOTE_FAILURE, NOTE_SUCCESS } from "./delivery-queue.ts";
 import { EVENTS_STORED, emitEvents } from "./outbox.ts";
-
-interface Row {
-  readonly sid: string;
-  readonly url: string;
-  readonly backup_url: string | null;
-  readonly payload_shape: Subscription["payloadShape"];
-  readonly secret: Buffer;
-  readonly previous_secret: Buffer | null;
-  readonly bearer: Buffer | null;
-}
+import { type EndpointRow, selectEndpoints } from "./subscriptions.ts";
 
 const RECORD = `
 with stored as (
@@ -36,24 +27,17 @@ select pg_notify('${EVENTS_STORED}', $1)`;
 export function askedWebhooks(db: Queryable, box: SecretBox, clock: Clock): AskedWebhooks {
   return {
     async find(event) {
-      const [row] = await db.query<Row>(
-        `select sid, url, backup_url, payload_shape, secret, bearer, case when previous_until > $5 then previous_secret end as previous_secret
-           from webhook_subscriptions
+      const [row] = await db.query<EndpointRow>(
+        `${selectEndpoints("$5")}
           where account_sid = $1 and type = $2 and enabled
             and (phone is null or phone = $3) and (messaging_config_sid is null or messaging_config_sid = $4)
           order by (phone is not null) desc, (messaging_config_sid is not null) desc limit 1`,
         [event.accountSid, event.type, event.phone ?? null, event.messagingConfigSid ?? null, clock.now()],
       );
-      return (
-        row && {
-          sid: row.sid,
-          url: row.url,
-          backupUrl: row.backup_url,
-          payloadShape: row.payload_shape,
-          secrets: [row.secret, row.previous_secret].flatMap((sealed) => (sealed ? [box.open(sealed)] : [])),
-          bearer: row.bearer && box.open(row.bearer),
-        }
-      );
+      if (!row) return undefined;
+      const { sid, url, backupUrl, payloadShape, secret, previousSecret, bearer } = row;
+      const secrets = [secret, previousSecret].flatMap((sealed) => (sealed ? [box.open(sealed)] : []));
+      return { sid, url, backupUrl, payloadShape, secrets, bearer: bearer && box.open(bearer) };
     },
     async record({ event, subscriptionSid, deliverySid, createdOn, attempts, isAnswered }) {
       await db.query(RECORD, [

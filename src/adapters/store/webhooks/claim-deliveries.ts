@@ -4,10 +4,10 @@
 // Within an endpoint the events of one resource go one after the other: one that is due while an earlier one is still queued is `blocked`
 // and let go by whoever is done with that (settle-deliveries.ts), but waits no longer than a minute.
 
-import type { EventType } from "../../../domain/events.ts";
-import type { EndpointRoom, PayloadShape } from "../../../domain/webhooks/index.ts";
+import type { EndpointRoom } from "../../../domain/webhooks/index.ts";
 import { plainArray } from "../engine/array-text.ts";
 import type { Database } from "../engine/database.ts";
+import { type EndpointRow, selectEndpoints } from "./subscriptions.ts";
 
 const ORDER_WAIT = "interval '60 seconds'";
 // A blocked delivery is let go by the one before it; looking again after a while mends the rare race in which it is not.
@@ -90,21 +90,6 @@ export async function claimRows(
   return answer?.rows ?? [];
 }
 
-export interface EndpointRow {
-  readonly sid: string;
-  readonly account_sid: string;
-  /** Of all its events. */
-  readonly type: EventType;
-  readonly url: string;
-  readonly backup_url: string | null;
-  readonly payload_shape: PayloadShape;
-  readonly enabled: boolean;
-  readonly failing_since: Date | null;
-  readonly secret: Buffer;
-  readonly bearer: Buffer | null;
-  readonly previous_secret: Buffer | null;
-}
-
 /** What an endpoint's deliveries have in common; none of a subscription that is gone. */
 export function readEndpoints(db: Database, endpoints: readonly EndpointRoom[], now: Date): Promise<EndpointRow[]> {
   return db.query<EndpointRow>(
@@ -114,9 +99,7 @@ export function readEndpoints(db: Database, endpoints: readonly EndpointRoom[], 
   );
 }
 
-const READ_ENDPOINTS = `select sid, account_sid, type, url, backup_url, payload_shape, enabled, failing_since, secret, bearer,
-       case when previous_until > $2 then previous_secret end as previous_secret
-  from webhook_subscriptions where sid = any($1::text[])`;
+const READ_ENDPOINTS = `${selectEndpoints("$2")} where sid = any($1::text[])`;
 
 const DUE_ENDPOINTS = `
 with recursive endpoint as (

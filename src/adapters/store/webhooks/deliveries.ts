@@ -1,51 +1,37 @@
-import type { EventType } from "../../../domain/events.ts";
-import type {
-  Attempt,
-  Delivery,
-  DeliveryFilters,
-  DeliveryStatus,
-  DeliveryStore,
-} from "../../../domain/webhooks/index.ts";
+// The account's deliveries with their attempts, and their replay.
+
+import type { Attempt, Delivery, DeliveryFilters, DeliveryStore } from "../../../domain/webhooks/index.ts";
+import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
+import { conditionsOf, fetchPage } from "../engine/pages.ts";
 import { EVENTS_STORED } from "./outbox.ts";
 
-interface Row {
-  readonly sid: string;
-  readonly subscription_sid: string;
-  readonly type: EventType;
-  readonly resource_sid: string;
-  readonly sequence: number;
-  readonly status: DeliveryStatus;
-  readonly attempt_count: number;
-  readonly next_attempt_at: Date | null;
-  readonly created_at: Date;
-  readonly finished_at: Date | null;
-}
+type Row = Omit<Delivery, "attempts">;
 
-interface AttemptRow extends Attempt {
-  readonly delivery_sid: string;
-}
+const DELIVERIES = table<Row>("deliveries", {
+  sid: "sid",
+  subscriptionSid: "subscription_sid",
+  type: "type",
+  resourceSid: "resource_sid",
+  sequence: "sequence integer",
+  status: "status",
+  attemptCount: "attempt_count integer",
+  nextAttemptOn: "next_attempt_at timestamptz",
+  createdOn: "created_at timestamptz",
+  finishedOn: "finished_at timestamptz",
+});
 
-const SELECT = `select sid, subscription_sid, type, resource_sid, sequence, status, attempt_count, next_attempt_at, created_at, finished_at
-  from deliveries`;
-
-/** Conditions and values of a list's filters, the account's first. */
-function narrowing(accountSid: string, filters: DeliveryFilters): { conditions: string[]; values: unknown[] } {
-  const values: unknown[] = [accountSid];
-  const conditions = ["account_sid = $1"];
-  const columns: readonly [string, unknown][] = [
-    ["type =", filters.type],
-    ["status =", filters.status],
-    // Says the same, and has an index.
-    ["undelivered =", filters.status === "Failed" || filters.status === "Canceled" ? filters.status : undefined],
-    ["subscription_sid =", filters.subscriptionSid],
-    ["resource_sid =", filters.resourceSid],
-    ["created_at >=", filters.from],
-    ["created_at <", filters.to],
-  ];
-  for (const [test, value] of columns) if (value !== undefined) conditions.push(`${test} $${values.push(value)}`);
-  return { conditions, values };
-}
+const narrowing = (accountSid: string, { type, status, subscriptionSid, resourceSid, from, to }: DeliveryFilters) => ({
+  account_sid: accountSid,
+  type,
+  status,
+  // Says the same, and has an index.
+  undelivered: status === "Failed" || status === "Canceled" ? status : undefined,
+  subscription_sid: subscriptionSid,
+  resource_sid: resourceSid,
+  "created_at >=": from,
+  "created_at <": to,
+});
 
 // What a message brought along is not the subscription's own.
 const CALLBACK_URL = `(select callback_url from outbound_messages as message
@@ -55,36 +41,31 @@ const CALLBACK_URL = `(select callback_url from outbound_messages as message
 export function deliveryStore(db: Queryable): DeliveryStore {
   async function withAttempts(rows: readonly Row[]): Promise<readonly Delivery[]> {
     if (rows.length === 0) return [];
-    const oldest = new Date(Math.min(...rows.map((row) => row.created_at.getTime())));
+    const oldest = new Date(Math.min(...rows.map((row) => row.createdOn.getTime())));
     // Rows are only ever added, so those of one moment lie in the order in which they were made.
-    const attempts = await db.query<AttemptRow>(
-      `select delivery_sid, at, url, status, failure, ms, answer from attempts
+    const attempts = await db.query<Attempt & { readonly deliverySid: string }>(
+      `select delivery_sid as "deliverySid", at, url, status, failure, ms, answer from attempts
         where delivery_sid = any($1) and at >= $2 order by at, ctid`,
       [rows.map((row) => row.sid), oldest],
     );
-    const bySid = groupBySid(attempts);
+    const bySid = new Map<string, Attempt[]>(rows.map(({ sid }) => [sid, []]));
+    for (const { deliverySid, ...attempt } of attempts) bySid.get(deliverySid)?.push(attempt);
     // What was recorded since the delivery was read belongs to a later state of it.
-    return rows.map((row) => toDelivery(row, (bySid.get(row.sid) ?? []).slice(0, row.attempt_count)));
+    return rows.map((row) => ({ ...row, attempts: (bySid.get(row.sid) ?? []).slice(0, row.attemptCount) }));
   }
   return {
     async find(accountSid, sid) {
-      const rows = await db.query<Row>(`${SELECT} where account_sid = $1 and sid = $2`, [accountSid, sid]);
+      const rows = await db.query<Row>(`${DELIVERIES.select} where account_sid = $1 and sid = $2`, [accountSid, sid]);
       return (await withAttempts(rows))[0];
     },
     async list(accountSid, page, filters) {
-      const { conditions, values } = narrowing(accountSid, filters);
-      const ascending = page.direction === "Ascending";
-      if (page.after !== undefined) conditions.push(`sid ${ascending ? ">" : "<"} $${values.push(page.after)}`);
-      const rows = await db.query<Row>(
-        `${SELECT} where ${conditions.join(" and ")} order by sid ${ascending ? "asc" : "desc"} limit $${values.push(page.size + 1)}`,
-        values,
-      );
-      const items = await withAttempts(rows.slice(0, page.size));
-      const last = items.at(-1);
-      return rows.length > page.size && last ? { items, next: last.sid } : { items };
+      const where = narrowing(accountSid, filters);
+      const found = await fetchPage<Row>(db, page, { of: DELIVERIES, where, key: ["sid"] });
+      return { ...found, items: await withAttempts(found.items) };
     },
     async replay(accountSid, order) {
-      const { conditions, values } = narrowing(accountSid, order.filters);
+      const values: unknown[] = [];
+      const conditions = conditionsOf(narrowing(accountSid, order.filters), values);
       if (order.sids) conditions.push(`sid = any($${values.push(order.sids)})`);
       const limit = values.push(order.limit);
       const now = values.push(order.now);
@@ -113,31 +94,5 @@ export function deliveryStore(db: Queryable): DeliveryStore {
       );
       return rows.length;
     },
-  };
-}
-
-function groupBySid(attempts: readonly AttemptRow[]): Map<string, AttemptRow[]> {
-  const groups = new Map<string, AttemptRow[]>();
-  for (const attempt of attempts) {
-    const group = groups.get(attempt.delivery_sid);
-    if (group) group.push(attempt);
-    else groups.set(attempt.delivery_sid, [attempt]);
-  }
-  return groups;
-}
-
-function toDelivery(row: Row, attempts: readonly AttemptRow[]): Delivery {
-  return {
-    sid: row.sid,
-    subscriptionSid: row.subscription_sid,
-    type: row.type,
-    resourceSid: row.resource_sid,
-    sequence: row.sequence,
-    status: row.status,
-    attemptCount: row.attempt_count,
-    nextAttemptOn: row.next_attempt_at,
-    createdOn: row.created_at,
-    finishedOn: row.finished_at,
-    attempts: attempts.map(({ delivery_sid: _, ...attempt }) => attempt),
   };
 }

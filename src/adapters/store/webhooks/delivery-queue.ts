@@ -13,8 +13,9 @@ import type {
 } from "../../../domain/webhooks/index.ts";
 import type { SecretBox } from "../../secrets.ts";
 import type { Database } from "../engine/database.ts";
-import { type ClaimedRow, claimRows, type EndpointRow, readDueEndpoints, readEndpoints } from "./claim-deliveries.ts";
+import { type ClaimedRow, claimRows, readDueEndpoints, readEndpoints } from "./claim-deliveries.ts";
 import { recordSettled, releaseWaiting } from "./settle-deliveries.ts";
+import type { EndpointRow } from "./subscriptions.ts";
 
 /**
  * For the sessions of a queue: its statements look up a handful of keys in tables that are empty one moment and large the next, whatever
@@ -145,18 +146,12 @@ export class StoredQueue implements DeliveryQueue {
     await this.#db.query(SWITCH_OFF, [subscriptionSid, reason]);
   }
 
-  #toSubscription(row: EndpointRow): EndpointSubscription {
+  #toSubscription({ enabled, secret, previousSecret, bearer, ...row }: EndpointRow): EndpointSubscription {
     return {
-      sid: row.sid,
-      accountSid: row.account_sid,
-      type: row.type,
-      url: row.url,
-      backupUrl: row.backup_url,
-      payloadShape: row.payload_shape,
-      failingSince: row.failing_since,
-      secrets: [row.secret, row.previous_secret].flatMap((sealed) => (sealed ? [this.#open(sealed)] : [])),
-      bearer: row.bearer && this.#open(row.bearer),
-      wants: row.enabled ? "everything" : "forced",
+      ...row,
+      secrets: [secret, previousSecret].flatMap((sealed) => (sealed ? [this.#open(sealed)] : [])),
+      bearer: bearer && this.#open(bearer),
+      wants: enabled ? "everything" : "forced",
     };
   }
 

@@ -7,7 +7,7 @@ import type { Queryable } from "../engine/database.ts";
 import { fetchPage } from "../engine/pages.ts";
 import { EVENTS_STORED } from "./outbox.ts";
 
-const STORED = table<Omit<Subscription, "hasBearer">>("webhook_subscriptions", {
+const SUBSCRIPTIONS = table<Omit<Subscription, "hasBearer">>("webhook_subscriptions", {
   sid: "sid",
   accountSid: "account_sid",
   type: "type",
@@ -22,29 +22,52 @@ const STORED = table<Omit<Subscription, "hasBearer">>("webhook_subscriptions", {
   lastSuccessOn: "last_success_at timestamptz",
 });
 
-interface Sealed {
+const SHOWN = { columns: `${SUBSCRIPTIONS.columns}, bearer is not null as "hasBearer"`, from: "webhook_subscriptions" };
+
+interface SubscriptionRow extends Omit<Subscription, "hasBearer"> {
   readonly secret: Buffer;
-  readonly bearer: Buffer | null;
   readonly secretCreatedOn: Date;
+  readonly bearer: Buffer | null;
   readonly failingSince: Date | null;
 }
 
-const SEALED = table<Omit<Subscription, "hasBearer"> & Sealed>("webhook_subscriptions", {
-  ...STORED.fields,
+const STORED = table<SubscriptionRow>("webhook_subscriptions", {
+  ...SUBSCRIPTIONS.fields,
   secret: "secret bytea",
-  bearer: "bearer bytea",
   secretCreatedOn: "secret_created_at timestamptz",
+  bearer: "bearer bytea",
   failingSince: "failing_since timestamptz",
 });
 
-const SHOWN = { columns: `${STORED.columns}, bearer is not null as "hasBearer"`, from: STORED.from };
+const ENDPOINT_FIELDS = [
+  "sid",
+  "accountSid",
+  "type",
+  "url",
+  "backupUrl",
+  "payloadShape",
+  "enabled",
+  "failingSince",
+  "secret",
+  "bearer",
+] as const;
+
+/** What it takes to send to a subscription. */
+export type EndpointRow = Pick<SubscriptionRow, (typeof ENDPOINT_FIELDS)[number]> & {
+  /** While it still signs. */
+  readonly previousSecret: Buffer | null;
+};
+
+/** Selects endpoints as they are at the moment that stands in the statement as `now`. */
+export const selectEndpoints = (now: string) => `select ${STORED.pick(ENDPOINT_FIELDS)},
+  case when previous_until > ${now} then previous_secret end as "previousSecret" from webhook_subscriptions`;
 
 export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionStore {
   return {
     async insert(subscription: Subscription, secrets: SubscriptionSecrets) {
       const bearer = secrets.bearer === null ? null : box.seal(secrets.bearer);
-      await db.query(SEALED.insert, [
-        SEALED.rows([
+      await db.query(STORED.insert, [
+        STORED.rows([
           { ...subscription, secret: box.seal(secrets.secret), bearer, secretCreatedOn: subscription.createdOn },
         ]),
       ]);
@@ -63,7 +86,7 @@ export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionSt
         key: ["sid"],
       }),
     async change(accountSid, sid, { bearer, ...change }) {
-      const { sets, values } = SEALED.set(
+      const { sets, values } = STORED.set(
         {
           ...change,
           bearer: bearer == null ? bearer : box.seal(bearer),

@@ -11,11 +11,12 @@ const settings = linkSettings.parse({
   systemId: "bench",
   password: "bench",
   windowSize: WINDOW,
+  validity: "off",
 });
 const silent = () => {};
 const link = new SmppLink(
-  settings,
-  { receipt: async () => {}, inbound: async () => {}, changed: silent, room: fill },
+  { carrier: "bench", settings, run: "bench" },
+  { receipt: async () => {}, part: async () => {}, late: silent, room: fill },
   {
     log: { debug: silent, info: silent, warn: silent, error: console.error },
     now: () => Date.now(),
@@ -25,13 +26,24 @@ const link = new SmppLink(
   },
 );
 const load = new Load();
-let sent = 0;
+const message = {
+  sid: "OM1",
+  accountSid: "AC1",
+  from: FROM,
+  recipients: [TO],
+  text: TEXT,
+  mediaUrls: [],
+  priority: 2,
+  carrier: null,
+  expiresOn: new Date(Date.now() + 3_600_000),
+  checkedOn: new Date(),
+  isReply: false,
+};
 link.start();
 
 function fill(): void {
   while (link.room() > 0) {
-    sent++;
-    link.submit({ sid: `OM${sent}`, from: FROM, to: TO, text: TEXT, reference: sent & 0xffff }, (outcome) => {
+    link.submit(message, (outcome) => {
       if (outcome.kind !== "accepted") throw new Error(JSON.stringify(outcome));
       if (!load.answered()) process.exit();
     });

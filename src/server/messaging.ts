@@ -1,11 +1,21 @@
 // Messaging with everything it needs: the queue, the sender where this process holds the lease, links to carriers, receipts, inbound.
 
+import type { MediaClient } from "../adapters/attachments/attachment-client.ts";
+import type { MediaFiles } from "../adapters/attachments/attachment-files.ts";
 import type { LinkHealth } from "../adapters/http/routes/messaging/operator-links.ts";
 import type { Metrics } from "../adapters/metrics.ts";
+import { Mm4Link } from "../adapters/mm4/mm4-link.ts";
+import { decodePart } from "../adapters/smpp/incoming.ts";
+import { SmppLink } from "../adapters/smpp/smpp-link.ts";
 import { type ConnectionSettings, Database } from "../adapters/store/engine/database.ts";
 import { releaseMissed } from "../adapters/store/messaging/held-messages.ts";
-import { sweepReceivedKeys } from "../adapters/store/messaging/inbox.ts";
-import { StoredReceipts, sweepReceipts, takeSilent } from "../adapters/store/messaging/message-receipts.ts";
+import { inboxOver, receiveUnitOver, sweepReceivedKeys } from "../adapters/store/messaging/inbox.ts";
+import {
+  recipientsOf,
+  StoredReceipts,
+  sweepReceipts,
+  takeSilent,
+} from "../adapters/store/messaging/message-receipts.ts";
 import { expireMessages, outgoingOf, StoredSendQueue } from "../adapters/store/messaging/send-queue.ts";
 import { senderDirectory } from "../adapters/store/messaging/sender-directory.ts";
 import { SendingLease } from "../adapters/store/messaging/sending-lease.ts";
@@ -14,17 +24,19 @@ import type { Clock } from "../base/clock.ts";
 import { makeIds } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";
 import {
+  type InboundDeps,
+  type LinkListener,
   makeRouter,
   type NumberReader,
+  type OpenLink,
+  PartReceiver,
   type RouteRule,
+  receiveMms,
   Sender,
   type SenderDirectory,
 } from "../domain/messaging/index.ts";
-import { type LinkNews, type OpenLink, openSmppLink } from "./carrier-links.ts";
 import type { CarrierSettings } from "./carriers.ts";
 import type { Config } from "./config.ts";
-import { type MmsDeps, openMmsLink } from "./mms.ts";
-import { PartReceiver } from "./receive-parts.ts";
 import type { Task } from "./tasks.ts";
 
 export interface MessagingDeps {
@@ -37,7 +49,7 @@ export interface MessagingDeps {
   readonly metrics: Metrics;
   readonly readNumber: NumberReader;
   readonly mediaUrl: (sid: string) => string;
-  readonly mms: Pick<MmsDeps, "media" | "files">;
+  readonly mms: { readonly media: MediaClient; readonly files: MediaFiles };
   /** Told where the mail of a carrier's MMS centre is listened for. */
   readonly mmsListens: (link: string, port: number) => void;
 }
@@ -100,6 +112,7 @@ class Sending {
   readonly #db: Database;
   readonly #queue: StoredSendQueue;
   readonly #receipts: StoredReceipts;
+  readonly #inbound: InboundDeps;
   readonly #parts: PartReceiver;
   readonly #lease: SendingLease;
   #links: readonly OpenLink[] = [];
@@ -111,7 +124,14 @@ class Sending {
     const { clock, log, readNumber, mediaUrl } = deps;
     this.#queue = new StoredSendQueue(db);
     this.#receipts = new StoredReceipts(db);
-    this.#parts = new PartReceiver({ db, ids: makeIds(clock), readNumber, mediaUrl, log });
+    this.#inbound = {
+      inbox: inboxOver(db),
+      transaction: (work) => db.transaction((unit) => work(receiveUnitOver(unit))),
+      ids: makeIds(clock),
+      mediaUrl,
+      clock,
+    };
+    this.#parts = new PartReceiver({ ...this.#inbound, readNumber, decode: decodePart, log });
     this.#lease = new SendingLease(
       deps.connection,
       { began: (term) => this.#begin(term), ended: () => this.#end() },
@@ -148,26 +168,27 @@ class Sending {
   }
 
   async #begin(term: number): Promise<void> {
-    const { clock, log, config, store, carriers } = this.#deps;
+    const { clock, log, config, store, carriers, mms } = this.#deps;
     const lost = await this.#queue.beginTerm(term, clock.now());
     if (lost > 0)
       log.warn({ count: lost }, "messages of unknown outcome, for their sender stopped while it was sending");
-    const news: LinkNews = {
+    const listener: LinkListener = {
       receipt: (receipt) => this.#receipts.take(receipt),
-      part: (place, part) => this.#parts.receive(place, part),
+      part: (part) => this.#parts.receive(part),
+      mms: (message) => receiveMms({ ...this.#inbound, files: mms.files }, message),
       late: (answer) =>
         void this.#receipts
-          .noteLate(answer, clock.now())
+          .noteLate({ ...answer, at: clock.now() })
           .catch((error: Error) =>
-            log.warn({ sid: answer.sid, reason: error.message }, "late answer not written down"),
+            log.warn({ sid: answer.message.sid, reason: error.message }, "late answer not written down"),
           ),
       room: () => this.#sender?.pump(),
     };
-    const mmsLinks = await this.#openMms(news);
+    const mmsLinks = await this.#openMms(listener);
+    const elapsedMs = () => performance.now();
+    const linkDeps = { log, now: Date.now, elapsedMs, random: Math.random, secret: config.secret };
     const smppLinks = carriers.flatMap(({ name, smpp }) =>
-      smpp.map((settings) =>
-        openSmppLink({ carrier: name, settings, secret: config.secret, log, run: String(term) }, news),
-      ),
+      smpp.map((settings) => new SmppLink({ carrier: name, settings, run: String(term) }, listener, linkDeps)),
     );
     this.#links = [...smppLinks, ...mmsLinks];
     const sender = new Sender({
@@ -186,17 +207,24 @@ class Sending {
     store.notifier.onMessages(
       () => void this.#look().catch((error: Error) => log.warn({ reason: error.message }, "queue not read")),
     );
-    for (const link of this.#links) link.start();
+    for (const link of smppLinks) link.start();
   }
 
-  async #openMms(news: LinkNews): Promise<readonly OpenLink[]> {
-    const { carriers, clock, log, config, mediaUrl, mms, mmsListens } = this.#deps;
-    const deps = { ...mms, db: this.#db, ids: makeIds(clock), clock, mediaUrl, secret: config.secret, log };
+  async #openMms(listener: LinkListener): Promise<readonly OpenLink[]> {
+    const { carriers, clock, log, config, mms, mmsListens } = this.#deps;
+    const deps = {
+      media: mms.media,
+      recipientsOf: (carrier: string, carrierId: string) => recipientsOf(this.#db, carrier, carrierId),
+      clock,
+      log,
+      random: Math.random,
+      secret: config.secret,
+    };
     const links: OpenLink[] = [];
     try {
       for (const { name, mm4 } of carriers) {
         for (const settings of mm4) {
-          const link = await openMmsLink(deps, name, settings, news);
+          const link = await Mm4Link.open({ carrier: name, settings }, listener, deps);
           mmsListens(link.name, link.port);
           links.push(link);
         }
@@ -225,7 +253,7 @@ class Sending {
   async #askAfterSilent(): Promise<void> {
     if (this.#links.length === 0) return;
     for (const { link, carrierId, from } of await takeSilent(this.#db, this.#deps.clock.now(), ASKED_AT_ONCE)) {
-      const receipt = await this.#links.find(({ name }) => name === link)?.ask(carrierId, from);
+      const receipt = await this.#links.find(({ name }) => name === link)?.ask?.(carrierId, from);
       if (receipt) await this.#receipts.take(receipt);
     }
   }

@@ -1,13 +1,9 @@
 // Long messages as carriers bring them, part by part: out of order, twice, mixed with others, over connections that break, and not at all.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { InboundPart } from "../../src/adapters/smpp/link-owner.ts";
 import type { Database, Queryable } from "../../src/adapters/store/engine/database.ts";
-import { systemClock } from "../../src/base/clock.ts";
-import { makeIds } from "../../src/base/ids.ts";
-import { parseNumber } from "../../src/domain/lookup/index.ts";
-import { PartReceiver } from "../../src/server/receive-parts.ts";
-import { silent as log } from "../fakes/silent-log.ts";
+import type { InboundPart, PartReceiver } from "../../src/domain/messaging/index.ts";
+import { newPartReceiver, type Place, sentPart } from "../fakes/part-receiver.ts";
 import { startTandem, type Tandem } from "../tandem.ts";
 import { databaseOf } from "../tandem-database.ts";
 import type { TestAccount } from "./account.ts";
@@ -34,26 +30,16 @@ afterAll(async () => {
 beforeEach(async () => {
   account = await newMessenger(tandem);
   to = (await newSender(tandem, database, account)).number;
-  receiver = newReceiver();
+  receiver = newPartReceiver(database);
 });
 
-const newReceiver = (db = database) =>
-  new PartReceiver({ db, ids: makeIds(systemClock), readNumber: parseNumber, mediaUrl: (sid) => sid, log });
+const receive = (place: Place, part: ReturnType<typeof sentPart>) => receiver.receive({ ...place, ...part });
 /** Somebody whom no other test knows. */
 const somebody = () => `+1212558${String(++people).padStart(4, "0")}`;
 const place = (session = "1") => ({ carrier: "test", link: "test-1", session });
-const part = (from: string, text: string, concatenation?: InboundPart["concatenation"]): InboundPart => ({
-  from,
-  to,
-  text,
-  octets: Buffer.from(text, "latin1"),
-  dataCoding: 3,
-  ...(concatenation && { concatenation }),
-  flash: false,
-  receivedOn: new Date(),
-});
-const numbered = (reference: number, total: number, index: number) =>
-  ({ kind: "udh8", reference, total, part: index }) as const;
+const part = (from: string, text: string, partOf?: InboundPart["partOf"]) =>
+  sentPart({ from, to, octets: Buffer.from(text, "latin1"), dataCoding: 3, ...(partOf && { partOf }) });
+const numbered = (reference: number, total: number, index: number) => ({ reference, total, index });
 const textsOf = async (from: string) => {
   const path = `/v1/InboundMessages?From=${from.slice(1)}&OrderByDirection=Ascending`;
   const { items } = await answerOf<List<InboundBody>>(await account.call(path), 200);
@@ -65,21 +51,21 @@ describe("parts", () => {
     const from = somebody();
     const texts = ["One, ", "two, ", "three, ", "four."];
     for (const index of [3, 1, 4])
-      await receiver.receive(place(), part(from, texts[index - 1] as string, numbered(7, 4, index)));
+      await receive(place(), part(from, texts[index - 1] as string, numbered(7, 4, index)));
     expect(await textsOf(from)).toEqual([]);
-    await receiver.receive(place(), part(from, texts[1] as string, numbered(7, 4, 2)));
+    await receive(place(), part(from, texts[1] as string, numbered(7, 4, 2)));
     expect(await textsOf(from)).toEqual(["4: One, two, three, four."]);
   });
 
   test("of different messages, senders and lengths do not mix", async () => {
     const [one, two] = [somebody(), somebody()];
-    await receiver.receive(place(), part(one, "A1 ", numbered(1, 2, 1)));
-    await receiver.receive(place(), part(one, "B1 ", numbered(2, 2, 1)));
-    await receiver.receive(place(), part(two, "C1 ", numbered(1, 2, 1)));
-    await receiver.receive(place(), part(one, "D1 ", numbered(1, 3, 1)));
-    await receiver.receive(place(), part(one, "B2", numbered(2, 2, 2)));
-    await receiver.receive(place(), part(two, "C2", numbered(1, 2, 2)));
-    await receiver.receive(place(), part(one, "A2", numbered(1, 2, 2)));
+    await receive(place(), part(one, "A1 ", numbered(1, 2, 1)));
+    await receive(place(), part(one, "B1 ", numbered(2, 2, 1)));
+    await receive(place(), part(two, "C1 ", numbered(1, 2, 1)));
+    await receive(place(), part(one, "D1 ", numbered(1, 3, 1)));
+    await receive(place(), part(one, "B2", numbered(2, 2, 2)));
+    await receive(place(), part(two, "C2", numbered(1, 2, 2)));
+    await receive(place(), part(one, "A2", numbered(1, 2, 2)));
     expect(await textsOf(one)).toEqual(["2: B1 B2", "2: A1 A2"]);
     expect(await textsOf(two)).toEqual(["2: C1 C2"]);
   });
@@ -96,7 +82,7 @@ describe("parts", () => {
       ["3", first],
       ["3", second],
     ] as const) {
-      await receiver.receive(place(session), one);
+      await receive(place(session), one);
     }
     expect(await textsOf(from)).toEqual(["2: Hello there"]);
     await receiver.giveUpWaiting(new Date(Date.now() + LATER_MS));
@@ -107,7 +93,7 @@ describe("parts", () => {
     for (let round = 0; round < 10; round++) {
       const from = somebody();
       await Promise.all(
-        [1, 2, 3].map((index) => receiver.receive(place(), part(from, String(index), numbered(round, 3, index)))),
+        [1, 2, 3].map((index) => receive(place(), part(from, String(index), numbered(round, 3, index)))),
       );
       expect(await textsOf(from)).toEqual(["3: 123"]);
     }
@@ -115,9 +101,9 @@ describe("parts", () => {
 
   test("that never come are not waited for longer than ten minutes, and what there is is received", async () => {
     const [middle, end] = [somebody(), somebody()];
-    await receiver.receive(place(), part(middle, "Begin ", numbered(1, 4, 1)));
-    await receiver.receive(place(), part(middle, " end", numbered(1, 4, 4)));
-    await receiver.receive(place(), part(end, "Begin", numbered(1, 2, 1)));
+    await receive(place(), part(middle, "Begin ", numbered(1, 4, 1)));
+    await receive(place(), part(middle, " end", numbered(1, 4, 4)));
+    await receive(place(), part(end, "Begin", numbered(1, 2, 1)));
     await receiver.giveUpWaiting(new Date(Date.now() + 60_000));
     expect(await textsOf(middle)).toEqual([]);
     await receiver.giveUpWaiting(new Date(Date.now() + LATER_MS));
@@ -130,23 +116,20 @@ describe("parts", () => {
 
   test("survive a restart between them", async () => {
     const from = somebody();
-    await receiver.receive(place("before"), part(from, "Before ", numbered(3, 2, 1)));
-    receiver = newReceiver();
-    await receiver.receive(place("after"), part(from, "and after", numbered(3, 2, 2)));
+    await receive(place("before"), part(from, "Before ", numbered(3, 2, 1)));
+    receiver = newPartReceiver(database);
+    await receive(place("after"), part(from, "and after", numbered(3, 2, 2)));
     expect(await textsOf(from)).toEqual(["2: Before and after"]);
   });
 
   test("a character torn between two is whole again", async () => {
     const from = somebody();
     const octets = Buffer.from("Grüße 😀!", "utf16le").swap16();
-    const torn = (octets: Buffer, index: number): InboundPart => ({
-      ...part(from, "", numbered(5, 2, index)),
-      octets,
-      dataCoding: 8,
-    });
+    const torn = (octets: Buffer, index: number) =>
+      sentPart({ from, to, octets, dataCoding: 8, partOf: numbered(5, 2, index) });
     // In the middle of the picture's surrogate pair.
-    await receiver.receive(place(), torn(octets.subarray(0, 14), 1));
-    await receiver.receive(place(), torn(octets.subarray(14), 2));
+    await receive(place(), torn(octets.subarray(0, 14), 1));
+    await receive(place(), torn(octets.subarray(14), 2));
     expect(await textsOf(from)).toEqual(["2: Grüße 😀!"]);
   });
 });
@@ -161,28 +144,28 @@ describe("a database that is lost in the middle", () => {
       return value;
     };
     const query = <Row extends object>(text: string, values?: readonly unknown[]) => database.query<Row>(text, values);
-    return newReceiver({ transaction, query } as Database);
+    return newPartReceiver({ transaction, query } as Database);
   };
 
   test("and has stored the message all the same does not store it again", async () => {
     const from = somebody();
     receiver = forgetful(2);
-    await expect(receiver.receive(place(), part(from, "Hello"))).rejects.toThrow();
-    await expect(receiver.receive(place(), part(from, "Hello"))).rejects.toThrow();
-    await receiver.receive(place(), part(from, "Hello"));
+    await expect(receive(place(), part(from, "Hello"))).rejects.toThrow();
+    await expect(receive(place(), part(from, "Hello"))).rejects.toThrow();
+    await receive(place(), part(from, "Hello"));
     expect(await textsOf(from)).toEqual(["1: Hello"]);
     // From here on it is another message again.
     await receiver.forgetAnswered(new Date(Date.now() + 11_000));
-    await receiver.receive(place(), part(from, "Hello"));
+    await receive(place(), part(from, "Hello"));
     expect(await textsOf(from)).toEqual(["1: Hello", "1: Hello"]);
   });
 
   test("nor a part of a long one", async () => {
     const from = somebody();
     receiver = forgetful(1);
-    await expect(receiver.receive(place(), part(from, "Hello ", numbered(4, 2, 1)))).rejects.toThrow();
-    await receiver.receive(place(), part(from, "Hello ", numbered(4, 2, 1)));
-    await receiver.receive(place(), part(from, "there", numbered(4, 2, 2)));
+    await expect(receive(place(), part(from, "Hello ", numbered(4, 2, 1)))).rejects.toThrow();
+    await receive(place(), part(from, "Hello ", numbered(4, 2, 1)));
+    await receive(place(), part(from, "there", numbered(4, 2, 2)));
     expect(await textsOf(from)).toEqual(["2: Hello there"]);
   });
 });
@@ -190,19 +173,19 @@ describe("a database that is lost in the middle", () => {
 describe("the same words", () => {
   test("over the same connection are another message", async () => {
     const from = somebody();
-    for (let count = 0; count < 3; count++) await receiver.receive(place(), part(from, "Yes"));
+    for (let count = 0; count < 3; count++) await receive(place(), part(from, "Yes"));
     expect(await textsOf(from)).toEqual(["1: Yes", "1: Yes", "1: Yes"]);
   });
 
   test("over the next connection are the carrier's repeat, until it has surely got our answer", async () => {
     const from = somebody();
-    await receiver.receive(place("1"), part(from, "Yes"));
-    await receiver.receive(place("2"), part(from, "Yes"));
+    await receive(place("1"), part(from, "Yes"));
+    await receive(place("2"), part(from, "Yes"));
     expect(await textsOf(from)).toEqual(["1: Yes"]);
     const other = somebody();
-    await receiver.receive(place("2"), part(other, "No"));
+    await receive(place("2"), part(other, "No"));
     await receiver.forgetAnswered(new Date(Date.now() + 11_000));
-    await receiver.receive(place("3"), part(other, "No"));
+    await receive(place("3"), part(other, "No"));
     expect(await textsOf(other)).toEqual(["1: No", "1: No"]);
   });
 });

@@ -92,6 +92,15 @@ describe("out", () => {
     },
   );
 
+  test("an answer of the centre that comes too late is written down", async () => {
+    const { sid } = await sendMedia("+13125550114", ["/a.png"]);
+    await ear.statusesUntil(sid, "Delivered");
+    const late = async () => (await whyOf(account, sid)).steps.filter(({ details }) => details.late === true);
+    await expect
+      .poll(late, { timeout: 10_000 })
+      .toMatchObject([{ step: "submit", details: { link: "sandbox-mms", kind: "accepted" } }]);
+  });
+
   test("a group's message is delivered when everybody has it, and has failed when somebody has not", async () => {
     const settle = async (sid: string, deliveredSuccessfully: boolean) =>
       answerOf(

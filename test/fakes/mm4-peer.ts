@@ -1,17 +1,22 @@
-// An MMS centre for tests that does what the test says, command by command, and a link whose owner keeps everything it is told.
+// An MMS centre for tests that does what the test says, command by command, and a link whose listener keeps everything it is told.
 
 import { once } from "node:events";
 import { type AddressInfo, connect as connectTcp, createServer, type Socket } from "node:net";
-import type {
-  InboundMms,
-  InboundVerdict,
-  LinkState,
-  Mm4Owner,
-  Mm4Receipt,
-  SubmitOutcome,
-} from "../../src/adapters/mm4/link-owner.ts";
-import { type LinkTimes, Mm4Link } from "../../src/adapters/mm4/mm4-link.ts";
+import { type LinkTimes, Mm4Link, type Mm4LinkListener } from "../../src/adapters/mm4/mm4-link.ts";
 import { mm4Settings } from "../../src/adapters/mm4/mm4-settings.ts";
+import type { Clock } from "../../src/base/clock.ts";
+import { ok } from "../../src/base/result.ts";
+import type {
+  CarrierReceipt,
+  InboundMms,
+  LinkState,
+  Media,
+  MmsVerdict,
+  Outgoing,
+  SettledMessage,
+  SubmitOutcome,
+} from "../../src/domain/messaging/index.ts";
+import { outgoing } from "./outgoing.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 /** Things are looked at again whenever something has happened. */
@@ -179,43 +184,60 @@ interface TestLinkOptions {
   readonly listen?: Record<string, unknown>;
   readonly times?: Partial<LinkTimes>;
   /** Awaited before a message or a receipt counts as taken. */
-  readonly take?: () => Promise<InboundVerdict>;
+  readonly take?: () => Promise<MmsVerdict>;
+  readonly clock?: Clock;
 }
 
-export class TestLink extends Happenings implements Mm4Owner {
+/** An MMS with what it shows. */
+export interface TestMms extends Outgoing {
+  readonly media: readonly Media[];
+}
+
+let lastSid = 0;
+
+export const testMms = ({ media = [], ...rest }: Partial<TestMms> = {}): TestMms => {
+  const sid = `OM${String(++lastSid).padStart(32, "0")}`;
+  const mediaUrls = media.map((_, index) => `https://media.example/${sid}/${index}`);
+  const numbers = { from: "+15551230001", recipients: ["+15559870002"] };
+  return { ...outgoing({ sid, ...numbers, text: "look at this", mediaUrls, ...rest }), media };
+};
+
+export class TestLink extends Happenings implements Mm4LinkListener {
   readonly inbounds: InboundMms[] = [];
-  readonly receipts: Mm4Receipt[] = [];
-  readonly late: [string, SubmitOutcome][] = [];
+  readonly receipts: CarrierReceipt[] = [];
+  readonly lateAnswers: [string, SubmitOutcome][] = [];
   readonly states: LinkState["kind"][] = [];
   rooms = 0;
-  #take: () => Promise<InboundVerdict> = async () => "taken";
+  readonly #submitted = new Map<string, TestMms>();
+  #take: () => Promise<MmsVerdict> = async () => "taken";
   #link: Mm4Link | undefined;
 
-  static async open(peerPort: number, { settings, listen, times, take }: TestLinkOptions = {}): Promise<TestLink> {
-    const owner = new TestLink();
-    if (take) owner.#take = take;
-    const say = () => {};
-    owner.#link = await Mm4Link.open(
-      mm4Settings.parse({
-        name: "carrier",
-        host: "127.0.0.1",
-        port: peerPort,
-        ourHost: "us.example",
-        peerHost: "them.example",
-        responseSeconds: 1,
-        listen: { port: 0, allowedNetworks: ["127.0.0.0/8"], ...listen },
-        ...settings,
-      }),
-      owner,
-      {
-        clock: new VirtualClock(new Date("2026-05-04T03:02:01Z")),
-        log: { debug: say, info: say, warn: say, error: say },
-        random: Math.random,
-        secret: (name) => (name === "MM4_PASSWORD" ? "sesame" : undefined),
-        times: { ...QUICK_TIMES, ...times },
-      },
-    );
-    return owner;
+  static async open(peerPort: number, options: TestLinkOptions = {}): Promise<TestLink> {
+    const { settings, listen, times, take, clock = new VirtualClock(new Date("2026-05-04T03:02:01Z")) } = options;
+    const listener = new TestLink();
+    if (take) listener.#take = take;
+    const silent = () => {};
+    const changed = (fields: object, fact: string) => listener.#changed(fields, fact);
+    const named = mm4Settings.parse({
+      name: "carrier",
+      host: "127.0.0.1",
+      port: peerPort,
+      ourHost: "us.example",
+      peerHost: "them.example",
+      responseSeconds: 1,
+      listen: { port: 0, allowedNetworks: ["127.0.0.0/8"], ...listen },
+      ...settings,
+    });
+    listener.#link = await Mm4Link.open({ carrier: "them", settings: named }, listener, {
+      media: { fetch: async (url) => ok(listener.#mediaAt(url)) },
+      recipientsOf: async (_, carrierId) => listener.#submitted.get(carrierId.split("@")[0] ?? "")?.recipients ?? [],
+      clock,
+      log: { debug: silent, info: changed, warn: changed, error: silent },
+      random: Math.random,
+      secret: (name) => (name === "MM4_PASSWORD" ? "sesame" : undefined),
+      times: { ...QUICK_TIMES, ...times },
+    });
+    return listener;
   }
 
   get link(): Mm4Link {
@@ -223,25 +245,25 @@ export class TestLink extends Happenings implements Mm4Owner {
     return this.#link;
   }
 
-  async inbound(mms: InboundMms): Promise<InboundVerdict> {
+  submit(mms: TestMms): Promise<SubmitOutcome> {
+    this.#submitted.set(mms.sid, mms);
+    return new Promise((resolve) => this.link.submit(mms, resolve));
+  }
+
+  async mms(mms: InboundMms): Promise<MmsVerdict> {
     this.inbounds.push(mms);
     this.ring();
     return await this.#take();
   }
 
-  async receipt(receipt: Mm4Receipt): Promise<void> {
+  async receipt(receipt: CarrierReceipt): Promise<void> {
     this.receipts.push(receipt);
     this.ring();
     await this.#take();
   }
 
-  lateAnswer(sid: string, outcome: SubmitOutcome): void {
-    this.late.push([sid, outcome]);
-    this.ring();
-  }
-
-  changed({ kind }: LinkState): void {
-    this.states.push(kind);
+  late({ message, outcome }: Omit<SettledMessage, "at">): void {
+    this.lateAnswers.push([message.sid, outcome]);
     this.ring();
   }
 
@@ -252,6 +274,20 @@ export class TestLink extends Happenings implements Mm4Owner {
 
   close(): Promise<void> {
     return this.link.close();
+  }
+
+  /** Every change of a link is logged. */
+  #changed(fields: object, fact: string): void {
+    if (fact !== "link changed") return;
+    this.states.push((fields as LinkState).kind);
+    this.ring();
+  }
+
+  #mediaAt(url: string): Media {
+    const [sid = "", index = ""] = url.split("/").slice(-2);
+    const media = this.#submitted.get(sid)?.media[Number(index)];
+    if (!media) throw new Error(`no media at ${url}`);
+    return media;
   }
 }
 

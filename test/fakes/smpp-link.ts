@@ -1,21 +1,22 @@
-// A link for tests with an owner that keeps everything it is told, and an SMSC that does what the test says, PDU by PDU.
+// A link for tests with a listener that keeps everything it is told, and an SMSC that does what the test says, PDU by PDU.
 
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import type {
-  InboundPart,
-  LinkOwner,
-  LinkReceipt,
-  LinkState,
-  OutgoingText,
-  SubmitOutcome,
-} from "../../src/adapters/smpp/link-owner.ts";
 import { type LinkSettings, linkSettings } from "../../src/adapters/smpp/link-settings.ts";
-import { type LinkTimes, SmppLink } from "../../src/adapters/smpp/smpp-link.ts";
+import { type LinkTimes, SmppLink, type SmppListener } from "../../src/adapters/smpp/smpp-link.ts";
+import type {
+  CarrierReceipt,
+  InboundPart,
+  LinkState,
+  Outgoing,
+  SettledMessage,
+  SubmitOutcome,
+} from "../../src/domain/messaging/index.ts";
 import { decodePdu } from "../../src/wire/smpp/decode.ts";
 import { Framer } from "../../src/wire/smpp/framer.ts";
 import type { BindCommand, Pdu, SubmitSm, Unnumbered } from "../../src/wire/smpp/pdu.ts";
 import { encodePdu } from "./encode-pdu.ts";
+import { outgoing } from "./outgoing.ts";
 
 /** Things are looked at again whenever something has happened. */
 class Happenings {
@@ -50,6 +51,9 @@ const QUICK_TIMES: Partial<LinkTimes> = {
 /** For tests that look at a throttled link: on a slow machine the quick ones are over before anybody is told. */
 export const SEEN_THROTTLE: Partial<LinkTimes> = { throttleMsMin: 500, throttleMsMax: 500 };
 
+/** Of a link's first message; each has the next one. */
+export const FIRST_REFERENCE = 0x1234;
+
 interface TestLinkOptions {
   readonly settings?: Partial<Omit<LinkSettings, "responseSeconds" | "enquireLinkSeconds">>;
   readonly seconds?: { readonly responseSeconds?: number; readonly enquireLinkSeconds?: number };
@@ -58,14 +62,12 @@ interface TestLinkOptions {
   readonly take?: () => Promise<void>;
 }
 
-export class TestLink extends Happenings implements LinkOwner {
+export class TestLink extends Happenings implements SmppListener {
   readonly link: SmppLink;
   readonly states: LinkState["kind"][] = [];
-  readonly receipts: LinkReceipt[] = [];
+  readonly receipts: CarrierReceipt[] = [];
   readonly parts: InboundPart[] = [];
-  /** Those the parts came over. */
-  readonly connections: number[] = [];
-  readonly late: [string, SubmitOutcome][] = [];
+  readonly lateAnswers: [string, SubmitOutcome][] = [];
   readonly faults: string[] = [];
   rooms = 0;
   readonly #take: () => Promise<void>;
@@ -74,44 +76,47 @@ export class TestLink extends Happenings implements LinkOwner {
   constructor(port: number, { settings, seconds, times, take }: TestLinkOptions = {}) {
     super();
     this.#take = take ?? (async () => {});
-    const named = { name: "test", host: "127.0.0.1", port, systemId: "alice", password: "secret", ...settings };
+    const account = { systemId: "alice", password: "secret", validity: "off" };
+    const named = linkSettings.parse({ name: "test", host: "127.0.0.1", port, ...account, ...settings });
     const silent = () => {};
-    this.link = new SmppLink({ ...linkSettings.parse(named), ...seconds }, this, {
+    const changed = (fields: object, fact: string) => this.#changed(fields, fact);
+    this.link = new SmppLink({ carrier: "bob", settings: { ...named, ...seconds }, run: "run" }, this, {
       log: {
         debug: silent,
-        info: silent,
-        warn: silent,
+        info: changed,
+        warn: changed,
         error: ({ error }, fact) => this.faults.push(`${fact}: ${error}`),
       },
       now: () => Date.now(),
       elapsedMs: () => performance.now(),
-      random: () => 0.5,
+      random: () => (FIRST_REFERENCE - 1) / 0x10000,
       secret: () => undefined,
       times: { ...QUICK_TIMES, ...times },
     });
     this.link.start();
   }
 
-  async receipt(receipt: LinkReceipt): Promise<void> {
+  async receipt(receipt: CarrierReceipt): Promise<void> {
     this.receipts.push(receipt);
     this.ring();
     await this.#take();
   }
 
-  async inbound(part: InboundPart, connection: number): Promise<void> {
+  async part(part: InboundPart): Promise<void> {
     this.parts.push(part);
-    this.connections.push(connection);
     this.ring();
     await this.#take();
   }
 
-  lateAnswer(sid: string, outcome: SubmitOutcome): void {
-    this.late.push([sid, outcome]);
+  late({ message, outcome }: Omit<SettledMessage, "at">): void {
+    this.lateAnswers.push([message.sid, outcome]);
     this.ring();
   }
 
-  changed({ kind }: LinkState): void {
-    this.states.push(kind);
+  /** Every change of a link is logged. */
+  #changed(fields: object, fact: string): void {
+    if (fact !== "link changed") return;
+    this.states.push((fields as LinkState).kind);
     this.ring();
   }
 
@@ -125,12 +130,10 @@ export class TestLink extends Happenings implements LinkOwner {
     return this;
   }
 
-  submit(text: string | Partial<OutgoingText>): Promise<SubmitOutcome> {
+  submit(text: string | Partial<Outgoing>): Promise<SubmitOutcome> {
     const given = typeof text === "string" ? { text } : text;
-    const sid = `OM${++this.#lastSid}`;
-    const outgoing = { sid, from: "+12125550000", to: "+14155550100", text: "hello", reference: 0x1234, ...given };
     return new Promise((resolve) => {
-      this.link.submit(outgoing, resolve);
+      this.link.submit(outgoing({ sid: `OM${++this.#lastSid}`, ...given }), resolve);
     });
   }
 }

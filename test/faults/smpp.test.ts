@@ -14,6 +14,7 @@ import { type BindRequest, deliverSm, submitSm, type Unnumbered } from "../../sr
 import { readU32 } from "../../src/wire/smpp/pdu-reader.ts";
 import { STATUS } from "../../src/wire/smpp/statuses.ts";
 import { encodePdu } from "../fakes/encode-pdu.ts";
+import { outgoing } from "../fakes/outgoing.ts";
 import { TestLink } from "../fakes/smpp-link.ts";
 import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
 
@@ -105,12 +106,11 @@ test(
       const line = await mallory.line();
       while (victim.link.room() > 0 && asked - told < 20) {
         asked++;
-        const outgoing = { sid: "OM1", from: "+1212", to: "+1415", text: "x".repeat(1 + (asked % 400)), reference: 1 };
-        victim.link.submit(outgoing, () => told++);
+        victim.link.submit(outgoing({ text: "x".repeat(1 + (asked % 400)) }), () => told++);
       }
       await line.fire(FROM_SMSC, chance);
       taken += victim.receipts.splice(0).length + victim.parts.splice(0).length;
-      victim.late.length = 0;
+      victim.lateAnswers.length = 0;
       victim.states.length = 0;
       expect(await alice.submit("hello")).toMatchObject({ kind: "accepted" });
     });

@@ -9,12 +9,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, describe, expect, test } from "vitest";
-import type { InboundMms, Mm4Owner, Mm4Receipt, OutgoingMms } from "../../src/adapters/mm4/link-owner.ts";
-import { Mm4Link } from "../../src/adapters/mm4/mm4-link.ts";
-import { mm4Settings } from "../../src/adapters/mm4/mm4-settings.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { BEHAVIOURS, type Behaviour } from "../../src/sandbox/mmsc/behaviour.ts";
 import { MMSC_NAME, Mmsc, PEER_NAME } from "../../src/sandbox/mmsc/mmsc.ts";
+import { TestLink, type TestMms, testMms } from "../fakes/mm4-peer.ts";
 import { silent } from "../fakes/silent-log.ts";
 import { requirePeer } from "./peer.ts";
 
@@ -36,78 +34,19 @@ const MEDIA = [
   { contentType: "image/jpeg", name: "Zweites Bild – größer.jpg", bytes: JPEG },
 ];
 
-/** An owner that keeps what it is told. */
-class Owner implements Mm4Owner {
-  readonly inbounds: InboundMms[] = [];
-  readonly receipts: Mm4Receipt[] = [];
-  readonly late: string[] = [];
-  readonly #waiters = new Set<() => void>();
-
-  async inbound(mms: InboundMms) {
-    this.inbounds.push(mms);
-    this.#ring();
-    return "taken" as const;
-  }
-
-  async receipt(receipt: Mm4Receipt) {
-    this.receipts.push(receipt);
-    this.#ring();
-  }
-
-  lateAnswer(sid: string) {
-    this.late.push(sid);
-    this.#ring();
-  }
-
-  changed() {}
-  room() {}
-
-  until<Found>(find: () => Found | undefined): Promise<Found> {
-    return new Promise((resolve) => {
-      const look = () => {
-        const found = find();
-        if (found === undefined) return;
-        this.#waiters.delete(look);
-        resolve(found);
-      };
-      this.#waiters.add(look);
-      look();
-    });
-  }
-
-  #ring() {
-    for (const look of [...this.#waiters]) look();
-  }
-}
-
 async function openLink(port: number, settings: Record<string, unknown> = {}, listen: Record<string, unknown> = {}) {
-  const owner = new Owner();
-  const link = await Mm4Link.open(
-    mm4Settings.parse({
-      name: "carrier",
-      host: "127.0.0.1",
-      port,
-      ourHost: PEER_NAME,
-      peerHost: MMSC_NAME,
-      listen: { port: 0, allowedNetworks: ["127.0.0.0/8"], ...listen },
-      ...settings,
-    }),
-    owner,
-    { clock: systemClock, log: silent, random: Math.random, secret: () => undefined },
-  );
-  cleanUps.push(() => link.close());
-  return { owner, link };
+  const hosts = { ourHost: PEER_NAME, peerHost: MMSC_NAME };
+  const listener = await TestLink.open(port, {
+    settings: { ...hosts, responseSeconds: 60, ...settings },
+    listen,
+    clock: systemClock,
+  });
+  cleanUps.push(() => listener.close());
+  return { listener, link: listener.link };
 }
 
-let lastSid = 0;
-const mms = (rest: Partial<OutgoingMms> = {}): OutgoingMms => ({
-  sid: `OM${String(++lastSid).padStart(32, "0")}`,
-  from: "+15551230001",
-  to: ["+15559870002"],
-  text: "Zwei Bilder 🙂 – bitte schön.",
-  media: MEDIA,
-  ...rest,
-});
+const mms = (rest: Partial<TestMms> = {}): TestMms =>
+  testMms({ text: "Zwei Bilder 🙂 – bitte schön.", media: MEDIA, ...rest });
 
 interface PythonMail {
   readonly from: string;
@@ -202,10 +141,11 @@ async function certificate(): Promise<{ readonly cert: string; readonly key: str
 describe.skipIf(!aiosmtpd)("with Python's mail software", () => {
   test("an MMS with two images goes out, is told of by MM4, and every octet of it arrives", async () => {
     const python = await PythonMmsc.start();
-    const { owner, link } = await openLink(python.port);
-    const order = mms({ to: ["+15559870002", "+15559870003"], subject: "Grüße aus Köln" });
+    const { listener, link } = await openLink(python.port);
+    const order = mms({ recipients: ["+15559870002", "+15559870003"] });
     const carrierId = `${order.sid}@${PEER_NAME}`;
-    expect(await link.submit(order)).toEqual({ kind: "accepted", carrierIds: [carrierId], refusedRecipients: [] });
+    const memberIds = [`${carrierId} 1`, `${carrierId} 2`];
+    expect(await listener.submit(order)).toEqual({ kind: "accepted", carrierIds: memberIds });
 
     const mail = await python.mail("MM4_forward.REQ");
     const to = ["+15559870002", "+15559870003"].map((number) => `${number}/TYPE=PLMN@${MMSC_NAME}`);
@@ -213,7 +153,6 @@ describe.skipIf(!aiosmtpd)("with Python's mail software", () => {
     expect(mail).toMatchObject({ from, to, recipients: to, defects: [], type: "multipart/related", start: "<smil>" });
     expect(mail.headers).toMatchObject({
       from,
-      subject: "Grüße aus Köln",
       sender: `system-user@${PEER_NAME}`,
       "x-mms-3gpp-mms-version": "6.10.0",
       "x-mms-transaction-id": `"${order.sid}"`,
@@ -251,7 +190,7 @@ describe.skipIf(!aiosmtpd)("with Python's mail software", () => {
       "X-Mms-MM-Status-Code": "Retrieved",
     };
     expect(await python.send({ ...system, to: [from], headers: report })).toEqual({ refused: {} });
-    expect(owner.receipts).toMatchObject([{ carrierId, state: "delivered", recipient: "+15559870002" }]);
+    expect(listener.receipts).toMatchObject([{ carrierId: memberIds[0], state: "delivered" }]);
     expect((await python.mail("MM4_delivery_report.RES")).headers).toMatchObject({
       "x-mms-transaction-id": '"T-1"',
       "x-mms-request-status-code": "Ok",
@@ -260,7 +199,7 @@ describe.skipIf(!aiosmtpd)("with Python's mail software", () => {
 
   test("an MMS with two images comes in as Python writes it, and is answered", async () => {
     const python = await PythonMmsc.start();
-    const { owner, link } = await openLink(python.port);
+    const { listener, link } = await openLink(python.port);
     const parts = MEDIA.map(({ contentType, name, bytes }) => ({
       type: contentType,
       name,
@@ -285,7 +224,7 @@ describe.skipIf(!aiosmtpd)("with Python's mail software", () => {
       parts,
     };
     expect(await python.send(order)).toEqual({ refused: {} });
-    const [inbound] = owner.inbounds;
+    const [inbound] = listener.inbounds;
     expect(inbound).toMatchObject({
       messageId: `M-9@${MMSC_NAME}`,
       from: "+15559870002",
@@ -317,8 +256,12 @@ describe.skipIf(!aiosmtpd)("with Python's mail software", () => {
     const { cert, key } = await certificate();
     const python = await PythonMmsc.start({ cert, key });
     const tls = { mode: "starttls", ca: cert };
-    const { link } = await openLink(python.port, { tls, user: "tandem", password: "sesame" }, { tls: { cert, key } });
-    expect(await link.submit(mms())).toMatchObject({ kind: "accepted" });
+    const { listener, link } = await openLink(
+      python.port,
+      { tls, user: "tandem", password: "sesame" },
+      { tls: { cert, key } },
+    );
+    expect(await listener.submit(mms())).toMatchObject({ kind: "accepted" });
     expect(await python.mail("MM4_forward.REQ")).toMatchObject({ secure: true, user: "tandem" });
     const headers = head("MM4_forward.RES", '"T"', '"M"');
     const order = {
@@ -331,12 +274,12 @@ describe.skipIf(!aiosmtpd)("with Python's mail software", () => {
     expect(await python.send(order)).toEqual({ refused: {} });
 
     const wrong = await openLink(python.port, { tls: { mode: "starttls" }, user: "tandem", password: "sesame" });
-    expect(await wrong.link.submit(mms())).toMatchObject({
+    expect(await wrong.listener.submit(mms())).toMatchObject({
       kind: "notSent",
       reason: expect.stringContaining("certificate"),
     });
     const stranger = await openLink(python.port, { tls, user: "tandem", password: "guess" });
-    expect(await stranger.link.submit(mms())).toMatchObject({
+    expect(await stranger.listener.submit(mms())).toMatchObject({
       kind: "notSent",
       reason: expect.stringContaining("535"),
     });
@@ -354,27 +297,27 @@ describe("with the sandbox's MMS centre", () => {
       ...options,
     });
     cleanUps.push(() => mmsc.close());
-    const { owner, link } = await openLink(mmsc.port, settings);
+    const { listener, link } = await openLink(mmsc.port, settings);
     mmsc.deliverTo({ host: "127.0.0.1", port: link.port });
-    return { mmsc, owner, link };
+    return { mmsc, listener, link };
   }
 
   test("an MMS for a group arrives whole, and everybody's report comes back", async () => {
-    const { mmsc, owner, link } = await startBoth();
-    const order = mms({ to: ["+15559870002", "+15559870003"] });
-    expect(await link.submit(order)).toMatchObject({ kind: "accepted" });
+    const { mmsc, listener } = await startBoth();
+    const order = mms({ recipients: ["+15559870002", "+15559870003"] });
+    expect(await listener.submit(order)).toMatchObject({ kind: "accepted" });
     const received = await mmsc.nextMessage(({ from }) => from === order.from);
     expect(received).toMatchObject({
       messageId: `${order.sid}@${PEER_NAME}`,
-      recipients: order.to,
-      to: order.to,
+      recipients: order.recipients,
+      to: order.recipients,
       text: order.text,
     });
     expect(received.media.map(({ bytes }) => sha256(bytes))).toEqual([sha256(PNG), sha256(JPEG)]);
-    await owner.until(() => (owner.receipts.length === 2 ? true : undefined));
-    expect(owner.receipts.map(({ recipient, state }) => [recipient, state]).sort()).toEqual([
-      ["+15559870002", "delivered"],
-      ["+15559870003", "delivered"],
+    await listener.until(() => (listener.receipts.length === 2 ? true : undefined));
+    expect(listener.receipts.map(({ carrierId, state }) => [carrierId, state]).sort()).toEqual([
+      [`${order.sid}@${PEER_NAME} 1`, "delivered"],
+      [`${order.sid}@${PEER_NAME} 2`, "delivered"],
     ]);
   });
 
@@ -402,40 +345,44 @@ describe("with the sandbox's MMS centre", () => {
   test.each(BEHAVIOURS.map((behaviour, line) => [behaviour, line] as const))(
     "the number of %s behaves so",
     async (behaviour, line) => {
-      const { mmsc, owner, link } = await startBoth({}, behaviour === "unanswered" ? { responseSeconds: 2 } : {});
+      const { mmsc, listener } = await startBoth({}, behaviour === "unanswered" ? { responseSeconds: 2 } : {});
       const [kind, state, receipts = 1] = OUTCOMES[behaviour];
-      const order = mms({ to: [`+1415555${String(100 + line).padStart(4, "0")}`], media: [] });
-      expect(await link.submit(order)).toMatchObject({ kind });
+      const order = mms({ recipients: [`+1415555${String(100 + line).padStart(4, "0")}`], media: [] });
+      expect(await listener.submit(order)).toMatchObject({ kind });
       if (state !== undefined) {
-        await owner.until(() => (owner.receipts.length === receipts ? true : undefined));
-        expect(owner.receipts[0]).toMatchObject({ carrierId: `${order.sid}@${PEER_NAME}`, state });
+        await listener.until(() => (listener.receipts.length === receipts ? true : undefined));
+        expect(listener.receipts[0]).toMatchObject({ carrierId: `${order.sid}@${PEER_NAME}`, state });
       }
-      if (behaviour === "takenAndCut") await owner.until(() => owner.late.find((sid) => sid === order.sid));
+      if (behaviour === "takenAndCut")
+        await listener.until(() => listener.lateAnswers.find(([sid]) => sid === order.sid));
       expect(mmsc.received).toHaveLength(kind === "accepted" || behaviour === "takenAndCut" ? 1 : 0);
       // Another account's number is as it was.
-      mmsc.behave(order.to[0] ?? "", "delivered");
-      expect(await link.submit(mms({ to: order.to, media: [] }))).toMatchObject({ kind: "accepted" });
+      mmsc.behave(order.recipients[0] ?? "", "delivered");
+      expect(await listener.submit(mms({ recipients: order.recipients, media: [] }))).toMatchObject({
+        kind: "accepted",
+      });
     },
   );
 
   test("a throttled number takes the fourth try", async () => {
-    const { link } = await startBoth();
+    const { listener } = await startBoth();
     const kinds = [];
-    for (let nth = 0; nth < 5; nth++) kinds.push((await link.submit(mms({ to: ["+14155550107"], media: [] }))).kind);
+    for (let nth = 0; nth < 5; nth++)
+      kinds.push((await listener.submit(mms({ recipients: ["+14155550107"], media: [] }))).kind);
     expect(kinds).toEqual(["throttled", "throttled", "throttled", "accepted", "throttled"]);
   });
 
   test("a message is settled by hand in place of its own fate", async () => {
-    const { mmsc, owner, link } = await startBoth({ receiptDelayMs: 600_000 });
-    await link.submit(mms());
+    const { mmsc, listener } = await startBoth({ receiptDelayMs: 600_000 });
+    await listener.submit(mms());
     const { messageId } = await mmsc.nextMessage();
     expect(mmsc.settle(messageId, false)).toBe(true);
-    await owner.until(() => owner.receipts.find(({ state }) => state === "failed"));
+    await listener.until(() => listener.receipts.find(({ state }) => state === "failed"));
     expect(mmsc.settle("unknown", true)).toBe(false);
   });
 
   test("a handset's MMS comes in, once for every time it is sent, under one id", async () => {
-    const { mmsc, owner } = await startBoth();
+    const { mmsc, listener } = await startBoth();
     const order = {
       from: "+15559870002",
       to: ["+15551230001"],
@@ -445,11 +392,11 @@ describe("with the sandbox's MMS centre", () => {
     };
     const messageId = await mmsc.deliver(order);
     await mmsc.deliver({ ...order, messageId });
-    expect(owner.inbounds.map((inbound) => [inbound.messageId, inbound.text])).toEqual([
+    expect(listener.inbounds.map((inbound) => [inbound.messageId, inbound.text])).toEqual([
       [messageId, "schau 🙂"],
       [messageId, "schau 🙂"],
     ]);
-    expect(owner.inbounds[0]?.to).toEqual(["+15551230001", "+15551110009"]);
-    expect(owner.inbounds[0]?.media.map(({ bytes }) => sha256(bytes))).toEqual([sha256(PNG), sha256(JPEG)]);
+    expect(listener.inbounds[0]?.to).toEqual(["+15551230001", "+15551110009"]);
+    expect(listener.inbounds[0]?.media.map(({ bytes }) => sha256(bytes))).toEqual([sha256(PNG), sha256(JPEG)]);
   });
 });

@@ -1,7 +1,8 @@
-// What becomes of the peer's mail: read, told to the owner, and answered by MM4 where the peer asks for it. Answers and reports go to the peer
+// What becomes of the peer's mail: read, told to the listener, and answered by MM4 where the peer asks for it. Answers and reports go to the peer
 // of the link and nowhere else, whatever host the addresses in a message name.
 
 import type { Clock } from "../../base/clock.ts";
+import type { CarrierReceipt, LinkListener, RecipientsFinder } from "../../domain/messaging/index.ts";
 import { formatPhoneAddress, phoneOf, systemAddress } from "../../wire/mm4/addresses.ts";
 import { encodeMm4 } from "../../wire/mm4/encode.ts";
 import {
@@ -14,13 +15,16 @@ import {
   type Response,
 } from "../../wire/mm4/messages.ts";
 import { parseMm4 } from "../../wire/mm4/parse.ts";
-import type { Mm4Owner, ReceiptState } from "./link-owner.ts";
 import { MailRefusal, type ReceivedMail } from "./mm4-listener.ts";
+import { memberIds } from "./outgoing.ts";
 import type { Mail } from "./smtp-connection.ts";
 
 export interface IntakeDeps {
   readonly clock: Clock;
-  readonly owner: Mm4Owner;
+  readonly carrier: string;
+  readonly link: string;
+  readonly listener: Pick<LinkListener, "mms" | "receipt">;
+  readonly recipientsOf: RecipientsFinder;
   readonly ourHost: string;
   readonly carrierIdOf: (sid: string) => string;
   /** The peer has said of a message of ours whether it takes it. */
@@ -28,7 +32,7 @@ export interface IntakeDeps {
   readonly post: (mail: Mail, about: string) => void;
 }
 
-const RECEIPT_STATES: Readonly<Record<MmStatus, ReceiptState>> = {
+const RECEIPT_STATES: Readonly<Record<MmStatus, CarrierReceipt["state"]>> = {
   Retrieved: "delivered",
   Forwarded: "delivered",
   Expired: "expired",
@@ -75,16 +79,17 @@ export class Intake {
     const recipients = addresses.flatMap((address) => phoneOf(address) ?? []);
     if (recipients.length === 0) throw new MailRefusal(553, "5.1.3 The recipients are not phone numbers");
     const { subject, text, media } = message;
-    const verdict = await this.#deps.owner.inbound({
+    const { carrier, link, listener } = this.#deps;
+    const verdict = await listener.mms({
+      carrier,
+      link,
       messageId: idOf(message.messageId),
-      transactionId: idOf(message.transactionId),
       from,
       recipients,
       to: message.to.flatMap((address) => phoneOf(address) ?? []),
       subject,
       text,
       media,
-      receivedOn: this.#deps.clock.now(),
     });
     if (verdict === "unknownRecipient") throw new MailRefusal(550, "5.1.1 No such number here");
     this.#answer(message, "forward");
@@ -94,18 +99,13 @@ export class Intake {
 
   async #takeReport(message: DeliveryReport): Promise<void> {
     const messageId = idOf(message.messageId);
-    await this.#deps.owner.receipt({
-      carrierId: this.#aliases.get(messageId) ?? messageId,
-      state: RECEIPT_STATES[message.status],
-      errorCode: message.status,
-      description: message.statusText,
-      recipient: phoneOf(message.from),
-      doneOn: message.date ?? this.#deps.clock.now(),
-    });
+    const carrierId = this.#aliases.get(messageId) ?? messageId;
+    const { status } = message;
+    await this.#tellReceipt({ carrierId, state: RECEIPT_STATES[status], errorCode: status }, phoneOf(message.from));
     this.#answer(message, "deliveryReport");
   }
 
-  async #takeResponse({ answers, transactionId, messageId, status, statusText }: Response): Promise<void> {
+  async #takeResponse({ answers, transactionId, messageId, status }: Response): Promise<void> {
     if (answers !== "forward") return;
     // The transaction is ours and names the message, whatever the peer calls it.
     const sid = idOf(transactionId);
@@ -115,14 +115,20 @@ export class Intake {
       if (idOf(messageId) !== carrierId) this.#addAlias(idOf(messageId), carrierId);
       return;
     }
-    await this.#deps.owner.receipt({
-      carrierId,
-      state: "rejected",
-      errorCode: status,
-      description: statusText,
-      recipient: undefined,
-      doneOn: this.#deps.clock.now(),
-    });
+    await this.#tellReceipt({ carrierId, state: "rejected", errorCode: status });
+  }
+
+  /** Told of the whole, it is told of every member. */
+  async #tellReceipt(
+    receipt: Pick<CarrierReceipt, "carrierId" | "state" | "errorCode">,
+    recipient?: string,
+  ): Promise<void> {
+    const { carrier, recipientsOf, listener, clock } = this.#deps;
+    const group = await recipientsOf(carrier, receipt.carrierId);
+    const about = recipient === undefined ? group : group.filter((number) => number === recipient);
+    const ids = group.length > 1 ? memberIds(receipt.carrierId, group, about) : [receipt.carrierId];
+    // By our clock: the peer's may be anywhere.
+    for (const carrierId of ids) await listener.receipt({ ...receipt, carrier, carrierId, receivedOn: clock.now() });
   }
 
   #addAlias(theirs: string, ours: string): void {

@@ -9,25 +9,16 @@ import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { expect, test } from "vitest";
 import { afterThisTest, closedAfter } from "../../../test/fakes/closed-after.ts";
-import { Peer, type Script, Talk, TestLink } from "../../../test/fakes/mm4-peer.ts";
+import { testMms as mms, Peer, type Script, Talk, TestLink } from "../../../test/fakes/mm4-peer.ts";
+import type { MmsVerdict } from "../../domain/messaging/index.ts";
 import { encodeMm4 } from "../../wire/mm4/encode.ts";
-import type { InboundVerdict, OutgoingMms } from "./link-owner.ts";
 
 async function startBoth(script: Script = () => undefined, options?: Parameters<typeof TestLink.open>[1]) {
   const peer = closedAfter(await Peer.start());
   peer.script = script;
-  const owner = closedAfter(await TestLink.open(peer.port, options));
-  return { peer, owner, link: owner.link };
+  const listener = closedAfter(await TestLink.open(peer.port, options));
+  return { peer, listener, link: listener.link };
 }
-
-let lastSid = 0;
-const mms = (): OutgoingMms => ({
-  sid: `OM${++lastSid}`,
-  from: "+15551230001",
-  to: ["+15559870002"],
-  text: "look at this",
-  media: [],
-});
 
 const LOGIN = { settings: { user: "tandem", password: "sesame" } };
 const withLogin =
@@ -40,22 +31,22 @@ test.each(["connect", "EHLO", "AUTH"] as const)(
   async (at) => {
     let isSlow = true;
     const script = withLogin((step) => (isSlow && step === at ? "dribble" : undefined));
-    const { peer, owner, link } = await startBoth(script, { ...LOGIN, times: { readyMsMax: 500 } });
-    await owner.until(() => link.state.kind === "down");
+    const { peer, listener, link } = await startBoth(script, { ...LOGIN, times: { readyMsMax: 500 } });
+    await listener.until(() => link.state.kind === "down");
     expect(link.state.reason).toBe("the peer was not done within 500 ms");
     await peer.until(() => peer.open === 0);
     isSlow = false;
-    await owner.until(() => link.state.kind === "up" && link.room() === 4);
-    expect(await link.submit(mms())).toMatchObject({ kind: "accepted" });
+    await listener.until(() => link.state.kind === "bound" && link.room() > 0);
+    expect(await listener.submit(mms())).toMatchObject({ kind: "accepted" });
   },
 );
 
 test("messages that wait for a peer which never gets ready are not sent, and take no place for ever", async () => {
   const options = { settings: { maxConnections: 2 }, times: { readyMsMax: 50 } };
-  const { owner, link } = await startBoth((step) => (step === "EHLO" ? "dribble" : undefined), options);
-  const outcomes = await Promise.all(Array.from({ length: 6 }, () => link.submit(mms())));
+  const { listener } = await startBoth((step) => (step === "EHLO" ? "dribble" : undefined), options);
+  const outcomes = await Promise.all(Array.from({ length: 6 }, () => listener.submit(mms())));
   expect(outcomes.map(({ kind }) => kind)).toEqual(Array(6).fill("notSent"));
-  expect(owner.states).toContain("down");
+  expect(listener.states).toContain("down");
 });
 
 test("a peer that dribbles where it should forget a refused mail has refused it all the same", async () => {
@@ -63,18 +54,18 @@ test("a peer that dribbles where it should forget a refused mail has refused it 
     if (step === "dot") return "451 4.3.0 later";
     return step === "RSET" ? "dribble" : undefined;
   };
-  const { peer, owner, link } = await startBoth(script, { times: { readyMsMax: 200 } });
-  await owner.until(() => link.room() === 4);
-  expect(await link.submit(mms())).toMatchObject({ kind: "throttled", status: 451 });
+  const { peer, listener, link } = await startBoth(script, { times: { readyMsMax: 200 } });
+  await listener.until(() => listener.rooms > 0 && link.room() > 0);
+  expect(await listener.submit(mms())).toMatchObject({ kind: "throttled" });
   await peer.until(() => peer.open === 0);
 });
 
 test("a peer that dribbles in the middle of a mail is given up, and the mail is not sent", async () => {
-  const { owner, link } = await startBoth((step) => (step === "DATA" ? "dribble" : undefined), {
+  const { listener, link } = await startBoth((step) => (step === "DATA" ? "dribble" : undefined), {
     times: { mailMsMax: 50 },
   });
-  await owner.until(() => link.room() === 4);
-  expect(await link.submit(mms())).toEqual({ kind: "notSent", reason: "the peer was not done within 50 ms" });
+  await listener.until(() => listener.rooms > 0 && link.room() > 0);
+  expect(await listener.submit(mms())).toEqual({ kind: "notSent", reason: "the peer was not done within 50 ms" });
 });
 
 test.each([
@@ -83,8 +74,8 @@ test.each([
   ["a line without end", `250 ${"x".repeat(80_000)}`],
   ["unfinished answers between empty lines", "\r\n\r\n250-more\r\nx\r\n".repeat(6_000).concat("250-more")],
 ])("a peer that says %s is not listened to", async (_, flood) => {
-  const { peer, owner, link } = await startBoth((step) => (step === "EHLO" ? flood : undefined));
-  await owner.until(() => link.state.kind === "down");
+  const { peer, listener, link } = await startBoth((step) => (step === "EHLO" ? flood : undefined));
+  await listener.until(() => link.state.kind === "down");
   expect(link.state.reason).toBe("the peer says too much");
   await peer.until(() => peer.open === 0);
 });
@@ -95,10 +86,13 @@ test("a closing link does not wait for ever for the answer to a mail: it is unkn
     isSent ||= step === "dot";
     return step === "dot" ? "dribble" : undefined;
   };
-  const { peer, link } = await startBoth(script, { times: { drainMsMax: 50 }, settings: { responseSeconds: 600 } });
+  const { peer, listener, link } = await startBoth(script, {
+    times: { drainMsMax: 50 },
+    settings: { responseSeconds: 600 },
+  });
   const order = mms();
   let isSettled = false;
-  const submitting = link.submit(order).finally(() => {
+  const submitting = listener.submit(order).finally(() => {
     isSettled = true;
   });
   await peer.until(() => isSent);
@@ -114,8 +108,8 @@ test("a closing link does not wait for ever for the answer to a mail: it is unkn
 
 test("a closing link does not wait for ever for a connection: what wanted one was not sent", async () => {
   const options = { times: { drainMsMax: 50 }, settings: { responseSeconds: 600, maxConnections: 2 } };
-  const { peer, link } = await startBoth((step) => (step === "EHLO" ? "dribble" : undefined), options);
-  const submitting = Promise.all([mms(), mms(), mms()].map((order) => link.submit(order)));
+  const { peer, listener, link } = await startBoth((step) => (step === "EHLO" ? "dribble" : undefined), options);
+  const submitting = Promise.all([mms(), mms(), mms()].map((order) => listener.submit(order)));
   await peer.until(() => peer.open === 2);
   await link.close();
   expect(await submitting).toEqual(Array(3).fill({ kind: "notSent", reason: "the link is closed" }));
@@ -149,33 +143,33 @@ async function talkTo(port: number): Promise<Talk> {
 }
 
 test("a closing link stores the mail that is here, and cuts off a peer that goes on and on with its own", async () => {
-  let take = (_: InboundVerdict) => {};
-  const taken = new Promise<InboundVerdict>((resolve) => {
+  let take = (_: MmsVerdict) => {};
+  const taken = new Promise<MmsVerdict>((resolve) => {
     take = resolve;
   });
   const times = { leaveMsMax: 50, takeMsMax: 30_000 };
-  const { owner, link } = await startBoth(undefined, { take: () => taken, times });
+  const { listener, link } = await startBoth(undefined, { take: () => taken, times });
   const [whole, endless] = [await talkTo(link.port), await talkTo(link.port)];
   const answer = whole.mail([US], FORWARD);
-  await owner.until(() => owner.inbounds.length === 1);
+  await listener.until(() => listener.inbounds.length === 1);
   expect(await endless.beginMail([US])).toMatch(/^354/);
   endless.dribble();
-  const closing = owner.close();
+  const closing = listener.close();
   expect(await endless.hear()).toBe("");
   take("taken");
   expect(await answer).toMatch(/^250/);
   await closing;
-  expect(owner.inbounds).toHaveLength(1);
+  expect(listener.inbounds).toHaveLength(1);
 });
 
 test("a closing link lets a peer finish the mail that it is sending", async () => {
-  const { owner, link } = await startBoth();
+  const { listener, link } = await startBoth();
   const talk = await talkTo(link.port);
   expect(await talk.beginMail([US])).toMatch(/^354/);
-  const closing = owner.close();
+  const closing = listener.close();
   expect(await talk.ask(`${FORWARD}\r\n.`)).toMatch(/^250/);
   await closing;
-  expect(owner.inbounds).toHaveLength(1);
+  expect(listener.inbounds).toHaveLength(1);
 });
 
 /** Reads, and does not hang up when the other side does. */
@@ -190,10 +184,10 @@ async function stayOn(port: number): Promise<Socket> {
 const ended = (socket: Socket) => new Promise((resolve) => socket.once("close", resolve));
 
 test("a closing link does not wait for a peer that will not hang up", async () => {
-  const { owner, link } = await startBoth(undefined, { times: { leaveMsMax: 50 } });
+  const { listener, link } = await startBoth(undefined, { times: { leaveMsMax: 50 } });
   const socket = await stayOn(link.port);
   const hungUpOn = once(socket, "end");
-  await owner.close();
+  await listener.close();
   await hungUpOn;
 });
 
@@ -250,7 +244,7 @@ test("so is one that has taken to TLS", async () => {
 });
 
 test("TLS does not keep a closing link waiting either", async () => {
-  const { owner, link } = await startBoth(undefined, {
+  const { listener, link } = await startBoth(undefined, {
     listen: { tls: await certificate() },
     times: { leaveMsMax: 50 },
   });
@@ -259,8 +253,8 @@ test("TLS does not keep a closing link waiting either", async () => {
   await once(secured, "data");
   secured.write(`MAIL FROM:<a@them.example>\r\nRCPT TO:<${US}>\r\nDATA\r\nand so on`);
   await once(secured, "data");
-  await owner.close();
-  expect(owner.inbounds).toEqual([]);
+  await listener.close();
+  expect(listener.inbounds).toEqual([]);
 });
 
 async function certificate(): Promise<{ readonly cert: string; readonly key: string }> {

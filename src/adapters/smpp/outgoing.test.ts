@@ -1,22 +1,23 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { encodePdu } from "../../../test/fakes/encode-pdu.ts";
+import { outgoing } from "../../../test/fakes/outgoing.ts";
 import { countSegments } from "../../base/sms/segment.ts";
+import type { Outgoing } from "../../domain/messaging/index.ts";
 import { readBody } from "../../wire/smpp/concatenation.ts";
 import { joinParts } from "../../wire/smpp/reassembly.ts";
 import { parseSmppTime } from "../../wire/smpp/smpp-time.ts";
 import { decodeText } from "../../wire/smpp/text.ts";
 import { numberOf, smppAddress } from "./address.ts";
-import type { OutgoingText } from "./link-owner.ts";
 import { type LinkSettings, linkSettings } from "./link-settings.ts";
 import { submitsOf } from "./outgoing.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 15, 12);
 const LEAST = { name: "a", host: "b", systemId: "c", password: "d" };
 
-function submits(text: Partial<OutgoingText>, settings: Partial<LinkSettings> = {}) {
-  const whole = { sid: "OM1", from: "+12125550000", to: "+14155550100", text: "hello", reference: 0x1234, ...text };
-  const result = submitsOf(whole, { ...linkSettings.parse(LEAST), ...settings }, NOW_MS);
+function submits(message: Partial<Outgoing>, settings: Partial<LinkSettings> = {}) {
+  const whole = outgoing({ expiresOn: new Date(NOW_MS + 1000), ...message });
+  const result = submitsOf(whole, { ...linkSettings.parse(LEAST), ...settings }, 0x1234, NOW_MS);
   return result.ok ? result.value : expect.fail(`refused with ${result.refusal}`);
 }
 
@@ -44,8 +45,8 @@ test("every text arrives as it was written, cut in every way", () => {
     );
   const text = fc.oneof(fc.string({ unit: "binary", maxLength: 400 }), fc.string({ maxLength: 900 }), near);
   fc.assert(
-    fc.property(text, fc.constantFrom("udh", "sar", "payload"), fc.boolean(), (sent, longMessages, flash) => {
-      const pdus = submits({ text: sent, flash }, { longMessages });
+    fc.property(text, fc.constantFrom("udh", "sar", "payload"), (sent, longMessages) => {
+      const pdus = submits({ text: sent }, { longMessages });
       const bodies = pdus.map((pdu) => ({ ...readBody(pdu), dataCoding: pdu.dataCoding }));
       const parts = bodies.map(({ octets, partOf, dataCoding }) => ({
         ...(partOf ?? { kind: "udh8" as const, reference: 0, total: 1, part: 1 }),
@@ -81,22 +82,18 @@ test("a long message goes whole in message_payload, a short one never", () => {
 });
 
 test.each([
-  ["hello", false, 0x00],
-  ["hello", true, 0x10],
-  ["жизнь", false, 0x08],
-  ["жизнь", true, 0x18],
-])("%s, flash %s, goes under data_coding %i", (text, flash, dataCoding) => {
-  expect(submits({ text, flash })).toMatchObject([{ dataCoding }]);
+  ["hello", 0x00],
+  ["жизнь", 0x08],
+])("%s goes under data_coding %i", (text, dataCoding) => {
+  expect(submits({ text })).toMatchObject([{ dataCoding }]);
 });
 
 test("the SMSC is told until when, in the form the link wants", () => {
-  const validUntilMs = NOW_MS + 3 * 3600_000;
-  const until = (validity: LinkSettings["validity"]) =>
-    submits({ validUntilMs }, { validity })[0]?.validityPeriod ?? "";
+  const expiresOn = new Date(NOW_MS + 3 * 3600_000);
+  const until = (validity: LinkSettings["validity"]) => submits({ expiresOn }, { validity })[0]?.validityPeriod ?? "";
   for (const validity of ["relative", "absolute"] as const) {
-    expect(parseSmppTime(until(validity), new Date(NOW_MS))).toEqual(new Date(validUntilMs));
+    expect(parseSmppTime(until(validity), new Date(NOW_MS))).toEqual(expiresOn);
   }
   expect(until("relative").at(-1)).toBe("R");
   expect(until("off")).toBe("");
-  expect(submits({})[0]?.validityPeriod).toBe("");
 });

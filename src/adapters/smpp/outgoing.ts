@@ -2,13 +2,13 @@
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { segmentText } from "../../base/sms/segment.ts";
+import type { Outgoing } from "../../domain/messaging/index.ts";
 import { concatenate, type MessageBody, payloadBody, wholeBody } from "../../wire/smpp/concatenation.ts";
 import { type SubmitSm, submitSm, type Unnumbered } from "../../wire/smpp/pdu.ts";
 import { formatSmppDelay, formatSmppTime } from "../../wire/smpp/smpp-time.ts";
 import { STATUS } from "../../wire/smpp/statuses.ts";
 import { DATA_CODING, encodeText } from "../../wire/smpp/text.ts";
 import { smppAddress } from "./address.ts";
-import type { OutgoingText } from "./link-owner.ts";
 import type { LinkSettings } from "./link-settings.ts";
 
 type OutgoingSettings = Pick<LinkSettings, "addressing" | "longMessages" | "serviceType" | "validity">;
@@ -21,27 +21,28 @@ const UCS2_OCTETS_MAX = 140;
 const PARTS_MAX = 255;
 // So many GSM-7 characters fill the most parts there can be; beyond, cutting would be wasted.
 const TEXT_LENGTH_MAX = PARTS_MAX * 153;
-// TS 23.038, 4: the general group with a class, 0 being the one shown at once.
-const CLASS_0 = 0x10;
 
+/** `reference`, from 0 to 65535, tells this message's parts from those of others to the same recipient. */
 export function submitsOf(
-  { from, to, text, flash, validUntilMs, reference }: OutgoingText,
+  { from, recipients, text, expiresOn }: Outgoing,
   { addressing, longMessages, serviceType, validity }: OutgoingSettings,
+  reference: number,
   nowMs: number,
 ): Result<readonly Unnumbered<SubmitSm>[], number> {
   const source = smppAddress(from, addressing.source);
   if (!source.ok) return refused(STATUS.ESME_RINVSRCADR);
-  const destination = smppAddress(to, addressing.destination);
+  const destination = smppAddress(recipients[0] ?? "", addressing.destination);
   if (!destination.ok) return refused(STATUS.ESME_RINVDSTADR);
-  if (validUntilMs !== undefined && validUntilMs <= nowMs) return refused(STATUS.ESME_RINVEXPIRY);
+  const untilMs = expiresOn.getTime();
+  if (untilMs <= nowMs) return refused(STATUS.ESME_RINVEXPIRY);
   const message = codeText(text, longMessages, reference);
   if (!message) return refused(STATUS.ESME_RINVMSGLEN);
   const fields = {
     source: source.value,
     destination: destination.value,
     serviceType,
-    validityPeriod: validityPeriod(validity, validUntilMs, nowMs),
-    dataCoding: flash ? message.dataCoding | CLASS_0 : message.dataCoding,
+    validityPeriod: validityPeriod(validity, untilMs, nowMs),
+    dataCoding: message.dataCoding,
   };
   return ok(message.bodies.map((body) => makeSubmit(body, fields)));
 }
@@ -89,7 +90,7 @@ function makeSubmit({ esmClass, shortMessage, tlvs }: MessageBody, fields: Field
   });
 }
 
-function validityPeriod(form: OutgoingSettings["validity"], untilMs: number | undefined, nowMs: number): string {
-  if (untilMs === undefined || form === "off") return "";
+function validityPeriod(form: OutgoingSettings["validity"], untilMs: number, nowMs: number): string {
+  if (form === "off") return "";
   return form === "absolute" ? formatSmppTime(new Date(untilMs)) : formatSmppDelay(Math.max(1000, untilMs - nowMs));
 }

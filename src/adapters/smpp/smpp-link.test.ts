@@ -1,10 +1,13 @@
 import { afterEach, expect, test } from "vitest";
 import { encodePdu } from "../../../test/fakes/encode-pdu.ts";
-import { SEEN_THROTTLE, TestLink, TestSmsc } from "../../../test/fakes/smpp-link.ts";
+import { outgoing } from "../../../test/fakes/outgoing.ts";
+import { FIRST_REFERENCE, SEEN_THROTTLE, TestLink, TestSmsc } from "../../../test/fakes/smpp-link.ts";
 import { Unavailable } from "../../base/unavailable.ts";
+import { FAILURES } from "../../domain/messaging/index.ts";
 import { readBody } from "../../wire/smpp/concatenation.ts";
 import { deliverSm, type SubmitSm } from "../../wire/smpp/pdu.ts";
 import { STATUS } from "../../wire/smpp/statuses.ts";
+import { decodePart } from "./incoming.ts";
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -135,8 +138,8 @@ test("the rest of a message that stays throttled is given up with what was accep
   const alice = await open(smsc, { times: { heldMsMax: 100 } }).bound();
   expect(await alice.submit(LONG)).toEqual({
     kind: "rejected",
-    status: STATUS.ESME_RTHROTTLED,
-    statusName: "ESME_RTHROTTLED",
+    failure: FAILURES.rejected,
+    reason: "The carrier answered ESME_RTHROTTLED",
     carrierIds: ["first"],
   });
 });
@@ -149,8 +152,8 @@ test("after a rejected part nothing more of its message is sent", async () => {
   const alice = await open(smsc, { settings: { windowSize: 1 } }).bound();
   expect(await alice.submit(LONG)).toEqual({
     kind: "rejected",
-    status: STATUS.ESME_RINVDSTADR,
-    statusName: "ESME_RINVDSTADR",
+    failure: FAILURES.unreachable,
+    reason: "The carrier answered ESME_RINVDSTADR",
     carrierIds: ["first"],
   });
   expect(smsc.submits.map(partOf)).toEqual([1, 2]);
@@ -166,7 +169,7 @@ test("the rest of a message that the connection was lost under follows on the ne
   expect(await alice.submit(LONG)).toEqual({
     kind: "unknown",
     reason: "connection closed",
-    carrierIds: ["part 1", null, "part 3"],
+    carrierIds: [],
   });
   expect(smsc.submits.map(partOf)).toEqual([1, 2, 3]);
 });
@@ -179,7 +182,7 @@ test("the rest of a message whose SMSC does not come back is given up with what 
   });
   const alice = await open(smsc, { settings: { windowSize: 1 }, times: { heldMsMax: 60 } }).bound();
   const outcome = await alice.submit(LONG);
-  expect(outcome).toMatchObject({ kind: "unknown", carrierIds: ["first", null, null] });
+  expect(outcome).toMatchObject({ kind: "unknown", carrierIds: [] });
   expect(smsc.submits.map(partOf)).toEqual([1, 2]);
 });
 
@@ -190,7 +193,7 @@ test("when the connection is lost what has left is unknown and what has not is n
   await smsc.until(() => smsc.submits.length === 1);
   const bob = await smsc.peer();
   bob.drop();
-  expect(await first).toMatchObject({ kind: "unknown", carrierIds: [null] });
+  expect(await first).toMatchObject({ kind: "unknown", carrierIds: [] });
   await alice.until(() => alice.states.includes("down"));
   await smsc.peer(bob);
   await alice.bound();
@@ -203,11 +206,11 @@ test("an answer that comes too late is told after all", async () => {
   expect(await alice.submit("hello")).toEqual({
     kind: "unknown",
     reason: "not answered in time",
-    carrierIds: [null],
+    carrierIds: [],
   });
   (await smsc.peer()).accept(smsc.submits[0] as SubmitSm, "late");
-  await alice.until(() => alice.late.length > 0);
-  expect(alice.late).toEqual([["OM1", { kind: "accepted", carrierIds: ["late"] }]]);
+  await alice.until(() => alice.lateAnswers.length > 0);
+  expect(alice.lateAnswers).toEqual([["OM1", { kind: "accepted", carrierIds: ["late"] }]]);
 });
 
 test("a link that paces itself sends no more than it may", async () => {
@@ -226,7 +229,7 @@ test("a link that paces itself sends no more than it may", async () => {
   expect(performance.now() - startMs).toBeGreaterThan(240);
 });
 
-test("a delivery is answered when its owner has taken it, not before", async () => {
+test("a delivery is answered when its listener has taken it, not before", async () => {
   let take: (() => void) | undefined;
   const smsc = await listen();
   const alice = await open(smsc, {
@@ -240,7 +243,8 @@ test("a delivery is answered when its owner has taken it, not before", async () 
   bob.say({ command: "enquire_link" }, 8);
   await smsc.until(() => bob.heard.some(({ command }) => command === "enquire_link_resp"));
   expect(bob.heard.map(({ command }) => command)).not.toContain("deliver_sm_resp");
-  expect(alice.parts).toMatchObject([{ from: "+14155550100", to: "+14155550100", text: "hi", flash: false }]);
+  expect(alice.parts).toMatchObject([{ carrier: "bob", link: "test", from: "+14155550100", to: "+14155550100" }]);
+  expect(alice.parts.map(({ octets, dataCoding }) => decodePart(octets, dataCoding))).toEqual(["hi"]);
   take?.();
   const answer = await smsc.until(() => bob.heard.find(({ command }) => command === "deliver_sm_resp"));
   expect(answer).toMatchObject({ sequence: 7, status: 0 });
@@ -261,7 +265,7 @@ test("a delivery is told with the connection it came over, which is the same one
   bob.drop();
   (await smsc.peer(bob)).say(delivery("three"), 3);
   await alice.until(() => alice.parts.length === 3);
-  const [one, two, three] = alice.connections;
+  const [one, two, three] = alice.parts.map(({ session }) => session);
   expect(two).toBe(one);
   expect(three).not.toBe(one);
 });
@@ -269,7 +273,7 @@ test("a delivery is told with the connection it came over, which is the same one
 test.each([
   [new Unavailable("the database is away"), STATUS.ESME_RX_T_APPN],
   [new Error("a fault"), STATUS.ESME_RSYSERR],
-])("what its owner cannot take (%s) the SMSC is told to keep", async (error, status) => {
+])("what its listener cannot take (%s) the SMSC is told to keep", async (error, status) => {
   const smsc = await listen();
   await open(smsc, { take: () => Promise.reject(error) }).bound();
   const bob = await smsc.peer();
@@ -278,7 +282,7 @@ test.each([
   expect(answer).toMatchObject({ sequence: 7, status });
 });
 
-test("a bounded number of deliveries is with the owner at once", async () => {
+test("a bounded number of deliveries is with the listener at once", async () => {
   const smsc = await listen();
   const alice = await open(smsc, { take: () => new Promise(() => {}), seconds: { responseSeconds: 0.05 } }).bound();
   const bob = await smsc.peer();
@@ -357,15 +361,17 @@ test("the SMSC can be asked what became of a message", async () => {
     }
   });
   const alice = await open(smsc, { settings: { receiptIds: "hex-to-decimal" } }).bound();
-  expect(await alice.link.query("31", "+12125550000")).toEqual({
-    kind: "state",
+  expect(await alice.link.ask("31", "+12125550000")).toEqual({
+    carrier: "bob",
+    carrierId: "31",
     state: "delivered",
-    doneOn: new Date("2026-11-15T12:00:00Z"),
+    errorCode: null,
+    receivedOn: expect.any(Date),
   });
-  expect(await alice.link.query("32", "+12125550000")).toEqual({ kind: "unknown", reason: "ESME_RINVMSGID" });
+  expect(await alice.link.ask("32", "+12125550000")).toBeUndefined();
   expect((await smsc.peer()).heard.find(({ command }) => command === "query_sm")).toMatchObject({ source: { ton: 1 } });
   await alice.link.close();
-  expect(await alice.link.query("31", "+12125550000")).toEqual({ kind: "unknown", reason: "link down" });
+  expect(await alice.link.ask("31", "+12125550000")).toBeUndefined();
 });
 
 test("closing does not wait for ever for an SMSC that answers nothing", async () => {
@@ -374,7 +380,7 @@ test("closing does not wait for ever for an SMSC that answers nothing", async ()
   const outcome = alice.submit("hello");
   await smsc.until(() => smsc.submits.length === 1);
   await alice.link.close();
-  expect(await outcome).toMatchObject({ kind: "unknown", carrierIds: [null] });
+  expect(await outcome).toMatchObject({ kind: "unknown", carrierIds: [] });
   expect(alice.link.state.kind).toBe("closed");
 });
 
@@ -387,18 +393,18 @@ test("a link that was never up closes at once", async () => {
   expect(alice.link.state.kind).toBe("closed");
 });
 
-test("an owner that throws harms nobody else", async () => {
+test("a listener that throws harms nobody else", async () => {
   const smsc = await listen((pdu, bob) => bob.accept(pdu));
   const alice = await open(smsc).bound();
-  alice.link.submit({ sid: "OM0", from: "A", to: "+1415555", text: "a", reference: 1 }, () => {
+  alice.link.submit(outgoing({ from: "A" }), () => {
     throw new Error("a fault");
   });
   expect(await alice.submit("b")).toMatchObject({ kind: "accepted" });
-  alice.link.submit({ sid: "OM0", from: "", to: "", text: "a", reference: 1 }, () => {
+  alice.link.submit(outgoing({ from: "", recipients: [] }), () => {
     throw new Error("another");
   });
-  expect(await alice.submit({ to: "" })).toMatchObject({ kind: "rejected" });
-  expect(alice.faults).toEqual(["link's owner failed: Error: a fault", "link's owner failed: Error: another"]);
+  expect(await alice.submit({ recipients: [] })).toMatchObject({ kind: "rejected" });
+  expect(alice.faults).toEqual(["link's listener failed: Error: a fault", "link's listener failed: Error: another"]);
 });
 
 test("what SMPP cannot carry is rejected before anything is sent", async () => {
@@ -406,12 +412,12 @@ test("what SMPP cannot carry is rejected before anything is sent", async () => {
   const alice = await open(smsc).bound();
   const statusOf = async (text: Parameters<TestLink["submit"]>[0]) => {
     const outcome = await alice.submit(text);
-    return outcome.kind === "rejected" ? outcome.statusName : outcome.kind;
+    return outcome.kind === "rejected" ? outcome.reason : outcome.kind;
   };
-  expect(await statusOf({ to: "" })).toBe("ESME_RINVDSTADR");
-  expect(await statusOf({ from: "an address of more than twenty" })).toBe("ESME_RINVSRCADR");
-  expect(await statusOf({ text: "ж".repeat(20_000) })).toBe("ESME_RINVMSGLEN");
-  expect(await statusOf({ validUntilMs: Date.now() - 1 })).toBe("ESME_RINVEXPIRY");
+  expect(await statusOf({ recipients: [""] })).toBe("The carrier answered ESME_RINVDSTADR");
+  expect(await statusOf({ from: "an address of more than twenty" })).toBe("The carrier answered ESME_RINVSRCADR");
+  expect(await statusOf({ text: "ж".repeat(20_000) })).toBe("The carrier answered ESME_RINVMSGLEN");
+  expect(await statusOf({ expiresOn: new Date(Date.now() - 1) })).toBe("The carrier answered ESME_RINVEXPIRY");
   expect(smsc.submits).toEqual([]);
 });
 
@@ -425,8 +431,10 @@ test.each([1, 2, 3, 4, 5, 6])(
     const taken = new Map<string, number>();
     const accepted = new Set<string>();
     const smsc = await listen((pdu, bob) => {
-      const { tlvs } = pdu as SubmitSm;
-      const name = `${tlvs.sarMsgRefNum ?? String.fromCharCode(...(pdu as SubmitSm).shortMessage)}/${tlvs.sarSegmentSeqnum ?? 1}`;
+      const { tlvs, shortMessage } = pdu as SubmitSm;
+      const { sarMsgRefNum, sarSegmentSeqnum = 1 } = tlvs;
+      const at = sarMsgRefNum === undefined ? String.fromCharCode(...shortMessage) : sarMsgRefNum - FIRST_REFERENCE + 1;
+      const name = `${at}/${sarSegmentSeqnum}`;
       const reaction = REACTIONS[Math.floor(chance() * REACTIONS.length)];
       if (reaction === "throttle") return bob.refuse(pdu, STATUS.ESME_RTHROTTLED);
       if (reaction === "reject") return bob.refuse(pdu, STATUS.ESME_RSUBMITFAIL);
@@ -447,22 +455,20 @@ test.each([1, 2, 3, 4, 5, 6])(
       await alice.until(() => alice.link.room() > 0);
       const parts = 1 + Math.floor(chance() * 4);
       const text = parts === 1 ? String(at) : "x".repeat(153 * parts);
-      alice.link.submit({ sid: `OM${at}`, from: "+1212", to: "+1415", text, reference: at }, (outcome) => {
+      alice.link.submit(outgoing({ sid: `OM${at}`, text }), (outcome) => {
         told++;
         const names = Array.from({ length: parts }, (_, part) => `${at}/${part + 1}`);
         const begun = names.filter((name) => taken.has(name));
         if (outcome.kind === "accepted") expect(outcome.carrierIds).toEqual(names);
         if (outcome.kind === "throttled" || outcome.kind === "notSent") expect(begun).toEqual([]);
-        if (outcome.kind === "unknown") {
-          expect(outcome.carrierIds).toEqual(names.map((name, part) => outcome.carrierIds[part] && name));
-        }
+        if (outcome.kind === "unknown") expect(outcome.carrierIds).toEqual([]);
         alice.ring();
       });
     }
     await alice.until(() => told === 60);
     expect([...taken.values()].filter((times) => times > 1)).toEqual([]);
     expect(alice.faults).toEqual([]);
-    for (const [sid, outcome] of alice.late) {
+    for (const [sid, outcome] of alice.lateAnswers) {
       if (outcome.kind === "accepted") for (const id of outcome.carrierIds) expect(accepted.has(id)).toBe(true);
       expect(sid).toMatch(/^OM\d+$/);
     }

@@ -1,23 +1,28 @@
 // An SMPP link to a carrier: keeps its binds up for ever, submits texts, takes receipts and messages in.
 //
-// Guarantees: those of `transmitter.ts` for what is sent; what the SMSC delivers is answered when the owner has taken it and not before, and
-// what the owner could not take the SMSC is told to keep; a bounded number is with the owner at once. Stores nothing: what is
-// `unknown` or `notSent` is the owner's to decide.
+// Guarantees: those of `transmitter.ts` for what is sent; what the SMSC delivers is answered when the listener has taken it and not
+// before, and what the listener could not take the SMSC is told to keep; a bounded number is with the listener at once. Stores nothing.
 
 import type { Log } from "../../base/log.ts";
 import { type EnvironmentLookup, secretOf } from "../../base/secret-text.ts";
 import { Unavailable } from "../../base/unavailable.ts";
+import type {
+  CarrierReceipt,
+  LinkListener,
+  LinkState,
+  OpenLink,
+  Outgoing,
+  SubmitOutcome,
+} from "../../domain/messaging/index.ts";
 import type { BindCommand, DataSm, DeliverSm } from "../../wire/smpp/pdu.ts";
 import { MESSAGE_STATE } from "../../wire/smpp/receipt.ts";
 import { type Outcome, SESSION_SETTINGS, type SessionEvent } from "../../wire/smpp/session-state.ts";
-import { parseSmppTime } from "../../wire/smpp/smpp-time.ts";
-import { STATUS, statusName } from "../../wire/smpp/statuses.ts";
+import { STATUS } from "../../wire/smpp/statuses.ts";
 import { smppAddress } from "./address.ts";
 import { idForQuery } from "./carrier-id.ts";
 import type { Connection } from "./connection.ts";
 import { readIncoming, receiptState } from "./incoming.ts";
 import { type BindTimes, KeptBind } from "./kept-bind.ts";
-import type { LinkOwner, LinkState, OutgoingText, QueryAnswer, SubmitOutcome } from "./link-owner.ts";
 import type { LinkSettings } from "./link-settings.ts";
 import { Transmitter, type TransmitterTimes } from "./transmitter.ts";
 
@@ -32,6 +37,13 @@ export const LINK_TIMES: LinkTimes = {
   heldMsMax: 120_000,
 };
 
+export interface LinkOrder {
+  readonly carrier: string;
+  readonly settings: LinkSettings;
+  /** Tells the sessions of this run from those of others. */
+  readonly run: string;
+}
+
 export interface LinkDeps {
   readonly log: Log;
   /** Milliseconds since 1970. */
@@ -44,27 +56,37 @@ export interface LinkDeps {
   readonly times?: Partial<LinkTimes>;
 }
 
-// Deliveries that may be with the owner at once; more are told to come again.
+// Deliveries that may be with the listener at once; more are told to come again.
 const UNANSWERED_MAX = 256;
 
-export class SmppLink {
+/** MMS do not come over SMPP. */
+export type SmppListener = Omit<LinkListener, "mms">;
+
+export class SmppLink implements OpenLink {
+  readonly kind = "sms";
+  readonly name: string;
+  readonly carrier: string;
+  readonly #run: string;
   readonly #settings: LinkSettings;
-  readonly #owner: LinkOwner;
+  readonly #listener: SmppListener;
   readonly #deps: LinkDeps;
   readonly #log: Log;
   readonly #transmitter: Transmitter;
   /** The one that sends is first. */
   readonly #binds: readonly [KeptBind, ...KeptBind[]];
   readonly #queries = new Map<string, (outcome: Outcome) => void>();
-  readonly #numbers = new WeakMap<Connection, number>();
+  readonly #sessions = new WeakMap<Connection, string>();
   #connections = 0;
   #lastQuery = 0;
   #state: LinkState = { kind: "down", reason: "not started" };
   #closing: Promise<void> | undefined;
 
-  constructor(settings: LinkSettings, owner: LinkOwner, deps: LinkDeps) {
+  constructor({ carrier, settings, run }: LinkOrder, listener: SmppListener, deps: LinkDeps) {
+    this.name = settings.name;
+    this.carrier = carrier;
+    this.#run = run;
     this.#settings = settings;
-    this.#owner = owner;
+    this.#listener = listener;
     this.#deps = deps;
     this.#log = deps.log;
     const times = { ...LINK_TIMES, ...deps.times };
@@ -72,7 +94,8 @@ export class SmppLink {
       ...deps,
       times,
       connection: () => (this.#isUp ? this.#binds[0].connection : undefined),
-      owner,
+      late: (message, outcome) => listener.late({ message, link: this, outcome }),
+      room: () => listener.room(),
       tell: (call) => this.#tell(call),
       throttleTurned: () => this.#turn(),
     });
@@ -89,29 +112,34 @@ export class SmppLink {
     for (const bind of this.#binds) bind.connect();
   }
 
-  /** Messages that may be handed in now; who is told 0 hears of `room` when it is more again. */
   room(): number {
     return this.#transmitter.room();
   }
 
-  /** `done` is called once, and not before this returns. */
-  submit(text: OutgoingText, done: (outcome: SubmitOutcome) => void): void {
-    this.#transmitter.submit(text, done);
+  /** `done` is not called before this returns. */
+  submit(message: Outgoing, done: (outcome: SubmitOutcome) => void): void {
+    this.#transmitter.submit(message, done);
   }
 
-  /** What the SMSC says of a message that `from` has sent. */
-  query(carrierId: string, from: string): Promise<QueryAnswer> {
-    const unknown = (reason: string) => Promise.resolve<QueryAnswer>({ kind: "unknown", reason });
+  async ask(carrierId: string, from: string): Promise<CarrierReceipt | undefined> {
     const connection = this.#isUp ? this.#binds[0].connection : undefined;
     const source = smppAddress(from, this.#settings.addressing.source);
-    if (!source.ok) return unknown(source.refusal);
-    if (!connection || connection.room === 0) return unknown(connection ? "no room" : "link down");
+    if (!source.ok || !connection || connection.room === 0) return undefined;
     const ref = `query ${++this.#lastQuery}`;
     const messageId = idForQuery(carrierId, this.#settings.receiptIds);
-    return new Promise((resolve) => {
-      this.#queries.set(ref, (outcome) => resolve(this.#queryAnswer(outcome)));
+    const outcome = await new Promise<Outcome>((resolve) => {
+      this.#queries.set(ref, resolve);
       connection.request([{ ref, pdu: { command: "query_sm", messageId, source: source.value } }]);
     });
+    if (outcome.kind !== "accepted" || outcome.response.command !== "query_sm_resp") return undefined;
+    const { messageState, errorCode } = outcome.response;
+    return {
+      carrier: this.carrier,
+      carrierId,
+      state: receiptState(MESSAGE_STATE[messageState] ?? "unknown"),
+      errorCode: errorCode === 0 ? null : String(errorCode),
+      receivedOn: new Date(this.#deps.now()),
+    };
   }
 
   /** Takes nothing more, waits for what is on its way, unbinds. Ends within a few `responseSeconds`, whatever the SMSC does. */
@@ -173,7 +201,7 @@ export class SmppLink {
         this.#transmitter.linkLost(bind.reason);
         break;
       case "noticed":
-        this.#log.debug({ link: this.#settings.name, sequence: event.sequence, what: event.what }, "oddity noticed");
+        this.#log.debug({ link: this.name, sequence: event.sequence, what: event.what }, "oddity noticed");
         break;
       default:
         break;
@@ -181,26 +209,27 @@ export class SmppLink {
   }
 
   async #receive(pdu: DeliverSm | DataSm, connection: Connection): Promise<void> {
-    const status = await this.#take(pdu, this.#numberOf(connection));
+    const status = await this.#take(pdu, this.#sessionOf(connection));
     connection.answer({ command: `${pdu.command}_resp`, sequence: pdu.sequence, status, messageId: "", tlvs: {} });
   }
 
-  #numberOf(connection: Connection): number {
-    const number = this.#numbers.get(connection) ?? ++this.#connections;
-    this.#numbers.set(connection, number);
-    return number;
+  #sessionOf(connection: Connection): string {
+    const session = this.#sessions.get(connection) ?? `${this.#run} ${this.name} ${++this.#connections}`;
+    this.#sessions.set(connection, session);
+    return session;
   }
 
-  async #take(pdu: DeliverSm | DataSm, connection: number): Promise<number> {
+  async #take(pdu: DeliverSm | DataSm, session: string): Promise<number> {
     try {
-      const incoming = readIncoming(pdu, this.#settings, new Date(this.#deps.now()));
-      if (incoming.kind === "receipt") await this.#owner.receipt(incoming.receipt);
-      else if (incoming.kind === "inbound") await this.#owner.inbound(incoming.part, connection);
-      else this.#log.warn({ link: this.#settings.name }, "receipt without a message id dropped");
+      const place = { carrier: this.carrier, link: this.name, session };
+      const incoming = readIncoming(pdu, this.#settings, place, new Date(this.#deps.now()));
+      if (incoming.kind === "receipt") await this.#listener.receipt(incoming.receipt);
+      else if (incoming.kind === "inbound") await this.#listener.part(incoming.part);
+      else this.#log.warn({ link: this.name }, "receipt without a message id dropped");
       return STATUS.ESME_ROK;
     } catch (error) {
       if (error instanceof Unavailable) return STATUS.ESME_RX_T_APPN;
-      this.#log.error({ link: this.#settings.name, error }, "delivery could not be taken");
+      this.#log.error({ link: this.name, error }, "delivery could not be taken");
       return STATUS.ESME_RSYSERR;
     }
   }
@@ -214,36 +243,20 @@ export class SmppLink {
     return true;
   }
 
-  #queryAnswer(outcome: Outcome): QueryAnswer {
-    if (outcome.kind === "accepted" && outcome.response.command === "query_sm_resp") {
-      const { finalDate, messageState, errorCode } = outcome.response;
-      const doneOn = parseSmppTime(finalDate, new Date(this.#deps.now()));
-      return {
-        kind: "state",
-        state: receiptState(MESSAGE_STATE[messageState] ?? "unknown"),
-        ...(errorCode !== 0 && { errorCode: String(errorCode) }),
-        ...(doneOn && { doneOn }),
-      };
-    }
-    return { kind: "unknown", reason: "status" in outcome ? statusName(outcome.status) : reasonOf(outcome) };
-  }
-
-  /** Tells the owner when the link's state has become another. */
   #turn(): void {
     const state = this.#currentState();
     if (state.kind === this.#state.kind && state.reason === this.#state.reason) return;
     const hasFailed = state.kind === "down" && this.#state.kind !== "down";
     this.#state = state;
-    this.#log[hasFailed ? "warn" : "info"]({ link: this.#settings.name, ...state }, "link changed");
-    this.#tell(() => this.#owner.changed(state));
+    this.#log[hasFailed ? "warn" : "info"]({ link: this.name, ...state }, "link changed");
   }
 
-  /** An owner that throws must not take the others' outcomes with it. */
+  /** A listener that throws must not take the others' outcomes with it. */
   #tell(call: () => void): void {
     try {
       call();
     } catch (error) {
-      this.#log.error({ link: this.#settings.name, error }, "link's owner failed");
+      this.#log.error({ link: this.name, error }, "link's listener failed");
     }
   }
 
@@ -256,8 +269,4 @@ export class SmppLink {
     }
     return { kind: this.#transmitter.isThrottled ? "throttled" : "bound", reason: first.reason };
   }
-}
-
-function reasonOf(outcome: Outcome): string {
-  return "reason" in outcome ? outcome.reason : "answer of another kind";
 }

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { outgoing } from "../../../test/fakes/outgoing.ts";
+import { FAILURES, type SubmitOutcome } from "../../domain/messaging/index.ts";
 import { submitSm } from "../../wire/smpp/pdu.ts";
-import type { SubmitOutcome } from "./link-owner.ts";
-import { type PartFate, Submission } from "./submission.ts";
+import { type PartFate, rejection, Submission } from "./submission.ts";
 
 const NUMBER = { ton: 1, npi: 1, address: "14155550100" };
-const TEXT = { sid: "OM1", from: "a", to: "b", text: "c", reference: 1 };
 
 function standingOf(fates: readonly PartFate[]) {
   const pdu = submitSm({ source: NUMBER, destination: NUMBER, shortMessage: new Uint8Array(0) });
   const submission = new Submission(
-    TEXT,
+    outgoing(),
     fates.map(() => pdu),
     () => {},
   );
@@ -35,9 +35,14 @@ test.each<[string, readonly PartFate[], SubmitOutcome]>([
   [
     "rejected in one part",
     [accepted("1"), rejected, waiting],
-    { kind: "rejected", status: 0x0b, statusName: "ESME_RINVDSTADR", carrierIds: ["1"] },
+    {
+      kind: "rejected",
+      failure: FAILURES.unreachable,
+      reason: "The carrier answered ESME_RINVDSTADR",
+      carrierIds: ["1"],
+    },
   ],
-  ["unknown in one part", [accepted("1"), unknown], { kind: "unknown", reason: "lost", carrierIds: ["1", null] }],
+  ["unknown in one part", [accepted("1"), unknown], { kind: "unknown", reason: "lost", carrierIds: [] }],
 ])("a message is %s", (_, fates, outcome) => {
   expect(standingOf(fates)).toEqual({ kind: "finished", outcome });
 });
@@ -65,4 +70,16 @@ test("nothing is decided while an answer is awaited, and nothing accepted or in 
       }
     }),
   );
+});
+
+test.each([
+  [0x0b, 1003],
+  [0x08, 3011],
+  [0x64, 3011],
+  [0x45, 3006],
+  [0x0a, 3003],
+  [0x58, 3003],
+  [0xffff, 3003],
+] as const)("a submit refused with status %i failed with %i", (status, code) => {
+  expect(rejection(status)).toMatchObject({ failure: { code } });
 });

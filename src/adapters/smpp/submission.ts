@@ -3,9 +3,9 @@
 // Guarantees: a part that was accepted, or may have been, is never among those still to be sent; once one part is on its way at the SMSC
 // the rest follow, unless one is rejected; the whole is finished only when no answer is awaited any more. Pure, but for its own state.
 
+import { FAILURES, type Failure, type Outgoing, type SubmitOutcome } from "../../domain/messaging/index.ts";
 import type { SubmitSm, Unnumbered } from "../../wire/smpp/pdu.ts";
-import { statusName } from "../../wire/smpp/statuses.ts";
-import type { OutgoingText, SubmitOutcome } from "./link-owner.ts";
+import { STATUS, statusName } from "../../wire/smpp/statuses.ts";
 
 export type PartFate =
   | { readonly kind: "waiting" }
@@ -33,15 +33,16 @@ const WAITING: PartFate = { kind: "waiting" };
 const AWAITING: Standing = { kind: "awaiting" };
 
 export class Submission {
-  readonly sid: string;
+  readonly message: Outgoing;
   readonly done: (outcome: SubmitOutcome) => void;
   readonly parts: readonly Part[];
   /** Since when its rest has waited without one more having been accepted. */
   heldSinceMs: number | undefined;
-  isFinished = false;
+  /** What `done` was told. */
+  told: SubmitOutcome | undefined;
 
-  constructor({ sid }: OutgoingText, pdus: readonly Unnumbered<SubmitSm>[], done: Submission["done"]) {
-    this.sid = sid;
+  constructor(message: Outgoing, pdus: readonly Unnumbered<SubmitSm>[], done: Submission["done"]) {
+    this.message = message;
     this.done = done;
     this.parts = pdus.map((pdu) => ({ of: this, pdu, fate: WAITING, isQueued: false }));
   }
@@ -60,20 +61,20 @@ export class Submission {
     if (this.parts.length === 1 && only?.fate.kind === "accepted") {
       return { kind: "accepted", carrierIds: [only.fate.carrierId] };
     }
-    const ids = this.parts.map(({ fate }) => (fate.kind === "accepted" ? fate.carrierId : null));
-    const carrierIds = ids.filter((id) => id !== null);
-    if (carrierIds.length === ids.length) return { kind: "accepted", carrierIds };
+    const carrierIds = this.parts.flatMap(({ fate }) => (fate.kind === "accepted" ? [fate.carrierId] : []));
+    if (carrierIds.length === this.parts.length) return { kind: "accepted", carrierIds };
     const rejected = this.#find("rejected");
     if (rejected) return rejection(rejected.status, carrierIds);
     const unknown = this.#find("unknown");
-    if (unknown) return { kind: "unknown", reason: unknown.reason, carrierIds: ids };
+    // Receipts of some parts do not tell that the whole has arrived.
+    if (unknown) return { kind: "unknown", reason: unknown.reason, carrierIds: [] };
     const throttled = this.#find("throttled");
     const notSent = this.#find("notSent");
     if (carrierIds.length === 0) {
       return throttled ? { kind: "throttled" } : { kind: "notSent", reason: notSent?.reason ?? "link closing" };
     }
     if (throttled) return rejection(throttled.status, carrierIds);
-    return { kind: "unknown", reason: notSent?.reason ?? "the rest could not be sent", carrierIds: ids };
+    return { kind: "unknown", reason: notSent?.reason ?? "the rest could not be sent", carrierIds: [] };
   }
 
   #has(kind: PartFate["kind"]): boolean {
@@ -92,5 +93,20 @@ function isUnsent({ fate }: Part): boolean {
 }
 
 export function rejection(status: number, carrierIds: readonly string[] = []): SubmitOutcome {
-  return { kind: "rejected", status, statusName: statusName(status), carrierIds };
+  const reason = `The carrier answered ${statusName(status)}`;
+  return { kind: "rejected", failure: failureOf(status), reason, carrierIds };
+}
+
+function failureOf(status: number): Failure {
+  switch (status) {
+    case STATUS.ESME_RINVDSTADR:
+      return FAILURES.unreachable;
+    case STATUS.ESME_RSYSERR:
+    case STATUS.ESME_RX_T_APPN:
+      return FAILURES.network;
+    case STATUS.ESME_RSUBMITFAIL:
+      return FAILURES.submitFailed;
+    default:
+      return FAILURES.rejected;
+  }
 }

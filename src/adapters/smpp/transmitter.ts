@@ -6,11 +6,11 @@
 // less than two windows and one message.
 
 import type { Log } from "../../base/log.ts";
+import type { LinkListener, Outgoing, SubmitOutcome } from "../../domain/messaging/index.ts";
 import type { Outcome, OwnerRequest } from "../../wire/smpp/session-state.ts";
 import { STATUS } from "../../wire/smpp/statuses.ts";
 import { idOfAnswer } from "./carrier-id.ts";
 import type { Connection } from "./connection.ts";
-import type { LinkOwner, OutgoingText, SubmitOutcome } from "./link-owner.ts";
 import type { LinkSettings } from "./link-settings.ts";
 import { submitsOf } from "./outgoing.ts";
 import { type Part, type PartFate, rejection, Submission } from "./submission.ts";
@@ -26,11 +26,14 @@ export interface TransmitterDeps {
   readonly log: Log;
   readonly now: () => number;
   readonly elapsedMs: () => number;
+  readonly random: () => number;
   readonly times: TransmitterTimes;
   /** Where to send, while the link is up. */
   readonly connection: () => Connection | undefined;
-  readonly owner: Pick<LinkOwner, "lateAnswer" | "room">;
-  /** Calls the owner; its faults are not ours. */
+  /** The answer to a submit of unknown outcome has come after all. */
+  readonly late: (message: Outgoing, outcome: SubmitOutcome) => void;
+  readonly room: LinkListener["room"];
+  /** Calls somebody else, whose faults are not ours. */
   readonly tell: (call: () => void) => void;
   /** Throttling may have begun or ended. */
   readonly throttleTurned: () => void;
@@ -49,6 +52,7 @@ export class Transmitter {
   /** Answers overdue that may still come, the oldest first; as many as the session remembers. */
   readonly #late = new Map<string, Part>();
   #lastRef = 0;
+  #reference: number;
   #isFull = true;
   #isScheduled = false;
   #timer: NodeJS.Timeout | undefined;
@@ -59,6 +63,7 @@ export class Transmitter {
     this.#settings = settings;
     this.#deps = deps;
     this.#throttle = new Throttle(deps.times, deps.elapsedMs);
+    this.#reference = Math.floor(deps.random() * 0x10000);
     const { maxPerSecond } = settings;
     this.#bucket = maxPerSecond === undefined ? undefined : new TokenBucket(maxPerSecond, deps.elapsedMs());
   }
@@ -75,18 +80,19 @@ export class Transmitter {
     return room;
   }
 
-  submit(text: OutgoingText, done: (outcome: SubmitOutcome) => void): void {
+  submit(message: Outgoing, done: (outcome: SubmitOutcome) => void): void {
+    this.#reference = (this.#reference + 1) & 0xffff;
     if (this.room() === 0) {
       const reason = this.#drained ? "link closing" : this.#deps.connection() ? "no room" : "link down";
       this.#answerSoon(done, { kind: "notSent", reason });
       return;
     }
-    const pdus = submitsOf(text, this.#settings, this.#deps.now());
+    const pdus = submitsOf(message, this.#settings, this.#reference, this.#deps.now());
     if (!pdus.ok) {
       this.#answerSoon(done, rejection(pdus.refusal));
       return;
     }
-    for (const part of new Submission(text, pdus.value, done).parts) {
+    for (const part of new Submission(message, pdus.value, done).parts) {
       part.isQueued = true;
       this.#queue.push(part);
     }
@@ -108,8 +114,9 @@ export class Transmitter {
     if (!part) return;
     this.#late.delete(ref);
     this.#note(part, outcome);
-    if (!part.of.isFinished) this.#settle(part.of);
-    else this.#deps.tell(() => this.#deps.owner.lateAnswer?.(part.of.sid, part.of.outcome()));
+    const { told, message } = part.of;
+    if (!told) this.#settle(part.of);
+    else if (told.kind === "unknown") this.#deps.tell(() => this.#deps.late(message, part.of.outcome()));
     this.wake();
   }
 
@@ -121,7 +128,7 @@ export class Transmitter {
   /** The link is down: what has not begun goes back, what has begun waits. */
   linkLost(reason: string): void {
     for (const { of } of this.#queue.slice()) {
-      if (of.isFinished) continue;
+      if (of.told) continue;
       for (const part of of.parts) if (part.fate.kind === "waiting") part.fate = { kind: "notSent", reason };
       this.#settle(of);
     }
@@ -148,7 +155,7 @@ export class Transmitter {
       };
       this.wake();
     });
-    for (const { of } of this.#queue.slice()) if (!of.isFinished) this.#finish(of, of.outcome());
+    for (const { of } of this.#queue.slice()) if (!of.told) this.#finish(of, of.outcome());
     clearTimeout(this.#timer);
   }
 
@@ -173,7 +180,7 @@ export class Transmitter {
     if (this.#drained && this.#sent.size === 0 && (this.#queue.length === 0 || !connection)) this.#drained();
     if (!hasRoom || !this.#isFull) return;
     this.#isFull = false;
-    this.#deps.tell(() => this.#deps.owner.room());
+    this.#deps.tell(() => this.#deps.room());
   }
 
   #send(connection: Connection): void {
@@ -204,7 +211,7 @@ export class Transmitter {
         break;
       case "notSent":
         // Asked only within the window of a bound session, so it is the PDU that cannot be written, now or later.
-        this.#deps.log.error({ sid: part.of.sid, reason: outcome.reason }, "submit_sm could not be written");
+        this.#deps.log.error({ sid: part.of.message.sid, reason: outcome.reason }, "submit_sm could not be written");
         part.fate = { kind: "rejected", status: STATUS.ESME_RSUBMITFAIL };
         break;
       default:
@@ -237,7 +244,7 @@ export class Transmitter {
   }
 
   #finish(submission: Submission, outcome: SubmitOutcome): void {
-    submission.isFinished = true;
+    submission.told = outcome;
     if (submission.parts.some(({ isQueued }) => isQueued))
       this.#queue = this.#queue.filter(({ of }) => of !== submission);
     this.#deps.tell(() => submission.done(outcome));
@@ -246,7 +253,7 @@ export class Transmitter {
   #giveUpHeld(nowMs: number): void {
     const { heldMsMax } = this.#deps.times;
     const over = this.#queue.filter(({ of }) => of.heldSinceMs !== undefined && nowMs >= of.heldSinceMs + heldMsMax);
-    for (const { of } of over) if (!of.isFinished) this.#finish(of, of.outcome());
+    for (const { of } of over) if (!of.told) this.#finish(of, of.outcome());
   }
 
   /** For the first of: the SMSC may be tried again, the pace allows more, something has been held too long. */

@@ -8,6 +8,8 @@ export * from "./message-order.ts";
 export * from "./ports.ts";
 export * from "./receipt.ts";
 export * from "./receive-message.ts";
+export * from "./receive-mms.ts";
+export * from "./receive-parts.ts";
 export * from "./routing.ts";
 export * from "./send-message.ts";
 export * from "./sender.ts";

@@ -84,3 +84,12 @@ export interface MediaRef {
   readonly sid: string;
   readonly contentType: string;
 }
+
+/** What is known of a media file; the file itself is found by its digest. */
+export interface MediaRecord extends MediaRef {
+  readonly accountSid: string;
+  readonly name: string | null;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  readonly createdOn: Date;
+}

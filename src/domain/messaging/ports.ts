@@ -3,7 +3,8 @@
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
 import type { Failure } from "./error-codes.ts";
-import type { InboundMessage, MediaRef, MessageStatus, NewMessage, OutboundMessage } from "./message.ts";
+import type { InboundMessage, MediaRecord, MediaRef, MessageStatus, NewMessage, OutboundMessage } from "./message.ts";
+import type { CarrierReceipt } from "./receipt.ts";
 import type { SendingTimes } from "./sending-times.ts";
 
 /** What decides whether a number of the account may send to somebody. */
@@ -140,10 +141,93 @@ export interface CarrierLink {
   /** Ids of messages are the carrier's, whichever link they were given over. */
   readonly carrier: string;
   readonly kind: "sms" | "mms";
-  /** How many messages it takes just now. */
+  /** How many messages it takes just now; who is told 0 hears of `room` when it is more again. */
   room(): number;
   /** `done` is called once. */
   submit(message: Outgoing, done: (outcome: SubmitOutcome) => void): void;
+}
+
+/** A link while it is kept up. What it could not send, or does not know the outcome of, is the sender's to decide. */
+export interface OpenLink extends CarrierLink {
+  readonly state: LinkState;
+  /** What became of a message that the carrier took and has not told of since; absent where a carrier cannot be asked. */
+  ask?(carrierId: string, from: string): Promise<CarrierReceipt | undefined>;
+  /** Takes nothing more, waits for what is on its way, but not for ever. Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface LinkState {
+  /** `down` waits before it connects again; `throttled` is bound and told to wait. */
+  readonly kind: "down" | "connecting" | "bound" | "throttled" | "closed";
+  readonly reason: string;
+}
+
+/** Hears what a carrier brings. The carrier is answered when a promise resolves; when it rejects the carrier keeps what it brought. */
+export interface LinkListener {
+  receipt(receipt: CarrierReceipt): Promise<void>;
+  part(part: InboundPart): Promise<void>;
+  mms(mms: InboundMms): Promise<MmsVerdict>;
+  /** The answer to a submit of unknown outcome has come after all. */
+  late(answer: Omit<SettledMessage, "at">): void;
+  /** A link has room again after it had none. */
+  room(): void;
+}
+
+/** To whom a message went that the carrier tells of; nobody when it is not ours, or has been told of already. */
+export type RecipientsFinder = (carrier: string, carrierId: string) => Promise<readonly string[]>;
+
+/** A short message as a carrier brought it, or one part of a long one. */
+export interface InboundPart {
+  readonly carrier: string;
+  readonly link: string;
+  /** The connection it came over: another one after every reconnection. */
+  readonly session: string;
+  /** As the carrier spells it. */
+  readonly from: string;
+  readonly to: string;
+  /** Parts are joined as octets and decoded then: a sender may tear a character. */
+  readonly octets: Uint8Array;
+  /** The alphabet, as `PartDecoder` knows it. */
+  readonly dataCoding: number;
+  /** Absent for a message in one part. `index` counts from 1. */
+  readonly partOf?: { readonly reference: number; readonly total: number; readonly index: number };
+  /** The same for whatever says the same. */
+  readonly repeatKey: string;
+}
+
+export type PartDecoder = (octets: Uint8Array, dataCoding: number) => string;
+
+export interface Media {
+  readonly contentType: string;
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Fetches what an outgoing MMS shows. */
+export interface MediaFetcher {
+  fetch(url: string): Promise<Result<Media, { readonly detail: string }>>;
+}
+
+export interface InboundMms {
+  readonly carrier: string;
+  readonly link: string;
+  /** The carrier's; the same when it brings the message again. */
+  readonly messageId: string;
+  readonly from: string;
+  /** Those whom the message is for here. */
+  readonly recipients: readonly string[];
+  /** Everybody it was sent to, a group's other members among them. */
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+  readonly media: readonly Media[];
+}
+
+export type MmsVerdict = "taken" | "unknownRecipient";
+
+export interface MediaKeeper {
+  /** Resolves when it is kept for good, with the digest by which it is found. */
+  keep(bytes: Uint8Array): Promise<string>;
 }
 
 export interface SettledMessage {
@@ -182,7 +266,7 @@ export interface NumberOwner {
   readonly replies: { readonly optOut: string | null; readonly optIn: string | null; readonly help: string | null };
 }
 
-/** What a transaction that receives a message works on. */
+/** Whom messages come for, and what came. */
 export interface Inbox {
   ownerOf(number: string): Promise<NumberOwner | undefined>;
   /** Whether the same came before, over another connection: the carrier repeats what it was not surely answered. Remembers it. */
@@ -191,9 +275,34 @@ export interface Inbox {
   /** Of the newest message that the number sent to them. */
   metadataOf(accountSid: string, from: string, to: string): Promise<string | null>;
   insert(message: InboundMessage, link: string): Promise<void>;
+  insertMedia(records: readonly MediaRecord[]): Promise<void>;
   /** A message of our own in answer. */
   reply(message: NewMessage): Promise<void>;
+  /** Keeps a part; answers all parts of its message when it was the last one, in order, and forgets them. */
+  keepPart(part: StoredPart): Promise<readonly StoredPart[] | undefined>;
+  takeParts(of: PartsOf): Promise<readonly StoredPart[]>;
+  /** Messages of which no part has come since. */
+  incompleteBefore(before: Date): Promise<readonly PartsOf[]>;
+  /** From here on the same keys are no repeats. */
+  forgetKeys(carrier: string, repeatKeys: readonly string[]): Promise<void>;
 }
+
+export interface StoredPart {
+  readonly carrier: string;
+  readonly link: string;
+  readonly from: string;
+  readonly to: string;
+  readonly reference: number;
+  readonly total: number;
+  /** From 1. */
+  readonly index: number;
+  readonly octets: Uint8Array;
+  readonly dataCoding: number;
+  readonly receivedOn: Date;
+}
+
+/** The message that a part is of. */
+export type PartsOf = Pick<StoredPart, "carrier" | "from" | "to" | "reference" | "total">;
 
 /** A whole message, as a carrier brought it. */
 export interface Arrival {

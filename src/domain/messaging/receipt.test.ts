@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type CarrierReceipt, failureOfStatus, verdictOf } from "./receipt.ts";
+import { type CarrierReceipt, verdictOf } from "./receipt.ts";
 
 const failureOf = (state: CarrierReceipt["state"], errorCode: string | null) => {
   const verdict = verdictOf({ state, errorCode });
@@ -39,16 +39,4 @@ test.each([
 
 test("the reason names the carrier's own code", () => {
   expect(verdictOf({ state: "failed", errorCode: "032" })).toMatchObject({ reason: expect.stringContaining("032") });
-});
-
-test.each([
-  [0x0b, 1003],
-  [0x08, 3011],
-  [0x64, 3011],
-  [0x45, 3006],
-  [0x0a, 3003],
-  [0x58, 3003],
-  [0xffff, 3003],
-] as const)("a submit refused with status %i failed with %i", (status, code) => {
-  expect(failureOfStatus(status).code).toBe(code);
 });

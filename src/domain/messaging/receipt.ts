@@ -60,17 +60,7 @@ function failureOf(code: string): Failure {
   return FAILURES.notDelivered;
 }
 
-/** The failure behind an SMPP status with which a submit was refused. */
-export function failureOfStatus(status: number): Failure {
-  switch (status) {
-    case 0x0b: // ESME_RINVDSTADR
-      return FAILURES.unreachable;
-    case 0x08: // ESME_RSYSERR
-    case 0x64: // ESME_RX_T_APPN
-      return FAILURES.network;
-    case 0x45: // ESME_RSUBMITFAIL
-      return FAILURES.submitFailed;
-    default:
-      return FAILURES.rejected;
-  }
+/** What one member's part of a group's message is called here: the carrier has one id for all, and tells of each. */
+export function groupMemberId(carrierId: string, index: number): string {
+  return `${carrierId} ${index + 1}`;
 }

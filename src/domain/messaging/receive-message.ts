@@ -1,6 +1,7 @@
 // Receives a message from a carrier, in one transaction: the message, its event, what a keyword in it changes, and the answer to that.
 // Only when it is committed is the carrier answered, so a message is never lost; one that comes again is known and ignored.
 
+import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import { countSegments } from "../../base/sms/segment.ts";
 import type { Outbox } from "../events.ts";
@@ -9,13 +10,24 @@ import { DEFAULT_REPLIES, type Keyword, keywordOf } from "./keywords.ts";
 import type { InboundMessage } from "./message.ts";
 import type { Arrival, Inbox, NumberOwner } from "./ports.ts";
 
-export interface ReceiveDeps {
+/** What a transaction that receives a message works on. */
+export interface ReceiveUnit {
   readonly inbox: Inbox;
   readonly optOuts: OptOutStore;
   readonly outbox: Outbox;
+}
+
+/** What turns whatever a carrier brings into messages. */
+export interface InboundDeps {
+  readonly inbox: Inbox;
+  readonly transaction: <Value>(work: (unit: ReceiveUnit) => Promise<Value>) => Promise<Value>;
   readonly ids: Ids;
   /** Where the media can be fetched, for as long as links are good. */
   readonly mediaUrl: (sid: string) => string;
+  readonly clock: Clock;
+}
+
+export interface ReceiveDeps extends ReceiveUnit, Pick<InboundDeps, "ids" | "mediaUrl"> {
   readonly now: Date;
 }
 

@@ -1,16 +1,7 @@
 // What is known of media files; the files themselves lie elsewhere, by their digest.
 
+import type { MediaRecord } from "../../../domain/messaging/index.ts";
 import type { Queryable } from "../engine/database.ts";
-
-export interface MediaRecord {
-  readonly sid: string;
-  readonly accountSid: string;
-  readonly contentType: string;
-  readonly name: string | null;
-  readonly sizeBytes: number;
-  readonly sha256: string;
-  readonly createdOn: Date;
-}
 
 export async function insertMedia(db: Queryable, records: readonly MediaRecord[]): Promise<void> {
   for (const { sid, accountSid, contentType, name, sizeBytes, sha256, createdOn } of records) {

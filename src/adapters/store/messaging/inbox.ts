@@ -1,8 +1,17 @@
 // What came from carriers: messages, the parts of long ones that are not whole yet, and what is needed to know a repeat.
 
-import type { Inbox, NewMessage, NumberOwner } from "../../../domain/messaging/index.ts";
+import type {
+  Inbox,
+  NewMessage,
+  NumberOwner,
+  PartsOf,
+  ReceiveUnit,
+  StoredPart,
+} from "../../../domain/messaging/index.ts";
 import type { Queryable } from "../engine/database.ts";
-import { isOptOutFrom } from "../numbers/opt-outs.ts";
+import { isOptOutFrom, optOutStore } from "../numbers/opt-outs.ts";
+import { emitEvents } from "../webhooks/outbox.ts";
+import { insertMedia } from "./attachments.ts";
 import { acceptInside } from "./message-intake.ts";
 
 const OWNER = `
@@ -33,6 +42,15 @@ interface OwnerRow {
   readonly opt_in_reply: string | null;
   readonly help_reply: string | null;
   readonly handles_keywords: boolean;
+}
+
+/** What a transaction that receives a message works on. */
+export function receiveUnitOver(db: Queryable): ReceiveUnit {
+  return {
+    inbox: inboxOver(db),
+    optOuts: optOutStore(db),
+    outbox: { emit: (events, at) => emitEvents(db, events, at) },
+  };
 }
 
 export function inboxOver(db: Queryable): Inbox {
@@ -83,7 +101,14 @@ export function inboxOver(db: Queryable): Inbox {
         ],
       );
     },
+    insertMedia: (records) => insertMedia(db, records),
     reply: (message: NewMessage) => acceptInside(db, [message]),
+    keepPart: (part) => keepPart(db, part),
+    takeParts: (of) => takeParts(db, of),
+    incompleteBefore: (before) => incompleteBefore(db, before),
+    async forgetKeys(carrier, repeatKeys) {
+      await db.query("delete from received_keys where carrier = $1 and key = any($2)", [carrier, repeatKeys]);
+    },
   };
 }
 
@@ -103,24 +128,7 @@ function storable(text: string): string {
   return text.toWellFormed().replaceAll("\u0000", "\ufffd");
 }
 
-export interface StoredPart {
-  readonly carrier: string;
-  readonly link: string;
-  readonly from: string;
-  readonly to: string;
-  readonly reference: number;
-  readonly total: number;
-  /** From 1. */
-  readonly index: number;
-  readonly octets: Uint8Array;
-  readonly dataCoding: number;
-  readonly receivedOn: Date;
-}
-
-export type PartsOf = Pick<StoredPart, "carrier" | "from" | "to" | "reference" | "total">;
-
-/** Keeps a part; answers all parts of its message when it was the last one, in order, and forgets them. */
-export async function keepPart(db: Queryable, part: StoredPart): Promise<readonly StoredPart[] | undefined> {
+async function keepPart(db: Queryable, part: StoredPart): Promise<readonly StoredPart[] | undefined> {
   // Two last parts at once must not miss each other.
   await db.query("select pg_advisory_xact_lock(hashtext($1))", [
     `${part.carrier} ${part.from} ${part.to} ${part.reference}`,
@@ -148,7 +156,7 @@ export async function keepPart(db: Queryable, part: StoredPart): Promise<readonl
   return Number(row?.count) < part.total ? undefined : takeParts(db, part);
 }
 
-export async function takeParts(db: Queryable, of: PartsOf): Promise<readonly StoredPart[]> {
+async function takeParts(db: Queryable, of: PartsOf): Promise<readonly StoredPart[]> {
   const rows = await db.query<{ index: number; octets: Buffer; data_coding: number; link: string; received_at: Date }>(
     `with taken as (
        delete from inbound_parts where carrier = $1 and from_number = $2 and to_number = $3 and reference = $4 and total = $5
@@ -166,8 +174,7 @@ export async function takeParts(db: Queryable, of: PartsOf): Promise<readonly St
   }));
 }
 
-/** Messages whose missing parts are no longer waited for. */
-export async function incompleteBefore(db: Queryable, before: Date): Promise<readonly PartsOf[]> {
+async function incompleteBefore(db: Queryable, before: Date): Promise<readonly PartsOf[]> {
   const rows = await db.query<{
     carrier: string;
     from_number: string;
@@ -186,11 +193,6 @@ export async function incompleteBefore(db: Queryable, before: Date): Promise<rea
     reference: row.reference,
     total: row.total,
   }));
-}
-
-/** The carrier has surely been answered: the next that says the same is another one. */
-export async function forgetKeys(db: Queryable, carrier: string, keys: readonly string[]): Promise<void> {
-  await db.query("delete from received_keys where carrier = $1 and key = any($2)", [carrier, keys]);
 }
 
 const KEYS_KEPT_MS = 600_000;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { outgoing } from "../../../../test/fakes/outgoing.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { openWebhookStore, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
-import type { CarrierReceipt } from "../../../domain/messaging/index.ts";
+import { type CarrierReceipt, FAILURES } from "../../../domain/messaging/index.ts";
 import { Database } from "../engine/database.ts";
 import { StoredReceipts } from "./message-receipts.ts";
 
@@ -96,4 +97,23 @@ test("a NUL in what a carrier says keeps neither its own receipt nor another's f
   await awaitReceipts(early, "c3");
   await receipts.applyEarly(new Date());
   expect(await statusOf(early)).toBe("Failed");
+});
+
+test("an answer that comes late to a message named before lets no receipt count twice", async () => {
+  const carrierIds = ["late 1", "late 2"];
+  const sid = await newSent(...carrierIds);
+  await store.db.query("update outbound_messages set status = 'Failed', error_code = $2 where sid = $1", [
+    sid,
+    FAILURES.unknownOutcome.code,
+  ]);
+  await awaitReceipts(sid, ...carrierIds);
+  const receipts = new StoredReceipts(store.db);
+  await receipts.take(delivered("late 1"));
+  const link = { name: "link", carrier: "carrier", kind: "mms", room: () => 0, submit: () => undefined } as const;
+  const message = outgoing({ sid, accountSid: store.accountSid });
+  await receipts.noteLate({ message, link, outcome: { kind: "accepted", carrierIds }, at: new Date() });
+  await receipts.take(delivered("late 1"));
+  expect(await statusOf(sid)).toBe("Failed");
+  await receipts.take(delivered("late 2"));
+  expect(await statusOf(sid)).toBe("Delivered");
 });

@@ -4,9 +4,10 @@
 
 import {
   type CarrierReceipt,
+  groupMemberId,
   MESSAGE_MOVES,
   RECIPIENTS_MAX,
-  type SubmitOutcome,
+  type SettledMessage,
   verdictOf,
 } from "../../../domain/messaging/index.ts";
 import type { Database, Queryable } from "../engine/database.ts";
@@ -67,13 +68,18 @@ delete from early_receipts using awaited_receipts as awaited
  where awaited.carrier = early_receipts.carrier and awaited.carrier_id = early_receipts.carrier_id
 returning early_receipts.receipt`;
 
+// What was named before has its receipts awaited, or had them.
 const NAME_LATE = `
-with named as (
-  update outbound_messages set carrier_ids = $4, sent_at = $6
-   where account_sid = $1 and sid = $2 and ${IS_OF_UNKNOWN_OUTCOME} returning account_sid, sid
+with known as (
+  select account_sid, sid, carrier_ids from outbound_messages
+   where account_sid = $1 and sid = $2 and ${IS_OF_UNKNOWN_OUTCOME} for update
+), named as (
+  update outbound_messages as message set carrier_ids = $4, sent_at = $6
+    from known where message.account_sid = known.account_sid and message.sid = known.sid
 )
 insert into awaited_receipts (carrier, carrier_id, account_sid, sid, link, sent_at)
-select $3, carrier_id, account_sid, sid, $5, $6 from named, unnest($4::text[]) as carrier_id
+select $3, carrier_id, account_sid, sid, $5, $6 from known, unnest($4::text[]) as carrier_id
+ where known.carrier_ids is distinct from $4::text[]
 on conflict do nothing`;
 
 const EARLY_KEPT_MS = 3_600_000;
@@ -103,11 +109,11 @@ export class StoredReceipts {
   }
 
   /** What a carrier said of a message after nobody waited for it any more. */
-  async noteLate({ accountSid, sid, carrier, link, outcome }: LateAnswer, now: Date): Promise<void> {
+  async noteLate({ message: { accountSid, sid }, link, outcome, at }: SettledMessage): Promise<void> {
     await this.#db.transaction(async (unit) => {
       if (outcome.kind === "accepted")
-        await unit.query(NAME_LATE, [accountSid, sid, carrier, outcome.carrierIds, link, now]);
-      await writeSteps(unit, [{ sid, at: now, step: "submit", details: { link, late: true, ...outcome } }]);
+        await unit.query(NAME_LATE, [accountSid, sid, link.carrier, outcome.carrierIds, link.name, at]);
+      await writeSteps(unit, [{ sid, at, step: "submit", details: { link: link.name, late: true, ...outcome } }]);
     });
     this.#haveEarly = true;
   }
@@ -183,14 +189,6 @@ export class StoredReceipts {
   }
 }
 
-interface LateAnswer {
-  readonly accountSid: string;
-  readonly sid: string;
-  readonly carrier: string;
-  readonly link: string;
-  readonly outcome: SubmitOutcome;
-}
-
 interface Change {
   readonly account_sid: string;
   readonly sid: string;
@@ -209,11 +207,6 @@ function merge(change: Change, verdict: ReturnType<typeof verdictOf>): Change {
   if (verdict.kind !== "failed") return { ...change, delivered: change.delivered + 1 };
   const { failure, reason } = verdict;
   return { ...change, failed: true, error_code: failure.code, error_description: failure.description, reason };
-}
-
-/** What one member's part of a group's message is called here. */
-export function groupMemberId(carrierId: string, index: number): string {
-  return `${carrierId} ${index + 1}`;
 }
 
 /** To whom a message goes that the carrier calls by our own sid; nobody when it is not ours, or has been told of already. */

@@ -1,0 +1,92 @@
+// What an outgoing MMS shows, and what the answers of SMTP mean for it.
+//
+// A group's message has one id at the carrier and a report for every recipient, so here each recipient's part has an id of its own: the
+// message is delivered when all of them have it, as a long text is when all of its parts have arrived.
+
+import { ok, type Result, refused } from "../../base/result.ts";
+import {
+  FAILURES,
+  type Failure,
+  groupMemberId,
+  type Media,
+  type MediaFetcher,
+  type SubmitOutcome,
+} from "../../domain/messaging/index.ts";
+import type { MailOutcome } from "./smtp-connection.ts";
+
+export function memberIds(
+  carrierId: string,
+  group: readonly string[],
+  recipients: readonly string[] = group,
+): readonly string[] {
+  if (group.length === 1) return [carrierId];
+  return recipients.map((number) => groupMemberId(carrierId, group.indexOf(number)));
+}
+
+/** One after the other, and no more than the carrier takes. */
+export async function fetchMedia(
+  fetcher: MediaFetcher,
+  urls: readonly string[],
+  octetsMax: number,
+): Promise<Result<readonly Media[], string>> {
+  const media: Media[] = [];
+  let octets = 0;
+  for (const url of urls) {
+    const got = await fetcher.fetch(url);
+    if (!got.ok) return refused(`${url}: ${got.refusal.detail}`);
+    octets += got.value.bytes.length;
+    if (octets > octetsMax) return refused(`${url}: The carrier takes ${octetsMax} bytes at most, and this is more.`);
+    media.push(got.value);
+  }
+  return ok(media);
+}
+
+export const rejection = (failure: Failure, reason: string, carrierIds: readonly string[] = []): SubmitOutcome => ({
+  kind: "rejected",
+  failure,
+  reason,
+  carrierIds,
+});
+
+export interface SentMail {
+  readonly carrierId: string;
+  readonly recipients: readonly string[];
+  readonly addressOf: (number: string) => string;
+}
+
+export function outcomeOf(outcome: MailOutcome, { carrierId, recipients, addressOf }: SentMail): SubmitOutcome {
+  switch (outcome.kind) {
+    case "taken": {
+      const refusals = new Map(outcome.refused.map((refusal) => [refusal.address, refusal]));
+      const carrierIds = memberIds(
+        carrierId,
+        recipients,
+        recipients.filter((number) => !refusals.has(addressOf(number))),
+      );
+      if (refusals.size === 0) return { kind: "accepted", carrierIds };
+      const said = recipients.flatMap((number) => {
+        const refusal = refusals.get(addressOf(number));
+        return refusal ? [`${number}: ${refusal.status} ${refusal.text}`] : [];
+      });
+      const reason = `The carrier took it for the others only: ${said.join("; ")}`;
+      return rejection(FAILURES.unreachable, reason, carrierIds);
+    }
+    case "refused": {
+      const { status, text } = outcome;
+      // RFC 5321 4.2.1: what begins with a 4 may be tried again.
+      return status < 500
+        ? { kind: "throttled" }
+        : rejection(failureOf(status), `The carrier answered ${status} ${text}`);
+    }
+    case "unknown":
+      return { ...outcome, carrierIds: memberIds(carrierId, recipients) };
+    case "notSent":
+      return outcome;
+  }
+}
+
+/** RFC 5321 4.2.3: no such mailbox, elsewhere, too big, no such name. */
+function failureOf(status: number): Failure {
+  if (status === 552) return FAILURES.badMedia;
+  return [550, 551, 553].includes(status) ? FAILURES.unreachable : FAILURES.rejected;
+}

@@ -1,0 +1,176 @@
+// From parts to whole messages. Every part is stored before the carrier is answered for it; a message whose missing parts do not come in
+// time is received with what there is. What a carrier brings again, because it was not surely answered, is received once.
+
+import type { Log } from "../../base/log.ts";
+import { countSegments } from "../../base/sms/segment.ts";
+import type { Arrival, InboundPart, NumberReader, PartDecoder, StoredPart } from "./ports.ts";
+import { type InboundDeps, type ReceiveUnit, receiveMessage } from "./receive-message.ts";
+
+export interface PartsDeps extends InboundDeps {
+  readonly readNumber: NumberReader;
+  readonly decode: PartDecoder;
+  readonly log: Log;
+}
+
+/** A part that has not come by then is not waited for. */
+const PARTS_WAIT_MS = 600_000;
+/** A carrier whose connection has lasted so long after an answer has got it. */
+const ANSWERED_AFTER_MS = 10_000;
+const DOUBTFUL_MAX = 10_000;
+const MISSING = "[…]";
+/** Of one short message. */
+const OCTETS_MAX = 140;
+
+export class PartReceiver {
+  readonly #deps: PartsDeps;
+  /** Lately received, by carrier, to be forgotten once the carrier has surely been answered. */
+  #recent: { readonly carrier: string; readonly key: string; readonly session: string; readonly atMs: number }[] = [];
+  /** The newest of every link. */
+  readonly #sessions = new Map<string, string>();
+  /** Those whose storing failed: nobody knows whether they are stored, and the carrier brings them again. */
+  readonly #doubtful = new Set<string>();
+  #arrivals = 0;
+
+  constructor(deps: PartsDeps) {
+    this.#deps = deps;
+  }
+
+  async receive(part: InboundPart): Promise<void> {
+    const { carrier, link, session, repeatKey: key } = part;
+    this.#sessions.set(link, session);
+    const name = `${carrier} ${key}`;
+    const now = this.#deps.clock.now();
+    try {
+      // Whatever is known of a doubtful one, over the same connection too, is known of this very one.
+      await this.#store(this.#doubtful.has(name) ? { ...part, session: this.#unique(session) } : part, now);
+    } catch (fault) {
+      this.#doubtful.add(name);
+      for (const oldest of this.#doubtful) {
+        if (this.#doubtful.size <= DOUBTFUL_MAX) break;
+        this.#doubtful.delete(oldest);
+      }
+      throw fault;
+    }
+    this.#doubtful.delete(name);
+    this.#recent.push({ carrier, key, session, atMs: this.#deps.clock.now().getTime() });
+  }
+
+  /** What is still not whole is received as it is. */
+  async giveUpWaiting(now: Date): Promise<void> {
+    const { inbox, transaction, log } = this.#deps;
+    for (const of of await inbox.incompleteBefore(new Date(now.getTime() - PARTS_WAIT_MS))) {
+      await transaction(async (unit) => {
+        const parts = await unit.inbox.takeParts(of);
+        if (parts.length === 0) return;
+        const { carrier, total } = of;
+        log.warn({ carrier, came: parts.length, total }, "long message received without all of its parts");
+        await this.#receiveWhole(unit, this.#join("", parts, now), now);
+      });
+    }
+  }
+
+  /** The carrier has got our answers: from here on the same words are another message. */
+  async forgetAnswered(now: Date): Promise<void> {
+    const isSure = ({ atMs }: { atMs: number }) => now.getTime() - atMs >= ANSWERED_AFTER_MS;
+    const sure = this.#recent.filter(isSure);
+    this.#recent = this.#recent.filter((entry) => !isSure(entry));
+    const current = new Set(this.#sessions.values());
+    for (const carrier of new Set(sure.map((entry) => entry.carrier))) {
+      const keys = sure
+        .filter((entry) => entry.carrier === carrier && current.has(entry.session))
+        .map(({ key }) => key);
+      if (keys.length > 0) await this.#deps.inbox.forgetKeys(carrier, keys);
+    }
+  }
+
+  async #store(part: InboundPart, now: Date): Promise<void> {
+    const { carrier, link, session, octets, dataCoding, repeatKey, partOf } = part;
+    const numbers = { from: this.#normal(part.from), to: this.#normal(part.to) };
+    if (!partOf || partOf.total < 2) {
+      const text = this.#deps.decode(octets, dataCoding);
+      // What does not fit one message was carried whole in a message_payload.
+      const segmentCount = octets.length > OCTETS_MAX ? countSegments(text).count : 1;
+      const arrival = { carrier, link, session, ...numbers, ...EMPTY, text, segmentCount, repeatKey, receivedOn: now };
+      await this.#deps.transaction((unit) => this.#receiveWhole(unit, arrival, now));
+      return;
+    }
+    const stored = { carrier, link, ...numbers, ...partOf, octets, dataCoding, receivedOn: now };
+    await this.#deps.transaction(async (unit) => {
+      // Unlike whole messages, the same part does not come twice by chance within the seconds for which it is remembered.
+      const once = { carrier, session: this.#unique(session), repeatKey, receivedOn: now };
+      if (await unit.inbox.isRepeat(once)) return;
+      const parts = await unit.inbox.keepPart(stored);
+      if (parts) await this.#receiveWhole(unit, this.#join(session, parts, now), now);
+    });
+  }
+
+  async #receiveWhole(unit: ReceiveUnit, arrival: Arrival, now: Date): Promise<void> {
+    const { ids, mediaUrl, log } = this.#deps;
+    const received = await receiveMessage({ ...unit, ids, mediaUrl, now }, arrival);
+    if (received === "not ours")
+      log.warn({ carrier: arrival.carrier, to: arrival.to }, "message for a number that is not ours");
+  }
+
+  /** At least one part, in order. */
+  #join(session: string, parts: readonly StoredPart[], now: Date): Arrival {
+    const [{ carrier, link, from, to, reference, total }] = parts as readonly [StoredPart, ...StoredPart[]];
+    return {
+      carrier,
+      link,
+      from,
+      to,
+      ...EMPTY,
+      text: this.#textOf(parts, total),
+      segmentCount: total,
+      repeatKey: `whole ${from} ${to} ${reference} ${now.getTime()}`,
+      session: this.#unique(session),
+      receivedOn: now,
+    };
+  }
+
+  /** Joined as octets, for a sender may tear a character; where parts are missing each run is read by itself. */
+  #textOf(parts: readonly StoredPart[], total: number): string {
+    const { decode } = this.#deps;
+    const dataCoding = parts[0]?.dataCoding ?? 0;
+    if (parts.length === total) return decode(concat(parts), dataCoding);
+    let text = "";
+    let expected = 1;
+    for (const { index, octets } of parts) {
+      if (index !== expected) text += MISSING;
+      text += decode(octets, dataCoding);
+      expected = index + 1;
+    }
+    return expected <= total ? `${text}${MISSING}` : text;
+  }
+
+  #unique(session: string): string {
+    return `${session} ${++this.#arrivals}`;
+  }
+
+  /** Carriers write numbers with and without the plus, and American ones also without the country. */
+  #normal(number: string): string {
+    const candidates = number.startsWith("+")
+      ? [number]
+      : /^\d{7,15}$/.test(number)
+        ? [`+${number}`, `+1${number}`]
+        : [];
+    if (/^\d{10}$/.test(number)) candidates.reverse();
+    for (const candidate of candidates) {
+      const read = this.#deps.readNumber(candidate);
+      if (read.ok) return read.value.e164;
+    }
+    return number;
+  }
+}
+
+const EMPTY = { additionalRecipients: [], media: [] } as const;
+
+function concat(parts: readonly StoredPart[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { octets }) => sum + octets.length, 0));
+  let at = 0;
+  for (const { octets } of parts) {
+    whole.set(octets, at);
+    at += octets.length;
+  }
+  return whole;
+}

@@ -105,7 +105,8 @@ class TypePrinter {
     const answers = Object.entries(responses)
       .filter(([status]) => status < "400")
       .map(([, { content = {} }]) => Object.values(content)[0]?.schema)
-      .map((schema) => (schema ? this.#type(schema, "    ").replace("Blob", "Uint8Array") : "undefined"));
+      .map((schema) => (schema ? this.#type(schema, "    ") : "undefined"))
+      .map((type) => (type === "Blob" ? "Uint8Array" : type));
     const either = body && form ? "?" : "";
     const members = [
       params.length > 0 && `params: { ${params.map((name) => `readonly ${name}: string`).join("; ")} }`,
@@ -164,12 +165,8 @@ function commentOf(schema: Schema, indent: string): string {
 
 const queryNameOf = (operationId: string) => `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Query`;
 
-/** `MessageStatus` → `MESSAGE_STATUSES`. */
+/** `MessageStatus` → `MESSAGE_STATUSES`, `Priority` → `PRIORITIES`. */
 function listNameOf(name: string): string {
   const words = name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
-  return words.endsWith("S")
-    ? `${words}ES`
-    : words.endsWith("Y") && !words.endsWith("AY")
-      ? `${words.slice(0, -1)}IES`
-      : `${words}S`;
+  return `${words.replace(/(?<=[^AEIOU])Y$/, "IE").replace(/S$/, "SE")}S`;
 }

@@ -5,9 +5,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { openApiDocument } from "../src/adapters/http/core/openapi.ts";
-import { apiDocuments, testkitApi } from "../src/server/api-documents.ts";
-import { configFileJsonSchema } from "../src/server/config-file.ts";
-import { exampleEnv } from "../src/server/settings.ts";
+import { testkitOperations } from "../src/adapters/http/routes/operations/testkit.ts";
+import { configFileJsonSchema } from "../src/server/config/config-file.ts";
+import { exampleEnv } from "../src/server/config/settings.ts";
+import { apiDocuments } from "../src/server/parts/api.ts";
 import { eventsPage, eventTypes } from "./events-page.ts";
 import { sdkTypes } from "./sdk-types.ts";
 import { statesPage } from "./states-page.ts";
@@ -18,7 +19,7 @@ const testkit = openApiDocument({
   title: "Tandem test kit",
   description: "",
   version: "v1",
-  groups: [{ prefix: "/testkit/v1", group: testkitApi }],
+  groups: [{ prefix: "/testkit/v1", operations: testkitOperations() }],
 });
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 

@@ -1934,7 +1934,27 @@ export interface ListFeatureRequestsQuery {
   readonly status?: FeatureRequestStatus;
 }
 
-export interface ListInventoryQuery {
+export interface ListAuditLogQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  /** @maxLength 64 */
+  readonly operator?: string;
+  /** @maxLength 256 */
+  readonly subject?: string;
+}
+
+export interface ListLookupOverridesQuery {
   /**
    * @default 50
    * @minimum 1
@@ -1950,7 +1970,7 @@ export interface ListInventoryQuery {
   readonly orderByDirection?: "Ascending" | "Descending";
 }
 
-export interface ListLookupOverridesQuery {
+export interface ListInventoryQuery {
   /**
    * @default 50
    * @minimum 1
@@ -1985,6 +2005,22 @@ export interface ListAllPortOrdersQuery {
   readonly accountSid?: string;
 }
 
+export interface ListUnassignedCampaignsQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+}
+
 export interface ListAllWebhooksQuery {
   /**
    * @default 50
@@ -2002,42 +2038,6 @@ export interface ListAllWebhooksQuery {
   /** @maxLength 64 */
   readonly accountSid?: string;
   readonly enabled?: boolean;
-}
-
-export interface ListUnassignedCampaignsQuery {
-  /**
-   * @default 50
-   * @minimum 1
-   * @maximum 1000
-   */
-  readonly pageSize?: number;
-  /**
-   * The `searchId` of the page before.
-   * @maxLength 512
-   */
-  readonly searchId?: string;
-  /** @default "Descending" */
-  readonly orderByDirection?: "Ascending" | "Descending";
-}
-
-export interface ListAuditLogQuery {
-  /**
-   * @default 50
-   * @minimum 1
-   * @maximum 1000
-   */
-  readonly pageSize?: number;
-  /**
-   * The `searchId` of the page before.
-   * @maxLength 512
-   */
-  readonly searchId?: string;
-  /** @default "Descending" */
-  readonly orderByDirection?: "Ascending" | "Descending";
-  /** @maxLength 64 */
-  readonly operator?: string;
-  /** @maxLength 256 */
-  readonly subject?: string;
 }
 
 /** Every operation by its method and path. */
@@ -2423,20 +2423,10 @@ export interface Operations {
     readonly params: { readonly name: string };
     readonly answer: undefined;
   };
-  /** List the number inventory */
-  readonly "GET /operator/v1/Numbers": {
-    readonly query?: ListInventoryQuery;
-    readonly answer: InventoryList;
-  };
-  /** Add numbers to the inventory */
-  readonly "POST /operator/v1/Numbers": {
-    readonly body: InventoryOrder;
-    readonly answer: InventoryAdded;
-  };
-  /** Take a number out of the inventory */
-  readonly "DELETE /operator/v1/Numbers/{number}": {
-    readonly params: { readonly number: string };
-    readonly answer: undefined;
+  /** What operators did */
+  readonly "GET /operator/v1/AuditLog": {
+    readonly query?: ListAuditLogQuery;
+    readonly answer: AuditList;
   };
   /** List lookup overrides */
   readonly "GET /operator/v1/LookupOverrides": {
@@ -2459,9 +2449,20 @@ export interface Operations {
     readonly params: { readonly number: string };
     readonly answer: undefined;
   };
-  /** Links to carriers and how they fare */
-  readonly "GET /operator/v1/Links": {
-    readonly answer: CarrierLinkList;
+  /** List the number inventory */
+  readonly "GET /operator/v1/Numbers": {
+    readonly query?: ListInventoryQuery;
+    readonly answer: InventoryList;
+  };
+  /** Add numbers to the inventory */
+  readonly "POST /operator/v1/Numbers": {
+    readonly body: InventoryOrder;
+    readonly answer: InventoryAdded;
+  };
+  /** Take a number out of the inventory */
+  readonly "DELETE /operator/v1/Numbers/{number}": {
+    readonly params: { readonly number: string };
+    readonly answer: undefined;
   };
   /** List port orders */
   readonly "GET /operator/v1/PortOrders": {
@@ -2502,15 +2503,6 @@ export interface Operations {
     readonly body: PortException;
     readonly answer: OwnedPortOrder;
   };
-  /** The last run of each reconcile */
-  readonly "GET /operator/v1/Reconciles": {
-    readonly answer: ReconcileList;
-  };
-  /** List subscriptions of all accounts */
-  readonly "GET /operator/v1/Webhooks": {
-    readonly query?: ListAllWebhooksQuery;
-    readonly answer: OwnedWebhookList;
-  };
   /** Campaigns that wait for somebody to say whose they are */
   readonly "GET /operator/v1/Campaigns/unassigned": {
     readonly query?: ListUnassignedCampaignsQuery;
@@ -2522,10 +2514,18 @@ export interface Operations {
     readonly body: CampaignAssignment;
     readonly answer: AssignedCampaign;
   };
-  /** What operators did */
-  readonly "GET /operator/v1/AuditLog": {
-    readonly query?: ListAuditLogQuery;
-    readonly answer: AuditList;
+  /** Links to carriers and how they fare */
+  readonly "GET /operator/v1/Links": {
+    readonly answer: CarrierLinkList;
+  };
+  /** List subscriptions of all accounts */
+  readonly "GET /operator/v1/Webhooks": {
+    readonly query?: ListAllWebhooksQuery;
+    readonly answer: OwnedWebhookList;
+  };
+  /** The last run of each reconcile */
+  readonly "GET /operator/v1/Reconciles": {
+    readonly answer: ReconcileList;
   };
   /** A subscriber sends a message to your numbers */
   readonly "POST /testkit/v1/Emulate/inbound-message": {

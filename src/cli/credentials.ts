@@ -1,7 +1,7 @@
 // Whom to call and as whom: flags before environment, and the demo account of a local server when neither says anything.
 
 import { resolve } from "node:path";
-import { readDemoEnv } from "../server/demo-env.ts";
+import { readDemoEnv } from "../server/sandbox/demo-env.ts";
 import { UsageError } from "./exit-codes.ts";
 
 export interface Credentials {

@@ -59,7 +59,7 @@ function makeProgram(): Command {
     )
     .action(async () => {
       // No other command needs any of it.
-      const { serve } = await import("../server/serve.ts");
+      const { serve } = await import("../server/main/serve.ts");
       process.exitCode = await serve({ environment: process.env, version: packageJson.version });
     });
   addDoctorCommand(program, { version: packageJson.version, nodeWanted: packageJson.engines.node });

@@ -23,7 +23,7 @@ import {
   type RegistryFault,
   type StandingUpdate,
 } from "../domain/campaigns/index.ts";
-import type { Reconcile } from "./reconcile.ts";
+import type { Reconcile } from "./running/reconcile.ts";
 
 export interface RegistryDeps {
   readonly settings: RegistrySettings;

@@ -17,7 +17,7 @@ const manual = z
   .strictObject({ kind: z.literal("manual").describe("Orders wait for the operator's hand.") })
   .describe("Ports by hand.");
 
-const http = z
+export const httpPorting = z
   .strictObject({
     kind: z.literal("http").describe("Orders go to a clearing house over HTTP."),
     baseUrl: z
@@ -51,7 +51,7 @@ const http = z
   .describe("A port clearing house.");
 
 export const portingSettings = z
-  .discriminatedUnion("kind", [manual, http])
+  .discriminatedUnion("kind", [manual, httpPorting])
   .describe("Who carries port orders out. Without it, the operator does by hand.");
 
 export type PortingSettings = z.output<typeof portingSettings>;

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { ProblemCode } from "../../../domain/problems.ts";
-import type { AnswerDescription, Operation, OperationGroup } from "./operation.ts";
+import type { AnswerDescription, Operation } from "./operation.ts";
 import { PROBLEM_STATUS } from "./problem-answer.ts";
 import { problemSchema, validationProblemSchema } from "./schemas.ts";
 
@@ -28,8 +28,8 @@ export interface DocumentOrder {
   readonly title: string;
   readonly description: string;
   readonly version: string;
-  /** Groups with the one prefix each is shown under. */
-  readonly groups: readonly { readonly prefix: string; readonly group: OperationGroup<never> }[];
+  /** With the one prefix each is shown under. */
+  readonly groups: readonly { readonly prefix: string; readonly operations: readonly Operation<never>[] }[];
 }
 
 type Json = Record<string, unknown>;
@@ -39,8 +39,8 @@ export function openApiDocument(order: DocumentOrder): Json {
   const paths: Record<string, Json> = {};
   const tags = new Set<string>();
   const callers = new Set<Operation["who"]>();
-  for (const { prefix, group } of order.groups) {
-    for (const operation of group.operations) {
+  for (const { prefix, operations } of order.groups) {
+    for (const operation of operations) {
       const path = `${prefix}${operation.path}`;
       paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, components) };
       tags.add(operation.tag);

@@ -1,9 +1,9 @@
 // Everything the server stands on, looked at once.
 
 import { resolve } from "node:path";
-import { readConfig } from "../../../server/config.ts";
-import { readDemoEnv } from "../../../server/demo-env.ts";
-import { SETTINGS, type Settings } from "../../../server/settings.ts";
+import { readConfig } from "../../../server/config/config.ts";
+import { SETTINGS, type Settings } from "../../../server/config/settings.ts";
+import { readDemoEnv } from "../../../server/sandbox/demo-env.ts";
 import { checkDatabase } from "./database.ts";
 import { type Finding, fail, ok } from "./finding.ts";
 import { checkClock, checkDataDir, checkNode, checkSecretKey } from "./machine.ts";

@@ -45,7 +45,11 @@ const lookupBatchAnswer = z
   .strictObject({ items: z.array(z.union([numberInformation, failedLookup])) })
   .meta({ id: "LookupBatchAnswer" });
 
-export function lookupOperations(): readonly Operation<{ readonly lookups: Lookups }>[] {
+export interface LookupRouteDeps {
+  readonly lookups: Lookups;
+}
+
+export function lookupOperations(): readonly Operation<LookupRouteDeps>[] {
   return [
     accountOperation({
       id: "lookUpNumber",

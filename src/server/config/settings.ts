@@ -41,6 +41,7 @@ function isNetwork(text: string): boolean {
 }
 
 const ROLES = ["api", "worker"] as const;
+export type Role = (typeof ROLES)[number];
 
 interface Setting {
   readonly schema: z.ZodType;

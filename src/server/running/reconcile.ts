@@ -1,12 +1,10 @@
 // A reconcile as a task: its runs are entered where operators see them, and one that fails is tried again with growing pauses. A run
 // that had nothing to do is entered once a minute at most, so that quiet costs no writes.
 
-import type { Queryable } from "../adapters/store/engine/database.ts";
-import { reconcileLog } from "../adapters/store/reconciles.ts";
-import { backoffMs } from "../base/backoff.ts";
-import type { Clock } from "../base/clock.ts";
-import type { Log } from "../base/log.ts";
-import type { ReconcileRun } from "../domain/reconciles.ts";
+import { backoffMs } from "../../base/backoff.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import type { ReconcileLog, ReconcileRun } from "../../domain/reconciles.ts";
 import type { Task } from "./tasks.ts";
 
 export interface Ran {
@@ -21,10 +19,12 @@ export interface Reconcile {
   readonly name: string;
   readonly everyMs: number;
   run(now: Date): Promise<Ran>;
+  /** As of a task. */
+  readonly cancel?: () => Promise<void>;
 }
 
 export interface ReconcileDeps {
-  readonly db: Queryable;
+  readonly store: { readonly reconciles: Pick<ReconcileLog, "record"> };
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -32,14 +32,15 @@ export interface ReconcileDeps {
 const QUIET_MS = 60_000;
 const BACKOFF = { msMin: 1_000, msMax: 60_000 };
 
-export function reconcileTask({ db, clock, log }: ReconcileDeps, { name, everyMs, run }: Reconcile): Task {
+export function reconcileTask({ store, clock, log }: ReconcileDeps, { run, ...reconcile }: Reconcile): Task {
+  const { name } = reconcile;
   let failures = 0;
   let notBeforeMs = 0;
   let last: ReconcileRun | undefined;
   const enter = async (entry: ReconcileRun, isQuiet: boolean) => {
     const isOld = !last || entry.finishedOn.getTime() - last.finishedOn.getTime() >= QUIET_MS;
     if (isQuiet && !isOld && last?.outcome === "Done") return;
-    await reconcileLog(db).record(entry);
+    await store.reconciles.record(entry);
     last = entry;
   };
   const fail = async (startedOn: Date, reason: string, counts: Ran["counts"]) => {
@@ -50,8 +51,7 @@ export function reconcileTask({ db, clock, log }: ReconcileDeps, { name, everyMs
     await enter({ name, startedOn, finishedOn, outcome: "Failed", details: { ...counts, reason } }, false);
   };
   return {
-    name,
-    everyMs,
+    ...reconcile,
     async run() {
       const startedOn = clock.now();
       if (startedOn.getTime() < notBeforeMs) return;

@@ -1,7 +1,7 @@
 // The first operator token: the environment's, or one made at the first start and shown once.
 
-import { digestOfToken, tokenMaker } from "../adapters/secrets.ts";
-import type { OpenStore } from "../adapters/store/store.ts";
+import { digestOfToken, tokenMaker } from "../../adapters/secrets.ts";
+import type { OpenStore } from "../../adapters/store/store.ts";
 
 const ENVIRONMENT = "environment";
 const FIRST = "first";

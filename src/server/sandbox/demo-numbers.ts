@@ -1,11 +1,11 @@
 // What the demo account has from the beginning: four numbers that can send, on a config linked to a campaign. Several demo accounts may
 // live in one database: each takes what is free.
 
-import type { OpenStore } from "../adapters/store/store.ts";
-import { systemClock } from "../base/clock.ts";
-import { makeIds } from "../base/ids.ts";
-import { EXPIRY_SECONDS, importCampaign, makeConfig } from "../domain/campaigns/index.ts";
-import { NUMBER_FEATURES, takePhone } from "../domain/numbers/index.ts";
+import type { OpenStore } from "../../adapters/store/store.ts";
+import { systemClock } from "../../base/clock.ts";
+import { makeIds } from "../../base/ids.ts";
+import { EXPIRY_SECONDS, importCampaign, makeConfig } from "../../domain/campaigns/index.ts";
+import { NUMBER_FEATURES, takePhone } from "../../domain/numbers/index.ts";
 
 type Unit = Parameters<Parameters<OpenStore["transaction"]>[0]>[0];
 

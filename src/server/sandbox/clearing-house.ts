@@ -2,17 +2,13 @@
 
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type PortingSettings, portingSettings } from "../adapters/clearing-house/porting-settings.ts";
-import type { SimulatedWorld } from "../adapters/http/routes/operations/testkit.ts";
-import type { Log } from "../base/log.ts";
-import { refused } from "../base/result.ts";
-import { ClearingHouse } from "../sandbox/clearing-house/clearing-house.ts";
-import type { Config } from "./config.ts";
-
-export interface OpenSandboxPorting {
-  readonly settings: PortingSettings;
-  readonly house: ClearingHouse;
-}
+import { httpPorting } from "../../adapters/clearing-house/porting-settings.ts";
+import type { SimulatedWorld } from "../../adapters/http/routes/operations/testkit.ts";
+import type { Log } from "../../base/log.ts";
+import { refused } from "../../base/result.ts";
+import { ClearingHouse } from "../../sandbox/clearing-house/clearing-house.ts";
+import type { Config } from "../config/config.ts";
+import type { Parts } from "../running/parts.ts";
 
 const OURS = { token: "sandbox", webhookSecret: "sandbox-secret" };
 const POLL_SECONDS = 1;
@@ -20,8 +16,8 @@ const POLL_SECONDS = 1;
 const LOOKS_MAX = 50;
 const LOOK_MS = 100;
 
-export async function openSandboxPorting({ dataDir, settings }: Config, log: Log): Promise<OpenSandboxPorting> {
-  const house = await ClearingHouse.listen({
+export async function openClearingHouse(parts: Parts, { dataDir, settings }: Config, log: Log) {
+  const listening = ClearingHouse.listen({
     host: "127.0.0.1",
     port: 0,
     token: OURS.token,
@@ -30,8 +26,11 @@ export async function openSandboxPorting({ dataDir, settings }: Config, log: Log
     directory: join(dataDir, "sandbox", "clearing-house"),
     log,
   });
-  const kind = "http";
-  return { house, settings: portingSettings.parse({ kind, baseUrl: house.url, ...OURS, pollSeconds: POLL_SECONDS }) };
+  const house = await parts.open("clearing house", listening);
+  return {
+    house,
+    settings: httpPorting.parse({ kind: "http", baseUrl: house.url, ...OURS, pollSeconds: POLL_SECONDS }),
+  };
 }
 
 export function portDecider(

@@ -1,9 +1,9 @@
 // The server as a person runs it: progress, demo credentials, banner, signals.
 
-import type { Log } from "../base/log.ts";
-import { type Config, readConfig } from "./config.ts";
-import { type DemoAccount, demoAccount } from "./demo.ts";
-import { readDemoEnv, writeDemoEnv } from "./demo-env.ts";
+import type { Log } from "../../base/log.ts";
+import { type Config, readConfig } from "../config/config.ts";
+import { type DemoAccount, demoAccount } from "../sandbox/demo.ts";
+import { readDemoEnv, writeDemoEnv } from "../sandbox/demo-env.ts";
 import { openLog } from "./log.ts";
 import { ensureOperatorToken } from "./operator-token.ts";
 import { type RunningServer, startServer } from "./start.ts";

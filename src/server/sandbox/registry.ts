@@ -3,15 +3,11 @@
 import { randomInt } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type RegistrySettings, registrySettings } from "../adapters/registry/registry-settings.ts";
-import type { Log } from "../base/log.ts";
-import { SandboxRegistry } from "../sandbox/registry/sandbox-registry.ts";
-import type { Config } from "./config.ts";
-
-export interface OpenSandboxRegistry {
-  readonly settings: RegistrySettings;
-  readonly registry: SandboxRegistry;
-}
+import { registrySettings } from "../../adapters/registry/registry-settings.ts";
+import type { Log } from "../../base/log.ts";
+import { SandboxRegistry } from "../../sandbox/registry/sandbox-registry.ts";
+import type { Config } from "../config/config.ts";
+import type { Parts } from "../running/parts.ts";
 
 const OURS = { apiKey: "sandbox", secret: "sandbox-secret" };
 const POLL_SECONDS = 1;
@@ -19,10 +15,10 @@ const REQUESTS_PER_SECOND = 15;
 const ATTEMPT_MS = 2_000;
 const DEADLINE_MS = 5_000;
 
-export async function openSandboxRegistry({ dataDir, file, settings }: Config, log: Log): Promise<OpenSandboxRegistry> {
+export async function openSandboxRegistry(parts: Parts, { dataDir, file, settings }: Config, log: Log) {
   const directory = join(dataDir, "sandbox");
   const ourCnpId = file.registry?.upstreamCnpId ?? cnpIdIn(directory);
-  const registry = await SandboxRegistry.listen({
+  const listening = SandboxRegistry.listen({
     port: 0,
     ourCnpId,
     ours: OURS,
@@ -30,6 +26,7 @@ export async function openSandboxRegistry({ dataDir, file, settings }: Config, l
     directory,
     log,
   });
+  const registry = await parts.open("registry", listening);
   return {
     registry,
     settings: registrySettings.parse({

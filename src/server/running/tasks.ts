@@ -1,12 +1,25 @@
 // Work that comes round: each task runs again a while after it ended, never twice at once, and a failure is logged and tried again.
 
-import type { Clock } from "../base/clock.ts";
-import type { Log } from "../base/log.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
 
 export interface Task {
   readonly name: string;
   readonly everyMs: number;
   readonly run: () => Promise<void>;
+  /** Ends what a run waits for outside, so that closing does not wait as long. */
+  readonly cancel?: () => Promise<void>;
+}
+
+/** Takes a bounded number of rows at a time, until none are left. */
+export function sweepTask(name: string, everyMs: number, sweepSome: () => Promise<number>): Task {
+  return {
+    name,
+    everyMs,
+    async run() {
+      while ((await sweepSome()) > 0);
+    },
+  };
 }
 
 export interface RunningTasks {
@@ -38,6 +51,7 @@ export function startTasks(tasks: readonly Task[], clock: Clock, log: Log): Runn
     async close() {
       closed = true;
       for (const cancel of cancels.values()) cancel();
+      await Promise.all(tasks.map((task) => task.cancel?.()));
       await Promise.all(underWay.values());
     },
   };

@@ -1,10 +1,10 @@
 // The demo account of the sandbox.
 
-import { tokenMaker } from "../adapters/secrets.ts";
-import type { OpenStore } from "../adapters/store/store.ts";
-import { systemClock } from "../base/clock.ts";
-import { makeIds } from "../base/ids.ts";
-import { createAccount, FEATURES } from "../domain/accounts/index.ts";
+import { tokenMaker } from "../../adapters/secrets.ts";
+import type { OpenStore } from "../../adapters/store/store.ts";
+import { systemClock } from "../../base/clock.ts";
+import { makeIds } from "../../base/ids.ts";
+import { createAccount, FEATURES } from "../../domain/accounts/index.ts";
 import { readDemoEnv } from "./demo-env.ts";
 import { seedDemoNumbers } from "./demo-numbers.ts";
 

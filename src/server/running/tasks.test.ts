@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { VirtualClock } from "../../test/fakes/virtual-clock.ts";
+import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import { startTasks } from "./tasks.ts";
 
 const clock = new VirtualClock();

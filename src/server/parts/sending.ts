@@ -1,28 +1,22 @@
-// Messaging with everything it needs: the queue, the sender where this process holds the lease, links to carriers, receipts, inbound.
+// Sending and receiving, in the one process that holds the lease: the queue, the sender, links to carriers, receipts, inbound.
 
-import type { MediaClient } from "../adapters/attachments/attachment-client.ts";
-import type { MediaFiles } from "../adapters/attachments/attachment-files.ts";
-import type { LinkHealth } from "../adapters/http/routes/messaging/operator-links.ts";
-import type { Metrics } from "../adapters/metrics.ts";
-import { Mm4Link } from "../adapters/mm4/mm4-link.ts";
-import { decodePart } from "../adapters/smpp/incoming.ts";
-import { SmppLink } from "../adapters/smpp/smpp-link.ts";
-import { type ConnectionSettings, Database } from "../adapters/store/engine/database.ts";
-import { releaseMissed } from "../adapters/store/messaging/held-messages.ts";
-import { inboxOver, receiveUnitOver, sweepReceivedKeys } from "../adapters/store/messaging/inbox.ts";
+import type { MediaClient } from "../../adapters/attachments/attachment-client.ts";
+import type { MediaFiles } from "../../adapters/attachments/attachment-files.ts";
+import type { LinkHealth } from "../../adapters/http/routes/messaging/operator-links.ts";
+import { Mm4Link } from "../../adapters/mm4/mm4-link.ts";
+import { decodePart } from "../../adapters/smpp/incoming.ts";
+import { SmppLink } from "../../adapters/smpp/smpp-link.ts";
+import type { Database } from "../../adapters/store/engine/database.ts";
+import { releaseMissed } from "../../adapters/store/messaging/held-messages.ts";
+import { inboxOver, receiveUnitOver, sweepReceivedKeys } from "../../adapters/store/messaging/inbox.ts";
 import {
   recipientsOf,
   StoredReceipts,
   sweepReceipts,
   takeSilent,
-} from "../adapters/store/messaging/message-receipts.ts";
-import { expireMessages, outgoingOf, StoredSendQueue } from "../adapters/store/messaging/send-queue.ts";
-import { senderDirectory } from "../adapters/store/messaging/sender-directory.ts";
-import { SendingLease } from "../adapters/store/messaging/sending-lease.ts";
-import type { OpenStore } from "../adapters/store/store.ts";
-import type { Clock } from "../base/clock.ts";
-import { makeIds } from "../base/ids.ts";
-import type { Log } from "../base/log.ts";
+} from "../../adapters/store/messaging/message-receipts.ts";
+import { expireMessages, outgoingOf, StoredSendQueue } from "../../adapters/store/messaging/send-queue.ts";
+import { SendingLease } from "../../adapters/store/messaging/sending-lease.ts";
 import {
   type InboundDeps,
   type LinkListener,
@@ -33,82 +27,24 @@ import {
   type RouteRule,
   receiveMms,
   Sender,
-  type SenderDirectory,
-} from "../domain/messaging/index.ts";
-import type { CarrierSettings } from "./carriers.ts";
-import type { Config } from "./config.ts";
-import type { Task } from "./tasks.ts";
+} from "../../domain/messaging/index.ts";
+import type { Context, Part } from "../running/part.ts";
+import type { Task } from "../running/tasks.ts";
 
-export interface MessagingDeps {
-  readonly config: Config;
-  readonly carriers: readonly CarrierSettings[];
-  readonly connection: ConnectionSettings;
-  readonly store: OpenStore;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly metrics: Metrics;
+export interface SendingDeps extends Context {
   readonly readNumber: NumberReader;
   readonly mediaUrl: (sid: string) => string;
   readonly mms: { readonly media: MediaClient; readonly files: MediaFiles };
-  /** Told where the mail of a carrier's MMS centre is listened for. */
-  readonly mmsListens: (link: string, port: number) => void;
 }
 
-export interface MessagingPart {
-  readonly senders: SenderDirectory;
-  readonly tasks: readonly Task[];
-  /** Names and states of the links this process keeps. */
-  readonly links: () => readonly LinkHealth[];
-  close(): Promise<void>;
-}
-
-const CONNECTIONS = 6;
 const LOOK_MS = 1_000;
-const COUNT_MS = 5_000;
 const TIDY_MS = 5_000;
 const ASK_MS = 60_000;
 const ASKED_AT_ONCE = 100;
 
-export async function openMessaging(deps: MessagingDeps): Promise<MessagingPart> {
-  const { config, store, log, connection } = deps;
-  // Its statements join a handful of keys with large tables by their indexes; without statistics the planner would scan.
-  const db = new Database(connection, log, {
-    connectionsMax: CONNECTIONS,
-    options: "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off",
-  });
-  const countryOf = (number: string) => {
-    const read = deps.readNumber(number);
-    return read.ok ? read.value.country : undefined;
-  };
-  const senders = senderDirectory(db, countryOf);
-  const count = { name: "count waiting messages", everyMs: COUNT_MS, run: () => store.intake.count() };
-  if (!config.settings.TANDEM_ROLES.includes("worker")) {
-    return { senders, tasks: [count], links: () => [], close: () => db.close() };
-  }
-  const sending = new Sending(deps, db);
-  await sending.open();
-  return {
-    senders,
-    tasks: [count, ...sending.tasks],
-    links: () =>
-      sending.links.map((link) => ({
-        name: link.name,
-        carrier: link.carrier,
-        kind: link.kind,
-        state: link.state.kind,
-        reason: link.state.reason,
-        room: link.room(),
-      })),
-    async close() {
-      await sending.close();
-      await db.close();
-    },
-  };
-}
-
 /** What only the process does that holds the lease. */
-class Sending {
-  readonly #deps: MessagingDeps;
+export class Sending implements Part {
+  readonly #deps: SendingDeps;
   readonly #db: Database;
   readonly #queue: StoredSendQueue;
   readonly #receipts: StoredReceipts;
@@ -118,16 +54,16 @@ class Sending {
   #links: readonly OpenLink[] = [];
   #sender: Sender | undefined;
 
-  constructor(deps: MessagingDeps, db: Database) {
+  constructor(deps: SendingDeps, db: Database) {
     this.#deps = deps;
     this.#db = db;
-    const { clock, log, readNumber, mediaUrl } = deps;
+    const { clock, ids, log, readNumber, mediaUrl } = deps;
     this.#queue = new StoredSendQueue(db);
     this.#receipts = new StoredReceipts(db);
     this.#inbound = {
       inbox: inboxOver(db),
       transaction: (work) => db.transaction((unit) => work(receiveUnitOver(unit))),
-      ids: makeIds(clock),
+      ids,
       mediaUrl,
       clock,
     };
@@ -139,8 +75,16 @@ class Sending {
     );
   }
 
-  get links(): readonly OpenLink[] {
-    return this.#links;
+  /** Names and states of the links this process keeps. */
+  get links(): readonly LinkHealth[] {
+    return this.#links.map((link) => ({
+      name: link.name,
+      carrier: link.carrier,
+      kind: link.kind,
+      state: link.state.kind,
+      reason: link.state.reason,
+      room: link.room(),
+    }));
   }
 
   get tasks(): readonly Task[] {
@@ -168,7 +112,7 @@ class Sending {
   }
 
   async #begin(term: number): Promise<void> {
-    const { clock, log, config, store, carriers, mms } = this.#deps;
+    const { clock, log, config, store, outside, mms } = this.#deps;
     const lost = await this.#queue.beginTerm(term, clock.now());
     if (lost > 0)
       log.warn({ count: lost }, "messages of unknown outcome, for their sender stopped while it was sending");
@@ -187,7 +131,7 @@ class Sending {
     const mmsLinks = await this.#openMms(listener);
     const elapsedMs = () => performance.now();
     const linkDeps = { log, now: Date.now, elapsedMs, random: Math.random, secret: config.secret };
-    const smppLinks = carriers.flatMap(({ name, smpp }) =>
+    const smppLinks = outside.carriers.flatMap(({ name, smpp }) =>
       smpp.map((settings) => new SmppLink({ carrier: name, settings, run: String(term) }, listener, linkDeps)),
     );
     this.#links = [...smppLinks, ...mmsLinks];
@@ -211,7 +155,7 @@ class Sending {
   }
 
   async #openMms(listener: LinkListener): Promise<readonly OpenLink[]> {
-    const { carriers, clock, log, config, mms, mmsListens } = this.#deps;
+    const { outside, clock, log, config, mms } = this.#deps;
     const deps = {
       media: mms.media,
       recipientsOf: (carrier: string, carrierId: string) => recipientsOf(this.#db, carrier, carrierId),
@@ -222,10 +166,10 @@ class Sending {
     };
     const links: OpenLink[] = [];
     try {
-      for (const { name, mm4 } of carriers) {
+      for (const { name, mm4 } of outside.carriers) {
         for (const settings of mm4) {
           const link = await Mm4Link.open({ carrier: name, settings }, listener, deps);
-          mmsListens(link.name, link.port);
+          outside.mmsListens(link.name, link.port);
           links.push(link);
         }
       }

@@ -6,11 +6,11 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { createSecureContext } from "node:tls";
 import type { z } from "zod";
-import { portingSecrets } from "../adapters/clearing-house/porting-settings.ts";
-import { providerSecrets } from "../adapters/directory/provider-config.ts";
-import { ok, type Result, refused } from "../base/result.ts";
-import { missingSecrets } from "../base/secret-text.ts";
-import { parseStrictJson } from "../base/strict-json.ts";
+import { portingSecrets } from "../../adapters/clearing-house/porting-settings.ts";
+import { providerSecrets } from "../../adapters/directory/provider-config.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import { missingSecrets } from "../../base/secret-text.ts";
+import { parseStrictJson } from "../../base/strict-json.ts";
 import { type ConfigFile, configFileSchema } from "./config-file.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
 

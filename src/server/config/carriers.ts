@@ -1,8 +1,8 @@
 // Carriers and routes in tandem.config.json.
 
 import { z } from "zod";
-import { mm4Settings } from "../adapters/mm4/mm4-settings.ts";
-import { linkSettings } from "../adapters/smpp/link-settings.ts";
+import { mm4Settings } from "../../adapters/mm4/mm4-settings.ts";
+import { linkSettings } from "../../adapters/smpp/link-settings.ts";
 
 const prefix = z.string().regex(/^\+?\d{1,15}$/, "the beginning of a number is wanted, such as +1415");
 

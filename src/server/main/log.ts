@@ -1,5 +1,5 @@
 import pino from "pino";
-import type { Log } from "../base/log.ts";
+import type { Log } from "../../base/log.ts";
 
 /** JSON, a line for each fact. */
 export function openLog(level: string, descriptor: number): Log {

@@ -1,9 +1,9 @@
 // tandem.config.json: what is too structured for the environment. Its JSON Schema is published as api/tandem.config.schema.json.
 
 import { z } from "zod";
-import { portingSettings } from "../adapters/clearing-house/porting-settings.ts";
-import { lookupProvidersSchema } from "../adapters/directory/provider-config.ts";
-import { registrySettings } from "../adapters/registry/registry-settings.ts";
+import { portingSettings } from "../../adapters/clearing-house/porting-settings.ts";
+import { lookupProvidersSchema } from "../../adapters/directory/provider-config.ts";
+import { registrySettings } from "../../adapters/registry/registry-settings.ts";
 import { carrierSchema, routeSchema } from "./carriers.ts";
 
 export const configFileSchema = z

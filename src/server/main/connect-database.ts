@@ -1,12 +1,12 @@
 // The database: the one that comes with Tandem, or an outside one. Either way with today's schema.
 
 import pg from "pg";
-import { startEmbeddedPostgres } from "../adapters/postgres/embedded-postgres.ts";
-import type { ConnectionSettings } from "../adapters/store/engine/database.ts";
-import { runMigrations } from "../adapters/store/schema/apply-schema.ts";
-import { migrations } from "../adapters/store/schema/index.ts";
-import type { Log } from "../base/log.ts";
-import type { Config } from "./config.ts";
+import { startEmbeddedPostgres } from "../../adapters/postgres/embedded-postgres.ts";
+import type { ConnectionSettings } from "../../adapters/store/engine/database.ts";
+import { runMigrations } from "../../adapters/store/schema/apply-schema.ts";
+import { migrations } from "../../adapters/store/schema/index.ts";
+import type { Log } from "../../base/log.ts";
+import type { Config } from "../config/config.ts";
 
 export interface ConnectedDatabase {
   readonly settings: ConnectionSettings;

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { VirtualClock } from "../../test/fakes/virtual-clock.ts";
+import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
+import type { ReconcileRun } from "../../domain/reconciles.ts";
 import { type Ran, reconcileTask } from "./reconcile.ts";
 import type { Task } from "./tasks.ts";
 
@@ -17,15 +18,10 @@ beforeEach(() => {
   next = async () => ({ counts: { done: 0 } });
   entered = [];
   warnings = [];
-  const db = {
-    async query<Row>(_text: string, values: readonly unknown[] = []) {
-      entered.push([values[3], JSON.parse(values[4] as string)]);
-      return [] as Row[];
-    },
-  };
+  const record = async ({ outcome, details }: ReconcileRun) => void entered.push([outcome, details]);
   const log = { debug() {}, info() {}, warn: (fields: object) => void warnings.push(fields), error() {} };
   task = reconcileTask(
-    { db, clock, log },
+    { store: { reconciles: { record } }, clock, log },
     {
       name: "tidy",
       everyMs: 1000,

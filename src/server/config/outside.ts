@@ -1,0 +1,18 @@
+// Whom the product speaks with outside: as the configuration file says, or the sandbox in their place.
+
+import type { PortingSettings } from "../../adapters/clearing-house/porting-settings.ts";
+import type { RegistrySettings } from "../../adapters/registry/registry-settings.ts";
+import type { CarrierSettings } from "./carriers.ts";
+import type { ConfigFile } from "./config-file.ts";
+
+export interface Outside {
+  readonly carriers: readonly CarrierSettings[];
+  readonly registry: RegistrySettings | undefined;
+  readonly porting: PortingSettings;
+  /** Told where the mail of a carrier's MMS centre is listened for. */
+  readonly mmsListens: (link: string, port: number) => void;
+}
+
+export function configuredOutside({ carriers, registry, porting }: ConfigFile): Outside {
+  return { carriers, registry, porting: porting ?? { kind: "manual" }, mmsListens: () => undefined };
+}

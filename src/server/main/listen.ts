@@ -1,0 +1,36 @@
+// Listening, and how it ends: idle connections are closed at once and the rest as their requests end, within the time allowed.
+
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import type { Config } from "../config/config.ts";
+
+export async function listen(app: FastifyInstance, config: Config): Promise<{ close(): Promise<void> }> {
+  const { TANDEM_HOST: host, TANDEM_PORT: port, TANDEM_DRAIN_SECONDS: seconds } = config.settings;
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    throw new Error(
+      `Port ${port} on ${host} is taken by another program: stop it, or set TANDEM_PORT to another port (0 for any free one).`,
+    );
+  }
+  return {
+    async close() {
+      const timer = setTimeout(() => app.cutConnections(), seconds * 1000);
+      await app.close();
+      clearTimeout(timer);
+    },
+  };
+}
+
+export function portOf(app: FastifyInstance): number {
+  return (app.server.address() as AddressInfo).port;
+}
+
+/** Where it listens, as a caller on this machine writes it. */
+export function localUrl(app: FastifyInstance, config: Config): string {
+  const { TANDEM_HOST: host } = config.settings;
+  const isLocal = ["127.0.0.1", "::1", "0.0.0.0", "::"].includes(host);
+  const name = isLocal ? "localhost" : host.includes(":") ? `[${host}]` : host;
+  return `${config.tls ? "https" : "http"}://${name}:${portOf(app)}`;
+}

@@ -1,0 +1,164 @@
+// Starts everything in order and stops it in reverse: database, store, the sandbox, the parts of the product, and at last the API. Ready
+// only when callers can be served. A start that fails closes what it has opened.
+
+import { mkdirSync } from "node:fs";
+import type { FastifyInstance } from "fastify";
+import { newAddressGuard } from "../../adapters/guard/address-guard.ts";
+import { createHttpServer } from "../../adapters/http/core/http-server.ts";
+import { mountOperations } from "../../adapters/http/core/mount.ts";
+import { Metrics } from "../../adapters/metrics.ts";
+import { secretBox } from "../../adapters/secrets.ts";
+import { RateCounters } from "../../adapters/store/accounts/rate-limits.ts";
+import { type OpenStore, openStore } from "../../adapters/store/store.ts";
+import { systemClock } from "../../base/clock.ts";
+import { makeIds } from "../../base/ids.ts";
+import { refused } from "../../base/result.ts";
+import { configuredOutside } from "../config/outside.ts";
+import { openAccounts } from "../parts/accounts.ts";
+import { apiDocuments } from "../parts/api.ts";
+import { openCampaigns } from "../parts/campaigns.ts";
+import { openLookup } from "../parts/lookup.ts";
+import { openMessaging } from "../parts/messaging.ts";
+import { openNumbers } from "../parts/numbers.ts";
+import { openPorting } from "../parts/porting.ts";
+import { openSystem } from "../parts/system.ts";
+import { openWebhooks } from "../parts/webhooks.ts";
+import type { Context } from "../running/part.ts";
+import { Parts } from "../running/parts.ts";
+import { openSandbox, openTestkit, type Sandbox } from "../sandbox/sandbox.ts";
+import { connectDatabase, type DatabaseOrder } from "./connect-database.ts";
+import { listen, localUrl, portOf } from "./listen.ts";
+import { secretKeyIn } from "./secret-key.ts";
+
+export interface ServerOrder extends DatabaseOrder {
+  readonly version: string;
+}
+
+export interface RunningServer {
+  /** Where it listens, as a caller on this machine writes it. */
+  readonly url: string;
+  readonly port: number;
+  /** Setting → port of what the sandbox listens with. */
+  readonly sandboxPorts: Readonly<Record<string, number>>;
+  readonly store: OpenStore;
+  /** From here on /readyz says so. */
+  markReady(): void;
+  /** Lets running requests finish, then stops everything. Idempotent. */
+  close(): Promise<void>;
+}
+
+export async function startServer(order: ServerOrder): Promise<RunningServer> {
+  const { config, log } = order;
+  const parts = new Parts({ roles: config.settings.TANDEM_ROLES, clock: systemClock, log });
+  try {
+    return { ...(await startParts(order, parts)), close: () => parts.close() };
+  } catch (fault) {
+    await parts.close();
+    throw fault;
+  }
+}
+
+async function startParts(order: ServerOrder, parts: Parts): Promise<Omit<RunningServer, "close">> {
+  const { config, log } = order;
+  const { settings, tls } = config;
+  const app: FastifyInstance = createHttpServer({ log, tls, trustProxy: settings.TANDEM_TRUST_PROXY });
+  const { context, sandbox } = await openContext(order, parts, app);
+  const { store, limits, clock, metrics } = context;
+  let isReady = false;
+  await openParts(order, parts, { context, sandbox, isReady: () => isReady });
+  app.addHook("preClose", async () => {
+    isReady = false;
+    // Streams have no end of their own.
+    store.notifier.close();
+  });
+  mountOperations(
+    app,
+    {
+      store,
+      credentials: store.directory,
+      limits,
+      clock,
+      log,
+      supportContact: settings.TANDEM_SUPPORT_CONTACT,
+      observe: (operation, status, seconds) => metrics.request(operation, status, seconds),
+    },
+    parts.operations,
+  );
+  parts.mountRoutes(app);
+  await parts.open("HTTP", listen(app, config));
+  const url = localUrl(app, config);
+  if (parts.has("api")) sandbox?.apiListens(url);
+  return {
+    url,
+    port: portOf(app),
+    sandboxPorts: sandbox?.ports ?? {},
+    store,
+    markReady() {
+      isReady = true;
+    },
+  };
+}
+
+/** What all parts stand on. */
+async function openContext(order: ServerOrder, parts: Parts, app: FastifyInstance) {
+  const { config, log } = order;
+  const { settings, activationMs } = config;
+  const clock = systemClock;
+  mkdirSync(config.dataDir, { recursive: true });
+  const { settings: connection } = await parts.open("database", connectDatabase(order));
+  const secretKey = settings.TANDEM_SECRET_KEY ?? secretKeyIn(config.dataDir);
+  const box = secretBox(secretKey);
+  const store = await parts.open("store", openStore({ settings: connection, box, activationMs, log }));
+  const sandbox = config.sandbox && parts.has("worker") ? await openSandbox(parts, config, log) : undefined;
+  const guard = newAddressGuard({
+    allowedNetworks: [...settings.TANDEM_ALLOWED_NETWORKS, ...(config.sandbox ? ["loopback"] : [])],
+    allowedPorts: settings.TANDEM_ALLOWED_PORTS,
+  });
+  const publicUrl = () => settings.TANDEM_PUBLIC_URL ?? localUrl(app, config);
+  const context: Context = {
+    config,
+    outside: sandbox?.outside ?? configuredOutside(config.file),
+    connection,
+    store,
+    secretKey,
+    box,
+    clock,
+    ids: makeIds(clock),
+    log,
+    metrics: new Metrics(),
+    limits: new RateCounters(store.db, clock),
+    guard,
+    checkUrl: (url) => {
+      const checked = guard.checkUrl(url);
+      return checked.ok ? checked : refused(checked.refusal.detail);
+    },
+    isListening: () => app.server.listening,
+    publicUrl,
+    apiUrl: () => (parts.has("api") ? publicUrl() : undefined),
+  };
+  return { context, sandbox };
+}
+
+interface PartsOrder {
+  readonly context: Context;
+  readonly sandbox: Sandbox | undefined;
+  readonly isReady: () => boolean;
+}
+
+/** Webhooks before whoever stores events: they make the partitions that events are stored in. */
+async function openParts(
+  { version, progress }: ServerOrder,
+  parts: Parts,
+  { context, sandbox, isReady }: PartsOrder,
+): Promise<void> {
+  progress("loading the numbering table");
+  const lookup = await parts.open("lookup", openLookup(context));
+  await parts.open("webhooks", openWebhooks(context));
+  const messaging = await parts.open("messaging", openMessaging(context, lookup.lookups));
+  await parts.open("accounts", openAccounts(context));
+  await parts.open("numbers", openNumbers(context));
+  await parts.open("campaigns", openCampaigns(context, lookup.lookups));
+  const porting = await parts.open("porting", openPorting(context, lookup.lookups));
+  await parts.open("system", openSystem(context, { version, isReady, lookup, messaging, documents: apiDocuments }));
+  if (sandbox) await parts.open("testkit", openTestkit(context, sandbox, porting));
+}

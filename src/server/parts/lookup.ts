@@ -1,0 +1,88 @@
+// The lookup with everything it needs: table, store, guarded providers, metrics.
+
+import { fileURLToPath } from "node:url";
+import { makeProvider } from "../../adapters/directory/provider-config.ts";
+import { type LookupRouteDeps, type Lookups, lookupOperations } from "../../adapters/http/routes/lookup/lookup.ts";
+import { overrideOperations } from "../../adapters/http/routes/lookup/operator-overrides.ts";
+import type { Metrics } from "../../adapters/metrics.ts";
+import { loadNumberingTable } from "../../adapters/numbering-file.ts";
+import { knownAnswers, sweepLookupCache } from "../../adapters/store/lookup/known-answers.ts";
+import type { Log } from "../../base/log.ts";
+import {
+  guardProvider,
+  type LookupDeps,
+  type LookupFault,
+  lookUpNumber,
+  lookUpNumbers,
+  newAnswerCache,
+} from "../../domain/lookup/index.ts";
+import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
+import { sweepTask } from "../running/tasks.ts";
+
+const SWEEP_MS = 60_000;
+const RECENT_MAX = 50_000;
+const FAILURES_MAX = 5;
+const COOL_DOWN_MS = 10_000;
+
+const BUILT_NUMBERING = fileURLToPath(new URL("./numbering.bin", import.meta.url));
+
+export const lookupApi: Api<LookupRouteDeps> = { lookup: lookupOperations(), operator: overrideOperations() };
+
+export interface LookupPart extends Part {
+  readonly lookups: Lookups;
+  readonly tableAsOf: Date;
+  readonly providerNames: readonly string[];
+}
+
+export function openLookup({ config, clock, log, metrics, store }: Context): LookupPart {
+  const table = loadNumberingTable(config.settings.TANDEM_NUMBERING_FILE ?? BUILT_NUMBERING);
+  const providers = config.file.lookup.providers.map((provider) => makeProvider(provider, { secret: config.secret }));
+  const lookupDeps: LookupDeps = {
+    clock,
+    table,
+    known: knownAnswers(store.db, {
+      ownCarrierName: config.settings.TANDEM_CARRIER_NAME,
+      mayKnow: (number) => store.numbers.mayKnow(number),
+      hasProviders: providers.length > 0,
+    }),
+    providers: providers.map((provider) =>
+      guardProvider(provider, { clock, failuresMax: FAILURES_MAX, coolDownMs: COOL_DOWN_MS }),
+    ),
+    recent: newAnswerCache(RECENT_MAX),
+    onFault: (fault) => reportFault(fault, log, metrics),
+  };
+  const lookups: Lookups = {
+    async one(number) {
+      const answer = await lookUpNumber(lookupDeps, number);
+      if (answer.ok) metrics.lookup(answer.value.source);
+      return answer;
+    },
+    async many(numbers) {
+      const items = await lookUpNumbers(lookupDeps, numbers);
+      return items.map((item) => {
+        if (item.kind === "refused") return { number: item.number, error: item.error };
+        metrics.lookup(item.answer.source);
+        return item.answer;
+      });
+    },
+  };
+  return {
+    operations: servedApi(lookupApi, { lookups }),
+    tasks: [sweepTask("sweep lookup cache", SWEEP_MS, () => sweepLookupCache(store.db, clock.now()))],
+    lookups,
+    tableAsOf: table.asOf,
+    providerNames: providers.map((provider) => provider.name),
+    async close() {
+      await Promise.all(providers.map((provider) => provider.close()));
+    },
+  };
+}
+
+function reportFault(fault: LookupFault, log: Log, metrics: Metrics): void {
+  if (fault.kind === "provider") {
+    metrics.providerFailed(fault.provider, fault.why);
+    log.debug({ provider: fault.provider, why: fault.why, detail: fault.detail }, "lookup provider gave no answer");
+  } else {
+    log.warn({ action: fault.action, err: fault.error }, "lookup went on without the store");
+  }
+}

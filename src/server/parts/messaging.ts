@@ -1,0 +1,109 @@
+// Messaging with everything it needs: what senders may do, media and links to them, and in a worker the sending itself.
+
+import { hash } from "node:crypto";
+import { join } from "node:path";
+import { MediaClient } from "../../adapters/attachments/attachment-client.ts";
+import { MediaFiles } from "../../adapters/attachments/attachment-files.ts";
+import { MEDIA_LINK_MS, signMediaLink, verifyMediaLink } from "../../adapters/attachments/attachment-links.ts";
+import type { Lookups } from "../../adapters/http/routes/lookup/lookup.ts";
+import { type MediaRouteDeps, mountMediaRoute } from "../../adapters/http/routes/messaging/media-route.ts";
+import { type MessageRouteDeps, messageOperations } from "../../adapters/http/routes/messaging/messages.ts";
+import {
+  type LinkHealth,
+  type OperatorLinkDeps,
+  operatorLinkOperations,
+} from "../../adapters/http/routes/messaging/operator-links.ts";
+import { optOutOperations } from "../../adapters/http/routes/numbers/opt-outs.ts";
+import { Database } from "../../adapters/store/engine/database.ts";
+import { findMedia } from "../../adapters/store/messaging/attachments.ts";
+import { RecipientGuards } from "../../adapters/store/messaging/recipient-guard.ts";
+import { senderDirectory } from "../../adapters/store/messaging/sender-directory.ts";
+import { ensureCallbacks } from "../../adapters/store/webhooks/callbacks.ts";
+import { parseNumber } from "../../domain/lookup/index.ts";
+import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
+import { Sending } from "./sending.ts";
+
+export const messagingApi: Api<MessageRouteDeps & OperatorLinkDeps> = {
+  account: [...messageOperations(), ...optOutOperations()],
+  operator: operatorLinkOperations(),
+};
+
+export interface MessagingPart extends Part {
+  /** Those that this process keeps. */
+  readonly links: () => readonly LinkHealth[];
+}
+
+const CONNECTIONS = 6;
+const COUNT_MS = 5_000;
+
+export async function openMessaging(context: Context, lookups: Lookups): Promise<MessagingPart> {
+  const { config, connection, store, box, clock, ids, log, limits, guard, checkUrl } = context;
+  const files = await MediaFiles.open(join(config.dataDir, "media"));
+  // Its statements join a handful of keys with large tables by their indexes; without statistics the planner would scan.
+  const db = new Database(connection, log, {
+    connectionsMax: CONNECTIONS,
+    options: "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off",
+  });
+  const mediaLinks = signedLinks(context);
+  const recipientGuards = new RecipientGuards(limits, clock);
+  let sending: Sending | undefined;
+  const links = () => sending?.links ?? [];
+  return {
+    links,
+    operations: servedApi(messagingApi, {
+      ids,
+      checkUrl,
+      senders: senderDirectory(db, countryOf),
+      carriers: {
+        async find(number) {
+          const answer = await lookups.one(number);
+          return answer.ok ? answer.value.info : { carrierName: null, type: "Unknown" };
+        },
+      },
+      recipientGuard: (limit) => recipientGuards.under(limit),
+      readyCallbacks: (accountSid) => ensureCallbacks(store.db, box, accountSid, clock.now()),
+      mediaUrl: mediaLinks.urlOf,
+      links,
+    }),
+    commonRoutes: (app) =>
+      mountMediaRoute(app, {
+        credentials: store.directory,
+        limits,
+        isGood: mediaLinks.isGood,
+        find: (sid) => mediaOf(context, files, sid),
+      }),
+    tasks: [{ name: "count waiting messages", everyMs: COUNT_MS, run: () => store.intake.count() }],
+    async work() {
+      const media = new MediaClient({ guard });
+      const mms = { media, files };
+      sending = new Sending({ ...context, readNumber: parseNumber, mediaUrl: mediaLinks.urlOf, mms }, db);
+      await sending.open();
+      return sending;
+    },
+    close: () => db.close(),
+  };
+}
+
+function countryOf(number: string): string | undefined {
+  const read = parseNumber(number);
+  return read.ok ? read.value.country : undefined;
+}
+
+/** Links to media that anybody who has one may follow for a while. */
+function signedLinks({ secretKey, clock, publicUrl }: Context) {
+  const key = hash("sha256", Buffer.concat([Buffer.from("media links "), secretKey]), "buffer");
+  return {
+    urlOf(sid: string): string {
+      const { expires, signature } = signMediaLink(key, sid, new Date(clock.now().getTime() + MEDIA_LINK_MS));
+      return `${publicUrl()}/v1/Media/${sid}?expires=${expires}&signature=${signature}`;
+    },
+    isGood: (sid, link) => verifyMediaLink(key, sid, link, clock.now()),
+  } satisfies { urlOf: MessageRouteDeps["mediaUrl"]; isGood: MediaRouteDeps["isGood"] };
+}
+
+async function mediaOf({ store }: Context, files: MediaFiles, sid: string): ReturnType<MediaRouteDeps["find"]> {
+  const record = await findMedia(store.db, sid);
+  if (!record) return undefined;
+  const { accountSid, contentType, name, sizeBytes: size, sha256 } = record;
+  return { accountSid, contentType, name, size, content: async () => (await files.stream(sha256))?.content };
+}

@@ -1,0 +1,49 @@
+// What is no noun of the product: health, metrics, documents, the pages for people, and the operator's view of reconciles.
+
+import type { LinkHealth } from "../../adapters/http/routes/messaging/operator-links.ts";
+import { operatorReconcileOperations } from "../../adapters/http/routes/operations/operator-reconciles.ts";
+import { mountSystemRoutes, type SystemRouteDeps } from "../../adapters/http/routes/operations/system-routes.ts";
+import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
+import type { LookupPart } from "./lookup.ts";
+import type { MessagingPart } from "./messaging.ts";
+
+export const systemApi: Api<unknown> = { operator: operatorReconcileOperations() };
+
+export interface SystemDeps extends Pick<SystemRouteDeps, "documents"> {
+  readonly version: string;
+  readonly isReady: () => boolean;
+  readonly lookup: LookupPart;
+  readonly messaging: MessagingPart;
+}
+
+export function openSystem({ config, store, metrics, publicUrl }: Context, deps: SystemDeps): Part {
+  const { settings, sandbox } = config;
+  const routes: SystemRouteDeps = {
+    check: async () => ({
+      server: deps.isReady() ? undefined : "starting or stopping",
+      store: await store.db.query("select 1").then(
+        () => undefined,
+        () => "out of reach",
+      ),
+      links: linksFault(deps.messaging.links()),
+    }),
+    metrics: () => metrics.text(),
+    metricsHost: settings.TANDEM_METRICS_HOST,
+    documents: deps.documents,
+    facts: () => ({
+      version: deps.version,
+      publicUrl: publicUrl(),
+      sandbox,
+      dataDir: settings.TANDEM_DATA_DIR,
+      tableAsOf: deps.lookup.tableAsOf,
+      providers: deps.lookup.providerNames,
+    }),
+  };
+  return { operations: servedApi(systemApi, undefined), commonRoutes: (app) => mountSystemRoutes(app, routes) };
+}
+
+/** One that is down leaves its messages to the others, or they wait; without any nothing leaves. */
+function linksFault(links: readonly LinkHealth[]): string | undefined {
+  const down = links.filter(({ state }) => state === "down");
+  return links.length > 0 && down.length === links.length ? "every link to a carrier is down" : undefined;
+}

@@ -1,0 +1,144 @@
+// Webhooks with everything they need: the guarded client, the dispatcher, partitions for the records.
+
+import { setFlagsFromString } from "node:v8";
+import { stillSignsIn } from "../../adapters/http/core/sign-in.ts";
+import { type DeliveryRouteDeps, deliveryOperations } from "../../adapters/http/routes/webhooks/deliveries.ts";
+import { type EventRouteDeps, eventOperations } from "../../adapters/http/routes/webhooks/events.ts";
+import { operatorWebhookOperations } from "../../adapters/http/routes/webhooks/operator-webhooks.ts";
+import { type WebhookRouteDeps, webhookOperations } from "../../adapters/http/routes/webhooks/webhooks.ts";
+import { Database } from "../../adapters/store/engine/database.ts";
+import { tendPartitions } from "../../adapters/store/engine/partitions.ts";
+import { askedWebhooks } from "../../adapters/store/webhooks/asked-webhooks.ts";
+import { backlogOf } from "../../adapters/store/webhooks/delivery-backlog.ts";
+import { DISPATCH_OPTIONS, StoredQueue } from "../../adapters/store/webhooks/delivery-queue.ts";
+import { WorkerLease } from "../../adapters/store/webhooks/worker-lease.ts";
+import { type WebhookAnswer, WebhookClient } from "../../adapters/webhook-client/webhook-client.ts";
+import { newWebhookSecret, webhookSigner } from "../../adapters/webhook-signer.ts";
+import type { NewEvent } from "../../domain/events.ts";
+import {
+  type AskOutcome,
+  askWebhook,
+  Dispatcher,
+  type PostOutcome,
+  type WebhookPoster,
+} from "../../domain/webhooks/index.ts";
+import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
+
+export const webhooksApi: Api<WebhookRouteDeps & DeliveryRouteDeps & EventRouteDeps> = {
+  account: [...webhookOperations(), ...deliveryOperations(), ...eventOperations()],
+  operator: operatorWebhookOperations(),
+};
+
+export interface WebhooksPart extends Part {
+  /** Asks the receiver of an inbound call what to do with it. */
+  readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">) => Promise<AskOutcome>;
+}
+
+const LOOK_MS = 1_000;
+const PARTITIONS_MS = 3_600_000;
+const DISPATCH_CONNECTIONS = 4;
+
+export async function openWebhooks(context: Context): Promise<WebhooksPart> {
+  const { config, store, clock, ids, log, guard, checkUrl } = context;
+  const keepDays = config.settings.TANDEM_RECORD_DAYS;
+  const tend = () => tendPartitions({ db: store.db, keepDays, now: clock.now() });
+  await tend();
+  context.metrics.readBacklogBy(() => backlogOf(store.db, clock.now()));
+  // The dispatcher bounds what runs per subscription; these only keep the sum within reason.
+  const client = new WebhookClient({
+    guard,
+    connectionsPerOriginMax: 256,
+    connectionsMax: 4_000,
+    idleConnectionsMax: 1_000,
+  });
+  const poster = posterOver(client);
+  const askDeps = {
+    asked: askedWebhooks(store.db, context.box, clock),
+    poster,
+    signer: webhookSigner,
+    record: (action: () => Promise<void>) =>
+      action().catch((error: Error) => log.error({ reason: error.message }, "asked webhook not recorded")),
+    newDeliverySid: () => ids.sid("WH"),
+    now: () => clock.now(),
+  };
+  return {
+    operations: servedApi(webhooksApi, {
+      ids,
+      checkUrl,
+      newSecret: newWebhookSecret,
+      notifier: store.notifier,
+      eventLog: store.eventLog,
+      mayGoOn: (authorization) => stillSignsIn(store.directory, authorization),
+    }),
+    ask: (event) => askWebhook(askDeps, event),
+    tasks: [{ name: "partitions", everyMs: PARTITIONS_MS, run: tend }],
+    work: () => openDispatcher(context, poster),
+    close: () => client.close(),
+  };
+}
+
+/**
+ * What is being delivered lives for a second, long enough to become old in V8's eyes, who would let it pile up to several times what is in
+ * use. Collected when the heap has grown by half, a server that delivers stays as small as it is.
+ */
+function keepHeapSmall(): void {
+  setFlagsFromString("--heap-growing-percent=50");
+}
+
+async function openDispatcher(context: Context, poster: WebhookPoster): Promise<Part> {
+  const { connection, box, store, clock, log, metrics } = context;
+  keepHeapSmall();
+  const db = new Database(connection, log, {
+    connectionsMax: DISPATCH_CONNECTIONS,
+    options: DISPATCH_OPTIONS,
+  });
+  const lease = new WorkerLease(connection, clock, log);
+  await lease.open();
+  const dispatcher = new Dispatcher({
+    queue: new StoredQueue(db, box, lease),
+    poster,
+    signer: webhookSigner,
+    clock,
+    chance: Math.random,
+    log,
+    report: (report) => metrics.delivery(report),
+  });
+  store.notifier.onDeliveries((endpoints) => {
+    if (endpoints !== "any") dispatcher.wake(endpoints);
+    else
+      dispatcher.look().catch((error: Error) => log.warn({ reason: error.message }, "due deliveries not looked for"));
+  });
+  const look = async () => {
+    dispatcher.wake(await lease.takeOver());
+    await dispatcher.look();
+  };
+  return {
+    tasks: [{ name: "look for deliveries", everyMs: LOOK_MS, run: look }],
+    async close() {
+      store.notifier.onDeliveries(() => undefined);
+      await dispatcher.close();
+      await lease.close();
+      await db.close();
+    },
+  };
+}
+
+function posterOver(client: WebhookClient): WebhookPoster {
+  return { post: (order) => client.post(order).then(toOutcome) };
+}
+
+function toOutcome(answer: WebhookAnswer): PostOutcome {
+  if (answer.kind === "answered") {
+    const { status, ms, body, truncated, contentType = null, retryAfterMs } = answer;
+    return { status, failure: null, ms, answer: body, isCut: truncated, contentType, retryAfterMs };
+  }
+  return {
+    status: null,
+    failure: `${answer.reason}: ${answer.detail}`,
+    ms: answer.ms,
+    answer: new Uint8Array(),
+    isCut: false,
+    contentType: null,
+    retryAfterMs: undefined,
+  };
+}

@@ -1,0 +1,109 @@
+import fastify from "fastify";
+import { beforeEach, expect, test, vi } from "vitest";
+import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
+import type { Role } from "../config/settings.ts";
+import type { Part } from "./part.ts";
+import { Parts } from "./parts.ts";
+
+let clock: VirtualClock;
+let told: string[];
+let log: ReturnType<typeof logOf>;
+
+const logOf = () => ({ debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() });
+
+beforeEach(() => {
+  clock = new VirtualClock();
+  told = [];
+  log = logOf();
+});
+
+const partsOf = (...roles: Role[]) => new Parts({ roles, clock, log });
+
+async function openOf(name: string, part: Part = {}): Promise<Part> {
+  told.push(`open ${name}`);
+  return { close: async () => void told.push(`close ${name}`), ...part };
+}
+
+test("parts are closed in the reverse of the order they were opened in, and once", async () => {
+  const parts = partsOf("api");
+  await parts.open("one", openOf("one"));
+  await parts.open("two", openOf("two"));
+  await Promise.all([parts.close(), parts.close()]);
+  await parts.close();
+  expect(told).toStrictEqual(["open one", "open two", "close two", "close one"]);
+});
+
+test("what was opened before a part that fails to open can still be closed", async () => {
+  const parts = partsOf("worker");
+  await parts.open("one", openOf("one"));
+  const work = () => Promise.reject(new Error("no lease"));
+  await expect(parts.open("two", openOf("two", { work }))).rejects.toThrow("no lease");
+  await expect(parts.open("three", Promise.reject(new Error("port taken")))).rejects.toThrow("port taken");
+  await parts.close();
+  expect(told).toStrictEqual(["open one", "open two", "close two", "close one"]);
+});
+
+test("a part that fails to close keeps none of the others open, and closing says so", async () => {
+  const parts = partsOf();
+  await parts.open("one", openOf("one"));
+  const close = () => Promise.reject(new Error("still in use"));
+  await parts.open("two", openOf("two", { close }));
+  await expect(parts.close()).rejects.toThrow("still in use");
+  await expect(parts.close()).rejects.toThrow("still in use");
+  expect(told).toStrictEqual(["open one", "open two", "close one"]);
+  expect(log.error).toHaveBeenCalledTimes(1);
+  expect(log.error).toHaveBeenCalledWith({ part: "two", err: new Error("still in use") }, "part not closed");
+});
+
+test("only a worker opens what a worker does, and closes it before the rest of the part", async () => {
+  const work = () => openOf("sending");
+  const server = partsOf("api");
+  await server.open("messaging", openOf("messaging", { work }));
+  await server.close();
+  expect(told).toStrictEqual(["open messaging", "close messaging"]);
+  told = [];
+  const worker = partsOf("worker");
+  await worker.open("messaging", openOf("messaging", { work }));
+  await worker.close();
+  expect(told).toStrictEqual(["open messaging", "open sending", "close sending", "close messaging"]);
+});
+
+test("the tasks of a part are cancelled and have ended when it is closed", async () => {
+  const parts = partsOf();
+  let end = () => {};
+  const run = () =>
+    new Promise<void>((resolve) => {
+      told.push("run");
+      end = () => {
+        told.push("ended");
+        resolve();
+      };
+    });
+  const cancel = async () => {
+    told.push("cancel");
+    end();
+  };
+  await parts.open("one", openOf("one", { tasks: [{ name: "ask", everyMs: 1000, run, cancel }] }));
+  await clock.advance(1000);
+  await parts.close();
+  await clock.advance(60_000);
+  expect(told).toStrictEqual(["open one", "run", "cancel", "ended", "close one"]);
+});
+
+test("operations and routes are served by the api, common routes by every process", async () => {
+  const group = { prefixes: ["/v1"], operations: [] };
+  const part: Part = {
+    operations: [group],
+    routes: () => told.push("routes"),
+    commonRoutes: () => told.push("common routes"),
+  };
+  const shown = async (...roles: Role[]) => {
+    told = [];
+    const parts = partsOf(...roles);
+    await parts.open("one", part);
+    parts.mountRoutes(fastify());
+    return [parts.operations, told];
+  };
+  expect(await shown("api", "worker")).toStrictEqual([[group], ["common routes", "routes"]]);
+  expect(await shown("worker")).toStrictEqual([[], ["common routes"]]);
+});

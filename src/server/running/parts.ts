@@ -1,0 +1,76 @@
+// Opens parts in order and closes them in reverse.
+//
+// Guarantees: what was opened is closed once, however often it is asked for, also when a later part fails to open; a part that fails to
+// close is logged and keeps none of the others open; a part's tasks have ended when it is closed. This is the only place that looks at
+// the roles of this process.
+
+import type { FastifyInstance } from "fastify";
+import type { OperationGroup } from "../../adapters/http/core/operation.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import type { Role } from "../config/settings.ts";
+import type { Part } from "./part.ts";
+import { startTasks } from "./tasks.ts";
+
+export interface PartsDeps {
+  readonly roles: readonly Role[];
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export class Parts {
+  readonly #deps: PartsDeps;
+  readonly #opened: Part[] = [];
+  readonly #closers: { readonly name: string; readonly close: () => Promise<void> }[] = [];
+  #closing: Promise<void> | undefined;
+
+  constructor(deps: PartsDeps) {
+    this.#deps = deps;
+  }
+
+  has(role: Role): boolean {
+    return this.#deps.roles.includes(role);
+  }
+
+  async open<Opened extends Part>(name: string, opening: Opened | Promise<Opened>): Promise<Opened> {
+    const part = await opening;
+    this.#opened.push(part);
+    this.#closers.push({ name, close: async () => part.close?.() });
+    if (part.tasks) {
+      const tasks = startTasks(part.tasks, this.#deps.clock, this.#deps.log);
+      this.#closers.push({ name: `tasks of ${name}`, close: tasks.close });
+    }
+    if (part.work && this.has("worker")) await this.open(`${name} worker`, part.work());
+    return part;
+  }
+
+  get operations(): readonly OperationGroup[] {
+    return this.has("api") ? this.#opened.flatMap(({ operations }) => operations ?? []) : [];
+  }
+
+  mountRoutes(app: FastifyInstance): void {
+    for (const { routes, commonRoutes } of this.#opened) {
+      commonRoutes?.(app);
+      if (this.has("api")) routes?.(app);
+    }
+  }
+
+  /** Fails as the first of those that fail to close, when all the others are closed. */
+  close(): Promise<void> {
+    this.#closing ??= this.#closeAll();
+    return this.#closing;
+  }
+
+  async #closeAll(): Promise<void> {
+    const faults: unknown[] = [];
+    for (const { name, close } of this.#closers.reverse()) {
+      try {
+        await close();
+      } catch (fault) {
+        this.#deps.log.error({ part: name, err: fault }, "part not closed");
+        faults.push(fault);
+      }
+    }
+    if (faults.length > 0) throw faults[0];
+  }
+}

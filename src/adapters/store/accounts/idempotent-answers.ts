@@ -5,10 +5,10 @@
 import { randomUUID } from "node:crypto";
 import type { SecretBox } from "../../secrets.ts";
 import type { Queryable } from "../engine/database.ts";
+import { keptSince, sweep } from "../engine/sweeps.ts";
 
 const CLAIM_MS = 60_000;
 const KEPT_MS = 24 * 3_600_000;
-const SWEEP_ROWS_MAX = 5_000;
 
 interface Claim {
   readonly scope: string;
@@ -81,13 +81,7 @@ export async function releaseClaim(db: Queryable, claim: Claim): Promise<void> {
   ]);
 }
 
-/** Forgets what is older than it is kept for, a bounded number of rows at a time. Answers how many. */
-export async function sweepAnswers(db: Queryable, now: Date): Promise<number> {
-  const rows = await db.query(
-    `delete from kept_answers where (scope, key) in
-       (select scope, key from kept_answers where claimed_at < $1 order by claimed_at limit ${SWEEP_ROWS_MAX})
-     returning key`,
-    [new Date(now.getTime() - KEPT_MS)],
-  );
-  return rows.length;
+/** Forgets what is older than it is kept for. */
+export function sweepAnswers(db: Queryable, now: Date): Promise<number> {
+  return sweep(db, "kept_answers", "claimed_at < $1", [keptSince(now, KEPT_MS)]);
 }

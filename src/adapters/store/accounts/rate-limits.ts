@@ -5,6 +5,7 @@
 import type { Clock } from "../../../base/clock.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
+import { sweep } from "../engine/sweeps.ts";
 
 interface Limit {
   readonly requests: number;
@@ -204,15 +205,8 @@ export function windowStartOf(limit: Limit, nowMs: number): number {
 
 /** No window is longer than a day, so what began two days ago counts nothing any more. */
 const KEPT_MS = 2 * 24 * 3_600_000;
-const SWEEP_ROWS_MAX = 5_000;
 
-/** Forgets windows long over, a bounded number of rows at a time. Answers how many. */
-export async function sweepRateWindows(db: Queryable, now: Date): Promise<number> {
-  const rows = await db.query(
-    `delete from rate_windows where window_start < $1 and (subject, class) in
-       (select subject, class from rate_windows where window_start < $1 limit ${SWEEP_ROWS_MAX})
-     returning subject`,
-    [now.getTime() - KEPT_MS],
-  );
-  return rows.length;
+/** Forgets windows long over. */
+export function sweepRateWindows(db: Queryable, now: Date): Promise<number> {
+  return sweep(db, "rate_windows", "window_start < $1", [now.getTime() - KEPT_MS]);
 }

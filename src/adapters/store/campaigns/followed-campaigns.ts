@@ -10,6 +10,7 @@ import type {
 } from "../../../domain/campaigns/index.ts";
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
+import { claimDue } from "../engine/due-rows.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { fetchPage } from "../engine/pages.ts";
 import { changesOf } from "./messaging-configs.ts";
@@ -118,13 +119,17 @@ export function campaignQueue(db: Queryable, cnpId: string): CampaignQueue {
       await db.query("update registry_campaigns set ask_at = $2 where tcr_campaign_id = $1", [tcrCampaignId, now]);
     },
     async claimDue(now, until, countMax) {
-      const claimed = await db.query<FollowedCampaign & { readonly failures: number }>(
-        `update registry_campaigns set ask_at = $3
-          where tcr_campaign_id in (
-            select tcr_campaign_id from registry_campaigns where cnp_id = $1 and ask_at <= $2 order by ask_at limit $4
-               for update skip locked)
-          returning ${CAMPAIGNS.columns}, failures`,
-        [cnpId, now, until, countMax],
+      const claimed = await claimDue<FollowedCampaign & { readonly failures: number }>(
+        db,
+        {
+          table: "registry_campaigns",
+          key: "tcr_campaign_id",
+          dueAt: "ask_at",
+          returning: `${CAMPAIGNS.columns}, failures`,
+          where: "cnp_id = $4",
+          values: [cnpId],
+        },
+        { now, until, countMax },
       );
       return claimed.map((campaign): CampaignClaim => ({ ...campaign, claimedUntil: until }));
     },

@@ -4,6 +4,7 @@
 import type { KnownAnswer, KnownAnswers } from "../../../domain/lookup/index.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { gather } from "../engine/gather.ts";
+import { keptSince, sweep } from "../engine/sweeps.ts";
 
 type Row = KnownAnswer["answer"]["info"] &
   Omit<KnownAnswer["answer"], "info"> & { readonly kind: KnownAnswer["kind"]; readonly expiresAt: Date | null };
@@ -60,15 +61,8 @@ function toKnown({ kind, source, asOf, expiresAt, ...info }: Row): KnownAnswer {
 }
 
 const STALE_KEPT_MS = 7 * 24 * 3_600_000;
-const SWEEP_ROWS_MAX = 5_000;
 
-/** Forgets answers too old to be of any use, a bounded number of rows at a time. Answers how many. */
-export async function sweepLookupCache(db: Queryable, now: Date): Promise<number> {
-  const rows = await db.query(
-    `delete from lookup_cache where number in
-       (select number from lookup_cache where expires_at < $1 order by expires_at limit ${SWEEP_ROWS_MAX})
-     returning number`,
-    [new Date(now.getTime() - STALE_KEPT_MS)],
-  );
-  return rows.length;
+/** Forgets answers too old to be of any use. */
+export function sweepLookupCache(db: Queryable, now: Date): Promise<number> {
+  return sweep(db, "lookup_cache", "expires_at < $1", [keptSince(now, STALE_KEPT_MS)]);
 }

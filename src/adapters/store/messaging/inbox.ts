@@ -9,6 +9,7 @@ import type {
   StoredPart,
 } from "../../../domain/messaging/index.ts";
 import type { Queryable } from "../engine/database.ts";
+import { keptSince, sweep } from "../engine/sweeps.ts";
 import { isOptOutFrom, optOutStore } from "../numbers/opt-outs.ts";
 import { emitEvents } from "../webhooks/outbox.ts";
 import { insertMedia } from "./attachments.ts";
@@ -198,13 +199,10 @@ async function incompleteBefore(db: Queryable, before: Date): Promise<readonly P
 const KEYS_KEPT_MS = 600_000;
 /** MMS centres try again for days. */
 const MMS_KEYS_KEPT_MS = 5 * 24 * 3_600_000;
-const SWEEP_ROWS_MAX = 5_000;
 
-export async function sweepReceivedKeys(db: Queryable, now: Date): Promise<number> {
-  const rows = await db.query(
-    `delete from received_keys where ctid in (select ctid from received_keys
-        where received_at < $1 and (key not like 'mm4 %' or received_at < $2) limit ${SWEEP_ROWS_MAX}) returning 1`,
-    [new Date(now.getTime() - KEYS_KEPT_MS), new Date(now.getTime() - MMS_KEYS_KEPT_MS)],
-  );
-  return rows.length;
+export function sweepReceivedKeys(db: Queryable, now: Date): Promise<number> {
+  return sweep(db, "received_keys", "received_at < $1 and (key not like 'mm4 %' or received_at < $2)", [
+    keptSince(now, KEYS_KEPT_MS),
+    keptSince(now, MMS_KEYS_KEPT_MS),
+  ]);
 }

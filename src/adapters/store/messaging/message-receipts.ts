@@ -13,6 +13,7 @@ import {
 import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
 import { jsonText } from "../engine/json-text.ts";
+import { keptSince, sweep } from "../engine/sweeps.ts";
 import { IS_OF_UNKNOWN_OUTCOME, mayMove, moveMessages } from "./message-changes.ts";
 import { writeSteps } from "./send-queue.ts";
 
@@ -84,7 +85,6 @@ on conflict do nothing`;
 
 const EARLY_KEPT_MS = 3_600_000;
 const AWAITED_KEPT_MS = 7 * 24 * 3_600_000;
-const SWEEP_ROWS_MAX = 5_000;
 /** A receipt usually comes within seconds, and sooner than this unless it was lost. */
 const SILENT_MS = 3_600_000;
 
@@ -250,13 +250,6 @@ export async function takeSilent(db: Queryable, now: Date, limit: number): Promi
 
 /** Forgets receipts of strangers' messages, and messages whose receipt will not come. Answers how many rows went. */
 export async function sweepReceipts(db: Queryable, now: Date): Promise<number> {
-  const strangers = await db.query(
-    `delete from early_receipts where ctid in (select ctid from early_receipts where received_at < $1 limit ${SWEEP_ROWS_MAX}) returning 1`,
-    [new Date(now.getTime() - EARLY_KEPT_MS)],
-  );
-  const silent = await db.query(
-    `delete from awaited_receipts where ctid in (select ctid from awaited_receipts where sent_at < $1 limit ${SWEEP_ROWS_MAX}) returning 1`,
-    [new Date(now.getTime() - AWAITED_KEPT_MS)],
-  );
-  return strangers.length + silent.length;
+  const strangers = await sweep(db, "early_receipts", "received_at < $1", [keptSince(now, EARLY_KEPT_MS)]);
+  return strangers + (await sweep(db, "awaited_receipts", "sent_at < $1", [keptSince(now, AWAITED_KEPT_MS)]));
 }

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { openWebhookStore, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { claimDue } from "./due-rows.ts";
+
+const ERRANDS = { table: "errands", key: "name", dueAt: "due_at", returning: "name" };
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 16, 8, minute));
+
+let store: WebhookStore;
+beforeAll(async () => {
+  store = await openWebhookStore();
+  await store.db.query("create table errands (name text primary key, town text, due_at timestamptz not null)");
+});
+afterAll(() => store?.close());
+beforeEach(async () => {
+  await store.db.query("delete from errands");
+  await store.db.query(
+    "insert into errands values ('post', 'here', $1), ('bank', 'there', $2), ('baker', 'here', $3)",
+    [at(2), at(1), at(30)],
+  );
+});
+
+const names = async (rows: Promise<readonly { readonly name: string }[]>) => (await rows).map(({ name }) => name);
+
+test("what is due is claimed once, the longest due first, and is due again when the claim ends", async () => {
+  const { db } = store;
+  const claim = (now: Date, countMax: number) => names(claimDue(db, ERRANDS, { now, until: at(10), countMax }));
+  expect(await claim(at(0), 9)).toEqual([]);
+  expect(await claim(at(5), 1)).toEqual(["bank"]);
+  expect(await claim(at(5), 9)).toEqual(["post"]);
+  expect(await claim(at(9), 9)).toEqual([]);
+  expect(await claim(at(10), 9)).toHaveLength(2);
+});
+
+test("a claim may be narrowed", async () => {
+  const narrow = { ...ERRANDS, where: "town = $4 and due.name <> $5", values: ["here", "baker"] };
+  expect(await names(claimDue(store.db, narrow, { now: at(59), until: at(60), countMax: 9 }))).toEqual(["post"]);
+});
+
+test("nobody waits for what another is claiming, and nobody gets it too", async () => {
+  const { db } = store;
+  const order = { now: at(5), until: at(10), countMax: 1 };
+  await db.transaction(async (unit) => {
+    expect(await names(claimDue(unit, ERRANDS, order))).toEqual(["bank"]);
+    expect(await names(claimDue(db, ERRANDS, order))).toEqual(["post"]);
+  });
+  expect(await names(claimDue(db, ERRANDS, order))).toEqual([]);
+});

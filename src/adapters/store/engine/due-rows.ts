@@ -1,0 +1,37 @@
+// Work that is due, shared by all processes. A claim is one statement that moves the time at which a row is due: whoever dies with it
+// in hand keeps nobody from it for longer than that, and nobody waits for a row that another is claiming.
+
+import type { Queryable } from "./database.ts";
+
+export interface DueRows {
+  readonly table: string;
+  readonly key: string;
+  /** The column of the time at which a row is due. */
+  readonly dueAt: string;
+  readonly returning: string;
+  /** Narrows the rows, called `due`; its values stand from `$4` on. */
+  readonly where?: string;
+  readonly values?: readonly unknown[];
+}
+
+export interface ClaimOrder {
+  readonly now: Date;
+  readonly until: Date;
+  readonly countMax: number;
+}
+
+/** Those first that have been due for longest. */
+export function claimDue<Row extends object>(
+  db: Queryable,
+  { table, key, dueAt, returning, where = "true", values = [] }: DueRows,
+  { now, until, countMax }: ClaimOrder,
+): Promise<Row[]> {
+  return db.query<Row>(
+    `with claimed as materialized (
+       select ${key} as claimed_key from ${table} as due where ${dueAt} <= $1 and ${where}
+        order by ${dueAt} limit $3 for update skip locked
+     )
+     update ${table} set ${dueAt} = $2 from claimed where ${key} = claimed_key returning ${returning}`,
+    [now, until, countMax, ...values],
+  );
+}

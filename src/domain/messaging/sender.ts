@@ -280,8 +280,11 @@ export class Sender {
   }
 }
 
-function isUntaken({ kind }: SubmitOutcome): boolean {
-  return kind === "throttled" || kind === "notSent";
+/** Nothing was taken: it may be sent again. */
+export function isUntaken(
+  outcome: SubmitOutcome,
+): outcome is Extract<SubmitOutcome, { kind: "throttled" | "notSent" }> {
+  return outcome.kind === "throttled" || outcome.kind === "notSent";
 }
 
 /** First in, first out; taking from the head moves nothing. */

@@ -15,6 +15,8 @@ export interface Table<Row extends object> {
   readonly fields: Fields<Row>;
   /** The table's name. */
   readonly from: string;
+  /** Of the columns. */
+  readonly names: readonly string[];
   /** `account_sid as "accountSid", …`. */
   readonly columns: string;
   /** `select … from …`, without conditions. */
@@ -27,12 +29,14 @@ export interface Table<Row extends object> {
   readonly excluded: string;
   /** The columns of a table that the statement knows by this name. */
   columnsOf(name: string): string;
-  /** The columns of these fields alone. */
-  pick(picked: readonly (keyof Row)[]): string;
+  /** The same with these fields alone. */
+  only<Field extends keyof Row>(picked: readonly Field[]): Table<Pick<Row, Field>>;
   rows(records: readonly Change<Row>[]): string;
   /** `name = $3, …` for the fields of a change that are not undefined, numbered from `first`, and their values. */
   set(change: Change<Row>, first: number): { readonly sets: readonly string[]; readonly values: readonly unknown[] };
 }
+
+export type RowOf<Described> = Described extends Table<infer Row> ? Row : never;
 
 interface Column {
   readonly field: string;
@@ -45,23 +49,24 @@ export function table<Row extends object>(name: string, fields: Fields<Row>): Ta
     const [columnName = "", type = "text"] = column.split(" ", 2);
     return { field, name: columnName, type };
   });
-  const names = columns.map((column) => column.name).join(", ");
-  const columnsOf = (prefix: string, chosen = columns) =>
-    chosen.map((column) => `${prefix}${column.name} as "${column.field}"`).join(", ");
+  const names = columns.map((column) => column.name);
+  const columnsOf = (prefix: string) =>
+    columns.map((column) => `${prefix}${column.name} as "${column.field}"`).join(", ");
   const given = `json_to_recordset($1) as given (${columns.map((column) => `${column.name} ${column.type}`).join(", ")})`;
   return {
     fields,
     from: name,
+    names,
     columns: columnsOf(""),
     select: `select ${columnsOf("")} from ${name}`,
     given,
-    insert: `insert into ${name} (${names}) select ${names} from ${given}`,
+    insert: `insert into ${name} (${names.join(", ")}) select ${names.join(", ")} from ${given}`,
     excluded: columns.map((column) => `${column.name} = excluded.${column.name}`).join(", "),
     columnsOf: (known) => columnsOf(`${known}.`),
-    pick: (picked) =>
-      columnsOf(
-        "",
-        columns.filter(({ field }) => picked.includes(field as keyof Row)),
+    only: (picked) =>
+      table(
+        name,
+        Object.fromEntries(picked.map((field) => [field, fields[field]])) as Fields<Pick<Row, (typeof picked)[number]>>,
       ),
     rows: (records) => jsonText(records.map((record) => toRow(columns, record))),
     set(change, first) {
@@ -82,6 +87,8 @@ function toRow(columns: readonly Column[], record: object): Readonly<Record<stri
   const row: Record<string, unknown> = {};
   for (const { field, name } of columns) {
     const value = fieldOf(record, field);
+    // Null is what PostgreSQL reads where nothing stands, and a shorter text is read faster.
+    if (value === null || value === undefined) continue;
     // PostgreSQL reads bytes in JSON as it writes them.
     row[name] = value instanceof Uint8Array ? `\\x${Buffer.from(value).toString("hex")}` : value;
   }

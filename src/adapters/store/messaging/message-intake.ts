@@ -3,33 +3,43 @@
 
 import { Unavailable } from "../../../base/unavailable.ts";
 import { type MessageIntake, type NewMessage, PRIORITIES } from "../../../domain/messaging/index.ts";
+import { table } from "../engine/columns.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
+import { ACCEPTED_FIELDS, type Accepted } from "./message-table.ts";
 import { MESSAGES_QUEUED } from "./send-queue.ts";
 import { holdTerm } from "./sending-lease.ts";
 
-const USUAL_PRIORITY = PRIORITIES.indexOf("Normal");
+const ACCEPTED = table("outbound_messages", ACCEPTED_FIELDS);
+/** Without `dueOn` it may leave at once. */
+const GIVEN = table<Accepted & { readonly dueOn: Date | "infinity" }>("given", {
+  ...ACCEPTED_FIELDS,
+  dueOn: "due_at timestamptz",
+});
 
-// What most messages have in common is not said: a shorter text is read faster. Without due_at it may leave at once, in the term $2.
+/** What most messages have in common is not said: a shorter text is read faster. */
+const USUAL: ReadonlyMap<string, unknown> = new Map<keyof Accepted, unknown>([
+  ["segmentCount", 1],
+  ["encoding", "GSM7"],
+  ["priority", PRIORITIES.indexOf("Normal")],
+  ["isReply", false],
+]);
+const orUsual = Object.keys(ACCEPTED_FIELDS).map((field, at) => {
+  const name = ACCEPTED.names[at];
+  return USUAL.has(field) ? `coalesce(${name}, '${USUAL.get(field)}') as ${name}` : name;
+});
+
+// What is due is claimed in the term $2.
 const ACCEPT = `
 with given as (
-  select * from json_to_recordset($1) as given (sid text, account_sid text, from_number text, to_number text, recipients text[],
-    text text, media_urls text[], status_reason text, segment_count smallint, encoding text, carrier text, messaging_config_sid text,
-    tcr_campaign_id text, priority smallint, conversation_metadata text, callback_url text, is_reply boolean, created_at timestamptz,
-    send_at timestamptz, expires_at timestamptz, due_at timestamptz)
+  select ${orUsual.join(", ")}, due_at from ${GIVEN.given}
 ), present as (
   ${holdTerm("$2")}
 ), stored as (
-  insert into outbound_messages (sid, account_sid, from_number, to_number, recipients, text, media_urls, status, status_reason,
-    segment_count, encoding, carrier, messaging_config_sid, tcr_campaign_id, priority, conversation_metadata, callback_url, is_reply,
-    created_at, send_at, expires_at)
-  select sid, account_sid, from_number, to_number, recipients, text, media_urls, 'Queued', status_reason, coalesce(segment_count, 1),
-    coalesce(encoding, 'GSM7'), carrier, messaging_config_sid, tcr_campaign_id, coalesce(priority, ${USUAL_PRIORITY}),
-    conversation_metadata, callback_url, coalesce(is_reply, false), created_at, send_at, expires_at
-    from given
+  insert into outbound_messages (${ACCEPTED.names.join(", ")}, status) select ${ACCEPTED.names.join(", ")}, 'Queued' from given
 )
 insert into outbound_queue (sid, account_sid, from_number, priority, due_at, expires_at, claimed_by)
-select sid, account_sid, from_number, coalesce(priority, ${USUAL_PRIORITY}), coalesce(due_at, created_at), expires_at,
+select sid, account_sid, from_number, priority, coalesce(due_at, created_at), expires_at,
        case when due_at is null then (select term from present) end
   from given`;
 
@@ -91,10 +101,10 @@ export class StoredIntake implements MessageIntake {
     const sending = this.#sending;
     const term = sending?.term();
     const isDue = ({ dueOn }: NewMessage) => dueOn !== null && dueOn.getTime() <= now;
-    const rows = messages.map((message) => toRow(message, isDue(message)));
+    const rows = messages.map((message) => toGiven(message, isDue(message)));
     const due = messages.filter(isDue);
     try {
-      await this.#db.query(ACCEPT, [JSON.stringify(rows), term ?? null], "accept-messages");
+      await this.#db.query(ACCEPT, [GIVEN.rows(rows), term ?? null], "accept-messages");
     } catch (fault) {
       // They may have been stored all the same, and then they are claimed: whoever begins to send them will see.
       if (term !== undefined && fault instanceof Unavailable) sending?.take(due);
@@ -108,32 +118,18 @@ export class StoredIntake implements MessageIntake {
 
 /** In a transaction with something else; whoever sends hears of it at its commit. */
 export async function acceptInside(unit: Queryable, messages: readonly NewMessage[]): Promise<void> {
-  await unit.query(ACCEPT, [JSON.stringify(messages.map((message) => toRow(message, false))), null]);
+  await unit.query(ACCEPT, [GIVEN.rows(messages.map((message) => toGiven(message, false))), null]);
   await unit.query("select pg_notify($1, '')", [MESSAGES_QUEUED]);
 }
 
-function toRow(message: NewMessage, isDue: boolean): object {
-  return {
-    sid: message.sid,
-    account_sid: message.accountSid,
-    from_number: message.from,
-    to_number: message.to,
-    recipients: message.recipients.length > 1 ? message.recipients : undefined,
-    text: message.text,
-    media_urls: message.mediaUrls.length > 0 ? message.mediaUrls : undefined,
-    status_reason: message.statusReason ?? undefined,
-    segment_count: message.segmentCount === 1 ? undefined : message.segmentCount,
-    encoding: message.encoding === "GSM7" ? undefined : message.encoding,
-    carrier: message.carrier ?? undefined,
-    messaging_config_sid: message.messagingConfigSid ?? undefined,
-    tcr_campaign_id: message.tcrCampaignId ?? undefined,
-    priority: message.priority === "Normal" ? undefined : PRIORITIES.indexOf(message.priority),
-    conversation_metadata: message.conversationMetadata ?? undefined,
-    callback_url: message.callbackUrl ?? undefined,
-    is_reply: message.isReply || undefined,
-    created_at: message.createdOn,
-    send_at: message.sendAt ?? undefined,
-    expires_at: message.expiresOn,
-    due_at: isDue ? undefined : (message.dueOn ?? "infinity"),
+function toGiven(message: NewMessage, isDue: boolean) {
+  const given: Record<string, unknown> = {
+    ...message,
+    recipients: message.recipients.length > 1 ? message.recipients : null,
+    mediaUrls: message.mediaUrls.length > 0 ? message.mediaUrls : null,
+    priority: PRIORITIES.indexOf(message.priority),
+    dueOn: isDue ? null : (message.dueOn ?? "infinity"),
   };
+  for (const [field, usual] of USUAL) if (given[field] === usual) given[field] = null;
+  return given;
 }

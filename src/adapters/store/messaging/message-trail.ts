@@ -3,27 +3,9 @@
 
 import type { MessageStatus, TrailStep } from "../../../domain/messaging/index.ts";
 import type { Queryable } from "../engine/database.ts";
+import { OUTBOUND, type StoredMessage, UNHAPPY } from "./message-table.ts";
 
-interface Row {
-  readonly from_number: string;
-  readonly status: MessageStatus;
-  readonly status_reason: string | null;
-  readonly error_code: number;
-  readonly error_description: string | null;
-  readonly created_at: Date;
-  readonly send_at: Date | null;
-  readonly sent_at: Date | null;
-  readonly delivered_at: Date | null;
-  readonly is_reply: boolean;
-  readonly link: string | null;
-  readonly carrier: string | null;
-  readonly carrier_ids: string[] | null;
-  readonly messaging_config_sid: string | null;
-  readonly tcr_campaign_id: string | null;
-  readonly segment_count: number;
-  readonly encoding: string;
-  readonly is_held: boolean;
-}
+type Row = StoredMessage & { readonly isHeld: boolean };
 
 interface Told {
   readonly at: Date;
@@ -37,7 +19,6 @@ interface Told {
 const STEPS_MAX = 200;
 /** Of steps at the same moment, what comes first. */
 const RANKS = ["accepted", "held", "scheduled", "submit", "sent", "receipt"];
-const UNHAPPY: readonly MessageStatus[] = ["Failed", "Expired", "Canceled"];
 const CHECKS = [
   "sender is yours and may send",
   "recipient has not opted out",
@@ -47,11 +28,8 @@ const CHECKS = [
 
 export async function trailOf(db: Queryable, accountSid: string, sid: string): Promise<readonly TrailStep[]> {
   const [row] = await db.query<Row>(
-    `select message.from_number, status, status_reason, error_code, error_description, created_at, send_at, sent_at, delivered_at,
-            is_reply, link, carrier, carrier_ids, messaging_config_sid, tcr_campaign_id, segment_count, encoding,
-            coalesce(queued.due_at = 'infinity', false) as is_held
-       from outbound_messages as message left join outbound_queue as queued on queued.sid = message.sid
-      where message.account_sid = $1 and message.sid = $2`,
+    `select ${OUTBOUND.columns}, exists (select from outbound_queue where sid = $2 and due_at = 'infinity') as "isHeld"
+       from outbound_messages where account_sid = $1 and sid = $2`,
     [accountSid, sid],
   );
   if (!row) return [];
@@ -77,29 +55,29 @@ function rankOf({ step }: TrailStep): number {
 function stepsOfRow(row: Row): readonly TrailStep[] {
   const steps: TrailStep[] = [
     {
-      at: row.created_at,
+      at: row.createdOn,
       step: "accepted",
       details: {
-        checks: row.is_reply ? ["answers a keyword"] : CHECKS,
-        messagingConfigSid: row.messaging_config_sid,
-        tcrCampaignId: row.tcr_campaign_id,
+        checks: row.isReply ? ["answers a keyword"] : CHECKS,
+        messagingConfigSid: row.messagingConfigSid,
+        tcrCampaignId: row.tcrCampaignId,
         recipientCarrier: row.carrier,
-        segmentCount: row.segment_count,
+        segmentCount: row.segmentCount,
         encoding: row.encoding,
       },
     },
   ];
-  if (row.is_held) steps.push({ at: row.created_at, step: "held", details: { until: `${row.from_number} is active` } });
-  if (row.send_at) steps.push({ at: row.created_at, step: "scheduled", details: { until: row.send_at } });
-  if (row.sent_at)
-    steps.push({ at: row.sent_at, step: "sent", details: { link: row.link, carrierIds: row.carrier_ids ?? [] } });
-  if (row.delivered_at) steps.push({ at: row.delivered_at, step: "delivered", details: { link: row.link } });
+  if (row.isHeld) steps.push({ at: row.createdOn, step: "held", details: { until: `${row.from} is active` } });
+  if (row.sendAt) steps.push({ at: row.createdOn, step: "scheduled", details: { until: row.sendAt } });
+  if (row.sentOn)
+    steps.push({ at: row.sentOn, step: "sent", details: { link: row.link, carrierIds: row.carrierIds ?? [] } });
+  if (row.deliveredOn) steps.push({ at: row.deliveredOn, step: "delivered", details: { link: row.link } });
   return steps;
 }
 
 /** Ends that were not the wanted one. The last is the row's own, and only of that the reason is known. */
 function endsOf(row: Row, told: readonly Told[]): readonly TrailStep[] {
-  const ends = told.filter(({ fields }) => UNHAPPY.includes(fields.Status));
+  const ends = told.filter(({ fields }) => UNHAPPY.has(fields.Status));
   const last = ends.at(-1);
   const steps = ends.map((end) => ({
     at: end.at,
@@ -107,11 +85,11 @@ function endsOf(row: Row, told: readonly Told[]): readonly TrailStep[] {
     details: {
       errorCode: end.fields.ErrorCode,
       errorDescription: end.fields.ErrorDescription,
-      ...(end === last && end.fields.Status === row.status ? { reason: row.status_reason } : {}),
+      ...(end === last && end.fields.Status === row.status ? { reason: row.statusReason } : {}),
     },
   }));
-  if (last || !UNHAPPY.includes(row.status)) return steps;
-  const { error_code: errorCode, error_description: errorDescription, status_reason: reason } = row;
-  const at = row.sent_at ?? row.created_at;
+  if (last || !UNHAPPY.has(row.status)) return steps;
+  const { errorCode, errorDescription, statusReason: reason } = row;
+  const at = row.sentOn ?? row.createdOn;
   return [{ at, step: row.status.toLowerCase(), details: { errorCode, errorDescription, reason } }];
 }

@@ -1,11 +1,11 @@
-import type { PageRequest } from "../../../base/page.ts";
+// Messages that were sent, as their senders look at them and cancel them.
+
 import { MESSAGE_MOVES, type MessageFilters, type OutboundMessageStore } from "../../../domain/messaging/index.ts";
 import type { Queryable } from "../engine/database.ts";
+import { fetchPage } from "../engine/pages.ts";
 import { mayMove, moveMessages, soleSource } from "./message-changes.ts";
-import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "./message-rows.ts";
+import { OUTBOUND, type StoredMessage, toMessage, UNHAPPY } from "./message-table.ts";
 import { trailOf } from "./message-trail.ts";
-
-const UNHAPPY = new Set(["Failed", "Expired", "Canceled"]);
 
 const CANCEL = `
 with waiting as (
@@ -20,24 +20,28 @@ with waiting as (
 
 export function outboundMessageStore(db: Queryable): OutboundMessageStore {
   const find = async (accountSid: string, sid: string) => {
-    const [row] = await db.query<MessageRow>(
-      `select ${MESSAGE_COLUMNS} from outbound_messages where account_sid = $1 and sid = $2`,
-      [accountSid, sid],
-    );
+    const [row] = await db.query<StoredMessage>(`${OUTBOUND.select} where account_sid = $1 and sid = $2`, [
+      accountSid,
+      sid,
+    ]);
     return row && toMessage(row);
   };
   return {
     find,
     async list(accountSid, page, filters) {
-      const { where, values } = conditionsOf(accountSid, page, filters);
-      const order = page.direction === "Ascending" ? "asc" : "desc";
-      const rows = await db.query<MessageRow>(
-        `select ${MESSAGE_COLUMNS} from outbound_messages where ${where} order by sid ${order} limit $${values.push(page.size + 1)}`,
-        values,
-      );
-      const items = rows.slice(0, page.size).map(toMessage);
-      const last = items.at(-1);
-      return rows.length > page.size && last ? { items, next: last.sid } : { items };
+      const { items, ...rest } = await fetchPage<StoredMessage>(db, page, {
+        of: OUTBOUND,
+        where: {
+          account_sid: accountSid,
+          ...createdWithin("OM", filters),
+          from_number: filters.from,
+          to_number: filters.to,
+          [UNHAPPY.has(filters.status) ? "unhappy" : "status"]: filters.status,
+          error_code: filters.errorCode,
+        },
+        key: ["sid"],
+      });
+      return { items: items.map(toMessage), ...rest };
     },
     async cancel(accountSid, sid, now) {
       const [row] = await db.query<{ told: number }>(CANCEL, [accountSid, sid, now]);
@@ -51,32 +55,15 @@ export function outboundMessageStore(db: Queryable): OutboundMessageStore {
 const SLACK_MS = 600_000;
 
 /** A sid begins with the time it was made at, so a span of time is within a span of sids: those are found by their index. */
-export function sidBounds(
+export function createdWithin(
   prefix: "OM" | "IM",
   { createdFrom, createdTo }: Pick<MessageFilters, "createdFrom" | "createdTo">,
 ) {
-  const hex = (ms: number) => Math.max(0, ms).toString(16).padStart(12, "0");
+  const sidAt = (ms: number) => `${prefix}${Math.max(0, ms).toString(16).padStart(12, "0")}`;
   return {
-    from: createdFrom && `${prefix}${hex(createdFrom.getTime() - SLACK_MS)}`,
-    before: createdTo && `${prefix}${hex(createdTo.getTime() + SLACK_MS)}`,
+    "sid >=": createdFrom && sidAt(createdFrom.getTime() - SLACK_MS),
+    "sid <": createdTo && sidAt(createdTo.getTime() + SLACK_MS),
+    "created_at >=": createdFrom,
+    "created_at <=": createdTo,
   };
-}
-
-function conditionsOf(accountSid: string, page: PageRequest, filters: MessageFilters) {
-  const values: unknown[] = [accountSid];
-  const conditions = ["account_sid = $1"];
-  const add = (value: unknown, condition: (place: string) => string) => {
-    if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
-  };
-  const { from, before } = sidBounds("OM", filters);
-  add(from, (place) => `sid >= ${place}`);
-  add(before, (place) => `sid < ${place}`);
-  add(filters.createdFrom, (place) => `created_at >= ${place}`);
-  add(filters.createdTo, (place) => `created_at <= ${place}`);
-  add(page.after, (place) => `sid ${page.direction === "Ascending" ? ">" : "<"} ${place}`);
-  add(filters.from, (place) => `from_number = ${place}`);
-  add(filters.to, (place) => `to_number = ${place}`);
-  add(filters.status, (place) => `${UNHAPPY.has(filters.status ?? "") ? "unhappy" : "status"} = ${place}`);
-  add(filters.errorCode, (place) => `error_code = ${place}`);
-  return { where: conditions.join(" and "), values };
 }

@@ -2,28 +2,30 @@
 // the present term only. Answers of carriers are written down for many messages at once.
 
 import type { NewMessage, Outgoing, SendQueue, SettledMessage } from "../../../domain/messaging/index.ts";
-import { FAILURES, judgeWaiting, MESSAGE_MOVES, PRIORITIES } from "../../../domain/messaging/index.ts";
+import { FAILURES, isUntaken, judgeWaiting, MESSAGE_MOVES, PRIORITIES } from "../../../domain/messaging/index.ts";
+import type { Change, RowOf } from "../engine/columns.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { mayMove, moveMessages, soleSource } from "./message-changes.ts";
+import { OUTBOUND } from "./message-table.ts";
 import { withFacts } from "./sender-directory.ts";
 import { holdTerm } from "./sending-lease.ts";
 
 export const MESSAGES_QUEUED = "messages_queued";
 
-interface OutgoingRow {
-  readonly sid: string;
-  readonly account_sid: string;
-  readonly from_number: string;
-  readonly to_number: string;
-  readonly recipients: string[] | null;
-  readonly text: string;
-  readonly media_urls: string[] | null;
-  readonly priority: number;
-  readonly carrier: string | null;
-  readonly is_reply: boolean;
-  readonly expires_at: Date;
-}
+const CLAIMED = OUTBOUND.only([
+  "sid",
+  "accountSid",
+  "from",
+  "to",
+  "recipients",
+  "text",
+  "mediaUrls",
+  "priority",
+  "carrier",
+  "isReply",
+  "expiresOn",
+]);
 
 export function outgoingOf(message: NewMessage): Outgoing {
   return {
@@ -51,8 +53,7 @@ with present as (
   update outbound_queue as queued set claimed_by = $1 from due where queued.sid = due.sid returning queued.sid, queued.account_sid
 )
 select message.* from taken cross join lateral (
-    select sid, account_sid, from_number, to_number, recipients, text, media_urls, priority, carrier, is_reply, expires_at
-      from outbound_messages where account_sid = taken.account_sid and sid = taken.sid offset 0) as message
+    ${CLAIMED.select} where account_sid = taken.account_sid and sid = taken.sid offset 0) as message
  order by message.sid`;
 
 // Nearly always all of them: then they are not named.
@@ -62,12 +63,26 @@ with begun as (
 )
 select case when count(*) < cardinality($1) then coalesce(array_agg(sid), '{}') end as sids from begun`;
 
+/** `carrier` is the link's. */
+const SETTLED = OUTBOUND.only([
+  "accountSid",
+  "sid",
+  "status",
+  "statusReason",
+  "errorCode",
+  "errorDescription",
+  "link",
+  "carrier",
+  "carrierIds",
+  "sentOn",
+]);
+type Settled = Change<RowOf<typeof SETTLED>> & Pick<Outgoing, "sid">;
+
 // Of a message that was sent, which most are, only what is its own is said: a shorter text is read faster.
 // Each message is looked up by its key, whatever the planner thinks of the tables' sizes: plans are made while they are still empty.
 const SETTLE = `
 with given as materialized (
-  select * from json_to_recordset($1) as given (account_sid text, sid text, status text, status_reason text, error_code integer,
-    error_description text, link text, carrier text, carrier_ids text[], sent_at timestamptz)
+  select * from ${SETTLED.given}
 ), gone as (
   delete from outbound_queue where sid = any($3)
 ), awaited as (
@@ -149,7 +164,7 @@ export class StoredSendQueue implements SendQueue {
     const orphans = await this.#db.query<{ accountSid: string; sid: string; link: string }>(ORPHANS, [term]);
     await this.#settleRows(
       orphans.map(({ link, ...orphan }) =>
-        toFailed(orphan, { name: link }, FAILURES.unknownOutcome, "The server stopped while it was sending"),
+        toFailed(orphan, FAILURES.unknownOutcome, "The server stopped while it was sending", { link }),
       ),
       now,
     );
@@ -157,18 +172,11 @@ export class StoredSendQueue implements SendQueue {
   }
 
   async claim(limit: number, now: Date): Promise<readonly Outgoing[]> {
-    const rows = await this.#db.query<OutgoingRow>(CLAIM, [this.#term, now, limit], "claim-messages");
-    return rows.map((row) => ({
-      sid: row.sid,
-      accountSid: row.account_sid,
-      from: row.from_number,
-      recipients: row.recipients ?? [row.to_number],
-      text: row.text,
-      mediaUrls: row.media_urls ?? [],
-      priority: row.priority,
-      carrier: row.carrier,
-      isReply: row.is_reply,
-      expiresOn: row.expires_at,
+    const rows = await this.#db.query<RowOf<typeof CLAIMED>>(CLAIM, [this.#term, now, limit], "claim-messages");
+    return rows.map(({ to, recipients, mediaUrls, ...row }) => ({
+      ...row,
+      recipients: recipients ?? [to],
+      mediaUrls: mediaUrls ?? [],
       checkedOn: LONG_AGO,
     }));
   }
@@ -198,7 +206,7 @@ export class StoredSendQueue implements SendQueue {
     if (waited.length === 0) return new Set();
     const { refused, early } = judgeWaiting(await withFacts(this.#db, waited), now);
     await this.#settleRows(
-      refused.map(({ message, refusal }) => toFailed(message, null, refusal, refusal.reason)),
+      refused.map(({ message, refusal }) => toFailed(message, refusal, refusal.reason, {})),
       now,
     );
     if (early.length > 0) {
@@ -209,8 +217,8 @@ export class StoredSendQueue implements SendQueue {
   }
 
   async settle(batch: readonly SettledMessage[], now: Date): Promise<void> {
-    const taken = batch.filter(({ outcome }) => outcome.kind !== "throttled" && outcome.kind !== "notSent");
-    const untaken = batch.filter(({ outcome }) => outcome.kind === "throttled" || outcome.kind === "notSent");
+    const taken = batch.filter(({ outcome }) => !isUntaken(outcome));
+    const untaken = batch.filter(({ outcome }) => isUntaken(outcome));
     const steps = batch.filter(({ outcome }) => outcome.kind !== "accepted");
     if (untaken.length > 0) {
       await this.#db.query("update outbound_queue set submitting = null where sid = any($1) and claimed_by = $2", [
@@ -221,7 +229,7 @@ export class StoredSendQueue implements SendQueue {
     await this.#settleRows(taken.map(toSettled), now, steps);
   }
 
-  async #settleRows(rows: readonly SettledRow[], now: Date, steps: readonly SettledMessage[] = []): Promise<void> {
+  async #settleRows(rows: readonly Settled[], now: Date, steps: readonly SettledMessage[] = []): Promise<void> {
     // The steps first: they tell why, and a message is not settled without its reason.
     if (steps.length > 0) {
       await writeSteps(
@@ -235,7 +243,7 @@ export class StoredSendQueue implements SendQueue {
       );
     }
     if (rows.length === 0) return;
-    await this.#db.query(SETTLE, [jsonText(rows), now, rows.map(({ sid }) => sid)], "settle-messages");
+    await this.#db.query(SETTLE, [SETTLED.rows(rows), now, rows.map(({ sid }) => sid)], "settle-messages");
   }
 
   async giveBackAllBut(sids: readonly string[]): Promise<void> {
@@ -268,51 +276,30 @@ export async function expireMessages(db: Database, now: Date): Promise<number> {
   return row?.told ?? 0;
 }
 
-interface SettledRow {
-  readonly account_sid: string;
-  readonly sid: string;
-  /** Unless it was sent. */
-  readonly status?: string;
-  readonly status_reason?: string;
-  readonly error_code?: number;
-  readonly error_description?: string;
-  readonly link: string | null;
-  readonly carrier: string;
-  readonly carrier_ids: readonly string[];
-  /** If it was sent. */
-  readonly sent_at?: Date;
-}
-
-function toSettled({ message, link, outcome, at }: SettledMessage): SettledRow {
-  const { accountSid: account_sid, sid } = message;
-  switch (outcome.kind) {
-    case "accepted":
-      return { account_sid, sid, link: link.name, carrier: link.carrier, carrier_ids: outcome.carrierIds, sent_at: at };
-    case "rejected":
-      return toFailed(message, link, outcome.failure, outcome.reason, outcome.carrierIds);
-    case "unknown":
-      return toFailed(message, link, FAILURES.unknownOutcome, outcome.reason, outcome.carrierIds);
-    default:
-      throw new Error(`${outcome.kind} settles nothing`);
-  }
+function toSettled({ message, link, outcome, at }: SettledMessage): Settled {
+  if (isUntaken(outcome)) throw new Error(`${outcome.kind} settles nothing`);
+  const { accountSid, sid } = message;
+  const over = { link: link.name, carrier: link.carrier, carrierIds: outcome.carrierIds };
+  if (outcome.kind === "accepted") return { accountSid, sid, ...over, sentOn: at };
+  const failure = outcome.kind === "rejected" ? outcome.failure : FAILURES.unknownOutcome;
+  return toFailed(message, failure, outcome.reason, over);
 }
 
 function toFailed(
   { accountSid, sid }: Pick<Outgoing, "accountSid" | "sid">,
-  link: { readonly name: string; readonly carrier?: string } | null,
   { code, description }: { readonly code: number; readonly description: string },
-  reason: string,
-  carrierIds: readonly string[] = [],
-): SettledRow {
+  statusReason: string,
+  over: Pick<Settled, "link" | "carrier" | "carrierIds">,
+): Settled {
+  const status = MESSAGE_MOVES.Queued.refused;
   return {
-    account_sid: accountSid,
+    accountSid,
     sid,
-    link: link?.name ?? null,
-    carrier: link?.carrier ?? "",
-    status: MESSAGE_MOVES.Queued.refused,
-    status_reason: reason,
-    error_code: code,
-    error_description: description,
-    carrier_ids: carrierIds,
+    status,
+    statusReason,
+    errorCode: code,
+    errorDescription: description,
+    carrierIds: [],
+    ...over,
   };
 }

@@ -59,7 +59,7 @@ export type EndpointRow = Pick<SubscriptionRow, (typeof ENDPOINT_FIELDS)[number]
 };
 
 /** Selects endpoints as they are at the moment that stands in the statement as `now`. */
-export const selectEndpoints = (now: string) => `select ${STORED.pick(ENDPOINT_FIELDS)},
+export const selectEndpoints = (now: string) => `select ${STORED.only(ENDPOINT_FIELDS).columns},
   case when previous_until > ${now} then previous_secret end as "previousSecret" from webhook_subscriptions`;
 
 export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionStore {

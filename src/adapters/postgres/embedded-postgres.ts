@@ -124,7 +124,7 @@ class OwnedPostgres implements EmbeddedPostgres {
     const startedMs = performance.now();
     const { started } = await this.#own();
     const ms = Math.round(performance.now() - startedMs);
-    this.#options.log.info({ pid: this.#pid, ms }, started ? "PostgreSQL started" : "running PostgreSQL taken over");
+    this.#options.log.info({ postgresPid: this.#pid, ms }, started ? "PostgreSQL started" : "running PostgreSQL taken over");
     // Should the connection break just now, there is nothing left to end: the recovery finds its sessions gone.
     if (!started && this.#ownership) await endLeftovers(this.#ownership.client).catch(() => undefined);
     this.#logCheck = setInterval(() => {
@@ -149,7 +149,7 @@ class OwnedPostgres implements EmbeddedPostgres {
       // The lock is let go by the shutdown itself: until then nobody else may come in.
       const gone = await stopPostmaster(ownership.postmasterPid, cluster, this.#options.log);
       await ownership.client.end().catch(() => undefined);
-      this.#options.log.info({ pid: ownership.postmasterPid, gone }, "PostgreSQL stopped");
+      this.#options.log.info({ postgresPid: ownership.postmasterPid, gone }, "PostgreSQL stopped");
     }
     startedHere.delete(this.#dataDir);
   }
@@ -195,7 +195,7 @@ class OwnedPostgres implements EmbeddedPostgres {
     ownership.client.once("end", () => {
       this.#ownership = undefined;
       if (this.#closing.signal.aborted) return;
-      this.#options.log.error({ pid: this.#pid }, "connection to PostgreSQL lost");
+      this.#options.log.error({ postgresPid: this.#pid }, "connection to PostgreSQL lost");
       this.#recovery = this.#recover();
     });
   }
@@ -205,7 +205,7 @@ class OwnedPostgres implements EmbeddedPostgres {
     for (let failures = 1; !this.#closing.signal.aborted; failures++) {
       try {
         const { started } = await this.#own();
-        log.info({ pid: this.#pid }, started ? "PostgreSQL started again" : "connection to PostgreSQL restored");
+        log.info({ postgresPid: this.#pid }, started ? "PostgreSQL started again" : "connection to PostgreSQL restored");
         return;
       } catch (error) {
         if (this.#closing.signal.aborted) return;

@@ -129,7 +129,7 @@ export async function stopPostmaster(pid: number, cluster: string, log: Log): Pr
       if (!(await isAlive(pid))) return true;
       await delay(pollMs);
     }
-    log.warn({ pid, signal, waitMs }, "PostgreSQL did not stop in time");
+    log.warn({ postgresPid: pid, signal, waitMs }, "PostgreSQL did not stop in time");
   }
   return false;
 }

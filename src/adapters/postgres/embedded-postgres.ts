@@ -124,7 +124,10 @@ class OwnedPostgres implements EmbeddedPostgres {
     const startedMs = performance.now();
     const { started } = await this.#own();
     const ms = Math.round(performance.now() - startedMs);
-    this.#options.log.info({ postgresPid: this.#pid, ms }, started ? "PostgreSQL started" : "running PostgreSQL taken over");
+    this.#options.log.info(
+      { postgresPid: this.#pid, ms },
+      started ? "PostgreSQL started" : "running PostgreSQL taken over",
+    );
     // Should the connection break just now, there is nothing left to end: the recovery finds its sessions gone.
     if (!started && this.#ownership) await endLeftovers(this.#ownership.client).catch(() => undefined);
     this.#logCheck = setInterval(() => {
@@ -205,7 +208,10 @@ class OwnedPostgres implements EmbeddedPostgres {
     for (let failures = 1; !this.#closing.signal.aborted; failures++) {
       try {
         const { started } = await this.#own();
-        log.info({ postgresPid: this.#pid }, started ? "PostgreSQL started again" : "connection to PostgreSQL restored");
+        log.info(
+          { postgresPid: this.#pid },
+          started ? "PostgreSQL started again" : "connection to PostgreSQL restored",
+        );
         return;
       } catch (error) {
         if (this.#closing.signal.aborted) return;

@@ -9,9 +9,9 @@ import { type MigrationRouteDeps, migrationOperations } from "../../adapters/htt
 import { operatorCampaignOperations } from "../../adapters/http/routes/campaigns/operator-campaigns.ts";
 import { mountRegistryRoute } from "../../adapters/http/routes/campaigns/registry-route.ts";
 import type { Lookups } from "../../adapters/http/routes/lookup/lookup.ts";
-import { openRegistry } from "../registry.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import { reconcileTask } from "../running/reconcile.ts";
+import { openRegistry } from "./registry.ts";
 
 export const campaignsApi: Api<MessagingConfigRouteDeps & MigrationRouteDeps> = {
   account: [...messagingConfigOperations(), ...campaignOperations(), ...migrationOperations()],

@@ -76,7 +76,7 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
     async work() {
       const media = new MediaClient({ guard });
       const mms = { media, files };
-      sending = new Sending({ ...context, readNumber: parseNumber, mediaUrl: mediaLinks.urlOf, mms }, db);
+      sending = new Sending({ ...context, mediaUrl: mediaLinks.urlOf, mms }, db);
       await sending.open();
       return sending;
     },

@@ -17,11 +17,11 @@ import {
 } from "../../adapters/store/messaging/message-receipts.ts";
 import { expireMessages, outgoingOf, StoredSendQueue } from "../../adapters/store/messaging/send-queue.ts";
 import { SendingLease } from "../../adapters/store/messaging/sending-lease.ts";
+import { parseNumber } from "../../domain/lookup/index.ts";
 import {
   type InboundDeps,
   type LinkListener,
   makeRouter,
-  type NumberReader,
   type OpenLink,
   PartReceiver,
   type RouteRule,
@@ -29,10 +29,9 @@ import {
   Sender,
 } from "../../domain/messaging/index.ts";
 import type { Context, Part } from "../running/part.ts";
-import type { Task } from "../running/tasks.ts";
+import { sweepTask, type Task } from "../running/tasks.ts";
 
 export interface SendingDeps extends Context {
-  readonly readNumber: NumberReader;
   readonly mediaUrl: (sid: string) => string;
   readonly mms: { readonly media: MediaClient; readonly files: MediaFiles };
 }
@@ -57,7 +56,7 @@ export class Sending implements Part {
   constructor(deps: SendingDeps, db: Database) {
     this.#deps = deps;
     this.#db = db;
-    const { clock, ids, log, readNumber, mediaUrl } = deps;
+    const { clock, ids, log, mediaUrl } = deps;
     this.#queue = new StoredSendQueue(db);
     this.#receipts = new StoredReceipts(db);
     this.#inbound = {
@@ -67,7 +66,7 @@ export class Sending implements Part {
       mediaUrl,
       clock,
     };
-    this.#parts = new PartReceiver({ ...this.#inbound, readNumber, decode: decodePart, log });
+    this.#parts = new PartReceiver({ ...this.#inbound, readNumber: parseNumber, decode: decodePart, log });
     this.#lease = new SendingLease(
       deps.connection,
       { began: (term) => this.#begin(term), ended: () => this.#end() },
@@ -94,12 +93,12 @@ export class Sending implements Part {
       { name: "look for messages", everyMs: LOOK_MS, run: () => this.#look() },
       { name: "receipts that came early", everyMs: LOOK_MS, run: () => this.#receipts.applyEarly(now()) },
       { name: "ask after silent messages", everyMs: ASK_MS, run: () => this.#askAfterSilent() },
-      tidy("expire messages", () => untilNone(() => expireMessages(this.#db, now()))),
+      sweepTask("expire messages", TIDY_MS, () => expireMessages(this.#db, now())),
       tidy("release missed messages", () => releaseMissed(this.#db, now())),
       tidy("forget parts that were answered", () => this.#parts.forgetAnswered(now())),
       tidy("give up parts that wait", () => this.#parts.giveUpWaiting(now())),
-      tidy("sweep receipts", () => untilNone(() => sweepReceipts(this.#db, now()))),
-      tidy("sweep keys of received messages", () => untilNone(() => sweepReceivedKeys(this.#db, now()))),
+      sweepTask("sweep receipts", TIDY_MS, () => sweepReceipts(this.#db, now())),
+      sweepTask("sweep keys of received messages", TIDY_MS, () => sweepReceivedKeys(this.#db, now())),
     ];
   }
 
@@ -205,8 +204,4 @@ export class Sending implements Part {
   async #look(): Promise<void> {
     await this.#sender?.look();
   }
-}
-
-async function untilNone(some: () => Promise<number>): Promise<void> {
-  while ((await some()) > 0);
 }

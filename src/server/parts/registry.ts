@@ -1,29 +1,29 @@
 // The campaign registry with everything it needs: the client in the words of the domain, the reconcile that imports campaigns, and the
 // door that notifications come through. Without key and secret there is no registry to ask.
 
-import type { RegistryRouteDeps } from "../adapters/http/routes/campaigns/registry-route.ts";
+import type { RegistryRouteDeps } from "../../adapters/http/routes/campaigns/registry-route.ts";
 import type {
   RegistryAnswer,
   RegistryCampaign,
   RegistryFailure,
   Standing,
-} from "../adapters/registry/campaign-registry.ts";
-import { NotificationDoor } from "../adapters/registry/notification.ts";
-import { RegistryClient } from "../adapters/registry/registry-client.ts";
-import { type RegistrySettings, registryCredentials } from "../adapters/registry/registry-settings.ts";
-import { campaignQueue } from "../adapters/store/campaigns/followed-campaigns.ts";
-import type { OpenStore } from "../adapters/store/store.ts";
-import type { Clock } from "../base/clock.ts";
-import type { Log } from "../base/log.ts";
-import { ok, type Result, refused } from "../base/result.ts";
+} from "../../adapters/registry/campaign-registry.ts";
+import { NotificationDoor } from "../../adapters/registry/notification.ts";
+import { RegistryClient } from "../../adapters/registry/registry-client.ts";
+import { type RegistrySettings, registryCredentials } from "../../adapters/registry/registry-settings.ts";
+import { campaignQueue } from "../../adapters/store/campaigns/followed-campaigns.ts";
+import type { OpenStore } from "../../adapters/store/store.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
 import {
   type CampaignFacts,
   CampaignImport,
   type CampaignRegistry,
   type RegistryFault,
   type StandingUpdate,
-} from "../domain/campaigns/index.ts";
-import type { Reconcile } from "./running/reconcile.ts";
+} from "../../domain/campaigns/index.ts";
+import type { Reconcile } from "../running/reconcile.ts";
 
 export interface RegistryDeps {
   readonly settings: RegistrySettings;

@@ -7,6 +7,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type HeldLookupService, startLookupService } from "../fakes/lookup-service.ts";
 import { openSocket, readAnswers } from "../raw-http.ts";
@@ -128,6 +129,29 @@ test("a second server on the same data directory is refused with the pid of the 
   expect(second.code).toBe(1);
   expect(second.output).toContain(`(pid ${one.pid})`);
   expect((await one.get("/readyz")).status).toBe(200);
+});
+
+test("a database that an earlier version made is refused with what to do, and stays as it is", async () => {
+  const client = new pg.Client(databaseUrlOf(one.dataDir));
+  await client.connect();
+  await client.query("create database earlier");
+  await client.end();
+  const url = new URL(databaseUrlOf(one.dataDir));
+  url.pathname = "/earlier";
+  const earlier = new pg.Client(url.href);
+  await earlier.connect();
+  await earlier.query("create table schema_migrations (name text primary key)");
+  const environment = {
+    TANDEM_DATABASE_URL: url.href,
+    TANDEM_DATA_DIR: join(scratch, "earlier"),
+    TANDEM_SANDBOX: "on",
+  };
+  const { code, output } = await failToStart(environment);
+  expect(code).toBe(1);
+  expect(output).toMatch(/could not start: .*earlier version.*Move the data directory away.*empty database/);
+  const tables = await earlier.query("select tablename from pg_tables where schemaname = 'public'");
+  expect(tables.rows).toStrictEqual([{ tablename: "schema_migrations" }]);
+  await earlier.end();
 });
 
 test("after a restart the same credentials work, and repeats get the answers of before", async () => {

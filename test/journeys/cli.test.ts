@@ -142,7 +142,7 @@ describe("tandem doctor", () => {
     const found = Object.fromEntries(report.checks.map(({ check, found: text }) => [check, text]));
     expect(found).toMatchObject({
       Database: expect.stringMatching(/^built in, PostgreSQL .*, running$/),
-      Schema: expect.stringMatching(/migrations applied$/),
+      Schema: expect.stringMatching(/schema steps applied$/),
       Server: expect.stringMatching(/^ready at http/),
       Clock: expect.stringContaining("agreeing with the database and the server"),
     });

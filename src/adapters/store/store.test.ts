@@ -10,8 +10,8 @@ import { makeIds } from "../../base/ids.ts";
 import { createAccount } from "../../domain/accounts/index.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../postgres/embedded-postgres.ts";
 import { secretBox, tokenMaker } from "../secrets.ts";
-import { runMigrations } from "./schema/apply-schema.ts";
-import { migrations } from "./schema/index.ts";
+import { applySchema } from "./schema/apply-schema.ts";
+import { SCHEMA } from "./schema/index.ts";
 import { openStore } from "./store.ts";
 
 /** Shorter than an idle connection would live by itself, which is 10 s. */
@@ -51,7 +51,7 @@ test("a store that cannot be opened leaves no connection behind", async () => {
 });
 
 test("what changed while the listening connection was broken is known when it is back", async () => {
-  await runMigrations(client, migrations);
+  await applySchema(client, SCHEMA);
   const store = await open();
   try {
     const deps = { tokens: tokenMaker, ids: makeIds(systemClock), now: new Date() };

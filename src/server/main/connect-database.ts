@@ -3,8 +3,8 @@
 import pg from "pg";
 import { startEmbeddedPostgres } from "../../adapters/postgres/embedded-postgres.ts";
 import type { ConnectionSettings } from "../../adapters/store/engine/database.ts";
-import { runMigrations } from "../../adapters/store/schema/apply-schema.ts";
-import { migrations } from "../../adapters/store/schema/index.ts";
+import { applySchema } from "../../adapters/store/schema/apply-schema.ts";
+import { SCHEMA } from "../../adapters/store/schema/index.ts";
 import type { Log } from "../../base/log.ts";
 import type { Config } from "../config/config.ts";
 
@@ -25,13 +25,13 @@ export async function connectDatabase({ config, log, progress, onLost }: Databas
   if (url !== undefined) {
     progress("connecting to PostgreSQL");
     const settings = { connectionString: url };
-    await migrate(settings, log);
+    await bringSchemaForward(settings, log);
     return { settings, close: async () => undefined };
   }
   progress("starting PostgreSQL");
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log, onLost });
   try {
-    await migrate(postgres.connection, log);
+    await bringSchemaForward(postgres.connection, log);
   } catch (fault) {
     await postgres.close();
     throw fault;
@@ -39,13 +39,13 @@ export async function connectDatabase({ config, log, progress, onLost }: Databas
   return { settings: postgres.connection, close: () => postgres.close() };
 }
 
-async function migrate(settings: ConnectionSettings, log: Log): Promise<void> {
+async function bringSchemaForward(settings: ConnectionSettings, log: Log): Promise<void> {
   const client = new pg.Client({ ...settings, connectionTimeoutMillis: 10_000 });
   // The statement under way fails too; an error that nobody hears would end the process before that is told.
   client.on("error", () => undefined);
   await client.connect();
   try {
-    const applied = await runMigrations(client, migrations);
+    const applied = await applySchema(client, SCHEMA);
     if (applied.length > 0) log.info({ applied }, "schema brought up to date");
   } finally {
     await client.end();

@@ -8,8 +8,8 @@ import { silent } from "../../../../test/fakes/silent-log.ts";
 import { VirtualClock } from "../../../../test/fakes/virtual-clock.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../postgres/embedded-postgres.ts";
 import { Database } from "../engine/database.ts";
-import { runMigrations } from "../schema/apply-schema.ts";
-import { migrations } from "../schema/index.ts";
+import { applySchema } from "../schema/apply-schema.ts";
+import { SCHEMA } from "../schema/index.ts";
 import { RateCounters, sweepRateWindows } from "./rate-limits.ts";
 
 const TEN_SECONDS = { requests: 10, windowSeconds: 10 };
@@ -26,7 +26,7 @@ beforeAll(async () => {
   postgres = await startEmbeddedPostgres({ dataDir: join(root, "data"), systemDir: join(root, "system"), log: silent });
   const client = new pg.Client(postgres.connection);
   await client.connect();
-  await runMigrations(client, migrations);
+  await applySchema(client, SCHEMA);
   await client.end();
   for (let process = 0; process < 2; process++) databases.push(new Database(postgres.connection, silent));
 });

@@ -11,8 +11,8 @@ import { createAccount } from "../../../domain/accounts/index.ts";
 import { type CampaignQueue, EXPIRY_SECONDS } from "../../../domain/campaigns/index.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../postgres/embedded-postgres.ts";
 import { secretBox, tokenMaker } from "../../secrets.ts";
-import { runMigrations } from "../schema/apply-schema.ts";
-import { migrations } from "../schema/index.ts";
+import { applySchema } from "../schema/apply-schema.ts";
+import { SCHEMA } from "../schema/index.ts";
 import { type OpenStore, openStore } from "../store.ts";
 import { campaignQueue } from "./followed-campaigns.ts";
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await chmod(root, 0o755);
   postgres = await startEmbeddedPostgres({ dataDir: join(root, "data"), systemDir: join(root, "system"), log: silent });
   const pool = new pg.Pool(postgres.connection);
-  await runMigrations(pool, migrations);
+  await applySchema(pool, SCHEMA);
   await pool.end();
   const box = secretBox(randomBytes(32));
   store = await openStore({ settings: postgres.connection, box, activationMs: 0, log: silent });

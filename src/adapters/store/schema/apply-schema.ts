@@ -1,16 +1,16 @@
-// Brings the schema forward. Guarantees: each migration is applied once, whole or not at all, in order, however many
-// processes start at once. Forward only; a database that does not match this program is refused, not repaired.
+// Brings the schema forward. Guarantees: each step is applied once, whole or not at all, in order, however many processes start at
+// once. Forward only; a database that does not match this program is refused, not repaired.
 
 import { createHash } from "node:crypto";
 import pg from "pg";
 
-export interface Migration {
+export interface SchemaStep {
   /** Sorts into its place: "0001-accounts". */
   readonly name: string;
   readonly sql: string;
 }
 
-interface AppliedMigration {
+interface AppliedStep {
   readonly name: string;
   readonly checksum: string;
 }
@@ -20,16 +20,16 @@ const lockClass = 0x54414e44;
 const lockObject = 2;
 
 /** Applies what is missing and answers its names. */
-export async function runMigrations(
+export async function applySchema(
   database: pg.Pool | pg.ClientBase,
-  migrations: readonly Migration[],
+  steps: readonly SchemaStep[],
 ): Promise<readonly string[]> {
-  checkOrder(migrations);
+  checkOrder(steps);
   const client = database instanceof pg.Pool ? await database.connect() : database;
   try {
     const names: string[] = [];
     for (;;) {
-      const name = await applyNext(client, migrations);
+      const name = await applyNext(client, steps);
       if (name === undefined) return names;
       names.push(name);
     }
@@ -39,11 +39,11 @@ export async function runMigrations(
 }
 
 /** One transaction: the lock ends with it, so that neither a crash nor a connection pooler can leave it behind. */
-async function applyNext(client: pg.ClientBase, migrations: readonly Migration[]): Promise<string | undefined> {
+async function applyNext(client: pg.ClientBase, steps: readonly SchemaStep[]): Promise<string | undefined> {
   await client.query("begin");
   try {
     await client.query("select pg_advisory_xact_lock($1, $2)", [lockClass, lockObject]);
-    const next = nextMigration(await listApplied(client), migrations);
+    const next = nextStep(await listApplied(client), steps);
     if (next) await apply(client, next);
     await client.query("commit");
     return next?.name;
@@ -53,67 +53,82 @@ async function applyNext(client: pg.ClientBase, migrations: readonly Migration[]
   }
 }
 
-async function listApplied(client: pg.ClientBase): Promise<readonly AppliedMigration[]> {
+async function listApplied(client: pg.ClientBase): Promise<readonly AppliedStep[]> {
   // Asked first: "create … if not exists" would need the right to create even where there is nothing to do.
-  const found = await client.query<{ missing: boolean }>("select to_regclass('schema_migrations') is null as missing");
-  if (found.rows[0]?.missing) {
-    await client.query(
-      `create table schema_migrations (
-         name text primary key,
-         checksum text not null,
-         applied_at timestamptz not null default now()
-       )`,
-    );
-  }
-  const applied = await client.query<AppliedMigration>(
-    `select name, checksum from schema_migrations order by name collate "C"`,
+  const applied = await readApplied(client);
+  if (applied) return applied;
+  await client.query(
+    `create table schema_steps (
+       name text primary key,
+       checksum text not null,
+       applied_at timestamptz not null default now()
+     )`,
   );
-  return applied.rows;
+  return [];
 }
 
-async function apply(client: pg.ClientBase, migration: Migration): Promise<void> {
-  try {
-    await client.query(migration.sql);
-  } catch (cause) {
-    throw new Error(`Migration ${migration.name} failed: ${(cause as Error).message}`, { cause });
+/** Undefined when none ever was; throws when the database is of a time before these steps. */
+async function readApplied(client: pg.ClientBase): Promise<readonly AppliedStep[] | undefined> {
+  const found = await client.query<{ has_steps: boolean; is_older: boolean }>(
+    "select to_regclass('schema_steps') is not null as has_steps, to_regclass('schema_migrations') is not null as is_older",
+  );
+  if (found.rows[0]?.has_steps) {
+    const applied = await client.query<AppliedStep>(
+      `select name, checksum from schema_steps order by name collate "C"`,
+    );
+    return applied.rows;
   }
-  await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [
-    migration.name,
-    checksumOf(migration.sql),
-  ]);
+  if (found.rows[0]?.is_older) {
+    throw new Error(
+      "The database was made by an earlier version of Tandem, and this one cannot take its tables over. Move the data directory away, or name an empty database in TANDEM_DATABASE_URL, and start again.",
+    );
+  }
+  return undefined;
+}
+
+/** How many steps were applied, and the first that was not; throws as applying them would. Changes nothing. */
+export async function inspectSchema(client: pg.ClientBase, steps: readonly SchemaStep[]) {
+  const applied = (await readApplied(client)) ?? [];
+  return { appliedCount: applied.length, next: nextStep(applied, steps) };
+}
+
+async function apply(client: pg.ClientBase, step: SchemaStep): Promise<void> {
+  try {
+    await client.query(step.sql);
+  } catch (cause) {
+    throw new Error(`Schema step ${step.name} failed: ${(cause as Error).message}`, { cause });
+  }
+  await client.query("insert into schema_steps (name, checksum) values ($1, $2)", [step.name, checksumOf(step.sql)]);
 }
 
 /** The first that is not applied yet; throws where the database and the program tell different histories. */
-export function nextMigration(
-  applied: readonly AppliedMigration[],
-  migrations: readonly Migration[],
-): Migration | undefined {
-  const known = new Set(migrations.map((migration) => migration.name));
+function nextStep(applied: readonly AppliedStep[], steps: readonly SchemaStep[]): SchemaStep | undefined {
+  const known = new Set(steps.map((step) => step.name));
   const unknown = applied.find(({ name }) => !known.has(name));
   if (unknown) {
     throw new Error(
-      `The database has migration ${unknown.name}, which this version of Tandem does not know: a newer version has used it. Run that version or a later one.`,
+      `The database has schema step ${unknown.name}, which this version of Tandem does not know: a newer version has used it. Run that version or a later one.`,
     );
   }
   for (const [index, { name, checksum }] of applied.entries()) {
-    const expected = migrations[index];
+    const expected = steps[index];
     if (expected?.name !== name) {
-      throw new Error(`The database has migration ${name} but not ${expected?.name}, which comes before it.`);
+      throw new Error(`The database has schema step ${name} but not ${expected?.name}, which comes before it.`);
     }
     if (checksumOf(expected.sql) !== checksum) {
-      throw new Error(`Migration ${name} was changed after it was applied to this database.`);
+      throw new Error(`Schema step ${name} was changed after it was applied to this database.`);
     }
   }
-  return migrations[applied.length];
+  return steps[applied.length];
 }
 
-function checkOrder(migrations: readonly Migration[]): void {
-  for (const [index, { name }] of migrations.entries()) {
-    const previous = migrations[index - 1];
-    if (previous && previous.name >= name) throw new Error(`Migration ${name} is listed after ${previous.name}.`);
+function checkOrder(steps: readonly SchemaStep[]): void {
+  for (const [index, { name }] of steps.entries()) {
+    const previous = steps[index - 1];
+    if (previous && previous.name >= name) throw new Error(`Schema step ${name} is listed after ${previous.name}.`);
   }
 }
 
-export function checksumOf(sql: string): string {
+function checksumOf(sql: string): string {
   return createHash("sha256").update(sql.replaceAll("\r\n", "\n")).digest("hex");
 }

@@ -1,20 +1,21 @@
-// Every change of the schema, in the order in which it is applied. A migration that was released is never edited.
+// Every step of the schema, in the order in which it is applied. A noun's file tells its tables as they were first released; from then
+// on a change is a step of its own in a new file, and none is ever edited.
 
-import { accountsAndLookup } from "./0001-accounts-and-lookup.ts";
-import { webhooks } from "./0002-webhooks.ts";
-import { messaging } from "./0003-messaging.ts";
-import { deliveryLeases } from "./0004-delivery-leases.ts";
-import { registry } from "./0005-registry.ts";
-import { porting } from "./0006-porting.ts";
-import { migrationView } from "./0007-migrations.ts";
-import type { Migration } from "./apply-schema.ts";
+import { accountsSchema } from "./accounts.ts";
+import type { SchemaStep } from "./apply-schema.ts";
+import { campaignsSchema } from "./campaigns.ts";
+import { lookupSchema } from "./lookup.ts";
+import { messagingSchema } from "./messaging.ts";
+import { numbersSchema } from "./numbers.ts";
+import { portingSchema } from "./porting.ts";
+import { webhooksSchema } from "./webhooks.ts";
 
-export const migrations: readonly Migration[] = [
-  accountsAndLookup,
-  webhooks,
-  messaging,
-  deliveryLeases,
-  registry,
-  porting,
-  migrationView,
+export const SCHEMA: readonly SchemaStep[] = [
+  accountsSchema,
+  campaignsSchema,
+  numbersSchema,
+  lookupSchema,
+  messagingSchema,
+  portingSchema,
+  webhooksSchema,
 ];

@@ -8,8 +8,9 @@ import { findPostgresPackage } from "../../../adapters/postgres/postgres-binarie
 import { databaseName, databasePort, databaseUser, findCluster } from "../../../adapters/postgres/postgres-cluster.ts";
 import { runningSocketDir } from "../../../adapters/postgres/postmaster.ts";
 import type { ConnectionSettings } from "../../../adapters/store/engine/database.ts";
-import { nextMigration } from "../../../adapters/store/schema/apply-schema.ts";
-import { migrations } from "../../../adapters/store/schema/index.ts";
+import { readServerFacts } from "../../../adapters/store/engine/server-facts.ts";
+import { inspectSchema } from "../../../adapters/store/schema/apply-schema.ts";
+import { SCHEMA } from "../../../adapters/store/schema/index.ts";
 import { type Finding, fail, ok } from "./finding.ts";
 
 const CONNECT_MS_MAX = 5_000;
@@ -84,13 +85,6 @@ async function checkVersion(cluster: string): Promise<Finding> {
   return fail("Database", `${found}, but the installed programs are ${have}`, advice);
 }
 
-interface Seen {
-  readonly version: string;
-  readonly version_number: number;
-  readonly now: Date;
-  readonly migrated: boolean;
-}
-
 async function look(settings: ConnectionSettings, which: string): Promise<DatabaseReport> {
   const client = new pg.Client({
     ...settings,
@@ -102,32 +96,24 @@ async function look(settings: ConnectionSettings, which: string): Promise<Databa
   client.on("error", () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<Seen>(
-      `select current_setting('server_version') as version, current_setting('server_version_num')::int as version_number,
-              clock_timestamp() as now, to_regclass('schema_migrations') is not null as migrated`,
-    );
-    const [seen] = rows;
-    if (!seen) throw new Error("it answers nothing");
+    const seen = await readServerFacts(client);
     const aheadMs = seen.now.getTime() - Date.now();
     const found = `${which}, PostgreSQL ${seen.version}, running`;
-    if (seen.version_number < VERSION_MIN) {
+    if (seen.versionNumber < VERSION_MIN) {
       return { findings: [fail("Database", found, "Tandem needs PostgreSQL 14 or newer.")], aheadMs };
     }
-    return { findings: [ok("Database", found), await checkSchema(client, seen.migrated)], aheadMs };
+    return { findings: [ok("Database", found), await checkSchema(client)], aheadMs };
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
-async function checkSchema(client: pg.Client, isMigrated: boolean): Promise<Finding> {
+async function checkSchema(client: pg.Client): Promise<Finding> {
   const check = "Schema";
-  if (!isMigrated) return ok(check, "made at the first start");
-  const { rows } = await client.query<{ name: string; checksum: string }>(
-    `select name, checksum from schema_migrations order by name collate "C"`,
-  );
   try {
-    const next = nextMigration(rows, migrations);
-    const found = `${rows.length} of ${migrations.length} migrations applied`;
+    const { appliedCount, next } = await inspectSchema(client, SCHEMA);
+    if (appliedCount === 0) return ok(check, "made at the first start");
+    const found = `${appliedCount} of ${SCHEMA.length} schema steps applied`;
     return ok(check, next ? `${found}, the rest at the next start` : found);
   } catch (error) {
     return fail(

@@ -1,74 +1,8 @@
-export const messaging = {
-  name: "0003-messaging",
+// Messages on their way out and in.
+
+export const messagingSchema = {
+  name: "0005-messaging",
   sql: `
-create table tcr_campaigns (
-  tcr_campaign_id text primary key,
-  account_sid     text not null references accounts on delete cascade,
-  tcr_brand_id    text not null,
-  name            text not null,
-  status          text not null check (status in ('Active', 'Suspended', 'Expired')),
-  -- What the registry says each mobile operator lets through: shown, not enforced.
-  throughput      jsonb not null,
-  imported_at     timestamptz not null
-);
-create index tcr_campaigns_by_account on tcr_campaigns (account_sid, tcr_campaign_id);
-
-create table messaging_configs (
-  sid                    text primary key,
-  account_sid            text not null references accounts on delete cascade,
-  name                   text not null,
-  -- One config per campaign and one campaign per config.
-  tcr_campaign_id        text unique references tcr_campaigns,
-  sending_times          jsonb,
-  default_expiry_seconds integer not null,
-  opt_out_reply          text,
-  opt_in_reply           text,
-  help_reply             text,
-  created_at             timestamptz not null
-);
-create index messaging_configs_by_account on messaging_configs (account_sid, sid);
-
-create table phones (
-  id                   bigint generated always as identity primary key,
-  number               text not null,
-  account_sid          text not null references accounts on delete cascade,
-  name                 text,
-  status               text not null check (status in ('PendingPortIn', 'PendingMessagingConfigAdd', 'PendingTcrCampaignAdd',
-                         'PendingTcrCampaignChange', 'Active', 'Removed')),
-  status_reason        text,
-  messaging_config_sid text references messaging_configs,
-  port_order_sid       text,
-  features             text[] not null,
-  -- The campaign under which it became Active.
-  registered_campaign_id text,
-  calls_forwarded_to   text,
-  record_inbound_calls boolean not null default false,
-  created_at           timestamptz not null,
-  updated_at           timestamptz not null
-);
--- A number serves one account at a time; those it served before are remembered.
-create unique index phones_served on phones (number) where status <> 'Removed';
-create index phones_by_number on phones (number, id);
-create index phones_by_account on phones (account_sid, id);
-create index phones_by_config on phones (messaging_config_sid) where messaging_config_sid is not null;
-
-create table opt_outs (
-  id          bigint generated always as identity,
-  account_sid text not null references accounts on delete cascade,
-  number      text not null,
-  scope_type  text not null check (scope_type in ('SenderPhoneNumber', 'TcrCampaign')),
-  scope       text not null,
-  keyword     text,
-  created_at  timestamptz not null,
-  primary key (account_sid, number, scope_type, scope)
-);
-create index opt_outs_by_account on opt_outs (account_sid, id);
-
--- One of an account's subscriptions stands for the callback URLs that messages bring along: it signs with the account's own secret.
-alter table webhook_subscriptions add column is_callback boolean not null default false;
-
-alter table accounts add column handles_keywords boolean not null default true;
-
 create table outbound_messages (
   account_sid           text not null,
   sid                   text not null,

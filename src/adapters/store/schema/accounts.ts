@@ -1,5 +1,7 @@
-export const accountsAndLookup = {
-  name: "0001-accounts-and-lookup",
+// Accounts and who may sign in, what operators did, and what a request leaves behind.
+
+export const accountsSchema = {
+  name: "0001-accounts",
   sql: `
 create table accounts (
   sid               text primary key,
@@ -9,7 +11,8 @@ create table accounts (
   limit_changes     jsonb not null,
   allowed_countries text[],
   default_caller_id text,
-  created_at        timestamptz not null
+  created_at        timestamptz not null,
+  handles_keywords  boolean not null default true
 );
 
 create table account_tokens (
@@ -35,34 +38,6 @@ create table feature_requests (
   decided_at  timestamptz
 );
 create unique index feature_requests_open on feature_requests (account_sid, feature) where status = 'Open';
-
-create table inventory_numbers (
-  id         bigint generated always as identity unique,
-  number     text primary key,
-  features   text[] not null,
-  created_at timestamptz not null
-);
-
-create table lookup_overrides (
-  id           bigint generated always as identity unique,
-  number       text primary key,
-  status       text not null,
-  type         text not null,
-  carrier_name text,
-  note         text,
-  updated_at   timestamptz not null
-);
-
-create table lookup_cache (
-  number       text primary key,
-  source       text not null,
-  status       text not null,
-  type         text not null,
-  carrier_name text,
-  as_of        timestamptz not null,
-  expires_at   timestamptz not null
-);
-create index lookup_cache_expiry on lookup_cache (expires_at);
 
 create table audit_log (
   id         bigint generated always as identity primary key,
@@ -94,5 +69,14 @@ create unlogged table rate_windows (
   used         bigint not null,
   primary key (subject, class)
 ) with (fillfactor = 50);
+
+-- What the last run of each reconcile came to.
+create table reconciles (
+  name             text primary key,
+  last_started_at  timestamptz not null,
+  last_finished_at timestamptz not null,
+  outcome          text not null check (outcome in ('Done', 'Failed')),
+  details          jsonb not null
+);
 `,
 };

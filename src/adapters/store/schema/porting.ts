@@ -1,4 +1,6 @@
-export const porting = {
+// Port orders with their numbers and documents, and what has still to be done for them.
+
+export const portingSchema = {
   name: "0006-porting",
   sql: `
 create table port_orders (
@@ -13,12 +15,14 @@ create table port_orders (
   -- Encrypted, by number; forgotten when nobody needs them any more.
   pins                 bytea,
   -- What was asked for last and not granted: a cancellation, an answer to an exception.
-  refused_request         jsonb,
+  refused_request      jsonb,
   created_at           timestamptz not null,
   updated_at           timestamptz not null
 );
 create index port_orders_by_account on port_orders (account_sid, sid);
 create index port_orders_by_status on port_orders (status, sid);
+-- A migration is looked at by its configs.
+create index port_orders_by_config on port_orders (messaging_config_sid, sid);
 
 create table port_order_numbers (
   order_sid          text not null references port_orders on delete cascade,

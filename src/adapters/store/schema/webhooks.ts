@@ -1,5 +1,7 @@
-export const webhooks = {
-  name: "0002-webhooks",
+// Subscriptions, events and their deliveries.
+
+export const webhooksSchema = {
+  name: "0007-webhooks",
   sql: `
 create table webhook_subscriptions (
   sid                  text primary key,
@@ -20,6 +22,8 @@ create table webhook_subscriptions (
   created_at           timestamptz not null,
   last_success_at      timestamptz,
   failing_since        timestamptz,
+  -- Stands for the callback URLs that messages bring along: it signs with the account's own secret.
+  is_callback          boolean not null default false,
   check (messaging_config_sid is null or phone is null)
 );
 create index webhook_subscriptions_by_event on webhook_subscriptions (account_sid, type) where enabled;
@@ -75,7 +79,8 @@ create table attempts (
 ) partition by range (at);
 create index attempts_by_delivery on attempts (delivery_sid);
 
--- What is still to be delivered, and nothing else, so that claiming costs the same however much was delivered before.
+-- What is still to be delivered, and nothing else, so that claiming costs the same however much was delivered before. Whole pages are
+-- claimed at once: they have room for the second version of every row.
 create table delivery_queue (
   delivery_sid     text primary key,
   subscription_sid text not null,
@@ -88,12 +93,17 @@ create table delivery_queue (
   url              text,
   -- Asked for by its owner (a test, a replay): goes out even if the subscription is switched off.
   forced           boolean not null default false,
-  -- When it may be tried. A claim moves it ahead as its lease; a claim whose worker is not heard of again comes due by itself.
+  -- When it may be tried.
   due_at           timestamptz not null,
-  claimed_by       integer
-) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000);
+  claimed_by       integer,
+  -- Until when nobody else takes it; null when nobody has it. In no index, so that a claim is written in the row's page and nowhere else.
+  leased_until     timestamptz,
+  -- Was due, but an earlier event of its resource is still queued. Whoever is done with that one lets it go.
+  blocked          boolean not null default false
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000);
 create index delivery_queue_due on delivery_queue (subscription_sid, due_at);
 create index delivery_queue_order on delivery_queue (subscription_sid, resource_sid, sequence);
+create index delivery_queue_blocked on delivery_queue (subscription_sid, resource_sid) where blocked;
 
 -- Who delivers. Each holds an advisory lock on its id for as long as it lives, so that the others see it die.
 create sequence webhook_worker_ids as integer cycle;

@@ -1,12 +1,9 @@
 // A port clearing house over HTTP.
 //
-// Guarantees: every request ends with its deadline, over at most `concurrencyMax` connections to one origin; at most 1 MiB of an answer is
-// read; redirects are not followed. An order is known there by its sid, which is the Idempotency-Key too: submitted twice it is one order.
+// Guarantees: those of `json-exchange.ts`, with a deadline for every request. An order is known there by its sid, which is the Idempotency-Key too: submitted twice it is one order.
 // A refusal is an answer; whatever leaves open what happened is thrown as `Unavailable`, and the caller asks again later. Does not retry.
 
-import { type Dispatcher, Pool } from "undici";
 import type { Log } from "../../base/log.ts";
-import { parseStrictJson } from "../../base/strict-json.ts";
 import { Unavailable } from "../../base/unavailable.ts";
 import type {
   PortDocument,
@@ -17,6 +14,7 @@ import type {
   PortUpdate,
   PortUpdatePage,
 } from "../../domain/porting/index.ts";
+import { type JsonAnswer, JsonExchange, type JsonQuestion, jsonBody } from "../json-exchange.ts";
 import { answeredSequence, orderBody, readReason, readUpdates } from "./clearing-house-documents.ts";
 
 export interface ClearingHouseOptions {
@@ -30,10 +28,8 @@ export interface ClearingHouseOptions {
   readonly log: Log;
 }
 
-interface Answer {
-  readonly statusCode: number;
-  readonly body: unknown;
-}
+/** A body that is no JSON is as good as none: the status alone may say enough. */
+type Answer = Pick<JsonAnswer, "statusCode"> & { readonly body: unknown };
 
 const ANSWER_BYTES_MAX = 1024 * 1024;
 const CURSOR_LENGTH_MAX = 500;
@@ -43,47 +39,40 @@ const REFUSALS: readonly number[] = [400, 409, 413, 415, 422];
 
 export class ClearingHouseClient implements PortingGateway {
   readonly #options: ClearingHouseOptions;
-  readonly #pool: Pool;
-  readonly #path: string;
-  #closing: Promise<void> | undefined;
+  readonly #http: JsonExchange;
 
   constructor(options: ClearingHouseOptions) {
-    const { origin, pathname } = new URL(options.baseUrl);
     this.#options = options;
-    this.#path = pathname.replace(/\/$/, "");
-    this.#pool = new Pool(origin, {
-      connections: options.concurrencyMax,
-      pipelining: 1,
-      connect: { timeout: options.deadlineMs },
-      headersTimeout: options.documentDeadlineMs,
-      bodyTimeout: options.documentDeadlineMs,
-      maxResponseSize: ANSWER_BYTES_MAX,
+    this.#http = new JsonExchange({
+      baseUrl: options.baseUrl,
+      connectionsMax: options.concurrencyMax,
+      answerBytesMax: ANSWER_BYTES_MAX,
+      waitMsMax: options.documentDeadlineMs,
     });
   }
 
   async submit(order: PortOrder, pins: PortPins, documents: readonly PortDocument[]): Promise<PortReply> {
     const refusal = await this.#upload(documents);
     if (refusal) return refusal;
-    const body = orderBody(order, pins, documents);
-    const answer = await this.#exchange({ method: "POST", path: "/v1/orders", body, key: order.sid });
-    return this.#replyOf(answer);
+    const body = jsonBody(orderBody(order, pins, documents));
+    return this.#replyOf(await this.#ask({ method: "POST", path: "/v1/orders", body, key: order.sid }));
   }
 
   async cancel(order: PortOrder): Promise<PortReply> {
     const path = `/v1/orders/${order.sid}/cancel`;
-    return this.#replyOf(await this.#exchange({ method: "POST", path, body: {}, key: `${order.sid}.cancel` }));
+    return this.#replyOf(await this.#ask({ method: "POST", path, body: jsonBody({}), key: `${order.sid}.cancel` }));
   }
 
   async supplement(order: PortOrder, pins: PortPins, documents: readonly PortDocument[]): Promise<PortReply> {
     const refusal = await this.#upload(documents);
     if (refusal) return refusal;
-    const body = { ...orderBody(order, pins, documents), answers: answeredSequence(order) };
-    return this.#replyOf(await this.#exchange({ method: "PUT", path: `/v1/orders/${order.sid}`, body }));
+    const body = jsonBody({ ...orderBody(order, pins, documents), answers: answeredSequence(order) });
+    return this.#replyOf(await this.#ask({ method: "PUT", path: `/v1/orders/${order.sid}`, body }));
   }
 
   async updates(after: string | undefined): Promise<PortUpdatePage> {
     const query = new URLSearchParams({ limit: String(UPDATES_PER_PAGE), ...(after === undefined ? {} : { after }) });
-    const answer = await this.#exchange({ method: "GET", path: `/v1/news?${query}` });
+    const answer = await this.#ask({ method: "GET", path: `/v1/news?${query}` });
     // It no longer knows that place: everything is read again, which changes nothing that is known already.
     if (answer.statusCode === 410 && after !== undefined) return this.updates(undefined);
     const page = answer.statusCode === 200 ? membersOf(answer.body) : undefined;
@@ -96,14 +85,14 @@ export class ClearingHouseClient implements PortingGateway {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#pool.destroy();
-    return this.#closing;
+    return this.#http.close();
   }
 
   async #upload(documents: readonly PortDocument[]): Promise<PortReply | undefined> {
     for (const { sha256, contentType, bytes } of documents) {
       const path = `/v1/documents/${sha256}`;
-      const answer = await this.#exchange({ method: "PUT", path, document: { contentType, bytes } });
+      const body = { contentType, content: bytes };
+      const answer = await this.#ask({ method: "PUT", path, body, deadlineMs: this.#options.documentDeadlineMs });
       if (answer.statusCode >= 200 && answer.statusCode <= 299) continue;
       const reply = this.#replyOf(answer);
       if (reply.kind === "refused") return reply;
@@ -131,54 +120,24 @@ export class ClearingHouseClient implements PortingGateway {
     return updates;
   }
 
-  async #exchange(question: Question): Promise<Answer> {
-    const { document } = question;
-    const { deadlineMs, documentDeadlineMs } = this.#options;
-    const signal = AbortSignal.timeout(document ? documentDeadlineMs : deadlineMs);
+  async #ask({ key, deadlineMs = this.#options.deadlineMs, ...question }: Question): Promise<Answer> {
+    const headers = {
+      authorization: `Bearer ${this.#options.token}`,
+      ...(key === undefined ? {} : { "idempotency-key": key }),
+    };
+    const signal = AbortSignal.timeout(deadlineMs);
     try {
-      const response = await this.#pool.request({ ...this.#requestOf(question), signal });
-      return await readAnswer(response);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new Unavailable(`the clearing house gave no usable answer: ${reason}`, { cause: error });
+      const { statusCode, json } = await this.#http.ask({ ...question, headers, signal });
+      return { statusCode, body: json?.value };
+    } catch (fault) {
+      throw new Unavailable(`the clearing house gave no usable answer: ${(fault as Error).message}`, { cause: fault });
     }
   }
-
-  #requestOf({ method, path, body, key, document }: Question): Dispatcher.RequestOptions {
-    return {
-      method,
-      path: this.#path + path,
-      headers: {
-        accept: "application/json",
-        "accept-encoding": "identity",
-        authorization: `Bearer ${this.#options.token}`,
-        "user-agent": "tandem",
-        ...(key === undefined ? {} : { "idempotency-key": key }),
-        ...(body ? { "content-type": "application/json" } : {}),
-        ...(document ? { "content-type": document.contentType } : {}),
-      },
-      body: document ? document.bytes : body ? JSON.stringify(body) : null,
-    };
-  }
 }
 
-interface Question {
-  readonly method: "GET" | "POST" | "PUT";
-  readonly path: string;
+interface Question extends Pick<JsonQuestion, "method" | "path" | "body"> {
   readonly key?: string;
-  readonly body?: object;
-  readonly document?: Pick<PortDocument, "contentType" | "bytes">;
-}
-
-/** A body that is no JSON is as good as none: the status alone may say enough. */
-async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Answer> {
-  const encoding = headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity") {
-    body.on("error", () => {}).destroy();
-    throw new Error("compressed although not asked for");
-  }
-  const parsed = parseStrictJson(await body.bytes());
-  return { statusCode, body: parsed.ok ? parsed.value : undefined };
+  readonly deadlineMs?: number;
 }
 
 function membersOf(body: unknown): Readonly<Record<string, unknown>> | undefined {

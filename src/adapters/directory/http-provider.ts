@@ -1,12 +1,11 @@
 // Asks a lookup service over HTTP, by template: any service that answers JSON can be described in the configuration.
 //
-// Guarantees: the whole exchange ends with the signal; at most `concurrencyMax` connections, to the one origin of the
-// template; at most 64 KiB of an answer are read; redirects are not followed and nothing is decompressed, so that a small
-// answer cannot become a large one. Throws on everything but an answer. Does not retry and does not cache.
+// Guarantees: those of `json-exchange.ts`, with at most `concurrencyMax` connections, to the one origin of the template, and at most 64 KiB of
+// an answer. Throws on everything but an answer. Does not retry and does not cache.
 
-import { type Dispatcher, Pool } from "undici";
 import { callingCodeOf } from "../../domain/lookup/enum-answer.ts";
 import type { LiveFinding, LiveProvider } from "../../domain/lookup/index.ts";
+import { type AnswerHead, JsonExchange, type JsonQuestion } from "../json-exchange.ts";
 import { type AnswerPaths, type AnswerWords, readAnswer } from "./http-answer.ts";
 
 export interface HttpProviderOptions extends Omit<LiveProvider, "source" | "ask"> {
@@ -34,8 +33,7 @@ export class HttpProvider implements LiveProvider {
   readonly cacheSeconds: number;
   readonly negativeCacheSeconds: number;
   readonly #options: HttpProviderOptions;
-  readonly #pool: Pool;
-  #closing: Promise<void> | undefined;
+  readonly #exchange: JsonExchange;
 
   constructor(options: HttpProviderOptions) {
     this.name = options.name;
@@ -45,42 +43,33 @@ export class HttpProvider implements LiveProvider {
     this.cacheSeconds = options.cacheSeconds;
     this.negativeCacheSeconds = options.negativeCacheSeconds;
     this.#options = options;
-    this.#pool = new Pool(new URL(options.url).origin, {
-      connections: options.concurrencyMax,
-      pipelining: 1,
-      connect: { timeout: options.deadlineMs },
-      headersTimeout: options.deadlineMs,
-      bodyTimeout: options.deadlineMs,
-      maxResponseSize: ANSWER_BYTES_MAX,
+    this.#exchange = new JsonExchange({
+      baseUrl: new URL(options.url).origin,
+      connectionsMax: options.concurrencyMax,
+      answerBytesMax: ANSWER_BYTES_MAX,
+      waitMsMax: options.deadlineMs,
     });
   }
 
   async ask(number: string, signal: AbortSignal): Promise<LiveFinding> {
     signal.throwIfAborted();
     const { notFoundStatuses, paths, words } = this.#options;
-    const response = await this.#pool.request(this.#requestFor(number, signal));
-    if (notFoundStatuses.includes(response.statusCode)) {
-      // The status said it all: the rest only has to pass for the connection to be used again.
-      response.body.dump({ limit: ANSWER_BYTES_MAX, signal }).catch(() => {});
-      return { kind: "notFound" };
-    }
     try {
-      const answer = await readJson(response);
-      return readAnswer(number, answer, paths, words);
+      const { statusCode, json } = await this.#exchange.ask(this.#questionOf(number, signal));
+      if (notFoundStatuses.includes(statusCode)) return { kind: "notFound" };
+      if (!json) throw new Error(isGood(statusCode) ? "not JSON" : `status ${statusCode}`);
+      return readAnswer(number, json.value, paths, words);
     } catch (error) {
-      // A body nobody reads would keep its connection; its error has been told already.
-      response.body.on("error", () => {}).destroy();
       signal.throwIfAborted();
-      throw new Error(`${this.name} gave no usable answer: ${reasonOf(error)}`, { cause: error });
+      throw new Error(`${this.name} gave no usable answer: ${(error as Error).message}`, { cause: error });
     }
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#pool.destroy();
-    return this.#closing;
+    return this.#exchange.close();
   }
 
-  #requestFor(number: string, signal: AbortSignal): Dispatcher.RequestOptions {
+  #questionOf(number: string, signal: AbortSignal): JsonQuestion {
     const { method, url, headers, body } = this.#options;
     const target = new URL(fillTemplate(url, number, encodeURIComponent));
     const isForm = body?.contentType.toLowerCase().startsWith("application/x-www-form-urlencoded") ?? false;
@@ -88,14 +77,12 @@ export class HttpProvider implements LiveProvider {
       method,
       path: target.pathname + target.search,
       signal,
-      headers: {
-        accept: "application/json",
-        "user-agent": "tandem",
-        ...(body ? { "content-type": body.contentType } : {}),
-        ...headers,
-        "accept-encoding": "identity",
+      headers,
+      body: body && {
+        contentType: body.contentType,
+        content: fillTemplate(body.template, number, isForm ? encodeURIComponent : String),
       },
-      body: body ? fillTemplate(body.template, number, isForm ? encodeURIComponent : String) : null,
+      wantsBody: isJson,
     };
   }
 }
@@ -111,16 +98,9 @@ export function fillTemplate(template: string, number: string, encode: (text: st
   return template.replace(/\{(number|digits|national)\}/g, (_, name: string) => encode(values[name] ?? ""));
 }
 
-async function readJson({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<unknown> {
-  if (statusCode < 200 || statusCode > 299) throw new Error(`status ${statusCode}`);
-  const encoding = headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity") throw new Error("compressed although not asked for");
-  const type = headers["content-type"];
-  if (typeof type !== "string" || !JSON_TYPE.test(type)) throw new Error("not JSON");
-  const bytes = await body.bytes();
-  return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-}
+const isGood = (statusCode: number) => statusCode >= 200 && statusCode <= 299;
 
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : "unknown";
+function isJson({ statusCode, headers }: AnswerHead): boolean {
+  const type = headers["content-type"];
+  return isGood(statusCode) && typeof type === "string" && JSON_TYPE.test(type);
 }

@@ -1,0 +1,126 @@
+// Asks one origin over HTTP, and reads JSON. For the campaign registry, the clearing house and lookup services.
+//
+// Guarantees: an exchange ends with its signal, from connecting to the last octet; at most `connectionsMax` connections; at most
+// `answerBytesMax` of an answer are read; redirects are not followed and nothing is decompressed, so that a small answer cannot become a
+// large one. Whatever leaves open what happened is thrown as an `ExchangeFault`. Does not retry.
+
+import { type Dispatcher, Pool } from "undici";
+import { Unavailable } from "../base/unavailable.ts";
+
+export interface JsonExchangeOptions {
+  /** Questions are asked below it. */
+  readonly baseUrl: string;
+  readonly connectionsMax: number;
+  readonly answerBytesMax: number;
+  /** The longest that anything is waited for. */
+  readonly waitMsMax: number;
+}
+
+export interface JsonQuestion {
+  readonly method: "GET" | "POST" | "PUT";
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: { readonly contentType: string; readonly content: string | Uint8Array } | undefined;
+  readonly signal: AbortSignal;
+  /** Where it says no the body is not read: the head says it all. */
+  readonly wantsBody?: (head: AnswerHead) => boolean;
+}
+
+export type AnswerHead = Pick<Dispatcher.ResponseData, "statusCode" | "headers">;
+
+export interface JsonAnswer extends AnswerHead {
+  /** Undefined where the body is no JSON, or was not wanted. */
+  readonly json: { readonly value: unknown } | undefined;
+}
+
+export class ExchangeFault extends Unavailable {
+  readonly why: "unreachable" | "timeout" | "unreadable" | "closed";
+
+  constructor(why: ExchangeFault["why"], message: string, cause?: unknown) {
+    super(message, { cause });
+    this.why = why;
+  }
+}
+
+export const jsonBody = (value: object) => ({ contentType: "application/json", content: JSON.stringify(value) });
+
+export class JsonExchange {
+  readonly #pool: Pool;
+  readonly #basePath: string;
+  readonly #answerBytesMax: number;
+  #closing: Promise<void> | undefined;
+
+  constructor({ baseUrl, connectionsMax, answerBytesMax, waitMsMax }: JsonExchangeOptions) {
+    const { origin, pathname } = new URL(baseUrl);
+    this.#basePath = pathname.replace(/\/+$/, "");
+    this.#answerBytesMax = answerBytesMax;
+    this.#pool = new Pool(origin, {
+      connections: connectionsMax,
+      pipelining: 1,
+      connect: { timeout: waitMsMax },
+      headersTimeout: waitMsMax,
+      bodyTimeout: waitMsMax,
+      maxResponseSize: answerBytesMax,
+    });
+  }
+
+  async ask({ method, path, headers, body, signal, wantsBody }: JsonQuestion): Promise<JsonAnswer> {
+    try {
+      const response = await this.#pool.request({
+        method,
+        path: this.#basePath + path,
+        signal,
+        headers: {
+          accept: "application/json",
+          "user-agent": "tandem",
+          ...(body && { "content-type": body.contentType }),
+          ...headers,
+          "accept-encoding": "identity",
+        },
+        body: body?.content ?? null,
+      });
+      const { statusCode } = response;
+      if (wantsBody?.(response) !== false)
+        return { statusCode, headers: response.headers, json: await jsonOf(response) };
+      // It only has to pass for the connection to be used again.
+      response.body.dump({ limit: this.#answerBytesMax, signal }).catch(() => {});
+      return { statusCode, headers: response.headers, json: undefined };
+    } catch (error) {
+      throw this.#faultOf(error, signal);
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#pool.destroy();
+    return this.#closing;
+  }
+
+  #faultOf(error: unknown, signal: AbortSignal): ExchangeFault {
+    if (error instanceof ExchangeFault) return error;
+    if (this.#closing) return new ExchangeFault("closed", "nothing is asked any more", error);
+    const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
+    const detail = String(code ?? name);
+    if (signal.aborted || TIMEOUT_CODES.has(detail)) return new ExchangeFault("timeout", "no answer in time", error);
+    const isUnreadable = UNREADABLE_CODES.has(detail) || name === "HTTPParserError";
+    return new ExchangeFault(isUnreadable ? "unreadable" : "unreachable", detail, error);
+  }
+}
+
+const UNREADABLE_CODES = new Set(["UND_ERR_RES_EXCEEDED_MAX_SIZE", "UND_ERR_HEADERS_OVERFLOW"]);
+const TIMEOUT_CODES = new Set(["UND_ERR_CONNECT_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
+
+async function jsonOf({ headers, body }: Dispatcher.ResponseData): Promise<JsonAnswer["json"]> {
+  // A body that nobody reads to its end would keep its connection; its error is told by whoever reads.
+  body.on("error", () => {});
+  const encoding = headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity") {
+    body.destroy();
+    throw new ExchangeFault("unreadable", "compressed although not asked for");
+  }
+  const bytes = await body.bytes();
+  try {
+    return { value: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };
+  } catch {
+    return undefined;
+  }
+}

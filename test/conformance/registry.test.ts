@@ -15,7 +15,7 @@ import { VirtualClock } from "../fakes/virtual-clock.ts";
 
 const OURS = { apiKey: "our-key", secret: "our-secret" };
 const CAMPAIGN = "C8PWPWB";
-const ok = (kind: string) => ({ ok: true, value: { kind } });
+const ok = (standing: string) => ({ ok: true, value: { standing, reason: null } });
 
 let registry: SandboxRegistry;
 let client: RegistryClient;
@@ -114,13 +114,21 @@ async function startReceiver(): Promise<Receiver> {
 
 async function sweep(): Promise<readonly string[]> {
   const found: string[] = [];
-  let page = await client.campaignsForUs({ sharedSince: new Date() });
-  for (;;) {
+  let place: unknown;
+  do {
+    const page = await client.list(new Date(), place);
     if (!page.ok) throw new Error(JSON.stringify(page.refusal));
-    found.push(...page.value.items.map((it) => `${it.tcrCampaignId} ${it.chain} ${it.sharing}`));
-    if (!page.value.next) return found;
-    page = await client.campaignsForUs({ sharedSince: new Date(), position: page.value.next });
-  }
+    found.push(...page.value.items.map((it) => `${it.tcrCampaignId} ${it.shownAs}`));
+    place = page.value.next;
+  } while (place !== undefined);
+  return found;
+}
+
+/** As the registry's own site does it for us. */
+async function decline(): Promise<number> {
+  const url = `${registry.baseUrl}/partnerCampaign/${CAMPAIGN}/sharing?rejectionCategory=SAMPLE_MESSAGE&explanation=Why`;
+  const authorization = `Basic ${btoa(`${OURS.apiKey}:${OURS.secret}`)}`;
+  return (await fetch(url, { method: "DELETE", headers: { authorization } })).status;
 }
 
 describe("a campaign's way to us", () => {
@@ -128,23 +136,21 @@ describe("a campaign's way to us", () => {
     await open();
     expect(registry.migrate(CAMPAIGN)).toMatchObject({ ok: true });
     await expect(receiver.next()).resolves.toBe(`CAMPAIGN_SHARE_ADD ${CAMPAIGN}`);
-    await expect(client.standing(CAMPAIGN)).resolves.toEqual(ok("awaitingUs"));
-    await expect(sweep()).resolves.toEqual([`${CAMPAIGN} provisional Pending`]);
+    await expect(client.standing(CAMPAIGN)).resolves.toEqual(ok("AwaitingUs"));
+    await expect(sweep()).resolves.toEqual([`${CAMPAIGN} provisional Pending Active`]);
     await expect(client.accept(CAMPAIGN)).resolves.toMatchObject({ ok: true });
     await expect(receiver.next()).resolves.toBe(`CAMPAIGN_SHARE_ACCEPT ${CAMPAIGN}`);
     await expect(receiver.next()).resolves.toBe(`CAMPAIGN_DCA_COMPLETE ${CAMPAIGN}`);
-    await expect(client.standing(CAMPAIGN)).resolves.toEqual(ok("ours"));
-    await expect(sweep()).resolves.toEqual([`${CAMPAIGN} primary Accepted`]);
-    await expect(client.accept(CAMPAIGN)).resolves.toEqual(ok("ours"));
-    await expect(client.campaign(CAMPAIGN)).resolves.toMatchObject({
+    await expect(client.standing(CAMPAIGN)).resolves.toEqual(ok("Ours"));
+    await expect(sweep()).resolves.toEqual([`${CAMPAIGN} primary Accepted Active`]);
+    await expect(client.accept(CAMPAIGN)).resolves.toEqual(ok("Ours"));
+    await expect(client.facts(CAMPAIGN)).resolves.toMatchObject({
       value: {
-        tcrCampaignId: CAMPAIGN,
         tcrBrandId: "B8PWPWB",
-        chain: "primary",
         status: "Active",
-        operators: [
-          { operator: "AT&T", messageClass: "F", smsPerMinute: 240, mmsPerMinute: 150, operationStatus: "REGISTERED" },
-          { operator: "T-Mobile", brandTier: "TOP", operationStatus: "REGISTERED" },
+        throughput: [
+          { operator: "AT&T", messageClass: "F", smsPerMinute: 240, mmsPerMinute: 150 },
+          { operator: "T-Mobile", brandTier: "TOP" },
         ],
       },
     });
@@ -153,21 +159,25 @@ describe("a campaign's way to us", () => {
   test("waits for the partner above when we have accepted", async () => {
     await open({ acceptanceMs: 3_600_000 });
     registry.migrate(CAMPAIGN);
-    await expect(client.accept(CAMPAIGN)).resolves.toEqual(ok("awaitingUpstream"));
-    await expect(sweep()).resolves.toEqual([`${CAMPAIGN} provisional Accepted`]);
-    await expect(client.accept(CAMPAIGN)).resolves.toEqual(ok("awaitingUpstream"));
+    await expect(client.accept(CAMPAIGN)).resolves.toEqual(ok("AwaitingUpstream"));
+    await expect(sweep()).resolves.toEqual([`${CAMPAIGN} provisional Accepted Active`]);
+    await expect(client.accept(CAMPAIGN)).resolves.toEqual(ok("AwaitingUpstream"));
   });
 
   test("ends where we decline, and can begin again", async () => {
     await open();
     registry.migrate(CAMPAIGN);
-    const decline = { categories: ["SAMPLE_MESSAGE"], explanation: "The samples say nothing." } as const;
-    const declined = { ok: true, value: { kind: "declined", by: "us", decline } };
-    await expect(client.decline(CAMPAIGN, decline)).resolves.toEqual(declined);
-    await expect(client.decline(CAMPAIGN, decline)).resolves.toEqual(declined);
+    const declined = {
+      ok: true,
+      value: { standing: "Declined", reason: "It was declined here (SAMPLE_MESSAGE): Why" },
+    };
+    for (let times = 0; times < 2; times++) {
+      await decline();
+      await expect(client.standing(CAMPAIGN)).resolves.toEqual(declined);
+    }
     await expect(sweep()).resolves.toEqual([]);
     expect(registry.migrate(CAMPAIGN)).toMatchObject({ ok: true });
-    await expect(client.standing(CAMPAIGN)).resolves.toEqual(ok("awaitingUs"));
+    await expect(client.standing(CAMPAIGN)).resolves.toEqual(ok("AwaitingUs"));
   });
 
   test("ends where the partner above declines", async () => {
@@ -177,31 +187,39 @@ describe("a campaign's way to us", () => {
     await client.accept(CAMPAIGN);
     await expect(receiver.next()).resolves.toBe(`CAMPAIGN_SHARE_DELETE ${CAMPAIGN}`);
     await expect(client.standing(CAMPAIGN)).resolves.toMatchObject({
-      value: { kind: "declined", by: "upstream", decline: { categories: ["PRIVACY_POLICY"] } },
+      value: {
+        standing: "Declined",
+        reason: expect.stringContaining("The partner above us declined it (PRIVACY_POLICY)"),
+      },
     });
   });
 
   test.each([
-    ["expire", "expired"],
-    ["cancel", "cancelled"],
-  ] as const)("ends when the outcome is to %s", async (outcome, kind) => {
+    ["expire", "Expired"],
+    ["cancel", "Cancelled"],
+  ] as const)("ends when the outcome is to %s", async (outcome, standing) => {
     await open();
     registry.migrate(CAMPAIGN, outcome);
     await receiver.next();
     await expect(receiver.next()).resolves.toBe(`CAMPAIGN_SHARE_DELETE ${CAMPAIGN}`);
-    await expect(client.standing(CAMPAIGN)).resolves.toMatchObject({ ok: true, value: { kind } });
-    await expect(client.accept(CAMPAIGN)).resolves.toMatchObject({ ok: false, refusal: { kind: "refused" } });
+    await expect(client.standing(CAMPAIGN)).resolves.toMatchObject({ ok: true, value: { standing } });
+    await expect(client.accept(CAMPAIGN)).resolves.toMatchObject({
+      ok: false,
+      refusal: { reason: expect.stringMatching(/^refused: /), isWide: false },
+    });
     expect(registry.migrate(CAMPAIGN)).toMatchObject({ ok: true });
   });
 
   test("can lead away from us again", async () => {
     await open();
     registry.addOurs(CAMPAIGN);
-    await expect(client.standing(CAMPAIGN)).resolves.toEqual(ok("ours"));
+    await expect(client.standing(CAMPAIGN)).resolves.toEqual(ok("Ours"));
     expect(registry.migrateAway(CAMPAIGN)).toMatchObject({ ok: true });
     await expect(receiver.next()).resolves.toBe(`CAMPAIGN_SHARE_DELETE ${CAMPAIGN}`);
-    await expect(client.standing(CAMPAIGN)).resolves.toEqual(ok("notOurs"));
-    await expect(client.campaign(CAMPAIGN)).resolves.toMatchObject({ refusal: { reason: "not-found" } });
+    await expect(client.standing(CAMPAIGN)).resolves.toEqual(ok("NotOurs"));
+    await expect(client.facts(CAMPAIGN)).resolves.toMatchObject({
+      refusal: { reason: expect.stringContaining("502") },
+    });
   });
 });
 
@@ -211,13 +229,13 @@ describe("a campaign of ours", () => {
     registry.addOurs(CAMPAIGN);
     registry.suspend(CAMPAIGN);
     await expect(receiver.next()).resolves.toBe(`MNO_CAMPAIGN_OPERATION_SUSPENDED ${CAMPAIGN}`);
-    await expect(client.campaign(CAMPAIGN)).resolves.toMatchObject({ value: { status: "Suspended" } });
+    await expect(client.facts(CAMPAIGN)).resolves.toMatchObject({ value: { status: "Suspended" } });
     registry.unsuspend(CAMPAIGN);
     await expect(receiver.next()).resolves.toBe(`MNO_CAMPAIGN_OPERATION_UNSUSPENDED ${CAMPAIGN}`);
-    await expect(client.campaign(CAMPAIGN)).resolves.toMatchObject({ value: { status: "Active" } });
+    await expect(client.facts(CAMPAIGN)).resolves.toMatchObject({ value: { status: "Active" } });
     registry.expire(CAMPAIGN);
     await expect(receiver.next()).resolves.toBe(`CAMPAIGN_EXPIRED ${CAMPAIGN}`);
-    await expect(client.campaign(CAMPAIGN)).resolves.toMatchObject({ value: { status: "Expired" } });
+    await expect(client.facts(CAMPAIGN)).resolves.toMatchObject({ value: { status: "Expired" } });
   });
 });
 
@@ -226,7 +244,7 @@ describe("notifications", () => {
     await open();
     registry.setFaults({ loseNotifications: true });
     registry.migrate(CAMPAIGN);
-    await expect(sweep()).resolves.toEqual([`${CAMPAIGN} provisional Pending`]);
+    await expect(sweep()).resolves.toEqual([`${CAMPAIGN} provisional Pending Active`]);
     registry.setFaults({});
     registry.suspend(CAMPAIGN);
     await expect(receiver.next()).resolves.toBe(`MNO_CAMPAIGN_OPERATION_SUSPENDED ${CAMPAIGN}`);
@@ -274,18 +292,19 @@ describe("a registry in trouble", () => {
     registry.addOurs(CAMPAIGN);
     registry.setFaults({ answer });
     const hasty = openClient({ time: { nowMs: () => 0, sleep: async () => {} } });
-    const unavailable = { ok: false, refusal: { kind: "unavailable", why } };
-    await expect(hasty.campaignsForUs()).resolves.toMatchObject(unavailable);
-    await expect(hasty.campaign(CAMPAIGN)).resolves.toMatchObject(unavailable);
+    const isWide = why !== "unreadable";
+    const unavailable = { ok: false, refusal: { reason: expect.stringMatching(`^${why}: `), isWide } };
+    await expect(hasty.list(undefined)).resolves.toMatchObject(unavailable);
+    await expect(hasty.facts(CAMPAIGN)).resolves.toMatchObject(unavailable);
     await expect(hasty.accept(CAMPAIGN)).resolves.toMatchObject(unavailable);
     registry.setFaults({});
-    await expect(client.standing(CAMPAIGN)).resolves.toEqual(ok("ours"));
+    await expect(client.standing(CAMPAIGN)).resolves.toEqual(ok("Ours"));
   });
 
   test("that does not know our key says so", async () => {
     await open();
-    await expect(openClient({ secret: "wrong" }).campaignsForUs()).resolves.toMatchObject({
-      refusal: { kind: "unauthorized" },
+    await expect(openClient({ secret: "wrong" }).list(undefined)).resolves.toMatchObject({
+      refusal: { reason: expect.stringContaining("our key or secret is wrong"), isWide: true },
     });
   });
 });
@@ -303,6 +322,6 @@ test("a registry that is started again remembers, and goes on where it was", asy
   const later = new VirtualClock(Date.now() + 3_600_000);
   await open({ directory, clock: later });
   await expect(receiver.next()).resolves.toBe(`CAMPAIGN_SHARE_ACCEPT ${CAMPAIGN}`);
-  await expect(client.standing(CAMPAIGN)).resolves.toEqual(ok("ours"));
-  await expect(client.standing("COURSAA")).resolves.toEqual(ok("ours"));
+  await expect(client.standing(CAMPAIGN)).resolves.toEqual(ok("Ours"));
+  await expect(client.standing("COURSAA")).resolves.toEqual(ok("Ours"));
 });

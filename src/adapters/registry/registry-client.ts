@@ -1,28 +1,22 @@
 // The campaign registry's public API (the CSP API of The Campaign Registry, v2), seen from a connectivity partner: what is shared with
-// us, how it stands, accepting and declining it, and where notifications go.
-//
-// Every verb may be run twice. None throws for anything the registry does; see registry-exchange.ts for deadlines and rates.
+// us, how it stands, accepting it, and where notifications go. See registry-exchange.ts for deadlines and rates.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type {
+  CampaignFacts,
   CampaignRegistry,
-  Chain,
-  OperatorTerms,
-  RegistryAnswer,
-  RegistryCampaign,
-  RegistryFailure,
-  RejectionCategory,
-  SharedCampaign,
-  Standing,
-  Sweep,
-  SweepPage,
-  SweepPosition,
-} from "./campaign-registry.ts";
+  CampaignStanding,
+  ListedPage,
+  RegistryFault,
+  StandingUpdate,
+} from "../../domain/campaigns/index.ts";
 import {
   type CampaignDocument,
   isCampaignId,
+  type Operators,
+  type RegistryFailure,
   readCampaign,
   readChain,
   readMigration,
@@ -32,7 +26,7 @@ import {
   readSubscription,
   type SharingChain,
 } from "./registry-documents.ts";
-import { type Ask, type ExchangeOptions, RegistryExchange } from "./registry-exchange.ts";
+import { type Ask, type ExchangeOptions, type RegistryAnswer, RegistryExchange } from "./registry-exchange.ts";
 import { standingOf } from "./standing.ts";
 
 export interface RegistryClientOptions extends ExchangeOptions {
@@ -40,8 +34,11 @@ export interface RegistryClientOptions extends ExchangeOptions {
   readonly shareWithCnpId?: string | undefined;
 }
 
+/** The chain of connectivity partners that carries a campaign's traffic, and the one that a migration prepares. */
+type Chain = "primary" | "provisional";
+
 /** A list does not say how its records are shared, so each kind is a list of its own; what waits for us comes first. */
-const VIEWS: readonly { readonly chain: Chain; readonly sharing: SharedCampaign["sharing"] }[] = [
+const VIEWS: readonly { readonly chain: Chain; readonly sharing: "Pending" | "Accepted" }[] = [
   { chain: "provisional", sharing: "Pending" },
   { chain: "primary", sharing: "Pending" },
   { chain: "provisional", sharing: "Accepted" },
@@ -51,9 +48,14 @@ const VIEWS: readonly { readonly chain: Chain; readonly sharing: SharedCampaign[
 const RECORDS_PER_PAGE = 50;
 const PAGES_MAX = 200;
 const DAY_MS = 24 * 3600 * 1000;
-const EXPLANATION_LENGTH_MAX = 2048;
 const ENDPOINT_LENGTH_MAX = 255;
 const CATEGORY = "CAMPAIGN";
+const FIRST_PAGE: ListPlace = { view: 0, page: 1 };
+
+interface ListPlace {
+  readonly view: number;
+  readonly page: number;
+}
 
 export class RegistryClient implements CampaignRegistry {
   readonly #exchange: RegistryExchange;
@@ -68,53 +70,42 @@ export class RegistryClient implements CampaignRegistry {
     this.#log = deps.log;
   }
 
-  campaignsForUs(sweep: Sweep = {}): Promise<RegistryAnswer<SweepPage>> {
-    return this.#exchange.inTime((ask) => this.#page(ask, sweep));
+  list(sharedSince: Date | undefined, place: unknown = FIRST_PAGE): Promise<Result<ListedPage, RegistryFault>> {
+    return this.#talk((ask) => this.#page(ask, sharedSince, place as ListPlace));
   }
 
-  campaign(tcrCampaignId: string): Promise<RegistryAnswer<RegistryCampaign>> {
-    return this.#exchange.inTime(async (ask) => {
+  facts(tcrCampaignId: string): Promise<Result<CampaignFacts, RegistryFault>> {
+    return this.#talk(async (ask) => {
       const found = await findCampaign(ask, tcrCampaignId);
       if (!found.ok) return found;
       const operators = await askOperators(ask, tcrCampaignId);
       if (!operators.ok) return operators;
-      const isSuspended = operators.value.some(({ operationStatus }) => operationStatus === "SUSPENDED");
-      const status = found.value.status === "Active" && isSuspended ? "Suspended" : found.value.status;
-      return ok({ ...found.value, status, operators: operators.value });
+      const { tcrBrandId, name, status } = found.value;
+      const { throughput, isSuspended } = operators.value;
+      return ok({ tcrBrandId, name, status: status === "Active" && isSuspended ? "Suspended" : status, throughput });
     });
   }
 
-  standing(tcrCampaignId: string): Promise<RegistryAnswer<Standing>> {
-    return this.#exchange.inTime((ask) => this.#standing(ask, tcrCampaignId));
+  standing(tcrCampaignId: string): Promise<Result<StandingUpdate, RegistryFault>> {
+    return this.#talk((ask) => this.#standing(ask, tcrCampaignId));
   }
 
-  accept(tcrCampaignId: string): Promise<RegistryAnswer<Standing>> {
+  /** A share is accepted by passing it on to the partner above us. */
+  accept(tcrCampaignId: string): Promise<Result<StandingUpdate, RegistryFault>> {
     const upstream = this.#shareWithCnpId;
     if (upstream === undefined) return this.standing(tcrCampaignId);
-    return this.#exchange.inTime(async (ask) => {
+    return this.#talk(async (ask) => {
       if (!isCampaignId(tcrCampaignId)) return refused(NOT_FOUND);
       const path = `/partnerCampaign/${tcrCampaignId}/sharing/${encodeURIComponent(upstream)}`;
       const answer = await ask({ method: "PUT", path });
-      const standing = await this.#standing(ask, tcrCampaignId);
-      return verdict(answer, standing, ["awaitingUpstream", "ours"]);
+      const stands = await this.#standing(ask, tcrCampaignId);
+      // How things stand decides, whatever was answered: the request may have been done before, or its answer lost.
+      return answer.ok || (stands.ok && ACCEPTED.includes(stands.value.standing)) ? stands : answer;
     });
   }
 
-  decline(
-    tcrCampaignId: string,
-    { categories, explanation }: { readonly categories: readonly RejectionCategory[]; readonly explanation: string },
-  ): Promise<RegistryAnswer<Standing>> {
-    return this.#exchange.inTime(async (ask) => {
-      if (!isCampaignId(tcrCampaignId)) return refused(NOT_FOUND);
-      const query = { explanation: explanation.slice(0, EXPLANATION_LENGTH_MAX), rejectionCategory: categories };
-      const answer = await ask({ method: "DELETE", path: `/partnerCampaign/${tcrCampaignId}/sharing`, query });
-      const standing = await this.#standing(ask, tcrCampaignId);
-      return verdict(answer, standing, ["declined", "notOurs"]);
-    });
-  }
-
-  ensureSubscription(endpoint: string): Promise<RegistryAnswer<"kept" | "made">> {
-    return this.#exchange.inTime(async (ask) => {
+  ensureSubscription(endpoint: string): Promise<Result<"kept" | "made", RegistryFault>> {
+    return this.#talk(async (ask) => {
       if (endpoint.length > ENDPOINT_LENGTH_MAX) return refused(ENDPOINT_TOO_LONG);
       const listed = await ask({ method: "GET", path: "/webhook/subscription" });
       if (!listed.ok) return listed;
@@ -125,8 +116,8 @@ export class RegistryClient implements CampaignRegistry {
     });
   }
 
-  ensureMigrationSupported(): Promise<RegistryAnswer<"kept" | "switchedOn">> {
-    return this.#exchange.inTime(async (ask) => {
+  ensureMigrationSupported(): Promise<Result<"kept" | "switchedOn", RegistryFault>> {
+    return this.#talk(async (ask) => {
       const path = "/settings/cnpMigration";
       const settings = readWith(await ask({ method: "GET", path }), readMigrationSettings);
       if (!settings.ok) return settings;
@@ -141,31 +132,42 @@ export class RegistryClient implements CampaignRegistry {
     return this.#exchange.close();
   }
 
-  async #page(ask: Ask, { sharedSince, position = { view: 0, page: 1 } }: Sweep): Promise<RegistryAnswer<SweepPage>> {
-    const view = VIEWS[position.view];
+  async #talk<Value>(work: (ask: Ask) => Promise<RegistryAnswer<Value>>): Promise<Result<Value, RegistryFault>> {
+    const answer = await this.#exchange.inTime(work);
+    return answer.ok ? answer : refused(faultOf(answer.refusal));
+  }
+
+  async #page(ask: Ask, sharedSince: Date | undefined, place: ListPlace): Promise<RegistryAnswer<ListedPage>> {
+    const view = VIEWS[place.view];
     if (!view) return ok({ items: [] });
     const answer = await ask({
       method: "GET",
       path: "/partnerCampaign/sharedWithMe/search",
       query: {
-        cnpMigration: view.chain === "provisional",
+        cnpMigration: String(view.chain === "provisional"),
         sharingStatus: view.sharing.toUpperCase(),
+        // What was shared earlier and settled later shows in a full sweep alone: the registry can be asked for no other of its dates.
         ...(sharedSince && { sharingStartDate: dayBefore(sharedSince) }),
-        page: position.page,
-        recordsPerPage: RECORDS_PER_PAGE,
+        page: String(place.page),
+        recordsPerPage: String(RECORDS_PER_PAGE),
       },
     });
     const read = readWith(answer, readRecordSet);
     if (!read.ok) return read;
     const { campaigns, unreadable, total } = read.value;
     if (unreadable > 0) {
-      this.#log.warn({ ...view, page: position.page, unreadable }, "registry listed what is no campaign");
+      this.#log.warn({ ...view, page: place.page, unreadable }, "registry listed what is no campaign");
     }
-    const next = positionAfter(position, campaigns.length + unreadable, total);
-    return ok({ items: campaigns.map((campaign) => ({ ...campaign, ...view })), ...(next && { next }) });
+    const items = campaigns.map(({ tcrCampaignId, ...facts }) => ({
+      tcrCampaignId,
+      shownAs: `${view.chain} ${view.sharing} ${facts.status}`,
+      facts: { ...facts, throughput: [] },
+    }));
+    const next = placeAfter(place, campaigns.length + unreadable, total);
+    return ok({ items, ...(next && { next }) });
   }
 
-  async #standing(ask: Ask, tcrCampaignId: string): Promise<RegistryAnswer<Standing>> {
+  async #standing(ask: Ask, tcrCampaignId: string): Promise<RegistryAnswer<StandingUpdate>> {
     // In this order: a provisional chain that becomes primary meanwhile is seen at least once.
     const provisional = await askChain(ask, tcrCampaignId, "provisional");
     if (!provisional.ok) return provisional;
@@ -175,7 +177,7 @@ export class RegistryClient implements CampaignRegistry {
     const now = this.#clock.now();
     // What is ours is so however it came to be; most that is asked about is.
     const settled = standingOf({ ...chains, migration: undefined }, now);
-    if (settled.kind === "ours") return ok(settled);
+    if (settled.standing === "Ours") return ok(settled);
     const migration = await tell(ask, tcrCampaignId, "/campaign", "/migrateCnp", readMigration);
     // It is the owner's to see; where it is not shown to us the chains have to do.
     if (!migration.ok && migration.refusal.kind !== "refused") return migration;
@@ -183,20 +185,15 @@ export class RegistryClient implements CampaignRegistry {
   }
 }
 
-async function findCampaign(
-  ask: Ask,
-  tcrCampaignId: string,
-): Promise<RegistryAnswer<CampaignDocument & { readonly chain: Chain }>> {
-  for (const chain of ["primary", "provisional"] as const) {
-    const cnpMigration = chain === "provisional";
+async function findCampaign(ask: Ask, tcrCampaignId: string): Promise<RegistryAnswer<CampaignDocument>> {
+  for (const cnpMigration of ["false", "true"]) {
     const answer = await tell(ask, tcrCampaignId, "/partnerCampaign", "", readCampaign, { cnpMigration });
-    if (answer.ok) return ok({ ...answer.value, chain });
-    if (!isNotFound(answer.refusal)) return answer;
+    if (answer.ok || !isNotFound(answer.refusal)) return answer;
   }
   return refused(NOT_FOUND);
 }
 
-async function askOperators(ask: Ask, tcrCampaignId: string): Promise<RegistryAnswer<readonly OperatorTerms[]>> {
+async function askOperators(ask: Ask, tcrCampaignId: string): Promise<RegistryAnswer<Operators>> {
   const statuses = await tell(ask, tcrCampaignId, "/partnerCampaign", "/operationStatus", anything);
   if (!statuses.ok && statuses.refusal.kind !== "refused") return statuses;
   const terms = await tell(ask, tcrCampaignId, "/partnerCampaign", "/mnoMetadata", anything);
@@ -210,7 +207,7 @@ async function askChain(
   tcrCampaignId: string,
   chain: Chain,
 ): Promise<RegistryAnswer<SharingChain | undefined>> {
-  const cnpMigration = chain === "provisional";
+  const cnpMigration = String(chain === "provisional");
   const answer = await tell(ask, tcrCampaignId, "/partnerCampaign", "/sharing", readChain, { cnpMigration });
   return !answer.ok && isNotFound(answer.refusal) ? ok(undefined) : answer;
 }
@@ -221,54 +218,48 @@ async function tell<Value>(
   collection: "/campaign" | "/partnerCampaign",
   part: string,
   read: (document: unknown) => Value | undefined,
-  query: { readonly cnpMigration?: boolean } = {},
+  query: { readonly cnpMigration?: string } = {},
 ): Promise<RegistryAnswer<Value>> {
   if (!isCampaignId(tcrCampaignId)) return refused(NOT_FOUND);
   return readWith(await ask({ method: "GET", path: `${collection}/${tcrCampaignId}${part}`, query }), read);
 }
 
-/** How things stand decides, whatever was answered: the request may have been done before, or its answer lost. */
-function verdict(
-  answer: RegistryAnswer<unknown>,
-  standing: RegistryAnswer<Standing>,
-  done: readonly Standing["kind"][],
-): RegistryAnswer<Standing> {
-  return answer.ok || (standing.ok && done.includes(standing.value.kind)) ? standing : answer;
-}
+const ACCEPTED: readonly CampaignStanding[] = ["AwaitingUpstream", "Ours"];
 
-const NOT_FOUND: RegistryFailure = {
-  kind: "refused",
-  reason: "not-found",
-  errors: [{ code: 502, description: "Campaign record not found.", fields: ["campaignId"] }],
-};
+const NOT_FOUND: RegistryFailure = { kind: "refused", isNotFound: true, detail: "502 Campaign record not found." };
 
 const ENDPOINT_TOO_LONG: RegistryFailure = {
   kind: "refused",
-  reason: "invalid-parameter",
-  errors: [
-    {
-      code: 501,
-      description: `A webhook's URL has ${ENDPOINT_LENGTH_MAX} characters at most.`,
-      fields: ["webhookEndpoint"],
-    },
-  ],
+  isNotFound: false,
+  detail: `501 A webhook's URL has ${ENDPOINT_LENGTH_MAX} characters at most.`,
 };
+
+function faultOf(failure: RegistryFailure): RegistryFault {
+  switch (failure.kind) {
+    case "refused":
+      return { reason: `refused: ${failure.detail}`, isWide: false };
+    case "unauthorized":
+      return { reason: `our key or secret is wrong: ${failure.detail}`, isWide: true };
+    case "unavailable":
+      return { reason: `${failure.why}: ${failure.detail}`, isWide: failure.why !== "unreadable" };
+  }
+}
 
 const anything = (document: unknown) => ({ document });
 
-const isNotFound = (failure: RegistryFailure) => failure.kind === "refused" && failure.reason === "not-found";
+const isNotFound = (failure: RegistryFailure) => failure.kind === "refused" && failure.isNotFound;
 
 function readWith<Value>(
   answer: RegistryAnswer<unknown>,
   read: (document: unknown) => Value | undefined,
-): Result<Value, RegistryFailure> {
+): RegistryAnswer<Value> {
   if (!answer.ok) return answer;
   const value = read(answer.value);
   if (value !== undefined) return ok(value);
   return refused({ kind: "unavailable", why: "unreadable", detail: "the document is not what was asked for" });
 }
 
-function positionAfter({ view, page }: SweepPosition, records: number, total: number): SweepPosition | undefined {
+function placeAfter({ view, page }: ListPlace, records: number, total: number): ListPlace | undefined {
   if (records > 0 && page * RECORDS_PER_PAGE < total && page < PAGES_MAX) return { view, page: page + 1 };
   return view + 1 < VIEWS.length ? { view: view + 1, page: 1 } : undefined;
 }

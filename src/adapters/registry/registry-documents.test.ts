@@ -31,7 +31,7 @@ describe("the registry's documents", () => {
         for (const read of [readCampaign, readChain, readErrors, readMigration, readMigrationSettings, readRecordSet]) {
           expect(() => read(one)).not.toThrow();
         }
-        expect(readOperators(one, other).length).toBeLessThanOrEqual(64);
+        expect(readOperators(one, other).throughput.length).toBeLessThanOrEqual(64);
         readSubscription(one, "CAMPAIGN");
       }),
     );
@@ -39,7 +39,7 @@ describe("the registry's documents", () => {
 
   test("may lack what we can do without, or have null there", () => {
     const campaign = { campaignId: "C8PWPWB", brandId: "BFHXANR", status: null, description: null, usecase: null };
-    expect(readCampaign(campaign)).toMatchObject({ name: "C8PWPWB", status: "Active", description: "" });
+    expect(readCampaign(campaign)).toMatchObject({ name: "C8PWPWB", status: "Active" });
     expect(readCampaign({ ...campaign, description: 7, usecase: "MIXED" })).toMatchObject({ name: "MIXED" });
     expect(readMigration({ status: "ACTIVE", expirationDate: "some day" })).toEqual({ status: "ACTIVE", reason: "" });
     expect(readChain({ sharedWithMe: null })).toEqual({});
@@ -59,10 +59,14 @@ describe("the registry's documents", () => {
 
   test("tell of operators in either list", () => {
     const terms = { "10017": { mno: "AT&T", tpm: 0, mmsTpm: "many" }, "10035": 7 };
-    expect(readOperators(terms, { "10035": "SUSPENDED", "10999": {} })).toEqual([
-      { operatorId: "10017", operator: "AT&T", smsPerMinute: 0 },
-      { operatorId: "10035", operator: "10035", operationStatus: "SUSPENDED" },
-      { operatorId: "10999", operator: "10999" },
-    ]);
+    const silent = { messageClass: null, smsPerMinute: null, mmsPerMinute: null, brandTier: null };
+    expect(readOperators(terms, { "10035": "SUSPENDED", "10999": {} })).toEqual({
+      throughput: [
+        { ...silent, operator: "AT&T", smsPerMinute: 0 },
+        { ...silent, operator: "10035" },
+        { ...silent, operator: "10999" },
+      ],
+      isSuspended: true,
+    });
   });
 });

@@ -2,13 +2,12 @@
 // member that is absent may also be null.
 
 import { z } from "zod";
-import type { Decline, OperatorTerms, RefusalReason, RegistryError, RegistryFailure } from "./campaign-registry.ts";
+import { CAMPAIGN_ID, type CampaignFacts } from "../../domain/campaigns/index.ts";
+import type { ExchangeFault } from "../json-exchange.ts";
 
-const CAMPAIGN_ID = /^C[A-Z0-9]{6,7}$/;
 const NAME_LENGTH_MAX = 64;
 const OPERATORS_MAX = 64;
 const ERRORS_MAX = 20;
-/** Codes 591 and 630 ask for it. */
 const TEMPORARY_WAIT_MS = 30_000;
 
 export const isCampaignId = (text: string): boolean => CAMPAIGN_ID.test(text);
@@ -50,14 +49,9 @@ const operatorDocument = z.object({
   tpm: absent(z.number().min(0)),
   mmsTpm: absent(z.number().min(0)),
   brandTier: absent(text(32)),
-  qualify: absent(z.boolean()),
 });
 
-const errorDocument = z.object({
-  code: z.int(),
-  description: absent(text(500)),
-  fields: absent(z.array(text(64)).max(32)),
-});
+const errorDocument = z.object({ code: z.int(), description: absent(text(500)) });
 
 const subscriptionDocument = z.object({ eventCategory: z.string(), webhookEndpoint: z.string() });
 
@@ -66,18 +60,15 @@ const migrationSettingsDocument = z.object({
   migrationAutoComplete: absent(z.boolean()),
 });
 
-export interface CampaignDocument {
+export interface CampaignDocument extends Pick<CampaignFacts, "tcrBrandId" | "name" | "status"> {
   readonly tcrCampaignId: string;
-  readonly tcrBrandId: string;
-  readonly name: string;
-  readonly description: string;
-  readonly usecase: string;
-  readonly status: "Active" | "Expired";
 }
 
 export interface Share {
   readonly status: "PENDING" | "ACCEPTED" | "DECLINED";
-  readonly decline: Decline;
+  /** Why it was declined. */
+  readonly categories: readonly string[];
+  readonly explanation: string;
 }
 
 export interface SharingChain {
@@ -94,14 +85,11 @@ export interface Migration {
 export function readCampaign(document: unknown): CampaignDocument | undefined {
   const { data } = campaignDocument.safeParse(document);
   if (!data) return undefined;
-  const description = data.description ?? "";
-  const usecase = data.usecase ?? "";
   return {
     tcrCampaignId: data.campaignId,
     tcrBrandId: data.brandId,
-    name: nameOf(description) || usecase || data.campaignId,
-    description,
-    usecase,
+    // The registry names no campaign.
+    name: nameOf(data.description ?? "") || data.usecase || data.campaignId,
     status: data.status === "EXPIRED" ? "Expired" : "Active",
   };
 }
@@ -137,25 +125,28 @@ export function readMigration(document: unknown): Migration | undefined {
   );
 }
 
+export interface Operators {
+  readonly throughput: CampaignFacts["throughput"];
+  /** One operator's suspension suspends the campaign. */
+  readonly isSuspended: boolean;
+}
+
 /** `terms` is mnoMetadata and `statuses` operationStatus, both by the operator's id; an operator may stand in one of them only. */
-export function readOperators(terms: unknown, statuses: unknown): readonly OperatorTerms[] {
+export function readOperators(terms: unknown, statuses: unknown): Operators {
   const termsById = membersOf(terms);
   const statusById = membersOf(statuses);
   const ids = [...new Set([...termsById.keys(), ...statusById.keys()])].slice(0, OPERATORS_MAX).sort();
-  return ids.map((operatorId) => {
+  const throughput = ids.map((operatorId) => {
     const { data } = operatorDocument.safeParse(termsById.get(operatorId));
-    const status = statusById.get(operatorId);
     return {
-      operatorId: operatorId.slice(0, 16),
       operator: data?.mno || operatorId.slice(0, 16),
-      ...(typeof status === "string" && { operationStatus: status.slice(0, 32) }),
-      ...(data?.msgClass && { messageClass: data.msgClass }),
-      ...(typeof data?.tpm === "number" && { smsPerMinute: data.tpm }),
-      ...(typeof data?.mmsTpm === "number" && { mmsPerMinute: data.mmsTpm }),
-      ...(data?.brandTier && { brandTier: data.brandTier }),
-      ...(typeof data?.qualify === "boolean" && { qualifies: data.qualify }),
+      messageClass: data?.msgClass || null,
+      smsPerMinute: data?.tpm ?? null,
+      mmsPerMinute: data?.mmsTpm ?? null,
+      brandTier: data?.brandTier || null,
     };
   });
+  return { throughput, isSuspended: ids.some((operatorId) => statusById.get(operatorId) === "SUSPENDED") };
 }
 
 /** The URL that hears of a category's events; undefined where there is none that can be read. */
@@ -170,40 +161,41 @@ export function readMigrationSettings(document: unknown): { supported: boolean; 
   return data && { supported: data.migrationSupported ?? false, autoComplete: data.migrationAutoComplete ?? false };
 }
 
-const REASONS: Readonly<Record<number, RefusalReason>> = {
-  500: "not-the-owner",
-  501: "invalid-parameter",
-  502: "not-found",
-  504: "account-inactive",
-  518: "campaign-expired",
-  522: "declined-upstream",
-  523: "loop-in-chain",
-  536: "not-for-mock",
-  562: "pending-in-original-chain",
-  592: "operation-declined",
-};
+export type RegistryFailure =
+  /** The registry will not do this, now or later. */
+  | { readonly kind: "refused"; readonly isNotFound: boolean; readonly detail: string }
+  /** Our key or secret is wrong. */
+  | { readonly kind: "unauthorized"; readonly detail: string }
+  /** Nothing is known of the outcome; asking again later may succeed. */
+  | {
+      readonly kind: "unavailable";
+      readonly why: ExchangeFault["why"] | "rate-limited" | "failing";
+      readonly detail: string;
+      readonly retryAfterMs?: number;
+    };
+
+/** The registry's own trouble, and that which it asks us to wait out. */
+const TROUBLE_CODES = [590, 591, 630];
+const TEMPORARY_CODES = [591, 630];
+const NOT_FOUND_CODE = 502;
 
 /** The body of a 400 is an array of errors. */
 export function readErrors(document: unknown): RegistryFailure | undefined {
-  if (!Array.isArray(document) || document.length === 0) return undefined;
-  const errors = document.slice(0, ERRORS_MAX).flatMap((item): RegistryError[] => {
-    const { data } = errorDocument.safeParse(item);
-    return data ? [{ code: data.code, description: data.description ?? "", fields: data.fields ?? [] }] : [];
-  });
+  if (!Array.isArray(document)) return undefined;
+  const errors = document.slice(0, ERRORS_MAX).flatMap((item) => errorDocument.safeParse(item).data ?? []);
   if (errors.length === 0) return undefined;
-  const detail = errors.map(({ code, description }) => `${code} ${description}`).join("; ");
-  if (errors.some(({ code }) => code === 591 || code === 630)) {
-    return { kind: "unavailable", why: "failing", detail, retryAfterMs: TEMPORARY_WAIT_MS };
-  }
-  if (errors.some(({ code }) => code === 590)) return { kind: "unavailable", why: "failing", detail };
-  const known = errors.find(({ code }) => Object.hasOwn(REASONS, code));
-  return { kind: "refused", reason: (known && REASONS[known.code]) ?? "other", errors };
+  const has = (codes: readonly number[]) => errors.some(({ code }) => codes.includes(code));
+  const detail = errors.map(({ code, description }) => `${code} ${description ?? ""}`).join(", ");
+  if (!has(TROUBLE_CODES)) return { kind: "refused", isNotFound: has([NOT_FOUND_CODE]), detail };
+  const retryAfterMs = has(TEMPORARY_CODES) ? { retryAfterMs: TEMPORARY_WAIT_MS } : {};
+  return { kind: "unavailable", why: "failing", detail, ...retryAfterMs };
 }
 
 function shareOf(data: z.output<typeof shareDocument>): Share {
   return {
     status: data.sharingStatus,
-    decline: { categories: data.rejectionCategory ?? [], explanation: data.explanation ?? "" },
+    categories: data.rejectionCategory ?? [],
+    explanation: data.explanation ?? "",
   };
 }
 

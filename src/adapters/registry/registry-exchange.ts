@@ -1,24 +1,25 @@
-// Asks the registry over HTTP and answers a value, whatever happens.
+// Asks the registry and answers a value, whatever happens.
 //
-// Guarantees: an answer within the deadline; no faster than the rates allow; an answer's body is read up to a bound; a read that failed
-// for now, and anything refused for haste, is asked again as retry.ts says, if that can still be in time. Redirects are not followed: the
-// secret goes where the settings say.
+// Guarantees: those of `json-exchange.ts`; an answer within the deadline; no faster than the rates allow; a read that failed for now, and
+// anything refused for haste, is asked again as retry.ts says, if that can still be in time. Redirects are not followed: the secret goes
+// where the settings say.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Dispatcher, Pool } from "undici";
-import { ok, refused } from "../../base/result.ts";
-import type { RegistryAnswer, RegistryFailure } from "./campaign-registry.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import { ExchangeFault, type JsonAnswer, JsonExchange, jsonBody } from "../json-exchange.ts";
 import { Pace, type Time } from "./pace.ts";
-import { readErrors } from "./registry-documents.ts";
+import { type RegistryFailure, readErrors } from "./registry-documents.ts";
 import { retryWaitMs } from "./retry.ts";
 
 export interface Question {
-  readonly method: "GET" | "PUT" | "DELETE";
+  readonly method: "GET" | "PUT";
   /** Below the base URL, encoded. */
   readonly path: string;
-  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+  readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
 }
+
+export type RegistryAnswer<Value> = Result<Value, RegistryFailure>;
 
 /** The JSON of the answer; undefined where it has no content. */
 export type Ask = (question: Question) => Promise<RegistryAnswer<unknown>>;
@@ -51,30 +52,21 @@ export class RegistryExchange {
   readonly #options: ExchangeOptions;
   readonly #time: Time;
   readonly #chance: () => number;
-  readonly #basePath: string;
-  readonly #authorization: string;
-  readonly #pool: Pool;
+  readonly #headers: { readonly authorization: string };
+  readonly #http: JsonExchange;
   readonly #reads: Pace;
   readonly #writes: Pace;
   readonly #underWay = new Set<AbortController>();
-  #closing: Promise<void> | undefined;
+  #isClosed = false;
 
   constructor(options: ExchangeOptions) {
-    const { attemptMs, requestsPerSecond } = options;
-    const base = new URL(options.baseUrl);
+    const { baseUrl, apiKey, secret, attemptMs, requestsPerSecond } = options;
     this.#options = options;
     this.#time = options.time ?? systemTime;
     this.#chance = options.chance ?? Math.random;
-    this.#basePath = base.pathname.replace(/\/+$/, "");
-    this.#authorization = `Basic ${Buffer.from(`${options.apiKey}:${options.secret}`).toString("base64")}`;
-    this.#pool = new Pool(base.origin, {
-      connections: CONNECTIONS_MAX,
-      pipelining: 1,
-      connect: { timeout: attemptMs },
-      headersTimeout: attemptMs,
-      bodyTimeout: attemptMs,
-      maxResponseSize: ANSWER_BYTES_MAX,
-    });
+    this.#headers = { authorization: `Basic ${Buffer.from(`${apiKey}:${secret}`).toString("base64")}` };
+    const limits = { connectionsMax: CONNECTIONS_MAX, answerBytesMax: ANSWER_BYTES_MAX, waitMsMax: attemptMs };
+    this.#http = new JsonExchange({ baseUrl, ...limits });
     const atOnce = Math.max(1, Math.min(AT_ONCE_MAX, Math.floor(requestsPerSecond / 2)));
     const writesPerSecond = Math.min(requestsPerSecond, WRITES_PER_SECOND_MAX);
     this.#reads = new Pace({ perSecond: requestsPerSecond, atOnce }, this.#time);
@@ -96,15 +88,16 @@ export class RegistryExchange {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#pool.destroy();
+    this.#isClosed = true;
+    const closed = this.#http.close();
     for (const deadline of this.#underWay) deadline.abort();
-    return this.#closing;
+    return closed;
   }
 
   async #ask(question: Question, untilMs: number, signal: AbortSignal): Promise<RegistryAnswer<unknown>> {
     const isRead = question.method === "GET";
     let last = TIMED_OUT;
-    for (let attempt = 1; !signal.aborted && !this.#closing; attempt++) {
+    for (let attempt = 1; !signal.aborted && !this.#isClosed; attempt++) {
       const mayGo = await (isRead ? this.#reads : this.#writes).turn(untilMs, signal).catch(() => false);
       if (!mayGo) break;
       const answer = await this.#attempt(question, signal);
@@ -114,96 +107,46 @@ export class RegistryExchange {
       if (waitMs === undefined || this.#time.nowMs() + waitMs >= untilMs) break;
       await this.#time.sleep(waitMs, signal).catch(() => {});
     }
-    return refused(this.#closing ? CLOSED : last);
+    return refused(this.#isClosed ? CLOSED : last);
   }
 
-  async #attempt(question: Question, deadline: AbortSignal): Promise<RegistryAnswer<unknown>> {
-    const limit = new AbortController();
-    const stop = () => limit.abort();
-    const timer = setTimeout(stop, this.#options.attemptMs);
-    deadline.addEventListener("abort", stop);
-    if (deadline.aborted) stop();
+  async #attempt({ method, path, query, body }: Question, deadline: AbortSignal): Promise<RegistryAnswer<unknown>> {
+    const search = new URLSearchParams(query);
     try {
-      const response = await this.#pool.request(this.#requestFor(question, limit.signal));
-      // A body that nobody reads to its end would keep its connection; its error is told by whoever reads.
-      response.body.on("error", () => {});
-      const bytes = await response.body.bytes();
-      return readAnswer(response, bytes);
-    } catch (error) {
-      if (this.#closing) return refused(CLOSED);
-      return refused(limit.signal.aborted ? TIMED_OUT : faultOf(error));
-    } finally {
-      clearTimeout(timer);
-      deadline.removeEventListener("abort", stop);
+      const answer = await this.#http.ask({
+        method,
+        path: search.size === 0 ? path : `${path}?${search}`,
+        headers: this.#headers,
+        body: body && jsonBody(body),
+        signal: AbortSignal.any([deadline, AbortSignal.timeout(this.#options.attemptMs)]),
+      });
+      return readAnswer(answer);
+    } catch (fault) {
+      if (!(fault instanceof ExchangeFault)) throw fault;
+      return refused({ kind: "unavailable", why: fault.why, detail: fault.message });
     }
-  }
-
-  #requestFor({ method, path, query, body }: Question, signal: AbortSignal): Dispatcher.RequestOptions {
-    const search = new URLSearchParams();
-    for (const [name, value] of Object.entries(query ?? {})) {
-      for (const one of Array.isArray(value) ? value : [value]) search.append(name, String(one));
-    }
-    const text = search.toString();
-    return {
-      method,
-      path: `${this.#basePath}${path}${text && `?${text}`}`,
-      signal,
-      headers: {
-        authorization: this.#authorization,
-        accept: "application/json",
-        "accept-encoding": "identity",
-        "user-agent": "tandem",
-        ...(body && { "content-type": "application/json" }),
-      },
-      body: body ? JSON.stringify(body) : null,
-    };
   }
 }
 
 const CLOSED: RegistryFailure = { kind: "unavailable", why: "closed", detail: "the registry is not asked any more" };
 const TIMED_OUT: RegistryFailure = { kind: "unavailable", why: "timeout", detail: "no answer in time" };
 
-function readAnswer({ statusCode, headers }: Dispatcher.ResponseData, bytes: Uint8Array): RegistryAnswer<unknown> {
+function readAnswer({ statusCode, headers, json }: JsonAnswer): RegistryAnswer<unknown> {
   if (statusCode === 204) return ok(undefined);
   const detail = `status ${statusCode}`;
   if (statusCode === 401 || statusCode === 403) return refused({ kind: "unauthorized", detail });
-  if (statusCode === 429) {
+  if (statusCode === 429 || statusCode >= 500) {
+    const why = statusCode === 429 ? "rate-limited" : "failing";
     const retryAfterMs = secondsOf(headers["retry-after"]);
-    return refused({ kind: "unavailable", why: "rate-limited", detail, ...(retryAfterMs && { retryAfterMs }) });
+    return refused({ kind: "unavailable", why, detail, ...(retryAfterMs && { retryAfterMs }) });
   }
-  if (statusCode >= 500) {
-    const retryAfterMs = secondsOf(headers["retry-after"]);
-    return refused({ kind: "unavailable", why: "failing", detail, ...(retryAfterMs && { retryAfterMs }) });
-  }
-  const document = parseJson(bytes);
-  if (statusCode === 400 && document) {
-    const failure = readErrors(document.value);
-    if (failure) return refused(failure);
-  }
-  if (statusCode < 300 && document) return ok(document.value);
-  return refused({ kind: "unavailable", why: "unreadable", detail: document ? detail : `${detail}, not JSON` });
-}
-
-function parseJson(bytes: Uint8Array): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };
-  } catch {
-    return undefined;
-  }
+  const failure = statusCode === 400 ? readErrors(json?.value) : undefined;
+  if (failure) return refused(failure);
+  if (statusCode < 300 && json) return ok(json.value);
+  return refused({ kind: "unavailable", why: "unreadable", detail: json ? detail : `${detail}, not JSON` });
 }
 
 /** RFC 9110 10.2.3, its seconds. For a date the next attempt comes by our own measure. */
 function secondsOf(retryAfter: string | string[] | undefined): number | undefined {
   return typeof retryAfter === "string" && /^\d{1,7}$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined;
-}
-
-const UNREADABLE_CODES = new Set(["UND_ERR_RES_EXCEEDED_MAX_SIZE", "UND_ERR_HEADERS_OVERFLOW"]);
-const TIMEOUT_CODES = new Set(["UND_ERR_CONNECT_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
-
-function faultOf(error: unknown): RegistryFailure {
-  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
-  const detail = String(code ?? name);
-  if (TIMEOUT_CODES.has(detail)) return TIMED_OUT;
-  const isUnreadable = UNREADABLE_CODES.has(detail) || name === "HTTPParserError";
-  return { kind: "unavailable", why: isUnreadable ? "unreadable" : "unreachable", detail };
 }

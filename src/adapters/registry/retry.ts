@@ -1,7 +1,7 @@
 // Whether and when a question that failed is asked again.
 
 import { backoffMs } from "../../base/backoff.ts";
-import type { RegistryFailure } from "./campaign-registry.ts";
+import type { RegistryFailure } from "./registry-documents.ts";
 
 export interface Trial {
   /** From 1. */

@@ -1,7 +1,7 @@
 // Where a campaign stands, decided from what the registry says of it.
 
-import type { Standing } from "./campaign-registry.ts";
-import type { Migration, SharingChain } from "./registry-documents.ts";
+import type { StandingUpdate } from "../../domain/campaigns/index.ts";
+import type { Migration, Share, SharingChain } from "./registry-documents.ts";
 
 export interface RegistryView {
   readonly primary: SharingChain | undefined;
@@ -10,16 +10,17 @@ export interface RegistryView {
   readonly migration: Migration | undefined;
 }
 
-export function standingOf({ primary, provisional, migration }: RegistryView, now: Date): Standing {
-  if (isSettled(primary)) return { kind: "ours" };
+export function standingOf({ primary, provisional, migration }: RegistryView, now: Date): StandingUpdate {
+  if (isSettled(primary)) return { standing: "Ours", reason: null };
   const isMigrating = provisional?.sharedWithUs !== undefined;
   // An ordinary share has nothing to do with how a migration ended.
   if (migration && (isMigrating || primary?.sharedWithUs === undefined)) {
-    if (migration.status === "CANCELLED") return { kind: "cancelled", reason: migration.reason };
+    if (migration.status === "CANCELLED")
+      return { standing: "Cancelled", reason: migration.reason || "Its owner gave no reason." };
     const { expiresOn } = migration;
     // The registry may leave one open beyond its date.
     if (migration.status === "ACTIVE" && expiresOn && expiresOn <= now)
-      return { kind: "expired", expiredOn: expiresOn };
+      return { standing: "Expired", reason: `It was not settled before ${expiresOn.toISOString()}.` };
   }
   return standingIn(isMigrating ? provisional : primary);
 }
@@ -29,17 +30,21 @@ function isSettled(chain: SharingChain | undefined): boolean {
   return chain?.sharedWithUs?.status === "ACCEPTED" && (chain.sharedByUs?.status ?? "ACCEPTED") === "ACCEPTED";
 }
 
-function standingIn(chain: SharingChain | undefined): Standing {
+function standingIn(chain: SharingChain | undefined): StandingUpdate {
   const { sharedWithUs, sharedByUs } = chain ?? {};
   switch (sharedWithUs?.status) {
     case undefined:
-      return { kind: "notOurs" };
+      return { standing: "NotOurs", reason: null };
     case "PENDING":
-      return { kind: "awaitingUs" };
+      return { standing: "AwaitingUs", reason: null };
     case "DECLINED":
-      return { kind: "declined", by: "us", decline: sharedWithUs.decline };
+      return declined("It was declined here", sharedWithUs);
     case "ACCEPTED":
-      if (sharedByUs?.status === "DECLINED") return { kind: "declined", by: "upstream", decline: sharedByUs.decline };
-      return { kind: "awaitingUpstream" };
+      if (sharedByUs?.status === "DECLINED") return declined("The partner above us declined it", sharedByUs);
+      return { standing: "AwaitingUpstream", reason: null };
   }
+}
+
+function declined(who: string, { categories, explanation }: Share): StandingUpdate {
+  return { standing: "Declined", reason: `${who} (${categories.join(", ")}): ${explanation}` };
 }

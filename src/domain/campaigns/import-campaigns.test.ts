@@ -29,6 +29,9 @@ class Place {
   readonly sweeps: (Date | undefined)[] = [];
   readonly standings = new Map<string, Result<StandingUpdate, RegistryFault>>();
   facts: Result<CampaignFacts, RegistryFault> = ok(FACTS);
+  endpoint: string | undefined = "https://t.example/registry";
+  prepared: Result<undefined, RegistryFault> = ok(undefined);
+  readonly preparations: string[] = [];
   listed: Result<readonly (readonly string[])[], RegistryFault> = ok([[]]);
   /** What happens while the registry is asked. */
   meanwhile: () => void = () => undefined;
@@ -41,6 +44,7 @@ class Place {
     this.#import = new CampaignImport({
       registry: this.#registry(),
       queue: this.queue(),
+      endpoint: () => this.endpoint,
       transaction: (work) => work(this.#unit()),
       clock: this.clock,
       chance: () => 0,
@@ -107,6 +111,14 @@ class Place {
       facts: async (id) => {
         this.asked.push(`facts ${id}`);
         return this.facts;
+      },
+      ensureSubscription: async (endpoint) => {
+        this.preparations.push(endpoint);
+        return this.prepared;
+      },
+      ensureMigrationSupported: async () => {
+        this.preparations.push("migration");
+        return this.prepared;
       },
     };
   }
@@ -218,6 +230,31 @@ describe("the work of a pass", () => {
     place.clock.nowMs += 24 * 60 * MINUTE;
     await place.pass();
     expect(place.sweeps).toStrictEqual([undefined, began, undefined]);
+  });
+});
+
+describe("a registry", () => {
+  test("is told once in an hour that campaigns may come to us, and where to tell of them", async () => {
+    const both = ["migration", "https://t.example/registry"];
+    await place.pass();
+    place.clock.nowMs += 59 * MINUTE;
+    await place.pass();
+    expect(place.preparations).toStrictEqual(both);
+    place.clock.nowMs += MINUTE;
+    place.endpoint = undefined;
+    await place.pass();
+    expect(place.preparations).toStrictEqual([...both, "migration"]);
+  });
+
+  test("that cannot be told is asked nothing, and one that will not hear of it is asked all the same", async () => {
+    place.prepared = refused(DOWN);
+    expect(await place.pass()).toMatchObject({ failure: DOWN.reason, counts: { listed: 0 } });
+    expect([place.preparations, place.sweeps]).toStrictEqual([["migration"], []]);
+    place.prepared = refused(GARBAGE);
+    expect(await place.pass()).not.toHaveProperty("failure");
+    expect(place.sweeps).toHaveLength(1);
+    await place.pass();
+    expect(place.preparations).toHaveLength(3);
   });
 });
 

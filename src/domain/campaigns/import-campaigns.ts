@@ -27,6 +27,8 @@ export interface ImportUnit extends LinkDeps {
 export interface ImportDeps {
   readonly registry: CampaignRegistry;
   readonly queue: CampaignQueue;
+  /** Where the registry may tell us of campaigns; undefined where it cannot. */
+  readonly endpoint: () => string | undefined;
   readonly transaction: <Value>(work: (unit: ImportUnit) => Promise<Value>) => Promise<Value>;
   readonly clock: Clock;
   /** From 0 to 1. */
@@ -61,9 +63,11 @@ export interface ImportPass {
 const AT_ONCE = 8;
 const FULL_SWEEP_MS = 24 * 3_600_000;
 const PAGES_MAX = 1_000;
+const PREPARE_MS = 3_600_000;
 
 export class CampaignImport {
   readonly #deps: ImportDeps;
+  #prepareMs = 0;
   #sweptOn: Date | undefined;
   #sweptFullyOn: Date | undefined;
 
@@ -81,9 +85,33 @@ export class CampaignImport {
       changed: 0,
       unreadable: 0,
     };
+    const unprepared = await this.#prepare();
+    if (unprepared) return { counts, failure: unprepared.reason };
     const unlisted = await this.#sweepInTime(counts);
     const failure = unlisted?.isWide ? unlisted : ((await this.#tendDue(counts)) ?? unlisted);
     return failure ? { counts, failure: failure.reason } : { counts };
+  }
+
+  /**
+   * What the registry must know of us, looked after once in an hour: that campaigns may be migrated to us, and where to tell us of them.
+   * What it will not have costs only time, for its lists are read as well.
+   */
+  async #prepare(): Promise<RegistryFault | undefined> {
+    const { registry, clock, log } = this.#deps;
+    if (clock.now().getTime() < this.#prepareMs) return undefined;
+    const endpoint = this.#deps.endpoint();
+    const steps = [
+      () => registry.ensureMigrationSupported(),
+      ...(endpoint === undefined ? [] : [() => registry.ensureSubscription(endpoint)]),
+    ];
+    for (const step of steps) {
+      const done = await step();
+      if (done.ok) continue;
+      if (done.refusal.isWide) return done.refusal;
+      log.warn({ reason: done.refusal.reason, endpoint }, "registry would not have our settings");
+    }
+    this.#prepareMs = clock.now().getTime() + PREPARE_MS;
+    return undefined;
   }
 
   /** The lists show what was never told; all of them once a day, else those of campaigns shared since the last time. */

@@ -7,6 +7,7 @@ export {
   CAMPAIGN_STANDINGS,
   type CampaignClaim,
   type CampaignFacts,
+  type CampaignStanding,
   type FollowedCampaign,
   type NamingConfig,
   type StandingUpdate,
@@ -29,6 +30,7 @@ export type {
   CampaignStore,
   ConfigChange,
   FollowedCampaignStore,
+  ListedPage,
   MessagingConfigStore,
   RegistryFault,
 } from "./ports.ts";

@@ -87,15 +87,22 @@ export interface RegistryFault {
   readonly isWide: boolean;
 }
 
-/** The registry, as far as campaigns that come to us go. Nothing throws. */
+export interface ListedPage {
+  readonly items: readonly ListedCampaign[];
+  /** Absent on the last page. */
+  readonly next?: unknown;
+}
+
+/** The registry, as far as campaigns that come to us go. Nothing throws, and every verb may be run twice. */
 export interface CampaignRegistry {
-  /** A page of what is shared with us; `place` is the `next` of the page before. */
-  list(
-    sharedSince: Date | undefined,
-    place: unknown,
-  ): Promise<Result<{ readonly items: readonly ListedCampaign[]; readonly next?: unknown }, RegistryFault>>;
+  /** A page of what is shared with us and not declined; `place` is the `next` of the page before. */
+  list(sharedSince: Date | undefined, place: unknown): Promise<Result<ListedPage, RegistryFault>>;
   standing(tcrCampaignId: string): Promise<Result<StandingUpdate, RegistryFault>>;
-  /** Twice is once. Answers how it stands then. */
+  /** Answers how it stands then. */
   accept(tcrCampaignId: string): Promise<Result<StandingUpdate, RegistryFault>>;
   facts(tcrCampaignId: string): Promise<Result<CampaignFacts, RegistryFault>>;
+  /** Has the events of campaigns sent to this URL. */
+  ensureSubscription(endpoint: string): Promise<Result<unknown, RegistryFault>>;
+  /** Without it no migration to us can be started, accepted or declined. */
+  ensureMigrationSupported(): Promise<Result<unknown, RegistryFault>>;
 }

@@ -1,10 +1,29 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** The folders whose files take longest come first, so that none of them is left for the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const found = ["/test/faults/", "/test/contract/", "/test/journeys/", "/test/"].findIndex((folder) =>
+        moduleId.includes(folder),
+      );
+      return found === -1 ? Number.MAX_SAFE_INTEGER : found;
+    };
+    return (await super.sort(files)).sort((one, other) => place(one) - place(other));
+  }
+}
 
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "sdk/**/*.test.ts", "numbering/**/*.test.ts", "test/**/*.test.ts"],
+    globalSetup: "test/test-run.ts",
     pool: "forks",
-    maxWorkers: 2,
+    // Files follow one another in a process, which then starts, loads the program and its shared Tandem once.
+    isolate: false,
+    // Most tests wait more than they work.
+    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     // For a machine that is busy with something else: only a test that stands still meets it.
     testTimeout: 180_000,
     hookTimeout: 120_000,

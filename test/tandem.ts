@@ -6,12 +6,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-export interface Tandem {
+/** What tests call, whoever started it. */
+export interface TandemApi {
   readonly url: string;
   readonly accountSid: string;
   readonly token: string;
   readonly operatorToken: string;
   readonly dataDir: string;
+  readonly databaseUrl: string;
+  /** Calls the API as the account. */
+  get(path: string, init?: RequestInit): Promise<Response>;
+  /** Calls the API as the operator. */
+  operator(path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** A process of our own. The account is the demo account. */
+export interface Tandem extends TandemApi {
   readonly pid: number;
   /** Everything it printed so far. */
   output(): string;
@@ -19,15 +29,13 @@ export interface Tandem {
   stop(): Promise<number | null>;
   /** kill -9. */
   kill(): Promise<void>;
-  /** Calls the API as the demo account. */
-  get(path: string, init?: RequestInit): Promise<Response>;
-  /** Calls the API as the operator. */
-  operator(path: string, init?: RequestInit): Promise<Response>;
 }
 
 export interface TandemOrder {
   /** Kept after the stop when given; else a new one that goes with it. */
   readonly dataDir?: string;
+  /** A database that is there. Otherwise it starts its own PostgreSQL below the data directory. */
+  readonly databaseUrl?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -45,6 +53,7 @@ export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
       TANDEM_SMSC_PORT: "0",
       TANDEM_SANDBOX: "on",
       TANDEM_ACTIVATION_SECONDS: "0",
+      ...(order.databaseUrl === undefined ? {} : { TANDEM_DATABASE_URL: order.databaseUrl }),
       ...order.environment,
     },
     stdio: ["ignore", "pipe", "pipe"],
@@ -60,17 +69,18 @@ export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
       .split("\n")
       .map((line) => line.split("=", 2)),
   );
-  const url = (env.TANDEM_URL as string).replace("localhost", "127.0.0.1");
-  const accountSid = env.TANDEM_ACCOUNT_SID as string;
-  const token = env.TANDEM_TOKEN as string;
-  const operatorToken = env.TANDEM_OPERATOR_TOKEN as string;
+  const access = {
+    url: (env.TANDEM_URL as string).replace("localhost", "127.0.0.1"),
+    accountSid: env.TANDEM_ACCOUNT_SID as string,
+    token: env.TANDEM_TOKEN as string,
+    operatorToken: env.TANDEM_OPERATOR_TOKEN as string,
+  };
   const forget = () => order.dataDir ?? forgetTandem(dataDir);
   return {
-    url,
-    accountSid,
-    token,
-    operatorToken,
+    ...access,
+    ...callsTo(access),
     dataDir,
+    databaseUrl: order.databaseUrl ?? order.environment?.TANDEM_DATABASE_URL ?? databaseUrlIn(dataDir),
     pid: child.pid as number,
     output: () => output,
     async stop() {
@@ -83,10 +93,17 @@ export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
       child.kill("SIGKILL");
       await exited;
     },
-    get: (path, init) => fetch(url + path, { ...init, headers: { ...basic(accountSid, token), ...init?.headers } }),
-    operator: (path, init) =>
-      fetch(url + path, { ...init, headers: { ...basic("operator", operatorToken), ...init?.headers } }),
   };
+}
+
+type Access = Pick<TandemApi, "url" | "accountSid" | "token" | "operatorToken">;
+
+export function callsTo({ url, accountSid, token, operatorToken }: Access): Pick<TandemApi, "get" | "operator"> {
+  const callAs =
+    (name: string, secret: string): TandemApi["get"] =>
+    (path, init) =>
+      fetch(url + path, { ...init, headers: { ...basic(name, secret), ...init?.headers } });
+  return { get: callAs(accountSid, token), operator: callAs("operator", operatorToken) };
 }
 
 /** Removes a data directory and the database that belongs to it, which may lie elsewhere. */
@@ -95,10 +112,14 @@ export function forgetTandem(dataDir: string): void {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** TANDEM_DATABASE_URL of the running server's own database, for a second server on it. */
-export function databaseUrlOf(dataDir: string): string {
-  const socketDir = readFileSync(join(clusterOf(dataDir), "postmaster.pid"), "utf8").split("\n")[4] as string;
-  return `postgres://tandem@${encodeURIComponent(socketDir)}:5432/tandem`;
+/** TANDEM_DATABASE_URL of a PostgreSQL that listens below this directory. */
+export function socketUrl(directory: string, database: string): string {
+  return `postgres://tandem@${encodeURIComponent(directory)}:5432/${database}`;
+}
+
+/** The running server's own database. */
+function databaseUrlIn(dataDir: string): string {
+  return socketUrl(readFileSync(join(clusterOf(dataDir), "postmaster.pid"), "utf8").split("\n")[4] as string, "tandem");
 }
 
 /** Where its PostgreSQL keeps its files. */

@@ -1,7 +1,7 @@
 // An account of a test's own, so that tests that count requests do not disturb one another.
 
 import { expect } from "vitest";
-import { basic, json, type Tandem } from "../tandem.ts";
+import { basic, json, type TandemApi } from "../tandem.ts";
 
 export interface TestAccount {
   readonly sid: string;
@@ -12,7 +12,10 @@ export interface TestAccount {
   change(change: object): Promise<void>;
 }
 
-export async function newAccount(tandem: Tandem, order: object = {}): Promise<TestAccount> {
+export async function newAccount(
+  tandem: Pick<TandemApi, "url" | "operator">,
+  order: object = {},
+): Promise<TestAccount> {
   const made = await tandem.operator("/operator/v1/Accounts", json("POST", { name: "Test", ...order }));
   expect(made.status).toBe(201);
   const { sid, token } = (await made.json()) as { sid: string; token: string };

@@ -216,8 +216,10 @@ describe("with the store", () => {
     });
     expect((await ask("CAanswered")).outcome.kind).toBe("answered");
     expect(await deliveriesOf("CAanswered")).toMatchObject([{ status: "Delivered", attemptCount: 1 }]);
-    const logged = await eventLog(store.db).after(store.accountSid, undefined, 100);
-    expect(logged.map(({ resourceSid }) => resourceSid)).toEqual(expect.arrayContaining(["CAfailed", "CAanswered"]));
+    const log = eventLog(store.db);
+    const logged = async () =>
+      (await log.after(store.accountSid, undefined, 100)).map(({ resourceSid }) => resourceSid);
+    await expect.poll(logged, { timeout: 20_000 }).toEqual(expect.arrayContaining(["CAfailed", "CAanswered"]));
     // Nobody waits for it any more, so it is not tried again.
     await store.dispatch();
     expect(store.posts).toEqual([]);

@@ -8,23 +8,24 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type HeldLookupService, startLookupService } from "../fakes/lookup-service.ts";
 import { exchange, openSocket, type RawAnswer, readAnswers } from "../raw-http.ts";
-import { basic, json, startTandem, type Tandem } from "../tandem.ts";
+import { basic, json } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
 import { checkProblemText, problemOf } from "./problem.ts";
 
 const LOOKUP = "/carrierLookup/v1/Numbers";
 const HEADERS_TIMEOUT_MS = 30_000;
 
-let tandem: Tandem;
 let service: HeldLookupService;
 let scratch: string;
 let auth: string;
 
-beforeAll(async () => {
+const tandem = useTandem(async () => {
   scratch = mkdtempSync(join(tmpdir(), "tandem-bad-input-"));
   service = await startLookupService();
-  tandem = await startTandem({
-    environment: { TANDEM_LOG_LEVEL: "warn", TANDEM_CONFIG: service.writeConfig(join(scratch, "config.json")) },
-  });
+  const config = service.writeConfig(join(scratch, "config.json"));
+  return { environment: { TANDEM_LOG_LEVEL: "warn", TANDEM_CONFIG: config } };
+});
+beforeAll(async () => {
   auth = basic(tandem.accountSid, tandem.token).Authorization;
   const wide = { requests: 1_000_000, windowSeconds: 10 };
   const limits = { lookup: wide, lookupBatch: wide, read: wide, write: wide };
@@ -37,7 +38,6 @@ afterAll(async () => {
   expect(health.status).toBe(200);
   expect((await tandem.get(`${LOOKUP}/+12024561414`)).status).toBe(200);
   expect(tandem.output()).not.toContain("request failed");
-  await tandem.stop();
   await service.close();
   rmSync(scratch, { recursive: true });
 });

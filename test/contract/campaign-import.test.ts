@@ -6,13 +6,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { canonicalJson } from "../../src/base/jcs.ts";
 import { SandboxRegistry } from "../../src/sandbox/registry/sandbox-registry.ts";
 import { silent } from "../fakes/silent-log.ts";
 import { startReceiver } from "../journeys/listen-receiver.ts";
-import { json, startTandem, type Tandem } from "../tandem.ts";
-import { databaseOf, startBeside } from "../tandem-database.ts";
+import { json, type Tandem } from "../tandem.ts";
+import { startBeside } from "../tandem-database.ts";
+import { useTandem } from "../use-tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import { answerOf, type List, newCampaignId, newConfig, newNumber, take, toldOf, WIDE } from "./numbers.ts";
 import { problemOf } from "./problem.ts";
@@ -22,11 +22,9 @@ const SOON = { timeout: 40_000, interval: 100 };
 
 let scratch: string;
 let registry: SandboxRegistry;
-let one: Tandem;
 let two: Tandem;
-let database: Database;
 
-beforeAll(async () => {
+const one = useTandem(async () => {
   scratch = mkdtempSync(join(tmpdir(), "tandem-campaigns-"));
   registry = await SandboxRegistry.listen({
     port: 0,
@@ -40,15 +38,13 @@ beforeAll(async () => {
   const { baseUrl, dcaId: shareWithCnpId } = registry;
   const settings = { upstreamCnpId: "STANDEM", shareWithCnpId, baseUrl, ...OURS, pollSeconds: 4, requestsPerSecond: 9 };
   writeFileSync(config, JSON.stringify({ registry: settings }));
-  const environment = { TANDEM_LOG_LEVEL: "warn", TANDEM_CONFIG: config };
-  one = await startTandem({ environment });
-  two = await startBeside(one, environment);
-  database = databaseOf(one);
+  return { environment: { TANDEM_CONFIG: config } };
+});
+beforeAll(async () => {
+  two = await startBeside(one, { TANDEM_CONFIG: join(scratch, "config.json") });
 });
 afterAll(async () => {
-  await database?.close();
   await two?.stop();
-  await one?.stop();
   await registry?.close();
   rmSync(scratch, { recursive: true });
 });
@@ -101,7 +97,7 @@ const campaignOf = async (owner: TestAccount, id: string) =>
   answerOf<{ status: string; messagingConfigSid: string | null }>(await owner.call(`/v1/TcrCampaigns/${id}`), 200);
 
 const standingOf = async (id: string) => {
-  const [row] = await database.query<{ standing: string; reason: string | null }>(
+  const [row] = await one.database.query<{ standing: string; reason: string | null }>(
     "select standing, reason from registry_campaigns where tcr_campaign_id = $1",
     [id],
   );

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Database } from "../../src/adapters/store/engine/database.ts";
-import { forgetTandem, json, startTandem, type Tandem } from "../tandem.ts";
+import { newDatabase } from "../shared-database.ts";
+import { forgetTandem, json, startTandem, type Tandem, type TandemOrder } from "../tandem.ts";
 import { databaseOf } from "../tandem-database.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import {
@@ -29,19 +30,19 @@ const ENVIRONMENT = {
   TANDEM_ACTIVATION_SECONDS: "3600",
 };
 
-let dataDir: string;
+let kept: Required<Pick<TandemOrder, "dataDir" | "databaseUrl">>;
 let tandem: Tandem;
 let database: Database;
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), "tandem-sandbox-"));
-  tandem = await startTandem({ dataDir, environment: ENVIRONMENT });
+  kept = { dataDir: mkdtempSync(join(tmpdir(), "tandem-sandbox-")), databaseUrl: await newDatabase() };
+  tandem = await startTandem({ ...kept, environment: ENVIRONMENT });
   database = databaseOf(tandem);
 });
 afterAll(async () => {
   await database?.close();
   await tandem?.stop();
-  forgetTandem(dataDir);
+  forgetTandem(kept.dataDir);
 });
 
 const someAccount = () => newAccount(tandem, { limits: { read: WIDE, write: WIDE, send: WIDE } });
@@ -172,7 +173,7 @@ test("a server that is killed while a number waits goes on where it was, and tel
   await vi.waitFor(async () => expect(await outcomesOf(account)).toStrictEqual(["Linked"]), SOON);
   await database.close();
   await tandem.kill();
-  tandem = await startTandem({ dataDir, environment: ENVIRONMENT });
+  tandem = await startTandem({ ...kept, environment: ENVIRONMENT });
   database = databaseOf(tandem);
   const again = { ...account, call: (path: string, init?: RequestInit) => callAs(account, path, init) };
   await activate(again, number);

@@ -4,13 +4,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { Smsc, type SmscOptions } from "../../src/sandbox/smsc/smsc.ts";
 import { silent as log } from "../fakes/silent-log.ts";
 import { ownPort } from "../own-port.ts";
-import { startTandem, type Tandem } from "../tandem.ts";
+import type { Tandem } from "../tandem.ts";
+import { databaseOf } from "../tandem-database.ts";
+import { startOnShared } from "../use-tandem.ts";
 
 export interface Carrier {
   readonly tandem: Tandem;
+  readonly database: Database;
   /** Another one after `comeBack`. */
   readonly smsc: Smsc;
   /** No connection and nothing that listens. */
@@ -30,9 +34,11 @@ export async function startCarrier(link: object = {}, options: Partial<SmscOptio
     file,
     JSON.stringify({ carriers: [{ name: "own", smpp: [settings] }], routes: [{ to: [{ carrier: "own" }] }] }),
   );
-  const tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "error", TANDEM_CONFIG: file } });
+  const tandem = await startOnShared({ environment: { TANDEM_LOG_LEVEL: "error", TANDEM_CONFIG: file } });
+  const database = databaseOf(tandem);
   return {
     tandem,
+    database,
     get smsc() {
       return smsc;
     },
@@ -41,6 +47,7 @@ export async function startCarrier(link: object = {}, options: Partial<SmscOptio
       smsc = await listen(port);
     },
     async close() {
+      await database.close();
       await tandem.stop();
       await smsc.close();
       rmSync(directory, { recursive: true, force: true });

@@ -4,29 +4,26 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { type HeldLookupService, startLookupService } from "../fakes/lookup-service.ts";
-import { basic, databaseUrlOf, json, startTandem, type Tandem } from "../tandem.ts";
+import { basic, json } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
 import { newAccount } from "./account.ts";
 import { guessUntilLimited, statusOf } from "./failed-sign-ins.ts";
 import { type ProblemBody, problemOf } from "./problem.ts";
 
 const NOBODY = "AC0123456789abcdef0123456789abcdef";
 
-let tandem: Tandem;
 let service: HeldLookupService;
 let scratch: string;
 
-beforeAll(async () => {
+const tandem = useTandem(async () => {
   scratch = mkdtempSync(join(tmpdir(), "tandem-conventions-"));
   service = await startLookupService();
   const config = service.writeConfig(join(scratch, "config.json"));
-  tandem = await startTandem({
-    environment: { TANDEM_LOG_LEVEL: "warn", TANDEM_SUPPORT_CONTACT: "help@tandem.test", TANDEM_CONFIG: config },
-  });
+  return { environment: { TANDEM_SUPPORT_CONTACT: "help@tandem.test", TANDEM_CONFIG: config } };
 });
 afterAll(async () => {
-  await tandem.stop();
   await service.close();
   rmSync(scratch, { recursive: true });
 });
@@ -413,7 +410,7 @@ describe("repeats under an Idempotency-Key", () => {
     const key = "kept-secret";
     const made = await tandem.operator("/operator/v1/Accounts", withKey(key, json("POST", { name: "Kept" })));
     const { token } = await bodyOf<{ token: string }>(made);
-    const client = new pg.Client({ connectionString: databaseUrlOf(tandem.dataDir) });
+    const client = new pg.Client({ connectionString: tandem.databaseUrl });
     await client.connect();
     try {
       const kept = await client.query("select answer from kept_answers where key = $1", [

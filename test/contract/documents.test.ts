@@ -10,22 +10,19 @@ import { createClient } from "@hey-api/openapi-ts";
 import { build } from "esbuild";
 import { generateApi } from "swagger-typescript-api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { basic, startTandem, type Tandem } from "../tandem.ts";
+import { basic } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DOCUMENTS = ["carrier-lookup", "messaging", "tandem"];
 const ANSWER = { number: "+12024561414", status: "Inactive", type: "Landline", carrierName: "Verizon" };
 
 let scratch: string;
-let tandem: Tandem;
-beforeAll(async () => {
+const tandem = useTandem();
+beforeAll(() => {
   scratch = mkdtempSync(join(tmpdir(), "tandem-documents-"));
-  tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "warn" } });
 });
-afterAll(async () => {
-  await tandem.stop();
-  rmSync(scratch, { recursive: true });
-});
+afterAll(() => rmSync(scratch, { recursive: true }));
 
 function run(command: string, args: readonly string[]) {
   // The linter neither reports home nor asks whether it is out of date.

@@ -1,23 +1,22 @@
 // A request for a message that arrives in one piece is read by our own hand, one in two pieces by Node: nobody may see a difference.
 
 import { once } from "node:events";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { openSocket, type RawAnswer, readAnswers } from "../raw-http.ts";
-import { basic, json, startTandem, type Tandem } from "../tandem.ts";
+import { basic, json } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
 
 const PATH = "/messaging/v1/OutboundMessages";
-let tandem: Tandem;
+const tandem = useTandem({});
 let from: string;
 
 beforeAll(async () => {
-  tandem = await startTandem();
   const wide = { requests: 1_000_000, windowSeconds: 86_400 };
   const limits = { send: wide, sendToRecipient: wide };
   await tandem.operator(`/operator/v1/Accounts/${tandem.accountSid}`, json("PATCH", { limits }));
   const phones = (await (await tandem.get("/v1/Phones")).json()) as { items: { number: string }[] };
   from = phones.items[0]?.number as string;
 });
-afterAll(() => tandem.stop());
 
 const FORM = "application/x-www-form-urlencoded";
 const good = () => `From=${encodeURIComponent(from)}&To=%2B14155550123&Text=Hello`;

@@ -9,7 +9,8 @@ import { Ajv, type AnySchema, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import fc, { type Arbitrary } from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { basic, json, startTandem, type Tandem } from "../tandem.ts";
+import { basic, json } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
 import { hostileValue, resolve, type Schema, type SchemaWorld, spoiled, valid } from "./from-schema.ts";
 import { CONFIG, formText, GOOD_PORT_BODIES, newHeldOrders, newPortOrder } from "./fuzz-ports.ts";
 
@@ -55,7 +56,7 @@ const [SENDER] = NUMBERS;
 /** Toll-free, so that it needs no campaign that the fuzzer may take away. */
 const OWN = "+18005550199";
 
-let tandem: Tandem;
+const tandem = useTandem({ environment: { TANDEM_LOG_LEVEL: "warn" } });
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let ownConfig: string;
 /** Port orders that wait for an answer. */
@@ -544,7 +545,6 @@ function judge(operation: Described, { status, headers, text }: Answer): void {
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "warn" } });
   const wide = { requests: 1_000_000_000, windowSeconds: 1 };
   const limits = { lookup: wide, lookupBatch: wide, send: wide, sendToRecipient: wide, read: wide, write: wide };
   await made(tandem.operator(`/operator/v1/Accounts/${tandem.accountSid}`, json("PATCH", { limits })));
@@ -554,9 +554,8 @@ beforeAll(async () => {
   ownConfig = config.sid;
 });
 
-afterAll(async () => {
+afterAll(() => {
   agent.destroy();
-  await tandem.stop();
   receiver.close();
 });
 

@@ -3,7 +3,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { json, type Tandem } from "../tandem.ts";
-import { databaseOf } from "../tandem-database.ts";
 import type { TestAccount } from "./account.ts";
 import { type Carrier, startCarrier } from "./carrier.ts";
 import {
@@ -30,13 +29,9 @@ let people = 0;
 
 beforeAll(async () => {
   carrier = await startCarrier();
-  tandem = carrier.tandem;
-  database = databaseOf(tandem);
+  ({ tandem, database } = carrier);
 });
-afterAll(async () => {
-  await database?.close();
-  await carrier?.close();
-});
+afterAll(() => carrier?.close());
 beforeEach(async () => {
   account = await newMessenger(tandem);
   sender = await newSender(tandem, database, account);

@@ -6,7 +6,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { type HealthyReceiver, type ReceivedRequest, startHealthy } from "../faults/webhook-receivers.ts";
 import { json, type Tandem } from "../tandem.ts";
-import { databaseOf } from "../tandem-database.ts";
 import type { TestAccount } from "./account.ts";
 import { type Carrier, startCarrier } from "./carrier.ts";
 import { type Ear, type InboundBody, listen, newMessenger, newSender, type Sender, send } from "./messages.ts";
@@ -26,13 +25,9 @@ let receiver: HealthyReceiver;
 
 beforeAll(async () => {
   carrier = await startCarrier();
-  tandem = carrier.tandem;
-  database = databaseOf(tandem);
+  ({ tandem, database } = carrier);
 });
-afterAll(async () => {
-  await database?.close();
-  await carrier?.close();
-});
+afterAll(() => carrier?.close());
 beforeEach(async () => {
   account = await newMessenger(tandem);
   sender = await newSender(tandem, database, account);

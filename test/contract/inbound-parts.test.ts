@@ -1,36 +1,26 @@
 // Long messages as carriers bring them, part by part: out of order, twice, mixed with others, over connections that break, and not at all.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Database, Queryable } from "../../src/adapters/store/engine/database.ts";
 import type { InboundPart, PartReceiver } from "../../src/domain/messaging/index.ts";
 import { newPartReceiver, type Place, sentPart } from "../fakes/part-receiver.ts";
-import { startTandem, type Tandem } from "../tandem.ts";
-import { databaseOf } from "../tandem-database.ts";
+import { useTandem } from "../use-tandem.ts";
 import type { TestAccount } from "./account.ts";
 import { type InboundBody, newMessenger, newSender } from "./messages.ts";
 import { answerOf, type List } from "./numbers.ts";
 
 const LATER_MS = 11 * 60_000;
 
-let tandem: Tandem;
-let database: Database;
+const tandem = useTandem();
 let account: TestAccount;
 let to: string;
 let receiver: PartReceiver;
 let people = 0;
 
-beforeAll(async () => {
-  tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "error" } });
-  database = databaseOf(tandem);
-});
-afterAll(async () => {
-  await database?.close();
-  await tandem?.stop();
-});
 beforeEach(async () => {
   account = await newMessenger(tandem);
-  to = (await newSender(tandem, database, account)).number;
-  receiver = newPartReceiver(database);
+  to = (await newSender(tandem, tandem.database, account)).number;
+  receiver = newPartReceiver(tandem.database);
 });
 
 const receive = (place: Place, part: ReturnType<typeof sentPart>) => receiver.receive({ ...place, ...part });
@@ -117,7 +107,7 @@ describe("parts", () => {
   test("survive a restart between them", async () => {
     const from = somebody();
     await receive(place("before"), part(from, "Before ", numbered(3, 2, 1)));
-    receiver = newPartReceiver(database);
+    receiver = newPartReceiver(tandem.database);
     await receive(place("after"), part(from, "and after", numbered(3, 2, 2)));
     expect(await textsOf(from)).toEqual(["2: Before and after"]);
   });
@@ -139,11 +129,12 @@ describe("a database that is lost in the middle", () => {
   const forgetful = (times: number) => {
     let left = times;
     const transaction = async <Value>(work: (unit: Queryable) => Promise<Value>): Promise<Value> => {
-      const value = await database.transaction(work);
+      const value = await tandem.database.transaction(work);
       if (left-- > 0) throw new Error("the connection broke after the commit");
       return value;
     };
-    const query = <Row extends object>(text: string, values?: readonly unknown[]) => database.query<Row>(text, values);
+    const query = <Row extends object>(text: string, values?: readonly unknown[]) =>
+      tandem.database.query<Row>(text, values);
     return newPartReceiver({ transaction, query } as Database);
   };
 

@@ -1,7 +1,8 @@
 // The specification's lookup by plain HTTP, and what the contract adds to it.
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { json, startTandem, type Tandem } from "../tandem.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { json } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
 import { limitOf, newAccount } from "./account.ts";
 import { problemOf } from "./problem.ts";
 
@@ -9,15 +10,13 @@ const WIRELESS = { number: "+14074740200", status: "Active", type: "Wireless", c
 const LANDLINE = { number: "+12024561414", status: "Inactive", type: "Landline", carrierName: "Verizon" };
 const LOOKUP = "/carrierLookup/v1/Numbers";
 
-let tandem: Tandem;
+const tandem = useTandem();
 beforeAll(async () => {
-  tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "warn" } });
   const wide = { requests: 1_000_000, windowSeconds: 10 };
   const body = { limits: { lookup: wide, lookupBatch: wide } };
   const changed = await tandem.operator(`/operator/v1/Accounts/${tandem.accountSid}`, json("PATCH", body));
   expect(changed.status).toBe(200);
 });
-afterAll(() => tandem.stop());
 
 const limitHeaders = (response: Response) => ({
   limit: response.headers.get("ratelimit-limit"),

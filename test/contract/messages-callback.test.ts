@@ -1,16 +1,15 @@
 // Callback URLs that messages bring along: who gets what, and how a receiver knows that it comes from us.
 
 import { Webhook } from "standardwebhooks";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "../../src/adapters/store/engine/database.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   type HealthyOptions,
   type HealthyReceiver,
   type ReceivedRequest,
   startHealthy,
 } from "../faults/webhook-receivers.ts";
-import { json, startTandem, type Tandem } from "../tandem.ts";
-import { databaseOf } from "../tandem-database.ts";
+import { json } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
 import type { TestAccount } from "./account.ts";
 import {
   type Ear,
@@ -30,24 +29,15 @@ import { problemOf } from "./problem.ts";
 
 const TO = "+12125550100";
 
-let tandem: Tandem;
-let database: Database;
+const tandem = useTandem();
 let account: TestAccount;
 let sender: Sender;
 let ear: Ear;
 const receivers: HealthyReceiver[] = [];
 
-beforeAll(async () => {
-  tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "warn" } });
-  database = databaseOf(tandem);
-});
-afterAll(async () => {
-  await database?.close();
-  await tandem?.stop();
-});
 beforeEach(async () => {
   account = await newMessenger(tandem);
-  sender = await newSender(tandem, database, account);
+  sender = await newSender(tandem, tandem.database, account);
   ear = await listen(account);
 });
 afterEach(async () => {

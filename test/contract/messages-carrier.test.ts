@@ -3,7 +3,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { json, type Tandem } from "../tandem.ts";
-import { databaseOf } from "../tandem-database.ts";
 import type { TestAccount } from "./account.ts";
 import { type Carrier, startCarrier } from "./carrier.ts";
 import {
@@ -35,17 +34,11 @@ let numbers = 0;
 
 async function open(...how: Parameters<typeof startCarrier>): Promise<void> {
   carrier = await startCarrier(...how);
-  tandem = carrier.tandem;
-  database = databaseOf(tandem);
-}
-
-async function close(): Promise<void> {
-  await database?.close();
-  await carrier?.close();
+  ({ tandem, database } = carrier);
 }
 
 beforeAll(() => open());
-afterAll(close);
+afterAll(() => carrier?.close());
 beforeEach(async () => {
   account = await newMessenger(tandem);
   sender = await newSender(tandem, database, account);
@@ -298,7 +291,7 @@ describe("what carriers bring", () => {
 describe("an answer that the link does not wait for", () => {
   // In place of the patient one: with such a link any test would fail on a machine that is busy for two seconds.
   beforeAll(async () => {
-    await close();
+    await carrier.close();
     await open({ responseSeconds: 2 }, { slowAnswerMs: 3_500 });
   });
 

@@ -1,9 +1,8 @@
 // Pictures, out and in, through the sandbox's MMS centre; and media that cannot be sent.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "../../src/adapters/store/engine/database.ts";
-import { basic, json, startTandem, type Tandem } from "../tandem.ts";
-import { databaseOf } from "../tandem-database.ts";
+import { basic, json } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
 import type { TestAccount } from "./account.ts";
 import { JPEG, type MediaServer, PNG, startMediaServer } from "./media-server.ts";
 import {
@@ -26,8 +25,7 @@ import { problemOf } from "./problem.ts";
 
 const FROM = "+12125550142";
 
-let tandem: Tandem;
-let database: Database;
+const tandem = useTandem();
 let media: MediaServer;
 let account: TestAccount;
 let sender: Sender;
@@ -35,17 +33,13 @@ let ear: Ear;
 
 beforeAll(async () => {
   media = await startMediaServer();
-  tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "error" } });
-  database = databaseOf(tandem);
 });
 afterAll(async () => {
-  await database?.close();
-  await tandem?.stop();
   await media?.close();
 });
 beforeEach(async () => {
   account = await newMessenger(tandem);
-  sender = await newSender(tandem, database, account);
+  sender = await newSender(tandem, tandem.database, account);
   ear = await listen(account);
 });
 afterEach(() => ear.leave());

@@ -1,9 +1,8 @@
 // What is refused when a message is to be sent: every code of the contract, in its order, and input that nobody should send.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "../../src/adapters/store/engine/database.ts";
-import { json, startTandem, type Tandem } from "../tandem.ts";
-import { databaseOf } from "../tandem-database.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { json } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
 import { limitOf, type TestAccount } from "./account.ts";
 import { form, newMessenger, newSender, rawForm, SEND, type Sender, send, UNTIL } from "./messages.ts";
 import { answerOf, type List, newConfig, newNumber, take } from "./numbers.ts";
@@ -11,22 +10,13 @@ import { type ProblemBody, problemOf } from "./problem.ts";
 
 const TO = "+14155550100";
 
-let tandem: Tandem;
-let database: Database;
+const tandem = useTandem();
 let account: TestAccount;
 let sender: Sender;
 
-beforeAll(async () => {
-  tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "warn" } });
-  database = databaseOf(tandem);
-});
-afterAll(async () => {
-  await database?.close();
-  await tandem?.stop();
-});
 beforeEach(async () => {
   account = await newMessenger(tandem);
-  sender = await newSender(tandem, database, account);
+  sender = await newSender(tandem, tandem.database, account);
 });
 
 interface Refusal extends ProblemBody {
@@ -39,9 +29,12 @@ const refusalOf = async (init: RequestInit, status = 400) => (await problemOf(aw
 const refuse = (order: object, status = 400) => refusalOf(json("POST", order), status);
 const good = () => ({ From: sender.number, To: TO, Text: "Hi" });
 const setPhone = (status: string) =>
-  database.query("update phones set status = $2 where number = $1", [sender.number, status]);
+  tandem.database.query("update phones set status = $2 where number = $1", [sender.number, status]);
 const setCampaign = (status: string) =>
-  database.query("update tcr_campaigns set status = $2 where tcr_campaign_id = $1", [sender.tcrCampaignId, status]);
+  tandem.database.query("update tcr_campaigns set status = $2 where tcr_campaign_id = $1", [
+    sender.tcrCampaignId,
+    status,
+  ]);
 
 type Order = Record<string, unknown>;
 
@@ -170,7 +163,7 @@ describe("every code", () => {
   });
 
   test("3005: an account whose queue is full sends on when some have left", async () => {
-    await database.query(
+    await tandem.database.query(
       `insert into outbound_queue (sid, account_sid, from_number, priority, due_at, expires_at)
        select 'OM-full-' || $1 || number, $1, '+10000000000', 3, now() + interval '1 hour', now() + interval '1 day'
          from generate_series(1, 100000) as number`,
@@ -183,9 +176,9 @@ describe("every code", () => {
       errors: { $: [expect.any(String)] },
     });
     const other = await newMessenger(tandem);
-    const { number } = await newSender(tandem, database, other);
+    const { number } = await newSender(tandem, tandem.database, other);
     await send(other, { ...good(), From: number });
-    await database.query("delete from outbound_queue where account_sid = $1", [account.sid]);
+    await tandem.database.query("delete from outbound_queue where account_sid = $1", [account.sid]);
     await expect.poll(async () => (await post(json("POST", good()))).status, UNTIL).toBe(200);
   });
 

@@ -1,9 +1,8 @@
 // Sending messages by plain HTTP: every field, in every form in which it may be written, and what becomes of the message.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "../../src/adapters/store/engine/database.ts";
-import { basic, json, startTandem, type Tandem } from "../tandem.ts";
-import { databaseOf } from "../tandem-database.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { basic, json } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
 import type { TestAccount } from "./account.ts";
 import {
   type Ear,
@@ -31,23 +30,14 @@ const TO = "+14155550100";
 const SILENT = "+14155550106";
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-let tandem: Tandem;
-let database: Database;
+const tandem = useTandem();
 let account: TestAccount;
 let sender: Sender;
 let ear: Ear;
 
-beforeAll(async () => {
-  tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "warn" } });
-  database = databaseOf(tandem);
-});
-afterAll(async () => {
-  await database?.close();
-  await tandem?.stop();
-});
 beforeEach(async () => {
   account = await newMessenger(tandem);
-  sender = await newSender(tandem, database, account);
+  sender = await newSender(tandem, tandem.database, account);
   ear = await listen(account);
 });
 afterEach(() => ear.leave());
@@ -440,7 +430,7 @@ describe("later", () => {
       HoldUntilActive: true,
       ExpiresOn: inAnHour(),
     });
-    await moveExpiry(database, sid);
+    await moveExpiry(tandem.database, sid);
     expect(await ear.statusesUntil(sid, "Expired")).toEqual(["Expired"]);
     expect(await messageOf(account, sid)).toMatchObject({ status: "Expired", errorCode: 0, sentOn: null });
     const { steps } = await whyOf(account, sid);
@@ -530,7 +520,7 @@ describe("held until active", () => {
   test("a message whose number was given back meanwhile fails with 4", async () => {
     const { sid } = await send(account, { From: from(), To: TO, Text: "Hi", SendAt: inAnHour() });
     await answerOf(await account.call(`/v1/Phones/${from()}`, { method: "DELETE" }), 204);
-    await moveDue(database, sid);
+    await moveDue(tandem.database, sid);
     expect(await ear.statusesUntil(sid, "Failed")).toEqual(["Failed"]);
     expect(await messageOf(account, sid)).toMatchObject({ status: "Failed", errorCode: 4, sentOn: null });
     expect((await whyOf(account, sid)).steps.at(-1)).toMatchObject({ step: "failed", details: { errorCode: 4 } });
@@ -602,7 +592,7 @@ describe("Idempotency-Key", () => {
 
 describe("lists", () => {
   test("are filtered by status, numbers, time and error", async () => {
-    const other = await newSender(tandem, database, account);
+    const other = await newSender(tandem, tandem.database, account);
     const delivered = await send(account, { From: from(), To: TO, Text: "1" });
     const failed = await send(account, { From: other.number, To: "+14155550101", Text: "2" });
     await ear.statusesUntil(delivered.sid, "Delivered");

@@ -2,7 +2,7 @@
 
 import { expect } from "vitest";
 import type { Database } from "../../src/adapters/store/engine/database.ts";
-import { json, type Tandem } from "../tandem.ts";
+import { json, type TandemApi } from "../tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import { openStream } from "./event-stream.ts";
 import { answerOf, bringCampaign, newConfig, newNumber, take, WIDE } from "./numbers.ts";
@@ -60,7 +60,7 @@ export function rawForm(body: string | Uint8Array<ArrayBuffer>): RequestInit {
 }
 
 /** An account whose tests are not slowed down by limits. */
-export function newMessenger(tandem: Tandem, order: object = {}): Promise<TestAccount> {
+export function newMessenger(tandem: TandemApi, order: object = {}): Promise<TestAccount> {
   const limits = { read: WIDE, write: WIDE, send: WIDE, sendToRecipient: WIDE };
   return newAccount(tandem, { limits, ...order });
 }
@@ -73,7 +73,7 @@ export interface Sender {
 
 /** A local number of +1 that is Active: on a config of its own, linked to a campaign of its own. */
 export async function newSender(
-  tandem: Tandem,
+  tandem: TandemApi,
   database: Database,
   account: TestAccount,
   config: object = {},

@@ -1,9 +1,8 @@
 // MessagingConfigs and campaigns by plain HTTP: settings, the numbers of a config, links, and the import that makes one.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "../../src/adapters/store/engine/database.ts";
-import { json, startTandem, type Tandem } from "../tandem.ts";
-import { databaseOf } from "../tandem-database.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { json } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import {
   answerOf,
@@ -46,18 +45,9 @@ const EVERYTHING = {
 };
 const NOBODY = `MC${"0".repeat(32)}`;
 
-let tandem: Tandem;
-let database: Database;
+const tandem = useTandem();
 let account: TestAccount;
 
-beforeAll(async () => {
-  tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "warn" } });
-  database = databaseOf(tandem);
-});
-afterAll(async () => {
-  await database?.close();
-  await tandem?.stop();
-});
 beforeEach(async () => {
   account = await newAccount(tandem, { limits: { read: WIDE, write: WIDE } });
 });
@@ -179,7 +169,7 @@ describe("the numbers of a config", () => {
     (await get<List<PhoneBody>>(`/v1/MessagingConfigs/${sid}/phones?OrderByDirection=Ascending`)).items;
 
   test("are added and taken out, each by itself", async () => {
-    const { tcrCampaignId } = await bringCampaign(database, account.sid);
+    const { tcrCampaignId } = await bringCampaign(tandem.database, account.sid);
     const [sid, other] = [await newConfig(account, { tcrCampaignId }), await newConfig(account)];
     const mine = await newNumber(tandem);
     await take(account, mine);
@@ -225,7 +215,7 @@ describe("the numbers of a config", () => {
 
 describe("a campaign", () => {
   test("is listed, read by its id in any case, and shows what the registry says of it", async () => {
-    const { tcrCampaignId } = await bringCampaign(database, account.sid);
+    const { tcrCampaignId } = await bringCampaign(tandem.database, account.sid);
     const campaign = {
       tcrCampaignId,
       tcrBrandId: "BTEST01",
@@ -243,7 +233,7 @@ describe("a campaign", () => {
   });
 
   test.each(["config", "campaign"] as const)("is linked and unlinked from the %s's side", async (side) => {
-    const { tcrCampaignId: id } = await bringCampaign(database, account.sid);
+    const { tcrCampaignId: id } = await bringCampaign(tandem.database, account.sid);
     const sid = await newConfig(account);
     const number = await numberOn(sid);
     const link = (on: boolean) =>
@@ -265,7 +255,10 @@ describe("a campaign", () => {
   });
 
   test("has one config, and a config one campaign", async () => {
-    const [one, two] = [await bringCampaign(database, account.sid), await bringCampaign(database, account.sid)];
+    const [one, two] = [
+      await bringCampaign(tandem.database, account.sid),
+      await bringCampaign(tandem.database, account.sid),
+    ];
     const [a, b] = [await newConfig(account, { tcrCampaignId: one.tcrCampaignId }), await newConfig(account)];
     expect((await problemOf(await linkConfig(b, one.tcrCampaignId), 409)).detail).toContain(a);
     expect((await problemOf(await linkCampaign(two.tcrCampaignId, a), 409)).detail).toContain(one.tcrCampaignId);
@@ -279,7 +272,10 @@ describe("a campaign", () => {
   });
 
   test("that takes the place of another is a change for the numbers", async () => {
-    const [one, two] = [await bringCampaign(database, account.sid), await bringCampaign(database, account.sid)];
+    const [one, two] = [
+      await bringCampaign(tandem.database, account.sid),
+      await bringCampaign(tandem.database, account.sid),
+    ];
     const sid = await newConfig(account, { tcrCampaignId: one.tcrCampaignId });
     const number = await numberOn(sid);
     await answerOf(await linkConfig(sid, two.tcrCampaignId), 200);
@@ -292,7 +288,7 @@ describe("a campaign", () => {
   });
 
   test("of a config that is deleted or replaced is free again", async () => {
-    const { tcrCampaignId } = await bringCampaign(database, account.sid);
+    const { tcrCampaignId } = await bringCampaign(tandem.database, account.sid);
     const first = await newConfig(account, { tcrCampaignId });
     await answerOf(await call("PUT", first, { name: "Without" }), 200);
     const second = await newConfig(account, { tcrCampaignId });
@@ -313,14 +309,14 @@ describe("the import of a campaign", () => {
     await newConfig(account, { name: `Not ${id}X` });
     const sid = await newConfig(account, { name: `Sale (${id.toLowerCase()})` });
     const number = await numberOn(sid);
-    await bringCampaign(database, account.sid, id);
+    await bringCampaign(tandem.database, account.sid, id);
     expect(await statusOf(number)).toBe("Active");
     expect(await importedEvents()).toMatchObject([
       { TcrCampaignId: id, TcrBrandId: "BTEST01", MessagingConfigSid: sid, LinkOutcome: "Linked" },
     ]);
     // Again, and nothing happens.
     await answerOf(await linkConfig(sid, null), 200);
-    expect(await bringCampaign(database, account.sid, id)).toMatchObject({ messagingConfigSid: null });
+    expect(await bringCampaign(tandem.database, account.sid, id)).toMatchObject({ messagingConfigSid: null });
     expect(await importedEvents()).toHaveLength(1);
     expect(await statusOf(number)).toBe("PendingTcrCampaignAdd");
   });
@@ -329,9 +325,9 @@ describe("the import of a campaign", () => {
     const [none, several, taken] = [newCampaignId(), newCampaignId(), newCampaignId()];
     await newConfig(account, { name: `${several} a` });
     await newConfig(account, { name: `${several} b` });
-    const { tcrCampaignId } = await bringCampaign(database, account.sid);
+    const { tcrCampaignId } = await bringCampaign(tandem.database, account.sid);
     await newConfig(account, { name: taken, tcrCampaignId });
-    for (const id of [none, several, taken]) await bringCampaign(database, account.sid, id);
+    for (const id of [none, several, taken]) await bringCampaign(tandem.database, account.sid, id);
     const outcomes = (await importedEvents()) as { LinkOutcome: string; MessagingConfigSid: string | null }[];
     expect(outcomes.map(({ LinkOutcome }) => LinkOutcome).slice(1)).toStrictEqual([
       "NoMatch",
@@ -342,7 +338,7 @@ describe("the import of a campaign", () => {
   });
 
   test("gives it to one account", async () => {
-    const { tcrCampaignId } = await bringCampaign(database, account.sid);
-    await expect(bringCampaign(database, tandem.accountSid, tcrCampaignId)).rejects.toThrow("another account");
+    const { tcrCampaignId } = await bringCampaign(tandem.database, account.sid);
+    await expect(bringCampaign(tandem.database, tandem.accountSid, tcrCampaignId)).rejects.toThrow("another account");
   });
 });

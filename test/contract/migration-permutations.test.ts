@@ -1,10 +1,10 @@
 // Whatever the order in which the steps of a migration happen, and even when they happen at once, it ends the same: every number Active
 // after the same three moves, each told once, and the campaign told of once.
 
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { json, type Tandem } from "../tandem.ts";
+import { describe, expect, test, vi } from "vitest";
+import { json } from "../tandem.ts";
 import type { TestAccount } from "./account.ts";
-import { importsOf, migrate, migrationThatIs, newMigrant, startForMigrations } from "./migrations.ts";
+import { importsOf, migrate, migrationThatIs, newMigrant, useTandemForMigrations } from "./migrations.ts";
 import { answerOf, newCampaignId, newConfig, SOON, toldOf } from "./numbers.ts";
 import { decide, orderOf, portIn, strangeNumbers } from "./port-orders.ts";
 
@@ -43,14 +43,7 @@ const CASES = WAYS.flatMap((way) =>
     .map((steps) => ({ way, steps })),
 );
 
-let tandem: Tandem;
-
-beforeAll(async () => {
-  tandem = await startForMigrations("0.05");
-});
-afterAll(async () => {
-  await tandem?.stop();
-});
+const tandem = useTandemForMigrations("0.05");
 
 interface Move {
   readonly account: TestAccount;

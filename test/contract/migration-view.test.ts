@@ -1,7 +1,7 @@
 // The whole move of a campaign on one page, by plain HTTP, from a name in a config to numbers that are all Active.
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { json, type Tandem } from "../tandem.ts";
+import { describe, expect, test } from "vitest";
+import { json } from "../tandem.ts";
 import { newAccount } from "./account.ts";
 import {
   codesOf,
@@ -10,20 +10,13 @@ import {
   migrationsOf,
   migrationThatIs,
   newMigrant,
-  startForMigrations,
+  useTandemForMigrations,
 } from "./migrations.ts";
 import { answerOf, type List, newCampaignId, newConfig, newNumber, take } from "./numbers.ts";
 import { decide, orderThatIs, portIn, strangeNumbers } from "./port-orders.ts";
 import { problemOf } from "./problem.ts";
 
-let tandem: Tandem;
-
-beforeAll(async () => {
-  tandem = await startForMigrations("0");
-});
-afterAll(async () => {
-  await tandem?.stop();
-});
+const tandem = useTandemForMigrations("0");
 
 describe("before anything is submitted", () => {
   test("a campaign that a config names is a dry run, and numbers are looked at", async () => {

@@ -1,24 +1,17 @@
 // The specification's campaign migration, by plain HTTP against the running product and its sandbox: the table of states, rules 1 to 6,
 // the traffic during cutover, and who may not migrate.
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startReceiver } from "../journeys/listen-receiver.ts";
-import { json, type Tandem } from "../tandem.ts";
+import { json } from "../tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import { emulateInbound, listen, messageOf, SEND, send, UNTIL } from "./messages.ts";
-import { importsOf, migrate, newMigrant, startForMigrations } from "./migrations.ts";
+import { importsOf, migrate, newMigrant, useTandemForMigrations } from "./migrations.ts";
 import { answerOf, type List, newCampaignId, newConfig, SOON, toldOf, WIDE } from "./numbers.ts";
 import { decide, formOf, letter, orderData, orderThatIs, phoneOf, portIn, strangeNumbers } from "./port-orders.ts";
 import { problemOf } from "./problem.ts";
 
-let tandem: Tandem;
-
-beforeAll(async () => {
-  tandem = await startForMigrations("0.5");
-});
-afterAll(async () => {
-  await tandem?.stop();
-});
+const tandem = useTandemForMigrations("0.5");
 
 /** What the subscriptions of an account get, in the order in which it comes. */
 async function receiverOf(account: TestAccount, type: string) {

@@ -1,7 +1,8 @@
 // Migrations for tests: asked for by plain HTTP, in the sandbox's world.
 
 import { expect, vi } from "vitest";
-import { json, startTandem, type Tandem } from "../tandem.ts";
+import { json, type Tandem, type TandemApi } from "../tandem.ts";
+import { type UsedTandem, useTandem } from "../use-tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import { answerOf, type List, SOON, WIDE } from "./numbers.ts";
 
@@ -34,10 +35,9 @@ export interface MigrationBody {
 }
 
 /** A server in whose world ports are completed by hand, and the registry accepts at once. */
-export const startForMigrations = (activationSeconds: string): Promise<Tandem> =>
-  startTandem({
+export const useTandemForMigrations = (activationSeconds: string): UsedTandem<Tandem> =>
+  useTandem({
     environment: {
-      TANDEM_LOG_LEVEL: "warn",
       TANDEM_SANDBOX_PORT_SECONDS: "3600",
       TANDEM_SANDBOX_ACCEPTANCE_SECONDS: "0",
       TANDEM_ACTIVATION_SECONDS: activationSeconds,
@@ -45,7 +45,7 @@ export const startForMigrations = (activationSeconds: string): Promise<Tandem> =
   });
 
 /** An account that campaigns may be migrated to, whose tests are not slowed down by limits. */
-export const newMigrant = (tandem: Tandem, more: object = {}): Promise<TestAccount> =>
+export const newMigrant = (tandem: TandemApi, more: object = {}): Promise<TestAccount> =>
   newAccount(tandem, {
     features: ["campaignMigration"],
     limits: { read: WIDE, write: WIDE, send: WIDE, sendToRecipient: WIDE, lookup: WIDE },

@@ -8,7 +8,7 @@ import { heldMessages } from "../../src/adapters/store/messaging/held-messages.t
 import { phoneStore } from "../../src/adapters/store/numbers/phones.ts";
 import { emitEvents } from "../../src/adapters/store/webhooks/outbox.ts";
 import { type Campaign, importCampaign } from "../../src/domain/campaigns/index.ts";
-import { json, type Tandem } from "../tandem.ts";
+import { json, type TandemApi } from "../tandem.ts";
 import type { TestAccount } from "./account.ts";
 
 /** How long what happens elsewhere may take to show. */
@@ -36,7 +36,7 @@ export async function answerOf<Body>(response: Response, status: number): Promis
 let made = 0;
 
 /** A number that nobody had before, in the inventory. */
-export async function newNumber(tandem: Tandem, prefix = "+1303556"): Promise<string> {
+export async function newNumber(tandem: TandemApi, prefix = "+1303556"): Promise<string> {
   const number = `${prefix}${String(++made).padStart(4, "0")}`;
   await answerOf(await tandem.operator("/operator/v1/Numbers", json("POST", { numbers: [number] })), 201);
   return number;

@@ -1,9 +1,8 @@
 // Opt-outs by plain HTTP.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "../../src/adapters/store/engine/database.ts";
-import { json, startTandem, type Tandem } from "../tandem.ts";
-import { databaseOf } from "../tandem-database.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { json } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import { answerOf, bringCampaign, type List, newConfig, newNumber, SOON, take, WIDE } from "./numbers.ts";
 import { problemOf } from "./problem.ts";
@@ -17,19 +16,10 @@ interface OptOut {
   readonly [member: string]: unknown;
 }
 
-let tandem: Tandem;
-let database: Database;
+const tandem = useTandem();
 let account: TestAccount;
 let sender: string;
 
-beforeAll(async () => {
-  tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "warn" } });
-  database = databaseOf(tandem);
-});
-afterAll(async () => {
-  await database?.close();
-  await tandem?.stop();
-});
 beforeEach(async () => {
   account = await newAccount(tandem, { limits: { read: WIDE, write: WIDE } });
   sender = await newNumber(tandem);
@@ -113,7 +103,7 @@ test("lists are filtered and paged, newest first, and show nobody else's", async
 });
 
 test("those who subscribed to the number or to its config hear of it", async () => {
-  const { tcrCampaignId } = await bringCampaign(database, account.sid);
+  const { tcrCampaignId } = await bringCampaign(tandem.database, account.sid);
   const messagingConfigSid = await newConfig(account, { tcrCampaignId });
   await answerOf(await account.call(`/v1/Phones/${sender}`, json("PATCH", { messagingConfigSid })), 200);
   const subscribe = async (more: object) => {

@@ -3,10 +3,11 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "../../src/adapters/store/engine/database.ts";
-import { forgetTandem, json, startTandem, type Tandem } from "../tandem.ts";
-import { databaseOf, startBeside } from "../tandem-database.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { newDatabase } from "../shared-database.ts";
+import { forgetTandem, json, startTandem, type TandemApi } from "../tandem.ts";
+import { startBeside } from "../tandem-database.ts";
+import { useTandem } from "../use-tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import {
   answerOf,
@@ -23,19 +24,10 @@ import { problemOf } from "./problem.ts";
 
 const UNKNOWN_CONFIG = `MC${"0".repeat(32)}`;
 
-let tandem: Tandem;
-let database: Database;
+const tandem = useTandem({});
 /** New for every test, so that lists hold what the test made and nothing else. */
 let account: TestAccount;
 
-beforeAll(async () => {
-  tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "warn" } });
-  database = databaseOf(tandem);
-});
-afterAll(async () => {
-  await database?.close();
-  await tandem?.stop();
-});
 beforeEach(async () => {
   account = await newAccount(tandem, { limits: { read: WIDE, write: WIDE }, features: ["voice"] });
 });
@@ -167,7 +159,9 @@ describe("a number", () => {
   test("that is being ported in goes with its port order", async () => {
     const number = await newNumber(tandem);
     await take(account, number);
-    await database.query("update phones set status = 'PendingPortIn', features = '{}' where number = $1", [number]);
+    await tandem.database.query("update phones set status = 'PendingPortIn', features = '{}' where number = $1", [
+      number,
+    ]);
     const config = await newConfig(account);
     expect(await patch(number, { messagingConfigSid: config })).toMatchObject({ status: "PendingPortIn" });
     const problem = await problemOf(await account.call(`/v1/Phones/${number}`, { method: "DELETE" }), 409);
@@ -191,7 +185,7 @@ describe("a number", () => {
     expect(await lookUp()).toStrictEqual({ ...info, status: "Inactive" });
     await take(account, number);
     expect(await lookUp()).toStrictEqual({ ...info, status: "Inactive" });
-    const { tcrCampaignId } = await bringCampaign(database, account.sid);
+    const { tcrCampaignId } = await bringCampaign(tandem.database, account.sid);
     await patch(number, { messagingConfigSid: await newConfig(account, { tcrCampaignId }) });
     expect(await lookUp()).toStrictEqual({ ...info, status: "Active" });
     await answerOf(await account.call(`/v1/Phones/${number}`, { method: "DELETE" }), 204);
@@ -221,7 +215,7 @@ describe("the numbers that can be had", () => {
 
 describe("the status of a number", () => {
   test("follows its config and the config's campaign, and every change is told once", async () => {
-    const { tcrCampaignId } = await bringCampaign(database, account.sid);
+    const { tcrCampaignId } = await bringCampaign(tandem.database, account.sid);
     const number = await newNumber(tandem);
     const config = await newConfig(account);
     expect(await take(account, number, { messagingConfigSid: config })).toMatchObject({
@@ -255,7 +249,10 @@ describe("the status of a number", () => {
   });
 
   test("goes through a change when the number comes under another campaign", async () => {
-    const [first, second] = [await bringCampaign(database, account.sid), await bringCampaign(database, account.sid)];
+    const [first, second] = [
+      await bringCampaign(tandem.database, account.sid),
+      await bringCampaign(tandem.database, account.sid),
+    ];
     const from = await newConfig(account, { tcrCampaignId: first.tcrCampaignId });
     const to = await newConfig(account, { tcrCampaignId: second.tcrCampaignId });
     const number = await newNumber(tandem);
@@ -269,7 +266,7 @@ describe("the status of a number", () => {
   });
 
   test("is right whoever changes what at the same time", async () => {
-    const { tcrCampaignId } = await bringCampaign(database, account.sid);
+    const { tcrCampaignId } = await bringCampaign(tandem.database, account.sid);
     const config = await newConfig(account);
     const numbers = [await newNumber(tandem), await newNumber(tandem)];
     for (const number of numbers) await take(account, number);
@@ -294,18 +291,18 @@ describe("the status of a number", () => {
   });
 
   test("that becomes Active lets go of the messages held for it, of its account alone", async () => {
-    const { tcrCampaignId } = await bringCampaign(database, account.sid);
+    const { tcrCampaignId } = await bringCampaign(tandem.database, account.sid);
     const number = await newNumber(tandem);
     await take(account, number);
     const later = new Date(Date.now() + 3_600_000);
     const hold = async (sid: string, accountSid: string, sendAt: Date | null) => {
-      await database.query(
+      await tandem.database.query(
         `insert into outbound_messages (account_sid, sid, from_number, to_number, text, status, segment_count, encoding, priority,
            created_at, send_at, expires_at)
          values ($1, $2, $3, '+14155550100', 'Hi', 'Queued', 1, 'GSM7', 2, now(), $4, now() + interval '1 day')`,
         [accountSid, sid, number, sendAt],
       );
-      await database.query(
+      await tandem.database.query(
         `insert into outbound_queue (sid, account_sid, from_number, priority, due_at, expires_at)
          values ($1, $2, $3, 2, 'infinity', now() + interval '1 day')`,
         [sid, accountSid, number],
@@ -315,7 +312,7 @@ describe("the status of a number", () => {
     await hold(`held-2-${number}`, account.sid, later);
     await hold(`held-3-${number}`, tandem.accountSid, null);
     const dueOf = async (sid: string) => {
-      const [row] = await database.query<{ due: string }>(
+      const [row] = await tandem.database.query<{ due: string }>(
         "select case when due_at = 'infinity' then 'held' when due_at <= now() then 'due' else 'later' end as due from outbound_queue where sid = $1",
         [sid],
       );
@@ -330,23 +327,24 @@ describe("the status of a number", () => {
 });
 
 describe("the demo account", () => {
-  const numbersOf = async (demo: Tandem) => {
+  const numbersOf = async (demo: TandemApi) => {
     const path = "/v1/Phones?OrderByDirection=Ascending";
     const { items } = await answerOf<List<PhoneBody>>(await demo.get(path), 200);
     expect(items.map(({ status }) => status)).toStrictEqual(Array(4).fill("Active"));
     return items.map(({ number }) => number);
   };
-  const campaignsOf = async (demo: Tandem) =>
+  const campaignsOf = async (demo: TandemApi) =>
     (await answerOf<List<object>>(await demo.get("/v1/TcrCampaigns"), 200)).items;
 
   test("has four numbers that can send, and keeps them from one start to the next", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "tandem-demo-"));
-    const first = await startTandem({ dataDir });
+    const databaseUrl = await newDatabase();
+    const first = await startTandem({ dataDir, databaseUrl });
     const numbers = await numbersOf(first);
     const told = `TANDEM_NUMBER=${numbers[0]}\n`;
     expect(readFileSync(join(dataDir, "demo.env"), "utf8")).toContain(told);
     await first.stop();
-    const second = await startTandem({ dataDir });
+    const second = await startTandem({ dataDir, databaseUrl });
     expect(await numbersOf(second)).toStrictEqual(numbers);
     expect(await campaignsOf(second)).toHaveLength(1);
     expect(readFileSync(join(dataDir, "demo.env"), "utf8")).toContain(told);

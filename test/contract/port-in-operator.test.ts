@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { json, startTandem, type Tandem } from "../tandem.ts";
+import { json } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import { answerOf, type List, newConfig, SOON, WIDE } from "./numbers.ts";
 import {
@@ -27,22 +28,20 @@ const HAND = "/operator/v1/PortOrders";
 const DATE = "2026-12-24T15:00:00.000Z";
 
 let scratch: string;
-let tandem: Tandem;
 let account: TestAccount;
 let config: string;
 
-beforeAll(async () => {
+const tandem = useTandem(() => {
   scratch = mkdtempSync(join(tmpdir(), "tandem-ports-"));
   const file = join(scratch, "config.json");
   writeFileSync(file, JSON.stringify({ porting: { kind: "manual" } }));
-  tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "warn", TANDEM_CONFIG: file } });
+  return { environment: { TANDEM_CONFIG: file } };
+});
+beforeAll(async () => {
   account = await newAccount(tandem, { features: ["campaignMigration"], limits: { read: WIDE, write: WIDE } });
   config = await newConfig(account);
 });
-afterAll(async () => {
-  await tandem?.stop();
-  rmSync(scratch, { recursive: true });
-});
+afterAll(() => rmSync(scratch, { recursive: true }));
 
 const act = (sid: string, verb: string, body: object) => tandem.operator(`${HAND}/${sid}/${verb}`, json("POST", body));
 const acted = async (sid: string, verb: string, body: object) =>

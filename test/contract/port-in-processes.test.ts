@@ -8,11 +8,12 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { ClearingHouse } from "../../src/sandbox/clearing-house/clearing-house.ts";
 import { silent } from "../fakes/silent-log.ts";
+import { newDatabase } from "../shared-database.ts";
 import { forgetTandem, startTandem, type Tandem } from "../tandem.ts";
-import { databaseOf, startBeside } from "../tandem-database.ts";
+import { startBeside } from "../tandem-database.ts";
+import { useTandem } from "../use-tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import { answerOf, type List, newConfig, SOON, toldOf, WIDE } from "./numbers.ts";
 import { movesOf, orderOf, orderThatIs, phoneOf, portIn, strangeNumbers, toldOfOrder } from "./port-orders.ts";
@@ -99,12 +100,10 @@ class Between {
 let scratch: string;
 let house: ClearingHouse;
 let between: Between;
-let one: Tandem;
 let two: Tandem;
-let database: Database;
 let environment: Readonly<Record<string, string>>;
 
-beforeAll(async () => {
+const one = useTandem(async () => {
   scratch = mkdtempSync(join(tmpdir(), "tandem-ports-"));
   house = await ClearingHouse.listen({
     host: "127.0.0.1",
@@ -119,9 +118,10 @@ beforeAll(async () => {
   const porting = { kind: "http", baseUrl: between.url, token: TOKEN, webhookSecret: SECRET, pollSeconds: 1 };
   writeFileSync(file, JSON.stringify({ porting }));
   environment = { TANDEM_LOG_LEVEL: "error", TANDEM_CONFIG: file, TANDEM_ACTIVATION_SECONDS: "0" };
-  one = await startTandem({ environment });
+  return { environment };
+});
+beforeAll(async () => {
   two = await startBeside(one, environment);
-  database = databaseOf(one);
 });
 afterEach(() => {
   between.conduct = "pass";
@@ -130,15 +130,13 @@ afterEach(() => {
   house.treatNotifications("deliver");
 });
 afterAll(async () => {
-  await database?.close();
   await two?.stop();
-  await one?.stop();
   await between?.close();
   await house?.close();
   rmSync(scratch, { recursive: true });
 });
 
-const migrant = (tandem = one) =>
+const migrant = (tandem: Tandem = one) =>
   newAccount(tandem, { features: ["campaignMigration"], limits: { read: WIDE, write: WIDE } });
 
 async function ordered(account: TestAccount, count = 1) {
@@ -183,15 +181,15 @@ describe("an order that was taken", () => {
     ["has just answered", false],
     ["is submitting it", true],
   ])("is submitted although the process that took it is killed when it %s", async (_, isUnderWay) => {
-    const dataDir = mkdtempSync(join(tmpdir(), "tandem-killed-"));
-    const first = await startTandem({ dataDir, environment });
+    const kept = { dataDir: mkdtempSync(join(tmpdir(), "tandem-killed-")), databaseUrl: await newDatabase() };
+    const first = await startTandem({ ...kept, environment });
     between.isHolding = true;
     const account = await migrant(first);
     const { sid } = await ordered(account);
     if (isUnderWay) await expect.poll(() => between.heldCount, SOON).toBeGreaterThan(0);
     await first.kill();
     between.release();
-    const again = await startTandem({ dataDir, environment });
+    const again = await startTandem({ ...kept, environment });
     try {
       const same = { ...account, call: (path: string, init?: RequestInit) => callAt(again, account, path, init) };
       await taken(sid).toBeGreaterThanOrEqual(1);
@@ -201,7 +199,7 @@ describe("an order that was taken", () => {
       expect(movesOf(await toldOfOrder(same, sid))).toHaveLength(3);
     } finally {
       await again.stop();
-      forgetTandem(dataDir);
+      forgetTandem(kept.dataDir);
     }
   });
 
@@ -316,14 +314,14 @@ describe("news", () => {
     await orderThatIs(account, sid, "Completed");
     const authorization = { Authorization: `Bearer ${TOKEN}` };
     const unread = async () => {
-      const [row] = await database.query<{ cursor: string }>("select cursor from port_updates");
+      const [row] = await one.database.query<{ cursor: string }>("select cursor from port_updates");
       const answer = await fetch(`${house.url}/v1/news?after=${row?.cursor}`, { headers: authorization });
       return ((await answer.json()) as { news: unknown[] }).news.length;
     };
     await expect.poll(unread, SOON).toBe(0);
     // The transaction that wrote a row last.
     const written = () =>
-      database.query(
+      one.database.query(
         `select xmin::text from port_orders union all select xmin::text from port_order_numbers
          union all select xmin::text from phones order by 1`,
       );

@@ -1,10 +1,9 @@
 // Porting numbers in, by plain HTTP, against the sandbox's clearing house: what is taken, what is refused, and what becomes of numbers.
 
 import { deflateSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "../../src/adapters/store/engine/database.ts";
-import { json, startTandem, type Tandem } from "../tandem.ts";
-import { databaseOf } from "../tandem-database.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { json } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import {
   answerOf,
@@ -36,8 +35,10 @@ import { problemOf } from "./problem.ts";
 
 const PATH = "/v1/Phones/port-in";
 
-let tandem: Tandem;
-let database: Database;
+// Nothing happens by itself.
+const tandem = useTandem({
+  environment: { TANDEM_SANDBOX_PORT_SECONDS: "3600", TANDEM_ACTIVATION_SECONDS: "0" },
+});
 let account: TestAccount;
 let config: string;
 
@@ -45,17 +46,8 @@ const limits = { read: WIDE, write: WIDE, send: WIDE, lookup: WIDE };
 const migrant = () => newAccount(tandem, { features: ["campaignMigration"], limits });
 
 beforeAll(async () => {
-  // Nothing happens by itself.
-  tandem = await startTandem({
-    environment: { TANDEM_LOG_LEVEL: "warn", TANDEM_SANDBOX_PORT_SECONDS: "3600", TANDEM_ACTIVATION_SECONDS: "0" },
-  });
-  database = databaseOf(tandem);
   account = await migrant();
   config = await newConfig(account);
-});
-afterAll(async () => {
-  await database?.close();
-  await tandem?.stop();
 });
 
 const post = async (
@@ -108,7 +100,7 @@ describe("an order", () => {
     for (const path of [`/operator/v1/PortOrders/${sid}`, "/operator/v1/PortOrders"]) {
       expect(await (await tandem.operator(path)).text()).not.toContain(pin);
     }
-    const [row] = await database.query<{ text: string; pins: Buffer }>(
+    const [row] = await tandem.database.query<{ text: string; pins: Buffer }>(
       "select port_orders::text as text, pins from port_orders where sid = $1",
       [sid],
     );
@@ -117,7 +109,7 @@ describe("an order", () => {
     expect(row?.pins.toString("latin1")).not.toContain(pin);
     await decide(account, sid, "complete");
     await orderThatIs(account, sid, "Completed");
-    const rows = await database.query("select 1 from port_orders where sid = $1 and pins is null", [sid]);
+    const rows = await tandem.database.query("select 1 from port_orders where sid = $1 and pins is null", [sid]);
     expect(rows, "PINs are forgotten when nobody needs them any more").toHaveLength(1);
   });
 
@@ -225,13 +217,13 @@ describe("what is refused, as a whole and with all that is wrong", () => {
     });
     await nothingOf(own);
 
-    const campaign = await bringCampaign(database, own.sid);
+    const campaign = await bringCampaign(tandem.database, own.sid);
     await answerOf(
       await own.call(`/v1/MessagingConfigs/${sid}`, json("PATCH", { tcrCampaignId: campaign.tcrCampaignId })),
       200,
     );
     await answerOf(await order(), 200);
-    await database.query("update tcr_campaigns set status = 'Suspended' where tcr_campaign_id = $1", [
+    await tandem.database.query("update tcr_campaigns set status = 'Suspended' where tcr_campaign_id = $1", [
       campaign.tcrCampaignId,
     ]);
     expect((await problemOf(await order(), 400)).code).toBe("campaign-not-linked");
@@ -355,7 +347,7 @@ describe("the way of a number", () => {
     expect(await problemOf(await send(own, number), 400)).toMatchObject({ errorCode: 4 });
 
     // Attached: everything flows, and what was held goes.
-    const { tcrCampaignId } = await bringCampaign(database, own.sid);
+    const { tcrCampaignId } = await bringCampaign(tandem.database, own.sid);
     await answerOf(await own.call(`/v1/MessagingConfigs/${sid}`, json("PATCH", { tcrCampaignId })), 200);
     expect((await phoneOf(own, number)).status).toBe("Active");
     await answerOf(await send(own, number), 200);
@@ -376,7 +368,7 @@ describe("the way of a number", () => {
 
   test("passes the campaign's door even where the campaign waits already", async () => {
     const own = await migrant();
-    const { tcrCampaignId } = await bringCampaign(database, own.sid);
+    const { tcrCampaignId } = await bringCampaign(tandem.database, own.sid);
     const sid = await newConfig(own, { tcrCampaignId });
     const [number] = strangeNumbers(1) as [string];
     const { sid: order } = await portIn(own, sid, [number]);

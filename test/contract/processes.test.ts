@@ -11,7 +11,8 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type HeldLookupService, startLookupService } from "../fakes/lookup-service.ts";
 import { openSocket, readAnswers } from "../raw-http.ts";
-import { basic, databaseUrlOf, failToStart, forgetTandem, json, startTandem, type Tandem } from "../tandem.ts";
+import { dropDatabase, newDatabase } from "../shared-database.ts";
+import { basic, failToStart, forgetTandem, json, startTandem, type Tandem } from "../tandem.ts";
 import { limitOf, newAccount } from "./account.ts";
 import { guessUntilLimited, statusOf } from "./failed-sign-ins.ts";
 import { problemOf } from "./problem.ts";
@@ -35,7 +36,7 @@ beforeAll(async () => {
   one = await startTandem({ environment });
   shared = {
     ...environment,
-    TANDEM_DATABASE_URL: databaseUrlOf(one.dataDir),
+    TANDEM_DATABASE_URL: one.databaseUrl,
     TANDEM_SECRET_KEY: readFileSync(join(one.dataDir, "secret.key"), "utf8").trim(),
     TANDEM_OPERATOR_TOKEN: one.operatorToken,
   };
@@ -132,17 +133,12 @@ test("a second server on the same data directory is refused with the pid of the 
 });
 
 test("a database that an earlier version made is refused with what to do, and stays as it is", async () => {
-  const client = new pg.Client(databaseUrlOf(one.dataDir));
-  await client.connect();
-  await client.query("create database earlier");
-  await client.end();
-  const url = new URL(databaseUrlOf(one.dataDir));
-  url.pathname = "/earlier";
-  const earlier = new pg.Client(url.href);
+  const url = await newDatabase("empty");
+  const earlier = new pg.Client(url);
   await earlier.connect();
   await earlier.query("create table schema_migrations (name text primary key)");
   const environment = {
-    TANDEM_DATABASE_URL: url.href,
+    TANDEM_DATABASE_URL: url,
     TANDEM_DATA_DIR: join(scratch, "earlier"),
     TANDEM_SANDBOX: "on",
   };
@@ -152,6 +148,7 @@ test("a database that an earlier version made is refused with what to do, and st
   const tables = await earlier.query("select tablename from pg_tables where schemaname = 'public'");
   expect(tables.rows).toStrictEqual([{ tablename: "schema_migrations" }]);
   await earlier.end();
+  await dropDatabase(url);
 });
 
 test("after a restart the same credentials work, and repeats get the answers of before", async () => {

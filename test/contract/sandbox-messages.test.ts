@@ -2,10 +2,9 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "../../src/adapters/store/engine/database.ts";
-import { basic, json, startTandem, type Tandem } from "../tandem.ts";
-import { databaseOf } from "../tandem-database.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { basic, json } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
 import type { TestAccount } from "./account.ts";
 import {
   type Ear,
@@ -25,23 +24,14 @@ import {
 import { answerOf, type List, newConfig, newNumber, take } from "./numbers.ts";
 import { problemOf } from "./problem.ts";
 
-let tandem: Tandem;
-let database: Database;
+const tandem = useTandem({});
 let account: TestAccount;
 let sender: Sender;
 let ear: Ear;
 
-beforeAll(async () => {
-  tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "error" } });
-  database = databaseOf(tandem);
-});
-afterAll(async () => {
-  await database?.close();
-  await tandem?.stop();
-});
 beforeEach(async () => {
   account = await newMessenger(tandem);
-  sender = await newSender(tandem, database, account);
+  sender = await newSender(tandem, tandem.database, account);
   ear = await listen(account);
 });
 afterEach(() => ear.leave());
@@ -264,7 +254,7 @@ describe("inbound-message", () => {
   });
 
   test("a group's message comes to each of its members here, and names the others", async () => {
-    const { number: second } = await newSender(tandem, database, account);
+    const { number: second } = await newSender(tandem, tandem.database, account);
     const stranger = "+13125550143";
     await emulateInbound(account, { from, to: [sender.number, second, stranger], text: "Hi all" });
     for (const [to, others] of [
@@ -293,14 +283,14 @@ describe("inbound-message", () => {
     const refusal = await problemOf(await emulate("inbound-message", { from, to: sender.number, text: "Late" }), 400);
     expect(refusal.errors?.to).toEqual([expect.stringContaining("yours")]);
     // Nor through somebody else's number in the same group.
-    const { number } = await newSender(tandem, database, account);
+    const { number } = await newSender(tandem, tandem.database, account);
     await emulateInbound(account, { from, to: [sender.number, number], text: "Group" });
     await ear.inboundUntil(({ To }) => To === number);
     expect((await get<List<InboundBody>>("/v1/InboundMessages")).items).toMatchObject([{ to: number }]);
   });
 
   test("what makes no sense is refused, field by field", async () => {
-    const other = await newSender(tandem, database, await newMessenger(tandem));
+    const other = await newSender(tandem, tandem.database, await newMessenger(tandem));
     const cases: readonly [object, readonly string[]][] = [
       [{}, ["from", "to"]],
       [{ from: "nobody", to: ["nowhere"], text: "Hi" }, ["from", "to[0]"]],

@@ -5,8 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import twilio from "twilio";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "../../src/adapters/store/engine/database.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { emitEvents } from "../../src/adapters/store/webhooks/outbox.ts";
 import { EVENT_SAMPLES, EVENT_TYPES, type EventType, type NewEvent } from "../../src/domain/events.ts";
 import {
@@ -16,8 +15,9 @@ import {
   startHealthy,
 } from "../faults/webhook-receivers.ts";
 import { ownPort } from "../own-port.ts";
-import { basic, databaseUrlOf, forgetTandem, json, startTandem, type Tandem } from "../tandem.ts";
-import { databaseOf, startBeside } from "../tandem-database.ts";
+import { basic, forgetTandem, json, startTandem, type Tandem } from "../tandem.ts";
+import { startBeside } from "../tandem-database.ts";
+import { useTandem } from "../use-tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import { openStream } from "./event-stream.ts";
 import { problemOf } from "./problem.ts";
@@ -27,20 +27,11 @@ const TYPE = "OutboundMessageStatusChanged";
 const CONFIG_SID = `MC${"0123456789abcdef".repeat(2)}`;
 const UNTIL = { timeout: 30_000, interval: 50 };
 
-let tandem: Tandem;
-let database: Database;
+const tandem = useTandem();
 /** New for every test, so that lists hold what the test made and nothing else. */
 let account: TestAccount;
 const receivers: HealthyReceiver[] = [];
 
-beforeAll(async () => {
-  tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "warn" } });
-  database = databaseOf(tandem);
-});
-afterAll(async () => {
-  await database?.close();
-  await tandem?.stop();
-});
 beforeEach(async () => {
   account = await newAccount(tandem, { limits: { read: WIDE, write: WIDE } });
 });
@@ -113,7 +104,7 @@ function eventOf<Type extends EventType>(
   return { accountSid: account.sid, type, resourceSid, fields: EVENT_SAMPLES[type], ...more };
 }
 
-const emit = (...events: readonly NewEvent[]) => emitEvents(database, events, new Date());
+const emit = (...events: readonly NewEvent[]) => emitEvents(tandem.database, events, new Date());
 
 async function everyPage<Item>(path: string): Promise<readonly (readonly Item[])[]> {
   const pages: (readonly Item[])[] = [];
@@ -640,7 +631,7 @@ describe("deliveries", () => {
       const at = (minute: number) => new Date(Date.now() - (10 - minute) * 60_000);
       const times = [at(0), at(1), at(2)];
       // Together, for the first refusal switches the subscription off.
-      await database.transaction(async (unit) => {
+      await tandem.database.transaction(async (unit) => {
         for (const [index, time] of times.entries()) {
           await emitEvents(unit, [eventOf(TYPE, `OMlist${index}`), eventOf("OptOutChanged", `OOlist${index}`)], time);
         }
@@ -875,7 +866,7 @@ describe("events", () => {
     const stream = await openStream(other.call, "/v1/Events/stream?LastEventId=0-0");
     await emit(eventOf(TYPE, "OMsecret"));
     await expect.poll(async () => (await listed()).length, UNTIL).toBe(1);
-    await emitEvents(database, [eventOf(TYPE, "OMown", { accountSid: other.sid })], new Date());
+    await emitEvents(tandem.database, [eventOf(TYPE, "OMown", { accountSid: other.sid })], new Date());
     expect((await stream.next())?.data.resourceSid).toBe("OMown");
     await stream.leave();
     expect(await answerOf(await other.call("/v1/Events"), 200)).toMatchObject({ items: [{ resourceSid: "OMown" }] });
@@ -935,7 +926,7 @@ test("the figures tell receivers that fail from those that fare well, and how mu
   expect(figure("tandem_webhook_oldest_due_seconds")).toBeGreaterThanOrEqual(0);
 });
 
-/** A server beside the first, on its database, without the sandbox; whoever runs one knows an account. */
+/** A server beside the first, on its tandem.database, without the sandbox; whoever runs one knows an account. */
 async function startPlain(environment: Readonly<Record<string, string>>): Promise<Tandem> {
   const port = String(await ownPort());
   const dataDir = mkdtempSync(join(tmpdir(), "tandem-plain-"));
@@ -949,11 +940,11 @@ async function startPlain(environment: Readonly<Record<string, string>>): Promis
   writeFileSync(join(dataDir, "demo.env"), lines.join(""));
   const server = await startTandem({
     dataDir,
+    databaseUrl: tandem.databaseUrl,
     environment: {
       TANDEM_LOG_LEVEL: "warn",
       TANDEM_SANDBOX: "off",
       TANDEM_PORT: port,
-      TANDEM_DATABASE_URL: databaseUrlOf(tandem.dataDir),
       TANDEM_SECRET_KEY: readFileSync(join(tandem.dataDir, "secret.key"), "utf8").trim(),
       ...environment,
     },

@@ -1,8 +1,9 @@
 // SMSCs and ESMEs for tests, all ended after each.
 
-import { afterEach, vi } from "vitest";
+import { vi } from "vitest";
 import type { Log } from "../../src/base/log.ts";
 import { Smsc, type SmscOptions } from "../../src/sandbox/smsc/smsc.ts";
+import { afterThisTest } from "./closed-after.ts";
 import { Esme, type EsmeOptions } from "./esme.ts";
 
 export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -15,22 +16,20 @@ export function stopTime(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
 }
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  vi.useRealTimers();
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
+function closedInRealTime<Thing extends { close(): Promise<void> }>(thing: Thing): Thing {
+  afterThisTest(() => {
+    vi.useRealTimers();
+    return thing.close();
+  });
+  return thing;
+}
 
 /** Receipts follow at once unless told. */
 export async function startSmsc(options: Partial<SmscOptions> = {}): Promise<Smsc> {
   const basics = { host: "127.0.0.1", port: 0, log: silentLog, receiptDelayMs: 0, redeliverMs: 1 };
-  const smsc = await Smsc.listen({ ...basics, ...options });
-  open.push(smsc);
-  return smsc;
+  return closedInRealTime(await Smsc.listen({ ...basics, ...options }));
 }
 
 export async function bindTo({ port }: Pick<Smsc, "port">, options: Partial<EsmeOptions> = {}): Promise<Esme> {
-  const esme = await Esme.bind({ port, ...options });
-  open.push(esme);
-  return esme;
+  return closedInRealTime(await Esme.bind({ port, ...options }));
 }

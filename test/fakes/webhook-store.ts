@@ -20,6 +20,7 @@ import { systemClock } from "../../src/base/clock.ts";
 import { makeIds } from "../../src/base/ids.ts";
 import type { EventFields } from "../../src/domain/events.ts";
 import { Dispatcher, type PostOrder, type PostOutcome, type Subscription } from "../../src/domain/webhooks/index.ts";
+import { connectionTo, dropDatabase, newDatabase } from "../shared-database.ts";
 import { forgetTandem } from "../tandem.ts";
 import { silent } from "./silent-log.ts";
 
@@ -43,14 +44,14 @@ export function answered(status: number, more: Partial<PostOutcome> = {}): PostO
   };
 }
 
-export async function openWebhookStore() {
-  const dataDir = mkdtempSync(join(tmpdir(), "tandem-webhooks-"));
-  const postgres = await startEmbeddedPostgres({ dataDir, log: silent });
-  const client = new pg.Client(postgres.connection);
-  await client.connect();
-  await applySchema(client, SCHEMA);
-  await client.end();
-  const db = new Database(postgres.connection, silent);
+export interface WebhookStoreOrder {
+  /** For tests that see at once what was committed: on the shared PostgreSQL they see it when every older transaction of all databases has ended. */
+  readonly hasOwnPostgres?: boolean;
+}
+
+export async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder = {}) {
+  const { connection, close } = hasOwnPostgres ? await startOwnPostgres() : await openSharedDatabase();
+  const db = new Database(connection, silent);
   let now = new Date("2026-11-16T08:00:00.000Z");
   // The database answers in its own time: timers are the machine's.
   const clock = { ...systemClock, now: () => now };
@@ -100,7 +101,7 @@ export async function openWebhookStore() {
     addAccount,
     db,
     /** For sessions of a test's own. */
-    connection: postgres.connection,
+    connection,
     clock,
     ids,
     box,
@@ -165,10 +166,28 @@ export async function openWebhookStore() {
     async close() {
       await dispatcher.close();
       await db.close();
-      await postgres.close();
-      forgetTandem(dataDir);
+      await close();
     },
   };
+}
+
+async function openSharedDatabase() {
+  const url = await newDatabase();
+  return { connection: connectionTo(url), close: () => dropDatabase(url) };
+}
+
+async function startOwnPostgres() {
+  const dataDir = mkdtempSync(join(tmpdir(), "tandem-webhooks-"));
+  const postgres = await startEmbeddedPostgres({ dataDir, log: silent });
+  const client = new pg.Client(postgres.connection);
+  await client.connect();
+  await applySchema(client, SCHEMA);
+  await client.end();
+  const close = async () => {
+    await postgres.close();
+    forgetTandem(dataDir);
+  };
+  return { connection: postgres.connection, close };
 }
 
 export function statusFields(sid: string): EventFields["OutboundMessageStatusChanged"] {

@@ -6,9 +6,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { answerTo, type LookupServer, startLookupServer } from "../fakes/lookup-server.ts";
-import { startTandem, type Tandem } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
 import { runCommand, startCommand } from "./tandem-command.ts";
 
 let folder: string;
@@ -164,15 +164,8 @@ describe("a server that behaves badly", () => {
 });
 
 describe("the real server", () => {
-  let tandem: Tandem;
-
-  beforeAll(async () => {
-    tandem = await startTandem();
-  });
-
-  afterAll(async () => {
-    await tandem?.stop();
-  });
+  // It counts what it answers.
+  const tandem = useTandem({});
 
   test("killed in the middle, the output is the one the API itself would give", async () => {
     const numbers = Array.from({ length: 3000 }, (_, at) => (at % 100 === 7 ? `x${at}` : numberAt(at * 31)));

@@ -7,7 +7,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { json, startTandem, type Tandem } from "../tandem.ts";
+import { json } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
 import { type Ended, runCommand, startCommand } from "./tandem-command.ts";
 
 const FROM = "+14155550150";
@@ -19,18 +20,14 @@ const SILENT = "+12125550106";
 
 const SOON = { timeout: 60_000 };
 
-let tandem: Tandem;
+// The commands sign in as the demo account.
+const tandem = useTandem({});
 let folder: string;
 
-beforeAll(async () => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "tandem-cli-messages-"));
-  tandem = await startTandem();
 });
-
-afterAll(async () => {
-  await tandem?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = (...args: readonly string[]) => runCommand(args, { environment: { TANDEM_DATA_DIR: tandem.dataDir } });
 

@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startForMigrations } from "../contract/migrations.ts";
+import { useTandemForMigrations } from "../contract/migrations.ts";
 import { strangeNumbers } from "../contract/port-orders.ts";
-import { json, type Tandem } from "../tandem.ts";
+import { json } from "../tandem.ts";
 import { runCommand, startCommand } from "./tandem-command.ts";
 
 const ORDER = {
@@ -15,20 +15,16 @@ const ORDER = {
   serviceAddress: { street: "1 Main St", city: "Denver", state: "CO", postalCode: "80202", country: "US" },
 };
 
-let tandem: Tandem;
+const tandem = useTandemForMigrations("0.2");
 let folder: string;
 let data: string;
 
-beforeAll(async () => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "tandem-cli-migration-"));
   data = join(folder, "order.json");
   writeFileSync(data, JSON.stringify(ORDER));
-  tandem = await startForMigrations("0.2");
 });
-afterAll(async () => {
-  await tandem?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const environment = () => ({ TANDEM_DATA_DIR: tandem.dataDir });
 const run = (...args: readonly string[]) => runCommand(args, { environment: environment(), cwd: folder });

@@ -3,8 +3,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { json, startTandem, type Tandem } from "../tandem.ts";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { json } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
 import { type Relay, startRelay } from "./cli-relay.ts";
 import { runCommand, startCommand } from "./tandem-command.ts";
 
@@ -17,22 +18,17 @@ interface Message {
 
 const FROM = "+14155550150";
 
-let tandem: Tandem;
+const tandem = useTandem({});
 let folder: string;
 let input: string;
 let out: string;
 let relay: Relay | undefined;
 
 beforeAll(async () => {
-  tandem = await startTandem();
   // What is tried here is not the rate.
   const plenty = { requests: 10_000, windowSeconds: 10 };
   const limits = { send: plenty, read: plenty, write: plenty };
   await tandem.operator(`/operator/v1/Accounts/${tandem.accountSid}`, json("PATCH", { limits }));
-});
-
-afterAll(async () => {
-  await tandem?.stop();
 });
 
 beforeEach(() => {

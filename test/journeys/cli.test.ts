@@ -5,21 +5,16 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTandem, type Tandem } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
 import { runCommand, startCommand } from "./tandem-command.ts";
 
-let tandem: Tandem;
+const tandem = useTandem({ hasOwnPostgres: true });
 let empty: string;
 
-beforeAll(async () => {
+beforeAll(() => {
   empty = mkdtempSync(join(tmpdir(), "tandem-cli-"));
-  tandem = await startTandem();
 });
-
-afterAll(async () => {
-  await tandem?.stop();
-  rmSync(empty, { recursive: true, force: true });
-});
+afterAll(() => rmSync(empty, { recursive: true, force: true }));
 
 const demo = () => ({ environment: { TANDEM_DATA_DIR: tandem.dataDir } });
 

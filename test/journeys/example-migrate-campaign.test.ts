@@ -2,21 +2,14 @@
 
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startForMigrations } from "../contract/migrations.ts";
-import { json, type Tandem } from "../tandem.ts";
+import { expect, test } from "vitest";
+import { useTandemForMigrations } from "../contract/migrations.ts";
+import { json } from "../tandem.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const EXAMPLE = "examples/migrate-campaign/migrate.ts";
 
-let tandem: Tandem;
-
-beforeAll(async () => {
-  tandem = await startForMigrations("0.2");
-});
-afterAll(async () => {
-  await tandem?.stop();
-});
+const tandem = useTandemForMigrations("0.2");
 
 test("the example prints the three rows of the traffic table as it sees them", async () => {
   const { url, accountSid, token } = tandem;

@@ -7,19 +7,22 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { WebhookDelivery, WebhookSubscriptionWithSecret } from "../../sdk/src/index.ts";
 import { ownPort } from "../own-port.ts";
+import { newDatabase } from "../shared-database.ts";
 import { forgetTandem, startTandem, type Tandem } from "../tandem.ts";
 import { startReceiver } from "./listen-receiver.ts";
 import { type RunningCommand, runCommand, startCommand } from "./tandem-command.ts";
 
 let dataDir: string;
+let databaseUrl: string;
 let port: string;
 let tandem: Tandem;
 
-const start = () => startTandem({ dataDir, environment: { TANDEM_PORT: port } });
+const start = () => startTandem({ dataDir, databaseUrl, environment: { TANDEM_PORT: port } });
 const demo = () => ({ environment: { TANDEM_DATA_DIR: dataDir } });
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "tandem-listen-"));
+  databaseUrl = await newDatabase();
   port = String(await ownPort());
   tandem = await start();
 });

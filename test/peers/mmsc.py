@@ -10,6 +10,7 @@ import json
 import smtplib
 import ssl
 import sys
+import threading
 from email.message import EmailMessage
 from email.utils import format_datetime, getaddresses
 from datetime import datetime, timezone
@@ -19,8 +20,15 @@ from aiosmtpd.smtp import SMTP, AuthResult
 OPTIONS = json.loads(sys.argv[1])
 
 
+# The event loop and the threads that send tell of what happened: one line is written at a time, and whole.
+TELLING = threading.Lock()
+
+
 def tell(**event):
-    print(json.dumps(event), flush=True)
+    line = json.dumps(event) + "\n"
+    with TELLING:
+        sys.stdout.write(line)
+        sys.stdout.flush()
 
 
 def defects_of(message):

@@ -57,7 +57,10 @@ export async function startPostmaster(site: PostmasterSite): Promise<Postmaster>
     });
     child.once("exit", async () => {
       const tail = await logTail(site.logFile, offset);
-      failure = { passing: /lock file ".*" already exists|pre-existing shared memory block/.test(tail), logTail: tail };
+      failure = {
+        passing: /lock file ".*" (already exists|is empty)|pre-existing shared memory block/.test(tail),
+        logTail: tail,
+      };
     });
   } finally {
     await output.close();

@@ -1,14 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { silent } from "../../../test/fakes/silent-log.ts";
+import { connectionTo, dropDatabase, newDatabase } from "../../../test/shared-database.ts";
 import { systemClock } from "../../base/clock.ts";
 import { makeIds } from "../../base/ids.ts";
 import { createAccount } from "../../domain/accounts/index.ts";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "../postgres/embedded-postgres.ts";
 import { secretBox, tokenMaker } from "../secrets.ts";
 import { applySchema } from "./schema/apply-schema.ts";
 import { SCHEMA } from "./schema/index.ts";
@@ -17,30 +14,26 @@ import { openStore } from "./store.ts";
 /** Shorter than an idle connection would live by itself, which is 10 s. */
 const SOON = { timeout: 8_000 };
 
-let root: string;
-let postgres: EmbeddedPostgres;
+let url: string;
 let client: pg.Client;
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "tandem-store-"));
-  await chmod(root, 0o755);
-  postgres = await startEmbeddedPostgres({ dataDir: join(root, "data"), systemDir: join(root, "system"), log: silent });
-  client = new pg.Client({ ...postgres.connection, application_name: "onlooker" });
+  url = await newDatabase("empty");
+  client = new pg.Client({ ...connectionTo(url), application_name: "onlooker" });
   await client.connect();
 });
 
 afterAll(async () => {
   await client.end();
-  await postgres.close();
-  await rm(root, { recursive: true, force: true });
+  await dropDatabase(url);
 });
 
 const open = () =>
-  openStore({ settings: postgres.connection, box: secretBox(randomBytes(32)), activationMs: 0, log: silent });
+  openStore({ settings: connectionTo(url), box: secretBox(randomBytes(32)), activationMs: 0, log: silent });
 
 async function sessions(): Promise<readonly string[]> {
-  const named = "select application_name as name from pg_stat_activity where application_name like 'tandem%'";
-  const { rows } = await client.query<{ name: string }>(`${named} and application_name not like 'tandem server %'`);
+  const here = "select application_name as name from pg_stat_activity where datname = current_database()";
+  const { rows } = await client.query<{ name: string }>(`${here} and application_name like 'tandem%'`);
   return rows.map(({ name }) => name);
 }
 
@@ -64,7 +57,7 @@ test("what changed while the listening connection was broken is known when it is
     await client.query("delete from account_tokens where account_sid = $1", [account.sid]);
     expect(await store.directory.account(account.sid, token)).toMatchObject({ sid: account.sid });
     const cut =
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'tandem listener %'";
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'tandem listener %'";
     expect((await client.query(cut)).rowCount).toBe(1);
     await expect.poll(() => store.directory.account(account.sid, token), { timeout: 30_000 }).toBeUndefined();
   } finally {

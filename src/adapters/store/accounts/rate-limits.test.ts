@@ -1,40 +1,26 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { VirtualClock } from "../../../../test/fakes/virtual-clock.ts";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../postgres/embedded-postgres.ts";
+import { connectionTo, dropDatabase, newDatabase } from "../../../../test/shared-database.ts";
 import { Database } from "../engine/database.ts";
-import { applySchema } from "../schema/apply-schema.ts";
-import { SCHEMA } from "../schema/index.ts";
 import { RateCounters, sweepRateWindows } from "./rate-limits.ts";
 
 const TEN_SECONDS = { requests: 10, windowSeconds: 10 };
 /** The middle of a window of ten seconds, of a minute and of a day. */
 const NOON = Date.UTC(2026, 0, 1, 12, 0, 35);
 
-let root: string;
-let postgres: EmbeddedPostgres;
+let url: string;
 const databases: Database[] = [];
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "tandem-limits-"));
-  await chmod(root, 0o755);
-  postgres = await startEmbeddedPostgres({ dataDir: join(root, "data"), systemDir: join(root, "system"), log: silent });
-  const client = new pg.Client(postgres.connection);
-  await client.connect();
-  await applySchema(client, SCHEMA);
-  await client.end();
-  for (let process = 0; process < 2; process++) databases.push(new Database(postgres.connection, silent));
+  url = await newDatabase();
+  for (let process = 0; process < 2; process++) databases.push(new Database(connectionTo(url), silent));
 });
 
 afterAll(async () => {
   for (const database of databases) await database.close();
-  await postgres.close();
-  await rm(root, { recursive: true, force: true });
+  await dropDatabase(url);
 });
 
 let subjects = 0;

@@ -1,18 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { silent } from "../../../../test/fakes/silent-log.ts";
+import { connectionTo, dropDatabase, newDatabase } from "../../../../test/shared-database.ts";
 import { systemClock } from "../../../base/clock.ts";
 import { makeIds } from "../../../base/ids.ts";
 import { createAccount } from "../../../domain/accounts/index.ts";
 import { type CampaignQueue, EXPIRY_SECONDS } from "../../../domain/campaigns/index.ts";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../postgres/embedded-postgres.ts";
 import { secretBox, tokenMaker } from "../../secrets.ts";
-import { applySchema } from "../schema/apply-schema.ts";
-import { SCHEMA } from "../schema/index.ts";
 import { type OpenStore, openStore } from "../store.ts";
 import { campaignQueue } from "./followed-campaigns.ts";
 
@@ -23,25 +17,18 @@ const FACTS = { tcrBrandId: "B1", name: "Shop", status: "Active", throughput: []
 const sids = makeIds(systemClock);
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `C${String(index).padStart(6, "0")}`);
 
-let root: string;
-let postgres: EmbeddedPostgres;
+let url: string;
 let store: OpenStore;
 let queue: CampaignQueue;
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "tandem-campaigns-"));
-  await chmod(root, 0o755);
-  postgres = await startEmbeddedPostgres({ dataDir: join(root, "data"), systemDir: join(root, "system"), log: silent });
-  const pool = new pg.Pool(postgres.connection);
-  await applySchema(pool, SCHEMA);
-  await pool.end();
+  url = await newDatabase();
   const box = secretBox(randomBytes(32));
-  store = await openStore({ settings: postgres.connection, box, activationMs: 0, log: silent });
+  store = await openStore({ settings: connectionTo(url), box, activationMs: 0, log: silent });
 });
 afterAll(async () => {
   await store.close();
-  await postgres.close();
-  await rm(root, { recursive: true, force: true });
+  await dropDatabase(url);
 });
 beforeEach(async () => {
   await store.db.query("truncate registry_campaigns");

@@ -157,7 +157,7 @@ async function openDoor(settings: ConnectionSettings) {
     async everythingGone() {
       await until(async () => {
         const { rows } = await watcher.query(
-          "select from pg_stat_activity where application_name like 'tandem test %'",
+          "select from pg_stat_activity where datname = current_database() and application_name like 'tandem test %'",
         );
         return sockets.size === 0 && rows.length === 0;
       });

@@ -3,7 +3,7 @@ import { openWebhookStore, type WebhookStore } from "../../../../test/fakes/webh
 import type { Queryable } from "../engine/database.ts";
 import { inboxOver } from "./inbox.ts";
 
-const WAITING = "select pid from pg_stat_activity where wait_event_type = 'Lock'";
+const WAITING = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 const SOON = { timeout: 10_000, interval: 20 };
 
 let store: WebhookStore;

@@ -6,7 +6,7 @@ import { type CarrierReceipt, FAILURES } from "../../../domain/messaging/index.t
 import { Database } from "../engine/database.ts";
 import { StoredReceipts } from "./message-receipts.ts";
 
-const WAITING = "select pid from pg_stat_activity where wait_event_type = 'Lock'";
+const WAITING = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 const SOON = { timeout: 10_000, interval: 20 };
 
 let store: WebhookStore;

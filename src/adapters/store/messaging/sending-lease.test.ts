@@ -70,7 +70,8 @@ test("a term that could not be begun is followed by another", async () => {
 
 test("a process whose session broke goes on in its term when nobody took it over", async () => {
   const { story } = await newProcess();
-  const sessions = "select pid from pg_stat_activity where application_name like 'tandem sender %'";
+  const sessions =
+    "select pid from pg_stat_activity where datname = current_database() and application_name like 'tandem sender %'";
   const [before] = await store.db.query<{ pid: number }>(sessions);
   await store.db.query("select pg_terminate_backend($1)", [before?.pid]);
   const again = async () => (await store.db.query<{ pid: number }>(sessions)).some(({ pid }) => pid !== before?.pid);

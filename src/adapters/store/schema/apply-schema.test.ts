@@ -1,10 +1,6 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { silent } from "../../../../test/fakes/silent-log.ts";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../postgres/embedded-postgres.ts";
+import { connectionTo, dropDatabase, newDatabase } from "../../../../test/shared-database.ts";
 import { applySchema, inspectSchema, type SchemaStep } from "./apply-schema.ts";
 
 vi.setConfig({ hookTimeout: 60_000 });
@@ -13,23 +9,17 @@ const first: SchemaStep = { name: "0001-first", sql: "create table first (value 
 const second: SchemaStep = { name: "0002-second", sql: "insert into first values (2)" };
 const third: SchemaStep = { name: "0003-third", sql: "insert into first values (3)" };
 
-let root: string;
-let server: EmbeddedPostgres;
+let url: string;
 let pool: pg.Pool;
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "tandem-schema-"));
-  await chmod(root, 0o755);
-  server = await startEmbeddedPostgres({ dataDir: join(root, "data"), systemDir: join(root, "system"), log: silent });
+  url = await newDatabase("empty");
 });
 
-afterAll(async () => {
-  await server?.close();
-  await rm(root, { recursive: true, force: true });
-});
+afterAll(() => dropDatabase(url));
 
 beforeEach(() => {
-  pool = new pg.Pool(server.connection);
+  pool = new pg.Pool(connectionTo(url));
 });
 
 afterEach(async () => {

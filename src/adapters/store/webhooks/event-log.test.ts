@@ -10,7 +10,7 @@ let accountSid: string;
 const sessions: pg.Client[] = [];
 
 beforeAll(async () => {
-  store = await openWebhookStore();
+  store = await openWebhookStore({ hasOwnPostgres: true });
 });
 afterAll(() => store?.close());
 afterEach(async () => {

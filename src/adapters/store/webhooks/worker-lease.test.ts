@@ -37,7 +37,8 @@ async function claimAs(lease: WorkerLease, subscriptionSid: string, room = 10) {
 /** Ends its session, as the death of its process would. */
 async function kill(lease: WorkerLease): Promise<void> {
   const killed = await store.db.query(
-    "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = $1::int::oid",
+    `select pg_terminate_backend(pid) from pg_locks join pg_stat_activity using (pid)
+      where datname = current_database() and locktype = 'advisory' and objid = $1::int::oid`,
     [lease.id],
   );
   expect(killed).toHaveLength(1);

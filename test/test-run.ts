@@ -1,0 +1,125 @@
+// What the files of one test run share. It is started when a test first asks for it, and ended with the run.
+//
+// - One PostgreSQL. Whoever asks gets a new database on it, with today's schema. It does not wait for the disk: tests that kill
+//   PostgreSQL start one of their own.
+// - One Tandem for each process that runs test files. Such a process runs one file after the other, so that files never meet on it at
+//   the same time.
+//
+// Test files ask for it over HTTP: see shared-database.ts and use-tandem.ts.
+
+import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { startEmbeddedPostgres } from "../src/adapters/postgres/embedded-postgres.ts";
+import { applySchema } from "../src/adapters/store/schema/apply-schema.ts";
+import { SCHEMA } from "../src/adapters/store/schema/index.ts";
+import { silent } from "./fakes/silent-log.ts";
+import { forgetTandem, socketUrl, startTandem, type Tandem } from "./tandem.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    readonly testRunUrl: string;
+  }
+}
+
+/** Has today's schema, and nobody is connected to it. */
+const TEMPLATE = "schema_of_today";
+/** Settings for data that is thrown away, and for many servers at a time. */
+const SETTINGS = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "600" };
+
+export default async function shareInRun(project: TestProject): Promise<() => Promise<void>> {
+  let postgres: Promise<SharedPostgres> | undefined;
+  const servers = new Map<string, Promise<Tandem>>();
+  const newDatabase = async (isEmpty = false) => {
+    postgres ??= SharedPostgres.start();
+    return (await postgres).create(isEmpty);
+  };
+  const startServer = async () => startTandem({ databaseUrl: await newDatabase() });
+  const answer = async ({ method, url = "/" }: IncomingMessage): Promise<unknown> => {
+    const { pathname, searchParams } = new URL(url, "http://run");
+    if (method === "DELETE") return (await postgres)?.drop(searchParams.get("database") as string);
+    if (pathname === "/databases") return newDatabase(searchParams.has("empty"));
+    const worker = searchParams.get("worker") as string;
+    if (!servers.has(worker)) servers.set(worker, startServer());
+    return servers.get(worker);
+  };
+  const http = createServer((request, response) => {
+    answer(request).then(
+      (body) => response.end(JSON.stringify(body ?? null)),
+      (fault) => response.writeHead(500).end(String(fault)),
+    );
+  });
+  http.listen(0, "127.0.0.1");
+  await once(http, "listening");
+  project.provide("testRunUrl", `http://127.0.0.1:${(http.address() as AddressInfo).port}`);
+  return async () => {
+    http.close();
+    await Promise.all([...servers.values()].map(async (server) => (await server).stop()));
+    await (await postgres)?.close();
+  };
+}
+
+class SharedPostgres {
+  readonly #dataDir: string;
+  readonly #url: (database: string) => string;
+  readonly #admin: pg.Client;
+  readonly #stop: () => Promise<void>;
+  #made = 0;
+
+  static async start(): Promise<SharedPostgres> {
+    const dataDir = mkdtempSync(join(tmpdir(), "tandem-run-"));
+    const fresh = await startEmbeddedPostgres({ dataDir, log: silent });
+    await asOne(fresh.connection, async (client) => {
+      for (const [name, value] of Object.entries(SETTINGS)) await client.query(`alter system set ${name} = ${value}`);
+    });
+    // The number of connections is read at the start.
+    await fresh.close();
+    const postgres = await startEmbeddedPostgres({ dataDir, log: silent });
+    const { host } = postgres.connection;
+    const admin = new pg.Client(postgres.connection);
+    await admin.connect();
+    await admin.query(`create database ${TEMPLATE}`);
+    await asOne({ ...postgres.connection, database: TEMPLATE }, (client) => applySchema(client, SCHEMA));
+    return new SharedPostgres(
+      dataDir,
+      (database) => socketUrl(host, database),
+      admin,
+      () => postgres.close(),
+    );
+  }
+
+  private constructor(dataDir: string, url: (database: string) => string, admin: pg.Client, stop: () => Promise<void>) {
+    this.#dataDir = dataDir;
+    this.#url = url;
+    this.#admin = admin;
+    this.#stop = stop;
+  }
+
+  async create(isEmpty: boolean): Promise<string> {
+    const name = `test_${++this.#made}`;
+    await this.#admin.query(`create database ${name} template ${isEmpty ? "template1" : TEMPLATE}`);
+    return this.#url(name);
+  }
+
+  async drop(url: string): Promise<void> {
+    await this.#admin.query(`drop database ${new URL(url).pathname.slice(1)} with (force)`);
+  }
+
+  async close(): Promise<void> {
+    await this.#admin.end();
+    await this.#stop();
+    forgetTandem(this.#dataDir);
+  }
+}
+
+async function asOne(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  await work(client);
+  await client.end();
+}

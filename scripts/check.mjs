@@ -1,6 +1,6 @@
 // The checks that read code instead of running it. Each counts as one test of `npm test`.
 
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { root } from "./prepare.mjs";
 
 const bin = (name) => `node_modules/.bin/${name}`;
@@ -26,15 +26,25 @@ function ringsVerdict({ stdout, stderr }) {
   return faults.length === 0 ? undefined : faults.join("\n");
 }
 
-export function runChecks() {
-  let failed = 0;
-  for (const { name, command, verdict } of CHECKS) {
-    const result = spawnSync(command[0], command.slice(1), { cwd: root, encoding: "utf8", maxBuffer: 1 << 28 });
-    const fault = verdict ? verdict(result) : result.status === 0 ? undefined : `${result.stdout}${result.stderr}`;
-    if (fault !== undefined) failed += 1;
-    console.log(fault === undefined ? `✓ ${name}` : `✗ ${name}\n${fault}`);
-  }
-  return { passed: CHECKS.length - failed, failed };
+/** Runs them beside one another. Answers how many passed and failed, and what to tell of each. */
+export async function runChecks() {
+  const faults = await Promise.all(CHECKS.map(faultOf));
+  const failed = faults.filter((fault) => fault !== undefined).length;
+  const told = CHECKS.map(({ name }, at) => (faults[at] === undefined ? `✓ ${name}` : `✗ ${name}\n${faults[at]}`));
+  return { passed: CHECKS.length - failed, failed, told: told.join("\n") };
 }
 
-if (process.argv[1] === new URL(import.meta.url).pathname) process.exitCode = runChecks().failed === 0 ? 0 : 1;
+function faultOf({ command: [program, ...args], verdict }) {
+  return new Promise((resolve) => {
+    execFile(program, args, { cwd: root, encoding: "utf8", maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
+      if (verdict) resolve(verdict({ stdout, stderr }));
+      else resolve(error ? `${stdout}${stderr}` || String(error) : undefined);
+    });
+  });
+}
+
+if (process.argv[1] === new URL(import.meta.url).pathname) {
+  const { failed, told } = await runChecks();
+  console.log(told);
+  process.exitCode = failed === 0 ? 0 : 1;
+}

@@ -1,4 +1,4 @@
-// `npm test`: installs what is missing, builds, checks the code, runs every test in its quick form, and counts.
+// `npm test`: installs what is missing, builds, checks the code while it runs every test in its quick form, and counts.
 // `npm test -- PATH…` runs the tests of these files only.
 
 import { installDebianPackages } from "./debian.mjs";
@@ -10,6 +10,6 @@ await installPackages();
 await installDebianPackages();
 await build();
 const { runChecks } = await import("./check.mjs");
-const checks = runChecks();
-const tests = await runVitest(process.argv.slice(2));
+const [checks, tests] = await Promise.all([runChecks(), runVitest(process.argv.slice(2))]);
+console.log(checks.told);
 closeWith({ passed: tests.passed + checks.passed, failed: tests.failed + checks.failed, skipped: tests.skipped });

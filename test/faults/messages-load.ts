@@ -2,8 +2,8 @@
 // nothing of they may ask for again, under the same Idempotency-Key.
 
 import { setTimeout as delay } from "node:timers/promises";
+import type { Chance } from "../fakes/chance.ts";
 import { json } from "../tandem.ts";
-import type { Chance } from "./messages-chance.ts";
 import type { Caller } from "./messages-records.ts";
 
 export interface LoadOrder {

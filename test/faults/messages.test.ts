@@ -4,10 +4,11 @@
 
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../src/adapters/store/engine/database.ts";
+import { Chance } from "../fakes/chance.ts";
 import { forgetTandem, type Tandem } from "../tandem.ts";
 import { databaseOf } from "../tandem-database.ts";
 import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
-import { Chance, SEED } from "./messages-chance.ts";
+import { SEED } from "./messages-chance.ts";
 import { Load } from "./messages-load.ts";
 import { type Caller, inboundSince, outboundSince, whenSettled } from "./messages-records.ts";
 import { faultsIn, inboundFaultsIn, unknownIn } from "./messages-verdict.ts";

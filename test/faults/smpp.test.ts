@@ -13,6 +13,7 @@ import { Framer } from "../../src/wire/smpp/framer.ts";
 import { type BindRequest, deliverSm, submitSm, type Unnumbered } from "../../src/wire/smpp/pdu.ts";
 import { readU32 } from "../../src/wire/smpp/pdu-reader.ts";
 import { STATUS } from "../../src/wire/smpp/statuses.ts";
+import { Chance } from "../fakes/chance.ts";
 import { encodePdu } from "../fakes/encode-pdu.ts";
 import { outgoing } from "../fakes/outgoing.ts";
 import { TestLink } from "../fakes/smpp-link.ts";
@@ -89,7 +90,8 @@ const FROM_ESME: readonly Unnumbered[] = [
 test(
   "our link bears an SMSC that bends every PDU",
   async () => {
-    const chance = randomOf(SEED);
+    const random = new Chance(SEED);
+    const chance = () => random.next();
     const mallory = await hostileSmsc();
     const good = await goodSmsc();
     const alice = await new TestLink(good.port, { settings: { windowSize: 20 } }).bound();
@@ -128,7 +130,8 @@ test(
 test(
   "an SMSC of our session bears an ESME that bends every PDU",
   async () => {
-    const chance = randomOf(SEED + 1);
+    const random = new Chance(SEED + 1);
+    const chance = () => random.next();
     const smsc = await goodSmsc();
     const alice = await new TestLink(smsc.port, { settings: { windowSize: 20 } }).bound();
     closings.push(() => alice.link.close());
@@ -293,15 +296,4 @@ async function bindTo(port: number): Promise<Line> {
   socket.write(octetsOf(BIND, 1));
   await once(socket, "data");
   return new Line(socket);
-}
-
-/** mulberry32. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { Chance } from "../../../test/fakes/chance.ts";
 import { encodePdu } from "../../../test/fakes/encode-pdu.ts";
 import { outgoing } from "../../../test/fakes/outgoing.ts";
 import { FIRST_REFERENCE, SEEN_THROTTLE, TestLink, TestSmsc } from "../../../test/fakes/smpp-link.ts";
@@ -427,7 +428,8 @@ const REACTIONS = ["accept", "accept", "accept", "accept", "throttle", "reject",
 test.each([1, 2, 3, 4, 5, 6])(
   "through every mischief each message has one outcome and no part is sent twice (%i)",
   async (seed) => {
-    const chance = randomOf(seed);
+    const random = new Chance(seed);
+    const chance = () => random.next();
     const taken = new Map<string, number>();
     const accepted = new Set<string>();
     const smsc = await listen((pdu, bob) => {
@@ -474,14 +476,3 @@ test.each([1, 2, 3, 4, 5, 6])(
     }
   },
 );
-
-/** mulberry32. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

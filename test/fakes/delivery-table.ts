@@ -1,0 +1,189 @@
+// Subscriptions and the queue of what is still to be delivered to them, in memory, by the rules of the statements in
+// adapters/store/webhooks. Each method is one statement: nothing happens in the middle of it.
+
+import type { StoredEvent } from "../../src/domain/events.ts";
+import type {
+  AskedSubscription,
+  Claim,
+  ClaimedDelivery,
+  DeliveryStatus,
+  EndpointRoom,
+  SettledDelivery,
+} from "../../src/domain/webhooks/index.ts";
+
+export interface SubscriptionRow extends AskedSubscription {
+  enabled: boolean;
+  disabledReason: string | null;
+  disabledMs: number | null;
+  failingSince: Date | null;
+}
+
+export interface DeliveryRow {
+  readonly sid: string;
+  readonly subscription: SubscriptionRow;
+  readonly event: StoredEvent;
+  status: DeliveryStatus;
+  finishedMs: number | null;
+  /** Every recording of an attempt, in order. */
+  readonly settled: { readonly atMs: number; readonly attempt: number; readonly settled: SettledDelivery }[];
+  queued: Queued | undefined;
+}
+
+interface Queued {
+  dueMs: number;
+  leasedUntilMs: number;
+  claimedBy: number | null;
+  attempt: number;
+  isBlocked: boolean;
+}
+
+type QueuedRow = DeliveryRow & { queued: Queued };
+
+const ORDER_WAIT_MS = 60_000;
+const BLOCKED_RECHECK_MS = 5_000;
+
+export class DeliveryTable {
+  readonly subscriptions: readonly SubscriptionRow[];
+  readonly rows = new Map<string, DeliveryRow>();
+  #queue: QueuedRow[] = [];
+
+  constructor(subscriptions: readonly SubscriptionRow[]) {
+    this.subscriptions = subscriptions;
+  }
+
+  /** One delivery for every subscription that is on. Answers which. */
+  add(event: StoredEvent): readonly string[] {
+    return this.subscriptions
+      .filter(({ enabled }) => enabled)
+      .map((subscription) => {
+        const sid = `WH${String(this.rows.size + 1).padStart(5, "0")}`;
+        const dueMs = event.createdOn.getTime();
+        const queued = { dueMs, leasedUntilMs: 0, claimedBy: null, attempt: 0, isBlocked: false };
+        const row: QueuedRow = { sid, subscription, event, status: "Pending", finishedMs: null, settled: [], queued };
+        this.rows.set(sid, row);
+        this.#queue.push(row);
+        return subscription.sid;
+      });
+  }
+
+  dueEndpoints(now: Date): readonly string[] {
+    return [
+      ...new Set(this.#queue.filter((row) => isDue(row, +now)).map(({ subscription }) => subscription.sid)),
+    ].sort();
+  }
+
+  /** When something is due that nobody is at. */
+  nextDueMs(): number {
+    let nextMs = Number.POSITIVE_INFINITY;
+    for (const { queued } of this.#queue) nextMs = Math.min(nextMs, Math.max(queued.dueMs, queued.leasedUntilMs));
+    return nextMs;
+  }
+
+  claim(worker: number, endpoints: readonly EndpointRoom[], now: Date, leaseMs: number): Claim {
+    const claimed: ClaimedDelivery[] = [];
+    const full: string[] = [];
+    const blocked = new Set<string>();
+    for (const { subscriptionSid, room } of endpoints) {
+      const picked = this.#queue
+        .filter((row) => row.subscription.sid === subscriptionSid && isDue(row, +now))
+        .sort((one, other) => one.queued.dueMs - other.queued.dueMs || one.event.sequence - other.event.sequence)
+        .slice(0, room);
+      if (picked.length === room) full.push(subscriptionSid);
+      for (const { row, isBlocked } of picked.map((row) => ({ row, isBlocked: this.#isBlocked(row, +now) }))) {
+        const { queued } = row;
+        queued.isBlocked = isBlocked;
+        if (isBlocked) {
+          blocked.add(subscriptionSid);
+          queued.dueMs = Math.min(row.event.createdOn.getTime() + ORDER_WAIT_MS, +now + BLOCKED_RECHECK_MS);
+        } else {
+          queued.attempt += 1;
+          queued.leasedUntilMs = +now + leaseMs;
+          queued.claimedBy = worker;
+          claimed.push(toClaimed(row));
+        }
+      }
+    }
+    return { claimed, full, blocked: [...blocked] };
+  }
+
+  /** Answers the endpoints in which something waited behind these and is due now. */
+  settle(settled: readonly SettledDelivery[], now: Date): readonly string[] {
+    const released = new Set<string>();
+    for (const each of settled) {
+      const row = this.rows.get(each.sid) as DeliveryRow;
+      row.settled.push({ atMs: +now, attempt: row.queued?.attempt ?? 0, settled: each });
+      if (!row.queued) continue;
+      if (each.status === "Pending") {
+        Object.assign(row.queued, { dueMs: each.nextAttemptOn?.getTime(), leasedUntilMs: 0, claimedBy: null });
+        continue;
+      }
+      row.status = each.status;
+      row.finishedMs = +now;
+      row.queued = undefined;
+      this.#queue = this.#queue.filter((other) => other !== row);
+      const next = this.#queue.filter((other) => isSameResource(row, other)).sort(bySequence)[0];
+      if (!next?.queued.isBlocked) continue;
+      Object.assign(next.queued, { dueMs: +now, isBlocked: false });
+      released.add(each.subscriptionSid);
+    }
+    return [...released];
+  }
+
+  /** A worker is gone: what it had claimed is free again. */
+  freeClaimsOf(worker: number): readonly string[] {
+    const left = this.#queue.filter(({ queued }) => queued.claimedBy === worker);
+    for (const { queued } of left) Object.assign(queued, { leasedUntilMs: 0, claimedBy: null });
+    return [...new Set(left.map(({ subscription }) => subscription.sid))];
+  }
+
+  noteSuccess(sids: readonly string[]): void {
+    for (const subscription of this.#named(sids)) subscription.failingSince = null;
+  }
+
+  noteFailure(sids: readonly string[], now: Date): void {
+    for (const subscription of this.#named(sids)) subscription.failingSince ??= now;
+  }
+
+  switchOff(sid: string, reason: string, now: Date): void {
+    for (const subscription of this.#named([sid]))
+      if (subscription.enabled)
+        Object.assign(subscription, { enabled: false, disabledReason: reason, disabledMs: +now });
+  }
+
+  #named(sids: readonly string[]): readonly SubscriptionRow[] {
+    return this.subscriptions.filter(({ sid }) => sids.includes(sid));
+  }
+
+  #isBlocked(row: QueuedRow, nowMs: number): boolean {
+    if (row.event.createdOn.getTime() <= nowMs - ORDER_WAIT_MS) return false;
+    return this.#queue.some((other) => isSameResource(row, other) && other.event.sequence < row.event.sequence);
+  }
+}
+
+function isDue({ queued }: QueuedRow, nowMs: number): boolean {
+  return queued.dueMs <= nowMs && queued.leasedUntilMs <= nowMs;
+}
+
+function isSameResource(one: DeliveryRow, other: DeliveryRow): boolean {
+  return one.subscription === other.subscription && one.event.resourceSid === other.event.resourceSid;
+}
+
+function bySequence(one: DeliveryRow, other: DeliveryRow): number {
+  return one.event.sequence - other.event.sequence;
+}
+
+function toClaimed({ sid, subscription, event, queued }: QueuedRow): ClaimedDelivery {
+  const { createdOn } = event;
+  const { attempt } = queued;
+  const isWanted = subscription.enabled;
+  return {
+    sid,
+    createdOn,
+    queuedOn: createdOn,
+    attempt,
+    url: null,
+    isWanted,
+    event,
+    subscription: { ...subscription },
+  };
+}

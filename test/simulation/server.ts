@@ -1,0 +1,329 @@
+// One process of the product on virtual time: the real sender while it holds the lease, the real dispatcher, the real tasks, over tables
+// that all processes share. When it is killed nothing of it is heard any more, in whatever it was.
+
+import { type Clock, pause } from "../../src/base/clock.ts";
+import type { Log } from "../../src/base/log.ts";
+import { Unavailable } from "../../src/base/unavailable.ts";
+import {
+  type CarrierReceipt,
+  makeRouter,
+  type Outgoing,
+  type RouteRule,
+  type Router,
+  Sender,
+  type SendQueue,
+  type SubmitOutcome,
+} from "../../src/domain/messaging/index.ts";
+import { type DeliveryQueue, Dispatcher } from "../../src/domain/webhooks/index.ts";
+import { type Ran, reconcileTask } from "../../src/server/reconcile.ts";
+import { type RunningTasks, startTasks } from "../../src/server/tasks.ts";
+import type { Chance } from "../fakes/chance.ts";
+import type { DeliveryTable } from "../fakes/delivery-table.ts";
+import type { MessageTable } from "../fakes/message-table.ts";
+import type { LinkHome, VirtualCarrier, VirtualLink } from "../fakes/virtual-carrier.ts";
+import type { VirtualReceivers } from "../fakes/virtual-receivers.ts";
+import type { Watch } from "./watch.ts";
+
+export interface World {
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly messages: MessageTable;
+  readonly deliveries: DeliveryTable;
+  readonly carriers: readonly VirtualCarrier[];
+  readonly receivers: VirtualReceivers;
+  readonly rules: readonly RouteRule[];
+  readonly watch: Watch;
+  isDatabaseUp: boolean;
+}
+
+const TIDY_MS = 600_000;
+const LOOK_MS = 1_000;
+
+export class Server implements LinkHome {
+  readonly id: number;
+  isAlive = true;
+  readonly #world: World;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #dispatcher: Dispatcher;
+  readonly #tasks: RunningTasks;
+  #term: number | undefined;
+  #sender: Sender | undefined;
+  #route: Router | undefined;
+  #links: readonly VirtualLink[] = [];
+  /** What its sender of this term has at hand is watched under this. */
+  #hand: object = {};
+  #cancelLook: () => void = () => undefined;
+  #lookMs = Number.POSITIVE_INFINITY;
+  /** There may be more to do than the tables show. */
+  #isShaken = false;
+
+  constructor(id: number, world: World) {
+    this.id = id;
+    this.#world = world;
+    this.#clock = this.#ownClock();
+    const say = (fields: object, fact: string) => this.isAlive && world.watch.say(`server ${id}: ${fact}`, fields);
+    this.#log = { debug: say, info: say, warn: say, error: say };
+    this.#dispatcher = new Dispatcher({
+      queue: this.#deliveryQueue(),
+      poster: { post: (order) => this.#unlessDead(world.receivers.post(order, (post) => world.watch.posted(post))) },
+      signer: { sign: () => ({}) },
+      clock: this.#clock,
+      chance: () => world.chance.next(),
+      log: this.#log,
+      report: () => undefined,
+    });
+    this.#tasks = startTasks([this.#tidyTask()], this.#clock, this.#log);
+    this.plan();
+  }
+
+  get term(): number | undefined {
+    return this.#term;
+  }
+
+  get hasRoom(): boolean {
+    return this.#sender?.hasRoom ?? false;
+  }
+
+  // The lease.
+
+  beginTerm(term: number): void {
+    const { carriers, rules, chance, watch } = this.#world;
+    this.#term = term;
+    this.#hand = {};
+    this.#links = carriers.map((carrier) => carrier.connect(this));
+    this.#route = makeRouter(rules, this.#links);
+    this.#sender = new Sender({
+      queue: this.#sendQueue(term),
+      route: this.#route,
+      clock: this.#clock,
+      chance: () => chance.next(),
+      log: this.#log,
+      report: () => undefined,
+    });
+    watch.say(`server ${this.id} sends in term ${term}`);
+    this.plan();
+  }
+
+  /** Another process holds the lease now. */
+  endTerm(): Promise<void> {
+    const links = this.#links;
+    const sender = this.#sender;
+    this.#term = this.#sender = this.#route = undefined;
+    this.#links = [];
+    const closed = sender?.close() ?? Promise.resolve();
+    for (const link of links) link.close();
+    return closed;
+  }
+
+  kill(): void {
+    this.isAlive = false;
+    this.#world.watch.say(`server ${this.id} was killed`);
+  }
+
+  async close(): Promise<void> {
+    this.#cancelLook();
+    await this.endTerm();
+    await this.#dispatcher.close();
+    await this.#tasks.close();
+  }
+
+  // What it is told.
+
+  /** Claimed for it when they were stored. */
+  take(messages: readonly Outgoing[]): void {
+    if (!this.#sender || !this.#route) return;
+    this.#world.watch.handed(this.#hand, messages, this.#route);
+    this.#sender.take(messages);
+  }
+
+  wake(endpoints: readonly string[]): void {
+    this.#dispatcher.wake(endpoints);
+  }
+
+  /** What it holds of a dead worker's is free at once. */
+  takeOver(worker: number): void {
+    this.store(() => this.#world.deliveries.freeClaimsOf(worker)).then(
+      (endpoints) => this.wake(endpoints),
+      () => undefined,
+    );
+  }
+
+  /** Looks when something is due, and not more often than once a second: what a look every second would find. */
+  plan(): void {
+    const { messages, deliveries } = this.#world;
+    const nowMs = this.#clock.elapsedMs();
+    const startMs = this.#clock.now().getTime() - nowMs;
+    const messagesMs = this.#sender ? messages.nextDueMs() : Number.POSITIVE_INFINITY;
+    const dueMs = this.#isShaken ? 0 : Math.min(messagesMs, deliveries.nextDueMs());
+    const lookMs = Math.max(
+      Math.ceil((dueMs - startMs) / LOOK_MS) * LOOK_MS,
+      (Math.floor(nowMs / LOOK_MS) + 1) * LOOK_MS,
+    );
+    if (lookMs >= this.#lookMs || lookMs === Number.POSITIVE_INFINITY) return;
+    this.#cancelLook();
+    this.#lookMs = lookMs;
+    this.#cancelLook = this.#clock.after(lookMs - nowMs, () => void this.#look());
+  }
+
+  #lookAgain(): void {
+    this.#isShaken = true;
+    this.plan();
+  }
+
+  async #look(): Promise<void> {
+    this.#lookMs = Number.POSITIVE_INFINITY;
+    this.#isShaken = false;
+    const report = (error: Error) => this.#log.warn({ reason: error.message }, "not looked");
+    await Promise.all([this.#sender?.look().catch(report), this.#dispatcher.look().catch(report)]);
+    this.plan();
+  }
+
+  // Our end of the links.
+
+  submitting(message: Outgoing, link: string): void {
+    this.#world.watch.submitting(message, link);
+  }
+
+  answered(message: Outgoing, _link: string, outcome: SubmitOutcome): void {
+    this.#world.watch.answered(message, outcome);
+  }
+
+  hasRoomNow(): void {
+    this.#sender?.pump();
+  }
+
+  receipt(receipt: CarrierReceipt): Promise<void> {
+    return this.store((now) => {
+      this.#world.watch.say(`receipt ${receipt.carrierId} ${receipt.state}`);
+      this.#world.messages.receive(receipt, now);
+    });
+  }
+
+  late(message: Outgoing, carrier: string, outcome: SubmitOutcome): void {
+    this.store((now) => {
+      this.#world.watch.say(`late answer of ${message.sid}: ${outcome.kind}`);
+      this.#world.messages.noteLate(message.sid, carrier, outcome, now);
+    }).catch(() => undefined);
+  }
+
+  /** A statement takes a while; now and then it fails, or is done and its answer is lost. */
+  async store<Value>(run: (now: Date) => Value): Promise<Value> {
+    const { chance } = this.#world;
+    // The world's time: a statement that is under way is done even if its process dies.
+    await pause(this.#world.clock, chance.integer(1, 15));
+    const now = this.#world.clock.now();
+    const luck = chance.next();
+    const isDone = this.#world.isDatabaseUp && luck >= 0.005;
+    const value = isDone ? run(now) : undefined;
+    if (!this.isAlive) return new Promise<never>(() => undefined);
+    if (isDone && luck >= 0.01) return value as Value;
+    this.#lookAgain();
+    throw new Unavailable(isDone ? "the answer of the database was lost" : "the database is out of reach");
+  }
+
+  #sendQueue(term: number): SendQueue {
+    const { messages, watch } = this.#world;
+    const route = this.#route as Router;
+    const hand = this.#hand;
+    return {
+      claim: async (limit) => {
+        const claimed = await this.store((now) => messages.claim(term, limit, now));
+        watch.handed(hand, claimed, route);
+        return claimed;
+      },
+      begin: async (batch) => {
+        watch.beginning(
+          hand,
+          batch.map(({ message }) => message),
+          route,
+        );
+        const begun = await this.store((now) => messages.begin(term, batch, now));
+        watch.begun(
+          hand,
+          batch.map(({ message }) => message),
+          begun,
+        );
+        return begun;
+      },
+      settle: async (batch) => {
+        await this.store((now) => messages.settle(term, batch, now));
+        watch.settled(hand, batch, route);
+        // What was not taken is tried again at the next look.
+        if (batch.some(({ outcome: { kind } }) => kind === "throttled" || kind === "notSent")) this.#lookAgain();
+      },
+      giveBack: (sids) => this.store(() => messages.giveBack(term, sids)),
+      giveBackAllBut: (sids) => this.store(() => messages.giveBackAllBut(term, sids)),
+    };
+  }
+
+  #deliveryQueue(): DeliveryQueue {
+    const { deliveries, watch } = this.#world;
+    return {
+      dueEndpoints: () => this.store((now) => deliveries.dueEndpoints(now)),
+      claim: (endpoints, _, leaseMs) => this.store((now) => deliveries.claim(this.id, endpoints, now, leaseMs)),
+      settle: async (settled) => {
+        const released = await this.store((now) => {
+          for (const { sid, status, nextAttemptOn } of settled)
+            watch.say(`delivery ${sid} ${status}`, { nextAttemptOn });
+          return deliveries.settle(settled, now);
+        });
+        this.plan();
+        return released;
+      },
+      // One transaction with what comes before it would make these sure; here they never fail.
+      noteSuccess: async (sids) => deliveries.noteSuccess(sids),
+      noteFailure: async (sids, now) => deliveries.noteFailure(sids, now),
+      switchOff: async (sid, reason) => {
+        watch.say(`subscription ${sid} off: ${reason}`);
+        deliveries.switchOff(sid, reason, this.#world.clock.now());
+      },
+    };
+  }
+
+  #tidyTask() {
+    const db = {
+      query: async <Row>(_text: string, values: readonly unknown[] = []) => {
+        this.#world.watch.say(`reconcile ${values[0]} ${values[3]} ${values[4]}`);
+        return [] as Row[];
+      },
+    };
+    const deps = { db, clock: this.#clock, log: this.#log };
+    return reconcileTask(deps, { name: "tidy", everyMs: TIDY_MS, run: () => this.#tidy() });
+  }
+
+  /** What only the process does that sends. */
+  async #tidy(): Promise<Ran> {
+    const { messages, carriers } = this.#world;
+    if (!this.#sender) return { counts: {}, isQuiet: true };
+    const { silent, ...counts } = await this.store((now) => ({
+      expired: messages.expire(now),
+      applied: messages.applyEarly(now),
+      silent: messages.takeSilent(now),
+    }));
+    for (const { carrier, carrierId } of silent) {
+      const receipt = carriers.find(({ name }) => name === carrier)?.ask(carrierId);
+      if (receipt) await this.receipt(receipt);
+    }
+    this.plan();
+    return { counts: { ...counts, asked: silent.length } };
+  }
+
+  #unlessDead<Value>(promise: Promise<Value>): Promise<Value> {
+    return promise.then((value) => (this.isAlive ? value : new Promise<never>(() => undefined)));
+  }
+
+  /** The world's, but for what runs after a death. */
+  #ownClock(): Clock {
+    const { clock } = this.#world;
+    const unlessDead = (run: () => void) => () => {
+      if (this.isAlive) run();
+    };
+    return {
+      now: () => clock.now(),
+      elapsedMs: () => clock.elapsedMs(),
+      after: (ms, run) => clock.after(ms, unlessDead(run)),
+      soon: (run) => clock.soon(unlessDead(run)),
+    };
+  }
+}

@@ -1,0 +1,115 @@
+// Watches a simulated world while it runs: writes its log, and notes what must not happen at the moment at which it happens.
+
+import type { Clock } from "../../src/base/clock.ts";
+import type { Outgoing, Router, SettledMessage, SubmitOutcome } from "../../src/domain/messaging/index.ts";
+import type { MessageTable } from "../fakes/message-table.ts";
+import type { SeenPost } from "../fakes/virtual-receivers.ts";
+
+/** A message was given to a carrier. */
+export interface Submission {
+  readonly sid: string;
+  readonly atMs: number;
+  /** Undefined until it is answered, which it may never be. */
+  outcome: SubmitOutcome["kind"] | undefined;
+}
+
+/** What a sender has at hand: those that wait, by sid, and those it is at. */
+interface Hand {
+  readonly waiting: Map<string, { readonly route: string; readonly priority: number }>;
+  readonly busy: Set<string>;
+}
+
+/** What was checked holds for so long, and a statement and a turn of the loop later it leaves. */
+const OPT_OUT_MS = 2_100;
+
+export class Watch {
+  readonly log: string[] = [];
+  readonly faults: string[] = [];
+  readonly submissions: Submission[] = [];
+  readonly #clock: Clock;
+  readonly #hands = new Map<object, Hand>();
+  messages: MessageTable | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  say(fact: string, fields: object = {}): void {
+    const more = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : "";
+    this.log.push(`${this.#clock.elapsedMs()} ${fact}${more}`);
+  }
+
+  fault(what: string): void {
+    this.say(`FAULT ${what}`);
+    this.faults.push(what);
+  }
+
+  posted({ deliverySid, subscriptionSid, status }: SeenPost): void {
+    this.say(`post of ${deliverySid} to ${subscriptionSid}: ${status ?? "no answer"}`);
+  }
+
+  submitting({ sid, recipients, expiresOn }: Outgoing, link: string): void {
+    this.say(`submit ${sid} over ${link}`);
+    const atMs = this.#clock.now().getTime();
+    const before = this.submissions.filter((submission) => submission.sid === sid);
+    if (before.some(({ outcome }) => outcome !== "throttled" && outcome !== "notSent"))
+      this.fault(`${sid} was submitted again although it may have left`);
+    this.submissions.push({ sid, atMs, outcome: undefined });
+    const status = this.messages?.rows.get(sid)?.status;
+    // It may have become of unknown outcome meanwhile, when another process took over.
+    if (status !== "Queued" && status !== "Failed") this.fault(`${sid} was submitted although it is ${status}`);
+    if (atMs > expiresOn.getTime() + 20) this.fault(`${sid} was submitted after it had expired`);
+    const optedOut = this.messages?.optedOut.get(recipients[0] ?? "");
+    if (optedOut && atMs - optedOut.getTime() > OPT_OUT_MS) this.fault(`${sid} was submitted to who had opted out`);
+  }
+
+  answered({ sid }: Outgoing, outcome: SubmitOutcome): void {
+    this.say(`answer to ${sid}: ${outcome.kind}`);
+    const submission = this.submissions.findLast((each) => each.sid === sid);
+    if (submission) submission.outcome = outcome.kind;
+  }
+
+  /** A sender has got these to send. */
+  handed(key: object, messages: readonly Outgoing[], route: Router): void {
+    const { waiting, busy } = this.#handOf(key);
+    for (const message of messages)
+      if (!busy.has(message.sid)) waiting.set(message.sid, { route: route(message).name, priority: message.priority });
+  }
+
+  /** They are about to leave: none that is more urgent may be left waiting for the same links. */
+  beginning(key: object, batch: readonly Outgoing[], route: Router): void {
+    const { waiting, busy } = this.#handOf(key);
+    for (const { sid } of batch) {
+      waiting.delete(sid);
+      busy.add(sid);
+    }
+    for (const message of batch) {
+      const { name } = route(message);
+      for (const [sid, other] of waiting)
+        if (other.route === name && other.priority < message.priority)
+          this.fault(`${message.sid} was begun before ${sid}, which is more urgent`);
+    }
+  }
+
+  begun(key: object, batch: readonly Outgoing[], begun: ReadonlySet<string>): void {
+    const { busy } = this.#handOf(key);
+    for (const { sid } of batch) if (!begun.has(sid)) busy.delete(sid);
+  }
+
+  settled(key: object, batch: readonly SettledMessage[], route: Router): void {
+    const { busy } = this.#handOf(key);
+    for (const { message, outcome } of batch) {
+      busy.delete(message.sid);
+      if (outcome.kind === "throttled" || outcome.kind === "notSent") this.handed(key, [message], route);
+    }
+  }
+
+  #handOf(key: object): Hand {
+    let hand = this.#hands.get(key);
+    if (!hand) {
+      hand = { waiting: new Map(), busy: new Set() };
+      this.#hands.set(key, hand);
+    }
+    return hand;
+  }
+}

@@ -131,9 +131,13 @@ export class DeliveryTable {
 
   /** A worker is gone: what it had claimed is free again. */
   freeClaimsOf(worker: number): readonly string[] {
-    const left = this.#queue.filter(({ queued }) => queued.claimedBy === worker);
+    const left = this.#claimedBy(worker);
     for (const { queued } of left) Object.assign(queued, { leasedUntilMs: 0, claimedBy: null });
     return [...new Set(left.map(({ subscription }) => subscription.sid))];
+  }
+
+  claimsOf(worker: number): readonly string[] {
+    return this.#claimedBy(worker).map(({ sid }) => sid);
   }
 
   noteSuccess(sids: readonly string[]): void {
@@ -148,6 +152,10 @@ export class DeliveryTable {
     for (const subscription of this.#named([sid]))
       if (subscription.enabled)
         Object.assign(subscription, { enabled: false, disabledReason: reason, disabledMs: +now });
+  }
+
+  #claimedBy(worker: number): readonly QueuedRow[] {
+    return this.#queue.filter(({ queued }) => queued.claimedBy === worker);
   }
 
   #named(sids: readonly string[]): readonly SubscriptionRow[] {

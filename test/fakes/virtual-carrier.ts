@@ -16,7 +16,7 @@ import type { Chance } from "./chance.ts";
 export interface LinkHome {
   readonly isAlive: boolean;
   /** Told of every message before anything is done with it. */
-  submitting(message: Outgoing, link: string): void;
+  submitting(message: Outgoing, link: string, isFull: boolean): void;
   answered(message: Outgoing, link: string, outcome: SubmitOutcome): void;
   hasRoomNow(): void;
   /** Resolves when it is written down. */
@@ -151,7 +151,7 @@ export class VirtualLink implements CarrierLink {
   }
 
   submit(message: Outgoing, done: (outcome: SubmitOutcome) => void): void {
-    this.home.submitting(message, this.name);
+    this.home.submitting(message, this.name, this.#unanswered.size >= WINDOW);
     this.#unanswered.set(message, done);
     const answerMs = this.#chance.integer(5, 800);
     switch (this.#peer.isUp ? this.#conduct() : "notSent") {

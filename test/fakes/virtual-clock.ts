@@ -15,7 +15,7 @@ export class VirtualClock implements Clock {
   readonly #startMs: number;
   /** What is due first comes last. */
   readonly #timers: Timer[] = [];
-  #soon: (() => void)[] = [];
+  readonly #soon: (() => void)[] = [];
 
   constructor(start: Date | number = 0) {
     this.#startMs = this.nowMs = Number(start);
@@ -84,10 +84,11 @@ export class VirtualClock implements Clock {
 
   /** Until nothing is left to do at this moment. */
   async #settle(): Promise<void> {
-    do {
-      for (const run of this.#soon.splice(0)) run();
+    await drainMicrotasks();
+    for (let run = this.#soon.shift(); run; run = this.#soon.shift()) {
+      run();
       await drainMicrotasks();
-    } while (this.#soon.length > 0);
+    }
   }
 }
 

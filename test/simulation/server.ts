@@ -118,6 +118,7 @@ export class Server implements LinkHome {
 
   kill(): void {
     this.isAlive = false;
+    this.#world.watch.excuse(this.#world.deliveries.claimsOf(this.id));
     this.#world.watch.say(`server ${this.id} was killed`);
   }
 
@@ -181,8 +182,8 @@ export class Server implements LinkHome {
 
   // Our end of the links.
 
-  submitting(message: Outgoing, link: string): void {
-    this.#world.watch.submitting(message, link);
+  submitting(message: Outgoing, link: string, isFull: boolean): void {
+    this.#world.watch.submitting(message, link, isFull);
   }
 
   answered(message: Outgoing, _link: string, outcome: SubmitOutcome): void {
@@ -267,6 +268,9 @@ export class Server implements LinkHome {
           for (const { sid, status, nextAttemptOn } of settled)
             watch.say(`delivery ${sid} ${status}`, { nextAttemptOn });
           return deliveries.settle(settled, now);
+        }).catch((fault) => {
+          watch.excuse(settled.map(({ sid }) => sid));
+          throw fault;
         });
         this.plan();
         return released;

@@ -84,6 +84,9 @@ function faultsOfDelivery(world: SimulatedWorld, row: DeliveryRow): readonly str
   if (status === "Failed" && subscription.enabled && attempts < ATTEMPTS_MAX)
     faults.push(`${sid} was given up after ${attempts} attempts`);
   if (settled.length > ATTEMPTS_MAX) faults.push(`${sid} was tried ${settled.length} times`);
+  const answered = posts.filter((post) => !post.isBackup && post.status !== undefined).length;
+  if (answered > settled.length + (world.watch.excuses.get(sid) ?? 0))
+    faults.push(`${sid} was tried ${answered} times, recorded ${settled.length} times`);
   faults.push(...faultsOfTimes(row, posts));
   // In order: an earlier event of the resource is done with, or this one has waited for a minute.
   const first = posts[0];

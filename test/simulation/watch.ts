@@ -26,6 +26,8 @@ export class Watch {
   readonly log: string[] = [];
   readonly faults: string[] = [];
   readonly submissions: Submission[] = [];
+  /** How often an attempt at a delivery may have gone unrecorded, by its sid. */
+  readonly excuses = new Map<string, number>();
   readonly #clock: Clock;
   readonly #hands = new Map<object, Hand>();
   messages: MessageTable | undefined;
@@ -44,17 +46,23 @@ export class Watch {
     this.faults.push(what);
   }
 
+  /** Whoever was at these deliveries died, or could not write down what became of them. */
+  excuse(deliverySids: readonly string[]): void {
+    for (const sid of deliverySids) this.excuses.set(sid, (this.excuses.get(sid) ?? 0) + 1);
+  }
+
   posted({ deliverySid, subscriptionSid, status }: SeenPost): void {
     this.say(`post of ${deliverySid} to ${subscriptionSid}: ${status ?? "no answer"}`);
   }
 
-  submitting({ sid, recipients, expiresOn }: Outgoing, link: string): void {
+  submitting({ sid, recipients, expiresOn }: Outgoing, link: string, isFull: boolean): void {
     this.say(`submit ${sid} over ${link}`);
     const atMs = this.#clock.now().getTime();
     const before = this.submissions.filter((submission) => submission.sid === sid);
     if (before.some(({ outcome }) => outcome !== "throttled" && outcome !== "notSent"))
       this.fault(`${sid} was submitted again although it may have left`);
     this.submissions.push({ sid, atMs, outcome: undefined });
+    if (isFull) this.fault(`${sid} was given to ${link}, which had no room`);
     const status = this.messages?.rows.get(sid)?.status;
     // It may have become of unknown outcome meanwhile, when another process took over.
     if (status !== "Queued" && status !== "Failed") this.fault(`${sid} was submitted although it is ${status}`);

@@ -6,10 +6,12 @@ import {
   FAILURES,
   type MessageStatus,
   type Outgoing,
+  type SenderStanding,
   type SettledMessage,
   type SubmitOutcome,
   verdictOf,
 } from "../../src/domain/messaging/index.ts";
+import { judgeWaiting, type WaitingMessage } from "../../src/domain/messaging/judge-sending.ts";
 
 export interface MessageRow {
   readonly message: Outgoing;
@@ -83,17 +85,21 @@ export class MessageTable {
   }
 
   begin(term: number, batch: readonly { message: Outgoing; link: string }[], now: Date): ReadonlySet<string> {
+    const stale = batch.filter(({ message }) => +now - +message.checkedOn > CHECKED_MS);
+    const { refused } = judgeWaiting(
+      stale.map(({ message }) => this.#waitingOf(message)),
+      now,
+    );
+    for (const { message, refusal } of refused) {
+      const row = this.rows.get(message.sid);
+      if (row?.status === "Queued") this.#end(row, "Failed", refusal.code, now);
+    }
     const begun = new Set<string>();
     for (const { message, link } of batch) {
-      const row = this.rows.get(message.sid);
-      if (row?.queued?.claimedBy !== term) continue;
-      const isStale = +now - +message.checkedOn > CHECKED_MS;
-      if (isStale && this.optedOut.has(message.recipients[0] ?? "")) {
-        this.#end(row, "Failed", FAILURES.optedOut.code, now);
-      } else if (message.expiresOn > now) {
-        row.queued.submitting = link;
-        begun.add(message.sid);
-      }
+      const queued = this.rows.get(message.sid)?.queued;
+      if (queued?.claimedBy !== term || message.expiresOn <= now) continue;
+      queued.submitting = link;
+      begun.add(message.sid);
     }
     return begun;
   }
@@ -180,6 +186,11 @@ export class MessageTable {
     return [...this.rows.values()].filter((row): row is QueuedRow => row.queued !== undefined);
   }
 
+  #waitingOf(message: Outgoing): WaitingMessage {
+    const optedOut = message.recipients.filter((number) => this.optedOut.has(number));
+    return { message, account: { status: "Active" }, facts: { sender: SENDER, optedOut } };
+  }
+
   #await(row: MessageRow, carrier: string, carrierIds: readonly string[], now: Date): void {
     for (const id of carrierIds) {
       const key = `${carrier} ${id}`;
@@ -218,6 +229,15 @@ export class MessageTable {
     this.#tell({ row, previous, now });
   }
 }
+
+const SENDER: SenderStanding = {
+  status: "Active",
+  messagingConfigSid: null,
+  tcrCampaignId: null,
+  campaignStatus: null,
+  defaultExpirySeconds: null,
+  sendingTimes: null,
+};
 
 const FREE = { claimedBy: null, submitting: null };
 

@@ -14,9 +14,10 @@ import {
   type SendQueue,
   type SubmitOutcome,
 } from "../../src/domain/messaging/index.ts";
+import type { ReconcileRun } from "../../src/domain/reconciles.ts";
 import { type DeliveryQueue, Dispatcher } from "../../src/domain/webhooks/index.ts";
-import { type Ran, reconcileTask } from "../../src/server/reconcile.ts";
-import { type RunningTasks, startTasks } from "../../src/server/tasks.ts";
+import { type Ran, reconcileTask } from "../../src/server/running/reconcile.ts";
+import { type RunningTasks, startTasks } from "../../src/server/running/tasks.ts";
 import type { Chance } from "../fakes/chance.ts";
 import type { DeliveryTable } from "../fakes/delivery-table.ts";
 import type { MessageTable } from "../fakes/message-table.ts";
@@ -63,7 +64,11 @@ export class Server implements LinkHome {
     this.#world = world;
     this.#clock = this.#ownClock();
     const say = (fields: object, fact: string) => this.isAlive && world.watch.say(`server ${id}: ${fact}`, fields);
-    this.#log = { debug: say, info: say, warn: say, error: say };
+    // Nothing here throws what is not a statement's failure, and those are warned of.
+    const fault = (fields: object, fact: string) =>
+      this.isAlive && world.watch.fault(`${fact} ${JSON.stringify(fields)}`);
+    const warn = (fields: object, fact: string) => (fact === "task failed" ? fault : say)(fields, fact);
+    this.#log = { debug: say, info: say, warn, error: fault };
     this.#dispatcher = new Dispatcher({
       queue: this.#deliveryQueue(),
       poster: { post: (order) => this.#unlessDead(world.receivers.post(order, (post) => world.watch.posted(post))) },
@@ -286,13 +291,9 @@ export class Server implements LinkHome {
   }
 
   #tidyTask() {
-    const db = {
-      query: async <Row>(_text: string, values: readonly unknown[] = []) => {
-        this.#world.watch.say(`reconcile ${values[0]} ${values[3]} ${values[4]}`);
-        return [] as Row[];
-      },
-    };
-    const deps = { db, clock: this.#clock, log: this.#log };
+    const record = async ({ name, outcome, details }: ReconcileRun) =>
+      this.#world.watch.say(`reconcile ${name}: ${outcome}`, details);
+    const deps = { store: { reconciles: { record } }, clock: this.#clock, log: this.#log };
     return reconcileTask(deps, { name: "tidy", everyMs: TIDY_MS, run: () => this.#tidy() });
   }
 

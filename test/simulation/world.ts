@@ -170,6 +170,7 @@ export class SimulatedWorld implements World {
       mediaUrls: [],
       priority: chance.integer(0, 4),
       carrier: null,
+      isReply: false,
       expiresOn: new Date(
         dueOn.getTime() + (chance.happens(0.4) ? chance.integer(30 * SECOND, 10 * MINUTE) : 4 * HOUR),
       ),

@@ -21,10 +21,7 @@ export function openSystem({ config, store, metrics, publicUrl }: Context, deps:
   const routes: SystemRouteDeps = {
     check: async () => ({
       server: deps.isReady() ? undefined : "starting or stopping",
-      store: await store.db.query("select 1").then(
-        () => undefined,
-        () => "out of reach",
-      ),
+      store: (await store.db.isReachable()) ? undefined : "out of reach",
       links: linksFault(deps.messaging.links()),
     }),
     metrics: () => metrics.text(),

@@ -8,6 +8,7 @@ import {
 } from "../../adapters/http/routes/operations/testkit.ts";
 import { mm4Settings } from "../../adapters/mm4/mm4-settings.ts";
 import { linkSettings } from "../../adapters/smpp/link-settings.ts";
+import { carrierIdsOf } from "../../adapters/store/messaging/outbound-messages.ts";
 import type { OpenStore } from "../../adapters/store/store.ts";
 import type { Log } from "../../base/log.ts";
 import { ok, refused } from "../../base/result.ts";
@@ -133,11 +134,7 @@ function simulatedWorld(
       return started.ok ? started : refused(started.refusal.map(({ description }) => description).join(" "));
     },
     async settleMessage(accountSid, sid, delivered) {
-      const [row] = await store.db.query<{ carrier_ids: string[] | null }>(
-        "select carrier_ids from outbound_messages where account_sid = $1 and sid = $2",
-        [accountSid, sid],
-      );
-      const ids = row?.carrier_ids ?? [];
+      const ids = await carrierIdsOf(store.db, accountSid, sid);
       if (ids.length === 0) return refused("The carrier has not taken this message.");
       // A group's message has one id at the MMS centre.
       const names = new Set(ids.map((id) => id.split(" ", 1)[0] as string));

@@ -36,49 +36,45 @@ type Claiming =
   | { readonly kind: "running" }
   | { readonly kind: "otherRequest" };
 
-interface Row {
-  readonly request_digest: Buffer;
-  readonly answer: Buffer | null;
-}
-
-export async function claimAnswer(db: Queryable, box: SecretBox, order: ClaimOrder): Promise<Claiming> {
-  const id = randomUUID();
-  const nowMs = order.now.getTime();
-  const claimed = await db.query(
-    `insert into kept_answers as kept (scope, key, claim_id, request_digest, claimed_at) values ($1, $2, $3, $4, $5)
-     on conflict (scope, key) do update set
-       claim_id = excluded.claim_id, request_digest = excluded.request_digest, claimed_at = excluded.claimed_at, answer = null
-       where kept.claimed_at < $7 or (kept.answer is null and kept.claimed_at < $6)
-     returning key`,
-    [order.scope, order.key, id, order.requestDigest, order.now, new Date(nowMs - CLAIM_MS), new Date(nowMs - KEPT_MS)],
-  );
-  if (claimed.length > 0) return { kind: "claimed", claim: { scope: order.scope, key: order.key, id } };
-  const [row] = await db.query<Row>("select request_digest, answer from kept_answers where scope = $1 and key = $2", [
-    order.scope,
-    order.key,
-  ]);
-  // Released between the two statements: whoever asks again will claim it.
-  if (!row) return { kind: "running" };
-  if (!row.request_digest.equals(order.requestDigest)) return { kind: "otherRequest" };
-  if (!row.answer) return { kind: "running" };
-  return { kind: "answered", answer: JSON.parse(box.open(row.answer)) as KeptAnswer };
-}
-
-/** False when the claim was taken over. */
-export async function keepAnswer(db: Queryable, box: SecretBox, claim: Claim, answer: KeptAnswer): Promise<boolean> {
-  const rows = await db.query(
-    "update kept_answers set answer = $4 where scope = $1 and key = $2 and claim_id = $3 and answer is null returning key",
-    [claim.scope, claim.key, claim.id, box.seal(JSON.stringify(answer))],
-  );
-  return rows.length > 0;
-}
-
-export async function releaseClaim(db: Queryable, claim: Claim): Promise<void> {
-  await db.query("delete from kept_answers where scope = $1 and key = $2 and claim_id = $3 and answer is null", [
-    claim.scope,
-    claim.key,
-    claim.id,
-  ]);
+export function answerStore(db: Queryable, box: SecretBox) {
+  return {
+    async claimAnswer({ scope, key, requestDigest, now }: ClaimOrder): Promise<Claiming> {
+      const id = randomUUID();
+      const claimed = await db.query(
+        `insert into kept_answers as kept (scope, key, claim_id, request_digest, claimed_at) values ($1, $2, $3, $4, $5)
+         on conflict (scope, key) do update set
+           claim_id = excluded.claim_id, request_digest = excluded.request_digest, claimed_at = excluded.claimed_at, answer = null
+           where kept.claimed_at < $7 or (kept.answer is null and kept.claimed_at < $6)
+         returning key`,
+        [scope, key, id, requestDigest, now, keptSince(now, CLAIM_MS), keptSince(now, KEPT_MS)],
+      );
+      if (claimed.length > 0) return { kind: "claimed", claim: { scope, key, id } };
+      const [row] = await db.query<{ request_digest: Buffer; answer: Buffer | null }>(
+        "select request_digest, answer from kept_answers where scope = $1 and key = $2",
+        [scope, key],
+      );
+      // Released between the two statements: whoever asks again will claim it.
+      if (!row) return { kind: "running" };
+      if (!row.request_digest.equals(requestDigest)) return { kind: "otherRequest" };
+      if (!row.answer) return { kind: "running" };
+      return { kind: "answered", answer: JSON.parse(box.open(row.answer)) as KeptAnswer };
+    },
+    /** False when the claim was taken over. */
+    async keepAnswer({ scope, key, id }: Claim, answer: KeptAnswer): Promise<boolean> {
+      const rows = await db.query(
+        "update kept_answers set answer = $4 where scope = $1 and key = $2 and claim_id = $3 and answer is null returning key",
+        [scope, key, id, box.seal(JSON.stringify(answer))],
+      );
+      return rows.length > 0;
+    },
+    async releaseClaim({ scope, key, id }: Claim): Promise<void> {
+      await db.query("delete from kept_answers where scope = $1 and key = $2 and claim_id = $3 and answer is null", [
+        scope,
+        key,
+        id,
+      ]);
+    },
+  };
 }
 
 /** Forgets what is older than it is kept for. */

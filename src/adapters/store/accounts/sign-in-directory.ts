@@ -11,9 +11,6 @@ import type { Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
 import { ACCOUNTS } from "./accounts.ts";
 
-export const ACCOUNT_CHANGED = "account_changed";
-export const OPERATORS_CHANGED = "operators_changed";
-
 interface Entry {
   readonly account: Account;
   readonly digests: readonly Buffer[];

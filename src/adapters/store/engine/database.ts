@@ -69,6 +69,13 @@ export class Database implements Queryable {
     });
   }
 
+  isReachable(): Promise<boolean> {
+    return this.query("select 1").then(
+      () => true,
+      () => false,
+    );
+  }
+
   async close(): Promise<void> {
     if (!this.#pool.ended) await this.#pool.end();
   }

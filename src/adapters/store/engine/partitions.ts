@@ -2,6 +2,7 @@
 // costs the same however many rows it holds; nothing is ever scanned for age.
 
 import type { Database, Queryable } from "./database.ts";
+import { lock } from "./locks.ts";
 
 export const RECORD_TABLES = ["events", "deliveries", "attempts"] as const;
 
@@ -22,7 +23,7 @@ export interface PartitionDeps {
 export async function tendPartitions({ db, now, keepDays }: PartitionDeps): Promise<void> {
   await db.transaction(async (unit) => {
     // One process at a time; the others find nothing left to do.
-    await unit.query("select pg_advisory_xact_lock(hashtext('tandem partitions'))");
+    await lock(unit, "tandem partitions");
     const rows = await unit.query<{ name: string }>(
       "select inhrelid::regclass::text as name from pg_inherits where inhparent = any($1::text[]::regclass[])",
       [RECORD_TABLES],

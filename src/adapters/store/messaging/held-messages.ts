@@ -2,8 +2,8 @@
 // what the number belongs to now.
 
 import type { HeldMessages } from "../../../domain/numbers/index.ts";
+import { MESSAGES_QUEUED } from "../engine/channels.ts";
 import type { Queryable } from "../engine/database.ts";
-import { MESSAGES_QUEUED } from "./send-queue.ts";
 
 /** `$1` is the moment, `$2` the channel; `which` narrows the queue. */
 const release = (which: string) => `

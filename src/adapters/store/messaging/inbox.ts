@@ -9,9 +9,10 @@ import type {
   StoredPart,
 } from "../../../domain/messaging/index.ts";
 import type { Queryable } from "../engine/database.ts";
+import { lock } from "../engine/locks.ts";
 import { keptSince, sweep } from "../engine/sweeps.ts";
 import { isOptOutFrom, optOutStore } from "../numbers/opt-outs.ts";
-import { emitEvents } from "../webhooks/outbox.ts";
+import { outboxOf } from "../webhooks/outbox.ts";
 import { insertMedia } from "./attachments.ts";
 import { acceptInside } from "./message-intake.ts";
 
@@ -50,7 +51,7 @@ export function receiveUnitOver(db: Queryable): ReceiveUnit {
   return {
     inbox: inboxOver(db),
     optOuts: optOutStore(db),
-    outbox: { emit: (events, at) => emitEvents(db, events, at) },
+    outbox: outboxOf(db),
   };
 }
 
@@ -131,9 +132,7 @@ function storable(text: string): string {
 
 async function keepPart(db: Queryable, part: StoredPart): Promise<readonly StoredPart[] | undefined> {
   // Two last parts at once must not miss each other.
-  await db.query("select pg_advisory_xact_lock(hashtext($1))", [
-    `${part.carrier} ${part.from} ${part.to} ${part.reference}`,
-  ]);
+  await lock(db, `${part.carrier} ${part.from} ${part.to} ${part.reference}`);
   await db.query(
     `insert into inbound_parts (carrier, from_number, to_number, reference, total, index, octets, data_coding, link, received_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,

@@ -3,11 +3,11 @@
 
 import { Unavailable } from "../../../base/unavailable.ts";
 import { type MessageIntake, type NewMessage, PRIORITIES } from "../../../domain/messaging/index.ts";
+import { MESSAGES_QUEUED, notify } from "../engine/channels.ts";
 import { table } from "../engine/columns.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
 import { ACCEPTED_FIELDS, type Accepted } from "./message-table.ts";
-import { MESSAGES_QUEUED } from "./send-queue.ts";
 import { holdTerm } from "./sending-lease.ts";
 
 const ACCEPTED = table("outbound_messages", ACCEPTED_FIELDS);
@@ -112,14 +112,14 @@ export class StoredIntake implements MessageIntake {
     }
     if (due.length === 0) return;
     if (term !== undefined) sending?.take(due);
-    else await this.#db.query("select pg_notify($1, '')", [MESSAGES_QUEUED]);
+    else await notify(this.#db, MESSAGES_QUEUED);
   }
 }
 
 /** In a transaction with something else; whoever sends hears of it at its commit. */
 export async function acceptInside(unit: Queryable, messages: readonly NewMessage[]): Promise<void> {
   await unit.query(ACCEPT, [GIVEN.rows(messages.map((message) => toGiven(message, false))), null]);
-  await unit.query("select pg_notify($1, '')", [MESSAGES_QUEUED]);
+  await notify(unit, MESSAGES_QUEUED);
 }
 
 function toGiven(message: NewMessage, isDue: boolean) {

@@ -67,3 +67,12 @@ export function createdWithin(
     "created_at <=": createdTo,
   };
 }
+
+/** What the carrier calls the message's parts; none before it took them. */
+export async function carrierIdsOf(db: Queryable, accountSid: string, sid: string): Promise<readonly string[]> {
+  const [row] = await db.query<{ ids: string[] | null }>(
+    "select carrier_ids as ids from outbound_messages where account_sid = $1 and sid = $2",
+    [accountSid, sid],
+  );
+  return row?.ids ?? [];
+}

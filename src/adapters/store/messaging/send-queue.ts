@@ -11,8 +11,6 @@ import { OUTBOUND } from "./message-table.ts";
 import { withFacts } from "./sender-directory.ts";
 import { holdTerm } from "./sending-lease.ts";
 
-export const MESSAGES_QUEUED = "messages_queued";
-
 const CLAIMED = OUTBOUND.only([
   "sid",
   "accountSid",

@@ -8,8 +8,8 @@ import type pg from "pg";
 import type { Log } from "../../../base/log.ts";
 import type { ConnectionSettings } from "../engine/database.ts";
 import { HeldConnection } from "../engine/held-connection.ts";
+import { SENDING_LOCK } from "../engine/locks.ts";
 
-const LOCK = 0x54414e53;
 const ASK_MS = 1_000;
 
 /** SQL: this term, held until the transaction ends, while it is the present one; nothing when another has begun. */
@@ -60,7 +60,7 @@ export class SendingLease {
   async #askNow(client: pg.Client): Promise<void> {
     if (this.#isClosed) return;
     const { rows } = await client.query<{ locked: boolean; term: number }>(
-      `select pg_try_advisory_lock(${LOCK}, 0) as locked, term from sending_lease`,
+      `select pg_try_advisory_lock(${SENDING_LOCK}) as locked, term from sending_lease`,
     );
     const [row] = rows;
     if (row?.locked && row.term === this.#term) return;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { announceNumbers, NumberFilter } from "./number-filter.ts";
+import { NumberFilter } from "./number-filter.ts";
 
 const numbers = Array.from({ length: 45_000 }, (_, at) => `+1415${String(5_000_000 + at)}`);
 
@@ -34,7 +34,7 @@ test("before it is loaded, and while announcements cannot be heard, every number
 
 test("announcements of many numbers stay within what PostgreSQL carries in one", async () => {
   const payloads: string[] = [];
-  await announceNumbers(
+  await new NumberFilter(database).announce(
     {
       async query(_text, values) {
         payloads.push(String(values?.[1]));

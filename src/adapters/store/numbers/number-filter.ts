@@ -2,9 +2,8 @@
 // what is loaded at the start and by what every process announces later, never cleared. A set bit proves nothing and the database
 // is asked; while announcements cannot be heard it is asked about every number.
 
+import { NUMBERS_KNOWN, notify } from "../engine/channels.ts";
 import type { Queryable } from "../engine/database.ts";
-
-export const NUMBERS_KNOWN = "numbers_known";
 
 const BITS = 1 << 23;
 const LOAD_ROWS = 20_000;
@@ -33,6 +32,17 @@ export class NumberFilter {
     }
   }
 
+  /**
+   * Adds numbers, and tells every process of them when the transaction commits. Added before that: a bit too early costs a question to the
+   * database, a bit too late a wrong answer.
+   */
+  async announce(unit: Queryable, numbers: readonly string[]): Promise<void> {
+    this.add(numbers);
+    for (let at = 0; at < numbers.length; at += ANNOUNCED_MAX) {
+      await notify(unit, NUMBERS_KNOWN, numbers.slice(at, at + ANNOUNCED_MAX).join(","));
+    }
+  }
+
   async load(): Promise<void> {
     for (const table of ["lookup_overrides", "inventory_numbers", "phones"]) {
       for (let after = ""; ; ) {
@@ -51,13 +61,6 @@ export class NumberFilter {
   /** Announcements may be missed from here on. */
   distrust(): void {
     this.#isWhole = false;
-  }
-}
-
-/** Tells every process, when the transaction commits, that these numbers are known now. */
-export async function announceNumbers(db: Queryable, numbers: readonly string[]): Promise<void> {
-  for (let at = 0; at < numbers.length; at += ANNOUNCED_MAX) {
-    await db.query("select pg_notify($1, $2)", [NUMBERS_KNOWN, numbers.slice(at, at + ANNOUNCED_MAX).join(",")]);
   }
 }
 

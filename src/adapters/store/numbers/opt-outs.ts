@@ -3,6 +3,7 @@
 import type { ChangedScope, OptOut, OptOutOrder, OptOutStore } from "../../../domain/numbers/index.ts";
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
+import { lock } from "../engine/locks.ts";
 import { fetchPage } from "../engine/pages.ts";
 
 const OPT_OUTS = table<OptOut>("opt_outs", {
@@ -40,7 +41,7 @@ select changed.scope_type as "scopeType", changed.scope,
 export function optOutStore(db: Queryable): OptOutStore {
   const change = async (statement: string, { scopes, accountSid, number, keyword }: OptOutOrder, createdOn?: Date) => {
     // Two who tell of one number take turns, so that what they tell is numbered in order.
-    await db.query("select pg_advisory_xact_lock(hashtext($1))", [`${accountSid} opt-outs ${number}`]);
+    await lock(db, `${accountSid} opt-outs ${number}`);
     const rows = scopes.map(({ scopeType, scope }) => ({ accountSid, number, scopeType, scope, keyword, createdOn }));
     return db.query<ChangedScope>(changing(statement), [STORED.rows(rows)]);
   };

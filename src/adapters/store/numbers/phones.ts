@@ -4,6 +4,7 @@
 import type { Phone, PhoneScope, PhoneStore, ServedStanding, StatusChange } from "../../../domain/numbers/index.ts";
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
+import { lock } from "../engine/locks.ts";
 import { fetchPage } from "../engine/pages.ts";
 
 type Row = Omit<Phone, "voice"> & Phone["voice"];
@@ -63,9 +64,7 @@ const MOVES = table<Omit<StatusChange, "activation"> & Activating>("moves", {
 /** `known` hears of every number that comes to serve an account. */
 export function phoneStore(db: Queryable, known: (numbers: readonly string[]) => Promise<void>): PhoneStore {
   return {
-    async lockAccount(accountSid) {
-      await db.query("select pg_advisory_xact_lock(hashtext($1))", [`${accountSid} numbers`]);
-    },
+    lockAccount: (accountSid) => lock(db, `${accountSid} numbers`),
     async insert(phone, registeredCampaignId, activation) {
       const rows = await db.query(
         `${STORED.insert} on conflict (number) where status <> 'Removed' do nothing returning 1`,

@@ -3,6 +3,7 @@
 
 import { createHash } from "node:crypto";
 import pg from "pg";
+import { SCHEMA_LOCK } from "../engine/locks.ts";
 
 export interface SchemaStep {
   /** Sorts into its place: "0001-accounts". */
@@ -14,10 +15,6 @@ interface AppliedStep {
   readonly name: string;
   readonly checksum: string;
 }
-
-// The first number spells "TAND"; the pair (…, 1) belongs to the owner of the built-in database.
-const lockClass = 0x54414e44;
-const lockObject = 2;
 
 /** Applies what is missing and answers its names. */
 export async function applySchema(
@@ -42,7 +39,7 @@ export async function applySchema(
 async function applyNext(client: pg.ClientBase, steps: readonly SchemaStep[]): Promise<string | undefined> {
   await client.query("begin");
   try {
-    await client.query("select pg_advisory_xact_lock($1, $2)", [lockClass, lockObject]);
+    await client.query(`select pg_advisory_xact_lock(${SCHEMA_LOCK})`);
     const next = nextStep(await listApplied(client), steps);
     if (next) await apply(client, next);
     await client.query("commit");

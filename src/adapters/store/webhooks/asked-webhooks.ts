@@ -4,10 +4,11 @@
 import type { Clock } from "../../../base/clock.ts";
 import type { AskedWebhooks } from "../../../domain/webhooks/index.ts";
 import type { SecretBox } from "../../secrets.ts";
+import { EVENTS_STORED } from "../engine/channels.ts";
 import type { Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { NOTE_FAILURE, NOTE_SUCCESS } from "./delivery-queue.ts";
-import { EVENTS_STORED, emitEvents } from "./outbox.ts";
+import { emitEvents } from "./outbox.ts";
 import { type EndpointRow, selectEndpoints } from "./subscriptions.ts";
 
 const RECORD = `

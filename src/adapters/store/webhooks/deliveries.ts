@@ -1,10 +1,10 @@
 // The account's deliveries with their attempts, and their replay.
 
 import type { Attempt, Delivery, DeliveryFilters, DeliveryStore } from "../../../domain/webhooks/index.ts";
+import { EVENTS_STORED } from "../engine/channels.ts";
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { conditionsOf, fetchPage } from "../engine/pages.ts";
-import { EVENTS_STORED } from "./outbox.ts";
 
 type Row = Omit<Delivery, "attempts">;
 

@@ -2,9 +2,10 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { openWebhookStore, statusFields, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import type { NewEvent } from "../../../domain/events.ts";
+import { EVENTS_STORED } from "../engine/channels.ts";
 import type { Queryable } from "../engine/database.ts";
 import { eventLog } from "./event-log.ts";
-import { EVENTS_STORED, emitEvents } from "./outbox.ts";
+import { emitEvents } from "./outbox.ts";
 
 let store: WebhookStore;
 let listener: pg.Client;

@@ -3,12 +3,10 @@
 // Events of one resource are numbered after those that are committed: a caller has written the resource's own row before, in the
 // same transaction, so that two who tell of it take turns.
 
-import type { NewEvent } from "../../../domain/events.ts";
+import type { NewEvent, Outbox } from "../../../domain/events.ts";
+import { EVENTS_STORED } from "../engine/channels.ts";
 import type { Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
-
-/** Carries account sids (an event was stored) and subscription sids (a delivery is due), separated by commas. */
-export const EVENTS_STORED = "events_stored";
 
 /**
  * The rest of a statement that stores events: `with …, ${tellEvents(…)}`. `given` selects account_sid, type, resource_sid, sequence, fields,
@@ -88,4 +86,8 @@ export async function emitEvents(db: Queryable, events: readonly NewEvent[], now
     ],
     "emit-events",
   );
+}
+
+export function outboxOf(db: Queryable): Outbox {
+  return { emit: (events, now) => emitEvents(db, events, now) };
 }

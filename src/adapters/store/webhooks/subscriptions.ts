@@ -2,10 +2,11 @@
 
 import type { Subscription, SubscriptionSecrets, SubscriptionStore } from "../../../domain/webhooks/index.ts";
 import type { SecretBox } from "../../secrets.ts";
+import { EVENTS_STORED } from "../engine/channels.ts";
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
+import { lock } from "../engine/locks.ts";
 import { fetchPage } from "../engine/pages.ts";
-import { EVENTS_STORED } from "./outbox.ts";
 
 const SUBSCRIPTIONS = table<Omit<Subscription, "hasBearer">>("webhook_subscriptions", {
   sid: "sid",
@@ -124,7 +125,7 @@ export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionSt
     },
     async findEnabled(scope, exceptSid) {
       // Whoever makes or enables one of this type waits here for the other, or two could be made at once.
-      await db.query("select pg_advisory_xact_lock(hashtext($1))", [`${scope.accountSid} ${scope.type}`]);
+      await lock(db, `${scope.accountSid} ${scope.type}`);
       const [row] = await db.query<{ sid: string }>(
         `select sid from webhook_subscriptions where account_sid = $1 and type = $2 and enabled
             and messaging_config_sid is not distinct from $3 and phone is not distinct from $4

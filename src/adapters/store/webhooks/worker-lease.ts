@@ -7,12 +7,11 @@ import type { Clock } from "../../../base/clock.ts";
 import type { Log } from "../../../base/log.ts";
 import type { ConnectionSettings } from "../engine/database.ts";
 import { HeldConnection } from "../engine/held-connection.ts";
-
-const LOCK_CLASS = 0x54414e45;
+import { WORKER_LOCKS } from "../engine/locks.ts";
 
 const TAKE_OVER = `
 with dead as (
-  delete from webhook_workers where id <> $1 and pg_try_advisory_xact_lock(${LOCK_CLASS}, id) returning id
+  delete from webhook_workers where id <> $1 and pg_try_advisory_xact_lock(${WORKER_LOCKS}, id) returning id
 )
 update delivery_queue set leased_until = null, claimed_by = null from dead where claimed_by = dead.id returning subscription_sid`;
 
@@ -60,7 +59,7 @@ export class WorkerLease {
   async #take(client: pg.Client): Promise<void> {
     // Locked before anybody can see it, or it would look dead.
     const taken = await client.query<{ id: number }>(
-      `select id from (select nextval('webhook_worker_ids')::int as id) as next where pg_try_advisory_lock(${LOCK_CLASS}, id)`,
+      `select id from (select nextval('webhook_worker_ids')::int as id) as next where pg_try_advisory_lock(${WORKER_LOCKS}, id)`,
     );
     const id = taken.rows[0]?.id;
     if (id === undefined) throw new Error("a worker's id is taken");

@@ -1,0 +1,16 @@
+// Every channel on which processes notify each other. A notification is heard when the transaction that holds it commits.
+
+import type { Queryable } from "./database.ts";
+
+/** Carries the account's sid. */
+export const ACCOUNT_CHANGED = "account_changed";
+export const OPERATORS_CHANGED = "operators_changed";
+/** Carries numbers, separated by commas. */
+export const NUMBERS_KNOWN = "numbers_known";
+/** Carries account sids (an event was stored) and subscription sids (a delivery is due), separated by commas; empty: any of them. */
+export const EVENTS_STORED = "events_stored";
+export const MESSAGES_QUEUED = "messages_queued";
+
+export async function notify(db: Queryable, channel: string, payload = ""): Promise<void> {
+  await db.query("select pg_notify($1, $2)", [channel, payload]);
+}

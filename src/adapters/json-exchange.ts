@@ -117,7 +117,10 @@ async function jsonOf({ headers, body }: Dispatcher.ResponseData): Promise<JsonA
     body.destroy();
     throw new ExchangeFault("unreadable", "compressed although not asked for");
   }
-  const bytes = await body.bytes();
+  return parseJson(await body.bytes());
+}
+
+export function parseJson(bytes: Uint8Array): JsonAnswer["json"] {
   try {
     return { value: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };
   } catch {

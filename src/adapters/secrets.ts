@@ -1,9 +1,14 @@
 // Secrets: tokens that are shown once and stored as digests, and a box for what must be stored and read again.
 
-import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { NewToken, TokenMaker } from "../domain/accounts/index.ts";
 
 const TOKEN_BYTES = 32;
+
+/** Compared without telling by the time it takes how much of a guess is right. */
+export function isSameSignature(given: Uint8Array, wanted: Uint8Array): boolean {
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
 
 /** A token is random and long, so one round of SHA-256 is as good as a slow hash and does not burden each request. */
 export function digestOfToken(token: string): Buffer {

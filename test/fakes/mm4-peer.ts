@@ -16,31 +16,9 @@ import type {
   SettledMessage,
   SubmitOutcome,
 } from "../../src/domain/messaging/index.ts";
+import { Happenings } from "./happenings.ts";
 import { outgoing } from "./outgoing.ts";
 import { VirtualClock } from "./virtual-clock.ts";
-
-/** Things are looked at again whenever something has happened. */
-class Happenings {
-  readonly #waiters = new Set<() => void>();
-
-  ring(): void {
-    for (const look of [...this.#waiters]) look();
-  }
-
-  /** What `find` finds, as soon as it does. */
-  until<Found>(find: () => Found | undefined | false): Promise<Found> {
-    return new Promise((resolve) => {
-      const look = () => {
-        const found = find();
-        if (found === undefined || found === false) return;
-        this.#waiters.delete(look);
-        resolve(found);
-      };
-      this.#waiters.add(look);
-      look();
-    });
-  }
-}
 
 export interface PeerMail {
   readonly from: string;

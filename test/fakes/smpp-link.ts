@@ -16,30 +16,8 @@ import { decodePdu } from "../../src/wire/smpp/decode.ts";
 import { Framer } from "../../src/wire/smpp/framer.ts";
 import type { BindCommand, Pdu, SubmitSm, Unnumbered } from "../../src/wire/smpp/pdu.ts";
 import { encodePdu } from "./encode-pdu.ts";
+import { Happenings } from "./happenings.ts";
 import { outgoing } from "./outgoing.ts";
-
-/** Things are looked at again whenever something has happened. */
-class Happenings {
-  readonly #waiters = new Set<() => void>();
-
-  ring(): void {
-    for (const look of [...this.#waiters]) look();
-  }
-
-  /** What `find` finds, as soon as it does. */
-  until<Found>(find: () => Found | undefined | false): Promise<Found> {
-    return new Promise((resolve) => {
-      const look = () => {
-        const found = find();
-        if (found === undefined || found === false) return;
-        this.#waiters.delete(look);
-        resolve(found);
-      };
-      this.#waiters.add(look);
-      look();
-    });
-  }
-}
 
 const QUICK_TIMES: Partial<LinkTimes> = {
   reconnectMsMin: 5,

@@ -1,6 +1,7 @@
 // Links to media that work for a while without a password: who was given one may fetch this one thing, and cannot make another.
 
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { isSameSignature } from "../secrets.ts";
 
 export interface MediaLink {
   /** Seconds since 1970. */
@@ -17,9 +18,7 @@ export function signMediaLink(secret: Uint8Array, id: string, expiresOn: Date): 
 
 export function verifyMediaLink(secret: Uint8Array, id: string, { expires, signature }: MediaLink, now: Date): boolean {
   if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1000 <= now.getTime()) return false;
-  const given = Buffer.from(signature, "base64url");
-  const wanted = signatureOf(secret, id, expires);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  return isSameSignature(Buffer.from(signature, "base64url"), signatureOf(secret, id, expires));
 }
 
 /** The first line keeps it from being a signature of anything else under the same secret. */

@@ -2,9 +2,10 @@
 // newer than five minutes it is refused, so that what was overheard cannot be sent again later. Within that time a repeat is read again:
 // an update told twice changes nothing.
 
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { parseStrictJson } from "../../base/strict-json.ts";
+import { isSameSignature } from "../secrets.ts";
 import { type ReadUpdates, readUpdates } from "./clearing-house-documents.ts";
 
 export const TIMESTAMP_HEADER = "clearing-house-timestamp";
@@ -38,7 +39,7 @@ export function verifyClearingHouseNotification(
   if (ageSeconds > TOLERANCE_SECONDS) return refused("too-old");
   if (ageSeconds < -TOLERANCE_SECONDS) return refused("too-new");
   const wanted = createHmac("sha256", secret).update(`${timestamp}.`).update(body).digest();
-  if (!signaturesIn(signatures).some((given) => timingSafeEqual(given, wanted))) return refused("no-match");
+  if (!signaturesIn(signatures).some((given) => isSameSignature(given, wanted))) return refused("no-match");
   const parsed = parseStrictJson(body);
   const list = parsed.ok && typeof parsed.value === "object" && parsed.value !== null && "news" in parsed.value;
   return list ? ok(readUpdates((parsed.value as { news: unknown }).news)) : refused("bad-body");

@@ -29,7 +29,7 @@ export interface ListenerDeps {
 }
 
 export interface ListenerTimes extends SocketTimes {
-  /** How long the owner may take for what the peer sends; less than peers wait. */
+  /** How long the listener may take for what the peer sends; less than peers wait. */
   readonly takeMsMax: number;
 }
 

@@ -5,10 +5,12 @@
 // remembering; two that say the same within the window are one. That costs nothing: a notification only says which campaign to ask
 // about, and asking is done in intervals as well.
 
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { Clock } from "../../base/clock.ts";
 import { canonicalJson } from "../../base/jcs.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
+import { parseJson } from "../json-exchange.ts";
+import { isSameSignature } from "../secrets.ts";
 import { isCampaignId } from "./registry-documents.ts";
 
 export interface RegistryNotification {
@@ -105,19 +107,14 @@ export class NotificationDoor {
 
 /** JSON.parse takes the last of two members of one name, and the registry's own example has two. */
 function parseBody(rawBody: Uint8Array): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(rawBody));
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? (value as Readonly<Record<string, unknown>>) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(rawBody)?.value;
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject ? (value as Readonly<Record<string, unknown>>) : undefined;
 }
 
 function isSignature(given: string, canonical: string, { secret, endpoint }: NotificationKey): boolean {
-  const wanted = Buffer.from(createHmac("sha1", secret).update(endpoint).update(canonical).digest("base64"));
-  const bytes = Buffer.from(given);
-  return bytes.length === wanted.length && timingSafeEqual(bytes, wanted);
+  const wanted = createHmac("sha1", secret).update(endpoint).update(canonical).digest("base64");
+  return isSameSignature(Buffer.from(given), Buffer.from(wanted));
 }
 
 function notificationOf(event: string, body: Readonly<Record<string, unknown>>): RegistryNotification {

@@ -7,10 +7,8 @@ import {
 } from "../../adapters/http/routes/campaigns/messaging-configs.ts";
 import { type MigrationRouteDeps, migrationOperations } from "../../adapters/http/routes/campaigns/migrations.ts";
 import { operatorCampaignOperations } from "../../adapters/http/routes/campaigns/operator-campaigns.ts";
-import { mountRegistryRoute } from "../../adapters/http/routes/campaigns/registry-route.ts";
 import type { Lookups } from "../../adapters/http/routes/lookup/lookup.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
-import { reconcileTask } from "../running/reconcile.ts";
 import { openRegistry } from "./registry.ts";
 
 export const campaignsApi: Api<MessagingConfigRouteDeps & MigrationRouteDeps> = {
@@ -20,24 +18,8 @@ export const campaignsApi: Api<MessagingConfigRouteDeps & MigrationRouteDeps> = 
 
 export function openCampaigns(context: Context, lookups: Lookups): Part {
   const { config, outside, ids } = context;
-  const { TANDEM_PUBLIC_URL: publicUrl, TANDEM_SUPPORT_CONTACT: supportContact } = config.settings;
+  const { TANDEM_SUPPORT_CONTACT: supportContact } = config.settings;
   const upstreamCnpId = outside.registry?.upstreamCnpId ?? null;
   const operations = servedApi(campaignsApi, { ids, lookups, upstreamCnpId, supportContact });
-  const registry =
-    outside.registry &&
-    openRegistry({
-      ...context,
-      settings: outside.registry,
-      secret: config.secret,
-      publicUrl,
-      localUrl: context.apiUrl,
-    });
-  if (!registry) return { operations };
-  const { reconcile, route, close } = registry;
-  return {
-    operations,
-    routes: (app) => mountRegistryRoute(app, route),
-    work: () => ({ tasks: [reconcileTask(context, { ...reconcile, cancel: close })] }),
-    close,
-  };
+  return { operations, ...openRegistry(context) };
 }

@@ -7,7 +7,7 @@ import { checkDocument } from "../../adapters/documents/check-document.ts";
 import { makeLoa } from "../../adapters/documents/make-loa.ts";
 import type { Lookups } from "../../adapters/http/routes/lookup/lookup.ts";
 import {
-  type ClearingHouseRouteDeps,
+  type ClearingHouseRoute,
   mountClearingHouseRoute,
 } from "../../adapters/http/routes/porting/clearing-house-route.ts";
 import { operatorPortOperations } from "../../adapters/http/routes/porting/operator-ports.ts";
@@ -78,7 +78,7 @@ export function openPorting(context: Context, lookups: Lookups): PortingPart {
 function notificationRoute(
   deps: FollowDeps,
   { path, secret }: { readonly path: string; readonly secret: string },
-): ClearingHouseRouteDeps {
+): ClearingHouseRoute {
   return {
     path,
     async take(headers, body) {

@@ -12,7 +12,6 @@ import { sweepRateWindows } from "../../adapters/store/accounts/rate-limits.ts";
 import { oldestSecretOf } from "../../adapters/store/webhooks/subscriptions.ts";
 import { newWebhookSecret } from "../../adapters/webhook-signer.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
-import { sweepTask } from "../running/tasks.ts";
 
 const SWEEP_MS = 60_000;
 
@@ -33,8 +32,8 @@ export function openAccounts({ config, outside, store, clock, ids }: Context): P
       supportContact: config.settings.TANDEM_SUPPORT_CONTACT,
     }),
     tasks: [
-      sweepTask("sweep answers", SWEEP_MS, () => sweepAnswers(store.db, clock.now())),
-      sweepTask("sweep rate windows", SWEEP_MS, () => sweepRateWindows(store.db, clock.now())),
+      { name: "sweep answers", everyMs: SWEEP_MS, run: () => sweepAnswers(store.db, clock.now()) },
+      { name: "sweep rate windows", everyMs: SWEEP_MS, run: () => sweepRateWindows(store.db, clock.now()) },
     ],
   };
 }

@@ -17,7 +17,6 @@ import {
   newAnswerCache,
 } from "../../domain/lookup/index.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
-import { sweepTask } from "../running/tasks.ts";
 
 const SWEEP_MS = 60_000;
 const RECENT_MAX = 50_000;
@@ -68,7 +67,7 @@ export function openLookup({ config, clock, log, metrics, store }: Context): Loo
   };
   return {
     operations: servedApi(lookupApi, { lookups }),
-    tasks: [sweepTask("sweep lookup cache", SWEEP_MS, () => sweepLookupCache(store.db, clock.now()))],
+    tasks: [{ name: "sweep lookup cache", everyMs: SWEEP_MS, run: () => sweepLookupCache(store.db, clock.now()) }],
     lookups,
     tableAsOf: table.asOf,
     providerNames: providers.map((provider) => provider.name),

@@ -29,7 +29,7 @@ import {
   Sender,
 } from "../../domain/messaging/index.ts";
 import type { Context, Part } from "../running/part.ts";
-import { sweepTask, type Task } from "../running/tasks.ts";
+import type { Task } from "../running/tasks.ts";
 
 export interface SendingDeps extends Context {
   readonly mediaUrl: (sid: string) => string;
@@ -88,17 +88,17 @@ export class Sending implements Part {
 
   get tasks(): readonly Task[] {
     const now = () => this.#deps.clock.now();
-    const tidy = (name: string, run: () => Promise<void>): Task => ({ name, everyMs: TIDY_MS, run });
+    const tidy = (name: string, run: () => Promise<unknown>): Task => ({ name, everyMs: TIDY_MS, run });
     return [
       { name: "look for messages", everyMs: LOOK_MS, run: () => this.#look() },
       { name: "receipts that came early", everyMs: LOOK_MS, run: () => this.#receipts.applyEarly(now()) },
       { name: "ask after silent messages", everyMs: ASK_MS, run: () => this.#askAfterSilent() },
-      sweepTask("expire messages", TIDY_MS, () => expireMessages(this.#db, now())),
+      tidy("expire messages", () => expireMessages(this.#db, now())),
       tidy("release missed messages", () => releaseMissed(this.#db, now())),
       tidy("forget parts that were answered", () => this.#parts.forgetAnswered(now())),
       tidy("give up parts that wait", () => this.#parts.giveUpWaiting(now())),
-      sweepTask("sweep receipts", TIDY_MS, () => sweepReceipts(this.#db, now())),
-      sweepTask("sweep keys of received messages", TIDY_MS, () => sweepReceivedKeys(this.#db, now())),
+      tidy("sweep receipts", () => sweepReceipts(this.#db, now())),
+      tidy("sweep keys of received messages", () => sweepReceivedKeys(this.#db, now())),
     ];
   }
 

@@ -6,20 +6,9 @@ import type { Log } from "../../base/log.ts";
 export interface Task {
   readonly name: string;
   readonly everyMs: number;
-  readonly run: () => Promise<void>;
+  readonly run: () => Promise<unknown>;
   /** Ends what a run waits for outside, so that closing does not wait as long. */
   readonly cancel?: () => Promise<void>;
-}
-
-/** Takes a bounded number of rows at a time, until none are left. */
-export function sweepTask(name: string, everyMs: number, sweepSome: () => Promise<number>): Task {
-  return {
-    name,
-    everyMs,
-    async run() {
-      while ((await sweepSome()) > 0);
-    },
-  };
 }
 
 export interface RunningTasks {

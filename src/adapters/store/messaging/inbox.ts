@@ -8,6 +8,7 @@ import type {
   ReceiveUnit,
   StoredPart,
 } from "../../../domain/messaging/index.ts";
+import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { lock } from "../engine/locks.ts";
 import { keptSince, sweep } from "../engine/sweeps.ts";
@@ -15,10 +16,12 @@ import { isOptOutFrom, optOutStore } from "../numbers/opt-outs.ts";
 import { outboxOf } from "../webhooks/outbox.ts";
 import { insertMedia } from "./attachments.ts";
 import { acceptInside } from "./message-intake.ts";
+import { INBOUND } from "./message-table.ts";
 
 const OWNER = `
-select phone.account_sid, phone.status = 'Active' as is_active, phone.messaging_config_sid, config.tcr_campaign_id,
-       config.opt_out_reply, config.opt_in_reply, config.help_reply, account.handles_keywords
+select phone.account_sid as "accountSid", phone.status = 'Active' as "isActive", phone.messaging_config_sid as "messagingConfigSid",
+       config.tcr_campaign_id as "tcrCampaignId", account.handles_keywords as "handlesKeywords",
+       json_build_object('optOut', config.opt_out_reply, 'optIn', config.opt_in_reply, 'help', config.help_reply) as replies
   from phones as phone
   join accounts as account on account.sid = phone.account_sid
   left join messaging_configs as config on config.sid = phone.messaging_config_sid
@@ -35,16 +38,23 @@ with known as (
 )
 update received_keys set session = $3, received_at = $4 from known where carrier = $1 and key = $2 returning known.session as previous`;
 
-interface OwnerRow {
-  readonly account_sid: string;
-  readonly is_active: boolean;
-  readonly messaging_config_sid: string | null;
-  readonly tcr_campaign_id: string | null;
-  readonly opt_out_reply: string | null;
-  readonly opt_in_reply: string | null;
-  readonly help_reply: string | null;
-  readonly handles_keywords: boolean;
-}
+const MESSAGE_OF_PART = {
+  carrier: "carrier",
+  from: "from_number",
+  to: "to_number",
+  reference: "reference integer",
+  total: "total smallint",
+};
+const PARTED = table<PartsOf>("inbound_parts", MESSAGE_OF_PART);
+const PARTS = table<StoredPart>("inbound_parts", {
+  ...MESSAGE_OF_PART,
+  index: "index smallint",
+  octets: "octets bytea",
+  dataCoding: "data_coding smallint",
+  link: "link",
+  receivedOn: "received_at timestamptz",
+});
+const OF_MESSAGE = "carrier = $1 and from_number = $2 and to_number = $3 and reference = $4 and total = $5";
 
 /** What a transaction that receives a message works on. */
 export function receiveUnitOver(db: Queryable): ReceiveUnit {
@@ -58,8 +68,8 @@ export function receiveUnitOver(db: Queryable): ReceiveUnit {
 export function inboxOver(db: Queryable): Inbox {
   return {
     async ownerOf(number) {
-      const [row] = await db.query<OwnerRow>(OWNER, [number]);
-      return row && toOwner(row);
+      const [owner] = await db.query<NumberOwner>(OWNER, [number]);
+      return owner;
     },
     async isRepeat({ carrier, repeatKey, session, receivedOn }) {
       const arrival = [carrier, repeatKey, session, receivedOn];
@@ -85,115 +95,39 @@ export function inboxOver(db: Queryable): Inbox {
       return row?.conversation_metadata ?? null;
     },
     async insert(message, link) {
-      await db.query(
-        `insert into inbound_messages (account_sid, sid, from_number, to_number, additional_recipients, text, media, segment_count,
-           conversation_metadata, link, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-        [
-          message.accountSid,
-          message.sid,
-          message.from,
-          message.to,
-          message.additionalRecipients,
-          storable(message.text),
-          JSON.stringify(message.media),
-          message.segmentCount,
-          message.conversationMetadata,
-          link,
-          message.createdOn,
-        ],
-      );
+      await db.query(INBOUND.insert, [INBOUND.rows([{ ...message, link }])]);
     },
     insertMedia: (records) => insertMedia(db, records),
     reply: (message: NewMessage) => acceptInside(db, [message]),
     keepPart: (part) => keepPart(db, part),
     takeParts: (of) => takeParts(db, of),
-    incompleteBefore: (before) => incompleteBefore(db, before),
+    incompleteBefore: (before) =>
+      db.query(`${PARTED.select} group by ${PARTED.names.join(", ")} having max(received_at) < $1 limit 100`, [before]),
     async forgetKeys(carrier, repeatKeys) {
       await db.query("delete from received_keys where carrier = $1 and key = any($2)", [carrier, repeatKeys]);
     },
   };
 }
 
-function toOwner(row: OwnerRow): NumberOwner {
-  return {
-    accountSid: row.account_sid,
-    isActive: row.is_active,
-    messagingConfigSid: row.messaging_config_sid,
-    tcrCampaignId: row.tcr_campaign_id,
-    handlesKeywords: row.handles_keywords,
-    replies: { optOut: row.opt_out_reply, optIn: row.opt_in_reply, help: row.help_reply },
-  };
-}
-
-/** PostgreSQL stores no NUL, and a carrier may send one. */
-function storable(text: string): string {
-  return text.toWellFormed().replaceAll("\u0000", "\ufffd");
-}
-
 async function keepPart(db: Queryable, part: StoredPart): Promise<readonly StoredPart[] | undefined> {
   // Two last parts at once must not miss each other.
   await lock(db, `${part.carrier} ${part.from} ${part.to} ${part.reference}`);
-  await db.query(
-    `insert into inbound_parts (carrier, from_number, to_number, reference, total, index, octets, data_coding, link, received_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,
-    [
-      part.carrier,
-      part.from,
-      part.to,
-      part.reference,
-      part.total,
-      part.index,
-      part.octets,
-      part.dataCoding,
-      part.link,
-      part.receivedOn,
-    ],
+  await db.query(`${PARTS.insert} on conflict do nothing`, [PARTS.rows([part])]);
+  const [row] = await db.query<{ count: number }>(
+    `select count(*)::int from inbound_parts where ${OF_MESSAGE}`,
+    placeOf(part),
   );
-  const [row] = await db.query<{ count: string }>(
-    "select count(*) from inbound_parts where carrier = $1 and from_number = $2 and to_number = $3 and reference = $4 and total = $5",
-    [part.carrier, part.from, part.to, part.reference, part.total],
-  );
-  return Number(row?.count) < part.total ? undefined : takeParts(db, part);
+  return row && row.count < part.total ? undefined : takeParts(db, part);
 }
 
-async function takeParts(db: Queryable, of: PartsOf): Promise<readonly StoredPart[]> {
-  const rows = await db.query<{ index: number; octets: Buffer; data_coding: number; link: string; received_at: Date }>(
-    `with taken as (
-       delete from inbound_parts where carrier = $1 and from_number = $2 and to_number = $3 and reference = $4 and total = $5
-       returning index, octets, data_coding, link, received_at
-     ) select * from taken order by index`,
-    [of.carrier, of.from, of.to, of.reference, of.total],
+function takeParts(db: Queryable, of: PartsOf): Promise<readonly StoredPart[]> {
+  return db.query(
+    `with taken as (delete from inbound_parts where ${OF_MESSAGE} returning ${PARTS.columns}) select * from taken order by index`,
+    placeOf(of),
   );
-  return rows.map((row) => ({
-    ...of,
-    link: row.link,
-    index: row.index,
-    octets: row.octets,
-    dataCoding: row.data_coding,
-    receivedOn: row.received_at,
-  }));
 }
 
-async function incompleteBefore(db: Queryable, before: Date): Promise<readonly PartsOf[]> {
-  const rows = await db.query<{
-    carrier: string;
-    from_number: string;
-    to_number: string;
-    reference: number;
-    total: number;
-  }>(
-    `select carrier, from_number, to_number, reference, total from inbound_parts
-      group by 1, 2, 3, 4, 5 having max(received_at) < $1 limit 100`,
-    [before],
-  );
-  return rows.map((row) => ({
-    carrier: row.carrier,
-    from: row.from_number,
-    to: row.to_number,
-    reference: row.reference,
-    total: row.total,
-  }));
-}
+const placeOf = ({ carrier, from, to, reference, total }: PartsOf) => [carrier, from, to, reference, total];
 
 const KEYS_KEPT_MS = 600_000;
 /** MMS centres try again for days. */

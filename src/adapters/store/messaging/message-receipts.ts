@@ -31,6 +31,8 @@ delete from awaited_receipts as awaited
  where awaited.ctid = found.ctid
 returning given.place::int, awaited.account_sid, awaited.sid`;
 
+const { delivered, undelivered } = MESSAGE_MOVES.Sent;
+
 // Delivered when every part is, failed with the first that is not. A message of unknown outcome may turn out to have arrived.
 // Found by its key and not by its place: when two parts' receipts are applied at once, the second finds the row where the first put it.
 const APPLY = `
@@ -38,8 +40,8 @@ with given as (
   select * from json_to_recordset($1) as given (account_sid text, sid text, delivered smallint, failed boolean, error_code integer,
     error_description text, reason text)
 ), before as materialized (
-  select given.*, message.status as previous, case when given.failed then '${MESSAGE_MOVES.Sent.undelivered}' when message.is_whole then '${MESSAGE_MOVES.Sent.delivered}'
-         else message.status end as next, message.is_whole and not given.failed as is_delivered
+  select given.*, message.status as previous, message.is_whole and not given.failed as is_delivered,
+         case when given.failed then '${undelivered}' when message.is_whole then '${delivered}' else message.status end as next
     from given cross join lateral (
       select status, parts_delivered + given.delivered >= coalesce(cardinality(carrier_ids), 1) as is_whole
         from outbound_messages
@@ -151,9 +153,11 @@ export class StoredReceipts {
     for (const { place, account_sid, sid } of matches) {
       known.add(place - 1);
       const verdict = judged[place - 1]?.verdict;
-      if (verdict) changes.set(sid, merge(changes.get(sid) ?? newChange(account_sid, sid), verdict));
+      if (verdict)
+        changes.set(sid, merge(changes.get(sid) ?? { account_sid, sid, delivered: 0, failed: false }, verdict));
     }
-    if (changes.size > 0) await this.#change(unit, [...changes.values()], now);
+    // A part of a long message changes a counter and nothing that is told.
+    if (changes.size > 0) await unit.query(APPLY, [jsonText([...changes.values()]), now], "apply-receipts");
     const notable = matches.filter(({ place }) => judged[place - 1]?.verdict.kind === "failed");
     if (notable.length > 0) {
       await writeSteps(
@@ -173,11 +177,6 @@ export class StoredReceipts {
     if (keepsUnknown && unknown.length > 0) await this.#keep(unit, unknown);
   }
 
-  async #change(unit: Queryable, changes: readonly Change[], now: Date): Promise<void> {
-    // A part of a long message changes a counter and nothing that is told.
-    await unit.query(APPLY, [jsonText(changes), now], "apply-receipts");
-  }
-
   async #keep(unit: Queryable, receipts: readonly CarrierReceipt[]): Promise<void> {
     await unit.query(KEEP, [
       receipts.map(({ carrier }) => carrier),
@@ -194,13 +193,9 @@ interface Change {
   readonly sid: string;
   readonly delivered: number;
   readonly failed: boolean;
-  readonly error_code: number;
-  readonly error_description: string | null;
-  readonly reason: string | null;
-}
-
-function newChange(account_sid: string, sid: string): Change {
-  return { account_sid, sid, delivered: 0, failed: false, error_code: 0, error_description: null, reason: null };
+  readonly error_code?: number;
+  readonly error_description?: string;
+  readonly reason?: string;
 }
 
 function merge(change: Change, verdict: ReturnType<typeof verdictOf>): Change {
@@ -233,19 +228,18 @@ export interface SilentMessage {
 }
 
 /** Messages that a carrier took and has said nothing of for long: those to ask after now. */
-export async function takeSilent(db: Queryable, now: Date, limit: number): Promise<readonly SilentMessage[]> {
-  const rows = await db.query<{ link: string; carrier_id: string; from_number: string }>(
+export function takeSilent(db: Queryable, now: Date, limit: number): Promise<readonly SilentMessage[]> {
+  return db.query(
     `with silent as (
        select ctid from awaited_receipts where sent_at < $1 and (asked_at is null or asked_at < $1) limit $3 for update skip locked
      ), asked as (
        update awaited_receipts set asked_at = $2 from silent where awaited_receipts.ctid = silent.ctid
        returning awaited_receipts.account_sid, awaited_receipts.sid, awaited_receipts.link, awaited_receipts.carrier_id
      )
-     select asked.link, asked.carrier_id, message.from_number
+     select asked.link, asked.carrier_id as "carrierId", message.from_number as "from"
        from asked join outbound_messages as message on message.account_sid = asked.account_sid and message.sid = asked.sid`,
-    [new Date(now.getTime() - SILENT_MS), now, limit],
+    [keptSince(now, SILENT_MS), now, limit],
   );
-  return rows.map((row) => ({ link: row.link, carrierId: row.carrier_id, from: row.from_number }));
 }
 
 /** Forgets receipts of strangers' messages, and messages whose receipt will not come. Answers how many rows went. */

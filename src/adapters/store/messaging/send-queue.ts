@@ -6,6 +6,7 @@ import { FAILURES, isUntaken, judgeWaiting, MESSAGE_MOVES, PRIORITIES } from "..
 import type { Change, RowOf } from "../engine/columns.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
+import { inBatches } from "../engine/sweeps.ts";
 import { mayMove, moveMessages, soleSource } from "./message-changes.ts";
 import { OUTBOUND } from "./message-table.ts";
 import { withFacts } from "./sender-directory.ts";
@@ -269,9 +270,11 @@ export async function writeSteps(
 }
 
 /** Ends what could not be sent in time. Answers how many. */
-export async function expireMessages(db: Database, now: Date): Promise<number> {
-  const [row] = await db.query<{ told: number }>(EXPIRE, [now, EXPIRED_AT_ONCE]);
-  return row?.told ?? 0;
+export function expireMessages(db: Database, now: Date): Promise<number> {
+  return inBatches(EXPIRED_AT_ONCE, async () => {
+    const [row] = await db.query<{ told: number }>(EXPIRE, [now, EXPIRED_AT_ONCE]);
+    return row?.told ?? 0;
+  });
 }
 
 function toSettled({ message, link, outcome, at }: SettledMessage): Settled {

@@ -1,6 +1,7 @@
 // What a message is, and how its status may move.
 
 import type { Moves } from "../../base/moves.ts";
+import { countSegments } from "../../base/sms/segment.ts";
 
 export const MESSAGE_STATUSES = ["Queued", "Sent", "Delivered", "Failed", "Expired", "Canceled"] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
@@ -63,8 +64,19 @@ export interface NewMessage extends OutboundMessage {
   readonly sendAt: Date | null;
   /** When it may leave; null while its number is not active. */
   readonly dueOn: Date | null;
-  /** Answers a keyword: goes even to who has just opted out. */
+  /** Answers a keyword: goes even to who has just opted out, and at any hour. */
   readonly isReply: boolean;
+}
+
+const UNTOUCHED = { status: "Queued", errorCode: 0, errorDescription: null, sentOn: null, deliveredOn: null } as const;
+
+/** A message as it is accepted. */
+export function newMessage(
+  given: Omit<NewMessage, "to" | "segmentCount" | "encoding" | keyof typeof UNTOUCHED>,
+): NewMessage {
+  const { encoding, count } = countSegments(given.text);
+  const segmentCount = given.mediaUrls.length > 0 ? 1 : count;
+  return { ...given, to: given.recipients[0] as string, segmentCount, encoding, ...UNTOUCHED };
 }
 
 export interface InboundMessage {

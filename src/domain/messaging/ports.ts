@@ -103,19 +103,13 @@ export interface InboundMessageStore {
 }
 
 /** A message on its way out, with what its sending and its events need. */
-export interface Outgoing {
-  readonly sid: string;
-  readonly accountSid: string;
-  readonly from: string;
-  readonly recipients: readonly string[];
-  readonly text: string;
-  readonly mediaUrls: readonly string[];
+export interface Outgoing
+  extends Pick<
+    NewMessage,
+    "sid" | "accountSid" | "from" | "recipients" | "text" | "mediaUrls" | "carrier" | "isReply" | "expiresOn"
+  > {
   /** 0 is the most urgent. */
   readonly priority: number;
-  readonly carrier: string | null;
-  readonly expiresOn: Date;
-  /** Answers a keyword: goes even to who has just opted out, and at any hour. */
-  readonly isReply: boolean;
   /** When it was checked; after a while that may no longer hold. */
   readonly checkedOn: Date;
 }

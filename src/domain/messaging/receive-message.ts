@@ -3,11 +3,10 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
-import { countSegments } from "../../base/sms/segment.ts";
 import type { Outbox } from "../events.ts";
 import { type OptOutScope, type OptOutStore, optIn, optOut } from "../numbers/index.ts";
 import { DEFAULT_REPLIES, type Keyword, keywordOf } from "./keywords.ts";
-import type { InboundMessage } from "./message.ts";
+import { type InboundMessage, newMessage } from "./message.ts";
 import type { Arrival, Inbox, NumberOwner } from "./ports.ts";
 
 /** What a transaction that receives a message works on. */
@@ -102,34 +101,25 @@ async function heedKeyword(deps: ReceiveDeps, message: InboundMessage, owner: Nu
 }
 
 function replyTo(deps: ReceiveDeps, message: InboundMessage, owner: NumberOwner, { kind }: Keyword) {
-  const text = owner.replies[kind] ?? DEFAULT_REPLIES[kind];
-  const { encoding, count } = countSegments(text);
-  return {
+  const { now } = deps;
+  return newMessage({
     sid: deps.ids.sid("OM"),
     accountSid: owner.accountSid,
     from: message.to,
-    to: message.from,
     recipients: [message.from],
-    text,
+    text: owner.replies[kind] ?? DEFAULT_REPLIES[kind],
     mediaUrls: [],
-    status: "Queued" as const,
     statusReason: null,
-    segmentCount: count,
-    encoding,
     carrier: null,
     messagingConfigSid: owner.messagingConfigSid,
     tcrCampaignId: owner.tcrCampaignId,
-    priority: "High" as const,
-    errorCode: 0,
-    errorDescription: null,
-    createdOn: deps.now,
-    sentOn: null,
-    deliveredOn: null,
-    expiresOn: new Date(deps.now.getTime() + REPLY_EXPIRY_MS),
+    priority: "High",
+    createdOn: now,
+    expiresOn: new Date(now.getTime() + REPLY_EXPIRY_MS),
     conversationMetadata: null,
     callbackUrl: null,
     sendAt: null,
-    dueOn: deps.now,
+    dueOn: now,
     isReply: true,
-  };
+  });
 }

@@ -2,13 +2,13 @@
 
 import type { Ids } from "../../base/ids.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
-import { countSegments, type SegmentedText, segmentText } from "../../base/sms/segment.ts";
+import { type SegmentedText, segmentText } from "../../base/sms/segment.ts";
 import { smartEncode } from "../../base/sms/smart-encoding.ts";
 import type { Account } from "../accounts/index.ts";
 import { type FieldErrors, type Problem, problem } from "../problems.ts";
 import { firstOf, type SendFault } from "./error-codes.ts";
 import { judgeCountries, judgeSender, judgeTimes, type Times } from "./judge-sending.ts";
-import type { NewMessage } from "./message.ts";
+import { type NewMessage, newMessage } from "./message.ts";
 import { addFault, type MessageOrder, type ReadOrder } from "./message-order.ts";
 import type {
   CarrierFinder,
@@ -150,39 +150,28 @@ interface Judged {
 async function writeMessage(deps: SendDeps, account: Account, judged: Judged): Promise<NewMessage> {
   const { order, from, recipients, sender, times } = judged;
   const { now } = deps;
-  const text = order.smartEncoding ? smartEncode(order.text) : order.text;
-  const { encoding, count } = countSegments(text);
   const isHeld = sender.status !== "Active";
-  const to = recipients[0] as string;
-  const { carrierName } = await deps.carriers.find(to);
-  return {
+  const { carrierName } = await deps.carriers.find(recipients[0] as string);
+  return newMessage({
     sid: deps.ids.sid("OM"),
     accountSid: account.sid,
     from,
-    to,
     recipients,
-    text,
+    text: order.smartEncoding ? smartEncode(order.text) : order.text,
     mediaUrls: order.mediaUrls,
-    status: "Queued",
     statusReason: isHeld ? `Held until ${from} is active` : null,
-    segmentCount: order.mediaUrls.length > 0 ? 1 : count,
-    encoding,
     carrier: carrierName,
     messagingConfigSid: sender.messagingConfigSid,
     tcrCampaignId: sender.tcrCampaignId,
     priority: order.priority,
-    errorCode: 0,
-    errorDescription: null,
     createdOn: now,
-    sentOn: null,
-    deliveredOn: null,
     expiresOn: times.expiresOn,
     conversationMetadata: order.conversationMetadata,
     callbackUrl: order.callbackUrl,
     sendAt: times.dueOn > now ? times.dueOn : null,
     dueOn: isHeld ? null : times.dueOn,
     isReply: false,
-  };
+  });
 }
 
 function refusalOf(faults: readonly SendFault[]): Problem {

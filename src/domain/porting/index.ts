@@ -10,6 +10,7 @@ export { orderPort } from "./order-port.ts";
 export {
   focOf,
   isOpen,
+  mayBecome,
   PORT_NUMBER_STATUSES,
   PORT_ORDER_STATUSES,
   type PortDetails,

@@ -55,6 +55,27 @@ export const PORT_NUMBER_MOVES: Readonly<Record<PortNumberStatus, readonly PortN
   Completed: [],
 };
 
+/** Whether the tables name the moves of the order and of each of its numbers. */
+export function mayBecome(before: Statuses, after: Statuses): boolean {
+  return (
+    isMove(PORT_ORDER_MOVES, before.status, after.status) &&
+    after.numbers.every(({ status }, place) => isMove(PORT_NUMBER_MOVES, before.numbers[place]?.status, status))
+  );
+}
+
+interface Statuses {
+  readonly status: PortOrderStatus;
+  readonly numbers: readonly { readonly status: PortNumberStatus }[];
+}
+
+function isMove<Status extends string>(
+  moves: Readonly<Record<Status, readonly Status[]>>,
+  from: Status | undefined,
+  to: Status,
+): boolean {
+  return from === to || (from !== undefined && moves[from].includes(to));
+}
+
 export const SUBSCRIBER_TYPES = ["Business", "Individual"] as const;
 export type SubscriberType = (typeof SUBSCRIBER_TYPES)[number];
 

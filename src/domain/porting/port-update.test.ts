@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   isOpen,
+  mayBecome,
   newPortOrder,
   orderStatusOf,
   PORT_NUMBER_MOVES,
@@ -205,6 +206,14 @@ describe("whatever is said of an order", () => {
       { numRuns: 500 },
     );
   });
+});
+
+test("an order is saved only where the tables lead", () => {
+  const at = (status: "Submitted" | "Completed") => ({ status, numbers: [{ status }] });
+  expect(mayBecome(at("Submitted"), at("Completed"))).toBe(true);
+  expect(mayBecome(at("Completed"), at("Completed"))).toBe(true);
+  expect(mayBecome(at("Completed"), at("Submitted"))).toBe(false);
+  expect(mayBecome(at("Completed"), { ...at("Submitted"), status: "Completed" })).toBe(false);
 });
 
 test("reasons are known in any spelling, and unknown ones are kept as they were said", () => {

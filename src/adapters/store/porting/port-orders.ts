@@ -3,6 +3,7 @@
 
 import {
   isOpen,
+  mayBecome,
   type PortOrderNumber,
   type PortOrderStore,
   type PortPins,
@@ -136,6 +137,8 @@ export function portOrderStore(db: Queryable, box: SecretBox): PortOrderStore {
     ownersOf: (sids) =>
       db.query(`select sid, account_sid as "accountSid" from port_orders where sid = any($1) order by sid`, [sids]),
     async save(before, after, now) {
+      if (!mayBecome(before, after))
+        throw new Error(`a port order may not go from ${before.status} to ${after.status}`);
       const saved = await db.query(
         `update port_orders set status = $3, sequence = $4, details = $5, pins = case when $6 then pins end, updated_at = $7
           where sid = $1 and status = $2 and sequence = $8 returning sid`,

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { askedWebhooks } from "../../src/adapters/store/webhooks/asked-webhooks.ts";
 import { eventLog } from "../../src/adapters/store/webhooks/event-log.ts";
 import { webhookSigner } from "../../src/adapters/webhook-signer.ts";
 import type { NewEvent } from "../../src/domain/events.ts";
 import { type AskDeps, askWebhook } from "../../src/domain/webhooks/ask-webhook.ts";
 import type { AskedExchange, AskedSubscription, PostOrder, PostOutcome } from "../../src/domain/webhooks/ports.ts";
-import { openWebhookStore, type WebhookStore } from "../fakes/webhook-store.ts";
+import { useWebhookStore } from "../fakes/webhook-store.ts";
 
 const NOW = new Date("2026-11-16T08:00:00.000Z");
 const SCRIPT = "<Response><Hangup/></Response>";
@@ -160,11 +160,7 @@ test("when nobody is subscribed nobody is asked, and the event is recorded all t
 });
 
 describe("with the store", () => {
-  let store: WebhookStore;
-  beforeAll(async () => {
-    store = await openWebhookStore();
-  });
-  afterAll(() => store?.close());
+  const store = useWebhookStore();
 
   const type = "InboundCallReceivedWebhook" as const;
 

@@ -1,26 +1,14 @@
 // When deliveries are tried, in virtual time on a real database.
 
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { RETRY_DELAYS_MS } from "../../src/domain/webhooks/index.ts";
-import { answered, openWebhookStore, type WebhookStore } from "../fakes/webhook-store.ts";
+import { answered, useWebhookStore } from "../fakes/webhook-store.ts";
 
 const HOUR = 3_600_000;
 
-let store: WebhookStore;
+const store = useWebhookStore();
 
-beforeAll(async () => {
-  store = await openWebhookStore();
-});
-
-afterAll(() => store?.close());
-
-afterEach(async () => {
-  await store.db.query("delete from webhook_subscriptions");
-  await store.dispatch();
-  expect(store.faults).toEqual([]);
-  store.posts.length = 0;
-  store.receiveBy(() => answered(200));
-});
+afterEach(() => store.clear());
 
 test("a delivery that always fails is tried eleven times over about 76 hours, and then given up", async () => {
   const subscription = await store.subscribe();

@@ -4,6 +4,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { afterAll, beforeAll, expect } from "vitest";
 import { startEmbeddedPostgres } from "../../src/adapters/postgres/embedded-postgres.ts";
 import { secretBox } from "../../src/adapters/secrets.ts";
 import { accountStore } from "../../src/adapters/store/accounts/accounts.ts";
@@ -28,7 +29,7 @@ export interface SeenPost extends PostOrder {
   readonly at: Date;
 }
 
-export type WebhookStore = Awaited<ReturnType<typeof openWebhookStore>>;
+type WebhookStore = Awaited<ReturnType<typeof openWebhookStore>>;
 
 /** A receiver's answer without anything special. */
 export function answered(status: number, more: Partial<PostOutcome> = {}): PostOutcome {
@@ -49,7 +50,15 @@ export interface WebhookStoreOrder {
   readonly hasOwnPostgres?: boolean;
 }
 
-export async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder = {}) {
+/** Opened before the file's tests and closed after them. Filled by a `beforeAll`, so that later ones and all tests find it. */
+export function useWebhookStore(order: WebhookStoreOrder = {}): WebhookStore {
+  const used = {} as WebhookStore;
+  beforeAll(async () => void Object.assign(used, await openWebhookStore(order)));
+  afterAll(() => used.close?.());
+  return used;
+}
+
+async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
   const { connection, close } = hasOwnPostgres ? await startOwnPostgres() : await openSharedDatabase();
   const db = new Database(connection, silent);
   let now = new Date("2026-11-16T08:00:00.000Z");
@@ -162,6 +171,14 @@ export async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreO
       if (row.due_at > now) now = row.due_at;
       await this.dispatch();
       return true;
+    },
+    /** After a test: nothing is subscribed or queued any more, and the dispatcher had nothing to complain of. */
+    async clear() {
+      await db.query("delete from webhook_subscriptions");
+      await this.dispatch();
+      expect(faults).toEqual([]);
+      posts.length = 0;
+      receive = () => answered(200);
     },
     async close() {
       await dispatcher.close();

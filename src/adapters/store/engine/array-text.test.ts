@@ -1,13 +1,9 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openWebhookStore, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { expect, test } from "vitest";
+import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { plainArray, textArray } from "./array-text.ts";
 
-let store: WebhookStore;
-beforeAll(async () => {
-  store = await openWebhookStore();
-});
-afterAll(() => store?.close());
+const store = useWebhookStore();
 
 const readBack = async (text: string, type: string) =>
   (await store.db.query<{ value: unknown }>(`select value from unnest($1::${type}[]) as value`, [text])).map(

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openWebhookStore, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { beforeAll, expect, test } from "vitest";
+import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { table } from "./columns.ts";
 import { fetchPage } from "./pages.ts";
 
@@ -42,16 +42,14 @@ const EMPTY: Parcel = {
   sentOn: null,
 };
 
-let store: WebhookStore;
+const store = useWebhookStore();
 beforeAll(async () => {
-  store = await openWebhookStore();
   await store.db.query(
     `create table parcels (id bigint generated always as identity primary key, sid text unique, labels text[], weight_grams integer,
        is_fragile boolean, content jsonb, seal bytea, sent_at timestamptz)`,
   );
   await store.db.query(PARCELS.insert, [PARCELS.rows([FULL, EMPTY])]);
 });
-afterAll(() => store?.close());
 
 test("records that are inserted come back as they were", async () => {
   expect(await store.db.query(`${PARCELS.select} order by sid`)).toEqual([FULL, EMPTY]);

@@ -2,18 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { silent } from "../../../../test/fakes/silent-log.ts";
-import { openWebhookStore, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
 import { Database } from "./database.ts";
 
-let store: WebhookStore;
-
-beforeAll(async () => {
-  store = await openWebhookStore();
-});
-afterAll(() => store?.close());
+const store = useWebhookStore();
 
 test("a transaction whose session is ended in the middle of a statement fails as out of reach, and the next one works", async () => {
   const { db } = store;

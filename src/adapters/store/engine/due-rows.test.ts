@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { openWebhookStore, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { claimDue } from "./due-rows.ts";
 
 const ERRANDS = { table: "errands", key: "name", dueAt: "due_at", returning: "name" };
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 16, 8, minute));
 
-let store: WebhookStore;
+const store = useWebhookStore();
 beforeAll(async () => {
-  store = await openWebhookStore();
   await store.db.query("create table errands (name text primary key, town text, due_at timestamptz not null)");
 });
-afterAll(() => store?.close());
 beforeEach(async () => {
   await store.db.query("delete from errands");
   await store.db.query(

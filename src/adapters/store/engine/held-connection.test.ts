@@ -1,20 +1,16 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, connect as dial, type Socket } from "node:net";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { silent } from "../../../../test/fakes/silent-log.ts";
-import { openWebhookStore, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import type { ConnectionSettings } from "./database.ts";
 import { HeldConnection } from "./held-connection.ts";
 
-let store: WebhookStore;
+const store = useWebhookStore();
 let door: Awaited<ReturnType<typeof openDoor>>;
 const held: HeldConnection[] = [];
 
-beforeAll(async () => {
-  store = await openWebhookStore();
-});
-afterAll(() => store?.close());
 beforeEach(async () => {
   door = await openDoor(store.connection);
   // Pauses pass when the test says so; sockets take their own time.

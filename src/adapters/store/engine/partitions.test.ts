@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openWebhookStore, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { expect, test } from "vitest";
+import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { RECORD_TABLES, tendPartitions } from "./partitions.ts";
 
 const DAY = 86_400_000;
 
-let store: WebhookStore;
-beforeAll(async () => {
-  store = await openWebhookStore();
-});
-afterAll(() => store?.close());
+const store = useWebhookStore();
 
 async function partitionsOf(table: string): Promise<readonly string[]> {
   const rows = await store.db.query<{ name: string }>(

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openWebhookStore, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { beforeAll, expect, test } from "vitest";
+import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { sweep } from "./sweeps.ts";
 
-let store: WebhookStore;
+const store = useWebhookStore();
 beforeAll(async () => {
-  store = await openWebhookStore();
   await store.db.query("create table leaves (day integer)");
 });
-afterAll(() => store?.close());
 
 test("a sweep takes what is old, however much it is, and nothing else", async () => {
   const { db } = store;

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openWebhookStore, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { expect, test } from "vitest";
+import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import type { Queryable } from "../engine/database.ts";
 import { inboxOver } from "./inbox.ts";
 
 const WAITING = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 const SOON = { timeout: 10_000, interval: 20 };
 
-let store: WebhookStore;
-
-beforeAll(async () => {
-  store = await openWebhookStore();
-});
-afterAll(() => store?.close());
+const store = useWebhookStore();
 
 const isRepeat = (unit: Queryable, repeatKey: string, session: string) =>
   inboxOver(unit).isRepeat({ carrier: "carrier", repeatKey, session, receivedOn: new Date() });

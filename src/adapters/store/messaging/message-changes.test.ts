@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newMessage } from "../../../../test/fakes/new-message.ts";
-import { openWebhookStore, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import type { Moves } from "../../../base/moves.ts";
 import {
   FAILURES,
@@ -18,12 +18,7 @@ import { expireMessages, outgoingOf, StoredSendQueue } from "./send-queue.ts";
 
 const TABLE: Moves<MessageStatus, MessageMove> = MESSAGE_MOVES;
 
-let store: WebhookStore;
-
-beforeAll(async () => {
-  store = await openWebhookStore();
-});
-afterAll(() => store?.close());
+const store = useWebhookStore();
 
 test("what SQL permits changes with the table of moves", () => {
   expect(mayMove(["canceled"])).toBe("(status = 'Queued')");

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { outgoing } from "../../../../test/fakes/outgoing.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
-import { openWebhookStore, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { type CarrierReceipt, FAILURES } from "../../../domain/messaging/index.ts";
 import { Database } from "../engine/database.ts";
 import { StoredReceipts } from "./message-receipts.ts";
@@ -9,12 +9,7 @@ import { StoredReceipts } from "./message-receipts.ts";
 const WAITING = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 const SOON = { timeout: 10_000, interval: 20 };
 
-let store: WebhookStore;
-
-beforeAll(async () => {
-  store = await openWebhookStore();
-});
-afterAll(() => store?.close());
+const store = useWebhookStore();
 
 /** A message that the carrier has taken, one id for each of its parts. */
 async function newSent(...carrierIds: readonly string[]): Promise<string> {

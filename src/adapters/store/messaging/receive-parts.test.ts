@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { newPartReceiver, type Place, sentPart } from "../../../../test/fakes/part-receiver.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
-import { openWebhookStore, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
 import { Database, type Queryable } from "../engine/database.ts";
 
@@ -9,17 +9,15 @@ const OURS = "+14155550150";
 const FIRST = { carrier: "carrier", link: "link", session: "1" };
 const SECOND = { ...FIRST, session: "2" };
 
-let store: WebhookStore;
+const store = useWebhookStore();
 let handsets = 0;
 
 beforeAll(async () => {
-  store = await openWebhookStore();
   await store.db.query(
     `insert into phones (number, account_sid, status, features, created_at, updated_at) values ($1, $2, 'Active', '{}', now(), now())`,
     [OURS, store.accountSid],
   );
 });
-afterAll(() => store?.close());
 
 /** What one handset sends, and what is received of it. */
 function newHandset(db: Database = store.db) {

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { newMessage as messageOf } from "../../../../test/fakes/new-message.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
-import { openWebhookStore, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
 import { FAILURES, type Outgoing } from "../../../domain/messaging/index.ts";
 import { Database } from "../engine/database.ts";
@@ -11,17 +11,13 @@ import { SendingLease } from "./sending-lease.ts";
 
 const SOON = { timeout: 10_000, interval: 20 };
 
-let store: WebhookStore;
+const store = useWebhookStore();
 const leases: SendingLease[] = [];
 
-beforeAll(async () => {
-  store = await openWebhookStore();
-});
 afterEach(async () => {
   for (const lease of leases.splice(0)) await lease.close();
   await store.db.query("delete from outbound_queue");
 });
-afterAll(() => store?.close());
 
 /** A process that wants to send: what happened to it, in order. */
 async function newProcess(begin: (term: number) => Promise<void> = async () => undefined) {

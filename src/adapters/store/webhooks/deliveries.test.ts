@@ -1,21 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { answered, openWebhookStore, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { afterEach, expect, test } from "vitest";
+import { answered, useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import type { PostOutcome } from "../../../domain/webhooks/index.ts";
 import { deliveryStore } from "./deliveries.ts";
 import { backlogOf } from "./delivery-backlog.ts";
 
-let store: WebhookStore;
-beforeAll(async () => {
-  store = await openWebhookStore();
-});
-afterAll(() => store?.close());
-afterEach(async () => {
-  await store.db.query("delete from webhook_subscriptions");
-  await store.dispatch();
-  expect(store.faults).toEqual([]);
-  store.posts.length = 0;
-  store.receiveBy(() => answered(200));
-});
+const store = useWebhookStore();
+afterEach(() => store.clear());
 
 const deliveryOf = async (resourceSid: string) => {
   const page = { size: 2, direction: "Ascending" } as const;

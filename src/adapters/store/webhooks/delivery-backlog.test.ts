@@ -1,19 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { answered, openWebhookStore, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { afterEach, expect, test } from "vitest";
+import { answered, useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { backlogOf } from "./delivery-backlog.ts";
 
-let store: WebhookStore;
-beforeAll(async () => {
-  store = await openWebhookStore();
-});
-afterAll(() => store?.close());
-afterEach(async () => {
-  await store.db.query("delete from webhook_subscriptions");
-  await store.dispatch();
-  expect(store.faults).toEqual([]);
-  store.posts.length = 0;
-  store.receiveBy(() => answered(200));
-});
+const store = useWebhookStore();
+afterEach(() => store.clear());
 
 test("the backlog is what is due and not begun, over all endpoints, and how long the oldest has been", async () => {
   expect(await backlogOf(store.db, store.clock.now())).toEqual({ count: 0, oldestMs: 0 });

@@ -1,21 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { silent } from "../../../../test/fakes/silent-log.ts";
-import { openWebhookStore, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { Database } from "../engine/database.ts";
 import { DISPATCH_OPTIONS, StoredQueue } from "./delivery-queue.ts";
 
-let store: WebhookStore;
+const store = useWebhookStore();
 let db: Database;
 
 beforeAll(async () => {
-  store = await openWebhookStore();
   // One session, so that what a queue has prepared in it can be explained in it.
   db = new Database(store.connection, silent, { connectionsMax: 1, options: DISPATCH_OPTIONS });
 });
-afterAll(async () => {
-  await db?.close();
-  await store?.close();
-});
+afterAll(() => db?.close());
 
 interface PlanNode {
   readonly "Node Type": string;

@@ -1,18 +1,14 @@
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { openWebhookStore, statusFields, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { afterEach, expect, test } from "vitest";
+import { statusFields, useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import type { Queryable } from "../engine/database.ts";
 import { eventLog } from "./event-log.ts";
 import { emitEvents } from "./outbox.ts";
 
-let store: WebhookStore;
+const store = useWebhookStore({ hasOwnPostgres: true });
 let accountSid: string;
 const sessions: pg.Client[] = [];
 
-beforeAll(async () => {
-  store = await openWebhookStore({ hasOwnPostgres: true });
-});
-afterAll(() => store?.close());
 afterEach(async () => {
   for (const session of sessions.splice(0)) await session.end();
 });

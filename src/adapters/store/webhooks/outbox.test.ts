@@ -1,20 +1,16 @@
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { openWebhookStore, statusFields, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { statusFields, useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import { EVENTS_STORED } from "../engine/channels.ts";
 import type { Queryable } from "../engine/database.ts";
 import { eventLog } from "./event-log.ts";
 import { emitEvents } from "./outbox.ts";
 
-let store: WebhookStore;
+const store = useWebhookStore();
 let listener: pg.Client;
 let heard: string[];
 
-beforeAll(async () => {
-  store = await openWebhookStore();
-});
-afterAll(() => store?.close());
 beforeEach(async () => {
   heard = [];
   listener = new pg.Client(store.connection);

@@ -1,18 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { silent } from "../../../../test/fakes/silent-log.ts";
-import { answered, openWebhookStore, type WebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { answered, useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { StoredQueue } from "./delivery-queue.ts";
 import { WorkerLease } from "./worker-lease.ts";
 
 const LEASE_MS = 90_000;
 
-let store: WebhookStore;
+const store = useWebhookStore();
 const leases: WorkerLease[] = [];
 
-beforeAll(async () => {
-  store = await openWebhookStore();
-});
-afterAll(() => store?.close());
 afterEach(async () => {
   for (const lease of leases.splice(0)) await lease.close();
   await store.db.query("delete from webhook_subscriptions");

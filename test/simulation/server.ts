@@ -37,7 +37,7 @@ export interface World {
   isDatabaseUp: boolean;
 }
 
-const TIDY_MS = 600_000;
+const TIDY_MS = 1_800_000;
 const LOOK_MS = 1_000;
 
 export class Server implements LinkHome {
@@ -179,9 +179,10 @@ export class Server implements LinkHome {
 
   async #look(): Promise<void> {
     this.#lookMs = Number.POSITIVE_INFINITY;
+    const isDue = this.#isShaken || this.#world.messages.nextDueMs() <= this.#clock.now().getTime();
     this.#isShaken = false;
     const report = (error: Error) => this.#log.warn({ reason: error.message }, "not looked");
-    await Promise.all([this.#sender?.look().catch(report), this.#dispatcher.look().catch(report)]);
+    await Promise.all([isDue && this.#sender?.look().catch(report), this.#dispatcher.look().catch(report)]);
     this.plan();
   }
 

@@ -4,8 +4,8 @@ import { silent } from "../../../test/fakes/silent-log.ts";
 import { encodeMm4 } from "../../wire/mm4/encode.ts";
 import type { ForwardRequest } from "../../wire/mm4/messages.ts";
 import { behaviourOf } from "./behaviour.ts";
-import { Ledger, type ReceivedMms } from "./ledger.ts";
 import { Mmsc } from "./mmsc.ts";
+import { newReceivedMms, type ReceivedMms } from "./received-mms.ts";
 
 const cleanUps: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -93,8 +93,8 @@ test("magic numbers lie in every area code, and all others are ordinary", () => 
   expect(behaviourOf("+14155551101")).toBe("delivered");
 });
 
-test("the ledger forgets the oldest, hands everything out once, and ends its waiters when it closes", async () => {
-  const ledger = new Ledger(2);
+test("what was received is forgotten, the oldest first, handed out once, and waited for until it closes", async () => {
+  const received = newReceivedMms(2);
   const mms = (text: string): ReceivedMms => ({
     messageId: text,
     transactionId: text,
@@ -106,14 +106,14 @@ test("the ledger forgets the oldest, hands everything out once, and ends its wai
     media: [],
     receivedAt: new Date(0),
   });
-  for (const text of ["a", "b", "c"]) ledger.enter(mms(text));
-  expect(ledger.messages.map(({ text }) => text)).toEqual(["b", "c"]);
-  expect((await ledger.next(() => true, 1000)).text).toBe("b");
-  expect((await ledger.next(() => true, 1000)).text).toBe("c");
-  const waiting = ledger.next(({ text }) => text === "e", 60_000);
-  for (const text of ["d", "e"]) ledger.enter(mms(text));
+  for (const text of ["a", "b", "c"]) received.add(mms(text));
+  expect(received.all.map(({ text }) => text)).toEqual(["b", "c"]);
+  expect((await received.next(() => true, 1000)).text).toBe("b");
+  expect((await received.next(() => true, 1000)).text).toBe("c");
+  const waiting = received.next(({ text }) => text === "e", 60_000);
+  for (const text of ["d", "e"]) received.add(mms(text));
   expect((await waiting).text).toBe("e");
-  const vain = expect(ledger.next(({ text }) => text === "f", 60_000)).rejects.toThrow("closed");
-  ledger.close();
+  const vain = expect(received.next(({ text }) => text === "f", 60_000)).rejects.toThrow("closed");
+  received.close();
   await vain;
 });

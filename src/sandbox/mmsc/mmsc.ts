@@ -16,7 +16,7 @@ import { type ForwardRequest, idOf, type Media, type Mm4Message } from "../../wi
 import { parseMm4 } from "../../wire/mm4/parse.ts";
 import { Answers, type Taken } from "./answers.ts";
 import { type Answer, type Behaviour, behaviourOf, type Conduct, conductOf, type Fate } from "./behaviour.ts";
-import { Ledger, type ReceivedMms } from "./ledger.ts";
+import { newReceivedMms, type ReceivedMms } from "./received-mms.ts";
 import { findFaults } from "./strict-check.ts";
 
 export interface MmscOptions {
@@ -73,7 +73,7 @@ export class Mmsc {
   readonly #clock: Clock;
   readonly #server: SMTPServer;
   readonly #sockets = new Map<string, Socket>();
-  readonly #ledger = new Ledger(MESSAGES_MAX);
+  readonly #received = newReceivedMms(MESSAGES_MAX);
   readonly #behaviours = new Map<string, Behaviour>();
   readonly #refusals = new Map<string, number>();
   readonly #taken = new Map<string, Taken>();
@@ -135,12 +135,12 @@ export class Mmsc {
 
   /** What the handsets have got, the oldest first. */
   get received(): readonly ReceivedMms[] {
-    return this.#ledger.messages;
+    return this.#received.all;
   }
 
   /** A message that no earlier call was given, come already or yet to come. */
   nextMessage(wants: (message: ReceivedMms) => boolean = () => true): Promise<ReceivedMms> {
-    return this.#ledger.next(wants, this.#options.patienceMs ?? 30_000);
+    return this.#received.next(wants, this.#options.patienceMs ?? 30_000);
   }
 
   /** Where the peer listens. */
@@ -202,7 +202,7 @@ export class Mmsc {
       this.#answers.close();
       for (const socket of this.#sockets.values()) socket.destroy();
       this.#transport?.close();
-      this.#ledger.close();
+      this.#received.close();
     }
     await this.#closed;
   }
@@ -269,7 +269,7 @@ export class Mmsc {
       this.#taken.delete(oldest);
     }
     this.counts.forwards += 1;
-    this.#ledger.enter({
+    this.#received.add({
       messageId,
       transactionId: idOf(request.transactionId),
       from: phoneOf(request.from) ?? request.from,

@@ -1,28 +1,17 @@
 // What the handsets have received, and every submit the SMSC has taken, by its message id.
 //
-// Guarantees: parts come out as one message when the last has come, or with gaps when later ones find them overdue; everything kept is bounded,
-// the oldest giving way; `next` hands every message out at most once, so it does not matter whether it came before it was asked for.
+// Guarantees: parts come out as one message when the last has come, or with gaps when later ones find them overdue; everything kept is
+// bounded, the oldest giving way.
 
 import { readBody } from "../../wire/smpp/concatenation.ts";
 import type { DataSm, SubmitSm } from "../../wire/smpp/pdu.ts";
 import { type Joined, type MessagePart, REASSEMBLY_LIMITS, Reassembly } from "../../wire/smpp/reassembly.ts";
 import { decodeText } from "../../wire/smpp/text.ts";
+import { type ReceivedLimits, ReceivedMessages } from "../received-messages.ts";
 import { numberOf } from "./address.ts";
 import { Fifo } from "./fifo.ts";
 import { type ReceivedMessage, receivedMessage } from "./received-message.ts";
 import { newSubmission, type Submission } from "./submission.ts";
-
-export interface LedgerLimits {
-  readonly messagesMax: number;
-  readonly octetsMax: number;
-}
-
-interface Waiter {
-  readonly wants: (message: ReceivedMessage) => boolean;
-  readonly resolve: (message: ReceivedMessage) => void;
-  readonly reject: (reason: Error) => void;
-  readonly timer: NodeJS.Timeout;
-}
 
 const UNFINISHED_MAX = 1000;
 const EMPTY = new Uint8Array(0);
@@ -30,24 +19,22 @@ const EMPTY = new Uint8Array(0);
 const BEGINNING_OCTETS = 40;
 
 export class Ledger {
-  readonly #limits: LedgerLimits;
+  readonly #limits: ReceivedLimits;
   readonly #submissions = new Map<string, Submission>();
   /** Finding a large map's oldest key anew each time takes longer than all the rest. */
   readonly #order = new Fifo<string>();
-  readonly #messages = new Fifo<ReceivedMessage>();
-  #octets = 0;
-  readonly #handedOut = new WeakSet<ReceivedMessage>();
+  readonly #received: ReceivedMessages<ReceivedMessage>;
   readonly #reassembly = new Reassembly({ ...REASSEMBLY_LIMITS, messagesMax: UNFINISHED_MAX });
   /** The ids of unfinished messages' parts. */
   readonly #partIds = new Map<string, string[]>();
-  readonly #waiters = new Set<Waiter>();
 
-  constructor(limits: LedgerLimits) {
+  constructor(limits: ReceivedLimits) {
     this.#limits = limits;
+    this.#received = new ReceivedMessages(limits, ({ octets }) => octets.length);
   }
 
   get messages(): readonly ReceivedMessage[] {
-    return this.#messages.toArray();
+    return this.#received.all;
   }
 
   find(messageId: string): Submission | undefined {
@@ -63,7 +50,7 @@ export class Ledger {
     if (partOf) this.#enterPart({ ...content, ...partOf, scope: systemId }, messageId, now);
     else {
       const whole = { ...content, messageIds: [messageId], systemId, missing: [], receivedAt: now };
-      this.#receive(receivedMessage(whole));
+      this.#received.add(receivedMessage(whole));
     }
     const text = decodeText({ dataCoding, octets: octets.subarray(0, BEGINNING_OCTETS) }) ?? "";
     const submission = newSubmission(pdu, { ...about, text });
@@ -74,27 +61,11 @@ export class Ledger {
   }
 
   next(wants: (message: ReceivedMessage) => boolean, timeoutMs: number): Promise<ReceivedMessage> {
-    const here = this.messages.find((message) => !this.#handedOut.has(message) && wants(message));
-    if (here) {
-      this.#handedOut.add(here);
-      return Promise.resolve(here);
-    }
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#waiters.delete(waiter);
-        reject(new Error(`no such message came within ${timeoutMs} ms`));
-      }, timeoutMs);
-      const waiter = { wants, resolve, reject, timer };
-      this.#waiters.add(waiter);
-    });
+    return this.#received.next(wants, timeoutMs);
   }
 
   close(): void {
-    for (const { timer, reject } of this.#waiters) {
-      clearTimeout(timer);
-      reject(new Error("the SMSC has closed"));
-    }
-    this.#waiters.clear();
+    this.#received.close();
   }
 
   #enterPart(part: MessagePart, messageId: string, now: Date): void {
@@ -106,7 +77,7 @@ export class Ledger {
       if (isOwn) ids = this.#idsWith(part, messageId);
       const messageIds = (isOwn ? ids : this.#partIds.get(joinedKey)) ?? [];
       this.#partIds.delete(joinedKey);
-      this.#receive(receivedMessage({ ...joined, messageIds, systemId: joined.scope, receivedAt: now }));
+      this.#received.add(receivedMessage({ ...joined, messageIds, systemId: joined.scope, receivedAt: now }));
     }
     if (ids) return;
     this.#partIds.set(key, this.#idsWith(part, messageId));
@@ -119,23 +90,6 @@ export class Ledger {
   #idsWith(part: MessagePart, messageId: string): string[] {
     const ids = this.#partIds.get(keyOf(part)) ?? new Array<string>(part.total).fill("");
     return ids.with(part.part - 1, messageId);
-  }
-
-  #receive(message: ReceivedMessage): void {
-    this.#messages.push(message);
-    this.#octets += message.octets.length;
-    const { messagesMax, octetsMax } = this.#limits;
-    while (this.#messages.length > messagesMax || this.#octets > octetsMax) {
-      this.#octets -= this.#messages.shift()?.octets.length ?? 0;
-    }
-    for (const waiter of this.#waiters) {
-      if (!waiter.wants(message)) continue;
-      this.#handedOut.add(message);
-      this.#waiters.delete(waiter);
-      clearTimeout(waiter.timer);
-      waiter.resolve(message);
-      break;
-    }
   }
 }
 

@@ -12,11 +12,12 @@ import type { Log } from "../../base/log.ts";
 import type { BindRequest } from "../../wire/smpp/pdu.ts";
 import { SESSION_SETTINGS, type SessionSettings } from "../../wire/smpp/session-state.ts";
 import { STATUS } from "../../wire/smpp/statuses.ts";
+import type { ReceivedLimits } from "../received-messages.ts";
 import { type Behaviour, DELIVERED, FAILED } from "./behaviour.ts";
 import { Deliveries, type Delivery } from "./deliveries.ts";
 import { deliverSmsOf, type HandsetMessage } from "./handset-message.ts";
 import { Intake } from "./intake.ts";
-import { Ledger, type LedgerLimits } from "./ledger.ts";
+import { Ledger } from "./ledger.ts";
 import { Link, type LinkOwner } from "./link.ts";
 import type { ReceivedMessage } from "./received-message.ts";
 
@@ -50,7 +51,7 @@ export interface SmscOptions {
 const SYSTEM_ID = "sandbox";
 const SESSION: SessionSettings = { ...SESSION_SETTINGS, windowMax: 50, unansweredMax: 1000 };
 const CONNECTIONS_MAX = 1000;
-const LEDGER_LIMITS: LedgerLimits = { messagesMax: 10_000, octetsMax: 64 << 20 };
+const LEDGER_LIMITS: ReceivedLimits = { messagesMax: 10_000, octetsMax: 64 << 20 };
 const WAITING_MAX = 100_000;
 /** With each pause twice the last, a quarter of an hour. */
 const REFUSALS_MAX = 10;

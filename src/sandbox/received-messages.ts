@@ -1,0 +1,77 @@
+// What the handsets of a simulated message centre have received. Bounded, the oldest giving way; `next` hands every message out at most
+// once, so it does not matter whether it came before it was asked for.
+
+import { Fifo } from "./smsc/fifo.ts";
+
+export interface ReceivedLimits {
+  readonly messagesMax: number;
+  readonly octetsMax: number;
+}
+
+interface Waiter<Message> {
+  readonly wants: (message: Message) => boolean;
+  readonly resolve: (message: Message) => void;
+  readonly reject: (reason: Error) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+export class ReceivedMessages<Message extends object> {
+  readonly #limits: ReceivedLimits;
+  readonly #octetsOf: (message: Message) => number;
+  readonly #messages = new Fifo<Message>();
+  readonly #handedOut = new WeakSet<Message>();
+  readonly #waiters = new Set<Waiter<Message>>();
+  #octets = 0;
+
+  constructor(limits: ReceivedLimits, octetsOf: (message: Message) => number) {
+    this.#limits = limits;
+    this.#octetsOf = octetsOf;
+  }
+
+  get all(): readonly Message[] {
+    return this.#messages.toArray();
+  }
+
+  add(message: Message): void {
+    this.#messages.push(message);
+    this.#octets += this.#octetsOf(message);
+    const { messagesMax, octetsMax } = this.#limits;
+    while (this.#messages.length > messagesMax || this.#octets > octetsMax) {
+      const oldest = this.#messages.shift();
+      if (!oldest) break;
+      this.#octets -= this.#octetsOf(oldest);
+    }
+    for (const waiter of this.#waiters) {
+      if (!waiter.wants(message)) continue;
+      this.#handedOut.add(message);
+      this.#waiters.delete(waiter);
+      clearTimeout(waiter.timer);
+      waiter.resolve(message);
+      break;
+    }
+  }
+
+  next(wants: (message: Message) => boolean, timeoutMs: number): Promise<Message> {
+    const here = this.all.find((message) => !this.#handedOut.has(message) && wants(message));
+    if (here) {
+      this.#handedOut.add(here);
+      return Promise.resolve(here);
+    }
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiters.delete(waiter);
+        reject(new Error(`no such message came within ${timeoutMs} ms`));
+      }, timeoutMs);
+      const waiter = { wants, resolve, reject, timer };
+      this.#waiters.add(waiter);
+    });
+  }
+
+  close(): void {
+    for (const { timer, reject } of this.#waiters) {
+      clearTimeout(timer);
+      reject(new Error("the message centre has closed"));
+    }
+    this.#waiters.clear();
+  }
+}

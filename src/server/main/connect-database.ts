@@ -8,11 +8,6 @@ import { SCHEMA } from "../../adapters/store/schema/index.ts";
 import type { Log } from "../../base/log.ts";
 import type { Config } from "../config/config.ts";
 
-export interface ConnectedDatabase {
-  readonly settings: ConnectionSettings;
-  close(): Promise<void>;
-}
-
 export interface DatabaseOrder {
   readonly config: Config;
   readonly log: Log;
@@ -20,7 +15,7 @@ export interface DatabaseOrder {
   readonly onLost: (error: Error) => void;
 }
 
-export async function connectDatabase({ config, log, progress, onLost }: DatabaseOrder): Promise<ConnectedDatabase> {
+export async function connectDatabase({ config, log, progress, onLost }: DatabaseOrder) {
   const url = config.settings.TANDEM_DATABASE_URL;
   if (url !== undefined) {
     progress("connecting to PostgreSQL");

@@ -1,3 +1,5 @@
+// The operators' tokens, by their digests; the tokens themselves are stored nowhere.
+
 import type { OperatorToken, OperatorTokenStore } from "../../../domain/accounts/index.ts";
 import type { Queryable } from "../engine/database.ts";
 

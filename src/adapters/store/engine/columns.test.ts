@@ -58,6 +58,13 @@ test("records that are inserted come back as they were", async () => {
   );
 });
 
+test("some fields may be picked, and are read as the others are", async () => {
+  const picked = await store.db.query(
+    `select ${PARCELS.only(["sentOn", "sid"]).columns} from parcels where sid = 'P1'`,
+  );
+  expect(picked).toEqual([{ sid: FULL.sid, sentOn: FULL.sentOn }]);
+});
+
 test("a change sets the fields it has, null among them, and leaves those that are undefined", async () => {
   await store.db.transaction(async (unit) => {
     const { sets, values } = PARCELS.set({ weightGrams: undefined, content: { items: ["jug"] }, sentOn: null }, 2);

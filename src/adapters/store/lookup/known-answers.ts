@@ -55,8 +55,8 @@ export function knownAnswers(db: Database, { ownCarrierName, mayKnow, hasProvide
   };
 }
 
-function toKnown({ kind, source, asOf, expiresAt, ...info }: Row): KnownAnswer {
-  const answer = { info, source, asOf };
+function toKnown({ kind, number, status, type, carrierName, source, asOf, expiresAt }: Row): KnownAnswer {
+  const answer = { info: { number, status, type, carrierName }, source, asOf };
   return expiresAt === null ? { kind, answer } : { kind, answer, expiresAt };
 }
 

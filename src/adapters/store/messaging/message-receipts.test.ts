@@ -112,3 +112,12 @@ test("an answer that comes late to a message named before lets no receipt count 
   await receipts.take(delivered("late 2"));
   expect(await statusOf(sid)).toBe("Delivered");
 });
+
+test("a message whose receipt was received before the answer is not delivered before it was sent", async () => {
+  const sid = await newSent("swift");
+  await store.db.query("update outbound_messages set sent_at = now() + interval '1 second' where sid = $1", [sid]);
+  await awaitReceipts(sid, "swift");
+  await new StoredReceipts(store.db).take(delivered("swift"));
+  const isInOrder = "select delivered_at >= sent_at as is_in_order from outbound_messages where sid = $1";
+  expect(await store.db.query(isInOrder, [sid])).toEqual([{ is_in_order: true }]);
+});

@@ -56,7 +56,7 @@ with given as (
        status_reason = case when before.failed then before.reason when before.is_delivered then null else message.status_reason end,
        error_code = case when before.failed then before.error_code when before.is_delivered then 0 else message.error_code end,
        error_description = case when before.failed then before.error_description when before.is_delivered then null else message.error_description end,
-       delivered_at = case when before.is_delivered then $2 else message.delivered_at end
+       delivered_at = case when before.is_delivered then greatest($2, message.sent_at) else message.delivered_at end
   from before
  where message.account_sid = before.account_sid and message.sid = before.sid`,
   "before.previous",

@@ -1,7 +1,8 @@
-// Internet addresses, networks of them, and which of them a stranger may make us connect to.
+// IP addresses, networks, and the rule which addresses an untrusted URL may make us connect to.
 //
-// `whyForbidden` decides by the address alone: everything that is not a public unicast address is forbidden, and so is an IPv6
-// address that carries a forbidden IPv4 one (mapped, NAT64, 6to4, Teredo, ISATAP). Networks the operator allows come first.
+// `whyForbidden` decides by the address alone: it forbids everything that is not a public unicast address, and every
+// IPv6 address that embeds a forbidden IPv4 one (mapped, NAT64, 6to4, Teredo, ISATAP). Networks that the operator
+// allows are always permitted.
 
 export interface Address {
   readonly family: 4 | 6;
@@ -12,7 +13,7 @@ export interface Network extends Address {
   readonly prefix: number;
 }
 
-/** Only the canonical four decimal numbers: `127.1` and `0x7f.0.0.1` are not addresses here. A zone (`%eth0`) is dropped. */
+/** IPv4 only as four decimal numbers: rejects `127.1` and `0x7f.0.0.1`. A zone (`%eth0`) is dropped. */
 export function parseAddress(text: string): Address | undefined {
   if (!text.includes(":")) {
     const value = parseV4(text);
@@ -40,7 +41,7 @@ export function isInNetwork(network: Network, { family, value }: Address): boole
   return value >> shift === network.value >> shift;
 }
 
-/** A word for what forbids the address (`loopback`, `private`, …), or nothing when it is public or allowed. */
+/** Why the address is forbidden (`loopback`, `private`, …), or undefined when it is public or allowed. */
 export function whyForbidden(address: Address, allowed: readonly Network[] = []): string | undefined {
   if (allowed.some((network) => isInNetwork(network, address))) return undefined;
   const carried = addressesWithin(address);
@@ -103,34 +104,34 @@ const v4At = (value: bigint, shift: bigint): Address => ({ family: 4, value: (va
 type Unwrap = (value: bigint) => readonly Address[];
 const last: Unwrap = (value) => [v4At(value, 0n)];
 
-/** Forms of IPv6 whose packets end at the IPv4 address they carry. */
+/** IPv6 forms whose packets are delivered to the IPv4 address they embed. */
 const CARRIERS: readonly (readonly [Network, Unwrap])[] = [
   [network("::ffff:0:0/96"), last], // RFC 4291 2.5.5.2: mapped
   [network("::ffff:0:0:0/96"), last], // RFC 2765 2.1: translated
   [network("64:ff9b::/96"), last], // RFC 6052 2.1: NAT64
   [network("2002::/16"), (value) => [v4At(value, 80n)]], // RFC 3056 2: 6to4
-  // RFC 4380 4: the Teredo server, and the client with every bit turned over.
+  // RFC 4380 4: the Teredo server, and the client with every bit inverted.
   [network("2001::/32"), (value) => [v4At(value, 64n), v4At(value ^ 0xffffffffn, 0n)]],
 ];
 
 function addressesWithin({ family, value }: Address): readonly Address[] | undefined {
   if (family === 4) return undefined;
   for (const [form, unwrap] of CARRIERS) if (isInNetwork(form, { family, value })) return unwrap(value);
-  // RFC 5214 6.1: ISATAP is known by its interface identifier; the prefix in front of it may be any global one.
+  // RFC 5214 6.1: ISATAP is recognised by its interface identifier; the prefix before it may be any global one.
   const isIsatap = ((value >> 32n) & 0xfdffffffn) === 0x5efen && isInNetwork(GLOBAL_UNICAST, { family, value });
   return isIsatap ? last(value) : undefined;
 }
 
 const GLOBAL_UNICAST = network("2000::/3");
 
-/** The IANA registries of special addresses (RFC 6890 and its successors) as far as they are not meant to be reached by all. */
+/** The entries of IANA's special-purpose address registries (RFC 6890 and its successors) that are not global. */
 const SPECIAL: readonly (readonly [Network, string])[] = (
   [
     ["0.0.0.0/8", "unspecified"],
     ["10.0.0.0/8", "private"],
     ["100.64.0.0/10", "carrier-grade NAT"],
     ["127.0.0.0/8", "loopback"],
-    // The agent of the machine's host at Azure: public by its number, internal by what it serves.
+    // Azure's host agent: a public address that serves internal data.
     ["168.63.129.16/32", "cloud platform"],
     ["169.254.0.0/16", "link-local"],
     ["172.16.0.0/12", "private"],

@@ -1,12 +1,12 @@
-// Time is handed in, so that tests can turn it. Below the adapters the machine's timers are used here and nowhere else.
+// The clock is injected, so that tests can control it. Below the adapters only this file uses the machine's timers.
 
 export interface Clock {
   now(): Date;
-  /** For measuring how long something takes: it never goes back, whatever happens to the machine's date. */
+  /** A monotonic clock for measuring durations; changes of the machine's date do not affect it. */
   elapsedMs(): number;
-  /** Runs once, after so many ms; calling what is answered cancels it. */
+  /** Runs `run` once after `ms`. The returned function cancels it. */
   after(ms: number, run: () => void): () => void;
-  /** Runs in the next turn of the loop, when what arrives in this one has been handled. */
+  /** Runs `run` in the next iteration of the event loop, after everything that arrived in this one is handled. */
   soon(run: () => void): void;
 }
 

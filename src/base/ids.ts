@@ -1,5 +1,5 @@
 // Identifiers: two capital letters and the 32 lower-case hex digits of a UUIDv7, so that they sort by time.
-// Within one millisecond the 12 bits after the version count up, so one process never makes them out of order.
+// Within one millisecond the 12 bits after the version count up, so one process always makes them in order.
 
 import type { Clock } from "./clock.ts";
 
@@ -27,7 +27,7 @@ export function makeIds(clock: Clock): Ids {
   };
 }
 
-/** Fetched for many ids at once: asking for randomness costs more than all the rest. */
+/** Random bytes for many ids, because the call for randomness costs more than all other work. */
 const pool = new Uint8Array(4096);
 let taken = pool.length;
 

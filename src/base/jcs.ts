@@ -1,7 +1,6 @@
-// JSON Canonicalization Scheme (RFC 8785): the one text of a JSON value, so that two parties can sign what they parsed apart.
-//
-// Takes what JSON.parse gives. Refuses, with undefined, what has no canonical text: a lone surrogate (3.2.2.2), a number that is not
-// finite (3.2.2.3), anything that is not JSON, and nesting deeper than anything we ask for.
+// JSON Canonicalization Scheme (RFC 8785): one text for a JSON value, so that two parties can sign the same parsed
+// value. Takes what JSON.parse returns. Answers undefined for a value without a canonical text: a lone surrogate
+// (3.2.2.2), a number that is not finite (3.2.2.3), a value that is not JSON, and nesting deeper than DEPTH_MAX.
 
 const DEPTH_MAX = 32;
 

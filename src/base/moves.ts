@@ -1,4 +1,5 @@
-/** How a thing's status may move: from → why → to. A move that a status does not name changes nothing. */
+// State tables: from → move → to. A move that is not in a status's row changes nothing.
+
 export type Moves<From extends string, Move extends string, To extends string = From> = Readonly<
   Record<From, Readonly<Partial<Record<Move, To>>>>
 >;

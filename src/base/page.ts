@@ -1,4 +1,4 @@
-// A page of a list, by key, so that it stays stable while rows are added.
+// Keyset pagination: a page starts after a key, so pages stay stable while rows are added.
 
 export interface Page<Item> {
   readonly items: readonly Item[];

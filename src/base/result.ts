@@ -1,4 +1,4 @@
-// A refusal is a value: the caller asked for something the rules do not allow. A fault is an exception.
+// A refusal is a value: the rules do not allow what the caller asked for. A fault is an exception.
 
 export type Result<Value, Refusal> =
   | { readonly ok: true; readonly value: Value }

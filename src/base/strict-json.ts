@@ -1,5 +1,5 @@
-// JSON from strangers: any bytes in, a value or a reason out. Stricter than JSON.parse where it would lose something silently:
-// bytes that are not UTF-8, an object that names a member twice, nesting deeper than anything we ask for.
+// Parses untrusted JSON: any bytes give a value or a reason. Stricter than JSON.parse, which would lose data silently:
+// refuses bytes that are not UTF-8, duplicate member names, and nesting deeper than DEPTH_MAX.
 
 import { ok, type Result, refused } from "./result.ts";
 
@@ -22,13 +22,13 @@ export function parseStrictJson(bytes: Uint8Array): Result<unknown, string> {
   return fault === undefined ? ok(value) : refused(fault);
 }
 
-/** V8 names the place but quotes the text; only the place is kept. */
+/** V8's message names the position and quotes the text; only the position is kept. */
 function reasonOf(error: unknown): string {
   const place = error instanceof Error ? /at position \d+/.exec(error.message)?.[0] : undefined;
   return place === undefined ? "it ends too early or is not JSON at all" : `unexpected character ${place}`;
 }
 
-/** Walks text that JSON.parse has accepted, so only strings, braces and commas matter. */
+/** The text has passed JSON.parse, so only strings, brackets and commas matter. */
 function faultOfStructure(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
   let nameMayFollow = false;

@@ -1,4 +1,4 @@
-/** Something we depend on is out of reach just now; asking again later may succeed. */
+/** A dependency is temporarily unreachable; a retry may succeed. */
 export class Unavailable extends Error {
   override readonly name = "Unavailable";
 }

@@ -1,8 +1,9 @@
-// The Grapheme_Cluster_Break property of Unicode 10.0.0 (Unicode Character Database, auxiliary/GraphemeBreakProperty; data © Unicode, Inc.,
-// used under https://www.unicode.org/license.txt), as hexadecimal ranges. Hangul syllables (LV, LVT) are computed, and what is not listed is Other.
+// The Grapheme_Cluster_Break property of Unicode 10.0.0 (Unicode Character Database, auxiliary/GraphemeBreakProperty;
+// data © Unicode, Inc., used under https://www.unicode.org/license.txt), as hexadecimal ranges. Hangul syllables (LV,
+// LVT) are computed, and what is not listed is Other.
 //
-// The version is fixed on purpose: a text's number of segments, and so its price, must not change with the ICU that a Node release
-// happens to carry. It is also the version that Twilio's segment calculator counts by.
+// The version is fixed on purpose: a text's number of segments, and so its price, must not change with the ICU that a
+// Node release happens to carry. It is also the version that Twilio's segment calculator counts by.
 
 export const GRAPHEME_BREAK = {
   control:

@@ -1,7 +1,7 @@
-// Where a text may be cut without tearing what a reader sees as one character.
+// Finds where a text may be split without splitting a grapheme cluster (what a reader sees as one character).
 //
-// Extended grapheme clusters of UAX #29 as of Unicode 10, with the departures of the splitter under Twilio's segment calculator, since
-// our counts are to agree with its: each departure is marked. Linear in the text, whatever it is made of.
+// Extended grapheme clusters of UAX #29 as of Unicode 10, with the departures of the splitter that Twilio's segment
+// calculator uses, because our counts must agree with it. Each departure is marked. Linear in the length of any text.
 
 import { GRAPHEME_BREAK } from "./grapheme-table.ts";
 
@@ -38,7 +38,7 @@ const CLASS_OF: Readonly<Record<keyof typeof GRAPHEME_BREAK, number>> = {
   joiner: JOINER,
 };
 
-/** Below this no two characters but CR LF ever stick together, and those two count apart here. */
+/** Below this code point only CR LF would form a cluster, and here those two count apart. */
 const FIRST_COMBINING = 0x300;
 
 const RANGES = Object.entries(GRAPHEME_BREAK)
@@ -66,7 +66,7 @@ function classOf(codePoint: number): number {
   return OTHER;
 }
 
-/** The index behind the cluster that begins at `start`; the text's length when it is the last. */
+/** The index after the cluster that begins at `start`. */
 export function clusterEnd(text: string, start: number): number {
   let at = start + unitsAt(text, start);
   if (at >= text.length) return text.length;
@@ -80,7 +80,7 @@ export function clusterEnd(text: string, start: number): number {
   let onlyRegionals = true; // from the second character up to the last regional indicator
   while (at < text.length) {
     const next = classOf(text.codePointAt(at) as number);
-    // Departure: behind a flag one mark is taken, and no second one.
+    // Departure: a flag takes one combining mark, not a second one.
     const isFlagOver = regionals > 0 && onlyRegionals && previous !== PREPEND && previous !== REGIONAL;
     if (isFlagOver || !sticks(previous, next, hasExtend, beforeLastExtend, regionals)) return at;
     if (next === EXTEND) {
@@ -118,16 +118,16 @@ function sticks(previous: number, next: number, hasExtend: boolean, beforeLastEx
   }
   if (previous === PREPEND) return true; // GB9b
   if (next === EMOJI_MODIFIER) {
-    // GB10. Departure: at most one mark may stand between, and one anywhere before counts as it.
+    // GB10. Departure: at most one mark may stand between base and modifier, and a mark anywhere before counts as it.
     const base = hasExtend ? (previous === EXTEND ? beforeLastExtend : OTHER) : previous;
     return base === EMOJI_BASE || base === EMOJI_BASE_GLUE;
   }
   if (next === GLUE_AFTER_JOINER || next === EMOJI_BASE_GLUE) return previous === JOINER; // GB11
-  // GB12, GB13. Departure: indicators behind a prepended mark are not paired.
+  // GB12, GB13. Departure: indicators after a prepended mark are not paired.
   return next === REGIONAL && previous === REGIONAL && regionals === 0;
 }
 
-/** 2 for a surrogate pair, 1 for anything else, a lone surrogate too. */
+/** 2 for a surrogate pair, 1 for anything else, including a lone surrogate. */
 function unitsAt(text: string, at: number): 1 | 2 {
   return (text.codePointAt(at) as number) > 0xffff ? 2 : 1;
 }

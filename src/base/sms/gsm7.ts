@@ -1,5 +1,5 @@
-// The GSM 7-bit default alphabet and its extension table (3GPP TS 23.038, 6.2.1), unpacked (one septet an octet, as SMPP carries it)
-// and packed (as the air carries it). National shift tables are not used: a text outside this alphabet goes as UCS-2.
+// The GSM 7-bit default alphabet and its extension table (3GPP TS 23.038, 6.2.1), unpacked: one septet an octet, as
+// SMPP carries it. National shift tables are not used: a text outside this alphabet goes as UCS-2.
 
 const ESCAPE = 0x1b;
 
@@ -8,7 +8,7 @@ const DEFAULT_ALPHABET =
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?" +
   "¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
 
-// 6.2.1.1: reached by the escape.
+// 6.2.1.1: characters that follow the escape.
 const EXTENSION: readonly (readonly [number, string])[] = [
   [0x0a, "\f"],
   [0x14, "^"],
@@ -27,7 +27,8 @@ const EXTENDED = 0x80;
 const EURO = 0x20ac;
 const TABLE_SIZE = 0x400;
 
-// Code unit → septet, with EXTENDED set where the escape comes first. Every character but the euro lies below TABLE_SIZE.
+// Code unit → septet, with EXTENDED set where the escape comes first. Every character but the euro lies below
+// TABLE_SIZE.
 const SEPTET_OF = new Uint8Array(TABLE_SIZE).fill(NOT_GSM7);
 const EXTENDED_TEXT: (string | undefined)[] = new Array(128).fill(undefined);
 for (let code = 0; code < DEFAULT_ALPHABET.length; code++) {
@@ -43,7 +44,7 @@ function septetOf(unit: number): number {
   return unit === EURO ? 0x65 | EXTENDED : NOT_GSM7;
 }
 
-/** How many septets one UTF-16 code unit takes: 1, 2 behind an escape, or 0 when the alphabet does not have it. */
+/** How many septets one UTF-16 code unit takes: 1, 2 with an escape, or 0 when the alphabet does not have it. */
 export function septetsOfUnit(unit: number): 0 | 1 | 2 {
   const septet = septetOf(unit);
   if (septet === NOT_GSM7) return 0;
@@ -61,7 +62,7 @@ export function countSeptets(text: string): number {
   return count;
 }
 
-/** One septet an octet, or nothing when the text does not fit the alphabet. */
+/** One septet an octet, or undefined when the text does not fit the alphabet. */
 export function encodeGsm7(text: string): Uint8Array | undefined {
   const count = countSeptets(text);
   if (count < 0) return undefined;
@@ -76,8 +77,8 @@ export function encodeGsm7(text: string): Uint8Array | undefined {
 }
 
 /**
- * Total: the eighth bit is ignored; an escape before a code the extension table does not have shows that code's default character
- * (6.2.1.1, note 1), a doubled or last escape shows a space.
+ * Never fails: ignores the eighth bit; an escape before a code that the extension table lacks gives that code's default
+ * character (6.2.1.1, note 1); a doubled or final escape gives a space.
  */
 export function decodeGsm7(septets: Uint8Array): string {
   let text = "";

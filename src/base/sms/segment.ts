@@ -1,7 +1,9 @@
-// How a text is cut into SMS segments: 160 septets or 70 UCS-2 units alone, 153 or 67 each once a concatenation header is needed.
+// Splits a text into SMS segments: 160 septets or 70 UCS-2 units in a single segment, 153 or 67 in each of several,
+// which need a concatenation header.
 //
-// A cut never falls inside a surrogate pair, an escape pair or, in UCS-2, a grapheme cluster; a cluster too long for any segment is cut
-// between its code points. Counts agree with Twilio's calculator for every text whose clusters have at most 32 units.
+// Never splits a surrogate pair, an escape sequence or, in UCS-2, a grapheme cluster; a cluster longer than a segment
+// is split between its code points. Counts agree with Twilio's calculator for every text whose clusters have at most 32
+// units.
 
 import { clusterEnd } from "./graphemes.ts";
 import { countSeptets, septetsOfUnit } from "./gsm7.ts";
@@ -10,9 +12,9 @@ import { smartEncode } from "./smart-encoding.ts";
 export type SmsEncoding = "GSM7" | "UCS2";
 
 export interface SegmentOptions {
-  /** Replace typographic characters where that brings the text into GSM-7. */
+  /** Replaces typographic characters if the text then fits GSM-7. */
   readonly smartEncoding?: boolean;
-  /** The concatenation reference the parts will carry. 16 bits take an octet more: 152 septets or 66 units a part. */
+  /** Size of the concatenation reference. 16 bits take one more octet: 152 septets or 66 units a part. */
   readonly referenceBits?: 8 | 16;
 }
 
@@ -22,7 +24,7 @@ export interface SegmentedText {
   readonly text: string;
   /** At least one, even for an empty text. */
   readonly segments: readonly string[];
-  /** Septets or UCS-2 units of the whole text, headers left out. */
+  /** Septets or UCS-2 units of the whole text, without headers. */
   readonly units: number;
 }
 

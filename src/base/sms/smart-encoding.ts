@@ -1,5 +1,6 @@
-// Smart encoding: typographic characters that editors put in unasked, replaced by plain ones so that a text fits GSM-7 and costs fewer
-// segments. Only what keeps a text's meaning and looks: no accents are taken off, no symbol becomes a word. Off unless asked for.
+// Smart encoding: replaces typographic characters, which editors insert on their own, by plain ones, so that a text
+// fits GSM-7 and costs fewer segments. Replacements keep meaning and looks: no accent is removed, no symbol becomes a
+// word. Off by default.
 
 import { countSeptets } from "./gsm7.ts";
 
@@ -13,7 +14,7 @@ const REPLACEMENTS: readonly (readonly [string, string])[] = [
   // Spaces of every width, and the line and paragraph separators.
   [" ", "a0 1680 2000 2001 2002 2003 2004 2005 2006 2007 2008 2009 200a 202f 205f 3000 9"],
   ["\n", "85 2028 2029 b"],
-  // Nothing to see: soft hyphen, zero-width space and joiners outside emoji, direction marks, word joiner, byte order mark.
+  // Invisible: soft hyphen, zero-width space, joiners outside emoji, direction marks, word joiner, byte order mark.
   ["", "ad 200b 200c 200d 200e 200f 202a 202b 202c 202d 202e 2060 2066 2067 2068 2069 feff"],
   ["...", "2026"],
   ["..", "2025"],
@@ -45,15 +46,15 @@ const PLAIN_OF = new Map<number, string>();
 for (const [plain, codes] of REPLACEMENTS) {
   for (const code of codes.split(" ")) PLAIN_OF.set(Number.parseInt(code, 16), plain);
 }
-// Full-width forms stand 0xfee0 above the ASCII they repeat.
+// Full-width forms are 0xfee0 above their ASCII characters.
 for (let code = 0x21; code <= 0x7e; code++) {
   const plain = String.fromCharCode(code);
   PLAIN_OF.set(code + 0xfee0, PLAIN_OF.get(code) ?? plain);
 }
 
 /**
- * The text in GSM-7 when replacing typographic characters (and composing letters with their accents) brings it there; otherwise the
- * text untouched, since a message that goes as UCS-2 anyway loses nothing by keeping its quotes.
+ * The text with typographic characters replaced (and letters composed with their accents) if it then fits GSM-7;
+ * otherwise the original text, because a message that goes as UCS-2 anyway loses nothing by keeping its quotes.
  */
 export function smartEncode(text: string): string {
   if (countSeptets(text) >= 0) return text;

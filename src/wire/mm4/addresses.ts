@@ -1,4 +1,4 @@
-// Addresses of MM4: TS 23.140 8.4.3 writes a phone number as `+15551234567/TYPE=PLMN@host`; short codes have the same form.
+// Addresses of MM4: TS 23.140 8.4.3 writes a phone number or short code as `+15551234567/TYPE=PLMN@host`.
 
 /** RFC 5321 4.5.3.1.3. */
 const ADDRESS_MAX = 254;
@@ -8,13 +8,15 @@ export function formatPhoneAddress(number: string, host: string): string {
   return `${number.replaceAll(/[^+\d]/g, "")}/TYPE=PLMN@${host}`;
 }
 
-/** Who answers for a host: where responses and reports are sent. */
+/** The address of a host's MMSC, to which responses and reports are sent. */
 export function systemAddress(host: string): string {
   return `system-user@${host}`;
 }
 
-/** The number of a phone address in E.164, a short code as it is; nothing for anything else. Numbers without a plus are met in the form
- *  of North America, with and without its country code. */
+/**
+ * The number of a phone address in E.164, or a short code unchanged; undefined for anything else. Peers write North
+ * American numbers without a plus, with and without the country code.
+ */
 export function phoneOf(address: string): string | undefined {
   const [, written] = /^(\+?\d{3,15})(?:\/TYPE=PLMN)?(?:@[^@]*)?$/i.exec(address) ?? [];
   if (written === undefined) return undefined;
@@ -28,10 +30,11 @@ export function hostOf(address: string): string | undefined {
   return address.includes("@") && HOST.test(host) ? host.toLowerCase() : undefined;
 }
 
-/** Of a From, To or Cc field: the bare addresses, display names and groups left out. */
+/** The bare addresses of a From, To or Cc field, without display names and groups. */
 export function parseAddressList(text: string): readonly string[] {
   const found: string[] = [];
-  // A quoted display name may hold commas and angles. One that does not end is the rest, lest every quote in it be tried as a beginning.
+  // A quoted display name may contain commas and angle brackets. An unterminated one extends to the end of the text;
+  // otherwise the expression would retry at every quote in it.
   const plain = text.replaceAll(/"(?:[^"\\]|\\.)*(?:"|\\?$)/g, " ").replaceAll(/\([^()]*\)/g, " ");
   for (const entry of plain.split(/[,;]/)) {
     const address = (/<([^<>]*)>/.exec(entry)?.[1] ?? entry.replace(/^[^:/@]*:(?!\/)/, "")).trim();
@@ -40,7 +43,7 @@ export function parseAddressList(text: string): readonly string[] {
   return found;
 }
 
-/** Printable, without what would end it in a header field or an SMTP command. */
+/** Printable, without characters that would end the address in a header field or an SMTP command. */
 export function isAddress(text: string): boolean {
   return text.length > 0 && text.length <= ADDRESS_MAX && /^[!-~]+$/.test(text) && !/[<>(),;"\\]/.test(text);
 }

@@ -1,7 +1,7 @@
-// Bytes of a named charset as text. No input is a fault: what a charset does not know becomes U+FFFD, and a charset we do not know is read
-// as UTF-8 where that fits and as Latin-1 otherwise.
+// Decodes bytes of a named charset. Never fails: invalid bytes become U+FFFD, and text in an unknown charset is decoded
+// as UTF-8 if it is valid, else as Latin-1.
 
-/** What phones and carriers write; the names TextDecoder knows them by. */
+/** Names that phones and carriers write → names that TextDecoder knows. */
 const DECODERS: Readonly<Record<string, string>> = {
   "utf-8": "utf-8",
   utf8: "utf-8",
@@ -21,7 +21,7 @@ export function decodeCharset(bytes: Uint8Array, charset: string | undefined): s
   return new TextDecoder(name, { ignoreBOM: name === "utf-8" }).decode(bytes);
 }
 
-/** ASCII, too, for that is what many call it when it is not. */
+/** Also used for "us-ascii", because many peers declare ASCII for text that is not. */
 export function decodeUnnamed(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -1,5 +1,5 @@
-// Writes a message of MM4 as the bytes that follow SMTP's DATA. Everything is ASCII in lines of CRLF: bodies are base64, so no content can
-// look like a boundary, and every header line is made by `fieldLine`, so no value can add one.
+// Writes an MM4 message as the bytes that follow SMTP's DATA. Everything is ASCII with CRLF line ends. Bodies are
+// base64, so no content can look like a boundary; `fieldLine` writes every header line, so no value can inject one.
 
 import { encodeWords } from "./encoded-words.ts";
 import { fieldLine } from "./header-fields.ts";
@@ -17,7 +17,7 @@ import { formatParameter } from "./parameters.ts";
 import { writeSmil } from "./smil.ts";
 import { base64Length, writeBase64 } from "./transfer-encoding.ts";
 
-/** Neither in base64 nor in our headers can a line begin with it. */
+/** No line of base64 and no header line of ours can begin with it. */
 const BOUNDARY = "=_tandem_mm4";
 const SUBJECT_MAX = 255;
 
@@ -52,7 +52,7 @@ export function encodeMm4(message: Mm4Message): Uint8Array {
   }
 }
 
-/** What `encodeMm4` of a message with this content comes to, or a little less: addresses and names are not counted. */
+/** A lower bound on the size of `encodeMm4`'s result for this content: headers are not counted. */
 export function forwardLength(text: string, media: readonly Pick<Media, "bytes">[]): number {
   const bodies = [new TextEncoder().encode(text).length, ...media.map(({ bytes }) => bytes.length)];
   return bodies.reduce((sum, octets) => sum + base64Length(octets), 0);
@@ -91,10 +91,10 @@ function partsOf({ text, media }: ForwardRequest): readonly Part[] {
     ...(text === "" ? [] : [part("text/plain; charset=utf-8", "text", "", new TextEncoder().encode(text))]),
   ];
   for (const { contentType, contentId, name, bytes } of named) {
-    // Plain text that is not the message's own must be told apart from it.
+    // Marks plain text that is an attachment, so that it is not taken for the message's own text.
     const disposition = contentType === "text/plain" ? "attachment" : "inline";
     const file = name === "" ? "" : formatParameter("filename", name);
-    // For the many that read neither RFC 2231 nor Content-Disposition.
+    // For the many peers that support neither RFC 2231 nor Content-Disposition.
     const plain = name === "" ? "" : formatParameter("name", name.replaceAll(/[^ -~]|=\?/gu, "_"));
     parts.push(part(`${contentType}${plain}`, contentId, `${disposition}${file}`, bytes));
   }

@@ -1,9 +1,9 @@
-// RFC 2047: text beyond ASCII in a header field.
+// RFC 2047: non-ASCII text in a header field.
 
 import { decodeCharset } from "./charset.ts";
 import { base64Length, decodeBase64, decodeQuotedPrintable, writeBase64 } from "./transfer-encoding.ts";
 
-/** RFC 2047 2: a word has at most 75 characters, `=?utf-8?B?` and `?=` among them; 45 octets are 60 of base64. */
+/** RFC 2047 2: an encoded word has at most 75 characters with `=?utf-8?B?` and `?=`; 45 octets give 60 of base64. */
 const WORD_OCTETS_MAX = 45;
 const WORD = /=\?([^?\s*]{1,40})(?:\*[^?\s]{0,20})?\?([bq])\?([^?\s]{0,4096})\?=/gi;
 
@@ -22,7 +22,7 @@ export function decodeEncodedWords(text: string): string {
     });
 }
 
-/** Words with a space between them; plain ASCII that cannot be mistaken for a word, and can be folded, stays as it is. */
+/** Encoded words separated by spaces. ASCII that can be folded and does not look like an encoded word is kept. */
 export function encodeWords(text: string): string {
   if (/^[!-~](?:[ -~]*[!-~])?$/.test(text) && !/=\?|\S{76}/.test(text)) return text;
   const words: string[] = [];

@@ -1,4 +1,4 @@
-// Header fields of RFC 5322: reading a block of them, within bounds, and writing one that cannot become two.
+// Header fields of RFC 5322: reads a block of them, within bounds, and writes one safely against header injection.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { decodeUnnamed } from "./charset.ts";
@@ -9,7 +9,7 @@ const FIELDS_MAX = 256;
 /** RFC 5322 2.1.1: lines should be no longer than 78, and must be no longer than 998. */
 const LINE_MAX = 78;
 
-/** The values of the fields with this name, in lower case, in their order. */
+/** Field name in lower case → values in the order of the block. */
 export type HeaderFields = ReadonlyMap<string, readonly string[]>;
 
 export interface HeaderBlock {
@@ -17,7 +17,7 @@ export interface HeaderBlock {
   readonly bodyStart: number;
 }
 
-/** The block that begins at `start` and ends with an empty line or at `end`; its lines may end in CRLF or LF. */
+/** Reads the block from `start` to an empty line or `end`. Lines may end in CRLF or LF. */
 export function readHeaderFields(
   bytes: Uint8Array,
   start: number,
@@ -38,7 +38,7 @@ export function readHeaderFields(
     const text = decodeUnnamed(bytes.subarray(at, fieldEnd));
     const colon = text.indexOf(":");
     const name = text.slice(0, Math.max(colon, 0)).trimEnd().toLowerCase();
-    // A line that is no field (mbox's "From …") is nobody's loss.
+    // Lines that are not fields (mbox's "From …") are ignored.
     if (/^[!-9;-~]+$/.test(name)) {
       const value = withoutControls(text.slice(colon + 1).replaceAll(/\r?\n/g, "")).trim();
       const values = fields.get(name);
@@ -61,7 +61,7 @@ export function lineAt(bytes: Uint8Array, at: number, end: number): readonly [li
   return [newline > at && bytes[newline - 1] === CR ? newline - 1 : newline, newline + 1];
 }
 
-/** RFC 5322 2.2.3: a line that begins with white space goes on with the one before. */
+/** RFC 5322 2.2.3: a line that begins with white space continues the one before. */
 function unfolded(bytes: Uint8Array, lineEnd: number, next: number, end: number): readonly [number, number] {
   let fieldEnd = lineEnd;
   let after = next;
@@ -71,8 +71,10 @@ function unfolded(bytes: Uint8Array, lineEnd: number, next: number, end: number)
   return [fieldEnd, after];
 }
 
-/** One field and its CRLF. Whatever the value holds, no line of it can begin another field: control characters become spaces, what is
- *  beyond ASCII a question mark, and lines are folded at spaces only. */
+/**
+ * One field and its CRLF. No value can start another field: control characters become spaces, non-ASCII characters
+ * become question marks, and lines are folded only at spaces.
+ */
 export function fieldLine(name: string, value: string): string {
   const words = withoutControls(value.trim())
     .replaceAll(/[^ -~]/gu, "?")
@@ -81,7 +83,7 @@ export function fieldLine(name: string, value: string): string {
   let line = `${name}:`;
   for (const word of words) {
     const isFull = line.length + 1 + word.length > LINE_MAX;
-    // A line must not be white space alone, and not every peer expects a value to begin on the second.
+    // A line must not be only white space, and not every peer accepts a value that begins on the second line.
     if (isFull && word !== "" && line.trim() !== "" && line !== `${name}:`) {
       lines.push(line);
       line = "";

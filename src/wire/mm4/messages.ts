@@ -1,30 +1,9 @@
-// The messages of MM4 (TS 23.140 8.4.1 to 8.4.4) as values. Identifiers and addresses are as they were written, because an answer must
-// repeat them; `idOf` and `phoneOf` say what they mean.
+// The messages of MM4 (TS 23.140 8.4.1 to 8.4.4) as values. Identifiers and addresses are kept as the peer wrote them,
+// because a response must repeat them; `idOf` and `phoneOf` normalise them.
 
 export const MMS_VERSION = "6.10.0";
 
-export type RequestStatus =
-  | "Ok"
-  | "Error-unspecified"
-  | "Error-service-denied"
-  | "Error-message-format-corrupt"
-  | "Error-sending-address-unresolved"
-  | "Error-message-not-found"
-  | "Error-network-problem"
-  | "Error-content-not-accepted"
-  | "Error-unsupported-message";
-
-export type MmStatus =
-  | "Expired"
-  | "Retrieved"
-  | "Rejected"
-  | "Deferred"
-  | "Indeterminate"
-  | "Forwarded"
-  | "Unreachable"
-  | "Unrecognised";
-
-export const REQUEST_STATUSES: readonly RequestStatus[] = [
+export const REQUEST_STATUSES = [
   "Ok",
   "Error-unspecified",
   "Error-service-denied",
@@ -34,9 +13,10 @@ export const REQUEST_STATUSES: readonly RequestStatus[] = [
   "Error-network-problem",
   "Error-content-not-accepted",
   "Error-unsupported-message",
-];
+] as const;
+export type RequestStatus = (typeof REQUEST_STATUSES)[number];
 
-export const MM_STATUSES: readonly MmStatus[] = [
+export const MM_STATUSES = [
   "Expired",
   "Retrieved",
   "Rejected",
@@ -45,7 +25,8 @@ export const MM_STATUSES: readonly MmStatus[] = [
   "Forwarded",
   "Unreachable",
   "Unrecognised",
-];
+] as const;
+export type MmStatus = (typeof MM_STATUSES)[number];
 
 export interface Media {
   /** `type/subtype` in lower case, without parameters. */
@@ -55,9 +36,9 @@ export interface Media {
 }
 
 interface Transaction {
-  /** Of the request, repeated in its response. */
+  /** The request's; the response repeats it. */
   readonly transactionId: string;
-  /** Of the MMS, given by the side it comes from. */
+  /** The MMS's, assigned by the sending side. */
   readonly messageId: string;
 }
 
@@ -65,7 +46,7 @@ export interface ForwardRequest extends Transaction {
   readonly kind: "forward";
   readonly from: string;
   readonly to: readonly string[];
-  /** Where responses and reports are to be sent. */
+  /** The address for responses and reports. */
   readonly originatorSystem: string;
   readonly isAckRequested: boolean;
   readonly isReportRequested: boolean;
@@ -78,9 +59,9 @@ export interface ForwardRequest extends Transaction {
 
 export interface DeliveryReport extends Transaction {
   readonly kind: "deliveryReport";
-  /** Whom the MMS was for. */
+  /** The recipient of the MMS. */
   readonly from: string;
-  /** Who sent it. */
+  /** The sender of the MMS. */
   readonly to: string;
   readonly originatorSystem: string;
   readonly isAckRequested: boolean;
@@ -111,7 +92,7 @@ export interface Response extends Transaction {
 
 export type Mm4Message = ForwardRequest | DeliveryReport | ReadReport | Response;
 
-/** An identifier without the quotes or angles that some write around it. */
+/** An identifier without the quotes or angle brackets that some peers put around it. */
 export function idOf(written: string): string {
   return /^"(.*)"$/.exec(written)?.[1] ?? /^<(.*)>$/.exec(written)?.[1] ?? written;
 }

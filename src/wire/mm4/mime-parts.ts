@@ -1,5 +1,5 @@
-// Takes a MIME body apart (RFC 2046) into its leaves, decoded. Parts, nesting and part headers are bounded; anything else is read as
-// loosely as peers write it: a last delimiter may be missing, and lines may end in LF alone.
+// Parses a MIME body (RFC 2046) into its decoded leaves. The number of parts, their nesting and their headers are
+// bounded. Deviations of peers are tolerated: the last delimiter may be missing, and lines may end in LF alone.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { decodeEncodedWords, latin1Bytes } from "./encoded-words.ts";
@@ -47,7 +47,7 @@ export function readLeaves(
 }
 
 function gather(entity: Entity, depth: number, leaves: MimeLeaf[]): string | undefined {
-  // RFC 2045 5.2: what says nothing is plain text.
+  // RFC 2045 5.2: a part without a Content-Type is plain text.
   const type = parseParameterized(firstField(entity.fields, "content-type") ?? "text/plain");
   if (!type.value.startsWith("multipart/")) {
     if (leaves.length >= PARTS_MAX) return `there are more than ${PARTS_MAX} parts`;
@@ -69,7 +69,7 @@ function gather(entity: Entity, depth: number, leaves: MimeLeaf[]): string | und
   return undefined;
 }
 
-/** Where the parts between the delimiters begin and end; nothing when there are too many. */
+/** Start and end of each part between the delimiters; undefined when there are too many. */
 function split({ bytes, start, end }: Entity, delimiter: Uint8Array): (readonly [number, number])[] | undefined {
   const parts: (readonly [number, number])[] = [];
   let partStart: number | undefined;
@@ -79,7 +79,7 @@ function split({ bytes, start, end }: Entity, delimiter: Uint8Array): (readonly 
     const [lineEnd, next] = lineAt(bytes, at, end);
     const kind = delimiterKind(bytes, at, lineEnd, delimiter);
     if (kind !== undefined) {
-      // The line break in front of a delimiter belongs to it.
+      // The line break before a delimiter belongs to the delimiter.
       if (partStart !== undefined) parts.push([partStart, Math.max(previousEnd, partStart)]);
       if (parts.length > PARTS_MAX) return undefined;
       if (kind === "last") return parts;
@@ -127,11 +127,11 @@ function leafOf({ bytes, fields, start, end }: Entity, type: Parameterized): Mim
 function decodeBody(body: Uint8Array, encoding: string): Uint8Array {
   if (encoding === "base64") return decodeBase64(body);
   if (encoding === "quoted-printable") return decodeQuotedPrintable(body);
-  // A copy, so that a small part does not hold on to the whole message.
+  // A copy, so that a small part does not keep the whole message in memory.
   return body.slice();
 }
 
-/** A file's name and nothing else: no folders, no control characters, not too long. */
+/** A plain file name: no folders, no control characters, bounded in length. */
 export function safeName(text: string): string {
   const last = text
     .replaceAll(/[\p{Cc}<>]/gu, "")

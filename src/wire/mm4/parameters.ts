@@ -1,4 +1,4 @@
-// Values with parameters, as in Content-Type and Content-Disposition: RFC 2045 5.1, with names beyond ASCII after RFC 2231.
+// Values with parameters, as in Content-Type and Content-Disposition: RFC 2045 5.1, and RFC 2231 for non-ASCII values.
 
 import { decodeCharset } from "./charset.ts";
 import { decodeEncodedWords, latin1Bytes } from "./encoded-words.ts";
@@ -33,7 +33,7 @@ export function parseParameterized(text: string): Parameterized {
   return { value, parameters };
 }
 
-/** RFC 2231 3 and 4: `name*=`, or `name*0=`, `name*1*=`, … put together. Many write RFC 2047 words instead, which that forbids. */
+/** RFC 2231 3 and 4: `name*=`, or `name*0=`, `name*1*=`, … joined. Many peers write RFC 2047 words instead. */
 function parameterOf(written: ReadonlyMap<string, string>, name: string): string {
   const whole = written.get(`${name}*`);
   if (whole !== undefined) return decodeExtended(whole);
@@ -47,7 +47,7 @@ function parameterOf(written: ReadonlyMap<string, string>, name: string): string
     const plain = written.get(`${name}*${section}`);
     if (encoded === undefined && plain === undefined) break;
     if (section === 0) isExtended = encoded !== undefined;
-    // A plain section may hold a % that is one.
+    // A % in a plain section is a literal one.
     text += encoded ?? (isExtended ? (plain ?? "").replaceAll("%", "%25") : plain);
   }
   return isExtended ? decodeExtended(text) : text;
@@ -72,7 +72,7 @@ function decodeExtended(text: string): string {
   return decodeCharset(Uint8Array.from(bytes), charset);
 }
 
-/** `; name="value"`, or `; name*=utf-8''…` where the value has more than plain ASCII in it. */
+/** `; name="value"`, or `; name*=utf-8''…` for a value that is not plain ASCII. */
 export function formatParameter(name: string, value: string): string {
   if (/^[ -~]*$/.test(value) && !value.includes("=?")) return `; ${name}="${value.replaceAll(/["\\]/g, "\\$&")}"`;
   const escaped = Array.from(new TextEncoder().encode(value), (octet) =>

@@ -1,6 +1,7 @@
-// Reads a message of MM4 from the bytes between SMTP's DATA and its dot. Total: any bytes give a message or a refusal, within the bounds of
-// header-fields.ts and mime-parts.ts; the size as a whole is bounded by whoever received it. Peers are believed where they differ from
-// TS 23.140 without harm: identifiers with or without quotes, no version, words in any case, a Message-ID in place of X-Mms-Message-ID.
+// Parses an MM4 message from the bytes between SMTP's DATA and the final dot. Never throws: any bytes give a message or
+// a refusal, within the bounds of header-fields.ts and mime-parts.ts; the SMTP receiver bounds the total size. Harmless
+// deviations from TS 23.140 are accepted: identifiers with or without quotes, no version, tokens in any case, and
+// Message-ID in place of X-Mms-Message-ID.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { isAddress, parseAddressList } from "./addresses.ts";
@@ -112,13 +113,13 @@ function responseOf(
     ...head,
     sender: addressIn("sender") ?? addressIn("from") ?? "",
     recipient: addressIn("to") ?? "",
-    // A status we do not know is no success.
+    // An unknown status is not a success.
     status: wordOf(fields, "x-mms-request-status-code", REQUEST_STATUSES) ?? "Error-unspecified",
     statusText: statusText(fields),
   };
 }
 
-/** TS 23.140 8.4.4: responses go to the originator system; who names none is answered where it sends from. */
+/** TS 23.140 8.4.4: responses go to the originator system, or to From when the peer names none. */
 function originatorOf(fields: HeaderFields, from: string): string {
   const named = firstField(fields, "x-mms-originator-system") ?? firstField(fields, "sender") ?? "";
   const [address] = parseAddressList(named);

@@ -1,5 +1,5 @@
-// The presentation of an MMS: one slide for each picture, sound or film, the text with the first. Handsets that ask for a presentation
-// show the parts in this order; everything else is an attachment.
+// The SMIL presentation of an MMS: one slide for each image, audio or video, with the text on the first. Handsets that
+// need a presentation show the parts in this order; everything else is an attachment.
 
 export interface SmilPart {
   readonly contentType: string;

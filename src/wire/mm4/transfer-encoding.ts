@@ -1,5 +1,5 @@
-// The transfer encodings of RFC 2045: base64 in lines is what we write, base64 and quoted-printable are read as loosely as section 6 asks:
-// what does not belong is skipped, and no input is a fault.
+// The transfer encodings of RFC 2045. Writes base64 in lines; reads base64 and quoted-printable as tolerantly as
+// section 6 asks: it skips invalid characters and never fails.
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const CODES = Uint8Array.from(ALPHABET, (char) => char.charCodeAt(0));
@@ -13,12 +13,12 @@ const LINE_OCTETS = 57;
 const VALUES = new Uint8Array(256).fill(NOT_OF_IT);
 for (const [value, code] of CODES.entries()) VALUES[code] = value;
 
-/** Of the encoded lines, each with its CRLF. */
+/** The length of the encoded lines, each with its CRLF. */
 export function base64Length(octets: number): number {
   return Math.ceil(octets / 3) * 4 + Math.ceil(octets / LINE_OCTETS) * 2;
 }
 
-/** Writes into `out` from `at` on, and says where it ended. */
+/** Writes into `out` from `at` on, and returns where it ended. */
 export function writeBase64(bytes: Uint8Array, out: Uint8Array, at: number): number {
   const whole = bytes.length - (bytes.length % 3);
   let to = at;
@@ -58,7 +58,7 @@ export function decodeBase64(bytes: Uint8Array): Uint8Array {
   let group = 0;
   let sextets = 0;
   for (let at = 0; at < bytes.length; at++) {
-    // Whole groups of four, as nearly all are.
+    // Nearly all input is whole groups of four characters.
     while (sextets === 0 && at + 4 <= bytes.length) {
       const first = VALUES[bytes[at] as number] as number;
       const second = VALUES[bytes[at + 1] as number] as number;
@@ -113,7 +113,7 @@ export function decodeQuotedPrintable(bytes: Uint8Array): Uint8Array {
     const high = hexValue(bytes[at + 1]);
     const low = hexValue(bytes[at + 2]);
     if (high === undefined || low === undefined) {
-      // RFC 2045 6.7: an = that begins nothing is best shown as it is.
+      // RFC 2045 6.7: an = that does not start an escape is kept as it is.
       out[to++] = code;
       at += 1;
       continue;
@@ -124,7 +124,7 @@ export function decodeQuotedPrintable(bytes: Uint8Array): Uint8Array {
   return out.slice(0, to);
 }
 
-/** RFC 2045 6.7 (5): = at the end of a line, white space behind it being the transport's. */
+/** RFC 2045 6.7 (5): = at the end of a line. The transport may have added white space after it. */
 function endOfSoftBreak(bytes: Uint8Array, start: number): number | undefined {
   let at = start;
   while (bytes[at] === 0x20 || bytes[at] === 0x09) at += 1;

@@ -1,5 +1,5 @@
-// One message in several: by a user data header in the short message (3GPP TS 23.040, 9.2.3.24) or by the sar_ TLVs (SMPP 3.4, 5.3.2.22-24);
-// and a message too long for short_message whole in message_payload. Building and reading.
+// Builds and reads long messages: split over several PDUs by a user data header (3GPP TS 23.040, 9.2.3.24) or by the
+// sar_ TLVs (SMPP 3.4, 5.3.2.22-24), or whole in message_payload when short_message is too small.
 
 import { SHORT_MESSAGE_MAX } from "./encode.ts";
 import { allocateOctets } from "./octet-pool.ts";
@@ -14,7 +14,7 @@ const PARTS_MAX = 255;
 
 export interface PartOf {
   readonly reference: number;
-  /** References of different widths are different references. */
+  /** An 8-bit and a 16-bit reference with the same value are different references. */
   readonly kind: "udh8" | "udh16" | "sar";
   readonly total: number;
   /** From 1. */
@@ -56,21 +56,21 @@ export function wholeBody(octets: Uint8Array): MessageBody {
     : payloadBody(octets);
 }
 
-/** A message of any length in message_payload, for the SMSC to cut. */
+/** A message of any length in message_payload; the SMSC splits it. */
 export function payloadBody(octets: Uint8Array): MessageBody {
   return { esmClass: 0, shortMessage: new Uint8Array(0), tlvs: { messagePayload: octets } };
 }
 
 export interface ReadBody {
-  /** Without its header. */
+  /** Without the user data header. */
   readonly octets: Uint8Array;
   /** Set when this is one part of several. */
   readonly partOf?: PartOf;
-  /** The ports of an application message (TS 23.040, 9.2.3.24.3-4), which is no text for a person. */
+  /** Set for a message to an application on the phone (TS 23.040, 9.2.3.24.3-4), which is not text for a person. */
   readonly destinationPort?: number;
 }
 
-/** Total: a header that contradicts itself is no header, a part number outside its total no part (TS 23.040, 9.2.3.24.1). */
+/** Never fails: ignores a malformed header, and a part number outside its total (TS 23.040, 9.2.3.24.1). */
 export function readBody({ esmClass, shortMessage, tlvs }: MessageBody): ReadBody {
   const whole = shortMessage.length === 0 && tlvs.messagePayload ? tlvs.messagePayload : shortMessage;
   const header = esmClass & ESM_UDHI ? readHeader(whole) : undefined;

@@ -1,5 +1,5 @@
-// Octets → PDU values. Total: any octets give a PDU or a refusal that says what to answer; nothing is read beyond the PDU, and nothing
-// decoded points into the octets given.
+// Octets → PDU values. Never throws: any octets give a PDU or a refusal with the status to answer. Reads nothing beyond
+// the PDU, and copies what it decodes, so no value points into the given octets.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { COMMAND_ID, commandName } from "./commands.ts";
@@ -12,7 +12,7 @@ export interface PduRefusal {
   /** What to answer with. */
   readonly status: number;
   readonly reason: string;
-  /** The header as it came; zeros when there was none. A refused response still tells its outcome by `commandStatus`. */
+  // The header as it came; zeros when there was none. An unreadable response still has its outcome in `commandStatus`.
   readonly commandId: number;
   readonly commandStatus: number;
   readonly sequence: number;
@@ -168,7 +168,7 @@ function readManagement(
   }
 }
 
-// The members are read in the order they are written here, which is the order they lie in on the wire.
+// The order of the members is the order of the fields on the wire, because each one is read as it is evaluated.
 function readMessage<Command extends "submit_sm" | "deliver_sm">(from: PduReader, command: Command, sequence: number) {
   return {
     command,
@@ -204,7 +204,7 @@ function readBind(from: PduReader, command: BindCommand, sequence: number): Pdu 
   };
 }
 
-/** Error responses come without a body, and some send an empty one for success too. */
+/** Error responses have no body, and some peers leave the body out of a success too. */
 function readAnswer(
   from: PduReader,
   command: MessageResponse["command"],

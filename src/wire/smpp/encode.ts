@@ -1,6 +1,6 @@
-// PDU values → octets. Refuses, with a reason, what SMPP 3.4 has no room for; never throws.
+// PDU values → octets. Refuses, with a reason, a value that does not fit its SMPP 3.4 field; never throws.
 
-import type { DataSm, DeliverSm, ReplaceSm, SmppAddress, SubmitSm, Unnumbered } from "./pdu.ts";
+import type { BindRequest, DataSm, DeliverSm, ReplaceSm, SmppAddress, SubmitSm, Unnumbered } from "./pdu.ts";
 import { PDU_LENGTH_MAX, type PduWriter } from "./pdu-writer.ts";
 import { NO_TLVS, type Tlvs } from "./tlv.ts";
 
@@ -25,13 +25,7 @@ function writeBody(to: PduWriter, pdu: Unnumbered): void {
     case "bind_transmitter":
     case "bind_receiver":
     case "bind_transceiver":
-      to.text("system_id", pdu.systemId, 16);
-      to.text("password", pdu.password, 9);
-      to.text("system_type", pdu.systemType, 13);
-      to.u8("interface_version", pdu.interfaceVersion);
-      to.u8("addr_ton", pdu.addrTon);
-      to.u8("addr_npi", pdu.addrNpi);
-      to.text("address_range", pdu.addressRange, 41);
+      writeBind(to, pdu);
       break;
     case "bind_transmitter_resp":
     case "bind_receiver_resp":
@@ -88,6 +82,16 @@ function writeBody(to: PduWriter, pdu: Unnumbered): void {
   }
 }
 
+function writeBind(to: PduWriter, pdu: Unnumbered<BindRequest>): void {
+  to.text("system_id", pdu.systemId, 16);
+  to.text("password", pdu.password, 9);
+  to.text("system_type", pdu.systemType, 13);
+  to.u8("interface_version", pdu.interfaceVersion);
+  to.u8("addr_ton", pdu.addrTon);
+  to.u8("addr_npi", pdu.addrNpi);
+  to.text("address_range", pdu.addressRange, 41);
+}
+
 function writeMessage(to: PduWriter, pdu: Unnumbered<SubmitSm | DeliverSm>): void {
   to.text("service_type", pdu.serviceType, 6);
   writeAddress(to, "source_addr", pdu.source, 21);
@@ -136,7 +140,7 @@ function writeShortMessage(to: PduWriter, octets: Uint8Array): void {
   to.octets("short_message", octets, SHORT_MESSAGE_MAX);
 }
 
-/** 4.4.2: a response that tells of an error has no body, unless there is something to put in it. */
+/** 4.4.2: an error response has no body, unless there is something to put in it. */
 function writeAnswer(to: PduWriter, status: number, text: string, tlvs: Tlvs, octetsMax = 65): void {
   let isEmpty = status !== 0 && text === "";
   if (isEmpty && tlvs !== NO_TLVS) for (const _ in tlvs) isEmpty = false;
@@ -145,5 +149,5 @@ function writeAnswer(to: PduWriter, status: number, text: string, tlvs: Tlvs, oc
   if (tlvs !== NO_TLVS) to.tlvs(tlvs);
 }
 
-/** 5.2.22: what is longer goes in message_payload. */
+/** 5.2.22: a longer message goes in message_payload. */
 export const SHORT_MESSAGE_MAX = 254;

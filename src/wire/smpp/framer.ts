@@ -1,7 +1,7 @@
-// A stream of octets, split anywhere → whole PDUs. Holds at most one unfinished PDU; every octet is copied at most once or, while a long
-// PDU dribbles in, amortised twice. A PDU that lay whole in a chunk is handed out as a view of that chunk.
+// A stream of octets, split anywhere → whole PDUs. Holds at most one unfinished PDU. A PDU that lies whole in one chunk
+// is returned as a view of that chunk; other octets are copied once, or amortised twice for a long PDU in many chunks.
 //
-// After a fault the stream cannot be found again (nothing says where the next PDU begins): the framer takes no more, the session ends.
+// After a fault nothing shows where the next PDU begins: the framer ignores further input, and the session ends.
 
 import { PDU_LENGTH_MIN } from "./decode.ts";
 import { readU32 } from "./pdu-reader.ts";
@@ -9,7 +9,7 @@ import { PDU_LENGTH_MAX } from "./pdu-writer.ts";
 
 export interface Framed {
   readonly pdus: readonly Uint8Array[];
-  /** Set when the PDU after these has an impossible length. */
+  /** Set when the next PDU has an impossible length. */
   readonly fault?: string;
 }
 
@@ -41,7 +41,7 @@ export class Framer {
     return this.#fault === undefined ? { pdus } : { pdus, fault: this.#fault };
   }
 
-  /** Hands out the PDUs that lie whole in the chunk and holds the beginning of the next. */
+  /** Returns the PDUs that lie whole in the chunk and keeps the beginning of the next. */
   #cutWhole(chunk: Uint8Array, start: number, pdus: Uint8Array[]): number {
     let at = start;
     while (chunk.length - at >= LENGTH_OCTETS) {
@@ -55,7 +55,7 @@ export class Framer {
     return chunk.length;
   }
 
-  /** Takes from the chunk what the held PDU lacks: its length first, then the rest. */
+  /** Completes the held PDU from the chunk: its length first, then the rest. */
   #complete(chunk: Uint8Array, at: number, pdus: Uint8Array[]): number {
     const isLengthKnown = this.#heldLength >= LENGTH_OCTETS;
     const wanted = isLengthKnown ? readU32(this.#held, 0) : LENGTH_OCTETS;
@@ -73,7 +73,7 @@ export class Framer {
   #hold(chunk: Uint8Array, at: number, length: number): void {
     const needed = this.#heldLength + length;
     if (needed > this.#held.length) {
-      // Doubling, and never by what the peer announces: a header alone must not make us hold 64 KiB.
+      // The buffer doubles and ignores the announced length: a header alone must not make us allocate 64 KiB.
       const larger = new Uint8Array(Math.max(needed, this.#held.length * 2, FIRST_CAPACITY));
       larger.set(this.#held.subarray(0, this.#heldLength));
       this.#held = larger;

@@ -1,5 +1,5 @@
-// Reads the fields of one PDU and never beyond it. The first fault stays, with the status the peer is told; after it every read gives
-// an empty value, so a decoder reads straight on and asks once at the end.
+// Reads the fields of one PDU and never beyond it. Keeps the first fault and the status to answer it with. After a
+// fault every read returns an empty value, so a decoder reads all fields and checks the status once at the end.
 
 import { allocateOctets } from "./octet-pool.ts";
 import { STATUS } from "./statuses.ts";
@@ -112,7 +112,7 @@ export class PduReader {
       case "octets":
         return copy(bytes, start, start + length);
       case "text": {
-        // The NUL belongs to the value, and many leave it out.
+        // The value should end with a NUL, which many peers leave out.
         const last = length > 0 && bytes[start + length - 1] === 0 ? start + length - 1 : start + length;
         for (let at = start; at < last; at++) if (bytes[at] === 0) return undefined;
         return last - start < TLV_TEXT_MAX ? latin1(bytes, start, last) : undefined;
@@ -138,7 +138,7 @@ export function readU32(bytes: Uint8Array, at: number): number {
   );
 }
 
-/** A copy, so that nothing decoded holds on to the chunk the socket gave. */
+/** Copies, so that a decoded value does not keep the socket's chunk alive. */
 function copy(bytes: Uint8Array, start: number, end: number): Uint8Array {
   const octets = allocateOctets(end - start);
   for (let at = start; at < end; at++) octets[at - start] = bytes[at] as number;

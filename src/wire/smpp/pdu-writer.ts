@@ -1,6 +1,5 @@
-// Writes PDUs one behind the other into a buffer that is used again and again; `take` copies out what is there.
-//
-// A field that does not fit its place stops the PDU it belongs to with a reason and leaves the ones before untouched.
+// Writes PDUs one after another into a reused buffer; `take` returns a copy of them and empties the buffer. A field
+// that does not fit discards its PDU, with a reason; the PDUs before it stay.
 
 import { COMMAND_ID, type CommandName } from "./commands.ts";
 import { allocateOctets } from "./octet-pool.ts";
@@ -8,9 +7,10 @@ import { TLV, TLV_TEXT_MAX, type TlvName, type Tlvs } from "./tlv.ts";
 
 export const PDU_LENGTH_MAX = 0x10000;
 
-// What may be written past a PDU's bound before the bound is looked at: all of a body's fixed fields, or one TLV's head and text.
+// Fields may be written past PDU_LENGTH_MAX before the length is checked: at most a body's fixed fields, or the header
+// and text of one TLV.
 const OVERRUN_MAX = 1024;
-// Up to here a loop copies faster than the call of `set` costs.
+// For shorter arrays a loop is faster than calling `set`.
 const LOOP_COPY_MAX = 256;
 
 export class PduWriter {

@@ -1,5 +1,5 @@
-// The PDUs of SMPP 3.4 as values: one closed union, told apart by `command`. Field names are the specification's in camel case.
-// `submit_multi` is recognised and carried whole; nobody here sends or takes it apart.
+// The PDUs of SMPP 3.4 as one closed union, discriminated by `command`. Field names are the specification's in camel
+// case. `submit_multi` is recognised, but its body is neither built nor parsed.
 
 import type { Tlvs } from "./tlv.ts";
 import { NO_TLVS } from "./tlv.ts";
@@ -162,7 +162,7 @@ export type Pdu =
   | SubmitMulti
   | SubmitMultiResp;
 
-/** A PDU before its sender has numbered it. */
+/** A PDU that has no sequence number yet. */
 export type Unnumbered<Kind extends Pdu = Pdu> = Kind extends Pdu ? Omit<Kind, "sequence"> : never;
 
 type MessageFields<Kind extends SubmitSm | DeliverSm> = Pick<Kind, "source" | "destination" | "shortMessage"> &
@@ -176,7 +176,7 @@ export function deliverSm(fields: MessageFields<DeliverSm>): Unnumbered<DeliverS
   return makeMessage("deliver_sm", fields) as Unnumbered<DeliverSm>;
 }
 
-// Member by member: spreading two objects into a third took longer than encoding the outcome.
+// Lists every member, because spreading two objects into a third took longer than encoding the PDU.
 function makeMessage(command: "submit_sm" | "deliver_sm", fields: MessageFields<SubmitSm> | MessageFields<DeliverSm>) {
   return {
     command,

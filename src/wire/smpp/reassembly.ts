@@ -1,15 +1,15 @@
 // Puts the parts of long messages together, in whatever order they come.
 //
-// Guarantees: a message comes out once, when its last part has come; a repeated part changes nothing, for a while
-// after the message has come out too; parts of different senders,
-// recipients, references, totals or codings never mix; memory stays within the limits, the oldest unfinished message giving way; what is not
-// finished in time, or gives way, comes out as it is, with its gaps told. Does not survive a restart: who must not lose parts stores
-// them and joins them with `joinParts`. Time is handed in.
+// Guarantees: a message is returned once, when its last part arrives. A repeated part is ignored, also for
+// `repeatMsMax` after the message was returned. Parts of different senders, recipients, references, totals or codings
+// never mix. Memory stays within the limits: the oldest incomplete message is evicted. An evicted or expired message is
+// returned incomplete, with the numbers of its missing parts. The state does not survive a restart: a caller that must
+// not lose parts stores them and joins them with `joinParts`. The caller passes the time in.
 
 import type { PartOf } from "./concatenation.ts";
 
 export interface MessagePart extends PartOf {
-  /** The link it came by and whatever else keeps strangers apart. */
+  /** The link it came by, and anything else that tells apart parts that must not mix. */
   readonly scope: string;
   readonly from: string;
   readonly to: string;
@@ -19,7 +19,7 @@ export interface MessagePart extends PartOf {
 
 export interface ReassemblyLimits {
   readonly waitMsMax: number;
-  /** How long a part of a message that has come out whole is known for a repeat. Shorter than a sender needs to use its references up. */
+  /** How long a part of a complete message is recognised as a repeat; less than a sender needs to reuse a reference. */
   readonly repeatMsMax: number;
   readonly messagesMax: number;
   readonly octetsMax: number;
@@ -27,7 +27,7 @@ export interface ReassemblyLimits {
 
 export interface Joined extends Omit<MessagePart, "part" | "octets"> {
   readonly octets: Uint8Array;
-  /** Part numbers that never came. Empty for a whole message. */
+  /** Part numbers that never arrived. Empty for a complete message. */
   readonly missing: readonly number[];
 }
 
@@ -69,7 +69,7 @@ export class Reassembly {
     return this.#octets;
   }
 
-  /** What came out by this part: its own message when whole, and those given up for it. */
+  /** The messages that this part completes, expires or evicts. */
   add(part: MessagePart, nowMs: number): readonly Joined[] {
     const out = this.expire(nowMs);
     if (part.total === 1) return [...out, joinParts([part])];
@@ -78,7 +78,7 @@ export class Reassembly {
     const known = this.#unfinished.get(key);
     const before = known?.parts.get(part.part);
     if (before && isSame(before, part.octets)) return out;
-    // The same number with another content: the sender has come round to this reference again.
+    // The same part number with other content: the sender has reused the reference for a new message.
     if (before && known) out.push(this.#giveUp(key, known));
     const unfinished = before || !known ? this.#open(key, part, nowMs) : known;
     unfinished.parts.set(part.part, Uint8Array.from(part.octets));
@@ -95,7 +95,7 @@ export class Reassembly {
     return out;
   }
 
-  /** The messages whose time is over. */
+  /** Removes and returns the messages whose deadline has passed. */
   expire(nowMs: number): Joined[] {
     const out: Joined[] = [];
     for (const [key, unfinished] of this.#unfinished) {
@@ -132,7 +132,7 @@ export class Reassembly {
   }
 }
 
-/** The parts of one message, at least one, in any order; of a repeated one the first counts. */
+/** Joins the parts of one message, at least one, in any order. The first of repeated parts counts. */
 export function joinParts(parts: readonly MessagePart[]): Joined {
   const byNumber = new Map<number, Uint8Array>();
   for (const { part, octets } of parts) if (!byNumber.has(part)) byNumber.set(part, octets);
@@ -149,7 +149,7 @@ export function joinParts(parts: readonly MessagePart[]): Joined {
   return { ...message, octets: concat(present), missing };
 }
 
-// Joined before it is decoded: a pair that the sender tore between two parts is whole again.
+// Octets are joined before they are decoded, because a sender may split a surrogate pair between two parts.
 function concat(pieces: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -164,7 +164,7 @@ function keyOf({ scope, from, to, kind, reference, total, dataCoding }: MessageP
   return JSON.stringify([scope, from, to, kind, reference, total, dataCoding]);
 }
 
-/** FNV-1a, begun with the length. */
+/** FNV-1a, seeded with the length. */
 function digestOf(octets: Uint8Array): number {
   let digest = 0x811c9dc5 ^ octets.length;
   for (const octet of octets) digest = Math.imul(digest ^ octet, 0x01000193);

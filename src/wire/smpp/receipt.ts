@@ -1,7 +1,7 @@
-// Delivery receipts: what became of a message we sent, told by TLVs (SMPP 3.4, 5.3.2.12, .31, .35) or in the text that Appendix B suggests and
-// every vendor spells in its own way.
+// Delivery receipts: the outcome of a message we sent, in TLVs (SMPP 3.4, 5.3.2.12, .31, .35) or in the text format
+// that Appendix B suggests and every vendor varies.
 //
-// A text alone proves nothing, since anybody can send "id:1 stat:DELIVRD" from a phone: `readReceipt` believes it only in a PDU that its
+// Anybody can send the text "id:1 stat:DELIVRD" from a phone, so `readReceipt` trusts the text only in a PDU that the
 // SMSC has marked as a receipt.
 
 import { readBody } from "./concatenation.ts";
@@ -9,29 +9,17 @@ import type { DataSm, DeliverSm } from "./pdu.ts";
 import { formatSmppTime, utcOf } from "./smpp-time.ts";
 import { type DefaultAlphabet, decodeText } from "./text.ts";
 
-export type MessageState =
-  | "scheduled"
-  | "enroute"
-  | "delivered"
-  | "expired"
-  | "deleted"
-  | "undeliverable"
-  | "accepted"
-  | "unknown"
-  | "rejected"
-  | "skipped";
-
 export interface Receipt {
   readonly messageId: string;
   readonly state: MessageState;
-  /** The carrier's own code, as it wrote it; TLV `network_error_code` as decimal. */
+  /** The carrier's own code as written in the text; the TLV `network_error_code` in decimal. */
   readonly errorCode?: string;
   /** By the SMSC's clock. */
   readonly doneAt?: Date;
 }
 
-/** 5.2.28, the numbers of message_state. */
-export const MESSAGE_STATE: readonly MessageState[] = [
+/** 5.2.28, by the number of message_state. */
+export const MESSAGE_STATE = [
   "scheduled",
   "enroute",
   "delivered",
@@ -42,9 +30,10 @@ export const MESSAGE_STATE: readonly MessageState[] = [
   "unknown",
   "rejected",
   "skipped",
-];
+] as const;
+export type MessageState = (typeof MESSAGE_STATE)[number];
 
-// Appendix B, and what else is met: full words, other participles, Kannel's, Jasmin's and SMSCs' own.
+// Appendix B's words, and others that Kannel, Jasmin and SMSCs use.
 const STATE_WORDS: readonly (readonly [RegExp, MessageState])[] = [
   [/^(DELIVRD|DELIVERD|DELIVERED|DELIVRED|DELIV|DLVRD|DELIVERY_?SUCCESS|SUCCESS|OK)$/, "delivered"],
   [/^(EXPIRED|EXPIRD|EXPRD|TIMEOUT)$/, "expired"],
@@ -61,7 +50,8 @@ const STATE_WORDS: readonly (readonly [RegExp, MessageState])[] = [
   [/^(UNKNOWN|UNKNOWND|UNKN)$/, "unknown"],
 ];
 
-// The labels in the spellings met, longest first where one begins another. A value runs to the next label.
+// The labels in the spellings that SMSCs use. Where one is a prefix of another, the longer comes first. A value ends at
+// the next label.
 const LABELS = {
   id: "message[ _-]?id|msg[ _-]?id|id",
   sub: "sub",
@@ -77,9 +67,9 @@ const LABEL_NAMES = Object.keys(LABELS) as Label[];
 const LABEL = new RegExp(`(?<![a-z0-9_])(?:${LABEL_NAMES.map((name) => `(${LABELS[name]})`).join("|")})\\s*[:=]`, "gi");
 const RECEIPT_TEXT_MAX = 2048;
 
-/** The receipt a text tells of, or nothing when it has no id or no state. A state in a word we do not know is `unknown`. */
+/** Undefined for a text without an id or a state. An unrecognised state word becomes `unknown`. */
 export function parseReceiptText(text: string): Receipt | undefined {
-  // Some SMSCs fill their texts up with NUL.
+  // Some SMSCs pad their texts with NUL.
   const { id, state, error, done } = fieldsOf(text.slice(0, RECEIPT_TEXT_MAX).replaceAll("\0", ""));
   if (!id || !state) return undefined;
   const doneAt = parseReceiptDate(done ?? "");
@@ -91,10 +81,10 @@ function fieldsOf(text: string): Partial<Record<Label, string>> {
   const found = [...text.matchAll(LABEL)];
   for (const [index, match] of found.entries()) {
     const name = LABEL_NAMES[match.slice(1).findIndex((group) => group !== undefined)] as Label;
-    // The rest is the message's own text and may hold anything, labels too.
+    // The rest is the message's own text and may contain anything, also labels.
     if (name === "text") break;
     const value = text.slice(match.index + match[0].length, found[index + 1]?.index).replaceAll(/["'<>[\]()]/g, "");
-    // Dates may hold a space; nothing else does.
+    // Only dates may contain a space.
     fields[name] ??= name === "done" || name === "submitted" ? value.trim() : (/[^\s,;|]+/.exec(value)?.[0] ?? "");
   }
   return fields;
@@ -105,14 +95,14 @@ function stateOf(word: string): MessageState {
   return STATE_WORDS.find(([pattern]) => pattern.test(word.toUpperCase()))?.[1] ?? "unknown";
 }
 
-// With the century before without: twelve digits that begin with 20 are read as a year when the rest is a date. Then Appendix B's, with and
-// without seconds, and the format of SMPP's own times.
+// The form with the century is tried first: twelve digits that begin with 20 start with a year if the rest is a date.
+// The second form is Appendix B's, with and without seconds, and the format of SMPP times.
 const DATE_FORMS = [
   /^(20\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?$/,
   /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(?:\d\d\d[+-])?$/,
 ];
 
-/** UTC, since none says its zone. */
+/** Reads the date as UTC, because receipts do not state a time zone. */
 function parseReceiptDate(text: string): Date | undefined {
   const digits = text.replaceAll(/[/.:,;TZ\s]|-(?=\d)/g, "");
   for (const form of DATE_FORMS) {
@@ -131,12 +121,12 @@ function parseReceiptDate(text: string): Date | undefined {
 const ESM_RECEIPT = 0x04;
 const ESM_INTERMEDIATE = 0x20;
 
-/** Whether the SMSC says this is a receipt, readable or not: never a person's message. */
+/** Whether the SMSC marks this as a receipt, readable or not. It is then never a person's message. */
 export function isReceipt({ esmClass, tlvs }: Pick<DeliverSm | DataSm, "esmClass" | "tlvs">): boolean {
   return (esmClass & (ESM_RECEIPT | ESM_INTERMEDIATE)) !== 0 || tlvs.receiptedMessageId !== undefined;
 }
 
-/** TLVs before text, each filling what the other lacks. */
+/** Prefers the TLVs, and takes from the text what they lack. */
 export function readReceipt(
   pdu: Pick<DeliverSm, "esmClass" | "dataCoding" | "shortMessage" | "tlvs">,
   defaultAlphabet: DefaultAlphabet = "gsm7",
@@ -156,17 +146,20 @@ export function readReceipt(
   };
 }
 
-/** 5.3.2.31: an octet for the network, two for its code. The text's code is the one carriers document, so it goes first unless it is none. */
+/**
+ * 5.3.2.31: network_error_code is one octet for the network type and two for the code. The code in the text is the one
+ * carriers document, so it wins unless it is zero.
+ */
 function errorOf(told: string | undefined, network: Uint8Array | undefined): string | undefined {
   const code = network?.length === 3 ? ((network[1] as number) << 8) | (network[2] as number) : 0;
   if (told !== undefined && !/^0+$/.test(told)) return told;
   return code === 0 ? told : String(code);
 }
 
-/** How a carrier writes the ids it gives. Several give them in hexadecimal in the answer and in decimal in the receipt. */
+/** How a carrier writes message ids. Several write hexadecimal in the submit_sm_resp and decimal in the receipt. */
 export type MessageIdForm = "asIs" | "decimal" | "hex";
 
-/** The same string for the same id, whichever of its forms it came in. */
+/** One string for one id, in whichever form it arrived. */
 export function canonicalMessageId(id: string, form: MessageIdForm): string {
   if (form === "hex" && /^(0x)?[0-9a-f]+$/i.test(id)) return BigInt(`0x${id.replace(/^0x/i, "")}`).toString();
   if (form === "decimal" && /^\d+$/.test(id)) return BigInt(id).toString();
@@ -176,7 +169,7 @@ export function canonicalMessageId(id: string, form: MessageIdForm): string {
 export interface ReceiptText extends Receipt {
   readonly submittedAt: Date;
   readonly doneAt: Date;
-  /** The first 20 characters of the message are repeated. */
+  /** The receipt repeats its first 20 characters. */
   readonly text?: string;
 }
 
@@ -193,7 +186,7 @@ const WORD_OF: Readonly<Record<MessageState, string>> = {
   skipped: "SKIPPED",
 };
 
-/** Appendix B, as an SMSC writes it. */
+/** The text of Appendix B, as an SMSC writes it. */
 export function makeReceiptText({
   messageId,
   state,

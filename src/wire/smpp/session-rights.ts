@@ -1,4 +1,4 @@
-// SMPP 3.4, 2.3: who may ask for what, by its role and by what the session is bound as.
+// SMPP 3.4, 2.3: which requests each side may send, by its role and by the kind of bind.
 
 import type { BindCommand } from "./pdu.ts";
 import type { SessionRequest, SessionState } from "./session-state.ts";

@@ -1,4 +1,4 @@
-// What an SMPP session knows, hears, and wants done. See session.ts for the rules.
+// The state, the inputs and the commands of an SMPP session. See session.ts for the rules.
 
 import type {
   AlertNotification,
@@ -17,14 +17,14 @@ import type {
 } from "./pdu.ts";
 
 export interface SessionSettings {
-  /** Our requests that may wait for their answers at once. */
+  /** How many of our requests may be outstanding at once. */
   readonly windowMax: number;
-  /** The peer's requests that may wait for our owner's answers at once; more are turned away for now. */
+  /** How many of the peer's requests may wait for the caller's answers at once; more are throttled. */
   readonly unansweredMax: number;
   readonly responseTimeoutMs: number;
-  /** For the whole of binding, and for the answer to our unbind. */
+  /** For the whole bind, and for the response to our unbind. */
   readonly bindTimeoutMs: number;
-  /** Silence after which the peer is asked whether it is there, and how long it may take to show it. */
+  /** How long the peer may be silent before we send enquire_link, and how long it may then take to respond. */
   readonly enquireIntervalMs: number;
   readonly enquireTimeoutMs: number;
 }
@@ -38,14 +38,14 @@ export const SESSION_SETTINGS: SessionSettings = {
   enquireTimeoutMs: 10_000,
 };
 
-/** Requests that have an answer and may wait in a window. */
+/** Requests that have a response and count in the window. */
 export type SessionRequest = SubmitSm | DeliverSm | DataSm | QuerySm | CancelSm | ReplaceSm;
 export type SessionResponse = MessageResponse | QuerySmResp | BareResponse;
 
 export interface Outstanding {
   readonly sequence: number;
   readonly command: SessionRequest["command"];
-  /** The owner's name for the request. */
+  /** The caller's name for the request. */
   readonly ref: string;
   readonly sentMs: number;
 }
@@ -56,23 +56,23 @@ export interface Unanswered {
 }
 
 export interface SessionState {
-  /** An ESME binds, an SMSC is bound to. */
+  /** An ESME sends the bind; an SMSC receives it. */
   readonly role: "esme" | "smsc";
   readonly settings: SessionSettings;
-  /** What an ESME binds with; what an SMSC was asked to let in. */
+  /** The bind request that an ESME sends or an SMSC has received. */
   readonly bind: Unnumbered<BindRequest> | undefined;
   readonly bindSequence: number;
   readonly phase: "idle" | "open" | "bound" | "draining" | "unbinding" | "closed";
   readonly nextSequence: number;
-  /** In the order they were sent. Never longer than the window. */
+  /** In the order of sending. Never longer than the window. */
   readonly outstanding: readonly Outstanding[];
-  /** Reported as unknown for lack of time; an answer may still come. Never longer than the window, the oldest forgotten first. */
+  /** Timed out and reported as unknown; a response may still come. At most a window; the oldest is dropped first. */
   readonly overdue: readonly Outstanding[];
   readonly unanswered: readonly Unanswered[];
-  readonly heardMs: number;
-  /** When binding or unbinding has taken too long. */
+  readonly lastReceivedMs: number;
+  /** When binding, draining or unbinding times out. */
   readonly phaseDeadlineMs: number;
-  /** When an enquire_link of ours has waited too long. */
+  /** When our enquire_link times out. */
   readonly enquireDeadlineMs: number;
 }
 
@@ -80,11 +80,11 @@ export type SessionInput =
   | { readonly kind: "connected"; readonly nowMs: number }
   /** Whole PDUs, as the framer cuts them. */
   | { readonly kind: "received"; readonly pdus: readonly Uint8Array[]; readonly nowMs: number }
-  /** The framer has lost the stream. */
+  /** The framer cannot find the next PDU any more. */
   | { readonly kind: "garbled"; readonly reason: string; readonly nowMs: number }
   | { readonly kind: "request"; readonly requests: readonly OwnerRequest[]; readonly nowMs: number }
   | { readonly kind: "answer"; readonly answers: readonly SessionResponse[]; readonly nowMs: number }
-  /** An SMSC's word on the bind it was asked for. */
+  /** The SMSC's answer to a bind request. */
   | { readonly kind: "answerBind"; readonly status: number; readonly systemId: string; readonly nowMs: number }
   /** Take no more requests, wait for what is outstanding, then unbind and close. */
   | { readonly kind: "unbind"; readonly nowMs: number }
@@ -112,24 +112,24 @@ export type SessionEvent =
   | { readonly kind: "bindRequested"; readonly request: BindRequest }
   /** Exactly once for every request. */
   | { readonly kind: "answered"; readonly ref: string; readonly outcome: Outcome }
-  /** The answer to a request that was reported as unknown for lack of time. */
+  /** The response to a request that had timed out and was reported as unknown. */
   | { readonly kind: "answeredLate"; readonly ref: string; readonly outcome: Outcome }
-  /** The peer's request, which waits for an `answer` with its sequence. */
+  /** The peer's request; the caller answers it with the input `answer` and the same sequence. */
   | { readonly kind: "requested"; readonly pdu: SessionRequest }
   | { readonly kind: "alerted"; readonly pdu: AlertNotification }
-  /** Something the protocol does not provide for; for the log. */
+  /** Something that violates the protocol; for the log. */
   | { readonly kind: "noticed"; readonly what: string; readonly sequence: number }
   /** Once. */
   | { readonly kind: "ended"; readonly reason: string };
 
 export type Outcome =
   | { readonly kind: "accepted"; readonly messageId: string; readonly response: SessionResponse }
-  /** Nothing wrong with the request: the peer wants less just now. */
+  /** The request is fine, but the peer wants a lower rate. */
   | { readonly kind: "throttled"; readonly status: number }
   | { readonly kind: "rejected"; readonly status: number }
-  /** It may or may not have been carried out: never to be sent again as if it had not. */
+  /** The peer may or may not have carried it out, so it must not be sent again. */
   | { readonly kind: "unknown"; readonly reason: string }
-  /** No octet of it has left. */
+  /** No octet of it was sent. */
   | { readonly kind: "notSent"; readonly reason: string };
 
 export function newEsmeSession(bind: Unnumbered<BindRequest>, settings = SESSION_SETTINGS): SessionState {
@@ -150,7 +150,7 @@ const NEW_SESSION: SessionState = {
   outstanding: [],
   overdue: [],
   unanswered: [],
-  heardMs: 0,
+  lastReceivedMs: 0,
   phaseDeadlineMs: Number.POSITIVE_INFINITY,
   enquireDeadlineMs: Number.POSITIVE_INFINITY,
 };
@@ -160,14 +160,14 @@ export function windowRoom({ phase, settings, outstanding }: SessionState): numb
   return phase === "bound" ? Math.max(0, settings.windowMax - outstanding.length) : 0;
 }
 
-/** When the next `tick` is due; nothing when only the peer or the owner can bring news. */
+/** When the next `tick` is due; undefined when no timer is running. */
 export function nextTickMs(state: SessionState): number | undefined {
   if (state.phase === "idle" || state.phase === "closed") return undefined;
-  const { settings, outstanding, phaseDeadlineMs, enquireDeadlineMs, heardMs } = state;
+  const { settings, outstanding, phaseDeadlineMs, enquireDeadlineMs, lastReceivedMs } = state;
   let dueMs = Math.min(phaseDeadlineMs, enquireDeadlineMs);
   if (outstanding[0]) dueMs = Math.min(dueMs, outstanding[0].sentMs + settings.responseTimeoutMs);
   if (isUp(state) && enquireDeadlineMs === Number.POSITIVE_INFINITY) {
-    dueMs = Math.min(dueMs, heardMs + settings.enquireIntervalMs);
+    dueMs = Math.min(dueMs, lastReceivedMs + settings.enquireIntervalMs);
   }
   return dueMs === Number.POSITIVE_INFINITY ? undefined : dueMs;
 }

@@ -1,9 +1,10 @@
-// An SMPP session as a pure machine, for both sides: `(state, input) → [state, commands]`. No sockets, no timers: the owner carries the
-// commands out and calls `tick` by `nextTickMs`.
+// An SMPP session as a pure state machine, for both sides: `(state, input) → [state, commands]`. It has no sockets and
+// no timers: the caller carries out the commands and sends `tick` when `nextTickMs` says so.
 //
-// Guarantees: never more than a window outstanding; every request gets exactly one `answered`, `unknown` when its answer is overdue or
-// the connection dies, and nothing is ever sent twice; a peer's request is answered only when the owner says so; `ended` comes once, and
-// after it only refusals of what is asked too late. Does not reconnect and does not pace: `throttled` tells the owner to.
+// Guarantees: never more than a window of requests is outstanding. Every request gets exactly one `answered`, which is
+// `unknown` when the response times out or the connection breaks. Nothing is sent twice. A peer's request is answered
+// only when the caller answers it. `ended` is reported once; after it, new requests are only refused. The machine
+// neither reconnects nor paces: `throttled` tells the caller to slow down.
 
 import { receivePdu } from "./session-receive.ts";
 import { maySend } from "./session-rights.ts";
@@ -16,111 +17,111 @@ import {
   type SessionState,
 } from "./session-state.ts";
 import {
-  beginTurn,
+  beginTransition,
   close,
-  endTurn,
+  endTransition,
   finish,
   notice,
   RESPONSE_TO,
   report,
   send,
-  type Turn,
+  type Transition,
   takeSequence,
-} from "./session-turn.ts";
+} from "./session-transition.ts";
 import { STATUS } from "./statuses.ts";
 
 const INTERFACE_VERSION = 0x34;
 
 export function step(before: SessionState, input: SessionInput): readonly [SessionState, readonly SessionCommand[]] {
-  const turn = beginTurn(before, input.nowMs);
+  const transition = beginTransition(before, input.nowMs);
   switch (input.kind) {
     case "connected":
-      if (before.phase === "idle") open(turn);
+      if (before.phase === "idle") open(transition);
       break;
     case "received":
-      for (const pdu of input.pdus) if (isListening(turn)) receivePdu(turn, pdu);
-      drain(turn);
+      for (const pdu of input.pdus) if (isListening(transition)) receivePdu(transition, pdu);
+      drain(transition);
       break;
     case "garbled":
-      if (isListening(turn)) {
-        send(turn, { command: "generic_nack", status: STATUS.ESME_RINVCMDLEN }, 0);
-        close(turn, input.reason);
+      if (isListening(transition)) {
+        send(transition, { command: "generic_nack", status: STATUS.ESME_RINVCMDLEN }, 0);
+        close(transition, input.reason);
       }
       break;
     case "request":
-      for (const request of input.requests) ask(turn, request);
+      for (const request of input.requests) sendRequest(transition, request);
       break;
     case "answer":
-      for (const response of input.answers) answer(turn, response);
-      drain(turn);
+      for (const response of input.answers) answer(transition, response);
+      drain(transition);
       break;
     case "answerBind":
-      answerBind(turn, input.status, input.systemId);
+      answerBind(transition, input.status, input.systemId);
       break;
     case "unbind":
-      unbind(turn);
+      unbind(transition);
       break;
     case "tick":
-      if (isListening(turn)) tick(turn);
+      if (isListening(transition)) tick(transition);
       break;
     case "closed":
-      if (before.phase !== "closed") finish(turn, "connection closed");
+      if (before.phase !== "closed") finish(transition, "connection closed");
       break;
     default:
       input satisfies never;
   }
-  return endTurn(turn);
+  return endTransition(transition);
 }
 
-function isListening({ state }: Turn): boolean {
+function isListening({ state }: Transition): boolean {
   return state.phase !== "idle" && state.phase !== "closed";
 }
 
-function open(turn: Turn): void {
-  const { state, nowMs } = turn;
+function open(transition: Transition): void {
+  const { state, nowMs } = transition;
   state.phase = "open";
-  state.heardMs = nowMs;
+  state.lastReceivedMs = nowMs;
   state.phaseDeadlineMs = nowMs + state.settings.bindTimeoutMs;
   if (state.role === "smsc" || !state.bind) return;
-  state.bindSequence = takeSequence(turn);
-  const fault = send(turn, state.bind, state.bindSequence);
-  if (fault !== undefined) close(turn, `cannot bind: ${fault}`);
+  state.bindSequence = takeSequence(transition);
+  const fault = send(transition, state.bind, state.bindSequence);
+  if (fault !== undefined) close(transition, `cannot bind: ${fault}`);
 }
 
-function ask(turn: Turn, { ref, pdu }: OwnerRequest): void {
-  const sequence = turn.state.nextSequence;
-  const fault = whyNotAsk(turn, pdu) ?? send(turn, pdu, sequence);
+function sendRequest(transition: Transition, { ref, pdu }: OwnerRequest): void {
+  const sequence = transition.state.nextSequence;
+  const fault = whyNotSent(transition, pdu) ?? send(transition, pdu, sequence);
   if (fault !== undefined) {
-    report(turn, { kind: "answered", ref, outcome: { kind: "notSent", reason: fault } });
+    report(transition, { kind: "answered", ref, outcome: { kind: "notSent", reason: fault } });
     return;
   }
-  takeSequence(turn);
-  turn.outstanding.push({ sequence, command: pdu.command, ref, sentMs: turn.nowMs });
+  takeSequence(transition);
+  transition.outstanding.push({ sequence, command: pdu.command, ref, sentMs: transition.nowMs });
 }
 
-function whyNotAsk({ state, outstanding }: Turn, { command }: OwnerRequest["pdu"]): string | undefined {
+function whyNotSent({ state, outstanding }: Transition, { command }: OwnerRequest["pdu"]): string | undefined {
   if (state.phase !== "bound") return `session ${state.phase}`;
   if (!maySend(state, command)) return `${command} does not belong to ${state.bind?.command}`;
   return outstanding.length >= state.settings.windowMax ? "window full" : undefined;
 }
 
-function answer(turn: Turn, response: SessionResponse): void {
-  const { unanswered } = turn;
+function answer(transition: Transition, response: SessionResponse): void {
+  const { unanswered } = transition;
   const index = unanswered.findIndex(({ sequence }) => sequence === response.sequence);
   const request = unanswered[index];
   if (!request || response.command !== RESPONSE_TO[request.command]) {
-    notice(turn, `${response.command} answers nothing`, response.sequence);
+    notice(transition, `${response.command} answers nothing`, response.sequence);
     return;
   }
   unanswered.splice(index, 1);
-  const fault = send(turn, response, response.sequence);
+  const fault = send(transition, response, response.sequence);
   if (fault === undefined) return;
-  notice(turn, `answer cannot be written: ${fault}`, response.sequence);
-  send(turn, { command: "generic_nack", status: STATUS.ESME_RSYSERR }, response.sequence);
+  notice(transition, `answer cannot be written: ${fault}`, response.sequence);
+  send(transition, { command: "generic_nack", status: STATUS.ESME_RSYSERR }, response.sequence);
 }
 
-function answerBind(turn: Turn, status: number, systemId: string): void {
-  const { state } = turn;
+function answerBind(transition: Transition, status: number, systemId: string): void {
+  const { state } = transition;
   const { bind } = state;
   if (state.role !== "smsc" || state.phase !== "open" || !bind) return;
   const response = {
@@ -129,53 +130,62 @@ function answerBind(turn: Turn, status: number, systemId: string): void {
     systemId,
     tlvs: { scInterfaceVersion: INTERFACE_VERSION },
   } as const;
-  const fault = send(turn, status === 0 ? response : { ...response, systemId: "", tlvs: {} }, state.bindSequence);
+  const fault = send(transition, status === 0 ? response : { ...response, systemId: "", tlvs: {} }, state.bindSequence);
   if (fault !== undefined || status !== 0) {
-    close(turn, fault ?? "bind refused");
+    close(transition, fault ?? "bind refused");
     return;
   }
   state.phase = "bound";
   state.phaseDeadlineMs = Number.POSITIVE_INFINITY;
-  report(turn, { kind: "bound", as: bind.command, systemId: bind.systemId, interfaceVersion: bind.interfaceVersion });
+  report(transition, {
+    kind: "bound",
+    as: bind.command,
+    systemId: bind.systemId,
+    interfaceVersion: bind.interfaceVersion,
+  });
 }
 
-function unbind(turn: Turn): void {
-  const { state, nowMs } = turn;
+function unbind(transition: Transition): void {
+  const { state, nowMs } = transition;
   if (state.phase === "bound") {
     state.phase = "draining";
     state.phaseDeadlineMs = nowMs + state.settings.responseTimeoutMs;
-  } else if (state.phase === "idle" || state.phase === "open") close(turn, "unbound before bound");
-  drain(turn);
+  } else if (state.phase === "idle" || state.phase === "open") close(transition, "unbound before bound");
+  drain(transition);
 }
 
-/** Unbinds once nothing is open on either side, or it has been waited for long enough. */
-function drain(turn: Turn): void {
-  const { state, outstanding, unanswered, nowMs } = turn;
+/** Unbinds when no request is open on either side, or when the deadline has passed. */
+function drain(transition: Transition): void {
+  const { state, outstanding, unanswered, nowMs } = transition;
   if (state.phase !== "draining") return;
   if (outstanding.length + unanswered.length > 0 && nowMs < state.phaseDeadlineMs) return;
   state.phase = "unbinding";
   state.phaseDeadlineMs = nowMs + state.settings.bindTimeoutMs;
-  send(turn, { command: "unbind" }, takeSequence(turn));
+  send(transition, { command: "unbind" }, takeSequence(transition));
 }
 
-function tick(turn: Turn) {
-  const { state, outstanding, nowMs } = turn;
+function tick(transition: Transition) {
+  const { state, outstanding, nowMs } = transition;
   const { settings } = state;
   if (nowMs >= state.phaseDeadlineMs && state.phase !== "draining") {
-    return close(turn, state.phase === "open" ? "bind timed out" : "unbind not answered");
+    return close(transition, state.phase === "open" ? "bind timed out" : "unbind not answered");
   }
-  if (nowMs >= state.enquireDeadlineMs) return close(turn, "enquire_link not answered");
+  if (nowMs >= state.enquireDeadlineMs) return close(transition, "enquire_link not answered");
   let overdue = 0;
   while (isOverdue(outstanding[overdue]?.sentMs, settings.responseTimeoutMs, nowMs)) overdue++;
   for (const entry of outstanding.splice(0, overdue)) {
-    report(turn, { kind: "answered", ref: entry.ref, outcome: { kind: "unknown", reason: "not answered in time" } });
-    turn.overdue.push(entry);
-    if (turn.overdue.length > settings.windowMax) turn.overdue.shift();
+    report(transition, {
+      kind: "answered",
+      ref: entry.ref,
+      outcome: { kind: "unknown", reason: "not answered in time" },
+    });
+    transition.overdue.push(entry);
+    if (transition.overdue.length > settings.windowMax) transition.overdue.shift();
   }
-  drain(turn);
+  drain(transition);
   if (!isUp(state) || state.enquireDeadlineMs !== Number.POSITIVE_INFINITY) return;
-  if (nowMs < state.heardMs + settings.enquireIntervalMs) return;
-  send(turn, { command: "enquire_link" }, takeSequence(turn));
+  if (nowMs < state.lastReceivedMs + settings.enquireIntervalMs) return;
+  send(transition, { command: "enquire_link" }, takeSequence(transition));
   state.enquireDeadlineMs = nowMs + settings.enquireTimeoutMs;
 }
 

@@ -1,4 +1,5 @@
-// SMPP 3.4, 7.1.1: times as YYMMDDhhmmsstnnp, absolute with their distance from UTC in quarters of an hour, or relative with R.
+// SMPP 3.4, 7.1.1: times as YYMMDDhhmmsstnnp, absolute with an offset from UTC in quarters of an hour, or relative with
+// R.
 
 /** Absolute, in UTC. */
 export function formatSmppTime(time: Date): string {
@@ -8,7 +9,7 @@ export function formatSmppTime(time: Date): string {
   return `${date}${clock}${Math.floor(time.getUTCMilliseconds() / 100)}00+`;
 }
 
-/** From now, in whole seconds; at most 99 days, which every SMSC cuts down to its own limit. */
+/** A relative time in whole seconds, at most 99 days; every SMSC reduces it to its own limit. */
 export function formatSmppDelay(delayMs: number): string {
   const seconds = Math.min(Math.max(0, Math.floor(delayMs / 1000)), 99 * 86_400);
   const parts = [
@@ -20,7 +21,7 @@ export function formatSmppDelay(delayMs: number): string {
   return `0000${parts.map((part) => String(part).padStart(2, "0")).join("")}000R`;
 }
 
-/** Nothing for an empty field or one that is no time. A relative one is counted from `now`; years and months in it by the calendar. */
+/** Undefined for an empty or malformed field. A relative time counts from `now`, years and months by the calendar. */
 export function parseSmppTime(text: string, now: Date): Date | undefined {
   const match = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d)(\d\d)([+\-R])$/.exec(text);
   if (!match) return undefined;
@@ -37,7 +38,7 @@ export function parseSmppTime(text: string, now: Date): Date | undefined {
   return new Date(local + tenths * 100 - (match[9] === "-" ? -1 : 1) * quarters * 15 * 60_000);
 }
 
-/** Milliseconds, or nothing for a day that the calendar does not have. */
+/** Milliseconds, or undefined for a date that does not exist. */
 export function utcOf(
   year: number,
   month: number,

@@ -69,7 +69,7 @@ export function statusName(status: number): string {
   return NAME_OF.get(status) ?? `0x${status.toString(16).padStart(8, "0")}`;
 }
 
-/** The peer is well and wants less: the same request may succeed later, and until then the sender slows down. */
+/** The peer wants a lower rate: the same request may succeed later, and until then the sender slows down. */
 export function isThrottling(status: number): boolean {
   return status === STATUS.ESME_RTHROTTLED || status === STATUS.ESME_RMSGQFUL;
 }

@@ -1,6 +1,6 @@
-// SMPP 3.4, 5.3.2: optional parameters. A known one is a named, typed member of `Tlvs`; anything else (a vendor's tag, a second
-// occurrence, a known tag whose length does not suit its type) is kept in `others` as tag and octets: an oddity in a parameter nobody asked
-// for must not cost the message.
+// SMPP 3.4, 5.3.2: optional parameters. A known one is a named, typed member of `Tlvs`. Anything else (a vendor's tag,
+// a second occurrence, a known tag whose length does not fit its type) is kept in `others` as tag and octets, so that
+// an odd optional parameter never costs the message.
 
 export const TLV = {
   destAddrSubunit: { tag: 0x0005, kind: "u8" },

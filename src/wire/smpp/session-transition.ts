@@ -1,5 +1,5 @@
-// One step of a session under way: the state being changed, what is to be sent, what is to be reported. The arrays are copies, so the
-// state the step began with stays as it was.
+// One transition of a session in progress: the state being changed, the PDUs to send and the events to report. The
+// arrays are copies, so the state before the transition stays unchanged.
 
 import { writePdu } from "./encode.ts";
 import type { Pdu, Unnumbered } from "./pdu.ts";
@@ -17,7 +17,7 @@ import { isThrottling } from "./statuses.ts";
 
 type Writable<Type> = { -readonly [Member in keyof Type]: Type[Member] };
 
-export interface Turn {
+export interface Transition {
   readonly state: Writable<SessionState>;
   readonly outstanding: Outstanding[];
   readonly overdue: Outstanding[];
@@ -30,10 +30,10 @@ export interface Turn {
 
 const SEQUENCE_MAX = 0x7fffffff;
 
-// Shared by all sessions: a step runs to its end before another begins.
+// Shared by all sessions, because a transition completes before the next one begins.
 const writer = new PduWriter();
 
-export function beginTurn(before: SessionState, nowMs: number): Turn {
+export function beginTransition(before: SessionState, nowMs: number): Transition {
   const outstanding = before.outstanding.slice();
   const overdue = before.overdue.slice();
   const unanswered = before.unanswered.slice();
@@ -42,35 +42,35 @@ export function beginTurn(before: SessionState, nowMs: number): Turn {
   return { state, outstanding, overdue, unanswered, nowMs, sends: [], reports: [], closeReason: undefined };
 }
 
-export function endTurn(turn: Turn): readonly [SessionState, readonly SessionCommand[]] {
-  flush(turn);
-  const commands = turn.sends.length > 0 ? turn.sends.concat(turn.reports) : turn.reports;
-  if (turn.closeReason !== undefined) commands.push({ kind: "close", reason: turn.closeReason });
-  return [turn.state, commands];
+export function endTransition(transition: Transition): readonly [SessionState, readonly SessionCommand[]] {
+  flush(transition);
+  const commands = transition.sends.length > 0 ? transition.sends.concat(transition.reports) : transition.reports;
+  if (transition.closeReason !== undefined) commands.push({ kind: "close", reason: transition.closeReason });
+  return [transition.state, commands];
 }
 
-function flush(turn: Turn): void {
-  if (writer.length > 0) turn.sends.push({ kind: "send", bytes: writer.take() });
+function flush(transition: Transition): void {
+  if (writer.length > 0) transition.sends.push({ kind: "send", bytes: writer.take() });
 }
 
-/** Puts the PDU behind what this turn sends already, or says why it cannot be written. */
-export function send(turn: Turn, pdu: Unnumbered, sequence: number): string | undefined {
-  if (writer.length > PDU_LENGTH_MAX) flush(turn);
+/** Appends the PDU to what this transition sends, or returns the reason why it cannot be written. */
+export function send(transition: Transition, pdu: Unnumbered, sequence: number): string | undefined {
+  if (writer.length > PDU_LENGTH_MAX) flush(transition);
   return writePdu(writer, pdu, sequence);
 }
 
-export function report(turn: Turn, event: SessionEvent): void {
-  turn.reports.push({ kind: "report", event });
+export function report(transition: Transition, event: SessionEvent): void {
+  transition.reports.push({ kind: "report", event });
 }
 
-export function notice(turn: Turn, what: string, sequence: number): void {
-  report(turn, { kind: "noticed", what, sequence });
+export function notice(transition: Transition, what: string, sequence: number): void {
+  report(transition, { kind: "noticed", what, sequence });
 }
 
-/** 3.2: from 1 to 0x7fffffff, and round again. */
-export function takeSequence(turn: Turn): number {
-  const sequence = turn.state.nextSequence;
-  turn.state.nextSequence = sequence >= SEQUENCE_MAX ? 1 : sequence + 1;
+/** 3.2: sequence numbers run from 1 to 0x7fffffff and start again. */
+export function takeSequence(transition: Transition): number {
+  const sequence = transition.state.nextSequence;
+  transition.state.nextSequence = sequence >= SEQUENCE_MAX ? 1 : sequence + 1;
   return sequence;
 }
 
@@ -83,21 +83,21 @@ export const RESPONSE_TO = {
   replace_sm: "replace_sm_resp",
 } as const;
 
-/** An answer to a request of ours: reports its outcome, late or not; false when we have asked nothing of the kind under that number. */
-export function settle(turn: Turn, sequence: number, command: string, outcome: Outcome): boolean {
-  const ref = removeAnswered(turn.outstanding, sequence, command);
+/** Reports the outcome of our request with this sequence and command, late or not; false when there is none. */
+export function settle(transition: Transition, sequence: number, command: string, outcome: Outcome): boolean {
+  const ref = removeAnswered(transition.outstanding, sequence, command);
   if (ref !== undefined) {
-    report(turn, { kind: "answered", ref, outcome });
+    report(transition, { kind: "answered", ref, outcome });
     return true;
   }
-  const lateRef = removeAnswered(turn.overdue, sequence, command);
+  const lateRef = removeAnswered(transition.overdue, sequence, command);
   if (lateRef === undefined) return false;
-  report(turn, { kind: "answeredLate", ref: lateRef, outcome });
+  report(transition, { kind: "answeredLate", ref: lateRef, outcome });
   return true;
 }
 
 function removeAnswered(list: Outstanding[], sequence: number, command: string): string | undefined {
-  // Most answers come in the order of their requests.
+  // Most responses arrive in the order of their requests.
   let index = 0;
   while (index < list.length && list[index]?.sequence !== sequence) index++;
   const entry = list[index];
@@ -116,28 +116,33 @@ export function failureOf(status: number): Outcome {
   return { kind: isThrottling(status) ? "throttled" : "rejected", status };
 }
 
-/** The session is over: what is outstanding will never be known. */
-export function finish(turn: Turn, reason: string): void {
-  for (const { ref } of turn.outstanding) {
-    report(turn, { kind: "answered", ref, outcome: { kind: "unknown", reason } });
+/** The session is over: the outcome of every outstanding request is unknown. */
+export function finish(transition: Transition, reason: string): void {
+  for (const { ref } of transition.outstanding) {
+    report(transition, { kind: "answered", ref, outcome: { kind: "unknown", reason } });
   }
-  turn.outstanding.length = 0;
-  turn.overdue.length = 0;
-  turn.unanswered.length = 0;
-  turn.state.phase = "closed";
-  report(turn, { kind: "ended", reason });
+  transition.outstanding.length = 0;
+  transition.overdue.length = 0;
+  transition.unanswered.length = 0;
+  transition.state.phase = "closed";
+  report(transition, { kind: "ended", reason });
 }
 
 /** Ends the session from our side. */
-export function close(turn: Turn, reason: string): void {
-  finish(turn, reason);
-  turn.closeReason = reason;
+export function close(transition: Transition, reason: string): void {
+  finish(transition, reason);
+  transition.closeReason = reason;
 }
 
-/** 4.3: a request that cannot be taken is answered by its own response, one that nobody knows by generic_nack. */
-export function refuse(turn: Turn, command: Pdu["command"] | undefined, status: number, sequence: number): void {
+/** 4.3: a known request is refused with its own response, an unknown one with generic_nack. */
+export function refuse(
+  transition: Transition,
+  command: Pdu["command"] | undefined,
+  status: number,
+  sequence: number,
+): void {
   if (command === "alert_notification" || command === "outbind") return;
-  send(turn, refusalOf(command, status), sequence);
+  send(transition, refusalOf(command, status), sequence);
 }
 
 function refusalOf(command: Pdu["command"] | undefined, status: number): Unnumbered {

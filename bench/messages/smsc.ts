@@ -1,4 +1,5 @@
-// The SMSC of both sides in a process of its own. Told `receipts` it sends one for every message; asked for its counts it tells them.
+// The SMSC of both sides in a process of its own. Told `receipts` it sends one for every message; asked for its counts
+// it tells them.
 
 import { Smsc } from "../../src/sandbox/smsc/smsc.ts";
 
@@ -10,7 +11,7 @@ const smsc = await Smsc.listen({
   log,
   receipts,
   receiptDelayMs: 0,
-  ledger: false,
+  storesMessages: false,
   session: { windowMax: 1000 },
 });
 process.on("message", () => process.send?.(smsc.counts));

@@ -1,7 +1,7 @@
-// What the handsets of a simulated message centre have received. Bounded, the oldest giving way; `next` hands every message out at most
-// once, so it does not matter whether it came before it was asked for.
+// The messages that the handsets of a simulated SMSC or MMSC have received. Bounded in number and in octets: the oldest
+// are dropped. `next` returns each message at most once, whether it arrives before or after the call.
 
-import { Fifo } from "./smsc/fifo.ts";
+import { Fifo } from "./fifo.ts";
 
 export interface ReceivedLimits {
   readonly messagesMax: number;
@@ -37,9 +37,7 @@ export class ReceivedMessages<Message extends object> {
     this.#octets += this.#octetsOf(message);
     const { messagesMax, octetsMax } = this.#limits;
     while (this.#messages.length > messagesMax || this.#octets > octetsMax) {
-      const oldest = this.#messages.shift();
-      if (!oldest) break;
-      this.#octets -= this.#octetsOf(oldest);
+      this.#octets -= this.#octetsOf(this.#messages.shift() as Message);
     }
     for (const waiter of this.#waiters) {
       if (!waiter.wants(message)) continue;

@@ -1,43 +1,44 @@
-// A port clearing house with a losing carrier behind it, simulated: the HTTP API of a real one, in a world where a port takes seconds.
+// A simulated port clearing house with a losing carrier: the HTTP API of a real one, where a port takes seconds.
 //
 //   PUT  /v1/documents/{sha256}       the bytes of a document
 //   POST /v1/orders                   an order; Idempotency-Key is its reference
-//   PUT  /v1/orders/{reference}       the same, put right after an exception
+//   PUT  /v1/orders/{reference}       the corrected order, after an exception
 //   POST /v1/orders/{reference}/cancel
-//   GET  /v1/news?after=&limit=       what was said of all orders, oldest first
+//   GET  /v1/news?after=&limit=       the updates of all orders, oldest first
 //
-// Guarantees: a step is on disk (where a directory is given) before it is told; news is told by signed notifications and can be asked for.
+// Guarantees: with a directory, an update is on disk before it is sent. Updates go out as signed notifications and can
+// be read from the list.
 
 import { createHash, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Log } from "../../base/log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
-import { type KeptOrders, openKeptOrders } from "./kept-orders.ts";
+import { originOf, readBody } from "../http.ts";
 import { type NotificationConduct, Notifier } from "./notifier.ts";
 import { type OrderBody, orderBodySchema } from "./order-body.ts";
-import { type BookFault, type HouseOrder, OrderBook } from "./order-book.ts";
+import { OrderBook, type OrderFault, type StoredOrder } from "./order-book.ts";
+import { type OrderFiles, openOrderFiles } from "./order-files.ts";
 import type { Outcome, Reason } from "./port-plan.ts";
 
 export interface ClearingHouseOptions {
   readonly host: string;
   readonly port: number;
-  /** What carriers sign in with. */
+  /** The carriers' bearer token. */
   readonly token: string;
-  /** What notifications are signed with. */
+  /** Signs the notifications. */
   readonly secret: string;
   readonly notifyUrl?: string;
   /** How long a port takes. */
   readonly portMs?: number;
-  /** Where orders are kept; in memory alone without it. */
+  /** Where orders are stored; only in memory without it. */
   readonly directory?: string;
   readonly log: Log;
 }
 
 export interface Decision {
   readonly outcome: Outcome;
-  /** Of a rejection or an exception. */
+  /** For a rejection or an exception. */
   readonly reason?: string;
 }
 
@@ -56,7 +57,7 @@ const TIMER_MS_MAX = 60_000;
 export class ClearingHouse {
   readonly #options: ClearingHouseOptions;
   readonly #server: Server;
-  readonly #kept: KeptOrders;
+  readonly #files: OrderFiles;
   readonly #book: OrderBook;
   readonly #notifier: Notifier;
   readonly #documents = new Set<string>();
@@ -73,28 +74,27 @@ export class ClearingHouse {
 
   private constructor(options: ClearingHouseOptions) {
     this.#options = options;
-    this.#kept = openKeptOrders(options.directory);
-    this.#book = new OrderBook(options.portMs ?? PORT_MS, this.#kept.orders);
+    this.#files = openOrderFiles(options.directory);
+    this.#book = new OrderBook(options.portMs ?? PORT_MS, this.#files.orders);
     this.#notifier = new Notifier(options.secret, options.notifyUrl, options.log);
     this.#server = createServer({ requestTimeout: 60_000 }, (request, response) => this.#serve(request, response));
   }
 
   get url(): string {
-    const { address, family, port } = this.#server.address() as AddressInfo;
-    return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+    return originOf(this.#server);
   }
 
-  /** What becomes of an order, from now on. */
+  /** Sets the outcome of an order, in place of its scheduled steps. */
   decide(orderSid: string, { outcome, reason }: Decision): Result<undefined, Reason> {
     const given = reason === undefined ? undefined : { code: reason, detail: null };
     const decided = this.#book.decide(orderSid, outcome, given, Date.now());
     if (!decided.ok) return decided;
-    this.#kept.keep(decided.value);
+    this.#files.write(decided.value);
     this.#advance();
     return ok(undefined);
   }
 
-  /** From now on, news is told there. */
+  /** Sets the URL for notifications. */
   notifyTo(url: string | undefined): void {
     this.#notifier.url = url;
   }
@@ -116,14 +116,14 @@ export class ClearingHouse {
   }
 
   #advance(): void {
-    const before = this.#book.newsCount;
-    for (const order of this.#book.advance(Date.now())) this.#kept.keep(order);
-    this.#tellSince(before);
+    const before = this.#book.updateCount;
+    for (const order of this.#book.advance(Date.now())) this.#files.write(order);
+    this.#notifySince(before);
     this.#arm();
   }
 
-  #tellSince(place: number): void {
-    this.#notifier.tell(this.#book.newsAfter(place, Number.POSITIVE_INFINITY));
+  #notifySince(place: number): void {
+    this.#notifier.send(this.#book.updatesAfter(place, Number.POSITIVE_INFINITY));
   }
 
   #arm(): void {
@@ -131,10 +131,10 @@ export class ClearingHouse {
     const due = this.#book.nextDueMs;
     if (due === undefined || this.#closing) return;
     const waitMs = Math.min(Math.max(due - Date.now(), 0), TIMER_MS_MAX);
-    this.#timer = setTimeout(() => this.#advanceByItself(), waitMs);
+    this.#timer = setTimeout(() => this.#advanceByTimer(), waitMs);
   }
 
-  #advanceByItself(): void {
+  #advanceByTimer(): void {
     try {
       this.#advance();
     } catch (fault) {
@@ -159,7 +159,7 @@ export class ClearingHouse {
     }
     const url = new URL(request.url ?? "/", "http://house");
     const route = `${request.method} ${url.pathname}`;
-    if (route === "GET /v1/news") return this.#news(url.searchParams);
+    if (route === "GET /v1/news") return this.#updates(url.searchParams);
     const sha256 = /^PUT \/v1\/documents\/([0-9a-f]{64})$/.exec(route)?.[1];
     if (sha256 !== undefined) return this.#takeDocument(sha256, await readBody(request, DOCUMENT_BYTES_MAX));
     const body = await readBody(request, JSON_BYTES_MAX);
@@ -214,38 +214,39 @@ export class ClearingHouse {
       return refused(failure(422, "INVALID_ORDER", `${issue?.path.join(".")}: ${issue?.message}`));
     }
     const missing = order.data.documents.find(({ sha256 }) => !this.#documents.has(sha256));
-    // An order that is known already may name documents that a restart has forgotten.
+    // A known order may name documents that were lost in a restart.
     if (missing && !this.#book.find(order.data.reference)) {
       return refused(failure(409, "DOCUMENT_MISSING", `The document ${missing.sha256} was not sent.`));
     }
     return ok(order.data);
   }
 
-  /** Whatever it says is kept, told, and answered with the order's whole history. */
-  #changed(act: () => Result<HouseOrder, BookFault>): Answer {
-    const before = this.#book.newsCount;
-    const done = act();
+  /** Stores the changed order, sends its updates, and answers with all updates of the order. */
+  #changed(change: () => Result<StoredOrder, OrderFault>): Answer {
+    const before = this.#book.updateCount;
+    const done = change();
     if (!done.ok) return failure(done.refusal.status, done.refusal.code, done.refusal.detail ?? "");
-    this.#kept.keep(done.value);
-    this.#tellSince(before);
+    this.#files.write(done.value);
+    this.#notifySince(before);
     this.#arm();
     return { status: 200, body: { news: done.value.history.map(({ news }) => news) } };
   }
 
-  #news(query: URLSearchParams): Answer {
+  #updates(query: URLSearchParams): Answer {
     const place = this.#placeOf(query.get("after"));
     if (place === undefined) return failure(410, "CURSOR_GONE", "This place is not known here: start anew.");
     const limit = Math.min(Math.max(Number(query.get("limit") ?? 100) || 100, 1), NEWS_MAX);
-    const news = this.#book.newsAfter(place, limit);
+    const news = this.#book.updatesAfter(place, limit);
     const next = place + news.length;
-    return { status: 200, body: { news, cursor: `${this.#kept.epoch}.${next}`, more: next < this.#book.newsCount } };
+    const more = next < this.#book.updateCount;
+    return { status: 200, body: { news, cursor: `${this.#files.epoch}.${next}`, more } };
   }
 
   #placeOf(cursor: string | null): number | undefined {
     if (cursor === null) return 0;
     const [epoch, place] = cursor.split(".");
     const isKnown =
-      epoch === this.#kept.epoch && /^\d{1,9}$/.test(place ?? "") && Number(place) <= this.#book.newsCount;
+      epoch === this.#files.epoch && /^\d{1,9}$/.test(place ?? "") && Number(place) <= this.#book.updateCount;
     return isKnown ? Number(place) : undefined;
   }
 }
@@ -257,15 +258,4 @@ function failure(status: number, code: string, detail: string): Answer {
 function isSame(given: string, wanted: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));
-}
-
-/** Undefined when it is larger; it is read to its end all the same, so that the answer is heard. */
-async function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size <= bytesMax) chunks.push(chunk);
-  }
-  return size <= bytesMax ? Buffer.concat(chunks) : undefined;
 }

@@ -1,11 +1,11 @@
-// Tells the carrier's own system of news: signed, one after the other, tried a few times and then given up, since whoever missed something
-// can ask. On request it loses or doubles what it has to tell.
+// Sends signed notifications of updates to the carrier's system, one after the other. Gives up after a few attempts,
+// because the receiver can read missed updates from the list. Tests can make it lose or duplicate notifications.
 
 import { createHmac } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { Agent, request } from "undici";
 import type { Log } from "../../base/log.ts";
-import type { News } from "./order-book.ts";
+import type { Update } from "./order-book.ts";
 
 export type NotificationConduct = "deliver" | "lose" | "duplicate";
 
@@ -30,24 +30,24 @@ export class Notifier {
     this.#log = log;
   }
 
-  tell(news: readonly News[]): void {
+  send(updates: readonly Update[]): void {
     const { url, conduct } = this;
-    if (url === undefined || conduct === "lose" || news.length === 0 || this.#waiting >= WAITING_MAX) return;
+    if (url === undefined || conduct === "lose" || updates.length === 0 || this.#waiting >= WAITING_MAX) return;
     this.#waiting += 1;
     this.#last = this.#last.then(async () => {
-      for (let time = 0; time < (conduct === "duplicate" ? 2 : 1); time++) await this.#deliver(url, news);
+      for (let time = 0; time < (conduct === "duplicate" ? 2 : 1); time++) await this.#deliver(url, updates);
       this.#waiting -= 1;
     });
   }
 
-  /** Ends what is under way. */
+  /** Aborts the notification in progress. */
   async close(): Promise<void> {
     this.#closed.abort();
     await this.#last;
     await this.#agent.destroy();
   }
 
-  async #deliver(url: string, news: readonly News[]): Promise<void> {
+  async #deliver(url: string, news: readonly Update[]): Promise<void> {
     const body = JSON.stringify({ news });
     for (let attempt = 1; attempt <= ATTEMPTS_MAX && !this.#closed.signal.aborted; attempt++) {
       try {

@@ -1,5 +1,5 @@
-// An order as it is sent to the clearing house. What a real one demands is demanded here: numbers, account, subscriber, address and at
-// least one document.
+// An order as it is sent to the clearing house. Requires what a real one requires: numbers, account, subscriber,
+// address and at least one document.
 
 import { z } from "zod";
 
@@ -29,7 +29,7 @@ export const orderBodySchema = z.object({
     .array(z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), name: text, contentType: text }))
     .min(1)
     .max(50),
-  /** The sequence of the exception that is answered; 0 at first. */
+  /** The sequence of the exception that this corrects; 0 for a new order. */
   answers: z.int().min(0).default(0),
 });
 

@@ -27,7 +27,7 @@ function bookWith(change: Partial<OrderBody> = {}): OrderBook {
 }
 
 const said = (book: OrderBook) =>
-  book.newsAfter(0, 100).map(({ kind, numbers }) => `${kind} ${numbers.map((number) => number.slice(-1)).join("")}`);
+  book.updatesAfter(0, 100).map(({ kind, numbers }) => `${kind} ${numbers.map((number) => number.slice(-1)).join("")}`);
 
 describe("an order nobody decides on", () => {
   test("is confirmed after a while and moves when its time has come", () => {
@@ -86,7 +86,7 @@ describe("a decision", () => {
     book.decide("PO1", "partial", { code: "SV_CONFLICT", detail: null }, 0);
     book.advance(0);
     expect(said(book).slice(1)).toEqual(["foc 0", "voiceMoved 0", "rejected 0"]);
-    expect(book.newsAfter(3, 1)).toMatchObject([{ reason: { code: "SV_CONFLICT" } }]);
+    expect(book.updatesAfter(3, 1)).toMatchObject([{ reason: { code: "SV_CONFLICT" } }]);
   });
 
   test("comes too late for what is closed, and for nobody's order", () => {
@@ -126,12 +126,12 @@ test("whatever is decided and whenever, news counts up without gaps and nothing 
       let nowMs = 0;
       for (const [what, waitMs] of acts) {
         if (what === "cancel") book.cancel("PO1", nowMs);
-        else if (what === "answer") book.supplement(body({ answers: book.newsCount }), nowMs);
+        else if (what === "answer") book.supplement(body({ answers: book.updateCount }), nowMs);
         else book.decide("PO1", what.outcome, undefined, nowMs);
         nowMs += waitMs;
         book.advance(nowMs);
       }
-      const news = book.newsAfter(0, 1000);
+      const news = book.updatesAfter(0, 1000);
       expect(news.map(({ sequence }) => sequence)).toEqual(news.map((_, at) => at + 1));
       for (const number of NUMBERS) {
         const words = news.filter(({ numbers }) => numbers.includes(number)).map(({ kind }) => kind);

@@ -1,53 +1,54 @@
-// The orders of the simulated clearing house and what was said of each: decisions only, no time, no sockets.
+// The orders of the simulated clearing house and their updates: pure decisions without timers and sockets.
 //
-// Guarantees: an order is known by its reference and taken once; news is numbered without gaps, per order and over all; what is closed
-// for a number (rejected, cancelled, both halves moved) gets no more news. Bounded by `ORDERS_MAX`.
+// Guarantees: an order is identified by its reference and accepted once. Updates are numbered without gaps, per order
+// and over all orders. A closed number (rejected, cancelled, or moved for voice and messaging) gets no more updates.
+// Bounded by `ORDERS_MAX`.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { OrderBody } from "./order-body.ts";
-import { type Outcome, ordinaryPlan, planOf, type Reason, type Step, type Word } from "./port-plan.ts";
+import { type Outcome, ordinaryPlan, planOf, type Reason, type Step, type UpdateContent } from "./port-plan.ts";
 
 const ORDERS_MAX = 10_000;
-/** A number that comes with it is held up until it comes with another one. */
+/** A number with this PIN gets an exception until the order is corrected with another one. */
 export const WRONG_PIN = "0000";
 
-export type News = Word & {
+export type Update = UpdateContent & {
   readonly order: string;
   readonly sequence: number;
   readonly at: string;
   readonly numbers: readonly string[];
 };
 
-/** As it is kept on disk: without PINs. */
-export interface HouseOrder {
+/** As stored on disk: without PINs. */
+export interface StoredOrder {
   readonly reference: string;
-  /** Of what was submitted: tells a repeat from another order under the same key. */
+  /** Of the submitted order: distinguishes a repeat from another order with the same key. */
   readonly fingerprint: string;
   readonly numbers: readonly string[];
-  /** The last exception that was answered. */
+  /** The sequence of the last exception that was corrected. */
   readonly answered: number;
   readonly steps: readonly Step[];
-  /** With its place among the news of all orders. */
-  readonly history: readonly { readonly place: number; readonly news: News }[];
+  /** Each update with its place among the updates of all orders. */
+  readonly history: readonly { readonly place: number; readonly news: Update }[];
 }
 
-export type BookFault = Reason & { readonly status: 404 | 409 | 503 };
+export type OrderFault = Reason & { readonly status: 404 | 409 | 503 };
 
 export class OrderBook {
   readonly #portMs: number;
-  readonly #orders = new Map<string, HouseOrder>();
-  readonly #news: News[] = [];
+  readonly #orders = new Map<string, StoredOrder>();
+  readonly #updates: Update[] = [];
 
-  constructor(portMs: number, kept: readonly HouseOrder[]) {
+  constructor(portMs: number, stored: readonly StoredOrder[]) {
     this.#portMs = portMs;
-    for (const order of kept) {
+    for (const order of stored) {
       this.#orders.set(order.reference, order);
-      for (const { place, news } of order.history) this.#news[place] = news;
+      for (const { place, news } of order.history) this.#updates[place] = news;
     }
   }
 
-  get newsCount(): number {
-    return this.#news.length;
+  get updateCount(): number {
+    return this.#updates.length;
   }
 
   /** When the next step of any order is due. */
@@ -56,15 +57,15 @@ export class OrderBook {
     return due.length === 0 ? undefined : due.reduce((first, next) => Math.min(first, next));
   }
 
-  find(reference: string): HouseOrder | undefined {
+  find(reference: string): StoredOrder | undefined {
     return this.#orders.get(reference);
   }
 
-  newsAfter(place: number, limit: number): readonly News[] {
-    return this.#news.slice(place, place + limit);
+  updatesAfter(place: number, limit: number): readonly Update[] {
+    return this.#updates.slice(place, place + limit);
   }
 
-  submit(body: OrderBody, fingerprint: string, nowMs: number): Result<HouseOrder, BookFault> {
+  submit(body: OrderBody, fingerprint: string, nowMs: number): Result<StoredOrder, OrderFault> {
     const known = this.#orders.get(body.reference);
     if (known?.fingerprint === fingerprint) return ok(known);
     if (known) return refused(fault(409, "IDEMPOTENCY_KEY_REUSED", "This reference is another order's."));
@@ -79,51 +80,54 @@ export class OrderBook {
       steps: this.#planFor(body, numbers, nowMs),
       history: [],
     };
-    return ok(this.#say(order, numbers, { kind: "submitted" }, nowMs));
+    return ok(this.#update(order, numbers, { kind: "submitted" }, nowMs));
   }
 
-  supplement(body: OrderBody, nowMs: number): Result<HouseOrder, BookFault> {
+  supplement(body: OrderBody, nowMs: number): Result<StoredOrder, OrderFault> {
     const order = this.#orders.get(body.reference);
     if (!order) return refused(UNKNOWN);
     if (body.answers > 0 && body.answers <= order.answered) return ok(order);
-    const held = order.numbers.filter((number) => lastWord(order, number) === "exception");
+    const held = order.numbers.filter((number) => updateKinds(order, number).at(-1) === "exception");
     if (held.length === 0) return refused(fault(409, "NO_EXCEPTION", "There is no exception to answer."));
     const steps = [...order.steps, ...this.#planFor(body, held, nowMs)];
-    return ok(this.#say({ ...order, answered: body.answers, steps }, held, { kind: "submitted" }, nowMs));
+    return ok(this.#update({ ...order, answered: body.answers, steps }, held, { kind: "submitted" }, nowMs));
   }
 
-  cancel(reference: string, nowMs: number): Result<HouseOrder, BookFault> {
+  cancel(reference: string, nowMs: number): Result<StoredOrder, OrderFault> {
     const order = this.#orders.get(reference);
     if (!order) return refused(UNKNOWN);
-    const still = order.numbers.filter((number) => !hasMoved(order, number) && !isClosed(order, number));
-    if (still.length > 0) return ok(this.#say(order, still, { kind: "cancelled" }, nowMs));
+    const open = order.numbers.filter((number) => !updateKinds(order, number).some(isMove) && !isClosed(order, number));
+    if (open.length > 0) return ok(this.#update(order, open, { kind: "cancelled" }, nowMs));
     const isCancelled = order.history.some(({ news }) => news.kind === "cancelled");
     return isCancelled ? ok(order) : refused(fault(409, "TOO_LATE", "Every number has moved or was rejected."));
   }
 
-  /** Instead of whatever was to come. */
+  /** Replaces the scheduled steps. */
   decide(
     reference: string,
     outcome: Outcome,
     reason: Reason | undefined,
     nowMs: number,
-  ): Result<HouseOrder, BookFault> {
+  ): Result<StoredOrder, OrderFault> {
     const order = this.#orders.get(reference);
     if (!order) return refused(UNKNOWN);
     const numbers = order.numbers.filter((number) => !isClosed(order, number));
     if (numbers.length === 0) return refused(fault(409, "CLOSED", "The order is closed."));
     const steps = planOf(outcome, { numbers, nowMs, portMs: this.#portMs, reason });
-    return ok(this.#keep({ ...order, steps }));
+    return ok(this.#store({ ...order, steps }));
   }
 
-  /** Takes every step that is due; answers the orders that have changed. */
-  advance(nowMs: number): readonly HouseOrder[] {
+  /** Carries out every step that is due, and returns the changed orders. */
+  advance(nowMs: number): readonly StoredOrder[] {
     return [...this.#orders.values()]
       .filter(({ steps }) => steps.some(({ dueMs }) => dueMs <= nowMs))
       .map((order) => {
         const due = order.steps.filter(({ dueMs }) => dueMs <= nowMs).sort((left, right) => left.dueMs - right.dueMs);
         const rest = { ...order, steps: order.steps.filter(({ dueMs }) => dueMs > nowMs) };
-        return due.reduce((after, { numbers, word }) => this.#say(after, numbers, word, nowMs), this.#keep(rest));
+        return due.reduce(
+          (after, { numbers, update }) => this.#update(after, numbers, update, nowMs),
+          this.#store(rest),
+        );
       });
   }
 
@@ -139,41 +143,33 @@ export class OrderBook {
     ];
   }
 
-  #say(order: HouseOrder, numbers: readonly string[], word: Word, nowMs: number): HouseOrder {
-    const isSaid = (number: string) => isMove(word.kind) && wordsOf(order, number).includes(word.kind);
-    const open = numbers.filter((number) => !isClosed(order, number) && !isSaid(number));
-    if (open.length === 0) return this.#keep(order);
+  #update(order: StoredOrder, numbers: readonly string[], content: UpdateContent, nowMs: number): StoredOrder {
+    const isRepeat = (number: string) => isMove(content.kind) && updateKinds(order, number).includes(content.kind);
+    const open = numbers.filter((number) => !isClosed(order, number) && !isRepeat(number));
+    if (open.length === 0) return this.#store(order);
     const sequence = (order.history.at(-1)?.news.sequence ?? 0) + 1;
-    const news = { order: order.reference, sequence, at: new Date(nowMs).toISOString(), numbers: open, ...word };
-    const place = this.#news.push(news) - 1;
-    return this.#keep({ ...order, history: [...order.history, { place, news }] });
+    const news = { order: order.reference, sequence, at: new Date(nowMs).toISOString(), numbers: open, ...content };
+    const place = this.#updates.push(news) - 1;
+    return this.#store({ ...order, history: [...order.history, { place, news }] });
   }
 
-  #keep(order: HouseOrder): HouseOrder {
+  #store(order: StoredOrder): StoredOrder {
     this.#orders.set(order.reference, order);
     return order;
   }
 }
 
-const fault = (status: BookFault["status"], code: string, detail: string): BookFault => ({ status, code, detail });
+const fault = (status: OrderFault["status"], code: string, detail: string): OrderFault => ({ status, code, detail });
 const UNKNOWN = fault(404, "UNKNOWN_ORDER", "There is no such order.");
 
-function wordsOf({ history }: HouseOrder, number: string): readonly string[] {
+function updateKinds({ history }: StoredOrder, number: string): readonly string[] {
   return history.filter(({ news }) => news.numbers.includes(number)).map(({ news }) => news.kind);
 }
 
 const isMove = (kind: string) => kind === "voiceMoved" || kind === "messagingMoved";
 
-function lastWord(order: HouseOrder, number: string): string | undefined {
-  return wordsOf(order, number).at(-1);
-}
-
-function hasMoved(order: HouseOrder, number: string): boolean {
-  return wordsOf(order, number).some(isMove);
-}
-
-function isClosed(order: HouseOrder, number: string): boolean {
-  const words = wordsOf(order, number);
-  const isRefused = words.includes("rejected") || words.includes("cancelled");
-  return isRefused || (words.includes("voiceMoved") && words.includes("messagingMoved"));
+function isClosed(order: StoredOrder, number: string): boolean {
+  const kinds = updateKinds(order, number);
+  const isRefused = kinds.includes("rejected") || kinds.includes("cancelled");
+  return isRefused || (kinds.includes("voiceMoved") && kinds.includes("messagingMoved"));
 }

@@ -1,17 +1,18 @@
-// What the simulated losing carrier will do with an order, step by step. Hours and days of the real world are parts of `portMs` here.
+// The steps that the simulated losing carrier takes with an order. Hours and days of the real world are fractions of
+// `portMs` here.
 
 export const OUTCOMES = [
   "complete",
-  /** The later half of the numbers is rejected; of a single number, its messaging half. */
+  /** The second half of the numbers is rejected; of a single number, only messaging. */
   "partial",
   "reject",
-  /** Waits for the order to be put right. */
+  /** Waits for the order to be corrected. */
   "exception",
-  /** All goes well, but three times as long. */
+  /** Completes, but takes three times as long. */
   "delay",
-  /** A date is confirmed and then another one. */
+  /** Confirms a date and then another one. */
   "focChange",
-  /** Voice moves at once, messaging a whole port's time later. */
+  /** Moves voice at once, and messaging after `portMs`. */
   "messagingLate",
   /** The losing carrier never answers. */
   "silent",
@@ -23,7 +24,7 @@ export interface Reason {
   readonly detail: string | null;
 }
 
-export type Word =
+export type UpdateContent =
   | { readonly kind: "submitted" | "voiceMoved" | "messagingMoved" | "cancelled" }
   | { readonly kind: "exception" | "rejected"; readonly reason: Reason }
   | { readonly kind: "foc"; readonly on: string };
@@ -31,7 +32,7 @@ export type Word =
 export interface Step {
   readonly dueMs: number;
   readonly numbers: readonly string[];
-  readonly word: Word;
+  readonly update: UpdateContent;
 }
 
 export interface PlanOrder {
@@ -41,14 +42,14 @@ export interface PlanOrder {
   readonly reason?: Reason | undefined;
 }
 
-/** What happens when nobody decides otherwise. */
+/** The plan for an order whose outcome was not set. */
 export function ordinaryPlan({ numbers, nowMs, portMs }: PlanOrder): readonly Step[] {
   const dueMs = nowMs + portMs;
   return [step(nowMs + portMs / 4, numbers, foc(dueMs)), ...moves(dueMs, numbers)];
 }
 
 export function planOf(outcome: Outcome, { numbers, nowMs, portMs, reason }: PlanOrder): readonly Step[] {
-  const now = (word: Word, of = numbers) => step(nowMs, of, word);
+  const now = (update: UpdateContent, of = numbers) => step(nowMs, of, update);
   switch (outcome) {
     case "complete":
       return [now(foc(nowMs)), ...moves(nowMs, numbers)];
@@ -80,8 +81,8 @@ export function planOf(outcome: Outcome, { numbers, nowMs, portMs, reason }: Pla
   }
 }
 
-const step = (dueMs: number, numbers: readonly string[], word: Word): Step => ({ dueMs, numbers, word });
-const foc = (onMs: number): Word => ({ kind: "foc", on: new Date(onMs).toISOString() });
+const step = (dueMs: number, numbers: readonly string[], update: UpdateContent): Step => ({ dueMs, numbers, update });
+const foc = (onMs: number): UpdateContent => ({ kind: "foc", on: new Date(onMs).toISOString() });
 const defaultReason = (code: string): Reason => ({ code, detail: "The simulated losing carrier said so." });
 
 function moves(dueMs: number, numbers: readonly string[]): readonly Step[] {

@@ -1,7 +1,8 @@
-// A carrier's MMS centre and its handsets on MM4, for the sandbox and for tests.
+// A carrier's MMSC and its handsets on MM4, for the sandbox and for tests.
 //
-// It is a strict peer: an MM4_forward.REQ with any fault of `strict-check.ts` is refused with the faults. What it takes it answers with
-// MM4_forward.RES and, for every recipient, a delivery report, as the number's behaviour says.
+// It is a strict peer: it refuses an MM4_forward.REQ in which `strict-check.ts` finds faults, and lists them. It
+// answers an accepted one with MM4_forward.RES and a delivery report for every recipient, as the number's behaviour
+// says.
 
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -14,23 +15,23 @@ import { formatPhoneAddress, phoneOf, systemAddress } from "../../wire/mm4/addre
 import { encodeMm4 } from "../../wire/mm4/encode.ts";
 import { type ForwardRequest, idOf, type Media, type Mm4Message } from "../../wire/mm4/messages.ts";
 import { parseMm4 } from "../../wire/mm4/parse.ts";
-import { Answers, type Taken } from "./answers.ts";
-import { type Answer, type Behaviour, behaviourOf, type Conduct, conductOf, type Fate } from "./behaviour.ts";
+import { type Answer, type Behaviour, behaviourOf, type Conduct, conductOf, type ReportedStatus } from "./behaviour.ts";
 import { newReceivedMms, type ReceivedMms } from "./received-mms.ts";
+import { type AcceptedMms, Responses } from "./responses.ts";
 import { findFaults } from "./strict-check.ts";
 
 export interface MmscOptions {
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly log: Log;
-  /** The peer's listener, unless told later by `deliverTo`. */
+  /** The peer's listener; `deliverTo` may set it later. */
   readonly deliverTo?: { readonly host: string; readonly port: number };
   /** The host in our addresses. */
   readonly name?: string;
   /** The host in the peer's addresses. */
   readonly peerName?: string;
-  /** From the answer to the report; a second unless told. */
+  /** From the answer to the report; default one second. */
   readonly receiptDelayMs?: number;
   /** How long a slow answer takes. */
   readonly slowAnswerMs?: number;
@@ -41,7 +42,7 @@ export interface MmscOptions {
 
 export interface HandsetMms {
   readonly from: string;
-  /** Those of the peer's numbers it is for; and, in a group, others. */
+  /** The peer's numbers among the recipients; a group message has others too. */
   readonly to: readonly string[];
   readonly others?: readonly string[];
   readonly text?: string;
@@ -53,7 +54,7 @@ export interface HandsetMms {
 
 interface Verdict {
   readonly answer: Answer;
-  readonly taken: Taken | undefined;
+  readonly accepted: AcceptedMms | undefined;
 }
 
 export const MMSC_NAME = "mmsc.sandbox.test";
@@ -61,11 +62,11 @@ export const PEER_NAME = "mms.tandem.test";
 const MESSAGES_MAX = 1000;
 const SIZE_MAX = 10_000_000;
 const CONNECTIONS_MAX = 100;
-const RETRIEVED: Fate = { status: "Retrieved", text: "" };
-const FAILED: Fate = { status: "Unrecognised", text: "delivery failure" };
+const RETRIEVED: ReportedStatus = { status: "Retrieved", text: "" };
+const FAILED: ReportedStatus = { status: "Unrecognised", text: "delivery failure" };
 
 export class Mmsc {
-  /** Messages taken, and what the peer has said to ours: responses by their status, reports received. */
+  /** Accepted messages, the peer's responses to ours by their status, and received reports. */
   readonly counts = { forwards: 0, responsesOk: 0, responsesFailed: 0, reports: 0 };
   readonly #options: MmscOptions;
   readonly #name: string;
@@ -76,8 +77,8 @@ export class Mmsc {
   readonly #received = newReceivedMms(MESSAGES_MAX);
   readonly #behaviours = new Map<string, Behaviour>();
   readonly #refusals = new Map<string, number>();
-  readonly #taken = new Map<string, Taken>();
-  readonly #answers: Answers;
+  readonly #accepted = new Map<string, AcceptedMms>();
+  readonly #responses: Responses;
   #transport: Transporter | undefined;
   #closed: Promise<unknown> | undefined;
 
@@ -94,7 +95,7 @@ export class Mmsc {
     this.#name = options.name ?? MMSC_NAME;
     this.#peerName = options.peerName ?? PEER_NAME;
     this.#clock = options.clock ?? systemClock;
-    this.#answers = new Answers({
+    this.#responses = new Responses({
       name: this.#name,
       clock: this.#clock,
       log: options.log,
@@ -108,7 +109,7 @@ export class Mmsc {
       size: SIZE_MAX,
       maxClients: CONNECTIONS_MAX,
       disableReverseLookup: true,
-      // Answers to pipelined commands are small and several: held back for one another they would cost 40 ms a message.
+      // Answers to pipelined commands are several small packets; Nagle's algorithm would cost 40 ms a message.
       noDelay: true,
       logger: false,
       authOptional: true,
@@ -133,17 +134,17 @@ export class Mmsc {
     return (this.#server.server.address() as AddressInfo).port;
   }
 
-  /** What the handsets have got, the oldest first. */
+  /** The messages that the handsets have received, the oldest first. */
   get received(): readonly ReceivedMms[] {
     return this.#received.all;
   }
 
-  /** A message that no earlier call was given, come already or yet to come. */
+  /** The next message that no earlier call has returned; waits until one arrives. */
   nextMessage(wants: (message: ReceivedMms) => boolean = () => true): Promise<ReceivedMms> {
     return this.#received.next(wants, this.#options.patienceMs ?? 30_000);
   }
 
-  /** Where the peer listens. */
+  /** Sets the address of the peer's listener. */
   deliverTo({ host, port }: { readonly host: string; readonly port: number }): void {
     this.#transport?.close();
     const socketTimeout = this.#options.patienceMs ?? 30_000;
@@ -158,21 +159,21 @@ export class Mmsc {
     });
   }
 
-  /** What becomes of messages to this number from now on; `undefined` leaves it to the number again. */
+  /** Sets the behaviour of a number from now on; `undefined` restores the one that the number stands for. */
   behave(number: string, behaviour: Behaviour | undefined): void {
     if (behaviour === undefined) this.#behaviours.delete(number);
     else this.#behaviours.set(number, behaviour);
   }
 
-  /** Sends the reports of a message now, in place of those to come or after them. False when it is unknown or asked for none. */
+  /** Sends the reports of a message now, replacing scheduled ones. False if it is unknown or requested no report. */
   settle(messageId: string, delivered: boolean): boolean {
-    const taken = this.#taken.get(messageId);
-    if (!taken?.request.isReportRequested) return false;
-    this.#answers.settle(taken, delivered ? RETRIEVED : FAILED);
+    const accepted = this.#accepted.get(messageId);
+    if (!accepted?.request.isReportRequested) return false;
+    this.#responses.settle(accepted, delivered ? RETRIEVED : FAILED);
     return true;
   }
 
-  /** A handset sends an MMS. Resolves with its id when the peer has taken it. */
+  /** A handset sends an MMS. Resolves with its id when the peer has accepted it. */
   async deliver(mms: HandsetMms): Promise<string> {
     const messageId = mms.messageId ?? `${randomUUID()}@${this.#name}`;
     const ours = mms.to.map((number) => formatPhoneAddress(number, this.#peerName));
@@ -199,7 +200,7 @@ export class Mmsc {
     if (!this.#closed) {
       this.#closed = once(this.#server.server, "close");
       this.#server.server.close();
-      this.#answers.close();
+      this.#responses.close();
       for (const socket of this.#sockets.values()) socket.destroy();
       this.#transport?.close();
       this.#received.close();
@@ -219,7 +220,7 @@ export class Mmsc {
 
   /** False when the peer gets no answer. */
   async #receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<boolean> {
-    // A connection that breaks off in the middle ends nothing by itself.
+    // The stream does not end by itself when the connection breaks.
     this.#sockets.get(keyOf(session))?.once("close", () => stream.destroy());
     const chunks: Buffer[] = [];
     for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk);
@@ -236,8 +237,8 @@ export class Mmsc {
     const to = rcptTo.map(({ address }) => address);
     const faults = findFaults(bytes, { from: mailFrom ? mailFrom.address : "", to });
     if (faults.length > 0) throw refusal(554, `5.6.0 ${faults.join("; ")}`);
-    const { answer, taken } = this.#judge(message, to);
-    return await this.#answerTo(answer, taken, session);
+    const { answer, accepted } = this.#judge(message, to);
+    return await this.#answerTo(answer, accepted, session);
   }
 
   #count(message: Mm4Message): void {
@@ -246,7 +247,7 @@ export class Mmsc {
     else if (message.kind === "response") this.counts.responsesFailed += 1;
   }
 
-  /** The first recipient that is unlike the others decides how the message is answered. */
+  /** The first recipient with a special behaviour decides how the message is answered. */
   #judge(request: ForwardRequest, addresses: readonly string[]): Verdict {
     const recipients = addresses.flatMap((address) => phoneOf(address) ?? []);
     const odd = recipients.find((number) => this.#conductOf(number).answer.kind !== "accept");
@@ -257,16 +258,16 @@ export class Mmsc {
       if (refusals <= answer.times) throw refusal(451, "4.3.2 Slow down");
     }
     const isTaken = answer.kind !== "keepSilent" && !(answer.kind === "cut" && !answer.isTaken);
-    return { answer, taken: isTaken ? this.#take(request, recipients) : undefined };
+    return { answer, accepted: isTaken ? this.#accept(request, recipients) : undefined };
   }
 
-  #take(request: ForwardRequest, recipients: readonly string[]): Taken {
+  #accept(request: ForwardRequest, recipients: readonly string[]): AcceptedMms {
     const messageId = idOf(request.messageId);
-    const taken: Taken = { request, recipients, timers: new Set() };
-    this.#taken.set(messageId, taken);
-    for (const oldest of this.#taken.keys()) {
-      if (this.#taken.size <= MESSAGES_MAX) break;
-      this.#taken.delete(oldest);
+    const accepted: AcceptedMms = { request, recipients, timers: new Set() };
+    this.#accepted.set(messageId, accepted);
+    for (const oldest of this.#accepted.keys()) {
+      if (this.#accepted.size <= MESSAGES_MAX) break;
+      this.#accepted.delete(oldest);
     }
     this.counts.forwards += 1;
     this.#received.add({
@@ -280,16 +281,16 @@ export class Mmsc {
       media: request.media,
       receivedAt: this.#clock.now(),
     });
-    return taken;
+    return accepted;
   }
 
-  async #answerTo(answer: Answer, taken: Taken | undefined, session: SMTPServerSession): Promise<boolean> {
+  async #answerTo(answer: Answer, accepted: AcceptedMms | undefined, session: SMTPServerSession): Promise<boolean> {
     if (answer.kind === "keepSilent") return false;
-    if (answer.kind === "acceptSlowly") await this.#answers.wait(this.#options.slowAnswerMs ?? 3000);
-    if (taken && answer.kind === "acceptAfterReport") await this.#answers.reportNow(taken, RETRIEVED);
-    if (taken) {
+    if (answer.kind === "acceptSlowly") await this.#responses.wait(this.#options.slowAnswerMs ?? 3000);
+    if (accepted && answer.kind === "acceptAfterReport") await this.#responses.reportNow(accepted, RETRIEVED);
+    if (accepted) {
       const isReported = answer.kind !== "acceptAfterReport";
-      this.#answers.respond(taken, answer.kind === "respond" ? answer.status : "Ok", isReported);
+      this.#responses.respond(accepted, answer.kind === "respond" ? answer.status : "Ok", isReported);
     }
     if (answer.kind !== "cut") return true;
     this.#sockets.get(keyOf(session))?.destroy();

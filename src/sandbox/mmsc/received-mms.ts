@@ -1,4 +1,4 @@
-// An MMS as a handset has received it, and how many of them are kept.
+// An MMS as a handset has received it, and the bounds on how many are kept.
 
 import type { Media } from "../../wire/mm4/messages.ts";
 import { ReceivedMessages } from "../received-messages.ts";
@@ -7,9 +7,9 @@ export interface ReceivedMms {
   readonly messageId: string;
   readonly transactionId: string;
   readonly from: string;
-  /** Those it was taken for. */
+  /** The numbers of the SMTP envelope. */
   readonly recipients: readonly string[];
-  /** Those it was sent to. */
+  /** The numbers of the header fields. */
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
@@ -17,7 +17,7 @@ export interface ReceivedMms {
   readonly receivedAt: Date;
 }
 
-/** Of media; messages beyond it give way, the oldest first. */
+/** Of all media together. */
 const OCTETS_MAX = 128_000_000;
 
 export function newReceivedMms(messagesMax: number): ReceivedMessages<ReceivedMms> {

@@ -1,12 +1,12 @@
-// What TS 23.140 8.4 and SMTP ask of an MM4_forward.REQ and our parser would forgive. A peer that is this strict lets no sloppiness pass
-// unnoticed: one sentence for each fault.
+// Checks an MM4_forward.REQ for what TS 23.140 8.4 and SMTP require but our parser tolerates, so that tests notice
+// every violation. One sentence for each fault.
 
 import { parseAddressList } from "../../wire/mm4/addresses.ts";
 import { firstField, type HeaderFields, readHeaderFields } from "../../wire/mm4/header-fields.ts";
 import { parseParameterized } from "../../wire/mm4/parameters.ts";
 import { decodeBase64 } from "../../wire/mm4/transfer-encoding.ts";
 
-/** Field, and what its value must look like. */
+/** Required fields and the form of their values. */
 const FIELDS: readonly (readonly [name: string, form: RegExp])[] = [
   ["x-mms-3gpp-mms-version", /^\d+\.\d+\.\d+$/],
   ["x-mms-message-type", /^MM4_forward\.REQ$/],
@@ -80,7 +80,7 @@ function addressFaults(fields: HeaderFields, envelope: Envelope): readonly strin
   return faults;
 }
 
-/** The presentation must be there and show nothing that is not. */
+/** There must be a presentation, and it must refer only to existing parts. */
 function partFaults(bytes: Uint8Array, fields: HeaderFields): readonly string[] {
   const { parameters } = parseParameterized(firstField(fields, "content-type") ?? "");
   const boundary = parameters.get("boundary") ?? "";

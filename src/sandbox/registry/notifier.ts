@@ -1,12 +1,12 @@
-// Sends the simulated registry's notifications: signed as the real one signs, one after the other for every partner, a few times until
-// the receiver takes it, and then not again. Faults may lose them or send them twice.
+// Sends the simulated registry's notifications: signed like the real one's, in order for every partner, with a few
+// attempts until the receiver accepts.
 
 import { createHmac } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { canonicalJson } from "../../base/jcs.ts";
 import type { Log } from "../../base/log.ts";
-import type { Notification } from "./book.ts";
+import type { Notification } from "./registry-state.ts";
 
 const ATTEMPTS_MAX = 4;
 const ATTEMPT_MS = 5000;
@@ -19,7 +19,7 @@ export interface Address {
 }
 
 export interface SentNotification {
-  /** Absent when nobody answered. */
+  /** Absent when there was no answer. */
   readonly status?: number;
   readonly request: string;
   readonly response: string;
@@ -43,7 +43,7 @@ export class Notifier {
     this.#log = log;
   }
 
-  /** In the order of asking for one partner. */
+  /** The notifications of one partner are sent in the order of these calls. */
   queue(cnpId: string, address: Address, notification: Notification): void {
     if (this.#waiting >= WAITING_MAX) {
       this.#log.warn({ endpoint: address.endpoint }, "sandbox registry dropped a notification");
@@ -76,7 +76,7 @@ export class Notifier {
     }
   }
 
-  /** What waits is not sent any more. */
+  /** Drops the waiting notifications. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#agent.destroy();

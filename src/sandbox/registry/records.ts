@@ -1,5 +1,5 @@
-// What the simulated registry knows of a campaign, the documents it shows of it and the errors it answers: names and shapes are those of
-// the public API. What is kept between starts is read with the same schemas.
+// The simulated registry's campaign records, the documents it shows of them and its errors, with the names and shapes
+// of the public API. The state file is read with the same schemas.
 
 import { z } from "zod";
 
@@ -17,7 +17,7 @@ export const REJECTION_CATEGORIES = [
 
 export type RejectionCategory = (typeof REJECTION_CATEGORIES)[number];
 
-/** How the world answers a migration. */
+/** How the DCA or the customer ends a migration. */
 export const OUTCOMES = ["accept", "decline", "expire", "cancel"] as const;
 export type MigrationOutcome = (typeof OUTCOMES)[number];
 
@@ -55,7 +55,7 @@ export const campaignRecord = z.object({
   primary: z.array(share),
   provisional: z.array(share),
   migration: migration.nullable(),
-  /** When the world acts on it next, in milliseconds. */
+  /** When the next simulated step is due, in milliseconds. */
   dueMs: z.number().nullable(),
 });
 
@@ -121,7 +121,7 @@ export function campaignDocument(campaign: CampaignRecord): object {
   };
 }
 
-/** GET …/mnoMetadata: a mixed campaign of a brand without vetting. */
+/** GET …/mnoMetadata: the terms of a mixed campaign of a brand without vetting. */
 export function operatorTerms(): object {
   const terms = {
     minMsgSamples: 1,

@@ -1,9 +1,7 @@
-// The simulated registry's API as a table: who asks what, and the document or the errors that are answered. Paths, shapes, codes and
-// bounds are those of the public CSP API, v2.
+// The simulated registry's API as a table of routes. Paths, shapes, codes and bounds are those of the public CSP API,
+// v2.
 
 import { ok, type Result, refused } from "../../base/result.ts";
-import type { RegistryBook } from "./book.ts";
-import { partiesOf, shareBy, shareWith } from "./chain.ts";
 import {
   type ApiError,
   apiError,
@@ -13,9 +11,11 @@ import {
   operatorTerms,
   REJECTION_CATEGORIES,
 } from "./records.ts";
+import type { RegistryState } from "./registry-state.ts";
+import { partiesOf, shareBy, shareWith } from "./share-chain.ts";
 
-export interface Asked {
-  /** The partner whose key it was. */
+export interface RequestContext {
+  /** The partner that the API key belongs to. */
   readonly caller: string;
   /** The variable parts of the path, in order. */
   readonly parts: readonly string[];
@@ -23,9 +23,9 @@ export interface Asked {
   readonly body: unknown;
 }
 
-export interface World {
-  readonly book: RegistryBook;
-  /** By id, their names. */
+export interface RouteDeps {
+  readonly state: RegistryState;
+  /** Names by id. */
   readonly partners: Readonly<Record<string, string>>;
   subscriptionsOf(cnpId: string): Readonly<Record<string, string>>;
   subscribe(cnpId: string, category: string, endpoint: string | undefined): void;
@@ -45,7 +45,7 @@ type Reply = Result<unknown, readonly ApiError[]>;
 interface Route {
   readonly method: string;
   readonly path: RegExp;
-  readonly answer: (world: World, asked: Asked) => Reply | Promise<Reply>;
+  readonly answer: (deps: RouteDeps, context: RequestContext) => Reply | Promise<Reply>;
 }
 
 const CATEGORIES = ["CSP", "BRAND", "VETTING", "CAMPAIGN", "INCIDENCE"];
@@ -71,44 +71,46 @@ const route = (method: string, path: string, answer: Route["answer"]): Route => 
 });
 
 export const ROUTES: readonly Route[] = [
-  route("GET", "/campaign/{}", (world, asked) => ownCampaign(world, asked, campaignDocument)),
+  route("GET", "/campaign/{}", (deps, context) => ownCampaign(deps, context, campaignDocument)),
   route("GET", "/campaign/{}/migrateCnp", readMigration),
-  route("POST", "/campaign/{}/migrateCnp/{}", ({ book, settingsOf }, { caller, parts: [id = "", upstream = ""] }) =>
+  route("POST", "/campaign/{}/migrateCnp/{}", ({ state, settingsOf }, { caller, parts: [id = "", upstream = ""] }) =>
     settingsOf(caller).migrationSupported
-      ? book.startMigration(caller, id, upstream, { outcome: "accept", rejectionCategory: "OTHER" })
+      ? state.startMigration(caller, id, upstream, { outcome: "accept", rejectionCategory: "OTHER" })
       : refused(apiError(592, [], "CNP migration is not enabled for this account.")),
   ),
-  route("DELETE", "/campaign/{}/migrateCnp", ({ book }, { caller, parts: [id = ""], query }) =>
-    book.cancelMigration(caller, id, query.get("explanation") ?? ""),
+  route("DELETE", "/campaign/{}/migrateCnp", ({ state }, { caller, parts: [id = ""], query }) =>
+    state.cancelMigration(caller, id, query.get("explanation") ?? ""),
   ),
-  route("GET", "/campaign/{}/sharing", (world, asked) => ownCampaign(world, asked, (it) => chainDocument(it, asked))),
-  route("GET", "/campaign/{}/mnoMetadata", (world, asked) => ownCampaign(world, asked, operatorTerms)),
-  route("GET", "/campaign/{}/operationStatus", (world, asked) => ownCampaign(world, asked, (it) => it.operations)),
+  route("GET", "/campaign/{}/sharing", (deps, context) =>
+    ownCampaign(deps, context, (it) => chainDocument(it, context)),
+  ),
+  route("GET", "/campaign/{}/mnoMetadata", (deps, context) => ownCampaign(deps, context, operatorTerms)),
+  route("GET", "/campaign/{}/operationStatus", (deps, context) => ownCampaign(deps, context, (it) => it.operations)),
 
   route("GET", "/partnerCampaign/sharedWithMe/search", search),
-  route("GET", "/partnerCampaign/{}", (world, asked) => sharedCampaign(world, asked, campaignDocument)),
-  route("GET", "/partnerCampaign/{}/sharing", (world, asked) =>
-    sharedCampaign(world, asked, (campaign) => chainDocument(campaign, asked)),
+  route("GET", "/partnerCampaign/{}", (deps, context) => sharedCampaign(deps, context, campaignDocument)),
+  route("GET", "/partnerCampaign/{}/sharing", (deps, context) =>
+    sharedCampaign(deps, context, (campaign) => chainDocument(campaign, context)),
   ),
-  route("GET", "/partnerCampaign/{}/mnoMetadata", (world, asked) => anyChain(world, asked, operatorTerms)),
-  route("GET", "/partnerCampaign/{}/operationStatus", (world, asked) => {
-    const campaign = world.book.find(asked.parts[0] ?? "");
+  route("GET", "/partnerCampaign/{}/mnoMetadata", (deps, context) => anyChain(deps, context, operatorTerms)),
+  route("GET", "/partnerCampaign/{}/operationStatus", (deps, context) => {
+    const campaign = deps.state.find(context.parts[0] ?? "");
     if (campaign?.status === "EXPIRED") return refused(apiError(518));
-    return anyChain(world, asked, ({ operations }) => operations);
+    return anyChain(deps, context, ({ operations }) => operations);
   }),
   route(
     "PUT",
     "/partnerCampaign/{}/sharing/{}",
-    ({ book, settingsOf }, { caller, parts: [id = "", upstream = ""] }) => {
-      const isMigration = (book.find(id)?.provisional.length ?? 0) > 0;
+    ({ state, settingsOf }, { caller, parts: [id = "", upstream = ""] }) => {
+      const isMigration = (state.find(id)?.provisional.length ?? 0) > 0;
       if (isMigration && !settingsOf(caller).migrationSupported) {
         return refused(apiError(592, [], "CNP migration is not enabled for this account."));
       }
-      return book.shareFurther(caller, id, upstream);
+      return state.shareFurther(caller, id, upstream);
     },
   ),
-  route("DELETE", "/partnerCampaign/{}/sharing", ({ book }, { caller, parts: [id = ""], query }) =>
-    book.declineShare(caller, id, {
+  route("DELETE", "/partnerCampaign/{}/sharing", ({ state }, { caller, parts: [id = ""], query }) =>
+    state.declineShare(caller, id, {
       categories: query.getAll("rejectionCategory"),
       explanation: query.get("explanation") ?? "",
     }),
@@ -146,35 +148,47 @@ export const ROUTES: readonly Route[] = [
   route("GET", "/enum/rejectionCategory", () => ok(REJECTION_CATEGORIES)),
 ];
 
-function ownCampaign({ book }: World, { caller, parts }: Asked, show: (campaign: CampaignRecord) => object): Reply {
-  const campaign = book.find(parts[0] ?? "");
+function ownCampaign(
+  { state }: RouteDeps,
+  { caller, parts }: RequestContext,
+  show: (campaign: CampaignRecord) => object,
+): Reply {
+  const campaign = state.find(parts[0] ?? "");
   return campaign?.cspId === caller ? ok(show(campaign)) : refused(NOT_FOUND);
 }
 
-/** Of the chain that `cnpMigration` names. */
-function sharedCampaign({ book }: World, asked: Asked, show: (campaign: CampaignRecord) => object): Reply {
-  const campaign = book.find(asked.parts[0] ?? "");
-  return campaign && shareWith(chainOf(campaign, asked), asked.caller) ? ok(show(campaign)) : refused(NOT_FOUND);
+/** Looks only at the chain that `cnpMigration` selects. */
+function sharedCampaign(
+  { state }: RouteDeps,
+  context: RequestContext,
+  show: (campaign: CampaignRecord) => object,
+): Reply {
+  const campaign = state.find(context.parts[0] ?? "");
+  return campaign && shareWith(chainOf(campaign, context), context.caller) ? ok(show(campaign)) : refused(NOT_FOUND);
 }
 
-function anyChain({ book }: World, { caller, parts }: Asked, show: (campaign: CampaignRecord) => object): Reply {
-  const campaign = book.find(parts[0] ?? "");
+function anyChain(
+  { state }: RouteDeps,
+  { caller, parts }: RequestContext,
+  show: (campaign: CampaignRecord) => object,
+): Reply {
+  const campaign = state.find(parts[0] ?? "");
   const isShared = campaign && shareWith([...campaign.primary, ...campaign.provisional], caller);
   return isShared ? ok(show(campaign)) : refused(NOT_FOUND);
 }
 
-function chainOf(campaign: CampaignRecord, { query }: Asked): CampaignRecord["primary"] {
+function chainOf(campaign: CampaignRecord, { query }: RequestContext): CampaignRecord["primary"] {
   return query.get("cnpMigration") === "true" ? campaign.provisional : campaign.primary;
 }
 
-function chainDocument(campaign: CampaignRecord, asked: Asked): object {
-  const chain = chainOf(campaign, asked);
-  return { sharedWithMe: shareWith(chain, asked.caller), sharedByMe: shareBy(chain, asked.caller) };
+function chainDocument(campaign: CampaignRecord, context: RequestContext): object {
+  const chain = chainOf(campaign, context);
+  return { sharedWithMe: shareWith(chain, context.caller), sharedByMe: shareBy(chain, context.caller) };
 }
 
-/** Shown to everybody it concerns or concerned. */
-function readMigration({ book }: World, { caller, parts: [id = ""] }: Asked): Reply {
-  const campaign = book.find(id);
+/** Visible to every party of the campaign, and to the partner it was migrated to. */
+function readMigration({ state }: RouteDeps, { caller, parts: [id = ""] }: RequestContext): Reply {
+  const campaign = state.find(id);
   const { migration } = campaign ?? {};
   if (!campaign || !migration) return refused(NOT_FOUND);
   const parties = partiesOf([...campaign.primary, ...campaign.provisional]);
@@ -183,7 +197,7 @@ function readMigration({ book }: World, { caller, parts: [id = ""] }: Asked): Re
   return ok({ campaignId: id, status, cancellationReason, expirationDate, createDate });
 }
 
-function search({ book }: World, { caller, query }: Asked): Reply {
+function search({ state }: RouteDeps, { caller, query }: RequestContext): Reply {
   const page = Number(query.get("page") ?? 1);
   const size = Number(query.get("recordsPerPage") ?? 10);
   if (!Number.isInteger(page) || page < 1) return refused(apiError(501, ["page"]));
@@ -193,7 +207,7 @@ function search({ book }: World, { caller, query }: Asked): Reply {
   if (dates.some((date) => date !== null && !DATE.test(date))) return refused(apiError(501, ["sharingStartDate"]));
   const [first = null, last = null] = dates;
   const statuses = query.getAll("sharingStatus");
-  const found = book.campaigns.filter((campaign) => {
+  const found = state.campaigns.filter((campaign) => {
     const share = shareWith(query.get("cnpMigration") === "true" ? campaign.provisional : campaign.primary, caller);
     if (!share) return false;
     const day = share.sharedDate.slice(0, 10);
@@ -210,7 +224,7 @@ function search({ book }: World, { caller, query }: Asked): Reply {
   return ok({ records: records.map(campaignDocument), page, totalRecords: found.length });
 }
 
-function changeSettings({ settingsOf, set }: World, { caller, body }: Asked): Reply {
+function changeSettings({ settingsOf, set }: RouteDeps, { caller, body }: RequestContext): Reply {
   const given = membersOf(body);
   const settings = { ...settingsOf(caller) };
   for (const name of ["migrationSupported", "migrationAutoComplete"] as const) {
@@ -222,7 +236,7 @@ function changeSettings({ settingsOf, set }: World, { caller, body }: Asked): Re
   return ok(settings);
 }
 
-function subscribe({ subscribe }: World, { caller, body }: Asked): Reply {
+function subscribe({ subscribe }: RouteDeps, { caller, body }: RequestContext): Reply {
   const { eventCategory, webhookEndpoint } = membersOf(body);
   if (typeof eventCategory !== "string" || !CATEGORIES.includes(eventCategory)) {
     return refused(apiError(501, ["eventCategory"]));

@@ -133,7 +133,7 @@ describe("sharing over HTTP", () => {
     registry.migrate(CAMPAIGN);
   });
 
-  test("shows what is shared in the chain that is asked for", async () => {
+  test("shows what is shared in the chain that is context for", async () => {
     await expect(us("GET", `/partnerCampaign/${CAMPAIGN}`)).resolves.toEqual(refusedWith(502, ["campaignId"]));
     const path = `/partnerCampaign/${CAMPAIGN}/sharing?cnpMigration=true`;
     await expect(us("GET", path)).resolves.toEqual({

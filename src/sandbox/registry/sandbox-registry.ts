@@ -1,21 +1,21 @@
-// A campaign registry for development and tests, behind the same HTTP as the real one: the product does not know the difference. The
-// world around it (the customer who migrates, the DCA at the top, the mobile operators) acts on request and after `acceptanceMs`.
+// A campaign registry for development and tests with the HTTP API of the real one. The other parties (the customer that
+// migrates, the DCA at the top, the mobile operators) act on request and after `acceptanceMs`.
 
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import type { Result } from "../../base/result.ts";
-import { type Notification, type Partners, RegistryBook } from "./book.ts";
-import { type FaultyAnswer, registryFront } from "./front.ts";
-import { BookFile, type KeptBook } from "./kept-book.ts";
+import { originOf } from "../http.ts";
 import { Notifier } from "./notifier.ts";
 import type { ApiError, CampaignRecord, MigrationOutcome, RejectionCategory } from "./records.ts";
-import type { World } from "./routes.ts";
+import { type Notification, type Partners, RegistryState } from "./registry-state.ts";
+import { type FaultyAnswer, registryRequestListener } from "./request-listener.ts";
+import type { RouteDeps } from "./routes.ts";
+import { type SavedState, StateFile } from "./state-file.ts";
 
 export interface Credentials {
   readonly apiKey: string;
-  /** Signs the notifications, too. */
+  /** Also signs the notifications. */
   readonly secret: string;
 }
 
@@ -24,14 +24,14 @@ export interface SandboxRegistryOptions {
   readonly port: number;
   readonly ourCnpId: string;
   readonly ours: Credentials;
-  /** The customer's, for those who want to call migrateCnp over HTTP. */
+  /** The customer's, for calling migrateCnp over HTTP. */
   readonly customers?: Credentials;
-  /** Subscribed to the events of campaigns from the start. */
+  /** Subscribed to campaign events from the start. */
   readonly notifyUrl?: string;
   /** From our acceptance to the DCA's. */
   readonly acceptanceMs?: number;
   readonly notifyRetryMs?: number;
-  /** Where it is kept between two starts; not at all when absent. */
+  /** Where the state is stored between two starts; nothing is stored without it. */
   readonly directory?: string;
   readonly clock?: Clock;
   readonly log: Log;
@@ -40,7 +40,7 @@ export interface SandboxRegistryOptions {
 export interface RegistryFaults {
   readonly loseNotifications?: boolean;
   readonly duplicateNotifications?: boolean;
-  /** Instead of every answer. */
+  /** Replaces every answer. */
   readonly answer?: FaultyAnswer;
 }
 
@@ -51,26 +51,26 @@ const NOTIFY_RETRY_MS = 1000;
 const CUSTOMERS: Credentials = { apiKey: "sandbox-customer", secret: "sandbox-customer-secret" };
 
 export class SandboxRegistry {
-  /** What the product is configured with. */
+  /** The URL to configure the product with. */
   readonly baseUrl: string;
-  /** The partner above us: whom to share with in order to accept. */
+  /** The partner above us, with which we share a campaign to accept it. */
   readonly dcaId: string;
   readonly #options: SandboxRegistryOptions;
   readonly #server: Server;
   readonly #partners: Partners;
-  readonly #book: RegistryBook;
-  readonly #file: BookFile | undefined;
+  readonly #state: RegistryState;
+  readonly #file: StateFile | undefined;
   readonly #notifier: Notifier;
   readonly #clock: Clock;
-  readonly #subscriptions: KeptBook["subscriptions"];
-  readonly #settings: KeptBook["migrationSettings"];
+  readonly #subscriptions: SavedState["subscriptions"];
+  readonly #settings: SavedState["migrationSettings"];
   readonly #timers = new Map<string, NodeJS.Timeout>();
   #faults: RegistryFaults = {};
   #closing: Promise<void> | undefined;
 
   static async listen(options: SandboxRegistryOptions): Promise<SandboxRegistry> {
     const { directory, log } = options;
-    const kept = directory === undefined ? undefined : await BookFile.read(directory, log);
+    const kept = directory === undefined ? undefined : await StateFile.read(directory, log);
     const server = createServer();
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject).listen(options.port, options.host ?? "127.0.0.1", resolve);
@@ -78,9 +78,8 @@ export class SandboxRegistry {
     return new SandboxRegistry(options, server, kept);
   }
 
-  private constructor(options: SandboxRegistryOptions, server: Server, kept: KeptBook | undefined) {
-    const { address, family, port } = server.address() as AddressInfo;
-    this.baseUrl = `http://${family === "IPv6" ? `[${address}]` : address}:${port}/v2`;
+  private constructor(options: SandboxRegistryOptions, server: Server, kept: SavedState | undefined) {
+    this.baseUrl = `${originOf(server)}/v2`;
     this.#options = options;
     this.#server = server;
     this.#clock = options.clock ?? systemClock;
@@ -89,72 +88,75 @@ export class SandboxRegistry {
     this.#subscriptions = { ...kept?.subscriptions };
     this.#settings = { ...kept?.migrationSettings };
     this.#notifier = new Notifier(options.notifyRetryMs ?? NOTIFY_RETRY_MS, options.log);
-    this.#book = new RegistryBook(
+    this.#state = new RegistryState(
       {
         partners: this.#partners,
         clock: this.#clock,
         acceptanceMs: options.acceptanceMs ?? ACCEPTANCE_MS,
         onChange: (campaign) => this.#changed(campaign),
-        tell: (cnpId, notification) => this.#tell(cnpId, notification),
+        notify: (cnpId, notification) => this.#notify(cnpId, notification),
       },
       kept?.campaigns ?? [],
     );
     this.#file =
       options.directory === undefined
         ? undefined
-        : new BookFile(options.directory, () => this.#snapshot(), options.log);
+        : new StateFile(options.directory, () => this.#snapshot(), options.log);
     if (options.notifyUrl !== undefined) this.#subscribe(options.ourCnpId, "CAMPAIGN", options.notifyUrl);
-    for (const campaign of this.#book.campaigns) this.#arm(campaign);
+    for (const campaign of this.#state.campaigns) this.#arm(campaign);
     server.on(
       "request",
-      registryFront({
+      registryRequestListener({
         faultyAnswer: () => this.#faults.answer,
         callerOf: (request) => this.#callerOf(request),
         clock: this.#clock,
-        world: this.#world(),
+        deps: this.#routeDeps(),
       }),
     );
   }
 
-  /** The customer migrates a campaign to us; it is made where it is unknown. A migration that came to nothing is cancelled before. */
+  /** The customer migrates a campaign to us; creates an unknown campaign, and first cancels a declined migration. */
   migrate(
     campaignId: string,
     outcome: MigrationOutcome = "accept",
     rejectionCategory: RejectionCategory = "OTHER",
   ): Answer<undefined> {
     const { customer, us } = this.#partners;
-    const campaign = this.#book.add(campaignId, "previous");
+    const campaign = this.#state.add(campaignId, "previous");
     if (!campaign.ok) return campaign;
     const isStuck = campaign.value.provisional.some(({ sharingStatus }) => sharingStatus === "DECLINED");
-    if (isStuck) this.#book.cancelMigration(customer, campaignId, "Started again.");
-    return this.#book.startMigration(customer, campaignId, us, { outcome, rejectionCategory });
+    if (isStuck) this.#state.cancelMigration(customer, campaignId, "Started again.");
+    return this.#state.startMigration(customer, campaignId, us, { outcome, rejectionCategory });
   }
 
   /** The customer migrates a campaign away from us. */
   migrateAway(campaignId: string): Answer<undefined> {
     const { customer, previous } = this.#partners;
-    return this.#book.startMigration(customer, campaignId, previous, { outcome: "accept", rejectionCategory: "OTHER" });
+    return this.#state.startMigration(customer, campaignId, previous, {
+      outcome: "accept",
+      rejectionCategory: "OTHER",
+    });
   }
 
-  /** A campaign that has been ours all along; one that is there already stays as it is. */
+  /** Adds a campaign that is shared with us without a migration; a known one stays unchanged. */
   addOurs(campaignId: string): Answer<CampaignRecord> {
-    return this.#book.add(campaignId, "us");
+    return this.#state.add(campaignId, "us");
   }
 
-  /** By one mobile operator. */
+  /** One mobile operator suspends the campaign. */
   suspend(campaignId: string): Answer<undefined> {
-    return this.#book.setStatus(campaignId, "SUSPENDED");
+    return this.#state.setStatus(campaignId, "SUSPENDED");
   }
 
   unsuspend(campaignId: string): Answer<undefined> {
-    return this.#book.setStatus(campaignId, "UNSUSPENDED");
+    return this.#state.setStatus(campaignId, "UNSUSPENDED");
   }
 
   expire(campaignId: string): Answer<undefined> {
-    return this.#book.setStatus(campaignId, "EXPIRED");
+    return this.#state.setStatus(campaignId, "EXPIRED");
   }
 
-  /** From now on, in place of those before. */
+  /** Replaces the faults set before. */
   setFaults(faults: RegistryFaults): void {
     this.#faults = faults;
   }
@@ -187,11 +189,11 @@ export class SandboxRegistry {
     this.#timers.delete(campaign.campaignId);
     if (campaign.dueMs === null || this.#closing) return;
     const waitMs = Math.max(0, campaign.dueMs - this.#clock.now().getTime());
-    const timer = setTimeout(() => this.#book.act(campaign), waitMs);
+    const timer = setTimeout(() => this.#state.advance(campaign), waitMs);
     this.#timers.set(campaign.campaignId, timer);
   }
 
-  #tell(cnpId: string, notification: Notification): void {
+  #notify(cnpId: string, notification: Notification): void {
     const endpoint = this.#subscriptions[cnpId]?.CAMPAIGN;
     const secret = this.#credentialsOf(cnpId)?.secret;
     if (endpoint === undefined || secret === undefined || this.#faults.loseNotifications) return;
@@ -210,9 +212,9 @@ export class SandboxRegistry {
     this.#file?.changed();
   }
 
-  #snapshot(): KeptBook {
+  #snapshot(): SavedState {
     return {
-      campaigns: [...this.#book.campaigns],
+      campaigns: [...this.#state.campaigns],
       subscriptions: this.#subscriptions,
       migrationSettings: this.#settings,
     };
@@ -229,10 +231,10 @@ export class SandboxRegistry {
     return [this.#partners.us, this.#partners.customer].find(isKeyOf);
   }
 
-  #world(): World {
+  #routeDeps(): RouteDeps {
     const { us, customer, previous, dca } = this.#partners;
     return {
-      book: this.#book,
+      state: this.#state,
       partners: { [us]: "Us", [customer]: "Sandbox customer", [previous]: "Previous partner", [dca]: "Sandbox DCA" },
       subscriptionsOf: (cnpId) => this.#subscriptions[cnpId] ?? {},
       subscribe: (cnpId, category, endpoint) => this.#subscribe(cnpId, category, endpoint),

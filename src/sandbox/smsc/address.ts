@@ -1,4 +1,4 @@
-// Numbers as people write them ⇄ SMPP addresses (SMPP 3.4, 5.2.5 and 5.2.6).
+// Phone numbers as text ⇄ SMPP addresses (SMPP 3.4, 5.2.5 and 5.2.6).
 
 import type { SmppAddress } from "../../wire/smpp/pdu.ts";
 
@@ -11,7 +11,7 @@ export function digitsOf(number: string): string {
   return number.replaceAll(/\D/g, "");
 }
 
-/** With a plus when it is known to be international. */
+/** Starts with a plus if the type of number is international. */
 export function numberOf({ ton, address }: SmppAddress): string {
   return ton === TON_INTERNATIONAL && /^\d+$/.test(address) ? `+${address}` : address;
 }

@@ -1,23 +1,23 @@
-// What the SMSC has for its ESMEs: receipts, and messages from handsets.
+// The queue of receipts and handsets' messages that the SMSC delivers to its ESMEs.
 //
-// Guarantees: a delivery waits until a link of its ESME's can take it, is sent again when it was refused for now, was not answered or was
-// under way when its link broke (so an ESME may get it twice), and ends exactly once: taken, or given up with a reason. What waits is
-// bounded by its owner, who asks `held` before adding.
+// Guarantees: a delivery waits until a link of its ESME has a free window slot. It is sent again after a temporary
+// refusal, a timeout or a broken link, so an ESME may get it twice. It ends exactly once: accepted, or failed with a
+// reason. The caller bounds the queue: it checks `held` before adding.
 
 import { backoffMs } from "../../base/backoff.ts";
 import type { DeliverSm, Unnumbered } from "../../wire/smpp/pdu.ts";
 import type { Outcome } from "../../wire/smpp/session-state.ts";
 import { STATUS, statusName } from "../../wire/smpp/statuses.ts";
-import { Fifo } from "./fifo.ts";
+import { Fifo } from "../fifo.ts";
 import type { Link } from "./link.ts";
 
 const REDELIVER_MS_MAX = 256_000;
 
 export interface Delivery {
-  /** Whose it is; anybody's when absent. */
+  /** The ESME it is for; any ESME when undefined. */
   readonly systemId: string | undefined;
   readonly pdu: Unnumbered<DeliverSm>;
-  /** Once. */
+  /** Called once. */
   readonly onEnd: (failure: string | undefined) => void;
 }
 
@@ -27,20 +27,20 @@ interface Waiting {
 }
 
 export interface DeliveryRules {
-  /** After the first refusal; after each further one twice as long. */
+  /** The pause after the first refusal; doubles after each further one. */
   readonly redeliverMs: number;
   readonly refusalsMax: number;
 }
 
-/** 5.2.23: what an ESME says when it wants the same message never again. */
+/** 5.2.23: the ESME does not want the message again. */
 const PERMANENT: readonly number[] = [STATUS.ESME_RX_P_APPN, STATUS.ESME_RX_R_APPN];
 
 export class Deliveries {
   readonly #rules: DeliveryRules;
   readonly #links = new Set<Link>();
-  /** By whose they are. An entry goes when it is empty. */
+  /** By system id. Empty queues are removed. */
   readonly #waiting = new Map<string | undefined, Fifo<Waiting>>();
-  /** Neither ended nor called off. */
+  /** Deliveries that have not ended. */
   readonly #open = new Set<Delivery>();
   readonly #timers = new Set<NodeJS.Timeout>();
 
@@ -60,7 +60,7 @@ export class Deliveries {
     this.#sendAll();
   }
 
-  /** Ends it unless it has ended. What is under way cannot be called back, but is not sent again. */
+  /** Ends the delivery unless it has ended. One that is already sent is not sent again. */
   end(delivery: Delivery, failure: string | undefined): void {
     if (this.#open.delete(delivery)) delivery.onEnd(failure);
   }
@@ -75,10 +75,10 @@ export class Deliveries {
     this.#sendAll();
   }
 
-  /** Gives the link as much as it takes. */
+  /** Sends as many deliveries as the link's window has free slots. */
   send(link: Link): void {
     const batch: Waiting[] = [];
-    for (let room = link.room; room > 0; room--) {
+    for (let slots = link.freeSlots; slots > 0; slots--) {
       const waiting = this.#take(link.systemId) ?? this.#take(undefined);
       if (!waiting) break;
       batch.push(waiting);
@@ -87,7 +87,7 @@ export class Deliveries {
     link.deliver(
       batch.map((waiting) => ({
         pdu: waiting.delivery.pdu,
-        onOutcome: (outcome) => this.#hear(link, waiting, outcome),
+        onOutcome: (outcome) => this.#settle(link, waiting, outcome),
       })),
     );
   }
@@ -97,7 +97,7 @@ export class Deliveries {
     for (const delivery of this.#open) this.end(delivery, "the SMSC has closed");
   }
 
-  #hear(link: Link, waiting: Waiting, outcome: Outcome) {
+  #settle(link: Link, waiting: Waiting, outcome: Outcome) {
     const { delivery } = waiting;
     if (outcome.kind === "accepted") return this.end(delivery, undefined);
     if (outcome.kind === "notSent") return this.end(delivery, outcome.reason);

@@ -1,4 +1,4 @@
-// A message from a handset as the deliver_sm PDUs that carry it.
+// Encodes a handset's message as the deliver_sm PDUs that carry it.
 
 import { encodeGsm7 } from "../../base/sms/gsm7.ts";
 import { segmentText } from "../../base/sms/segment.ts";
@@ -13,11 +13,11 @@ export interface HandsetMessage {
   readonly from: string;
   readonly to: string;
   readonly text: string;
-  /** GSM-7 when the text allows it, else UCS-2. */
+  /** Default: GSM-7 if the text fits it, else UCS-2. */
   readonly coding?: Coding;
-  /** Class 0: to be shown at once. */
+  /** Class 0: the handset shows it at once. */
   readonly flash?: boolean;
-  /** How a text too long for one PDU is carried. By an 8-bit user data header unless told. */
+  /** How a text too long for one PDU is carried. Default: an 8-bit user data header. */
   readonly carriedBy?: "udh8" | "udh16" | "sar" | "payload";
 }
 
@@ -25,7 +25,7 @@ const CLASS_ZERO = 0x10;
 const OCTETS_MAX = 140;
 const HEADER_OCTETS = { udh8: 6, udh16: 7, sar: 6, payload: 0 } as const;
 
-/** Throws when the text does not go into the coding or into 255 parts, or cannot flash. */
+/** Throws when the text does not fit the coding or 255 parts, or when the coding has no flash messages. */
 export function deliverSmsOf(message: HandsetMessage, reference: number): readonly Unnumbered<DeliverSm>[] {
   const { from, to, text, flash = false, carriedBy = "udh8" } = message;
   const coding = message.coding ?? segmentText(text).encoding;
@@ -37,7 +37,7 @@ export function deliverSmsOf(message: HandsetMessage, reference: number): readon
   return bodies.map((body) => deliverSm({ source: addressOf(from), destination: addressOf(to), dataCoding, ...body }));
 }
 
-/** As handsets cut it: between graphemes where the coding is the text's own, between code points where it is forced. */
+/** Splits as handsets do: between graphemes in the text's own coding, between code points in a forced one. */
 function cut(text: string, coding: Coding, headerOctets: number): readonly string[] {
   const { encoding, segments } = segmentText(text, { referenceBits: headerOctets === 7 ? 16 : 8 });
   if (coding === encoding) return segments;

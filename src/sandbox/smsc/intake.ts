@@ -1,8 +1,9 @@
-// What ESMEs ask for: submit, query, cancel. Answers as the recipient's number says and sees to it that the receipts follow.
+// Handles the requests of ESMEs (submit, query, cancel): answers as the recipient's number says and schedules the
+// receipts.
 //
-// Guarantees: an accepted message is in the ledger before its answer goes out; an automatic receipt comes once (or as often as the behaviour says)
-// and not at all once the message was settled by hand or cancelled; a submit whose receipt could not be kept waiting is refused
-// (ESME_RMSGQFUL), not forgotten.
+// Guarantees: an accepted message is in the store before its answer is sent. An automatic receipt is sent once (or as
+// often as the behaviour says), and never after the message was settled by hand or cancelled. A submit whose receipt
+// would not fit into the queue is refused (ESME_RMSGQFUL).
 
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../../base/clock.ts";
@@ -14,33 +15,33 @@ import { formatSmppTime } from "../../wire/smpp/smpp-time.ts";
 import { STATUS } from "../../wire/smpp/statuses.ts";
 import { NO_TLVS } from "../../wire/smpp/tlv.ts";
 import { digitsOf, numberOf } from "./address.ts";
-import { type Behaviour, behaviourOf, type Conduct, conductOf, type Fate } from "./behaviour.ts";
-import { DelayLine } from "./delay-line.ts";
+import { type Behaviour, behaviourOf, type Conduct, conductOf, type FinalState } from "./behaviour.ts";
+import { DelayQueue } from "./delay-queue.ts";
 import type { Deliveries, Delivery } from "./deliveries.ts";
-import type { Ledger } from "./ledger.ts";
 import type { Link } from "./link.ts";
+import type { MessageStore } from "./message-store.ts";
 import { newSubmission, receiptOf, type Submission, settleSubmission, wantsReceipt } from "./submission.ts";
 
 export interface IntakeSettings {
   readonly receipts: boolean;
   readonly receiptDelayMs: number;
   readonly slowAnswerMs: number;
-  /** Receipts to come and deliveries to make. */
+  /** Bounds scheduled receipts and pending deliveries together. */
   readonly waitingMax: number;
 }
 
 interface IntakeNeeds {
-  readonly ledger: Ledger | undefined;
+  readonly store: MessageStore | undefined;
   readonly deliveries: Deliveries;
   readonly counts: { submits: number; receipts: number };
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** A fate that has yet to come true. */
-interface Promised {
+/** The final state that a submission will reach after the receipt delay. */
+interface PendingResult {
   readonly submission: Submission;
-  readonly fate: Fate;
+  readonly finalState: FinalState;
   readonly receipts: number;
 }
 
@@ -49,23 +50,23 @@ type Message = SubmitSm | DataSm;
 export class Intake {
   readonly #settings: IntakeSettings;
   readonly #needs: IntakeNeeds;
-  readonly #line: DelayLine<Promised>;
+  readonly #delayed: DelayQueue<PendingResult>;
   readonly #behaviours = new Map<string, Behaviour>();
-  /** How often each number that refuses at first has been tried. As many as there are such numbers. */
+  /** Attempts per number that refuses at first. Bounded by the number of such numbers. */
   readonly #tries = new Map<string, number>();
   readonly #slowAnswers = new Set<NodeJS.Timeout>();
-  /** No two SMSCs give the same message id, not even one before and one after a restart. */
+  /** Makes message ids unique over all SMSCs and restarts. */
   readonly #idPrefix = randomBytes(5).toString("hex");
   #nextId = 1;
 
   constructor(needs: IntakeNeeds, settings: IntakeSettings) {
     this.#needs = needs;
     this.#settings = settings;
-    this.#line = new DelayLine(settings.receiptDelayMs, (due) => this.#comeTrue(due));
+    this.#delayed = new DelayQueue(settings.receiptDelayMs, (due) => this.#complete(due));
   }
 
   get isFull(): boolean {
-    return this.#line.length + this.#needs.deliveries.held >= this.#settings.waitingMax;
+    return this.#delayed.length + this.#needs.deliveries.held >= this.#settings.waitingMax;
   }
 
   behave(number: string, behaviour: Behaviour | undefined): void {
@@ -73,24 +74,24 @@ export class Intake {
     else this.#behaviours.delete(digitsOf(number));
   }
 
-  settle(messageId: string, fate: Fate): boolean {
-    const submission = this.#needs.ledger?.find(messageId);
-    if (!submission || !wantsReceipt(submission, fate.state)) return false;
-    this.#finish(submission, fate);
+  settle(messageId: string, finalState: FinalState): boolean {
+    const submission = this.#needs.store?.find(messageId);
+    if (!submission || !wantsReceipt(submission, finalState.state)) return false;
+    this.#finish(submission, finalState);
     this.#needs.deliveries.add([this.#receipt(submission)]);
     return true;
   }
 
   close(): void {
-    this.#line.close();
+    this.#delayed.close();
     for (const timer of this.#slowAnswers) clearTimeout(timer);
   }
 
   requested(link: Link, requests: readonly SessionRequest[]): void {
     const answers: SessionResponse[] = [];
-    const promised: Promised[] = [];
+    const pending: PendingResult[] = [];
     for (const request of requests) {
-      const answer = this.#answer(link, request, promised);
+      const answer = this.#answer(link, request, pending);
       if (answer === "cut") {
         link.answer(answers.splice(0));
         link.cut();
@@ -99,15 +100,15 @@ export class Intake {
       if (answer) answers.push(answer);
     }
     link.answer(answers);
-    this.#promise(promised);
+    this.#schedule(pending);
   }
 
-  /** Nothing when the answer comes later, or never. */
-  #answer(link: Link, request: SessionRequest, promised: Promised[]): SessionResponse | "cut" | undefined {
+  /** Undefined when the answer is sent later or never. */
+  #answer(link: Link, request: SessionRequest, pending: PendingResult[]): SessionResponse | "cut" | undefined {
     switch (request.command) {
       case "submit_sm":
       case "data_sm":
-        return this.#submit(link, request, promised);
+        return this.#submit(link, request, pending);
       case "query_sm":
         return this.#query(link, request);
       case "cancel_sm":
@@ -119,7 +120,7 @@ export class Intake {
     }
   }
 
-  #submit(link: Link, pdu: Message, promised: Promised[]): SessionResponse | "cut" | undefined {
+  #submit(link: Link, pdu: Message, pending: PendingResult[]): SessionResponse | "cut" | undefined {
     const number = numberOf(pdu.destination);
     if (!/^\+?\d{3,20}$/.test(number)) return answerTo(pdu, STATUS.ESME_RINVDSTADR);
     const conduct = this.#conductOf(number);
@@ -130,17 +131,17 @@ export class Intake {
     if (answer.kind === "refuseAtFirst" && this.#isTooEarly(number, answer.times)) return answerTo(pdu, answer.status);
     if (this.#asksReceipt(pdu) && this.isFull) return answerTo(pdu, STATUS.ESME_RMSGQFUL);
     const submission = this.#take(link, pdu);
-    const promise = conduct.fate && { submission, fate: conduct.fate, receipts: conduct.receipts };
+    const result = conduct.finalState && { submission, finalState: conduct.finalState, receipts: conduct.receipts };
     const accepted = answerTo(pdu, STATUS.ESME_ROK, submission.messageId);
     if (answer.kind === "acceptSlowly") {
       this.#later(() => {
         link.answer([accepted]);
-        if (promise) this.#promise([promise]);
+        if (result) this.#schedule([result]);
       });
       return undefined;
     }
-    if (answer.kind === "acceptAfterReceipt" && promise) this.#comeTrue([promise]);
-    else if (promise) promised.push(promise);
+    if (answer.kind === "acceptAfterReceipt" && result) this.#complete([result]);
+    else if (result) pending.push(result);
     return answer.kind === "cut" ? "cut" : accepted;
   }
 
@@ -158,7 +159,7 @@ export class Intake {
   #take({ systemId }: Link, pdu: Message): Submission {
     this.#needs.counts.submits += 1;
     const about = { messageId: `${this.#idPrefix}-${this.#nextId++}`, systemId, now: this.#needs.clock.now() };
-    return this.#needs.ledger?.enter(pdu, about) ?? newSubmission(pdu, { ...about, text: "" });
+    return this.#needs.store?.add(pdu, about) ?? newSubmission(pdu, { ...about, text: "" });
   }
 
   #later(act: () => void): void {
@@ -173,26 +174,26 @@ export class Intake {
     return this.#settings.receipts && (pdu.registeredDelivery & 0x03) !== 0;
   }
 
-  #promise(promised: readonly Promised[]): void {
-    // Without a ledger nobody can ask what became of a message.
-    const kept = this.#needs.ledger ? promised : promised.filter(({ submission }) => this.#asksReceipt(submission));
-    if (this.#settings.receiptDelayMs === 0) this.#comeTrue(kept);
-    else for (const one of kept) this.#line.push(one);
+  #schedule(pending: readonly PendingResult[]): void {
+    // Without a store, only receipts show the final state of a message.
+    const kept = this.#needs.store ? pending : pending.filter(({ submission }) => this.#asksReceipt(submission));
+    if (this.#settings.receiptDelayMs === 0) this.#complete(kept);
+    else for (const one of kept) this.#delayed.push(one);
   }
 
-  #comeTrue(promised: readonly Promised[]): void {
+  #complete(pending: readonly PendingResult[]): void {
     const receipts: Delivery[] = [];
-    for (const { submission, fate, receipts: count } of promised) {
+    for (const { submission, finalState, receipts: count } of pending) {
       if (submission.state !== "enroute") continue;
-      this.#finish(submission, fate);
-      if (!this.#settings.receipts || !wantsReceipt(submission, fate.state)) continue;
+      this.#finish(submission, finalState);
+      if (!this.#settings.receipts || !wantsReceipt(submission, finalState.state)) continue;
       for (let sent = 0; sent < count; sent++) receipts.push(this.#receipt(submission));
     }
     if (receipts.length > 0) this.#needs.deliveries.add(receipts);
   }
 
-  #finish(submission: Submission, fate: Fate): void {
-    settleSubmission(submission, fate, this.#needs.clock.now());
+  #finish(submission: Submission, finalState: FinalState): void {
+    settleSubmission(submission, finalState, this.#needs.clock.now());
   }
 
   #receipt(submission: Submission): Delivery {
@@ -214,24 +215,24 @@ export class Intake {
     return { command: "query_sm_resp", sequence, status, messageId: id, finalDate, messageState, errorCode };
   }
 
-  /** 4.9: only what has not reached its end. The receipt that was asked for says it was deleted. */
+  /** 4.9: only a message without a final state can be cancelled. Its receipt says that it was deleted. */
   #cancel(link: Link, { sequence, messageId, source }: CancelSm): SessionResponse {
     const submission = this.#find(link, messageId, source.address);
     const isOpen = submission?.state === "enroute";
     const status = isOpen ? STATUS.ESME_ROK : submission ? STATUS.ESME_RCANCELFAIL : STATUS.ESME_RINVMSGID;
-    if (isOpen) this.#comeTrue([{ submission, fate: CANCELLED, receipts: 1 }]);
+    if (isOpen) this.#complete([{ submission, finalState: CANCELLED, receipts: 1 }]);
     return { command: "cancel_sm_resp", sequence, status };
   }
 
-  /** An ESME sees its own, by the sender they came from. */
+  /** An ESME sees only its own messages, by their sender. */
   #find(link: Link, messageId: string, source: string): Submission | undefined {
-    const submission = this.#needs.ledger?.find(messageId);
+    const submission = this.#needs.store?.find(messageId);
     if (submission?.systemId !== link.systemId) return undefined;
     return source === "" || digitsOf(source) === digitsOf(submission.source.address) ? submission : undefined;
   }
 }
 
-const CANCELLED: Fate = { state: "deleted", errorCode: 0 };
+const CANCELLED: FinalState = { state: "deleted", errorCode: 0 };
 
 function refusal(sequence: number, status: number) {
   return { sequence, status, messageId: "", tlvs: NO_TLVS } as const;

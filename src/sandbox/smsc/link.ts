@@ -1,7 +1,7 @@
-// One connection of an ESME's: its socket, its framer, its session machine and the machine's timer.
+// One connection from an ESME: its socket, its framer, its session state machine and the machine's timer.
 //
-// Guarantees: octets in any form end in answers or in a closed connection; a peer that does not read is not read either, so what waits to be
-// written stays bounded; `ended` is called once, after which nothing is.
+// Guarantees: any octets lead to answers or to a closed connection. The link stops reading from a peer that does not
+// read, so the write buffer stays bounded. `ended` is called once and is the last call.
 
 import type { Socket } from "node:net";
 import type { Log } from "../../base/log.ts";
@@ -23,12 +23,12 @@ import {
 } from "../../wire/smpp/session-state.ts";
 
 export interface LinkOwner {
-  /** The status of the answer: 0 lets the ESME in. */
+  /** Returns the status of the bind response: 0 accepts the ESME. */
   judgeBind(request: BindRequest): number;
   bound(link: Link): void;
-  /** What an ESME asks for waits for `answer`. */
+  /** Requests of the ESME, to be answered with `answer`. */
   requested(link: Link, requests: readonly SessionRequest[]): void;
-  /** Deliveries have been answered: the window has room again. */
+  /** Deliveries were answered: the window has free slots again. */
   freed(link: Link): void;
   ended(link: Link): void;
 }
@@ -40,9 +40,9 @@ interface LinkDelivery {
 
 type Timeless<Input = SessionInput> = Input extends SessionInput ? Omit<Input, "nowMs"> : never;
 
-/** Together they stay below the machine's bound on what is unanswered, and answers go out in between. */
+/** Less than the session's bound on unanswered requests; answers are sent between the batches. */
 const PDUS_AT_ONCE = 64;
-/** For what is still to be written when the session is over. */
+/** How long the socket may flush its buffer after the session has ended. */
 const LINGER_MS = 2000;
 
 export class Link {
@@ -67,20 +67,20 @@ export class Link {
     this.#systemId = systemId;
     this.#state = newSmscSession(settings);
     socket.setNoDelay(true);
-    socket.on("data", (chunk: Buffer) => this.#hear(chunk));
+    socket.on("data", (chunk: Buffer) => this.#receive(chunk));
     socket.on("drain", () => socket.resume());
     socket.on("error", (error) => log.debug({ error: error.message }, "SMPP connection failed"));
     socket.on("close", () => this.#do({ kind: "closed" }));
     this.#do({ kind: "connected" });
   }
 
-  /** Who has bound; empty before. */
+  /** Empty before the bind. */
   get systemId(): string {
     return this.#state.bind?.systemId ?? "";
   }
 
-  /** How many deliveries it takes now. */
-  get room(): number {
+  /** How many deliveries the window takes now. */
+  get freeSlots(): number {
     return maySend(this.#state, "deliver_sm") ? windowRoom(this.#state) : 0;
   }
 
@@ -101,13 +101,13 @@ export class Link {
     this.#do({ kind: "request", requests });
   }
 
-  /** As when the line breaks: nothing more is said. */
+  /** Breaks the connection without unbinding. */
   cut(): void {
     this.#socket.destroy();
     this.#do({ kind: "closed" });
   }
 
-  #hear(chunk: Uint8Array): void {
+  #receive(chunk: Uint8Array): void {
     const { pdus, fault } = this.#framer.push(chunk);
     for (let at = 0; at < pdus.length; at += PDUS_AT_ONCE) {
       this.#do({ kind: "received", pdus: pdus.length <= PDUS_AT_ONCE ? pdus : pdus.slice(at, at + PDUS_AT_ONCE) });
@@ -128,7 +128,7 @@ export class Link {
       else if (command.event.kind === "requested") requests.push(command.event.pdu);
       else {
         isFreed ||= command.event.kind === "answered";
-        this.#tell(command.event);
+        this.#report(command.event);
       }
     }
     if (requests.length > 0) this.#owner.requested(this, requests);
@@ -136,7 +136,7 @@ export class Link {
     this.#arm(nowMs);
   }
 
-  #tell(event: SessionEvent): void {
+  #report(event: SessionEvent): void {
     switch (event.kind) {
       case "bindRequested":
         this.#do({
@@ -170,7 +170,7 @@ export class Link {
     this.#socket.setTimeout(LINGER_MS, () => this.#socket.destroy());
   }
 
-  /** A timer that is due too early ticks in vain and is set again: cheaper than setting it with every PDU. */
+  /** A timer that fires too early is set again. That is cheaper than setting it with every PDU. */
   #arm(nowMs: number): void {
     const dueMs = nextTickMs(this.#state) ?? Number.POSITIVE_INFINITY;
     if (this.isOver || dueMs < this.#timerDueMs) {

@@ -1,26 +1,26 @@
-// A message as it came to its handset, its parts put together.
+// A message as its handset received it, with its parts joined.
 
 import { decodeText } from "../../wire/smpp/text.ts";
 
 interface Content {
-  /** One for each part, in the order of the parts; empty for a part that never came. */
+  /** One for each part, in the order of the parts; empty for a part that never arrived. */
   readonly messageIds: readonly string[];
-  /** Who submitted it. */
+  /** The ESME that submitted it. */
   readonly systemId: string;
   readonly from: string;
   readonly to: string;
   readonly dataCoding: number;
   /** Without headers. */
   readonly octets: Uint8Array;
-  /** Numbers of the parts that never came. */
+  /** Numbers of the parts that never arrived. */
   readonly missing: readonly number[];
   readonly receivedAt: Date;
 }
 
 export interface ReceivedMessage extends Content {
-  /** Nothing when it is data, or in an alphabet that nobody here reads. */
+  /** Undefined for data, or for text in an alphabet we do not support. */
   readonly text: string | undefined;
-  /** Class 0: shown at once and not kept. */
+  /** Class 0: shown at once and not stored. */
   readonly isFlash: boolean;
 }
 
@@ -28,7 +28,7 @@ export function receivedMessage(content: Content): ReceivedMessage {
   return new LazyMessage(content);
 }
 
-/** Most are never looked at, and a text takes many times the room of its octets. */
+/** Decodes on demand: most messages are never read, and a text takes many times the memory of its octets. */
 class LazyMessage implements ReceivedMessage {
   readonly messageIds: readonly string[];
   readonly systemId: string;

@@ -321,14 +321,14 @@ test("a message that came before it was asked for is handed out, and once only",
   await expect(smsc.nextMessage()).rejects.toThrow("within 10 ms");
 });
 
-test("without a ledger messages are taken and receipted, and forgotten", async () => {
-  const smsc = await startSmsc({ ledger: false });
+test("without a store messages are taken and receipted, and forgotten", async () => {
+  const smsc = await startSmsc({ storesMessages: false });
   const esme = await bindTo(smsc);
   const messageId = await esme.submitted(TO);
   expect(await esme.receipts(1)).toMatchObject([{ messageId, state: "delivered" }]);
   expect(smsc.received).toEqual([]);
   expect(smsc.settle(messageId, true)).toBe(false);
-  await expect(smsc.nextMessage()).rejects.toThrow("no ledger");
+  await expect(smsc.nextMessage()).rejects.toThrow("stores no messages");
 });
 
 test("without receipts none is sent, whatever is asked", async () => {

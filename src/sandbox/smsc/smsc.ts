@@ -1,8 +1,9 @@
-// An SMSC of the sandbox: a carrier's SMPP 3.4 server with the handsets behind it. It knows nothing of the product; any ESME may bind.
+// The sandbox's SMSC: a carrier's SMPP 3.4 server and the handsets behind it. It knows nothing of the product; any ESME
+// may bind.
 //
-// Guarantees: what it accepts reaches its handset and, where a receipt was asked for, is reported as the recipient's number says
-// (behaviour.ts); receipts and messages from handsets are delivered at least once, or given up and told; everything that waits is bounded.
-// A message whose answer is slow holds up nobody else's.
+// Guarantees: an accepted message reaches its handset and, if a receipt was requested, gets the receipt that the
+// recipient's number stands for (behaviour.ts). Receipts and messages from handsets are delivered at least once, or
+// their failure is reported. All queues are bounded. A slow answer does not delay other messages.
 
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
@@ -17,32 +18,32 @@ import { type Behaviour, DELIVERED, FAILED } from "./behaviour.ts";
 import { Deliveries, type Delivery } from "./deliveries.ts";
 import { deliverSmsOf, type HandsetMessage } from "./handset-message.ts";
 import { Intake } from "./intake.ts";
-import { Ledger } from "./ledger.ts";
 import { Link, type LinkOwner } from "./link.ts";
+import { MessageStore } from "./message-store.ts";
 import type { ReceivedMessage } from "./received-message.ts";
 
 export interface SmscOptions {
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly log: Log;
-  /** Asked of every ESME that binds, where given. */
+  /** Required of every ESME that binds, if given. */
   readonly systemId?: string;
   readonly password?: string;
   readonly tls?: { readonly key: string | Buffer; readonly cert: string | Buffer };
-  /** From the answer to the receipt; a second unless told. */
+  /** From the submit_sm_resp to the receipt; default one second. */
   readonly receiptDelayMs?: number;
-  /** False: no receipts, whatever is asked. */
+  /** False: sends no receipts, even if requested. */
   readonly receipts?: boolean;
-  /** False: nothing is kept of what was taken, so nothing can be read, settled, queried or cancelled. */
-  readonly ledger?: boolean;
+  /** False: stores no accepted messages, so none can be read, settled, queried or cancelled. */
+  readonly storesMessages?: boolean;
   /** How long a slow answer takes. */
   readonly slowAnswerMs?: number;
-  /** Until a delivery that was refused for now is sent again; twice as long after each further refusal. */
+  /** The pause before a delivery with a temporary refusal is sent again; doubles after each further refusal. */
   readonly redeliverMs?: number;
   /** How long `deliver` and `nextMessage` wait. */
   readonly patienceMs?: number;
-  /** Receipts to come and deliveries to make. */
+  /** Bounds scheduled receipts and pending deliveries together. */
   readonly waitingMax?: number;
   readonly session?: Partial<SessionSettings>;
   readonly clock?: Clock;
@@ -51,22 +52,22 @@ export interface SmscOptions {
 const SYSTEM_ID = "sandbox";
 const SESSION: SessionSettings = { ...SESSION_SETTINGS, windowMax: 50, unansweredMax: 1000 };
 const CONNECTIONS_MAX = 1000;
-const LEDGER_LIMITS: ReceivedLimits = { messagesMax: 10_000, octetsMax: 64 << 20 };
+const STORE_LIMITS: ReceivedLimits = { messagesMax: 10_000, octetsMax: 64 << 20 };
 const WAITING_MAX = 100_000;
-/** With each pause twice the last, a quarter of an hour. */
+/** With doubling pauses, about a quarter of an hour. */
 const REFUSALS_MAX = 10;
 
 export class Smsc {
-  /** Submits accepted, receipts and handsets' messages (by parts) that ESMEs have taken, binds granted. */
+  /** Accepted submits, receipts and parts of handsets' messages that ESMEs have accepted, and successful binds. */
   readonly counts = { submits: 0, receipts: 0, delivers: 0, binds: 0 };
   readonly #options: SmscOptions;
   readonly #patienceMs: number;
   readonly #settings: SessionSettings;
   readonly #server: Server;
-  /** Those in the middle of a TLS handshake, too. */
+  /** Includes those in the middle of a TLS handshake. */
   readonly #sockets = new Set<Socket>();
   readonly #links = new Set<Link>();
-  readonly #ledger: Ledger | undefined;
+  readonly #store: MessageStore | undefined;
   readonly #deliveries: Deliveries;
   readonly #intake: Intake;
   readonly #owner: LinkOwner;
@@ -85,7 +86,7 @@ export class Smsc {
     this.#options = options;
     this.#patienceMs = options.patienceMs ?? 30_000;
     this.#settings = { ...SESSION, ...options.session };
-    this.#ledger = options.ledger === false ? undefined : new Ledger(LEDGER_LIMITS);
+    this.#store = options.storesMessages === false ? undefined : new MessageStore(STORE_LIMITS);
     this.#deliveries = new Deliveries({ redeliverMs: options.redeliverMs ?? 1000, refusalsMax: REFUSALS_MAX });
     this.#intake = this.#makeIntake();
     this.#owner = this.#makeOwner();
@@ -105,28 +106,28 @@ export class Smsc {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** What the handsets have got, the oldest first. */
+  /** The messages that the handsets have received, the oldest first. */
   get received(): readonly ReceivedMessage[] {
-    return this.#ledger?.messages ?? [];
+    return this.#store?.received.all ?? [];
   }
 
-  /** A message that no earlier call was given, come already or yet to come. */
+  /** The next message that no earlier call has returned; waits until one arrives. */
   async nextMessage(wants: (message: ReceivedMessage) => boolean = () => true): Promise<ReceivedMessage> {
-    if (!this.#ledger) throw new Error("this SMSC keeps no ledger");
-    return await this.#ledger.next(wants, this.#patienceMs);
+    if (!this.#store) throw new Error("this SMSC stores no messages");
+    return await this.#store.received.next(wants, this.#patienceMs);
   }
 
-  /** What becomes of messages to this number from now on; `undefined` leaves it to the number again. */
+  /** Sets the behaviour of a number from now on; `undefined` restores the one that the number stands for. */
   behave(number: string, behaviour: Behaviour | undefined): void {
     this.#intake.behave(number, behaviour);
   }
 
-  /** Sends the receipt of a message now, in place of the one to come or after it. False when it is unknown or asked for none. */
+  /** Sends the receipt of a message now, replacing a scheduled one. False if it is unknown or requested no receipt. */
   settle(messageId: string, delivered: boolean): boolean {
     return this.#intake.settle(messageId, delivered ? DELIVERED : FAILED);
   }
 
-  /** A handset sends a message. Resolves when ESMEs have taken every part of it. */
+  /** A handset sends a message. Resolves when ESMEs have accepted every part of it. */
   async deliver(message: HandsetMessage): Promise<void> {
     if (this.#intake.isFull) throw new Error("too much waits to be delivered");
     const pdus = deliverSmsOf(message, this.#nextReference++);
@@ -151,7 +152,7 @@ export class Smsc {
     });
   }
 
-  /** Breaks every connection; the ESMEs may come back. */
+  /** Breaks every connection; the ESMEs may reconnect. */
   cut(): void {
     for (const link of this.#links) link.cut();
   }
@@ -164,7 +165,7 @@ export class Smsc {
       this.cut();
       for (const socket of this.#sockets) socket.destroy();
       this.#deliveries.close();
-      this.#ledger?.close();
+      this.#store?.received.close();
     }
     await this.#closed;
   }
@@ -173,7 +174,7 @@ export class Smsc {
     const { clock = systemClock, log, receipts = true, receiptDelayMs = 1000, slowAnswerMs = 3000 } = this.#options;
     const { waitingMax = WAITING_MAX } = this.#options;
     return new Intake(
-      { ledger: this.#ledger, deliveries: this.#deliveries, counts: this.counts, clock, log },
+      { store: this.#store, deliveries: this.#deliveries, counts: this.counts, clock, log },
       { receipts, receiptDelayMs, slowAnswerMs, waitingMax },
     );
   }

@@ -1,4 +1,5 @@
-// A message that the SMSC has taken: what became of it, and the receipt that says so (SMPP 3.4, Appendix B, and the TLVs of 5.3.2).
+// A message that the SMSC has accepted, its state, and its delivery receipt (SMPP 3.4, Appendix B, and the TLVs of
+// 5.3.2).
 
 import { wholeBody } from "../../wire/smpp/concatenation.ts";
 import {
@@ -11,7 +12,7 @@ import {
 } from "../../wire/smpp/pdu.ts";
 import { MESSAGE_STATE, type MessageState, makeReceiptText } from "../../wire/smpp/receipt.ts";
 import { encodeText } from "../../wire/smpp/text.ts";
-import type { Fate } from "./behaviour.ts";
+import type { FinalState } from "./behaviour.ts";
 
 export interface Submission {
   readonly messageId: string;
@@ -21,7 +22,7 @@ export interface Submission {
   readonly registeredDelivery: number;
   readonly userMessageReference: number | undefined;
   readonly submittedAt: Date;
-  /** Its beginning; empty when it is no text. */
+  /** The beginning of the text; empty for data. */
   readonly text: string;
   state: MessageState;
   errorCode: number;
@@ -47,13 +48,13 @@ export function newSubmission(
   };
 }
 
-export function settleSubmission(submission: Submission, { state, errorCode }: Fate, now: Date): void {
+export function settleSubmission(submission: Submission, { state, errorCode }: FinalState, now: Date): void {
   submission.state = state;
   submission.errorCode = errorCode;
   submission.doneAt = now;
 }
 
-/** 5.2.17: none, whatever happens, failures only. */
+/** 5.2.17: 0 requests no receipt, 1 always one, 2 only one for a failure. */
 export function wantsReceipt(
   { registeredDelivery }: Pick<SubmitSm, "registeredDelivery">,
   state: MessageState,
@@ -65,7 +66,7 @@ export function wantsReceipt(
 const ESM_RECEIPT = 0x04;
 const NETWORK_GSM = 3;
 
-/** Of a submission that is settled. */
+/** The receipt of a submission in its final state. */
 export function receiptOf(submission: Submission): Unnumbered<DeliverSm> {
   const { messageId, state, errorCode, submittedAt, doneAt = submittedAt, userMessageReference } = submission;
   const text = makeReceiptText({
@@ -87,7 +88,7 @@ export function receiptOf(submission: Submission): Unnumbered<DeliverSm> {
       receiptedMessageId: messageId,
       messageState: MESSAGE_STATE.indexOf(state),
       ...(errorCode !== 0 && { networkErrorCode: Uint8Array.of(NETWORK_GSM, errorCode >> 8, errorCode) }),
-      // 4.6.1: a receipt repeats the reference of the submit it is about.
+      // 4.6.1: a receipt repeats the reference of its submit.
       ...(userMessageReference !== undefined && { userMessageReference }),
     },
   });

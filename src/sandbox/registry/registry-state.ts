@@ -1,21 +1,13 @@
-// The simulated registry's book: campaigns, who carries them, and migrations. All rules of the registry are here; HTTP, timers and the
-// sending of notifications are not: the book says whom to tell, and when it wants `act` to be called (a campaign's `dueMs`).
+// The state of the simulated registry and all its rules: campaigns, the partners they are shared with, and migrations.
+// HTTP, timers and the delivery of notifications are elsewhere: this file says whom to notify, and when the caller has
+// to run the next step (a campaign's `dueMs`).
 //
-// A migration runs as at the real one: it builds a provisional chain beside the primary one; the partner it leads to accepts by sharing
-// further up; when the DCA at the top has accepted, the provisional chain becomes primary in one step.
+// A migration works as at the real registry: it builds a provisional chain of shares beside the primary one. The new
+// partner accepts by sharing the campaign further up. When the DCA at the top has accepted, the provisional chain
+// replaces the primary one.
 
 import type { Clock } from "../../base/clock.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
-import {
-  acceptShare,
-  chainWith,
-  type Decline,
-  declineShare,
-  newShare,
-  partiesOf,
-  shareBy,
-  shareWith,
-} from "./chain.ts";
 import {
   type ApiError,
   AT_AND_T,
@@ -28,31 +20,41 @@ import {
   type Share,
   T_MOBILE,
 } from "./records.ts";
+import {
+  acceptShare,
+  chainWith,
+  type Decline,
+  declineShare,
+  newShare,
+  partiesOf,
+  shareBy,
+  shareWith,
+} from "./share-chain.ts";
 
 export interface Partners {
   /** The product. */
   readonly us: string;
-  /** The owner of every campaign here. */
+  /** The owner of every campaign. */
   readonly customer: string;
-  /** Who carried the customer's campaigns before. */
+  /** The customer's partner before us. */
   readonly previous: string;
-  /** At the top: there is nobody to share with further. */
+  /** The top of every chain. */
   readonly dca: string;
 }
 
 export type Notification = Readonly<Record<string, string | number | boolean>> & { readonly eventType: string };
 
-export interface BookOptions {
+export interface RegistryStateOptions {
   readonly partners: Partners;
   readonly clock: Clock;
   readonly acceptanceMs: number;
   readonly onChange: (campaign: CampaignRecord) => void;
-  readonly tell: (cnpId: string, notification: Notification) => void;
+  readonly notify: (cnpId: string, notification: Notification) => void;
 }
 
 export interface MigrationPlan {
   readonly outcome: MigrationOutcome;
-  /** Of a decline. */
+  /** For a decline. */
   readonly rejectionCategory: RejectionCategory;
 }
 
@@ -63,11 +65,11 @@ const CAMPAIGNS_MAX = 10_000;
 const MIGRATION_MS_MAX = 30 * 24 * 3600 * 1000;
 const EXPLANATION_LENGTH_MAX = 2048;
 
-export class RegistryBook {
-  readonly #options: BookOptions;
+export class RegistryState {
+  readonly #options: RegistryStateOptions;
   readonly #campaigns = new Map<string, CampaignRecord>();
 
-  constructor(options: BookOptions, campaigns: readonly CampaignRecord[]) {
+  constructor(options: RegistryStateOptions, campaigns: readonly CampaignRecord[]) {
     this.#options = options;
     for (const campaign of campaigns) this.#campaigns.set(campaign.campaignId, campaign);
   }
@@ -80,7 +82,7 @@ export class RegistryBook {
     return this.#campaigns.get(campaignId);
   }
 
-  /** A campaign of the customer's, carried by its previous partner or by us; where there is one already, that one. */
+  /** Adds a campaign of the customer, shared with its previous partner or with us. Returns a known one unchanged. */
   add(campaignId: string, carrier: "previous" | "us"): Answer<CampaignRecord> {
     const known = this.#campaigns.get(campaignId);
     if (known) return ok(known);
@@ -129,12 +131,12 @@ export class RegistryBook {
       upstreamCnpId,
       ...plan,
     };
-    // The DCA decides when we have accepted; the rest, and everything at other partners, comes by itself.
+    // The DCA decides after our acceptance. Every other step, and every step of other partners, is taken by a timer.
     const waitsForUs =
       upstreamCnpId === this.#options.partners.us && (plan.outcome === "accept" || plan.outcome === "decline");
     campaign.dueMs = waitsForUs ? null : nowMs + this.#options.acceptanceMs;
     this.#options.onChange(campaign);
-    this.#tell(campaign, upstreamCnpId, "CAMPAIGN_SHARE_ADD");
+    this.#notify(campaign, upstreamCnpId, "CAMPAIGN_SHARE_ADD");
     return ok(undefined);
   }
 
@@ -171,7 +173,7 @@ export class RegistryBook {
     chain.push(share);
     campaign.dueMs ??= this.#options.clock.now().getTime() + this.#options.acceptanceMs;
     this.#options.onChange(campaign);
-    this.#tell(campaign, taken.downstreamCnpId, "CAMPAIGN_SHARE_ACCEPT");
+    this.#notify(campaign, taken.downstreamCnpId, "CAMPAIGN_SHARE_ACCEPT");
     return ok(share);
   }
 
@@ -198,21 +200,21 @@ export class RegistryBook {
     if (!campaign) return refused(apiError(502, ["campaignId"]));
     if (status === "EXPIRED") {
       campaign.status = status;
-      this.#tellAll(campaign, "CAMPAIGN_EXPIRED");
+      this.#notifyAll(campaign, "CAMPAIGN_EXPIRED");
     } else {
       campaign.operations[AT_AND_T] = status === "SUSPENDED" ? status : "REGISTERED";
       const operator = { mnoId: Number(AT_AND_T), mnoName: OPERATORS[AT_AND_T] ?? "" };
-      this.#tellAll(campaign, `MNO_CAMPAIGN_OPERATION_${status}`, operator);
+      this.#notifyAll(campaign, `MNO_CAMPAIGN_OPERATION_${status}`, operator);
     }
     this.#options.onChange(campaign);
     return ok(undefined);
   }
 
-  /** The world does to a campaign what has come due. */
-  act(campaign: CampaignRecord): void {
+  /** Takes the next step of a campaign that is due. */
+  advance(campaign: CampaignRecord): void {
     campaign.dueMs = null;
     if (this.#isMigrating(campaign)) this.#endMigration(campaign, campaign.migration);
-    else this.#acceptToTheTop(campaign);
+    else this.#acceptUpToDca(campaign);
     this.#options.onChange(campaign);
   }
 
@@ -229,9 +231,9 @@ export class RegistryBook {
         break;
       }
       case "expire":
-        // The registry leaves it open beyond its date.
+        // The real registry leaves an expired migration open.
         migration.expirationDate = this.#now();
-        this.#tellAll(campaign, "CAMPAIGN_SHARE_DELETE", { description: "The migration expired." });
+        this.#notifyAll(campaign, "CAMPAIGN_SHARE_DELETE", { description: "The migration expired." });
         break;
       case "cancel":
         this.#cancel(campaign, "Cancelled by the campaign's owner.");
@@ -243,15 +245,15 @@ export class RegistryBook {
     const losing = partiesOf(campaign.primary);
     campaign.primary = campaign.provisional.map((share) => ({ ...share, cnpMigration: false }));
     campaign.provisional = [];
-    this.#acceptToTheTop(campaign);
+    this.#acceptUpToDca(campaign);
     const remaining = partiesOf(campaign.primary);
     for (const party of losing) {
-      if (!remaining.has(party)) this.#tell(campaign, party, "CAMPAIGN_SHARE_DELETE");
+      if (!remaining.has(party)) this.#notify(campaign, party, "CAMPAIGN_SHARE_DELETE");
     }
   }
 
-  /** Partners other than us accept at once and share with the DCA, which accepts too. */
-  #acceptToTheTop(campaign: CampaignRecord): void {
+  /** Partners other than us accept at once and share with the DCA, which accepts as well. */
+  #acceptUpToDca(campaign: CampaignRecord): void {
     const { dca } = this.#options.partners;
     const now = this.#now();
     const last = campaign.primary.at(-1);
@@ -260,18 +262,18 @@ export class RegistryBook {
     }
     for (const share of campaign.primary.filter(({ sharingStatus }) => sharingStatus === "PENDING")) {
       acceptShare(share, now);
-      this.#tell(campaign, share.downstreamCnpId, "CAMPAIGN_SHARE_ACCEPT");
+      this.#notify(campaign, share.downstreamCnpId, "CAMPAIGN_SHARE_ACCEPT");
     }
-    this.#tellAll(campaign, "CAMPAIGN_DCA_COMPLETE", { dcaId: dca, dcaName: dca });
+    this.#notifyAll(campaign, "CAMPAIGN_DCA_COMPLETE", { dcaId: dca, dcaName: dca });
   }
 
   #decline(campaign: CampaignRecord, share: Share, decline: Decline): void {
     declineShare(share, decline, this.#now());
-    this.#tell(campaign, share.downstreamCnpId, "CAMPAIGN_SHARE_DELETE", { description: decline.explanation });
+    this.#notify(campaign, share.downstreamCnpId, "CAMPAIGN_SHARE_DELETE", { description: decline.explanation });
   }
 
   #cancel(campaign: CampaignRecord, reason: string): void {
-    this.#tellAll(campaign, "CAMPAIGN_SHARE_DELETE", { description: reason });
+    this.#notifyAll(campaign, "CAMPAIGN_SHARE_DELETE", { description: reason });
     campaign.provisional = [];
     campaign.dueMs = null;
     if (campaign.migration) Object.assign(campaign.migration, { status: "CANCELLED", cancellationReason: reason });
@@ -286,19 +288,19 @@ export class RegistryBook {
     return Object.values(this.#options.partners).includes(cnpId);
   }
 
-  #tellAll(campaign: CampaignRecord, eventType: string, more: Readonly<Record<string, string | number>> = {}): void {
+  #notifyAll(campaign: CampaignRecord, eventType: string, more: Readonly<Record<string, string | number>> = {}): void {
     const parties = partiesOf([...campaign.primary, ...campaign.provisional]);
-    for (const party of parties) this.#tell(campaign, party, eventType, more);
+    for (const party of parties) this.#notify(campaign, party, eventType, more);
   }
 
-  #tell(
+  #notify(
     { campaignId, brandId, cspId }: CampaignRecord,
     cnpId: string,
     eventType: string,
     more: Readonly<Record<string, string | number>> = {},
   ): void {
     const names = { cspId, cspName: cspId, cnpId, brandId, brandName: brandId, campaignId };
-    this.#options.tell(cnpId, { eventType, ...names, ...more });
+    this.#options.notify(cnpId, { eventType, ...names, ...more });
   }
 
   #now(): string {

@@ -1,4 +1,4 @@
-// First in, first out, in constant time however long it gets (an array's own `shift` moves all the rest).
+// A FIFO queue with constant-time push and shift at any length (an array's own `shift` moves all other items).
 
 export class Fifo<Item> {
   #items: Item[] = [];
@@ -12,7 +12,6 @@ export class Fifo<Item> {
     return this.#items[this.#head];
   }
 
-  /** The first first. */
   toArray(): Item[] {
     return this.#items.slice(this.#head);
   }

@@ -1,8 +1,8 @@
-// So many per window and caller, as the registry limits its API.
+// A fixed-window rate limit per caller, as the registry limits its API.
 
 import type { Clock } from "../../base/clock.ts";
 
-export class WindowCount {
+export class RateLimit {
   readonly #max: number;
   readonly #windowMs: number;
   readonly #clock: Clock;

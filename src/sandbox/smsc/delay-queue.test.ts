@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { DelayLine } from "./delay-line.ts";
+import { DelayQueue } from "./delay-queue.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -10,7 +10,7 @@ afterEach(() => {
 
 test("each comes after the delay, in order, together with those due by then", () => {
   const due: (readonly string[])[] = [];
-  const line = new DelayLine<string>(100, (items) => due.push(items));
+  const line = new DelayQueue<string>(100, (items) => due.push(items));
   line.push("a");
   line.push("b");
   vi.advanceTimersByTime(60);
@@ -29,7 +29,7 @@ test("each comes after the delay, in order, together with those due by then", ()
 
 test("closed, it brings nothing more", () => {
   const due: unknown[] = [];
-  const line = new DelayLine<string>(100, (items) => due.push(items));
+  const line = new DelayQueue<string>(100, (items) => due.push(items));
   line.push("a");
   line.close();
   vi.advanceTimersByTime(1000);

@@ -1,5 +1,5 @@
-// The book between two starts: one JSON file, replaced in one step. Changes that come while it is written go together into the next
-// writing; a sandbox that is killed forgets the last of them.
+// Stores the registry's state between two starts in one JSON file, replaced atomically. Changes during a write are
+// batched into the next one; a sandbox that is killed loses the last of them.
 
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,9 +7,9 @@ import { z } from "zod";
 import type { Log } from "../../base/log.ts";
 import { campaignRecord } from "./records.ts";
 
-const bookFile = z.object({
+const savedState = z.object({
   campaigns: z.array(campaignRecord),
-  /** By partner and category: the URL. */
+  /** The URL by partner and category. */
   subscriptions: z.record(z.string(), z.record(z.string(), z.string())),
   /** By partner. */
   migrationSettings: z.record(
@@ -18,26 +18,26 @@ const bookFile = z.object({
   ),
 });
 
-export type KeptBook = z.output<typeof bookFile>;
+export type SavedState = z.output<typeof savedState>;
 
-export class BookFile {
+export class StateFile {
   readonly #path: string;
   readonly #log: Log;
-  readonly #snapshot: () => KeptBook;
+  readonly #snapshot: () => SavedState;
   #writing: Promise<void> | undefined;
   #isStale = false;
 
-  constructor(directory: string, snapshot: () => KeptBook, log: Log) {
+  constructor(directory: string, snapshot: () => SavedState, log: Log) {
     this.#path = join(directory, "registry.json");
     this.#snapshot = snapshot;
     this.#log = log;
   }
 
-  static async read(directory: string, log: Log): Promise<KeptBook> {
+  static async read(directory: string, log: Log): Promise<SavedState> {
     await mkdir(directory, { recursive: true });
     const path = join(directory, "registry.json");
     try {
-      return bookFile.parse(JSON.parse(await readFile(path, "utf8")));
+      return savedState.parse(JSON.parse(await readFile(path, "utf8")));
     } catch (error) {
       const isThere = (error as NodeJS.ErrnoException).code !== "ENOENT";
       if (isThere) log.warn({ path, err: error }, "sandbox registry began anew, its file was unreadable");
@@ -52,7 +52,7 @@ export class BookFile {
     });
   }
 
-  /** What was changed is written. */
+  /** Waits until all changes are written. */
   async close(): Promise<void> {
     await this.#writing;
   }

@@ -1,8 +1,8 @@
-// Things that are due the same while after they came, and so in the order they came: one timer for all of them.
+// Items that all become due after the same delay, and so in the order of arrival: one timer serves all of them.
 
-import { Fifo } from "./fifo.ts";
+import { Fifo } from "../fifo.ts";
 
-export class DelayLine<Item> {
+export class DelayQueue<Item> {
   readonly #delayMs: number;
   readonly #onDue: (items: readonly Item[]) => void;
   readonly #waiting = new Fifo<{ readonly item: Item; readonly dueMs: number }>();

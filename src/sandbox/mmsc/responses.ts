@@ -1,20 +1,20 @@
-// What the MMSC tells the peer of a message it has taken: the response, and a report for every recipient, when they are due.
+// Sends the MMSC's response to an accepted message, and a delivery report for every recipient, when they are due.
 
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { formatPhoneAddress, systemAddress } from "../../wire/mm4/addresses.ts";
 import type { ForwardRequest, Mm4Message, RequestStatus } from "../../wire/mm4/messages.ts";
-import type { Conduct, Fate } from "./behaviour.ts";
+import type { Conduct, ReportedStatus } from "./behaviour.ts";
 
-export interface Taken {
+export interface AcceptedMms {
   readonly request: ForwardRequest;
   readonly recipients: readonly string[];
-  /** Of the reports to come. */
+  /** Of the scheduled reports. */
   readonly timers: Set<NodeJS.Timeout>;
 }
 
-export interface AnswersDeps {
+export interface ResponsesDeps {
   /** The host in our addresses. */
   readonly name: string;
   readonly clock: Clock;
@@ -24,46 +24,46 @@ export interface AnswersDeps {
   readonly send: (message: Mm4Message, from: string, to: string) => Promise<void>;
 }
 
-export class Answers {
-  readonly #deps: AnswersDeps;
+export class Responses {
+  readonly #deps: ResponsesDeps;
   readonly #system: string;
   readonly #timers = new Set<NodeJS.Timeout>();
 
-  constructor(deps: AnswersDeps) {
+  constructor(deps: ResponsesDeps) {
     this.#deps = deps;
     this.#system = systemAddress(deps.name);
   }
 
-  /** The response right after SMTP's own answer, and the reports in their time. */
-  respond(taken: Taken, status: RequestStatus, isReported: boolean): void {
-    const { request, recipients, timers } = taken;
+  /** Sends the response right after SMTP's own answer, and the reports after their delay. */
+  respond(accepted: AcceptedMms, status: RequestStatus, isReported: boolean): void {
+    const { request, recipients, timers } = accepted;
     if (request.isAckRequested) this.#after(0, () => void this.#sendResponse(request, status));
     if (status !== "Ok" || !request.isReportRequested || !isReported) return;
     for (const recipient of recipients) {
-      const { fate, reports } = this.#deps.conductOf(recipient);
-      if (!fate) continue;
+      const { reportedStatus, reports } = this.#deps.conductOf(recipient);
+      if (!reportedStatus) continue;
       for (let nth = 0; nth < reports; nth++) {
         const timer = this.#after(this.#deps.reportDelayMs, () => {
           timers.delete(timer);
-          void this.#sendReport(request, recipient, fate);
+          void this.#sendReport(request, recipient, reportedStatus);
         });
         timers.add(timer);
       }
     }
   }
 
-  async reportNow({ request, recipients }: Taken, fate: Fate): Promise<void> {
-    for (const recipient of recipients) await this.#sendReport(request, recipient, fate);
+  async reportNow({ request, recipients }: AcceptedMms, reportedStatus: ReportedStatus): Promise<void> {
+    for (const recipient of recipients) await this.#sendReport(request, recipient, reportedStatus);
   }
 
-  /** In place of the reports to come. */
-  settle(taken: Taken, fate: Fate): void {
-    for (const timer of taken.timers) {
+  /** Replaces the scheduled reports by one that is sent now. */
+  settle(accepted: AcceptedMms, reportedStatus: ReportedStatus): void {
+    for (const timer of accepted.timers) {
       clearTimeout(timer);
       this.#timers.delete(timer);
     }
-    taken.timers.clear();
-    void this.reportNow(taken, fate);
+    accepted.timers.clear();
+    void this.reportNow(accepted, reportedStatus);
   }
 
   wait(delayMs: number): Promise<void> {
@@ -88,7 +88,7 @@ export class Answers {
     });
   }
 
-  #sendReport({ messageId, from }: ForwardRequest, recipient: string, { status, text }: Fate): Promise<void> {
+  #sendReport({ messageId, from }: ForwardRequest, recipient: string, { status, text }: ReportedStatus): Promise<void> {
     return this.#send(from, {
       kind: "deliveryReport",
       transactionId: `"${randomUUID()}"`,

@@ -1,4 +1,4 @@
-// Chains of shares, from a campaign's owner upwards.
+// A campaign's chain of shares, from its owner up to the DCA: the registry's "campaign connectivity chain".
 
 import type { CampaignRecord, Share } from "./records.ts";
 
@@ -36,7 +36,7 @@ export function declineShare(share: Share, { categories, explanation }: Decline,
   share.statusDate = now;
 }
 
-/** The chain in which something was shared with the partner; the provisional one first, for that is the one to act upon. */
+/** The chain in which the campaign is shared with the partner. Prefers the provisional one, which awaits an action. */
 export function chainWith({ primary, provisional }: CampaignRecord, cnpId: string): Share[] | undefined {
   return [provisional, primary].find((chain) => shareWith(chain, cnpId) !== undefined);
 }

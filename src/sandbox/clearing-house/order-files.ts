@@ -1,20 +1,20 @@
-// The clearing house's memory on disk, so that it outlives a restart: one small file an order, replaced as a whole. Without a directory
-// nothing is kept. A file that cannot be read is an order that never was.
+// The orders of the clearing house on disk, so that they survive a restart: one small file an order, replaced
+// atomically. Without a directory nothing is stored. An unreadable file is ignored.
 
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { HouseOrder } from "./order-book.ts";
+import type { StoredOrder } from "./order-book.ts";
 
-export interface KeptOrders {
-  /** Tells cursors of this memory from those of another. */
+export interface OrderFiles {
+  /** Identifies this directory, so that cursors of another one are recognised. */
   readonly epoch: string;
-  readonly orders: readonly HouseOrder[];
-  keep(order: HouseOrder): void;
+  readonly orders: readonly StoredOrder[];
+  write(order: StoredOrder): void;
 }
 
-export function openKeptOrders(directory: string | undefined): KeptOrders {
-  if (directory === undefined) return { epoch: randomUUID(), orders: [], keep: () => {} };
+export function openOrderFiles(directory: string | undefined): OrderFiles {
+  if (directory === undefined) return { epoch: randomUUID(), orders: [], write: () => {} };
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const replace = (name: string, content: unknown) => {
     const path = join(directory, name);
@@ -25,11 +25,11 @@ export function openKeptOrders(directory: string | undefined): KeptOrders {
   const epoch = typeof known === "string" ? known : randomUUID();
   if (known === undefined) replace("epoch.json", epoch);
   const names = readdirSync(directory).filter((name) => /^order-.+\.json$/.test(name));
-  const orders = names.map((name) => read(join(directory, name)) as HouseOrder | undefined);
+  const orders = names.map((name) => read(join(directory, name)) as StoredOrder | undefined);
   return {
     epoch,
     orders: orders.filter((order) => order !== undefined),
-    keep: (order) => replace(`order-${order.reference}.json`, order),
+    write: (order) => replace(`order-${order.reference}.json`, order),
   };
 }
 

@@ -1,8 +1,8 @@
-// Fetches media from URLs that strangers gave us.
+// Fetches media from untrusted URLs.
 //
-// Guarantees: `fetch` never throws and settles by its deadline; every connection, that of a redirect too, goes only where the address guard
-// allows; nothing beyond `octetsMax` is read and nothing is decompressed; what comes back is media by its own bytes.
-// Does not: bound how many run at once, or remember anything.
+// Guarantees: `fetch` never throws and settles by its deadline. Every connection, also of a redirect, goes only to
+// addresses that the guard allows. It reads at most `octetsMax` and decompresses nothing. The type of the result is
+// verified by its bytes. Does not bound how many fetches run at once, and caches nothing.
 
 import { EventEmitter } from "node:events";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
@@ -24,11 +24,11 @@ export interface FetchedMedia {
 export type MediaRefusalReason =
   | "bad-url"
   | "address-refused"
-  /** The server says there is nothing for us. */
+  /** The server answers with a client error or too many redirects. */
   | "not-found"
   | "too-big"
   | "too-slow"
-  /** No connection, or a server in trouble: later it may be there. */
+  /** No connection, or a server error: a retry may succeed. */
   | "unreachable"
   | "not-media"
   | "lies-about-type";
@@ -40,12 +40,12 @@ export interface MediaRefusal {
 
 export interface MediaClientOptions {
   readonly guard: AddressGuard;
-  /** For all of it: names, connections, redirects and the content. */
+  /** For everything: DNS, connections, redirects and the content. */
   readonly deadlineMs?: number;
   readonly connectTimeoutMs?: number;
   readonly octetsMax?: number;
   readonly redirectsMax?: number;
-  /** PEM of authorities to trust besides the usual ones. */
+  /** PEM of certificate authorities to trust besides the default ones. */
   readonly ca?: readonly string[];
   readonly dial?: OpenSocketDeps["dial"];
 }
@@ -58,7 +58,7 @@ const HEADERS = {
   "user-agent": "tandem",
 };
 
-/** A refusal on its way out of the middle of a fetch. */
+/** Carries a refusal out of nested calls. */
 class Refusal extends Error {
   readonly refusal: MediaRefusal;
 
@@ -122,11 +122,11 @@ export class MediaClient {
     const client = new Client(url.origin, {
       connect: (target, callback) => this.#connect(target, signal, callback),
       maxHeaderSize: HEADER_OCTETS_MAX,
-      // The fetch's own deadline is the only clock.
+      // The deadline of the fetch is the only timeout.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    // Unheard, a fault of a connection that is no longer wanted would end the process.
+    // Without a listener, an error of a connection that is not used any more would end the process.
     EventEmitter.prototype.on.call(client, "error", () => {});
     try {
       const answer = await client.request({

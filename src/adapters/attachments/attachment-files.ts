@@ -1,7 +1,8 @@
-// Media kept in files named by the SHA-256 of their content, so the same picture is kept once.
+// Stores media in files named by the SHA-256 of their content, so that the same content is stored once.
 //
-// Guarantees: when `keep` has resolved the file is on the disk for good, whole and readable by nobody else; a file under its name is never
-// half written. Does not: know whose it is or how long it is wanted; who removes must know.
+// Guarantees: when `keep` has resolved, the file is durable on disk, complete and readable only by our user. A file
+// under its final name is never half written. Does not know who owns a file or how long it is needed: the caller that
+// removes it must know.
 
 import { createHash, randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
@@ -14,7 +15,7 @@ const UNFINISHED = /^\.new-/;
 export class MediaFiles {
   readonly #folder: string;
 
-  /** Makes the folder; what a killed process has left unfinished is removed. */
+  /** Creates the folder and removes unfinished files of a killed process. */
   static async open(folder: string): Promise<MediaFiles> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const files = new MediaFiles(folder);
@@ -51,7 +52,7 @@ export class MediaFiles {
     return ID.test(id) ? await orNothing(readFile(this.#pathOf(id))) : undefined;
   }
 
-  /** To be read to its end or destroyed. */
+  /** The caller reads the stream to its end or destroys it. */
   async stream(id: string): Promise<{ readonly size: number; readonly content: Readable } | undefined> {
     if (!ID.test(id)) return undefined;
     const file = await orNothing(open(this.#pathOf(id), "r"));
@@ -91,7 +92,7 @@ async function withFile(path: string, flags: string, act: (file: FileHandle) => 
   }
 }
 
-/** A name is on the disk when its folder is. */
+/** A directory entry is durable only after its folder is synced. */
 function sync(folder: string): Promise<void> {
   return withFile(folder, "r", (file) => file.sync());
 }

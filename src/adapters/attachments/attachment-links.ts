@@ -1,4 +1,5 @@
-// Links to media that work for a while without a password: who was given one may fetch this one thing, and cannot make another.
+// Signed links to media that work for a limited time without credentials. A link gives access to one file only and
+// cannot be forged.
 
 import { createHmac } from "node:crypto";
 import { isSameSignature } from "../secrets.ts";
@@ -21,7 +22,7 @@ export function verifyMediaLink(secret: Uint8Array, id: string, { expires, signa
   return isSameSignature(Buffer.from(signature, "base64url"), signatureOf(secret, id, expires));
 }
 
-/** The first line keeps it from being a signature of anything else under the same secret. */
+/** The first line separates this use of the secret from any other. */
 function signatureOf(secret: Uint8Array, id: string, expires: string): Buffer {
   return createHmac("sha256", secret).update(`media link\n${expires}\n${id}`).digest();
 }

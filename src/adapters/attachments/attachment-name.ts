@@ -1,4 +1,5 @@
-// A name for a fetched file: what the server calls it, or the last of its path, made harmless, with the ending of its real type.
+// A safe name for a fetched file: the server's name for it or the last component of its path, with the extension of its
+// real type.
 
 import { MEDIA_TYPES, type MediaType } from "./sniff-type.ts";
 
@@ -10,7 +11,7 @@ export function mediaName(url: URL, disposition: string | undefined, contentType
   return `${stem}.${MEDIA_TYPES[contentType]}`;
 }
 
-/** The last of a path without its ending, in letters that every phone knows. */
+/** The last path component without its extension, in ASCII, which every phone can show. */
 function safe(path: string): string {
   const last = path.split(/[/\\]/).at(-1) ?? "";
   return last

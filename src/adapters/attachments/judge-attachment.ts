@@ -1,4 +1,5 @@
-// Whether what a server sent may go to a phone, and as what. The bytes decide; the server's word only has to agree with them.
+// Decides whether fetched content may be sent to a phone, and with which type. The bytes decide; the Content-Type must
+// agree with them.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type MediaType, sniffType } from "./sniff-type.ts";
@@ -8,9 +9,9 @@ export interface JudgeRefusal {
   readonly detail: string;
 }
 
-/** Types that say nothing. */
+/** Types without information. */
 const SILENT = new Set(["", "application/octet-stream", "binary/octet-stream", "application/x-download", "*/*"]);
-/** Other names of things that are media, by the family they are taken for. */
+/** The family of types that are neither image, audio nor video. */
 const FAMILIES: Readonly<Record<string, string>> = {
   "application/pdf": "pdf",
   "application/x-pdf": "pdf",
@@ -30,7 +31,7 @@ export function judgeMedia(bytes: Uint8Array, declaredHeader: string | undefined
   if (sniffed.kind === "media") {
     if (SILENT.has(declared) || family === familyOf(sniffed.contentType))
       return ok(asDeclared(sniffed.contentType, declared));
-    // Plain text that begins like a card is plain text to somebody.
+    // A vCard or calendar may be declared as plain text.
     if (family === "text" && sniffed.contentType.startsWith("text/")) return ok(sniffed.contentType);
     return lies(declared, `is ${sniffed.contentType}`);
   }
@@ -47,7 +48,7 @@ function lies(declared: string, found: string): Result<never, JudgeRefusal> {
   });
 }
 
-/** Sound and film share their containers, so they are one family. */
+/** Audio and video share container formats, so they are one family. */
 function familyOf(type: string): string | undefined {
   const [kind] = type.split("/");
   if (kind === "image") return "image";
@@ -55,7 +56,7 @@ function familyOf(type: string): string | undefined {
   return FAMILIES[type];
 }
 
-/** A container of either is what it is called. */
+/** An MP4 container may hold audio or video; the declared type decides. */
 function asDeclared(found: MediaType, declared: string): MediaType {
   return found === "video/mp4" && declared.startsWith("audio/") ? "audio/mp4" : found;
 }

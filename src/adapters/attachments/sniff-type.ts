@@ -1,14 +1,14 @@
-// What a file is by its own bytes, whatever anybody says of it: the types that phones and carriers take. Anything else is nothing.
+// Detects the type of a file by its bytes, among the types that phones and carriers accept.
 
 export type Sniffed =
   | { readonly kind: "media"; readonly contentType: MediaType }
   /** Valid UTF-8 without control characters, not markup. */
   | { readonly kind: "text" }
-  /** HTML, XML and the like: never media, and dangerous to hand on. */
+  /** HTML, XML and the like: never media, and dangerous to forward. */
   | { readonly kind: "markup" }
   | { readonly kind: "unknown" };
 
-/** Type → ending of a file's name. */
+/** Type → file name extension. */
 export const MEDIA_TYPES = {
   "image/jpeg": "jpg",
   "image/png": "png",
@@ -41,7 +41,7 @@ export type MediaType = keyof typeof MEDIA_TYPES;
 
 const TEXT_LOOK_OCTETS = 64 * 1024;
 
-/** Octets at a place, as Latin-1; more than one must all be there. */
+/** Octets at offsets, as Latin-1; all must match. */
 type Mark = readonly (readonly [at: number, octets: string])[];
 
 const MARKS: readonly (readonly [MediaType, Mark])[] = [
@@ -81,7 +81,7 @@ const MARKS: readonly (readonly [MediaType, Mark])[] = [
   ["application/pdf", [[0, "%PDF-"]]],
 ];
 
-/** ISO 14496-12 4.3: the major brand says which of the family it is. */
+/** ISO 14496-12 4.3: the major brand names the type. */
 const BRANDS: readonly (readonly [RegExp, MediaType])[] = [
   [/^(?:heic|heix|heim|heis|mif1|msf1)/, "image/heic"],
   [/^avi[fs]/, "image/avif"],
@@ -99,19 +99,19 @@ export function sniffType(bytes: Uint8Array): Sniffed {
 }
 
 function containerType(head: string): MediaType | undefined {
-  // Matroska's header names its own kind.
+  // The Matroska header names the document type.
   if (head.startsWith("\x1aE\xdf\xa3")) return head.includes("webm") ? "video/webm" : undefined;
   if (head.slice(4, 8) !== "ftyp") return undefined;
   return BRANDS.find(([brand]) => brand.test(head.slice(8, 12)))?.[1] ?? "video/mp4";
 }
 
-/** Sound that begins with its first frame. */
+/** Audio without a container, which starts with its first frame. */
 function frameType(bytes: Uint8Array): MediaType | undefined {
   const [first = 0, second = 0, third = 0] = bytes;
   if (first !== 0xff || bytes.length < 4) return undefined;
   // ISO 13818-7 6.2: twelve ones, layer 0.
   if ((second & 0xf6) === 0xf0) return "audio/aac";
-  // ISO 11172-3 2.4.1.3: eleven ones, and neither a layer, a rate nor a frequency that there is not.
+  // ISO 11172-3 2.4.1.3: eleven ones, and no reserved layer, bit rate or sampling frequency.
   const isFrame = (second & 0xe0) === 0xe0 && (second & 0x06) !== 0 && third >> 4 !== 0x0f && (third & 0x0c) !== 0x0c;
   return isFrame ? "audio/mpeg" : undefined;
 }
@@ -119,7 +119,7 @@ function frameType(bytes: Uint8Array): MediaType | undefined {
 function sniffText(bytes: Uint8Array): Sniffed {
   let text: string;
   try {
-    // A character that the look cuts in two is not a fault.
+    // A character that is cut off at the end of the examined part is not a fault.
     const isWhole = bytes.length <= TEXT_LOOK_OCTETS;
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, TEXT_LOOK_OCTETS), { stream: !isWhole });
   } catch {
@@ -131,7 +131,7 @@ function sniffText(bytes: Uint8Array): Sniffed {
   if (/^BEGIN:VCARD\s/i.test(start)) return { kind: "media", contentType: "text/vcard" };
   if (/^BEGIN:VCALENDAR\s/i.test(start)) return { kind: "media", contentType: "text/calendar" };
   if (/[^\P{Cc}\t\n\f\r]/u.test(text)) return { kind: "unknown" };
-  // A page may begin with anything.
+  // HTML may begin with any text.
   return /<(?:!doctype|html|head|body|script|iframe)\b/i.test(text) ? { kind: "markup" } : { kind: "text" };
 }
 

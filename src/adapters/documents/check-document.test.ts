@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkDocument, DOCUMENT_BYTES_MAX } from "./check-document.ts";
 import { PAGES_MAX } from "./document-fault.ts";
-import { BYTES_PER_TURN } from "./work-budget.ts";
+import { BYTES_PER_SLICE } from "./work-budget.ts";
 
 const base64 = (text: string) => Buffer.from(text, "base64");
 const latin1 = (text: string) => Buffer.from(text, "latin1");
@@ -313,7 +313,7 @@ describe("a letter may be long:", () => {
       const text = `<<>>stream\n${"x".repeat(length)} 2 0 obj endstream ${"y".repeat(length)} 2 0 objection`;
       expect(await pagesOf(smallPdf([CATALOG, "<</Kids[4 0 R]>>", text, "<</Type/Page>>"]))).toBe(1);
     }
-    for (let length = BYTES_PER_TURN - 5; length < BYTES_PER_TURN + 5; length++) {
+    for (let length = BYTES_PER_SLICE - 5; length < BYTES_PER_SLICE + 5; length++) {
       expect(await pagesOf(Buffer.concat([JPEG, Buffer.alloc(length)]))).toBe(1);
     }
   });

@@ -1,4 +1,5 @@
-// Is this a letter of authorization, as far as a machine can tell? By content, never by name: a PDF, JPEG, PNG or TIFF that can be opened.
+// Checks that an uploaded letter of authorization is a PDF, JPEG, PNG or TIFF that can be opened, by its content and
+// never by its name.
 
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
@@ -10,13 +11,13 @@ import { TooMuchWork } from "./work-budget.ts";
 
 export const DOCUMENT_BYTES_MAX = 10 * 1024 * 1024;
 
-const DIGEST_BYTES_PER_TURN = 512 * 1024;
+const DIGEST_BYTES_PER_SLICE = 512 * 1024;
 
 export const DOCUMENT_TYPES = ["application/pdf", "image/jpeg", "image/png", "image/tiff"] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
 export interface CheckedDocument {
-  /** Safe to show and to save under; its ending is that of its content. */
+  /** Safe to display and to save under; its extension matches the content. */
   readonly name: string;
   readonly contentType: DocumentType;
   readonly pageCount: number;
@@ -29,7 +30,7 @@ interface Kind {
   readonly contentType: DocumentType;
   readonly ending: string;
   readonly isSigned: (bytes: Buffer) => boolean;
-  /** The number of pages; throws where there is too much to look through. */
+  /** Returns the number of pages; throws `TooMuchWork` for a document that exceeds the budget. */
   readonly check: (bytes: Buffer) => Promise<Result<number, DocumentFault>>;
 }
 
@@ -45,8 +46,8 @@ const KINDS: readonly Kind[] = [
   { contentType: "application/pdf", ending: "pdf", isSigned: isPdf, check: checkPdf },
 ];
 
-/** What is sent by mistake most often, told by name. */
-const STRANGERS: readonly (readonly [says: string, is: (bytes: Buffer) => boolean])[] = [
+/** Files that people often send by mistake, named in the refusal. */
+const UNSUPPORTED: readonly (readonly [says: string, is: (bytes: Buffer) => boolean])[] = [
   ["a web page or XML", (bytes) => /^[\s\ufeff]*</.test(bytes.toString("utf8", 0, 64))],
   ["an Office document or archive", startsWith("PK\x03\x04", "\xd0\xcf\x11\xe0")],
   ["a HEIC photo", (bytes) => /^ftyp(?:hei|hev|mif1|msf1|avif)/.test(bytes.toString("latin1", 4, 12))],
@@ -67,7 +68,7 @@ export async function checkDocument(
   if (bytes.length > DOCUMENT_BYTES_MAX) return refused({ code: "too-large", says: "The file is larger than 10 MiB." });
   const kind = KINDS.find(({ isSigned }) => isSigned(bytes));
   if (!kind) {
-    const [what] = STRANGERS.find(([, is]) => is(bytes)) ?? ["something else"];
+    const [what] = UNSUPPORTED.find(([, is]) => is(bytes)) ?? ["something else"];
     return refused({ code: "not-a-document", says: `The file is ${what}: ${ALLOWED}.` });
   }
   const pages = await countPages(kind, bytes);
@@ -88,14 +89,14 @@ async function countPages(kind: Kind, bytes: Buffer): Promise<Result<number, Doc
 
 async function sha256Of(bytes: Buffer): Promise<string> {
   const digest = createHash("sha256");
-  for (let at = 0; at < bytes.length; at += DIGEST_BYTES_PER_TURN) {
-    digest.update(bytes.subarray(at, at + DIGEST_BYTES_PER_TURN));
+  for (let at = 0; at < bytes.length; at += DIGEST_BYTES_PER_SLICE) {
+    digest.update(bytes.subarray(at, at + DIGEST_BYTES_PER_SLICE));
     await setImmediate();
   }
   return digest.digest("hex");
 }
 
-/** ISO 32000-1, annex H: readers look for the header within the first 1024 bytes. A web page that mentions it is none. */
+/** ISO 32000-1, annex H: readers look for the header in the first 1024 bytes. A web page may mention it too. */
 function isPdf(bytes: Buffer): boolean {
   const head = bytes.toString("latin1", 0, 1024);
   return /%PDF-[12]\.\d/.test(head) && !/^[\s\u00ef\u00bb\u00bf]*</.test(head);
@@ -103,7 +104,7 @@ function isPdf(bytes: Buffer): boolean {
 
 const NAME_LENGTH_MAX = 80;
 
-/** Letters, digits and a few signs of the last part of the name. */
+/** Keeps letters, digits and a few signs of the last path component. */
 function safeName(given: string, ending: string): string {
   const last = given.slice(-1000).split(/[/\\]/).at(-1) ?? "";
   const stem = last.replace(/\.[^.]*$/, "").replace(/[^\p{L}\p{N} ._()-]+/gu, "_");

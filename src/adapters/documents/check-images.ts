@@ -1,27 +1,28 @@
-// Are these bytes the picture they claim to be? The structure is walked from end to end; pixels are not decoded, so nothing can burst.
-// Any bytes give an answer; work is bounded by the number of parts, counted as often as they are named, and the event loop is let in.
+// Checks the structure of JPEG, PNG and TIFF files from start to end. Pixels are not decoded, so no decompression bomb
+// can expand. Any bytes give an answer. The work is bounded by the number of parts, counted each time they are
+// referenced, and yields to the event loop.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { broken, type DocumentFault, faultOfSize, PAGES_MAX, tooComplex } from "./document-fault.ts";
-import { BYTES_PER_TURN, WorkBudget } from "./work-budget.ts";
+import { BYTES_PER_SLICE, WorkBudget } from "./work-budget.ts";
 
 /** The number of pages. */
 type Checked = Result<number, DocumentFault>;
 
-/** Segments, chunks or entries of one file. Pictures have some hundred, those of many pages some thousand. */
+/** Segments, chunks or entries of one file. Images have some hundred, those of many pages some thousand. */
 const PARTS_MAX = 50_000;
 const JPEG_EOI = Buffer.from([0xff, 0xd9]);
 
 const budgetFor = (bytes: Buffer) => new WorkBudget({ parts: PARTS_MAX, bytes: bytes.length });
 
-/** ITU T.81 B.1: segments up to the scan, and an end after it. */
+/** ITU T.81 B.1: segments up to the scan, and an end marker after it. */
 export async function checkJpeg(bytes: Buffer): Promise<Checked> {
   const budget = budgetFor(bytes);
   let isFramed = false;
   let at = 2;
   while (at + 4 <= bytes.length && bytes[at] === 0xff) {
     budget.takePart();
-    if (budget.isTurnOver) await budget.nextTurn();
+    if (budget.isSliceOver) await budget.nextSlice();
     const marker = bytes[at + 1] as number;
     if (marker === 0xff) {
       at += 1;
@@ -45,19 +46,19 @@ export async function checkJpeg(bytes: Buffer): Promise<Checked> {
   return refused(broken("it has no picture"));
 }
 
-/** From behind, where it mostly is; cameras may append more. */
+/** Searches backwards, because the end marker is mostly last; cameras may append data. */
 async function hasJpegEnd(scan: Buffer, budget: WorkBudget): Promise<boolean> {
-  for (let end = scan.length; end > 0; end -= BYTES_PER_TURN) {
-    const start = Math.max(0, end - BYTES_PER_TURN);
-    // One byte more, as the mark may be cut in two.
+  for (let end = scan.length; end > 0; end -= BYTES_PER_SLICE) {
+    const start = Math.max(0, end - BYTES_PER_SLICE);
+    // One byte more, because the marker may lie across the boundary.
     if (scan.subarray(start, end + 1).includes(JPEG_EOI)) return true;
     budget.takeBytes(end - start);
-    if (budget.isTurnOver) await budget.nextTurn();
+    if (budget.isSliceOver) await budget.nextSlice();
   }
   return false;
 }
 
-/** SOF0 to SOF15, among which DHT, JPG and DAC have their codes. */
+/** SOF0 to SOF15, except the codes of DHT, JPG and DAC. */
 function isFrameMarker(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
@@ -68,7 +69,7 @@ export async function checkPng(bytes: Buffer): Promise<Checked> {
   let isFilled = false;
   for (let at = 8; at + 12 <= bytes.length; ) {
     budget.takePart();
-    if (budget.isTurnOver) await budget.nextTurn();
+    if (budget.isSliceOver) await budget.nextSlice();
     const length = bytes.readUInt32BE(at);
     const type = bytes.toString("latin1", at + 4, at + 8);
     if (at + 12 + length > bytes.length) return refused(broken("a part of it is cut off"));
@@ -89,9 +90,9 @@ const TAG = { width: 256, length: 257, stripOffsets: 273, tileOffsets: 324 } as 
 const TAGS: ReadonlySet<number> = new Set(Object.values(TAG));
 const TYPE_BYTES: Readonly<Record<number, number>> = { 3: 2, 4: 4 };
 
-/** TIFF 6.0, 2: a chain of directories, one a page, each naming where its picture is. */
+/** TIFF 6.0, 2: a chain of directories, one for each page, each with the offset of its image. */
 export async function checkTiff(bytes: Buffer): Promise<Checked> {
-  // One for all pages: their directories may lie over each other.
+  // One budget for all pages, because their directories may overlap.
   const budget = budgetFor(bytes);
   const reader = new TiffReader(bytes);
   const seen = new Set<number>();
@@ -113,7 +114,7 @@ async function faultOfPage(reader: TiffReader, at: number, budget: WorkBudget): 
   const values = new Map<number, number>();
   for (let index = 0; index < count; index++) {
     budget.takePart();
-    if (budget.isTurnOver) await budget.nextTurn();
+    if (budget.isSliceOver) await budget.nextSlice();
     const entry = at + 2 + index * ENTRY_BYTES;
     const tag = reader.u16(entry);
     if (tag === undefined) return broken("a page of it is cut off");
@@ -146,7 +147,7 @@ class TiffReader {
     return this.#isLittle ? this.#bytes.readUInt32LE(at) : this.#bytes.readUInt32BE(at);
   }
 
-  /** Of an entry with SHORT or LONG values, which stand in it or where it points. */
+  /** The first value of a SHORT or LONG entry, stored inline or at an offset. */
   firstValue(entry: number): number | undefined {
     const type = this.u16(entry + 2) ?? 0;
     const size = TYPE_BYTES[type];

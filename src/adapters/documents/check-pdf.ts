@@ -1,33 +1,33 @@
-// Is this a PDF that can be opened, and how many pages has it? Its objects are gathered by one pass over the file, whatever its table of
-// contents says (as readers do with damaged files), and the tree of pages is walked.
+// Checks that a PDF can be opened and counts its pages. One pass over the file collects the objects without using the
+// cross-reference table (as readers do with damaged files); then the page tree is walked.
 //
-// Guarantees: any bytes give an answer; work is bounded by the number of values, objects and pages, by the bytes inflated and by the bytes
-// looked at, however often a part is named, so that a small file cannot become a large one; the event loop is let in every millisecond or
-// so. Pages are not drawn and nothing in them is run.
+// Guarantees: any bytes give an answer. The work is bounded by the number of values, objects and pages, by the inflated
+// bytes and by the bytes read, counted each time a part is referenced, so that a small file cannot expand into a large
+// one. The check yields to the event loop about every millisecond. Pages are not rendered and no script is run.
 
 import { constants, createInflate } from "node:zlib";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { broken, type DocumentFault, PAGES_MAX, tooComplex } from "./document-fault.ts";
 import { type PdfDict, PdfReader, PdfRef, type PdfValue } from "./pdf-values.ts";
-import { BYTES_PER_TURN, TooMuchWork, WorkBudget } from "./work-budget.ts";
+import { BYTES_PER_SLICE, TooMuchWork, WorkBudget } from "./work-budget.ts";
 
 const VALUES_MAX = 300_000;
 const OBJECTS_MAX = 50_000;
 const INFLATED_BYTES_MAX = 16 * 1024 * 1024;
-/** The largest file and what may be inflated from it, and some: only parts that lie over each other need more. */
+/** More than the largest file plus everything inflated from it: only a file with overlapping parts needs more. */
 const READ_BYTES_MAX = 40 * 1024 * 1024;
 const TREE_NODES_MAX = 10 * PAGES_MAX;
-/** Readers forgive so much after the end. */
+/** Readers tolerate this much after the end. */
 const TRAILING_BYTES_MAX = 4096;
-/** Each place looked for and each stream unpacked takes some time of its own, as if so many bytes were read. */
+/** The fixed cost of a search and of unpacking a stream, in bytes read. */
 const PLACE_BYTES = 100;
 const UNPACK_BYTES = 10_000;
 const STEP_BYTES_MIN = 200;
 const OBJECT_OR_TRAILER = /\b(?:obj|trailer)(?![A-Za-z0-9])/g;
 const END_OF_STREAM = /endstream/g;
-/** No less than either of these is long, with what may not stand before and after it. */
+/** At least the length of either keyword with the characters that its lookarounds examine. */
 const EDGE_BYTES = 10;
-/** Number and generation, which stand before `obj`. */
+/** Number and generation before `obj`. */
 const OBJECT_NUMBER = /(?<!\d)(\d{1,10})[\0\t\n\f\r ]{1,20}\d{1,5}[\0\t\n\f\r ]{1,20}$/;
 const OBJECT_NUMBER_LENGTH_MAX = 56;
 const STREAM = /^stream\r?\n?/;
@@ -63,7 +63,7 @@ class PdfFile {
   readonly #objects = new Map<number, { readonly at: number; readonly value: PdfValue }>();
   readonly #packed: PackedObjects[] = [];
   #root: PdfValue = null;
-  /** One for all streams: memory is touched only as it fills up, and nothing is copied together in the end. */
+  /** One buffer for all streams: memory is touched only as it fills, and the results need not be joined. */
   #inflated: Buffer | undefined;
   #inflatedBytes = 0;
   isEncrypted = false;
@@ -88,7 +88,10 @@ class PdfFile {
     }
   }
 
-  /** In steps, which grow: the next object is near, the end of a stream far. A word is not to be cut in two, so a step has edges. */
+  /**
+   * Searches in growing steps, because the next object is near and the end of a stream is far. Steps overlap by
+   * EDGE_BYTES, so that no keyword is split.
+   */
   async #find(pattern: RegExp, from: number): Promise<Place | undefined> {
     this.#budget.takeBytes(PLACE_BYTES);
     for (let at = from, step = STEP_BYTES_MIN; at < this.#bytes.length; at += step, step = longerStep(step)) {
@@ -97,7 +100,7 @@ class PdfFile {
       pattern.lastIndex = at - start;
       const match = pattern.exec(text);
       this.#budget.takeBytes(match ? match.index : step);
-      if (this.#budget.isTurnOver) await this.#budget.nextTurn();
+      if (this.#budget.isSliceOver) await this.#budget.nextSlice();
       if (!match || start + match.index >= at + step) continue;
       return { word: match[0], start: start + match.index, end: start + match.index + match[0].length };
     }
@@ -110,7 +113,7 @@ class PdfFile {
     return id === undefined ? undefined : Number(id);
   }
 
-  /** Where to go on; undefined when the rest of the file is one stream that never ends. */
+  /** Returns where to continue; undefined when the rest of the file is an unterminated stream. */
   async #take(id: number | undefined, value: PdfValue, reader: PdfReader): Promise<number | undefined> {
     const dict = asDict(value);
     if (id === undefined || dict?.get("/Type") === "/XRef") this.#readTrailer(dict);
@@ -140,13 +143,13 @@ class PdfFile {
     if (dict.get("/Root") instanceof PdfRef) this.#root = dict.get("/Root") ?? null;
   }
 
-  /** Later objects of the same number replace earlier ones, as in a file that was changed by appending. */
+  /** Later objects replace earlier ones with the same number, as in an incrementally updated file. */
   #set(id: number, at: number, value: PdfValue): void {
     if (this.#objects.size >= OBJECTS_MAX) throw new TooMuchWork();
     if ((this.#objects.get(id)?.at ?? -1) < at) this.#objects.set(id, { at, value });
   }
 
-  /** 7.5.7: objects inside of compressed streams. What is damaged is left out; what is missing then shows in the tree of pages. */
+  /** 7.5.7: reads the objects in compressed streams. Skips damaged ones; a missing object shows in the page tree. */
   async unpack(): Promise<void> {
     for (const { dict, start, end } of this.#packed) {
       const unpacked = await this.#inflate(dict, this.#bytes.subarray(start, end));
@@ -181,7 +184,7 @@ class PdfFile {
     return this.#inflated?.subarray(start, this.#inflatedBytes);
   }
 
-  /** What comes out of a stream before it turns out to be damaged counts as well. */
+  /** The output of a stream that turns out to be damaged counts as well. */
   #keep(chunk: Buffer): void {
     if (this.#inflatedBytes + chunk.length > INFLATED_BYTES_MAX) throw new TooMuchWork();
     this.#inflated ??= Buffer.allocUnsafeSlow(INFLATED_BYTES_MAX);
@@ -222,7 +225,7 @@ class PdfFile {
 }
 
 function longerStep(step: number): number {
-  return Math.min(2 * step, BYTES_PER_TURN);
+  return Math.min(2 * step, BYTES_PER_SLICE);
 }
 
 function asDict(value: PdfValue | undefined): PdfDict | undefined {

@@ -1,11 +1,11 @@
-// Why a file is not taken for a letter of authorization, in words for whoever sent it.
+// Why a file is refused as a letter of authorization, in words for its sender.
 
 export interface DocumentFault {
   readonly code: "empty" | "too-large" | "not-a-document" | "broken" | "encrypted" | "too-complex";
   readonly says: string;
 }
 
-/** A4 at 1200 dots an inch, and some: more is a picture made to burst whoever opens it. */
+/** More than A4 at 1200 dpi; a larger image is a decompression bomb. */
 export const PIXELS_MAX = 200_000_000;
 export const PAGES_MAX = 200;
 

@@ -1,8 +1,8 @@
-// A letter of authorization, filled in from an order and left open where a person has to sign. A form like any other: whoever gets it may
-// correct it, sign it on the screen or on paper, and send it back.
+// Makes a letter of authorization as a PDF form, filled in from an order, with an empty field for the signature. The
+// recipient may correct it, sign it on screen or on paper, and send it back.
 //
-// The forms' built-in font knows the letters of Western Europe. A name in others keeps its true letters as the field's value, and the
-// reader is asked to draw it; where it cannot, question marks stand for what is missing.
+// The form's built-in font has the letters of Western Europe. A name in other letters stays complete as the field's
+// value, and the PDF reader is asked to draw it; a reader that cannot draw it shows question marks.
 
 import type { PDFDocument, PDFFont, PDFPage, PDFTextField } from "@cantoo/pdf-lib";
 import type { PortDetails } from "../../domain/porting/index.ts";
@@ -13,7 +13,7 @@ export interface LoaOrder
     "losingCarrier" | "accountNumber" | "billingTelephoneNumber" | "subscriber" | "serviceAddress"
   > {
   readonly numbers: readonly string[];
-  /** Who the numbers go to, as the losing carrier should read it. */
+  /** The name of the gaining carrier, as the losing carrier should read it. */
   readonly newCarrier?: string;
 }
 
@@ -33,9 +33,9 @@ const AUTHORITY =
   "records of these numbers from the current carrier, to place the orders needed, and to move voice and messaging service. " +
   "I understand that service with the current carrier may end for the numbers listed and that its charges for ending it remain mine.";
 
-/** A form of one page, with more of them when the numbers are many. */
+/** A form of one page, or more pages for many numbers. */
 export async function makeLoa(order: LoaOrder): Promise<Uint8Array> {
-  // Half a second to load, and needed now and then.
+  // Loaded on demand: it takes half a second and is rarely needed.
   const pdf = await import("@cantoo/pdf-lib");
   const document = await pdf.PDFDocument.create({ updateMetadata: false });
   document.setTitle("Letter of authorization");
@@ -81,14 +81,14 @@ interface Field {
   readonly name: string;
   readonly label?: string;
   readonly text?: string;
-  /** Of the row's width, in relation to the others. */
+  /** Relative width in the row. */
   readonly share?: number;
   readonly height?: number;
 }
 
 type PdfLibrary = typeof import("@cantoo/pdf-lib");
 
-/** Written from the top down; a page that is full is followed by the next. */
+/** Writes from top to bottom and adds a page when one is full. */
 class Letter {
   readonly #pdf: PdfLibrary;
   readonly #document: PDFDocument;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PdfReader, PdfRef, type PdfValue } from "./pdf-values.ts";
-import { BYTES_PER_TURN, TooMuchWork, WorkBudget } from "./work-budget.ts";
+import { BYTES_PER_SLICE, TooMuchWork, WorkBudget } from "./work-budget.ts";
 
 const PLENTY = { parts: 1000, bytes: 10_000_000 };
 
@@ -40,7 +40,7 @@ describe("a value is read", () => {
     ["a word", "a", "bcdef", ""],
     ["white space", "", " \n\t\r\f\0", "1"],
   ])("%s ends where it should, however long", async (_, start, middle, end) => {
-    for (const length of [1, 100, 4 * BYTES_PER_TURN]) {
+    for (const length of [1, 100, 4 * BYTES_PER_SLICE]) {
       const text = start + middle.repeat(length / middle.length) + end;
       const reader = readerOf(`${text} /Next`);
       await reader.value();

@@ -1,13 +1,13 @@
-// Values of a PDF's syntax (ISO 32000-1, 7.3), read from its bytes. Any bytes give values; what is not understood is null. Text strings are
-// passed over: nothing here asks for them.
+// Parses the values of PDF syntax (ISO 32000-1, 7.3). Any bytes give values; what is not understood becomes null.
+// Strings are skipped, because no caller needs them.
 //
-// Bounded by depth and by a budget that all readers of one file share: it is charged for every value and for every byte, each time it is
-// looked at. The event loop is let in between values and within long ones.
+// Bounded by depth and by a budget that all readers of one file share: every value and every byte is charged each time
+// it is read. The reader yields to the event loop between values and within long ones.
 
-import { BYTES_PER_TURN, type WorkBudget } from "./work-budget.ts";
+import { BYTES_PER_SLICE, type WorkBudget } from "./work-budget.ts";
 
 export type PdfValue = number | null | string | PdfRef | readonly PdfValue[] | PdfDict;
-/** Names are kept with their slash. */
+/** Names include their slash. */
 export type PdfDict = ReadonlyMap<string, PdfValue>;
 
 export class PdfRef {
@@ -21,7 +21,7 @@ export class PdfRef {
 const DEPTH_MAX = 50;
 const NAME_LENGTH_MAX = 200;
 const [PERCENT, OPEN, CLOSE, BACKSLASH, GREATER, LF, CR] = [0x25, 0x28, 0x29, 0x5c, 0x3e, 0x0a, 0x0d];
-/** Enough for both of the patterns. */
+/** Enough for both patterns. */
 const HEAD_LENGTH = 64;
 const REFERENCE = /^(\d{1,10})[\0\t\n\f\r ]{1,20}\d{1,5}[\0\t\n\f\r ]{1,20}R(?![^\0\t\n\f\r ()<>[\]{}/%])/;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)/;
@@ -39,7 +39,7 @@ export class PdfReader {
 
   async value(): Promise<PdfValue> {
     await this.skipBlank();
-    if (this.#budget.isTurnOver) await this.#budget.nextTurn();
+    if (this.#budget.isSliceOver) await this.#budget.nextSlice();
     return this.#value(0);
   }
 
@@ -67,7 +67,7 @@ export class PdfReader {
     this.at += 2;
     while (await this.#goesOn(">>", depth)) {
       const name = await this.#value(depth + 1);
-      // A value where a name should be is passed over.
+      // A value in place of a name is skipped.
       if (typeof name !== "string" || !(await this.#goesOn(">>", depth))) continue;
       dict.set(name, await this.#value(depth + 1));
     }
@@ -86,7 +86,7 @@ export class PdfReader {
   async #goesOn(end: string, depth: number): Promise<boolean> {
     const blank = this.skipBlank();
     if (blank) await blank;
-    if (this.#budget.isTurnOver) await this.#budget.nextTurn();
+    if (this.#budget.isSliceOver) await this.#budget.nextSlice();
     return depth < DEPTH_MAX && this.at < this.#bytes.length && !this.#isAt(end);
   }
 
@@ -138,21 +138,21 @@ export class PdfReader {
     return null;
   }
 
-  /** Asks of each byte once, in order. Nothing to wait for where the part is short, as nearly all are. */
+  /** Calls `isPart` for each byte once, in order. Returns undefined for a short part, as nearly all are. */
   #skipWhile(isPart: (byte: number) => boolean): Promise<void> | undefined {
     return this.#skipStep(isPart) ? undefined : this.#skipOn(isPart);
   }
 
   async #skipOn(isPart: (byte: number) => boolean): Promise<void> {
     do {
-      await this.#budget.nextTurn();
+      await this.#budget.nextSlice();
     } while (!this.#skipStep(isPart));
   }
 
-  /** Whether the part has come to its end. */
+  /** True when the part has ended. */
   #skipStep(isPart: (byte: number) => boolean): boolean {
     const start = this.at;
-    const end = Math.min(start + BYTES_PER_TURN, this.#bytes.length);
+    const end = Math.min(start + BYTES_PER_SLICE, this.#bytes.length);
     this.at = endOfPart(this.#bytes, start, end, isPart);
     this.#budget.takeBytes(this.at - start);
     return this.at < end || end === this.#bytes.length;

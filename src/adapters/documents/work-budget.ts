@@ -1,19 +1,20 @@
-// What looking through one document may cost, whatever it names twice or lays over itself: so many parts and so many bytes in all. The
-// work is cut into turns, by count and not by clock, and whoever works lets the event loop in between. A turn is about a millisecond.
+// Limits the work of checking one document: a number of parts and of bytes, counted each time they are read, so that
+// repeated references and overlaps count too. The work is divided into slices of about a millisecond, by count and not
+// by clock; between slices the checker yields to the event loop.
 
 import { setImmediate } from "node:timers/promises";
 
 export class TooMuchWork extends Error {}
 
-/** No more should be passed over in one go. */
-export const BYTES_PER_TURN = 50_000;
-/** A part takes about as long to read as so many bytes to pass over. */
+/** The most bytes to skip before yielding. */
+export const BYTES_PER_SLICE = 50_000;
+/** Reading a part takes about as long as skipping this many bytes. */
 const PART_BYTES = 150;
 
 export class WorkBudget {
   #partsLeft: number;
   #bytesLeft: number;
-  #turnLeft = BYTES_PER_TURN;
+  #sliceLeft = BYTES_PER_SLICE;
 
   constructor({ parts, bytes }: { readonly parts: number; readonly bytes: number }) {
     this.#partsLeft = parts;
@@ -22,23 +23,23 @@ export class WorkBudget {
 
   takePart(): void {
     this.#partsLeft -= 1;
-    this.#turnLeft -= PART_BYTES;
+    this.#sliceLeft -= PART_BYTES;
     if (this.#partsLeft < 0) throw new TooMuchWork();
   }
 
-  /** Each time they are looked at. */
+  /** To be called each time the bytes are read. */
   takeBytes(count: number): void {
     this.#bytesLeft -= count;
-    this.#turnLeft -= count;
+    this.#sliceLeft -= count;
     if (this.#bytesLeft < 0) throw new TooMuchWork();
   }
 
-  get isTurnOver(): boolean {
-    return this.#turnLeft <= 0;
+  get isSliceOver(): boolean {
+    return this.#sliceLeft <= 0;
   }
 
-  async nextTurn(): Promise<void> {
+  async nextSlice(): Promise<void> {
     await setImmediate();
-    this.#turnLeft = BYTES_PER_TURN;
+    this.#sliceLeft = BYTES_PER_SLICE;
   }
 }

@@ -1,8 +1,9 @@
-// Decides where a URL that a stranger gave us may lead.
+// Decides which addresses an untrusted URL may make us connect to (protection against SSRF).
 //
-// Guarantees: a URL passes `checkUrl` only if it is http(s), carries no credentials and names no forbidden address; a name passes
-// `addressesOf` only with those of its addresses that are allowed, and never when none is. What a name says at `checkUrl` is not
-// asked, because it may say something else later: the connection is made to the very addresses that were judged (open-socket.ts).
+// Guarantees: a URL passes `checkUrl` only if it is http(s), has no credentials and names no forbidden address.
+// `addressesOf` returns only the allowed addresses of a name, and throws when there is none. `checkUrl` does not
+// resolve names, because they may resolve differently later: open-socket.ts connects to exactly the addresses that were
+// checked.
 
 import type { LookupAddress, LookupOptions } from "node:dns";
 import type { LookupFunction } from "node:net";
@@ -12,9 +13,9 @@ import { ConnectFault } from "./connect-fault.ts";
 import { type ResolveName, resolveName } from "./resolve-name.ts";
 
 export interface AddressGuardOptions {
-  /** CIDR networks, single addresses, or the word `loopback`. */
+  /** CIDR networks, single addresses, or `loopback`. */
   readonly allowedNetworks: readonly string[];
-  /** All ports when left out. */
+  /** Default: all ports. */
   readonly allowedPorts?: readonly number[] | undefined;
   readonly resolve?: ResolveName;
 }
@@ -29,7 +30,7 @@ export interface AddressGuard {
   mayConnect(address: string, family: 4 | 6, port: number): boolean;
   /** The allowed addresses of a name or literal; throws a `ConnectFault` when there is none. */
   addressesOf(hostname: string, port: number, signal: AbortSignal): Promise<readonly LookupAddress[]>;
-  /** The same for the `lookup` option of `node:net` and the like; literals, which they do not look up, and ports are for `mayConnect`. */
+  /** The same as a `lookup` option for `node:net`. It is not called for literals: check those by `mayConnect`. */
   readonly lookup: LookupFunction;
 }
 
@@ -93,7 +94,7 @@ function checkUrl(
 ): Result<URL, UrlRefusal> {
   const bad = (detail: string) => refused({ reason: "bad-url", detail } as const);
   if (text.length > URL_LENGTH_MAX) return bad(`The URL is longer than ${URL_LENGTH_MAX} characters.`);
-  // The URL parser drops line breaks and reads a backslash as a slash: what people see would not be what is called.
+  // The URL parser drops line breaks and reads a backslash as a slash, so we would call another URL than people see.
   if (/[\p{Cc}\s\\]/u.test(text)) return bad("The URL has white space, control characters or backslashes in it.");
   const url = parseUrl(text);
   if (!url) return bad("The URL cannot be read.");
@@ -133,12 +134,12 @@ function parseUrl(text: string): URL | undefined {
   }
 }
 
-/** RFC 1035 2.3.4 lengths; underscores are in use. */
+/** Lengths of RFC 1035 2.3.4. Underscores are accepted because they occur in practice. */
 function isHostname(host: string): boolean {
   return host.length <= 254 && /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}\.?$/.test(host);
 }
 
-/** RFC 6761 6.3: these names are loopback and no name server is asked for them. */
+/** RFC 6761 6.3: these names are loopback, and name servers must not be queried for them. */
 function isLocalhost(host: string): boolean {
   return /(?:^|\.)localhost\.?$/i.test(host);
 }
@@ -168,7 +169,7 @@ function networksOf(text: string): readonly Network[] {
   return [network];
 }
 
-/** Tells no stranger which internal address a name has, only of which kind it is. */
+/** Reveals only the kind of an internal address, not the address. */
 function refusedAddress(host: string, kind: string, isLiteral: boolean): string {
   const fact = isLiteral
     ? `The address ${host} is not public (${kind}).`

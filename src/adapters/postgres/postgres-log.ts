@@ -1,5 +1,5 @@
-// The built-in PostgreSQL writes to a file of its own, which outlives us with it. The file is opened for appending,
-// so emptying it under a running PostgreSQL is safe; it and one older file are all that is kept.
+// The built-in PostgreSQL writes to its own log file, because it may outlive our process. The file is opened for
+// appending, so it can be truncated while PostgreSQL runs. It and one older file are kept.
 
 import { copyFile, open, readFile, stat, truncate } from "node:fs/promises";
 
@@ -19,7 +19,7 @@ export function openLog(file: string): ReturnType<typeof open> {
   return open(file, "a", 0o600);
 }
 
-/** What was written after that offset, and no more than its last lines. */
+/** The last lines written after the offset. */
 export async function logTail(file: string, offset = 0, linesMax = 20): Promise<string> {
   const text = (await readFile(file).catch(() => Buffer.alloc(0))).subarray(offset).toString("utf8");
   return text.trim().split("\n").slice(-linesMax).join("\n");

@@ -1,11 +1,11 @@
-// Who owns the built-in database. Guarantees: one server per cluster. The server that holds the session advisory
-// lock, on a connection named `tandem server <pid>`, is the owner of the cluster and of its postmaster, whoever
-// started that; PostgreSQL lets the lock go with the connection, so a killed server owns nothing.
+// Which server owns the built-in database. Guarantees: one server per cluster. The server that holds the session
+// advisory lock, on a connection named `tandem server <pid>`, owns the cluster and its postmaster, even if another
+// process started that. PostgreSQL releases the lock with the connection, so a killed server owns nothing.
 
 import pg from "pg";
 import { isAlive, startedAt } from "./process-facts.ts";
 
-// Two numbers of ours, the first spells "TAND". The migrations use the pair (…, 2).
+// The first number spells "TAND". Changes of the schema lock the pair (…, 2).
 const lockClass = 0x54414e44;
 const lockObject = 1;
 const connectMsMax = 5_000;
@@ -31,7 +31,7 @@ export type Claim =
   | { readonly kind: "owned"; readonly ownership: Ownership }
   /** `living` is false while the connection of a dead server is still being cleared away. */
   | { readonly kind: "held"; readonly pid: number | undefined; readonly living: boolean }
-  /** PostgreSQL is there but takes nobody in: it starts, stops or recovers. */
+  /** PostgreSQL runs but accepts no connections: it starts, stops or recovers. */
   | { readonly kind: "busy" }
   | { readonly kind: "absent" };
 
@@ -55,7 +55,7 @@ export async function claim(connection: PostgresConnection): Promise<Claim> {
     application_name: `tandem server ${process.pid}`,
     connectionTimeoutMillis: connectMsMax,
   });
-  // Without a listener a connection lost while idle would end the process; `end` follows in every case.
+  // Without a listener, losing an idle connection would end the process; `end` follows in every case.
   client.on("error", () => undefined);
   try {
     await client.connect();
@@ -74,7 +74,7 @@ export async function claim(connection: PostgresConnection): Promise<Claim> {
   }
 }
 
-/** Ends what a killed server left running, so that nothing of it writes beside its successor. */
+/** Ends the sessions of a killed server, so that none of them writes beside its successor. */
 export async function endLeftovers(client: pg.Client): Promise<number> {
   const ended = await client.query(
     `select pg_terminate_backend(pid, $1) from pg_stat_activity
@@ -98,9 +98,9 @@ async function findHolder(client: pg.Client): Promise<Claim> {
   return { kind: "held", pid, living };
 }
 
-/** A process that began after its own connection is a stranger to whom the pid of a dead server was given. */
+/** A process that started after the connection is another one that reuses the pid of a dead server. */
 async function isHolder(pid: number, connectedAt: Date): Promise<boolean> {
-  // Our own pid: a connection of ours that broke, or of a server that had the pid before us.
+  // Our own pid: a broken connection of ours, or one of an earlier server with the same pid.
   if (pid === process.pid || !(await isAlive(pid))) return false;
   const started = await startedAt(pid);
   return started !== undefined && started.getTime() <= connectedAt.getTime() + startSlackMs;
@@ -109,9 +109,9 @@ async function isHolder(pid: number, connectedAt: Date): Promise<boolean> {
 function judge(error: NodeJS.ErrnoException): Claim {
   const code = error.code ?? "";
   if (code === "ENOENT" || code === "ECONNREFUSED") return { kind: "absent" };
-  // 57P01..57P03: going down or not up yet; 53300: the connections of a killed server are still counted.
+  // 57P01..57P03: shutting down or starting; 53300: the connections of a killed server still count.
   if (/^57P0[1-3]$/.test(code) || code === "53300") return { kind: "busy" };
-  // Cut off in the middle, or no answer in time: whatever is there is on its way in or out.
+  // Disconnected, or no answer in time: PostgreSQL is starting or stopping.
   if (code === "ECONNRESET" || code === "EPIPE") return { kind: "busy" };
   if (code === "" && /timeout|terminated|not queryable/i.test(error.message)) return { kind: "busy" };
   throw error;

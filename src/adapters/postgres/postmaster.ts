@@ -1,5 +1,5 @@
-// Starts and stops the postmaster. It runs in a session of its own, so that Ctrl-C in a terminal reaches only us and
-// we stop it after our own work is done; and it outlives a killed server, whose successor takes it over.
+// Starts and stops the postmaster. It runs in its own session, so that Ctrl-C in a terminal reaches only us and we stop
+// it after our work is done. It outlives a killed server, and the next server takes it over.
 
 import { spawn } from "node:child_process";
 import { link, readFile, rename, rm } from "node:fs/promises";
@@ -26,12 +26,12 @@ export interface PostmasterSite {
 
 export interface Postmaster {
   readonly pid: number | undefined;
-  /** What became of it, while it has not ended: undefined. */
+  /** Undefined while it has not ended. */
   failure(): StartFailure | undefined;
 }
 
 export interface StartFailure {
-  /** Another postmaster was quicker, or the last one's processes are not gone yet: worth another try. */
+  /** Another postmaster was faster, or the last one's processes are still ending: a retry may succeed. */
   readonly passing: boolean;
   readonly logTail: string;
 }
@@ -78,18 +78,18 @@ function postmasterArguments(site: PostmasterSite): readonly string[] {
   return ["-D", site.cluster, ...settings.flatMap((setting) => ["-c", setting])];
 }
 
-/** The setting is a list: a comma or a space in a path must not end the name. */
+/** The setting is a list, so commas and spaces in a path must be quoted. */
 function quoteListItem(path: string): string {
   return `"${path.replaceAll('"', '""')}"`;
 }
 
-/** Whether a postmaster of this cluster runs, though it may not listen (yet, or any more). */
+/** Whether a postmaster of this cluster runs, even if it does not listen yet or any more. */
 export async function hasPostmaster(cluster: string): Promise<boolean> {
   const pid = await pidIn(join(cluster, "postmaster.pid"));
   return pid !== undefined && (await isPostmasterOf(pid, cluster));
 }
 
-/** The socket's directory of the postmaster that runs, which another temporary directory than ours may have decided. */
+/** The socket directory of the running postmaster, which may have been started with another temporary directory. */
 export async function runningSocketDir(cluster: string): Promise<string | undefined> {
   const lines = (await readFile(join(cluster, "postmaster.pid"), "utf8").catch(() => "")).split("\n");
   return lines[4] && (await hasPostmaster(cluster)) ? lines[4] : undefined;
@@ -103,9 +103,9 @@ export async function clearStaleLocks(site: PostmasterSite): Promise<void> {
   const files = [join(site.cluster, "postmaster.pid"), join(site.socketDir, `.s.PGSQL.${databasePort}.lock`)];
   for (const file of files) {
     const judged = await pidIn(file);
-    // A pid that nobody has is seen through by PostgreSQL itself, which then also looks for surviving sessions.
+    // PostgreSQL itself ignores a pid that no process has, and then also looks for surviving sessions.
     if (judged === undefined || !isTaken(judged) || (await isPostmasterOf(judged, site.cluster))) continue;
-    // Moved before it is looked at again: a postmaster starting this moment may have written it anew.
+    // Moved before it is read again, because a postmaster that is just starting may have rewritten it.
     const aside = `${file}.stale-${process.pid}`;
     await rename(file, aside).catch(() => undefined);
     if ((await pidIn(aside)) !== judged) await link(aside, file).catch(() => undefined);
@@ -113,14 +113,14 @@ export async function clearStaleLocks(site: PostmasterSite): Promise<void> {
   }
 }
 
-/** Fast shutdown, then immediate: sessions are cut, what was committed is kept. Answers whether it is gone. */
+/** Fast shutdown, then immediate: ends sessions, loses no commit. Returns whether the process is gone. */
 export async function stopPostmaster(pid: number, cluster: string, log: Log): Promise<boolean> {
   const steps = [
     { signal: "SIGINT", waitMs: fastStopMsMax },
     { signal: "SIGQUIT", waitMs: immediateStopMsMax },
   ] as const;
   for (const { signal, waitMs } of steps) {
-    // Looked at each time: the pid may be a stranger's by now.
+    // Checked each time, because another process may have the pid by now.
     if (!(await isPostmasterOf(pid, cluster))) return !(await isAlive(pid));
     try {
       process.kill(pid, signal);

@@ -1,5 +1,5 @@
-// What the operating system says of a process. A pid alone proves nothing: it is reused, above all in containers,
-// where the same small numbers come back after every restart.
+// What the operating system knows of a process. A pid alone does not identify one: pids are reused, above all in
+// containers, where the same small numbers return after every restart.
 
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 const hasProc = process.platform === "linux";
 const linuxTicksPerSecond = 100;
 
-/** Whether the pid belongs to anything at all, a zombie included. */
+/** Whether the pid belongs to any process, including a zombie. */
 export function isTaken(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -19,7 +19,7 @@ export function isTaken(pid: number): boolean {
   }
 }
 
-/** False for a zombie: it holds nothing any more, and where pid 1 does not reap it stays for ever. */
+/** False for a zombie: it holds no resources, and stays for ever if pid 1 does not reap it. */
 export async function isAlive(pid: number): Promise<boolean> {
   if (!isTaken(pid)) return false;
   if (!hasProc) return true;
@@ -27,7 +27,7 @@ export async function isAlive(pid: number): Promise<boolean> {
   return fields !== undefined && fields[0] !== "Z" && fields[0] !== "X";
 }
 
-/** When the process started, good to about a second; undefined when it is gone. */
+/** When the process started, to about a second; undefined when it is gone. */
 export async function startedAt(pid: number): Promise<Date | undefined> {
   if (!hasProc) {
     const started = await ps(pid, "lstart=");
@@ -42,7 +42,7 @@ export async function startedAt(pid: number): Promise<Date | undefined> {
 }
 
 /**
- * Whether the process is the postmaster of that cluster. Asks the command line, which our launcher wrote: reading
+ * Whether the process is the postmaster of that cluster. Reads the command line, which our launcher wrote: reading
  * /proc/PID/cwd of another account needs CAP_SYS_PTRACE, which root in a container does not have.
  */
 export async function isPostmasterOf(pid: number, cluster: string): Promise<boolean> {
@@ -56,7 +56,7 @@ export async function isPostmasterOf(pid: number, cluster: string): Promise<bool
 
 async function statFields(pid: number): Promise<readonly string[] | undefined> {
   const line = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
-  // The command's name stands in parentheses and may hold spaces and parentheses itself.
+  // The command's name is in parentheses and may contain spaces and parentheses.
   return line?.slice(line.lastIndexOf(")") + 2).split(" ");
 }
 

@@ -1,7 +1,7 @@
-// Connections by origin, kept for the next exchange and bounded in every direction: per origin, in all, idle, and how long idle.
+// Keep-alive connections by origin, bounded per origin, in total, in the number of idle ones and in their idle time.
 //
-// A taker waits its turn when its origin has all the connections it may have, or when all there may be are busy; of idle ones the
-// longest idle makes room. Takers wait without limit of number: each has a deadline, at which it leaves (`leave`).
+// A client waits in a queue when its origin has reached its limit, or when all connections are busy; an idle one is
+// closed for it, the longest idle first. The queue is not bounded: each client has a deadline, at which it leaves.
 
 import { Connection, type ConnectionDeps, type Origin } from "./connection.ts";
 
@@ -9,35 +9,35 @@ export interface PoolBounds {
   readonly connectionsPerOriginMax: number;
   readonly connectionsMax: number;
   readonly idleConnectionsMax: number;
-  /** How long a connection may lie idle, unless the other side asks for less. */
+  /** How long a connection may be idle, unless the peer announces less. */
   readonly keepAliveMs: number;
 }
 
-export interface Taker {
+export interface PoolClient {
   readonly origin: Origin;
   take(connection: Connection): void;
 }
 
-interface Held {
+interface OriginPool {
   readonly origin: Origin;
   readonly open: Set<Connection>;
-  /** The last one used comes first again: the rest may grow old and go. */
+  /** The most recently used one is reused first, so that the others can expire. */
   readonly idle: Connection[];
-  readonly waiting: Set<Taker>;
+  readonly waiting: Set<PoolClient>;
 }
 
-/** A connection is given up this much earlier than the other side means to, so that no request meets the end of it. */
-const BEFORE_THEIRS_MS = 1_000;
-const IDLE_LOOK_MS_MAX = 500;
+/** A connection is closed this much before the peer's timeout, so that no request is sent while the peer closes it. */
+const KEEP_ALIVE_MARGIN_MS = 1_000;
+const EXPIRY_CHECK_MS_MAX = 500;
 
 export class ConnectionPool {
   readonly #deps: ConnectionDeps;
   readonly #bounds: PoolBounds;
-  readonly #held = new Map<string, Held>();
-  /** Of all origins, longest idle first. */
+  readonly #origins = new Map<string, OriginPool>();
+  /** Idle connections of all origins, longest idle first. */
   readonly #idle = new Set<Connection>();
-  /** Origins that may have one more, but there may not be one more in all. */
-  readonly #starved = new Set<Held>();
+  /** Origins below their own limit that wait because the total limit is reached. */
+  readonly #starved = new Set<OriginPool>();
   readonly #dropping = new Set<Promise<void>>();
   #openCount = 0;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -47,28 +47,28 @@ export class ConnectionPool {
     this.#bounds = bounds;
   }
 
-  wait(taker: Taker): void {
-    let held = this.#held.get(taker.origin.name);
-    if (!held) {
-      held = { origin: taker.origin, open: new Set(), idle: [], waiting: new Set() };
-      this.#held.set(taker.origin.name, held);
+  wait(client: PoolClient): void {
+    let pool = this.#origins.get(client.origin.name);
+    if (!pool) {
+      pool = { origin: client.origin, open: new Set(), idle: [], waiting: new Set() };
+      this.#origins.set(client.origin.name, pool);
     }
-    held.waiting.add(taker);
-    this.#serve(held);
+    pool.waiting.add(client);
+    this.#serve(pool);
   }
 
-  leave(taker: Taker): void {
-    const held = this.#held.get(taker.origin.name);
-    held?.waiting.delete(taker);
-    if (held) this.#forgetIfUnused(held);
+  leave(client: PoolClient): void {
+    const pool = this.#origins.get(client.origin.name);
+    pool?.waiting.delete(client);
+    if (pool) this.#removeIfUnused(pool);
   }
 
-  /** The exchange ended well: the connection is free for the next. `theirMs`: how long the other side keeps it. */
-  giveBack(connection: Connection, theirMs: number | undefined): void {
-    const held = this.#held.get(connection.origin.name);
-    if (!held?.open.has(connection)) return;
+  /** Returns the connection after a successful exchange. `peerKeepAliveMs`: how long the peer keeps it open. */
+  release(connection: Connection, peerKeepAliveMs: number | undefined): void {
+    const pool = this.#origins.get(connection.origin.name);
+    if (!pool?.open.has(connection)) return;
     const { keepAliveMs, idleConnectionsMax } = this.#bounds;
-    const idleMs = theirMs === undefined ? keepAliveMs : Math.min(keepAliveMs, theirMs - BEFORE_THEIRS_MS);
+    const idleMs = Math.min(keepAliveMs, (peerKeepAliveMs ?? Number.POSITIVE_INFINITY) - KEEP_ALIVE_MARGIN_MS);
     if (idleMs <= 0) {
       this.drop(connection);
       return;
@@ -76,69 +76,69 @@ export class ConnectionPool {
     connection.release();
     connection.served += 1;
     connection.idleUntilMs = performance.now() + idleMs;
-    held.idle.push(connection);
+    pool.idle.push(connection);
     this.#idle.add(connection);
-    // An origin keeps one connection for itself; beyond that, those that have none come first.
-    if (this.#starved.size > 0 && held.open.size > 1) this.#serveStarved();
-    this.#serve(held);
+    // An origin keeps one connection; beyond that, origins without any are served first.
+    if (this.#starved.size > 0 && pool.open.size > 1) this.#serveStarved();
+    this.#serve(pool);
     if (this.#starved.size > 0) this.#serveStarved();
     if (this.#idle.size > idleConnectionsMax) this.#dropLongestIdle();
-    if (this.#idle.size > 0) this.#idleTimer ??= this.#lookLater();
+    if (this.#idle.size > 0) this.#idleTimer ??= this.#scheduleExpiry();
   }
 
   drop(connection: Connection): void {
-    const held = this.#held.get(connection.origin.name);
-    if (!held?.open.delete(connection)) return;
+    const pool = this.#origins.get(connection.origin.name);
+    if (!pool?.open.delete(connection)) return;
     this.#openCount -= 1;
-    if (this.#idle.delete(connection)) held.idle.splice(held.idle.indexOf(connection), 1);
+    if (this.#idle.delete(connection)) pool.idle.splice(pool.idle.indexOf(connection), 1);
     const dropping = connection.drop();
     this.#dropping.add(dropping);
     dropping.finally(() => this.#dropping.delete(dropping));
-    // Not at once: the taker served next may fail at once too, and a thousand of them would stand on one stack.
+    // Deferred, because the next client may fail at once too, and a thousand such calls would nest on one stack.
     queueMicrotask(() => {
-      this.#serve(held);
+      this.#serve(pool);
       this.#serveStarved();
-      this.#forgetIfUnused(held);
+      this.#removeIfUnused(pool);
     });
   }
 
   dropIdle(origin: Origin): void {
-    for (const connection of [...(this.#held.get(origin.name)?.idle ?? [])]) this.drop(connection);
+    for (const connection of [...(this.#origins.get(origin.name)?.idle ?? [])]) this.drop(connection);
   }
 
   async close(): Promise<void> {
     clearTimeout(this.#idleTimer);
-    for (const { open } of [...this.#held.values()]) for (const connection of [...open]) this.drop(connection);
+    for (const { open } of [...this.#origins.values()]) for (const connection of [...open]) this.drop(connection);
     await Promise.all(this.#dropping);
   }
 
-  #serve(held: Held): void {
-    for (const taker of held.waiting) {
-      const connection = held.idle.pop() ?? this.#open(held);
+  #serve(pool: OriginPool): void {
+    for (const client of pool.waiting) {
+      const connection = pool.idle.pop() ?? this.#open(pool);
       if (!connection) return;
       this.#idle.delete(connection);
-      held.waiting.delete(taker);
-      taker.take(connection);
+      pool.waiting.delete(client);
+      client.take(connection);
     }
   }
 
   #serveStarved(): void {
     while (this.#openCount < this.#bounds.connectionsMax || this.#idle.size > 0) {
-      const [held] = this.#starved;
-      if (!held) return;
-      this.#starved.delete(held);
-      this.#serve(held);
+      const [pool] = this.#starved;
+      if (!pool) return;
+      this.#starved.delete(pool);
+      this.#serve(pool);
     }
   }
 
-  #open(held: Held): Connection | undefined {
-    if (held.open.size >= this.#bounds.connectionsPerOriginMax) return undefined;
+  #open(pool: OriginPool): Connection | undefined {
+    if (pool.open.size >= this.#bounds.connectionsPerOriginMax) return undefined;
     if (this.#openCount >= this.#bounds.connectionsMax && !this.#dropLongestIdle()) {
-      this.#starved.add(held);
+      this.#starved.add(pool);
       return undefined;
     }
-    const connection = new Connection(this.#deps, held.origin, (gone) => this.drop(gone));
-    held.open.add(connection);
+    const connection = new Connection(this.#deps, pool.origin, (gone) => this.drop(gone));
+    pool.open.add(connection);
     this.#openCount += 1;
     return connection;
   }
@@ -149,20 +149,20 @@ export class ConnectionPool {
     return connection !== undefined;
   }
 
-  #lookLater(): NodeJS.Timeout {
-    const everyMs = Math.min(IDLE_LOOK_MS_MAX, this.#bounds.keepAliveMs);
+  #scheduleExpiry(): NodeJS.Timeout {
+    const everyMs = Math.min(EXPIRY_CHECK_MS_MAX, this.#bounds.keepAliveMs);
     return setTimeout(() => this.#dropExpired(), everyMs).unref();
   }
 
   #dropExpired(): void {
     const nowMs = performance.now();
     for (const connection of [...this.#idle]) if (connection.idleUntilMs <= nowMs) this.drop(connection);
-    this.#idleTimer = this.#idle.size > 0 ? this.#lookLater() : undefined;
+    this.#idleTimer = this.#idle.size > 0 ? this.#scheduleExpiry() : undefined;
   }
 
-  #forgetIfUnused(held: Held): void {
-    if (held.open.size > 0 || held.waiting.size > 0) return;
-    if (this.#held.get(held.origin.name) === held) this.#held.delete(held.origin.name);
-    this.#starved.delete(held);
+  #removeIfUnused(pool: OriginPool): void {
+    if (pool.open.size > 0 || pool.waiting.size > 0) return;
+    if (this.#origins.get(pool.origin.name) === pool) this.#origins.delete(pool.origin.name);
+    this.#starved.delete(pool);
   }
 }

@@ -1,7 +1,7 @@
 // One connection to one origin, for one exchange at a time.
 //
-// The socket is opened for the first exchange, to where the guard allows. `drop` ends it in whatever state it is, a hung name server,
-// TCP connect or TLS handshake included, and the exchange hears no more of it. A connection whose socket is gone is not opened again.
+// The first exchange opens the socket, to an address that the guard allows. `drop` ends the connection in any state,
+// also during DNS, TCP connect or TLS handshake, and its user gets no more calls. A lost connection is not reopened.
 
 import { connect as connectTcp, type Socket } from "node:net";
 import { ConnectFault } from "../guard/connect-fault.ts";
@@ -11,7 +11,6 @@ export interface ConnectionDeps extends OpenSocketDeps {
   readonly connectTimeoutMs: number;
 }
 
-/** Where a connection leads. */
 export interface Origin {
   /** Scheme, host and port. */
   readonly name: string;
@@ -21,24 +20,24 @@ export interface Origin {
   readonly port: number;
 }
 
-/** Whom a connection serves at the moment. */
+/** The exchange that uses the connection. */
 export interface ConnectionUser {
-  /** The first `length` bytes, which the next that come overwrite, on whatever connection. */
+  /** Reads the first `length` bytes at once: the next read on any connection overwrites the buffer. */
   read(bytes: Buffer, length: number): void;
-  /** There is no connection, or no more of it: by a fault, or closed by the other side in good order. */
+  /** The connection failed, or the peer closed it in good order (no fault). */
   lost(fault: Error | undefined): void;
 }
 
-const GIVEN_UP = new ConnectFault("aborted", "The connection was given up.");
+const ABORTED = new ConnectFault("aborted", "The connection was given up.");
 
-/** One for all: what is read is taken in before anything else can be read. So a connection that waits holds no memory for it. */
+/** One buffer for all connections, because each read is consumed before the next one. Waiting connections hold none. */
 const READ_BUFFER = Buffer.allocUnsafeSlow(64 * 1024);
 
 export class Connection {
   readonly origin: Origin;
-  /** Exchanges that have ended well on it: a first one cannot meet a socket that was closed while it lay idle. */
+  /** Successful exchanges on it. Before the first one, the socket cannot have been closed while idle. */
   served = 0;
-  /** By when it is closed if nobody uses it; the pool's. */
+  /** When the pool closes it if it is not used. */
   idleUntilMs = 0;
   readonly #deps: ConnectionDeps;
   readonly #onIdleLoss: (connection: Connection) => void;
@@ -48,19 +47,19 @@ export class Connection {
   #isLost = false;
   #gone: Promise<void> = Promise.resolve();
 
-  /** `onIdleLoss`: something came, or the end, while nobody used it. */
+  /** `onIdleLoss`: data arrived or the connection closed while it was idle. */
   constructor(deps: ConnectionDeps, origin: Origin, onIdleLoss: (connection: Connection) => void) {
     this.#deps = deps;
     this.origin = origin;
     this.#onIdleLoss = onIdleLoss;
   }
 
-  /** An answer that came before the request had left would make the next request wait behind this one. */
+  /** True when the response came before the whole request was sent: the next request would wait behind the rest. */
   get hasUnsentBytes(): boolean {
     return (this.#socket?.writableLength ?? 0) > 0;
   }
 
-  /** Sends a request, and its user hears what comes until it is released. */
+  /** Sends a request. The user gets everything that arrives until `release`. */
   use(user: ConnectionUser, request: string): void {
     this.#user = user;
     if (this.#socket) this.#socket.write(request);
@@ -71,11 +70,11 @@ export class Connection {
     this.#user = undefined;
   }
 
-  /** Settles when nothing of it is left. */
+  /** Resolves when the socket is closed. */
   drop(): Promise<void> {
     this.#user = undefined;
     this.#isLost = true;
-    this.#opening.abort(GIVEN_UP);
+    this.#opening.abort(ABORTED);
     this.#socket?.destroy();
     return this.#gone;
   }
@@ -99,7 +98,7 @@ export class Connection {
       );
   }
 
-  /** Spares what a stream does with every block it reads; TLS has no such way. */
+  /** Reads without the stream's overhead for each block; TLS sockets do not support that. */
   #dial({ host, port, lookup }: DialOptions): Socket {
     const callback = (length: number) => {
       this.#read(READ_BUFFER, length);
@@ -115,7 +114,7 @@ export class Connection {
       fault = error;
     });
     if (isStream) socket.on("data", (bytes: Buffer) => this.#read(bytes, bytes.length));
-    // Not waited for until we have sent everything, too: whoever closes reads no more.
+    // Ends the exchange even if we have not sent everything, because a peer that closes does not read any more.
     socket.on("end", () => this.#lose(undefined));
     const gone = new Promise<void>((resolve) => {
       socket.on("close", () => {
@@ -132,7 +131,7 @@ export class Connection {
   #read(bytes: Buffer, length: number): void {
     if (this.#isLost) return;
     if (this.#user) this.#user.read(bytes, length);
-    // Said while nobody asked: it must not be taken for the next answer.
+    // Unsolicited data must not be taken for the next response.
     else this.#lose(undefined);
   }
 

@@ -1,13 +1,13 @@
-// Deadlines of thousands of exchanges on one timer. Most have the same time to live, so those of one length are in order by themselves,
-// and only the first of each length has to be looked at.
+// Deadlines of thousands of exchanges on one timer. Deadlines with the same timeout expire in the order they were
+// added, and there are few different timeouts, so only the first deadline of each timeout is checked.
 
 export interface Expiring {
-  /** Called once, at the deadline or a moment later, unless it was taken out before. */
+  /** Called once, at the deadline or a moment later, unless it was removed before. */
   expire(afterMs: number): void;
 }
 
 export class Deadlines {
-  /** By length in ms; each in the order in which they were added, with the time at which they end. */
+  /** By timeout in ms; each list is in the order of adding, with the time of each deadline. */
   readonly #lists = new Map<number, Map<Expiring, number>>();
   #timer: NodeJS.Timeout | undefined;
   #timerAtMs = Number.POSITIVE_INFINITY;
@@ -20,10 +20,10 @@ export class Deadlines {
     }
     const endMs = performance.now() + ms;
     list.set(expiring, endMs);
-    if (endMs < this.#timerAtMs) this.#wakeAt(endMs);
+    if (endMs < this.#timerAtMs) this.#setTimer(endMs);
   }
 
-  /** The timer is left to run: it mostly finds that there is nothing to do, and is set anew for the next. */
+  /** Leaves the timer running: it mostly finds nothing due and is set for the next deadline. */
   remove(expiring: Expiring, ms: number): void {
     this.#lists.get(ms)?.delete(expiring);
   }
@@ -34,15 +34,15 @@ export class Deadlines {
     this.#lists.clear();
   }
 
-  #wakeAt(endMs: number): void {
+  #setTimer(endMs: number): void {
     clearTimeout(this.#timer);
     this.#timerAtMs = endMs;
-    // Timers round down: a moment too early would be a turn for nothing.
-    this.#timer = setTimeout(() => this.#look(), Math.max(1, Math.ceil(endMs - performance.now())));
+    // Rounds up, because timers round down and would fire too early.
+    this.#timer = setTimeout(() => this.#expireDue(), Math.max(1, Math.ceil(endMs - performance.now())));
     this.#timer.unref();
   }
 
-  #look(): void {
+  #expireDue(): void {
     this.#timerAtMs = Number.POSITIVE_INFINITY;
     const nowMs = performance.now();
     let nextMs = Number.POSITIVE_INFINITY;
@@ -57,6 +57,6 @@ export class Deadlines {
       }
       if (list.size === 0) this.#lists.delete(ms);
     }
-    if (nextMs < this.#timerAtMs) this.#wakeAt(nextMs);
+    if (nextMs < this.#timerAtMs) this.#setTimer(nextMs);
   }
 }

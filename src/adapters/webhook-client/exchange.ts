@@ -1,13 +1,13 @@
-// One request and what became of it. Settles exactly once; what comes later is not heard.
+// One HTTP exchange: a request and its outcome. Settles exactly once and ignores everything after that.
 //
-// The status decides: once the head of the answer is here, the exchange is `answered`, whether its body ends, breaks off, drips past
-// the deadline or is longer than we read. `truncated` says that `body` is not all of it.
+// The status decides: once the head of the response has arrived, the exchange is `answered`, even if the body breaks
+// off, exceeds the deadline or is longer than the limit. `truncated` says that `body` is incomplete.
 
 import { ConnectFault } from "../guard/connect-fault.ts";
-import { AnswerReader } from "./answer-reader.ts";
 import type { Connection, ConnectionUser, Origin } from "./connection.ts";
-import type { ConnectionPool, Taker } from "./connection-pool.ts";
+import type { ConnectionPool, PoolClient } from "./connection-pool.ts";
 import type { Expiring } from "./deadlines.ts";
+import { ResponseParser } from "./response-parser.ts";
 
 export type WebhookFailure =
   | "refused-address"
@@ -19,10 +19,10 @@ export type WebhookFailure =
   | "too-large"
   | "protocol"
   | "bad-url"
-  /** Because the client was closed. */
+  /** The client was closed. */
   | "aborted";
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly contentType: string | undefined;
@@ -31,7 +31,7 @@ export interface RawAnswer {
 }
 
 export type Outcome =
-  | { readonly kind: "answered"; readonly answer: RawAnswer }
+  | { readonly kind: "answered"; readonly answer: RawResponse }
   | { readonly kind: "failed"; readonly reason: WebhookFailure; readonly detail: string };
 
 export interface ExchangeOrder {
@@ -42,20 +42,20 @@ export interface ExchangeOrder {
   readonly answerBytesMax: number;
 }
 
-export class Exchange implements Taker, ConnectionUser, Expiring {
+export class Exchange implements PoolClient, ConnectionUser, Expiring {
   readonly #order: ExchangeOrder;
   readonly #pool: ConnectionPool;
   readonly #settled: (outcome: Outcome) => void;
-  #answer: AnswerReader;
+  #answer: ResponseParser;
   #connection: Connection | undefined;
   #isSettled = false;
-  #isSecondTry = false;
+  #isRetry = false;
 
   constructor(pool: ConnectionPool, order: ExchangeOrder, settled: (outcome: Outcome) => void) {
     this.#pool = pool;
     this.#order = order;
     this.#settled = settled;
-    this.#answer = newReader(order);
+    this.#answer = newParser(order);
   }
 
   get origin(): Origin {
@@ -70,7 +70,7 @@ export class Exchange implements Taker, ConnectionUser, Expiring {
     this.#break("timeout", `There was no answer within ${afterMs} ms.`);
   }
 
-  /** Ends it now, wherever it stands, and frees what it holds. */
+  /** Ends the exchange in any state and frees its connection. */
   abort(detail: string): void {
     this.#break("aborted", detail);
   }
@@ -94,16 +94,16 @@ export class Exchange implements Taker, ConnectionUser, Expiring {
       return;
     }
     const reason = fault ? reasonOf(fault) : "reset";
-    if (reason === "reset" && this.#answer.status === 0 && this.#mayTryAgain()) return;
+    if (reason === "reset" && this.#answer.status === 0 && this.#retry()) return;
     this.#break(reason, fault?.message ?? "The other side closed the connection without an answer.");
   }
 
-  /** The other side may close an idle connection at the moment we write to it: then, once, a fresh connection is tried. */
-  #mayTryAgain(): boolean {
+  /** The peer may close an idle connection just as we write to it. Then a fresh connection is tried once. */
+  #retry(): boolean {
     const connection = this.#connection;
-    if (!connection || connection.served === 0 || this.#isSecondTry) return false;
-    this.#isSecondTry = true;
-    this.#answer = newReader(this.#order);
+    if (!connection || connection.served === 0 || this.#isRetry) return false;
+    this.#isRetry = true;
+    this.#answer = newParser(this.#order);
     this.#connection = undefined;
     this.#pool.drop(connection);
     this.#pool.dropIdle(connection.origin);
@@ -112,10 +112,10 @@ export class Exchange implements Taker, ConnectionUser, Expiring {
   }
 
   #finish(): void {
-    const connection = this.#settle({ kind: "answered", answer: this.#rawAnswer(this.#answer.isShortened) });
+    const connection = this.#settle({ kind: "answered", answer: this.#rawResponse(this.#answer.isShortened) });
     if (!connection) return;
     if (this.#answer.isReusable && !connection.hasUnsentBytes) {
-      this.#pool.giveBack(connection, this.#answer.keepAliveMs);
+      this.#pool.release(connection, this.#answer.keepAliveMs);
     } else {
       this.#pool.drop(connection);
     }
@@ -125,7 +125,7 @@ export class Exchange implements Taker, ConnectionUser, Expiring {
     const connection = this.#settle(
       this.#answer.status === 0
         ? { kind: "failed", reason, detail }
-        : { kind: "answered", answer: this.#rawAnswer(true) },
+        : { kind: "answered", answer: this.#rawResponse(true) },
     );
     if (connection) this.#pool.drop(connection);
   }
@@ -140,14 +140,14 @@ export class Exchange implements Taker, ConnectionUser, Expiring {
     return connection;
   }
 
-  #rawAnswer(truncated: boolean): RawAnswer {
+  #rawResponse(truncated: boolean): RawResponse {
     const { status, retryAfter, contentType, body } = this.#answer;
     return { status, retryAfter, contentType, body, truncated };
   }
 }
 
-function newReader({ keepBytes, answerBytesMax }: ExchangeOrder): AnswerReader {
-  return new AnswerReader(keepBytes, answerBytesMax);
+function newParser({ keepBytes, answerBytesMax }: ExchangeOrder): ResponseParser {
+  return new ResponseParser(keepBytes, answerBytesMax);
 }
 
 function reasonOf(fault: Error & { readonly code?: string }): WebhookFailure {

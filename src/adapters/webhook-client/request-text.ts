@@ -1,20 +1,20 @@
-// A request as it goes over the wire (RFC 9112 3): what is the same for every request to a URL is written once.
+// The text of a request (RFC 9112 3). The lines that are the same for every request to a URL are built once.
 
 import { hostnameOf, portOf } from "../guard/address-guard.ts";
 import type { Origin } from "./connection.ts";
 
-/** A URL that was checked. */
-export interface Place {
+/** A URL that the guard has checked. */
+export interface RequestTarget {
   readonly origin: Origin;
   /** The first lines of every request. */
   readonly firstLines: string;
 }
 
-/** Of values: text without control characters. */
+/** Header values: ASCII without control characters. */
 const SENDABLE = /^[\t\x20-\x7e]*$/;
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-export function placeOf(url: URL): Place {
+export function requestTargetOf(url: URL): RequestTarget {
   const { origin, pathname, search, host } = url;
   return {
     origin: { name: origin, isSecure: url.protocol === "https:", hostname: hostnameOf(url), port: portOf(url) },
@@ -22,9 +22,9 @@ export function placeOf(url: URL): Place {
   };
 }
 
-/** Undefined when a header cannot be sent: a line break in one would begin another. */
+/** Undefined for a header that cannot be sent: a line break in it would inject another header. */
 export function requestText(
-  { firstLines }: Place,
+  { firstLines }: RequestTarget,
   headers: Readonly<Record<string, string>>,
   body: string,
 ): string | undefined {

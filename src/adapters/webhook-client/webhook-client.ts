@@ -1,11 +1,11 @@
-// Posts to URLs that strangers gave us, by HTTP/1.1 of our own: nothing here does more than a delivery needs.
+// An HTTP/1.1 client of our own that posts to untrusted URLs and does only what a webhook delivery needs.
 //
-// Guarantees: `post` never throws and settles by its deadline, whatever the other side does; nothing of an exchange outlives it but
-// a connection that is in order; connections go only where the address guard allows (open-socket.ts) and are bounded per origin and
-// in all, so that a hundred thousand origins cost no more than the bounds; at most 64 KiB of an answer are read, nothing is
-// decompressed, no redirect is followed, certificates are verified. A request may be sent twice when a kept connection broke before
-// anything was answered: receivers are told "at least once" anyway.
-// Does not: retry later, sign, or limit how many posts wait. Callers bound that per endpoint.
+// Guarantees: `post` never throws and settles by its deadline, whatever the receiver does. Nothing of an exchange
+// outlives it except a reusable connection. Connections go only to addresses that the guard allows (open-socket.ts) and
+// are bounded per origin and in total, for any number of origins. At most 64 KiB of a response are read; nothing is
+// decompressed, no redirect is followed, certificates are verified. A request may be sent twice when a reused
+// connection breaks before any response: delivery is "at least once" anyway.
+// Does not retry later, sign, or limit how many posts wait: callers bound that per endpoint.
 
 import { createSecureContext, rootCertificates } from "node:tls";
 import { type Clock, systemClock } from "../../base/clock.ts";
@@ -15,17 +15,17 @@ import type { OpenSocketDeps } from "../guard/open-socket.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { Deadlines } from "./deadlines.ts";
 import { Exchange, type ExchangeOrder, type Outcome, type WebhookFailure } from "./exchange.ts";
-import { type Place, placeOf, requestText } from "./request-text.ts";
+import { type RequestTarget, requestTargetOf, requestText } from "./request-text.ts";
 import { parseRetryAfter } from "./retry-after.ts";
 
 export interface WebhookRequest {
   readonly url: string;
-  /** `content-length`, `host` and what belongs to the connection are the client's own. */
+  /** Without `content-length`, `host` and connection headers, which the client sets. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** For all of it: waiting for a connection, name, connect, TLS, request and answer. */
+  /** For everything: waiting for a connection, DNS, connect, TLS, request and response. */
   readonly deadlineMs?: number | undefined;
-  /** How much of the answer's body is kept. */
+  /** How much of the response body is kept. */
   readonly keepBytes?: number | undefined;
 }
 
@@ -34,10 +34,10 @@ export type WebhookAnswer =
       readonly kind: "answered";
       readonly status: number;
       readonly contentType: string | undefined;
-      /** What Retry-After asks for, if it can be read. */
+      /** From a valid Retry-After. */
       readonly retryAfterMs: number | undefined;
       readonly body: Uint8Array;
-      /** `body` is not all that was sent. */
+      /** `body` is incomplete. */
       readonly truncated: boolean;
       readonly ms: number;
     }
@@ -54,12 +54,12 @@ export interface WebhookClientOptions {
   readonly connectionsPerOriginMax?: number;
   readonly connectionsMax?: number;
   readonly idleConnectionsMax?: number;
-  /** PEM of authorities to trust besides the usual ones. */
+  /** PEM of certificate authorities to trust besides the default ones. */
   readonly ca?: readonly string[];
   readonly dial?: OpenSocketDeps["dial"];
 }
 
-const PLACES_MAX = 1_000;
+const TARGETS_MAX = 1_000;
 const DETAIL_LENGTH_MAX = 500;
 
 function failedAtOnce(reason: WebhookFailure, detail: string): Promise<WebhookAnswer> {
@@ -73,7 +73,7 @@ export class WebhookClient {
   readonly #deadlineMs: number;
   readonly #keepBytes: number;
   readonly #answerBytesMax: number;
-  readonly #places = new Map<string, Place>();
+  readonly #targets = new Map<string, RequestTarget>();
   readonly #running = new Set<Exchange>();
   readonly #deadlines = new Deadlines();
   #closing: Promise<void> | undefined;
@@ -100,7 +100,7 @@ export class WebhookClient {
     );
   }
 
-  /** Nothing of the request is held while the answer is waited for but its text. */
+  /** While it waits for the response, the client holds only the text of the request. */
   post(request: WebhookRequest): Promise<WebhookAnswer> {
     const { deadlineMs = this.#deadlineMs, keepBytes = this.#keepBytes } = request;
     const checked = this.#check(request.url);
@@ -117,17 +117,17 @@ export class WebhookClient {
     return this.#closing;
   }
 
-  /** What a URL says does not change; what its name leads to is asked for every connection. */
-  #check(text: string): Result<Place, UrlRefusal> {
-    const known = this.#places.get(text);
+  /** Caches checked URLs. Names are still resolved and checked for every connection. */
+  #check(text: string): Result<RequestTarget, UrlRefusal> {
+    const known = this.#targets.get(text);
     if (known) return ok(known);
     const checked = this.#guard.checkUrl(text);
     if (!checked.ok) return checked;
-    const place = placeOf(checked.value);
-    const [oldest] = this.#places.size < PLACES_MAX ? [] : this.#places.keys();
-    if (oldest !== undefined) this.#places.delete(oldest);
-    this.#places.set(text, place);
-    return ok(place);
+    const target = requestTargetOf(checked.value);
+    const [oldest] = this.#targets.size < TARGETS_MAX ? [] : this.#targets.keys();
+    if (oldest !== undefined) this.#targets.delete(oldest);
+    this.#targets.set(text, target);
+    return ok(target);
   }
 
   #exchange(order: ExchangeOrder, deadlineMs: number): Promise<WebhookAnswer> {

@@ -1,19 +1,19 @@
-// Reads an HTTP/1.1 answer (RFC 9112) out of the bytes of a connection, however they are cut. Total and bounded: any bytes lead to an
-// answer, to the want of more, or to a fault; no more than the head and what is kept of the body is ever held.
+// Parses an HTTP/1.1 response (RFC 9112) from a connection's bytes, however they are split. Never throws, and bounded:
+// any bytes give a response, a request for more, or a fault. Holds only the head and the part of the body to keep.
 //
-// Stricter than it might be where leniency is dangerous: lines end with CR LF, a field name is a token, folded lines, lengths that
-// contradict each other and switched protocols are faults. A body that cannot be followed to its end is `cut`, and so is one that is
-// longer than we read; the status stands all the same.
+// Strict where leniency is dangerous: lines end with CR LF and a field name is a token; folded lines, contradicting
+// lengths and switched protocols are faults. A body that cannot be parsed to its end, or is longer than the limit, is
+// `cut`; its status is still valid.
 
-export type AnswerFault =
+export type ResponseFault =
   | { readonly kind: "too-large"; readonly detail: string }
   | { readonly kind: "protocol"; readonly detail: string };
 
-/** `done`: the answer is complete. `cut`: there is more, and it is of no use. Neither: more bytes are wanted. */
-export type ReadResult = "more" | "done" | "cut" | AnswerFault;
+/** `done`: the response is complete. `cut`: the rest of it is not read. `more`: more bytes are needed. */
+export type ReadResult = "more" | "done" | "cut" | ResponseFault;
 
 const HEAD_BYTES_MAX = 16 * 1024;
-/** 1xx may come before the answer, but not for ever. */
+/** 1xx responses may precede the final one. */
 const INTERIM_ANSWERS_MAX = 16;
 const CHUNK_LINE_BYTES_MAX = 1024;
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: |$)/;
@@ -22,7 +22,7 @@ const NOT_IN_VALUES = /[\0\r\n]/;
 const LENGTH = /^\d{1,15}$/;
 const NOTHING = new Uint8Array();
 
-/** What is to come: of the head, of a body of known length, of a body that ends with the connection, or of one of the parts of a chunk. */
+/** The part that is read next: `length` is a body of known length, `close` one that ends with the connection. */
 type Part = "head" | "length" | "close" | "chunk-line" | "chunk-data" | "chunk-end" | "trailer" | "over";
 
 interface Fields {
@@ -32,51 +32,51 @@ interface Fields {
   keepAlive: string | undefined;
 }
 
-export class AnswerReader {
-  /** 0 until the head of the answer is read. */
+export class ResponseParser {
+  /** 0 until the head is read. */
   status = 0;
   contentType: string | undefined;
   retryAfter: string | undefined;
-  /** The connection may carry another exchange: all was read, nothing more came, and the other side keeps it open. */
+  /** The connection may carry another exchange: everything was read, nothing followed, and the peer keeps it open. */
   isReusable = false;
-  /** For how long, if the other side said so. */
+  /** How long the peer keeps the connection open, if it says so. */
   keepAliveMs: number | undefined;
   readonly #keepBytes: number;
   readonly #bytesMax: number;
   #part: Part = "head";
-  /** What there is of a head, a chunk's first line or a trailer that has not ended yet. */
+  /** The beginning of an incomplete head, chunk line or trailer. */
   #text = "";
   #interimAnswers = 0;
-  /** Of the body, or of the chunk. */
+  /** Bytes left of the body or the chunk. */
   #left = 0;
   #bodyBytes = 0;
-  /** Of all that came behind the head. */
+  /** All bytes after the head. */
   #bytes = 0;
   #kept: Uint8Array = NOTHING;
   #keptBytes = 0;
 
-  /** `bytesMax`: how much is read behind the head, the frames of chunks included. */
+  /** `bytesMax`: how much is read after the head, including chunk framing. */
   constructor(keepBytes: number, bytesMax: number) {
     this.#keepBytes = keepBytes;
     this.#bytesMax = bytesMax;
   }
 
-  /** The body, as far as it is kept. */
+  /** The kept part of the body. */
   get body(): Uint8Array {
     return this.#kept.length === this.#keptBytes ? this.#kept : this.#kept.slice(0, this.#keptBytes);
   }
 
-  /** More was sent than is kept. */
+  /** The body is longer than the kept part. */
   get isShortened(): boolean {
     return this.#bodyBytes > this.#keptBytes;
   }
 
-  /** The first `length` bytes, which are copied, never held. Not to be called again after anything but `more`. */
+  /** Reads the first `length` bytes and copies what it keeps. Not to be called again after anything but `more`. */
   read(bytes: Buffer, length: number): ReadResult {
     let at = 0;
     while (at < length || this.#part === "over") {
       if (this.#part === "over") {
-        // What follows an answer nobody asked for.
+        // Bytes after the response belong to no request.
         if (at < length) this.isReusable = false;
         return "done";
       }
@@ -90,12 +90,12 @@ export class AnswerReader {
     return "more";
   }
 
-  /** The other side has closed the connection in good order: what has no length ends here. */
+  /** The peer has closed the connection in good order, which ends a body without a length. */
   end(): "done" | "cut" {
     return this.#part === "close" ? "done" : "cut";
   }
 
-  /** Answers up to where it has read. */
+  /** Returns where it has stopped reading. */
   #readPart(bytes: Buffer, at: number, length: number): number | ReadResult {
     switch (this.#part) {
       case "head":
@@ -120,7 +120,7 @@ export class AnswerReader {
     if (end === -1) {
       if (text.length > HEAD_BYTES_MAX) return { kind: "too-large", detail: "The head of the answer is too long." };
       this.#text = text;
-      // What talks another protocol may wait for us to speak.
+      // A server of another protocol may wait for us to send something, so the start is checked now.
       return text.startsWith("HTTP/1.") || "HTTP/1.".startsWith(text) ? length : NOT_HTTP;
     }
     this.#text = "";
@@ -128,7 +128,7 @@ export class AnswerReader {
     return fault ?? at + end + 4 - before;
   }
 
-  #takeHead(head: string): AnswerFault | undefined {
+  #takeHead(head: string): ResponseFault | undefined {
     const lineEnd = head.indexOf("\r\n");
     const line = lineEnd === -1 ? head : head.slice(0, lineEnd);
     const found = STATUS_LINE.exec(line);
@@ -151,8 +151,8 @@ export class AnswerReader {
     return this.#begin(status, found[1] === "1", fields);
   }
 
-  /** RFC 9110 15.2: interim answers are to be borne, asked for or not. */
-  #takeInterim(status: number): AnswerFault | undefined {
+  /** RFC 9110 15.2: a client must be able to parse interim responses, even unexpected ones. */
+  #takeInterim(status: number): ResponseFault | undefined {
     if (status === 101) return protocol("The answer switches to a protocol that nobody asked for.");
     this.#interimAnswers += 1;
     return this.#interimAnswers > INTERIM_ANSWERS_MAX ? protocol("There were interim answers without end.") : undefined;
@@ -164,7 +164,7 @@ export class AnswerReader {
     const name = head.slice(at, colon);
     const value = head.slice(colon + 1, end).trim();
     if (!TOKEN.test(name) || NOT_IN_VALUES.test(value)) return false;
-    // Most names are none of these, and few have their length.
+    // Comparing the length first is fast: most names are none of these.
     switch (name.length) {
       case 10:
         if (isName(name, "connection")) fields.connection = listed(fields.connection, value);
@@ -186,8 +186,8 @@ export class AnswerReader {
     return true;
   }
 
-  /** RFC 9112 6.3: how long the body is. */
-  #begin(status: number, isOne: boolean, fields: Fields): AnswerFault | undefined {
+  /** RFC 9112 6.3: determines the length of the body. */
+  #begin(status: number, isOne: boolean, fields: Fields): ResponseFault | undefined {
     const { connection, keepAlive, transferEncoding, lengths } = fields;
     const length = lengths === undefined ? undefined : lengthOf(lengths);
     if (length === null) return protocol("The length of the answer cannot be read.");
@@ -197,7 +197,7 @@ export class AnswerReader {
     if (status === 204 || status === 304) {
       this.#part = "over";
     } else if (transferEncoding !== undefined) {
-      // With a length beside it, it may be an attempt to have the rest taken for another answer.
+      // A Content-Length beside it may be an attempt at response splitting.
       if (!isOne || lengths !== undefined) this.isReusable = false;
       this.#part = /(?:^|,)[ \t]*chunked$/i.test(transferEncoding) ? "chunk-line" : "close";
     } else if (length !== undefined) {
@@ -219,14 +219,14 @@ export class AnswerReader {
     return end;
   }
 
-  /** Copied: a view of two bytes would keep the whole block that was read alive. */
+  /** Copies, because a view of two bytes would keep the whole read buffer alive. */
   #keep(bytes: Buffer, at: number, end: number): void {
     this.#bodyBytes += end - at;
     const wanted = Math.min(end - at, this.#keepBytes - this.#keptBytes);
     if (wanted <= 0) return;
     const needed = this.#keptBytes + wanted;
     if (this.#kept.length < needed) {
-      // All at once when the length is known; else doubled, so that a body that drips is not copied for every drop.
+      // Allocates a known length at once; otherwise doubles, so that a slow body is not copied with every byte.
       const expected = this.#keptBytes === 0 && this.#part === "length" ? this.#left : 2 * this.#kept.length;
       const room = Math.min(this.#keepBytes, Math.max(needed, expected));
       const grown = new Uint8Array(room);
@@ -237,7 +237,7 @@ export class AnswerReader {
     this.#keptBytes = needed;
   }
 
-  /** RFC 9112 7.1: the line before a chunk, the line end behind it, the fields behind the last. */
+  /** RFC 9112 7.1: the line before a chunk, the line end after it, and the trailer fields after the last. */
   #readLine(bytes: Buffer, at: number, length: number): number | ReadResult {
     const before = this.#text.length;
     const text = this.#text + bytes.toString("latin1", at, Math.min(length, at + CHUNK_LINE_BYTES_MAX + 1 - before));
@@ -271,7 +271,7 @@ export class AnswerReader {
 
 const NOT_HTTP = protocol("The answer is not HTTP/1.1.");
 
-function protocol(detail: string): AnswerFault {
+function protocol(detail: string): ResponseFault {
   return { kind: "protocol", detail };
 }
 
@@ -279,12 +279,12 @@ function isName(name: string, wanted: string): boolean {
   return name === wanted || name.toLowerCase() === wanted;
 }
 
-/** RFC 9110 5.3: a field that comes several times is one list. */
+/** RFC 9110 5.3: a repeated field is one list. */
 function listed(before: string | undefined, value: string): string {
   return before === undefined ? value : `${before},${value}`;
 }
 
-/** Null when it is no number, or not the same one each time. */
+/** Null for anything but one number, which may be repeated. */
 function lengthOf(list: string): number | null {
   if (LENGTH.test(list)) return Number(list);
   const [first = "", ...others] = list.split(",").map((value) => value.trim());

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { AnswerReader } from "./answer-reader.ts";
+import { ResponseParser } from "./response-parser.ts";
 
 const KEEP = 100;
 const BYTES_MAX = 2_000;
@@ -16,9 +16,12 @@ interface Seen {
   readonly isReusable: boolean;
 }
 
-/** Reads the pieces one after the other, each in a buffer that is overwritten afterwards, and then the end of the connection. */
+/**
+ * Reads the pieces one after the other, each in a buffer that is overwritten afterwards, and then the end of the
+ * connection.
+ */
 function readAll(pieces: readonly Buffer[]): Seen {
-  const reader = new AnswerReader(KEEP, BYTES_MAX);
+  const reader = new ResponseParser(KEEP, BYTES_MAX);
   let end: unknown = "more";
   let extra = false;
   for (const piece of pieces) {
@@ -132,7 +135,7 @@ test.each([
 
 test("the other side says how long it keeps a connection", () => {
   const keepAliveOf = (value: string) => {
-    const reader = new AnswerReader(KEEP, BYTES_MAX);
+    const reader = new ResponseParser(KEEP, BYTES_MAX);
     const bytes = Buffer.from(ok(`keep-alive: ${value}\r\ncontent-length: 0\r\n\r\n`));
     reader.read(bytes, bytes.length);
     return reader.keepAliveMs;

@@ -1,5 +1,6 @@
-// Table hits per second against a bare fastify route that checks the same credentials and answers a constant. 100,000 distinct
-// numbers over all countries, rate limits on. Then the latency at 80 % of our own peak, and the server's memory after its start.
+// Table hits per second against a bare fastify route that checks the same credentials and answers a constant. 100,000
+// distinct numbers over all countries, rate limits on. Then the latency at 80 % of our own peak, and the server's
+// memory after its start.
 
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

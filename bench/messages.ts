@@ -1,7 +1,7 @@
-// Messages per second from an HTTP request to the SMSC's acceptance, against Kannel on the same work in the same run: same SMSC process,
-// same texts, same window. Ours is answered after a durable commit; Kannel's spool is its crash-safe mode, without it nothing is kept.
-// Then once more with a receipt and a callback for every message, the latency of acceptance at 80 % of our peak, and our rate and a
-// page of the list with 1,000,000 messages stored.
+// Messages per second from an HTTP request to the SMSC's acceptance, against Kannel on the same work in the same run:
+// same SMSC process, same texts, same window. Ours is answered after a durable commit; Kannel's spool is its crash-safe
+// mode, without it nothing is kept. Then once more with a receipt and a callback for every message, the latency of
+// acceptance at 80 % of our peak, and our rate and a page of the list with 1,000,000 messages stored.
 
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,5 +1,6 @@
-// Submits answered per second by our link against npm's smpp as the client of the same SMSC, window 100, one connection, an 86-character
-// text. The link cuts, encodes, tracks and times out its messages; npm's smpp writes a PDU and calls back.
+// Submits answered per second by our link against npm's smpp as the client of the same SMSC, window 100, one
+// connection, an 86-character text. The link cuts, encodes, tracks and times out its messages; npm's smpp writes a PDU
+// and calls back.
 
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";

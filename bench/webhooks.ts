@@ -1,6 +1,7 @@
-// Deliveries per second with every attempt stored on a durable PostgreSQL, against a bare undici loop that signs and posts the same
-// bodies to the same receiver. Then the time from an event's commit to its arrival at 200 events a second to 1,000 endpoints, all
-// healthy and with 300 of them hanging. Everything alternately, in rounds, of which the median counts.
+// Deliveries per second with every attempt stored on a durable PostgreSQL, against a bare undici loop that signs and
+// posts the same bodies to the same receiver. Then the time from an event's commit to its arrival at 200 events a
+// second to 1,000 endpoints, all healthy and with 300 of them hanging. Everything alternately, in rounds, of which the
+// median counts.
 
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,5 @@
-// Builds dist/: the program in parts, of which a command loads what it needs (packages stay in node_modules) and the numbering table beside it.
+// Builds dist/: the program in parts, of which a command loads what it needs (packages stay in node_modules) and the
+// numbering table beside it.
 
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { build } from "esbuild";

@@ -1,4 +1,5 @@
-// `npm run faults -- [NAME]`: the long form of every check that kills, mutates, storms or soaks; all of them without a name.
+// `npm run faults -- [NAME]`: the long form of every check that kills, mutates, storms or soaks; all of them without a
+// name.
 
 import { existsSync, readdirSync } from "node:fs";
 import { installDebianPackages } from "./debian.mjs";

@@ -1,5 +1,5 @@
-// sdk/src/api.generated.ts: the types of the API for its client, printed from the OpenAPI documents.
-// Every named schema becomes an interface or an alias; a named enum also a list of its words; every operation an entry of `Operations`.
+// sdk/src/api.generated.ts: the types of the API for its client, printed from the OpenAPI documents. Every named schema
+// becomes an interface or an alias; a named enum also a list of its words; every operation an entry of `Operations`.
 // Members begin in lower case, queries and bodies alike: the API matches names without regard to case.
 
 type Json = Readonly<Record<string, unknown>>;

@@ -22,7 +22,8 @@ const server = spawn(
     },
   },
 );
-// The terminal signals the whole group, so Ctrl-C reaches the server by itself; only a signal sent to us alone is passed on.
+// The terminal signals the whole group, so Ctrl-C reaches the server by itself; only a signal sent to us alone is
+// passed on.
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => server.kill("SIGTERM"));
 server.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

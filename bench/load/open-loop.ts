@@ -1,5 +1,6 @@
-// Sends at a fixed rate whatever the server does, so that a stall shows in every request it delayed. Arguments: URL, authorization,
-// file of requests (a path, or a path, a tab and a form to post), requests per second, seconds. Prints latencies in ms, counted from when each request was due, as one JSON object.
+// Sends at a fixed rate whatever the server does, so that a stall shows in every request it delayed. Arguments: URL,
+// authorization, file of requests (a path, or a path, a tab and a form to post), requests per second, seconds. Prints
+// latencies in ms, counted from when each request was due, as one JSON object.
 
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";

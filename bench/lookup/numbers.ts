@@ -1,4 +1,5 @@
-// Distinct numbers over all countries: the example of each country and type with its last digits varied, as far as they stay valid.
+// Distinct numbers over all countries: the example of each country and type with its last digits varied, as far as they
+// stay valid.
 
 import { getCountries, getExampleNumber, isValidPhoneNumber } from "libphonenumber-js/max";
 import examples from "libphonenumber-js/mobile/examples";

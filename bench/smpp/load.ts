@@ -1,4 +1,5 @@
-// What both clients do: keep a window full for a while and count the answers. The last line says submits a second and processor time each.
+// What both clients do: keep a window full for a while and count the answers. The last line says submits a second and
+// processor time each.
 
 export const WINDOW = 100;
 export const FROM = "+14155550100";

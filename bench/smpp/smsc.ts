@@ -1,4 +1,5 @@
-// An SMSC that does as little as it can, so that its clients are what is measured: reads headers, lets everybody in, accepts everything.
+// An SMSC that does as little as it can, so that its clients are what is measured: reads headers, lets everybody in,
+// accepts everything.
 
 import { createServer } from "node:net";
 import { COMMAND_ID } from "../../src/wire/smpp/commands.ts";

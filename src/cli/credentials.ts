@@ -1,4 +1,5 @@
-// Whom to call and as whom: flags before environment, and the demo account of a local server when neither says anything.
+// Whom to call and as whom: flags before environment, and the demo account of a local server when neither says
+// anything.
 
 import { resolve } from "node:path";
 import { readDemoEnv } from "../server/sandbox/demo-env.ts";

@@ -1,5 +1,5 @@
-// Work in queues: the jobs of one queue run one after the other, those of several queues side by side, and no more than a bound of them
-// are held. Jobs must not throw.
+// Work in queues: the jobs of one queue run one after the other, those of several queues side by side, and no more than
+// a bound of them are held. Jobs must not throw.
 
 export class OrderedQueues {
   readonly #heldMax: number;

@@ -1,4 +1,5 @@
-// Finds out how a CSV file is laid out from its first row: the delimiter, whether that row is a header, which column holds the numbers.
+// Finds out how a CSV file is laid out from its first row: the delimiter, whether that row is a header, which column
+// holds the numbers.
 
 import { UsageError } from "../exit-codes.ts";
 import { splitCells } from "./csv-rows.ts";

@@ -1,7 +1,8 @@
-// Where the work on a CSV file stands, so that it can be killed at any moment and go on. Guarantees: the output appears under its name only when
-// it is whole; after a kill -9 or a power cut the rows recorded as done are in the partial file exactly once, and whatever was written
-// beyond them is cut off before going on; two processes do not work on the same output. A run has a name of its own that outlives
-// kills, for keys under which a request is carried out once. Called by run-csv.ts.
+// Where the work on a CSV file stands, so that it can be killed at any moment and go on. Guarantees: the output appears
+// under its name only when it is whole; after a kill -9 or a power cut the rows recorded as done are in the partial
+// file exactly once, and whatever was written beyond them is cut off before going on; two processes do not work on the
+// same output. A run has a name of its own that outlives kills, for keys under which a request is carried out once.
+// Called by run-csv.ts.
 //
 // OUT.partial holds the rows so far, OUT.partial.json says how far they are good, OUT.lock who is at work.
 
@@ -39,8 +40,8 @@ export interface JournalOrder {
   /** What the output begins with. */
   readonly preamble: Buffer;
   /**
-   * What an earlier run has done: `continue` where it stopped, or begin when it is whole; `forget` it; or `once`, for work that must
-   * not be done again: continue, but begin only when there is no output yet.
+   * What an earlier run has done: `continue` where it stopped, or begin when it is whole; `forget` it; or `once`, for
+   * work that must not be done again: continue, but begin only when there is no output yet.
    */
   readonly again: "continue" | "forget" | "once";
 }
@@ -179,7 +180,9 @@ async function forget(out: string): Promise<void> {
   await rm(`${out}.partial`, { force: true });
 }
 
-/** What an earlier run recorded; undefined when there is none and the work begins. Throws when it belongs to other work. */
+/**
+ * What an earlier run recorded; undefined when there is none and the work begins. Throws when it belongs to other work.
+ */
 async function usableEntry({ again, out, subject }: JournalOrder): Promise<Entry | undefined> {
   const read = readEntry(recordFile(out));
   if (read === "none") return undefined;

@@ -1,6 +1,6 @@
-// Cuts CSV (RFC 4180 and what people make of it) into rows without losing a byte: quotes with line breaks in them, LF, CRLF or CR,
-// a last line without an end. Guarantees: the rows' bytes, ends included, put together are the file; memory is bounded by the longest
-// row allowed; any bytes give rows or a CsvFault.
+// Cuts CSV (RFC 4180 and what people make of it) into rows without losing a byte: quotes with line breaks in them, LF,
+// CRLF or CR, a last line without an end. Guarantees: the rows' bytes, ends included, put together are the file; memory
+// is bounded by the longest row allowed; any bytes give rows or a CsvFault.
 
 import { createReadStream } from "node:fs";
 

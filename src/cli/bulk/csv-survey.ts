@@ -1,5 +1,5 @@
-// Reads the input once before anything is asked: its layout, how many rows it has, that all of them can be read, and a digest by which
-// a later run knows it again.
+// Reads the input once before anything is asked: its layout, how many rows it has, that all of them can be read, and a
+// digest by which a later run knows it again.
 
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";

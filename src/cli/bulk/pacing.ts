@@ -1,5 +1,5 @@
-// How much to ask for now, and how long to wait first: decided from what the server said of its limits and of its health.
-// A pure machine; patient-caller.ts does the asking and the waiting.
+// How much to ask for now, and how long to wait first: decided from what the server said of its limits and of its
+// health. A pure machine; patient-caller.ts does the asking and the waiting.
 
 import { type RateLimit, TandemError, TandemNetworkError } from "../../../sdk/src/index.ts";
 import { backoffMs } from "../../base/backoff.ts";

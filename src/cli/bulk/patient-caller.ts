@@ -1,5 +1,5 @@
-// Calls the server at its own pace, as often as it takes: denials are waited out, passing faults tried again, within bounds
-// (pacing.ts). Several calls may be under way: a pause that one of them has to make is made by all.
+// Calls the server at its own pace, as often as it takes: denials are waited out, passing faults tried again, within
+// bounds (pacing.ts). Several calls may be under way: a pause that one of them has to make is made by all.
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { Answer } from "../../../sdk/src/index.ts";

@@ -1,5 +1,5 @@
-// A command's work on a whole CSV file: checks what it names before anything is asked, goes on where the last run stopped, shows
-// progress, and tells how it ended.
+// A command's work on a whole CSV file: checks what it names before anything is asked, goes on where the last run
+// stopped, shows progress, and tells how it ended.
 
 import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";

@@ -1,5 +1,5 @@
-// Asks one question after another, several at once; those of one queue in order. Answers in the order of the questions. Ends when all
-// that began have ended; after a fault nothing more is begun, and the first one is thrown.
+// Asks one question after another, several at once; those of one queue in order. Answers in the order of the questions.
+// Ends when all that began have ended; after a fault nothing more is begun, and the first one is thrown.
 
 import { OrderedQueues } from "../ordered-queues.ts";
 

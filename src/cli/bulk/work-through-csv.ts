@@ -1,6 +1,7 @@
-// Works through the rows of a CSV file, batch by batch. Every row keeps its own bytes and order and gets some cells more. What is done
-// is recorded after each batch (csv-journal.ts), so the same command goes on wherever the last one ended, for whatever reason.
-// Does not guarantee that the server is asked only once: what was answered but not yet recorded is asked again.
+// Works through the rows of a CSV file, batch by batch. Every row keeps its own bytes and order and gets some cells
+// more. What is done is recorded after each batch (csv-journal.ts), so the same command goes on wherever the last one
+// ended, for whatever reason. Does not guarantee that the server is asked only once: what was answered but not yet
+// recorded is asked again.
 
 import type { Progress } from "../progress.ts";
 import type { CsvJournal, Standing } from "./csv-journal.ts";
@@ -16,7 +17,9 @@ export interface SettledRow {
 }
 
 export interface CsvWork<Question> {
-  /** What to ask the server about a row; where there is nothing to ask, what to write instead. Rows are counted from 1. */
+  /**
+   * What to ask the server about a row; where there is nothing to ask, what to write instead. Rows are counted from 1.
+   */
   readonly questionOf: (cells: readonly string[], rowNumber: number) => { readonly ask: Question } | SettledRow;
   /** What it adds to the length of a request, where a batch is one. */
   readonly requestBytesOf?: (question: Question) => number;

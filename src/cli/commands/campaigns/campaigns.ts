@@ -1,4 +1,5 @@
-// `tandem campaigns`: campaigns of the registry as they were imported, which MessagingConfig each is linked to, and bringing one here.
+// `tandem campaigns`: campaigns of the registry as they were imported, which MessagingConfig each is linked to, and
+// bringing one here.
 
 import type { Command } from "commander";
 import type { TcrCampaign } from "../../../../sdk/src/index.ts";

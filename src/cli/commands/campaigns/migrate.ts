@@ -1,5 +1,6 @@
-// `tandem campaigns migrate`: leads through the move of a campaign and its numbers. Does what can be done from here (the config, the port
-// order), says what must be done elsewhere, and watches until every number is Active. May be run again at any time: it looks first.
+// `tandem campaigns migrate`: leads through the move of a campaign and its numbers. Does what can be done from here
+// (the config, the port order), says what must be done elsewhere, and watches until every number is Active. May be run
+// again at any time: it looks first.
 
 import { type Command, Option } from "commander";
 import { type Migration, type PortInOrder, type TandemClient, TandemError } from "../../../../sdk/src/index.ts";

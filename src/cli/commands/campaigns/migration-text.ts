@@ -1,4 +1,5 @@
-// A migration in words: what was found, how far it is, what blocks it and what to do next; and what has changed from one look to the next.
+// A migration in words: what was found, how far it is, what blocks it and what to do next; and what has changed from
+// one look to the next.
 
 import { type Migration, type MigrationStepTime, PHONE_STATUSES, type PhoneStatus } from "../../../../sdk/src/index.ts";
 import { formatTable, printable } from "../../table.ts";

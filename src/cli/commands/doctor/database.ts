@@ -1,4 +1,5 @@
-// The database, as the server would find it: the built-in one with its programs, or the outside one. Looks and changes nothing.
+// The database, as the server would find it: the built-in one with its programs, or the outside one. Looks and changes
+// nothing.
 
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";

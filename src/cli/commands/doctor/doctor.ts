@@ -1,4 +1,5 @@
-// `tandem doctor`: looks at everything the server stands on and says what to do about whatever is not right. Changes nothing.
+// `tandem doctor`: looks at everything the server stands on and says what to do about whatever is not right. Changes
+// nothing.
 
 import type { Command } from "commander";
 import { EXIT } from "../../exit-codes.ts";

@@ -1,5 +1,5 @@
-// Takes events as they come, forwards those that are wanted and tells what became of each. Events of one resource go one after the
-// other; those of several side by side, within a bound, so that a slow answer to one holds up no other.
+// Takes events as they come, forwards those that are wanted and tells what became of each. Events of one resource go
+// one after the other; those of several side by side, within a bound, so that a slow answer to one holds up no other.
 
 import type { AccountEvent, EventType } from "../../../../sdk/src/index.ts";
 import { OrderedQueues } from "../../ordered-queues.ts";

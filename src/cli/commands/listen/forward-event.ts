@@ -1,5 +1,5 @@
-// Posts an event to a receiver as the server would: shape A, signed by Standard Webhooks, under an id of its own. Once: what became of
-// it is told, and the next one follows.
+// Posts an event to a receiver as the server would: shape A, signed by Standard Webhooks, under an id of its own. Once:
+// what became of it is told, and the next one follows.
 
 import { type AccountEvent, signWebhook } from "../../../../sdk/src/index.ts";
 

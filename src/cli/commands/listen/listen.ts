@@ -1,4 +1,5 @@
-// `tandem listen`: the account's events on this machine as they happen, without a tunnel: the stream is asked for from here.
+// `tandem listen`: the account's events on this machine as they happen, without a tunnel: the stream is asked for from
+// here.
 
 import type { Command } from "commander";
 import { type EventType, newWebhookSecret, type StreamState, signWebhook } from "../../../../sdk/src/index.ts";

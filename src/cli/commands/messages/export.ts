@@ -1,5 +1,6 @@
-// `tandem messages export`: every message that fits, page by page, as CSV or as a JSON object a line. Memory is bounded by a page. A file
-// appears under its name only when it is whole. Cells hold what was sent, quoted as RFC 4180 says and otherwise untouched.
+// `tandem messages export`: every message that fits, page by page, as CSV or as a JSON object a line. Memory is bounded
+// by a page. A file appears under its name only when it is whole. Cells hold what was sent, quoted as RFC 4180 says and
+// otherwise untouched.
 
 import { once } from "node:events";
 import { open, rename, rm } from "node:fs/promises";

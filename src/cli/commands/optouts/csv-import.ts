@@ -1,5 +1,5 @@
-// Opts the numbers of a whole CSV file out, several requests at once. A number that has opted out already stays as it is, so a request
-// may be repeated.
+// Opts the numbers of a whole CSV file out, several requests at once. A number that has opted out already stays as it
+// is, so a request may be repeated.
 
 import { type TandemClient, TandemError } from "../../../../sdk/src/index.ts";
 import type { PatientCaller } from "../../bulk/patient-caller.ts";

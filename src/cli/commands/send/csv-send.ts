@@ -1,7 +1,8 @@
 // Sends a message to every row of a CSV file, several requests at once, those to one recipient in the file's order.
-// Guarantees: a row is sent once, however often the work is interrupted and however often a request has to be repeated. Every request
-// goes under an Idempotency-Key made of the run and the row. The server forgets a key after a day: rows whose request may have been
-// lost longer ago, and keys it takes for another request, are looked for among the messages sent before anything is sent.
+// Guarantees: a row is sent once, however often the work is interrupted and however often a request has to be repeated.
+// Every request goes under an Idempotency-Key made of the run and the row. The server forgets a key after a day: rows
+// whose request may have been lost longer ago, and keys it takes for another request, are looked for among the messages
+// sent before anything is sent.
 
 import { type MessageOrder, type OutboundMessage, type TandemClient, TandemError } from "../../../../sdk/src/index.ts";
 import { backoffMs } from "../../../base/backoff.ts";
@@ -143,7 +144,8 @@ class RowSender {
 
   async #settleRefusal(row: RowToSend, error: TandemError): Promise<SettledRow> {
     if (error.code === "idempotency-key-reused") {
-      // The first request with this key was the same row's, at a time when it meant something else (its SendAt has passed).
+      // The first request with this key was the same row's, at a time when it meant something else (its SendAt has
+      // passed).
       const found = await this.#findSent(row);
       return found ? accepted(found) : refused("", "It was refused before the work was interrupted.");
     }

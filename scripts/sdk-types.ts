@@ -138,7 +138,7 @@ class TypePrinter {
     const { $ref, allOf, anyOf, items, additionalProperties: others } = schema;
     if ($ref) return $ref.slice($ref.lastIndexOf("/") + 1);
     if (allOf) return allOf.map((part) => this.#type(part, indent)).join(" & ");
-    if (anyOf) return anyOf.map((part) => this.#type(part, indent)).join(" | ");
+    if (anyOf) return [...new Set(anyOf.map((part) => this.#type(part, indent)))].join(" | ");
     if (schema.enum) {
       const name = this.#enumNames.get(JSON.stringify(schema.enum));
       return name ?? schema.enum.map((word) => JSON.stringify(word)).join(" | ");

@@ -366,31 +366,53 @@ export interface MessageDryRun {
 }
 
 export interface MessageOrder {
-  /** One of your numbers, such as +15551234567. */
+  /**
+   * One of your numbers, such as +15551234567.
+   * @maxLength 256
+   */
   readonly from: string;
-  /** The recipient's number. */
-  readonly to?: string;
-  /** Instead of To, 2 to 20: a group MMS. */
-  readonly recipients?: readonly string[];
-  /** Up to 1600 characters. */
-  readonly text?: string;
-  /** Up to 10; in a form as `[a,b]`, as a JSON array, or repeated. Makes it an MMS. */
-  readonly mediaUrls?: readonly string[];
-  readonly priority?: Priority;
+  /**
+   * The recipient's number.
+   * @maxLength 256
+   */
+  readonly to?: string | null;
+  /**
+   * Instead of To, 2 to 20: a group MMS.
+   * @minItems 2
+   * @maxItems 20
+   */
+  readonly recipients?: readonly string[] | null;
+  /**
+   * Required, unless there are MediaUrls.
+   * @maxLength 1600
+   */
+  readonly text?: string | null;
+  /**
+   * In a form as `[a,b]`, as a JSON array, or repeated. Makes it an MMS.
+   * @maxItems 10
+   */
+  readonly mediaUrls?: readonly string[] | null;
+  readonly priority?: Priority | null;
   /** Not sent later than this. By default the config's expiry. */
-  readonly expiresOn?: string;
+  readonly expiresOn?: string | null;
   /** Not sent earlier than this; 35 days ahead at most. */
-  readonly sendAt?: string;
-  /** Status changes go here instead of to subscriptions, signed with the account's secret. `StatusCallback` means the same. */
-  readonly callbackUrlOverride?: string;
-  /** Up to 512 characters, given back with replies. */
-  readonly conversationMetadata?: string;
+  readonly sendAt?: string | null;
+  /**
+   * Status changes go here instead of to subscriptions, signed with the account's secret. `StatusCallback` means the same.
+   * @maxLength 2048
+   */
+  readonly callbackUrlOverride?: string | null;
+  /**
+   * Given back with replies.
+   * @maxLength 512
+   */
+  readonly conversationMetadata?: string | null;
   /** Accepted while the number is not active, sent when it is. */
-  readonly holdUntilActive?: boolean;
+  readonly holdUntilActive?: boolean | null;
   /** Says what would happen, and sends nothing. */
-  readonly dryRun?: boolean;
+  readonly dryRun?: boolean | null;
   /** Replaces typographic characters where that spares segments. */
-  readonly smartEncoding?: boolean;
+  readonly smartEncoding?: boolean | null;
 }
 
 export const MESSAGE_STATUSES = ["Queued", "Sent", "Delivered", "Failed", "Expired", "Canceled"] as const;
@@ -977,35 +999,32 @@ export interface PhonesToDelete {
 }
 
 export interface PortAnswerData {
-  /**
-   * @minItems 1
-   * @maxItems 100
-   */
-  readonly phones?: readonly PortPhone[];
   /** @maxLength 128 */
   readonly losingCarrier?: string | null;
   /**
    * At the losing carrier.
    * @maxLength 64
    */
-  readonly accountNumber?: string;
+  readonly accountNumber?: string | null;
   /**
    * `+15551234567`.
    * @maxLength 256
    */
   readonly billingTelephoneNumber?: string | null;
-  readonly subscriber?: PortSubscriber;
-  readonly serviceAddress?: PortServiceAddress;
-  /**
-   * A day, or a moment: `2026-01-31`.
-   * @maxLength 40
-   */
+  readonly subscriber?: PortSubscriber | null;
+  readonly serviceAddress?: PortServiceAddress | null;
+  /** A day, or a moment: `2026-01-31`. */
   readonly requestedOn?: string | null;
   /**
    * Yours; shown and not interpreted.
    * @maxLength 128
    */
   readonly customerReference?: string | null;
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
+  readonly phones?: readonly PortPhone[] | null;
 }
 
 export interface PortCompletion {
@@ -1086,10 +1105,7 @@ export interface PortInData {
   readonly billingTelephoneNumber?: string | null;
   readonly subscriber: PortSubscriber;
   readonly serviceAddress: PortServiceAddress;
-  /**
-   * A day, or a moment: `2026-01-31`.
-   * @maxLength 40
-   */
+  /** A day, or a moment: `2026-01-31`. */
   readonly requestedOn?: string | null;
   /**
    * Yours; shown and not interpreted.
@@ -1119,10 +1135,7 @@ export interface PortLetterData {
   readonly billingTelephoneNumber?: string | null;
   readonly subscriber: PortSubscriber;
   readonly serviceAddress: PortServiceAddress;
-  /**
-   * A day, or a moment: `2026-01-31`.
-   * @maxLength 40
-   */
+  /** A day, or a moment: `2026-01-31`. */
   readonly requestedOn?: string | null;
   /**
    * Yours; shown and not interpreted.
@@ -1213,10 +1226,7 @@ export interface PortPhone {
    * @maxLength 256
    */
   readonly number: string;
-  /**
-   * The transfer PIN. Kept encrypted, never shown.
-   * @maxLength 32
-   */
+  /** The transfer PIN. Kept encrypted, never shown. */
   readonly pin?: string | null;
 }
 
@@ -1248,7 +1258,10 @@ export interface PortServiceAddress {
   readonly street2?: string | null;
   /** @maxLength 64 */
   readonly city: string;
-  /** @maxLength 64 */
+  /**
+   * In the US and Canada, its two letters.
+   * @maxLength 64
+   */
   readonly state: string;
   /** @maxLength 16 */
   readonly postalCode: string;

@@ -60,6 +60,17 @@ export function problem(code: ProblemCode, detail?: string): Problem {
   return detail === undefined ? { code } : { code, detail };
 }
 
+/** All that is told of each field. */
+export function mergeErrors(...several: readonly FieldErrors[]): FieldErrors {
+  const merged = new Map<string, readonly string[]>();
+  for (const errors of several) {
+    for (const [field, messages] of Object.entries(errors)) {
+      merged.set(field, [...(merged.get(field) ?? []), ...messages]);
+    }
+  }
+  return Object.fromEntries(merged);
+}
+
 export function invalid(errors: FieldErrors): Problem {
   return { code: "validation", errors };
 }

@@ -2,12 +2,11 @@
 // clearing house afterwards: the order moves when that has answered.
 
 import { ok, type Result, refused } from "../../base/result.ts";
-import { type FieldErrors, invalid, type Problem, problem } from "../problems.ts";
+import { type FieldErrors, invalid, mergeErrors, type Problem, problem } from "../problems.ts";
 import { answerException } from "./answer-exception.ts";
 import { type Applied, applyUpdates, type UpdateDeps } from "./apply-update.ts";
 import { cancellableNumbers } from "./cancel-port.ts";
 import { type CheckDeps, checkPortAnswer } from "./check-order.ts";
-import { Faults } from "./fields.ts";
 import { manualUpdates, type OperatorAction } from "./manual-porting.ts";
 import type { OrderDeps } from "./order-port.ts";
 import type { NewDocument, StoredPortOrder } from "./ports.ts";
@@ -35,8 +34,7 @@ export async function cancelPort(
 export interface PortAnswerOrder {
   readonly accountSid: string;
   readonly sid: string;
-  /** Undefined: documents alone. */
-  readonly data: unknown;
+  readonly data: Parameters<typeof checkPortAnswer>[2];
   readonly documents: Result<readonly NewDocument[], FieldErrors>;
 }
 
@@ -49,11 +47,10 @@ export async function answerPort(
   const found = await ownOrder(deps, accountSid, sid);
   if (!found.ok) return found;
   const order = found.value;
-  const answer = checkPortAnswer({ readNumber: deps.readNumber, now }, order, data ?? {});
-  const faults = new Faults();
-  if (!answer.ok) faults.addAll(answer.refusal);
-  if (!documents.ok) faults.addAll(documents.refusal);
-  if (!answer.ok || !documents.ok) return refused(invalid(faults.toErrors()));
+  const answer = checkPortAnswer({ readNumber: deps.readNumber, now }, order, data);
+  if (!answer.ok || !documents.ok) {
+    return refused(invalid(mergeErrors(answer.ok ? {} : answer.refusal, documents.ok ? {} : documents.refusal)));
+  }
   const { details, pins } = answer.value;
   if (Object.keys(details).length + pins.size + documents.value.length === 0) {
     return refused(invalid({ $: ["Say what is to be changed, or send files."] }));

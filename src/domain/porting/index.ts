@@ -2,7 +2,7 @@
 
 export { answerPort, cancelPort, movePort } from "./ask-port.ts";
 export { cancellableNumbers } from "./cancel-port.ts";
-export { checkPortLetter, checkPortOrder, PORT_PHONES_MAX } from "./check-order.ts";
+export { checkPortLetter, checkPortOrder, PORT_PHONES_MAX, type ReadPort } from "./check-order.ts";
 export { type Portability, portabilityOf } from "./check-portability.ts";
 export { applyPortUpdates, type FollowDeps, followPorts, LEASE_MS } from "./follow-ports.ts";
 export type { OperatorAction } from "./manual-porting.ts";

@@ -4,10 +4,9 @@
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { Account } from "../accounts/index.ts";
 import { expectPhones, type Phone } from "../numbers/index.ts";
-import { type FieldErrors, invalid, type Problem } from "../problems.ts";
+import { type FieldErrors, invalid, mergeErrors, type Problem } from "../problems.ts";
 import { statusChanged, type UpdateDeps } from "./apply-update.ts";
 import type { PortFaults, PortRequest } from "./check-order.ts";
-import { Faults } from "./fields.ts";
 import { newPortOrder, type PortOrder } from "./port-order.ts";
 import type { NewDocument, NumberHolder, PortDocumentStore } from "./ports.ts";
 
@@ -37,13 +36,14 @@ export async function orderPort(
   const { messagingConfigSid, numbers } = request.ok ? request.value : request.refusal;
   const config = await configFault(deps, account, messagingConfigSid, supportContact);
   const held = await heldFaults(deps, account.sid, numbers);
-  const faults = new Faults();
-  if (!request.ok) faults.addAll(request.refusal.errors);
-  if (!documents.ok) faults.addAll(documents.refusal);
-  if (config) faults.addAll(config.errors);
-  faults.addAll(held);
-  if (config?.code === "campaign-not-linked") return refused({ ...config, errors: faults.toErrors() });
-  if (!request.ok || !documents.ok || !faults.isEmpty) return refused(invalid(faults.toErrors()));
+  const faults = mergeErrors(
+    request.ok ? {} : request.refusal.errors,
+    documents.ok ? {} : documents.refusal,
+    config?.errors ?? {},
+    held,
+  );
+  if (config?.code === "campaign-not-linked") return refused({ ...config, errors: faults });
+  if (!request.ok || !documents.ok || Object.keys(faults).length > 0) return refused(invalid(faults));
 
   const { details, pins } = request.value;
   const order = newPortOrder({ ...request.value, sid, accountSid: account.sid, details, createdOn: now });

@@ -33,15 +33,15 @@ export interface AnswerDescription {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface Input<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> {
+interface Input<Params extends z.ZodType, Query extends z.ZodType, Shaped> {
   readonly params: z.output<Params>;
   readonly query: z.output<Query>;
-  readonly body: z.output<Body>;
+  readonly body: Shaped;
   readonly now: Date;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-interface Described<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Deps> {
+interface Described<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Deps, Shaped> {
   /** The operation's name in generated clients. */
   readonly id: string;
   readonly tag: string;
@@ -53,16 +53,17 @@ interface Described<Params extends z.ZodType, Query extends z.ZodType, Body exte
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** Reads the body itself, as a form or JSON, where that is faster or says more than the schema; the schema documents it. The same
-   *  body is read as the same at any time: requests under one Idempotency-Key are compared by it. */
-  readonly readBody?: (raw: unknown) => z.output<Body>;
+  /** Takes a form as well as JSON, and makes of it by the schema what the handler works with; faults are the handler's to tell. The
+   *  same body is read as the same at any time: requests under one Idempotency-Key are compared by it. */
+  readonly readBody?: (schema: Body, raw: unknown) => Shaped;
   /** Takes a form with files: its `data` is what the schema documents, and all else are `files`. */
   readonly form?: {
     /** Otherwise JSON will do. */
     readonly isRequired: boolean;
     readonly bytesMax: number;
-    /** Reads the form, or JSON, before anything is asked of the store. The same body is read as the same at any time. */
-    readonly read: (raw: unknown, deps: Deps) => Promise<z.output<Body>>;
+    /** Reads the form, or JSON, before anything is asked of the store; faults are the handler's to tell. The same body is read as the
+     *  same at any time. */
+    readonly read: (schema: Body, raw: unknown, deps: Deps) => Promise<Shaped>;
   };
   readonly answers: Readonly<Record<number, AnswerDescription>>;
   /** Refusals of its own, besides those that every operation may answer. */
@@ -71,12 +72,17 @@ interface Described<Params extends z.ZodType, Query extends z.ZodType, Body exte
   readonly isFrequent?: true;
 }
 
-export interface AccountOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Deps>
-  extends Described<Params, Query, Body, Deps> {
+export interface AccountOperation<
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Deps,
+  Shaped = z.output<Body>,
+> extends Described<Params, Query, Body, Deps, Shaped> {
   readonly who: "account";
   readonly limit: LimitClass;
   /** 1 unless the body says how much is asked for. */
-  readonly cost?: (body: z.output<Body>) => number;
+  readonly cost?: (body: Shaped) => number;
   readonly servesSuspended?: boolean;
   /**
    * Writes run in one transaction with the answer kept for repeats; the rest never holds a transaction open. `grouped`: so does what
@@ -84,18 +90,18 @@ export interface AccountOperation<Params extends z.ZodType, Query extends z.ZodT
    */
   readonly writes: boolean | "grouped";
   readonly handle: (
-    input: Input<Params, Query, Body> & { readonly account: Account },
+    input: Input<Params, Query, Shaped> & { readonly account: Account },
     unit: Unit,
     deps: Deps,
   ) => Promise<Outcome>;
 }
 
 export interface OperatorOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Deps>
-  extends Described<Params, Query, Body, Deps> {
+  extends Described<Params, Query, Body, Deps, z.output<Body>> {
   readonly who: "operator";
   /** Writes are entered in the audit log under the operation's id, in the same transaction. */
   readonly writes: boolean;
-  readonly handle: (input: Input<Params, Query, Body>, unit: Unit, deps: Deps) => Promise<Outcome>;
+  readonly handle: (input: Input<Params, Query, z.output<Body>>, unit: Unit, deps: Deps) => Promise<Outcome>;
 }
 
 /**
@@ -112,9 +118,13 @@ export interface OperationGroup<Deps = unknown> {
   readonly operations: readonly Operation<Deps>[];
 }
 
-export function accountOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Deps>(
-  operation: Omit<AccountOperation<Params, Query, Body, Deps>, "who">,
-): Operation<Deps> {
+export function accountOperation<
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Deps,
+  Shaped = z.output<Body>,
+>(operation: Omit<AccountOperation<Params, Query, Body, Deps, Shaped>, "who">): Operation<Deps> {
   // The handler only ever sees what its own schemas let through.
   return { ...operation, who: "account" } as unknown as Operation<Deps>;
 }
@@ -131,7 +141,7 @@ export function served<Deps>({ prefixes, operations }: OperationGroup<Deps>, dep
 }
 
 function bound<Deps>({ form, ...operation }: Operation<Deps>, deps: Deps): Operation {
-  const read = form && { form: { ...form, read: (raw: unknown) => form.read(raw, deps) } };
+  const read = form && { form: { ...form, read: (schema: z.ZodType, raw: unknown) => form.read(schema, raw, deps) } };
   const given =
     <Given>(handle: (input: Given, unit: Unit, deps: Deps) => Promise<Outcome>) =>
     (input: Given, unit: Unit) =>

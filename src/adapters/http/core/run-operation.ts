@@ -91,7 +91,7 @@ export async function serve(
   if (!caller) throw new Error(`${operation.id} was reached without a caller`);
   const unfit = unfitBody(operation, given);
   if (unfit !== undefined) return renderProblem(context, problem("unsupported-media-type", unfit));
-  const form = operation.form && (await operation.form.read(given, undefined));
+  const form = operation.form && operation.body && (await operation.form.read(operation.body, given, undefined));
   const input = readAll(operation, context, given, form);
   if (!input.ok) return renderProblem(context, invalid(input.refusal));
   if (operation.who === "account" && operation.cost && caller.kind === "account") {
@@ -125,8 +125,8 @@ function readAll(
 }
 
 function readBodyOf({ readBody, body: schema }: Operation, body: unknown): Result<unknown, FieldErrors> {
-  if (!readBody) return readPart(schema, body, "json");
-  return ok(readBody(body instanceof FormFields ? body.fields : body));
+  if (!readBody || !schema) return readPart(schema, body, "json");
+  return ok(readBody(schema, body instanceof FormFields ? body.fields : body));
 }
 
 function readPart(schema: z.ZodType | undefined, raw: unknown, form: Form): Result<unknown, FieldErrors> {

@@ -3,15 +3,94 @@
 import { z } from "zod";
 import type { Page, PageRequest } from "../../../base/page.ts";
 
+/** Lengths are counted in code points, as JSON Schema does. */
+export function codePoints(min: number, max: number, says?: (count: number) => string): z.core.$ZodCheck<string> {
+  const check = z.check<string>(({ value, issues }) => {
+    if (value.length >= min && value.length <= max) return;
+    const count = countCodePoints(value);
+    const bound = {
+      origin: "string",
+      input: value,
+      inclusive: true,
+      ...(says ? { message: says(count) } : {}),
+    } as const;
+    if (count < min) issues.push({ code: "too_small", minimum: min, ...bound });
+    if (count > max) issues.push({ code: "too_big", maximum: max, ...bound });
+  });
+  check._zod.onattach.push((schema) =>
+    Object.assign(schema._zod.bag, { ...(min > 0 ? { minimum: min } : {}), maximum: max }),
+  );
+  return check;
+}
+
+function countCodePoints(value: string): number {
+  let count = 0;
+  for (const _ of value) count++;
+  return count;
+}
+
+/** Text that is judged further before it is stored. */
+export function anyText(lengthMax: number, lengthMin = 0): z.ZodString {
+  return z.string().check(codePoints(lengthMin, lengthMax));
+}
+
+const STORABLE = /^[^\p{Cc}\p{Cs}]*$/u;
+const sayUnstorable = ({ input }: { readonly input?: unknown }) =>
+  String(input).isWellFormed() ? "Control characters are not allowed." : "This is not well-formed Unicode.";
+
 /** Text that can be stored and shown: no control characters, no half of a surrogate pair. */
-export function text(lengthMax: number): z.ZodString {
+export function text(lengthMax: number, lengthMin = 1): z.ZodString {
+  return anyText(lengthMax, lengthMin).regex(STORABLE, { error: sayUnstorable });
+}
+
+const WORDS = {
+  any: /^(?=[\s\S]*\S)[^\p{Cc}\p{Cs}]*$/u,
+  ascii: /^(?=.*\S)[\x20-\x7e]*$/,
+};
+
+/** Of the same, something that can be seen; blanks around it are not kept. */
+export function words(lengthMax: number, characters: keyof typeof WORDS = "any"): z.ZodString {
+  const error = (issue: { readonly input?: unknown }) => {
+    const given = String(issue.input);
+    if (!STORABLE.test(given)) return sayUnstorable(issue);
+    return given.trim() === "" ? "This is empty." : "Only ASCII characters are allowed.";
+  };
+  return anyText(lengthMax).regex(WORDS[characters], { error }).trim();
+}
+
+/** A moment with its offset. Letters may be small, the seconds and the offset's colon may be missing, and blanks may stand around it. */
+export function moment(says: string): z.ZodString {
   return z
     .string()
-    .min(1)
-    .max(lengthMax)
-    .regex(/^\P{Cc}*$/u, "Control characters are not allowed.")
-    .refine((value) => value.isWellFormed(), "This is not well-formed Unicode.");
+    .overwrite(strictMoment)
+    .check(z.iso.datetime({ offset: true, error: says }));
 }
+
+const DAY_OR_MOMENT = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+
+/** The same, or a day. */
+export function dayOrMoment(says: string): z.ZodString {
+  return z
+    .string()
+    .overwrite(strictMoment)
+    .refine((value) => DAY_OR_MOMENT.safeParse(value).success, says)
+    .meta({
+      anyOf: [
+        { type: "string", format: "date" },
+        { type: "string", format: "date-time" },
+      ],
+    });
+}
+
+function strictMoment(given: string): string {
+  const [, day, time, seconds = ":00", sign = "", hours = "", minutes = ""] = LOOSE_MOMENT.exec(given) ?? [];
+  return day === undefined ? given : `${day}T${time}${seconds}${sign === "" ? "Z" : `${sign}${hours}:${minutes}`}`;
+}
+
+const LOOSE_MOMENT = /^\s*(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?(?:Z|([+-])(\d{2}):?(\d{2}))\s*$/i;
+
+/** Text as people write it to each other, line breaks and all: only what no database stores is refused. */
+export const PLAIN_TEXT = /^[^\0\p{Cs}]*$/u;
 
 export const timestamp = z.iso.datetime({ precision: 3 }).describe("ISO 8601, UTC, with milliseconds.");
 
@@ -40,10 +119,9 @@ export const validationProblemSchema = z
 export function listQuery<Shape extends z.ZodRawShape>(filters: Shape) {
   return z.strictObject({
     PageSize: z.int().min(1).max(1000).default(50),
-    SearchId: z
-      .string()
-      .max(512)
+    SearchId: anyText(512)
       .refine((value) => readCursor(value) !== undefined, "This is not a searchId that a list has answered.")
+      .meta({ format: "search-id" })
       .optional()
       .describe("The `searchId` of the page before."),
     OrderByDirection: z.enum(["Ascending", "Descending"]).default("Descending"),

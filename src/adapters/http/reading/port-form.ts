@@ -1,16 +1,17 @@
-// The form that brings a port order, or the answer to an exception: `data` with JSON, and `files`. Files are looked into here, before any
-// transaction; what is wrong with them is kept beside what is not, to be told together with all else.
+// The form that brings a port order, or the answer to an exception: `data` with JSON, read by its schema, and `files`. Files are looked
+// into here, before any transaction. What is wrong is kept beside what is not, to be told together with all else.
 
 import { hash } from "node:crypto";
+import type { z } from "zod";
 import { ok, type Result, refused } from "../../../base/result.ts";
 import { parseStrictJson } from "../../../base/strict-json.ts";
-import type { NewDocument } from "../../../domain/porting/index.ts";
+import type { NewDocument, ReadPort } from "../../../domain/porting/index.ts";
 import type { FieldErrors } from "../../../domain/problems.ts";
 import { type FormPart, Multipart } from "./multipart.ts";
+import { errorsOf, readAsFar } from "./read-input.ts";
 
-export interface PortForm {
-  /** Undefined: there is none. */
-  readonly data: Result<unknown, FieldErrors>;
+export interface PortForm<Data> {
+  readonly data: ReadPort<Data>;
   readonly documents: Result<readonly NewDocument[], FieldErrors>;
 }
 
@@ -24,13 +25,21 @@ export const PORT_FORM_BYTES_MAX = 25 * 1024 * 1024;
 const DATA_BYTES_MAX = 256 * 1024;
 const FILES_MAX = 10;
 
-/** JSON alone brings no files. */
-export async function readPortForm(check: DocumentCheck, raw: unknown): Promise<PortForm> {
-  if (!(raw instanceof Multipart)) return { data: ok(raw), documents: ok([]) };
+/** JSON alone brings no files. Without data, `absent` is read. */
+export async function readPortForm<Schema extends z.ZodType>(
+  { check, absent }: { readonly check: DocumentCheck; readonly absent: unknown },
+  schema: Schema,
+  raw: unknown,
+): Promise<PortForm<z.output<Schema>>> {
+  const read = (json: Result<unknown, FieldErrors>): ReadPort<z.output<Schema>> => {
+    const { value, faults } = readAsFar(schema, (json.ok ? json.value : undefined) ?? absent, "json");
+    return { value: value ?? ({} as typeof value), errors: json.ok ? errorsOf(faults) : json.refusal };
+  };
+  if (!(raw instanceof Multipart)) return { data: read(ok(raw)), documents: ok([]) };
   const named = (name: string) => raw.parts.filter((part) => part.name.toLowerCase() === name);
   const files = [...named("files"), ...named("files[]")];
   const form = {
-    data: readData(raw.parts, named("data")),
+    data: read(readData(raw.parts, named("data"))),
     documents: await readFiles(check, files),
   };
   // Requests under one Idempotency-Key are compared by it.

@@ -62,6 +62,11 @@ describe("JSON", () => {
     expect(Object.keys(faultsOf({ name: "ab", ...raw }))).toHaveLength(20);
   });
 
+  test("of ever so many faults a bounded number is told", () => {
+    const tags = Array.from({ length: 5000 }, () => 1);
+    expect(Object.keys(faultsOf({ name: "ab", tags }))).toHaveLength(250);
+  });
+
   test("a long or broken name is cut before it is told", () => {
     const [told] = Object.keys(faultsOf({ name: "ab", [`\ud800${"x".repeat(500)}`]: 1 }));
     expect(told).toBe(`\ufffd${"x".repeat(63)}`);

@@ -20,7 +20,7 @@ import {
 import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation, type Outcome } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
-import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { readE164 } from "../../reading/read-number.ts";
 import { numberText, phoneSchema, showPhone } from "../numbers/phones.ts";
 
@@ -49,15 +49,10 @@ const defaultExpirySeconds = z
   .min(EXPIRY_SECONDS.min)
   .max(EXPIRY_SECONDS.max)
   .describe("How long a message waits to be sent, unless it says so itself.");
-const reply = z
-  .string()
-  .min(1)
-  .max(REPLY_LENGTH_MAX)
-  .refine(
-    (value) => !/\p{Cc}/u.test(value.replaceAll("\n", "")),
-    "Control characters other than line feeds are not allowed.",
-  )
-  .refine((value) => value.isWellFormed(), "This is not well-formed Unicode.");
+const reply = anyText(REPLY_LENGTH_MAX, 1).regex(
+  /^(?:[^\p{Cc}\p{Cs}]|\n)*$/u,
+  "Control characters other than line feeds are not allowed, and no half of a surrogate pair.",
+);
 
 const configSchema = z
   .strictObject({

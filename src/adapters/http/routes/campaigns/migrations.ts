@@ -8,7 +8,7 @@ import { PORT_PHONES_MAX, portabilityOf } from "../../../../domain/porting/index
 import { problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
-import { listBody, listOf, listQuery, pageRequestOf, text } from "../../core/schemas.ts";
+import { anyText, listBody, listOf, listQuery, pageRequestOf, text } from "../../core/schemas.ts";
 import type { Lookups } from "../lookup/lookup.ts";
 import { migrationSchema, migrationSummarySchema, showMigration, showMigrationSummary } from "./migration-schemas.ts";
 
@@ -19,6 +19,7 @@ export interface MigrationRouteDeps {
 }
 
 const NUMBERS_TEXT_MAX = PORT_PHONES_MAX * 32;
+const NUMBERS_TEXT = new RegExp(`^[^,\\p{Cc}\\p{Cs}]*(?:,[^,\\p{Cc}\\p{Cs}]*){0,${PORT_PHONES_MAX - 1}}$`, "u");
 
 export function migrationOperations(): readonly Operation<MigrationRouteDeps>[] {
   const termsOf = ({ upstreamCnpId, supportContact }: MigrationRouteDeps, account: Account, now: Date): ViewTerms => ({
@@ -59,11 +60,8 @@ export function migrationOperations(): readonly Operation<MigrationRouteDeps>[] 
       writes: false,
       params: z.strictObject({ tcrCampaignId: text(64) }),
       query: z.strictObject({
-        Numbers: text(NUMBERS_TEXT_MAX)
-          .refine(
-            (list) => list.split(",").length <= PORT_PHONES_MAX,
-            `${PORT_PHONES_MAX} numbers at most are looked at together.`,
-          )
+        Numbers: anyText(NUMBERS_TEXT_MAX, 1)
+          .regex(NUMBERS_TEXT, `${PORT_PHONES_MAX} numbers at most are looked at together.`)
           .optional()
           .describe("Numbers that you think of porting in, separated by commas."),
       }),

@@ -5,6 +5,7 @@ import { ok, type Result, refused } from "../../../../base/result.ts";
 import { type LookupAnswer, MESSAGING_STATUSES, PHONE_TYPES } from "../../../../domain/lookup/index.ts";
 import { invalid } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
+import { anyText } from "../../core/schemas.ts";
 
 export interface Lookups {
   one(number: string): Promise<Result<LookupAnswer, { readonly reason: string }>>;
@@ -37,7 +38,7 @@ const failedLookup = z
 
 const lookupBatch = z
   .strictObject({
-    numbers: z.array(z.string().max(256)).min(1).max(BATCH_MAX),
+    numbers: z.array(anyText(256)).min(1).max(BATCH_MAX),
   })
   .meta({ id: "LookupBatch" });
 

@@ -5,10 +5,10 @@ import { ok, type Result, refused } from "../../../../base/result.ts";
 import { type LookupOverride, MESSAGING_STATUSES, PHONE_TYPES } from "../../../../domain/lookup/index.ts";
 import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
 import { type Operation, operatorOperation } from "../../core/operation.ts";
-import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { readE164 } from "../../reading/read-number.ts";
 
-const numberParams = z.strictObject({ number: z.string().max(256) });
+const numberParams = z.strictObject({ number: anyText(256) });
 
 export function overrideOperations(): readonly Operation[] {
   const fields = {

@@ -8,22 +8,17 @@ import { parseNumber } from "../../../../domain/lookup/index.ts";
 import {
   type CarrierFinder,
   type InboundMessage,
-  MEDIA_MAX,
   MESSAGE_STATUSES,
   type OutboundMessage,
-  PRIORITIES,
-  RECIPIENTS_MAX,
   REFUSALS,
-  type ReadOrder,
   type RecipientGuard,
-  readMessageOrder,
   type SenderDirectory,
   sendMessage,
-  TEXT_CODE_POINTS_MAX,
 } from "../../../../domain/messaging/index.ts";
 import { problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { messageOrderSchema, prioritySchema, readMessageOrder } from "./message-order.ts";
 
 export interface MessageRouteDeps {
   readonly ids: Ids;
@@ -37,7 +32,6 @@ export interface MessageRouteDeps {
 }
 
 const encoding = z.enum(["GSM7", "UCS2"]).meta({ id: "Encoding" });
-const priority = z.enum(PRIORITIES).meta({ id: "Priority" });
 
 const messageSchema = z
   .strictObject({
@@ -54,7 +48,7 @@ const messageSchema = z
     carrier: z.string().nullable().describe("Of the recipient, as looked up."),
     messagingConfigSid: z.string().nullable(),
     tcrCampaignId: z.string().nullable(),
-    priority,
+    priority: prioritySchema,
     errorCode: z.int().describe("0 is none."),
     errorDescription: z.string().nullable(),
     createdOn: timestamp,
@@ -87,32 +81,6 @@ const inboundSchema = z
     createdOn: timestamp,
   })
   .meta({ id: "InboundMessage" });
-
-const order = z
-  .strictObject({
-    From: z.string().describe("One of your numbers, such as +15551234567."),
-    To: z.string().optional().describe("The recipient's number."),
-    Recipients: z.array(z.string()).optional().describe(`Instead of To, 2 to ${RECIPIENTS_MAX}: a group MMS.`),
-    Text: z.string().optional().describe(`Up to ${TEXT_CODE_POINTS_MAX} characters.`),
-    MediaUrls: z
-      .array(z.string())
-      .optional()
-      .describe(`Up to ${MEDIA_MAX}; in a form as \`[a,b]\`, as a JSON array, or repeated. Makes it an MMS.`),
-    Priority: priority.optional(),
-    ExpiresOn: z.string().optional().describe("Not sent later than this. By default the config's expiry."),
-    SendAt: z.string().optional().describe("Not sent earlier than this; 35 days ahead at most."),
-    CallbackUrlOverride: z
-      .string()
-      .optional()
-      .describe(
-        "Status changes go here instead of to subscriptions, signed with the account's secret. `StatusCallback` means the same.",
-      ),
-    ConversationMetadata: z.string().optional().describe("Up to 512 characters, given back with replies."),
-    HoldUntilActive: z.boolean().optional().describe("Accepted while the number is not active, sent when it is."),
-    DryRun: z.boolean().optional().describe("Says what would happen, and sends nothing."),
-    SmartEncoding: z.boolean().optional().describe("Replaces typographic characters where that spares segments."),
-  })
-  .meta({ id: "MessageOrder" });
 
 function show(message: OutboundMessage): object {
   return {
@@ -162,8 +130,8 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
       limit: "send",
       writes: "grouped",
       isFrequent: true,
-      body: order,
-      readBody: readMessageOrder as (raw: unknown) => never,
+      body: messageOrderSchema,
+      readBody: readMessageOrder,
       answers: {
         200: {
           description: "The message, queued; or what a dry run found.",
@@ -172,8 +140,7 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
       },
       refusals: REFUSALS.map((refusal) => refusal.problem),
       async handle({ account, body, now }, unit, deps) {
-        const read = body as unknown as ReadOrder;
-        if (read.order.callbackUrl !== null) await deps.readyCallbacks(account.sid);
+        if (body.order.callbackUrl !== null) await deps.readyCallbacks(account.sid);
         const sent = await sendMessage(
           {
             senders: deps.senders,
@@ -186,7 +153,7 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
             now,
           },
           account,
-          read,
+          body,
         );
         if (!sent.ok) return sent;
         return ok({ status: 200, body: sent.value.kind === "dryRun" ? sent.value.dryRun : show(sent.value.message) });

@@ -5,10 +5,10 @@ import { ok, refused } from "../../../../base/result.ts";
 import { type InventoryNumber, NUMBER_FEATURES } from "../../../../domain/numbers/index.ts";
 import { invalid, problem } from "../../../../domain/problems.ts";
 import { type Operation, operatorOperation } from "../../core/operation.ts";
-import { listBody, listOf, listQuery, pageRequestOf, timestamp } from "../../core/schemas.ts";
+import { anyText, listBody, listOf, listQuery, pageRequestOf, timestamp } from "../../core/schemas.ts";
 import { readE164 } from "../../reading/read-number.ts";
 
-const numberParams = z.strictObject({ number: z.string().max(256) });
+const numberParams = z.strictObject({ number: anyText(256) });
 
 export function inventoryOperations(): readonly Operation[] {
   const features = z.array(z.enum(NUMBER_FEATURES).meta({ id: "NumberFeature" })).max(8);
@@ -39,7 +39,7 @@ export function inventoryOperations(): readonly Operation[] {
       path: "/Numbers",
       writes: true,
       body: z
-        .strictObject({ numbers: z.array(z.string().max(256)).min(1).max(1000), features: features.optional() })
+        .strictObject({ numbers: z.array(anyText(256)).min(1).max(1000), features: features.optional() })
         .meta({ id: "InventoryOrder" }),
       answers: {
         201: {

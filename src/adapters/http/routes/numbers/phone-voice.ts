@@ -13,6 +13,7 @@ import {
 import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation, type Outcome } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
+import { anyText } from "../../core/schemas.ts";
 import { readE164 } from "../../reading/read-number.ts";
 import { phoneParams, withPhone } from "./phones.ts";
 
@@ -20,9 +21,7 @@ export interface PhoneVoiceRouteDeps {
   readonly supportContact: string;
 }
 
-const callsForwardedTo = z
-  .string()
-  .max(512)
+const callsForwardedTo = anyText(512)
   .nullable()
   .describe(
     "A number, or a SIP URI such as `sip:alice@example.com:5060;transport=TLS?X-Tenant=7`. Null: the inbound-call webhook decides.",

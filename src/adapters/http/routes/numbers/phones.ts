@@ -12,15 +12,15 @@ import {
 } from "../../../../domain/numbers/index.ts";
 import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
-import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { readE164 } from "../../reading/read-number.ts";
 
 export const configSid = z.string().regex(/^MC[0-9a-f]{32}$/, "This is no sid of a MessagingConfig.");
-export const numberText = z.string().max(256).describe("`+15551234567`.");
+export const numberText = anyText(256).describe("`+15551234567`.");
 const features = z.array(z.enum(NUMBER_FEATURES).meta({ id: "NumberFeature" }));
 const name = text(64).nullable().describe("For people.");
 export const phoneParams = z.strictObject({
-  phone: z.string().max(256).describe("`+15551234567`, `%2B15551234567` or the digits alone."),
+  phone: anyText(256).describe("`+15551234567`, `%2B15551234567` or the digits alone."),
 });
 
 export const phoneSchema = z

@@ -6,6 +6,7 @@ import { assignCampaign, CAMPAIGN_ID, CAMPAIGN_ID_WANTED } from "../../../../dom
 import { parseNumber } from "../../../../domain/lookup/index.ts";
 import { invalid, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
+import { anyText, PLAIN_TEXT } from "../../core/schemas.ts";
 
 /** What can be made to happen outside. */
 export interface SimulatedWorld {
@@ -64,7 +65,7 @@ function campaignOperation(): Operation<TestkitDeps> {
     writes: true,
     body: z
       .strictObject({
-        tcrCampaignId: z.string().max(64),
+        tcrCampaignId: anyText(64),
         outcome: z.enum(MIGRATION_OUTCOMES).meta({ id: "MigrationOutcome" }).default("accept"),
       })
       .meta({ id: "EmulatedCampaignMigration" }),
@@ -100,9 +101,9 @@ function portOperation(): Operation<TestkitDeps> {
     writes: false,
     body: z
       .strictObject({
-        sid: z.string().max(64),
+        sid: anyText(64),
         outcome: z.enum(PORT_OUTCOMES).meta({ id: "PortOutcome" }).default("complete"),
-        reason: z.string().min(1).max(100).optional().describe("The code of a reason, such as `ENTITY_NAME_MISMATCH`."),
+        reason: anyText(100, 1).optional().describe("The code of a reason, such as `ENTITY_NAME_MISMATCH`."),
       })
       .meta({ id: "EmulatedPort" }),
     answers: { 200: { description: "It has decided; the news is on its way.", body: done } },
@@ -129,20 +130,11 @@ function messageOperations(): readonly Operation<TestkitDeps>[] {
       writes: false,
       body: z
         .strictObject({
-          from: z.string().max(64),
-          to: z.union([z.array(z.string().max(64)).min(1).max(20), z.string().max(64)]),
-          text: z
-            .string()
-            .max(10_000)
-            .refine((text) => text.isWellFormed() && !text.includes("\0"), "No phone can write this.")
-            .default(""),
+          from: anyText(64),
+          to: z.union([z.array(anyText(64)).min(1).max(20), anyText(64)]),
+          text: anyText(10_000).regex(PLAIN_TEXT, "No phone can write this.").default(""),
           mediaUrls: z
-            .array(
-              z
-                .string()
-                .max(2048)
-                .regex(/^https?:/i, "An http or https URL is wanted."),
-            )
+            .array(anyText(2048).regex(/^https?:/i, "An http or https URL is wanted."))
             .max(10)
             .default([]),
         })
@@ -184,7 +176,7 @@ function messageOperations(): readonly Operation<TestkitDeps>[] {
       limit: "write",
       writes: false,
       body: z
-        .strictObject({ sid: z.string().max(64), deliveredSuccessfully: z.boolean() })
+        .strictObject({ sid: anyText(64), deliveredSuccessfully: z.boolean() })
         .meta({ id: "EmulatedMessageStatus" }),
       answers: { 200: { description: "The receipt is on its way.", body: done } },
       refusals: ["not-found", "conflict"],

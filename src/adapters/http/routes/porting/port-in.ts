@@ -19,7 +19,7 @@ import { type FieldErrors, invalid, type Problem, problem } from "../../../../do
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { listBody, listOf, listQuery, pageRequestOf } from "../../core/schemas.ts";
-import { type DocumentCheck, PORT_FORM_BYTES_MAX, type PortForm, readPortForm } from "../../reading/port-form.ts";
+import { type DocumentCheck, PORT_FORM_BYTES_MAX, readPortForm } from "../../reading/port-form.ts";
 import type { Lookups } from "../lookup/lookup.ts";
 import { numberText, phoneSchema, showPhone } from "../numbers/phones.ts";
 import {
@@ -54,13 +54,13 @@ export function portInOperations(): readonly Operation<PortInRouteDeps>[] {
   return [orderOperation(), ...orderOperations(), checkOperation(), ...letterOperations()];
 }
 
-function formOf(isRequired: boolean) {
-  const read = (raw: unknown, { checkDocument }: PortInRouteDeps) => readPortForm(checkDocument, raw);
+/** An answer may be files alone. */
+function formOf<Schema extends z.ZodType>(isRequired: boolean) {
+  const absent = isRequired ? undefined : {};
+  const read = (schema: Schema, raw: unknown, { checkDocument: check }: PortInRouteDeps) =>
+    readPortForm({ check, absent }, schema, raw);
   return { isRequired, bytesMax: PORT_FORM_BYTES_MAX, read };
 }
-
-/** The schema documents `data`; what is read of the form is more. */
-const formBody = (data: z.ZodType) => data as unknown as z.ZodType<PortForm>;
 
 function orderOperation(): Operation<PortInRouteDeps> {
   return accountOperation({
@@ -73,8 +73,8 @@ function orderOperation(): Operation<PortInRouteDeps> {
     path: "/Phones/port-in",
     limit: "write",
     writes: true,
-    body: formBody(portInData),
-    form: formOf(true),
+    body: portInData,
+    form: formOf<typeof portInData>(true),
     answers: {
       200: {
         description: "The order is taken, and will be submitted.",
@@ -85,13 +85,11 @@ function orderOperation(): Operation<PortInRouteDeps> {
     },
     refusals: ["campaign-not-linked"],
     async handle({ account, body, now }, unit, { ids, supportContact }) {
-      const request = body.data.ok
-        ? checkPortOrder({ readNumber: parseNumber, now }, body.data.value)
-        : refused({ errors: body.data.refusal, messagingConfigSid: null, numbers: [] });
+      const request = checkPortOrder({ readNumber: parseNumber, now }, body.data);
       const sid = ids.sid("PO");
       const ordered = await orderPort(
         unit,
-        { sid, account, request, documents: atLeastOne(body), supportContact },
+        { sid, account, request, documents: atLeastOne(body.documents), supportContact },
         now,
       );
       if (!ordered.ok) return ordered;
@@ -101,7 +99,9 @@ function orderOperation(): Operation<PortInRouteDeps> {
   });
 }
 
-function atLeastOne({ documents }: PortForm): Result<readonly NewDocument[], FieldErrors> {
+function atLeastOne(
+  documents: Result<readonly NewDocument[], FieldErrors>,
+): Result<readonly NewDocument[], FieldErrors> {
   if (!documents.ok || documents.value.length > 0) return documents;
   return refused({ files: ["A letter of authorization is required: see POST /v1/Phones/port-in/loa."] });
 }
@@ -165,14 +165,12 @@ function orderOperations(): readonly Operation<PortInRouteDeps>[] {
       limit: "write",
       writes: true,
       params: sidParams,
-      body: formBody(portAnswerData),
-      form: formOf(false),
+      body: portAnswerData,
+      form: formOf<typeof portAnswerData>(false),
       answers: { 200: { description: "The order as it is now; the answer is on its way.", body: portOrderSchema } },
       refusals: ["not-found", "conflict"],
       async handle({ account, params, body, now }, unit) {
-        const { data, documents } = body;
-        if (!data.ok) return refused(invalid({ ...data.refusal, ...(documents.ok ? {} : documents.refusal) }));
-        const answer = { accountSid: account.sid, sid: params.sid, data: data.value, documents };
+        const answer = { accountSid: account.sid, sid: params.sid, ...body };
         return shown(await answerPort({ ...unit, readNumber: parseNumber }, answer, now));
       },
     }),

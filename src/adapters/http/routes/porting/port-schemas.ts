@@ -14,7 +14,7 @@ import {
   type StoredPortOrder,
   SUBSCRIBER_TYPES,
 } from "../../../../domain/porting/index.ts";
-import { text, timestamp } from "../../core/schemas.ts";
+import { dayOrMoment, text, timestamp, words } from "../../core/schemas.ts";
 import { configSid, numberText } from "../numbers/phones.ts";
 
 export const portOrderStatus = z.enum(PORT_ORDER_STATUSES).meta({ id: "PortOrderStatus" });
@@ -23,56 +23,71 @@ const subscriberType = z.enum(SUBSCRIBER_TYPES).meta({ id: "SubscriberType" });
 export const portOrderSid = text(64).describe("PO and 32 hex digits.");
 
 const details = {
-  losingCarrier: text(128).nullable().optional(),
-  accountNumber: text(64).describe("At the losing carrier."),
-  billingTelephoneNumber: numberText.nullable().optional(),
+  losingCarrier: words(128).nullish(),
+  accountNumber: words(64, "ascii").describe("At the losing carrier."),
+  billingTelephoneNumber: numberText.nullish(),
   subscriber: z
     .strictObject({
       type: subscriberType,
-      name: text(128).describe("As on the losing carrier's record."),
-      authorizedPerson: text(128),
+      name: words(128).describe("As on the losing carrier's record."),
+      authorizedPerson: words(128),
     })
     .meta({ id: "PortSubscriber" }),
   serviceAddress: z
     .strictObject({
-      street: text(128).describe("Where the line is: no post box."),
-      street2: text(128).nullable().optional(),
-      city: text(64),
-      state: text(64),
-      postalCode: text(16),
+      street: words(128).describe("Where the line is: no post box."),
+      street2: words(128).nullish(),
+      city: words(64),
+      state: words(64).describe("In the US and Canada, its two letters."),
+      postalCode: words(16),
       country: z
         .string()
+        .trim()
         .regex(/^[A-Za-z]{2}$/, "A country is its two ISO letters.")
+        .toUpperCase()
         .describe("Two letters."),
     })
     .meta({ id: "PortServiceAddress" }),
-  requestedOn: z.string().max(40).nullable().optional().describe("A day, or a moment: `2026-01-31`."),
-  customerReference: text(128).nullable().optional().describe("Yours; shown and not interpreted."),
+  requestedOn: dayOrMoment("A date such as 2026-01-31 or 2026-01-31T15:00:00Z is expected.")
+    .nullish()
+    .describe("A day, or a moment: `2026-01-31`."),
+  customerReference: words(128).nullish().describe("Yours; shown and not interpreted."),
 };
 
+const PHONES_EXPECTED = `A list of 1 to ${PORT_PHONES_MAX} phones is expected.`;
 const phones = z
   .array(
     z
       .strictObject({
         number: numberText,
-        pin: text(32).nullable().optional().describe("The transfer PIN. Kept encrypted, never shown."),
+        pin: z
+          .string()
+          .trim()
+          .regex(/^[\x21-\x7e]{4,32}$/, "4 to 32 letters, digits or signs are allowed, without spaces.")
+          .nullish()
+          .describe("The transfer PIN. Kept encrypted, never shown."),
       })
       .meta({ id: "PortPhone" }),
+    PHONES_EXPECTED,
   )
-  .min(1)
-  .max(PORT_PHONES_MAX);
+  .min(1, PHONES_EXPECTED)
+  .max(PORT_PHONES_MAX, PHONES_EXPECTED);
 
 export const portInData = z
   .strictObject({ messagingConfigSid: configSid, phones, ...details })
   .meta({ id: "PortInData" });
 
 export const portLetterData = z
-  .strictObject({ messagingConfigSid: configSid.nullable().optional(), phones, ...details })
+  .strictObject({ messagingConfigSid: configSid.nullish(), phones, ...details })
   .meta({ id: "PortLetterData" });
 
 export const portAnswerData = z
   .strictObject({
-    ...Object.fromEntries(Object.entries({ phones, ...details }).map(([name, member]) => [name, member.optional()])),
+    ...details,
+    phones: phones.nullish(),
+    accountNumber: details.accountNumber.nullish(),
+    subscriber: details.subscriber.nullish(),
+    serviceAddress: details.serviceAddress.nullish(),
   })
   .meta({ id: "PortAnswerData" });
 

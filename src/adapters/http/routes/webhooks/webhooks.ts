@@ -13,7 +13,7 @@ import {
   type Subscription,
 } from "../../../../domain/webhooks/index.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
-import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { readE164 } from "../../reading/read-number.ts";
 import { deliverySchema, eventTypeSchema } from "./deliveries.ts";
 
@@ -26,7 +26,7 @@ export interface WebhookRouteDeps {
 
 const URL_LENGTH_MAX = 2048;
 
-const url = z.string().min(1).max(URL_LENGTH_MAX);
+const url = anyText(URL_LENGTH_MAX, 1);
 const bearer = z
   .string()
   .regex(/^[\x21-\x7e]{1,1024}$/, "1 to 1024 visible ASCII characters are allowed.")
@@ -95,7 +95,7 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
             .nullable()
             .optional()
             .describe("Narrows it to a config or to a number; one of the two."),
-          phone: z.string().max(64).nullable().optional(),
+          phone: anyText(64).nullable().optional(),
           authorizationBearer: bearer.nullable().optional(),
           payloadShape: shape.default("A"),
           enabled: z.boolean().default(true),

@@ -1,0 +1,28 @@
+// A list that is written as text, as forms do: `[a,b]`, a JSON array, or one item alone.
+
+/** A comma may be part of a URL: the next one begins where another scheme does. */
+const BETWEEN_URLS = /\s*,\s*(?=["']?[a-z][a-z0-9+.-]*:\/\/)/i;
+const BEGINS_AS_URL = /^["']?[a-z][a-z0-9+.-]*:\/\//i;
+
+/** What is no text is an item as it is. */
+export function splitList(given: unknown): readonly unknown[] {
+  if (typeof given !== "string") return [given];
+  const text = given.trim();
+  if (text === "") return [];
+  if (!text.startsWith("[") || !text.endsWith("]")) return [text];
+  const json = jsonList(text);
+  if (json) return json;
+  const inside = text.slice(1, -1).trim();
+  if (inside === "") return [];
+  const items = inside.split(BEGINS_AS_URL.test(inside) ? BETWEEN_URLS : /\s*,\s*/);
+  return items.map((item) => item.trim().replace(/^(["'])(.*)\1$/, "$2"));
+}
+
+function jsonList(text: string): readonly string[] | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return Array.isArray(parsed) && parsed.every((item) => typeof item === "string") ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}

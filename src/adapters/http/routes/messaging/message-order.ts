@@ -1,0 +1,213 @@
+// What somebody wants sent: its schema, the ways in which forms and people who come from elsewhere write it, and the order made of it.
+// Reading is total: whatever is given, the answer is an order and every fault of it; and the same at any time, so that a request that is
+// repeated later is known as the same.
+
+import { z } from "zod";
+import type { Readable } from "../../../../base/readable.ts";
+import {
+  MEDIA_MAX,
+  PRIORITIES,
+  RECIPIENTS_MAX,
+  type ReadOrder,
+  type RefusalCode,
+  type SendFault,
+  TEXT_CODE_POINTS_MAX,
+} from "../../../../domain/messaging/index.ts";
+import { codePoints, moment, PLAIN_TEXT, text } from "../../core/schemas.ts";
+import { type Fault, readAsFar, type Spelling } from "../../reading/read-input.ts";
+
+const URL_LENGTH_MAX = 2048;
+const METADATA_LENGTH_MAX = 512;
+const NUMBER_LENGTH_MAX = 256;
+
+export const prioritySchema = z.enum(PRIORITIES).meta({ id: "Priority" });
+const SENDER_REQUIRED = "This is required: one of your numbers, such as +15551234567.";
+const when = moment("A date is written 2026-01-31T12:00:00Z.");
+const sayUnsendable = ({ input }: { readonly input?: unknown }) =>
+  String(input).isWellFormed()
+    ? "NUL characters cannot be sent."
+    : "This is not well-formed Unicode: it holds half of a surrogate pair.";
+
+/** A recipient or several, and something to send; several only with media. */
+const COMBINATIONS = {
+  oneOf: [
+    { required: ["To"], properties: { To: { type: "string" } } },
+    {
+      required: ["Recipients", "MediaUrls"],
+      properties: { Recipients: { type: "array", items: {} }, MediaUrls: { type: "array", minItems: 1, items: {} } },
+    },
+  ],
+  anyOf: [
+    { required: ["Text"], properties: { Text: { type: "string", minLength: 1 } } },
+    { required: ["MediaUrls"], properties: { MediaUrls: { type: "array", minItems: 1, items: {} } } },
+  ],
+};
+
+export const messageOrderSchema = z
+  .strictObject({
+    From: z
+      .string(SENDER_REQUIRED)
+      .check(codePoints(0, NUMBER_LENGTH_MAX))
+      .regex(/\S/, SENDER_REQUIRED)
+      .trim()
+      .describe("One of your numbers, such as +15551234567."),
+    To: z.string().trim().check(codePoints(0, NUMBER_LENGTH_MAX)).nullish().describe("The recipient's number."),
+    Recipients: z
+      .array(text(NUMBER_LENGTH_MAX, 0))
+      .min(2, `2 to ${RECIPIENTS_MAX} are allowed; one alone is To.`)
+      .max(RECIPIENTS_MAX, `2 to ${RECIPIENTS_MAX} are allowed; one alone is To.`)
+      .nullish()
+      .describe(`Instead of To, 2 to ${RECIPIENTS_MAX}: a group MMS.`),
+    Text: z
+      .string()
+      .check(
+        codePoints(
+          0,
+          TEXT_CODE_POINTS_MAX,
+          (count) => `${TEXT_CODE_POINTS_MAX} characters are allowed; these are ${count}.`,
+        ),
+      )
+      .regex(PLAIN_TEXT, { error: sayUnsendable })
+      .nullish()
+      .describe("Required, unless there are MediaUrls."),
+    MediaUrls: z
+      .array(text(URL_LENGTH_MAX, 0))
+      .max(MEDIA_MAX)
+      .nullish()
+      .describe("In a form as `[a,b]`, as a JSON array, or repeated. Makes it an MMS."),
+    Priority: prioritySchema.nullish(),
+    ExpiresOn: when.nullish().describe("Not sent later than this. By default the config's expiry."),
+    SendAt: when.nullish().describe("Not sent earlier than this; 35 days ahead at most."),
+    CallbackUrlOverride: text(URL_LENGTH_MAX, 0)
+      .trim()
+      .nullish()
+      .describe(
+        "Status changes go here instead of to subscriptions, signed with the account's secret. `StatusCallback` means the same.",
+      ),
+    ConversationMetadata: z
+      .string()
+      .check(codePoints(0, METADATA_LENGTH_MAX))
+      .regex(PLAIN_TEXT, { error: sayUnsendable })
+      .nullish()
+      .describe("Given back with replies."),
+    HoldUntilActive: z.boolean().nullish().describe("Accepted while the number is not active, sent when it is."),
+    DryRun: z.boolean().nullish().describe("Says what would happen, and sends nothing."),
+    SmartEncoding: z.boolean().nullish().describe("Replaces typographic characters where that spares segments."),
+  })
+  .check(({ value, issues }) => {
+    const tell = (path: string, message: string) => issues.push({ code: "custom", input: null, path: [path], message });
+    // What is given and cannot be read is undefined: that has been told.
+    const has = (name: keyof typeof value) => name in value && value[name] !== null && value[name] !== "";
+    const hasOne = "To" in value && value.To !== null;
+    if (hasOne && has("Recipients")) tell("Recipients", "Give To or Recipients, not both.");
+    if (!hasOne && !has("Recipients")) tell("To", "This is required: a phone number such as +15551234567.");
+    if (value.MediaUrls?.some((url) => url !== undefined)) return;
+    if (!has("Text")) {
+      const isEmpty = has("MediaUrls");
+      tell(
+        "Text",
+        isEmpty ? "MediaUrls is empty: give Text, or media." : "This is required, unless there are MediaUrls.",
+      );
+    }
+    if (!hasOne && value.Recipients && value.Recipients.length > 1) {
+      tell("MediaUrls", "A group message goes as MMS: give at least one of MediaUrls.");
+    }
+  })
+  .meta({ id: "MessageOrder", ...COMBINATIONS });
+
+const SPELLING: Spelling = {
+  aliases: new Map([
+    ["statuscallback", "CallbackUrlOverride"],
+    ["mediaurls[]", "MediaUrls"],
+    ["recipients[]", "Recipients"],
+  ]),
+  // What those who come from elsewhere write.
+  hints: new Map([
+    ["body", "`Body` is called `Text` here."],
+    ["mediaurl", "`MediaUrl` is called `MediaUrls` here."],
+    [
+      "messagingservicesid",
+      "There is no `MessagingServiceSid` here: `From` is a number, and its MessagingConfig belongs to it.",
+    ],
+    ["validityperiod", "`ValidityPeriod` is called `ExpiresOn` here, and is a date."],
+    ["statuscallbackmethod", "Status callbacks are always posted."],
+  ]),
+  blankIsAbsent: new Set(["ExpiresOn", "SendAt", "CallbackUrlOverride", "ConversationMetadata"]),
+};
+
+type Member = keyof typeof messageOrderSchema.shape;
+
+/** The code of a member that cannot be read at all. */
+const CODES_OF_TYPE: Readonly<Partial<Record<Member, RefusalCode>>> = {
+  From: 1,
+  To: 1001,
+  Recipients: 1001,
+  Text: 2001,
+  MediaUrls: 2006,
+};
+/** The code of a member that breaks a rule. */
+const CODES_OF_RULE: Readonly<Partial<Record<Member, RefusalCode>>> = {
+  From: 1,
+  To: 1001,
+  Recipients: 1001,
+  MediaUrls: 2006,
+  Priority: 3007,
+  ExpiresOn: 2005,
+  SendAt: 2005,
+  CallbackUrlOverride: 2003,
+};
+const OTHER = 2_147_483_647;
+
+export function readMessageOrder(schema: typeof messageOrderSchema, raw: unknown): ReadOrder {
+  const { value, faults } = readAsFar(schema, raw ?? {}, "text", SPELLING);
+  if (faults.length === 0) return { order: orderOf(value), faults: NO_FAULTS };
+  const sendFaults = faults.map(sendFaultOf);
+  // A text that is too long is counted all the same.
+  const text = faults.find(({ path }) => path === "Text")?.given;
+  if (value) return { order: orderOf(typeof text === "string" ? { ...value, Text: text } : value), faults: sendFaults };
+  const nothing = readMessageOrder(schema, {});
+  return { ...nothing, faults: [...sendFaults, ...nothing.faults] };
+}
+
+const NO_FAULTS: readonly SendFault[] = [];
+
+function orderOf(given: Readable<z.output<typeof messageOrderSchema>>): ReadOrder["order"] {
+  const { To, Recipients } = given;
+  return {
+    from: given.From ?? "",
+    recipients: typeof To === "string" ? [To] : listOf(Recipients).slice(0, RECIPIENTS_MAX),
+    text: given.Text ?? "",
+    mediaUrls: listOf(given.MediaUrls),
+    priority: given.Priority ?? "Normal",
+    expiresOn: dateOf(given.ExpiresOn),
+    sendAt: dateOf(given.SendAt),
+    callbackUrl: given.CallbackUrlOverride ?? null,
+    conversationMetadata: given.ConversationMetadata ?? null,
+    holdUntilActive: given.HoldUntilActive ?? false,
+    dryRun: given.DryRun ?? false,
+    smartEncoding: given.SmartEncoding ?? false,
+  };
+}
+
+const NOTHING: readonly string[] = [];
+
+function listOf(items: readonly (string | undefined)[] | null | undefined): readonly string[] {
+  return items ? items.filter((item) => item !== undefined) : NOTHING;
+}
+
+function dateOf(text: string | null | undefined): Date | null {
+  return typeof text === "string" ? new Date(text) : null;
+}
+
+function sendFaultOf({ path, kind, message }: Fault): SendFault {
+  const member = path.replace(/[.[].*$/s, "") as Member;
+  return { code: codeOf(member, kind), field: path, message };
+}
+
+function codeOf(member: Member, kind: Fault["kind"]): RefusalCode {
+  if (kind === "unknown" || kind === "twice") return OTHER;
+  if (kind === "invalid_type") return CODES_OF_TYPE[member] ?? OTHER;
+  if (member === "Text" && kind === "too_big") return 2002;
+  if (member === "Text" && kind === "custom") return 2001;
+  return CODES_OF_RULE[member] ?? OTHER;
+}

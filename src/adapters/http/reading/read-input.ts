@@ -236,7 +236,7 @@ function join(path: string, name: string): string {
 }
 
 function tell({ faults }: Session, path: string, kind: Fault["kind"], message: string, given?: unknown): void {
-  if (faults.length < FAULTS_MAX) faults.push({ path: path === "" ? "$" : path, kind, message, given });
+  if (faults.length < FAULTS_MAX) faults.push({ path, kind, message, given });
 }
 
 function tellUnknown(name: string, path: string, advice: string, session: Session): void {
@@ -257,7 +257,7 @@ function tellIssues(schema: z.ZodType, value: unknown, path: string, session: Se
     places.add(place);
     const isOtherType = code === "invalid_value" && typeof value !== "string";
     const kind = value === undefined ? "missing" : isOtherType ? "invalid_type" : code;
-    tell(session, place, kind, message.endsWith(".") ? message : `${message}.`, value);
+    tell(session, place === "" ? "$" : place, kind, message.endsWith(".") ? message : `${message}.`, value);
   }
 }
 

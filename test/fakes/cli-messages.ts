@@ -84,14 +84,15 @@ export class PretendMessages {
     return answer;
   }
 
-  #accept({ from, text = "", to = "" }: MessageOrder): OutboundMessage {
+  #accept(order: MessageOrder): OutboundMessage {
+    const to = order.to ?? "";
     const createdOn = new Date(this.#nowMs()).toISOString();
     const message: OutboundMessage = {
       sid: `OM${this.sent.length + 1}`,
-      from,
+      from: order.from,
       to,
       recipients: [to],
-      text,
+      text: order.text ?? "",
       mediaUrls: [],
       status: "Queued",
       statusReason: null,

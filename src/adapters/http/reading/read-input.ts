@@ -282,6 +282,7 @@ function sayIssue(issue: z.core.$ZodRawIssue): string | undefined {
         return issue.input === "" ? "This is empty." : `At least ${issue.minimum} characters are expected.`;
       return `At least ${issue.minimum} is expected.`;
     case "too_big":
+      if (Array.isArray(issue.input)) return `${issue.maximum} are allowed; these are ${issue.input.length}.`;
       return `At most ${issue.maximum} ${issue.origin === "string" ? "characters are" : "is"} allowed.`;
     default:
       return undefined;

@@ -86,8 +86,8 @@ function expectEachOnce(count: number): void {
 
 test("every row tells what became of its message", async () => {
   write('name,phone\nAnn,+14155560001\n"Bob, B",abc\n\nCid,\nDee,+14155560004\n');
-  messages.refuse = ({ to = "" }) =>
-    /^\+\d+$/.test(to) ? undefined : { errorCode: 1001, code: "recipient-invalid", message: "No number, that." };
+  messages.refuse = ({ to }) =>
+    /^\+\d+$/.test(to ?? "") ? undefined : { errorCode: 1001, code: "recipient-invalid", message: "No number, that." };
   expect(await run()).toBe("done");
   expect(outputRows()).toEqual([
     "Ann,+14155560001,OM1,Queued,1,,",

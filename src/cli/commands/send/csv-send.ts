@@ -158,7 +158,8 @@ class RowSender {
   /** A message that this row has become, as far as that can be told: each stands for one row only. */
   async #findSent({ message }: RowToSend): Promise<OutboundMessage | undefined> {
     const { caller, client, journal } = this.#order;
-    const { from, smartEncoding, text = "", to = "" } = message;
+    const { from, smartEncoding } = message;
+    const to = message.to ?? "";
     const sinceMs = journal.continuedFrom === undefined ? this.#batchStartedMs : Date.parse(journal.continuedFrom);
     const createdOnFrom = new Date(sinceMs - CLOCKS_APART_MS).toISOString();
     const { signal } = caller;
@@ -166,7 +167,7 @@ class RowSender {
       client.messages.list({ from, to, createdOnFrom, pageSize: 1000, orderByDirection: "Ascending", signal }),
     );
     // A smart encoding may have changed the text: then the recipient alone has to do.
-    const isLike = (item: OutboundMessage) => smartEncoding === true || item.text === text;
+    const isLike = (item: OutboundMessage) => smartEncoding === true || item.text === (message.text ?? "");
     const found = data.items.find((item) => isLike(item) && !this.#sidsFound.has(item.sid));
     if (found) this.#sidsFound.add(found.sid);
     return found;

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { ok } from "../../../base/result.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
@@ -24,7 +25,8 @@ const operation = accountOperation({
   limit: "send",
   writes: "grouped",
   isFrequent: true,
-  readBody: (raw) => raw as never,
+  body: z.unknown(),
+  readBody: (_schema, raw) => raw,
   answers: { 200: { description: "What was said." } },
   refusals: [],
   handle: async ({ body }) => ok({ status: 200, body: { said: await whenAsked(body) } }),

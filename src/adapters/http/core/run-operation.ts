@@ -92,7 +92,7 @@ export async function serve(
   const unfit = unfitBody(operation, given);
   if (unfit !== undefined) return renderProblem(context, problem("unsupported-media-type", unfit));
   const form = operation.form && operation.body && (await operation.form.read(operation.body, given, undefined));
-  const input = readAll(operation, context, given, form);
+  const input = readRequest(operation, context, given, form);
   if (!input.ok) return renderProblem(context, invalid(input.refusal));
   if (operation.who === "account" && operation.cost && caller.kind === "account") {
     const denied = await takeFromLimit(deps, caller, operation.limit, operation.cost(input.value.body), context);
@@ -106,9 +106,10 @@ function unfitBody({ form, readBody }: Operation, body: unknown): string | undef
   return body instanceof FormFields && !readBody ? "Send JSON as application/json." : undefined;
 }
 
-function readAll(
+/** By the schemas of the operation. What its form brought has been read before. */
+export function readRequest(
   operation: Operation,
-  context: RequestContext,
+  context: Pick<RequestContext, "params" | "query">,
   given: unknown,
   form: unknown,
 ): Result<Work["input"], FieldErrors> {

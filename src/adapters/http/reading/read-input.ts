@@ -174,7 +174,7 @@ function listReader(schema: z.ZodArray, form: Form): Read {
   const element = memberOf(schema.def.element as z.ZodType, form);
   const own = ownRules(schema);
   return (given, path, session) => {
-    const items = form === "text" ? [given].flat().flatMap(splitList) : given;
+    const items = form === "text" ? splitList(given) : given;
     if (!Array.isArray(items)) {
       tellIssues(schema, given, path, session);
       return undefined;

@@ -1,4 +1,4 @@
-// A list that is written as text, as forms do: `[a,b]`, a JSON array, or one item alone.
+// A list as forms write it: a repeated field, `[a,b]`, a JSON array, or one item alone. Fields that were left blank are no items.
 
 /** A comma may be part of a URL: the next one begins where another scheme does. */
 const BETWEEN_URLS = /\s*,\s*(?=["']?[a-z][a-z0-9+.-]*:\/\/)/i;
@@ -6,6 +6,7 @@ const BEGINS_AS_URL = /^["']?[a-z][a-z0-9+.-]*:\/\//i;
 
 /** What is no text is an item as it is. */
 export function splitList(given: unknown): readonly unknown[] {
+  if (Array.isArray(given)) return given.filter((item) => typeof item !== "string" || item.trim() !== "");
   if (typeof given !== "string") return [given];
   const text = given.trim();
   if (text === "") return [];

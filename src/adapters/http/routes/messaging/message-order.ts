@@ -13,7 +13,7 @@ import {
   type SendFault,
   TEXT_CODE_POINTS_MAX,
 } from "../../../../domain/messaging/index.ts";
-import { codePoints, moment, PLAIN_TEXT, text } from "../../core/schemas.ts";
+import { codePoints, moment, PLAIN_TEXT, text, words } from "../../core/schemas.ts";
 import { type Fault, readAsFar, type Spelling } from "../../reading/read-input.ts";
 
 const URL_LENGTH_MAX = 2048;
@@ -53,7 +53,7 @@ export const messageOrderSchema = z
       .describe("One of your numbers, such as +15551234567."),
     To: z.string().trim().check(codePoints(0, NUMBER_LENGTH_MAX)).nullish().describe("The recipient's number."),
     Recipients: z
-      .array(text(NUMBER_LENGTH_MAX, 0))
+      .array(words(NUMBER_LENGTH_MAX))
       .min(2, `2 to ${RECIPIENTS_MAX} are allowed; one alone is To.`)
       .max(RECIPIENTS_MAX, `2 to ${RECIPIENTS_MAX} are allowed; one alone is To.`)
       .nullish()
@@ -71,7 +71,7 @@ export const messageOrderSchema = z
       .nullish()
       .describe("Required, unless there are MediaUrls."),
     MediaUrls: z
-      .array(text(URL_LENGTH_MAX, 0))
+      .array(words(URL_LENGTH_MAX))
       .max(MEDIA_MAX)
       .nullish()
       .describe("In a form as `[a,b]`, as a JSON array, or repeated. Makes it an MMS."),

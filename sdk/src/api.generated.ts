@@ -1043,7 +1043,7 @@ export interface PortCompletion {
 
 export interface PortDate {
   /** When the losing carrier lets go. */
-  readonly on: string & string;
+  readonly on: string;
   /**
    * Of the order; without it, all that can take it.
    * @minItems 1

@@ -1,5 +1,7 @@
-// Values out of OpenAPI 3.0 schemas: valid ones, and valid ones with something wrong done to them.
+// Values out of OpenAPI 3.0 schemas: valid ones, valid ones that break one rule, and valid ones with something wrong done to them.
 
+import { Ajv, type AnySchema, type ValidateFunction } from "ajv";
+import addFormats from "ajv-formats";
 import fc, { type Arbitrary } from "fast-check";
 
 export interface Schema {
@@ -19,7 +21,9 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
+  readonly not?: Schema;
 }
 
 export interface SchemaWorld {
@@ -39,6 +43,7 @@ function notNull(world: SchemaWorld, schema: Schema, name: string): Arbitrary<un
   const known = world.byName[name];
   if (known && schema.type !== "array") return known;
   if (schema.$ref !== undefined) return valid(world, resolve(world, schema.$ref), name);
+  if (schema.properties) return members(world, schema);
   const parts = schema.anyOf ?? schema.allOf;
   if (parts) return fc.oneof(...parts.map((part) => valid(world, part, name)));
   if (schema.enum) return fc.constantFrom(...schema.enum).chain((value) => fc.constantFrom(value, oddCase(value)));
@@ -58,8 +63,6 @@ function notNull(world: SchemaWorld, schema: Schema, name: string): Arbitrary<un
       const maxLength = Math.min(schema.maxItems ?? 5, 5);
       return fc.array(valid(world, schema.items ?? {}, name), { minLength: schema.minItems ?? 0, maxLength });
     }
-    case "object":
-      return members(world, schema);
     default:
       return fc.jsonValue({ maxDepth: 2 });
   }
@@ -74,34 +77,188 @@ export function resolve(world: Pick<SchemaWorld, "components">, ref: string): Sc
 function members(world: SchemaWorld, schema: Schema): Arbitrary<unknown> {
   const entries = Object.entries(schema.properties ?? {});
   const shape = Object.fromEntries(entries.map(([name, member]) => [name, valid(world, member, name)]));
-  return fc.record(shape, { requiredKeys: [...(schema.required ?? [])] });
+  const any = fc.record(shape, { requiredKeys: [...(schema.required ?? [])] });
+  const together = combination(world, schema);
+  return together ? any.filter(together) : any;
+}
+
+/** Rules over several members. */
+function combination(world: SchemaWorld, { anyOf, oneOf, not }: Schema): ValidateFunction | undefined {
+  return anyOf && oneOf && not ? validatorOf(world, { anyOf, oneOf, not }) : undefined;
 }
 
 function text(schema: Schema): Arbitrary<string> {
-  const minLength = schema.minLength ?? 0;
-  const maxLength = Math.min(schema.maxLength ?? 40, 300);
-  if (schema.format === "date-time") {
-    const bounds = {
-      min: new Date("2000-01-01T00:00:00Z"),
-      max: new Date("2100-01-01T00:00:00Z"),
-      noInvalidDate: true,
-    };
-    return fc.date(bounds).map((date) => date.toISOString());
+  const { minLength = 0, maxLength, pattern } = schema;
+  if (schema.format !== undefined) {
+    const made = FORMATS[schema.format];
+    if (!made) throw new Error(`tell the generator what ${schema.format} is`);
+    return made;
   }
-  // What fast-check cannot read: any text without control characters.
-  if (schema.pattern === "^\\P{Cc}*$") return printable(Math.max(1, minLength), maxLength);
-  if (schema.pattern !== undefined) return fc.stringMatching(new RegExp(schema.pattern), { size: "medium" });
-  return printable(minLength, maxLength);
+  const isReadable = pattern !== undefined && !/\\p\{|\(\?=/i.test(pattern);
+  if (isReadable) return fc.stringMatching(new RegExp(pattern), { size: "medium" });
+  // What fast-check cannot read: text without control characters, of which the pattern lets some through.
+  const fits = new RegExp(pattern ?? "", "u");
+  const longest = ["x", "\u{1f984}"]
+    .map((character) => character.repeat(maxLength ?? 40))
+    .filter((one) => fits.test(one));
+  return fc.oneof(
+    { weight: 9, arbitrary: printable(minLength, Math.min(maxLength ?? 40, 300)).filter((value) => fits.test(value)) },
+    { weight: 1, arbitrary: fc.constantFrom(...longest) },
+  );
 }
 
+const date = fc.date({
+  min: new Date("2000-01-01T00:00:00Z"),
+  max: new Date("2099-12-31T00:00:00Z"),
+  noInvalidDate: true,
+});
+
+const FORMATS: Readonly<Record<string, Arbitrary<string>>> = {
+  "date-time": date.map((day) => day.toISOString()),
+  date: date.map((day) => day.toISOString().slice(0, 10)),
+  "search-id": fc
+    .string({ unit: "grapheme-ascii", minLength: 1, maxLength: 40 })
+    .map((key) => Buffer.from(`k ${key}`).toString("base64url")),
+};
+
 function printable(minLength: number, maxLength: number): Arbitrary<string> {
-  return fc
-    .string({ minLength, maxLength, unit: "grapheme" })
-    .filter((value) => value.length >= minLength && value.length <= maxLength && /^\P{Cc}*$/u.test(value));
+  return fc.string({ minLength, maxLength, unit: "grapheme" }).filter((value) => {
+    const { length } = [...value];
+    return length >= minLength && length <= maxLength && /^\P{Cc}*$/u.test(value);
+  });
 }
 
 function oddCase(value: unknown): unknown {
   return typeof value === "string" ? value.toUpperCase() : value;
+}
+
+const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }));
+ajv.addFormat("search-id", (value: string) =>
+  /^k [\x20-\x7e]{1,200}$/.test(Buffer.from(value, "base64url").toString()),
+);
+ajv.addFormat("binary", true);
+
+export function validatorOf({ components }: Pick<SchemaWorld, "components">, schema: Schema): ValidateFunction {
+  return ajv.compile(withNulls(inlined(components, schema)) as AnySchema);
+}
+
+function inlined(components: SchemaWorld["components"], value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => inlined(components, item));
+  if (value === null || typeof value !== "object") return value;
+  if ("$ref" in value) return inlined(components, resolve({ components }, String(value.$ref)));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inlined(components, member)]));
+}
+
+/** OpenAPI 3.0 says `nullable` where JSON Schema says `null`. */
+function withNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withNulls);
+  if (value === null || typeof value !== "object") return value;
+  const { nullable, ...rest } = value as Record<string, unknown>;
+  const schema = Object.fromEntries(Object.entries(rest).map(([name, member]) => [name, withNulls(member)]));
+  return nullable === true ? { anyOf: [schema, { type: "null" }] } : schema;
+}
+
+export interface Broken {
+  readonly rule: string;
+  readonly value: unknown;
+}
+
+/** Values that break one of the rules. In `text` there are no types: a query or a path. */
+export function broken(world: SchemaWorld, schema: Schema, form: "text" | "json"): readonly Arbitrary<Broken>[] {
+  if (schema.$ref !== undefined) {
+    return broken(world, { ...resolve(world, schema.$ref), ...(schema.nullable ? { nullable: true } : {}) }, form);
+  }
+  const [only, ...more] = schema.allOf ?? [];
+  if (only && more.length === 0) return broken(world, { ...schema, ...only, allOf: [] }, form);
+  const breaking = (rule: string, ...values: readonly unknown[]) =>
+    values.map((value) => fc.constant({ rule, value: form === "text" ? String(value) : value }));
+  return [
+    ...(form === "json" && !schema.nullable ? breaking("not null", null) : []),
+    ...breaking("type", ...(OTHER_TYPES[form][schema.type ?? "any"] ?? [])),
+    ...(schema.enum ? breaking("enum", "no such word") : []),
+    ...(schema.minimum === undefined ? [] : breaking("minimum", schema.minimum - 1)),
+    ...(schema.maximum === undefined ? [] : breaking("maximum", schema.maximum + 1)),
+    ...brokenTexts(schema).flatMap(([rule, value]) => breaking(rule, value)),
+    ...brokenItems(world, schema),
+    ...brokenMembers(world, schema),
+  ];
+}
+
+const OTHER_TYPES: Readonly<Record<"text" | "json", Readonly<Record<string, readonly unknown[]>>>> = {
+  json: {
+    string: [5, true, {}, ["x", "y"]],
+    integer: ["x", true, {}, 1.5],
+    number: ["x", true, {}],
+    boolean: ["maybe", 5, {}],
+    array: [5, {}],
+    object: [5, "x", []],
+    any: [5, {}],
+  },
+  text: { integer: ["x", "1.5", ""], boolean: ["maybe", ""] },
+};
+
+const ODD_TEXTS = ["\u0000", "\ud800", "é", "!", "not so", "x".repeat(2000), "", " "];
+
+function brokenTexts(schema: Schema): readonly [rule: string, text: string][] {
+  const { type, minLength = 0, maxLength, pattern, format } = schema;
+  if (type !== "string" || schema.enum) return [];
+  const unfit = pattern === undefined ? [] : ODD_TEXTS.filter((text) => !new RegExp(pattern, "u").test(text));
+  // A form may leave a field blank and mean that it is not there.
+  const seen = unfit.filter((text) => text.trim() !== "");
+  return [
+    ...(maxLength === undefined
+      ? []
+      : ["x", "\u{1f984}"].map((c): [string, string] => ["maxLength", c.repeat(maxLength + 1)])),
+    ...(minLength === 0 ? [] : [["minLength", "x".repeat(minLength - 1)] as [string, string]]),
+    ...(seen.length > 0 ? seen : unfit).map((text): [string, string] => ["pattern", text]),
+    ...(format === undefined ? [] : [["format", "not so"] as [string, string]]),
+  ];
+}
+
+function brokenItems(world: SchemaWorld, { type, items = {}, minItems = 0, maxItems }: Schema): Arbitrary<Broken>[] {
+  if (type !== "array") return [];
+  const item = valid(world, items);
+  const list = (rule: string, length: number) =>
+    fc.array(item, { minLength: length, maxLength: length, size: "max" }).map((value) => ({ rule, value }));
+  return [
+    ...(minItems === 0 ? [] : [list("minItems", minItems - 1)]),
+    ...(maxItems === undefined ? [] : [list("maxItems", maxItems + 1)]),
+    ...broken(world, items, "json").map((bad) =>
+      fc.tuple(fc.array(item, { minLength: minItems, maxLength: 2 }), bad).map(([good, { rule, value }]) => ({
+        rule: `items: ${rule}`,
+        value: [...good.slice(1), value],
+      })),
+    ),
+  ];
+}
+
+function brokenMembers(world: SchemaWorld, schema: Schema): Arbitrary<Broken>[] {
+  const { properties, required = [] } = schema;
+  if (!properties) return [];
+  const good = valid(world, { ...schema, nullable: false }) as Arbitrary<Record<string, unknown>>;
+  const { anyOf: _, oneOf: __, not: ____, ...alone } = schema;
+  const together = combination(world, schema);
+  return [
+    good.map((value) => ({ rule: "no other members", value: { ...value, noSuchMember: 1 } })),
+    ...required.map((name) =>
+      good.map(({ [name]: ___, ...value }) => ({ rule: `required: ${name}`, value: value as unknown })),
+    ),
+    ...(together
+      ? [
+          valid(world, alone)
+            .filter((value) => !together(value))
+            .map((value) => ({ rule: "combination", value })),
+        ]
+      : []),
+    ...Object.entries(properties).flatMap(([name, member]) =>
+      broken(world, member, "json").map((bad) =>
+        fc.tuple(good, bad).map(([value, { rule, value: unfit }]) => ({
+          rule: `${name}: ${rule}`,
+          value: { ...value, [name]: unfit },
+        })),
+      ),
+    ),
+  ];
 }
 
 /** What no field wants. */

@@ -5,13 +5,12 @@
 import { readFileSync } from "node:fs";
 import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Ajv, type AnySchema, type ValidateFunction } from "ajv";
-import addFormats from "ajv-formats";
+import type { ValidateFunction } from "ajv";
 import fc, { type Arbitrary } from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { basic, json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
-import { hostileValue, resolve, type Schema, type SchemaWorld, spoiled, valid } from "./from-schema.ts";
+import { hostileValue, type Schema, type SchemaWorld, spoiled, valid, validatorOf } from "./from-schema.ts";
 import { CONFIG, formText, GOOD_PORT_BODIES, newHeldOrders, newPortOrder } from "./fuzz-ports.ts";
 
 const REQUESTS = 5000;
@@ -497,40 +496,23 @@ async function carryOut(operation: Described, plan: Plan): Promise<Answer> {
   );
 }
 
-const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }));
 const validators = new Map<string, ValidateFunction>();
 
-function validatorOf(operation: Described, status: number): ValidateFunction | undefined {
+function answerValidator(operation: Described, status: number): ValidateFunction | undefined {
   const content = operation.responses[status]?.content;
   const schema = content?.["application/json"]?.schema;
   if (!schema) return undefined;
   const key = `${operation.operationId} ${status}`;
-  const known = validators.get(key) ?? ajv.compile(withNulls(inlined(schema)) as AnySchema);
+  const known = validators.get(key) ?? validatorOf(world, schema);
   validators.set(key, known);
   return known;
-}
-
-function inlined(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inlined);
-  if (value === null || typeof value !== "object") return value;
-  if ("$ref" in value) return inlined(resolve(world, String(value.$ref)));
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inlined(member)]));
-}
-
-/** OpenAPI 3.0 says `nullable` where JSON Schema says `null`. */
-function withNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withNulls);
-  if (value === null || typeof value !== "object") return value;
-  const { nullable, ...rest } = value as Record<string, unknown>;
-  const schema = Object.fromEntries(Object.entries(rest).map(([name, member]) => [name, withNulls(member)]));
-  return nullable === true ? { anyOf: [schema, { type: "null" }] } : schema;
 }
 
 function judge(operation: Described, { status, headers, text }: Answer): void {
   expect(status, text).toBeLessThan(500);
   expect(Object.keys(operation.responses), `${status} ${text}`).toContain(String(status));
   expect(headers["x-request-id"]).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
-  const isValid = validatorOf(operation, status);
+  const isValid = answerValidator(operation, status);
   if (status === 204) {
     expect(text).toBe("");
     return;

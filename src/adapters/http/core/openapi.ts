@@ -209,6 +209,9 @@ function schemaOf(schema: z.ZodType, io: "input" | "output", components: Json): 
   return refined(rest, named) as Json;
 }
 
+/** Stands in the library's patterns of dates. */
+const CALENDAR = "-02-29|";
+
 /**
  * References point into the components and stand alone where nothing is said beside them; bounds and patterns that only say what
  * `integer` and `date-time` say already go. What may be null says of what type it is otherwise: OpenAPI 3.0 wants it beside `nullable`.
@@ -220,7 +223,7 @@ function refined(value: unknown, named: Record<string, Json>): unknown {
   if (Array.isArray(allOf) && allOf.length === 1 && Object.keys(beside).length === 0) return refined(allOf[0], named);
   const entries = Object.entries(value)
     .filter(([, member]) => Math.abs(member as number) !== Number.MAX_SAFE_INTEGER)
-    .filter(([name]) => !(name === "pattern" && (value as Json).format === "date-time"))
+    .filter(([name, member]) => !(name === "pattern" && String(member).includes(CALENDAR)))
     .map(([name, member]): [string, unknown] => [
       name,
       name === "$ref" ? String(member).replace("#/definitions/", "#/components/schemas/") : refined(member, named),

@@ -32,7 +32,8 @@ export async function readPortForm<Schema extends z.ZodType>(
   raw: unknown,
 ): Promise<PortForm<z.output<Schema>>> {
   const read = (json: Result<unknown, FieldErrors>): ReadPort<z.output<Schema>> => {
-    const { value, faults } = readAsFar(schema, (json.ok ? json.value : undefined) ?? absent, "json");
+    const given = json.ok && json.value !== undefined ? json.value : absent;
+    const { value, faults } = readAsFar(schema, given, "json");
     return { value: value ?? ({} as typeof value), errors: json.ok ? errorsOf(faults) : json.refusal };
   };
   if (!(raw instanceof Multipart)) return { data: read(ok(raw)), documents: ok([]) };

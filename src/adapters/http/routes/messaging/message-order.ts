@@ -37,6 +37,10 @@ const COMBINATIONS = {
       properties: { Recipients: { type: "array", items: {} }, MediaUrls: { type: "array", minItems: 1, items: {} } },
     },
   ],
+  not: {
+    required: ["To", "Recipients"],
+    properties: { To: { type: "string" }, Recipients: { type: "array", items: {} } },
+  },
   anyOf: [
     { required: ["Text"], properties: { Text: { type: "string", minLength: 1 } } },
     { required: ["MediaUrls"], properties: { MediaUrls: { type: "array", minItems: 1, items: {} } } },

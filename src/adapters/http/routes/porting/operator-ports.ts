@@ -30,7 +30,8 @@ const numbers = z
   .describe("Of the order; without it, all that can take it.");
 const focDate = z.iso
   .datetime({ offset: true })
-  .regex(/^20/, "A date of this century is expected.")
+  .refine((date) => date.startsWith("20"), "A date of this century is expected.")
+  .meta({ pattern: "^20" })
   .describe("When the losing carrier lets go.");
 const reason = { reason: portReasonCode, detail: text(500).optional().describe("In words.") };
 

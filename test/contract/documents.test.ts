@@ -50,8 +50,7 @@ describe.each(DOCUMENTS)("api/%s.json", (name) => {
   });
 
   test("becomes clients of two generators that compile under strict rules", async () => {
-    const folder = join(scratch, name);
-    await generate(document, folder);
+    const folder = await clientsOf(name);
     writeFileSync(
       join(folder, "tsconfig.json"),
       JSON.stringify({
@@ -78,7 +77,16 @@ describe.each(DOCUMENTS)("api/%s.json", (name) => {
   });
 });
 
-async function generate(document: string, folder: string): Promise<void> {
+const generated = new Map<string, Promise<string>>();
+
+/** The folder with both clients of a document, which are made once. */
+function clientsOf(name: string): Promise<string> {
+  const known = generated.get(name) ?? generate(join(ROOT, "api", `${name}.json`), join(scratch, name));
+  generated.set(name, known);
+  return known;
+}
+
+async function generate(document: string, folder: string): Promise<string> {
   await createClient({
     input: document,
     output: join(folder, "hey-api"),
@@ -91,6 +99,7 @@ async function generate(document: string, folder: string): Promise<void> {
     fileName: "api.ts",
     silent: true,
   });
+  return folder;
 }
 
 async function load<Module>(entry: string): Promise<Module> {
@@ -100,8 +109,7 @@ async function load<Module>(entry: string): Promise<Module> {
 }
 
 test("a client of @hey-api/openapi-ts looks a number up, and reads the refusal of one that is none", async () => {
-  const folder = join(scratch, "hey-used");
-  await generate(join(ROOT, "api/carrier-lookup.json"), folder);
+  const folder = await clientsOf("carrier-lookup");
   writeFileSync(
     join(folder, "hey-api/entry.ts"),
     'export { client } from "./client.gen";\nexport { lookUpNumber, lookUpNumbers } from "./sdk.gen";\n',
@@ -120,8 +128,7 @@ test("a client of @hey-api/openapi-ts looks a number up, and reads the refusal o
 });
 
 test("a client of swagger-typescript-api looks a number up, and reads the refusal of one that is none", async () => {
-  const folder = join(scratch, "swagger-used");
-  await generate(join(ROOT, "api/carrier-lookup.json"), folder);
+  const folder = await clientsOf("carrier-lookup");
   interface Generated {
     readonly Api: new (
       config: object,

@@ -43,6 +43,7 @@ const DETAILS = {
 } as const;
 
 let made = 0;
+const letters = new Map<string, Promise<Uint8Array>>();
 
 /** Numbers that nobody had before, in no inventory. */
 export function strangeNumbers(count: number, areaCode = "720"): readonly string[] {
@@ -63,8 +64,12 @@ export function orderData(
   return { messagingConfigSid, phones: numbers, ...DETAILS, ...more };
 }
 
-export async function letter(numbers: readonly string[] = ["+14155550100"]): Promise<Uint8Array> {
-  return makeLoa({ ...DETAILS, numbers });
+/** Made once for each list of numbers. */
+export function letter(numbers: readonly string[] = ["+14155550100"]): Promise<Uint8Array> {
+  const key = numbers.join();
+  const known = letters.get(key) ?? makeLoa({ ...DETAILS, numbers });
+  letters.set(key, known);
+  return known;
 }
 
 export interface FormFile {

@@ -10,7 +10,7 @@ import type { Caller } from "./request-context.ts";
 import { type ApiDeps, admit, serve } from "./run-operation.ts";
 
 interface MountDeps extends ApiDeps {
-  readonly forms: UploadLimit;
+  readonly uploads: UploadLimit;
 }
 
 declare module "fastify" {
@@ -25,7 +25,7 @@ const METHODS: readonly HTTPMethods[] = ["DELETE", "GET", "HEAD", "OPTIONS", "PA
 export function mountOperations(app: FastifyInstance, deps: ApiDeps, groups: readonly OperationGroup[]): void {
   app.decorateRequest("caller", null);
   app.decorateRequest("startedMs", 0);
-  const mounted = { ...deps, forms: new UploadLimit() };
+  const mounted = { ...deps, uploads: new UploadLimit() };
   const methodsByUrl = new Map<string, Set<HTTPMethods>>();
   const frequent = new Map<string, Operation>();
   for (const group of groups) {
@@ -98,10 +98,10 @@ async function letIn(
   if (refusal) return finish(deps, operation, request, reply, refusal);
   const { caller } = request;
   if (!operation.form || caller?.kind !== "account") return undefined;
-  const leave = await deps.forms.enter(caller.account.sid);
-  if (!leave) return finish(deps, operation, request, reply, renderProblem(request, CROWDED));
-  if (reply.raw.destroyed) leave();
-  else reply.raw.once("close", leave);
+  const release = await deps.uploads.acquire(caller.account.sid);
+  if (!release) return finish(deps, operation, request, reply, renderProblem(request, CROWDED));
+  if (reply.raw.destroyed) release();
+  else reply.raw.once("close", release);
   return undefined;
 }
 

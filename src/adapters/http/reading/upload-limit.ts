@@ -1,26 +1,27 @@
-// Room for forms with files. Each is held in memory while it arrives and is looked into, so only so many are let in at a time, and of one
-// account fewer, that nobody with a slow line keeps everybody out. The others wait a while, unread, in the order in which they came.
+// A limit on forms with files. Each is held in memory while it arrives and is looked into, so only so many are read at a time, and fewer
+// of one account, so that an account with a slow line does not block the others. Further ones wait for a while, unread, in the order in
+// which they came.
 
 const FORMS_MAX = 8;
 const FORMS_PER_ACCOUNT_MAX = 3;
 const WAITING_MAX = 100;
 const WAIT_MS = 10_000;
 
-type Leave = () => void;
+type Release = () => void;
 
 interface Waiting {
   readonly accountSid: string;
-  readonly admit: (leave: Leave) => void;
+  readonly acquired: (release: Release) => void;
 }
 
 export class UploadLimit {
   readonly #byAccount = new Map<string, number>();
   readonly #waiting = new Set<Waiting>();
-  #count = 0;
+  #total = 0;
 
-  /** Answers how to leave; undefined when there was no room for too long. */
-  async enter(accountSid: string): Promise<Leave | undefined> {
-    if (this.#hasRoom(accountSid)) return this.#admit(accountSid);
+  /** Answers how to release it; undefined when the limit was reached for too long. */
+  async acquire(accountSid: string): Promise<Release | undefined> {
+    if (this.#isBelow(accountSid)) return this.#count(accountSid);
     if (this.#waiting.size >= WAITING_MAX) return undefined;
     return new Promise((resolve) => {
       const giveUp = setTimeout(() => {
@@ -29,39 +30,39 @@ export class UploadLimit {
       }, WAIT_MS);
       const waiting: Waiting = {
         accountSid,
-        admit(leave) {
+        acquired(release) {
           clearTimeout(giveUp);
-          resolve(leave);
+          resolve(release);
         },
       };
       this.#waiting.add(waiting);
     });
   }
 
-  #hasRoom(accountSid: string): boolean {
-    return this.#count < FORMS_MAX && (this.#byAccount.get(accountSid) ?? 0) < FORMS_PER_ACCOUNT_MAX;
+  #isBelow(accountSid: string): boolean {
+    return this.#total < FORMS_MAX && (this.#byAccount.get(accountSid) ?? 0) < FORMS_PER_ACCOUNT_MAX;
   }
 
-  #admit(accountSid: string): Leave {
-    this.#count += 1;
+  #count(accountSid: string): Release {
+    this.#total += 1;
     this.#byAccount.set(accountSid, (this.#byAccount.get(accountSid) ?? 0) + 1);
-    let isInside = true;
+    let isHeld = true;
     return () => {
-      if (!isInside) return;
-      isInside = false;
-      this.#leave(accountSid);
+      if (!isHeld) return;
+      isHeld = false;
+      this.#release(accountSid);
     };
   }
 
-  #leave(accountSid: string): void {
-    this.#count -= 1;
+  #release(accountSid: string): void {
+    this.#total -= 1;
     const left = (this.#byAccount.get(accountSid) ?? 1) - 1;
     if (left > 0) this.#byAccount.set(accountSid, left);
     else this.#byAccount.delete(accountSid);
     for (const waiting of this.#waiting) {
-      if (!this.#hasRoom(waiting.accountSid)) continue;
+      if (!this.#isBelow(waiting.accountSid)) continue;
       this.#waiting.delete(waiting);
-      waiting.admit(this.#admit(waiting.accountSid));
+      waiting.acquired(this.#count(waiting.accountSid));
       return;
     }
   }

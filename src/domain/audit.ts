@@ -1,4 +1,4 @@
-// Every action of an operator, in the transaction that carries it out.
+// The log of every action of an operator, written in the transaction of the action.
 
 import type { Page, PageRequest } from "../base/page.ts";
 
@@ -8,7 +8,7 @@ export interface AuditEntry {
   /** The name of the operator token. */
   readonly operator: string;
   readonly action: string;
-  /** What it was done to: an account sid, a number, a token's name. */
+  /** What the action changed: an account sid, a number, a token's name. */
   readonly subject: string | null;
   readonly details: unknown;
   readonly requestId: string;

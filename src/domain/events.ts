@@ -1,5 +1,5 @@
-// Every event the product tells of: its type and the fields of its payload, in the order in which they are shown. Adding an event is
-// adding an entry here. Events of one resource (`resourceSid`) are told in order.
+// Every event the product emits: its type and the fields of its payload, in the order in which they are shown. To add
+// an event, add an entry here. Events of one resource (`resourceSid`) are delivered in order.
 
 export interface EventFields {
   readonly InboundMessageReceived: {
@@ -85,7 +85,7 @@ export interface EventFields {
 
 export type EventType = keyof EventFields;
 
-/** What a subscription's `test` sends, and what the documentation shows. */
+/** A subscription's `test` sends these, and the documentation shows them. */
 export const EVENT_SAMPLES: { readonly [Type in EventType]: EventFields[Type] } = {
   InboundMessageReceived: {
     Sid: "IM01935f1e4c7b7000a3c41f0e5d9b2a17",
@@ -170,7 +170,7 @@ export const EVENT_SAMPLES: { readonly [Type in EventType]: EventFields[Type] } 
 
 export const EVENT_TYPES = Object.keys(EVENT_SAMPLES) as readonly EventType[];
 
-/** With or without the `Webhook` suffix, any case. */
+/** Reads a type with or without the `Webhook` suffix, in any case. */
 export function eventTypeOf(text: string): EventType | undefined {
   const wanted = bare(text);
   return EVENT_TYPES.find((type) => bare(type) === wanted);
@@ -180,25 +180,24 @@ function bare(type: string): string {
   return type.toLowerCase().replace(/webhook$/, "");
 }
 
-/** An event on its way into the store, in the transaction of the change it tells of. */
+/** An event to be stored in the transaction of the change it reports. */
 export interface NewEvent<Type extends EventType = EventType> {
   readonly accountSid: string;
   readonly type: Type;
-  /** What it is about: events of one resource are told in order. A call with its legs and recordings is one resource. */
+  /** Events of one resource are delivered in order. A call with its legs and recordings is one resource. */
   readonly resourceSid: string;
   readonly fields: EventFields[Type];
-  /** Its number among the resource's events, where the resource counts them itself. */
+  /** The event's number within its resource, where the resource counts its events itself. */
   readonly sequence?: number;
-  /** The number and config it belongs to, for subscriptions narrowed to them. */
+  /** The number and config of the event, for subscriptions limited to one of them. */
   readonly phone?: string;
   readonly messagingConfigSid?: string;
-  /** Goes to this subscription alone, switched on or not: its owner asked for a test. */
+  /** Delivers only to this subscription, enabled or not: its owner asked for a test. */
   readonly onlyTo?: string;
-  /** Goes here instead of to the subscriptions, signed with the account's own secret. */
+  /** Delivers to this URL instead of the subscriptions, signed with the account's own secret. */
   readonly callbackUrl?: string;
 }
 
-/** An event as it was stored. */
 export interface StoredEvent {
   readonly accountSid: string;
   readonly type: EventType;
@@ -206,7 +205,7 @@ export interface StoredEvent {
   /** Counts the events of the resource from 1. */
   readonly sequence: number;
   readonly fields: Readonly<Record<string, unknown>>;
-  /** The same as JSON, where the store has it so: most payloads are made of it without reading it. */
+  /** `fields` as JSON text, where the store has it: most payloads are made of it without parsing it. */
   readonly fieldsText?: string;
   readonly createdOn: Date;
 }

@@ -1,4 +1,5 @@
-// The closed catalogue of refusals. Every code has a title here and a status in the http adapter; neither compiles without the other.
+// The closed catalogue of refusals. Every code has a title here and a status in the http adapter; a code that lacks one
+// does not compile.
 
 export const PROBLEM_TITLES = {
   validation: "One or more validation errors occurred.",
@@ -47,12 +48,12 @@ export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 export interface Problem {
   readonly code: ProblemCode;
   readonly detail?: string;
-  /** Field name → messages; only of what is answered with 400. */
+  /** Field name → messages; only for problems answered with 400. */
   readonly errors?: FieldErrors;
-  /** Of a message that was refused: the first number that applies, and what it means. */
+  /** For a refused message: the first error code that applies, and its meaning. */
   readonly errorCode?: number;
   readonly errorMessage?: string;
-  /** When it may be worth asking again. */
+  /** How long the client should wait before it tries again. */
   readonly retryAfterSeconds?: number;
 }
 

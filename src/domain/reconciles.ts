@@ -1,4 +1,4 @@
-// Work that brings what we have to what is, again and again: what its last run came to, for operators to see.
+// The last run of each reconcile task (work that regularly compares our data with its source), for operators to see.
 
 export interface ReconcileRun {
   /** Such as `import-campaigns`. */
@@ -6,13 +6,13 @@ export interface ReconcileRun {
   readonly startedOn: Date;
   readonly finishedOn: Date;
   readonly outcome: "Done" | "Failed";
-  /** What was counted, and of a failure the reason. */
+  /** Counts of the run, and the reason of a failure. */
   readonly details: Readonly<Record<string, string | number>>;
 }
 
 export interface ReconcileLog {
-  /** In place of the run before. */
+  /** Replaces the previous run of the same name. */
   record(run: ReconcileRun): Promise<void>;
-  /** The last run of each, by name. */
+  /** Sorted by name. */
   list(): Promise<readonly ReconcileRun[]>;
 }

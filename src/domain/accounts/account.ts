@@ -11,7 +11,7 @@ export interface Limit {
   readonly windowSeconds: number;
 }
 
-/** Requests of each class are counted apart; the operator may change the figures per account. */
+/** Each class of requests has a count of its own; the operator may change the limits of an account. */
 export const DEFAULT_LIMITS = {
   lookup: { requests: 100, windowSeconds: 10 },
   lookupBatch: { requests: 10_000, windowSeconds: 10 },
@@ -31,12 +31,12 @@ export interface Account {
   readonly name: string;
   readonly status: AccountStatus;
   readonly features: readonly Feature[];
-  /** Only what differs from the defaults. */
+  /** Only the limits that differ from the defaults. */
   readonly limitChanges: Partial<Limits>;
-  /** Two-letter countries it may reach; null means the countries of its own numbers. */
+  /** Two-letter codes of the countries it may send to; null means the countries of its own numbers. */
   readonly allowedCountries: readonly string[] | null;
   readonly defaultCallerId: string | null;
-  /** Whether STOP, START and HELP are answered for it; otherwise it does so itself. */
+  /** Whether Tandem answers STOP, START and HELP for the account; otherwise the account does so itself. */
   readonly handlesKeywords: boolean;
   readonly createdOn: Date;
 }
@@ -49,5 +49,5 @@ export function limitsOf(account: Pick<Account, "limitChanges">): Limits {
   return { ...DEFAULT_LIMITS, ...account.limitChanges };
 }
 
-/** Two, so that one can be made and spread before the other is taken away. */
+/** Two, so that a new token can be rolled out before the old one is deleted. */
 export const TOKENS_MAX = 2;

@@ -1,3 +1,5 @@
+// Makes an account with its first token.
+
 import type { Ids } from "../../base/ids.ts";
 import type { Account, Feature, Limits } from "./account.ts";
 import type { AccountStore, TokenMaker } from "./ports.ts";
@@ -16,7 +18,7 @@ export interface AccountOrder {
   readonly allowedCountries: readonly string[] | null;
 }
 
-/** A new account with its first token, which is shown here and never again. */
+/** The token is shown here and never again. */
 export async function createAccount(
   deps: CreateDeps,
   order: AccountOrder,

@@ -1,4 +1,4 @@
-// A feature is asked for by the account and switched on by the operator.
+// An account requests a feature; the operator grants or declines it.
 
 import type { Ids } from "../../base/ids.ts";
 import { ok, type Result, refused } from "../../base/result.ts";

@@ -1,3 +1,5 @@
+// The front door of accounts.
+
 export * from "./account.ts";
 export * from "./create-account.ts";
 export * from "./features.ts";

@@ -13,7 +13,7 @@ export interface AccountChange {
   readonly handlesKeywords?: boolean | undefined;
 }
 
-/** A token's place, 1 or 2; the token itself is never stored. */
+/** One of an account's tokens, number 1 or 2; only its digest is stored. */
 export interface TokenSlot {
   readonly n: number;
   readonly createdOn: Date;
@@ -22,7 +22,7 @@ export interface TokenSlot {
 export interface AccountStore {
   insert(account: Account): Promise<void>;
   find(sid: string): Promise<Account | undefined>;
-  /** Waits for whoever else is changing the account, so that what was read still holds at commit. */
+  /** Locks the account until the transaction ends, so that what was read still holds at commit. */
   findLocked(sid: string): Promise<Account | undefined>;
   list(page: PageRequest): Promise<Page<Account>>;
   change(sid: string, change: AccountChange): Promise<void>;
@@ -64,7 +64,7 @@ export interface OperatorTokenStore {
   remove(name: string): Promise<boolean>;
 }
 
-/** A secret made once: the text goes to its owner, the digest to the store. */
+/** The text goes to the owner of the token, the digest to the store. */
 export interface NewToken {
   readonly text: string;
   readonly digest: Uint8Array;

@@ -1,4 +1,5 @@
-// Giving and taking away an account's tokens. At most two live at once; the last one stays, or nobody could sign in.
+// Adds and removes an account's tokens. An account has at most two; the last one cannot be removed, because nobody
+// could sign in without it.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type Problem, problem } from "../problems.ts";

@@ -1,5 +1,5 @@
-// Which config an imported campaign belongs to, by the configs' names: the campaign's id must stand in the name as a word of its own,
-// in any case, and in exactly one name.
+// Finds the config of an imported campaign by name: exactly one config must have the campaign's id in its name, as a
+// word of its own, in any case.
 
 import { CAMPAIGN_ID } from "./campaign.ts";
 
@@ -22,13 +22,13 @@ export function hasWord(name: string, tcrCampaignId: string): boolean {
   return campaignIdsIn(name).includes(tcrCampaignId);
 }
 
-/** The words of a name that could be campaigns' ids. */
+/** The words of a name that have the form of a campaign's id. */
 export function campaignIdsIn(name: string): readonly string[] {
   const words = name.split(/[^\p{L}\p{M}\p{N}]+/u).filter(isAscii);
   return words.map((word) => word.toUpperCase()).filter((word) => CAMPAIGN_ID.test(word));
 }
 
-/** Others have upper-case forms that look like an id without being one (ı, ſ). */
+/** Some other letters (ı, ſ) have ASCII upper-case forms, which would make an id of a word that is none. */
 function isAscii(word: string): boolean {
   return /^[A-Za-z0-9]+$/.test(word);
 }

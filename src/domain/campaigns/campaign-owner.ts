@@ -1,5 +1,6 @@
-// Whose a campaign is that came to us. The registry does not tell: it knows partners, not their customers. The account is told by the
-// campaign's id in the name of one of its configs; a campaign that no account or several name waits for the operator's word.
+// Finds the account of a campaign that was shared with us. The registry does not know it: it knows partners, not their
+// customers. The account is the one that has the campaign's id in the name of a config; if no account or several have
+// it, the operator assigns the campaign.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { AccountStore } from "../accounts/index.ts";
@@ -10,7 +11,7 @@ import { importCampaign } from "./import-campaign.ts";
 import type { LinkDeps } from "./link.ts";
 import type { FollowedCampaignStore } from "./ports.ts";
 
-/** The accounts that name the campaign, each once. */
+/** The distinct accounts with a config that names the campaign. */
 export function accountsNaming(tcrCampaignId: string, configs: readonly NamingConfig[]): readonly string[] {
   return [...new Set(configs.filter(({ name }) => hasWord(name, tcrCampaignId)).map(({ accountSid }) => accountSid))];
 }
@@ -29,7 +30,7 @@ export interface AssignDeps extends LinkDeps {
   readonly followedCampaigns: FollowedCampaignStore;
 }
 
-/** Says whose a campaign is, also before it comes. One that is here already is imported at once. */
+/** Assigns a campaign to an account, also before the campaign is ours. One that is ours is imported at once. */
 export async function assignCampaign(
   deps: AssignDeps,
   order: Assignment,

@@ -1,12 +1,14 @@
-// A campaign that the registry has shown us, from the first word of it on: where it stands, whose it is, and when the registry is to be
-// asked about it again. What happens to it there is told to us, but may be lost: so nothing is left unasked for good while it may change.
+// A campaign of the registry that we follow from the first time it is listed or notified: its standing, its account,
+// and when to ask the registry about it again. Notifications may be lost, so every campaign that may still change is
+// polled.
 
 import { backoffMs } from "../../base/backoff.ts";
 import type { Campaign } from "./campaign.ts";
 
 /**
- * Unknown: not asked about yet. NotOurs: never came, or went elsewhere. AwaitingUs: shared with us. AwaitingUpstream: we accepted, the
- * partner above us or the operators did not yet. The last three are ends of a migration that came to nothing.
+ * Unknown: not asked about yet. NotOurs: never shared with us, or moved to another partner. AwaitingUs: shared with us.
+ * AwaitingUpstream: we accepted it, our upstream partner or the operators did not yet. The last three are failed
+ * migrations.
  */
 export const CAMPAIGN_STANDINGS = [
   "Unknown",
@@ -22,7 +24,7 @@ export type CampaignStanding = (typeof CAMPAIGN_STANDINGS)[number];
 
 export interface StandingUpdate {
   readonly standing: CampaignStanding;
-  /** Of a migration that came to nothing. */
+  /** Why a migration failed. */
   readonly reason: string | null;
 }
 
@@ -31,52 +33,53 @@ export type CampaignFacts = Pick<Campaign, "tcrBrandId" | "name" | "status" | "t
 
 export interface FollowedCampaign extends StandingUpdate {
   readonly tcrCampaignId: string;
-  /** Whom it is imported for; null while nobody can tell. */
+  /** The account it is imported for; null while that is unknown. */
   readonly accountSid: string | null;
   readonly standingSince: Date;
-  /** Null before the registry told them; of one that is not ours yet, as far as its lists do. */
+  /** Null until the registry reports them; before the campaign is ours, only as much as the lists show. */
   readonly facts: CampaignFacts | null;
   readonly seenOn: Date;
 }
 
-/** A campaign that the registry is asked about by one at a time, for a while. */
+/** A campaign leased to one process, which asks the registry about it. */
 export interface CampaignClaim extends FollowedCampaign {
   readonly claimedUntil: Date;
-  /** How often in a row it could not be told how it stands. */
+  /** How many times in a row the registry gave no usable answer. */
   readonly failures: number;
 }
 
-/** A config in whose name the id stands, if perhaps inside a longer word. */
+/** A config whose name contains the id, perhaps inside a longer word. */
 export interface NamingConfig {
   readonly accountSid: string;
   readonly name: string;
-  /** Whether campaigns may be migrated to its account. */
+  /** Whether its account has the campaignMigration feature. */
   readonly mayMigrate: boolean;
 }
 
-/** The operator's word, or the test kit's. */
+/** The assignment of a campaign to an account, by the operator or the test kit. */
 export interface Assignment {
   readonly tcrCampaignId: string;
   readonly accountSid: string;
-  /** Our id at the registry; without one only a campaign that is known can be assigned. */
+  /** Our id at the registry; null allows only campaigns that are known already. */
   readonly cnpId: string | null;
 }
 
-const SETTLED_TURNS = 60;
+const SETTLED_INTERVALS = 60;
 /** Six doublings: every minute becomes every 64 minutes. */
-const RETRY_TURNS_MAX = 64;
+const RETRY_INTERVALS_MAX = 64;
 const ENDED_MS_MAX = 30 * 24 * 3_600_000;
 
 /**
- * How long until the registry is asked again without being prompted; undefined: not any more. What is under way is asked about every
- * `everyMs`, and the longer it lasts the more rarely; what came to nothing may be begun anew for a month.
+ * The time until the next poll of the registry; undefined: no more polls. A campaign under way is polled every
+ * `everyMs` at first, and less often the longer it takes; a failed migration is polled for a month, as it may be
+ * started again.
  */
 export function nextAskMs(
   { standing, accountSid, standingSince }: Pick<FollowedCampaign, "standing" | "accountSid" | "standingSince">,
   now: Date,
   everyMs: number,
 ): number | undefined {
-  const settledMs = everyMs * SETTLED_TURNS;
+  const settledMs = everyMs * SETTLED_INTERVALS;
   if (standing === "Ours" && accountSid !== null) return settledMs;
   const lastedMs = now.getTime() - standingSince.getTime();
   const isUnderWay = ["Unknown", "AwaitingUs", "AwaitingUpstream", "Ours"].includes(standing);
@@ -84,7 +87,7 @@ export function nextAskMs(
   return Math.min(Math.max(everyMs, lastedMs / 10), settledMs);
 }
 
-/** How long until a campaign is asked about again of which nothing sensible was answered. */
+/** The time until the next poll after the registry gave no usable answer. */
 export function retryAskMs(failures: number, everyMs: number): number {
-  return backoffMs({ msMin: everyMs, msMax: everyMs * RETRY_TURNS_MAX }, failures + 1);
+  return backoffMs({ msMin: everyMs, msMax: everyMs * RETRY_INTERVALS_MAX }, failures + 1);
 }

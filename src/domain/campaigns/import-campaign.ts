@@ -1,5 +1,5 @@
-// A campaign appears in the account: it is stored, linked where its config can be told by name, and told of, once. The same campaign
-// imported again changes nothing.
+// Imports a campaign into an account: stores it, links it to the config that its id names, and emits one event.
+// Importing the same campaign again changes nothing.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { NewEvent } from "../events.ts";

@@ -1,9 +1,10 @@
-// Brings campaigns to what the registry says of them: those shared with us are accepted, those that have become ours are imported, and
-// what was imported follows in status and terms.
+// Reconciles campaigns with the registry: accepts those shared with us, imports those that have become ours, and
+// updates the status and terms of those imported.
 //
-// Level-triggered: a notification only makes a campaign due; what is done follows from what the registry answers now. So notifications
-// may be lost, come twice, late or before we know of the campaign, and a pass may stop anywhere. Several processes may run it: a campaign
-// is claimed by one at a time, and what is written holds even if two should ask. The registry is never asked within a transaction.
+// Level-triggered: a notification only makes a campaign due; the present answer of the registry decides what is done.
+// So notifications may be lost, come twice, late or before we know of the campaign, and a pass may stop anywhere.
+// Several processes may run it: a campaign is claimed by one at a time, and the writes stay correct even if two should
+// ask. The registry is never called within a transaction.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
@@ -12,6 +13,7 @@ import { ownerByName } from "./campaign-owner.ts";
 import {
   type CampaignClaim,
   type CampaignFacts,
+  type CampaignStanding,
   nextAskMs,
   retryAskMs,
   type StandingUpdate,
@@ -27,40 +29,40 @@ export interface ImportUnit extends LinkDeps {
 export interface ImportDeps {
   readonly registry: CampaignRegistry;
   readonly queue: CampaignQueue;
-  /** Where the registry may tell us of campaigns; undefined where it cannot. */
+  /** The URL for notifications of the registry; undefined when it cannot reach us. */
   readonly endpoint: () => string | undefined;
   readonly transaction: <Value>(work: (unit: ImportUnit) => Promise<Value>) => Promise<Value>;
   readonly clock: Clock;
-  /** From 0 to 1. */
+  /** 0 ≤ chance < 1. */
   readonly chance: () => number;
   readonly log: Log;
-  /** How often the registry's lists are read, and campaigns under way asked about. */
+  /** How often the registry's lists are read and campaigns under way are polled. */
   readonly everyMs: number;
-  /** How long asking about one campaign may take. */
+  /** The lease of a claim: how long asking about one campaign may take. */
   readonly claimMs: number;
 }
 
 export interface ImportCounts {
   /** Campaigns read in the registry's lists. */
   listed: number;
-  /** Of those, new or shown otherwise than before. */
+  /** Of those, new or changed. */
   news: number;
-  /** Campaigns the registry was asked about: the rows that a pass reads. */
+  /** Campaigns that the registry was asked about. */
   asked: number;
   accepted: number;
   imported: number;
-  /** Imported before, and changed now. */
+  /** Imported earlier and changed by this pass. */
   changed: number;
   unreadable: number;
 }
 
 export interface ImportPass {
   readonly counts: Readonly<ImportCounts>;
-  /** Why nothing more can be had of the registry just now. */
+  /** Why the registry cannot be used at present. */
   readonly failure?: string;
 }
 
-const AT_ONCE = 8;
+const CONCURRENCY_MAX = 8;
 const FULL_SWEEP_MS = 24 * 3_600_000;
 const PAGES_MAX = 1_000;
 const PREPARE_MS = 3_600_000;
@@ -88,13 +90,13 @@ export class CampaignImport {
     const unprepared = await this.#prepare();
     if (unprepared) return { counts, failure: unprepared.reason };
     const unlisted = await this.#sweepInTime(counts);
-    const failure = unlisted?.isWide ? unlisted : ((await this.#tendDue(counts)) ?? unlisted);
+    const failure = unlisted?.isWide ? unlisted : ((await this.#followDue(counts)) ?? unlisted);
     return failure ? { counts, failure: failure.reason } : { counts };
   }
 
   /**
-   * What the registry must know of us, looked after once in an hour: that campaigns may be migrated to us, and where to tell us of them.
-   * What it will not have costs only time, for its lists are read as well.
+   * Checks our settings at the registry once an hour: that campaigns may be migrated to us, and where it sends
+   * notifications. If it refuses them, campaigns are only found later, by its lists.
    */
   async #prepare(): Promise<RegistryFault | undefined> {
     const { registry, clock, log } = this.#deps;
@@ -114,7 +116,9 @@ export class CampaignImport {
     return undefined;
   }
 
-  /** The lists show what was never told; all of them once a day, else those of campaigns shared since the last time. */
+  /**
+   * Finds campaigns without a notification: once a day in all lists, otherwise among those shared since the last sweep.
+   */
   async #sweepInTime(counts: ImportCounts): Promise<RegistryFault | undefined> {
     const now = this.#deps.clock.now();
     const isOlder = (date: Date | undefined, ageMs: number) => !date || now.getTime() - date.getTime() >= ageMs;
@@ -141,39 +145,42 @@ export class CampaignImport {
     return undefined;
   }
 
-  async #tendDue(counts: ImportCounts): Promise<RegistryFault | undefined> {
+  async #followDue(counts: ImportCounts): Promise<RegistryFault | undefined> {
     const { queue, clock, claimMs } = this.#deps;
     for (;;) {
       const now = clock.now();
-      const claims = await queue.claimDue(now, new Date(now.getTime() + claimMs), AT_ONCE);
+      const claims = await queue.claimDue(now, new Date(now.getTime() + claimMs), CONCURRENCY_MAX);
       counts.asked += claims.length;
-      const faults = await Promise.all(claims.map((claim) => this.#tend(claim, counts)));
+      const faults = await Promise.all(claims.map((claim) => this.#follow(claim, counts)));
       const fault = faults.find((found) => found !== undefined);
-      if (fault || claims.length < AT_ONCE) return fault;
+      if (fault || claims.length < CONCURRENCY_MAX) return fault;
     }
   }
 
-  /** Answers a fault that is the registry's, not the campaign's. */
-  async #tend(claim: CampaignClaim, counts: ImportCounts): Promise<RegistryFault | undefined> {
+  /** Answers a fault of the registry as a whole; a fault of this campaign only delays the campaign. */
+  async #follow(claim: CampaignClaim, counts: ImportCounts): Promise<RegistryFault | undefined> {
     const { queue, clock, log, everyMs } = this.#deps;
-    const heard = await this.#hear(claim, counts);
-    if (heard.ok) {
-      await this.#deps.transaction((unit) => this.#settle(unit, claim, heard.value, counts));
+    const answer = await this.#ask(claim, counts);
+    if (answer.ok) {
+      await this.#deps.transaction((unit) => this.#settle(unit, claim, answer.value, counts));
       return undefined;
     }
     const { tcrCampaignId, failures } = claim;
-    if (heard.refusal.isWide) {
+    if (answer.refusal.isWide) {
       await queue.giveBack(claim, { askOn: clock.now(), failures });
-      return heard.refusal;
+      return answer.refusal;
     }
     counts.unreadable += 1;
-    log.warn({ tcrCampaignId, reason: heard.refusal.reason, failures }, "registry did not tell how a campaign stands");
+    log.warn({ tcrCampaignId, reason: answer.refusal.reason, failures }, "registry did not tell how a campaign stands");
     const askOn = new Date(clock.now().getTime() + retryAskMs(failures, everyMs));
     await queue.giveBack(claim, { askOn, failures: failures + 1 });
     return undefined;
   }
 
-  async #hear({ tcrCampaignId, facts }: CampaignClaim, counts: ImportCounts): Promise<Result<Heard, RegistryFault>> {
+  async #ask(
+    { tcrCampaignId, facts }: CampaignClaim,
+    counts: ImportCounts,
+  ): Promise<Result<RegistryAnswer, RegistryFault>> {
     const { registry } = this.#deps;
     let stands = await registry.standing(tcrCampaignId);
     if (stands.ok && stands.value.standing === "AwaitingUs") {
@@ -182,15 +189,15 @@ export class CampaignImport {
     }
     if (!stands.ok) return stands;
     if (stands.value.standing !== "Ours") return ok({ ...stands.value, facts });
-    const told = await registry.facts(tcrCampaignId);
-    return told.ok ? ok({ ...stands.value, facts: told.value }) : told;
+    const found = await registry.facts(tcrCampaignId);
+    return found.ok ? ok({ ...stands.value, facts: found.value }) : found;
   }
 
-  async #settle(unit: ImportUnit, claim: CampaignClaim, heard: Heard, counts: ImportCounts): Promise<void> {
+  async #settle(unit: ImportUnit, claim: CampaignClaim, answer: RegistryAnswer, counts: ImportCounts): Promise<void> {
     const { log, everyMs, chance } = this.#deps;
     const now = this.#deps.clock.now();
     const { tcrCampaignId } = claim;
-    const { standing, reason, facts } = heard;
+    const { standing, reason, facts } = answer;
     const importedFor = await unit.campaigns.ownerOf(tcrCampaignId);
     const owner = importedFor ?? (await this.#ownerOf(unit, claim, standing));
     if (owner !== null) await unit.phones.lockAccount(owner);
@@ -204,19 +211,19 @@ export class CampaignImport {
       accountSid: owner,
       askOn: askMs === undefined ? null : new Date(now.getTime() + askMs * (1 + chance() / 5)),
     });
-    // Somebody was told to be its owner meanwhile: it is due again.
+    // An account was assigned in the meantime, which made the campaign due again.
     if (settled.accountSid !== owner || owner === null) return;
     if (standing === "Ours" && facts && importedFor === undefined) {
       await importCampaign(unit, { ...facts, tcrCampaignId, accountSid: owner, importedOn: now });
       counts.imported += 1;
       log.info({ tcrCampaignId, accountSid: owner }, "campaign imported");
     } else if (importedFor !== undefined) {
-      const told = standing === "Ours" ? facts : standing === "NotOurs" ? LEFT : null;
-      if (told && (await unit.campaigns.update(tcrCampaignId, told))) counts.changed += 1;
+      const change = standing === "Ours" ? facts : standing === "NotOurs" ? LEFT : null;
+      if (change && (await unit.campaigns.update(tcrCampaignId, change))) counts.changed += 1;
     }
   }
 
-  async #ownerOf(unit: ImportUnit, claim: CampaignClaim, standing: Heard["standing"]): Promise<string | null> {
+  async #ownerOf(unit: ImportUnit, claim: CampaignClaim, standing: CampaignStanding): Promise<string | null> {
     const { tcrCampaignId } = claim;
     const known = await unit.followedCampaigns.find(tcrCampaignId);
     if (known?.accountSid != null) return known.accountSid;
@@ -225,9 +232,9 @@ export class CampaignImport {
   }
 }
 
-interface Heard extends StandingUpdate {
+interface RegistryAnswer extends StandingUpdate {
   readonly facts: CampaignFacts | null;
 }
 
-/** A campaign that went to another partner: nothing may be sent under it from here. */
+/** A campaign that moved to another partner: nothing may be sent under it from here. */
 const LEFT = { status: "Expired" } as const;

@@ -1,5 +1,5 @@
-// Which campaign a config sends under. One config per campaign and one campaign per config: the side that is changed may let go of what
-// it had, the other side must be free.
+// Links configs and campaigns one to one. The side that is changed may give up its present link; the other side must be
+// unlinked.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type SettleDeps, settleNumbers } from "../numbers/index.ts";
@@ -13,7 +13,7 @@ export interface LinkDeps extends SettleDeps {
   readonly campaigns: CampaignStore;
 }
 
-/** Why a config may not be given the campaign, if it may not. The caller has taken its turn. */
+/** Why the config may not be linked to the campaign; undefined when it may. The caller holds the account's lock. */
 export async function linkFault(
   { campaigns }: Pick<LinkDeps, "campaigns">,
   config: Pick<MessagingConfig, "sid" | "accountSid">,
@@ -27,7 +27,7 @@ export async function linkFault(
   return problem("conflict", `${tcrCampaignId} is linked to ${holder}: unlink it there first.`);
 }
 
-/** From the campaign's side; null unlinks. */
+/** Changes the config of a campaign; null unlinks. */
 export async function linkCampaign(
   deps: LinkDeps,
   accountSid: string,
@@ -49,15 +49,12 @@ export async function linkCampaign(
       return refused(problem("conflict", advice));
     }
   }
-  const touched: string[] = [];
-  for (const [sid, id] of [
-    [campaign.messagingConfigSid, null],
-    [messagingConfigSid, tcrCampaignId],
-  ] as const) {
-    if (sid === null) continue;
-    await deps.messagingConfigs.change(accountSid, sid, { tcrCampaignId: id });
-    touched.push(sid);
+  const sids = [campaign.messagingConfigSid, messagingConfigSid].filter((sid) => sid !== null);
+  for (const sid of sids) {
+    await deps.messagingConfigs.change(accountSid, sid, {
+      tcrCampaignId: sid === messagingConfigSid ? tcrCampaignId : null,
+    });
   }
-  await settleNumbers(deps, accountSid, { messagingConfigSids: touched }, now);
+  await settleNumbers(deps, accountSid, { messagingConfigSids: sids }, now);
   return ok({ ...campaign, messagingConfigSid });
 }

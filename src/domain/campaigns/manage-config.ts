@@ -1,4 +1,4 @@
-// Making, changing and deleting MessagingConfigs, and which numbers belong to one.
+// Makes, changes and deletes MessagingConfigs, and assigns numbers to them.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type Assigned, addToConfig, type SettleDeps, settleNumbers, takeFromConfig } from "../numbers/index.ts";
@@ -9,7 +9,7 @@ import type { MessagingConfig } from "./messaging-config.ts";
 import type { ConfigChange, FollowedCampaignStore, MessagingConfigStore } from "./ports.ts";
 
 export interface ConfigDeps extends LinkDeps {
-  /** A name may tell whose a campaign is. */
+  /** A new name may decide which account a campaign belongs to. */
   readonly followedCampaigns: Pick<FollowedCampaignStore, "wake">;
 }
 
@@ -22,7 +22,7 @@ export async function makeConfig(deps: ConfigDeps, config: MessagingConfig): Pro
   return ok(config);
 }
 
-/** Only the members given are changed; its numbers follow. */
+/** Changes only the given members; the status of its numbers follows. */
 export async function changeConfig(
   deps: ConfigDeps,
   accountSid: string,

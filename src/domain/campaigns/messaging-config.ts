@@ -9,7 +9,7 @@ export interface SendingTimes {
   /** IANA, such as America/New_York. */
   readonly timeZone: string;
   readonly days: readonly (typeof WEEKDAYS)[number][];
-  /** `HH:MM`; when it is later than `to`, the night that begins on the day is meant. */
+  /** `HH:MM`; when it is later than `to`, sending ends on the following day. */
   readonly from: string;
   readonly to: string;
 }
@@ -22,7 +22,7 @@ export interface MessagingConfig {
   /** Null: at any time. */
   readonly sendingTimes: SendingTimes | null;
   readonly defaultExpirySeconds: number;
-  /** Null: our own words. */
+  /** Null: our default text. */
   readonly optOutReply: string | null;
   readonly optInReply: string | null;
   readonly helpReply: string | null;
@@ -33,7 +33,7 @@ export const NAME_LENGTH_MAX = 64;
 export const REPLY_LENGTH_MAX = 320;
 export const EXPIRY_SECONDS = { min: 60, max: 172_800, default: 14_400 } as const;
 
-/** Settles what can be written in two ways; says, by field, what cannot be. */
+/** Normalises the time zone and the order of the days; refuses with faults by field. */
 export function readSendingTimes(given: SendingTimes): Result<SendingTimes, Readonly<Record<string, string[]>>> {
   const timeZone = timeZoneOf(given.timeZone);
   const faults: Record<string, string[]> = {};
@@ -47,7 +47,7 @@ export function readSendingTimes(given: SendingTimes): Result<SendingTimes, Read
 }
 
 function timeZoneOf(name: string): string | undefined {
-  // Not an offset (+02:00), which knows no summer.
+  // An offset (+02:00) is refused: it has no daylight saving time.
   if (!/^[A-Za-z]/.test(name)) return undefined;
   try {
     return new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone;

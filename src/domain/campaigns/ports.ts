@@ -23,67 +23,67 @@ export interface MessagingConfigStore {
   list(accountSid: string, page: PageRequest): Promise<Page<MessagingConfig>>;
   change(accountSid: string, sid: string, change: ConfigChange): Promise<void>;
   remove(accountSid: string, sid: string): Promise<void>;
-  /** Configs without a campaign in whose names the id stands, in any case; perhaps inside a longer word. */
+  /** Unlinked configs whose name contains the id, in any case, perhaps inside a longer word. */
   unlinkedNaming(accountSid: string, tcrCampaignId: string): Promise<readonly NamedConfig[]>;
 }
 
 export interface CampaignStore {
-  /** False when it is here already, whoever has it. */
+  /** False when the campaign exists already, in any account. */
   insert(campaign: Campaign): Promise<boolean>;
   find(accountSid: string, tcrCampaignId: string): Promise<Campaign | undefined>;
   list(accountSid: string, page: PageRequest): Promise<Page<Campaign>>;
   /** The account it was imported for. */
   ownerOf(tcrCampaignId: string): Promise<string | undefined>;
-  /** False when it was so already. */
+  /** False when nothing changed. */
   update(tcrCampaignId: string, facts: Partial<CampaignFacts>): Promise<boolean>;
 }
 
-/** What asking the registry about a campaign came to. */
+/** The outcome of asking the registry about a campaign. */
 export interface SettledCampaign extends StandingUpdate {
   readonly standingSince: Date;
   readonly facts: CampaignFacts | null;
   readonly accountSid: string | null;
-  /** When it is asked about next without being prompted; null: not any more. */
+  /** When it is polled next; null: never. */
   readonly askOn: Date | null;
 }
 
 export interface FollowedCampaignStore {
   find(tcrCampaignId: string): Promise<FollowedCampaign | undefined>;
-  /** Those under way, or ours, whose account nobody can tell. */
+  /** Campaigns under way, or ours, whose account is unknown. */
   listUnassigned(page: PageRequest): Promise<Page<FollowedCampaign & { readonly naming: readonly NamingConfig[] }>>;
-  /** Undefined when it is unknown and there is no registry to ask about it. */
+  /** Undefined when the campaign is unknown and there is no registry to ask. */
   assign(order: Assignment, now: Date): Promise<FollowedCampaign | undefined>;
-  /** Ends the claim. An account that it was given meanwhile stays, and when it was made due meanwhile it is due. */
+  /** Ends the claim. Keeps an account that was assigned meanwhile, and stays due if it became due meanwhile. */
   settle(claim: CampaignClaim, outcome: SettledCampaign): Promise<FollowedCampaign>;
-  /** Makes those due that are known, and whose account nobody could tell so far. */
+  /** Makes those of the campaigns due that are known and whose account is unknown. */
   wake(tcrCampaignIds: readonly string[], now: Date): Promise<void>;
-  /** Of all accounts; the id may stand inside a longer word. */
+  /** Configs of all accounts; the id may be inside a longer word. */
   configsNaming(tcrCampaignId: string): Promise<readonly NamingConfig[]>;
 }
 
 export interface ListedCampaign {
   readonly tcrCampaignId: string;
-  /** Whatever tells one way of showing it from another. */
+  /** A fingerprint of the list entry: it changes when the entry changes. */
   readonly shownAs: string;
-  /** As far as a list tells them. */
+  /** As far as a list shows them. */
   readonly facts: CampaignFacts;
 }
 
-/** Campaigns of one registry that it is to be asked about. */
+/** The campaigns to ask one registry about. */
 export interface CampaignQueue {
-  /** Makes those due that are new or shown otherwise than before; answers how many. */
+  /** Makes new and changed campaigns due; answers how many. */
   noteListed(campaigns: readonly ListedCampaign[], now: Date): Promise<number>;
   /** Makes a campaign due, known or not. */
   noteUpdate(tcrCampaignId: string, now: Date): Promise<void>;
-  /** Those due longest, for nobody else to ask about before `until`. */
+  /** Leases the campaigns due longest until `until`. */
   claimDue(now: Date, until: Date, countMax: number): Promise<readonly CampaignClaim[]>;
-  /** Ends a claim that came to nothing. */
+  /** Ends a claim without an outcome. */
   giveBack(claim: CampaignClaim, next: { readonly askOn: Date; readonly failures: number }): Promise<void>;
 }
 
 export interface RegistryFault {
   readonly reason: string;
-  /** Nothing can be had of the registry just now; otherwise this one campaign is the trouble. */
+  /** True: the registry cannot be used at present. False: only this campaign is affected. */
   readonly isWide: boolean;
 }
 
@@ -93,15 +93,15 @@ export interface ListedPage {
   readonly next?: unknown;
 }
 
-/** The registry, as far as campaigns that come to us go. Nothing throws, and every verb may be run twice. */
+/** The registry, for campaigns that are migrated to us. No method throws, and each may be called twice. */
 export interface CampaignRegistry {
-  /** A page of what is shared with us and not declined; `place` is the `next` of the page before. */
+  /** A page of campaigns shared with us and not declined; `place` is `next` of the previous page. */
   list(sharedSince: Date | undefined, place: unknown): Promise<Result<ListedPage, RegistryFault>>;
   standing(tcrCampaignId: string): Promise<Result<StandingUpdate, RegistryFault>>;
-  /** Answers how it stands then. */
+  /** Answers the standing afterwards. */
   accept(tcrCampaignId: string): Promise<Result<StandingUpdate, RegistryFault>>;
   facts(tcrCampaignId: string): Promise<Result<CampaignFacts, RegistryFault>>;
-  /** Has the events of campaigns sent to this URL. */
+  /** Subscribes this URL to the events of campaigns. */
   ensureSubscription(endpoint: string): Promise<Result<unknown, RegistryFault>>;
   /** Without it no migration to us can be started, accepted or declined. */
   ensureMigrationSupported(): Promise<Result<unknown, RegistryFault>>;

@@ -1,5 +1,5 @@
-// The live answers given most recently, in memory and bounded. It bridges the time until the store has written an
-// answer down, and the time in which the store cannot be asked.
+// A bounded in-memory cache (LRU) of live answers. It serves while the store has not yet written an answer, and while
+// the store fails.
 
 import type { LookupAnswer } from "./number-info.ts";
 
@@ -16,7 +16,7 @@ export interface AnswerCache {
 }
 
 export function newAnswerCache(entriesMax: number): AnswerCache {
-  // A Map remembers the order of insertion: the first key is the one unused for longest.
+  // A Map keeps the order of insertion: the first key is the least recently used.
   const entries = new Map<string, CachedAnswer>();
   return {
     find(number) {

@@ -1,7 +1,7 @@
-// From what a person or program wrote to an E.164 number and what the world's numbering plans say of it.
+// Parses what a person or program wrote into an E.164 number and classifies it by the world's numbering plans.
 //
-// Guarantees: total (any string gives a value or a refusal a person understands, at a bounded cost); "possible" is the
-// bar for acceptance (shape and length), validity only shows in `planType`.
+// Guarantees: any string gives a value or a readable refusal, at a bounded cost. A number is accepted when it is
+// "possible" (shape and length); whether it is valid only shows in `planType`.
 
 import { type CountryCode, parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { ok, type Result, refused } from "../../base/result.ts";
@@ -36,7 +36,7 @@ export function parseNumber(input: string): Result<ParsedNumber, NumberRefusal> 
   return ok({ e164: `+${digits.value}`, callingCode, country, planType });
 }
 
-/** The library's own, slower way: knows national prefixes (+44 0 20…). */
+/** Asks the library, which is slower and understands national prefixes (+44 0 20…). */
 function parseThoroughly(digits: string): Result<ParsedNumber, NumberRefusal> {
   if (digits.startsWith("0")) {
     return refused({ reason: `The number starts with 0; begin with the country calling code, ${EXAMPLE}.` });
@@ -58,12 +58,12 @@ function impossible(digits: string): string {
   return `The number +${digits} is too short or too long for its country calling code.`;
 }
 
-/** Digits alone, out of an optional plus, digits and the usual visual separators. */
+/** Removes an optional plus and the usual visual separators. */
 function digitsOf(input: string): Result<string, NumberRefusal> {
   if (input.length > INPUT_LENGTH_MAX) {
     return refused({ reason: `The number is too long: ${INPUT_LENGTH_MAX} characters at most, ${EXAMPLE}.` });
   }
-  const digits = isPlain(input) ? input.slice(input.startsWith("+") ? 1 : 0) : withoutSeparators(input);
+  const digits = PLAIN.test(input) ? input.slice(input.startsWith("+") ? 1 : 0) : withoutSeparators(input);
   if (digits === undefined) {
     const culprit = /[\p{L}]/u.test(input) ? "letters" : "characters that do not belong in a number";
     return refused({ reason: `The number contains ${culprit}; give a plus and digits, ${EXAMPLE}.` });
@@ -77,10 +77,6 @@ function digitsOf(input: string): Result<string, NumberRefusal> {
 
 const PLAIN = /^\+?[0-9]+$/;
 const SEPARATED = /^[ ().-]*\+?[0-9 ().-]*$/;
-
-function isPlain(input: string): boolean {
-  return PLAIN.test(input);
-}
 
 function withoutSeparators(input: string): string | undefined {
   return SEPARATED.test(input) ? input.replace(/[^0-9]/g, "") : undefined;

@@ -1,8 +1,8 @@
-// The decision at the end of every lookup, as a table: what the numbering plan says, who holds the block, what a live
-// source found → the four fields of the answer. Pure.
+// The decision at the end of every lookup, as tables: numbering plan, holder of the block and finding of a live source
+// give the four fields of the answer. Pure.
 //
-// The block says who was given the number, not who serves it now. A routing number (LRN) says who serves it, so with
-// one present type and carrier follow its holder; what a live source states outright wins over both.
+// The block shows who was assigned the number, not who serves it now. A routing number (LRN) shows who serves it, so it
+// decides type and carrier if present; what a live source states explicitly wins over both.
 
 import type { ParsedNumber } from "./classify-number.ts";
 import type { MessagingStatus, NumberInfo, PhoneType } from "./number-info.ts";
@@ -17,7 +17,7 @@ interface Verdict {
 const WIRELESS: Verdict = { type: "Wireless", status: "Active" };
 const VOIP: Verdict = { type: "VoIP", status: "Active" };
 const LANDLINE: Verdict = { type: "Landline", status: "Inactive" };
-/** May well take messages; nothing says it does not. */
+/** Assumed to take messages: nothing says otherwise. */
 const OPEN: Verdict = { type: "Unknown", status: "Active" };
 /** Takes no messages unless a live source or the operator says otherwise. */
 const SILENT: Verdict = { type: "Unknown", status: "Inactive" };
@@ -37,7 +37,7 @@ export const BY_PLAN_TYPE: Readonly<Record<PlanType, Verdict | "by line type of 
   FIXED_LINE: LANDLINE,
   VOIP: VOIP,
   FIXED_LINE_OR_MOBILE: "by line type of the holder",
-  // The specification has no toll-free type; a text-enabled one is told by a live source or an override.
+  // The specification has no toll-free type; a live source or an override reports a text-enabled one.
   TOLL_FREE: SILENT,
   PREMIUM_RATE: SILENT,
   SHARED_COST: SILENT,
@@ -51,11 +51,11 @@ const BY_FOUND_TYPE: Readonly<Record<PhoneType, Verdict | undefined>> = {
   Wireless: WIRELESS,
   VoIP: VOIP,
   Landline: LANDLINE,
-  // A source that does not know says nothing: the table's word stands.
+  // The source does not know the type: the numbering table decides.
   Unknown: undefined,
 };
 
-/** What the numbering plan and the table say of one number. */
+/** A number with its holder in the numbering table. */
 export interface Placed {
   readonly number: ParsedNumber;
   readonly holder: BlockHolder | undefined;
@@ -65,14 +65,14 @@ export type Found = Extract<LiveFinding, { kind: "found" }>;
 
 export function decideByTable({ number, holder }: Placed): NumberInfo {
   const { type, status } = verdictOf(number.planType, holder);
-  // In a range that nobody opened, the block's former or future holder is no carrier of this number.
+  // In a range that is not in use, the block's former or future holder does not serve this number.
   const carrierName = number.planType === undefined ? null : (holder?.carrierName ?? null);
   return { number: number.e164, status, type, carrierName };
 }
 
 /**
- * `routing` is where the finding's routing number stands; `undefined` with a routing number present means that it could
- * not be placed, and then the number's own block, which it has left, says nothing either.
+ * `routing` is the finding's routing number in the table. `undefined` while the finding has one means that it could not
+ * be parsed; the number's own block, which the number has left, is not used then either.
  */
 export function decideByFinding(own: Placed, found: Found, routing: Placed | undefined): NumberInfo {
   const base = decideByTable(

@@ -1,7 +1,7 @@
-// What a number's NAPTR records say about its portability: RFC 6116 (ENUM), RFC 4769 (the pstn service), RFC 4694 (rn, npdi).
+// Reads portability from a number's NAPTR records: RFC 6116 (ENUM), RFC 4769 (the pstn service), RFC 4694 (rn, npdi).
 //
-// Guarantees: any records in, a finding or a refusal out, never an exception; nothing is found that the records do not say
-// about the very number that was asked for. Does not follow non-terminal rules. Called by the ENUM provider.
+// Guarantees: any records give a finding or a refusal, never an exception; a finding is only taken from records about
+// the number that was asked for. Does not follow non-terminal rules. Called by the ENUM provider.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { rewriteNumber } from "./enum-rewrite.ts";
@@ -18,11 +18,11 @@ export interface NaptrRecord {
 export interface EnumQuestion {
   /** E.164 with the leading plus. */
   readonly number: string;
-  /** Carrier names by the `spn` a name server gives; an `spn` that is not here says nothing. */
+  /** Carrier names by the `spn` of a name server; an unknown `spn` is ignored. */
   readonly carriers?: ReadonlyMap<string, string>;
 }
 
-/** `too-many-records`: no honest zone says so much of one number. `unreadable`: pstn rules are there, none could be used. */
+/** `too-many-records`: more than any proper zone has for a number. `unreadable`: no pstn rule could be used. */
 export type EnumRefusal = "too-many-records" | "unreadable";
 
 const RECORDS_MAX = 100;
@@ -64,12 +64,12 @@ function isPstnService(service: string): boolean {
   return subtypes.length === 0 || subtypes.includes("tel") || subtypes.includes("sip");
 }
 
-/** Rules of equal rank come in any order from a name server; sorting them by text keeps one answer from flapping. */
+/** A name server returns rules of equal rank in any order; sorting them by text keeps the answer stable. */
 function byOrder(a: NaptrRecord, b: NaptrRecord): number {
   return a.order - b.order || a.preference - b.preference || (a.regexp < b.regexp ? -1 : Number(a.regexp > b.regexp));
 }
 
-/** `notFound` when the URI is sound but tells nothing of portability; `undefined` when it cannot be believed. */
+/** `notFound` when the URI is valid but says nothing on portability; `undefined` when it is not to be trusted. */
 function readUri(question: EnumQuestion, uri: string): LiveFinding | undefined {
   const subscriber = readSubscriber(uri);
   if (subscriber?.number !== question.number) return undefined;
@@ -107,7 +107,7 @@ function readSubscriber(uri: string): Subscriber | undefined {
   for (const field of fields) {
     const [, name, value = ""] = /^([^=]+)(?:=(.*))?$/.exec(field) ?? [];
     const plain = decodePercent(value);
-    // RFC 3966 3: a parameter must not appear twice. Two routing numbers are no routing number.
+    // RFC 3966 3: a parameter must not appear twice; such a URI is refused.
     if (name === undefined || plain === undefined || parameters.has(name.toLowerCase())) return undefined;
     parameters.set(name.toLowerCase(), plain);
   }
@@ -123,9 +123,9 @@ function decodePercent(text: string): string | undefined {
 }
 
 /**
- * A routing number in E.164 with the plus. One without a plus is completed by its context (RFC 4694 4: `rn-context=+1`), or,
- * where the asked number is in the North American plan, by that plan's calling code. A number is only ever ported within
- * its own plan, so a routing number of another calling code is not believed.
+ * A routing number in E.164 with the plus. One without a plus is completed by its context (RFC 4694 4:
+ * `rn-context=+1`), or, where the asked number is in the North American plan, by that plan's calling code. A number is
+ * only ever ported within its own plan, so a routing number of another calling code is refused.
  */
 export function toRoutingNumber(asked: string, text: string, context?: string): string | undefined {
   const plain = text.replace(VISUAL_SEPARATORS, "");

@@ -1,9 +1,9 @@
 // The substitution of a NAPTR record (RFC 3402 3.2: `!ere!replacement!flags`), applied to a number.
 //
-// Guarantees: any text in, a value or `undefined` out, in time bounded by (length of the rule) × (length of the number)².
-// The rule comes from a stranger's name server, so it never reaches the engine's own regular expressions, which can be
-// made to backtrack for ever. Does not do: alternation and quantified groups. Rules in the wild do without them, and a
-// rule we do not understand is skipped, as RFC 6116 asks of rules that do not match.
+// Guarantees: any text gives a value or `undefined`, in time bounded by (length of the rule) × (length of the number)².
+// The rule comes from a name server that we do not trust, so it is not run by JavaScript's regular expressions, which
+// can backtrack without bound. Not supported: alternation and quantified groups. Real rules do without them, and a rule
+// we cannot parse is skipped, as RFC 6116 asks of rules that do not match.
 
 const RULE_LENGTH_MAX = 255; // RFC 1035 3.3: a character-string is at most 255 octets.
 const GROUPS_MAX = 9;
@@ -15,7 +15,7 @@ type Token =
 
 type Matches = (character: string) => boolean;
 
-/** What the rule makes of the number; `undefined` where the rule does not match or is not one we accept. */
+/** The rewritten number; `undefined` when the rule does not match or is not supported. */
 export function rewriteNumber(rule: string, number: string): string | undefined {
   if (rule.length > RULE_LENGTH_MAX) return undefined;
   const parts = splitRule(rule);
@@ -37,7 +37,7 @@ function splitRule(rule: string): { ere: string; replacement: string } | undefin
   }
   const [ere, replacement, flags, ...more] = parts;
   if (ere === undefined || replacement === undefined || flags === undefined || more.length > 0) return undefined;
-  // The only flag there is asks for case not to matter, and a number has no case.
+  // The only flag is `i`, and a number has no case.
   return flags === "" || flags === "i" ? { ere, replacement } : undefined;
 }
 
@@ -126,19 +126,19 @@ function readQuantifier(ere: string, at: number): { min: number; max: number; en
   return { min: Number(min), max: max === "" ? Number.POSITIVE_INFINITY : Number(max), end };
 }
 
-/** The groups of the leftmost match. Atoms are greedy; a place once found hopeless is not tried again, which bounds the work. */
+/** The groups of the leftmost match. Atoms are greedy. To bound the work, a position that failed is not tried again. */
 function findMatch(tokens: readonly Token[], subject: string): ReadonlyMap<number, string> | undefined {
   const opened = new Map<number, number>();
   const groups = new Map<number, string>();
-  const hopeless = new Set<number>();
+  const failed = new Set<number>();
 
   const matchFrom = (index: number, at: number): boolean => {
     const token = tokens[index];
     if (!token) return true;
     const place = index * (subject.length + 1) + at;
-    if (hopeless.has(place)) return false;
+    if (failed.has(place)) return false;
     const matched = matchToken(token, index, at);
-    if (!matched) hopeless.add(place);
+    if (!matched) failed.add(place);
     return matched;
   };
 

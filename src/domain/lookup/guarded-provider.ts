@@ -1,8 +1,8 @@
-// Stands between the lookup and a live provider, so that a slow, dead or broken one costs a lookup at most its deadline.
+// A deadline, a concurrency limit and a circuit breaker around a live provider.
 //
 // Guarantees: `ask` never throws and always settles by the deadline; at most `concurrencyMax` questions are under way
-// (one more is told "busy" at once: a queue could outlive the deadline); after `failuresMax` failures in a row nobody
-// is asked for `coolDownMs`, then a single question probes whether the provider is back.
+// (one more gets "busy" at once: a queue could outlive the deadline); after `failuresMax` failures in a row the breaker
+// opens for `coolDownMs`, then a single question probes whether the provider is back.
 // Not guaranteed: that a provider stops working when its signal aborts; its late answer is dropped.
 
 import type { Clock } from "../../base/clock.ts";
@@ -17,7 +17,7 @@ export interface Unavailable {
 }
 
 export type GuardedProvider = Omit<LiveProvider, "ask" | "deadlineMs" | "concurrencyMax"> & {
-  /** Whether the breaker lets questions through, for health pages and metrics. */
+  /** The state of the circuit breaker, for health pages and metrics. */
   state(): "closed" | "open" | "half-open";
   ask(number: string): Promise<GuardedFinding>;
 };
@@ -34,7 +34,7 @@ export function guardProvider(provider: LiveProvider, options: GuardOptions): Gu
   let underWay = 0;
 
   async function ask(number: string): Promise<GuardedFinding> {
-    // Busy comes first: a question turned away must not use up the breaker's probe.
+    // The concurrency limit comes first: a refused question must not use up the breaker's probe.
     if (underWay >= provider.concurrencyMax) {
       return unavailable("busy", `${provider.name} has ${underWay} questions under way`);
     }
@@ -52,7 +52,7 @@ export function guardProvider(provider: LiveProvider, options: GuardOptions): Gu
   return { name, source, callingCodes, cacheSeconds, negativeCacheSeconds, state: breaker.state, ask };
 }
 
-/** The provider's answer or what kept it away, whichever comes first. */
+/** The provider's answer, its failure or the deadline, whichever comes first. */
 function askWithin(provider: LiveProvider, number: string, clock: Clock): Promise<GuardedFinding> {
   const { promise, resolve } = settledOnce<GuardedFinding>();
   const abort = new AbortController();
@@ -66,7 +66,7 @@ function askWithin(provider: LiveProvider, number: string, clock: Clock): Promis
     else failed("the answer is neither found nor notFound");
   };
   try {
-    // Both outcomes are taken, however late, so nothing is left to be an unhandled rejection.
+    // Both outcomes have a callback, however late they come, so there is no unhandled rejection.
     provider.ask(number, abort.signal).then(answered, failed);
   } catch (error) {
     failed(error);
@@ -79,7 +79,7 @@ interface Pass {
   failed(): void;
 }
 
-/** Answers to questions that were let in before the breaker last changed are history and move nothing. */
+/** An answer to a question that entered before the last change of state (`generation`) is ignored. */
 function newBreaker({ clock, failuresMax, coolDownMs }: GuardOptions) {
   let failures = 0;
   let openUntilMs: number | undefined;

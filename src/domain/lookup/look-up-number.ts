@@ -1,8 +1,8 @@
-// Looks a number up: operator's override → our own number → remembered and fresh → live providers → embedded table.
+// Looks a number up: operator's override → our own number → fresh cached answer → live providers → embedded table.
 //
-// Guarantees: a possible number is always answered; a provider delays the answer by its own deadline at most; a store
-// that fails costs overrides and memory, not the answer. The store is asked before anything remembered here counts,
-// so that an override set a moment ago, by any process, wins at once.
+// Guarantees: a possible number is always answered; a provider delays the answer by its own deadline at most; when the
+// store fails, overrides and cached answers are missing, but the lookup is answered. The store is asked before the
+// cache of this process, so that an override just set by any process takes effect at once.
 
 import type { Clock } from "../../base/clock.ts";
 import { ok, type Result } from "../../base/result.ts";
@@ -22,7 +22,7 @@ export interface LookupDeps {
   /** Asked in this order, each only for the calling codes it serves. */
   readonly providers: readonly GuardedProvider[];
   readonly recent: AnswerCache;
-  /** Told of what went wrong on the way to an answer, for logs and metrics. Must not throw. */
+  /** Reports failures of the store and of providers to logs and metrics. Must not throw. */
   readonly onFault: (fault: LookupFault) => void;
 }
 
@@ -84,7 +84,7 @@ async function askProviders(
   return stale && isWorthKeeping(stale, deps.clock.now()) ? stale : table;
 }
 
-/** What a provider once found beats the table, which never knows of ports, unless it is too old. */
+/** An expired finding of a provider beats the table, which does not know ported numbers, unless it is too old. */
 function isWorthKeeping(stale: LookupAnswer, now: Date): boolean {
   return stale.source !== "table" && now.getTime() - stale.asOf.getTime() < STALE_MS_MAX;
 }
@@ -108,7 +108,7 @@ function place(deps: LookupDeps, routingNumber: string): Placed | undefined {
   return { number: parsed.value, holder: deps.table.holderOf(parsed.value.e164) };
 }
 
-/** Not awaited: the answer is known already, and the next lookup can live without the memory. */
+/** Not awaited: the lookup needs no result of it, and a lost entry only costs another question. */
 function remember(deps: LookupDeps, answer: LookupAnswer, seconds: number): void {
   if (!(seconds > 0)) return;
   const expiresAt = new Date(deps.clock.now().getTime() + seconds * 1000);

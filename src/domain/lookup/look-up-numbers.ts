@@ -1,11 +1,11 @@
-// Looks many numbers up at once: answers in the order of the questions, each number asked once however often it stands
-// in the list or however it is written, a bad one told in its place.
+// Looks many numbers up at once. Answers come in the order of the input; a number that is repeated, perhaps written in
+// another way, is looked up once; an invalid number gets an error in its place.
 
 import { type ParsedNumber, parseNumber } from "./classify-number.ts";
 import { answerFor, type LookupDeps } from "./look-up-number.ts";
 import type { LookupAnswer } from "./number-info.ts";
 
-/** Enough to keep the store and the providers busy, few enough to leave them to others too. */
+/** Enough to keep the store and the providers busy, few enough not to starve other requests. */
 const UNDER_WAY_MAX = 32;
 
 export type BatchItem =

@@ -20,6 +20,6 @@ export type LookupSource = (typeof LOOKUP_SOURCES)[number];
 export interface LookupAnswer {
   readonly info: NumberInfo;
   readonly source: LookupSource;
-  /** When the source last knew this: the date of the data, not of the question. */
+  /** The date of the data, not of the question. */
   readonly asOf: Date;
 }

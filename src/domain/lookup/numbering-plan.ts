@@ -1,8 +1,8 @@
-// The numbering plans of libphonenumber with their patterns compiled once. The library compiles and walks them anew for
-// every number (about 20 µs, 50 for a +1 number in no range); here a number costs about 1 µs.
+// The numbering plans of libphonenumber with their patterns compiled once. The library compiles them again for every
+// number (about 20 µs, 50 for a +1 number in no range); here a number costs about 1 µs.
 //
-// Guarantees: what `classifyByPlan` answers is what the library would answer (a property test holds the two together).
-// It answers "unsure" where a national prefix may stand inside the number (+44 0 20…): then the library is asked.
+// Guarantees: what `classifyByPlan` answers is what the library would answer (a property test compares the two).
+// It answers "unsure" where the number may contain a national prefix (+44 0 20…): then the library is asked.
 
 import { type CountryCode, Metadata, type NumberType } from "libphonenumber-js/max";
 
@@ -28,7 +28,7 @@ interface CountryPlan {
   readonly lengths: readonly number[];
   readonly leadingDigits: RegExp | undefined;
   readonly fixedLine: Range | undefined;
-  /** "mobile" tells the two apart; without mobile ranges of its own a plan's fixed lines may be either. */
+  /** Without mobile ranges, the numbers of `fixedLine` may be fixed lines or mobile. */
   readonly mobile: Range | undefined;
   readonly others: readonly Range[];
   /** One frozen answer per type, so that a lookup allocates nothing. */
@@ -38,7 +38,7 @@ interface CountryPlan {
 interface CallingCodePlan {
   readonly nationalPrefix: RegExp | undefined;
   readonly countries: readonly CountryPlan[];
-  /** For a number that none of several countries claims: the main country's lengths, no country's name. */
+  /** For a number in the ranges of none of several countries: has the main country's lengths and no country. */
   readonly shared: CountryPlan;
 }
 
@@ -55,7 +55,7 @@ const OTHER_TYPES = [
   "VOICEMAIL",
 ] as const satisfies readonly PlanType[];
 
-/** Compiled when first asked for; `null` for a code that nobody has. */
+/** Compiled on first use; `null` for a code that is not assigned. Bounded: codes have up to three digits. */
 const plans = new Map<string, CallingCodePlan | null>();
 
 /** Digits without the plus. */
@@ -72,7 +72,7 @@ export function hasCallingCode(digits: string): boolean {
 }
 
 function classifyNational(plan: CallingCodePlan, national: string): PlanClass | "impossible" | "unsure" {
-  // Argentina's prefix pattern also matches nothing at all; only one that takes digits away matters.
+  // Argentina's prefix pattern also matches the empty string; only a match with digits matters.
   const prefix = plan.nationalPrefix?.exec(national);
   if (prefix && prefix[0] !== "") return "unsure";
   for (const country of plan.countries) {
@@ -133,7 +133,6 @@ function planOf(code: string): CallingCodePlan | undefined {
   if (known !== undefined) return known ?? undefined;
   const isKnown = /^[1-9]\d{0,2}$/.test(code) && metadata.hasCallingCode(code);
   const plan = isKnown ? compileCallingCode(code) : null;
-  // Codes have up to three digits, so the map is bounded.
   plans.set(code, plan);
   return plan ?? undefined;
 }

@@ -1,16 +1,16 @@
-// Opens the numbering artefact: who holds which block of numbers, as one sorted list of disjoint intervals.
+// Opens the numbering artefact: the holder of each block of numbers, as one sorted list of disjoint intervals.
 //
-// Guarantees: any bytes give either a table or a refusal that says what is wrong, never an exception; a truncated
-// file or a changed byte is refused; opening copies nothing when the bytes are aligned; a question costs one binary search.
+// Guarantees: any bytes give either a table or a refusal that says what is wrong, never an exception; a truncated file
+// or a changed byte is refused; opening copies nothing when the bytes are aligned; a question costs one binary search.
 // Not guaranteed: that the file was made by us (the checksum finds accidents, not forgery).
 //
 // Layout, little-endian: magic (8 bytes), version, header bytes, intervals, checksum (u32 each), then the JSON header
 // padded with spaces to a multiple of 8, the starts (f64 each), the holder of each interval (u16 each), zeros up to a
-// multiple of 4. A start is a prefix padded with zeros to 15 digits; an interval reaches to the next start; holder 0 is nobody.
+// multiple of 4. A start is a prefix padded with zeros to 15 digits; an interval reaches to the next start; holder 0 is
+// nobody.
 
 import { ok, type Result, refused } from "../../base/result.ts";
-import type { PhoneType } from "./number-info.ts";
-import { PHONE_TYPES } from "./number-info.ts";
+import { PHONE_TYPES, type PhoneType } from "./number-info.ts";
 import type { BlockHolder, NumberingTable } from "./ports.ts";
 
 export const NUMBERING_MAGIC = "TNDMNUMB";
@@ -33,7 +33,7 @@ export interface NumberingLayer {
 export interface NumberingHolder {
   readonly carrierName: string;
   readonly lineType?: PhoneType | "Pager";
-  /** Place in `layers`. */
+  /** Index in `layers`. */
   readonly layer: number;
 }
 
@@ -54,8 +54,9 @@ export function openNumberingTable(bytes: Uint8Array): Result<OpenNumberingTable
     return refused({ reason: `truncated: ${bytes.length} bytes, fewer than the ${PREAMBLE_BYTES} of its preamble` });
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (!startsWithMagic(bytes))
+  if (!startsWithMagic(bytes)) {
     return refused({ reason: "not a numbering artefact: the first bytes are not its magic" });
+  }
   const version = view.getUint32(8, true);
   if (version !== NUMBERING_VERSION) {
     return refused({ reason: `version ${version}, but this program reads version ${NUMBERING_VERSION}` });
@@ -139,7 +140,10 @@ export function artefactBytes(headerBytes: number, intervalCount: number): numbe
   return PREAMBLE_BYTES + headerBytes + intervalCount * 8 + Math.ceil(intervalCount / 2) * 4;
 }
 
-/** FNV-1a over 32-bit words, the checksum's own word and the magic left out: each step is reversible, so no single changed word goes unseen. */
+/**
+ * FNV-1a over 32-bit words, the checksum's own word and the magic left out: each step is reversible, so no single
+ * changed word goes unseen.
+ */
 export function checksumOf(aligned: Uint8Array): number {
   const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >>> 2);
   const checksumWord = CHECKSUM_AT / 4;

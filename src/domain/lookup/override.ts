@@ -1,4 +1,4 @@
-// The operator's last word on a number: for ported numbers the table does not know of, and for text-enabled landlines.
+// An operator's override for a number: for ported numbers that the table does not know, and text-enabled landlines.
 
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { NumberInfo } from "./number-info.ts";

@@ -2,7 +2,7 @@
 
 import type { LookupAnswer, LookupSource, MessagingStatus, PhoneType } from "./number-info.ts";
 
-/** What the store knows of a number before anyone is asked: operator's override, our own number, or a remembered live answer. */
+/** What the store knows of a number: an operator's override, our own number, or a cached live answer. */
 export interface KnownAnswers {
   /** `cached` answers are returned with their age; the caller decides whether they are fresh enough. */
   find(number: string): Promise<KnownAnswer | undefined>;
@@ -16,7 +16,7 @@ export interface KnownAnswer {
   readonly expiresAt?: Date;
 }
 
-/** What a live source found. `routingNumber` (an LRN) decides carrier and type through the numbering table where they are not given. */
+/** Where carrier or type is absent, the numbering table's entry for `routingNumber` (an LRN) decides it. */
 export type LiveFinding =
   | {
       readonly kind: "found";
@@ -28,7 +28,7 @@ export type LiveFinding =
     }
   | { readonly kind: "notFound" };
 
-/** A source outside. Any error thrown, or the signal's abort, counts as a failure of the provider, never of the lookup. */
+/** An external source. An error or the signal's abort counts as a failure of the provider, never of the lookup. */
 export interface LiveProvider {
   readonly name: string;
   readonly source: Extract<LookupSource, "enum" | "http" | "sip">;
@@ -36,13 +36,13 @@ export interface LiveProvider {
   readonly callingCodes: readonly string[];
   readonly deadlineMs: number;
   readonly concurrencyMax: number;
-  /** How long a finding is kept, and how long "not found" is. */
+  /** How long a finding and a "not found" are cached. */
   readonly cacheSeconds: number;
   readonly negativeCacheSeconds: number;
   ask(number: string, signal: AbortSignal): Promise<LiveFinding>;
 }
 
-/** Who holds the block a number stands in, by the embedded table. */
+/** The holder of the block of a number, by the embedded table. */
 export interface BlockHolder {
   readonly carrierName: string;
   /** `undefined`: the table does not know the line type there; the numbering plan decides. */
@@ -51,7 +51,7 @@ export interface BlockHolder {
 }
 
 export interface NumberingTable {
-  /** The date of the oldest and newest source, for `X-Lookup-As-Of` and the doctor. */
+  /** The date of the newest source. */
   readonly asOf: Date;
   holderOf(number: string): BlockHolder | undefined;
 }

@@ -1,10 +1,11 @@
-// What keeps a migration from going on by itself, and what to do about it: one rule each, in the order of the way. Pure.
+// What blocks a migration, and what to do about it: one rule for each blocker, in the order of the steps of a
+// migration. Pure.
 
 import { PORT_REASONS, type PortOrderNumber, type PortReason, reasonOfNumber } from "../porting/index.ts";
 import { configOf, isLinked, liveCount, type MigrationFacts, type MigrationOrder } from "./migration.ts";
 
 export interface ViewTerms {
-  /** Campaigns may be migrated to the account. */
+  /** The account has the campaignMigration feature. */
   readonly mayMigrate: boolean;
   /** Our id at the registry; null where there is none. */
   readonly upstreamCnpId: string | null;
@@ -38,7 +39,7 @@ export interface Blocker {
   /** What to do about it, and by whom. */
   readonly who: "You" | "Support";
   readonly todo: string;
-  /** Those it is about; none when it is about the whole. */
+  /** The blocked numbers; empty when the whole migration is blocked. */
   readonly numbers: readonly string[];
 }
 
@@ -138,7 +139,7 @@ const RULES: Readonly<Record<BlockerCode, Rule>> = {
         const fields = PORT_REASONS[reason.code].answerWith;
         const what = fields.length > 0 ? ` with ${fields.join(" or ")}` : "";
         return {
-          says: `The losing carrier holds up port order ${order.sid}: ${words(reason)}`,
+          says: `The losing carrier holds up port order ${order.sid}: ${reasonText(reason)}`,
           todo: `Answer it${what}: PATCH /v1/Phones/port-in/${order.sid}.`,
           numbers,
         };
@@ -149,7 +150,7 @@ const RULES: Readonly<Record<BlockerCode, Rule>> = {
       const orderedAgain = new Set(orders.slice(at + 1).flatMap(({ numbers }) => numbers.map(({ number }) => number)));
       const hasFailed = ({ status, number }: PortOrderNumber) => status === "Failed" && !orderedAgain.has(number);
       return byReason(order, hasFailed).map(({ reason, numbers }) => ({
-        says: `Port order ${order.sid} failed for ${count(numbers)}: ${words(reason)}`,
+        says: `Port order ${order.sid} failed for ${count(numbers)}: ${reasonText(reason)}`,
         todo: "Order them anew with that put right, or leave them where they are.",
         numbers,
       }));
@@ -158,7 +159,7 @@ const RULES: Readonly<Record<BlockerCode, Rule>> = {
     orders.flatMap((order) =>
       byReason(order, ({ status, messagingMovedOn }) => status === "PartiallyCompleted" && !messagingMovedOn).map(
         ({ reason, numbers }) => ({
-          says: `Voice of ${count(numbers)} has moved, messaging was refused: ${words(reason)}`,
+          says: `Voice of ${count(numbers)} has moved, messaging was refused: ${reasonText(reason)}`,
           who: "Support" as const,
           todo: `Ask ${supportContact} to have the messaging of ${count(numbers)} moved.`,
           numbers,
@@ -181,7 +182,7 @@ export function blockersOf(facts: MigrationFacts, terms: ViewTerms): readonly Bl
   );
 }
 
-/** Some numbers did not come, which does not keep the others from it. */
+/** Whether it blocks the whole migration: a failed port of some numbers does not block the others. */
 export function isWhole({ code }: Blocker, facts: MigrationFacts): boolean {
   return code !== "PortFailed" || liveCount(facts) === 0;
 }
@@ -205,25 +206,25 @@ function migrateAgain({ tcrCampaignId }: MigrationFacts, upstreamCnpId: string |
   return `choose ${upstreamCnpId ?? "us"} as the CNP of ${tcrCampaignId} in the registry again.`;
 }
 
-interface Held {
+interface ReasonGroup {
   readonly reason: PortReason;
   readonly numbers: readonly string[];
 }
 
-/** The order's numbers that are so, those with the same reason together. */
-function byReason(order: MigrationOrder, isSo: (number: PortOrderNumber) => boolean): readonly Held[] {
-  const held = new Map<string, { reason: PortReason; numbers: string[] }>();
-  for (const number of order.numbers.filter(isSo)) {
+/** The order's numbers that match, grouped by reason. */
+function byReason(order: MigrationOrder, matches: (number: PortOrderNumber) => boolean): readonly ReasonGroup[] {
+  const groups = new Map<string, { reason: PortReason; numbers: string[] }>();
+  for (const number of order.numbers.filter(matches)) {
     const reason = reasonOfNumber(number) ?? { code: "OTHER", detail: null };
     const key = JSON.stringify(reason);
-    const same = held.get(key) ?? { reason, numbers: [] };
-    same.numbers.push(number.number);
-    held.set(key, same);
+    const group = groups.get(key) ?? { reason, numbers: [] };
+    group.numbers.push(number.number);
+    groups.set(key, group);
   }
-  return [...held.values()];
+  return [...groups.values()];
 }
 
-function words({ code, detail }: PortReason): string {
+function reasonText({ code, detail }: PortReason): string {
   const { says } = PORT_REASONS[code];
   return detail === null ? says : `${says} (${detail})`;
 }

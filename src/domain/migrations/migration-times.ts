@@ -1,5 +1,5 @@
-// How long the steps of a migration take as a rule, and how long they took, or have taken so far. Expectations, not limits: what is late
-// is only said to be. Pure.
+// How long the steps of a migration usually take, and how long they took or have taken so far. A late step is only
+// marked as late. Pure.
 
 import { type MigrationFacts, type MigrationNumber, openOrders } from "./migration.ts";
 
@@ -27,7 +27,7 @@ export interface StepTime {
   readonly isLate: boolean;
 }
 
-/** Those that have begun, as far as their times are remembered. */
+/** The steps that have begun and whose times are still known. */
 export function stepTimes(facts: MigrationFacts, now: Date): readonly StepTime[] {
   return MIGRATION_STEPS.flatMap((step) => {
     const span = SPANS[step](facts);
@@ -51,7 +51,7 @@ const SPANS: Readonly<Record<MigrationStep, (facts: MigrationFacts) => Span | un
       numbers.flatMap(({ messagingMovedOn }) => messagingMovedOn ?? []),
     );
     const endedOn = openOrders(facts).length > 0 ? null : last(moved);
-    // Orders that came to nothing have no time.
+    // Orders of which no number was ported have no time.
     return endedOn === undefined ? undefined : { startedOn, endedOn };
   },
   Acceptance({ registry, campaign }) {
@@ -60,7 +60,7 @@ const SPANS: Readonly<Record<MigrationStep, (facts: MigrationFacts) => Span | un
     return isUnderWay ? { startedOn: registry.seenOn, endedOn: null } : undefined;
   },
   Activation({ campaign, linkOutcome, numbers }) {
-    // Nobody remembers when it was linked by hand.
+    // The time of a manual link is not stored.
     if (!campaign || linkOutcome !== "Linked") return undefined;
     const came = first(numbers.flatMap(arrivedOn));
     if (!came) return undefined;
@@ -76,13 +76,13 @@ const SPANS: Readonly<Record<MigrationStep, (facts: MigrationFacts) => Span | un
   },
 };
 
-/** When it began to wait for its campaign, the first time. */
+/** When the number first began to wait for its campaign. */
 function arrivedOn({ timeline }: MigrationNumber): readonly Date[] {
   const entry = timeline.find(({ status }) => status === "PendingTcrCampaignAdd");
   return entry ? [entry.at] : [];
 }
 
-/** When the last of them became Active the first time; null while one has not, undefined when nobody remembers. */
+/** When the last number first became Active; null while one has not, undefined when the times are not known. */
 function activeSince(numbers: readonly MigrationNumber[]): Date | null | undefined {
   const waiting = numbers.filter((number) => arrivedOn(number).length > 0);
   const active = waiting.map(({ timeline }) => timeline.find(({ status }) => status === "Active")?.at);

@@ -1,5 +1,5 @@
-// What the facts of a migration amount to: how far it is, what was found before anything is asked of anybody, what blocks it, and what
-// is to be done or waited for next, in plain words. Pure: the same facts at the same moment are the same view.
+// The view of a migration, made from its facts: its status, the preflight checks, the blockers, and the next steps.
+// Pure: the same facts at the same time give the same view.
 
 import { needsCampaign } from "../numbers/index.ts";
 import type { Portability } from "../porting/index.ts";
@@ -15,8 +15,8 @@ import {
 import { type Blocker, blockersOf, countOf, isWhole, type ViewTerms } from "./migration-blockers.ts";
 
 /**
- * Planned: nothing was asked of anybody yet. Blocked: it does not go on unless somebody does something. PartiallyCompleted: all that
- * could come is Active, and some numbers did not come.
+ * Planned: nothing was started yet. Blocked: it needs somebody's action to continue. PartiallyCompleted: some numbers
+ * could not be ported; all others are Active.
  */
 export const MIGRATION_STATUSES = ["Planned", "UnderWay", "Blocked", "Completed", "PartiallyCompleted"] as const;
 export type MigrationStatus = (typeof MIGRATION_STATUSES)[number];
@@ -24,7 +24,7 @@ export type MigrationStatus = (typeof MIGRATION_STATUSES)[number];
 export const MIGRATION_ACTORS = ["You", "Support", "Us", "Registry", "LosingCarrier"] as const;
 
 export interface NextStep {
-  /** Whose turn it is. */
+  /** Who has to act. */
   readonly who: (typeof MIGRATION_ACTORS)[number];
   readonly says: string;
 }
@@ -34,7 +34,7 @@ export interface MigrationView {
   readonly isDryRun: boolean;
   readonly config: MigrationConfig | undefined;
   readonly blockers: readonly Blocker[];
-  /** What can go on at the same time; none when all is done. */
+  /** Steps that can run at the same time; empty when the migration is complete. */
   readonly nextSteps: readonly NextStep[];
 }
 
@@ -130,14 +130,14 @@ export interface PreflightFinding {
   readonly says: string;
 }
 
-/** A number that somebody thinks of porting in. */
+/** A number that the account may want to port in. */
 export interface ProposedNumber {
   readonly number: string;
-  /** What can be told without asking its carrier; a text when it is no number. */
+  /** Found without asking the carrier; a text when this is not a number. */
   readonly portability: Portability | string;
 }
 
-/** What can be found out before anything is asked of anybody. */
+/** Checks that can be made before anything is started. */
 export function preflight(
   facts: MigrationFacts,
   proposed: readonly ProposedNumber[],

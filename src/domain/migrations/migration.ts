@@ -1,5 +1,5 @@
-// The move of a campaign and its numbers to us, as far as anything is known of it here: what the registry says, the config that it will
-// send by, the port orders, and every number with what became of it. Facts only; `viewMigration` says what they amount to.
+// The facts of a migration (the move of a campaign and its numbers to us): the registry's standing, the config, the
+// port orders, and every number with its history. `viewMigration` interprets them.
 
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Campaign, FollowedCampaign } from "../campaigns/index.ts";
@@ -7,7 +7,7 @@ import type { EventFields } from "../events.ts";
 import type { Phone, PhoneStatus } from "../numbers/index.ts";
 import { isOpen, type PortOrder } from "../porting/index.ts";
 
-/** One whose name has the campaign's id as a word of its own, or that is linked to the campaign. */
+/** A config with the campaign's id as a word of its name, or linked to the campaign. */
 export interface MigrationConfig {
   readonly sid: string;
   readonly name: string;
@@ -25,9 +25,9 @@ export interface StatusEntry {
 
 export interface MigrationNumber
   extends Pick<Phone, "number" | "status" | "statusReason" | "messagingConfigSid" | "portOrderSid" | "createdOn"> {
-  /** When it will have been added to its campaign; null unless it waits for that. */
+  /** When its addition to its campaign completes; null unless it waits for that. */
   readonly activatesOn: Date | null;
-  /** What was told of it since it came, oldest first. Nothing older than events are kept. */
+  /** Its status changes, oldest first, as far back as events are kept. */
   readonly timeline: readonly StatusEntry[];
 }
 
@@ -35,30 +35,30 @@ export type LinkOutcome = EventFields["TcrCampaignImported"]["LinkOutcome"];
 
 export interface MigrationFacts {
   readonly tcrCampaignId: string;
-  /** Null: the registry has not shown it to us, or it is not for this account to see. */
+  /** Null: the registry has not listed it for us, or this account may not see it. */
   readonly registry: Pick<FollowedCampaign, "standing" | "reason" | "standingSince" | "seenOn"> | null;
-  /** Another account has it, or wants it, too. */
+  /** Another account owns or names the campaign too. */
   readonly isDisputed: boolean;
   readonly campaign: Pick<Campaign, "tcrBrandId" | "name" | "status" | "messagingConfigSid" | "importedOn"> | null;
-  /** What automatic linking came to when it was imported; null before, and when nobody remembers. */
+  /** The outcome of automatic linking at the import; null before, and when the event is no longer kept. */
   readonly linkOutcome: LinkOutcome | null;
   readonly configs: readonly MigrationConfig[];
-  /** Of its configs, oldest first; of very many the latest. */
+  /** The orders of its configs, oldest first; only the latest if there are very many. */
   readonly orders: readonly MigrationOrder[];
   /** How many numbers there are in each status. */
   readonly counts: Readonly<Record<PhoneStatus, number>>;
-  /** Those that are not Active first; of very many not all. */
+  /** Numbers that are not Active come first; limited if there are very many. */
   readonly numbers: readonly MigrationNumber[];
 }
 
 export interface MigrationStore {
-  /** With all its numbers and their timelines. Undefined when nothing of the account's has to do with the campaign. */
+  /** With all numbers and their timelines. Undefined when the account has nothing related to the campaign. */
   find(accountSid: string, tcrCampaignId: string): Promise<MigrationFacts | undefined>;
-  /** Without timelines, and of numbers the first that are not Active. */
+  /** Without timelines, and with only the first numbers that are not Active. */
   list(accountSid: string, page: PageRequest): Promise<Page<MigrationFacts>>;
 }
 
-/** The config that it sends by, or will: linked to it, or the only one that automatic linking would take. */
+/** The config linked to the campaign, or else the only one that automatic linking would choose. */
 export function configOf({ configs, tcrCampaignId }: MigrationFacts): MigrationConfig | undefined {
   const linked = configs.find((config) => config.tcrCampaignId === tcrCampaignId);
   const unlinked = configs.filter((config) => config.tcrCampaignId === null);
@@ -69,13 +69,13 @@ export function isLinked({ configs, tcrCampaignId }: MigrationFacts): boolean {
   return configs.some((config) => config.tcrCampaignId === tcrCampaignId);
 }
 
-/** Nothing has been asked of anybody yet. */
+/** Neither a migration nor a port order was started yet. */
 export function isDryRun({ campaign, registry, orders }: MigrationFacts): boolean {
   const isShown = registry !== null && !["Unknown", "NotOurs"].includes(registry.standing);
   return campaign === null && !isShown && orders.length === 0;
 }
 
-/** How many serve the account, or will. */
+/** How many numbers serve the account, or will. */
 export function liveCount({ counts }: MigrationFacts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0) - counts.Removed;
 }

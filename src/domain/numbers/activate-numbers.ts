@@ -1,5 +1,5 @@
-// Makes numbers Active whose addition to their campaign is done. Looks at what is due, so that a pass with nothing to do reads nothing;
-// may run anywhere, twice, and at once: each number is looked at again in the account's turn.
+// Makes numbers Active whose addition to their campaign is complete. Reads only numbers that are due. Several processes
+// may run it at the same time: each number is checked again under the account's lock.
 
 import type { PhoneStore } from "./ports.ts";
 import { type SettleDeps, settleNumbers } from "./settle-numbers.ts";
@@ -9,12 +9,12 @@ export interface ActivationDeps {
   readonly transaction: (work: (unit: SettleDeps) => Promise<void>) => Promise<void>;
 }
 
-const NUMBERS_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
-/** Answers how many were looked at. One account whose numbers cannot be moved does not keep the others from it. */
+/** Answers how many numbers were due. A failure in one account does not stop the others of the same batch. */
 export async function activateNumbers({ phones, transaction }: ActivationDeps, now: Date): Promise<number> {
   for (let count = 0; ; ) {
-    const due = await phones.activated(now, NUMBERS_AT_ONCE);
+    const due = await phones.activated(now, BATCH_SIZE);
     count += due.length;
     const byAccount = new Map<string, string[]>();
     for (const { accountSid, number } of due) byAccount.set(accountSid, [...(byAccount.get(accountSid) ?? []), number]);
@@ -26,6 +26,6 @@ export async function activateNumbers({ phones, transaction }: ActivationDeps, n
       }).catch((fault: unknown) => faults.push(fault));
     }
     if (faults.length > 0) throw faults[0];
-    if (due.length < NUMBERS_AT_ONCE) return count;
+    if (due.length < BATCH_SIZE) return count;
   }
 }

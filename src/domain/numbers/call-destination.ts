@@ -1,6 +1,7 @@
 // Where a call may be sent: a number, or a SIP URI of the forms
 //   sip:user@host   sip:user@host:port   …;transport=TLS   …?Header=value&Header=value
-// Total and bounded. What is accepted can be put into a request as it is: no controls, no spaces, no header that a stranger must not set.
+// Accepts or refuses any text in bounded time. An accepted text can be put into a SIP request unchanged: it has no
+// control characters, no spaces and no header that an outsider must not set.
 
 import { parseAddress } from "../../base/cidr.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
@@ -8,7 +9,7 @@ import { ok, type Result, refused } from "../../base/result.ts";
 const LENGTH_MAX = 256;
 const HEADERS_MAX = 10;
 
-/** Answers the destination as it is stored: a number in E.164, a SIP URI as it was written. */
+/** Answers a number in E.164, and a SIP URI unchanged. */
 export function readCallDestination(
   text: string,
   parseNumber: (text: string) => Result<string, { readonly reason: string }>,
@@ -23,9 +24,9 @@ export function readCallDestination(
 }
 
 const EXAMPLE = "sip:alice@example.com";
-// RFC 3261 25.1: user, host, port, uri-parameters, headers; each part is judged by itself afterwards.
+// RFC 3261 25.1: user, host, port, uri-parameters, headers; each part is checked by itself afterwards.
 const SIP_URI = /^sip:([^@]+)@(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)(?::(\d{1,5}))?((?:;[^;?]*)*)(?:\?(.*))?$/i;
-// RFC 3261 25.1: unreserved, escaped and user-unreserved. A password does not belong in a setting that anybody may read.
+// RFC 3261 25.1: unreserved, escaped and user-unreserved. No password: everybody with access may read this setting.
 const USER = /^(?:[A-Za-z0-9\-_.!~*'()&=+$,;?/]|%[0-9A-Fa-f]{2})+$/;
 const HOST_LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 const TRANSPORT = /^;transport=(udp|tcp|tls)$/i;
@@ -33,7 +34,7 @@ const TRANSPORT = /^;transport=(udp|tcp|tls)$/i;
 const HEADER =
   /^((?:[A-Za-z0-9\-_.!~*'()[\]/?:+$]|%[0-9A-Fa-f]{2})+)=((?:[A-Za-z0-9\-_.!~*'()[\]/?:+$]|%[0-9A-Fa-f]{2})*)$/;
 const CONTROL = /%(?:[01][0-9a-f]|7f)/i;
-// RFC 3261 19.1.5 names those that must not be honoured from a URI; the rest would break the request that carries them.
+// RFC 3261 19.1.5 lists headers that must not be honoured from a URI; the others here would break the request.
 const FORBIDDEN_HEADERS = new Set(
   "from to call-id cseq via record-route route contact max-forwards body content-length content-type authorization proxy-authorization".split(
     " ",
@@ -70,7 +71,7 @@ function headersFault(text: string): string | undefined {
 function isHost(host: string): boolean {
   if (host.startsWith("[")) return parseAddress(host.slice(1, -1))?.family === 6;
   const labels = host.split(".");
-  // RFC 3261 25.1: a name's last label begins with a letter, so what does not is an address.
+  // RFC 3261 25.1: the last label of a name begins with a letter; otherwise the host is an address.
   if (/^\d/.test(labels.at(-1) ?? "")) return parseAddress(host) !== undefined;
   return host.length <= 253 && labels.every((label) => HOST_LABEL.test(label));
 }

@@ -32,5 +32,5 @@ export {
 export { DEFAULT_VOICE, type Phone } from "./phone.ts";
 export { needsCampaign, PHONE_STATUSES, type PhoneStatus } from "./phone-status.ts";
 export { expectPhones, followPort, type PortedPhone } from "./port-phone.ts";
-export type { HeldMessages, PhoneScope, PhoneStore, ServedStanding, StatusChange } from "./ports.ts";
+export type { HeldMessages, PhoneScope, PhoneStore, ServedPhone, StatusChange } from "./ports.ts";
 export { type SettleDeps, settleNumbers } from "./settle-numbers.ts";

@@ -1,4 +1,4 @@
-// The operator's inventory: numbers that are ours to give out.
+// The operator's inventory: numbers that accounts may take.
 
 import type { Page, PageRequest } from "../../base/page.ts";
 
@@ -20,13 +20,13 @@ export interface AvailableFilter {
 }
 
 export interface InventoryStore {
-  /** Answers the numbers that are new; those already here stay as they are. */
+  /** Answers the numbers that were added; those already in the inventory stay unchanged. */
   add(numbers: readonly InventoryNumber[]): Promise<readonly string[]>;
   list(page: PageRequest): Promise<Page<InventoryNumber>>;
-  /** Those that serve no account, in order. */
+  /** Numbers that serve no account, in order. */
   available(filter: AvailableFilter): Promise<readonly InventoryNumber[]>;
-  /** The number stays in the inventory until the transaction ends. */
-  findHeld(number: string): Promise<InventoryNumber | undefined>;
-  /** Not while it serves an account. */
+  /** Locks the number in the inventory until the transaction ends. */
+  findLocked(number: string): Promise<InventoryNumber | undefined>;
+  /** Does not remove a number that serves an account. */
   remove(number: string): Promise<"removed" | "unknown" | "serving">;
 }

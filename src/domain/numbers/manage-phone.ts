@@ -1,4 +1,4 @@
-// Taking a number out of the inventory, changing what it belongs to, giving it back.
+// Takes a number out of the inventory, changes its settings and its config, and gives it back.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { invalid, type Problem, problem } from "../problems.ts";
@@ -22,7 +22,7 @@ export async function takePhone(
 ): Promise<Result<Phone, Problem>> {
   const { accountSid, number, messagingConfigSid } = order;
   await deps.phones.lockAccount(accountSid);
-  const stock = await deps.inventory.findHeld(number);
+  const stock = await deps.inventory.findLocked(number);
   const campaign =
     messagingConfigSid === null ? { id: null } : await deps.phones.campaignOf(accountSid, messagingConfigSid);
   if (!stock || !campaign) {
@@ -77,7 +77,7 @@ export async function changePhone(
   return found(await deps.phones.find(accountSid, number));
 }
 
-/** The number is free for others from then on. */
+/** Other accounts may take the number afterwards. */
 export async function removePhone(
   deps: Pick<SettleDeps, "phones" | "outbox">,
   accountSid: string,
@@ -85,14 +85,14 @@ export async function removePhone(
   now: Date,
 ): Promise<Result<undefined, Problem>> {
   await deps.phones.lockAccount(accountSid);
-  const [standing] = await deps.phones.standings(accountSid, { numbers: [number] });
-  if (!standing) return refused(problem("not-found"));
-  const to = PHONE_MOVES[standing.status].removed;
+  const [phone] = await deps.phones.states(accountSid, { numbers: [number] });
+  if (!phone) return refused(problem("not-found"));
+  const to = PHONE_MOVES[phone.status].removed;
   if (!to) return refused(problem("conflict", `${number} is being ported in: cancel its port order instead.`));
   const reason = PHONE_REASONS.removed;
   await deps.phones.assign(accountSid, [number], null, now);
-  await deps.phones.move(accountSid, [{ number, from: standing.status, to, reason, registeredCampaignId: null }], now);
-  await deps.outbox.emit([statusChanged(accountSid, { ...standing, to, previous: standing.status, reason })], now);
+  await deps.phones.move(accountSid, [{ number, from: phone.status, to, reason, registeredCampaignId: null }], now);
+  await deps.outbox.emit([statusChanged(accountSid, { ...phone, to, previous: phone.status, reason })], now);
   return ok(undefined);
 }
 
@@ -114,7 +114,7 @@ export async function changeVoice(
   return after ? ok(after.voice) : refused(problem("not-found"));
 }
 
-/** Only while it serves the account. */
+/** Finds a number only while it serves the account. */
 export async function findServing(
   phones: PhoneStore,
   accountSid: string,
@@ -129,7 +129,7 @@ export interface Assigned {
   readonly failed: readonly { readonly number: string; readonly reason: string }[];
 }
 
-/** Adds numbers to a config, wherever they belong now. */
+/** Adds numbers to a config, also when they belong to another one. */
 export async function addToConfig(
   deps: SettleDeps,
   accountSid: string,
@@ -137,7 +137,8 @@ export async function addToConfig(
   numbers: readonly string[],
   now: Date,
 ): Promise<Assigned> {
-  const here = await ownNumbers(deps.phones, accountSid, numbers);
+  const states = await deps.phones.states(accountSid, { numbers });
+  const here = states.map(({ number }) => number);
   await deps.phones.assign(accountSid, here, messagingConfigSid, now);
   await settleNumbers(deps, accountSid, { numbers: here }, now);
   return judged(numbers, new Set(here), "This is not one of your numbers.");
@@ -150,20 +151,11 @@ export async function takeFromConfig(
   numbers: readonly string[],
   now: Date,
 ): Promise<Assigned> {
-  const standings = await deps.phones.standings(accountSid, { numbers });
-  const here = standings.flatMap((phone) => (phone.messagingConfigSid === messagingConfigSid ? [phone.number] : []));
+  const states = await deps.phones.states(accountSid, { numbers });
+  const here = states.flatMap((phone) => (phone.messagingConfigSid === messagingConfigSid ? [phone.number] : []));
   await deps.phones.assign(accountSid, here, null, now);
   await settleNumbers(deps, accountSid, { numbers: here }, now);
   return judged(numbers, new Set(here), "This number does not belong to this MessagingConfig.");
-}
-
-async function ownNumbers(
-  phones: PhoneStore,
-  accountSid: string,
-  numbers: readonly string[],
-): Promise<readonly string[]> {
-  const standings = await phones.standings(accountSid, { numbers });
-  return standings.map(({ number }) => number);
 }
 
 function judged(numbers: readonly string[], good: ReadonlySet<string>, reason: string): Assigned {

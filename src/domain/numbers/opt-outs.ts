@@ -1,4 +1,4 @@
-// Who does not want to hear from a number or a campaign. Saying so twice is saying it once.
+// Opt-outs: which numbers want no messages from a sender or a campaign. A repeated opt-out changes nothing.
 
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { NewEvent, Outbox } from "../events.ts";
@@ -15,12 +15,12 @@ export interface OptOutScope {
 export interface OptOut extends OptOutScope {
   /** Who opted out, in E.164. */
   readonly number: string;
-  /** What they wrote; null when it was entered by the account. */
+  /** The keyword of the message; null when the account entered the opt-out. */
   readonly keyword: string | null;
   readonly createdOn: Date;
 }
 
-/** A scope that changed, with the config whose subscribers hear of it. */
+/** A scope that changed, with the config whose subscriptions get the event. */
 export interface ChangedScope extends OptOutScope {
   readonly messagingConfigSid: string | null;
 }
@@ -33,9 +33,9 @@ export interface OptOutOrder {
 }
 
 export interface OptOutStore {
-  /** Answers those that are new. */
+  /** Answers the scopes that are new. */
   add(order: OptOutOrder, now: Date): Promise<readonly ChangedScope[]>;
-  /** Answers those that were there. */
+  /** Answers the scopes that existed. */
   remove(order: OptOutOrder): Promise<readonly ChangedScope[]>;
   find(accountSid: string, number: string, scope: OptOutScope): Promise<OptOut | undefined>;
   list(accountSid: string, page: PageRequest, filter: OptOutFilter): Promise<Page<OptOut>>;
@@ -52,17 +52,17 @@ export interface OptOutDeps {
   readonly outbox: Outbox;
 }
 
-/** Answers how many scopes are new. */
+/** Answers the number of new scopes. */
 export async function optOut(deps: OptOutDeps, order: OptOutOrder, now: Date): Promise<number> {
-  return tell(deps, order, "OptedOut", await deps.optOuts.add(order, now), now);
+  return emitChanges(deps, order, "OptedOut", await deps.optOuts.add(order, now), now);
 }
 
-/** Answers of how many scopes the number had opted out. */
+/** Answers the number of scopes removed. */
 export async function optIn(deps: OptOutDeps, order: OptOutOrder, now: Date): Promise<number> {
-  return tell(deps, order, "OptedIn", await deps.optOuts.remove(order), now);
+  return emitChanges(deps, order, "OptedIn", await deps.optOuts.remove(order), now);
 }
 
-async function tell(
+async function emitChanges(
   deps: OptOutDeps,
   { accountSid, number, keyword }: OptOutOrder,
   change: "OptedOut" | "OptedIn",

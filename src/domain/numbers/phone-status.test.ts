@@ -6,7 +6,7 @@ import {
   nextStatus,
   PHONE_MOVES,
   PHONE_STATUSES,
-  type PhoneStanding,
+  type PhoneState,
   type PhoneStatus,
 } from "./phone-status.ts";
 
@@ -18,7 +18,7 @@ const AT_ONCE = { now: NOW, activationMs: 0 };
 const SLOWLY = { now: NOW, activationMs: 3000 };
 const DONE = new Date(NOW.getTime() + 3000);
 
-const standing = (more: Partial<PhoneStanding>): PhoneStanding => ({
+const phone = (more: Partial<PhoneState>): PhoneState => ({
   number: NUMBER,
   status: "none",
   messagingConfigSid: "MC1",
@@ -59,32 +59,32 @@ const EXPECTED: Readonly<Record<PhoneStatus | "none", readonly (PhoneStatus | un
 test.each(["none", ...PHONE_STATUSES] as const)(
   "a number that is %s goes where what it belongs to calls for",
   (status) => {
-    const found = LACKS.map((links) => nextStatus(standing({ status, ...links }), AT_ONCE)?.to);
+    const found = LACKS.map((links) => nextStatus(phone({ status, ...links }), AT_ONCE)?.to);
     expect(found).toStrictEqual(EXPECTED[status]);
   },
 );
 
 test("a number whose messaging has moved leaves its port, first to where its campaign is added", () => {
   const moved = { status: "PendingPortIn", messagingMoved: true } as const;
-  const found = LACKS.map((links) => nextStatus(standing({ ...moved, ...links }), AT_ONCE)?.to);
+  const found = LACKS.map((links) => nextStatus(phone({ ...moved, ...links }), AT_ONCE)?.to);
   expect(found).toStrictEqual([
     "PendingMessagingConfigAdd",
     "PendingTcrCampaignAdd",
     "PendingTcrCampaignAdd",
     "PendingTcrCampaignAdd",
   ]);
-  expect(nextStatus(standing({ ...moved, number: TOLL_FREE }), SLOWLY)?.to).toBe("Active");
+  expect(nextStatus(phone({ ...moved, number: TOLL_FREE }), SLOWLY)?.to).toBe("Active");
 });
 
 test("a number that needs no campaign cares for none", () => {
   const free = { number: TOLL_FREE, tcrCampaignId: null };
-  expect(nextStatus(standing({ ...free }), SLOWLY)?.to).toBe("Active");
-  expect(nextStatus(standing({ ...free, status: "Active", registeredCampaignId: "C1" }), SLOWLY)).toBeUndefined();
+  expect(nextStatus(phone({ ...free }), SLOWLY)?.to).toBe("Active");
+  expect(nextStatus(phone({ ...free, status: "Active", registeredCampaignId: "C1" }), SLOWLY)).toBeUndefined();
 });
 
 describe("where adding a number to a campaign takes a while, the number", () => {
   test.each(["none", "PendingMessagingConfigAdd"] as const)("waits for it from %s on", (status) => {
-    expect(nextStatus(standing({ status }), SLOWLY)).toStrictEqual({
+    expect(nextStatus(phone({ status }), SLOWLY)).toStrictEqual({
       move: "activationAwaited",
       to: "PendingTcrCampaignAdd",
     });
@@ -92,14 +92,14 @@ describe("where adding a number to a campaign takes a while, the number", () => 
 
   test("goes on waiting for the same campaign, and begins anew for another", () => {
     const begun = { campaignId: "C1", on: new Date(NOW.getTime() + 1) };
-    const waiting = standing({ status: "PendingTcrCampaignAdd", activation: begun });
+    const waiting = phone({ status: "PendingTcrCampaignAdd", activation: begun });
     expect(activationOf(waiting, SLOWLY)).toBe(begun);
     expect(activationOf({ ...waiting, tcrCampaignId: "C2" }, SLOWLY)).toStrictEqual({ campaignId: "C2", on: DONE });
   });
 
   test("becomes Active when it is done, and not when another one is", () => {
     const activation = { campaignId: "C1", on: NOW };
-    const waiting = standing({ status: "PendingTcrCampaignAdd", activation });
+    const waiting = phone({ status: "PendingTcrCampaignAdd", activation });
     expect(nextStatus(waiting, SLOWLY)).toStrictEqual({ move: "nothingLacking", to: "Active" });
     expect(nextStatus({ ...waiting, tcrCampaignId: "C2" }, SLOWLY)).toBeUndefined();
   });
@@ -111,7 +111,7 @@ describe("where adding a number to a campaign takes a while, the number", () => 
     { status: "PendingPortIn" },
     { number: TOLL_FREE },
   ] as const)("waits for nothing with %o", (more) => {
-    expect(activationOf(standing({ status: "PendingTcrCampaignAdd", ...more }), SLOWLY)).toBeNull();
+    expect(activationOf(phone({ status: "PendingTcrCampaignAdd", ...more }), SLOWLY)).toBeNull();
   });
 });
 
@@ -128,7 +128,7 @@ test("whatever a number belongs to, it settles after two steps at most", () => {
   });
   fc.assert(
     fc.property(start, fc.constantFrom(AT_ONCE, SLOWLY), (from, terms) => {
-      let now: PhoneStanding = from;
+      let now: PhoneState = from;
       for (let steps = 0; ; steps++) {
         const next = nextStatus(now, terms);
         if (!next) return;

@@ -1,4 +1,5 @@
-// How a number's status moves. Nobody sets a status: what the number belongs to changes, and the status follows.
+// How a number's status moves. Nobody sets a status: it follows from the config and campaign that the number belongs
+// to.
 
 import type { Moves } from "../../base/moves.ts";
 
@@ -12,7 +13,7 @@ export const PHONE_STATUSES = [
 ] as const;
 export type PhoneStatus = (typeof PHONE_STATUSES)[number];
 
-/** Why a number moves, and what its status says of it from then on. */
+/** The reasons for which a number moves, and the text shown with its new status. */
 export const PHONE_REASONS = {
   portOrdered: "It is being ported in.",
   configLacking: "It belongs to no MessagingConfig.",
@@ -26,8 +27,8 @@ export const PHONE_REASONS = {
 export type PhoneMove = keyof typeof PHONE_REASONS;
 
 /**
- * `none` is a number that is not here yet. A number leaves `PendingPortIn` when its messaging has moved, wherever it then belongs. One
- * that waits to be added to its campaign has no move of its own while it waits.
+ * `none` is a number that does not exist yet. A number leaves `PendingPortIn` when its messaging has moved; its config
+ * and campaign decide the next status. A number that waits to be added to its campaign does not move while it waits.
  */
 export const PHONE_MOVES: Moves<PhoneStatus | "none", PhoneMove, PhoneStatus> = {
   none: {
@@ -70,15 +71,15 @@ export const PHONE_MOVES: Moves<PhoneStatus | "none", PhoneMove, PhoneStatus> = 
   Removed: {},
 };
 
-/** What a number belongs to. */
+/** The config and campaign that a number belongs to. */
 export interface PhoneLinks {
   readonly number: string;
   readonly messagingConfigSid: string | null;
-  /** Of its config. */
+  /** The campaign of its config. */
   readonly tcrCampaignId: string | null;
 }
 
-/** The campaign that a number is being added to, and when that is done. */
+/** The campaign that a number is being added to, and when that completes. */
 export interface Activation {
   readonly campaignId: string;
   readonly on: Date;
@@ -90,50 +91,50 @@ export interface ActivationTerms {
   readonly activationMs: number;
 }
 
-/** A number as it is, and what it belongs to: they may disagree. */
-export interface PhoneStanding extends PhoneLinks {
+/** The status of a number, and the config and campaign it belongs to: the status may lag behind them. */
+export interface PhoneState extends PhoneLinks {
   readonly status: PhoneStatus | "none";
   /** The campaign under which it became Active. */
   readonly registeredCampaignId: string | null;
   readonly activation: Activation | null;
-  /** Of one that is being ported in: messages to it come here by now. */
+  /** For a number that is being ported in: its messages already arrive here. */
   readonly messagingMoved?: boolean;
 }
 
-/** The next status that what is calls for, and why; undefined when it has it already, or others decide. */
+/** The next status of the number, and why; undefined when it has it already, or while its port decides. */
 export function nextStatus(
-  standing: PhoneStanding,
+  phone: PhoneState,
   terms: ActivationTerms,
 ): { readonly move: PhoneMove; readonly to: PhoneStatus } | undefined {
-  if (standing.status === "PendingPortIn" && !standing.messagingMoved) return undefined;
-  const move = lackOf(standing, terms);
-  const to = PHONE_MOVES[standing.status][move];
+  if (phone.status === "PendingPortIn" && !phone.messagingMoved) return undefined;
+  const move = lackOf(phone, terms);
+  const to = PHONE_MOVES[phone.status][move];
   return to && { move, to };
 }
 
-/** What a number that has no next status waits for: what it waits for already, or from now on. */
-export function activationOf(standing: PhoneStanding, terms: ActivationTerms): Activation | null {
-  const { status, activation, tcrCampaignId: campaignId } = standing;
+/** The activation that a number without a next status waits for: the one under way, or one that starts now. */
+export function activationOf(phone: PhoneState, terms: ActivationTerms): Activation | null {
+  const { status, activation, tcrCampaignId: campaignId } = phone;
   const mayWait = status === "PendingTcrCampaignAdd" || status === "PendingTcrCampaignChange";
-  if (!mayWait || campaignId === null || lackOf(standing, terms) !== "activationAwaited") return null;
+  if (!mayWait || campaignId === null || lackOf(phone, terms) !== "activationAwaited") return null;
   if (activation?.campaignId === campaignId) return activation;
   return { campaignId, on: new Date(terms.now.getTime() + terms.activationMs) };
 }
 
-function lackOf(standing: PhoneStanding, { now, activationMs }: ActivationTerms): PhoneMove {
-  const { status, registeredCampaignId, tcrCampaignId, activation } = standing;
-  if (standing.messagingConfigSid === null) return "configLacking";
-  if (!needsCampaign(standing.number)) return "nothingLacking";
+function lackOf(phone: PhoneState, { now, activationMs }: ActivationTerms): PhoneMove {
+  const { status, registeredCampaignId, tcrCampaignId, activation } = phone;
+  if (phone.messagingConfigSid === null) return "configLacking";
+  if (!needsCampaign(phone.number)) return "nothingLacking";
   if (tcrCampaignId === null) return "campaignLacking";
   if (status === "Active") return registeredCampaignId === tcrCampaignId ? "nothingLacking" : "campaignReplaced";
   const isAdded = activationMs === 0 || (activation?.campaignId === tcrCampaignId && activation.on <= now);
-  // Everybody is told that the port is over before a number is added to its campaign, however fast that is.
+  // A ported number always passes through PendingTcrCampaignAdd, so that an event reports the end of the port.
   return isAdded && status !== "PendingPortIn" ? "nothingLacking" : "activationAwaited";
 }
 
 const TOLL_FREE = new Set(["800", "833", "844", "855", "866", "877", "888"]);
 
-/** 10DLC: geographic numbers of +1, in all its countries. */
+/** True for 10DLC numbers: geographic numbers of +1, in all its countries. */
 export function needsCampaign(number: string): boolean {
   const areaCode = /^\+1(\d{3})\d{7}$/.exec(number)?.[1];
   return areaCode !== undefined && !TOLL_FREE.has(areaCode);

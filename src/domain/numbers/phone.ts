@@ -4,7 +4,7 @@ import type { NumberFeature } from "./inventory.ts";
 import type { PhoneStatus } from "./phone-status.ts";
 
 export interface VoiceSettings {
-  /** E.164 or a SIP URI; null: whoever answers the inbound-call webhook decides. */
+  /** E.164 or a SIP URI; null: the answer to the inbound-call webhook decides. */
   readonly callsForwardedTo: string | null;
   readonly recordInboundCalls: boolean;
 }

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { NewEvent } from "../events.ts";
 import type { Phone } from "./phone.ts";
 import { expectPhones, followPort, type PortedPhone } from "./port-phone.ts";
-import type { PhoneStore, ServedStanding } from "./ports.ts";
+import type { PhoneStore, ServedPhone } from "./ports.ts";
 import type { SettleDeps } from "./settle-numbers.ts";
 
 const [FIRST, SECOND] = ["+14155550191", "+14155550192"] as const;
@@ -12,7 +12,7 @@ const ORDER = { accountSid: "AC1", portOrderSid: "PO1", messagingConfigSid: "MC1
 let phones: Map<string, Phone>;
 let events: NewEvent[];
 
-const standingOf = (phone: Phone): ServedStanding => ({
+const stateOf = (phone: Phone): ServedPhone => ({
   ...phone,
   tcrCampaignId: null,
   registeredCampaignId: null,
@@ -26,10 +26,10 @@ const store: Partial<PhoneStore> = {
     phones.set(phone.number, phone);
     return true;
   },
-  standings: async (_account, scope) =>
+  states: async (_account, scope) =>
     [...phones.values()]
       .filter(({ number, status }) => status !== "Removed" && "numbers" in scope && scope.numbers.includes(number))
-      .map(standingOf),
+      .map(stateOf),
   async change(_account, number, { features, statusReason }) {
     const phone = phones.get(number) as Phone;
     const changed = {

@@ -1,11 +1,11 @@
-// Numbers that come from another carrier: they serve the account from the moment they are ordered, waiting, and become what they belong
-// to when their messaging has moved. One that cannot be had is removed.
+// Numbers that are ported in. They belong to the account from the moment they are ordered, as PendingPortIn; when their
+// messaging has moved, their config and campaign decide the status. A number whose port fails is removed.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { NumberFeature } from "./inventory.ts";
 import { DEFAULT_VOICE, type Phone } from "./phone.ts";
 import { PHONE_MOVES, PHONE_REASONS } from "./phone-status.ts";
-import type { ServedStanding, StatusChange } from "./ports.ts";
+import type { ServedPhone, StatusChange } from "./ports.ts";
 import { type SettleDeps, settleNumbers, statusChanged } from "./settle-numbers.ts";
 
 export interface ExpectedPhones {
@@ -15,7 +15,10 @@ export interface ExpectedPhones {
   readonly numbers: readonly string[];
 }
 
-/** Refuses with the first number that serves somebody already. The caller has taken its turn, and undoes what a refusal leaves. */
+/**
+ * Refuses with the first number that already serves an account. The caller holds the account's lock, and rolls back
+ * after a refusal.
+ */
 export async function expectPhones(
   deps: Pick<SettleDeps, "phones" | "outbox">,
   { accountSid, portOrderSid, messagingConfigSid, numbers }: ExpectedPhones,
@@ -37,7 +40,7 @@ export async function expectPhones(
       updatedOn: now,
     }),
   );
-  // In one order for everybody: two who want the same numbers never wait for each other.
+  // Sorted, so that two transactions that want the same numbers cannot deadlock.
   for (const phone of [...phones].sort((left, right) => (left.number < right.number ? -1 : 1))) {
     if (!(await deps.phones.insert(phone, null))) return refused(phone.number);
   }
@@ -48,14 +51,14 @@ export async function expectPhones(
   return ok(phones);
 }
 
-/** How far the port of a number has come. */
+/** The progress of the port of a number. */
 export interface PortedPhone {
   readonly number: string;
-  /** What has moved here. */
+  /** The features that have moved here. */
   readonly features: readonly NumberFeature[];
-  /** Nothing of it will come. */
+  /** No feature of it will move. */
   readonly hasFailed: boolean;
-  /** What holds it up, or has ended it. */
+  /** Why the port waits or failed. */
   readonly reason: string | null;
 }
 
@@ -65,7 +68,10 @@ export interface FollowedPort {
   readonly phones: readonly PortedPhone[];
 }
 
-/** The caller has taken its turn. Answers the numbers that do not serve the account by this order any more: they are left alone. */
+/**
+ * Answers the numbers that no longer serve the account through this order; they are not changed. The caller holds the
+ * account's lock.
+ */
 export async function followPort(
   deps: SettleDeps,
   { accountSid, portOrderSid, phones }: FollowedPort,
@@ -73,57 +79,58 @@ export async function followPort(
 ): Promise<readonly string[]> {
   if (phones.length === 0) return [];
   const numbers = phones.map(({ number }) => number);
-  const standings = await deps.phones.standings(accountSid, { numbers });
-  const waiting = new Map(
-    standings
-      .filter((standing) => standing.portOrderSid === portOrderSid)
-      .map((standing) => [standing.number, standing]),
-  );
-  const failed: { readonly standing: ServedStanding; readonly reason: string }[] = [];
+  const served = await deps.phones.states(accountSid, { numbers });
+  const ofOrder = new Map(served.filter((phone) => phone.portOrderSid === portOrderSid).map((it) => [it.number, it]));
+  const failed: FailedPhone[] = [];
   const followed: string[] = [];
-  for (const phone of phones) {
-    const standing = waiting.get(phone.number);
-    if (!standing) continue;
-    if (phone.hasFailed) {
-      if (standing.status === "PendingPortIn") failed.push({ standing, reason: say("portFailed", phone.reason) });
+  for (const { number, features, hasFailed, reason } of phones) {
+    const phone = ofOrder.get(number);
+    if (!phone) continue;
+    if (hasFailed) {
+      if (phone.status === "PendingPortIn") failed.push({ phone, reason: reasonText("portFailed", reason) });
       continue;
     }
-    const waits = standing.status === "PendingPortIn" && !phone.features.includes("SMS");
-    const statusReason = waits ? say("portOrdered", phone.reason) : undefined;
-    await deps.phones.change(accountSid, phone.number, { features: phone.features, statusReason }, now);
-    followed.push(phone.number);
+    const waits = phone.status === "PendingPortIn" && !features.includes("SMS");
+    const statusReason = waits ? reasonText("portOrdered", reason) : undefined;
+    await deps.phones.change(accountSid, number, { features, statusReason }, now);
+    followed.push(number);
   }
-  await giveUp(deps, accountSid, failed, now);
+  await removeFailed(deps, accountSid, failed, now);
   await settleNumbers(deps, accountSid, { numbers: followed }, now);
-  return numbers.filter((number) => !waiting.has(number));
+  return numbers.filter((number) => !ofOrder.has(number));
 }
 
-async function giveUp(
+interface FailedPhone {
+  readonly phone: ServedPhone;
+  readonly reason: string;
+}
+
+async function removeFailed(
   deps: SettleDeps,
   accountSid: string,
-  failed: readonly { readonly standing: ServedStanding; readonly reason: string }[],
+  failed: readonly FailedPhone[],
   now: Date,
 ): Promise<void> {
   const to = PHONE_MOVES.PendingPortIn.portFailed;
   if (failed.length === 0 || !to) return;
   const changes = failed.map(
-    ({ standing: { number, status: from }, reason }): StatusChange => ({
-      number,
-      from,
+    ({ phone, reason }): StatusChange => ({
+      number: phone.number,
+      from: phone.status,
       to,
       reason,
       registeredCampaignId: null,
     }),
   );
-  const events = failed.map(({ standing, reason }) =>
-    statusChanged(accountSid, { ...standing, to, previous: standing.status, reason }),
+  const events = failed.map(({ phone, reason }) =>
+    statusChanged(accountSid, { ...phone, to, previous: phone.status, reason }),
   );
-  const numbers = failed.map(({ standing }) => standing.number);
+  const numbers = failed.map(({ phone }) => phone.number);
   await deps.phones.assign(accountSid, numbers, null, now);
   await deps.phones.move(accountSid, changes, now);
   await deps.outbox.emit(events, now);
 }
 
-function say(move: "portOrdered" | "portFailed", reason: string | null): string {
+function reasonText(move: "portOrdered" | "portFailed", reason: string | null): string {
   return reason === null ? PHONE_REASONS[move] : `${PHONE_REASONS[move]} ${reason}`;
 }

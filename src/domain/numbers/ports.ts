@@ -3,7 +3,7 @@
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { NumberFeature } from "./inventory.ts";
 import type { Phone, VoiceSettings } from "./phone.ts";
-import type { Activation, PhoneStanding, PhoneStatus } from "./phone-status.ts";
+import type { Activation, PhoneState, PhoneStatus } from "./phone-status.ts";
 
 export interface PhoneChange {
   readonly name?: string | null | undefined;
@@ -14,15 +14,15 @@ export interface PhoneChange {
 }
 
 export interface PhoneFilter {
-  /** Without it: all but the removed. */
+  /** Without it: all numbers but the removed ones. */
   readonly status?: PhoneStatus | undefined;
   readonly messagingConfigSid?: string | undefined;
 }
 
-/** The numbers to look at: these, or those of these configs. */
+/** These numbers, or all numbers of these configs. */
 export type PhoneScope = { readonly numbers: readonly string[] } | { readonly messagingConfigSids: readonly string[] };
 
-export interface ServedStanding extends PhoneStanding {
+export interface ServedPhone extends PhoneState {
   readonly status: PhoneStatus;
   readonly portOrderSid: string | null;
 }
@@ -33,25 +33,26 @@ export interface StatusChange {
   readonly to: PhoneStatus;
   readonly reason: string | null;
   readonly registeredCampaignId: string | null;
-  /** What it waits for from then on. */
+  /** The activation that the number waits for afterwards. */
   readonly activation?: Activation | null;
 }
 
-/** Except in `find` and `list`, a number is one that serves the account now. */
+/** Except in `find` and `list`, only numbers that serve the account now are seen. */
 export interface PhoneStore {
   /**
-   * Waits for whoever else changes what the account's numbers, configs and campaigns belong to. Whoever does so calls this first, so
-   * that two never look at each other's halves; it holds until the transaction ends.
+   * Takes the lock of the account until the transaction ends. Every transaction that changes what the account's
+   * numbers, configs and campaigns belong to takes it first, so that two of them never read each other's unfinished
+   * changes.
    */
   lockAccount(accountSid: string): Promise<void>;
   /** False when the number serves an account already. */
   insert(phone: Phone, registeredCampaignId: string | null, activation?: Activation | null): Promise<boolean>;
-  /** As it serves, or last served, the account. */
+  /** The number as it serves, or last served, the account. */
   find(accountSid: string, number: string): Promise<Phone | undefined>;
   list(accountSid: string, page: PageRequest, filter: PhoneFilter): Promise<Page<Phone>>;
-  /** Undefined when it does not serve the account. */
+  /** Undefined when the number does not serve the account. */
   change(accountSid: string, number: string, change: PhoneChange, now: Date): Promise<Phone | undefined>;
-  /** Those that were moved; those that belong there already are not. */
+  /** Answers the numbers that were moved, without those that belong there already. */
   assign(
     accountSid: string,
     numbers: readonly string[],
@@ -61,10 +62,10 @@ export interface PhoneStore {
   isConfigUsed(messagingConfigSid: string): Promise<boolean>;
   /** The campaign of a config; undefined when there is no such config. */
   campaignOf(accountSid: string, messagingConfigSid: string): Promise<{ readonly id: string | null } | undefined>;
-  standings(accountSid: string, scope: PhoneScope): Promise<readonly ServedStanding[]>;
-  /** Throws when a number is no longer what it is said to be. */
+  states(accountSid: string, scope: PhoneScope): Promise<readonly ServedPhone[]>;
+  /** Throws when a number no longer has the status `from`. */
   move(accountSid: string, changes: readonly StatusChange[], now: Date): Promise<void>;
-  /** Numbers whose activation is done by now, those first that were done first. */
+  /** Numbers whose activation is complete, the longest complete first. */
   activated(now: Date, countMax: number): Promise<readonly { readonly accountSid: string; readonly number: string }[]>;
 }
 

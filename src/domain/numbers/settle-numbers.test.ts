@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import type { NewEvent } from "../events.ts";
-import type { PhoneStore, ServedStanding, StatusChange } from "./ports.ts";
+import type { PhoneStore, ServedPhone, StatusChange } from "./ports.ts";
 import { settleNumbers } from "./settle-numbers.ts";
 
 const NUMBER = "+14155550190";
 const NOW = new Date("2026-01-31T12:00:00.000Z");
 
-/** One number, whose standing is what was moved last. */
-function world(standing: ServedStanding, activationMs = 0) {
-  let now = standing;
+/** One number, whose phone is what was moved last. */
+function world(phone: ServedPhone, activationMs = 0) {
+  let now = phone;
   const events: NewEvent[] = [];
   const released: string[] = [];
   const reasons: (string | null)[] = [];
   const phones: Partial<PhoneStore> = {
-    standings: async () => [now],
+    states: async () => [now],
     async move(_accountSid, [change]: readonly StatusChange[]) {
       if (!change) return;
       expect(change.from).toBe(now.status);
@@ -26,7 +26,7 @@ function world(standing: ServedStanding, activationMs = 0) {
     get now() {
       return now;
     },
-    set now(next: ServedStanding) {
+    set now(next: ServedPhone) {
       now = next;
     },
     events,
@@ -47,7 +47,7 @@ function world(standing: ServedStanding, activationMs = 0) {
   };
 }
 
-const ACTIVE: ServedStanding = {
+const ACTIVE: ServedPhone = {
   number: NUMBER,
   status: "Active",
   messagingConfigSid: "MC1",

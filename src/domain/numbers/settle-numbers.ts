@@ -1,5 +1,6 @@
-// Brings numbers to the status that what they belong to calls for. Looks at what is, not at what happened: it may be called at any
-// time, by anybody, twice. Every operation that changes what a number, config or campaign belongs to calls it in its transaction.
+// Brings numbers to the status that follows from their config and campaign. Level-triggered: it reads the present
+// state, so calling it at any time, and twice, is safe. Every operation that changes what a number, config or campaign
+// belongs to calls it in its transaction.
 
 import type { NewEvent, Outbox } from "../events.ts";
 import {
@@ -10,7 +11,7 @@ import {
   type PhoneMove,
   type PhoneStatus,
 } from "./phone-status.ts";
-import type { HeldMessages, PhoneScope, PhoneStore, ServedStanding, StatusChange } from "./ports.ts";
+import type { HeldMessages, PhoneScope, PhoneStore, ServedPhone, StatusChange } from "./ports.ts";
 
 export interface SettleDeps {
   readonly phones: PhoneStore;
@@ -20,24 +21,21 @@ export interface SettleDeps {
   readonly activationMs: number;
 }
 
-/** The caller has taken its turn (`PhoneStore.lockAccount`). */
+/** The caller holds the account's lock (`PhoneStore.lockAccount`). */
 export async function settleNumbers(deps: SettleDeps, accountSid: string, scope: PhoneScope, now: Date): Promise<void> {
-  const standings = await deps.phones.standings(accountSid, scope);
+  const phones = await deps.phones.states(accountSid, scope);
   const terms = { now, activationMs: deps.activationMs };
-  const ways = standings.flatMap((standing) => wayOf(standing, terms) ?? []);
-  if (ways.length === 0) return;
-  await deps.phones.move(
-    accountSid,
-    ways.map(({ change }) => change),
-    now,
-  );
-  const events = ways.flatMap(({ standing, steps }) =>
+  const transitions = phones.flatMap((phone) => transitionOf(phone, terms) ?? []);
+  if (transitions.length === 0) return;
+  const changes = transitions.map(({ change }) => change);
+  await deps.phones.move(accountSid, changes, now);
+  const events = transitions.flatMap(({ phone, steps }) =>
     steps.map((step) =>
-      statusChanged(accountSid, { ...standing, ...step, previous: step.from, reason: PHONE_REASONS[step.move] }),
+      statusChanged(accountSid, { ...phone, ...step, previous: step.from, reason: PHONE_REASONS[step.move] }),
     ),
   );
   if (events.length > 0) await deps.outbox.emit(events, now);
-  const active = ways.filter(({ change }) => change.to === "Active").map(({ change }) => change.number);
+  const active = changes.filter(({ to }) => to === "Active").map(({ number }) => number);
   if (active.length > 0) await deps.heldMessages.release(accountSid, active, now);
 }
 
@@ -47,24 +45,24 @@ interface Step {
   readonly move: PhoneMove;
 }
 
-interface Way {
-  readonly standing: ServedStanding;
-  /** None when only what it waits for changes. */
+interface Transition {
+  readonly phone: ServedPhone;
+  /** Empty when only the activation changes. */
   readonly steps: readonly Step[];
   readonly change: StatusChange;
 }
 
-function wayOf(standing: ServedStanding, terms: ActivationTerms): Way | undefined {
-  const steps = stepsOf(standing, terms);
+function transitionOf(phone: ServedPhone, terms: ActivationTerms): Transition | undefined {
+  const steps = stepsOf(phone, terms);
   const last = steps.at(-1);
-  const to = last?.to ?? standing.status;
-  const activation = activationOf({ ...standing, status: to }, terms);
-  if (!last && activation === standing.activation) return undefined;
+  const to = last?.to ?? phone.status;
+  const activation = activationOf({ ...phone, status: to }, terms);
+  if (!last && activation === phone.activation) return undefined;
   const move = last?.move ?? waitingMove(to, activation !== null);
-  const registeredCampaignId = registeredAfter(standing, to);
-  const { number, status: from } = standing;
+  const registeredCampaignId = registeredAfter(phone, to);
+  const { number, status: from } = phone;
   const change = { number, from, to, reason: PHONE_REASONS[move], registeredCampaignId, activation };
-  return { standing, steps, change };
+  return { phone, steps, change };
 }
 
 function waitingMove(status: PhoneStatus, isBeingAdded: boolean): PhoneMove {
@@ -72,24 +70,24 @@ function waitingMove(status: PhoneStatus, isBeingAdded: boolean): PhoneMove {
   return isBeingAdded ? "activationAwaited" : "campaignLacking";
 }
 
-function stepsOf(standing: ServedStanding, terms: ActivationTerms): readonly Step[] {
+function stepsOf(phone: ServedPhone, terms: ActivationTerms): readonly Step[] {
   const steps: Step[] = [];
-  for (let status = standing.status; ; ) {
-    const next = nextStatus({ ...standing, status }, terms);
+  for (let status = phone.status; ; ) {
+    const next = nextStatus({ ...phone, status }, terms);
     if (!next) return steps;
     steps.push({ ...next, from: status });
     status = next.to;
-    // Active under the campaign it has now.
+    // It became Active under its present campaign, which `phone.registeredCampaignId` does not show yet.
     if (status === "Active") return steps;
   }
 }
 
-function registeredAfter(standing: ServedStanding, status: PhoneStatus): string | null {
-  if (status === "Active") return standing.tcrCampaignId;
-  return status === "PendingTcrCampaignChange" ? standing.registeredCampaignId : null;
+function registeredAfter(phone: ServedPhone, status: PhoneStatus): string | null {
+  if (status === "Active") return phone.tcrCampaignId;
+  return status === "PendingTcrCampaignChange" ? phone.registeredCampaignId : null;
 }
 
-export interface ToldStatus {
+export interface StatusReport {
   readonly number: string;
   readonly to: PhoneStatus;
   readonly previous: PhoneStatus | null;
@@ -98,7 +96,7 @@ export interface ToldStatus {
   readonly portOrderSid: string | null;
 }
 
-export function statusChanged(accountSid: string, change: ToldStatus): NewEvent<"PhoneNumberStatusChanged"> {
+export function statusChanged(accountSid: string, change: StatusReport): NewEvent<"PhoneNumberStatusChanged"> {
   const { number, messagingConfigSid } = change;
   return {
     accountSid,

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import { Unavailable } from "../../base/unavailable.ts";
 import type { NewEvent } from "../events.ts";
-import type { PhoneStore, ServedStanding } from "../numbers/index.ts";
+import type { PhoneStore, ServedPhone } from "../numbers/index.ts";
 import type { UpdateDeps } from "./apply-update.ts";
 import { applyPortUpdates, type FollowDeps, followPorts } from "./follow-ports.ts";
 import { newPortOrder, type PortDetails } from "./port-order.ts";
@@ -97,7 +97,7 @@ const portOrders: Partial<PortOrderStore> = {
 
 const phones: Partial<PhoneStore> = {
   lockAccount: async () => undefined,
-  standings: async () => [] as ServedStanding[],
+  states: async () => [] as ServedPhone[],
 };
 
 const unit: UpdateDeps = {

@@ -1,5 +1,6 @@
-// An event whose receiver must answer: an inbound call asks what to do with it. The subscription's URL has five seconds, then the
-// backup URL has five. The exchange is recorded like any delivery; it is not tried again, for the caller waits.
+// An event whose receiver must answer: an inbound call asks what to do with it. The subscription's URL has five
+// seconds, then the backup URL has five. The exchange is recorded like any delivery; it is not tried again, for the
+// caller waits.
 
 import type { EventFields, NewEvent, StoredEvent } from "../events.ts";
 import { payloadOf } from "./payload.ts";

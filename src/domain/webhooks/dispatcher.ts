@@ -1,6 +1,7 @@
-// Delivers what is queued. Guarantees: at least once, under the same webhook-id; the events of a resource in order (the queue sees to
-// it); one endpoint per subscription with room of its own (endpoint.ts), so that a receiver that hangs delays nobody else; everything bounded.
-// Any number of processes may run one: claims are leases. It is woken by whoever hears of new events, and looks for itself besides.
+// Delivers what is queued. Guarantees: at least once, under the same webhook-id; the events of a resource in order (the
+// queue sees to it); one endpoint per subscription with room of its own (endpoint.ts), so that a receiver that hangs
+// delays nobody else; everything bounded. Any number of processes may run one: claims are leases. It is woken by
+// whoever hears of new events, and looks for itself besides.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
@@ -38,8 +39,9 @@ const RUNNING_MAX = 4_000;
 const WAITING_MAX = 1_000;
 const ENDPOINTS_PER_CLAIM_MAX = 256;
 /**
- * More at once than keep this process busy only make each of them slower and the heap larger. An attempt that is not answered within a
- * tick or two waits for its receiver, not for us, and counts no more: so no receiver holds up the others.
+ * More at once than keep this process busy only make each of them slower and the heap larger. An attempt that is not
+ * answered within a tick or two waits for its receiver, not for us, and counts no more: so no receiver holds up the
+ * others.
  */
 const FRESH_MAX = 256;
 const TICK_MS = 10;
@@ -94,7 +96,9 @@ export class Dispatcher {
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
-  /** Starts nothing more and waits for what is under way; what waits in memory is given back with the worker's lease. */
+  /**
+   * Starts nothing more and waits for what is under way; what waits in memory is given back with the worker's lease.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#wanted.clear();

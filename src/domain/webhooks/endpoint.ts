@@ -1,5 +1,6 @@
-// An endpoint: what one process holds of a subscription's deliveries. Its room is what keeps a receiver from harming the others: it begins
-// small, grows with every success and shrinks with every failure, so that one who hangs holds next to nothing.
+// An endpoint: what one process holds of a subscription's deliveries. Its room is what keeps a receiver from harming
+// the others: it begins small, grows with every success and shrinks with every failure, so that one who hangs holds
+// next to nothing.
 
 import type { ClaimedDelivery } from "./ports.ts";
 
@@ -11,7 +12,10 @@ export interface Claimed {
 const ROOM_AT_FIRST = 4;
 const ROOM_MIN = 2;
 const ROOM_MAX = 32;
-/** So many times what may run is claimed, so that an endpoint that gets on does not idle while the next claim is under way. */
+/**
+ * So many times what may run is claimed, so that an endpoint that gets on does not idle while the next claim is under
+ * way.
+ */
 const CLAIMED_AHEAD = 4;
 
 export class Endpoint {
@@ -33,7 +37,9 @@ export class Endpoint {
     return this.waiting.length > 0 && this.running < this.#room;
   }
 
-  /** How many more may be claimed; nothing while it has half of what it may have, for claims should be few and large. */
+  /**
+   * How many more may be claimed; nothing while it has half of what it may have, for claims should be few and large.
+   */
   get claimable(): number {
     const max = this.#getsOn ? CLAIMED_AHEAD * this.#room : this.#room;
     const free = max - this.running - this.waiting.length;

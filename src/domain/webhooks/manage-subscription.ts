@@ -1,4 +1,5 @@
-// Making and changing subscriptions. A call can be answered by one receiver only, so of that type one is enabled per scope.
+// Making and changing subscriptions. A call can be answered by one receiver only, so of that type one is enabled per
+// scope.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type Problem, problem } from "../problems.ts";

@@ -1,5 +1,5 @@
-// What a receiver gets: shape A (capitalised), shape B (lower camel case, without WebhookSid), or the form parameters another
-// provider's users know. Inbound messages carry exactly the fields of the specification.
+// What a receiver gets: shape A (capitalised), shape B (lower camel case, without WebhookSid), or the form parameters
+// another provider's users know. Inbound messages carry exactly the fields of the specification.
 
 import type { EventFields, StoredEvent } from "../events.ts";
 import type { PayloadShape } from "./subscription.ts";

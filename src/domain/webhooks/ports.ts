@@ -28,7 +28,10 @@ export interface SubscriptionStore {
   /** What is still to be delivered to it is canceled. */
   remove(accountSid: string, sid: string, now: Date): Promise<boolean>;
   rotateSecret(accountSid: string, sid: string, rotation: SecretRotation): Promise<void>;
-  /** An enabled subscription of the type with exactly this scope, other than `exceptSid`. Waits for whoever is making one. */
+  /**
+   * An enabled subscription of the type with exactly this scope, other than `exceptSid`. Waits for whoever is making
+   * one.
+   */
   findEnabled(scope: SubscriptionScope, exceptSid: string | undefined): Promise<string | undefined>;
 }
 
@@ -64,7 +67,10 @@ export interface DeliveryFilters {
 export interface DeliveryStore {
   find(accountSid: string, sid: string): Promise<Delivery | undefined>;
   list(accountSid: string, page: PageRequest, filters: DeliveryFilters): Promise<Page<Delivery>>;
-  /** Queues them once more, attempts counted from the start, to `url` instead of the subscription's when given. Answers how many. */
+  /**
+   * Queues them once more, attempts counted from the start, to `url` instead of the subscription's when given. Answers
+   * how many.
+   */
   replay(accountSid: string, order: ReplayOrder): Promise<number>;
 }
 
@@ -170,8 +176,8 @@ export interface DeliveryQueue {
   /** Takes what is due until the lease ends. */
   claim(endpoints: readonly EndpointRoom[], now: Date, leaseMs: number): Promise<Claim>;
   /**
-   * Records attempts and what became of the deliveries; one that is queued anew meanwhile stays queued. Answers the endpoints in which
-   * something waited behind them and is due now.
+   * Records attempts and what became of the deliveries; one that is queued anew meanwhile stays queued. Answers the
+   * endpoints in which something waited behind them and is due now.
    */
   settle(settled: readonly SettledDelivery[], now: Date): Promise<readonly string[]>;
   noteSuccess(subscriptionSids: readonly string[], now: Date): Promise<void>;

@@ -1,5 +1,5 @@
-// Records attempts, many in one statement, and how the subscriptions fare. What it holds is bounded by count and by the bytes of
-// the answers in it: whoever delivers asks `isFull` before beginning another.
+// Records attempts, many in one statement, and how the subscriptions fare. What it holds is bounded by count and by the
+// bytes of the answers in it: whoever delivers asks `isFull` before beginning another.
 
 import { type Clock, pause } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";

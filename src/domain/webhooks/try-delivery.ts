@@ -1,4 +1,5 @@
-// One attempt at a delivery: the subscription's URL, and at once the backup URL when that fails. Answers what became of it.
+// One attempt at a delivery: the subscription's URL, and at once the backup URL when that fails. Answers what became of
+// it.
 
 import type { EventType } from "../events.ts";
 import { type Payload, payloadOf } from "./payload.ts";
@@ -127,8 +128,8 @@ export function headersOf(signer: WebhookSigner, order: HeaderOrder): Readonly<R
 /** Most answers are a word; making a string of those by hand is ten times faster. */
 function textOf(bytes: Uint8Array): string {
   if (bytes.length <= 64 && bytes.every((byte) => byte > 0 && byte < 128)) return String.fromCharCode(...bytes);
-  // PostgreSQL stores no NUL in text. Made to be no UTF-8 while they are bytes, they come out as U+FFFD; replaced in the string, each
-  // would make it a link longer, and an answer of NULs thirty times as large.
+  // PostgreSQL stores no NUL in text. Made to be no UTF-8 while they are bytes, they come out as U+FFFD; replaced in
+  // the string, each would make it a link longer, and an answer of NULs thirty times as large.
   return DECODER.decode(bytes.includes(0) ? bytes.map((byte) => byte || 0xff) : bytes);
 }
 

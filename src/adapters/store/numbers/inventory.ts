@@ -31,7 +31,7 @@ export function inventoryStore(db: Queryable, known: (numbers: readonly string[]
           order by number limit $3`,
         [areaCode === undefined ? "+" : `+1${areaCode}`, contains ?? "+", quantity],
       ),
-    async findHeld(number) {
+    async findLocked(number) {
       const [held] = await db.query<InventoryNumber>(`${INVENTORY.select} where number = $1 for share`, [number]);
       return held;
     },

@@ -1,7 +1,7 @@
 // Numbers that serve accounts, and those that did. A number serves one account at a time (`phones_served`); its row stays when it is
 // removed, and taking it again makes a new one.
 
-import type { Phone, PhoneScope, PhoneStore, ServedStanding, StatusChange } from "../../../domain/numbers/index.ts";
+import type { Phone, PhoneScope, PhoneStore, ServedPhone, StatusChange } from "../../../domain/numbers/index.ts";
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { lock } from "../engine/locks.ts";
@@ -41,10 +41,10 @@ const STORED = table<Row & Activating & { readonly registeredCampaignId: string 
   activatesOn: "activate_at timestamptz",
 });
 
-type StandingRow = Omit<ServedStanding, "activation"> & Activating;
+type ServedRow = Omit<ServedPhone, "activation"> & Activating;
 
-const toStanding = ({ activatingCampaignId, activatesOn, ...standing }: StandingRow): ServedStanding => ({
-  ...standing,
+const toServed = ({ activatingCampaignId, activatesOn, ...phone }: ServedRow): ServedPhone => ({
+  ...phone,
   activation:
     activatingCampaignId === null || activatesOn === null
       ? null
@@ -122,9 +122,9 @@ export function phoneStore(db: Queryable, known: (numbers: readonly string[]) =>
       );
       return row;
     },
-    async standings(accountSid, scope) {
+    async states(accountSid, scope) {
       const [column, values] = narrowing(scope);
-      const rows = await db.query<StandingRow>(
+      const rows = await db.query<ServedRow>(
         `select phones.number, phones.status, phones.messaging_config_sid as "messagingConfigSid",
                 config.tcr_campaign_id as "tcrCampaignId", phones.registered_campaign_id as "registeredCampaignId",
                 phones.activating_campaign_id as "activatingCampaignId", phones.activate_at as "activatesOn",
@@ -134,7 +134,7 @@ export function phoneStore(db: Queryable, known: (numbers: readonly string[]) =>
           order by phones.id`,
         [accountSid, values],
       );
-      return rows.map(toStanding);
+      return rows.map(toServed);
     },
     async move(accountSid, changes, now) {
       const rows = await db.query(

@@ -23,6 +23,8 @@ export interface Table<Row extends object> {
   readonly select: string;
   /** A statement's rows as a table of this table's columns: `json_to_recordset($1) as given (…)`, for what `rows` makes. */
   readonly given: string;
+  /** The same of records as they are, in JSON as `$1`: spares hot statements what `rows` does. */
+  readonly records: string;
   /** Inserts what `rows` makes of records, given as `$1`. */
   readonly insert: string;
   /** `sid = excluded.sid, …`, for `on conflict … do update set`. */
@@ -60,6 +62,8 @@ export function table<Row extends object>(name: string, fields: Fields<Row>): Ta
     columns: columnsOf(""),
     select: `select ${columnsOf("")} from ${name}`,
     given,
+    records: `select ${columns.map(({ field, name }) => `"${field}" as ${name}`).join(", ")}
+  from json_to_recordset($1) as given (${columns.map(({ field, type }) => `"${field}" ${type}`).join(", ")})`,
     insert: `insert into ${name} (${names.join(", ")}) select ${names.join(", ")} from ${given}`,
     excluded: columns.map((column) => `${column.name} = excluded.${column.name}`).join(", "),
     columnsOf: (known) => columnsOf(`${known}.`),

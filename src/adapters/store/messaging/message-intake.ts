@@ -4,7 +4,7 @@
 import { Unavailable } from "../../../base/unavailable.ts";
 import { type MessageIntake, type NewMessage, PRIORITIES } from "../../../domain/messaging/index.ts";
 import { MESSAGES_QUEUED, notify } from "../engine/channels.ts";
-import { table } from "../engine/columns.ts";
+import { type Change, type RowOf, table } from "../engine/columns.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
 import { ACCEPTED_FIELDS, type Accepted } from "./message-table.ts";
@@ -18,21 +18,16 @@ const GIVEN = table<Accepted & { readonly dueOn: Date | "infinity" }>("given", {
 });
 
 /** What most messages have in common is not said: a shorter text is read faster. */
-const USUAL: ReadonlyMap<string, unknown> = new Map<keyof Accepted, unknown>([
-  ["segmentCount", 1],
-  ["encoding", "GSM7"],
-  ["priority", PRIORITIES.indexOf("Normal")],
-  ["isReply", false],
-]);
+const USUAL = { segmentCount: 1, encoding: "GSM7", priority: PRIORITIES.indexOf("Normal"), isReply: false };
 const orUsual = Object.keys(ACCEPTED_FIELDS).map((field, at) => {
   const name = ACCEPTED.names[at];
-  return USUAL.has(field) ? `coalesce(${name}, '${USUAL.get(field)}') as ${name}` : name;
+  return field in USUAL ? `coalesce(${name}, '${USUAL[field as keyof typeof USUAL]}') as ${name}` : name;
 });
 
 // What is due is claimed in the term $2.
 const ACCEPT = `
 with given as (
-  select ${orUsual.join(", ")}, due_at from ${GIVEN.given}
+  select ${orUsual.join(", ")}, due_at from (${GIVEN.records}) as given
 ), present as (
   ${holdTerm("$2")}
 ), stored as (
@@ -104,7 +99,7 @@ export class StoredIntake implements MessageIntake {
     const rows = messages.map((message) => toGiven(message, isDue(message)));
     const due = messages.filter(isDue);
     try {
-      await this.#db.query(ACCEPT, [GIVEN.rows(rows), term ?? null], "accept-messages");
+      await this.#db.query(ACCEPT, [JSON.stringify(rows), term ?? null], "accept-messages");
     } catch (fault) {
       // They may have been stored all the same, and then they are claimed: whoever begins to send them will see.
       if (term !== undefined && fault instanceof Unavailable) sending?.take(due);
@@ -118,18 +113,33 @@ export class StoredIntake implements MessageIntake {
 
 /** In a transaction with something else; whoever sends hears of it at its commit. */
 export async function acceptInside(unit: Queryable, messages: readonly NewMessage[]): Promise<void> {
-  await unit.query(ACCEPT, [GIVEN.rows(messages.map((message) => toGiven(message, false))), null]);
+  await unit.query(ACCEPT, [JSON.stringify(messages.map((message) => toGiven(message, false))), null]);
   await notify(unit, MESSAGES_QUEUED);
 }
 
-function toGiven(message: NewMessage, isDue: boolean) {
-  const given: Record<string, unknown> = {
-    ...message,
-    recipients: message.recipients.length > 1 ? message.recipients : null,
-    mediaUrls: message.mediaUrls.length > 0 ? message.mediaUrls : null,
-    priority: PRIORITIES.indexOf(message.priority),
-    dueOn: isDue ? null : (message.dueOn ?? "infinity"),
+/** Written out, for this is done for every message; what is null or usual is left out. */
+function toGiven(message: NewMessage, isDue: boolean): Change<RowOf<typeof GIVEN>> {
+  return {
+    sid: message.sid,
+    accountSid: message.accountSid,
+    from: message.from,
+    to: message.to,
+    recipients: message.recipients.length > 1 ? message.recipients : undefined,
+    text: message.text,
+    mediaUrls: message.mediaUrls.length > 0 ? message.mediaUrls : undefined,
+    statusReason: message.statusReason ?? undefined,
+    segmentCount: message.segmentCount === USUAL.segmentCount ? undefined : message.segmentCount,
+    encoding: message.encoding === USUAL.encoding ? undefined : message.encoding,
+    carrier: message.carrier ?? undefined,
+    messagingConfigSid: message.messagingConfigSid ?? undefined,
+    tcrCampaignId: message.tcrCampaignId ?? undefined,
+    priority: message.priority === "Normal" ? undefined : PRIORITIES.indexOf(message.priority),
+    conversationMetadata: message.conversationMetadata ?? undefined,
+    callbackUrl: message.callbackUrl ?? undefined,
+    isReply: message.isReply || undefined,
+    createdOn: message.createdOn,
+    sendAt: message.sendAt ?? undefined,
+    expiresOn: message.expiresOn,
+    dueOn: isDue ? undefined : (message.dueOn ?? "infinity"),
   };
-  for (const [field, usual] of USUAL) if (given[field] === usual) given[field] = null;
-  return given;
 }

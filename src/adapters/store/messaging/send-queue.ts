@@ -27,19 +27,18 @@ const CLAIMED = OUTBOUND.only([
 ]);
 
 export function outgoingOf(message: NewMessage): Outgoing {
-  return {
-    sid: message.sid,
-    accountSid: message.accountSid,
-    from: message.from,
-    recipients: message.recipients,
-    text: message.text,
-    mediaUrls: message.mediaUrls,
-    priority: PRIORITIES.indexOf(message.priority),
-    carrier: message.carrier,
-    isReply: message.isReply,
-    expiresOn: message.expiresOn,
-    checkedOn: message.createdOn,
-  };
+  return toOutgoing(message, message, PRIORITIES.indexOf(message.priority), message.createdOn);
+}
+
+/** Written out, for this is done for every message. */
+function toOutgoing(
+  message: Pick<Outgoing, "sid" | "accountSid" | "from" | "text" | "carrier" | "isReply" | "expiresOn">,
+  { recipients, mediaUrls }: Pick<Outgoing, "recipients" | "mediaUrls">,
+  priority: number,
+  checkedOn: Date,
+): Outgoing {
+  const { sid, accountSid, from, text, carrier, isReply, expiresOn } = message;
+  return { sid, accountSid, from, recipients, text, mediaUrls, priority, carrier, isReply, expiresOn, checkedOn };
 }
 
 const CLAIM = `
@@ -81,7 +80,7 @@ type Settled = Change<RowOf<typeof SETTLED>> & Pick<Outgoing, "sid">;
 // Each message is looked up by its key, whatever the planner thinks of the tables' sizes: plans are made while they are still empty.
 const SETTLE = `
 with given as materialized (
-  select * from ${SETTLED.given}
+  ${SETTLED.records}
 ), gone as (
   delete from outbound_queue where sid = any($3)
 ), awaited as (
@@ -172,12 +171,10 @@ export class StoredSendQueue implements SendQueue {
 
   async claim(limit: number, now: Date): Promise<readonly Outgoing[]> {
     const rows = await this.#db.query<RowOf<typeof CLAIMED>>(CLAIM, [this.#term, now, limit], "claim-messages");
-    return rows.map(({ to, recipients, mediaUrls, ...row }) => ({
-      ...row,
-      recipients: recipients ?? [to],
-      mediaUrls: mediaUrls ?? [],
-      checkedOn: LONG_AGO,
-    }));
+    return rows.map((row) => {
+      const { to, recipients, mediaUrls, priority } = row;
+      return toOutgoing(row, { recipients: recipients ?? [to], mediaUrls: mediaUrls ?? [] }, priority, LONG_AGO);
+    });
   }
 
   async begin(
@@ -242,7 +239,7 @@ export class StoredSendQueue implements SendQueue {
       );
     }
     if (rows.length === 0) return;
-    await this.#db.query(SETTLE, [SETTLED.rows(rows), now, rows.map(({ sid }) => sid)], "settle-messages");
+    await this.#db.query(SETTLE, [jsonText(rows), now, rows.map(({ sid }) => sid)], "settle-messages");
   }
 
   async giveBackAllBut(sids: readonly string[]): Promise<void> {

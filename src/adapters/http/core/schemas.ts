@@ -92,6 +92,16 @@ const LOOSE_MOMENT = /^\s*(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?
 /** Text as people write it to each other, line breaks and all: only what no database stores is refused. */
 export const PLAIN_TEXT = /^[^\0\p{Cs}]*$/u;
 
+/** The same rule, several times as fast as its pattern. */
+export function plainText(says: (value: string) => string): z.core.$ZodCheck<string> {
+  const check = z.check<string>(({ value, issues }) => {
+    if (value.isWellFormed() && !value.includes("\0")) return;
+    issues.push({ code: "invalid_format", format: "regex", input: value, message: says(value) });
+  });
+  check._zod.onattach.push((schema) => Object.assign(schema._zod.bag, { patterns: new Set([PLAIN_TEXT]) }));
+  return check;
+}
+
 export const timestamp = z.iso.datetime({ precision: 3 }).describe("ISO 8601, UTC, with milliseconds.");
 
 export const problemSchema = z

@@ -13,7 +13,7 @@ import {
   type SendFault,
   TEXT_CODE_POINTS_MAX,
 } from "../../../../domain/messaging/index.ts";
-import { codePoints, moment, PLAIN_TEXT, text, words } from "../../core/schemas.ts";
+import { codePoints, moment, plainText, text, words } from "../../core/schemas.ts";
 import { type Fault, readAsFar, type Spelling } from "../../reading/read-input.ts";
 
 const URL_LENGTH_MAX = 2048;
@@ -23,8 +23,8 @@ const NUMBER_LENGTH_MAX = 256;
 export const prioritySchema = z.enum(PRIORITIES).meta({ id: "Priority" });
 const SENDER_REQUIRED = "This is required: one of your numbers, such as +15551234567.";
 const when = moment("A date is written 2026-01-31T12:00:00Z.");
-const sayUnsendable = ({ input }: { readonly input?: unknown }) =>
-  String(input).isWellFormed()
+const sayUnsendable = (value: string) =>
+  value.isWellFormed()
     ? "NUL characters cannot be sent."
     : "This is not well-formed Unicode: it holds half of a surrogate pair.";
 
@@ -71,7 +71,7 @@ export const messageOrderSchema = z
           (count) => `${TEXT_CODE_POINTS_MAX} characters are allowed; these are ${count}.`,
         ),
       )
-      .regex(PLAIN_TEXT, { error: sayUnsendable })
+      .check(plainText(sayUnsendable))
       .nullish()
       .describe("Required, unless there are MediaUrls."),
     MediaUrls: z
@@ -91,7 +91,7 @@ export const messageOrderSchema = z
     ConversationMetadata: z
       .string()
       .check(codePoints(0, METADATA_LENGTH_MAX))
-      .regex(PLAIN_TEXT, { error: sayUnsendable })
+      .check(plainText(sayUnsendable))
       .nullish()
       .describe("Given back with replies."),
     HoldUntilActive: z.boolean().nullish().describe("Accepted while the number is not active, sent when it is."),

@@ -1,6 +1,6 @@
-// A client for the Tandem API, for Node 20 and browsers.
-// A call does not try again by itself: `TandemError.retryAfterSeconds` and `Answer.rateLimit` say when that makes sense. Only
-// `events.stream` goes on by itself, from where it was cut off.
+// A client for the Tandem API, for Node 20 and browsers. A call does not try again by itself:
+// `TandemError.retryAfterSeconds` and `Answer.rateLimit` say when that makes sense. Only `events.stream` goes on by
+// itself, from where it was cut off.
 
 import type { LookupBatchAnswer, NumberInformation, OwnAccount } from "./api.generated.ts";
 import { type Campaigns, campaignsOf } from "./campaigns.ts";

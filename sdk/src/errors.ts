@@ -1,4 +1,5 @@
-// Everything a call can end with besides an answer: the server refused (TandemError), or nothing usable came back (TandemNetworkError).
+// Everything a call can end with besides an answer: the server refused (TandemError), or nothing usable came back
+// (TandemNetworkError).
 
 import { type RateLimit, rateLimitOf, retryAfterSecondsOf } from "./answer-headers.ts";
 import type { ValidationProblem } from "./api.generated.ts";

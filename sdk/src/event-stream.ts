@@ -1,6 +1,7 @@
-// Follows GET /v1/Events/stream. Guarantees: every event after the one it began with is yielded once and in order, however often
-// the connection breaks or the server restarts in between. The first connection has to succeed; later ones are tried for ever, with
-// pauses that grow to a bound, unless the server refuses in a way that waiting does not change.
+// Follows GET /v1/Events/stream. Guarantees: every event after the one it began with is yielded once and in order,
+// however often the connection breaks or the server restarts in between. The first connection has to succeed; later
+// ones are tried for ever, with pauses that grow to a bound, unless the server refuses in a way that waiting does not
+// change.
 
 import type { Event as AccountEvent } from "./api.generated.ts";
 import { TandemError, TandemNetworkError } from "./errors.ts";
@@ -148,7 +149,9 @@ function parseEvent(data: string): AccountEvent | undefined {
   }
 }
 
-/** May be over when it is tried again. 409: too many streams, perhaps our own that the server does not know to be dead. */
+/**
+ * May be over when it is tried again. 409: too many streams, perhaps our own that the server does not know to be dead.
+ */
 function isPassing(error: unknown): boolean {
   if (error instanceof TandemNetworkError) return error.fault === "unreachable" || error.fault === "timeout";
   return error instanceof TandemError && (error.status >= 500 || error.status === 429 || error.status === 409);

@@ -1,5 +1,5 @@
-// One call of the API: global fetch and nothing else, for Node 20 and browsers.
-// Guarantees: a call ends within its timeout, body included; it ends in an Answer, a TandemError or a TandemNetworkError.
+// One call of the API: global fetch and nothing else, for Node 20 and browsers. Guarantees: a call ends within its
+// timeout, body included; it ends in an Answer, a TandemError or a TandemNetworkError.
 
 import { type RateLimit, rateLimitOf } from "./answer-headers.ts";
 import type { Operations } from "./api.generated.ts";

@@ -1,6 +1,7 @@
-// Server-sent events out of bytes, cut wherever the network cut them. https://html.spec.whatwg.org/multipage/server-sent-events.html
-// Guarantees: any bytes are taken without throwing, and no more than one message is held, of bounded length. A message beyond the
-// bound breaks the stream: nothing after it is read.
+// Server-sent events out of bytes, cut wherever the network cut them.
+// https://html.spec.whatwg.org/multipage/server-sent-events.html Guarantees: any bytes are taken without throwing, and
+// no more than one message is held, of bounded length. A message beyond the bound breaks the stream: nothing after it
+// is read.
 
 export interface SseMessage {
   /** Of this message or, when it has none, of the one before. */

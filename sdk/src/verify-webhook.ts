@@ -1,5 +1,6 @@
-// Is this webhook from our server, whole, and of now? By Standard Webhooks (https://www.standardwebhooks.com), with Web Crypto alone.
-// Give the body as it came, byte by byte: parsed and written again it is another. Whoever must not act twice remembers the ids.
+// Is this webhook from our server, whole, and of now? By Standard Webhooks (https://www.standardwebhooks.com), with Web
+// Crypto alone. Give the body as it came, byte by byte: parsed and written again it is another. Whoever must not act
+// twice remembers the ids.
 
 import { signatureOf, WebhookSecretError } from "./sign-webhook.ts";
 

@@ -1,8 +1,9 @@
 // Asks one origin over HTTP, and reads JSON. For the campaign registry, the clearing house and lookup services.
 //
-// Guarantees: an exchange ends with its signal, from connecting to the last octet; at most `connectionsMax` connections; at most
-// `answerBytesMax` of an answer are read; redirects are not followed and nothing is decompressed, so that a small answer cannot become a
-// large one. Whatever leaves open what happened is thrown as an `ExchangeFault`. Does not retry.
+// Guarantees: an exchange ends with its signal, from connecting to the last octet; at most `connectionsMax`
+// connections; at most `answerBytesMax` of an answer are read; redirects are not followed and nothing is decompressed,
+// so that a small answer cannot become a large one. Whatever leaves open what happened is thrown as an `ExchangeFault`.
+// Does not retry.
 
 import { type Dispatcher, Pool } from "undici";
 import { Unavailable } from "../base/unavailable.ts";

@@ -1,4 +1,5 @@
-// A histogram of durations for Prometheus that costs next to nothing to count into: an array for each set of labels, added up when read.
+// A histogram of durations for Prometheus that costs next to nothing to count into: an array for each set of labels,
+// added up when read.
 
 import type { Histogram, Registry } from "prom-client";
 

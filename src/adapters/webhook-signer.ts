@@ -1,5 +1,5 @@
-// Signatures by Standard Webhooks (HMAC-SHA256 over id, timestamp and body, one per live secret), and for the Twilio shape that
-// provider's own (HMAC-SHA1 over URL and sorted parameters).
+// Signatures by Standard Webhooks (HMAC-SHA256 over id, timestamp and body, one per live secret), and for the Twilio
+// shape that provider's own (HMAC-SHA1 over URL and sorted parameters).
 
 import { createHmac, hash, randomBytes } from "node:crypto";
 import type { SignOrder, WebhookSigner } from "../domain/webhooks/index.ts";

@@ -1,7 +1,8 @@
 // A port clearing house over HTTP.
 //
-// Guarantees: those of `json-exchange.ts`, with a deadline for every request. An order is known there by its sid, which is the Idempotency-Key too: submitted twice it is one order.
-// A refusal is an answer; whatever leaves open what happened is thrown as `Unavailable`, and the caller asks again later. Does not retry.
+// Guarantees: those of `json-exchange.ts`, with a deadline for every request. An order is known there by its sid, which
+// is the Idempotency-Key too: submitted twice it is one order. A refusal is an answer; whatever leaves open what
+// happened is thrown as `Unavailable`, and the caller asks again later. Does not retry.
 
 import type { Log } from "../../base/log.ts";
 import { Unavailable } from "../../base/unavailable.ts";
@@ -101,7 +102,10 @@ export class ClearingHouseClient implements PortingGateway {
     return undefined;
   }
 
-  /** What does not look like the clearing house's own answer came from something in between, and says nothing about the order. */
+  /**
+   * What does not look like the clearing house's own answer came from something in between, and says nothing about the
+   * order.
+   */
   #replyOf(answer: Answer): PortReply {
     const { statusCode, body } = answer;
     const news = membersOf(body)?.news;

@@ -1,5 +1,6 @@
-// What is said between us and a clearing house, as JSON, and what it means here. Reading is total: an entry that cannot be read, or is of
-// a kind we do not know yet, is counted and left out, so that one of them does not stop all that come after it.
+// What is said between us and a clearing house, as JSON, and what it means here. Reading is total: an entry that cannot
+// be read, or is of a kind we do not know yet, is counted and left out, so that one of them does not stop all that come
+// after it.
 
 import { z } from "zod";
 import {

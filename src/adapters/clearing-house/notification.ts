@@ -1,6 +1,6 @@
-// Is this notification from our clearing house, whole, and of now? HMAC-SHA256 over timestamp, a dot and the body as it came; older or
-// newer than five minutes it is refused, so that what was overheard cannot be sent again later. Within that time a repeat is read again:
-// an update told twice changes nothing.
+// Is this notification from our clearing house, whole, and of now? HMAC-SHA256 over timestamp, a dot and the body as it
+// came; older or newer than five minutes it is refused, so that what was overheard cannot be sent again later. Within
+// that time a repeat is read again: an update told twice changes nothing.
 
 import { createHmac } from "node:crypto";
 import { ok, type Result, refused } from "../../base/result.ts";

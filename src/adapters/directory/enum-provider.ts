@@ -1,8 +1,8 @@
 // Asks a name server for a number's NAPTR records (RFC 6116).
 //
-// Guarantees: `ask` settles no later than its signal's abort; an abort ends that one question and no other; an answer that
-// comes late is dropped; questions still travelling are bounded. Throws on everything but an answer: dead and refusing
-// servers, timeouts, garbage. Does not retry and does not cache: the caller guards, asks again and remembers.
+// Guarantees: `ask` settles no later than its signal's abort; an abort ends that one question and no other; an answer
+// that comes late is dropped; questions still travelling are bounded. Throws on everything but an answer: dead and
+// refusing servers, timeouts, garbage. Does not retry and does not cache: the caller guards, asks again and remembers.
 
 import { Resolver } from "node:dns/promises";
 import { enumName, readNaptrs } from "../../domain/lookup/enum-answer.ts";
@@ -44,9 +44,11 @@ export class EnumProvider implements LiveProvider {
     this.negativeCacheSeconds = options.negativeCacheSeconds;
     this.#suffix = options.suffix;
     this.#carriers = new Map(Object.entries(options.carriers));
-    // A question outlives its abort until the resolver gives up, so a slow server holds more of them than are asked at once.
+    // A question outlives its abort until the resolver gives up, so a slow server holds more of them than are asked at
+    // once.
     this.#travellingMax = options.concurrencyMax * 2;
-    // The resolver tries its servers one after the other: each gets its share of the deadline, so that the last is still heard.
+    // The resolver tries its servers one after the other: each gets its share of the deadline, so that the last is
+    // still heard.
     const timeout = Math.max(1, Math.floor(options.deadlineMs / Math.max(1, options.servers.length)));
     this.#resolver = new Resolver({ timeout, tries: 1 });
     if (options.servers.length > 0) this.#resolver.setServers(options.servers);
@@ -81,7 +83,10 @@ export class EnumProvider implements LiveProvider {
   }
 }
 
-/** Resolver.cancel() would end every question of the resolver; this leaves the aborted one to itself and drops what it brings. */
+/**
+ * Resolver.cancel() would end every question of the resolver; this leaves the aborted one to itself and drops what it
+ * brings.
+ */
 function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

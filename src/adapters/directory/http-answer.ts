@@ -1,5 +1,5 @@
-// What a JSON answer of a lookup service says, in our words. Throws on an answer that breaks its own promise (a carrier that
-// is a list, a routing number that is none): a fault of the provider, never a finding.
+// What a JSON answer of a lookup service says, in our words. Throws on an answer that breaks its own promise (a carrier
+// that is a list, a routing number that is none): a fault of the provider, never a finding.
 
 import { toRoutingNumber } from "../../domain/lookup/enum-answer.ts";
 import type { LiveFinding, MessagingStatus, PhoneType } from "../../domain/lookup/index.ts";
@@ -22,7 +22,10 @@ export interface AnswerWords {
 
 const CARRIER_NAME_LENGTH_MAX = 200;
 
-/** The words of Twilio, Telnyx, Bandwidth and Vonage, compared by `wordKey`. A word that is not here leaves the type to the numbering table. */
+/**
+ * The words of Twilio, Telnyx, Bandwidth and Vonage, compared by `wordKey`. A word that is not here leaves the type to
+ * the numbering table.
+ */
 export const TYPE_WORDS: Readonly<Record<string, PhoneType>> = {
   mobile: "Wireless",
   wireless: "Wireless",

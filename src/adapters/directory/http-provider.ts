@@ -1,7 +1,7 @@
 // Asks a lookup service over HTTP, by template: any service that answers JSON can be described in the configuration.
 //
-// Guarantees: those of `json-exchange.ts`, with at most `concurrencyMax` connections, to the one origin of the template, and at most 64 KiB of
-// an answer. Throws on everything but an answer. Does not retry and does not cache.
+// Guarantees: those of `json-exchange.ts`, with at most `concurrencyMax` connections, to the one origin of the
+// template, and at most 64 KiB of an answer. Throws on everything but an answer. Does not retry and does not cache.
 
 import { callingCodeOf } from "../../domain/lookup/enum-answer.ts";
 import type { LiveFinding, LiveProvider } from "../../domain/lookup/index.ts";

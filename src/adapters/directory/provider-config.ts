@@ -1,5 +1,5 @@
-// The `lookup.providers` of tandem.config.json: what may be written there, and the providers made of it. A new kind is one
-// more schema in the union and one more case in `makeProvider`.
+// The `lookup.providers` of tandem.config.json: what may be written there, and the providers made of it. A new kind is
+// one more schema in the union and one more case in `makeProvider`.
 
 import { isIP } from "node:net";
 import { z } from "zod";

@@ -1,7 +1,8 @@
-// What becomes of the peer's mail: read, told to the listener, and answered by MM4 where the peer asks for it. Answers and reports go to the peer
-// of the link and nowhere else, whatever host the addresses in a message name.
+// Handles the peer's mail: parses it, hands it to the listener, and answers by MM4 where the peer asks for it. Answers
+// and reports go to the peer of the link only, whatever host the addresses in a message name.
 
 import type { Clock } from "../../base/clock.ts";
+import { forgetOldest } from "../../base/forget-oldest.ts";
 import type { CarrierReceipt, LinkListener, RecipientsFinder } from "../../domain/messaging/index.ts";
 import { formatPhoneAddress, phoneOf, systemAddress } from "../../wire/mm4/addresses.ts";
 import { encodeMm4 } from "../../wire/mm4/encode.ts";
@@ -27,7 +28,7 @@ export interface IntakeDeps {
   readonly recipientsOf: RecipientsFinder;
   readonly ourHost: string;
   readonly carrierIdOf: (sid: string) => string;
-  /** The peer has said of a message of ours whether it takes it. */
+  /** Called when the peer has answered whether it takes a message of ours. */
   readonly responded: (sid: string, isAccepted: boolean) => void;
   readonly post: (mail: Mail, about: string) => void;
 }
@@ -47,7 +48,7 @@ const ALIASES_MAX = 10_000;
 
 export class Intake {
   readonly #deps: IntakeDeps;
-  /** The peer's own ids of our messages, and ours. TS 23.140 knows no such thing, but there are peers that use them in their reports. */
+  /** The peer's ids of our messages → ours. TS 23.140 has no such ids, but some peers use them in their reports. */
   readonly #aliases = new Map<string, string>();
   readonly #ourSystem: string;
 
@@ -66,7 +67,7 @@ export class Intake {
       case "deliveryReport":
         return await this.#takeReport(message);
       case "readReport":
-        // Never asked for; answered, lest it come again and again.
+        // We never ask for read reports. An unanswered one would be repeated.
         return this.#answer(message, "readReport");
       case "response":
         return await this.#takeResponse(message);
@@ -101,25 +102,26 @@ export class Intake {
     const messageId = idOf(message.messageId);
     const carrierId = this.#aliases.get(messageId) ?? messageId;
     const { status } = message;
-    await this.#tellReceipt({ carrierId, state: RECEIPT_STATES[status], errorCode: status }, phoneOf(message.from));
+    await this.#reportReceipt({ carrierId, state: RECEIPT_STATES[status], errorCode: status }, phoneOf(message.from));
     this.#answer(message, "deliveryReport");
   }
 
   async #takeResponse({ answers, transactionId, messageId, status }: Response): Promise<void> {
     if (answers !== "forward") return;
-    // The transaction is ours and names the message, whatever the peer calls it.
+    // The transaction id is ours and names the message, whatever message id the peer uses.
     const sid = idOf(transactionId);
     const carrierId = this.#deps.carrierIdOf(sid);
     this.#deps.responded(sid, status === "Ok");
     if (status === "Ok") {
-      if (idOf(messageId) !== carrierId) this.#addAlias(idOf(messageId), carrierId);
+      if (idOf(messageId) !== carrierId) this.#aliases.set(idOf(messageId), carrierId);
+      forgetOldest(this.#aliases, ALIASES_MAX);
       return;
     }
-    await this.#tellReceipt({ carrierId, state: "rejected", errorCode: status });
+    await this.#reportReceipt({ carrierId, state: "rejected", errorCode: status });
   }
 
-  /** Told of the whole, it is told of every member. */
-  async #tellReceipt(
+  /** A receipt that names no recipient counts for every member of the group. */
+  async #reportReceipt(
     receipt: Pick<CarrierReceipt, "carrierId" | "state" | "errorCode">,
     recipient?: string,
   ): Promise<void> {
@@ -127,16 +129,8 @@ export class Intake {
     const group = await recipientsOf(carrier, receipt.carrierId);
     const about = recipient === undefined ? group : group.filter((number) => number === recipient);
     const ids = group.length > 1 ? memberIds(receipt.carrierId, group, about) : [receipt.carrierId];
-    // By our clock: the peer's may be anywhere.
+    // By our clock: the peer's may be wrong.
     for (const carrierId of ids) await listener.receipt({ ...receipt, carrier, carrierId, receivedOn: clock.now() });
-  }
-
-  #addAlias(theirs: string, ours: string): void {
-    this.#aliases.set(theirs, ours);
-    for (const oldest of this.#aliases.keys()) {
-      if (this.#aliases.size <= ALIASES_MAX) break;
-      this.#aliases.delete(oldest);
-    }
   }
 
   #answer(request: ForwardRequest | DeliveryReport | ReadReport, answers: Response["answers"]): void {

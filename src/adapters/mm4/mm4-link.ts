@@ -1,9 +1,11 @@
-// An MM4 link to a carrier's MMS centre: submits MMS over SMTP, and takes MMS, responses and delivery reports in over SMTP.
+// An MM4 link to a carrier's MMS centre: submits MMS and receives MMS, responses and delivery reports, all over SMTP.
 //
-// Guarantees: those of `smtp-connection.ts` for what is sent; what the peer sends is answered when the listener has taken it and not
-// before. A message keeps its identifiers however often it is submitted, so the peer can tell that it has it already. Stores nothing.
+// Guarantees: those of `smtp-connection.ts` for what is sent; the peer's mail is answered only after the listener has
+// taken it. A message keeps its identifiers however often it is submitted, so the peer can recognise a repeat. Stores
+// nothing.
 
 import type { Clock } from "../../base/clock.ts";
+import { forgetOldest } from "../../base/forget-oldest.ts";
 import type { Log } from "../../base/log.ts";
 import { type EnvironmentLookup, secretOf } from "../../base/secret-text.ts";
 import {
@@ -20,12 +22,12 @@ import {
 import { formatPhoneAddress, systemAddress } from "../../wire/mm4/addresses.ts";
 import { encodeMm4, forwardLength } from "../../wire/mm4/encode.ts";
 import type { ForwardRequest } from "../../wire/mm4/messages.ts";
-import { Courier } from "./courier.ts";
+import { readPem } from "../pem.ts";
 import { Intake } from "./intake.ts";
 import { type ListenerTimes, Mm4Listener } from "./mm4-listener.ts";
 import type { Mm4Settings } from "./mm4-settings.ts";
 import { fetchMedia, memberIds, outcomeOf, rejection } from "./outgoing.ts";
-import { readPem } from "./pem.ts";
+import { ResponseQueue } from "./response-queue.ts";
 import type { ConnectionOptions } from "./smtp-connection.ts";
 import { type PoolTimes, SmtpPool } from "./smtp-pool.ts";
 
@@ -49,21 +51,21 @@ export interface Mm4Deps {
 }
 
 export interface LinkTimes extends PoolTimes, ListenerTimes {
-  /** To the peer's greeting. */
+  /** Until the peer's greeting. */
   readonly connectMsMax: number;
-  /** As of a connection. */
+  /** `readyMsMax` and `mailMsMax`: see ConnectionOptions. */
   readonly readyMsMax: number;
   readonly mailMsMax: number;
   /** How long a closing link waits for what is being sent. */
   readonly drainMsMax: number;
 }
 
-/** Where nothing else is said; the rest follows from the wait for an answer that the settings allow. */
+/** Defaults; the other times follow from the setting `responseSeconds`. */
 const LINK_TIMES = {
   connectMsMax: 10_000,
   takeMsMax: 30_000,
-  bringMsMax: 600_000,
-  leaveMsMax: 5_000,
+  mailWaitMsMax: 600_000,
+  hangUpMsMax: 5_000,
   idleMs: 30_000,
   retryMsMin: 500,
   retryMsMax: 30_000,
@@ -73,7 +75,7 @@ const RECIPIENTS_MAX = 20;
 const UNKNOWN_MAX = 10_000;
 /** Messages whose media are being fetched at once. */
 const FETCHING_MAX = 32;
-/** A mail may take so many waits for an answer, however slowly it is read. */
+/** A mail may take so many times `responseSeconds` in all, however slowly the peer reads it. */
 const WAITS_PER_MAIL = 4;
 
 export class Mm4Link implements OpenLink {
@@ -85,8 +87,8 @@ export class Mm4Link implements OpenLink {
   readonly #deps: Mm4Deps;
   readonly #times: LinkTimes;
   readonly #pool: SmtpPool;
-  readonly #courier: Courier;
-  /** Messages of unknown outcome by their sids; a response may still tell. */
+  readonly #responses: ResponseQueue;
+  /** Messages of unknown outcome by their sids; a late response may still settle them. */
   readonly #unknown = new Map<string, Outgoing>();
   readonly #submitting = new Set<Promise<unknown>>();
   #fetching = 0;
@@ -94,7 +96,7 @@ export class Mm4Link implements OpenLink {
   #state: LinkState = { kind: "connecting", reason: "" };
   #closing: Promise<void> | undefined;
 
-  /** Resolves when the peer's mail is listened for; whether the peer is there is told by `state`. */
+  /** Resolves when the link listens for the peer's mail; `state` says whether the peer can be reached. */
   static async open(order: Mm4Order, listener: Mm4LinkListener, deps: Mm4Deps): Promise<Mm4Link> {
     const { settings } = order;
     const link = new Mm4Link(order, listener, deps);
@@ -107,7 +109,7 @@ export class Mm4Link implements OpenLink {
       ourHost: settings.ourHost,
       carrierIdOf: (sid) => link.#carrierIdOf(sid),
       responded: (sid, isAccepted) => link.#responded(sid, isAccepted),
-      post: (mail, about) => link.#courier.post(mail, about),
+      post: (mail, about) => link.#responses.post(mail, about),
     });
     link.#inbound = await Mm4Listener.listen(settings, {
       log: deps.log,
@@ -130,13 +132,13 @@ export class Mm4Link implements OpenLink {
       connectionsMax: settings.maxConnections,
       times: this.#times,
       random: deps.random,
-      changed: (kind, reason) => this.#turn({ kind: kind === "up" ? "bound" : kind, reason }),
-      freed: () => this.#tell(() => listener.room()),
+      changed: (kind, reason) => this.#setState({ kind: kind === "up" ? "bound" : kind, reason }),
+      freed: () => this.#notify(() => listener.room()),
     });
-    this.#courier = new Courier((mail) => this.#pool.send(mail), deps.log);
+    this.#responses = new ResponseQueue((mail) => this.#pool.send(mail), deps.log);
   }
 
-  /** Where the peer's mail is listened for. */
+  /** Where the link listens for the peer's mail. */
   get port(): number {
     return this.#inbound?.port ?? 0;
   }
@@ -145,21 +147,23 @@ export class Mm4Link implements OpenLink {
     return this.#state;
   }
 
-  /** Slow media of some do not take the connections of others. */
+  /** Messages whose media are being fetched hold no SMTP connection, so slow media do not block other messages. */
   room(): number {
     return this.#closing || this.#pool.room() === 0 ? 0 : FETCHING_MAX - this.#fetching;
   }
 
   submit(message: Outgoing, done: (outcome: SubmitOutcome) => void): void {
-    const tell = (outcome: SubmitOutcome) => this.#tell(() => done(outcome));
-    this.#submit(message, tell).catch((error: Error) => {
+    const report = (outcome: SubmitOutcome) => this.#notify(() => done(outcome));
+    this.#submit(message, report).catch((error: Error) => {
       this.#deps.log.error({ sid: message.sid, err: error }, "MMS not submitted");
-      tell({ kind: "unknown", reason: "The server failed while it was sending", carrierIds: [] });
+      report({ kind: "unknown", reason: "The server failed while it was sending", carrierIds: [] });
     });
   }
 
-  /** Takes nothing more, waits for what is on its way, in either direction but not for ever, and ends the connections. What could not be
-   *  waited for is settled before this resolves. */
+  /**
+   * Takes no more messages, waits a bounded time for mail under way in either direction, and closes the connections.
+   * Every submit has its outcome when this resolves.
+   */
   close(): Promise<void> {
     this.#closing ??= this.#drain();
     return this.#closing;
@@ -185,27 +189,30 @@ export class Mm4Link implements OpenLink {
       FAILURES.badMedia,
       `Text and media come to more than the ${messageSizeMax} octets that this carrier takes`,
     );
-    // Told before the work of writing it.
+    // Checked on an estimate first, to save encoding a message that is too big.
     if (forwardLength(text, media) > messageSizeMax) return tooBig;
     const forward = this.#forwardOf(message, media);
     const bytes = encodeMm4(forward);
     if (bytes.length > messageSizeMax) return tooBig;
     const answer = await this.#pool.send({ from: forward.from, to: forward.to, bytes });
-    if (answer.kind === "unknown") this.#remember(message);
+    if (answer.kind === "unknown") {
+      this.#unknown.set(sid, message);
+      forgetOldest(this.#unknown, UNKNOWN_MAX);
+    }
     const addressOf = (number: string) => this.#peerAddress(number);
     return outcomeOf(answer, { carrierId: this.#carrierIdOf(sid), recipients, addressOf });
   }
 
   async #drain(): Promise<void> {
     await Promise.all([this.#inbound?.close(), this.#allSent()]);
-    this.#courier.close();
+    this.#responses.close();
     this.#pool.close();
-    // Those that were still under way: without connections none of them waits for a peer any more.
+    // Submits that were still under way: they end now, because their connections are closed.
     await Promise.allSettled(this.#submitting);
-    this.#turn({ kind: "closed", reason: "" });
+    this.#setState({ kind: "closed", reason: "" });
   }
 
-  /** Resolves when nothing is being sent, or it has taken too long. */
+  /** Resolves when nothing is being sent, or after `drainMsMax`. */
   async #allSent(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
@@ -257,21 +264,13 @@ export class Mm4Link implements OpenLink {
     };
   }
 
-  #remember(message: Outgoing): void {
-    this.#unknown.set(message.sid, message);
-    for (const oldest of this.#unknown.keys()) {
-      if (this.#unknown.size <= UNKNOWN_MAX) break;
-      this.#unknown.delete(oldest);
-    }
-  }
-
-  /** What nobody knew is known now; a refusal is told as a receipt. */
+  /** Reports the late outcome of a message that was accepted; a refusal is reported as a receipt by the intake. */
   #responded(sid: string, isAccepted: boolean): void {
     const message = this.#unknown.get(sid);
     this.#unknown.delete(sid);
     if (!message || !isAccepted) return;
     const carrierIds = memberIds(this.#carrierIdOf(sid), message.recipients);
-    this.#tell(() => this.#listener.late({ message, link: this, outcome: { kind: "accepted", carrierIds } }));
+    this.#notify(() => this.#listener.late({ message, link: this, outcome: { kind: "accepted", carrierIds } }));
   }
 
   #carrierIdOf(sid: string): string {
@@ -282,14 +281,14 @@ export class Mm4Link implements OpenLink {
     return formatPhoneAddress(number, this.#settings.peerHost);
   }
 
-  #turn(state: LinkState): void {
+  #setState(state: LinkState): void {
     if (state.kind === this.#state.kind || this.#state.kind === "closed") return;
     this.#state = state;
     this.#deps.log[state.kind === "down" ? "warn" : "info"]({ link: this.name, ...state }, "link changed");
   }
 
-  /** A listener that throws must not take others' outcomes with it. */
-  #tell(call: () => void): void {
+  /** A listener that throws must not prevent the outcomes of other messages from being reported. */
+  #notify(call: () => void): void {
     try {
       call();
     } catch (error) {

@@ -1,9 +1,9 @@
-// Where the peer's MMS centre sends its mail.
+// The SMTP server for the mail of the peer's MMS centre.
 //
-// Guarantees: only the allowed networks are spoken with, and only mail to our own host is taken, so nothing is relayed; size, recipients,
-// connections from one address and the octets held at once are bounded; a mail is answered 250 only when `take` has resolved, and a peer
-// that hears anything else still has it, so a connection may be cut at any moment: `peer-sockets.ts` says when it is, and `close` cuts those
-// that will not leave.
+// Guarantees: serves only the allowed networks and takes only mail to our own host, so nothing is relayed; size,
+// recipients, connections from one address and the octets held at once are bounded; a mail is answered 250 only after
+// `take` has resolved. A peer keeps mail that was not answered 250, so a connection may be cut at any moment:
+// `peer-sockets.ts` says when it is, and `close` cuts peers that do not hang up.
 
 import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from "smtp-server";
@@ -11,9 +11,9 @@ import { isInNetwork, parseAddress, parseNetwork } from "../../base/cidr.ts";
 import type { Log } from "../../base/log.ts";
 import { Unavailable } from "../../base/unavailable.ts";
 import { hostOf } from "../../wire/mm4/addresses.ts";
+import { readPem } from "../pem.ts";
 import type { Mm4Settings } from "./mm4-settings.ts";
 import { endpointOf, PeerSockets, type SocketTimes } from "./peer-sockets.ts";
-import { readPem } from "./pem.ts";
 
 export interface ReceivedMail {
   /** The addresses of RCPT, all of them at our host. */
@@ -29,11 +29,11 @@ export interface ListenerDeps {
 }
 
 export interface ListenerTimes extends SocketTimes {
-  /** How long the listener may take for what the peer sends; less than peers wait. */
+  /** How long `take` may last; shorter than peers wait for an answer. */
   readonly takeMsMax: number;
 }
 
-/** Said to the peer with this status. */
+/** An error that is answered to the peer with this SMTP status. */
 export class MailRefusal extends Error {
   override readonly name = "MailRefusal";
   readonly responseCode: number;
@@ -50,7 +50,7 @@ const HELD_OCTETS_MAX = 64_000_000;
 const SILENCE_MS_MAX = 60_000;
 /** RFC 5321 4.2.3 and RFC 3463. */
 const REFUSALS = {
-  stranger: [554, "5.7.1 You are not expected here"],
+  notAllowed: [554, "5.7.1 You are not expected here"],
   tooMany: [421, "4.7.0 Too many connections from your address"],
   relay: [550, "5.7.1 Mail for others is not relayed"],
   tooManyRecipients: [452, "4.5.3 Too many recipients"],
@@ -72,10 +72,11 @@ export class Mm4Listener {
   readonly #deps: ListenerDeps;
   readonly #networks;
   readonly #server: SMTPServer;
-  /** Connections by the peer's address. */
+  /** Number of connections by the peer's address. */
   readonly #connections = new Map<string, number>();
+  /** Session id → the address it was counted for. */
   readonly #counted = new Map<string, string>();
-  /** What to do when a connection ends in the middle of a mail. */
+  /** Session id → called when its connection ends in the middle of a mail. */
   readonly #onClose = new Map<string, () => void>();
   readonly #taking = new Set<Promise<void>>();
   readonly #sockets: PeerSockets;
@@ -113,22 +114,24 @@ export class Mm4Listener {
     return (this.#server.server.address() as AddressInfo).port;
   }
 
-  /** Takes no more mail, waits for what is being taken, ends the connections. A peer has `leaveMsMax` to finish the mail it is sending, and as
-   *  long to hang up; a mail that is here is stored, however long its peer has taken. */
+  /**
+   * Takes no more mail, waits for mail being taken, closes the connections. A peer has `hangUpMsMax` to finish the mail
+   * it is sending, and as long again to hang up; a mail that has arrived is stored, however long its peer took.
+   */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
   async #close(): Promise<void> {
-    const { leaveMsMax } = this.#deps.times;
+    const { hangUpMsMax } = this.#deps.times;
     const closed = new Promise<void>((resolve) => this.#server.server.close(() => resolve()));
-    const cutSenders = setTimeout(() => this.#sockets.cutAllBut(this.#storing), leaveMsMax);
-    // Who has said MAIL before may still say DATA.
+    const cutSenders = setTimeout(() => this.#sockets.cutAllBut(this.#storing), hangUpMsMax);
+    // A peer that sent MAIL before may still send DATA.
     while (this.#taking.size > 0) await Promise.allSettled(this.#taking);
     clearTimeout(cutSenders);
     for (const connection of this.#server.connections) connection.close();
-    const cutRest = setTimeout(() => this.#sockets.cutAllBut(NOBODY), leaveMsMax);
+    const cutRest = setTimeout(() => this.#sockets.cutAllBut(NOBODY), hangUpMsMax);
     await closed;
     clearTimeout(cutRest);
   }
@@ -142,7 +145,7 @@ export class Mm4Listener {
       maxClients: CONNECTIONS_MAX,
       socketTimeout: SILENCE_MS_MAX,
       disableReverseLookup: true,
-      // Answers to pipelined commands are small and several: held back for one another they would cost 40 ms a message.
+      // With Nagle's algorithm the small answers to pipelined commands would wait for one another, 40 ms a message.
       noDelay: true,
       logger: false,
       authOptional: true,
@@ -176,7 +179,7 @@ export class Mm4Listener {
     const address = parseAddress(remoteAddress.replace(/^::ffff:(?=\d+\.)/i, ""));
     if (!address || !this.#networks.some((network) => isInNetwork(network, address))) {
       this.#deps.log.warn({ link: this.#settings.name, remoteAddress }, "stranger turned away from MM4");
-      return refusalFor("stranger");
+      return refusalFor("notAllowed");
     }
     const count = this.#connections.get(remoteAddress) ?? 0;
     if (count >= this.#settings.listen.connectionsMax) return refusalFor("tooMany");
@@ -219,7 +222,7 @@ export class Mm4Listener {
     }
   }
 
-  /** All of the mail. Reads on to its end when it is refused, for only then is the peer listening again. */
+  /** Reads all of the mail; a refused one too, because the peer reads an answer only after the end of its mail. */
   #gather(stream: SMTPServerDataStream, id: string, hold: (octets: number) => void): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       const chunks: Uint8Array[] = [];

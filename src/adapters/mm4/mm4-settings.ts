@@ -1,4 +1,4 @@
-// What may be written of an MM4 link in the configuration file.
+// The settings of an MM4 link in the configuration file.
 
 import { z } from "zod";
 import { parseNetwork } from "../../base/cidr.ts";

@@ -1,7 +1,7 @@
-// What an outgoing MMS shows, and what the answers of SMTP mean for it.
+// The media of an outgoing MMS, and what the answers of SMTP mean for it.
 //
-// A group's message has one id at the carrier and a report for every recipient, so here each recipient's part has an id of its own: the
-// message is delivered when all of them have it, as a long text is when all of its parts have arrived.
+// The carrier gives a group message one id and sends a report for every recipient. So each recipient gets an id of its
+// own here: the message is delivered when all of them are, as a long text is when all of its parts have arrived.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import {
@@ -23,7 +23,7 @@ export function memberIds(
   return recipients.map((number) => groupMemberId(carrierId, group.indexOf(number)));
 }
 
-/** One after the other, and no more than the carrier takes. */
+/** Fetches one after the other, and refuses as soon as they are more than the carrier takes. */
 export async function fetchMedia(
   fetcher: MediaFetcher,
   urls: readonly string[],
@@ -73,7 +73,7 @@ export function outcomeOf(outcome: MailOutcome, { carrierId, recipients, address
     }
     case "refused": {
       const { status, text } = outcome;
-      // RFC 5321 4.2.1: what begins with a 4 may be tried again.
+      // RFC 5321 4.2.1: after a 4yz reply the command may be tried again.
       return status < 500
         ? { kind: "throttled" }
         : rejection(failureOf(status), `The carrier answered ${status} ${text}`);
@@ -85,7 +85,7 @@ export function outcomeOf(outcome: MailOutcome, { carrierId, recipients, address
   }
 }
 
-/** RFC 5321 4.2.3: no such mailbox, elsewhere, too big, no such name. */
+/** RFC 5321 4.2.3: 550 no such mailbox, 551 user not local, 552 too big, 553 mailbox name not allowed. */
 function failureOf(status: number): Failure {
   if (status === 552) return FAILURES.badMedia;
   return [550, 551, 553].includes(status) ? FAILURES.unreachable : FAILURES.rejected;

@@ -13,7 +13,7 @@ function addSocket(sockets: PeerSockets, remotePort: number): Socket {
 }
 
 test("a peer has its time anew with every mail it brings, and no more", () => {
-  const sockets = new PeerSockets({ bringMsMax: 100, leaveMsMax: 10 });
+  const sockets = new PeerSockets({ mailWaitMsMax: 100, hangUpMsMax: 10 });
   const socket = addSocket(sockets, 1);
   vi.advanceTimersByTime(99);
   sockets.extend(endpointOf(socket));
@@ -24,7 +24,7 @@ test("a peer has its time anew with every mail it brings, and no more", () => {
 });
 
 test("all are cut but those who are spared, and nothing is kept of who has gone", () => {
-  const sockets = new PeerSockets({ bringMsMax: 100, leaveMsMax: 10 });
+  const sockets = new PeerSockets({ mailWaitMsMax: 100, hangUpMsMax: 10 });
   const [cut, spared] = [addSocket(sockets, 1), addSocket(sockets, 2)];
   sockets.cutAllBut(new Set([endpointOf(spared)]));
   expect([cut.destroyed, spared.destroyed]).toEqual([true, false]);
@@ -36,7 +36,7 @@ test("all are cut but those who are spared, and nothing is kept of who has gone"
 });
 
 test("when there are too many, those who were told to go are cut first, the oldest before the others", () => {
-  const sockets = new PeerSockets({ bringMsMax: 100, leaveMsMax: 10 });
+  const sockets = new PeerSockets({ mailWaitMsMax: 100, hangUpMsMax: 10 });
   const all = Array.from({ length: SOCKETS_MAX }, (_, index) => addSocket(sockets, index + 1));
   const told = [all[3], all[7]];
   for (const socket of told) socket?.end();

@@ -1,17 +1,17 @@
-// The sockets of those who connect to us. The SMTP server puts up with a peer for as long as it sends anything, writes answers that nobody
-// reads, and loses sight of a connection once it has said goodbye.
+// Bounds the sockets of peers that connect to us. The SMTP server alone would keep a peer for as long as it sends
+// anything, buffer answers that the peer does not read, and lose track of a connection after its own QUIT reply.
 //
-// Guarantees: a socket is destroyed when its peer brings no mail within `bringMsMax`, does not hang up within `leaveMsMax` of our goodbye, or
-// leaves more than UNREAD_OCTETS_MAX of our answers unread; and whoever has been told goodbye makes room when there are more than SOCKETS_MAX.
-// Says nothing to the peer first: it still has what it has not been answered for.
+// Guarantees: a socket is destroyed when its peer brings no mail within `mailWaitMsMax`, does not hang up within
+// `hangUpMsMax` of our end, or leaves more than UNREAD_OCTETS_MAX of our answers unread; above SOCKETS_MAX, a socket
+// that we have ended is destroyed for each new one. The peer gets no notice: it keeps mail that was not answered.
 
 import type { Socket } from "node:net";
 
 export interface SocketTimes {
-  /** How long a peer may take to bring a mail, and then another one. */
-  readonly bringMsMax: number;
-  /** How long a peer may take to leave. */
-  readonly leaveMsMax: number;
+  /** How long a peer may take to bring a mail, and then each further one. */
+  readonly mailWaitMsMax: number;
+  /** How long a peer may take to hang up after we have ended the connection. */
+  readonly hangUpMsMax: number;
 }
 
 interface Endpoint {
@@ -19,23 +19,23 @@ interface Endpoint {
   readonly remotePort?: number | undefined;
 }
 
-interface Guest {
+interface Peer {
   readonly socket: Socket;
   readonly timer: NodeJS.Timeout;
 }
 
 const UNREAD_OCTETS_MAX = 64 * 1024;
-/** More than are spoken with at once. */
+/** More than the SMTP server serves at once. */
 export const SOCKETS_MAX = 200;
 
-/** Names a peer's end of its connection, whoever tells of it. */
+/** One name for the peer's end of a connection, made of a socket or of an SMTP session. */
 export function endpointOf({ remoteAddress = "", remotePort = 0 }: Endpoint): string {
   return `${remoteAddress.replace(/^::ffff:/, "")} ${remotePort}`;
 }
 
 export class PeerSockets {
   readonly #times: SocketTimes;
-  readonly #guests = new Map<string, Guest>();
+  readonly #peers = new Map<string, Peer>();
 
   constructor(times: SocketTimes) {
     this.#times = times;
@@ -44,48 +44,48 @@ export class PeerSockets {
   add(socket: Socket): void {
     this.#makeRoom();
     const endpoint = endpointOf(socket);
-    // Its end has been used again, so it is long gone.
-    this.#guests.get(endpoint)?.socket.destroy();
-    clearTimeout(this.#guests.get(endpoint)?.timer);
-    const timer = setTimeout(() => socket.destroy(), this.#times.bringMsMax);
-    this.#guests.set(endpoint, { socket, timer });
+    // The peer uses this address and port again, so the connection before is gone.
+    this.#peers.get(endpoint)?.socket.destroy();
+    clearTimeout(this.#peers.get(endpoint)?.timer);
+    const timer = setTimeout(() => socket.destroy(), this.#times.mailWaitMsMax);
+    this.#peers.set(endpoint, { socket, timer });
     this.watch(socket);
   }
 
-  /** Called again for the TLS that has come over a socket, for with STARTTLS the SMTP server takes all listeners off it. */
+  /** Called again for the TLS socket after STARTTLS, where the SMTP server removes all listeners of the plain one. */
   watch(socket: Socket): void {
-    // Nothing is read before the SMTP server does: listening alone would begin it.
+    // A `data` listener alone would start reading before the SMTP server is ready for it.
     socket.pause();
     socket.on("data", () => {
       if (socket.writableLength > UNREAD_OCTETS_MAX) socket.destroy();
     });
     socket.once("finish", () => {
-      const timer = setTimeout(() => socket.destroy(), this.#times.leaveMsMax);
+      const timer = setTimeout(() => socket.destroy(), this.#times.hangUpMsMax);
       socket.once("close", () => clearTimeout(timer));
     });
   }
 
-  /** This peer has brought a mail: its time begins anew. */
+  /** The peer has brought a mail: its `mailWaitMsMax` starts anew. */
   extend(endpoint: string): void {
-    this.#guests.get(endpoint)?.timer.refresh();
+    this.#peers.get(endpoint)?.timer.refresh();
   }
 
   cutAllBut(spared: ReadonlySet<string>): void {
-    for (const [endpoint, { socket }] of this.#guests) if (!spared.has(endpoint)) socket.destroy();
+    for (const [endpoint, { socket }] of this.#peers) if (!spared.has(endpoint)) socket.destroy();
   }
 
-  /** To be called when one has ended, for a socket with TLS over it does not tell us. */
+  /** Call it when a session has ended: a socket below TLS emits no event of its own. */
   forgetEnded(): void {
-    for (const [endpoint, { socket, timer }] of this.#guests) {
+    for (const [endpoint, { socket, timer }] of this.#peers) {
       if (!socket.destroyed) continue;
       clearTimeout(timer);
-      this.#guests.delete(endpoint);
+      this.#peers.delete(endpoint);
     }
   }
 
   #makeRoom(): void {
-    if (this.#guests.size < SOCKETS_MAX) return;
-    for (const { socket } of this.#guests.values()) {
+    if (this.#peers.size < SOCKETS_MAX) return;
+    for (const { socket } of this.#peers.values()) {
       if (!socket.writableEnded || socket.destroyed) continue;
       socket.destroy();
       return;

@@ -147,7 +147,7 @@ test("a closing link stores the mail that is here, and cuts off a peer that goes
   const taken = new Promise<MmsVerdict>((resolve) => {
     take = resolve;
   });
-  const times = { leaveMsMax: 50, takeMsMax: 30_000 };
+  const times = { hangUpMsMax: 50, takeMsMax: 30_000 };
   const { listener, link } = await startBoth(undefined, { take: () => taken, times });
   const [whole, endless] = [await talkTo(link.port), await talkTo(link.port)];
   const answer = whole.mail([US], FORWARD);
@@ -184,7 +184,7 @@ async function stayOn(port: number): Promise<Socket> {
 const ended = (socket: Socket) => new Promise((resolve) => socket.once("close", resolve));
 
 test("a closing link does not wait for a peer that will not hang up", async () => {
-  const { listener, link } = await startBoth(undefined, { times: { leaveMsMax: 50 } });
+  const { listener, link } = await startBoth(undefined, { times: { hangUpMsMax: 50 } });
   const socket = await stayOn(link.port);
   const hungUpOn = once(socket, "end");
   await listener.close();
@@ -193,7 +193,7 @@ test("a closing link does not wait for a peer that will not hang up", async () =
 
 test("a stranger that goes on talking is cut off", async () => {
   const listen = { allowedNetworks: ["192.0.2.0/24"] };
-  const { link } = await startBoth(undefined, { listen, times: { leaveMsMax: 50 } });
+  const { link } = await startBoth(undefined, { listen, times: { hangUpMsMax: 50 } });
   const socket = await stayOn(link.port);
   const timer = setInterval(() => socket.write("x"), 5);
   await ended(socket);
@@ -201,7 +201,7 @@ test("a stranger that goes on talking is cut off", async () => {
 });
 
 test("a peer that never comes to the point is cut off", async () => {
-  const { link } = await startBoth(undefined, { times: { bringMsMax: 50 } });
+  const { link } = await startBoth(undefined, { times: { mailWaitMsMax: 50 } });
   const talk = await Talk.with(link.port);
   talk.dribble();
   while ((await talk.hear()) !== "");
@@ -246,7 +246,7 @@ test("so is one that has taken to TLS", async () => {
 test("TLS does not keep a closing link waiting either", async () => {
   const { listener, link } = await startBoth(undefined, {
     listen: { tls: await certificate() },
-    times: { leaveMsMax: 50 },
+    times: { hangUpMsMax: 50 },
   });
   const secured = await takeToTls(link.port);
   secured.write("EHLO them.example\r\n");

@@ -1,8 +1,9 @@
 // One SMTP connection to the peer, for one mail at a time.
 //
-// Guarantees: `send` resolves exactly once, by its deadline at the latest, and says `unknown` only when the dot that ends the mail may have
-// left without an answer: before that the peer cannot have taken it, and an answer, whatever it says, is believed. Whatever the peer sends,
-// and however slowly, nothing here lasts longer than `readyMsMax` or `mailMsMax`, and no more than HEARD_OCTETS_MAX is heard at a time.
+// Guarantees: `send` resolves exactly once, by its deadline at the latest. It says `unknown` only when the dot that ends
+// the mail may have left and no answer came: before the dot the peer cannot have taken the mail, and an answer counts
+// as it stands. Whatever the peer sends, and however slowly, no step lasts longer than `readyMsMax` or `mailMsMax`, and
+// no more than RECEIVED_OCTETS_MAX is read for one.
 
 import { Readable } from "node:stream";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
@@ -28,22 +29,22 @@ export type MailOutcome =
 export interface ConnectionOptions {
   readonly connection: SMTPConnection.Options;
   readonly credentials: { readonly user: string; readonly pass: string } | undefined;
-  /** Until a mail can be sent: connected and signed in, or rid of half a mail. */
+  /** Until a mail can be sent: after connecting and signing in, or after RSET. */
   readonly readyMsMax: number;
-  /** From MAIL to the answer to the dot. */
+  /** From MAIL to the answer to the final dot. */
   readonly mailMsMax: number;
 }
 
-/** nodemailer's own, called with whatever the peer has said, in plain text or out of TLS. */
-interface Hearing {
+/** A method inside nodemailer's connection that gets everything the peer sends, after decryption. */
+interface DataReceiver {
   _onData(chunk: Uint8Array): void;
 }
 
 type SmtpError = SMTPConnection.SMTPError;
 
 const CHUNK_OCTETS = 64 * 1024;
-/** While a connection is opened, and again for every mail. RFC 5321 4.5.3.1.5: a line of an answer has 512 octets at most. */
-const HEARD_OCTETS_MAX = 64 * 1024;
+/** While a connection is opened, and again for every mail. RFC 5321 4.5.3.1.5: a reply line has 512 octets at most. */
+const RECEIVED_OCTETS_MAX = 64 * 1024;
 /** RFC 5321 4.2.3. */
 const NOT_AVAILABLE = 421;
 const SYNTAX_ERROR = 553;
@@ -55,7 +56,7 @@ export class SmtpConnection {
   readonly #options: ConnectionOptions;
   readonly #connection: SMTPConnection;
   #isUsable = true;
-  #heardOctets = 0;
+  #receivedOctets = 0;
   #fault: Error = new Error("the peer closed the connection");
   readonly #onEnd = new Set<() => void>();
 
@@ -67,12 +68,12 @@ export class SmtpConnection {
     });
     this.#connection.once("end", () => {
       this.#isUsable = false;
-      for (const told of [...this.#onEnd]) told();
+      for (const onEnd of [...this.#onEnd]) onEnd();
     });
-    this.#boundHearing();
+    this.#limitReceived();
   }
 
-  /** Throws when there is no connection, or the peer does not want us. */
+  /** Throws when the connection fails or the peer refuses us. */
   async open(): Promise<void> {
     const { credentials, readyMsMax } = this.#options;
     try {
@@ -90,14 +91,14 @@ export class SmtpConnection {
     return this.#isUsable;
   }
 
-  /** Called when the connection is no more, at once if that is so already. */
-  whenEnded(told: () => void): void {
-    if (this.#isUsable) this.#onEnd.add(told);
-    else told();
+  /** `onEnd` is called when the connection ends, or at once when it has ended already. */
+  whenEnded(onEnd: () => void): void {
+    if (this.#isUsable) this.#onEnd.add(onEnd);
+    else onEnd();
   }
 
   async send(mail: Mail): Promise<MailOutcome> {
-    this.#heardOctets = 0;
+    this.#receivedOctets = 0;
     const outcome = await this.#within(this.#options.mailMsMax, () => this.#exchange(mail));
     if (outcome.kind === "unknown" || outcome.kind === "notSent") {
       this.close();
@@ -105,12 +106,12 @@ export class SmtpConnection {
     }
     if (outcome.kind === "refused" && outcome.status === NOT_AVAILABLE) this.close();
     else this.served += 1;
-    // A refusal may leave half a mail behind.
+    // After a refusal the peer may still hold half a mail transaction.
     if (outcome.kind === "refused" && this.#isUsable && !(await this.#reset())) this.close();
     return outcome;
   }
 
-  /** What is under way is settled as it stands, with this reason. */
+  /** Ends a mail under way with `unknown` or `notSent` and this reason. */
   close(reason?: string): void {
     if (reason !== undefined) this.#fault = new Error(reason);
     this.#isUsable = false;
@@ -125,7 +126,7 @@ export class SmtpConnection {
         resolve(outcome);
       };
       const lose = () => settle({ kind: mayHaveEnded ? "unknown" : "notSent", reason: this.#fault.message });
-      // The error that ended it, and the answer in it, come right after.
+      // nodemailer reports the error that ended the connection, with the peer's answer, right after `end`.
       const onEnd = () => setImmediate(lose);
       this.whenEnded(onEnd);
       const source = Readable.from(chunksOf(bytes), { objectMode: false });
@@ -149,7 +150,7 @@ export class SmtpConnection {
     }
   }
 
-  /** One thing asked of the peer; the end of the connection is an answer, too. */
+  /** One command of nodemailer as a promise, which the end of the connection rejects. */
   #step(ask: (done: (error?: Error | null) => void) => void): Promise<void> {
     return new Promise((resolve, reject) => {
       const onEnd = () => reject(this.#fault);
@@ -162,7 +163,7 @@ export class SmtpConnection {
     });
   }
 
-  /** A peer that says a little now and then is not silent, and still gets no more time than this: the end of the connection ends `work`. */
+  /** Closes the connection after `msMax`, which ends `work`, even when the peer keeps sending a little. */
   async #within<Done>(msMax: number, work: () => Promise<Done>): Promise<Done> {
     const timer = setTimeout(() => this.close(`the peer was not done within ${msMax} ms`), msMax);
     try {
@@ -172,14 +173,14 @@ export class SmtpConnection {
     }
   }
 
-  /** nodemailer keeps empty lines, and answers to nothing, for as long as an answer is unfinished. */
-  #boundHearing(): void {
-    const hearing = this.#connection as unknown as Hearing;
-    const hear = hearing._onData.bind(hearing);
-    hearing._onData = (chunk) => {
-      this.#heardOctets += chunk.length;
-      if (this.#heardOctets > HEARD_OCTETS_MAX) this.close("the peer says too much");
-      else hear(chunk);
+  /** nodemailer itself buffers without bound while a reply is unfinished. */
+  #limitReceived(): void {
+    const receiver = this.#connection as unknown as DataReceiver;
+    const receive = receiver._onData.bind(receiver);
+    receiver._onData = (chunk) => {
+      this.#receivedOctets += chunk.length;
+      if (this.#receivedOctets > RECEIVED_OCTETS_MAX) this.close("the peer says too much");
+      else receive(chunk);
     };
   }
 }
@@ -193,7 +194,7 @@ function* chunksOf(bytes: Uint8Array): Generator<Buffer> {
 function outcomeOf(error: SmtpError, mayHaveEnded: boolean): MailOutcome {
   const status = error.responseCode ?? 0;
   if (status >= 400 && status < 600) return { kind: "refused", status, text: error.response ?? error.message };
-  // Decided here, before anything was sent: more than the peer's SIZE, or an address that is none.
+  // nodemailer refuses these itself before it sends anything: more than the peer's SIZE, or an invalid address.
   if (error.code === "EMESSAGE" && !mayHaveEnded) return { kind: "refused", status: TOO_BIG, text: error.message };
   if (error.code === "EENVELOPE" && !mayHaveEnded)
     return { kind: "refused", status: SYNTAX_ERROR, text: error.message };

@@ -1,7 +1,8 @@
-// A bounded number of connections to the peer, kept while they are of use.
+// A bounded pool of connections to the peer.
 //
-// Guarantees: no more connections than `connectionsMax` and no more waiting mails than WAITING_MAX; a connection that went stale while it lay
-// idle costs a second try and not the mail; while the peer cannot be reached nothing is tried but one connection now and then.
+// Guarantees: no more connections than `connectionsMax` and no more waiting mails than WAITING_MAX; a mail that fails on
+// a connection that went stale while idle is tried once more on a new one; while the peer cannot be reached, only
+// single probes with growing pauses connect to it.
 
 import { backoffMs } from "../../base/backoff.ts";
 import { type ConnectionOptions, type Mail, type MailOutcome, SmtpConnection } from "./smtp-connection.ts";
@@ -19,23 +20,23 @@ export interface PoolOptions {
   readonly times: PoolTimes;
   readonly random: () => number;
   changed(state: "up" | "down", reason: string): void;
-  /** A place has become free. */
+  /** Called when a connection has become free. */
   freed(): void;
 }
 
-interface Kept {
+interface IdleConnection {
   readonly connection: SmtpConnection;
   readonly timer: NodeJS.Timeout;
 }
 
 const CLOSED = "the link is closed";
 const WAITING_MAX = 1000;
-/** Peers close connections that are used for ever. */
+/** Some peers close connections that carry more. */
 const MAILS_PER_CONNECTION_MAX = 200;
 
 export class SmtpPool {
   readonly #options: PoolOptions;
-  #idle: Kept[] = [];
+  #idle: IdleConnection[] = [];
   readonly #connections = new Set<SmtpConnection>();
   #busy = 0;
   #waiting: (() => void)[] = [];
@@ -48,17 +49,17 @@ export class SmtpPool {
     this.#options = options;
   }
 
-  /** Mails that would leave at once. */
+  /** How many mails would leave at once. */
   room(): number {
     if (this.#isClosed || this.#outage !== undefined) return 0;
     return Math.max(0, this.#options.connectionsMax - this.#busy - this.#waiting.length);
   }
 
-  /** Finds out whether the peer is there. */
+  /** Finds out whether the peer can be reached. */
   async probe(): Promise<void> {
     if (this.#isClosed) return;
     if (this.#busy >= this.#options.connectionsMax) {
-      // What is still under way must end first.
+      // No connection is free: tries again later.
       if (this.#outage !== undefined) this.#probeLater();
       return;
     }
@@ -66,9 +67,9 @@ export class SmtpPool {
     try {
       this.#keep(await this.#open());
     } catch {
-      // Told by `changed`, and tried again.
+      // `#fail` has reported it and scheduled the next probe.
     } finally {
-      this.#leave();
+      this.#release();
     }
   }
 
@@ -82,19 +83,19 @@ export class SmtpPool {
     try {
       return await this.#sendNow(mail, true);
     } finally {
-      this.#leave();
+      this.#release();
     }
   }
 
-  /** Ends every connection; what is on one is settled as it stands. */
+  /** Closes every connection, which settles the mail on it. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#probe);
     for (const { timer } of this.#idle) clearTimeout(timer);
     this.#idle = [];
     for (const connection of this.#connections) connection.close(CLOSED);
-    // Each of them now finds the pool closed.
-    for (const go of this.#waiting.splice(0)) go();
+    // Each of them finds the pool closed and is not sent.
+    for (const proceed of this.#waiting.splice(0)) proceed();
   }
 
   async #sendNow(mail: Mail, mayTryAgain: boolean): Promise<MailOutcome> {
@@ -105,13 +106,13 @@ export class SmtpPool {
     try {
       connection = idle ?? (await this.#open());
     } catch (error) {
-      return { kind: "notSent", reason: reasonOf(error) };
+      return { kind: "notSent", reason: (error as Error).message };
     }
     const outcome = await connection.send(mail);
     const isStale = outcome.kind === "notSent" || (outcome.kind === "refused" && outcome.status === 421);
     if (isStale && idle && mayTryAgain && !this.#isClosed) {
-      // The others are as old.
-      for (const kept of this.#idle.splice(0)) this.#drop(kept);
+      // The other idle connections are as old, and probably stale too.
+      for (const other of this.#idle.splice(0)) this.#drop(other);
       return this.#sendNow(mail, false);
     }
     this.#keep(connection);
@@ -119,22 +120,22 @@ export class SmtpPool {
   }
 
   #takeIdle(): SmtpConnection | undefined {
-    for (let kept = this.#idle.pop(); kept; kept = this.#idle.pop()) {
-      clearTimeout(kept.timer);
-      if (kept.connection.isUsable) return kept.connection;
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
+      clearTimeout(idle.timer);
+      if (idle.connection.isUsable) return idle.connection;
     }
     return undefined;
   }
 
   async #open(): Promise<SmtpConnection> {
     const connection = new SmtpConnection(this.#options.connection);
-    // From now on: a pool that closes does not wait for a peer that is slow to open.
+    // Added before it is open, so that closing the pool does not wait for a peer that is slow to answer.
     this.#connections.add(connection);
     connection.whenEnded(() => this.#connections.delete(connection));
     try {
       await connection.open();
     } catch (error) {
-      this.#fail(reasonOf(error));
+      this.#fail((error as Error).message);
       throw error;
     }
     if (!this.#isClosed) this.#recover();
@@ -146,22 +147,22 @@ export class SmtpPool {
       connection.close();
       return;
     }
-    const kept: Kept = {
+    const idle: IdleConnection = {
       connection,
       timer: setTimeout(() => {
-        this.#idle = this.#idle.filter((other) => other !== kept);
-        this.#drop(kept);
+        this.#idle = this.#idle.filter((other) => other !== idle);
+        this.#drop(idle);
       }, this.#options.times.idleMs),
     };
-    this.#idle.push(kept);
+    this.#idle.push(idle);
   }
 
-  #drop({ connection, timer }: Kept): void {
+  #drop({ connection, timer }: IdleConnection): void {
     clearTimeout(timer);
     connection.close();
   }
 
-  #leave(): void {
+  #release(): void {
     const next = this.#waiting.shift();
     if (next) {
       next();
@@ -180,7 +181,7 @@ export class SmtpPool {
   }
 
   #probeLater(): void {
-    // Spread, so that several links do not come back at the same moment.
+    // Spread, so that several links do not reconnect at the same moment.
     const { random, times } = this.#options;
     const backoff = { msMin: times.retryMsMin, msMax: times.retryMsMax, spread: [0.75, 1.25] } as const;
     const delayMs = backoffMs(backoff, ++this.#failures, random());
@@ -199,8 +200,4 @@ export class SmtpPool {
     this.#options.changed("up", "");
     if (wasDown) this.#options.freed();
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,9 +1,9 @@
 // The registry's notifications: whether one is genuine and new, and what it says.
 //
-// Guarantees: any bytes give a notification or a refusal. Signed is the parsed body, so what was judged is what is told. A signature holds
-// neither time nor chance, hence a notification is known again by its signature, for as long as the window lasts and the room for
-// remembering; two that say the same within the window are one. That costs nothing: a notification only says which campaign to ask
-// about, and asking is done in intervals as well.
+// Guarantees: any bytes give a notification or a refusal. Signed is the parsed body, so what was judged is what is
+// told. A signature holds neither time nor chance, hence a notification is known again by its signature, for as long as
+// the window lasts and the room for remembering; two that say the same within the window are one. That costs nothing: a
+// notification only says which campaign to ask about, and asking is done in intervals as well.
 
 import { createHmac } from "node:crypto";
 import type { Clock } from "../../base/clock.ts";

@@ -1,5 +1,6 @@
-// Keeps a rate: a few turns may come at once, and in the long run no more come than the rate allows. A turn that would come too late is
-// refused at once and costs nobody's time, so a crowd that gives up does not hold up those who come after it.
+// Keeps a rate: a few turns may come at once, and in the long run no more come than the rate allows. A turn that would
+// come too late is refused at once and costs nobody's time, so a crowd that gives up does not hold up those who come
+// after it.
 
 export interface Time {
   nowMs(): number;

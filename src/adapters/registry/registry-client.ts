@@ -1,5 +1,6 @@
-// The campaign registry's public API (the CSP API of The Campaign Registry, v2), seen from a connectivity partner: what is shared with
-// us, how it stands, accepting it, and where notifications go. See registry-exchange.ts for deadlines and rates.
+// The campaign registry's public API (the CSP API of The Campaign Registry, v2), seen from a connectivity partner: what
+// is shared with us, how it stands, accepting it, and where notifications go. See registry-exchange.ts for deadlines
+// and rates.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
@@ -146,7 +147,8 @@ export class RegistryClient implements CampaignRegistry {
       query: {
         cnpMigration: String(view.chain === "provisional"),
         sharingStatus: view.sharing.toUpperCase(),
-        // What was shared earlier and settled later shows in a full sweep alone: the registry can be asked for no other of its dates.
+        // What was shared earlier and settled later shows in a full sweep alone: the registry can be asked for no other
+        // of its dates.
         ...(sharedSince && { sharingStartDate: dayBefore(sharedSince) }),
         page: String(place.page),
         recordsPerPage: String(RECORDS_PER_PAGE),

@@ -1,5 +1,5 @@
-// The registry's documents: any JSON in, our words or undefined out. Members we do not know are ignored, for new ones may appear; a
-// member that is absent may also be null.
+// The registry's documents: any JSON in, our words or undefined out. Members we do not know are ignored, for new ones
+// may appear; a member that is absent may also be null.
 
 import { z } from "zod";
 import { CAMPAIGN_ID, type CampaignFacts } from "../../domain/campaigns/index.ts";
@@ -131,7 +131,10 @@ export interface Operators {
   readonly isSuspended: boolean;
 }
 
-/** `terms` is mnoMetadata and `statuses` operationStatus, both by the operator's id; an operator may stand in one of them only. */
+/**
+ * `terms` is mnoMetadata and `statuses` operationStatus, both by the operator's id; an operator may stand in one of
+ * them only.
+ */
 export function readOperators(terms: unknown, statuses: unknown): Operators {
   const termsById = membersOf(terms);
   const statusById = membersOf(statuses);

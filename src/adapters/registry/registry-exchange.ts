@@ -1,8 +1,8 @@
 // Asks the registry and answers a value, whatever happens.
 //
-// Guarantees: those of `json-exchange.ts`; an answer within the deadline; no faster than the rates allow; a read that failed for now, and
-// anything refused for haste, is asked again as retry.ts says, if that can still be in time. Redirects are not followed: the secret goes
-// where the settings say.
+// Guarantees: those of `json-exchange.ts`; an answer within the deadline; no faster than the rates allow; a read that
+// failed for now, and anything refused for haste, is asked again as retry.ts says, if that can still be in time.
+// Redirects are not followed: the secret goes where the settings say.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { ok, type Result, refused } from "../../base/result.ts";
@@ -39,7 +39,9 @@ export interface ExchangeOptions {
 const CONNECTIONS_MAX = 4;
 /** Fifty campaigns with all their texts. */
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
-/** The registry takes 20 writes in 10 seconds, and 20 reads in one: five at once and the rest at this rate stay below. */
+/**
+ * The registry takes 20 writes in 10 seconds, and 20 reads in one: five at once and the rest at this rate stay below.
+ */
 const WRITES_PER_SECOND_MAX = 1.5;
 const AT_ONCE_MAX = 5;
 

@@ -1,5 +1,5 @@
-// The `registry` of tandem.config.json. Only our id is required: without key and secret the registry is not asked, and campaigns are
-// entered by hand.
+// The `registry` of tandem.config.json. Only our id is required: without key and secret the registry is not asked, and
+// campaigns are entered by hand.
 
 import { z } from "zod";
 import { type EnvironmentLookup, isSecretText, secretOf } from "../../base/secret-text.ts";

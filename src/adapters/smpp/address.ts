@@ -14,16 +14,16 @@ const ALPHANUMERIC: Numbering = { ton: 5, npi: 0 };
 // 4.4.1: 21 octets with the NUL.
 const ADDRESS = /^[\x20-\x7e]{1,20}$/;
 
-/** Refuses what SMPP has no room for. The plus is told by the type of number and not sent. */
+/** Refuses an address that does not fit the field. The plus is not sent: the type of number says "international". */
 export function smppAddress(number: string, numbering: Numbering | undefined): Result<SmppAddress, string> {
   const isInternational = number.charCodeAt(0) === 0x2b;
   const address = isInternational ? number.slice(1) : number;
   if (!ADDRESS.test(address)) return refused("an address has 1 to 20 printable ASCII characters");
-  const { ton, npi } = numbering ?? (isInternational ? INTERNATIONAL : spelledAs(address));
+  const { ton, npi } = numbering ?? (isInternational ? INTERNATIONAL : numberingOf(address));
   return ok({ ton, npi, address });
 }
 
-function spelledAs(address: string): Numbering {
+function numberingOf(address: string): Numbering {
   return /^\d+$/.test(address) ? NETWORK_SPECIFIC : ALPHANUMERIC;
 }
 

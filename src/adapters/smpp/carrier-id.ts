@@ -1,5 +1,6 @@
-// One spelling for the id a carrier gives a message, whether it stands in the answer or in the receipt. Where both are spelled the same it
-// is left as it is; otherwise it becomes decimal without leading zeros, since nobody pads hexadecimal alike.
+// One spelling for the id that a carrier gives a message in its answer and repeats in its receipt. An id that the
+// carrier spells the same in both is left as it is; otherwise it becomes decimal without leading zeros, because
+// carriers pad hexadecimal differently.
 
 import { canonicalMessageId, type MessageIdForm } from "../../wire/smpp/receipt.ts";
 import type { LinkSettings } from "./link-settings.ts";
@@ -20,7 +21,7 @@ export function idOfReceipt(id: string, receiptIds: ReceiptIds): string {
   return receiptIds === "same" ? id : canonicalMessageId(id, FORMS[receiptIds][1]);
 }
 
-/** The id in the answers' base, to ask the SMSC by. */
+/** The id in the base that the SMSC's answers use, for query_sm. */
 export function idForQuery(id: string, receiptIds: ReceiptIds): string {
   return receiptIds === "hex-to-decimal" && /^\d+$/.test(id) ? BigInt(id).toString(16).toUpperCase() : id;
 }

@@ -1,9 +1,9 @@
-// One connection to an SMSC and its session, from connecting to the end. Carries out what the session machine wants, with one timer.
+// One connection to an SMSC and its session, from connecting to the end. Carries out the commands of the session
+// machine, with one timer.
 //
-// Guarantees: `ended` is told once, last, and after an outcome for every request; answers given in one turn of the event loop leave in one
-// write; what the peer does not read is bounded, since nothing more is read from it meanwhile.
+// Guarantees: `ended` is reported once, last, and after an outcome for every request; answers given in one turn of the
+// event loop leave in one write; unread output is bounded, because a peer that does not read is not read from.
 
-import { readFileSync } from "node:fs";
 import { isIP, type Socket, connect as tcpConnect } from "node:net";
 import { connect as tlsConnect } from "node:tls";
 import { Framer } from "../../wire/smpp/framer.ts";
@@ -20,9 +20,10 @@ import {
   type SessionState,
   windowRoom,
 } from "../../wire/smpp/session-state.ts";
+import { readPem } from "../pem.ts";
 import type { LinkSettings } from "./link-settings.ts";
 
-export type Target = Pick<LinkSettings, "host" | "port" | "tls">;
+type Target = Pick<LinkSettings, "host" | "port" | "tls">;
 
 export interface ConnectionOrder {
   readonly target: Target;
@@ -34,9 +35,9 @@ export interface ConnectionOrder {
   readonly report: (event: SessionEvent, connection: Connection) => void;
 }
 
-// Octets the peer has not read yet, after which it is not listened to until it has.
+// When the peer has left so many octets unread, nothing is read from it until it has read them.
 const UNREAD_MAX = 256 * 1024;
-/** How long the last words may take to leave. */
+/** How long the last PDUs may take to leave before the socket is destroyed. */
 const LINGER_MS = 2000;
 
 export class Connection {
@@ -74,8 +75,8 @@ export class Connection {
     }
     this.#socket = socket;
     socket.setNoDelay(true);
-    // Not the socket's own timeout, which an SMSC that dribbles its handshake would put off for ever.
-    this.#timer = setTimeout(() => this.#give("connecting took too long"), this.#order.connectMsMax);
+    // The socket's own timeout would start anew with every octet of a slow TLS handshake.
+    this.#timer = setTimeout(() => this.#abort("connecting took too long"), this.#order.connectMsMax);
     socket.once(this.#order.target.tls ? "secureConnect" : "connect", () => {
       clearTimeout(this.#timer);
       this.#step({ kind: "connected", nowMs: this.#order.elapsedMs() });
@@ -110,7 +111,7 @@ export class Connection {
     this.#step({ kind: "unbind", nowMs: this.#order.elapsedMs() });
   }
 
-  #give(reason: string): void {
+  #abort(reason: string): void {
     this.#fault ??= reason;
     this.#socket?.destroy();
   }
@@ -148,7 +149,7 @@ export class Connection {
   #hangUp(): void {
     const socket = this.#socket;
     if (!socket) return;
-    // Nothing it says is heard any more, and a peer that does not read its last words is not waited for.
+    // Ignores further input, and does not wait longer than LINGER_MS for a peer that does not read.
     socket.removeAllListeners("data");
     socket.resume();
     if (socket.connecting) socket.destroy();
@@ -157,7 +158,7 @@ export class Connection {
     this.#timer = setTimeout(() => socket.destroy(), LINGER_MS);
   }
 
-  /** The timer may go off early, when what it was set for has been put off; never late. */
+  /** The timer may fire early, when its deadline has moved since; never late. */
   #arm(nowMs: number): void {
     const dueMs = nextTickMs(this.#state);
     if (dueMs === undefined || dueMs >= this.#timerDueMs) return;
@@ -189,12 +190,7 @@ function openSocket({ host, port, tls }: Target): Socket {
   });
 }
 
-/** Read for every connection, so that a renewed certificate is taken up. */
-function readPem(textOrPath: string): string {
-  return textOrPath.includes("-----BEGIN") ? textOrPath : readFileSync(textOrPath, "utf8");
-}
-
-/** The code where there is one: a message may hold addresses of several attempts and be long. */
+/** The error's code where it has one: its message may be long and list the addresses of several attempts. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return "code" in error && typeof error.code === "string" ? error.code : error.message;

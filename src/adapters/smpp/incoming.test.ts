@@ -109,7 +109,7 @@ test("what looks like a receipt is one only when the SMSC says so", () => {
   const shortMessage = octets("id:1 stat:DELIVRD");
   expect(readIncoming(delivery({ shortMessage }), SAME, PLACE, NOW).kind).toBe("inbound");
   expect(readIncoming(delivery({ shortMessage: octets("hi"), esmClass: ESM_RECEIPT }), SAME, PLACE, NOW).kind).toBe(
-    "nobodys",
+    "receiptOfNothing",
   );
 });
 

@@ -1,4 +1,4 @@
-// A deliver_sm or data_sm → what messaging is told of it. Pure and total.
+// Reads a deliver_sm or data_sm into the domain's words: a receipt, or a part of a message. Pure and total.
 
 import { createHash } from "node:crypto";
 import type { CarrierReceipt, InboundPart, PartDecoder } from "../../domain/messaging/index.ts";
@@ -13,25 +13,24 @@ import type { LinkSettings } from "./link-settings.ts";
 export type Incoming =
   | { readonly kind: "receipt"; readonly receipt: CarrierReceipt }
   | { readonly kind: "inbound"; readonly part: InboundPart }
-  /** Marked as a receipt and telling of no message: nobody's, and no better when it comes again. */
-  | { readonly kind: "nobodys" };
+  /** Marked as a receipt without naming a message. It is dropped: sent again, it would say no more. */
+  | { readonly kind: "receiptOfNothing" };
 
-/** Where it came in. */
-export type IncomingPlace = Pick<InboundPart, "carrier" | "link" | "session">;
+export type IncomingSource = Pick<InboundPart, "carrier" | "link" | "session">;
 
 const NO_OCTETS = new Uint8Array(0);
 
 export function readIncoming(
   pdu: DeliverSm | DataSm,
   { receiptIds }: Pick<LinkSettings, "receiptIds">,
-  { carrier, link, session }: IncomingPlace,
+  { carrier, link, session }: IncomingSource,
   receivedOn: Date,
 ): Incoming {
   const { esmClass, dataCoding, tlvs } = pdu;
   const message = { esmClass, dataCoding, tlvs, shortMessage: "shortMessage" in pdu ? pdu.shortMessage : NO_OCTETS };
   if (isReceipt(message)) {
     const receipt = readReceipt(message);
-    if (!receipt) return { kind: "nobodys" };
+    if (!receipt) return { kind: "receiptOfNothing" };
     const carrierId = idOfReceipt(receipt.messageId, receiptIds);
     const { errorCode = null } = receipt;
     return {
@@ -49,7 +48,7 @@ export function readIncoming(
     session,
     from,
     to,
-    // A copy: what was decoded is cut from a slab of many messages, and who keeps it would keep them all.
+    // A copy: the decoded octets are a view of a chunk with many messages and would keep all of it in memory.
     octets: octets.slice(),
     dataCoding,
     ...(partOf && { partOf: { reference, total, index } }),
@@ -61,7 +60,7 @@ export function readIncoming(
   return { kind: "inbound", part };
 }
 
-/** Data, and alphabets we do not read, are kept as the octets they are. */
+/** Binary data and unsupported alphabets become one character for each octet. */
 export const decodePart: PartDecoder = (octets, dataCoding) =>
   decodeText({ dataCoding, octets }) ?? Buffer.from(octets).toString("latin1");
 

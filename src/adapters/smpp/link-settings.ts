@@ -1,5 +1,5 @@
-// What may be written of an SMPP link in the configuration file. Every bound of SMPP 3.4 on a field is a bound here, so that a link that
-// starts can write its bind.
+// The settings of an SMPP link in the configuration file. SMPP 3.4's bounds on fields are checked here, so that a link
+// that starts can write its bind.
 
 import { z } from "zod";
 

@@ -1,4 +1,4 @@
-// A text → the submit_sm PDUs that carry it. Pure; refuses with the status an SMSC would have refused with.
+// Makes the submit_sm PDUs of a text. Pure; refuses with the command status that an SMSC would answer.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { segmentText } from "../../base/sms/segment.ts";
@@ -19,7 +19,7 @@ const RECEIPT_WANTED = 1;
 const SEPTETS_MAX = 160;
 const UCS2_OCTETS_MAX = 140;
 const PARTS_MAX = 255;
-// So many GSM-7 characters fill the most parts there can be; beyond, cutting would be wasted.
+// So many GSM-7 characters fill PARTS_MAX parts: a longer text is refused before it is cut.
 const TEXT_LENGTH_MAX = PARTS_MAX * 153;
 
 /** `reference`, from 0 to 65535, tells this message's parts from those of others to the same recipient. */
@@ -52,7 +52,7 @@ interface CodedMessage {
   readonly bodies: readonly MessageBody[];
 }
 
-/** Nothing for a text of more parts than can be numbered. */
+/** Undefined for a text of more parts than can be numbered. */
 function codeText(
   text: string,
   longMessages: OutgoingSettings["longMessages"],
@@ -75,7 +75,7 @@ function codeText(
 
 type Fields = Pick<SubmitSm, "source" | "destination" | "serviceType" | "validityPeriod" | "dataCoding">;
 
-// Member by member: spreading takes longer than the rest of the work.
+// Lists every member: on this hot path spreading `fields` takes longer than the rest of the work.
 function makeSubmit({ esmClass, shortMessage, tlvs }: MessageBody, fields: Fields): Unnumbered<SubmitSm> {
   return submitSm({
     source: fields.source,

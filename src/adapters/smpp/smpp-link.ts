@@ -1,7 +1,8 @@
-// An SMPP link to a carrier: keeps its binds up for ever, submits texts, takes receipts and messages in.
+// An SMPP link to a carrier: keeps its binds up, submits texts, receives receipts and messages.
 //
-// Guarantees: those of `transmitter.ts` for what is sent; what the SMSC delivers is answered when the listener has taken it and not
-// before, and what the listener could not take the SMSC is told to keep; a bounded number is with the listener at once. Stores nothing.
+// Guarantees: those of `transmitter.ts` for what is sent; a delivery of the SMSC is answered only after the listener
+// has taken it, and with an error that makes the SMSC keep it when the listener could not; the number of deliveries
+// with the listener is bounded. Stores nothing.
 
 import type { Log } from "../../base/log.ts";
 import { type EnvironmentLookup, secretOf } from "../../base/secret-text.ts";
@@ -22,8 +23,8 @@ import { smppAddress } from "./address.ts";
 import { idForQuery } from "./carrier-id.ts";
 import type { Connection } from "./connection.ts";
 import { readIncoming, receiptState } from "./incoming.ts";
-import { type BindTimes, KeptBind } from "./kept-bind.ts";
 import type { LinkSettings } from "./link-settings.ts";
+import { type BindTimes, PersistentBind } from "./persistent-bind.ts";
 import { Transmitter, type TransmitterTimes } from "./transmitter.ts";
 
 export type LinkTimes = BindTimes & TransmitterTimes;
@@ -56,7 +57,7 @@ export interface LinkDeps {
   readonly times?: Partial<LinkTimes>;
 }
 
-// Deliveries that may be with the listener at once; more are told to come again.
+// Deliveries that may be with the listener at once; the session answers ESME_RX_T_APPN to more.
 const UNANSWERED_MAX = 256;
 
 /** MMS do not come over SMPP. */
@@ -73,7 +74,7 @@ export class SmppLink implements OpenLink {
   readonly #log: Log;
   readonly #transmitter: Transmitter;
   /** The one that sends is first. */
-  readonly #binds: readonly [KeptBind, ...KeptBind[]];
+  readonly #binds: readonly [PersistentBind, ...PersistentBind[]];
   readonly #queries = new Map<string, (outcome: Outcome) => void>();
   readonly #sessions = new WeakMap<Connection, string>();
   #connections = 0;
@@ -96,12 +97,12 @@ export class SmppLink implements OpenLink {
       connection: () => (this.#isUp ? this.#binds[0].connection : undefined),
       late: (message, outcome) => listener.late({ message, link: this, outcome }),
       room: () => listener.room(),
-      tell: (call) => this.#tell(call),
-      throttleTurned: () => this.#turn(),
+      notify: (call) => this.#notify(call),
+      throttleChanged: () => this.#updateState(),
     });
-    const keep = (command: BindCommand) => this.#keep(command, times);
+    const bind = (command: BindCommand) => this.#newBind(command, times);
     this.#binds =
-      settings.bind === "transceiver" ? [keep("bind_transceiver")] : [keep("bind_transmitter"), keep("bind_receiver")];
+      settings.bind === "transceiver" ? [bind("bind_transceiver")] : [bind("bind_transmitter"), bind("bind_receiver")];
   }
 
   get state(): LinkState {
@@ -142,7 +143,10 @@ export class SmppLink implements OpenLink {
     };
   }
 
-  /** Takes nothing more, waits for what is on its way, unbinds. Ends within a few `responseSeconds`, whatever the SMSC does. */
+  /**
+   * Takes no more messages, waits for outstanding answers, unbinds. Ends within a few `responseSeconds`, whatever the
+   * SMSC does.
+   */
   close(): Promise<void> {
     this.#closing ??= this.#drain();
     return this.#closing;
@@ -151,7 +155,7 @@ export class SmppLink implements OpenLink {
   async #drain(): Promise<void> {
     await this.#transmitter.drain(this.#settings.responseSeconds * 1000);
     await Promise.all(this.#binds.map((bind) => bind.close()));
-    this.#turn();
+    this.#updateState();
   }
 
   get #isUp(): boolean {
@@ -159,7 +163,7 @@ export class SmppLink implements OpenLink {
     return true;
   }
 
-  #keep(command: BindCommand, times: LinkTimes): KeptBind {
+  #newBind(command: BindCommand, times: LinkTimes): PersistentBind {
     const { windowSize, responseSeconds, enquireLinkSeconds } = this.#settings;
     const session = {
       ...SESSION_SETTINGS,
@@ -170,18 +174,18 @@ export class SmppLink implements OpenLink {
       enquireIntervalMs: enquireLinkSeconds * 1000,
       enquireTimeoutMs: Math.min(SESSION_SETTINGS.enquireTimeoutMs, responseSeconds * 1000),
     };
-    const bind: KeptBind = new KeptBind(this.#settings, command, session, {
+    const bind: PersistentBind = new PersistentBind(this.#settings, command, session, {
       elapsedMs: this.#deps.elapsedMs,
       random: this.#deps.random,
       password: () => secretOf(this.#settings.password, this.#deps.secret),
       times,
-      happened: (event, connection) => this.#heard(event, connection, bind),
-      changed: () => this.#turn(),
+      onEvent: (event, connection) => this.#onEvent(event, connection, bind),
+      onChange: () => this.#updateState(),
     });
     return bind;
   }
 
-  #heard(event: SessionEvent, connection: Connection, bind: KeptBind): void {
+  #onEvent(event: SessionEvent, connection: Connection, bind: PersistentBind): void {
     switch (event.kind) {
       case "answered":
         if (!this.#answerQuery(event.ref, event.outcome)) this.#transmitter.answered(event.ref, event.outcome);
@@ -190,7 +194,7 @@ export class SmppLink implements OpenLink {
         this.#transmitter.answeredLate(event.ref, event.outcome);
         break;
       case "requested":
-        // An SMSC may ask an ESME for nothing else.
+        // The session machine lets an SMSC request nothing else of an ESME.
         void this.#receive(event.pdu as DeliverSm | DataSm, connection);
         break;
       case "bound":
@@ -243,7 +247,7 @@ export class SmppLink implements OpenLink {
     return true;
   }
 
-  #turn(): void {
+  #updateState(): void {
     const state = this.#currentState();
     if (state.kind === this.#state.kind && state.reason === this.#state.reason) return;
     const hasFailed = state.kind === "down" && this.#state.kind !== "down";
@@ -251,8 +255,8 @@ export class SmppLink implements OpenLink {
     this.#log[hasFailed ? "warn" : "info"]({ link: this.name, ...state }, "link changed");
   }
 
-  /** A listener that throws must not take the others' outcomes with it. */
-  #tell(call: () => void): void {
+  /** A listener that throws must not prevent the outcomes of other messages from being reported. */
+  #notify(call: () => void): void {
     try {
       call();
     } catch (error) {

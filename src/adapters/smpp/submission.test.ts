@@ -7,7 +7,7 @@ import { type PartFate, rejection, Submission } from "./submission.ts";
 
 const NUMBER = { ton: 1, npi: 1, address: "14155550100" };
 
-function standingOf(fates: readonly PartFate[]) {
+function progressOf(fates: readonly PartFate[]) {
   const pdu = submitSm({ source: NUMBER, destination: NUMBER, shortMessage: new Uint8Array(0) });
   const submission = new Submission(
     outgoing(),
@@ -15,9 +15,9 @@ function standingOf(fates: readonly PartFate[]) {
     () => {},
   );
   for (const [index, part] of submission.parts.entries()) part.fate = fates[index] as PartFate;
-  const standing = submission.standing();
-  if (standing.kind !== "unfinished") return standing;
-  return { kind: "unfinished", rest: standing.rest.map((part) => submission.parts.indexOf(part)) };
+  const progress = submission.progress();
+  if (progress.kind !== "unfinished") return progress;
+  return { kind: "unfinished", rest: progress.rest.map((part) => submission.parts.indexOf(part)) };
 }
 
 const waiting: PartFate = { kind: "waiting" };
@@ -44,26 +44,26 @@ test.each<[string, readonly PartFate[], SubmitOutcome]>([
   ],
   ["unknown in one part", [accepted("1"), unknown], { kind: "unknown", reason: "lost", carrierIds: [] }],
 ])("a message is %s", (_, fates, outcome) => {
-  expect(standingOf(fates)).toEqual({ kind: "finished", outcome });
+  expect(progressOf(fates)).toEqual({ kind: "finished", outcome });
 });
 
 test("the rest of a message that has begun is still to be sent", () => {
-  expect(standingOf([accepted("1"), throttled, waiting, notSent])).toEqual({ kind: "unfinished", rest: [1, 2, 3] });
-  expect(standingOf([unknown, waiting])).toEqual({ kind: "unfinished", rest: [1] });
+  expect(progressOf([accepted("1"), throttled, waiting, notSent])).toEqual({ kind: "unfinished", rest: [1, 2, 3] });
+  expect(progressOf([unknown, waiting])).toEqual({ kind: "unfinished", rest: [1] });
 });
 
 test("nothing is decided while an answer is awaited, and nothing accepted or in doubt is ever sent again", () => {
   const fate = fc.constantFrom(waiting, sent, throttled, rejected, unknown, notSent, accepted("1"));
   fc.assert(
     fc.property(fc.array(fate, { minLength: 1, maxLength: 6 }), (fates) => {
-      const standing = standingOf(fates);
-      expect(standing.kind === "awaiting").toBe(fates.includes(sent));
-      if ("rest" in standing) {
-        for (const index of standing.rest) expect([waiting, throttled, notSent]).toContain(fates[index as number]);
-        expect(standing.rest.length).toBeGreaterThan(0);
+      const progress = progressOf(fates);
+      expect(progress.kind === "awaiting").toBe(fates.includes(sent));
+      if ("rest" in progress) {
+        for (const index of progress.rest) expect([waiting, throttled, notSent]).toContain(fates[index as number]);
+        expect(progress.rest.length).toBeGreaterThan(0);
       }
-      if ("outcome" in standing) {
-        const { outcome } = standing;
+      if ("outcome" in progress) {
+        const { outcome } = progress;
         const mayHaveBegun = fates.some(({ kind }) => kind === "accepted" || kind === "unknown");
         if (outcome.kind === "throttled" || outcome.kind === "notSent") expect(mayHaveBegun).toBe(false);
         if (outcome.kind === "accepted") expect(fates.every(({ kind }) => kind === "accepted")).toBe(true);

@@ -1,7 +1,7 @@
-// One message on its way through a link: what has become of each of its parts, and of the whole.
+// One message that a link submits: the state of each of its parts, and of the whole.
 //
-// Guarantees: a part that was accepted, or may have been, is never among those still to be sent; once one part is on its way at the SMSC
-// the rest follow, unless one is rejected; the whole is finished only when no answer is awaited any more. Pure, but for its own state.
+// Guarantees: a part that was accepted, or may have been, is never sent again; once the SMSC has one part the rest
+// follow, unless one is rejected; the whole is finished only when no answer is awaited. No I/O.
 
 import { FAILURES, type Failure, type Outgoing, type SubmitOutcome } from "../../domain/messaging/index.ts";
 import type { SubmitSm, Unnumbered } from "../../wire/smpp/pdu.ts";
@@ -23,23 +23,23 @@ export interface Part {
   isQueued: boolean;
 }
 
-export type Standing =
+export type Progress =
   | { readonly kind: "awaiting" }
   /** To be sent, or sent again, as soon as the link can. */
   | { readonly kind: "unfinished"; readonly rest: readonly Part[] }
   | { readonly kind: "finished"; readonly outcome: SubmitOutcome };
 
 const WAITING: PartFate = { kind: "waiting" };
-const AWAITING: Standing = { kind: "awaiting" };
+const AWAITING: Progress = { kind: "awaiting" };
 
 export class Submission {
   readonly message: Outgoing;
   readonly done: (outcome: SubmitOutcome) => void;
   readonly parts: readonly Part[];
-  /** Since when its rest has waited without one more having been accepted. */
+  /** Since when the unsent parts of a message that has begun wait, without one more having been accepted. */
   heldSinceMs: number | undefined;
-  /** What `done` was told. */
-  told: SubmitOutcome | undefined;
+  /** The outcome that `done` was called with. */
+  reported: SubmitOutcome | undefined;
 
   constructor(message: Outgoing, pdus: readonly Unnumbered<SubmitSm>[], done: Submission["done"]) {
     this.message = message;
@@ -47,7 +47,7 @@ export class Submission {
     this.parts = pdus.map((pdu) => ({ of: this, pdu, fate: WAITING, isQueued: false }));
   }
 
-  standing(): Standing {
+  progress(): Progress {
     if (this.#has("sent")) return AWAITING;
     const isBegun = this.#has("accepted") || this.#has("unknown");
     if (!isBegun || this.#has("rejected")) return { kind: "finished", outcome: this.outcome() };
@@ -55,7 +55,7 @@ export class Submission {
     return rest.length > 0 ? { kind: "unfinished", rest } : { kind: "finished", outcome: this.outcome() };
   }
 
-  /** As things stand, with nothing more to come. */
+  /** The outcome if nothing more is sent or answered. */
   outcome(): SubmitOutcome {
     const [only] = this.parts;
     if (this.parts.length === 1 && only?.fate.kind === "accepted") {
@@ -66,7 +66,7 @@ export class Submission {
     const rejected = this.#find("rejected");
     if (rejected) return rejection(rejected.status, carrierIds);
     const unknown = this.#find("unknown");
-    // Receipts of some parts do not tell that the whole has arrived.
+    // No ids: receipts of some parts do not prove that the whole message has arrived.
     if (unknown) return { kind: "unknown", reason: unknown.reason, carrierIds: [] };
     const throttled = this.#find("throttled");
     const notSent = this.#find("notSent");

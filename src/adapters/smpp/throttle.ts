@@ -1,5 +1,5 @@
-// How a link gives way to an SMSC that wants less (ESME_RTHROTTLED, ESME_RMSGQFUL): it waits, twice as long each time it is told again, then
-// tries with one message at a time and opens up with every one that is accepted.
+// How a link reacts to an SMSC that throttles it (ESME_RTHROTTLED, ESME_RMSGQFUL): it pauses, twice as long each time
+// in a row, then sends one message at a time and doubles that number with every message that is accepted.
 
 import { backoffMs } from "../../base/backoff.ts";
 
@@ -15,7 +15,7 @@ export class Throttle {
   #opensMs = 0;
   #allowance = Number.POSITIVE_INFINITY;
 
-  /** The clock is asked only while there is something to wait for: asking costs more than the rest of sending. */
+  /** `elapsedMs` is called only while throttled: reading the clock costs more than the rest of sending. */
   constructor(times: ThrottleTimes, elapsedMs: () => number) {
     this.#times = times;
     this.#elapsedMs = elapsedMs;
@@ -35,7 +35,7 @@ export class Throttle {
   }
 
   throttled(): void {
-    // The rest of a window sent before the wait began says nothing new.
+    // Answers to the rest of a window that was sent before the pause began do not count again.
     if (this.isClosed) return;
     const { throttleMsMin: msMin, throttleMsMax: msMax } = this.#times;
     this.#denials += 1;

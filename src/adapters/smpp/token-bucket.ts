@@ -1,4 +1,4 @@
-// A rate as a bucket of tokens that fills evenly and holds a twentieth of a second's worth. Time is handed in.
+// A rate limit as a bucket of tokens that fills evenly and holds a twentieth of a second's worth.
 
 const BURST_SECONDS = 0.05;
 const WAKE_SECONDS = 0.01;
@@ -28,7 +28,7 @@ export class TokenBucket {
     this.#tokens -= count;
   }
 
-  /** When it is worth asking again: not for every single token where there are many a second. */
+  /** When to look again: at high rates after a batch of tokens instead of each single one. */
   readyMs(nowMs: number): number {
     this.#fill(nowMs);
     return nowMs + Math.max(0, this.#batch - this.#tokens) / this.#perMs;

@@ -1,10 +1,11 @@
-// The sending half of a link: messages are cut into parts, parts wait for room in the window, for the pace and for a throttling SMSC, and
-// what becomes of them is told. One timer and one write for many messages.
+// The sending half of a link: cuts messages into parts, sends parts as the window, the rate limit and a throttling SMSC
+// allow, and reports their outcome. One timer and one write for many messages.
 //
-// Guarantees: `done` exactly once for each submit, never from within `submit`; a part is sent again only when the SMSC said that it did not
-// take it; the rest of a message that the SMSC has begun to take is sent when the link can again, for `heldMsMax` at most. Waiting here:
-// less than two windows and one message.
+// Guarantees: `done` is called exactly once for each submit, never from within `submit`; a part is sent again only when
+// the SMSC said that it did not take it; when the SMSC has taken some parts of a message, the rest wait `heldMsMax` at
+// most for the link to send them. Less than two windows and one message wait here.
 
+import { forgetOldest } from "../../base/forget-oldest.ts";
 import type { Log } from "../../base/log.ts";
 import type { LinkListener, Outgoing, SubmitOutcome } from "../../domain/messaging/index.ts";
 import type { Outcome, OwnerRequest } from "../../wire/smpp/session-state.ts";
@@ -18,7 +19,7 @@ import { Throttle, type ThrottleTimes } from "./throttle.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
 export interface TransmitterTimes extends ThrottleTimes {
-  /** How long the rest of a message waits for a link that cannot send. */
+  /** How long the unsent parts of a message that has begun wait for a link that cannot send. */
   readonly heldMsMax: number;
 }
 
@@ -30,13 +31,13 @@ export interface TransmitterDeps {
   readonly times: TransmitterTimes;
   /** Where to send, while the link is up. */
   readonly connection: () => Connection | undefined;
-  /** The answer to a submit of unknown outcome has come after all. */
+  /** Called when the answer to a submit of unknown outcome arrives after all. */
   readonly late: (message: Outgoing, outcome: SubmitOutcome) => void;
   readonly room: LinkListener["room"];
-  /** Calls somebody else, whose faults are not ours. */
-  readonly tell: (call: () => void) => void;
-  /** Throttling may have begun or ended. */
-  readonly throttleTurned: () => void;
+  /** Runs a callback of the listener and logs what it throws. */
+  readonly notify: (call: () => void) => void;
+  /** Called when throttling may have begun or ended. */
+  readonly throttleChanged: () => void;
 }
 
 const SENT: PartFate = { kind: "sent" };
@@ -46,10 +47,10 @@ export class Transmitter {
   readonly #deps: TransmitterDeps;
   readonly #throttle: Throttle;
   readonly #bucket: TokenBucket | undefined;
-  /** Parts to be sent, those of messages begun first. */
+  /** Parts to be sent; those of messages that have begun stand first. */
   #queue: Part[] = [];
   readonly #sent = new Map<string, Part>();
-  /** Answers overdue that may still come, the oldest first; as many as the session remembers. */
+  /** Parts whose answer is overdue and may still come, the oldest first; as many as the session remembers. */
   readonly #late = new Map<string, Part>();
   #lastRef = 0;
   #reference: number;
@@ -72,7 +73,7 @@ export class Transmitter {
     return this.#throttle.isClosed;
   }
 
-  /** Messages that may be handed in now. Who is told 0 is told by `room` when it is more again. */
+  /** How many messages `submit` takes now. After it was 0, the listener's `room` is called when there is room again. */
   room(): number {
     const connection = this.#drained ? undefined : this.#deps.connection();
     const room = connection ? Math.max(0, this.#sendable(connection) - this.#queue.length) : 0;
@@ -104,7 +105,10 @@ export class Transmitter {
     if (!part) return;
     this.#sent.delete(ref);
     this.#note(part, outcome);
-    if (outcome.kind === "unknown") this.#remember(ref, part);
+    if (outcome.kind === "unknown") {
+      this.#late.set(ref, part);
+      forgetOldest(this.#late, this.#settings.windowSize);
+    }
     this.#settle(part.of);
     this.wake();
   }
@@ -114,28 +118,28 @@ export class Transmitter {
     if (!part) return;
     this.#late.delete(ref);
     this.#note(part, outcome);
-    const { told, message } = part.of;
-    if (!told) this.#settle(part.of);
-    else if (told.kind === "unknown") this.#deps.tell(() => this.#deps.late(message, part.of.outcome()));
+    const { reported, message } = part.of;
+    if (!reported) this.#settle(part.of);
+    else if (reported.kind === "unknown") this.#deps.notify(() => this.#deps.late(message, part.of.outcome()));
     this.wake();
   }
 
-  /** The session is over, and with it all answers that were late. */
+  /** The session has ended: late answers can no longer come. */
   sessionEnded(): void {
     this.#late.clear();
   }
 
-  /** The link is down: what has not begun goes back, what has begun waits. */
+  /** The link is down: messages that have not begun are given back, those that have begun wait. */
   linkLost(reason: string): void {
     for (const { of } of this.#queue.slice()) {
-      if (of.told) continue;
+      if (of.reported) continue;
       for (const part of of.parts) if (part.fate.kind === "waiting") part.fate = { kind: "notSent", reason };
       this.#settle(of);
     }
     this.wake();
   }
 
-  /** Sends what can be sent, once this turn of the event loop is over. */
+  /** Sends what can be sent, in the next turn of the event loop. */
   wake(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -145,7 +149,7 @@ export class Transmitter {
     });
   }
 
-  /** Takes no more; resolves when nothing waits or is unanswered here, or the time is over. */
+  /** Takes no more messages; resolves when none waits or is unanswered, or after `msMax`. */
   async drain(msMax: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, msMax);
@@ -155,12 +159,12 @@ export class Transmitter {
       };
       this.wake();
     });
-    for (const { of } of this.#queue.slice()) if (!of.told) this.#finish(of, of.outcome());
+    for (const { of } of this.#queue.slice()) if (!of.reported) this.#finish(of, of.outcome());
     clearTimeout(this.#timer);
   }
 
   #answerSoon(done: (outcome: SubmitOutcome) => void, outcome: SubmitOutcome): void {
-    queueMicrotask(() => this.#deps.tell(() => done(outcome)));
+    queueMicrotask(() => this.#deps.notify(() => done(outcome)));
   }
 
   #sendable(connection: Connection): number {
@@ -176,11 +180,11 @@ export class Transmitter {
     if (connection && this.#queue.length > 0) this.#send(connection);
     const hasRoom = this.room() > 0;
     this.#arm(nowMs);
-    this.#deps.throttleTurned();
+    this.#deps.throttleChanged();
     if (this.#drained && this.#sent.size === 0 && (this.#queue.length === 0 || !connection)) this.#drained();
     if (!hasRoom || !this.#isFull) return;
     this.#isFull = false;
-    this.#deps.tell(() => this.#deps.room());
+    this.#deps.notify(() => this.#deps.room());
   }
 
   #send(connection: Connection): void {
@@ -210,7 +214,7 @@ export class Transmitter {
         part.fate = outcome;
         break;
       case "notSent":
-        // Asked only within the window of a bound session, so it is the PDU that cannot be written, now or later.
+        // Requests are made only within the window of a bound session, so the PDU itself cannot be encoded.
         this.#deps.log.error({ sid: part.of.message.sid, reason: outcome.reason }, "submit_sm could not be written");
         part.fate = { kind: "rejected", status: STATUS.ESME_RSUBMITFAIL };
         break;
@@ -219,24 +223,15 @@ export class Transmitter {
     }
   }
 
-  #remember(ref: string, part: Part): void {
-    this.#late.set(ref, part);
-    if (this.#late.size <= this.#settings.windowSize) return;
-    for (const oldest of this.#late.keys()) {
-      this.#late.delete(oldest);
-      break;
-    }
-  }
-
   #settle(submission: Submission): void {
-    const standing = submission.standing();
-    if (standing.kind === "finished") this.#finish(submission, standing.outcome);
-    else if (standing.kind === "unfinished") {
+    const progress = submission.progress();
+    if (progress.kind === "finished") this.#finish(submission, progress.outcome);
+    else if (progress.kind === "unfinished") {
       submission.heldSinceMs ??= this.#deps.elapsedMs();
-      const back = standing.rest.filter(({ isQueued }) => !isQueued);
+      const back = progress.rest.filter(({ isQueued }) => !isQueued);
       for (const part of back) {
         part.isQueued = true;
-        // What waits long does not keep a slab of others' octets alive.
+        // A copy: a part that waits long must not keep the chunk in memory that it shares with other messages.
         part.pdu = { ...part.pdu, shortMessage: part.pdu.shortMessage.slice() };
       }
       if (back.length > 0) this.#queue.unshift(...back);
@@ -244,19 +239,19 @@ export class Transmitter {
   }
 
   #finish(submission: Submission, outcome: SubmitOutcome): void {
-    submission.told = outcome;
+    submission.reported = outcome;
     if (submission.parts.some(({ isQueued }) => isQueued))
       this.#queue = this.#queue.filter(({ of }) => of !== submission);
-    this.#deps.tell(() => submission.done(outcome));
+    this.#deps.notify(() => submission.done(outcome));
   }
 
   #giveUpHeld(nowMs: number): void {
     const { heldMsMax } = this.#deps.times;
     const over = this.#queue.filter(({ of }) => of.heldSinceMs !== undefined && nowMs >= of.heldSinceMs + heldMsMax);
-    for (const { of } of over) if (!of.told) this.#finish(of, of.outcome());
+    for (const { of } of over) if (!of.reported) this.#finish(of, of.outcome());
   }
 
-  /** For the first of: the SMSC may be tried again, the pace allows more, something has been held too long. */
+  /** Wakes at the first of: the pause of a throttled link ends, the rate allows more, a part was held too long. */
   #arm(nowMs: number): void {
     let dueMs = Number.POSITIVE_INFINITY;
     if (this.#throttle.isClosed) dueMs = this.#throttle.opensMs;

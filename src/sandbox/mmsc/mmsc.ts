@@ -10,6 +10,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { createTransport, type Transporter } from "nodemailer";
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
 import { type Clock, systemClock } from "../../base/clock.ts";
+import { forgetOldest } from "../../base/forget-oldest.ts";
 import type { Log } from "../../base/log.ts";
 import { formatPhoneAddress, phoneOf, systemAddress } from "../../wire/mm4/addresses.ts";
 import { encodeMm4 } from "../../wire/mm4/encode.ts";
@@ -265,10 +266,7 @@ export class Mmsc {
     const messageId = idOf(request.messageId);
     const accepted: AcceptedMms = { request, recipients, timers: new Set() };
     this.#accepted.set(messageId, accepted);
-    for (const oldest of this.#accepted.keys()) {
-      if (this.#accepted.size <= MESSAGES_MAX) break;
-      this.#accepted.delete(oldest);
-    }
+    forgetOldest(this.#accepted, MESSAGES_MAX);
     this.counts.forwards += 1;
     this.#received.add({
       messageId,

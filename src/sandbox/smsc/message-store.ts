@@ -3,6 +3,7 @@
 // Guarantees: parts are joined into one message when the last has arrived, or with gaps when a later part finds them
 // overdue. Everything is bounded: the oldest entries are dropped.
 
+import { forgetOldest } from "../../base/forget-oldest.ts";
 import { readBody } from "../../wire/smpp/concatenation.ts";
 import type { DataSm, SubmitSm } from "../../wire/smpp/pdu.ts";
 import { type Joined, type MessagePart, REASSEMBLY_LIMITS, Reassembly } from "../../wire/smpp/reassembly.ts";
@@ -69,10 +70,7 @@ export class MessageStore {
     }
     if (ids) return;
     this.#partIds.set(key, this.#idsWith(part, messageId));
-    for (const oldest of this.#partIds.keys()) {
-      if (this.#partIds.size <= UNFINISHED_MAX) break;
-      this.#partIds.delete(oldest);
-    }
+    forgetOldest(this.#partIds, UNFINISHED_MAX);
   }
 
   #idsWith(part: MessagePart, messageId: string): string[] {

@@ -1,4 +1,5 @@
-// tandem.config.json: what is too structured for the environment. Its JSON Schema is published as api/tandem.config.schema.json.
+// tandem.config.json: what is too structured for the environment. Its JSON Schema is published as
+// api/tandem.config.schema.json.
 
 import { z } from "zod";
 import { portingSettings } from "../../adapters/clearing-house/porting-settings.ts";

@@ -1,5 +1,5 @@
-// Reads the environment and the configuration file. This is the only place that does; everything wrong is reported at once,
-// each with what is allowed.
+// Reads the environment and the configuration file. This is the only place that does; everything wrong is reported at
+// once, each with what is allowed.
 
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
@@ -70,8 +70,8 @@ function readSettings(environment: Environment, faults: string[]): Settings {
 }
 
 /**
- * Not this server's own: what demo.env tells clients and the CLI, for a server started from the same shell sees it too, and the ports
- * of carriers and voice, so that one environment serves this version and those that have them.
+ * Not this server's own: what demo.env tells clients and the CLI, for a server started from the same shell sees it too,
+ * and the ports of carriers and voice, so that one environment serves this version and those that have them.
  */
 const OTHERS_SETTINGS = new Set([
   "TANDEM_URL",

@@ -1,4 +1,5 @@
-// Listening, and how it ends: idle connections are closed at once and the rest as their requests end, within the time allowed.
+// Listening, and how it ends: idle connections are closed at once and the rest as their requests end, within the time
+// allowed.
 
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";

@@ -1,5 +1,5 @@
-// Starts everything in order and stops it in reverse: database, store, the sandbox, the parts of the product, and at last the API. Ready
-// only when callers can be served. A start that fails closes what it has opened.
+// Starts everything in order and stops it in reverse: database, store, the sandbox, the parts of the product, and at
+// last the API. Ready only when callers can be served. A start that fails closes what it has opened.
 
 import { mkdirSync } from "node:fs";
 import type { FastifyInstance } from "fastify";

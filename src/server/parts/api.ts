@@ -1,4 +1,5 @@
-// The operations of the whole API, part by part, and the three OpenAPI documents made of them. Nothing is opened for it.
+// The operations of the whole API, part by part, and the three OpenAPI documents made of them. Nothing is opened for
+// it.
 
 import { openApiDocument } from "../../adapters/http/core/openapi.ts";
 import type { Operation } from "../../adapters/http/core/operation.ts";

@@ -1,4 +1,5 @@
-// Campaigns with everything they need: MessagingConfigs, migrations, and the registry that campaigns come from, where there is one.
+// Campaigns with everything they need: MessagingConfigs, migrations, and the registry that campaigns come from, where
+// there is one.
 
 import { campaignOperations } from "../../adapters/http/routes/campaigns/campaigns.ts";
 import {

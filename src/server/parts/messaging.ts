@@ -39,7 +39,8 @@ const COUNT_MS = 5_000;
 export async function openMessaging(context: Context, lookups: Lookups): Promise<MessagingPart> {
   const { config, connection, store, box, clock, ids, log, limits, guard, checkUrl } = context;
   const files = await MediaFiles.open(join(config.dataDir, "media"));
-  // Its statements join a handful of keys with large tables by their indexes; without statistics the planner would scan.
+  // Its statements join a handful of keys with large tables by their indexes; without statistics the planner would
+  // scan.
   const db = new Database(connection, log, {
     connectionsMax: CONNECTIONS,
     options: "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off",

@@ -1,5 +1,5 @@
-// Porting with everything it needs: the gateway to whoever carries orders out, the reconcile that follows them, and the door that
-// notifications come through.
+// Porting with everything it needs: the gateway to whoever carries orders out, the reconcile that follows them, and the
+// door that notifications come through.
 
 import { verifyClearingHouseNotification } from "../../adapters/clearing-house/notification.ts";
 import { makePorting } from "../../adapters/clearing-house/porting-settings.ts";

@@ -1,5 +1,5 @@
-// The campaign registry with everything it needs: its client, the reconcile that imports campaigns, and the door that notifications come
-// through. Without key and secret there is no registry to ask.
+// The campaign registry with everything it needs: its client, the reconcile that imports campaigns, and the door that
+// notifications come through. Without key and secret there is no registry to ask.
 
 import { mountRegistryRoute } from "../../adapters/http/routes/campaigns/registry-route.ts";
 import { NotificationDoor } from "../../adapters/registry/notification.ts";

@@ -1,4 +1,5 @@
-// Sending and receiving, in the one process that holds the lease: the queue, the sender, links to carriers, receipts, inbound.
+// Sending and receiving, in the one process that holds the lease: the queue, the sender, links to carriers, receipts,
+// inbound.
 
 import type { MediaClient } from "../../adapters/attachments/attachment-client.ts";
 import type { MediaFiles } from "../../adapters/attachments/attachment-files.ts";

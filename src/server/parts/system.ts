@@ -1,4 +1,5 @@
-// What is no noun of the product: health, metrics, documents, the pages for people, and the operator's view of reconciles.
+// What is no noun of the product: health, metrics, documents, the pages for people, and the operator's view of
+// reconciles.
 
 import type { LinkHealth } from "../../adapters/http/routes/messaging/operator-links.ts";
 import { operatorReconcileOperations } from "../../adapters/http/routes/operations/operator-reconciles.ts";

@@ -78,8 +78,9 @@ export async function openWebhooks(context: Context): Promise<WebhooksPart> {
 }
 
 /**
- * What is being delivered lives for a second, long enough to become old in V8's eyes, who would let it pile up to several times what is in
- * use. Collected when the heap has grown by half, a server that delivers stays as small as it is.
+ * What is being delivered lives for a second, long enough to become old in V8's eyes, who would let it pile up to
+ * several times what is in use. Collected when the heap has grown by half, a server that delivers stays as small as it
+ * is.
  */
 function keepHeapSmall(): void {
   setFlagsFromString("--heap-growing-percent=50");

@@ -1,6 +1,6 @@
-// A part of the product: what it serves, what it does again and again, and how it ends. Every part is opened with the same context;
-// what it needs of another part, `start.ts` hands to it. Its operations are described by a constant beside it, so that nothing has to
-// be open to document them or to read requests.
+// A part of the product: what it serves, what it does again and again, and how it ends. Every part is opened with the
+// same context; what it needs of another part, `start.ts` hands to it. Its operations are described by a constant
+// beside it, so that nothing has to be open to document them or to read requests.
 
 import type { FastifyInstance } from "fastify";
 import type { AddressGuard } from "../../adapters/guard/address-guard.ts";

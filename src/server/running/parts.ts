@@ -1,8 +1,8 @@
 // Opens parts in order and closes them in reverse.
 //
-// Guarantees: what was opened is closed once, however often it is asked for, also when a later part fails to open; a part that fails to
-// close is logged and keeps none of the others open; a part's tasks have ended when it is closed. This is the only place that looks at
-// the roles of this process.
+// Guarantees: what was opened is closed once, however often it is asked for, also when a later part fails to open; a
+// part that fails to close is logged and keeps none of the others open; a part's tasks have ended when it is closed.
+// This is the only place that looks at the roles of this process.
 
 import type { FastifyInstance } from "fastify";
 import type { OperationGroup } from "../../adapters/http/core/operation.ts";

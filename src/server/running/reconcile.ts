@@ -1,5 +1,5 @@
-// A reconcile as a task: its runs are entered where operators see them, and one that fails is tried again with growing pauses. A run
-// that had nothing to do is entered once a minute at most, so that quiet costs no writes.
+// A reconcile as a task: its runs are entered where operators see them, and one that fails is tried again with growing
+// pauses. A run that had nothing to do is entered once a minute at most, so that quiet costs no writes.
 
 import { backoffMs } from "../../base/backoff.ts";
 import type { Clock } from "../../base/clock.ts";

@@ -1,4 +1,5 @@
-// Work that comes round: each task runs again a while after it ended, never twice at once, and a failure is logged and tried again.
+// Work that comes round: each task runs again a while after it ended, never twice at once, and a failure is logged and
+// tried again.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";

@@ -1,5 +1,5 @@
-// What the demo account has from the beginning: four numbers that can send, on a config linked to a campaign. Several demo accounts may
-// live in one database: each takes what is free.
+// What the demo account has from the beginning: four numbers that can send, on a config linked to a campaign. Several
+// demo accounts may live in one database: each takes what is free.
 
 import type { OpenStore } from "../../adapters/store/store.ts";
 import { systemClock } from "../../base/clock.ts";

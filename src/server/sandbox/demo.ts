@@ -15,7 +15,10 @@ export interface DemoAccount {
   readonly number: string | undefined;
 }
 
-/** The account of the last start if it still signs in, else a new one. Numbers are given to an account that never had any. */
+/**
+ * The account of the last start if it still signs in, else a new one. Numbers are given to an account that never had
+ * any.
+ */
 export async function demoAccount(store: OpenStore, dataDir: string, now: Date): Promise<DemoAccount> {
   const known = readDemoEnv(dataDir);
   const kept = { sid: known.get("TANDEM_ACCOUNT_SID") ?? "", token: known.get("TANDEM_TOKEN") ?? "" };

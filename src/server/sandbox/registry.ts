@@ -42,7 +42,10 @@ export async function openSandboxRegistry(parts: Parts, { dataDir, file, setting
   };
 }
 
-/** Every sandbox has an id of its own: two on one database are two registries, and neither is asked about the other's campaigns. */
+/**
+ * Every sandbox has an id of its own: two on one database are two registries, and neither is asked about the other's
+ * campaigns.
+ */
 function cnpIdIn(directory: string): string {
   const path = join(directory, "cnp-id");
   try {

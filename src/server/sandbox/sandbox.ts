@@ -1,4 +1,5 @@
-// The simulated outside world, behind the same protocols as the real one: the product is told of it only as of other carriers.
+// The simulated outside world, behind the same protocols as the real one: the product is told of it only as of other
+// carriers.
 
 import { MediaClient } from "../../adapters/attachments/attachment-client.ts";
 import {

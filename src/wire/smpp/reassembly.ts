@@ -6,6 +6,7 @@
 // returned incomplete, with the numbers of its missing parts. The state does not survive a restart: a caller that must
 // not lose parts stores them and joins them with `joinParts`. The caller passes the time in.
 
+import { forgetOldest } from "../../base/forget-oldest.ts";
 import type { PartOf } from "./concatenation.ts";
 
 export interface MessagePart extends PartOf {
@@ -119,10 +120,7 @@ export class Reassembly {
     const digests = new Map([...parts].map(([part, octets]) => [part, digestOf(octets)] as const));
     this.#finished.delete(key);
     this.#finished.set(key, { digests, deadlineMs: nowMs + this.#limits.repeatMsMax });
-    for (const oldest of this.#finished.keys()) {
-      if (this.#finished.size <= this.#limits.messagesMax) break;
-      this.#finished.delete(oldest);
-    }
+    forgetOldest(this.#finished, this.#limits.messagesMax);
   }
 
   #giveUp(key: string, { first, parts, octets }: Unfinished): Joined {

@@ -1,5 +1,6 @@
-// One bind, kept up for ever: connects, binds, and when it is lost for whatever reason connects again, waiting twice as long after each
-// failure. A bind that did not last counts as a failure, so an SMSC that lets us in and throws us out is not stormed.
+// One bind that is kept up: connects, binds, and connects again whenever the session is lost, waiting twice as long
+// after each failure. A bind that did not last counts as a failure, so an SMSC that accepts binds and drops them at
+// once is not flooded with attempts.
 
 import { backoffMs } from "../../base/backoff.ts";
 import type { BindCommand } from "../../wire/smpp/pdu.ts";
@@ -14,24 +15,24 @@ export interface BindTimes {
   readonly reconnectMsMax: number;
 }
 
-export interface KeptBindDeps {
+export interface PersistentBindDeps {
   readonly elapsedMs: () => number;
   readonly random: () => number;
   readonly password: () => string;
   readonly times: BindTimes;
-  /** Everything the session tells, `ended` included; `connection` is the one it came by. */
-  readonly happened: (event: SessionEvent, connection: Connection) => void;
+  /** Called with every event of the session, `ended` included. */
+  readonly onEvent: (event: SessionEvent, connection: Connection) => void;
   /** After every change of `phase` or `reason`. */
-  readonly changed: () => void;
+  readonly onChange: () => void;
 }
 
 const INTERFACE_VERSION = 0x34;
 
-export class KeptBind {
+export class PersistentBind {
   readonly #settings: LinkSettings;
   readonly #command: BindCommand;
   readonly #session: SessionSettings;
-  readonly #deps: KeptBindDeps;
+  readonly #deps: PersistentBindDeps;
   #connection: Connection | undefined;
   #boundMs: number | undefined;
   #failures = 0;
@@ -41,7 +42,7 @@ export class KeptBind {
   phase: "down" | "connecting" | "bound" | "closed" = "down";
   reason = "not started";
 
-  constructor(settings: LinkSettings, command: BindCommand, session: SessionSettings, deps: KeptBindDeps) {
+  constructor(settings: LinkSettings, command: BindCommand, session: SessionSettings, deps: PersistentBindDeps) {
     this.#settings = settings;
     this.#command = command;
     this.#session = session;
@@ -75,13 +76,13 @@ export class KeptBind {
       session: this.#session,
       connectMsMax: times.connectMsMax,
       elapsedMs,
-      report: (event, connection) => this.#heard(event, connection),
+      report: (event, connection) => this.#onEvent(event, connection),
     });
-    this.#deps.changed();
+    this.#deps.onChange();
     this.#connection?.open();
   }
 
-  /** Resolves when the session is over, which it is within its own bounds; takes nothing up again. */
+  /** Resolves when the session has ended, which its own timeouts bound. Does not reconnect. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     const connection = this.#connection;
@@ -94,24 +95,24 @@ export class KeptBind {
     });
   }
 
-  #heard(event: SessionEvent, connection: Connection): void {
+  #onEvent(event: SessionEvent, connection: Connection): void {
     if (event.kind === "bound" && this.phase !== "closed") {
       this.phase = "bound";
       this.reason = `bound to ${event.systemId || this.#settings.host}`;
       this.#boundMs = this.#deps.elapsedMs();
-      this.#deps.changed();
+      this.#deps.onChange();
     } else if (event.kind === "bindRefused") {
       this.#refusal = `bind refused: ${statusName(event.status)}`;
     } else if (event.kind === "ended") {
       this.reason = this.#refusal ?? event.reason;
       this.#connection = undefined;
       this.#retry();
-      this.#deps.happened(event, connection);
-      this.#deps.changed();
+      this.#deps.onEvent(event, connection);
+      this.#deps.onChange();
       this.#onEnded?.();
       return;
     }
-    this.#deps.happened(event, connection);
+    this.#deps.onEvent(event, connection);
   }
 
   #retry(): void {
@@ -120,7 +121,7 @@ export class KeptBind {
     const { times, elapsedMs, random } = this.#deps;
     const hasLasted = this.#boundMs !== undefined && elapsedMs() - this.#boundMs >= times.reconnectMsMax;
     this.#failures = hasLasted ? 0 : this.#failures + 1;
-    // Half of it by chance: many who lost the same SMSC do not come back at once.
+    // Half of the wait is random, so that clients that lost the same SMSC do not reconnect at the same moment.
     const backoff = { msMin: times.reconnectMsMin, msMax: times.reconnectMsMax, spread: [0.5, 1] } as const;
     this.#timer = setTimeout(() => this.connect(), backoffMs(backoff, this.#failures, random()));
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Courier } from "./courier.ts";
+import { ResponseQueue } from "./response-queue.ts";
 import type { Mail, MailOutcome } from "./smtp-connection.ts";
 
 const LETTER: Mail = { from: "a@us.example", to: ["b@them.example"], bytes: new Uint8Array() };
@@ -16,7 +16,7 @@ function postUntilGivenUp(
       tries += 1;
       return send();
     };
-    new Courier(counted, { debug: say, info: say, warn, error: say }, [1, 1]).post(LETTER, "M-7");
+    new ResponseQueue(counted, { debug: say, info: say, warn, error: say }, [1, 1]).post(LETTER, "M-7");
   });
 }
 

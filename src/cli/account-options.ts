@@ -1,4 +1,4 @@
-// The options of every command that calls the API, and the client they give.
+// The options of every command that calls the API, and the client made from them.
 
 import type { Command } from "commander";
 import { createClient, type TandemClient } from "../../sdk/src/index.ts";
@@ -28,7 +28,7 @@ export interface OwnNumberFlags extends CredentialFlags {
   readonly number: string | undefined;
 }
 
-/** A client together with the number to act with. `option` is what the number is given by. */
+/** A client and the number to act with. `option` is the option that gives the number. */
 export function clientWithNumber(flags: OwnNumberFlags, option: string): ClientWithNumber {
   const credentials = findCredentials(flags, process.env);
   const number = flags.number ?? credentials.number;

@@ -39,7 +39,7 @@ export function adviceFor({ code, errorCode }: Reason): string | undefined {
   return BY_ERROR_CODE[errorCode ?? 0] ?? BY_CODE[code ?? ""];
 }
 
-/** What the server said, by which names it can be looked up, and what to do. */
+/** The server's reasons, the codes to look them up by, and what to do. */
 export function refusalText(error: TandemError): string {
   const { code, errorCode, requestId } = error;
   const ids = [code, errorCode && `error ${errorCode}`, requestId && `request ${requestId}`].filter(Boolean);

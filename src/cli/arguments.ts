@@ -1,9 +1,9 @@
-// What people type, read: wrong ones end the command with what is allowed.
+// Parsers of command-line values. A wrong value ends the command with a message that says what is allowed.
 
 import { InvalidArgumentError } from "commander";
 import { EVENT_TYPES, type EventType } from "../../sdk/src/index.ts";
 
-/** With or without the `Webhook` suffix, any case, as the API takes them. */
+/** With or without the `Webhook` suffix, in any case, as the API accepts them. */
 export function parseEventType(text: string): EventType {
   const wanted = bare(text);
   const type = EVENT_TYPES.find((known) => bare(known) === wanted);
@@ -19,7 +19,7 @@ function bare(type: string): string {
   return type.toLowerCase().replace(/webhook$/, "");
 }
 
-/** Any case; answers it as it is spelled. */
+/** Matches in any case and returns the canonical spelling. */
 export function oneOf<Word extends string>(words: readonly Word[]): (text: string) => Word {
   return (text) => {
     const word = words.find((known) => known.toLowerCase() === text.toLowerCase());
@@ -30,19 +30,19 @@ export function oneOf<Word extends string>(words: readonly Word[]): (text: strin
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `30m`, `2h`, `3d` ago, or a date and time; answers ISO 8601. */
+/** `30m`, `2h`, `3d` ago, or a date and time; returns ISO 8601. */
 export function parseMoment(text: string, nowMs = Date.now()): string {
   return momentOf(text, (ms) => nowMs - ms);
 }
 
-/** `30m`, `2h`, `3d` from now, or a date and time; answers ISO 8601. */
+/** `30m`, `2h`, `3d` from now, or a date and time; returns ISO 8601. */
 export function parseMomentAhead(text: string, nowMs = Date.now()): string {
   return momentOf(text, (ms) => nowMs + ms);
 }
 
 const DISTANCE = /^(\d{1,6})([smhd])$/;
 
-/** Whether it means another moment when it is said again. */
+/** Whether the text means another moment in a later run. */
 export function isRelativeMoment(text: string): boolean {
   return DISTANCE.test(text);
 }
@@ -64,9 +64,16 @@ export function collect(text: string, before: readonly string[] = []): readonly 
   return [...before, text];
 }
 
-/** `none` takes away what is there. (No parser of an option: those must not answer null.) */
+/** `none` removes a value. (Not usable as an option's parser: those must not return null.) */
 export function orNone(text: string): string | null {
   return text.toLowerCase() === "none" ? null : text;
+}
+
+type Given<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
+
+/** The members that have a value, because an optional member must be absent and not undefined. */
+export function given<Members extends object>(members: Members): Given<Members> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<Members>;
 }
 
 export function parseErrorCode(text: string): number {

@@ -1,5 +1,4 @@
-// Whom to call and as whom: flags before environment, and the demo account of a local server when neither says
-// anything.
+// Finds the server and the credentials: flags first, then the environment, else the demo account of a local server.
 
 import { resolve } from "node:path";
 import { readDemoEnv } from "../server/sandbox/demo-env.ts";
@@ -27,7 +26,7 @@ export function findCredentials(flags: CredentialFlags, environment: Environment
   const url = flags.url ?? given(environment, "TANDEM_URL");
   const account = flags.account ?? given(environment, "TANDEM_ACCOUNT_SID");
   const token = flags.token ?? given(environment, "TANDEM_TOKEN");
-  // All three or none come from the demo: its token is nobody else's business.
+  // All three or none come from the demo, so that its token is never sent to another server.
   if (url === undefined && account === undefined && token === undefined) return demoCredentials(environment);
   const missing = [
     ...(account === undefined ? ["the account (--account or TANDEM_ACCOUNT_SID)"] : []),

@@ -1,4 +1,4 @@
-// The first so many items of a list, page by page.
+// Reads the first `limit` items of a list, page by page.
 
 import type { Answer, ListAnswer, PageOptions } from "../../sdk/src/index.ts";
 

@@ -38,7 +38,7 @@ async function run(argv: readonly string[]): Promise<number> {
     await makeProgram().parseAsync(argv);
     return Number(process.exitCode ?? EXIT.fine);
   } catch (error) {
-    return tell(error);
+    return reportError(error);
   }
 }
 
@@ -58,7 +58,7 @@ function makeProgram(): Command {
       "Start the server. Its settings come from the environment; all of them are in config.example.env. Ctrl-C lets running requests finish and stops it.",
     )
     .action(async () => {
-      // No other command needs any of it.
+      // Loaded only here, because no other command needs the server.
       const { serve } = await import("../server/main/serve.ts");
       process.exitCode = await serve({ environment: process.env, version: packageJson.version });
     });
@@ -77,10 +77,10 @@ function makeProgram(): Command {
   return program;
 }
 
-/** Says what is wrong to whom it concerns; answers the exit code. */
-function tell(error: unknown): number {
+/** Prints the error and returns the exit code. */
+function reportError(error: unknown): number {
   if (error instanceof CommanderError) {
-    // Commander has said it already. Help that was asked for ends well; help for lack of a command does not.
+    // Commander has printed it already. Requested help succeeds; help because of a missing command does not.
     return error.exitCode === 0 ? EXIT.fine : EXIT.usage;
   }
   if (error instanceof UsageError) {
@@ -95,7 +95,7 @@ function tell(error: unknown): number {
     process.stderr.write(`refused: ${error.message}\n`);
     return EXIT.refused;
   }
-  // The network, or the system: a disk that is full, a directory that is closed to us.
+  // A fault of the network or the system, such as a full disk or a directory without permission.
   if (error instanceof TandemNetworkError || (error instanceof Error && "syscall" in error)) {
     process.stderr.write(`error: ${error.message}\n`);
     return EXIT.refused;
@@ -104,7 +104,7 @@ function tell(error: unknown): number {
   return EXIT.refused;
 }
 
-/** `tandem … | head` has read enough; that is no reason to fail, and none for a server to stop. */
+/** A reader such as `tandem … | head` may close the pipe; neither a command nor a server fails because of it. */
 function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {

@@ -5,8 +5,8 @@ import { OrderedQueues } from "./ordered-queues.ts";
 test("a queue keeps its order, queues do not wait for each other, and no more than the bound is held", async () => {
   const jobs = fc.array(fc.record({ queue: fc.constantFrom("a", "b", "c"), turns: fc.nat(5) }), { maxLength: 40 });
   await fc.assert(
-    fc.asyncProperty(jobs, fc.integer({ min: 1, max: 6 }), async (given, heldMax) => {
-      const queues = new OrderedQueues(heldMax);
+    fc.asyncProperty(jobs, fc.integer({ min: 1, max: 6 }), async (given, pendingMax) => {
+      const queues = new OrderedQueues(pendingMax);
       const done: number[] = [];
       const running = new Set<string>();
       let runningMost = 0;
@@ -21,7 +21,7 @@ test("a queue keeps its order, queues do not wait for each other, and no more th
         });
       }
       await queues.idle();
-      expect(runningMost).toBeLessThanOrEqual(heldMax);
+      expect(runningMost).toBeLessThanOrEqual(pendingMax);
       expect([...done].sort((a, b) => a - b)).toEqual(given.map((_, at) => at));
       for (const queue of ["a", "b", "c"]) {
         const order = done.filter((at) => given[at]?.queue === queue);

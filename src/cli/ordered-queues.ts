@@ -1,30 +1,30 @@
-// Work in queues: the jobs of one queue run one after the other, those of several queues side by side, and no more than
-// a bound of them are held. Jobs must not throw.
+// Job queues: the jobs of one queue run in order, those of different queues concurrently, with a bound on unfinished
+// jobs. Jobs must not throw.
 
 export class OrderedQueues {
-  readonly #heldMax: number;
+  readonly #pendingMax: number;
   readonly #tails = new Map<string, Promise<void>>();
-  #held = 0;
+  #pending = 0;
   #waiting: (() => void)[] = [];
 
-  constructor(heldMax: number) {
-    this.#heldMax = heldMax;
+  constructor(pendingMax: number) {
+    this.#pendingMax = pendingMax;
   }
 
-  /** Settles when the job is taken: at once while there is room. */
+  /** Resolves when the job is accepted: at once while the bound is not reached. */
   async add(queue: string, job: () => Promise<void>): Promise<void> {
-    while (this.#held >= this.#heldMax) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#held++;
+    while (this.#pending >= this.#pendingMax) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#pending++;
     const before = this.#tails.get(queue) ?? Promise.resolve();
     const tail = before.then(job).finally(() => {
-      this.#held--;
+      this.#pending--;
       if (this.#tails.get(queue) === tail) this.#tails.delete(queue);
       this.#waiting.shift()?.();
     });
     this.#tails.set(queue, tail);
   }
 
-  /** Settles when everything that was taken is done. */
+  /** Resolves when all accepted jobs are done. */
   async idle(): Promise<void> {
     while (this.#tails.size > 0) await Promise.all(this.#tails.values());
   }

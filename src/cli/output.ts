@@ -1,8 +1,8 @@
-// Where results and remarks go: results to standard output, so that they can be piped on; remarks to standard error.
+// Prints results to standard output, so that they can be piped, and remarks to standard error.
 
 import { formatTable, printable } from "./table.ts";
 
-/** Colours and rules are for people. */
+/** Only terminals get colours and rules. */
 export function isTerminal(): boolean {
   return process.stdout.isTTY === true && !process.env.NO_COLOR;
 }
@@ -15,11 +15,21 @@ export function printJson(value: unknown): void {
   print(`${JSON.stringify(value, null, 2)}\n`);
 }
 
+/** As JSON with `--json`, else as text for people. */
+export function printResult<Data>(
+  data: Data,
+  { json }: { readonly json?: true },
+  printText: (data: Data) => void,
+): void {
+  if (json) printJson(data);
+  else printText(data);
+}
+
 export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
   print(formatTable({ header, rows, isTerminal: isTerminal() }));
 }
 
-/** One thing with all that is known of it, a line each; nothing at all is shown as a dash. */
+/** One line for each field; a missing value is shown as a dash. */
 export function printFields(fields: Readonly<Record<string, string | number | null>>): void {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
   for (const [name, value] of Object.entries(fields)) {

@@ -1,24 +1,24 @@
-// How far long work is: a bar that redraws itself for a person at a terminal, a line every few seconds for a log.
+// Shows the progress of long work: a bar that redraws itself on a terminal, a line every few seconds in a log.
 
 export interface ProgressOrder {
   readonly write: (text: string) => void;
   readonly isTerminal: boolean;
-  /** Of the terminal: a bar that breaks its line could not be redrawn. */
+  /** The terminal's width: a bar that wraps could not be redrawn. */
   readonly columns: () => number;
-  /** Undefined when nobody knows before the end. */
+  /** Undefined when it is not known in advance. */
   readonly total: number | undefined;
   /** Done by an earlier run. */
   readonly done: number;
-  /** What is counted, as in `rows`. */
+  /** What is counted, such as `rows`. */
   readonly unit: string;
   readonly nowMs: () => number;
 }
 
 export interface Progress {
   advance(done: number): void;
-  /** Tells why nothing moves for a while. */
+  /** Shows why the work pauses. */
   wait(ms: number, why: string): void;
-  /** Leaves the terminal on a line of its own. */
+  /** Ends the line on a terminal. */
   end(): void;
 }
 
@@ -44,7 +44,7 @@ export function showProgress(order: ProgressOrder): Progress {
       if (nowMs() - shownMs >= (isTerminal ? REDRAW_MS : LINE_MS)) show("");
     },
     wait(ms, why) {
-      // Short pauses are part of going at the right speed.
+      // Short pauses are normal pacing.
       if (isTerminal || ms >= 1000) show(`; waiting ${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s ${why}`);
     },
     end() {

@@ -1,4 +1,4 @@
-// Rows as text in columns: ruled and bold for a person at a terminal, merely aligned for everything else.
+// Formats rows as aligned columns; on a terminal with a bold header and a rule.
 
 export interface TableOrder {
   readonly header: readonly string[];
@@ -24,7 +24,7 @@ export function formatTable({ header, rows, isTerminal }: TableOrder): string {
   return `${[...top, ...shown.map(line)].join("\n")}\n`;
 }
 
-/** What a stranger wrote must not steer the terminal. */
+/** Replaces control characters, so that untrusted text cannot control the terminal. */
 export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
@@ -32,7 +32,7 @@ export function printable(text: string): string {
 
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
 
-/** East Asian characters take two columns, combining ones none. */
+/** East Asian characters take two columns, combining characters none. */
 function widthOf(text: string): number {
   let width = 0;
   for (const character of text) width += /\p{Mark}/u.test(character) ? 0 : WIDE.test(character) ? 2 : 1;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { UsageError } from "../exit-codes.ts";
-import { layOut } from "./csv-columns.ts";
+import { detectLayout } from "./csv-columns.ts";
 
-const lay = (row: string, column?: string) => layOut(Buffer.from(row), { wanted: column, option: "--column" });
+const lay = (row: string, column?: string) => detectLayout(Buffer.from(row), { wanted: column, option: "--column" });
 
 test.each([
   ["name,phone,city", { delimiter: ",", hasHeader: true, column: 1, width: 3 }],

@@ -1,13 +1,13 @@
-// Finds out how a CSV file is laid out from its first row: the delimiter, whether that row is a header, which column
-// holds the numbers.
+// Detects the layout of a CSV file from its first row: the delimiter, whether that row is a header, and the column of
+// the numbers.
 
 import { UsageError } from "../exit-codes.ts";
 import { splitCells } from "./csv-rows.ts";
 
-/** Most usual first; also the order in which a draw is decided. */
+/** The most common first, which also decides a tie. */
 export const DELIMITERS = [",", ";", "\t", "|"] as const;
 
-/** Lower case, letters and digits only; the first that is found wins. */
+/** In lower case, letters and digits only; the first one found wins. */
 const NUMBER_COLUMNS = [
   "number",
   "phonenumber",
@@ -31,19 +31,19 @@ const NUMBER_COLUMNS = [
 export interface CsvLayout {
   readonly delimiter: string;
   readonly hasHeader: boolean;
-  /** Place of the numbers' column, from 0. */
+  /** Index of the numbers' column. */
   readonly column: number;
-  /** Columns of the first row, and so of every row. */
+  /** Number of columns in the first row, and so in every row. */
   readonly width: number;
 }
 
-/** The column of the numbers: the wanted one by name or position, and how the option is called that says so. */
-export interface ColumnWish {
+/** The column of the numbers by name or position, and the option that gives it. */
+export interface ColumnChoice {
   readonly wanted: string | undefined;
   readonly option: string;
 }
 
-export function layOut(firstRow: Buffer, { option, wanted }: ColumnWish): CsvLayout {
+export function detectLayout(firstRow: Buffer, { option, wanted }: ColumnChoice): CsvLayout {
   const delimiter = delimiterOf(firstRow);
   const cells = splitCells(firstRow, delimiter);
   const column = wanted === undefined ? guessColumn(cells, option) : findColumn(cells, wanted);

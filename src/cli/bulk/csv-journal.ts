@@ -1,10 +1,10 @@
-// Where the work on a CSV file stands, so that it can be killed at any moment and go on. Guarantees: the output appears
-// under its name only when it is whole; after a kill -9 or a power cut the rows recorded as done are in the partial
-// file exactly once, and whatever was written beyond them is cut off before going on; two processes do not work on the
-// same output. A run has a name of its own that outlives kills, for keys under which a request is carried out once.
-// Called by run-csv.ts.
+// The journal of the work on a CSV file, so that it can be killed at any moment and resumed. Guarantees: the output
+// appears under its name only when it is complete. After a kill -9 or a power cut, the rows recorded as done are in the
+// partial file exactly once, and anything written after them is truncated before the work resumes. Two processes never
+// work on the same output. A run keeps its name when it is resumed; idempotency keys are made from it. Called by
+// run-csv.ts.
 //
-// OUT.partial holds the rows so far, OUT.partial.json says how far they are good, OUT.lock who is at work.
+// OUT.partial holds the rows so far, OUT.partial.json the checkpoint, OUT.lock the pid of the process at work.
 
 import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
@@ -13,17 +13,17 @@ import { dirname } from "node:path";
 import { UsageError } from "../exit-codes.ts";
 import { takeOutputLock } from "./output-lock.ts";
 
-/** What must be the same for a run to go on where another stopped. */
+/** What must be equal for a run to resume another one. */
 export type JournalSubject = Readonly<Record<string, string | number | boolean>>;
 
-export interface Standing {
-  /** Where the next row begins in the input. */
+export interface Checkpoint {
+  /** The offset of the next row in the input. */
   readonly inputOffset: number;
   readonly rowsDone: number;
   readonly rowsRefused: number;
 }
 
-interface Entry extends Standing {
+interface Entry extends Checkpoint {
   readonly version: 1;
   readonly run?: string;
   /** ISO 8601. */
@@ -35,33 +35,33 @@ interface Entry extends Standing {
 export interface JournalOrder {
   readonly out: string;
   readonly subject: JournalSubject;
-  /** The beginning: where the input's rows start. */
+  /** The offset of the first row in the input. */
   readonly rowsStart: number;
   /** What the output begins with. */
   readonly preamble: Buffer;
   /**
-   * What an earlier run has done: `continue` where it stopped, or begin when it is whole; `forget` it; or `once`, for
-   * work that must not be done again: continue, but begin only when there is no output yet.
+   * What to do with an earlier run: `continue` resumes it, or starts again if it is complete; `forget` discards it;
+   * `once`, for work that must not be repeated, resumes it, and starts only if there is no output yet.
    */
   readonly again: "continue" | "forget" | "once";
 }
 
 export type OpenedJournal =
   | { readonly kind: "open"; readonly journal: CsvJournal }
-  /** An earlier run was killed after its last row; nothing is left to do. */
-  | { readonly kind: "finished"; readonly standing: Standing };
+  /** An earlier run was killed after its last row, so nothing is left to do. */
+  | { readonly kind: "finished"; readonly checkpoint: Checkpoint };
 
 export class CsvJournal {
   readonly #out: string;
   readonly #subject: JournalSubject;
   readonly #file: FileHandle;
   readonly #release: () => void;
-  /** A name for this run, the same after every interruption. */
+  /** The name of this run, the same after every interruption. */
   readonly run: string;
-  /** When an earlier process recorded last, as far as this run goes on after one; ISO 8601. */
+  /** When the process that this run resumes wrote its last checkpoint; ISO 8601. */
   readonly continuedFrom: string | undefined;
   #outputBytes: number;
-  #standing: Standing;
+  #checkpoint: Checkpoint;
   #isOpen = true;
 
   private constructor(order: JournalOrder, file: FileHandle, release: () => void, entry: Entry | undefined) {
@@ -73,10 +73,10 @@ export class CsvJournal {
     this.continuedFrom = entry?.recordedOn;
     this.#outputBytes = entry?.outputBytes ?? 0;
     const { inputOffset = order.rowsStart, rowsDone = 0, rowsRefused = 0 } = entry ?? {};
-    this.#standing = { inputOffset, rowsDone, rowsRefused };
+    this.#checkpoint = { inputOffset, rowsDone, rowsRefused };
   }
 
-  /** Goes on where the last run stopped, or begins. */
+  /** Resumes the last run, or starts a new one. */
   static async open(order: JournalOrder): Promise<OpenedJournal> {
     const release = takeOutputLock(`${order.out}.lock`);
     try {
@@ -84,13 +84,13 @@ export class CsvJournal {
       const entry = await usableEntry(order);
       if (entry?.isFinished) {
         release();
-        return { kind: "finished", standing: entry };
+        return { kind: "finished", checkpoint: entry };
       }
       if (!entry && order.again === "once") await refuseToRepeat(order);
       const file = await open(`${order.out}.partial`, entry ? "r+" : "w+");
       const journal = new CsvJournal(order, file, release, entry);
       if (entry) await file.truncate(entry.outputBytes);
-      else await journal.append(order.preamble, journal.#standing);
+      else await journal.append(order.preamble, journal.#checkpoint);
       return { kind: "open", journal };
     } catch (error) {
       release();
@@ -98,12 +98,12 @@ export class CsvJournal {
     }
   }
 
-  get standing(): Standing {
-    return this.#standing;
+  get checkpoint(): Checkpoint {
+    return this.#checkpoint;
   }
 
-  /** Rows of the output that stand for the input up to `standing`: durable when this returns. */
-  async append(bytes: Buffer, standing: Standing): Promise<void> {
+  /** Appends the output rows of the input up to `checkpoint`; durable when this returns. */
+  async append(bytes: Buffer, checkpoint: Checkpoint): Promise<void> {
     let written = 0;
     while (written < bytes.length) {
       const { bytesWritten } = await this.#file.write(
@@ -114,14 +114,14 @@ export class CsvJournal {
       );
       written += bytesWritten;
     }
-    // The rows before the record that counts them.
+    // The rows are synced before the checkpoint that counts them.
     await this.#file.datasync();
     this.#outputBytes += bytes.length;
-    this.#standing = standing;
+    this.#checkpoint = checkpoint;
     this.#record(false);
   }
 
-  /** The output takes its name. */
+  /** Renames the partial file to the output. */
   async finish(): Promise<void> {
     this.#record(true);
     await this.#file.close();
@@ -130,18 +130,18 @@ export class CsvJournal {
     this.#release();
   }
 
-  /** Whether no process before this one has worked on it. */
+  /** Whether this run resumes no earlier one. */
   get isNew(): boolean {
-    return this.continuedFrom === undefined && this.#standing.rowsDone === 0;
+    return this.continuedFrom === undefined && this.#checkpoint.rowsDone === 0;
   }
 
-  /** As if it had never begun. */
+  /** Removes all traces of the run. */
   async abandon(): Promise<void> {
     await forget(this.#out);
     await this.close();
   }
 
-  /** Stops; what was appended is kept for the next run. Idempotent. */
+  /** Stops and keeps what was appended for the next run. Idempotent. */
   async close(): Promise<void> {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -155,7 +155,7 @@ export class CsvJournal {
       version: 1,
       run: this.run,
       recordedOn: new Date().toISOString(),
-      ...this.#standing,
+      ...this.#checkpoint,
       outputBytes: this.#outputBytes,
       isFinished,
     };
@@ -180,9 +180,7 @@ async function forget(out: string): Promise<void> {
   await rm(`${out}.partial`, { force: true });
 }
 
-/**
- * What an earlier run recorded; undefined when there is none and the work begins. Throws when it belongs to other work.
- */
+/** The checkpoint of an earlier run; undefined when there is none. Throws when it belongs to other work. */
 async function usableEntry({ again, out, subject }: JournalOrder): Promise<Entry | undefined> {
   const read = readEntry(recordFile(out));
   if (read === "none") return undefined;
@@ -192,7 +190,7 @@ async function usableEntry({ again, out, subject }: JournalOrder): Promise<Entry
   const { entry, members } = read;
   const isSame = Object.entries(subject).every(([name, value]) => members[name] === value);
   if (entry.isFinished) {
-    // Killed between the last record and the end: only the new name was left to do.
+    // Killed between the last checkpoint and the end: only the rename was left.
     await settle(out);
     return isSame && existsSync(out) ? entry : undefined;
   }
@@ -202,7 +200,7 @@ async function usableEntry({ again, out, subject }: JournalOrder): Promise<Entry
   throw new UsageError(`${out}.partial is shorter than it was left. ${advice}`);
 }
 
-/** The output of an earlier run, or rows of one whose record is lost: to begin would do again what was done. */
+/** Refuses if there is an output of an earlier run, or rows without a checkpoint: starting would repeat work. */
 async function refuseToRepeat({ out, preamble }: JournalOrder): Promise<void> {
   const isPartial = (await sizeOf(`${out}.partial`)) > preamble.length;
   if (!isPartial && !existsSync(out)) return;
@@ -220,7 +218,7 @@ async function sizeOf(path: string): Promise<number> {
 
 interface ReadEntry {
   readonly entry: Entry;
-  /** The same, with the subject's members. */
+  /** All members, also those of the subject. */
   readonly members: Readonly<Record<string, unknown>>;
 }
 
@@ -242,7 +240,7 @@ function readEntry(path: string): ReadEntry | "none" | "unreadable" {
   }
 }
 
-/** From finished partial to output; may be done again after a kill in the middle. */
+/** Turns the finished partial file into the output; may be repeated after a kill in the middle. */
 async function settle(out: string): Promise<void> {
   await rename(`${out}.partial`, out).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;

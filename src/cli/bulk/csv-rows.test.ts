@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CsvFault, type CsvRow, formatCells, ROW_BYTES_MAX, RowCutter, splitCells } from "./csv-rows.ts";
+import { CsvFault, type CsvRow, formatCells, ROW_BYTES_MAX, RowSplitter, splitCells } from "./csv-rows.ts";
 
 function cut(chunks: readonly (Buffer | string)[]): CsvRow[] {
-  const cutter = new RowCutter({ start: 0, delimiters: "," });
+  const cutter = new RowSplitter({ start: 0, delimiters: "," });
   return [...chunks.flatMap((chunk) => cutter.push(Buffer.from(chunk))), ...cutter.end()];
 }
 
@@ -36,7 +36,7 @@ describe("cutting rows", () => {
   });
 
   test("a row without an end is not kept in memory for ever", () => {
-    const cutter = new RowCutter({ start: 0, delimiters: "," });
+    const cutter = new RowSplitter({ start: 0, delimiters: "," });
     cutter.push(Buffer.alloc(ROW_BYTES_MAX, "a"));
     expect(() => cutter.push(Buffer.from("a"))).toThrow(CsvFault);
   });

@@ -1,6 +1,6 @@
-// Cuts CSV (RFC 4180 and what people make of it) into rows without losing a byte: quotes with line breaks in them, LF,
-// CRLF or CR, a last line without an end. Guarantees: the rows' bytes, ends included, put together are the file; memory
-// is bounded by the longest row allowed; any bytes give rows or a CsvFault.
+// Splits CSV (RFC 4180 and its common variants) into rows without losing a byte: supports line breaks in quotes, LF,
+// CRLF or CR, and a last line without a line end. Guarantees: the bytes of the rows with their line ends are the file.
+// Memory is bounded by the longest row allowed. Any bytes give rows or a CsvFault.
 
 import { createReadStream } from "node:fs";
 
@@ -8,29 +8,29 @@ export const ROW_BYTES_MAX = 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 
 export interface CsvRow {
-  /** As it stands in the file, without its line end. */
+  /** As in the file, without the line end. */
   readonly bytes: Buffer;
   /** LF, CRLF, CR, or nothing at the end of the file. */
   readonly lineEnd: string;
-  /** Where the next row begins in the file. */
+  /** The offset of the next row in the file. */
   readonly end: number;
 }
 
-/** The file is at fault; the message names the row. */
+/** The file is malformed; the message names the row. */
 export class CsvFault extends Error {
   override readonly name = "CsvFault";
 }
 
 export interface ReadOrder {
-  /** Byte of the file where a row begins. */
+  /** The offset of the first row to read. */
   readonly start: number;
-  /** One character, or all that may be one as long as that is not known. */
+  /** One character, or all candidates while the delimiter is not known. */
   readonly delimiters: string;
 }
 
-/** The rows of a file, as many at once as a read brought. */
+/** Yields the rows of a file in batches, one for each read. */
 export async function* readCsvRows(path: string, order: ReadOrder): AsyncGenerator<readonly CsvRow[]> {
-  const cutter = new RowCutter(order);
+  const cutter = new RowSplitter(order);
   const chunks = createReadStream(path, { start: order.start, highWaterMark: CHUNK_BYTES });
   for await (const chunk of chunks) {
     const rows = cutter.push(chunk as Buffer);
@@ -46,14 +46,14 @@ const CR = 0x0d;
 
 type Place = "cellStart" | "bare" | "quoted" | "quoteInQuoted";
 
-export class RowCutter {
+export class RowSplitter {
   readonly #delimiters: ReadonlySet<number>;
   readonly #start: number;
-  /** Where `#rest` begins in the file. */
+  /** The offset of `#rest` in the file. */
   #offset: number;
-  /** The row under way. */
+  /** The incomplete row. */
   #rest: Buffer = Buffer.alloc(0);
-  /** How far `#rest` has been looked at. */
+  /** How far `#rest` has been scanned. */
   #seen = 0;
   #place: Place = "cellStart";
   #rowsCut = 0;
@@ -96,7 +96,7 @@ export class RowCutter {
     return rows;
   }
 
-  /** Takes one byte in; answers the line end that begins with it. */
+  /** Scans one byte and returns the line end that begins with it. */
   #lineEndAt(at: number, isLast: boolean): string | undefined | "unsure" {
     const byte = this.#rest[at] as number;
     if (this.#place === "quoted") {
@@ -154,7 +154,7 @@ function readCell(text: string, start: number, delimiter: string): { readonly va
     value = quoted.value;
     at = quoted.end;
   }
-  // What follows a closing quote, or a cell without any.
+  // The text after a closing quote, or a cell without quotes.
   const found = text.indexOf(delimiter, at);
   const end = found === -1 ? text.length : found;
   return { value: value + text.slice(at, end), end };

@@ -1,31 +1,31 @@
-// Reads the input once before anything is asked: its layout, how many rows it has, that all of them can be read, and a
-// digest by which a later run knows it again.
+// Reads the input once before any request: finds its layout and number of rows, checks that every row can be read, and
+// computes a digest by which a later run recognises the file.
 
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { UsageError } from "../exit-codes.ts";
-import { type ColumnWish, type CsvLayout, DELIMITERS, layOut } from "./csv-columns.ts";
+import { type ColumnChoice, type CsvLayout, DELIMITERS, detectLayout } from "./csv-columns.ts";
 import { type CsvRow, readCsvRows, splitCells } from "./csv-rows.ts";
 
 export interface CsvSurvey {
   readonly layout: CsvLayout;
-  /** What stands before the rows: a byte order mark and the header. */
+  /** What precedes the rows: a byte order mark and the header. */
   readonly preamble: { readonly mark: Buffer; readonly header: CsvRow | undefined };
-  /** Where the rows begin in the file. */
+  /** The offset of the first row in the file. */
   readonly rowsStart: number;
   /** Without header and blank lines. */
   readonly rowCount: number;
-  /** SHA-256 of everything. */
+  /** SHA-256 of the file. */
   readonly digest: string;
 }
 
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
-export async function surveyCsv(path: string, column: ColumnWish): Promise<CsvSurvey> {
+export async function surveyCsv(path: string, column: ColumnChoice): Promise<CsvSurvey> {
   const mark = await readMark(path);
   const first = await firstRow(path, mark.length);
-  const layout = layOut(first.bytes, column);
+  const layout = detectLayout(first.bytes, column);
   const hash = createHash("sha256").update(mark);
   let rowCount = 0;
   for await (const rows of readCsvRows(path, { start: mark.length, delimiters: layout.delimiter })) {
@@ -43,7 +43,7 @@ export async function surveyCsv(path: string, column: ColumnWish): Promise<CsvSu
   };
 }
 
-/** Names of the columns; without a header they have none. */
+/** Names of the columns; empty without a header. */
 export function columnNames({ layout, preamble }: CsvSurvey): readonly string[] {
   if (!preamble.header) return new Array<string>(layout.width).fill("");
   return splitCells(preamble.header.bytes, layout.delimiter);

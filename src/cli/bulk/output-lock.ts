@@ -1,9 +1,9 @@
-// Two processes must not write the same output. A lock of a process that no longer runs counts for nothing.
+// A lock file that keeps two processes from writing the same output. The lock of a dead process is ignored.
 
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { UsageError } from "../exit-codes.ts";
 
-/** Answers how to give it back. */
+/** Returns a function that releases the lock. */
 export function takeOutputLock(path: string): () => void {
   for (;;) {
     try {

@@ -1,24 +1,24 @@
-// How much to ask for now, and how long to wait first: decided from what the server said of its limits and of its
-// health. A pure machine; patient-caller.ts does the asking and the waiting.
+// Decides the size of the next batch and the pause before it from the server's rate limit and its faults. A pure state
+// machine; retrying-caller.ts makes the calls and the pauses.
 
 import { type RateLimit, TandemError, TandemNetworkError } from "../../../sdk/src/index.ts";
 import { backoffMs } from "../../base/backoff.ts";
 
 const AFTER_FAULT = { msMin: 500, msMax: 30_000 };
 const AFTER_DENIAL = { msMin: 500, msMax: 32_000 };
-/** A server that wants a longer pause than this is better asked again by a person. */
+/** For a longer pause the command gives up, and the user starts it again later. */
 const WAIT_MS_MAX = 15 * 60 * 1000;
-/** Denied this often in a row although every pause was kept, there is no way in. */
+/** Gives up after this many rate-limit refusals in a row, although every pause was kept. */
 const DENIALS_MAX = 100;
 
 export interface Pace {
-  /** Never more at once, whatever the server allows. */
+  /** The largest batch, whatever the server allows. */
   readonly sizeMax: number;
   readonly batchMax: number;
-  /** Left in the window that ends at `windowEndMs`. */
+  /** What is left in the window that ends at `windowEndMs`. */
   readonly remaining: number;
   readonly windowEndMs: number;
-  /** In a row, without an answer in between. */
+  /** In a row, without an answer between them. */
   readonly failures: number;
   readonly denials: number;
 }
@@ -38,7 +38,7 @@ export function firstPace(sizeMax: number): Pace {
   };
 }
 
-/** How many may be asked for; 0 until the next window. */
+/** The size of the next batch; 0 until the next window. */
 export function batchSize(pace: Pace, nowMs: number): number {
   return nowMs < pace.windowEndMs ? Math.min(pace.batchMax, pace.remaining) : pace.batchMax;
 }
@@ -47,7 +47,7 @@ export function afterAnswer(pace: Pace, limit: RateLimit | undefined, nowMs: num
   return { ...learn(pace, limit, nowMs), failures: 0, denials: 0 };
 }
 
-/** What to do about a call that brought no answer. */
+/** What to do after a call without an answer. */
 export function afterFault(pace: Pace, error: unknown, nowMs: number, retriesMax: number): Reaction {
   if (error instanceof TandemError && error.status === 429) return afterDenial(pace, error, nowMs);
   if (!mayPass(error) || pace.failures >= retriesMax) return { kind: "giveUp" };
@@ -60,7 +60,7 @@ function afterDenial(pace: Pace, error: TandemError, nowMs: number): Reaction {
   if (pace.denials >= DENIALS_MAX) return { kind: "giveUp" };
   const seconds = error.retryAfterSeconds ?? error.rateLimit?.resetSeconds;
   const ms = seconds === undefined ? backoffMs(AFTER_DENIAL, pace.denials + 1) : seconds * 1000;
-  // After the pause there is a new window, about which nothing is known but its size.
+  // After the pause there is a new window, of which only the size is known.
   const next = { ...learn(pace, error.rateLimit, nowMs), windowEndMs: 0, denials: pace.denials + 1 };
   return wait(ms, "limit", next);
 }
@@ -73,7 +73,7 @@ function learn(pace: Pace, limit: RateLimit | undefined, nowMs: number): Pace {
   if (!limit) return { ...pace, windowEndMs: 0 };
   return {
     ...pace,
-    // A batch costs its size: one larger than the whole window would never be let in.
+    // A batch costs its size, so one larger than the window would never be accepted.
     batchMax: Math.max(1, Math.min(pace.sizeMax, limit.limit)),
     remaining: limit.remaining,
     windowEndMs: nowMs + limit.resetSeconds * 1000,
@@ -81,7 +81,7 @@ function learn(pace: Pace, limit: RateLimit | undefined, nowMs: number): Pace {
 }
 
 function mayPass(error: unknown): boolean {
-  // An earlier request under the same key is still at work: its answer will be ours.
+  // An earlier request with the same key is still running; a retry gets its answer.
   if (error instanceof TandemError && error.code === "idempotency-running") return true;
   if (error instanceof TandemError) return error.status >= 500 || error.status === 408;
   return error instanceof TandemNetworkError && error.fault !== "aborted";

@@ -1,5 +1,5 @@
-// A command's work on a whole CSV file: checks what it names before anything is asked, goes on where the last run
-// stopped, shows progress, and tells how it ended.
+// Runs a command on a whole CSV file: checks the files before any request, resumes the last run, shows progress, and
+// reports the result.
 
 import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -10,12 +10,12 @@ import { EXIT, UsageError } from "../exit-codes.ts";
 import { say } from "../output.ts";
 import { count, showProgress } from "../progress.ts";
 import { stopSignal } from "../stop-signal.ts";
-import type { ColumnWish } from "./csv-columns.ts";
-import { CsvJournal, type JournalOrder, type JournalSubject, type Standing } from "./csv-journal.ts";
+import type { ColumnChoice } from "./csv-columns.ts";
+import { type Checkpoint, CsvJournal, type JournalOrder, type JournalSubject } from "./csv-journal.ts";
 import { CsvFault } from "./csv-rows.ts";
 import { type CsvSurvey, surveyCsv } from "./csv-survey.ts";
-import { PatientCaller } from "./patient-caller.ts";
-import { type CsvWork, outputPreamble, workThroughCsv } from "./work-through-csv.ts";
+import { type CsvWork, outputPreamble, processCsv } from "./process-csv.ts";
+import { RetryingCaller } from "./retrying-caller.ts";
 
 const RETRIES_MAX = 8;
 
@@ -27,23 +27,23 @@ export interface CsvFlags {
 export interface CsvRunOrder<Question> {
   readonly csv: string;
   readonly out: string;
-  readonly column: ColumnWish;
+  readonly column: ColumnChoice;
   readonly addedColumns: readonly string[];
   readonly batchMax: number;
   readonly again: JournalOrder["again"];
-  /** What must be the same for a run to go on, besides the input. */
+  /** What must be equal, besides the input, for a run to be resumed. */
   readonly subject: JournalSubject;
-  /** What the command line has against the file is told here, before anything is written or asked. */
+  /** Checks the command line against the file and throws before anything is written or requested. */
   readonly prepare: (survey: CsvSurvey) => CsvBeginning<Question>;
-  /** How the command ends when every row is done and some were refused. */
+  /** The exit code when every row is done and some were refused. */
   readonly exitWhenRefused: number;
   readonly flags: CsvFlags;
 }
 
 export interface CsvBeginning<Question> {
-  /** Throws what stands against the whole work. */
-  readonly check?: (caller: PatientCaller) => Promise<void>;
-  readonly begin: (journal: CsvJournal, caller: PatientCaller) => CsvWork<Question>;
+  /** Throws when no row can succeed. */
+  readonly check?: (caller: RetryingCaller) => Promise<void>;
+  readonly begin: (journal: CsvJournal, caller: RetryingCaller) => CsvWork<Question>;
 }
 
 export function retriesOption(): Option {
@@ -69,7 +69,7 @@ export async function runCsv<Question>(order: CsvRunOrder<Question>): Promise<nu
     preamble: outputPreamble(survey, order.addedColumns),
     again: order.again,
   });
-  if (opened.kind === "finished") return tellDone(order, opened.standing);
+  if (opened.kind === "finished") return reportDone(order, opened.checkpoint);
   return carryOut(order, survey, beginning, opened.journal);
 }
 
@@ -79,7 +79,7 @@ async function carryOut<Question>(
   { begin, check }: CsvBeginning<Question>,
   journal: CsvJournal,
 ): Promise<number> {
-  const { rowsDone } = journal.standing;
+  const { rowsDone } = journal.checkpoint;
   if (rowsDone > 0) say(`Going on after ${count(rowsDone)} rows that are done.`);
   const progress = showProgress({
     write: (text) => process.stderr.write(text),
@@ -91,7 +91,7 @@ async function carryOut<Question>(
     nowMs: () => performance.now(),
   });
   const signal = stopSignal();
-  const caller = new PatientCaller({
+  const caller = new RetryingCaller({
     sizeMax: order.batchMax,
     retriesMax: order.flags.retries,
     signal,
@@ -104,17 +104,17 @@ async function carryOut<Question>(
     throw error;
   }
   try {
-    await workThroughCsv({ input: order.csv, survey, journal, work: begin(journal, caller), caller, progress });
+    await processCsv({ input: order.csv, survey, journal, work: begin(journal, caller), caller, progress });
     progress.end();
-    if (journal.standing.rowsDone !== survey.rowCount) {
+    if (journal.checkpoint.rowsDone !== survey.rowCount) {
       throw new Error(`${order.csv} was changed while it was being read.`);
     }
     await journal.finish();
-    return tellDone(order, journal.standing);
+    return reportDone(order, journal.checkpoint);
   } catch (error) {
     progress.end();
     await journal.close();
-    return tellStopped(error, journal.standing, survey, signal.aborted);
+    return reportStopped(error, journal.checkpoint, survey, signal.aborted);
   }
 }
 
@@ -145,7 +145,7 @@ function statOrNothing(path: string) {
   }
 }
 
-async function surveyOf(csv: string, column: ColumnWish): Promise<CsvSurvey> {
+async function surveyOf(csv: string, column: ColumnChoice): Promise<CsvSurvey> {
   try {
     return await surveyCsv(csv, column);
   } catch (error) {
@@ -156,7 +156,7 @@ async function surveyOf(csv: string, column: ColumnWish): Promise<CsvSurvey> {
   }
 }
 
-function tellDone<Question>(order: CsvRunOrder<Question>, { rowsDone, rowsRefused }: Standing): number {
+function reportDone<Question>(order: CsvRunOrder<Question>, { rowsDone, rowsRefused }: Checkpoint): number {
   const { out } = order;
   if (order.flags.json) process.stdout.write(`${JSON.stringify({ out, rows: rowsDone, refused: rowsRefused })}\n`);
   const refused = rowsRefused === 0 ? "" : `; ${count(rowsRefused)} were refused, as their error column says`;
@@ -164,7 +164,12 @@ function tellDone<Question>(order: CsvRunOrder<Question>, { rowsDone, rowsRefuse
   return rowsRefused === 0 ? EXIT.fine : order.exitWhenRefused;
 }
 
-function tellStopped(error: unknown, { rowsDone }: Standing, { rowCount }: CsvSurvey, isInterrupted: boolean): number {
+function reportStopped(
+  error: unknown,
+  { rowsDone }: Checkpoint,
+  { rowCount }: CsvSurvey,
+  isInterrupted: boolean,
+): number {
   if (!isInterrupted) say(`Stopped: ${error instanceof TandemError ? refusalText(error) : (error as Error).message}`);
   say(`${count(rowsDone)} of ${count(rowCount)} rows are done and kept. The same command goes on from there.`);
   return isInterrupted ? EXIT.interrupted : EXIT.refused;

@@ -1,12 +1,12 @@
-// `tandem numbers`: which numbers there are, taking one, what it belongs to, giving it back.
+// `tandem numbers`: lists, buys, configures and releases numbers.
 
 import type { Command } from "commander";
 import { PHONE_STATUSES, type Phone, type PhoneChange, type PhoneStatus } from "../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientOf } from "../account-options.ts";
-import { oneOf, orNone, parseCount } from "../arguments.ts";
+import { given, oneOf, orNone, parseCount } from "../arguments.ts";
 import { UsageError } from "../exit-codes.ts";
 import { gatherPages } from "../gather-pages.ts";
-import { printFields, printJson, printTable, say } from "../output.ts";
+import { printFields, printJson, printResult, printTable, say } from "../output.ts";
 
 const SHOWN_MAX = 10_000;
 
@@ -44,13 +44,9 @@ function addListCommand(numbers: Command): void {
   }
   addAccountOptions(command).action(async (flags: Flags) => {
     const { phones } = clientOf(flags);
-    const filters = {
-      ...(flags.status === undefined ? {} : { status: flags.status }),
-      ...(flags.config === undefined ? {} : { messagingConfigSid: flags.config }),
-    };
+    const filters = given({ status: flags.status, messagingConfigSid: flags.config });
     const items = await gatherPages((page) => phones.list({ ...filters, ...page }), SHOWN_MAX);
-    if (flags.json) printJson(items);
-    else printPhones(items);
+    printResult(items, flags, printPhones);
   });
 }
 
@@ -68,7 +64,7 @@ export function printPhones(items: readonly Phone[]): void {
   );
 }
 
-function tellPhone(phone: Phone, { json }: AccountFlags): void {
+function printPhone(phone: Phone, { json }: AccountFlags): void {
   if (json) {
     printJson(phone);
     return;
@@ -93,7 +89,7 @@ function addShowCommand(numbers: Command): void {
     .argument("<number>", "the number")
     .option("--json", "print JSON");
   addAccountOptions(command).action(async (number: string, flags: AccountFlags) => {
-    tellPhone((await clientOf(flags).phones.get(number)).data, flags);
+    printPhone((await clientOf(flags).phones.get(number)).data, flags);
   });
 }
 
@@ -111,11 +107,9 @@ function addAvailableCommand(numbers: Command): void {
     readonly quantity?: number;
   }
   addAccountOptions(command).action(async (flags: Flags) => {
-    const { data } = await clientOf(flags).phones.available({
-      ...(flags.areaCode === undefined ? {} : { areaCode: flags.areaCode }),
-      ...(flags.contains === undefined ? {} : { contains: flags.contains }),
-      ...(flags.quantity === undefined ? {} : { quantity: flags.quantity }),
-    });
+    const { data } = await clientOf(flags).phones.available(
+      given({ areaCode: flags.areaCode, contains: flags.contains, quantity: flags.quantity }),
+    );
     if (flags.json) {
       printJson(data.items);
       return;
@@ -153,7 +147,7 @@ function addBuyCommand(numbers: Command): void {
     .description("Take a number that can be had.")
     .argument("<number>", "one that tandem numbers available shows");
   addAccountOptions(addChangeOptions(command)).action(async (number: string, flags: ChangeFlags) => {
-    tellPhone((await clientOf(flags).phones.create({ phone: number, ...changeOf(flags) })).data, flags);
+    printPhone((await clientOf(flags).phones.create({ phone: number, ...changeOf(flags) })).data, flags);
   });
 }
 
@@ -165,7 +159,7 @@ function addConfigureCommand(numbers: Command): void {
   addAccountOptions(addChangeOptions(command)).action(async (number: string, flags: ChangeFlags) => {
     const change = changeOf(flags);
     if (Object.keys(change).length === 0) throw new UsageError("Say what to change: --name or --config.");
-    tellPhone((await clientOf(flags).phones.change(number, change)).data, flags);
+    printPhone((await clientOf(flags).phones.change(number, change)).data, flags);
   });
 }
 

@@ -1,9 +1,9 @@
-// `tandem sandbox`: makes things happen in the simulated world outside.
+// `tandem sandbox`: triggers events in the simulated carriers, the clearing house and the registry.
 
 import { type Command, Option } from "commander";
 import { MIGRATION_OUTCOMES, PORT_OUTCOMES } from "../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientOf, clientWithNumber } from "../account-options.ts";
-import { collect, oneOf } from "../arguments.ts";
+import { collect, given, oneOf } from "../arguments.ts";
 import { UsageError } from "../exit-codes.ts";
 import { printJson, say } from "../output.ts";
 
@@ -50,8 +50,7 @@ function addReceiveCommand(sandbox: Command): void {
     const { data } = await client.sandbox.receiveMessage({
       from: flags.from,
       to,
-      ...(flags.text === undefined ? {} : { text: flags.text }),
-      ...(flags.media === undefined ? {} : { mediaUrls: flags.media }),
+      ...given({ text: flags.text, mediaUrls: flags.media }),
     });
     if (flags.json) printJson(data);
     else say(`The carrier has handed it over to ${to.join(", ")}.`);

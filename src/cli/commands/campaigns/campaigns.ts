@@ -1,11 +1,10 @@
-// `tandem campaigns`: campaigns of the registry as they were imported, which MessagingConfig each is linked to, and
-// bringing one here.
+// `tandem campaigns`: lists imported campaigns, links them to MessagingConfigs, and migrates one to this account.
 
 import type { Command } from "commander";
 import type { TcrCampaign } from "../../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
 import { gatherPages } from "../../gather-pages.ts";
-import { print, printFields, printJson, printTable } from "../../output.ts";
+import { print, printFields, printJson, printResult, printTable } from "../../output.ts";
 import { addMigrateCommand } from "./migrate.ts";
 
 const SHOWN_MAX = 10_000;
@@ -29,8 +28,7 @@ function addListCommand(campaigns: Command): void {
   addAccountOptions(command).action(async (flags: AccountFlags) => {
     const client = clientOf(flags);
     const items = await gatherPages((page) => client.campaigns.list(page), SHOWN_MAX);
-    if (flags.json) printJson(items);
-    else printCampaigns(items);
+    printResult(items, flags, printCampaigns);
   });
 }
 

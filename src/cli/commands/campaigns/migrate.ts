@@ -1,11 +1,11 @@
-// `tandem campaigns migrate`: leads through the move of a campaign and its numbers. Does what can be done from here
-// (the config, the port order), says what must be done elsewhere, and watches until every number is Active. May be run
-// again at any time: it looks first.
+// `tandem campaigns migrate`: guides through the migration of a campaign and its numbers. Makes the config and the port
+// order, says what must be done elsewhere, and watches until every number is Active. It reads the state first, so it
+// may be run again at any time.
 
 import { type Command, Option } from "commander";
 import { type Migration, type PortInOrder, type TandemClient, TandemError } from "../../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
-import { PatientCaller } from "../../bulk/patient-caller.ts";
+import { RetryingCaller } from "../../bulk/retrying-caller.ts";
 import { EXIT, RefusedError, UsageError } from "../../exit-codes.ts";
 import { isTerminal, print, printJson, say } from "../../output.ts";
 import { stopSignal } from "../../stop-signal.ts";
@@ -94,7 +94,7 @@ async function look(client: TandemClient, id: string, numbers: readonly string[]
   }
 }
 
-/** Nothing here names the campaign yet: so the config comes first. Undefined when it is only looked. */
+/** No config names the campaign yet, so one is made first. Undefined in a dry run. */
 async function begin(
   client: TandemClient,
   id: string,
@@ -112,7 +112,7 @@ async function begin(
   return look(client, id, numbers);
 }
 
-/** The migration after that; undefined when there was nothing to order. */
+/** The migration after the order; undefined when there was nothing to order. */
 async function orderNumbers(
   client: TandemClient,
   known: Migration,
@@ -139,7 +139,7 @@ async function watch(client: TandemClient, first: Migration): Promise<Migration 
     process.stderr.write(text);
   };
   const onTerminal = process.stderr.isTTY === true;
-  const caller = new PatientCaller({
+  const caller = new RetryingCaller({
     sizeMax: 1,
     retriesMax: RETRIES_MAX,
     signal,

@@ -1,5 +1,5 @@
-// A migration in words: what was found, how far it is, what blocks it and what to do next; and what has changed from
-// one look to the next.
+// A migration as text: the findings, the progress, the blockers and the next steps; and the changes between two
+// states.
 
 import { type Migration, type MigrationStepTime, PHONE_STATUSES, type PhoneStatus } from "../../../../sdk/src/index.ts";
 import { formatTable, printable } from "../../table.ts";
@@ -83,7 +83,7 @@ function listed(numbers: readonly string[]): string {
   return `${numbers.slice(0, LISTED_MAX).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** What is new since the last look, a line each. */
+/** The changes since `before`, a line each. */
 export function changesBetween(before: Migration, after: Migration): readonly string[] {
   return [
     ...registryChanges(before, after),
@@ -115,7 +115,7 @@ function orderChanges(before: Migration, after: Migration): readonly string[] {
   });
 }
 
-/** Numbers that moved alike are told together. */
+/** Numbers with the same new status share a line. */
 function numberChanges(before: Migration, after: Migration): readonly string[] {
   const known = new Map(before.numbers.map(({ number, timeline }) => [number, timeline.length]));
   const moves = new Map<PhoneStatus, string[]>();

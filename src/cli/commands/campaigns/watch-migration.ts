@@ -1,37 +1,37 @@
-// Watches a migration until nothing more will happen by itself, and tells what changes as it goes.
+// Polls a migration until it is over, and prints its changes.
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { Migration, TandemClient } from "../../../../sdk/src/index.ts";
-import type { PatientCaller } from "../../bulk/patient-caller.ts";
+import type { RetryingCaller } from "../../bulk/retrying-caller.ts";
 import { type Progress, showProgress } from "../../progress.ts";
 import { changesBetween } from "./migration-text.ts";
 
-const LOOK_MS_MIN = 500;
-const LOOK_MS_MAX = 5_000;
+const POLL_MS_MIN = 500;
+const POLL_MS_MAX = 5_000;
 const CLEAR_LINE = "\r\u001b[K";
 
 export interface WatchOrder {
   readonly client: TandemClient;
-  readonly caller: PatientCaller;
+  readonly caller: RetryingCaller;
   readonly first: Migration;
   readonly isTerminal: boolean;
   readonly columns: () => number;
   readonly write: (text: string) => void;
 }
 
-/** The migration as it is in the end. */
+/** Returns the migration in its final state. */
 export async function watchMigration(order: WatchOrder): Promise<Migration> {
   const { client, caller, isTerminal, write } = order;
   const { tcrCampaignId } = order.first;
   let migration = order.first;
   let bar = barOf(order, migration);
-  // What changes seldom is looked at more and more seldom.
-  for (let lookMs = LOOK_MS_MIN; !isOver(migration); lookMs = Math.min(lookMs * 1.2, LOOK_MS_MAX)) {
-    await delay(lookMs, undefined, { signal: caller.signal });
+  // Polls less often while nothing changes.
+  for (let pollMs = POLL_MS_MIN; !isOver(migration); pollMs = Math.min(pollMs * 1.2, POLL_MS_MAX)) {
+    await delay(pollMs, undefined, { signal: caller.signal });
     const { data } = await caller.call(() => client.migrations.get(tcrCampaignId, { signal: caller.signal }));
     const lines = changesBetween(migration, data);
     for (const line of lines) write(`${isTerminal ? CLEAR_LINE : ""}${line}\n`);
-    if (lines.length > 0) lookMs = LOOK_MS_MIN;
+    if (lines.length > 0) pollMs = POLL_MS_MIN;
     if (totalOf(data) !== totalOf(migration)) bar = barOf(order, data);
     migration = data;
     bar?.advance(activeOf(data));

@@ -1,4 +1,4 @@
-// `tandem configs`: how the numbers that belong to a MessagingConfig send, and which ones do.
+// `tandem configs`: manages MessagingConfigs and the numbers that belong to them.
 
 import type { Command } from "commander";
 import type {
@@ -8,10 +8,10 @@ import type {
   SendingTimes,
 } from "../../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
-import { orNone, parseCount } from "../../arguments.ts";
+import { given, orNone, parseCount } from "../../arguments.ts";
 import { EXIT, UsageError } from "../../exit-codes.ts";
 import { gatherPages } from "../../gather-pages.ts";
-import { printFields, printJson, printTable, say } from "../../output.ts";
+import { printFields, printJson, printResult, printTable, say } from "../../output.ts";
 import { printPhones } from "../numbers.ts";
 import { formatSendingTimes, parseSendingTimes } from "./sending-times.ts";
 
@@ -63,7 +63,7 @@ function addListCommand(configs: Command): void {
   });
 }
 
-function tellConfig(config: MessagingConfig, { json }: AccountFlags): void {
+function printConfig(config: MessagingConfig, { json }: AccountFlags): void {
   if (json) {
     printJson(config);
     return;
@@ -88,7 +88,7 @@ function addShowCommand(configs: Command): void {
     .argument("<sid>", "the config")
     .option("--json", "print JSON");
   addAccountOptions(command).action(async (sid: string, flags: AccountFlags) => {
-    tellConfig((await clientOf(flags).messagingConfigs.get(sid)).data, flags);
+    printConfig((await clientOf(flags).messagingConfigs.get(sid)).data, flags);
   });
 }
 
@@ -117,10 +117,10 @@ function addChangeOptions(command: Command): Command {
 
 function changeOf(flags: ChangeFlags): MessagingConfigChange {
   return {
-    ...(flags.name === undefined ? {} : { name: flags.name }),
+    ...given({ name: flags.name }),
     ...(flags.campaign === undefined ? {} : { tcrCampaignId: orNone(flags.campaign) }),
     ...(flags.sendingTimes === undefined ? {} : { sendingTimes: flags.sendingTimes.times }),
-    ...(flags.expiry === undefined ? {} : { defaultExpirySeconds: flags.expiry }),
+    ...given({ defaultExpirySeconds: flags.expiry }),
     ...(flags.optOutReply === undefined ? {} : { optOutReply: orNone(flags.optOutReply) }),
     ...(flags.optInReply === undefined ? {} : { optInReply: orNone(flags.optInReply) }),
     ...(flags.helpReply === undefined ? {} : { helpReply: orNone(flags.helpReply) }),
@@ -133,7 +133,7 @@ function addCreateCommand(configs: Command): void {
     .description("Make a MessagingConfig.")
     .argument("<name>", "with a campaign's id in it, that campaign is linked when it is imported");
   addAccountOptions(addChangeOptions(command)).action(async (name: string, flags: ChangeFlags) => {
-    tellConfig((await clientOf(flags).messagingConfigs.create({ ...changeOf(flags), name })).data, flags);
+    printConfig((await clientOf(flags).messagingConfigs.create({ ...changeOf(flags), name })).data, flags);
   });
 }
 
@@ -146,7 +146,7 @@ function addChangeCommand(configs: Command): void {
   addAccountOptions(addChangeOptions(command)).action(async (sid: string, flags: ChangeFlags) => {
     const change = changeOf(flags);
     if (Object.keys(change).length === 0) throw new UsageError("Say what to change; --help shows what can be.");
-    tellConfig((await clientOf(flags).messagingConfigs.change(sid, change)).data, flags);
+    printConfig((await clientOf(flags).messagingConfigs.change(sid, change)).data, flags);
   });
 }
 
@@ -172,8 +172,7 @@ function addNumbersCommands(configs: Command): void {
   addAccountOptions(numbers).action(async (sid: string, flags: AccountFlags) => {
     const { messagingConfigs } = clientOf(flags);
     const items = await gatherPages((page) => messagingConfigs.phones(sid, page), SHOWN_MAX);
-    if (flags.json) printJson(items);
-    else printPhones(items);
+    printResult(items, flags, printPhones);
   });
   for (const change of ["add", "remove"] as const) {
     const command = configs
@@ -185,12 +184,12 @@ function addNumbersCommands(configs: Command): void {
     addAccountOptions(command).action(async (sid: string, given: readonly string[], flags: AccountFlags) => {
       const { messagingConfigs } = clientOf(flags);
       const assign = change === "add" ? messagingConfigs.addPhones : messagingConfigs.deletePhones;
-      process.exitCode = tellAssigned((await assign(sid, given)).data, flags);
+      process.exitCode = printAssigned((await assign(sid, given)).data, flags);
     });
   }
 }
 
-function tellAssigned(assigned: PhonesAssigned, { json }: AccountFlags): number {
+function printAssigned(assigned: PhonesAssigned, { json }: AccountFlags): number {
   if (json) printJson(assigned);
   else {
     printTable(

@@ -1,4 +1,4 @@
-// Sending times as they are written on the command line: `Mon-Fri 09:00-20:00 America/New_York`.
+// Parses and formats sending times: `Mon-Fri 09:00-20:00 America/New_York`.
 
 import { InvalidArgumentError } from "commander";
 import { type SendingTimes, WEEKDAYS, type Weekday } from "../../../../sdk/src/index.ts";

@@ -1,4 +1,4 @@
-// The database, as the server would find it: the built-in one with its programs, or the outside one. Looks and changes
+// Checks the database that the server would use: the built-in one with its programs, or an external one. Changes
 // nothing.
 
 import { existsSync, readFileSync, realpathSync } from "node:fs";
@@ -73,7 +73,7 @@ async function checkCluster(dataDir: string): Promise<DatabaseReport> {
   }
 }
 
-/** A cluster at rest: the programs must be of its version. */
+/** For a cluster that is not running: its version must be that of the programs. */
 async function checkVersion(cluster: string): Promise<Finding> {
   const made = readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
   const found = `built in, PostgreSQL ${made}, not running`;
@@ -93,7 +93,7 @@ async function look(settings: ConnectionSettings, which: string): Promise<Databa
     connectionTimeoutMillis: CONNECT_MS_MAX,
     query_timeout: CONNECT_MS_MAX,
   });
-  // A connection that breaks while idle is told by the next query.
+  // The next query reports a connection that broke while idle.
   client.on("error", () => undefined);
   try {
     await client.connect();
@@ -125,7 +125,7 @@ async function checkSchema(client: pg.Client): Promise<Finding> {
   }
 }
 
-/** Without the address, which may hold a password. */
+/** Without the connection string, which may contain a password. */
 function reasonOf(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error;
   const { code, message } = first as { code?: string; message?: string };

@@ -1,5 +1,4 @@
-// `tandem doctor`: looks at everything the server stands on and says what to do about whatever is not right. Changes
-// nothing.
+// `tandem doctor`: checks everything the server depends on and says how to correct what is wrong. Changes nothing.
 
 import type { Command } from "commander";
 import { EXIT } from "../../exit-codes.ts";
@@ -24,7 +23,7 @@ export function addDoctorCommand(program: Command, about: Program): void {
     .option("--json", "print JSON instead of text")
     .addHelpText("after", HELP)
     .action(async ({ json }: { readonly json?: true }) => {
-      // With it comes half the server.
+      // Loaded on demand, because it imports half of the server.
       const { examine } = await import("./examine.ts");
       const checks = await examine(process.env, about);
       const isWell = checks.every(({ verdict }) => verdict !== "fail");

@@ -1,4 +1,4 @@
-// Everything the server stands on, looked at once.
+// Runs all checks of what the server depends on.
 
 import { resolve } from "node:path";
 import { readConfig } from "../../../server/config/config.ts";
@@ -19,7 +19,7 @@ export interface Program {
 }
 
 export async function examine(environment: Environment, about: Program): Promise<readonly Finding[]> {
-  const settings = settingsAsFarAsRight(environment);
+  const settings = validSettings(environment);
   const dataDir = resolve(settings.TANDEM_DATA_DIR);
   const now = new Date();
   const numbering = checkNumbering(settings.TANDEM_NUMBERING_FILE, now);
@@ -53,8 +53,8 @@ function checkSettings(environment: Environment): readonly Finding[] {
   return config.refusal.map((fault) => fail("Settings", fault, advice));
 }
 
-/** One wrong setting must not hide what else is wrong: it counts as not given here. */
-function settingsAsFarAsRight(environment: Environment): Settings {
+/** Treats a wrong setting as not given, so that it does not hide other faults. */
+function validSettings(environment: Environment): Settings {
   const read = Object.entries(SETTINGS).map(([name, { schema }]) => {
     const given = schema.safeParse(environment[name] || undefined);
     return [name, given.success ? given.data : schema.safeParse(undefined).data];

@@ -1,4 +1,4 @@
-// What a check of `tandem doctor` says.
+// The result of a check of `tandem doctor`.
 
 export type Verdict = "ok" | "warn" | "fail";
 

@@ -1,12 +1,12 @@
-// What the machine gives us: Node, room on the disk, the right time.
+// Checks the machine: Node's version, the data directory and its disk, the secret key, the clock.
 
 import { accessSync, constants, readFileSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const MIB = 1024 * 1024;
-const ROOM_BYTES_MIN = 256 * MIB;
-const ROOM_BYTES_WANTED = 2048 * MIB;
+const FREE_BYTES_MIN = 256 * MIB;
+const FREE_BYTES_WANTED = 2048 * MIB;
 
 /** `wanted` as package.json says it: `>=20.12`. */
 export function checkNode(version: string, wanted: string): Finding {
@@ -18,7 +18,7 @@ export function checkNode(version: string, wanted: string): Finding {
 
 export function checkDataDir(dataDir: string): Finding {
   const check = "Data directory";
-  const place = nearestThere(dataDir);
+  const place = nearestExisting(dataDir);
   const isThere = place === dataDir;
   if (!statSync(place).isDirectory()) {
     return fail(check, `${place} is no directory`, "Set TANDEM_DATA_DIR to a directory, or move that file away.");
@@ -28,11 +28,11 @@ export function checkDataDir(dataDir: string): Finding {
     return fail(check, `${place} cannot be written to by this user`, advice);
   }
   const { bavail, bsize } = statfsSync(place);
-  const room = bavail * bsize;
-  const found = `${dataDir}${isThere ? "" : " (made at the first start)"}, ${Math.floor(room / MIB).toLocaleString("en-US")} MiB free`;
+  const free = bavail * bsize;
+  const found = `${dataDir}${isThere ? "" : " (made at the first start)"}, ${Math.floor(free / MIB).toLocaleString("en-US")} MiB free`;
   const advice = "Make room on this disk, or set TANDEM_DATA_DIR to a larger one: a full disk stops the database.";
-  if (room < ROOM_BYTES_MIN) return fail(check, found, advice);
-  return room < ROOM_BYTES_WANTED ? warn(check, found, advice) : ok(check, found);
+  if (free < FREE_BYTES_MIN) return fail(check, found, advice);
+  return free < FREE_BYTES_WANTED ? warn(check, found, advice) : ok(check, found);
 }
 
 export function checkSecretKey(dataDir: string, isInEnvironment: boolean): Finding {
@@ -54,7 +54,7 @@ export function checkSecretKey(dataDir: string, isInEnvironment: boolean): Findi
 
 export interface ClockOrder {
   readonly now: Date;
-  /** Nothing that this program ships with can be from the future. */
+  /** The date of the data that this program ships with, which cannot be in the future. */
   readonly notBefore: Date | undefined;
   /** How far other clocks are ahead of ours. */
   readonly others: readonly { readonly whose: string; readonly aheadMs: number }[];
@@ -83,12 +83,12 @@ export function day(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-function nearestThere(path: string): string {
+function nearestExisting(path: string): string {
   try {
     statSync(path);
     return path;
   } catch {
-    return dirname(path) === path ? path : nearestThere(dirname(path));
+    return dirname(path) === path ? path : nearestExisting(dirname(path));
   }
 }
 

@@ -1,11 +1,11 @@
-// The numbering table: there, whole, and not too old.
+// Checks that the numbering table exists, is intact and is not too old.
 
 import { fileURLToPath } from "node:url";
 import { loadNumberingTable } from "../../../adapters/numbering-file.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 import { day } from "./machine.ts";
 
-/** Beside the program, where the build puts it. */
+/** The build puts it beside the program. */
 const BUILT_FILE = fileURLToPath(new URL("./numbering.bin", import.meta.url));
 const AGE_DAYS_MAX = 180;
 const DAY_MS = 86_400_000;
@@ -30,7 +30,7 @@ export function checkNumbering(file: string | undefined, now: Date): NumberingRe
   }
 }
 
-/** The loader's own words: what is wrong, then what to run. */
+/** The loader's message says what is wrong and then what to run. */
 function splitAdvice(message: string): readonly [string, string] {
   const at = message.indexOf("Run `");
   if (at === -1) return [message, "Run `npm run build:numbering`."];

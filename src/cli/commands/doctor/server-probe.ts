@@ -1,4 +1,4 @@
-// Is a Tandem server running, is it well, and if none is: may one listen here?
+// Checks whether a Tandem server is running and ready, and if none is, whether the port is free.
 
 import { once } from "node:events";
 import { request as requestHttp } from "node:http";
@@ -13,7 +13,7 @@ export interface ServerOrder {
   readonly host: string;
   readonly port: number;
   readonly isTls: boolean;
-  /** Where the data directory's server said it listens. */
+  /** The URL that the server of this data directory has recorded. */
   readonly knownUrl: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface ServerReport {
 
 type Probe =
   | { readonly kind: "tandem"; readonly faults: readonly string[]; readonly aheadMs: number | undefined }
-  | { readonly kind: "stranger" }
+  | { readonly kind: "other" }
   | { readonly kind: "nobody" };
 
 export async function checkServer(order: ServerOrder): Promise<ServerReport> {
@@ -58,7 +58,7 @@ function configuredUrl({ host, isTls, port }: ServerOrder): string {
   return `${isTls ? "https" : "http"}://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
 }
 
-/** By binding it for a moment, which is what the server will do. */
+/** Binds the port for a moment, as the server will do. */
 async function checkPort({ host, port }: ServerOrder): Promise<Finding> {
   const check = "Port";
   const listener = createServer();
@@ -89,10 +89,10 @@ async function probe(url: string): Promise<Probe> {
   const answer = await get(`${url}/readyz`);
   if (answer === "nobody") return { kind: "nobody" };
   const checks = checksIn(answer.text);
-  if (!checks || answer.requestId === undefined) return { kind: "stranger" };
+  if (!checks || answer.requestId === undefined) return { kind: "other" };
   const faults = Object.entries(checks).flatMap(([name, said]) => (said === "ok" ? [] : [`${name} ${said}`]));
   const at = Date.parse(answer.date ?? "");
-  // The header is cut to seconds: on average half of one is missing.
+  // The header has whole seconds, so on average half a second is missing.
   return { kind: "tandem", faults, aheadMs: Number.isNaN(at) ? undefined : at + 500 - Date.now() };
 }
 
@@ -114,7 +114,7 @@ interface ProbeAnswer {
 function get(url: string): Promise<ProbeAnswer | "nobody"> {
   return new Promise((resolve) => {
     if (!URL.canParse(url)) return resolve("nobody");
-    // The certificate may be for the public name; nothing secret is sent.
+    // The certificate may be for the public name. No secret is sent.
     const options = { timeout: ANSWER_MS_MAX, rejectUnauthorized: false, agent: false };
     const ask = (url.startsWith("https:") ? requestHttps : requestHttp)(url, options, (response) => {
       const { headers } = response;

@@ -1,4 +1,4 @@
-// One line per event: time, type, resource, and when it was forwarded the receiver's answer and how long it took.
+// One line per event: time, type, resource and, if it was forwarded, the receiver's answer and its duration.
 
 import { type AccountEvent, EVENT_TYPES } from "../../../../sdk/src/index.ts";
 import { printable } from "../../table.ts";

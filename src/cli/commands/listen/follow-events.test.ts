@@ -28,7 +28,7 @@ test("events are forwarded, told and counted; a slow answer about one resource h
       if (id === "4") release(answered(500));
       return answered(id === "3" ? null : 204);
     },
-    tell: ({ id }) => told.push(id),
+    report: ({ id }) => told.push(id),
   });
   expect(followed).toEqual({ events: 4, failures: 2 });
   expect(told.indexOf("3")).toBeLessThan(told.indexOf("1"));
@@ -40,7 +40,7 @@ test("without a receiver events are only told, and unwanted types not at all", a
   const followed = await followEvents({
     events: streamOf(eventOf("1", "A"), eventOf("2", "B", "TcrCampaignImported")),
     types: new Set(["TcrCampaignImported"] as const),
-    tell: ({ id }, forwarded) => {
+    report: ({ id }, forwarded) => {
       expect(forwarded).toBeUndefined();
       told.push(id);
     },
@@ -54,7 +54,7 @@ test("what ends the stream is not swallowed", async () => {
     yield eventOf("1", "A");
     throw new Error("refused");
   }
-  await expect(followEvents({ events: broken(), tell: () => undefined })).rejects.toThrow("refused");
+  await expect(followEvents({ events: broken(), report: () => undefined })).rejects.toThrow("refused");
 });
 
 test("a line has time, type, resource, answer and duration", () => {

@@ -1,5 +1,5 @@
-// Takes events as they come, forwards those that are wanted and tells what became of each. Events of one resource go
-// one after the other; those of several side by side, within a bound, so that a slow answer to one holds up no other.
+// Reads events as they arrive, forwards the selected ones and reports each result. Events of one resource are forwarded
+// in order, those of different resources concurrently within a bound, so that a slow answer does not delay others.
 
 import type { AccountEvent, EventType } from "../../../../sdk/src/index.ts";
 import { OrderedQueues } from "../../ordered-queues.ts";
@@ -7,11 +7,11 @@ import type { Forwarded } from "./forward-event.ts";
 
 export interface FollowOrder {
   readonly events: AsyncIterable<AccountEvent>;
-  /** Everything unless told. */
+  /** Default: all types. */
   readonly types?: ReadonlySet<EventType> | undefined;
-  /** Only told of unless given. */
+  /** Without it, events are only reported. */
   readonly forward?: ((event: AccountEvent) => Promise<Forwarded>) | undefined;
-  readonly tell: (event: AccountEvent, forwarded: Forwarded | undefined) => void;
+  readonly report: (event: AccountEvent, forwarded: Forwarded | undefined) => void;
 }
 
 export interface Followed {
@@ -20,23 +20,23 @@ export interface Followed {
   readonly failures: number;
 }
 
-const HELD_MAX = 32;
+const PENDING_MAX = 32;
 
 export async function followEvents(order: FollowOrder): Promise<Followed> {
-  const { forward, tell, types } = order;
-  const queues = new OrderedQueues(HELD_MAX);
+  const { forward, report, types } = order;
+  const queues = new OrderedQueues(PENDING_MAX);
   let [events, failures] = [0, 0];
   for await (const event of order.events) {
     if (types && !types.has(event.type)) continue;
     events++;
     if (!forward) {
-      tell(event, undefined);
+      report(event, undefined);
       continue;
     }
     await queues.add(event.resourceSid, async () => {
       const forwarded = await forward(event);
       if (!isSuccess(forwarded)) failures++;
-      tell(event, forwarded);
+      report(event, forwarded);
     });
   }
   await queues.idle();

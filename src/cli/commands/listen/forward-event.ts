@@ -1,5 +1,5 @@
-// Posts an event to a receiver as the server would: shape A, signed by Standard Webhooks, under an id of its own. Once:
-// what became of it is told, and the next one follows.
+// Posts an event to a receiver as the server would: shape A, signed by Standard Webhooks, with its own id. Does not
+// retry.
 
 import { type AccountEvent, signWebhook } from "../../../../sdk/src/index.ts";
 
@@ -7,15 +7,15 @@ export interface ForwardOrder {
   readonly url: string;
   readonly secret: string;
   readonly signal: AbortSignal;
-  /** 15 s, as the server waits, unless told. */
+  /** Default: 15 s, as the server waits. */
   readonly deadlineMs?: number;
 }
 
 export interface Forwarded {
   readonly webhookSid: string;
-  /** The receiver's HTTP status; null when none came. */
+  /** The receiver's HTTP status; null when there was no answer. */
   readonly status: number | null;
-  /** Why there was none. */
+  /** Why there was no answer. */
   readonly failure: string | null;
   readonly ms: number;
 }
@@ -65,7 +65,7 @@ async function post(order: ForwardOrder, event: AccountEvent, webhookSid: string
     redirect: "manual",
     signal,
   });
-  // Only the status is of interest, and an unread answer holds its connection.
+  // Only the status is needed, and an unread body keeps the connection busy.
   await response.body?.cancel();
   return response.status;
 }

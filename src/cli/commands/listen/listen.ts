@@ -1,10 +1,10 @@
-// `tandem listen`: the account's events on this machine as they happen, without a tunnel: the stream is asked for from
-// here.
+// `tandem listen`: prints and forwards the account's events on this machine. Needs no tunnel, because the client opens
+// the event stream.
 
 import type { Command } from "commander";
 import { type EventType, newWebhookSecret, type StreamState, signWebhook } from "../../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
-import { parseEventTypes } from "../../arguments.ts";
+import { given, parseEventTypes } from "../../arguments.ts";
 import { EXIT, UsageError } from "../../exit-codes.ts";
 import { print, say } from "../../output.ts";
 import { count } from "../../progress.ts";
@@ -68,26 +68,26 @@ async function listen(flags: ListenFlags): Promise<number> {
   const followed = await followEvents({
     events: events.stream({
       signal: stop,
-      ...(flags.after === undefined ? {} : { lastEventId: flags.after }),
-      onState: stateTeller(url, flags.secret === undefined ? secret : undefined),
+      ...given({ lastEventId: flags.after }),
+      onState: stateReporter(url, flags.secret === undefined ? secret : undefined),
     }),
     types: flags.types,
     forward: url === undefined ? undefined : (event) => forwardEvent({ url, secret, signal: stop }, event),
-    tell: (event, forwarded) => print(show(event, forwarded)),
+    report: (event, forwarded) => print(show(event, forwarded)),
   });
-  tellEnd(followed);
+  reportEnd(followed);
   return EXIT.fine;
 }
 
-/** `tandem listen | head` has seen enough. */
+/** Ends the command when a reader such as `tandem listen | head` closes the pipe. */
 function outputClosed(): AbortSignal {
   const controller = new AbortController();
   process.stdout.once("error", () => controller.abort());
   return controller.signal;
 }
 
-/** Says at the first connection what is going on, later that it goes on. */
-function stateTeller(url: string | undefined, madeSecret: string | undefined): (state: StreamState) => void {
+/** Prints the settings at the first connection, and lost and restored connections later. */
+function stateReporter(url: string | undefined, madeSecret: string | undefined): (state: StreamState) => void {
   let wasOpen = false;
   return (state) => {
     if (state.kind === "lost") {
@@ -104,7 +104,7 @@ function stateTeller(url: string | undefined, madeSecret: string | undefined): (
   };
 }
 
-function tellEnd({ events, failures }: Followed): void {
+function reportEnd({ events, failures }: Followed): void {
   const failed = failures === 0 ? "" : `; ${count(failures)} not answered with 2xx`;
   say(`${count(events)} ${events === 1 ? "event" : "events"}${failed}.`);
 }

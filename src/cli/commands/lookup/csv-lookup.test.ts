@@ -6,8 +6,8 @@ import { createClient } from "../../../../sdk/src/index.ts";
 import { type LookupServer, type LookupServerOrder, startLookupServer } from "../../../../test/fakes/lookup-server.ts";
 import { CsvJournal } from "../../bulk/csv-journal.ts";
 import { surveyCsv } from "../../bulk/csv-survey.ts";
-import { PatientCaller } from "../../bulk/patient-caller.ts";
-import { outputPreamble, workThroughCsv } from "../../bulk/work-through-csv.ts";
+import { outputPreamble, processCsv } from "../../bulk/process-csv.ts";
+import { RetryingCaller } from "../../bulk/retrying-caller.ts";
 import type { Progress } from "../../progress.ts";
 import { ADDED_COLUMNS, BATCH_MAX, csvLookup } from "./csv-lookup.ts";
 
@@ -52,9 +52,9 @@ async function run({ column, restart = false, retriesMax = 0, signal }: RunOrder
   const client = createClient({ baseUrl: server?.url ?? "", accountSid: "AC1", token: "t" });
   try {
     const given = signal ?? new AbortController().signal;
-    const caller = new PatientCaller({ sizeMax: BATCH_MAX, retriesMax, signal: given, onWait: () => undefined });
+    const caller = new RetryingCaller({ sizeMax: BATCH_MAX, retriesMax, signal: given, onWait: () => undefined });
     const work = csvLookup(client, caller, survey.layout.column);
-    await workThroughCsv({ input, survey, journal, work, caller, progress: SILENT });
+    await processCsv({ input, survey, journal, work, caller, progress: SILENT });
     await journal.finish();
     return "done";
   } catch (error) {

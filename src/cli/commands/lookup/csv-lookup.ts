@@ -1,16 +1,16 @@
-// Looks up the numbers of a whole CSV file, a batch in one request. Every row gets five cells more.
+// Looks up the numbers of a whole CSV file, one request for each batch. Adds five cells to every row.
 
 import type { FailedLookup, NumberInformation, TandemClient } from "../../../../sdk/src/index.ts";
-import type { PatientCaller } from "../../bulk/patient-caller.ts";
-import type { CsvWork, SettledRow } from "../../bulk/work-through-csv.ts";
+import type { CsvWork, SettledRow } from "../../bulk/process-csv.ts";
+import type { RetryingCaller } from "../../bulk/retrying-caller.ts";
 
 export const ADDED_COLUMNS = ["number", "status", "type", "carrierName", "error"] as const;
 
-/** The API takes so many at once, and no longer ones. */
+/** The API's limits on numbers in a request, and on the length of each. */
 export const BATCH_MAX = 1000;
 const NUMBER_LENGTH_MAX = 256;
 
-export function csvLookup(client: TandemClient, caller: PatientCaller, column: number): CsvWork<string> {
+export function csvLookup(client: TandemClient, caller: RetryingCaller, column: number): CsvWork<string> {
   return {
     questionOf: (cells) => questionOf(cells[column]?.trim() ?? ""),
     requestBytesOf: (number) => Buffer.byteLength(JSON.stringify(number)) + 1,

@@ -7,7 +7,7 @@ import { type CsvFlags, retriesOption, runCsv } from "../../bulk/run-csv.ts";
 import { EXIT, UsageError } from "../../exit-codes.ts";
 import { isTerminal, print } from "../../output.ts";
 import { ADDED_COLUMNS, BATCH_MAX, csvLookup } from "./csv-lookup.ts";
-import { lookUpFewNumbers } from "./few-numbers.ts";
+import { lookUpFewNumbers } from "./look-up-few-numbers.ts";
 
 interface LookupFlags extends AccountFlags, CsvFlags {
   readonly csv?: string;

@@ -1,6 +1,6 @@
-// `tandem messages export`: every message that fits, page by page, as CSV or as a JSON object a line. Memory is bounded
-// by a page. A file appears under its name only when it is whole. Cells hold what was sent, quoted as RFC 4180 says and
-// otherwise untouched.
+// `tandem messages export`: writes every matching message, page by page, as CSV or as one JSON object per line. Memory
+// is bounded by a page. A file appears under its name only when it is complete. Cells hold the original values, quoted
+// by RFC 4180.
 
 import { once } from "node:events";
 import { open, rename, rm } from "node:fs/promises";
@@ -8,7 +8,7 @@ import type { Command } from "commander";
 import type { MessageListOptions, OutboundMessage, TandemClient } from "../../../../sdk/src/index.ts";
 import { addAccountOptions, clientOf } from "../../account-options.ts";
 import { formatCells } from "../../bulk/csv-rows.ts";
-import { PatientCaller } from "../../bulk/patient-caller.ts";
+import { RetryingCaller } from "../../bulk/retrying-caller.ts";
 import { type CsvFlags, retriesOption } from "../../bulk/run-csv.ts";
 import { EXIT, UsageError } from "../../exit-codes.ts";
 import { say } from "../../output.ts";
@@ -60,13 +60,11 @@ export function addExportCommand(messages: Command): void {
   });
 }
 
-/** Where lines go. */
 interface Sink {
-  /** Answers whether more is wanted. */
+  /** False when the reader has closed it. */
   write(lines: string): Promise<boolean>;
-  /** All is written. */
   finish(): Promise<void>;
-  /** It ends early. */
+  /** Discards an incomplete file. */
   abandon(): Promise<void>;
 }
 
@@ -87,7 +85,7 @@ async function exportMessages(flags: ExportFlags): Promise<number> {
     nowMs: () => performance.now(),
   });
   const onWait = (ms: number, why: string) => progress.wait(ms, why);
-  const caller = new PatientCaller({ sizeMax: 1, retriesMax: flags.retries, signal, onWait });
+  const caller = new RetryingCaller({ sizeMax: 1, retriesMax: flags.retries, signal, onWait });
   let written = 0;
   try {
     if (!isJson) await sink.write(HEADER);
@@ -113,13 +111,13 @@ async function exportMessages(flags: ExportFlags): Promise<number> {
 
 async function* pagesOf(
   client: TandemClient,
-  caller: PatientCaller,
+  caller: RetryingCaller,
   filters: MessageListOptions,
 ): AsyncGenerator<readonly OutboundMessage[]> {
   let searchId: string | undefined;
   const { signal } = caller;
   do {
-    await caller.admitted();
+    await caller.allowance();
     const page = { pageSize: PAGE_SIZE, ...(searchId === undefined ? {} : { searchId }), signal };
     const { data } = await caller.call(() => client.messages.list({ ...filters, ...page }));
     yield data.items;
@@ -130,7 +128,7 @@ async function* pagesOf(
 const standardOutput: Sink = {
   async write(lines) {
     const { stdout } = process;
-    // Whoever reads may have seen enough.
+    // The reader may have closed the pipe.
     if (!stdout.writable) return false;
     if (!stdout.write(lines)) {
       const done = new AbortController();

@@ -8,7 +8,7 @@ import {
   type MessageStatus,
 } from "../../../../sdk/src/index.ts";
 import type { AccountFlags } from "../../account-options.ts";
-import { oneOf, parseErrorCode, parseMoment } from "../../arguments.ts";
+import { given, oneOf, parseErrorCode, parseMoment } from "../../arguments.ts";
 
 export interface InboundFilterFlags extends AccountFlags {
   readonly from?: string;
@@ -37,18 +37,12 @@ export function addFilterOptions(command: Command): Command {
 }
 
 export function inboundFiltersOf(flags: InboundFilterFlags): InboundMessageListOptions {
-  return {
-    ...(flags.from === undefined ? {} : { from: flags.from }),
-    ...(flags.to === undefined ? {} : { to: flags.to }),
-    ...(flags.since === undefined ? {} : { createdOnFrom: flags.since }),
-    ...(flags.until === undefined ? {} : { createdOnTo: flags.until }),
-  };
+  return given({ from: flags.from, to: flags.to, createdOnFrom: flags.since, createdOnTo: flags.until });
 }
 
 export function filtersOf(flags: FilterFlags): MessageListOptions {
   return {
     ...inboundFiltersOf(flags),
-    ...(flags.status === undefined ? {} : { status: flags.status }),
-    ...(flags.errorCode === undefined ? {} : { errorCode: flags.errorCode }),
+    ...given({ status: flags.status, errorCode: flags.errorCode }),
   };
 }

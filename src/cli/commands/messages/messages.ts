@@ -1,4 +1,4 @@
-// `tandem messages`: what was sent and received, why it did or did not arrive, calling one back.
+// `tandem messages`: lists, shows, explains, cancels and exports messages.
 
 import { type Command, Option } from "commander";
 import type { MessageTrail } from "../../../../sdk/src/index.ts";
@@ -6,7 +6,7 @@ import { type AccountFlags, addAccountOptions, clientOf } from "../../account-op
 import { adviceFor } from "../../advice.ts";
 import { parseCount } from "../../arguments.ts";
 import { gatherPages } from "../../gather-pages.ts";
-import { print, printJson, printTable, say } from "../../output.ts";
+import { print, printJson, printResult, printTable, say } from "../../output.ts";
 import { addExportCommand } from "./export.ts";
 import {
   addFilterOptions,
@@ -52,8 +52,7 @@ function addListCommand(messages: Command): void {
   addAccountOptions(command).action(async (flags: FilterFlags & { readonly limit: number }) => {
     const client = clientOf(flags);
     const items = await gatherPages((page) => client.messages.list({ ...filtersOf(flags), ...page }), flags.limit);
-    if (flags.json) printJson(items);
-    else printMessages(items);
+    printResult(items, flags, printMessages);
   });
 }
 
@@ -63,8 +62,7 @@ function addInboundCommand(messages: Command): void {
   addAccountOptions(command).action(async (flags: InboundFilterFlags & { readonly limit: number }) => {
     const { inbound } = clientOf(flags).messages;
     const items = await gatherPages((page) => inbound.list({ ...inboundFiltersOf(flags), ...page }), flags.limit);
-    if (flags.json) printJson(items);
-    else printInboundMessages(items);
+    printResult(items, flags, printInboundMessages);
   });
 }
 
@@ -78,13 +76,11 @@ function addShowCommand(messages: Command): void {
     const client = clientOf(flags);
     if (/^IM/i.test(sid)) {
       const { data } = await client.messages.inbound.get(sid);
-      if (flags.json) printJson(data);
-      else printInboundMessage(data);
+      printResult(data, flags, printInboundMessage);
       return;
     }
     const { data } = await client.messages.get(sid);
-    if (flags.json) printJson(data);
-    else printMessage(data);
+    printResult(data, flags, printMessage);
   });
 }
 
@@ -96,8 +92,7 @@ function addWhyCommand(messages: Command): void {
     .option("--json", "print JSON");
   addAccountOptions(command).action(async (sid: string, flags: AccountFlags) => {
     const { data } = await clientOf(flags).messages.why(sid);
-    if (flags.json) printJson(data);
-    else printTrail(data);
+    printResult(data, flags, printTrail);
   });
 }
 
@@ -114,7 +109,7 @@ function printTrail(trail: MessageTrail): void {
   if (advice !== undefined) say(`→ ${advice}`);
 }
 
-/** `name: value, …`, deeper ones as JSON. */
+/** `name: value, …`, nested values as JSON. */
 function wordsOf(details: unknown): string {
   if (details === null || details === undefined) return "";
   if (typeof details !== "object" || Array.isArray(details)) return wordOf(details);

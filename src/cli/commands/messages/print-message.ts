@@ -1,4 +1,4 @@
-// A message, or several, for people.
+// Prints messages as text for people.
 
 import type { InboundMessage, OutboundMessage } from "../../../../sdk/src/index.ts";
 import { adviceFor } from "../../advice.ts";

@@ -1,19 +1,19 @@
-// Opts the numbers of a whole CSV file out, several requests at once. A number that has opted out already stays as it
-// is, so a request may be repeated.
+// Opts out the numbers of a whole CSV file, with several requests at once. Requests may be repeated, because a number
+// that has opted out already is not changed.
 
 import { type TandemClient, TandemError } from "../../../../sdk/src/index.ts";
-import type { PatientCaller } from "../../bulk/patient-caller.ts";
-import { askSideBySide } from "../../bulk/side-by-side.ts";
-import type { CsvWork, SettledRow } from "../../bulk/work-through-csv.ts";
+import { askConcurrently } from "../../bulk/ask-concurrently.ts";
+import type { CsvWork, SettledRow } from "../../bulk/process-csv.ts";
+import type { RetryingCaller } from "../../bulk/retrying-caller.ts";
 import type { Scope } from "./scope.ts";
 
 export const ADDED_COLUMNS = ["number", "outcome", "error"] as const;
 export const BATCH_MAX = 100;
-const AT_ONCE_MAX = 8;
+const CONCURRENCY_MAX = 8;
 
 export interface CsvImportOrder {
   readonly client: TandemClient;
-  readonly caller: PatientCaller;
+  readonly caller: RetryingCaller;
   readonly column: number;
   readonly scope: Scope;
 }
@@ -35,11 +35,11 @@ export function csvImport({ caller, client, column, scope }: CsvImportOrder): Cs
       return number === "" ? refused("There is no number in this row.") : { ask: number };
     },
     ask: (numbers) =>
-      askSideBySide({ questions: numbers, atOnceMax: AT_ONCE_MAX, queueOf: (number) => number, ask: add }),
+      askConcurrently({ questions: numbers, concurrencyMax: CONCURRENCY_MAX, queueOf: (number) => number, ask: add }),
   };
 }
 
-/** A wrong scope would be wrong in every row. */
+/** A wrong scope concerns every row, so it is not a refusal of one. */
 function isAboutNumber({ errors, status }: TandemError): boolean {
   return status === 400 && "number" in errors && !("scope" in errors);
 }

@@ -1,4 +1,4 @@
-// `tandem optouts`: who does not want to hear from a number or a campaign.
+// `tandem optouts`: lists, adds, removes and imports opt-outs from a number or a campaign.
 
 import { type Command, Option } from "commander";
 import type { OptOut } from "../../../../sdk/src/index.ts";
@@ -7,7 +7,7 @@ import { parseCount } from "../../arguments.ts";
 import { type CsvFlags, outBeside, retriesOption, runCsv } from "../../bulk/run-csv.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { gatherPages } from "../../gather-pages.ts";
-import { printJson, printTable, say } from "../../output.ts";
+import { printJson, printResult, printTable, say } from "../../output.ts";
 import { ADDED_COLUMNS, BATCH_MAX, csvImport } from "./csv-import.ts";
 import { addScopeOptions, neededScope, type ScopeFlags, scopeOf } from "./scope.ts";
 
@@ -54,8 +54,7 @@ function addListCommand(optOuts: Command): void {
       const client = clientOf(flags);
       const filters = { ...(flags.number === undefined ? {} : { number: flags.number }), ...scopeOf(flags) };
       const items = await gatherPages((page) => client.optOuts.list({ ...filters, ...page }), flags.limit);
-      if (flags.json) printJson(items);
-      else printOptOuts(items);
+      printResult(items, flags, printOptOuts);
     },
   );
 }

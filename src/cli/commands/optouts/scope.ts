@@ -1,4 +1,4 @@
-// Of whose messages a number has opted out: of one sender's, or of a campaign's.
+// The scope of an opt-out: the messages of one sender, or of a campaign.
 
 import { type Command, Option } from "commander";
 import type { OptOutOrder } from "../../../../sdk/src/index.ts";

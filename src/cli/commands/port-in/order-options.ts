@@ -1,10 +1,10 @@
-// What a port order says, from a JSON file, from options, or from both: options go before the file.
+// Reads a port order from a JSON file, from options, or from both; options override the file.
 
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { type PortAnswer, type PortFile, type PortPhone, SUBSCRIBER_TYPES } from "../../../../sdk/src/index.ts";
-import { collect, oneOf } from "../../arguments.ts";
+import { collect, given, oneOf } from "../../arguments.ts";
 import { UsageError } from "../../exit-codes.ts";
 
 export interface OrderFlags {
@@ -71,7 +71,7 @@ function collectPin(text: string, before: readonly PortPhone[] = []): readonly P
   return [...before, { number, pin }];
 }
 
-/** Only what was said: what is missing, the server tells. */
+/** Only what was given: the server reports what is missing. */
 export function orderOf<Order extends PortAnswer>(numbers: readonly string[], flags: OrderFlags): Order {
   const data = flags.data === undefined ? {} : readJson(flags.data);
   const phones = phonesOf(numbers, flags.pin ?? [], Array.isArray(data.phones) ? (data.phones as PortPhone[]) : []);
@@ -112,17 +112,10 @@ function phonesOf(
   return [...phones.values()];
 }
 
-function given(members: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Record<
-    string,
-    string
-  >;
-}
-
-/** What goes without saying counts only where something is said. */
-function merged(name: string, usual: object, known: unknown, said: Readonly<Record<string, string>>): object {
-  if (Object.keys(said).length === 0) return known === undefined ? {} : { [name]: known };
-  return { [name]: { ...(known === undefined ? usual : {}), ...(known as object), ...said } };
+/** Defaults apply only if an option of the object was given and the file does not have it. */
+function merged(name: string, defaults: object, known: unknown, options: object): object {
+  if (Object.keys(options).length === 0) return known === undefined ? {} : { [name]: known };
+  return { [name]: { ...(known === undefined ? defaults : {}), ...(known as object), ...options } };
 }
 
 function readJson(path: string): Readonly<Record<string, unknown>> {
@@ -131,7 +124,7 @@ function readJson(path: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new UsageError(`${path} is not a JSON object.`);
 }

@@ -1,4 +1,4 @@
-// `tandem port-in`: numbers from other carriers, from the question whether they can be had to the order's end.
+// `tandem port-in`: checks portability, makes letters of authorization, and submits and follows port orders.
 
 import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
@@ -13,7 +13,7 @@ import { type AccountFlags, addAccountOptions, clientOf } from "../../account-op
 import { oneOf } from "../../arguments.ts";
 import { EXIT, UsageError } from "../../exit-codes.ts";
 import { gatherPages } from "../../gather-pages.ts";
-import { printJson, printTable, say } from "../../output.ts";
+import { printJson, printResult, printTable, say } from "../../output.ts";
 import { printPhones } from "../numbers.ts";
 import { addFileOption, addOrderOptions, filesOf, ORDER_HELP, type OrderFlags, orderOf } from "./order-options.ts";
 import { printOrder, printOrders } from "./print-order.ts";
@@ -142,8 +142,7 @@ function addListCommand(portIn: Command): void {
     const client = clientOf(flags);
     const filter = flags.status === undefined ? {} : { status: flags.status };
     const items = await gatherPages((page) => client.portIn.list({ ...filter, ...page }), SHOWN_MAX);
-    if (flags.json) printJson(items);
-    else printOrders(items);
+    printResult(items, flags, printOrders);
   });
 }
 

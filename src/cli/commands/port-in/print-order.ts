@@ -1,4 +1,4 @@
-// Port orders, for people.
+// Prints port orders as text for people.
 
 import type { PortOrder } from "../../../../sdk/src/index.ts";
 import { print, printFields, printTable, say } from "../../output.ts";

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { PretendMessages } from "../../../../test/fakes/cli-messages.ts";
 import { CsvJournal } from "../../bulk/csv-journal.ts";
 import { surveyCsv } from "../../bulk/csv-survey.ts";
-import { PatientCaller } from "../../bulk/patient-caller.ts";
-import { outputPreamble, workThroughCsv } from "../../bulk/work-through-csv.ts";
+import { outputPreamble, processCsv } from "../../bulk/process-csv.ts";
+import { RetryingCaller } from "../../bulk/retrying-caller.ts";
 import type { Progress } from "../../progress.ts";
 import { ADDED_COLUMNS, BATCH_MAX, csvSend } from "./csv-send.ts";
 import { parseTemplate } from "./text-template.ts";
@@ -54,7 +54,7 @@ async function run({ isDryRun = false, text = "Hello {name}" }: RunOrder = {}): 
   if (opened.kind === "finished") return "done";
   const { journal } = opened;
   const signal = new AbortController().signal;
-  const caller = new PatientCaller({ sizeMax: BATCH_MAX, retriesMax: 0, signal, onWait: () => undefined });
+  const caller = new RetryingCaller({ sizeMax: BATCH_MAX, retriesMax: 0, signal, onWait: () => undefined });
   const work = csvSend({
     client: messages.client,
     caller,
@@ -66,7 +66,7 @@ async function run({ isDryRun = false, text = "Hello {name}" }: RunOrder = {}): 
     nowMs: () => nowMs,
   });
   try {
-    await workThroughCsv({ input, survey, journal, work, caller, progress: SILENT });
+    await processCsv({ input, survey, journal, work, caller, progress: SILENT });
     await journal.finish();
     return "done";
   } catch (error) {

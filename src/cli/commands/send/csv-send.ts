@@ -1,35 +1,34 @@
-// Sends a message to every row of a CSV file, several requests at once, those to one recipient in the file's order.
-// Guarantees: a row is sent once, however often the work is interrupted and however often a request has to be repeated.
-// Every request goes under an Idempotency-Key made of the run and the row. The server forgets a key after a day: rows
-// whose request may have been lost longer ago, and keys it takes for another request, are looked for among the messages
-// sent before anything is sent.
+// Sends a message for every row of a CSV file, with several requests at once, those to one recipient in the file's
+// order. Guarantees: a row is sent once, however often the work is interrupted and a request is repeated. Every request
+// has an Idempotency-Key made of the run and the row. The server forgets a key after a day: for rows whose request may
+// be older, and for keys that the server takes for another request, the sent messages are searched first.
 
 import { type MessageOrder, type OutboundMessage, type TandemClient, TandemError } from "../../../../sdk/src/index.ts";
 import { backoffMs } from "../../../base/backoff.ts";
 import { adviceFor } from "../../advice.ts";
+import { askConcurrently } from "../../bulk/ask-concurrently.ts";
 import type { CsvJournal } from "../../bulk/csv-journal.ts";
-import type { PatientCaller } from "../../bulk/patient-caller.ts";
-import { askSideBySide } from "../../bulk/side-by-side.ts";
-import type { CsvWork, SettledRow } from "../../bulk/work-through-csv.ts";
+import type { CsvWork, SettledRow } from "../../bulk/process-csv.ts";
+import type { RetryingCaller } from "../../bulk/retrying-caller.ts";
 import { RefusedError } from "../../exit-codes.ts";
 import type { TextTemplate } from "./text-template.ts";
 
 export const ADDED_COLUMNS = ["sid", "status", "segmentCount", "errorCode", "error"] as const;
 export const BATCH_MAX = 100;
-const AT_ONCE_MAX = 8;
-/** Less than the day for which a server remembers a key. */
+const CONCURRENCY_MAX = 8;
+/** Less than the day for which the server remembers a key. */
 const KEY_LIFE_MS = 23 * 3_600_000;
-/** Clocks of the two sides may differ so much. */
+/** How much the clocks of client and server may differ. */
 const CLOCKS_APART_MS = 5 * 60_000;
 const QUEUE_FULL = 3005;
 const QUEUE_FULL_TRIES_MAX = 20;
 const QUEUE_FULL_BACKOFF = { msMin: 1_000, msMax: 30_000 };
-/** Refusals that concern every row alike. */
+/** Refusals that concern every row. */
 const SENDER_CODES: ReadonlySet<number | undefined> = new Set([1, 2, 3, 4, 5, 3015, 3016, 3017, 3019]);
 
 export interface CsvSendOrder {
   readonly client: Pick<TandemClient, "messages">;
-  readonly caller: PatientCaller;
+  readonly caller: RetryingCaller;
   readonly journal: Pick<CsvJournal, "run" | "continuedFrom">;
   /** What is the same in every row. */
   readonly message: Omit<MessageOrder, "to" | "text">;
@@ -58,13 +57,13 @@ export function csvSend(order: CsvSendOrder): CsvWork<RowToSend> {
   };
 }
 
-/** Throws when nothing can be sent from there as things stand. */
+/** Throws when nothing can be sent from this sender now. */
 export async function checkSender(
   { client, message }: Pick<CsvSendOrder, "client" | "message">,
-  caller: Pick<PatientCaller, "call" | "signal">,
+  caller: Pick<RetryingCaller, "call" | "signal">,
 ): Promise<void> {
   const { signal } = caller;
-  // To itself: only what is said of the sender counts.
+  // To itself, because only refusals of the sender count.
   const trial = { ...message, to: message.from, text: "?" };
   const { data } = await caller.call(() => client.messages.rehearse(trial, { signal }));
   const refusal = data.refusals.find(({ errorCode }) => SENDER_CODES.has(errorCode));
@@ -78,7 +77,7 @@ export async function checkSender(
 class RowSender {
   readonly #order: CsvSendOrder;
   readonly #sidsFound = new Set<string>();
-  /** So many of the next rows may have been sent by a process whose keys the server no longer knows. */
+  /** How many of the next rows may have been sent under keys that the server has forgotten. */
   #doubtfulLeft: number;
   #isSenderInDoubt = false;
   #batchStartedMs = 0;
@@ -95,9 +94,9 @@ class RowSender {
     this.#isSenderInDoubt = false;
     this.#batchStartedMs = this.#order.nowMs();
     const doubtful = new Set(rows.slice(0, this.#doubtfulLeft));
-    const settled = await askSideBySide({
+    const settled = await askConcurrently({
       questions: rows,
-      atOnceMax: AT_ONCE_MAX,
+      concurrencyMax: CONCURRENCY_MAX,
       queueOf: ({ to }) => to,
       ask: (row) => (this.#order.isDryRun ? this.#rehearse(row) : this.#send(row, doubtful.has(row))),
     });
@@ -137,25 +136,24 @@ class RowSender {
     if (nowMs() - this.#batchStartedMs > KEY_LIFE_MS) {
       throw new Error("This computer slept for too long to know what has been sent.");
     }
-    // A refusal is remembered under its key: what may be tried again gets another one.
+    // The server remembers a refusal under its key, so a retry needs another key.
     const idempotencyKey = `${journal.run}:${rowNumber}${attempt === 0 ? "" : `:${attempt}`}`;
     return client.messages.send(message, { idempotencyKey, signal: caller.signal });
   }
 
   async #settleRefusal(row: RowToSend, error: TandemError): Promise<SettledRow> {
     if (error.code === "idempotency-key-reused") {
-      // The first request with this key was the same row's, at a time when it meant something else (its SendAt has
-      // passed).
+      // The first request with this key was for the same row, but differed then (its SendAt has passed since).
       const found = await this.#findSent(row);
       return found ? accepted(found) : refused("", "It was refused before the work was interrupted.");
     }
-    // Whatever is not about the row is about all of them.
+    // Any other status concerns all rows.
     if (error.status !== 400) throw error;
     if (SENDER_CODES.has(error.errorCode)) this.#isSenderInDoubt = true;
     return refused(String(error.errorCode ?? ""), error.message);
   }
 
-  /** A message that this row has become, as far as that can be told: each stands for one row only. */
+  /** The message that was probably sent for this row. Each message is matched to one row only. */
   async #findSent({ message }: RowToSend): Promise<OutboundMessage | undefined> {
     const { caller, client, journal } = this.#order;
     const { from, smartEncoding } = message;
@@ -166,7 +164,7 @@ class RowSender {
     const { data } = await caller.call(() =>
       client.messages.list({ from, to, createdOnFrom, pageSize: 1000, orderByDirection: "Ascending", signal }),
     );
-    // A smart encoding may have changed the text: then the recipient alone has to do.
+    // Smart encoding may have changed the text; then only the recipient is compared.
     const isLike = (item: OutboundMessage) => smartEncoding === true || item.text === (message.text ?? "");
     const found = data.items.find((item) => isLike(item) && !this.#sidsFound.has(item.sid));
     if (found) this.#sidsFound.add(found.sid);

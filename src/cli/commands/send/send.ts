@@ -10,12 +10,12 @@ import {
   type TandemClient,
 } from "../../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientWithNumber } from "../../account-options.ts";
-import { collect, isRelativeMoment, oneOf, parseCount, parseMomentAhead } from "../../arguments.ts";
+import { collect, given, isRelativeMoment, oneOf, parseCount, parseMomentAhead } from "../../arguments.ts";
 import { columnNames } from "../../bulk/csv-survey.ts";
-import { PatientCaller } from "../../bulk/patient-caller.ts";
+import { RetryingCaller } from "../../bulk/retrying-caller.ts";
 import { type CsvFlags, outBeside, retriesOption, runCsv } from "../../bulk/run-csv.ts";
 import { EXIT, UsageError } from "../../exit-codes.ts";
-import { printFields, printJson, printTable, say } from "../../output.ts";
+import { printFields, printJson, printResult, printTable, say } from "../../output.ts";
 import { stopSignal } from "../../stop-signal.ts";
 import { printMessage } from "../messages/print-message.ts";
 import { awaitOutcome, isSettled } from "./await-outcome.ts";
@@ -125,16 +125,14 @@ function checkFlags(flags: SendFlags): void {
   }
 }
 
-/** What does not depend on the recipient. */
+/** The members that do not depend on the recipient. */
 function messageOf(from: string, flags: SendFlags): Omit<MessageOrder, "to" | "text"> {
   return {
     from,
-    ...(flags.media === undefined ? {} : { mediaUrls: flags.media }),
-    ...(flags.priority === undefined ? {} : { priority: flags.priority }),
+    ...given({ mediaUrls: flags.media, priority: flags.priority }),
     ...(flags.sendAt === undefined ? {} : { sendAt: parseMomentAhead(flags.sendAt) }),
     ...(flags.expires === undefined ? {} : { expiresOn: parseMomentAhead(flags.expires) }),
-    ...(flags.callback === undefined ? {} : { callbackUrlOverride: flags.callback }),
-    ...(flags.metadata === undefined ? {} : { conversationMetadata: flags.metadata }),
+    ...given({ callbackUrlOverride: flags.callback, conversationMetadata: flags.metadata }),
     ...(flags.hold ? { holdUntilActive: true } : {}),
     ...(flags.smartEncoding ? { smartEncoding: true } : {}),
   };
@@ -143,9 +141,9 @@ function messageOf(from: string, flags: SendFlags): Omit<MessageOrder, "to" | "t
 async function sendOne(client: TandemClient, message: MessageOrder, flags: SendFlags): Promise<number> {
   const signal = stopSignal();
   const onWait = (ms: number, why: string) => say(`Waiting ${(ms / 1000).toFixed(1)} s ${why}`);
-  const caller = new PatientCaller({ sizeMax: 1, retriesMax: flags.retries, signal, onWait });
-  if (flags.dryRun) return tellDryRun((await caller.call(() => client.messages.rehearse(message))).data, flags);
-  // With a key, a request whose answer was lost can be repeated.
+  const caller = new RetryingCaller({ sizeMax: 1, retriesMax: flags.retries, signal, onWait });
+  if (flags.dryRun) return printDryRun((await caller.call(() => client.messages.rehearse(message))).data, flags);
+  // With a key, a request can be repeated when its answer was lost.
   const idempotencyKey = flags.key ?? randomUUID();
   const { data } = await caller.call(() => client.messages.send(message, { idempotencyKey, signal }));
   const seconds = flags.wait === true ? WAIT_SECONDS : flags.wait;
@@ -155,14 +153,13 @@ async function sendOne(client: TandemClient, message: MessageOrder, flags: SendF
     seconds === undefined
       ? data
       : await awaitOutcome({ client, caller, sent: data, waitMs: seconds * 1000, isTerminal, write });
-  if (flags.json) printJson(last);
-  else printMessage(last);
+  printResult(last, flags, printMessage);
   if (seconds === undefined || last.status === "Delivered") return EXIT.fine;
   if (!isSettled(last)) say(`After ${seconds} s it is still ${last.status}: tandem messages show ${last.sid}`);
   return EXIT.refused;
 }
 
-function tellDryRun(found: MessageDryRun, { json }: SendFlags): number {
+function printDryRun(found: MessageDryRun, { json }: SendFlags): number {
   if (json) printJson(found);
   else {
     printFields({
@@ -213,7 +210,7 @@ function digestOf(value: unknown): string {
   return createHash("sha256").update(JSON.stringify(value)).digest("hex");
 }
 
-/** Kept as it was typed: in a file's work it must not move. */
+/** Keeps the text as it was typed, because a resumed run must mean the same time. */
 function checkedMoment(text: string): string {
   parseMomentAhead(text);
   return text;

@@ -1,4 +1,4 @@
-// The text of a message with columns of a CSV file in it: `Hello {name}`. Twice written, a brace stands for itself.
+// A message text with columns of a CSV file: `Hello {name}`. A doubled brace stands for itself.
 
 import { findColumn } from "../../bulk/csv-columns.ts";
 import { UsageError } from "../../exit-codes.ts";
@@ -19,10 +19,10 @@ export function parseTemplate(text: string, columnNames: readonly string[]): Tex
   return (cells) => parts.map((part) => (typeof part === "string" ? part : (cells[part.column] ?? ""))).join("");
 }
 
-/** Lower case; the first that is found wins. */
+/** In lower case; the first one found wins. */
 const TEXT_COLUMNS = ["text", "message", "body"];
 
-/** A column that holds whole texts: the wanted one, or one that is called so. */
+/** The column with whole texts: the wanted one, or one with a usual name. */
 export function textColumn(wanted: string | undefined, columnNames: readonly string[]): TextTemplate {
   const column = wanted === undefined ? guessTextColumn(columnNames) : findColumn(columnNames, wanted);
   return (cells) => cells[column] ?? "";

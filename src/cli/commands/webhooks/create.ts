@@ -1,9 +1,9 @@
-// `tandem webhooks create`
+// `tandem webhooks create`: subscribes a URL to the events of a type.
 
 import { type Command, Option } from "commander";
 import { type EventType, PAYLOAD_SHAPES, type PayloadShape, type WebhookOrder } from "../../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
-import { oneOf, parseEventType } from "../../arguments.ts";
+import { given, oneOf, parseEventType } from "../../arguments.ts";
 import { print, printJson } from "../../output.ts";
 import { printSubscriptions } from "./list.ts";
 
@@ -44,11 +44,13 @@ function orderOf(type: EventType, url: string, flags: CreateFlags): WebhookOrder
   return {
     type,
     url,
-    ...(flags.backupUrl === undefined ? {} : { backupUrl: flags.backupUrl }),
-    ...(flags.phone === undefined ? {} : { phone: flags.phone }),
-    ...(flags.config === undefined ? {} : { messagingConfigSid: flags.config }),
-    ...(flags.bearer === undefined ? {} : { authorizationBearer: flags.bearer }),
-    ...(flags.shape === undefined ? {} : { payloadShape: flags.shape }),
+    ...given({
+      backupUrl: flags.backupUrl,
+      phone: flags.phone,
+      messagingConfigSid: flags.config,
+      authorizationBearer: flags.bearer,
+      payloadShape: flags.shape,
+    }),
     ...(flags.off ? { enabled: false } : {}),
   };
 }

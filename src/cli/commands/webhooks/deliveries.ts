@@ -1,4 +1,4 @@
-// `tandem webhooks deliveries`
+// `tandem webhooks deliveries`: lists deliveries and their last attempt.
 
 import { type Command, Option } from "commander";
 import {
@@ -9,9 +9,9 @@ import {
   type WebhookDelivery,
 } from "../../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
-import { oneOf, parseCount, parseEventType, parseMoment } from "../../arguments.ts";
+import { given, oneOf, parseCount, parseEventType, parseMoment } from "../../arguments.ts";
 import { gatherPages } from "../../gather-pages.ts";
-import { printJson, printTable } from "../../output.ts";
+import { printResult, printTable } from "../../output.ts";
 
 const LIMIT = 50;
 
@@ -46,20 +46,19 @@ export function addDeliveriesCommand(webhooks: Command): void {
   addAccountOptions(command).action(async (flags: DeliveriesFlags) => {
     const client = clientOf(flags);
     const items = await gatherPages((page) => client.deliveries.list({ ...filtersOf(flags), ...page }), flags.limit);
-    if (flags.json) printJson(items);
-    else printDeliveries(items);
+    printResult(items, flags, printDeliveries);
   });
 }
 
 function filtersOf(flags: DeliveriesFlags): DeliveryListOptions {
-  return {
-    ...(flags.status === undefined ? {} : { status: flags.status }),
-    ...(flags.type === undefined ? {} : { type: flags.type }),
-    ...(flags.since === undefined ? {} : { createdOnFrom: flags.since }),
-    ...(flags.until === undefined ? {} : { createdOnTo: flags.until }),
-    ...(flags.webhook === undefined ? {} : { subscriptionSid: flags.webhook }),
-    ...(flags.resource === undefined ? {} : { resourceSid: flags.resource }),
-  };
+  return given({
+    status: flags.status,
+    type: flags.type,
+    createdOnFrom: flags.since,
+    createdOnTo: flags.until,
+    subscriptionSid: flags.webhook,
+    resourceSid: flags.resource,
+  });
 }
 
 export function printDeliveries(items: readonly WebhookDelivery[]): void {

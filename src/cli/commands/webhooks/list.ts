@@ -1,10 +1,10 @@
-// `tandem webhooks list`
+// `tandem webhooks list`: lists the subscriptions.
 
 import type { Command } from "commander";
 import type { WebhookSubscription } from "../../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
 import { gatherPages } from "../../gather-pages.ts";
-import { printJson, printTable } from "../../output.ts";
+import { printResult, printTable } from "../../output.ts";
 
 const SHOWN_MAX = 10_000;
 
@@ -16,8 +16,7 @@ export function addListCommand(webhooks: Command): void {
   addAccountOptions(command).action(async (flags: AccountFlags) => {
     const client = clientOf(flags);
     const items = await gatherPages((page) => client.webhooks.list(page), SHOWN_MAX);
-    if (flags.json) printJson(items);
-    else printSubscriptions(items);
+    printResult(items, flags, printSubscriptions);
   });
 }
 

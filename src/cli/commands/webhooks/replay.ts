@@ -1,8 +1,9 @@
-// `tandem webhooks replay`: one delivery by its sid, or everything that fits.
+// `tandem webhooks replay`: replays one delivery by its sid, or all that match.
 
 import type { Command } from "commander";
 import type { ReplayAnswer, ReplayOrder, TandemClient } from "../../../../sdk/src/index.ts";
 import { addAccountOptions, clientOf } from "../../account-options.ts";
+import { given } from "../../arguments.ts";
 import { UsageError } from "../../exit-codes.ts";
 import { print, printJson, say } from "../../output.ts";
 import { count } from "../../progress.ts";
@@ -20,7 +21,7 @@ After an outage:
   tandem webhooks replay --status Failed --since 6h
 `;
 
-/** A bound against a receiver that fails faster than it is asked. */
+/** Bounds the rounds when a receiver fails faster than deliveries are replayed. */
 const ROUNDS_MAX = 100;
 
 export function addReplayCommand(webhooks: Command): void {
@@ -43,10 +44,8 @@ export function addReplayCommand(webhooks: Command): void {
 
 function orderOf(sid: string | undefined, { since, status, toUrl, type, until }: ReplayFlags): ReplayOrder {
   const filters = {
-    ...(type === undefined ? {} : { type }),
-    ...(status === undefined ? {} : { status }),
-    ...(since === undefined ? {} : { from: since }),
-    ...(until === undefined ? {} : { to: until }),
+    ...given({ type, status }),
+    ...given({ from: since, to: until }),
   };
   const isNarrowed = Object.keys(filters).length > 0;
   if (sid === undefined && !isNarrowed) {
@@ -74,12 +73,14 @@ async function replayMany(client: TandemClient, order: ReplayOrder, { json }: Re
   if (!complete) say("There may be more: narrow it down with --since and --until to reach the others.");
 }
 
-/** The server takes a bounded number at a time. What has failed no longer counts as failed when it is on its way again, so asking once
- *  more reaches the next ones; with other filters it would reach the same ones. */
+/**
+ * The server replays a bounded number at a time. A replayed delivery is no longer `Failed`, so another request with
+ * that filter reaches the next ones; with other filters it would reach the same ones again.
+ */
 export async function replayAll(
   client: Pick<TandemClient, "deliveries">,
   order: ReplayOrder,
-  tell: (sofar: number) => void,
+  onProgress: (sofar: number) => void,
 ): Promise<ReplayAnswer> {
   const rounds = order.status === "Failed" ? ROUNDS_MAX : 1;
   let replayed = 0;
@@ -87,7 +88,7 @@ export async function replayAll(
     const { data } = await client.deliveries.replayMany(order);
     replayed += data.replayed;
     if (data.complete) return { replayed, complete: true };
-    tell(replayed);
+    onProgress(replayed);
   }
   return { replayed, complete: false };
 }

@@ -1,4 +1,4 @@
-// `tandem webhooks test`: sends a sample and waits for what becomes of it.
+// `tandem webhooks test`: sends a sample event and waits for the outcome of its delivery.
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "commander";
@@ -8,7 +8,7 @@ import { EXIT } from "../../exit-codes.ts";
 import { printJson, say } from "../../output.ts";
 import { printDeliveries } from "./deliveries.ts";
 
-const LOOK_MS = 250;
+const POLL_MS = 250;
 /** The receiver and its backup have 15 s each. */
 const WAIT_MS = 35_000;
 
@@ -33,7 +33,7 @@ async function attempted(client: TandemClient, sent: WebhookDelivery): Promise<W
   const endMs = performance.now() + WAIT_MS;
   let delivery = sent;
   while (delivery.status === "Pending" && delivery.attempts.length === 0 && performance.now() < endMs) {
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
     delivery = (await client.deliveries.get(sent.sid)).data;
   }
   return delivery;

@@ -1,4 +1,4 @@
-// `tandem webhooks`: subscriptions, what became of their deliveries, and sending them again.
+// `tandem webhooks`: manages subscriptions and shows and replays their deliveries.
 
 import type { Command } from "commander";
 import { addCreateCommand } from "./create.ts";

@@ -1,38 +1,35 @@
-// Works through the rows of a CSV file, batch by batch. Every row keeps its own bytes and order and gets some cells
-// more. What is done is recorded after each batch (csv-journal.ts), so the same command goes on wherever the last one
-// ended, for whatever reason. Does not guarantee that the server is asked only once: what was answered but not yet
-// recorded is asked again.
+// Processes the rows of a CSV file in batches. Every row keeps its bytes and its place and gets additional cells. Each
+// batch is recorded (csv-journal.ts), so that the same command resumes after any interruption. Does not guarantee that
+// the server is asked only once: an answer that was not recorded yet is requested again.
 
 import type { Progress } from "../progress.ts";
-import type { CsvJournal, Standing } from "./csv-journal.ts";
+import type { Checkpoint, CsvJournal } from "./csv-journal.ts";
 import { type CsvRow, formatCells, readCsvRows, splitCells } from "./csv-rows.ts";
 import type { CsvSurvey } from "./csv-survey.ts";
-import type { PatientCaller } from "./patient-caller.ts";
+import type { RetryingCaller } from "./retrying-caller.ts";
 
-/** What becomes of a row. */
+/** The result of a row. */
 export interface SettledRow {
-  /** Below the columns that are added. */
+  /** The cells of the added columns. */
   readonly cells: readonly string[];
   readonly isRefused: boolean;
 }
 
 export interface CsvWork<Question> {
-  /**
-   * What to ask the server about a row; where there is nothing to ask, what to write instead. Rows are counted from 1.
-   */
+  /** The question to the server about a row, or the row's result if there is none. Rows are counted from 1. */
   readonly questionOf: (cells: readonly string[], rowNumber: number) => { readonly ask: Question } | SettledRow;
-  /** What it adds to the length of a request, where a batch is one. */
+  /** How many bytes the question adds to the request of its batch. */
   readonly requestBytesOf?: (question: Question) => number;
-  /** In order; `askLess` when the server lets in fewer at once. */
+  /** Returns results in order, or `askLess` when the server accepts only smaller batches. */
   readonly ask: (questions: readonly Question[]) => Promise<readonly SettledRow[] | "askLess">;
 }
 
-export interface CsvWorkOrder<Question> {
+export interface ProcessCsvOrder<Question> {
   readonly input: string;
   readonly survey: CsvSurvey;
   readonly journal: CsvJournal;
   readonly work: CsvWork<Question>;
-  readonly caller: PatientCaller;
+  readonly caller: RetryingCaller;
   readonly progress: Progress;
 }
 
@@ -42,14 +39,14 @@ interface QueuedRow<Question> {
   readonly question: { readonly ask: Question } | SettledRow | "blank";
 }
 
-/** Rows are read ahead so far. */
+/** How many rows are read ahead. */
 const QUEUE_MAX = 1000;
-/** Half of what a request may be. */
+/** Half of the largest request. */
 const REQUEST_BYTES_MAX = 128 * 1024;
 const ROWS_BYTES_MAX = 8 * 1024 * 1024;
 
-/** Ends when every row is in the journal. Throws what ended it otherwise: the journal holds what was done. */
-export async function workThroughCsv<Question>(order: CsvWorkOrder<Question>): Promise<void> {
+/** Resolves when every row is in the journal. After an error the journal holds the finished rows. */
+export async function processCsv<Question>(order: ProcessCsvOrder<Question>): Promise<void> {
   const { caller, journal, survey, work } = order;
   const rows = readQueuedRows(order);
   const queue: QueuedRow<Question>[] = [];
@@ -60,7 +57,7 @@ export async function workThroughCsv<Question>(order: CsvWorkOrder<Question>): P
       for (const row of more.value) queue.push(row);
     }
     if (queue.length === 0) return;
-    const batch = takeBatch(queue, await caller.admitted(), work);
+    const batch = takeBatch(queue, await caller.allowance(), work);
     const questions = batch.flatMap(({ question }) =>
       typeof question === "object" && "ask" in question ? [question.ask] : [],
     );
@@ -69,8 +66,8 @@ export async function workThroughCsv<Question>(order: CsvWorkOrder<Question>): P
       queue.unshift(...batch);
       continue;
     }
-    await journal.append(...settleBatch(batch, answers, survey, journal.standing));
-    order.progress.advance(journal.standing.rowsDone);
+    await journal.append(...settleBatch(batch, answers, survey, journal.checkpoint));
+    order.progress.advance(journal.checkpoint.rowsDone);
     caller.signal.throwIfAborted();
   }
 }
@@ -80,9 +77,9 @@ async function* readQueuedRows<Question>({
   journal,
   survey,
   work,
-}: CsvWorkOrder<Question>): AsyncGenerator<readonly QueuedRow<Question>[]> {
+}: ProcessCsvOrder<Question>): AsyncGenerator<readonly QueuedRow<Question>[]> {
   const { delimiter } = survey.layout;
-  const { inputOffset: start, rowsDone } = journal.standing;
+  const { inputOffset: start, rowsDone } = journal.checkpoint;
   let rowNumber = rowsDone;
   for await (const rows of readCsvRows(input, { start, delimiters: delimiter })) {
     yield rows.map((row): QueuedRow<Question> => {
@@ -94,7 +91,7 @@ async function* readQueuedRows<Question>({
   }
 }
 
-/** From the front of the queue: as many rows as ask for no more than allowed, and as fit in a request. */
+/** Takes from the front of the queue as many rows as the limits on questions and bytes allow. */
 function takeBatch<Question>(
   queue: QueuedRow<Question>[],
   questionsMax: number,
@@ -114,13 +111,13 @@ function takeBatch<Question>(
   return queue.splice(0, count);
 }
 
-/** The output of a batch and where the work stands after it. */
+/** The output of a batch and the checkpoint after it. */
 function settleBatch<Question>(
   batch: readonly QueuedRow<Question>[],
   answers: readonly SettledRow[],
   survey: CsvSurvey,
-  before: Standing,
-): [Buffer, Standing] {
+  before: Checkpoint,
+): [Buffer, Checkpoint] {
   const parts: Buffer[] = [];
   const given = answers.values();
   let { inputOffset, rowsDone, rowsRefused } = before;
@@ -138,7 +135,7 @@ function settleBatch<Question>(
   return [Buffer.concat(parts), { inputOffset, rowsDone, rowsRefused }];
 }
 
-/** A row that is too short is filled up first, so that the new cells stand below their names. */
+/** Pads a short row first, so that the new cells are in their columns. */
 function widen(row: CsvRow, cellCount: number, added: readonly string[], { layout, preamble }: CsvSurvey): Buffer[] {
   const { delimiter, width } = layout;
   const gap = delimiter.repeat(Math.max(0, width - cellCount) + 1);
@@ -146,7 +143,7 @@ function widen(row: CsvRow, cellCount: number, added: readonly string[], { layou
   return [row.bytes, Buffer.from(`${gap}${formatCells(added, delimiter)}${lineEnd}`)];
 }
 
-/** What the output begins with. */
+/** The byte order mark and the header of the output. */
 export function outputPreamble(survey: CsvSurvey, addedColumns: readonly string[]): Buffer {
   const { header, mark } = survey.preamble;
   if (!header) return mark;

@@ -1,22 +1,22 @@
-// Asks one question after another, several at once; those of one queue in order. Answers in the order of the questions.
-// Ends when all that began have ended; after a fault nothing more is begun, and the first one is thrown.
+// Asks questions concurrently, those of one queue in order. Returns the answers in the order of the questions. After a
+// fault no further question is asked; when all running ones have ended, the first fault is thrown.
 
 import { OrderedQueues } from "../ordered-queues.ts";
 
-export interface SideBySideOrder<Question, Answer> {
+export interface ConcurrentOrder<Question, Answer> {
   readonly questions: readonly Question[];
-  readonly atOnceMax: number;
+  readonly concurrencyMax: number;
   readonly queueOf: (question: Question) => string;
   readonly ask: (question: Question) => Promise<Answer>;
 }
 
-export async function askSideBySide<Question, Answer>({
+export async function askConcurrently<Question, Answer>({
   ask,
-  atOnceMax,
+  concurrencyMax,
   queueOf,
   questions,
-}: SideBySideOrder<Question, Answer>): Promise<readonly Answer[]> {
-  const queues = new OrderedQueues(atOnceMax);
+}: ConcurrentOrder<Question, Answer>): Promise<readonly Answer[]> {
+  const queues = new OrderedQueues(concurrencyMax);
   const answers: Answer[] = [];
   const faults: unknown[] = [];
   for (const [at, question] of questions.entries()) {

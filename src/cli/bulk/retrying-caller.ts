@@ -1,28 +1,27 @@
-// Calls the server at its own pace, as often as it takes: denials are waited out, passing faults tried again, within
-// bounds (pacing.ts). Several calls may be under way: a pause that one of them has to make is made by all.
+// Calls the server at the pace of its rate limit and retries after refusals by that limit and temporary faults, within
+// bounds (pacing.ts). Several calls may run at once; a pause of one of them holds all of them.
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { Answer } from "../../../sdk/src/index.ts";
 import { afterAnswer, afterFault, batchSize, firstPace, type Pace } from "./pacing.ts";
 
-export interface PatientOrder {
-  /** Asked for in one batch, at most. */
+export interface RetryingOrder {
+  /** The largest batch. */
   readonly sizeMax: number;
-  /** Tries after a fault of server or network, in a row. */
+  /** Retries in a row after a fault of server or network. */
   readonly retriesMax: number;
   readonly signal: AbortSignal;
-  /** Told before every pause. */
+  /** Called before every pause. */
   readonly onWait: (ms: number, why: string) => void;
 }
 
-export class PatientCaller {
-  readonly #order: PatientOrder;
+export class RetryingCaller {
+  readonly #order: RetryingOrder;
   #pace: Pace;
-  /** Counts the pauses. */
   #pauses = 0;
-  #opensMs = 0;
+  #resumeMs = 0;
 
-  constructor(order: PatientOrder) {
+  constructor(order: RetryingOrder) {
     this.#order = order;
     this.#pace = firstPace(order.sizeMax);
   }
@@ -31,8 +30,8 @@ export class PatientCaller {
     return this.#order.signal;
   }
 
-  /** Waits until something may be asked; answers how much. */
-  async admitted(): Promise<number> {
+  /** Waits until the rate limit allows a request, and returns the size of the batch. */
+  async allowance(): Promise<number> {
     for (;;) {
       const nowMs = performance.now();
       const size = batchSize(this.#pace, nowMs);
@@ -41,7 +40,7 @@ export class PatientCaller {
     }
   }
 
-  /** The answer, however many tries that takes. */
+  /** Calls until there is an answer. */
   async call<Data>(attempt: () => Promise<Answer<Data>>): Promise<Answer<Data>> {
     for (;;) {
       const answer = await this.callFor(1, attempt);
@@ -49,10 +48,10 @@ export class PatientCaller {
     }
   }
 
-  /** The same for so many things in one request; `askLess` when the server lets in fewer at once. */
+  /** The same for a batch of `size` in one request; `askLess` when the server accepts only smaller ones. */
   async callFor<Data>(size: number, attempt: () => Promise<Answer<Data>>): Promise<Answer<Data> | "askLess"> {
     for (;;) {
-      await this.#untilOpen();
+      await this.#untilResumed();
       const [paceBefore, pausesBefore] = [this.#pace, this.#pauses];
       try {
         const answer = await attempt();
@@ -61,7 +60,7 @@ export class PatientCaller {
       } catch (error) {
         this.signal.throwIfAborted();
         const isFirst = this.#pauses === pausesBefore;
-        // Otherwise another call met the same trouble meanwhile, and counted it.
+        // Otherwise another call had the same fault meanwhile and counted it.
         const pace = isFirst ? this.#pace : paceBefore;
         const reaction = afterFault(pace, error, performance.now(), this.#order.retriesMax);
         if (reaction.kind === "giveUp") throw error;
@@ -69,9 +68,9 @@ export class PatientCaller {
           this.#pace = reaction.pace;
           const why = reaction.why === "limit" ? "for the rate limit" : `to try again: ${(error as Error).message}`;
           this.#pauses += 1;
-          this.#opensMs = performance.now() + reaction.ms;
+          this.#resumeMs = performance.now() + reaction.ms;
           this.#order.onWait(reaction.ms, why);
-          await this.#untilOpen();
+          await this.#untilResumed();
         }
         if (this.#pace.batchMax < size) return "askLess";
       }
@@ -83,8 +82,8 @@ export class PatientCaller {
     await delay(ms, undefined, { signal: this.signal });
   }
 
-  async #untilOpen(): Promise<void> {
-    const ms = this.#opensMs - performance.now();
+  async #untilResumed(): Promise<void> {
+    const ms = this.#resumeMs - performance.now();
     if (ms > 0) await delay(ms, undefined, { signal: this.signal });
   }
 }

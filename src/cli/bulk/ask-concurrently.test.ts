@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { askSideBySide } from "./side-by-side.ts";
+import { askConcurrently } from "./ask-concurrently.ts";
 
 test("answers come in the order of the questions, and those of a queue are asked in it", async () => {
   const asked: string[] = [];
-  const answers = await askSideBySide({
+  const answers = await askConcurrently({
     questions: ["a1", "b1", "a2", "c1", "a3"],
-    atOnceMax: 3,
+    concurrencyMax: 3,
     queueOf: (question) => question.charAt(0),
     async ask(question) {
       asked.push(question);
@@ -20,9 +20,9 @@ test("answers come in the order of the questions, and those of a queue are asked
 
 test("after a fault nothing more is begun, and what has begun is waited for", async () => {
   const ended: number[] = [];
-  const asking = askSideBySide({
+  const asking = askConcurrently({
     questions: [1, 2, 3, 4, 5],
-    atOnceMax: 2,
+    concurrencyMax: 2,
     queueOf: String,
     async ask(question) {
       await Promise.resolve();

@@ -1,4 +1,4 @@
-// `tandem lookup NUMBER…`: a few numbers from the command line, shown as a table or as JSON.
+// `tandem lookup NUMBER…`: looks up numbers from the command line and prints a table or JSON.
 
 import {
   type FailedLookup,
@@ -32,7 +32,7 @@ async function one(client: TandemClient, number: string): Promise<Item> {
   try {
     return (await client.lookup.number(number)).data;
   } catch (error) {
-    // The number itself is at fault, which is an answer too.
+    // The number itself is wrong, which is a result as well.
     if (error instanceof TandemError && error.status === 400) return { number, error: error.message };
     throw error;
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Answer, TandemError, TandemNetworkError } from "../../../sdk/src/index.ts";
-import { PatientCaller } from "./patient-caller.ts";
+import { RetryingCaller } from "./retrying-caller.ts";
 
 const answerOf = (data: string, remaining = 50): Answer<string> => ({
   data,
@@ -12,7 +12,7 @@ const answerOf = (data: string, remaining = 50): Answer<string> => ({
 function patient(retriesMax = 1, signal = new AbortController().signal) {
   const waits: string[] = [];
   const onWait = (ms: number, why: string) => waits.push(`${Math.round(ms)} ms ${why}`);
-  return { caller: new PatientCaller({ sizeMax: 100, retriesMax, signal, onWait }), waits };
+  return { caller: new RetryingCaller({ sizeMax: 100, retriesMax, signal, onWait }), waits };
 }
 
 /** Fails so many times, then answers. */
@@ -37,7 +37,7 @@ test("a denial is waited out, and a batch that is too large is told", async () =
   const limits = { "RateLimit-Limit": "50", "RateLimit-Remaining": "0", "RateLimit-Reset": "0", "Retry-After": "0" };
   const denied = new TandemError(429, new Headers(limits), undefined);
   expect(await caller.callFor(100, failing(1, denied, "a"))).toBe("askLess");
-  expect(await caller.admitted()).toBe(50);
+  expect(await caller.allowance()).toBe(50);
   expect(await caller.callFor(50, failing(1, denied, "b"))).toMatchObject({ data: "b" });
   expect(waits).toEqual(["0 ms for the rate limit", "0 ms for the rate limit"]);
 });

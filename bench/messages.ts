@@ -13,12 +13,12 @@ import { type BenchSmsc, type Gateway, startKannel, startOurs, startReceiver, st
 
 const ROUNDS = 3;
 const SECONDS = 5;
-/** Until compilers and caches have settled. */
+/** Time for JIT compilers and caches to warm up. */
 const WARM_UP_SECONDS = 12;
 const LOOP_SECONDS = 3;
 const CONNECTIONS = 128;
 const STORED = 1_000_000;
-/** A callback that has not come for so long after the last one is lost. */
+/** A callback that is missing this long after the last one counts as lost. */
 const GIVEN_UP_MS = 10_000;
 const TEXT = "Your appointment is tomorrow at 10:30. Reply YES to confirm or call us to change it.";
 
@@ -99,7 +99,7 @@ async function measureFullLoop(): Promise<object> {
   async function loopOnce(side: Gateway): Promise<number> {
     const before = await receiver.count();
     const startMs = performance.now();
-    // Ours tells of acceptance and of delivery, Kannel (mask 1) of delivery.
+    // Tandem calls back for acceptance and delivery, Kannel (mask 1) for delivery.
     const sent = await send(side, LOOP_SECONDS, receiver.url);
     const perMessage = side.name === "ours" ? 2 : 1;
     let come = 0;
@@ -124,7 +124,7 @@ async function measure(gateway: Gateway, via: BenchSmsc, seconds: number): Promi
   return Math.round(sent / ((performance.now() - startMs) / 1000));
 }
 
-/** Answers how many were taken. */
+/** Returns how many were accepted. */
 async function send(gateway: Gateway, seconds: number, callback: string | undefined): Promise<number> {
   const script = join(scratch, "send.lua");
   writeFileSync(script, gateway.script({ text: TEXT, callback }));
@@ -163,7 +163,7 @@ function requestOf(): { Authorization: string; body: string } {
 async function atOneMillion(empty: number): Promise<object> {
   const db = databaseOf(ours.tandem);
   const emptyPageMs = await pageMs();
-  // More than a statement of the product may take.
+  // Longer than the statement timeout of the product.
   await db.query("set statement_timeout = 0");
   await db.query(
     `insert into outbound_messages (account_sid, sid, from_number, to_number, text, status, segment_count, encoding, priority, created_at, expires_at)

@@ -18,7 +18,7 @@ const ENDPOINTS = 1_000;
 const HOSTILE = 300;
 const EVENTS_PER_SECOND = 200;
 const LATENCY_SECONDS = 20;
-/** As long as a delivery to an endpoint that hangs holds on. */
+/** The timeout of a delivery to an endpoint that hangs. */
 const DEADLINE_MS = 15_000;
 
 interface Latency {
@@ -147,7 +147,7 @@ async function report(): Promise<[string, number][]> {
   return (await (await fetch(`http://127.0.0.1:${port}/report`)).json()) as [string, number][];
 }
 
-/** A subscription of its own and a host of its own each; the first `hostile` hang. */
+/** One subscription and one host for each account; the first `hostile` hang. */
 async function makeEndpoints(hostile: number): Promise<readonly Account[]> {
   const accounts: Account[] = [];
   for (let at = 0; at < ENDPOINTS; at++) {
@@ -159,7 +159,7 @@ async function makeEndpoints(hostile: number): Promise<readonly Account[]> {
   return accounts;
 }
 
-/** What hangs is not to be tried again while the next round is measured. */
+/** Keeps hanging deliveries from being retried while the next round is measured. */
 async function forgetHanging(): Promise<void> {
   await database.query("delete from delivery_queue");
   await new Promise((resolve) => setTimeout(resolve, DEADLINE_MS + 1_000));

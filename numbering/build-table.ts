@@ -1,4 +1,4 @@
-// From a folder of sources to the bytes of the artefact.
+// Builds the bytes of the artefact from a folder of sources.
 
 import { encodeTable } from "./encode-table.ts";
 import { paintIntervals } from "./paint-intervals.ts";

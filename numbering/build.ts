@@ -19,7 +19,7 @@ function main(): void {
     console.log(`${name} (${date}): ${rows} prefixes${skipped ? `, ${skipped} left to the NANP list` : ""}`);
   }
   mkdirSync(dirname(values.out), { recursive: true });
-  // Written aside and renamed, so that a server starting meanwhile never reads half a table.
+  // Written to a temporary file and renamed, so that a starting server never reads an incomplete table.
   const aside = `${values.out}.${process.pid}.tmp`;
   writeFileSync(aside, bytes);
   renameSync(aside, values.out);

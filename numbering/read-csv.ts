@@ -1,4 +1,4 @@
-// Reads a source table, plain or gzipped, row by row. Every complaint names the file and the line.
+// Reads a source table, plain or gzipped. Every error names the file and the line.
 
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
@@ -15,7 +15,7 @@ export interface CsvRow {
   readonly cells: readonly string[];
 }
 
-/** A plain `.csv` wins over the `.csv.gz` beside it, so that a fresher file can simply be dropped in. */
+/** A plain `.csv` takes precedence over the `.csv.gz`, so that a newer file can simply be added. */
 export function findCsv(path: string): string | undefined {
   return [path, `${path}.gz`].find((candidate) => existsSync(candidate));
 }

@@ -12,7 +12,7 @@ import { type CsvRow, type CsvTable, findCsv, readCsv, SourceError } from "./rea
 const LAYER_KINDS = ["nanp", "operators", "mobile-carriers"] as const;
 type LayerKind = (typeof LAYER_KINDS)[number];
 
-/** In these, every number may be fixed or mobile and is portable: only the block list tells, and it alone counts. */
+/** In these regions any number may be fixed or mobile and is portable, so only the block list counts. */
 const NANP_TABLE_ONLY: readonly (CountryCode | undefined)[] = ["US", "CA", "PR"];
 const LINE_TYPES: readonly string[] = [...PHONE_TYPES, "Pager"];
 const HOLDERS_MAX = 65_535;
@@ -75,7 +75,7 @@ function openLayer(folder: string, source: LayerSource, file: string | undefined
   const prefixFile = file ?? missing(join(folder, source.prefixes));
   if (source.kind === "mobile-carriers") {
     const table = readCsv(prefixFile, ["prefix", "carrier"]);
-    // No line type: where plans leave it open (Chile, Denmark), the list names carriers of fixed ranges too.
+    // No line type: where plans do not define it (Chile, Denmark), the list names carriers of fixed ranges too.
     const holderOf: HolderOf = (row, layer) => ({ carrierName: filled(table, row, 1, "carrier"), layer });
     return { table, holderOf };
   }
@@ -122,7 +122,7 @@ function prefixOf(kind: LayerKind, file: string, row: CsvRow): string {
 
 const regionOfAreaCode = new Map<string, CountryCode | undefined>();
 
-/** Some stray mobile rows name area codes of the US (659, Alabama); Puerto Rico's are older than the block list. */
+/** Some mobile rows wrongly name area codes of the US (659, Alabama); Puerto Rico's are older than the block list. */
 function isLeftToNanp(prefix: string): boolean {
   if (!prefix.startsWith("1") || prefix.length < 4) return false;
   const areaCode = prefix.slice(1, 4);

@@ -1,5 +1,5 @@
-// Builds dist/: the program in parts, of which a command loads what it needs (packages stay in node_modules) and the
-// numbering table beside it.
+// Builds dist/: the program, split so that a command loads only what it needs (packages stay in node_modules), and the
+// numbering table.
 
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { build } from "esbuild";
@@ -16,7 +16,7 @@ const { metafile } = await build({
   format: "esm",
   splitting: true,
   sourcemap: true,
-  // The same room as scripts/start.mjs gives.
+  // The same heap setting as in scripts/start.mjs.
   banner: { js: "#!/usr/bin/env -S node --max-semi-space-size=32" },
   logLevel: "warning",
   metafile: true,

@@ -1,4 +1,4 @@
-// The checks that read code instead of running it. Each counts as one test of `npm test`.
+// The static checks of the code. Each counts as one test of `npm test`.
 
 import { execFile } from "node:child_process";
 import { root } from "./prepare.mjs";
@@ -13,7 +13,7 @@ const CHECKS = [
   { name: "generated files", command: [process.execPath, "--import", "tsx", "scripts/generate.ts", "--check"] },
 ];
 
-/** A cruise that saw nothing proves nothing. */
+/** Fails when dependency-cruiser saw hardly any modules, because then it proves nothing. */
 function ringsVerdict({ stdout, stderr }) {
   let summary;
   try {
@@ -26,12 +26,12 @@ function ringsVerdict({ stdout, stderr }) {
   return faults.length === 0 ? undefined : faults.join("\n");
 }
 
-/** Runs them beside one another. Answers how many passed and failed, and what to tell of each. */
+/** Runs all checks at once. Returns how many passed and failed, and a report of each. */
 export async function runChecks() {
   const faults = await Promise.all(CHECKS.map(faultOf));
   const failed = faults.filter((fault) => fault !== undefined).length;
-  const told = CHECKS.map(({ name }, at) => (faults[at] === undefined ? `✓ ${name}` : `✗ ${name}\n${faults[at]}`));
-  return { passed: CHECKS.length - failed, failed, told: told.join("\n") };
+  const reports = CHECKS.map(({ name }, at) => (faults[at] === undefined ? `✓ ${name}` : `✗ ${name}\n${faults[at]}`));
+  return { passed: CHECKS.length - failed, failed, report: reports.join("\n") };
 }
 
 function faultOf({ command: [program, ...args], verdict }) {
@@ -44,7 +44,7 @@ function faultOf({ command: [program, ...args], verdict }) {
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {
-  const { failed, told } = await runChecks();
-  console.log(told);
+  const { failed, report } = await runChecks();
+  console.log(report);
   process.exitCode = failed === 0 ? 0 : 1;
 }

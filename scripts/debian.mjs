@@ -1,5 +1,5 @@
-// The real peers that tests talk to, from Debian's packages. Installed when we may; otherwise their tests are skipped
-// with the reason, or fail where CI=true.
+// Installs the real peers that tests talk to from Debian's packages, if we are root. Otherwise their tests are skipped
+// with the reason, or fail if CI=true.
 
 import { accessSync, constants, existsSync } from "node:fs";
 import { run } from "./prepare.mjs";

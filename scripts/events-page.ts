@@ -1,6 +1,5 @@
-// docs/events.md: every event with a sample of each payload shape, printed from the table that makes them. And the
-// types of the same events for the SDK: their fields are copied as the domain describes them, what a payload adds is
-// read off a sample.
+// Prints docs/events.md, every event with a sample of each payload shape, and the SDK's types of the events: their
+// fields are copied from the domain, and what a payload adds is derived from a sample.
 
 import { readFileSync } from "node:fs";
 import { EVENT_SAMPLES, EVENT_TYPES, type EventType, type StoredEvent } from "../src/domain/events.ts";

@@ -1,5 +1,4 @@
-// `npm run faults -- [NAME]`: the long form of every check that kills, mutates, storms or soaks; all of them without a
-// name.
+// `npm run faults -- [NAME]`: the long form of one kill, mutation, storm or soak test, or of all of them.
 
 import { existsSync, readdirSync } from "node:fs";
 import { installDebianPackages } from "./debian.mjs";

@@ -1,5 +1,5 @@
-// What `npm start`, `npm test` and the rest need before anything else: the installed packages and the built program.
-// Plain JavaScript on Node alone, for on a fresh clone there is nothing else.
+// Installs the packages and builds the program for `npm start`, `npm test` and the other scripts. Plain JavaScript
+// without packages, because a fresh clone has none.
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -16,7 +16,7 @@ export function requireNode(major, minor) {
   process.exit(1);
 }
 
-/** Runs a program to its end; answers its exit code. */
+/** Runs a program to its end and returns its exit code. */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio: "inherit", ...options });

@@ -1,4 +1,4 @@
-// Runs vitest and counts, for everything that ends in `N passed, N failed`.
+// Runs vitest and counts tests, for the scripts that end with `N passed, N failed`.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ export async function runVitest(args, env = {}) {
   });
   const counts = readCounts(report);
   rmSync(scratch, { recursive: true });
-  // A file that does not even load fails the run without failing a test.
+  // A file that does not load fails the run without failing a test.
   if (code !== 0 && counts.failed === 0) counts.failed = 1;
   return counts;
 }

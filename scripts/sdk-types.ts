@@ -42,12 +42,12 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** What a comment tells of a schema besides its description. */
+/** What a comment says of a schema besides its description. */
 const TAGS = ["default", "minimum", "maximum", "minItems", "maxItems", "maxLength"] as const;
 
 const HEADER = `// The API's types, printed from its OpenAPI documents: npm run generate. Not written by hand.\n`;
 
-/** `eventTypes`: what each event tells, which the documents do not hold. */
+/** `eventTypes`: the types of the events, which the documents do not contain. */
 export function sdkTypes(written: readonly object[], eventTypes: string): string {
   const documents = written as readonly Document[];
   const schemas = Object.fromEntries(documents.flatMap(({ components }) => Object.entries(components.schemas)));
@@ -69,7 +69,7 @@ export function sdkTypes(written: readonly object[], eventTypes: string): string
 }
 
 class TypePrinter {
-  /** Enums that stand within a schema are known by their words. */
+  /** Inline enums are recognised by their values. */
   readonly #enumNames: ReadonlyMap<string, string>;
 
   constructor(schemas: Readonly<Record<string, Schema>>) {

@@ -8,7 +8,7 @@ await installPackages();
 console.log("· building");
 await build();
 
-// Room for what lives no longer than a request: without it a busy server spends much of its time on copying it.
+// A larger young generation: a busy server otherwise spends much of its time copying objects that live for one request.
 const server = spawn(
   process.execPath,
   ["--enable-source-maps", "--max-semi-space-size=32", "dist/tandem.js", "serve"],
@@ -22,8 +22,7 @@ const server = spawn(
     },
   },
 );
-// The terminal signals the whole group, so Ctrl-C reaches the server by itself; only a signal sent to us alone is
-// passed on.
+// The terminal signals the whole process group, so Ctrl-C reaches the server; only a SIGTERM to us is forwarded.
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => server.kill("SIGTERM"));
 server.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

@@ -1,4 +1,4 @@
-// docs/states.md: how statuses move, printed from the tables that move them.
+// Prints docs/states.md, the moves of statuses, from the state tables.
 
 import { MESSAGE_MOVES, type MessageMove } from "../src/domain/messaging/message.ts";
 import { PHONE_MOVES, PHONE_REASONS } from "../src/domain/numbers/phone-status.ts";

@@ -53,11 +53,11 @@ export async function startReceiver(): Promise<Receiver> {
   };
 }
 
-/** Something that takes messages over HTTP and gives them to the SMSC. */
+/** A gateway that accepts messages over HTTP and submits them to the SMSC. */
 export interface Gateway {
   readonly name: string;
   readonly url: string;
-  /** What wrk runs. `callback` is where the gateway is to tell of every message. */
+  /** The script for wrk. `callback` is the URL for status callbacks. */
   script(texts: { readonly text: string; readonly callback: string | undefined }): string;
   close(): Promise<void>;
 }
@@ -217,7 +217,7 @@ async function listening(port: number): Promise<void> {
   throw new Error(`nothing listens on port ${port}`);
 }
 
-/** Kannel takes messages before its SMSC link is up; then they would wait. */
+/** Kannel accepts messages before its SMSC link is bound; they would wait then. */
 async function online(admin: number): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     const status = await fetch(`http://127.0.0.1:${admin}/status.txt?password=bar`).then((answer) => answer.text());

@@ -1,4 +1,4 @@
-// Counts callbacks, in a process of its own. Asked for the count it tells it.
+// Counts callbacks in its own process, and answers a request for the count.
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

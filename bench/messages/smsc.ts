@@ -1,5 +1,5 @@
-// The SMSC of both sides in a process of its own. Told `receipts` it sends one for every message; asked for its counts
-// it tells them.
+// The SMSC of both sides in its own process. With the argument `receipts` it sends one for every message. It answers
+// requests for its counts.
 
 import { Smsc } from "../../src/sandbox/smsc/smsc.ts";
 

@@ -1,5 +1,5 @@
-// What both clients do: keep a window full for a while and count the answers. The last line says submits a second and
-// processor time each.
+// The load of both clients: keeps a window full for a while and counts the answers. The last line has the submits per
+// second and the CPU time of each.
 
 export const WINDOW = 100;
 export const FROM = "+14155550100";

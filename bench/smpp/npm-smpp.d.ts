@@ -1,4 +1,4 @@
-// What we use of npm's smpp, which brings no types of its own.
+// Types for what we use of npm's smpp, which has none.
 
 declare module "smpp" {
   import type { EventEmitter } from "node:events";

@@ -21,7 +21,7 @@ function submit(): void {
       dest_addr_npi: 1,
       destination_addr: TO.slice(1),
       registered_delivery: 1,
-      // Without it the text would be labelled IA5.
+      // Without it, npm's smpp would set the data_coding of IA5.
       data_coding: 0,
       short_message: TEXT,
     },

@@ -1,5 +1,5 @@
-// An SMSC that does as little as it can, so that its clients are what is measured: reads headers, lets everybody in,
-// accepts everything.
+// A minimal SMSC, so that its clients dominate the measurement: reads only headers, accepts every bind and every
+// submit.
 
 import { createServer } from "node:net";
 import { COMMAND_ID } from "../../src/wire/smpp/commands.ts";

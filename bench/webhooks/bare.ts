@@ -11,7 +11,7 @@ const { origin, pathname } = new URL(url);
 const pool = new Pool(origin, { connections: Number(concurrencyText), pipelining: 1 });
 const key = randomBytes(32);
 
-/** A class, for its methods are made once: tsx, which runs this, names functions anew whenever they are made. */
+/** A class, because its methods are created once: tsx renames functions each time they are created. */
 class Answered implements Dispatcher.DispatchHandler {
   readonly #resolve: () => void;
   readonly #reject: (fault: Error) => void;

@@ -1,6 +1,6 @@
-// The receiver of the webhook benchmark, a plain node:http server as an application would have. Listens on every
-// loopback address, so that each endpoint can be a host of its own; paths below /hang never get an answer. Remembers
-// when each resource first arrived; GET /report answers that and forgets it. Prints its port.
+// The receiver of the webhook benchmark, a plain node:http server like an application's. Listens on every loopback
+// address, so that each endpoint can have its own host; paths below /hang never get an answer. Records when each
+// resource first arrived; GET /report returns and clears that. Prints its port.
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

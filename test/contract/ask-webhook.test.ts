@@ -4,7 +4,7 @@ import { eventLog } from "../../src/adapters/store/webhooks/event-log.ts";
 import { webhookSigner } from "../../src/adapters/webhook-signer.ts";
 import type { NewEvent } from "../../src/domain/events.ts";
 import { type AskDeps, askWebhook } from "../../src/domain/webhooks/ask-webhook.ts";
-import type { AskedExchange, AskedSubscription, PostOrder, PostOutcome } from "../../src/domain/webhooks/ports.ts";
+import type { AskedExchange, PostOrder, PostOutcome, SubscriptionTarget } from "../../src/domain/webhooks/ports.ts";
 import { useWebhookStore } from "../fakes/webhook-store.ts";
 
 const NOW = new Date("2026-11-16T08:00:00.000Z");
@@ -12,7 +12,7 @@ const SCRIPT = "<Response><Hangup/></Response>";
 const FIRST = "https://first.example/call";
 const BACKUP = "https://backup.example/call";
 
-const SUBSCRIPTION: AskedSubscription = {
+const SUBSCRIPTION: SubscriptionTarget = {
   sid: "WS1",
   url: FIRST,
   backupUrl: BACKUP,
@@ -51,7 +51,7 @@ const NO_ANSWER = { status: null, failure: "timeout: There was no answer within 
 describe("with a subscription in hand", () => {
   async function ask(
     answers: Readonly<Record<string, Partial<PostOutcome>>>,
-    subscription: AskedSubscription | undefined = SUBSCRIPTION,
+    subscription: SubscriptionTarget | undefined = SUBSCRIPTION,
   ) {
     const records: AskedExchange[] = [];
     const receivers = poster(answers);
@@ -59,7 +59,7 @@ describe("with a subscription in hand", () => {
       asked: {
         find: async () => subscription,
         record: async (exchange) => void records.push(exchange),
-        recordUnheard: () => Promise.reject(new Error("somebody was subscribed")),
+        recordUnsubscribed: () => Promise.reject(new Error("somebody was subscribed")),
       },
       record: (write) => write(),
       poster: receivers,
@@ -140,7 +140,7 @@ test("when nobody is subscribed nobody is asked, and the event is recorded all t
       asked: {
         find: async () => undefined,
         record: () => Promise.reject(new Error("nobody was asked")),
-        recordUnheard: async (event) => void unheard.push(event),
+        recordUnsubscribed: async (event) => void unheard.push(event),
       },
       record: (write) => write(),
       poster: receivers,

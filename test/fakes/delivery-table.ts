@@ -3,15 +3,15 @@
 
 import type { StoredEvent } from "../../src/domain/events.ts";
 import type {
-  AskedSubscription,
   Claim,
   ClaimedDelivery,
   DeliveryStatus,
-  EndpointRoom,
+  EndpointLimit,
   SettledDelivery,
+  SubscriptionTarget,
 } from "../../src/domain/webhooks/index.ts";
 
-export interface SubscriptionRow extends AskedSubscription {
+export interface SubscriptionRow extends SubscriptionTarget {
   enabled: boolean;
   disabledReason: string | null;
   disabledMs: number | null;
@@ -79,16 +79,16 @@ export class DeliveryTable {
     return nextMs;
   }
 
-  claim(worker: number, endpoints: readonly EndpointRoom[], now: Date, leaseMs: number): Claim {
+  claim(worker: number, endpoints: readonly EndpointLimit[], now: Date, leaseMs: number): Claim {
     const claimed: ClaimedDelivery[] = [];
     const full: string[] = [];
     const blocked = new Set<string>();
-    for (const { subscriptionSid, room } of endpoints) {
+    for (const { subscriptionSid, countMax } of endpoints) {
       const picked = this.#queue
         .filter((row) => row.subscription.sid === subscriptionSid && isDue(row, +now))
         .sort((one, other) => one.queued.dueMs - other.queued.dueMs || one.event.sequence - other.event.sequence)
-        .slice(0, room);
-      if (picked.length === room) full.push(subscriptionSid);
+        .slice(0, countMax);
+      if (picked.length === countMax) full.push(subscriptionSid);
       for (const { row, isBlocked } of picked.map((row) => ({ row, isBlocked: this.#isBlocked(row, +now) }))) {
         const { queued } = row;
         queued.isBlocked = isBlocked;

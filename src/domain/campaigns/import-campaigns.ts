@@ -116,9 +116,7 @@ export class CampaignImport {
     return undefined;
   }
 
-  /**
-   * Finds campaigns without a notification: once a day in all lists, otherwise among those shared since the last sweep.
-   */
+  /** Finds campaigns without a notification: in all lists once a day, otherwise among those shared since last time. */
   async #sweepInTime(counts: ImportCounts): Promise<RegistryFault | undefined> {
     const now = this.#deps.clock.now();
     const isOlder = (date: Date | undefined, ageMs: number) => !date || now.getTime() - date.getTime() >= ageMs;

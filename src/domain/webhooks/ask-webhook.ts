@@ -1,10 +1,9 @@
-// An event whose receiver must answer: an inbound call asks what to do with it. The subscription's URL has five
-// seconds, then the backup URL has five. The exchange is recorded like any delivery; it is not tried again, for the
-// caller waits.
+// Sends an event whose receiver must answer: an inbound call asks what to do with it. The subscription's URL has five
+// seconds, then the backup URL has five. The exchange is recorded like a delivery, but not retried: the caller waits.
 
 import type { EventFields, NewEvent, StoredEvent } from "../events.ts";
 import { payloadOf } from "./payload.ts";
-import type { AskedSubscription, AskedWebhooks, WebhookPoster, WebhookSigner } from "./ports.ts";
+import type { AskedWebhooks, SubscriptionTarget, WebhookPoster, WebhookSigner } from "./ports.ts";
 import { isSuccess } from "./retry.ts";
 import type { Attempt } from "./subscription.ts";
 import { headersOf, toAttempt } from "./try-delivery.ts";
@@ -16,7 +15,7 @@ type AskedType = "InboundCallReceivedWebhook";
 
 export interface AskDeps {
   readonly asked: AskedWebhooks;
-  /** Carries a recording out; a fault of the record must not cost the call its answer. */
+  /** Runs a write of the record; a failure of it must not cost the call its answer. */
   readonly record: (write: () => Promise<void>) => Promise<void>;
   readonly poster: WebhookPoster;
   readonly signer: WebhookSigner;
@@ -31,13 +30,13 @@ export type AskOutcome =
       readonly contentType: string | null;
       readonly deliverySid: string;
     }
-  /** Nobody is subscribed, or neither URL answered well. */
+  /** Nobody is subscribed, or neither URL gave a usable answer. */
   | { readonly kind: "unanswered"; readonly reason: string; readonly deliverySid: string | null };
 
 export async function askWebhook(deps: AskDeps, event: NewEvent<AskedType>): Promise<AskOutcome> {
   const subscription = await deps.asked.find(event);
   if (!subscription) {
-    await deps.record(() => deps.asked.recordUnheard(event, deps.now()));
+    await deps.record(() => deps.asked.recordUnsubscribed(event, deps.now()));
     return { kind: "unanswered", reason: "Nobody is subscribed to this event.", deliverySid: null };
   }
   const deliverySid = deps.newDeliverySid();
@@ -66,7 +65,7 @@ export async function askWebhook(deps: AskDeps, event: NewEvent<AskedType>): Pro
 }
 
 interface Post {
-  readonly subscription: AskedSubscription;
+  readonly subscription: SubscriptionTarget;
   readonly deliverySid: string;
   readonly url: string;
   readonly event: StoredEvent;
@@ -99,7 +98,7 @@ async function postOnce(deps: AskDeps, { subscription, deliverySid, url, event }
   return { attempt, answer: { body: outcome.answer, contentType: outcome.contentType } };
 }
 
-/** The first event of its call: nothing of it was told before. */
+/** It is the first event of its call, so its sequence is 1. */
 function stored(event: NewEvent<AskedType>, createdOn: Date): StoredEvent {
   const { accountSid, type, resourceSid } = event;
   const fields: EventFields[AskedType] = event.fields;

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { silent } from "../../../test/fakes/silent-log.ts";
 import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import { Dispatcher, type DispatcherDeps } from "./dispatcher.ts";
-import type { ClaimedDelivery, DeliveryQueue, EndpointRoom, PostOrder, PostOutcome } from "./ports.ts";
+import type { ClaimedDelivery, DeliveryQueue, EndpointLimit, PostOrder, PostOutcome } from "./ports.ts";
 
 const START = new Date("2026-01-01T00:00:00.000Z");
 
@@ -39,19 +39,19 @@ const answered = (status: number): PostOutcome => ({
   retryAfterMs: undefined,
 });
 
-/** A queue in memory, out of which every claim takes what its room allows. */
+/** A queue in memory, out of which every claim takes what its limit allows. */
 function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrder) => Promise<PostOutcome> } = {}) {
   const due: ClaimedDelivery[] = [];
-  const rooms: number[] = [];
-  const takeFrom = ({ subscriptionSid, room }: EndpointRoom) => {
-    rooms.push(room);
-    const taken = due.filter(({ subscription }) => subscription.sid === subscriptionSid).slice(0, room);
+  const limits: number[] = [];
+  const takeFrom = ({ subscriptionSid, countMax }: EndpointLimit) => {
+    limits.push(countMax);
+    const taken = due.filter(({ subscription }) => subscription.sid === subscriptionSid).slice(0, countMax);
     for (const each of taken) due.splice(due.indexOf(each), 1);
     return taken;
   };
   const queue = {
     dueEndpoints: async () => (due.length > 0 ? ["WS1"] : []),
-    async claim(endpoints: readonly EndpointRoom[]) {
+    async claim(endpoints: readonly EndpointLimit[]) {
       const claimed = endpoints.flatMap(takeFrom);
       const left = new Set(due.map(({ subscription }) => subscription.sid));
       const full = endpoints.map(({ subscriptionSid }) => subscriptionSid).filter((sid) => left.has(sid));
@@ -79,7 +79,7 @@ function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrde
     await dispatcher.look();
     await clock.until(dispatcher.idle());
   };
-  return { dispatcher, dispatch, due, queue, report, rooms, clock };
+  return { dispatcher, dispatch, due, queue, report, limits, clock };
 }
 
 test("one that is closed while it looks for deliveries ends all the same", async () => {
@@ -132,15 +132,15 @@ test("a report tells the time from the event to its first attempt, and of no lat
 });
 
 test("a receiver that keeps failing is tried gently, until it answers or is not wanted any more", async () => {
-  const { dispatch, rooms } = setUp({ post: async () => answered(500) });
+  const { dispatch, limits } = setUp({ post: async () => answered(500) });
   await dispatch(...Array.from({ length: 3 }, (_, at) => delivery(`WH${at}`)));
-  rooms.length = 0;
+  limits.length = 0;
   await dispatch(delivery("WH4"));
-  expect(rooms[0]).toBe(2);
+  expect(limits[0]).toBe(2);
   await dispatch(delivery("WH5", { isWanted: false }));
-  rooms.length = 0;
+  limits.length = 0;
   await dispatch(delivery("WH6"));
-  expect(rooms[0]).toBe(4);
+  expect(limits[0]).toBe(4);
 });
 
 /** Receivers that answer when they are told to. */

@@ -1,14 +1,14 @@
 // Delivers what is queued. Guarantees: at least once, under the same webhook-id; the events of a resource in order (the
-// queue sees to it); one endpoint per subscription with room of its own (endpoint.ts), so that a receiver that hangs
-// delays nobody else; everything bounded. Any number of processes may run one: claims are leases. It is woken by
-// whoever hears of new events, and looks for itself besides.
+// queue ensures it); a concurrency limit for each subscription (endpoint.ts), so that a receiver that hangs delays
+// nobody else; everything bounded. Any number of processes may run a dispatcher: claims are leases. It is woken when
+// there are new events, and also polls (`look`).
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { type Claimed, Endpoint } from "./endpoint.ts";
-import type { DeliveryQueue, EndpointRoom } from "./ports.ts";
+import type { DeliveryQueue, EndpointLimit } from "./ports.ts";
 import { Settler } from "./settler.ts";
-import { DEADLINE_MS, type Tried, type TryDeps, tryDelivery } from "./try-delivery.ts";
+import { DEADLINE_MS, type TriedDelivery, type TryDeps, tryDelivery } from "./try-delivery.ts";
 
 export interface DispatcherDeps extends Omit<TryDeps, "now"> {
   readonly queue: DeliveryQueue;
@@ -17,31 +17,31 @@ export interface DispatcherDeps extends Omit<TryDeps, "now"> {
   readonly report: (report: DeliveryReport) => void;
 }
 
-/** How the receiver fared before this attempt: whether its last one failed. */
+/** Whether the receiver's previous attempt failed. */
 export type EndpointClass = "healthy" | "failing";
 
 export interface DeliveryReport {
-  readonly tried: Tried;
+  readonly tried: TriedDelivery;
   readonly endpoint: EndpointClass;
-  /** From the event to the start of the first attempt; only of first attempts. */
+  /** From the event to the start of the first attempt; undefined for later attempts. */
   readonly firstAttemptLagMs: number | undefined;
 }
 
 /** An attempt that has just begun. */
-interface Fresh {
+interface FreshAttempt {
   hasSeenATick: boolean;
 }
 
-/** Two URLs, and as much again before the lease of what waits behind them ends. */
+/** An attempt may try two URLs; the rest of the lease is the time that a claimed delivery may wait. */
 const LEASE_MS = 6 * DEADLINE_MS;
 const RUNNING_MAX = 4_000;
-/** A fraction of a second's work: what waits longer grows old in the heap, where it is dear to collect. */
+/** A fraction of a second's work: objects that wait longer reach the old generation of the heap, which is costly. */
 const WAITING_MAX = 1_000;
 const ENDPOINTS_PER_CLAIM_MAX = 256;
 /**
- * More at once than keep this process busy only make each of them slower and the heap larger. An attempt that is not
- * answered within a tick or two waits for its receiver, not for us, and counts no more: so no receiver holds up the
- * others.
+ * More attempts than keep this process busy only make each of them slower and the heap larger. An attempt that is not
+ * answered within a tick or two waits for its receiver, not for this process, and is no longer counted: so a slow
+ * receiver does not hold up the others.
  */
 const FRESH_MAX = 256;
 const TICK_MS = 10;
@@ -53,13 +53,13 @@ export class Dispatcher {
   readonly #settler: Settler;
   readonly #endpoints = new Map<string, Endpoint>();
   readonly #wanted = new Set<string>();
-  /** Endpoints in which something may be left: a claim left it for want of room, or is still under way. */
+  /** Endpoints that may have more due deliveries: a claim reached its limit, or is still under way. */
   readonly #leftIn = new Set<string>();
-  /** Endpoints in which something waits its turn. The queue tells when it comes. */
+  /** Endpoints with a delivery that waits for an earlier event of its resource. `settle` answers when it is due. */
   readonly #blockedIn = new Set<string>();
-  /** Endpoints that may begin another attempt, whose turn it is first. */
+  /** Endpoints that may begin another attempt, in round-robin order. */
   readonly #ready = new Set<Endpoint>();
-  readonly #fresh = new Set<Fresh>();
+  readonly #fresh = new Set<FreshAttempt>();
   #cancelTick: (() => void) | undefined;
   #running = 0;
   #waiting = 0;
@@ -78,14 +78,14 @@ export class Dispatcher {
     });
   }
 
-  /** These endpoints have, or may have, something due. */
+  /** Claims from these endpoints, which may have something due. */
   wake(endpoints: Iterable<string>): void {
     if (this.#isClosed) return;
     for (const endpoint of endpoints) this.#wanted.add(endpoint);
     this.#claimWanted();
   }
 
-  /** Looks for due endpoints: for what nobody told of, and what only time made due. */
+  /** Polls for due endpoints: retries that came due, and events whose notification was lost. */
   async look(): Promise<void> {
     this.wake(await this.#deps.queue.dueEndpoints(this.#deps.clock.now()));
   }
@@ -96,9 +96,7 @@ export class Dispatcher {
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
-  /**
-   * Starts nothing more and waits for what is under way; what waits in memory is given back with the worker's lease.
-   */
+  /** Starts nothing more and waits for attempts under way; the end of the worker's lease frees the other claims. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#wanted.clear();
@@ -117,11 +115,11 @@ export class Dispatcher {
     this.#isClaiming = true;
     try {
       while (!this.#isClosed && this.#running < RUNNING_MAX && !this.#settler.isFull) {
-        const rooms = this.#rooms();
-        if (rooms.length === 0) break;
+        const limits = this.#claimLimits();
+        if (limits.length === 0) break;
         const now = this.#deps.clock.now();
-        const { claimed, full, blocked } = await this.#deps.queue.claim(rooms, now, LEASE_MS);
-        for (const { subscriptionSid } of rooms) {
+        const { claimed, full, blocked } = await this.#deps.queue.claim(limits, now, LEASE_MS);
+        for (const { subscriptionSid } of limits) {
           this.#leftIn.delete(subscriptionSid);
           this.#blockedIn.delete(subscriptionSid);
         }
@@ -129,32 +127,32 @@ export class Dispatcher {
         for (const sid of blocked) this.#blockedIn.add(sid);
         const leaseEndMs = now.getTime() + LEASE_MS;
         for (const delivery of claimed) this.#hold({ delivery, leaseEndMs });
-        for (const { subscriptionSid } of rooms) this.#forgetIfUnused(subscriptionSid);
+        for (const { subscriptionSid } of limits) this.#forgetIfUnused(subscriptionSid);
         this.#begin();
       }
     } catch (error) {
-      // The next look finds what is due again.
+      // The next poll finds the deliveries again.
       this.#deps.log.warn({ reason: (error as Error).message }, "deliveries not claimed");
     } finally {
       this.#isClaiming = false;
-      this.#tellIdle();
+      this.#resolveIdle();
     }
   }
 
-  /** Wanted endpoints with room enough; those without are wanted again when something in them ends. */
-  #rooms(): readonly EndpointRoom[] {
-    const rooms: EndpointRoom[] = [];
+  /** Limits of the wanted endpoints. One that is full is wanted again when an attempt in it ends (`#wakeLeft`). */
+  #claimLimits(): readonly EndpointLimit[] {
+    const limits: EndpointLimit[] = [];
     let free = WAITING_MAX - this.#waiting;
     for (const subscriptionSid of this.#wanted) {
-      if (rooms.length === ENDPOINTS_PER_CLAIM_MAX || free <= 0) break;
+      if (limits.length === ENDPOINTS_PER_CLAIM_MAX || free <= 0) break;
       this.#wanted.delete(subscriptionSid);
       const endpoint = this.#endpoints.get(subscriptionSid) ?? new Endpoint(subscriptionSid);
-      const room = Math.min(endpoint.claimable, free);
-      free -= room;
-      if (room > 0) rooms.push({ subscriptionSid, room });
+      const countMax = Math.min(endpoint.claimable, free);
+      free -= countMax;
+      if (countMax > 0) limits.push({ subscriptionSid, countMax });
       this.#leftIn.add(subscriptionSid);
     }
-    return rooms;
+    return limits;
   }
 
   #hold(claimed: Claimed): void {
@@ -170,7 +168,7 @@ export class Dispatcher {
     if (endpoint.mayBegin) this.#ready.add(endpoint);
   }
 
-  /** Begins what may begin, one endpoint after the other. */
+  /** Begins attempts within the bounds, one of each ready endpoint in turn. */
   #begin(): void {
     for (const endpoint of this.#ready) {
       if (this.#running >= RUNNING_MAX || this.#settler.isFull) return;
@@ -181,7 +179,7 @@ export class Dispatcher {
       this.#ready.delete(endpoint);
       const claimed = endpoint.waiting.shift() as Claimed;
       this.#waiting -= 1;
-      // Too late to be sure of finishing within the lease: it comes free again by itself.
+      // Otherwise two attempts might outlast the lease; when it ends, the delivery is claimed again.
       if (this.#deps.clock.now().getTime() <= claimed.leaseEndMs - 2 * DEADLINE_MS) {
         endpoint.running += 1;
         this.#running += 1;
@@ -202,17 +200,17 @@ export class Dispatcher {
   }
 
   async #deliver(endpoint: Endpoint, { delivery }: Claimed): Promise<void> {
-    const fresh: Fresh = { hasSeenATick: false };
+    const fresh: FreshAttempt = { hasSeenATick: false };
     this.#fresh.add(fresh);
     const lagMs = this.#deps.clock.now().getTime() - delivery.createdOn.getTime();
     const health = endpoint.failuresInARow > 0 ? "failing" : "healthy";
-    // Somebody else may have noted a failure that a success of ours is to end.
+    // Another process may have noted a failure: the next success must be noted at once.
     if (delivery.subscription.failingSince !== null) endpoint.notedAtMs = 0;
     try {
       const tried = await tryDelivery(this.#tryDeps, delivery);
       if (tried.outcome === "delivered") endpoint.succeed();
-      // What is canceled tells nothing of its receiver, which is to be tried afresh should it be wanted again.
-      else if (tried.outcome === "canceled") endpoint.beginAnew();
+      // A canceled delivery says nothing about the receiver: a subscription that is enabled again starts afresh.
+      else if (tried.outcome === "canceled") endpoint.reset();
       else endpoint.fail();
       this.#deps.report({ tried, endpoint: health, firstAttemptLagMs: delivery.attempt === 1 ? lagMs : undefined });
       this.#settler.add(tried);
@@ -227,25 +225,25 @@ export class Dispatcher {
     this.#begin();
     this.#wakeLeft(endpoint.sid);
     this.#claimWanted();
-    this.#tellIdle();
+    this.#resolveIdle();
   }
 
   #forgetIfUnused(sid: string): void {
     if (this.#endpoints.get(sid)?.isForgettable && !this.#leftIn.has(sid)) this.#endpoints.delete(sid);
   }
 
-  /** Something ended in this endpoint: what was left behind there may find room now. */
+  /** An attempt in this endpoint ended: what an earlier claim left there may be claimed now. */
   #wakeLeft(sid: string): void {
     if (this.#isClosed || !this.#leftIn.has(sid) || this.#endpoints.get(sid)?.claimable === 0) return;
     this.#wanted.add(sid);
   }
 
-  #onSettled(batch: readonly Tried[], released: readonly string[]): void {
+  #onSettled(batch: readonly TriedDelivery[], released: readonly string[]): void {
     this.#begin();
     this.wake(released);
     for (const { settled } of batch) this.#wakeLeft(settled.subscriptionSid);
     this.#claimWanted();
-    this.#tellIdle();
+    this.#resolveIdle();
   }
 
   #isNoteDue(sid: string, nowMs: number): boolean {
@@ -262,7 +260,7 @@ export class Dispatcher {
     );
   }
 
-  #tellIdle(): void {
+  #resolveIdle(): void {
     if (this.#idle.length === 0 || !this.#isIdle()) return;
     for (const resolve of this.#idle.splice(0)) resolve();
   }

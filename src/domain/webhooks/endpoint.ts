@@ -1,6 +1,6 @@
-// An endpoint: what one process holds of a subscription's deliveries. Its room is what keeps a receiver from harming
-// the others: it begins small, grows with every success and shrinks with every failure, so that one who hangs holds
-// next to nothing.
+// An endpoint: the deliveries of one subscription that this process has claimed. Its concurrency limit protects the
+// other receivers: it starts low, grows with every success and halves with every failure, so that a receiver that hangs
+// takes up next to nothing.
 
 import type { ClaimedDelivery } from "./ports.ts";
 
@@ -9,13 +9,10 @@ export interface Claimed {
   readonly leaseEndMs: number;
 }
 
-const ROOM_AT_FIRST = 4;
-const ROOM_MIN = 2;
-const ROOM_MAX = 32;
-/**
- * So many times what may run is claimed, so that an endpoint that gets on does not idle while the next claim is under
- * way.
- */
+const CONCURRENCY_AT_FIRST = 4;
+const CONCURRENCY_MIN = 2;
+const CONCURRENCY_MAX = 32;
+/** A healthy endpoint claims this many times its limit, so that it does not idle while the next claim is under way. */
 const CLAIMED_AHEAD = 4;
 
 export class Endpoint {
@@ -24,52 +21,49 @@ export class Endpoint {
   readonly waiting: Claimed[] = [];
   running = 0;
   failuresInARow = 0;
-  /** When its subscription was last noted to fare well; 0 when a success is news. */
+  /** When a success was last noted on the subscription; 0 when the next success must be noted. */
   notedAtMs = 0;
-  /** How many may run at once. */
-  #room = ROOM_AT_FIRST;
+  #concurrency = CONCURRENCY_AT_FIRST;
 
   constructor(sid: string) {
     this.sid = sid;
   }
 
   get mayBegin(): boolean {
-    return this.waiting.length > 0 && this.running < this.#room;
+    return this.waiting.length > 0 && this.running < this.#concurrency;
   }
 
-  /**
-   * How many more may be claimed; nothing while it has half of what it may have, for claims should be few and large.
-   */
+  /** How many more may be claimed; 0 while it holds more than half of its maximum, to make few and large claims. */
   get claimable(): number {
-    const max = this.#getsOn ? CLAIMED_AHEAD * this.#room : this.#room;
+    const max = this.#isHealthy ? CLAIMED_AHEAD * this.#concurrency : this.#concurrency;
     const free = max - this.running - this.waiting.length;
     return 2 * free >= max ? free : 0;
   }
 
-  /** Its receiver answers: what is claimed for it will not lie about. */
-  get #getsOn(): boolean {
-    return this.failuresInARow === 0 && this.#room > ROOM_AT_FIRST;
+  /** Its receiver answers, so that claimed deliveries do not wait long. */
+  get #isHealthy(): boolean {
+    return this.failuresInARow === 0 && this.#concurrency > CONCURRENCY_AT_FIRST;
   }
 
-  /** Nothing about it is worth knowing. */
+  /** It holds no state worth keeping. */
   get isForgettable(): boolean {
     return this.running === 0 && this.waiting.length === 0 && this.failuresInARow === 0;
   }
 
   succeed(): void {
     this.failuresInARow = 0;
-    if (this.#room < ROOM_MAX) this.#room += 1;
+    if (this.#concurrency < CONCURRENCY_MAX) this.#concurrency += 1;
   }
 
   fail(): void {
     this.failuresInARow += 1;
     this.notedAtMs = 0;
-    this.#room = Math.max(ROOM_MIN, this.#room >> 1);
+    this.#concurrency = Math.max(CONCURRENCY_MIN, this.#concurrency >> 1);
   }
 
-  /** What it was is no measure any more. */
-  beginAnew(): void {
+  /** Forgets how the receiver behaved before. */
+  reset(): void {
     this.failuresInARow = 0;
-    this.#room = ROOM_AT_FIRST;
+    this.#concurrency = CONCURRENCY_AT_FIRST;
   }
 }

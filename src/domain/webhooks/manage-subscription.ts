@@ -1,5 +1,5 @@
-// Making and changing subscriptions. A call can be answered by one receiver only, so of that type one is enabled per
-// scope.
+// Makes and changes subscriptions. Only one receiver can answer a call, so each scope has at most one enabled
+// subscription to inbound calls.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type Problem, problem } from "../problems.ts";
@@ -21,8 +21,8 @@ export async function makeSubscription(
   order: SubscriptionOrder,
   secret: string,
 ): Promise<Result<Subscription, Problem>> {
-  const rival = order.enabled ? await rivalOf(subscriptions, order, undefined) : undefined;
-  if (rival) return refused(rival);
+  const conflict = order.enabled ? await conflictOf(subscriptions, order, undefined) : undefined;
+  if (conflict) return refused(conflict);
   const { bearer, ...rest } = order;
   const subscription: Subscription = { ...rest, disabledReason: null, hasBearer: bearer !== null, lastSuccessOn: null };
   await subscriptions.insert(subscription, { secret, bearer });
@@ -37,8 +37,8 @@ export async function changeSubscription(
 ): Promise<Result<Subscription, Problem>> {
   const before = await subscriptions.find(accountSid, sid);
   if (!before) return refused(problem("not-found"));
-  const rival = change.enabled ? await rivalOf(subscriptions, before, sid) : undefined;
-  if (rival) return refused(rival);
+  const conflict = change.enabled ? await conflictOf(subscriptions, before, sid) : undefined;
+  if (conflict) return refused(conflict);
   await subscriptions.change(accountSid, sid, change);
   const after = await subscriptions.find(accountSid, sid);
   return after ? ok(after) : refused(problem("not-found"));
@@ -70,13 +70,13 @@ function rotationTo(secret: string, now: Date): SecretRotation {
   return { secret, previousUntil: new Date(now.getTime() + ROTATION_OVERLAP_MS), now };
 }
 
-async function rivalOf(
+async function conflictOf(
   subscriptions: SubscriptionStore,
   scope: SubscriptionScope,
   exceptSid: string | undefined,
 ): Promise<Problem | undefined> {
   if (scope.type !== "InboundCallReceivedWebhook") return undefined;
-  const rival = await subscriptions.findEnabled(scope, exceptSid);
-  if (rival === undefined) return undefined;
-  return problem("conflict", `${rival} answers these calls already: switch it off first, for a call has one answer.`);
+  const other = await subscriptions.findEnabled(scope, exceptSid);
+  if (other === undefined) return undefined;
+  return problem("conflict", `${other} answers these calls already: switch it off first, for a call has one answer.`);
 }

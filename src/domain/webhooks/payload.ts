@@ -1,5 +1,5 @@
-// What a receiver gets: shape A (capitalised), shape B (lower camel case, without WebhookSid), or the form parameters
-// another provider's users know. Inbound messages carry exactly the fields of the specification.
+// Makes the body of a delivery: shape A (capitalised), shape B (lower camel case, without WebhookSid), or Twilio's form
+// parameters. Inbound messages carry exactly the fields of the specification.
 
 import type { EventFields, StoredEvent } from "../events.ts";
 import type { PayloadShape } from "./subscription.ts";
@@ -7,7 +7,7 @@ import type { PayloadShape } from "./subscription.ts";
 export interface Payload {
   readonly contentType: "application/json" | "application/x-www-form-urlencoded";
   readonly text: string;
-  /** Of the `Twilio` shape: what its signature is made over. */
+  /** Only of the `Twilio` shape, whose signature covers them. */
   readonly parameters?: Readonly<Record<string, string>>;
 }
 

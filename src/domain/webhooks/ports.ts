@@ -13,7 +13,6 @@ export interface SubscriptionChange {
   readonly enabled?: boolean | undefined;
 }
 
-/** What is absent does not narrow. */
 export interface SubscriptionFilter {
   readonly accountSid?: string | undefined;
   readonly enabled?: boolean | undefined;
@@ -23,28 +22,25 @@ export interface SubscriptionStore {
   insert(subscription: Subscription, secrets: SubscriptionSecrets): Promise<void>;
   find(accountSid: string, sid: string): Promise<Subscription | undefined>;
   list(filter: SubscriptionFilter, page: PageRequest): Promise<Page<Subscription>>;
-  /** Switching it on forgets why it was off. */
+  /** Enabling it clears `disabledReason`. */
   change(accountSid: string, sid: string, change: SubscriptionChange): Promise<void>;
-  /** What is still to be delivered to it is canceled. */
+  /** Cancels its pending deliveries. */
   remove(accountSid: string, sid: string, now: Date): Promise<boolean>;
   rotateSecret(accountSid: string, sid: string, rotation: SecretRotation): Promise<void>;
-  /**
-   * An enabled subscription of the type with exactly this scope, other than `exceptSid`. Waits for whoever is making
-   * one.
-   */
+  /** An enabled subscription with exactly this scope, other than `exceptSid`. Waits while another one is being made. */
   findEnabled(scope: SubscriptionScope, exceptSid: string | undefined): Promise<string | undefined>;
 }
 
-/** The secret of before goes on signing until `previousUntil`. */
+/** The previous secret also signs until `previousUntil`. */
 export interface SecretRotation {
   readonly secret: string;
   readonly previousUntil: Date;
   readonly now: Date;
 }
 
-/** The account's own signing secret, for callback URLs that messages bring along. */
+/** The account's own signing secret, for the callback URLs of messages. */
 export interface CallbackSecrets {
-  /** Also where there was none. */
+  /** Also makes the first secret. */
   rotate(accountSid: string, rotation: SecretRotation): Promise<void>;
 }
 
@@ -68,8 +64,7 @@ export interface DeliveryStore {
   find(accountSid: string, sid: string): Promise<Delivery | undefined>;
   list(accountSid: string, page: PageRequest, filters: DeliveryFilters): Promise<Page<Delivery>>;
   /**
-   * Queues them once more, attempts counted from the start, to `url` instead of the subscription's when given. Answers
-   * how many.
+   * Queues them again with a new count of attempts, to `url` instead of the subscription's if given. Answers how many.
    */
   replay(accountSid: string, order: ReplayOrder): Promise<number>;
 }
@@ -83,69 +78,70 @@ export interface ReplayOrder {
 }
 
 export interface LoggedEvent extends StoredEvent {
-  /** Its place in the account's log: what comes after it was stored after it. */
+  /** The position in the account's log. */
   readonly position: string;
 }
 
 export interface EventLog {
-  /** Nothing that is stored later can come before a position answered here. */
+  /** An event that is stored later never gets a position before one that was answered here. */
   after(accountSid: string, position: string | undefined, limit: number): Promise<readonly LoggedEvent[]>;
   list(accountSid: string, page: PageRequest, type: EventType | undefined): Promise<Page<LoggedEvent>>;
-  /** Where a reader starts who wants only what comes. */
+  /** The position from which a reader sees only future events. */
   end(accountSid: string): Promise<string>;
 }
 
-/** What is due and not yet taken by anybody. */
+/** Deliveries that are due and not claimed. */
 export interface Backlog {
   /** Not counted beyond a bound. */
   readonly count: number;
-  /** For how long the oldest has been due; 0 when nothing is. */
+  /** How long the oldest has been due; 0 when nothing is. */
   readonly oldestMs: number;
 }
 
-export interface EndpointRoom {
+/** How many deliveries may be claimed from an endpoint. */
+export interface EndpointLimit {
   readonly subscriptionSid: string;
-  readonly room: number;
+  readonly countMax: number;
 }
 
 export interface Claim {
   readonly claimed: readonly ClaimedDelivery[];
-  /** Endpoints in which something due was left for want of room. */
+  /** Endpoints of which the claim reached the limit. */
   readonly full: readonly string[];
-  /** Endpoints in which something due was left because an earlier event of its resource is still queued. */
+  /** Endpoints with a due delivery that was not claimed because an earlier event of its resource is still queued. */
   readonly blocked: readonly string[];
 }
 
 export interface ClaimedDelivery {
   readonly sid: string;
   readonly createdOn: Date;
-  /** When its round began: a replay begins another. */
+  /** When this round of attempts began: a replay begins another. */
   readonly queuedOn: Date;
-  /** Of this round, this one included. */
+  /** The number of the attempt in this round, from 1. */
   readonly attempt: number;
-  /** Instead of the subscription's own, without its bearer. */
+  /** Replaces the subscription's URLs; gets no bearer. Null: the subscription's own. */
   readonly url: string | null;
-  /** False when its subscription is gone or switched off meanwhile, or its event too old to be kept. */
+  /** False when the subscription was deleted or disabled meanwhile, or the event is no longer stored. */
   readonly isWanted: boolean;
   readonly event: StoredEvent;
-  readonly subscription: AskedSubscription & { readonly failingSince: Date | null };
+  readonly subscription: SubscriptionTarget & { readonly failingSince: Date | null };
 }
 
 /** A subscription with what it takes to send to it. */
-export interface AskedSubscription extends Pick<Subscription, "sid" | "url" | "backupUrl" | "payloadShape"> {
-  /** The present one and, while it still signs, the one before. */
+export interface SubscriptionTarget extends Pick<Subscription, "sid" | "url" | "backupUrl" | "payloadShape"> {
+  /** The present secret and, during a rotation, the previous one. */
   readonly secrets: readonly string[];
   readonly bearer: string | null;
 }
 
-/** Subscriptions whose answer somebody waits for, and the record of it. */
+/** Subscriptions to events that need an answer, and the record of the exchange. */
 export interface AskedWebhooks {
   /** The one enabled subscription with the narrowest scope. */
-  find(event: NewEvent): Promise<AskedSubscription | undefined>;
-  /** How the subscription fares is noted too. */
+  find(event: NewEvent): Promise<SubscriptionTarget | undefined>;
+  /** Also notes success or failure on the subscription. */
   record(exchange: AskedExchange): Promise<void>;
-  /** An event nobody was asked about still happened. */
-  recordUnheard(event: NewEvent, now: Date): Promise<void>;
+  /** Stores an event that has no subscription. */
+  recordUnsubscribed(event: NewEvent, now: Date): Promise<void>;
 }
 
 export interface AskedExchange {
@@ -169,15 +165,15 @@ export interface SettledDelivery {
   readonly attempts: readonly Attempt[];
 }
 
-/** What is still to be delivered, in endpoints: one per subscription. */
+/** Pending deliveries. An endpoint has those of one subscription, and its sid. */
 export interface DeliveryQueue {
-  /** Endpoints in which something is due. */
+  /** Endpoints with due deliveries. */
   dueEndpoints(now: Date): Promise<readonly string[]>;
-  /** Takes what is due until the lease ends. */
-  claim(endpoints: readonly EndpointRoom[], now: Date, leaseMs: number): Promise<Claim>;
+  /** Leases due deliveries. */
+  claim(endpoints: readonly EndpointLimit[], now: Date, leaseMs: number): Promise<Claim>;
   /**
-   * Records attempts and what became of the deliveries; one that is queued anew meanwhile stays queued. Answers the
-   * endpoints in which something waited behind them and is due now.
+   * Records attempts and the outcome of the deliveries; one that was replayed meanwhile stays queued. Answers the
+   * endpoints with deliveries that waited behind these and are due now.
    */
   settle(settled: readonly SettledDelivery[], now: Date): Promise<readonly string[]>;
   noteSuccess(subscriptionSids: readonly string[], now: Date): Promise<void>;
@@ -193,7 +189,7 @@ export interface SignOrder {
   readonly now: Date;
 }
 
-/** Makes the headers a receiver checks. */
+/** Makes the signature headers. */
 export interface WebhookSigner {
   sign(order: SignOrder): Record<string, string>;
 }
@@ -203,7 +199,7 @@ export interface PostOrder {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly deadlineMs: number;
-  /** How much of the answer is wanted; the first 4 KiB unless told. */
+  /** How much of the answer to keep; 4 KiB by default. */
   readonly keepBytes?: number;
 }
 
@@ -218,7 +214,7 @@ export interface PostOutcome {
   readonly failure: string | null;
   readonly ms: number;
   readonly answer: Uint8Array;
-  /** There was more than is kept, or the rest did not come. */
+  /** The answer is longer than what is kept, or its end did not arrive. */
   readonly isCut: boolean;
   readonly contentType: string | null;
   readonly retryAfterMs: number | undefined;

@@ -1,4 +1,4 @@
-// What becomes of a delivery after an attempt. Pure: time and chance are handed in.
+// Decides what happens to a delivery after an attempt. Pure: time and chance are handed in.
 
 import type { Attempt } from "./subscription.ts";
 
@@ -6,7 +6,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** After the first attempt, the second, … Eleven attempts over about 76 hours. */
+/** Delays after the first attempt, the second, …: eleven attempts over about 76 hours. */
 export const RETRY_DELAYS_MS: readonly number[] = [
   5 * SECOND,
   30 * SECOND,
@@ -28,9 +28,9 @@ export interface AttemptFacts {
   /** Attempts of this round so far, this one included; a backup URL tried at once belongs to the same attempt. */
   readonly count: number;
   readonly last: Attempt;
-  /** What the receiver asked for, in ms from now. */
+  /** The receiver's Retry-After, in ms from now. */
   readonly retryAfterMs: number | undefined;
-  /** Since when the subscription has seen nothing but failures, this one included. */
+  /** When the present series of failures of the subscription began. */
   readonly failingSince: Date;
   readonly now: Date;
   /** 0 ≤ chance < 1. */

@@ -1,34 +1,34 @@
-// Records attempts, many in one statement, and how the subscriptions fare. What it holds is bounded by count and by the
-// bytes of the answers in it: whoever delivers asks `isFull` before beginning another.
+// Records attempts in batches, and success or failure of the subscriptions. Its buffer is bounded by count and by the
+// bytes of the answers: the dispatcher checks `isFull` before it begins another attempt.
 
 import { type Clock, pause } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import type { DeliveryQueue } from "./ports.ts";
-import type { Tried } from "./try-delivery.ts";
+import type { TriedDelivery } from "./try-delivery.ts";
 
 export interface SettlerDeps {
   readonly queue: DeliveryQueue;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether something may wait for this subscription's attempts to be recorded: the next event of a resource. */
+  /** Whether a delivery of this subscription may wait for an earlier event of its resource to be recorded. */
   readonly isAwaited: (subscriptionSid: string) => boolean;
-  /** Whether a success of this subscription is to be noted: each at most once a second. */
+  /** Whether to note a success on this subscription: at most once a second for each. */
   readonly isNoteDue: (subscriptionSid: string, nowMs: number) => boolean;
-  /** They are recorded, or could not be; `released` names endpoints in which something waited behind them. */
-  readonly onSettled: (batch: readonly Tried[], released: readonly string[]) => void;
+  /** Called when the batch is recorded or failed; `released` are endpoints with deliveries that are due now. */
+  readonly onSettled: (batch: readonly TriedDelivery[], released: readonly string[]) => void;
 }
 
 const PER_STATEMENT_MAX = 500;
 const BYTES_PER_STATEMENT_MAX = 1_000_000;
 const HELD_MAX = 5_000;
 const HELD_BYTES_MAX = 4_000_000;
-/** A moment's wait gathers many attempts in one statement. */
+/** A short wait gathers many attempts in one statement. */
 const LINGER_MS = 15;
-const WORTH_THE_WAIT = 100;
+const BATCH_WITHOUT_WAIT = 100;
 
 export class Settler {
   readonly #deps: SettlerDeps;
-  #held: Tried[] = [];
+  #held: TriedDelivery[] = [];
   #heldBytes = 0;
   #settling: Promise<void> | undefined;
 
@@ -44,7 +44,7 @@ export class Settler {
     return this.#settling === undefined;
   }
 
-  add(tried: Tried): void {
+  add(tried: TriedDelivery): void {
     this.#held.push(tried);
     this.#heldBytes += bytesOf(tried);
     this.#settling ??= this.#settleAll();
@@ -55,7 +55,7 @@ export class Settler {
       await pause(this.#deps.clock, this.#lingerMs());
       const batch = this.#takeBatch();
       const released = await this.#record(batch).catch((error: Error) => {
-        // Their leases end and they are delivered again: at least once.
+        // The leases end and the deliveries are made again: at least once.
         this.#deps.log.warn({ reason: error.message, count: batch.length }, "attempts not recorded");
         return [];
       });
@@ -66,21 +66,21 @@ export class Settler {
   }
 
   #lingerMs(): number {
-    if (this.#held.length >= WORTH_THE_WAIT) return 0;
+    if (this.#held.length >= BATCH_WITHOUT_WAIT) return 0;
     return this.#held.some(({ settled }) => this.#deps.isAwaited(settled.subscriptionSid)) ? 0 : LINGER_MS;
   }
 
-  #takeBatch(): readonly Tried[] {
+  #takeBatch(): readonly TriedDelivery[] {
     let count = 0;
     let bytes = 0;
     while (count < Math.min(this.#held.length, PER_STATEMENT_MAX) && bytes < BYTES_PER_STATEMENT_MAX) {
-      bytes += bytesOf(this.#held[count++] as Tried);
+      bytes += bytesOf(this.#held[count++] as TriedDelivery);
     }
     this.#heldBytes -= bytes;
     return this.#held.splice(0, count);
   }
 
-  async #record(batch: readonly Tried[]): Promise<readonly string[]> {
+  async #record(batch: readonly TriedDelivery[]): Promise<readonly string[]> {
     const { queue, clock, log } = this.#deps;
     const now = clock.now();
     for (const { settled, switchOff } of batch) {
@@ -98,8 +98,8 @@ export class Settler {
     return released;
   }
 
-  /** Subscriptions to write a note on, that they fare well or that they do not. */
-  #toNote(batch: readonly Tried[], now: Date): readonly [readonly string[], readonly string[]] {
+  /** Subscriptions on which to note a success, and those on which to note a failure. */
+  #toNote(batch: readonly TriedDelivery[], now: Date): readonly [readonly string[], readonly string[]] {
     const worked = new Set<string>();
     const failed = new Set<string>();
     for (const { outcome, isElsewhere, settled } of batch) {
@@ -112,7 +112,7 @@ export class Settler {
   }
 }
 
-function bytesOf({ settled }: Tried): number {
+function bytesOf({ settled }: TriedDelivery): number {
   let bytes = 0;
   for (const { answer } of settled.attempts) bytes += answer?.length ?? 0;
   return bytes;

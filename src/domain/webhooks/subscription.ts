@@ -1,4 +1,4 @@
-// A subscription: where events of one type go, in which shape, and how its deliveries may end.
+// A subscription (where events of one type go, and in which shape), and its deliveries.
 
 import type { EventType } from "../events.ts";
 
@@ -11,19 +11,19 @@ export interface Subscription {
   readonly type: EventType;
   readonly url: string;
   readonly backupUrl: string | null;
-  /** Narrowed to a config or to a number; at most one of the two. */
+  /** Limits it to a config or to a number; at most one of the two is set. */
   readonly messagingConfigSid: string | null;
   readonly phone: string | null;
   readonly payloadShape: PayloadShape;
   readonly enabled: boolean;
-  /** Why it was switched off by us or by the receiver; null when its owner did it, or it is on. */
+  /** Why it was disabled by us or by the receiver; null when its owner disabled it, or it is enabled. */
   readonly disabledReason: string | null;
   readonly hasBearer: boolean;
   readonly createdOn: Date;
   readonly lastSuccessOn: Date | null;
 }
 
-/** What signs and authorises deliveries; kept encrypted, shown once. */
+/** The secrets that sign and authorise deliveries; stored encrypted, shown once. */
 export interface SubscriptionSecrets {
   readonly secret: string;
   readonly bearer: string | null;
@@ -37,9 +37,9 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export interface Attempt {
   readonly at: Date;
   readonly url: string;
-  /** The receiver's HTTP status; null when none came. */
+  /** The receiver's HTTP status; null when there was no answer. */
   readonly status: number | null;
-  /** Why there was none. */
+  /** Why there was no answer. */
   readonly failure: string | null;
   readonly ms: number;
   /** The first 4 KiB of the answer. */

@@ -1,14 +1,13 @@
-// One attempt at a delivery: the subscription's URL, and at once the backup URL when that fails. Answers what became of
-// it.
+// One attempt at a delivery: posts to the subscription's URL, and at once to the backup URL when that fails.
 
 import type { EventType } from "../events.ts";
 import { type Payload, payloadOf } from "./payload.ts";
 import type {
-  AskedSubscription,
   ClaimedDelivery,
   PostOrder,
   PostOutcome,
   SettledDelivery,
+  SubscriptionTarget,
   WebhookPoster,
   WebhookSigner,
 } from "./ports.ts";
@@ -26,25 +25,25 @@ export interface TryDeps {
   readonly chance: () => number;
 }
 
-export interface Tried {
+export interface TriedDelivery {
   readonly settled: SettledDelivery;
   readonly outcome: AttemptOutcome["kind"] | "canceled";
-  /** It went to another URL than the subscription's: what happened there says nothing of the subscription. */
+  /** It went to another URL than the subscription's, so its outcome says nothing about the subscription. */
   readonly isElsewhere: boolean;
-  /** Why the subscription is to be switched off. */
+  /** Why the subscription must be disabled. */
   readonly switchOff?: string;
 }
 
-export async function tryDelivery(deps: TryDeps, delivery: ClaimedDelivery): Promise<Tried> {
+export async function tryDelivery(deps: TryDeps, delivery: ClaimedDelivery): Promise<TriedDelivery> {
   const isElsewhere = delivery.url !== null;
-  const tried = (outcome: Tried["outcome"], settled: SettledDelivery) => ({ settled, outcome, isElsewhere });
+  const tried = (outcome: TriedDelivery["outcome"], settled: SettledDelivery) => ({ settled, outcome, isElsewhere });
   if (!delivery.isWanted) return tried("canceled", settle(delivery, "Canceled", null, []));
   const attempts: Attempt[] = [];
   let retryAfterMs: number | undefined;
   for (const url of urlsOf(delivery)) {
     const made = await postOnce(deps, delivery, url);
     attempts.push(made.attempt);
-    // Whoever asked for the longer pause gets it: next time both are tried again.
+    // The longer Retry-After counts: the next attempt tries both URLs again.
     retryAfterMs = maxOf(retryAfterMs, made.retryAfterMs);
     if (isSuccess(made.attempt) || made.attempt.status === 410) break;
   }
@@ -88,7 +87,7 @@ async function postOnce(deps: TryDeps, delivery: ClaimedDelivery, url: string) {
   return { attempt: toAttempt(at, url, outcome), retryAfterMs: outcome.retryAfterMs };
 }
 
-/** Apart, so that nothing of it is held while the answer is waited for. */
+/** A function of its own, so that payload and headers can be collected while the answer is awaited. */
 function postOrderOf(signer: WebhookSigner, delivery: ClaimedDelivery, url: string, now: Date): PostOrder {
   const { event, subscription } = delivery;
   const payload = payloadOf(event, subscription.payloadShape, delivery.sid);
@@ -98,7 +97,7 @@ function postOrderOf(signer: WebhookSigner, delivery: ClaimedDelivery, url: stri
     payload,
     subscription,
     type: event.type,
-    // To another URL the bearer would be given to a stranger.
+    // The bearer is meant for the subscription's own receiver only.
     withBearer: delivery.url === null,
     now,
   });
@@ -109,7 +108,7 @@ export interface HeaderOrder {
   readonly deliverySid: string;
   readonly url: string;
   readonly payload: Payload;
-  readonly subscription: AskedSubscription;
+  readonly subscription: SubscriptionTarget;
   readonly type: EventType;
   readonly withBearer: boolean;
   readonly now: Date;
@@ -125,11 +124,11 @@ export function headersOf(signer: WebhookSigner, order: HeaderOrder): Readonly<R
   return headers;
 }
 
-/** Most answers are a word; making a string of those by hand is ten times faster. */
+/** Most answers are short; converting them by hand is ten times faster than TextDecoder. */
 function textOf(bytes: Uint8Array): string {
   if (bytes.length <= 64 && bytes.every((byte) => byte > 0 && byte < 128)) return String.fromCharCode(...bytes);
-  // PostgreSQL stores no NUL in text. Made to be no UTF-8 while they are bytes, they come out as U+FFFD; replaced in
-  // the string, each would make it a link longer, and an answer of NULs thirty times as large.
+  // PostgreSQL stores no NUL in text. 0xff is no UTF-8, so it decodes to U+FFFD. Replacing each NUL in the string
+  // instead would make a chain of string pieces, thirty times as large for an answer of NULs.
   return DECODER.decode(bytes.includes(0) ? bytes.map((byte) => byte || 0xff) : bytes);
 }
 

@@ -60,6 +60,6 @@ export function askedWebhooks(db: Queryable, box: SecretBox, clock: Clock): Aske
       ]);
       await db.query(isAnswered ? NOTE_SUCCESS : NOTE_FAILURE, [[subscriptionSid], clock.now()]);
     },
-    recordUnheard: (event, now) => emitEvents(db, [event], now),
+    recordUnsubscribed: (event, now) => emitEvents(db, [event], now),
   };
 }

@@ -4,7 +4,7 @@
 // Within an endpoint the events of one resource go one after the other: one that is due while an earlier one is still queued is `blocked`
 // and let go by whoever is done with that (settle-deliveries.ts), but waits no longer than a minute.
 
-import type { EndpointRoom } from "../../../domain/webhooks/index.ts";
+import type { EndpointLimit } from "../../../domain/webhooks/index.ts";
 import { plainArray } from "../engine/array-text.ts";
 import type { Database } from "../engine/database.ts";
 import { type EndpointRow, selectEndpoints } from "./subscriptions.ts";
@@ -17,12 +17,12 @@ const BLOCKED_RECHECK = "interval '5 seconds'";
 // instead of `=`: see settle-deliveries.ts.
 const CLAIM = `
 with endpoint as (
-  select * from unnest($1::text[], $2::int[]) with ordinality as endpoint (sid, room, number)
+  select * from unnest($1::text[], $2::int[]) with ordinality as endpoint (sid, count_max, number)
 ), picked as materialized (
   select endpoint.number as endpoint, taken.* from endpoint cross join lateral (
     select ctid as place, subscription_sid, resource_sid, sequence, queued_at from delivery_queue
      where subscription_sid = endpoint.sid and due_at <= $3 and (leased_until is null or leased_until <= $3)
-     order by due_at, sequence limit endpoint.room for update skip locked
+     order by due_at, sequence limit endpoint.count_max for update skip locked
   ) as taken
 ), judged as materialized (
   select endpoint, place, sequence > 1 and queued_at > $3 - ${ORDER_WAIT} and exists (
@@ -66,7 +66,7 @@ export interface ClaimedRow {
 }
 
 export interface ClaimOrder {
-  readonly endpoints: readonly EndpointRoom[];
+  readonly endpoints: readonly EndpointLimit[];
   readonly now: Date;
   readonly leaseEnd: Date;
   readonly workerId: number;
@@ -80,7 +80,7 @@ export async function claimRows(
     CLAIM,
     [
       plainArray(endpoints.map((endpoint) => endpoint.subscriptionSid)),
-      plainArray(endpoints.map((endpoint) => endpoint.room)),
+      plainArray(endpoints.map((endpoint) => endpoint.countMax)),
       now,
       leaseEnd,
       workerId,
@@ -91,7 +91,7 @@ export async function claimRows(
 }
 
 /** What an endpoint's deliveries have in common; none of a subscription that is gone. */
-export function readEndpoints(db: Database, endpoints: readonly EndpointRoom[], now: Date): Promise<EndpointRow[]> {
+export function readEndpoints(db: Database, endpoints: readonly EndpointLimit[], now: Date): Promise<EndpointRow[]> {
   return db.query<EndpointRow>(
     READ_ENDPOINTS,
     [plainArray(endpoints.map((endpoint) => endpoint.subscriptionSid)), now],

@@ -49,7 +49,7 @@ async function deliverOnce(resourceSid: string): Promise<void> {
   await store.emit(resourceSid);
   const now = store.clock.now();
   expect(await queue.dueEndpoints(now)).toContain(sid);
-  const { claimed, ...left } = await queue.claim([{ subscriptionSid: sid, room: 10 }], now, 1000);
+  const { claimed, ...left } = await queue.claim([{ subscriptionSid: sid, countMax: 10 }], now, 1000);
   expect(claimed).toHaveLength(1);
   expect(left).toEqual({ full: [], blocked: [sid] });
   const released = await queue.settle(

@@ -8,7 +8,7 @@ import type {
   Claim,
   ClaimedDelivery,
   DeliveryQueue,
-  EndpointRoom,
+  EndpointLimit,
   SettledDelivery,
 } from "../../../domain/webhooks/index.ts";
 import type { SecretBox } from "../../secrets.ts";
@@ -104,7 +104,7 @@ export class StoredQueue implements DeliveryQueue {
     return readDueEndpoints(this.#db, now);
   }
 
-  async claim(endpoints: readonly EndpointRoom[], now: Date, leaseMs: number): Promise<Claim> {
+  async claim(endpoints: readonly EndpointLimit[], now: Date, leaseMs: number): Promise<Claim> {
     const leaseEnd = new Date(now.getTime() + leaseMs);
     const [rows, endpointRows] = await Promise.all([
       claimRows(this.#db, { endpoints, now, leaseEnd, workerId: this.#worker.id }),
@@ -118,9 +118,9 @@ export class StoredQueue implements DeliveryQueue {
     const blocked = new Set<string>();
     for (const row of rows) {
       const at = row.endpoint - 1;
-      const { subscriptionSid, room } = endpoints[at] as EndpointRoom;
+      const { subscriptionSid, countMax } = endpoints[at] as EndpointLimit;
       taken[at] = (taken[at] as number) + 1;
-      if (taken[at] === room) full.push(subscriptionSid);
+      if (taken[at] === countMax) full.push(subscriptionSid);
       if (row.blocked) blocked.add(subscriptionSid);
       else claimed.push(toDelivery(row, subscriptions[at] as EndpointSubscription));
     }

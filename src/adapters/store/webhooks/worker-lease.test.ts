@@ -24,9 +24,9 @@ async function takeLease(): Promise<WorkerLease> {
   return lease;
 }
 
-async function claimAs(lease: WorkerLease, subscriptionSid: string, room = 10) {
+async function claimAs(lease: WorkerLease, subscriptionSid: string, countMax = 10) {
   const queue = new StoredQueue(store.db, store.box, lease);
-  const { claimed } = await queue.claim([{ subscriptionSid, room }], store.clock.now(), LEASE_MS);
+  const { claimed } = await queue.claim([{ subscriptionSid, countMax }], store.clock.now(), LEASE_MS);
   return claimed.map(({ sid }) => sid);
 }
 
@@ -85,7 +85,7 @@ test("a claim that waits for its retry is not hurried when the worker that tried
   const { sid } = await store.subscribe();
   await store.emit("OMretry");
   const queue = new StoredQueue(store.db, store.box, victim);
-  const { claimed } = await queue.claim([{ subscriptionSid: sid, room: 1 }], store.clock.now(), LEASE_MS);
+  const { claimed } = await queue.claim([{ subscriptionSid: sid, countMax: 1 }], store.clock.now(), LEASE_MS);
   const later = new Date(store.clock.now().getTime() + 3_600_000);
   await queue.settle(
     claimed.map(({ sid: deliverySid, createdOn, queuedOn, event }) => ({

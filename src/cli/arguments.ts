@@ -1,6 +1,6 @@
 // Parsers of command-line values. A wrong value ends the command with a message that says what is allowed.
 
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { EVENT_TYPES, type EventType } from "../../sdk/src/index.ts";
 
 /** With or without the `Webhook` suffix, in any case, as the API accepts them. */
@@ -81,6 +81,10 @@ export function parseErrorCode(text: string): number {
     throw new InvalidArgumentError("A whole number from 0 to 2147483647 is wanted.");
   }
   return Number(text);
+}
+
+export function limitOption(): Option {
+  return new Option("--limit <n>", "so many at most").default(50).argParser(parseCount);
 }
 
 export function parseCount(text: string): number {

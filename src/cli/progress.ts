@@ -22,6 +22,13 @@ export interface Progress {
   end(): void;
 }
 
+export const STDERR = {
+  write: (text: string) => void process.stderr.write(text),
+  isTerminal: process.stderr.isTTY === true,
+  columns: () => process.stderr.columns ?? 80,
+  nowMs: () => performance.now(),
+} satisfies Partial<ProgressOrder>;
+
 const REDRAW_MS = 100;
 const LINE_MS = 5_000;
 const BAR_WIDTH = 24;

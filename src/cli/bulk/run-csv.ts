@@ -8,7 +8,7 @@ import { TandemError } from "../../../sdk/src/index.ts";
 import { refusalText } from "../advice.ts";
 import { EXIT, UsageError } from "../exit-codes.ts";
 import { say } from "../output.ts";
-import { count, showProgress } from "../progress.ts";
+import { count, STDERR, showProgress } from "../progress.ts";
 import { stopSignal } from "../stop-signal.ts";
 import type { ColumnChoice } from "./csv-columns.ts";
 import { type Checkpoint, CsvJournal, type JournalOrder, type JournalSubject } from "./csv-journal.ts";
@@ -81,15 +81,7 @@ async function carryOut<Question>(
 ): Promise<number> {
   const { rowsDone } = journal.checkpoint;
   if (rowsDone > 0) say(`Going on after ${count(rowsDone)} rows that are done.`);
-  const progress = showProgress({
-    write: (text) => process.stderr.write(text),
-    isTerminal: process.stderr.isTTY === true,
-    columns: () => process.stderr.columns,
-    total: survey.rowCount,
-    done: rowsDone,
-    unit: "rows",
-    nowMs: () => performance.now(),
-  });
+  const progress = showProgress({ ...STDERR, total: survey.rowCount, done: rowsDone, unit: "rows" });
   const signal = stopSignal();
   const caller = new RetryingCaller({
     sizeMax: order.batchMax,

@@ -8,6 +8,7 @@ import { type AccountFlags, addAccountOptions, clientOf } from "../../account-op
 import { RetryingCaller } from "../../bulk/retrying-caller.ts";
 import { EXIT, RefusedError, UsageError } from "../../exit-codes.ts";
 import { isTerminal, print, printJson, say } from "../../output.ts";
+import { STDERR } from "../../progress.ts";
 import { stopSignal } from "../../stop-signal.ts";
 import {
   addFileOption,
@@ -135,19 +136,14 @@ async function orderNumbers(
 
 async function watch(client: TandemClient, first: Migration): Promise<Migration | undefined> {
   const signal = stopSignal();
-  const write = (text: string) => {
-    process.stderr.write(text);
-  };
-  const onTerminal = process.stderr.isTTY === true;
   const caller = new RetryingCaller({
     sizeMax: 1,
     retriesMax: RETRIES_MAX,
     signal,
     onWait: (_, why) => say(`waiting ${why}`),
   });
-  const columns = () => process.stderr.columns ?? 80;
   try {
-    return await watchMigration({ client, caller, first, isTerminal: onTerminal, columns, write });
+    return await watchMigration({ ...STDERR, client, caller, first });
   } catch (error) {
     if (!signal.aborted) throw error;
     say(`\nThe migration goes on: tandem campaigns migrate ${first.tcrCampaignId} --watch`);

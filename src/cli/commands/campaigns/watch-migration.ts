@@ -3,7 +3,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Migration, TandemClient } from "../../../../sdk/src/index.ts";
 import type { RetryingCaller } from "../../bulk/retrying-caller.ts";
-import { type Progress, showProgress } from "../../progress.ts";
+import { type Progress, STDERR, showProgress } from "../../progress.ts";
 import { changesBetween } from "./migration-text.ts";
 
 const POLL_MS_MIN = 500;
@@ -53,5 +53,5 @@ function barOf({ write, isTerminal, columns }: WatchOrder, migration: Migration)
   const total = totalOf(migration);
   if (total === 0) return undefined;
   const done = activeOf(migration);
-  return showProgress({ write, isTerminal, columns, total, done, unit: "numbers", nowMs: () => performance.now() });
+  return showProgress({ write, isTerminal, columns, nowMs: STDERR.nowMs, total, done, unit: "numbers" });
 }

@@ -12,7 +12,7 @@ import { RetryingCaller } from "../../bulk/retrying-caller.ts";
 import { type CsvFlags, retriesOption } from "../../bulk/run-csv.ts";
 import { EXIT, UsageError } from "../../exit-codes.ts";
 import { say } from "../../output.ts";
-import { count, showProgress } from "../../progress.ts";
+import { count, STDERR, showProgress } from "../../progress.ts";
 import { stopSignal } from "../../stop-signal.ts";
 import { addFilterOptions, type FilterFlags, filtersOf } from "./filters.ts";
 
@@ -75,15 +75,7 @@ async function exportMessages(flags: ExportFlags): Promise<number> {
   const client = clientOf(flags);
   const sink = file === undefined ? standardOutput : await openFile(file);
   const signal = stopSignal();
-  const progress = showProgress({
-    write: (text) => process.stderr.write(text),
-    isTerminal: process.stderr.isTTY === true,
-    columns: () => process.stderr.columns,
-    total: undefined,
-    done: 0,
-    unit: "messages",
-    nowMs: () => performance.now(),
-  });
+  const progress = showProgress({ ...STDERR, total: undefined, done: 0, unit: "messages" });
   const onWait = (ms: number, why: string) => progress.wait(ms, why);
   const caller = new RetryingCaller({ sizeMax: 1, retriesMax: flags.retries, signal, onWait });
   let written = 0;

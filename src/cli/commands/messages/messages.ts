@@ -1,10 +1,10 @@
 // `tandem messages`: lists, shows, explains, cancels and exports messages.
 
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { MessageTrail } from "../../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
 import { adviceFor } from "../../advice.ts";
-import { parseCount } from "../../arguments.ts";
+import { limitOption } from "../../arguments.ts";
 import { gatherPages } from "../../gather-pages.ts";
 import { print, printJson, printResult, printTable, say } from "../../output.ts";
 import { addExportCommand } from "./export.ts";
@@ -17,8 +17,6 @@ import {
   inboundFiltersOf,
 } from "./filters.ts";
 import { printInboundMessage, printInboundMessages, printMessage, printMessages } from "./print-message.ts";
-
-const LIMIT = 50;
 
 const HELP = `
 Examples:
@@ -40,10 +38,6 @@ export function addMessagesCommand(program: Command): void {
   addCancelCommand(messages);
   addExportCommand(messages);
   addInboundCommand(messages);
-}
-
-function limitOption(): Option {
-  return new Option("--limit <n>", "so many at most").default(LIMIT).argParser(parseCount);
 }
 
 function addListCommand(messages: Command): void {

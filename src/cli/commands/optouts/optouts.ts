@@ -1,17 +1,15 @@
 // `tandem optouts`: lists, adds, removes and imports opt-outs from a number or a campaign.
 
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { OptOut } from "../../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
-import { parseCount } from "../../arguments.ts";
+import { limitOption } from "../../arguments.ts";
 import { type CsvFlags, outBeside, retriesOption, runCsv } from "../../bulk/run-csv.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { gatherPages } from "../../gather-pages.ts";
 import { printJson, printResult, printTable, say } from "../../output.ts";
 import { ADDED_COLUMNS, BATCH_MAX, csvImport } from "./csv-import.ts";
 import { addScopeOptions, neededScope, type ScopeFlags, scopeOf } from "./scope.ts";
-
-const LIMIT = 50;
 
 const HELP = `
 Examples:
@@ -46,9 +44,7 @@ function addListCommand(optOuts: Command): void {
     .command("list")
     .description("List opt-outs, the newest first.")
     .option("--number <number>", "of this number");
-  addScopeOptions(command)
-    .addOption(new Option("--limit <n>", "so many at most").default(LIMIT).argParser(parseCount))
-    .option("--json", "print JSON instead of a table");
+  addScopeOptions(command).addOption(limitOption()).option("--json", "print JSON instead of a table");
   addAccountOptions(command).action(
     async (flags: OptOutFlags & { readonly number?: string; readonly limit: number }) => {
       const client = clientOf(flags);

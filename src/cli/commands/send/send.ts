@@ -16,6 +16,7 @@ import { RetryingCaller } from "../../bulk/retrying-caller.ts";
 import { type CsvFlags, outBeside, retriesOption, runCsv } from "../../bulk/run-csv.ts";
 import { EXIT, UsageError } from "../../exit-codes.ts";
 import { printFields, printJson, printResult, printTable, say } from "../../output.ts";
+import { STDERR } from "../../progress.ts";
 import { stopSignal } from "../../stop-signal.ts";
 import { printMessage } from "../messages/print-message.ts";
 import { awaitOutcome, isSettled } from "./await-outcome.ts";
@@ -147,12 +148,10 @@ async function sendOne(client: TandemClient, message: MessageOrder, flags: SendF
   const idempotencyKey = flags.key ?? randomUUID();
   const { data } = await caller.call(() => client.messages.send(message, { idempotencyKey, signal }));
   const seconds = flags.wait === true ? WAIT_SECONDS : flags.wait;
-  const isTerminal = process.stderr.isTTY === true;
-  const write = (text: string) => void process.stderr.write(text);
   const last =
     seconds === undefined
       ? data
-      : await awaitOutcome({ client, caller, sent: data, waitMs: seconds * 1000, isTerminal, write });
+      : await awaitOutcome({ ...STDERR, client, caller, sent: data, waitMs: seconds * 1000 });
   printResult(last, flags, printMessage);
   if (seconds === undefined || last.status === "Delivered") return EXIT.fine;
   if (!isSettled(last)) say(`After ${seconds} s it is still ${last.status}: tandem messages show ${last.sid}`);

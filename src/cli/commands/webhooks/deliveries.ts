@@ -1,6 +1,6 @@
 // `tandem webhooks deliveries`: lists deliveries and their last attempt.
 
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import {
   DELIVERY_STATUSES,
   type DeliveryListOptions,
@@ -9,11 +9,9 @@ import {
   type WebhookDelivery,
 } from "../../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
-import { given, oneOf, parseCount, parseEventType, parseMoment } from "../../arguments.ts";
+import { given, limitOption, oneOf, parseEventType, parseMoment } from "../../arguments.ts";
 import { gatherPages } from "../../gather-pages.ts";
 import { printResult, printTable } from "../../output.ts";
-
-const LIMIT = 50;
 
 export interface FilterFlags extends AccountFlags {
   readonly status?: DeliveryStatus;
@@ -41,7 +39,7 @@ export function addDeliveriesCommand(webhooks: Command): void {
   addFilterOptions(command)
     .option("--webhook <sid>", "of this subscription")
     .option("--resource <sid>", "about this message, call, …")
-    .addOption(new Option("--limit <n>", "so many at most").default(LIMIT).argParser(parseCount))
+    .addOption(limitOption())
     .option("--json", "print JSON with every attempt instead of a table");
   addAccountOptions(command).action(async (flags: DeliveriesFlags) => {
     const client = clientOf(flags);

@@ -2,28 +2,28 @@
 //
 // Guarantees: an exchange ends with its signal, from connecting to the last octet; at most `connectionsMax`
 // connections; at most `answerBytesMax` of an answer are read; redirects are not followed and nothing is decompressed,
-// so that a small answer cannot become a large one. Whatever leaves open what happened is thrown as an `ExchangeFault`.
+// so that a small answer cannot become a large one. An exchange without a readable answer throws an `ExchangeFault`.
 // Does not retry.
 
 import { type Dispatcher, Pool } from "undici";
 import { Unavailable } from "../base/unavailable.ts";
 
 export interface JsonExchangeOptions {
-  /** Questions are asked below it. */
+  /** The paths of requests are below it. */
   readonly baseUrl: string;
   readonly connectionsMax: number;
   readonly answerBytesMax: number;
-  /** The longest that anything is waited for. */
+  /** The longest wait for connecting, for the head and for more of the body. */
   readonly waitMsMax: number;
 }
 
-export interface JsonQuestion {
+export interface JsonRequest {
   readonly method: "GET" | "POST" | "PUT";
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: { readonly contentType: string; readonly content: string | Uint8Array } | undefined;
   readonly signal: AbortSignal;
-  /** Where it says no the body is not read: the head says it all. */
+  /** Where it answers false, the body is not read. */
   readonly wantsBody?: (head: AnswerHead) => boolean;
 }
 
@@ -65,7 +65,7 @@ export class JsonExchange {
     });
   }
 
-  async ask({ method, path, headers, body, signal, wantsBody }: JsonQuestion): Promise<JsonAnswer> {
+  async ask({ method, path, headers, body, signal, wantsBody }: JsonRequest): Promise<JsonAnswer> {
     try {
       const response = await this.#pool.request({
         method,
@@ -83,7 +83,7 @@ export class JsonExchange {
       const { statusCode } = response;
       if (wantsBody?.(response) !== false)
         return { statusCode, headers: response.headers, json: await jsonOf(response) };
-      // It only has to pass for the connection to be used again.
+      // The body is read and dropped, so that the connection can be used again.
       response.body.dump({ limit: this.#answerBytesMax, signal }).catch(() => {});
       return { statusCode, headers: response.headers, json: undefined };
     } catch (error) {
@@ -111,7 +111,7 @@ const UNREADABLE_CODES = new Set(["UND_ERR_RES_EXCEEDED_MAX_SIZE", "UND_ERR_HEAD
 const TIMEOUT_CODES = new Set(["UND_ERR_CONNECT_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 
 async function jsonOf({ headers, body }: Dispatcher.ResponseData): Promise<JsonAnswer["json"]> {
-  // A body that nobody reads to its end would keep its connection; its error is told by whoever reads.
+  // `bytes()` reports the error too; without a listener it would be uncaught when the body is destroyed.
   body.on("error", () => {});
   const encoding = headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") {

@@ -1,4 +1,4 @@
-// Figures for Prometheus. Counting must cost next to nothing: label sets are made once and reused.
+// Metrics for Prometheus. Counting must cost next to nothing: label sets are made once and reused.
 
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { LookupSource } from "../domain/lookup/index.ts";
@@ -102,7 +102,7 @@ export class Metrics {
     if (firstAttemptLagMs !== undefined) this.#deliveryLag.observe(firstAttemptLagMs / 1000, endpoint);
   }
 
-  /** Counted here and handed to the counters when somebody reads them: that is ten times cheaper. */
+  /** Counts here and adds to the counters when the metrics are read: that is ten times cheaper. */
   #tally(
     counter: Counter<"outcome" | "endpoint"> | Counter<"answer" | "endpoint"> | Counter<"link" | "outcome">,
     first: string,
@@ -115,7 +115,7 @@ export class Metrics {
     else this.#tallies.set(key, { child: counter.labels(first, second), count: 1 });
   }
 
-  /** Read anew whenever the figures are asked for. */
+  /** `read` is called whenever the metrics are read. */
   readBacklogBy(read: () => Promise<Backlog>): void {
     this.#readBacklog = read;
   }
@@ -124,7 +124,7 @@ export class Metrics {
     for (const { child, count } of this.#tallies.values()) child.inc(count);
     this.#tallies.clear();
     const backlog = await this.#readBacklog?.().catch(() => undefined);
-    // Not known is not zero.
+    // An unknown backlog must not show as zero.
     this.#due.set(backlog?.count ?? Number.NaN);
     this.#oldestDue.set(backlog ? backlog.oldestMs / 1000 : Number.NaN);
     return this.#registry.metrics();

@@ -1,5 +1,5 @@
-// Loads the embedded numbering table from its file. A product without it cannot answer a lookup, so whatever is wrong
-// stops the start and says how to put it right.
+// Loads the embedded numbering table from its file. Without it no lookup can be answered, so any fault stops the start
+// and says how to mend it.
 
 import { readFileSync } from "node:fs";
 import { type OpenNumberingTable, openNumberingTable } from "../domain/lookup/index.ts";

@@ -1,11 +1,11 @@
-// Secrets: tokens that are shown once and stored as digests, and a box for what must be stored and read again.
+// Secrets: tokens that are shown once and stored as digests, and encryption of what must be stored and read again.
 
 import { createCipheriv, createDecipheriv, hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { NewToken, TokenMaker } from "../domain/accounts/index.ts";
 
 const TOKEN_BYTES = 32;
 
-/** Compared without telling by the time it takes how much of a guess is right. */
+/** Compares in constant time. */
 export function isSameSignature(given: Uint8Array, wanted: Uint8Array): boolean {
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
@@ -30,7 +30,7 @@ export interface SecretBox {
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Without it a tag cut to four bytes would count as a whole one. */
+/** Without it Node would accept a tag that was cut to four bytes. */
 const TAG = { authTagLength: TAG_BYTES };
 
 /** AES-256-GCM: nonce, tag, ciphertext. */

@@ -1,11 +1,11 @@
-// A histogram of durations for Prometheus that costs next to nothing to count into: an array for each set of labels,
-// added up when read.
+// A histogram of durations for Prometheus that costs next to nothing to observe: an array of buckets for each set of
+// labels, summed when it is read.
 
 import type { Histogram, Registry } from "prom-client";
 
 interface Counts<Label extends string> {
   readonly labels: Readonly<Record<Label, string>>;
-  /** One for each bound, and one for what is beyond the last. */
+  /** One for each bound, and one for durations beyond the last. */
   readonly buckets: Float64Array;
   sum: number;
 }
@@ -33,7 +33,7 @@ export class TimeHistogram<Label extends string> {
       aggregator: "sum",
       get: async () => ({ name, help, type: "histogram", values: this.#values(name) }),
     };
-    // The registry asks a metric for no more than this.
+    // The registry uses no other members of a metric.
     registry.registerMetric(read as unknown as Histogram);
   }
 

@@ -1,5 +1,5 @@
-// Signatures by Standard Webhooks (HMAC-SHA256 over id, timestamp and body, one per live secret), and for the Twilio
-// shape that provider's own (HMAC-SHA1 over URL and sorted parameters).
+// Signatures by Standard Webhooks (HMAC-SHA256 over id, timestamp and body, one for each secret in use), and for
+// webhooks in Twilio's shape also Twilio's (HMAC-SHA1 over URL and sorted parameters).
 
 import { createHmac, hash, randomBytes } from "node:crypto";
 import type { SignOrder, WebhookSigner } from "../domain/webhooks/index.ts";
@@ -31,14 +31,14 @@ export const webhookSigner: WebhookSigner = {
   },
 };
 
-// RFC 2104 by two hashes at once: an Hmac object for every delivery would cost three times as much.
+// RFC 2104 by two calls of `hash`: an Hmac object for every delivery would cost three times as much.
 const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;
 
 interface HmacKey {
-  /** The key xor 0x36…, which the content is hashed behind. */
+  /** The key xor 0x36…, which stands before the content. */
   readonly inner: Buffer;
-  /** The key xor 0x5c…, and behind it room for the first hash. */
+  /** The key xor 0x5c…, and space for the first hash after it. */
   readonly outer: Buffer;
 }
 

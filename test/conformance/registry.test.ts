@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { NotificationDoor } from "../../src/adapters/registry/notification.ts";
+import { NotificationReceiver } from "../../src/adapters/registry/notification.ts";
 import { RegistryClient, type RegistryClientOptions } from "../../src/adapters/registry/registry-client.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { SandboxRegistry, type SandboxRegistryOptions } from "../../src/sandbox/registry/sandbox-registry.ts";
@@ -93,7 +93,7 @@ async function startReceiver(): Promise<Receiver> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/registry/v1/notifications`;
-  const door = new NotificationDoor({ secret: OURS.secret, endpoint: url }, systemClock);
+  const door = new NotificationReceiver({ secret: OURS.secret, endpoint: url }, systemClock);
   return {
     url,
     next: () =>

@@ -1,8 +1,8 @@
-// A port clearing house over HTTP.
+// A client of a port clearing house over HTTP.
 //
-// Guarantees: those of `json-exchange.ts`, with a deadline for every request. An order is known there by its sid, which
-// is the Idempotency-Key too: submitted twice it is one order. A refusal is an answer; whatever leaves open what
-// happened is thrown as `Unavailable`, and the caller asks again later. Does not retry.
+// Guarantees: those of `json-exchange.ts`, with a deadline for every request. The clearing house knows an order by its
+// sid, which is the Idempotency-Key too: submitted twice it is one order. A refusal is returned; when the outcome is
+// unknown, `Unavailable` is thrown and the caller repeats the request later. Does not retry.
 
 import type { Log } from "../../base/log.ts";
 import { Unavailable } from "../../base/unavailable.ts";
@@ -15,7 +15,7 @@ import type {
   PortUpdate,
   PortUpdatePage,
 } from "../../domain/porting/index.ts";
-import { type JsonAnswer, JsonExchange, type JsonQuestion, jsonBody } from "../json-exchange.ts";
+import { type JsonAnswer, JsonExchange, type JsonRequest, jsonBody } from "../json-exchange.ts";
 import { answeredSequence, orderBody, readReason, readUpdates } from "./clearing-house-documents.ts";
 
 export interface ClearingHouseOptions {
@@ -29,13 +29,13 @@ export interface ClearingHouseOptions {
   readonly log: Log;
 }
 
-/** A body that is no JSON is as good as none: the status alone may say enough. */
+/** `body` is undefined where it is no JSON: the status alone may say enough. */
 type Answer = Pick<JsonAnswer, "statusCode"> & { readonly body: unknown };
 
 const ANSWER_BYTES_MAX = 1024 * 1024;
 const CURSOR_LENGTH_MAX = 500;
 const UPDATES_PER_PAGE = 200;
-/** The order does not fit the rules or its present state; everything else says nothing about the order. */
+/** The order breaks a rule or does not fit its present state; other statuses say nothing about the order. */
 const REFUSALS: readonly number[] = [400, 409, 413, 415, 422];
 
 export class ClearingHouseClient implements PortingGateway {
@@ -74,14 +74,14 @@ export class ClearingHouseClient implements PortingGateway {
   async updates(after: string | undefined): Promise<PortUpdatePage> {
     const query = new URLSearchParams({ limit: String(UPDATES_PER_PAGE), ...(after === undefined ? {} : { after }) });
     const answer = await this.#ask({ method: "GET", path: `/v1/news?${query}` });
-    // It no longer knows that place: everything is read again, which changes nothing that is known already.
+    // The cursor has expired: all updates are read again, and those known already change nothing.
     if (answer.statusCode === 410 && after !== undefined) return this.updates(undefined);
     const page = answer.statusCode === 200 ? membersOf(answer.body) : undefined;
     const cursor = page?.cursor;
     if (!Array.isArray(page?.news) || typeof cursor !== "string" || cursor.length > CURSOR_LENGTH_MAX) {
       throw unexpected(answer);
     }
-    // A page that leads nowhere is the last one, whatever it says.
+    // A page whose cursor does not move is the last one, whatever `more` says.
     return { updates: this.#read(page.news), cursor, more: page.more === true && cursor !== after };
   }
 
@@ -102,10 +102,7 @@ export class ClearingHouseClient implements PortingGateway {
     return undefined;
   }
 
-  /**
-   * What does not look like the clearing house's own answer came from something in between, and says nothing about the
-   * order.
-   */
+  /** Throws where the body is not the clearing house's: then a proxy answered, which says nothing about the order. */
   #replyOf(answer: Answer): PortReply {
     const { statusCode, body } = answer;
     const news = membersOf(body)?.news;
@@ -124,14 +121,14 @@ export class ClearingHouseClient implements PortingGateway {
     return updates;
   }
 
-  async #ask({ key, deadlineMs = this.#options.deadlineMs, ...question }: Question): Promise<Answer> {
+  async #ask({ key, deadlineMs = this.#options.deadlineMs, ...request }: GatewayRequest): Promise<Answer> {
     const headers = {
       authorization: `Bearer ${this.#options.token}`,
       ...(key === undefined ? {} : { "idempotency-key": key }),
     };
     const signal = AbortSignal.timeout(deadlineMs);
     try {
-      const { statusCode, json } = await this.#http.ask({ ...question, headers, signal });
+      const { statusCode, json } = await this.#http.ask({ ...request, headers, signal });
       return { statusCode, body: json?.value };
     } catch (fault) {
       throw new Unavailable(`the clearing house gave no usable answer: ${(fault as Error).message}`, { cause: fault });
@@ -139,7 +136,7 @@ export class ClearingHouseClient implements PortingGateway {
   }
 }
 
-interface Question extends Pick<JsonQuestion, "method" | "path" | "body"> {
+interface GatewayRequest extends Pick<JsonRequest, "method" | "path" | "body"> {
   readonly key?: string;
   readonly deadlineMs?: number;
 }

@@ -1,6 +1,5 @@
-// What is said between us and a clearing house, as JSON, and what it means here. Reading is total: an entry that cannot
-// be read, or is of a kind we do not know yet, is counted and left out, so that one of them does not stop all that come
-// after it.
+// The clearing house's JSON ⇄ the domain's words. Reading is total: an entry that cannot be read, or is of an unknown
+// kind, is counted and left out, so that it does not block the entries after it.
 
 import { z } from "zod";
 import {
@@ -23,12 +22,12 @@ const reasonSchema = z.object({
   detail: z.string().max(TEXT_MAX).nullish(),
 });
 
-const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+const timestamp = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
-const said = {
+const fields = {
   order: z.string().regex(/^PO[0-9a-f]{32}$/),
   sequence: z.int().min(1).max(0x7fff_ffff),
-  at: moment,
+  at: timestamp,
   numbers: z
     .array(z.string().regex(/^\+[1-9]\d{6,14}$/))
     .min(1)
@@ -37,9 +36,9 @@ const said = {
 };
 
 const updateSchema = z.discriminatedUnion("kind", [
-  z.object({ ...said, kind: z.enum(["submitted", "voiceMoved", "messagingMoved", "cancelled"]) }),
-  z.object({ ...said, kind: z.enum(["exception", "rejected"]), reason: reasonSchema }),
-  z.object({ ...said, kind: z.literal("foc"), on: moment }),
+  z.object({ ...fields, kind: z.enum(["submitted", "voiceMoved", "messagingMoved", "cancelled"]) }),
+  z.object({ ...fields, kind: z.enum(["exception", "rejected"]), reason: reasonSchema }),
+  z.object({ ...fields, kind: z.literal("foc"), on: timestamp }),
 ]);
 
 export interface ReadUpdates {
@@ -51,11 +50,11 @@ export function readUpdates(list: unknown): ReadUpdates {
   const entries = Array.isArray(list) ? list.slice(0, UPDATES_MAX) : [];
   const updates = entries
     .map((entry) => updateSchema.safeParse(entry))
-    .flatMap(({ data }) => (data ? [updatesOf(data)] : []));
+    .flatMap(({ data }) => (data ? [updateOf(data)] : []));
   return { updates, unreadable: entries.length - updates.length };
 }
 
-function updatesOf(entry: z.output<typeof updateSchema>): PortUpdate {
+function updateOf(entry: z.output<typeof updateSchema>): PortUpdate {
   const { order, sequence, at, numbers } = entry;
   return { orderSid: order, sequence, at, numbers: numbers ?? "all", change: changeOf(entry) };
 }
@@ -72,7 +71,7 @@ function changeOf(entry: z.output<typeof updateSchema>): PortChange {
   }
 }
 
-/** Undefined when no clearing house speaks so: then the answer came from something in between. */
+/** Undefined when the body is not a clearing house's: then a proxy answered. */
 export function readReason(body: unknown): PortReason | undefined {
   const { data } = reasonSchema.safeParse(body);
   return data && portReasonOf(data.code, data.detail ?? null);
@@ -90,7 +89,7 @@ export function orderBody(order: PortOrder, pins: PortPins, documents: readonly 
   };
 }
 
-/** The sequence of the last exception: tells a repeated answer from a new one. */
+/** The sequence of the last exception: by it the clearing house tells a repeated answer from a new one. */
 export function answeredSequence(order: PortOrder): number {
   return Math.max(0, ...order.numbers.map(({ phase }) => (phase.kind === "exception" ? phase.sequence : 0)));
 }

@@ -18,7 +18,7 @@ export function manualGateway(clock: Clock): PortingGateway {
         updates: [{ orderSid: order.sid, sequence, at: clock.now(), numbers: numbers.value, change }],
       };
     },
-    /** Whose exception it was is answered: the operator looks again. */
+    /** Numbers with an exception are submitted again, for the operator to look at. */
     async supplement(order) {
       const numbers = order.numbers.filter(({ status }) => status === "Exception").map(({ number }) => number);
       if (numbers.length === 0) return TAKEN;

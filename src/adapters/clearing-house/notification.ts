@@ -1,6 +1,6 @@
-// Is this notification from our clearing house, whole, and of now? HMAC-SHA256 over timestamp, a dot and the body as it
-// came; older or newer than five minutes it is refused, so that what was overheard cannot be sent again later. Within
-// that time a repeat is read again: an update told twice changes nothing.
+// Verifies the clearing house's notifications: HMAC-SHA256 over timestamp, a dot and the raw body. A timestamp more than
+// five minutes off is refused, so that a recorded notification cannot be replayed later. A replay within that time is
+// read again, which changes nothing: an update that is known already has no effect.
 
 import { createHmac } from "node:crypto";
 import { ok, type Result, refused } from "../../base/result.ts";
@@ -9,7 +9,7 @@ import { isSameSignature } from "../secrets.ts";
 import { type ReadUpdates, readUpdates } from "./clearing-house-documents.ts";
 
 export const TIMESTAMP_HEADER = "clearing-house-timestamp";
-/** `v1=` and 64 hex digits; several, parted by commas, while one secret takes the place of another. */
+/** `v1=` and 64 hex digits; several, separated by commas, while the secret is being replaced. */
 export const SIGNATURE_HEADER = "clearing-house-signature";
 
 export interface ReceivedNotification {

@@ -5,6 +5,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { type EnvironmentLookup, secretOf } from "../../base/secret-text.ts";
 import type { PortingGateway } from "../../domain/porting/index.ts";
+import { isServiceUrl, webhookPath } from "../setting-fields.ts";
 import { ClearingHouseClient } from "./clearing-house-client.ts";
 import { manualGateway } from "./manual-gateway.ts";
 
@@ -23,14 +24,11 @@ export const httpPorting = z
     baseUrl: z
       .string()
       .max(2000)
-      .refine(isSafeUrl, "must be an https URL (http only to this machine) without credentials, query and fragment")
+      .refine(isServiceUrl, "must be an https URL (http only to this machine) without credentials, query and fragment")
       .describe("Where the clearing house's /v1 stands. Orders hold PINs, so https unless it is on this machine."),
     token: secret.describe("Our bearer token there, or env:NAME."),
     webhookSecret: secret.describe("What its notifications are signed with, or env:NAME."),
-    webhookPath: z
-      .string()
-      .max(100)
-      .regex(/^(?:\/[A-Za-z0-9._~-]+)+$/)
+    webhookPath: webhookPath
       .default("/porting/v1/notifications")
       .describe("The path below TANDEM_PUBLIC_URL at which its notifications arrive."),
     deadlineMs: z.int().min(100).max(120_000).default(10_000).describe("Longest wait for an answer, in milliseconds."),
@@ -65,7 +63,7 @@ export interface PortingDeps {
 
 export interface Porting {
   readonly gateway: PortingGateway;
-  /** Absent where nobody notifies us. */
+  /** Absent where no notifications come. */
   readonly webhook?: { readonly path: string; readonly secret: string };
   readonly pollSeconds?: number;
 }
@@ -90,13 +88,4 @@ function visibleSecretOf(text: string, environment: EnvironmentLookup): string {
   const value = secretOf(text, environment);
   if (!/^[\x21-\x7e]{1,1024}$/.test(value)) throw new Error(`${text} holds no visible ASCII`);
   return value;
-}
-
-function isSafeUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username, password, search, hash } = new URL(text);
-  if (username + password + search + hash !== "") return false;
-  return (
-    protocol === "https:" || (protocol === "http:" && /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname))
-  );
 }

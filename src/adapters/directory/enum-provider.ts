@@ -1,8 +1,8 @@
 // Asks a name server for a number's NAPTR records (RFC 6116).
 //
-// Guarantees: `ask` settles no later than its signal's abort; an abort ends that one question and no other; an answer
-// that comes late is dropped; questions still travelling are bounded. Throws on everything but an answer: dead and
-// refusing servers, timeouts, garbage. Does not retry and does not cache: the caller guards, asks again and remembers.
+// Guarantees: `ask` settles no later than its signal's abort; an abort ends that one query and no other; an answer that
+// comes late is dropped; pending queries are bounded. Throws on everything but an answer: dead and refusing servers,
+// timeouts, garbage. Does not retry and does not cache: the caller does.
 
 import { Resolver } from "node:dns/promises";
 import { enumName, readNaptrs } from "../../domain/lookup/enum-answer.ts";
@@ -18,7 +18,7 @@ export interface EnumProviderOptions extends Omit<LiveProvider, "source" | "ask"
 }
 
 // RFC 2308 2: the name is not there, or it is and holds no NAPTR.
-const NOTHING_THERE: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA"]);
+const NOT_FOUND_CODES: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA"]);
 
 export class EnumProvider implements LiveProvider {
   readonly source = "enum";
@@ -31,8 +31,8 @@ export class EnumProvider implements LiveProvider {
   readonly #suffix: string;
   readonly #carriers: ReadonlyMap<string, string>;
   readonly #resolver: Resolver;
-  readonly #travellingMax: number;
-  #travelling = 0;
+  readonly #pendingMax: number;
+  #pending = 0;
   #isClosed = false;
 
   constructor(options: EnumProviderOptions) {
@@ -44,11 +44,9 @@ export class EnumProvider implements LiveProvider {
     this.negativeCacheSeconds = options.negativeCacheSeconds;
     this.#suffix = options.suffix;
     this.#carriers = new Map(Object.entries(options.carriers));
-    // A question outlives its abort until the resolver gives up, so a slow server holds more of them than are asked at
-    // once.
-    this.#travellingMax = options.concurrencyMax * 2;
-    // The resolver tries its servers one after the other: each gets its share of the deadline, so that the last is
-    // still heard.
+    // An aborted query stays pending until the resolver gives up, so a slow server has more than `concurrencyMax`.
+    this.#pendingMax = options.concurrencyMax * 2;
+    // The resolver tries its servers one after the other: each gets its share of the deadline, so the last is tried too.
     const timeout = Math.max(1, Math.floor(options.deadlineMs / Math.max(1, options.servers.length)));
     this.#resolver = new Resolver({ timeout, tries: 1 });
     if (options.servers.length > 0) this.#resolver.setServers(options.servers);
@@ -57,7 +55,7 @@ export class EnumProvider implements LiveProvider {
   async ask(number: string, signal: AbortSignal): Promise<LiveFinding> {
     signal.throwIfAborted();
     if (this.#isClosed) throw new Error(`${this.name} is closed`);
-    if (this.#travelling >= this.#travellingMax) throw new Error(`${this.name} owes too many answers`);
+    if (this.#pending >= this.#pendingMax) throw new Error(`${this.name} owes too many answers`);
     const records = await untilAborted(this.#naptrsOf(number), signal);
     if (!records) return { kind: "notFound" };
     const answer = readNaptrs({ number, carriers: this.#carriers }, records);
@@ -71,22 +69,19 @@ export class EnumProvider implements LiveProvider {
   }
 
   async #naptrsOf(number: string) {
-    this.#travelling += 1;
+    this.#pending += 1;
     try {
       return await this.#resolver.resolveNaptr(enumName(number, this.#suffix));
     } catch (error) {
-      if (error instanceof Error && "code" in error && NOTHING_THERE.has(error.code)) return undefined;
+      if (error instanceof Error && "code" in error && NOT_FOUND_CODES.has(error.code)) return undefined;
       throw error;
     } finally {
-      this.#travelling -= 1;
+      this.#pending -= 1;
     }
   }
 }
 
-/**
- * Resolver.cancel() would end every question of the resolver; this leaves the aborted one to itself and drops what it
- * brings.
- */
+/** Rejects on abort and drops the late result. Resolver.cancel() would end every query of the resolver. */
 function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

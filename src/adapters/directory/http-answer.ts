@@ -1,11 +1,11 @@
-// What a JSON answer of a lookup service says, in our words. Throws on an answer that breaks its own promise (a carrier
-// that is a list, a routing number that is none): a fault of the provider, never a finding.
+// Reads the JSON answer of a lookup service into the domain's words. Throws on an answer of the wrong shape (a carrier
+// that is a list, a routing number that is none): that is a fault of the provider, never a finding.
 
 import { toRoutingNumber } from "../../domain/lookup/enum-answer.ts";
 import type { LiveFinding, MessagingStatus, PhoneType } from "../../domain/lookup/index.ts";
 import { type JsonPath, valueAt } from "./json-path.ts";
 
-/** Where the answer holds what; what has no path is not read. */
+/** Where the answer holds each value; a value without a path is not read. */
 export interface AnswerPaths {
   readonly found?: JsonPath;
   readonly carrierName?: JsonPath;
@@ -64,7 +64,7 @@ export const STATUS_WORDS: Readonly<Record<string, MessagingStatus>> = {
   false: "Inactive",
 };
 
-/** Case, spaces, dashes and underscores do not tell words apart: `nonFixedVoip`, `non-fixed VoIP`. */
+/** Ignores case, spaces, dashes and underscores: `nonFixedVoip` and `non-fixed VoIP` are the same word. */
 export function wordKey(word: string): string {
   return word.toLowerCase().replace(/[\s_-]+/g, "");
 }
@@ -79,15 +79,15 @@ export function readAnswer(number: string, answer: unknown, paths: AnswerPaths, 
   const type = wordAt(answer, paths.type, words.types);
   const status = wordAt(answer, paths.status, words.statuses);
 
-  const told = {
+  const facts = {
     ...(carrierName === undefined ? {} : { carrierName }),
     ...(type === undefined ? {} : { type }),
     ...(status === undefined ? {} : { status }),
     ...(routingNumber === undefined ? {} : { routingNumber }),
   };
-  // An answer that tells nothing is a finding only where the service says that it knows the number.
-  if (!paths.found && Object.keys(told).length === 0) return { kind: "notFound" };
-  return { kind: "found", ...told };
+  // An answer without values is a finding only where the service says that it knows the number.
+  if (!paths.found && Object.keys(facts).length === 0) return { kind: "notFound" };
+  return { kind: "found", ...facts };
 }
 
 function isYes(value: unknown): boolean {

@@ -1,11 +1,11 @@
-// Asks a lookup service over HTTP, by template: any service that answers JSON can be described in the configuration.
+// Asks a lookup service over HTTP by a template, so any service that answers JSON can be described in the configuration.
 //
 // Guarantees: those of `json-exchange.ts`, with at most `concurrencyMax` connections, to the one origin of the
 // template, and at most 64 KiB of an answer. Throws on everything but an answer. Does not retry and does not cache.
 
 import { callingCodeOf } from "../../domain/lookup/enum-answer.ts";
 import type { LiveFinding, LiveProvider } from "../../domain/lookup/index.ts";
-import { type AnswerHead, JsonExchange, type JsonQuestion } from "../json-exchange.ts";
+import { type AnswerHead, JsonExchange, type JsonRequest } from "../json-exchange.ts";
 import { type AnswerPaths, type AnswerWords, readAnswer } from "./http-answer.ts";
 
 export interface HttpProviderOptions extends Omit<LiveProvider, "source" | "ask"> {
@@ -55,7 +55,7 @@ export class HttpProvider implements LiveProvider {
     signal.throwIfAborted();
     const { notFoundStatuses, paths, words } = this.#options;
     try {
-      const { statusCode, json } = await this.#exchange.ask(this.#questionOf(number, signal));
+      const { statusCode, json } = await this.#exchange.ask(this.#requestOf(number, signal));
       if (notFoundStatuses.includes(statusCode)) return { kind: "notFound" };
       if (!json) throw new Error(isGood(statusCode) ? "not JSON" : `status ${statusCode}`);
       return readAnswer(number, json.value, paths, words);
@@ -69,7 +69,7 @@ export class HttpProvider implements LiveProvider {
     return this.#exchange.close();
   }
 
-  #questionOf(number: string, signal: AbortSignal): JsonQuestion {
+  #requestOf(number: string, signal: AbortSignal): JsonRequest {
     const { method, url, headers, body } = this.#options;
     const target = new URL(fillTemplate(url, number, encodeURIComponent));
     const isForm = body?.contentType.toLowerCase().startsWith("application/x-www-form-urlencoded") ?? false;

@@ -1,5 +1,5 @@
-// Names one value inside a JSON answer: `carrier.name`, `results[0].type`, `[0].lrn`. Own members only, so that no path
-// reaches what the language adds to an object.
+// A path to one value inside a JSON answer: `carrier.name`, `results[0].type`, `[0].lrn`. Reads own members only, never
+// inherited ones such as `constructor`.
 
 export type JsonPath = readonly (string | number)[];
 

@@ -3,9 +3,10 @@
 
 import { isIP } from "node:net";
 import { z } from "zod";
-import { type EnvironmentLookup, isSecretText, secretOf } from "../../base/secret-text.ts";
+import { type EnvironmentLookup, secretOf } from "../../base/secret-text.ts";
 import type { LiveProvider } from "../../domain/lookup/index.ts";
 import { MESSAGING_STATUSES, PHONE_TYPES } from "../../domain/lookup/index.ts";
+import { nameOf, secret } from "../setting-fields.ts";
 import { EnumProvider } from "./enum-provider.ts";
 import { STATUS_WORDS, TYPE_WORDS, wordKey } from "./http-answer.ts";
 import { HttpProvider } from "./http-provider.ts";
@@ -16,7 +17,7 @@ const SERVERS_MAX = 4;
 // RFC 9110 5.6.2 and 5.5.
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
-const HEADERS_OF_OURS = new Set([
+const RESERVED_HEADERS = new Set([
   "accept-encoding",
   "connection",
   "content-length",
@@ -29,17 +30,8 @@ const HEADERS_OF_OURS = new Set([
   "upgrade",
 ]);
 
-const secret = z
-  .string()
-  .min(1)
-  .refine(isSecretText, "env: must be followed by a name")
-  .describe("The secret itself, or env:NAME to read it from the environment variable NAME.");
-
 const terms = {
-  name: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
-    .describe("Names the provider in logs and metrics: small letters, digits and dashes."),
+  name: nameOf("provider"),
   callingCodes: z
     .array(z.string().regex(/^[1-9]\d{0,2}$/))
     .max(250)
@@ -232,7 +224,7 @@ function isServer(text: string): boolean {
 }
 
 function isFreeHeader(name: string): boolean {
-  return HEADER_NAME.test(name) && !HEADERS_OF_OURS.has(name.toLowerCase());
+  return HEADER_NAME.test(name) && !RESERVED_HEADERS.has(name.toLowerCase());
 }
 
 function isUrlTemplate(text: string): boolean {

@@ -3,13 +3,12 @@
 import { z } from "zod";
 import { parseNetwork } from "../../base/cidr.ts";
 import { isSecretText } from "../../base/secret-text.ts";
+import { nameOf, pem } from "../setting-fields.ts";
 
 const hostname = z
   .string()
   .max(253)
   .regex(/^(?:[A-Za-z0-9_-]{1,63}\.)*[A-Za-z0-9_-]{1,63}$/, "must be a host's name");
-
-const pem = z.string().min(1).describe("PEM text, or the path of a file that holds it.");
 
 const tls = z.strictObject({
   mode: z
@@ -36,10 +35,7 @@ const listen = z.strictObject({
 
 export const mm4Settings = z
   .strictObject({
-    name: z
-      .string()
-      .regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
-      .describe("Names the link in logs and metrics: small letters, digits and dashes."),
+    name: nameOf("link"),
     host: z.string().min(1).max(253).describe("The name or address of the peer's MMS centre."),
     port: z.int().min(1).max(65_535).default(25).describe("Its port."),
     tls: tls.prefault({}),

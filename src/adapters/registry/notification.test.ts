@@ -5,7 +5,7 @@ import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import { canonicalJson } from "../../base/jcs.ts";
 import {
   NOTIFICATION_BYTES_MAX,
-  NotificationDoor,
+  NotificationReceiver,
   type RegistryNotification,
   verifyRegistryNotification,
 } from "./notification.ts";
@@ -129,7 +129,7 @@ describe("the door", () => {
   function open(rules = { windowMs: 60_000, rememberedMax: 100 }) {
     const clock = new VirtualClock();
     const heard: RegistryNotification[] = [];
-    const door = new NotificationDoor(KEY, clock, rules);
+    const door = new NotificationReceiver(KEY, clock, rules);
     const hear = async (notification: RegistryNotification) => void heard.push(notification);
     return {
       heard,

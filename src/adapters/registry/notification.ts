@@ -1,9 +1,9 @@
-// The registry's notifications: whether one is genuine and new, and what it says.
+// Verifies and reads the registry's notifications.
 //
-// Guarantees: any bytes give a notification or a refusal. Signed is the parsed body, so what was judged is what is
-// told. A signature holds neither time nor chance, hence a notification is known again by its signature, for as long as
-// the window lasts and the room for remembering; two that say the same within the window are one. That costs nothing: a
-// notification only says which campaign to ask about, and asking is done in intervals as well.
+// Guarantees: any bytes give a notification or a refusal. The signature covers the canonical form of the parsed body.
+// It contains neither time nor nonce, so a replay is recognised by its signature, within the window and while the
+// signature is remembered; two equal notifications within the window count as one. Nothing is lost by that: a
+// notification only says which campaign to read from the registry, which is polled as well.
 
 import { createHmac } from "node:crypto";
 import type { Clock } from "../../base/clock.ts";
@@ -16,9 +16,9 @@ import { isCampaignId } from "./registry-documents.ts";
 export interface RegistryNotification {
   /** Such as CAMPAIGN_SHARE_ADD. */
   readonly event: string;
-  /** Absent where the event is of something else. */
+  /** Absent where the event concerns something else. */
   readonly campaignId?: string;
-  /** Sent on request, to try the way out. */
+  /** A test notification that was sent on request. */
   readonly isMock: boolean;
 }
 
@@ -61,13 +61,13 @@ export interface ReplayRules {
 
 const REPLAY_RULES: ReplayRules = { windowMs: 60_000, rememberedMax: 10_000 };
 
-/** The door that notifications come through, for one endpoint. */
-export class NotificationDoor {
+/** Accepts each genuine notification of one endpoint once. */
+export class NotificationReceiver {
   readonly #key: NotificationKey;
   readonly #clock: Clock;
   readonly #rules: ReplayRules;
-  /** Signature → when it came, oldest first. Only genuine ones get in. */
-  readonly #heard = new Map<string, number>();
+  /** Signature → when it came, oldest first. Only genuine ones are remembered. */
+  readonly #seen = new Map<string, number>();
 
   constructor(key: NotificationKey, clock: Clock, rules: ReplayRules = REPLAY_RULES) {
     this.#key = key;
@@ -75,7 +75,7 @@ export class NotificationDoor {
     this.#rules = rules;
   }
 
-  /** Acts on what is genuine and new. What could not be acted upon may come again. */
+  /** Calls `act` when the notification is genuine and new. One whose `act` failed may be sent again. */
   async take(
     headers: Headers,
     rawBody: Uint8Array,
@@ -85,12 +85,12 @@ export class NotificationDoor {
     if (!verified.ok) return verified;
     const signature = String(headers[SIGNATURE_HEADER]);
     this.#forgetOld();
-    if (this.#heard.has(signature)) return refused("replayed");
-    this.#heard.set(signature, this.#clock.now().getTime());
+    if (this.#seen.has(signature)) return refused("replayed");
+    this.#seen.set(signature, this.#clock.now().getTime());
     try {
       await act(verified.value);
     } catch (error) {
-      this.#heard.delete(signature);
+      this.#seen.delete(signature);
       throw error;
     }
     return verified;
@@ -98,14 +98,14 @@ export class NotificationDoor {
 
   #forgetOld(): void {
     const oldest = this.#clock.now().getTime() - this.#rules.windowMs;
-    for (const [signature, at] of this.#heard) {
-      if (at > oldest && this.#heard.size < this.#rules.rememberedMax) return;
-      this.#heard.delete(signature);
+    for (const [signature, at] of this.#seen) {
+      if (at > oldest && this.#seen.size < this.#rules.rememberedMax) return;
+      this.#seen.delete(signature);
     }
   }
 }
 
-/** JSON.parse takes the last of two members of one name, and the registry's own example has two. */
+/** Not strict JSON: the registry's own example has two members of one name, of which JSON.parse takes the last. */
 function parseBody(rawBody: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   const value = parseJson(rawBody)?.value;
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);

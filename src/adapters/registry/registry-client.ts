@@ -1,6 +1,6 @@
-// The campaign registry's public API (the CSP API of The Campaign Registry, v2), seen from a connectivity partner: what
-// is shared with us, how it stands, accepting it, and where notifications go. See registry-exchange.ts for deadlines
-// and rates.
+// A client of the campaign registry's public API (the CSP API of The Campaign Registry, v2) for a connectivity partner:
+// lists campaigns shared with us, reads and accepts them, and subscribes to notifications. See registry-exchange.ts for
+// deadlines and rates.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
@@ -38,22 +38,22 @@ export interface RegistryClientOptions extends ExchangeOptions {
 /** The chain of connectivity partners that carries a campaign's traffic, and the one that a migration prepares. */
 type Chain = "primary" | "provisional";
 
-/** A list does not say how its records are shared, so each kind is a list of its own; what waits for us comes first. */
+/** A list does not say how its records are shared, so each kind is listed apart; those that wait for us come first. */
 const VIEWS: readonly { readonly chain: Chain; readonly sharing: "Pending" | "Accepted" }[] = [
   { chain: "provisional", sharing: "Pending" },
   { chain: "primary", sharing: "Pending" },
   { chain: "provisional", sharing: "Accepted" },
   { chain: "primary", sharing: "Accepted" },
 ];
-/** The registry gives no more at once, and no more than 10,000 in all. */
+/** The registry's own limits: records of one page, and 10,000 records of one list. */
 const RECORDS_PER_PAGE = 50;
 const PAGES_MAX = 200;
 const DAY_MS = 24 * 3600 * 1000;
 const ENDPOINT_LENGTH_MAX = 255;
 const CATEGORY = "CAMPAIGN";
-const FIRST_PAGE: ListPlace = { view: 0, page: 1 };
+const FIRST_PAGE: ListPosition = { view: 0, page: 1 };
 
-interface ListPlace {
+interface ListPosition {
   readonly view: number;
   readonly page: number;
 }
@@ -71,12 +71,12 @@ export class RegistryClient implements CampaignRegistry {
     this.#log = deps.log;
   }
 
-  list(sharedSince: Date | undefined, place: unknown = FIRST_PAGE): Promise<Result<ListedPage, RegistryFault>> {
-    return this.#talk((ask) => this.#page(ask, sharedSince, place as ListPlace));
+  list(sharedSince: Date | undefined, position: unknown = FIRST_PAGE): Promise<Result<ListedPage, RegistryFault>> {
+    return this.#withDeadline((ask) => this.#page(ask, sharedSince, position as ListPosition));
   }
 
   facts(tcrCampaignId: string): Promise<Result<CampaignFacts, RegistryFault>> {
-    return this.#talk(async (ask) => {
+    return this.#withDeadline(async (ask) => {
       const found = await findCampaign(ask, tcrCampaignId);
       if (!found.ok) return found;
       const operators = await askOperators(ask, tcrCampaignId);
@@ -88,25 +88,25 @@ export class RegistryClient implements CampaignRegistry {
   }
 
   standing(tcrCampaignId: string): Promise<Result<StandingUpdate, RegistryFault>> {
-    return this.#talk((ask) => this.#standing(ask, tcrCampaignId));
+    return this.#withDeadline((ask) => this.#standing(ask, tcrCampaignId));
   }
 
   /** A share is accepted by passing it on to the partner above us. */
   accept(tcrCampaignId: string): Promise<Result<StandingUpdate, RegistryFault>> {
     const upstream = this.#shareWithCnpId;
     if (upstream === undefined) return this.standing(tcrCampaignId);
-    return this.#talk(async (ask) => {
+    return this.#withDeadline(async (ask) => {
       if (!isCampaignId(tcrCampaignId)) return refused(NOT_FOUND);
       const path = `/partnerCampaign/${tcrCampaignId}/sharing/${encodeURIComponent(upstream)}`;
       const answer = await ask({ method: "PUT", path });
       const stands = await this.#standing(ask, tcrCampaignId);
-      // How things stand decides, whatever was answered: the request may have been done before, or its answer lost.
+      // The standing decides, not the answer: the request may have been done before, or its answer lost.
       return answer.ok || (stands.ok && ACCEPTED.includes(stands.value.standing)) ? stands : answer;
     });
   }
 
   ensureSubscription(endpoint: string): Promise<Result<"kept" | "made", RegistryFault>> {
-    return this.#talk(async (ask) => {
+    return this.#withDeadline(async (ask) => {
       if (endpoint.length > ENDPOINT_LENGTH_MAX) return refused(ENDPOINT_TOO_LONG);
       const listed = await ask({ method: "GET", path: "/webhook/subscription" });
       if (!listed.ok) return listed;
@@ -118,7 +118,7 @@ export class RegistryClient implements CampaignRegistry {
   }
 
   ensureMigrationSupported(): Promise<Result<"kept" | "switchedOn", RegistryFault>> {
-    return this.#talk(async (ask) => {
+    return this.#withDeadline(async (ask) => {
       const path = "/settings/cnpMigration";
       const settings = readWith(await ask({ method: "GET", path }), readMigrationSettings);
       if (!settings.ok) return settings;
@@ -133,13 +133,15 @@ export class RegistryClient implements CampaignRegistry {
     return this.#exchange.close();
   }
 
-  async #talk<Value>(work: (ask: Ask) => Promise<RegistryAnswer<Value>>): Promise<Result<Value, RegistryFault>> {
-    const answer = await this.#exchange.inTime(work);
+  async #withDeadline<Value>(
+    work: (ask: Ask) => Promise<RegistryAnswer<Value>>,
+  ): Promise<Result<Value, RegistryFault>> {
+    const answer = await this.#exchange.withDeadline(work);
     return answer.ok ? answer : refused(faultOf(answer.refusal));
   }
 
-  async #page(ask: Ask, sharedSince: Date | undefined, place: ListPlace): Promise<RegistryAnswer<ListedPage>> {
-    const view = VIEWS[place.view];
+  async #page(ask: Ask, sharedSince: Date | undefined, position: ListPosition): Promise<RegistryAnswer<ListedPage>> {
+    const view = VIEWS[position.view];
     if (!view) return ok({ items: [] });
     const answer = await ask({
       method: "GET",
@@ -147,10 +149,10 @@ export class RegistryClient implements CampaignRegistry {
       query: {
         cnpMigration: String(view.chain === "provisional"),
         sharingStatus: view.sharing.toUpperCase(),
-        // What was shared earlier and settled later shows in a full sweep alone: the registry can be asked for no other
-        // of its dates.
+        // A campaign that was shared earlier and settled since shows in a full listing only: the registry filters by no
+        // other date.
         ...(sharedSince && { sharingStartDate: dayBefore(sharedSince) }),
-        page: String(place.page),
+        page: String(position.page),
         recordsPerPage: String(RECORDS_PER_PAGE),
       },
     });
@@ -158,30 +160,30 @@ export class RegistryClient implements CampaignRegistry {
     if (!read.ok) return read;
     const { campaigns, unreadable, total } = read.value;
     if (unreadable > 0) {
-      this.#log.warn({ ...view, page: place.page, unreadable }, "registry listed what is no campaign");
+      this.#log.warn({ ...view, page: position.page, unreadable }, "registry listed what is no campaign");
     }
     const items = campaigns.map(({ tcrCampaignId, ...facts }) => ({
       tcrCampaignId,
       shownAs: `${view.chain} ${view.sharing} ${facts.status}`,
       facts: { ...facts, throughput: [] },
     }));
-    const next = placeAfter(place, campaigns.length + unreadable, total);
+    const next = positionAfter(position, campaigns.length + unreadable, total);
     return ok({ items, ...(next && { next }) });
   }
 
   async #standing(ask: Ask, tcrCampaignId: string): Promise<RegistryAnswer<StandingUpdate>> {
-    // In this order: a provisional chain that becomes primary meanwhile is seen at least once.
+    // In this order, a provisional chain that becomes primary meanwhile is seen at least once.
     const provisional = await askChain(ask, tcrCampaignId, "provisional");
     if (!provisional.ok) return provisional;
     const primary = await askChain(ask, tcrCampaignId, "primary");
     if (!primary.ok) return primary;
     const chains = { primary: primary.value, provisional: provisional.value };
     const now = this.#clock.now();
-    // What is ours is so however it came to be; most that is asked about is.
+    // Most campaigns are ours; for those the migration need not be read.
     const settled = standingOf({ ...chains, migration: undefined }, now);
     if (settled.standing === "Ours") return ok(settled);
-    const migration = await tell(ask, tcrCampaignId, "/campaign", "/migrateCnp", readMigration);
-    // It is the owner's to see; where it is not shown to us the chains have to do.
+    const migration = await getCampaign(ask, tcrCampaignId, "/campaign", "/migrateCnp", readMigration);
+    // The registry may show a migration to its owner only; then the chains alone decide.
     if (!migration.ok && migration.refusal.kind !== "refused") return migration;
     return ok(standingOf({ ...chains, migration: migration.ok ? migration.value : undefined }, now));
   }
@@ -189,18 +191,18 @@ export class RegistryClient implements CampaignRegistry {
 
 async function findCampaign(ask: Ask, tcrCampaignId: string): Promise<RegistryAnswer<CampaignDocument>> {
   for (const cnpMigration of ["false", "true"]) {
-    const answer = await tell(ask, tcrCampaignId, "/partnerCampaign", "", readCampaign, { cnpMigration });
+    const answer = await getCampaign(ask, tcrCampaignId, "/partnerCampaign", "", readCampaign, { cnpMigration });
     if (answer.ok || !isNotFound(answer.refusal)) return answer;
   }
   return refused(NOT_FOUND);
 }
 
 async function askOperators(ask: Ask, tcrCampaignId: string): Promise<RegistryAnswer<Operators>> {
-  const statuses = await tell(ask, tcrCampaignId, "/partnerCampaign", "/operationStatus", anything);
+  const statuses = await getCampaign(ask, tcrCampaignId, "/partnerCampaign", "/operationStatus", anything);
   if (!statuses.ok && statuses.refusal.kind !== "refused") return statuses;
-  const terms = await tell(ask, tcrCampaignId, "/partnerCampaign", "/mnoMetadata", anything);
+  const terms = await getCampaign(ask, tcrCampaignId, "/partnerCampaign", "/mnoMetadata", anything);
   if (!terms.ok && terms.refusal.kind !== "refused") return terms;
-  // A campaign that expired, or that is not on our chain yet, has neither.
+  // An expired campaign, or one that is not on our chain yet, has neither statuses nor terms.
   return ok(readOperators(terms.ok ? terms.value.document : {}, statuses.ok ? statuses.value.document : {}));
 }
 
@@ -210,11 +212,11 @@ async function askChain(
   chain: Chain,
 ): Promise<RegistryAnswer<SharingChain | undefined>> {
   const cnpMigration = String(chain === "provisional");
-  const answer = await tell(ask, tcrCampaignId, "/partnerCampaign", "/sharing", readChain, { cnpMigration });
+  const answer = await getCampaign(ask, tcrCampaignId, "/partnerCampaign", "/sharing", readChain, { cnpMigration });
   return !answer.ok && isNotFound(answer.refusal) ? ok(undefined) : answer;
 }
 
-async function tell<Value>(
+async function getCampaign<Value>(
   ask: Ask,
   tcrCampaignId: string,
   collection: "/campaign" | "/partnerCampaign",
@@ -261,12 +263,12 @@ function readWith<Value>(
   return refused({ kind: "unavailable", why: "unreadable", detail: "the document is not what was asked for" });
 }
 
-function placeAfter({ view, page }: ListPlace, records: number, total: number): ListPlace | undefined {
+function positionAfter({ view, page }: ListPosition, records: number, total: number): ListPosition | undefined {
   if (records > 0 && page * RECORDS_PER_PAGE < total && page < PAGES_MAX) return { view, page: page + 1 };
   return view + 1 < VIEWS.length ? { view: view + 1, page: 1 } : undefined;
 }
 
-/** The registry's days may begin at another hour than ours. */
+/** A day earlier, because the registry's days may begin at another hour than ours. */
 function dayBefore(date: Date): string {
   return new Date(date.getTime() - DAY_MS).toISOString().slice(0, 10);
 }

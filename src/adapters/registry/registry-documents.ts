@@ -1,5 +1,5 @@
-// The registry's documents: any JSON in, our words or undefined out. Members we do not know are ignored, for new ones
-// may appear; a member that is absent may also be null.
+// Reads the registry's documents: any JSON in, the domain's words or undefined out. Unknown members are ignored, since
+// new ones may appear; an absent member may also be null.
 
 import { z } from "zod";
 import { CAMPAIGN_ID, type CampaignFacts } from "../../domain/campaigns/index.ts";
@@ -88,13 +88,13 @@ export function readCampaign(document: unknown): CampaignDocument | undefined {
   return {
     tcrCampaignId: data.campaignId,
     tcrBrandId: data.brandId,
-    // The registry names no campaign.
+    // The registry has no names of campaigns.
     name: nameOf(data.description ?? "") || data.usecase || data.campaignId,
     status: data.status === "EXPIRED" ? "Expired" : "Active",
   };
 }
 
-/** An unreadable record is counted, and does not keep the others from being read. */
+/** An unreadable record is counted; the others are read. */
 export function readRecordSet(
   document: unknown,
 ): { campaigns: readonly CampaignDocument[]; unreadable: number; total: number } | undefined {
@@ -131,10 +131,7 @@ export interface Operators {
   readonly isSuspended: boolean;
 }
 
-/**
- * `terms` is mnoMetadata and `statuses` operationStatus, both by the operator's id; an operator may stand in one of
- * them only.
- */
+/** `terms` is mnoMetadata and `statuses` operationStatus, both by the operator's id; an operator may be in only one. */
 export function readOperators(terms: unknown, statuses: unknown): Operators {
   const termsById = membersOf(terms);
   const statusById = membersOf(statuses);
@@ -152,7 +149,7 @@ export function readOperators(terms: unknown, statuses: unknown): Operators {
   return { throughput, isSuspended: ids.some((operatorId) => statusById.get(operatorId) === "SUSPENDED") };
 }
 
-/** The URL that hears of a category's events; undefined where there is none that can be read. */
+/** The URL that gets a category's events; undefined where there is none that can be read. */
 export function readSubscription(document: unknown, category: string): string | undefined {
   if (!Array.isArray(document)) return undefined;
   const all = document.flatMap((item) => subscriptionDocument.safeParse(item).data ?? []);
@@ -169,7 +166,7 @@ export type RegistryFailure =
   | { readonly kind: "refused"; readonly isNotFound: boolean; readonly detail: string }
   /** Our key or secret is wrong. */
   | { readonly kind: "unauthorized"; readonly detail: string }
-  /** Nothing is known of the outcome; asking again later may succeed. */
+  /** The outcome is unknown; a later request may succeed. */
   | {
       readonly kind: "unavailable";
       readonly why: ExchangeFault["why"] | "rate-limited" | "failing";
@@ -177,7 +174,7 @@ export type RegistryFailure =
       readonly retryAfterMs?: number;
     };
 
-/** The registry's own trouble, and that which it asks us to wait out. */
+/** Faults of the registry itself, and those of them that it says are temporary. */
 const TROUBLE_CODES = [590, 591, 630];
 const TEMPORARY_CODES = [591, 630];
 const NOT_FOUND_CODE = 502;

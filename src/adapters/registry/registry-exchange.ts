@@ -1,17 +1,17 @@
-// Asks the registry and answers a value, whatever happens.
+// Makes requests to the registry; every outcome, faults included, is a value.
 //
-// Guarantees: those of `json-exchange.ts`; an answer within the deadline; no faster than the rates allow; a read that
-// failed for now, and anything refused for haste, is asked again as retry.ts says, if that can still be in time.
-// Redirects are not followed: the secret goes where the settings say.
+// Guarantees: those of `json-exchange.ts`; an outcome within the deadline; requests within the rates; a read that failed
+// temporarily, and any request that was rate-limited, is repeated as retry.ts says, if the deadline allows it. Redirects
+// are not followed, so the secret goes only where the settings say.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { ExchangeFault, type JsonAnswer, JsonExchange, jsonBody } from "../json-exchange.ts";
-import { Pace, type Time } from "./pace.ts";
+import { RateLimiter, type Time } from "./rate-limiter.ts";
 import { type RegistryFailure, readErrors } from "./registry-documents.ts";
 import { retryWaitMs } from "./retry.ts";
 
-export interface Question {
+export interface RegistryRequest {
   readonly method: "GET" | "PUT";
   /** Below the base URL, encoded. */
   readonly path: string;
@@ -22,7 +22,7 @@ export interface Question {
 export type RegistryAnswer<Value> = Result<Value, RegistryFailure>;
 
 /** The JSON of the answer; undefined where it has no content. */
-export type Ask = (question: Question) => Promise<RegistryAnswer<unknown>>;
+export type Ask = (request: RegistryRequest) => Promise<RegistryAnswer<unknown>>;
 
 export interface ExchangeOptions {
   readonly baseUrl: string;
@@ -39,9 +39,7 @@ export interface ExchangeOptions {
 const CONNECTIONS_MAX = 4;
 /** Fifty campaigns with all their texts. */
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
-/**
- * The registry takes 20 writes in 10 seconds, and 20 reads in one: five at once and the rest at this rate stay below.
- */
+/** The registry allows 20 writes in 10 seconds and 20 reads in one: five at once and the rest at this rate stay below. */
 const WRITES_PER_SECOND_MAX = 1.5;
 const AT_ONCE_MAX = 5;
 
@@ -56,8 +54,8 @@ export class RegistryExchange {
   readonly #chance: () => number;
   readonly #headers: { readonly authorization: string };
   readonly #http: JsonExchange;
-  readonly #reads: Pace;
-  readonly #writes: Pace;
+  readonly #reads: RateLimiter;
+  readonly #writes: RateLimiter;
   readonly #underWay = new Set<AbortController>();
   #isClosed = false;
 
@@ -71,18 +69,18 @@ export class RegistryExchange {
     this.#http = new JsonExchange({ baseUrl, ...limits });
     const atOnce = Math.max(1, Math.min(AT_ONCE_MAX, Math.floor(requestsPerSecond / 2)));
     const writesPerSecond = Math.min(requestsPerSecond, WRITES_PER_SECOND_MAX);
-    this.#reads = new Pace({ perSecond: requestsPerSecond, atOnce }, this.#time);
-    this.#writes = new Pace({ perSecond: writesPerSecond, atOnce }, this.#time);
+    this.#reads = new RateLimiter({ perSecond: requestsPerSecond, atOnce }, this.#time);
+    this.#writes = new RateLimiter({ perSecond: writesPerSecond, atOnce }, this.#time);
   }
 
-  /** All that is asked within has one deadline. */
-  async inTime<Value>(talk: (ask: Ask) => Promise<Value>): Promise<Value> {
+  /** All requests of `work` share one deadline. */
+  async withDeadline<Value>(work: (ask: Ask) => Promise<Value>): Promise<Value> {
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), this.#options.deadlineMs);
     const untilMs = this.#time.nowMs() + this.#options.deadlineMs;
     this.#underWay.add(deadline);
     try {
-      return await talk((question) => this.#ask(question, untilMs, deadline.signal));
+      return await work((request) => this.#ask(request, untilMs, deadline.signal));
     } finally {
       clearTimeout(timer);
       this.#underWay.delete(deadline);
@@ -96,13 +94,13 @@ export class RegistryExchange {
     return closed;
   }
 
-  async #ask(question: Question, untilMs: number, signal: AbortSignal): Promise<RegistryAnswer<unknown>> {
-    const isRead = question.method === "GET";
+  async #ask(request: RegistryRequest, untilMs: number, signal: AbortSignal): Promise<RegistryAnswer<unknown>> {
+    const isRead = request.method === "GET";
     let last = TIMED_OUT;
     for (let attempt = 1; !signal.aborted && !this.#isClosed; attempt++) {
-      const mayGo = await (isRead ? this.#reads : this.#writes).turn(untilMs, signal).catch(() => false);
+      const mayGo = await (isRead ? this.#reads : this.#writes).acquire(untilMs, signal).catch(() => false);
       if (!mayGo) break;
-      const answer = await this.#attempt(question, signal);
+      const answer = await this.#attempt(request, signal);
       if (answer.ok) return answer;
       last = answer.refusal;
       const waitMs = retryWaitMs(last, { attempt, isRead }, this.#chance());
@@ -112,7 +110,10 @@ export class RegistryExchange {
     return refused(this.#isClosed ? CLOSED : last);
   }
 
-  async #attempt({ method, path, query, body }: Question, deadline: AbortSignal): Promise<RegistryAnswer<unknown>> {
+  async #attempt(
+    { method, path, query, body }: RegistryRequest,
+    deadline: AbortSignal,
+  ): Promise<RegistryAnswer<unknown>> {
     const search = new URLSearchParams(query);
     try {
       const answer = await this.#http.ask({
@@ -148,7 +149,7 @@ function readAnswer({ statusCode, headers, json }: JsonAnswer): RegistryAnswer<u
   return refused({ kind: "unavailable", why: "unreadable", detail: json ? detail : `${detail}, not JSON` });
 }
 
-/** RFC 9110 10.2.3, its seconds. For a date the next attempt comes by our own measure. */
+/** RFC 9110 10.2.3: Retry-After in seconds. A date is ignored, and our own backoff applies. */
 function secondsOf(retryAfter: string | string[] | undefined): number | undefined {
   return typeof retryAfter === "string" && /^\d{1,7}$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined;
 }

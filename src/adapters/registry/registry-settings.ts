@@ -1,19 +1,13 @@
-// The `registry` of tandem.config.json. Only our id is required: without key and secret the registry is not asked, and
-// campaigns are entered by hand.
+// The `registry` of tandem.config.json. Only our id is required: without key and secret no request is made to the
+// registry, and campaigns are entered by hand.
 
 import { z } from "zod";
-import { type EnvironmentLookup, isSecretText, secretOf } from "../../base/secret-text.ts";
+import { type EnvironmentLookup, secretOf } from "../../base/secret-text.ts";
+import { isServiceUrl, secret, webhookPath } from "../setting-fields.ts";
 
 const PARTNER_ID = /^[A-Z0-9]{1,16}$/;
-const LOOPBACK_HOST = /^(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)$/;
-/** The registry lets 20 through, and a few may come at once. */
+/** The registry allows 20, and a few of ours may come at once. */
 const READS_PER_SECOND_MAX = 15;
-
-const secret = z
-  .string()
-  .min(1)
-  .refine(isSecretText, "env: must be followed by a name")
-  .describe("The secret itself, or env:NAME to read it from the environment variable NAME.");
 
 export const registrySettings = z
   .strictObject({
@@ -28,15 +22,12 @@ export const registrySettings = z
     baseUrl: z
       .string()
       .max(2000)
-      .refine(isBaseUrl, "must be an https URL without query or credentials; http is for loopback only")
+      .refine(isServiceUrl, "must be an https URL without query or credentials; http is for loopback only")
       .default("https://csp-api.campaignregistry.com/v2")
       .describe("Where the registry's API is."),
     apiKey: secret.optional(),
     secret: secret.optional(),
-    webhookPath: z
-      .string()
-      .max(100)
-      .regex(/^(?:\/[A-Za-z0-9._~-]+)+$/)
+    webhookPath: webhookPath
       .default("/registry/v1/notifications")
       .describe("The path below TANDEM_PUBLIC_URL at which the registry's notifications arrive."),
     pollSeconds: z
@@ -79,13 +70,4 @@ export function registryCredentials(
 ): RegistryCredentials | undefined {
   if (apiKey === undefined || secret === undefined) return undefined;
   return { apiKey: secretOf(apiKey, environment), secret: secretOf(secret, environment) };
-}
-
-function isBaseUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  const isPlain = url.username + url.password + url.search + url.hash === "";
-  // The secret travels with every request.
-  const isPrivate = url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK_HOST.test(url.hostname));
-  return isPlain && isPrivate;
 }

@@ -1,12 +1,12 @@
-// Whether and when a question that failed is asked again.
+// Decides whether and when a request that failed is repeated.
 
 import { backoffMs } from "../../base/backoff.ts";
 import type { RegistryFailure } from "./registry-documents.ts";
 
-export interface Trial {
+export interface Attempt {
   /** From 1. */
   readonly attempt: number;
-  /** A write whose answer was lost may have been done: only whoever reads how things stand can tell. */
+  /** A write whose answer was lost may have been done, so it is not repeated: the caller reads the state instead. */
   readonly isRead: boolean;
 }
 
@@ -14,7 +14,11 @@ export const ATTEMPTS_MAX = 4;
 const BACKOFF = { msMin: 250, msMax: 1_000, spread: [1, 2] } as const;
 
 /** How long to wait before the next attempt; undefined when there is to be none. `chance` is from 0 to 1. */
-export function retryWaitMs(failure: RegistryFailure, { attempt, isRead }: Trial, chance: number): number | undefined {
+export function retryWaitMs(
+  failure: RegistryFailure,
+  { attempt, isRead }: Attempt,
+  chance: number,
+): number | undefined {
   if (failure.kind !== "unavailable" || attempt >= ATTEMPTS_MAX) return undefined;
   const mayRepeat =
     failure.why === "rate-limited" || (isRead && failure.why !== "unreadable" && failure.why !== "closed");

@@ -1,4 +1,4 @@
-// Where a campaign stands, decided from what the registry says of it.
+// Decides the standing of a campaign from the registry's sharing chains and migration.
 
 import type { StandingUpdate } from "../../domain/campaigns/index.ts";
 import type { Migration, Share, SharingChain } from "./registry-documents.ts";
@@ -6,26 +6,26 @@ import type { Migration, Share, SharingChain } from "./registry-documents.ts";
 export interface RegistryView {
   readonly primary: SharingChain | undefined;
   readonly provisional: SharingChain | undefined;
-  /** The campaign's latest; undefined where there was none or it is not for us to see. */
+  /** The campaign's latest; undefined where there was none or the registry does not show it to us. */
   readonly migration: Migration | undefined;
 }
 
 export function standingOf({ primary, provisional, migration }: RegistryView, now: Date): StandingUpdate {
   if (isSettled(primary)) return { standing: "Ours", reason: null };
   const isMigrating = provisional?.sharedWithUs !== undefined;
-  // An ordinary share has nothing to do with how a migration ended.
+  // The end of a migration does not concern an ordinary share.
   if (migration && (isMigrating || primary?.sharedWithUs === undefined)) {
     if (migration.status === "CANCELLED")
       return { standing: "Cancelled", reason: migration.reason || "Its owner gave no reason." };
     const { expiresOn } = migration;
-    // The registry may leave one open beyond its date.
+    // The registry may leave a migration active beyond its date.
     if (migration.status === "ACTIVE" && expiresOn && expiresOn <= now)
       return { standing: "Expired", reason: `It was not settled before ${expiresOn.toISOString()}.` };
   }
   return standingIn(isMigrating ? provisional : primary);
 }
 
-/** Nobody shares further than a partner that stands at the top. */
+/** The partner at the top of the chain shares with nobody, so `sharedByUs` may be absent. */
 function isSettled(chain: SharingChain | undefined): boolean {
   return chain?.sharedWithUs?.status === "ACCEPTED" && (chain.sharedByUs?.status ?? "ACCEPTED") === "ACCEPTED";
 }

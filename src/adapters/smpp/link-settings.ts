@@ -2,6 +2,7 @@
 // that starts can write its bind.
 
 import { z } from "zod";
+import { nameOf, pem } from "../setting-fields.ts";
 
 // 5.2.1-3: C-octet strings; `octetsMax` leaves the NUL out.
 const octetString = (octetsMax: number) =>
@@ -14,8 +15,6 @@ const password = z
   .string()
   .regex(/^(?:env:[A-Za-z_][A-Za-z0-9_]*|(?!env:)[\x20-\x7e]{0,8})$/, "must have at most 8 characters, or be env:NAME")
   .describe("At most 8 characters, or env:NAME to read it from the environment variable NAME.");
-
-const pem = z.string().min(1).describe("PEM text, or the path of a file that holds it.");
 
 const tls = z
   .strictObject({
@@ -34,10 +33,7 @@ const numbering = z.strictObject({
 
 export const linkSettings = z
   .strictObject({
-    name: z
-      .string()
-      .regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
-      .describe("Names the link in logs and metrics: small letters, digits and dashes."),
+    name: nameOf("link"),
     host: z.string().min(1).max(253).describe("The SMSC's name or address."),
     port: z.int().min(1).max(65_535).default(2775).describe("The SMSC's port."),
     tls: z

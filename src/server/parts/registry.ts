@@ -2,7 +2,7 @@
 // notifications come through. Without key and secret there is no registry to ask.
 
 import { mountRegistryRoute } from "../../adapters/http/routes/campaigns/registry-route.ts";
-import { NotificationDoor } from "../../adapters/registry/notification.ts";
+import { NotificationReceiver } from "../../adapters/registry/notification.ts";
 import { RegistryClient } from "../../adapters/registry/registry-client.ts";
 import { type RegistrySettings, registryCredentials } from "../../adapters/registry/registry-settings.ts";
 import { campaignQueue } from "../../adapters/store/campaigns/followed-campaigns.ts";
@@ -38,7 +38,7 @@ export function openRegistry(context: Context): Part {
     everyMs: settings.pollSeconds * 1000,
     claimMs: settings.deadlineMs * QUESTIONS_PER_CLAIM,
   });
-  let door: NotificationDoor | undefined;
+  let door: NotificationReceiver | undefined;
   let isClosing = false;
   const close = () => {
     isClosing = true;
@@ -57,7 +57,7 @@ export function openRegistry(context: Context): Part {
         path: settings.webhookPath,
         take: (headers, body) => {
           const { secret } = credentials;
-          door ??= new NotificationDoor({ secret, endpoint: endpointOf(settings, context) ?? "" }, clock);
+          door ??= new NotificationReceiver({ secret, endpoint: endpointOf(settings, context) ?? "" }, clock);
           return door.take(headers, body, async ({ campaignId, isMock }) => {
             if (campaignId !== undefined && !isMock) await queue.noteUpdate(campaignId, clock.now());
           });

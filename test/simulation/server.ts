@@ -16,7 +16,7 @@ import {
 } from "../../src/domain/messaging/index.ts";
 import type { ReconcileRun } from "../../src/domain/reconciles.ts";
 import { type DeliveryQueue, Dispatcher } from "../../src/domain/webhooks/index.ts";
-import { type Ran, reconcileTask } from "../../src/server/running/reconcile.ts";
+import { type ReconcileResult, reconcileTask } from "../../src/server/running/reconcile.ts";
 import { type RunningTasks, startTasks } from "../../src/server/running/tasks.ts";
 import type { Chance } from "../fakes/chance.ts";
 import type { DeliveryTable } from "../fakes/delivery-table.ts";
@@ -299,7 +299,7 @@ export class Server implements LinkHome {
   }
 
   /** What only the process does that sends. */
-  async #tidy(): Promise<Ran> {
+  async #tidy(): Promise<ReconcileResult> {
     const { messages, carriers } = this.#world;
     if (!this.#sender) return { counts: {}, isQuiet: true };
     const { silent, ...counts } = await this.store((now) => ({

@@ -1,4 +1,4 @@
-// tandem.config.json: what is too structured for the environment. Its JSON Schema is published as
+// tandem.config.json: settings with too much structure for environment variables. Its JSON Schema is published as
 // api/tandem.config.schema.json.
 
 import { z } from "zod";

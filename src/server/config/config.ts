@@ -1,5 +1,5 @@
-// Reads the environment and the configuration file. This is the only place that does; everything wrong is reported at
-// once, each with what is allowed.
+// Reads the environment and the configuration file, and is the only place that does. All faults are reported at once,
+// each with what is allowed.
 
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
@@ -65,13 +65,13 @@ function readSettings(environment: Environment, faults: string[]): Settings {
       faults.push(`${name}: there is no such setting; all of them are in config.example.env.`);
     }
   }
-  // Where a fault was found the value is missing, and the caller refuses before anybody reads it.
+  // A faulty setting is missing here; the caller refuses the configuration before it is read.
   return read as unknown as Settings;
 }
 
 /**
- * Not this server's own: what demo.env tells clients and the CLI, for a server started from the same shell sees it too,
- * and the ports of carriers and voice, so that one environment serves this version and those that have them.
+ * Variables that are no settings of this server: those of demo.env, which are for clients but visible to a server that
+ * is started from the same shell, and the ports of voice, so that one environment fits versions with and without it.
  */
 const OTHERS_SETTINGS = new Set([
   "TANDEM_URL",

@@ -1,4 +1,4 @@
-// Whom the product speaks with outside: as the configuration file says, or the sandbox in their place.
+// The settings of outside systems: carriers, registry and clearing house, or the sandbox in their place.
 
 import type { PortingSettings } from "../../adapters/clearing-house/porting-settings.ts";
 import type { RegistrySettings } from "../../adapters/registry/registry-settings.ts";
@@ -9,7 +9,7 @@ export interface Outside {
   readonly carriers: readonly CarrierSettings[];
   readonly registry: RegistrySettings | undefined;
   readonly porting: PortingSettings;
-  /** Told where the mail of a carrier's MMS centre is listened for. */
+  /** Called with the port where a link listens for the mail of its MMS centre. */
   readonly mmsListens: (link: string, port: number) => void;
 }
 

@@ -1,4 +1,4 @@
-// Every setting of the environment, with what it is for. `config.example.env` is printed from this table.
+// Every environment variable that is a setting. `config.example.env` is printed from this table.
 
 import { isIP } from "node:net";
 import { z } from "zod";

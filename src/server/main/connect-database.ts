@@ -1,4 +1,4 @@
-// The database: the one that comes with Tandem, or an outside one. Either way with today's schema.
+// Connects the database, embedded or outside, and brings its schema up to date.
 
 import pg from "pg";
 import { startEmbeddedPostgres } from "../../adapters/postgres/embedded-postgres.ts";
@@ -36,7 +36,7 @@ export async function connectDatabase({ config, log, progress, onLost }: Databas
 
 async function bringSchemaForward(settings: ConnectionSettings, log: Log): Promise<void> {
   const client = new pg.Client({ ...settings, connectionTimeoutMillis: 10_000 });
-  // The statement under way fails too; an error that nobody hears would end the process before that is told.
+  // The statement under way fails with the same error; without a listener the event would end the process first.
   client.on("error", () => undefined);
   await client.connect();
   try {

@@ -1,5 +1,5 @@
-// Listening, and how it ends: idle connections are closed at once and the rest as their requests end, within the time
-// allowed.
+// Starts listening. Closing ends idle connections at once and the others when their requests end, after
+// TANDEM_DRAIN_SECONDS at the latest.
 
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";

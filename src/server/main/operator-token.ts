@@ -1,4 +1,4 @@
-// The first operator token: the environment's, or one made at the first start and shown once.
+// The first operator token: taken from the environment, or made at the first start and shown once.
 
 import { digestOfToken, tokenMaker } from "../../adapters/secrets.ts";
 import type { OpenStore } from "../../adapters/store/store.ts";
@@ -6,7 +6,7 @@ import type { OpenStore } from "../../adapters/store/store.ts";
 const ENVIRONMENT = "environment";
 const FIRST = "first";
 
-/** Answers the token where this start knows its text: given by the environment, or made just now. */
+/** Returns the token where its text is known: when the environment gives it, or when it was made just now. */
 export async function ensureOperatorToken(
   store: OpenStore,
   given: string | undefined,

@@ -1,5 +1,4 @@
-// The key that encrypts what must be stored and read again. Made once in the data directory unless the environment
-// gives one.
+// The key that encrypts stored secrets, made once in the data directory. Used unless the environment gives one.
 
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";

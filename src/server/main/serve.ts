@@ -1,4 +1,4 @@
-// The server as a person runs it: progress, demo credentials, banner, signals.
+// The command that runs the server: progress, demo credentials, banner, signals.
 
 import type { Log } from "../../base/log.ts";
 import { type Config, readConfig } from "../config/config.ts";
@@ -16,7 +16,7 @@ export interface ServeOrder {
   readonly version: string;
 }
 
-/** Serves until a signal asks to stop; answers the exit code. */
+/** Serves until a signal stops it; returns the exit code. */
 export async function serve({ environment, version }: ServeOrder): Promise<number> {
   const startedMs = performance.now();
   const config = readConfig(environment);
@@ -75,14 +75,14 @@ function stopRequests(log: Log) {
   };
 }
 
-/** Credentials made where needed, written where clients look, and told to the person who started us. */
+/** Makes missing credentials, writes demo.env for clients, and returns the banner. */
 async function welcome(server: RunningServer, config: Config, version: string, startedMs: number): Promise<string> {
   const now = new Date();
   const known = config.sandbox ? readDemoEnv(config.dataDir).get("TANDEM_OPERATOR_TOKEN") : undefined;
   const given = config.settings.TANDEM_OPERATOR_TOKEN;
-  const kept =
+  const isKnownValid =
     given === undefined && known !== undefined && (await server.store.directory.operator(known)) !== undefined;
-  const operatorToken = kept ? known : await ensureOperatorToken(server.store, given, now);
+  const operatorToken = isKnownValid ? known : await ensureOperatorToken(server.store, given, now);
   const demo = config.sandbox ? await demoAccount(server.store, config.dataDir, now) : undefined;
   if (demo) {
     writeDemoEnv(config.dataDir, {

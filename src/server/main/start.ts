@@ -1,5 +1,5 @@
-// Starts everything in order and stops it in reverse: database, store, the sandbox, the parts of the product, and at
-// last the API. Ready only when callers can be served. A start that fails closes what it has opened.
+// Starts everything in order and stops it in reverse: database, store, the sandbox, the parts of the product, and last
+// the API. A start that fails closes what it has opened.
 
 import { mkdirSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
@@ -41,7 +41,7 @@ export interface RunningServer {
   /** Setting → port of what the sandbox listens with. */
   readonly sandboxPorts: Readonly<Record<string, number>>;
   readonly store: OpenStore;
-  /** From here on /readyz says so. */
+  /** From then on /readyz answers that the server is ready. */
   markReady(): void;
   /** Lets running requests finish, then stops everything. Idempotent. */
   close(): Promise<void>;
@@ -68,7 +68,7 @@ async function startParts(order: ServerOrder, parts: Parts): Promise<Omit<Runnin
   await openParts(order, parts, { context, sandbox, isReady: () => isReady });
   app.addHook("preClose", async () => {
     isReady = false;
-    // Streams have no end of their own.
+    // Ends the event streams, which would go on for ever.
     store.notifier.close();
   });
   mountOperations(
@@ -85,7 +85,7 @@ async function startParts(order: ServerOrder, parts: Parts): Promise<Omit<Runnin
     parts.operations,
   );
   parts.mountRoutes(app);
-  await parts.open("HTTP", listen(app, config));
+  await parts.keep("HTTP", listen(app, config));
   const url = localUrl(app, config);
   if (parts.has("api")) sandbox?.apiListens(url);
   return {
@@ -99,25 +99,26 @@ async function startParts(order: ServerOrder, parts: Parts): Promise<Omit<Runnin
   };
 }
 
-/** What all parts stand on. */
+/** Opens what all parts need. */
 async function openContext(order: ServerOrder, parts: Parts, app: FastifyInstance) {
   const { config, log } = order;
   const { settings, activationMs } = config;
   const clock = systemClock;
   mkdirSync(config.dataDir, { recursive: true });
-  const { settings: connection } = await parts.open("database", connectDatabase(order));
+  const { settings: connection } = await parts.keep("database", connectDatabase(order));
   const secretKey = settings.TANDEM_SECRET_KEY ?? secretKeyIn(config.dataDir);
   const box = secretBox(secretKey);
-  const store = await parts.open("store", openStore({ settings: connection, box, activationMs, log }));
+  const store = await parts.keep("store", openStore({ settings: connection, box, activationMs, log }));
   const sandbox = config.sandbox && parts.has("worker") ? await openSandbox(parts, config, log) : undefined;
   const guard = newAddressGuard({
     allowedNetworks: [...settings.TANDEM_ALLOWED_NETWORKS, ...(config.sandbox ? ["loopback"] : [])],
     allowedPorts: settings.TANDEM_ALLOWED_PORTS,
   });
   const publicUrl = () => settings.TANDEM_PUBLIC_URL ?? localUrl(app, config);
+  const outside = sandbox?.outside ?? configuredOutside(config.file);
   const context: Context = {
     config,
-    outside: sandbox?.outside ?? configuredOutside(config.file),
+    outside,
     connection,
     store,
     secretKey,
@@ -128,6 +129,8 @@ async function openContext(order: ServerOrder, parts: Parts, app: FastifyInstanc
     metrics: new Metrics(),
     limits: new RateCounters(store.db, clock),
     guard,
+    upstreamCnpId: outside.registry?.upstreamCnpId ?? null,
+    supportContact: settings.TANDEM_SUPPORT_CONTACT,
     checkUrl: (url) => {
       const checked = guard.checkUrl(url);
       return checked.ok ? checked : refused(checked.refusal.detail);
@@ -145,20 +148,20 @@ interface PartsOrder {
   readonly isReady: () => boolean;
 }
 
-/** Webhooks before whoever stores events: they make the partitions that events are stored in. */
+/** Webhooks come before the parts that store events, because they make the partitions that events are stored in. */
 async function openParts(
   { version, progress }: ServerOrder,
   parts: Parts,
   { context, sandbox, isReady }: PartsOrder,
 ): Promise<void> {
   progress("loading the numbering table");
-  const lookup = await parts.open("lookup", openLookup(context));
-  await parts.open("webhooks", openWebhooks(context));
-  const messaging = await parts.open("messaging", openMessaging(context, lookup.lookups));
-  await parts.open("accounts", openAccounts(context));
-  await parts.open("numbers", openNumbers(context));
-  await parts.open("campaigns", openCampaigns(context, lookup.lookups));
-  const porting = await parts.open("porting", openPorting(context, lookup.lookups));
-  await parts.open("system", openSystem(context, { version, isReady, lookup, messaging, documents: apiDocuments }));
-  if (sandbox) await parts.open("testkit", openTestkit(context, sandbox, porting));
+  const lookup = await parts.open(openLookup(context));
+  await parts.open(openWebhooks(context));
+  const messaging = await parts.open(openMessaging(context, lookup.lookups));
+  await parts.open(openAccounts(context));
+  await parts.open(openNumbers(context));
+  await parts.open(openCampaigns(context, lookup.lookups));
+  const porting = await parts.open(openPorting(context, lookup.lookups));
+  await parts.open(openSystem(context, { version, isReady, lookup, messaging, documents: apiDocuments }));
+  if (sandbox) await parts.open(openTestkit(context, sandbox, porting));
 }

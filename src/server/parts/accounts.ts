@@ -1,4 +1,4 @@
-// Accounts and operators: their tokens, what accounts may do, answers kept for repeats, windows of rate limits.
+// Accounts and operators: tokens, features and limits of accounts, stored answers of idempotent requests, rate limits.
 
 import { type AccountRouteDeps, accountOperations } from "../../adapters/http/routes/accounts/account.ts";
 import {
@@ -20,16 +20,17 @@ export const accountsApi: Api<AccountRouteDeps & OperatorAccountDeps> = {
   operator: [...operatorAccountOperations(), ...operatorTokenOperations(), auditOperation()],
 };
 
-export function openAccounts({ config, outside, store, clock, ids }: Context): Part {
+export function openAccounts({ config, store, clock, ids, upstreamCnpId, supportContact }: Context): Part {
   return {
+    name: "accounts",
     operations: servedApi(accountsApi, {
       ids,
       tokens: tokenMaker,
       newSecret: newWebhookSecret,
       oldestSecretOn: (accountSid) => oldestSecretOf(store.db, accountSid),
-      upstreamCnpId: outside.registry?.upstreamCnpId ?? null,
+      upstreamCnpId,
       sipSourceAddresses: config.file.sip?.sourceAddresses ?? [],
-      supportContact: config.settings.TANDEM_SUPPORT_CONTACT,
+      supportContact,
     }),
     tasks: [
       { name: "sweep answers", everyMs: SWEEP_MS, run: () => sweepAnswers(store.db, clock.now()) },

@@ -1,5 +1,4 @@
-// The operations of the whole API, part by part, and the three OpenAPI documents made of them. Nothing is opened for
-// it.
+// The operations of all parts, and the three OpenAPI documents made of them. Opens nothing.
 
 import { openApiDocument } from "../../adapters/http/core/openapi.ts";
 import type { Operation } from "../../adapters/http/core/operation.ts";

@@ -1,5 +1,4 @@
-// Campaigns with everything they need: MessagingConfigs, migrations, and the registry that campaigns come from, where
-// there is one.
+// Campaigns: MessagingConfigs, migrations, and the registry that campaigns are imported from, where there is one.
 
 import { campaignOperations } from "../../adapters/http/routes/campaigns/campaigns.ts";
 import {
@@ -10,7 +9,7 @@ import { type MigrationRouteDeps, migrationOperations } from "../../adapters/htt
 import { operatorCampaignOperations } from "../../adapters/http/routes/campaigns/operator-campaigns.ts";
 import type { Lookups } from "../../adapters/http/routes/lookup/lookup.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
-import { openRegistry } from "./registry.ts";
+import { followRegistry } from "./registry.ts";
 
 export const campaignsApi: Api<MessagingConfigRouteDeps & MigrationRouteDeps> = {
   account: [...messagingConfigOperations(), ...campaignOperations(), ...migrationOperations()],
@@ -18,9 +17,7 @@ export const campaignsApi: Api<MessagingConfigRouteDeps & MigrationRouteDeps> = 
 };
 
 export function openCampaigns(context: Context, lookups: Lookups): Part {
-  const { config, outside, ids } = context;
-  const { TANDEM_SUPPORT_CONTACT: supportContact } = config.settings;
-  const upstreamCnpId = outside.registry?.upstreamCnpId ?? null;
+  const { ids, upstreamCnpId, supportContact } = context;
   const operations = servedApi(campaignsApi, { ids, lookups, upstreamCnpId, supportContact });
-  return { operations, ...openRegistry(context) };
+  return { name: "campaigns", operations, ...followRegistry(context) };
 }

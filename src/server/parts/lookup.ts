@@ -1,4 +1,4 @@
-// The lookup with everything it needs: table, store, guarded providers, metrics.
+// Carrier lookup: the numbering table, remembered answers and live providers.
 
 import { fileURLToPath } from "node:url";
 import { makeProvider } from "../../adapters/directory/provider-config.ts";
@@ -66,6 +66,7 @@ export function openLookup({ config, clock, log, metrics, store }: Context): Loo
     },
   };
   return {
+    name: "lookup",
     operations: servedApi(lookupApi, { lookups }),
     tasks: [{ name: "sweep lookup cache", everyMs: SWEEP_MS, run: () => sweepLookupCache(store.db, clock.now()) }],
     lookups,

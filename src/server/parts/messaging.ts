@@ -1,4 +1,4 @@
-// Messaging with everything it needs: what senders may do, media and links to them, and in a worker the sending itself.
+// Messaging: intake of messages, media and signed links to them, and in a worker the sending (`sending.ts`).
 
 import { hash } from "node:crypto";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ export const messagingApi: Api<MessageRouteDeps & OperatorLinkDeps> = {
 };
 
 export interface MessagingPart extends Part {
-  /** Those that this process keeps. */
+  /** The links to carriers that this process has open. */
   readonly links: () => readonly LinkHealth[];
 }
 
@@ -39,8 +39,7 @@ const COUNT_MS = 5_000;
 export async function openMessaging(context: Context, lookups: Lookups): Promise<MessagingPart> {
   const { config, connection, store, box, clock, ids, log, limits, guard, checkUrl } = context;
   const files = await MediaFiles.open(join(config.dataDir, "media"));
-  // Its statements join a handful of keys with large tables by their indexes; without statistics the planner would
-  // scan.
+  // The statements join a few keys with large tables by index; without statistics the planner would scan the tables.
   const db = new Database(connection, log, {
     connectionsMax: CONNECTIONS,
     options: "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off",
@@ -50,6 +49,7 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
   let sending: Sending | undefined;
   const links = () => sending?.links ?? [];
   return {
+    name: "messaging",
     links,
     operations: servedApi(messagingApi, {
       ids,
@@ -75,8 +75,7 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
       }),
     tasks: [{ name: "count waiting messages", everyMs: COUNT_MS, run: () => store.intake.count() }],
     async work() {
-      const media = new MediaClient({ guard });
-      const mms = { media, files };
+      const mms = { media: new MediaClient({ guard }), files };
       sending = new Sending({ ...context, mediaUrl: mediaLinks.urlOf, mms }, db);
       await sending.open();
       return sending;
@@ -90,7 +89,7 @@ function countryOf(number: string): string | undefined {
   return read.ok ? read.value.country : undefined;
 }
 
-/** Links to media that anybody who has one may follow for a while. */
+/** Links to media that work without credentials until they expire. */
 function signedLinks({ secretKey, clock, publicUrl }: Context) {
   const key = hash("sha256", Buffer.concat([Buffer.from("media links "), secretKey]), "buffer");
   return {

@@ -1,4 +1,4 @@
-// Numbers: what can be had, whose they are, where their calls go, and the moment they become active.
+// Numbers: inventory, the accounts' phones, call forwarding, and the activation of numbers.
 
 import { inventoryOperations } from "../../adapters/http/routes/numbers/operator-inventory.ts";
 import { type PhoneVoiceRouteDeps, phoneVoiceOperations } from "../../adapters/http/routes/numbers/phone-voice.ts";
@@ -15,12 +15,11 @@ export const numbersApi: Api<PhoneVoiceRouteDeps> = {
 };
 
 export function openNumbers(context: Context): Part {
-  const { config, store } = context;
-  const activate = async (now: Date) => ({ counts: { numbers: await activateNumbers(store, now) } });
+  const { store, supportContact } = context;
+  const run = async (now: Date) => ({ counts: { numbers: await activateNumbers(store, now) } });
   return {
-    operations: servedApi(numbersApi, { supportContact: config.settings.TANDEM_SUPPORT_CONTACT }),
-    work: () => ({
-      tasks: [reconcileTask(context, { name: "activate-numbers", everyMs: ACTIVATE_MS, run: activate })],
-    }),
+    name: "numbers",
+    operations: servedApi(numbersApi, { supportContact }),
+    workerTasks: [reconcileTask(context, { name: "activate-numbers", everyMs: ACTIVATE_MS, run })],
   };
 }

@@ -1,5 +1,4 @@
-// Porting with everything it needs: the gateway to whoever carries orders out, the reconcile that follows them, and the
-// door that notifications come through.
+// Porting: the gateway that carries orders out, the reconcile that follows them, and the route for its notifications.
 
 import { verifyClearingHouseNotification } from "../../adapters/clearing-house/notification.ts";
 import { makePorting } from "../../adapters/clearing-house/porting-settings.ts";
@@ -21,15 +20,15 @@ import { reconcileTask } from "../running/reconcile.ts";
 export const portingApi: Api<PortInRouteDeps> = { account: portInOperations(), operator: operatorPortOperations() };
 
 export interface PortingPart extends Part {
-  /** Carries on what waits, without waiting for the next pass. */
-  carryOn(): Promise<void>;
+  /** Sends waiting orders to the gateway now, before the next run of the task. */
+  sendWaiting(): Promise<void>;
 }
 
-/** What waits is looked for so often; the clearing house is asked for updates more rarely. */
+/** How often waiting orders are looked for; the clearing house is polled for updates more rarely. */
 const LOOK_MS = 1_000;
 
 export function openPorting(context: Context, lookups: Lookups): PortingPart {
-  const { config, outside, store, box, clock, ids, log } = context;
+  const { config, outside, store, box, clock, ids, log, supportContact } = context;
   const { settings, secret } = config;
   const { gateway, webhook, pollSeconds } = makePorting(outside.porting, { secret, clock, log });
   const deps: FollowDeps = {
@@ -40,35 +39,22 @@ export function openPorting(context: Context, lookups: Lookups): PortingPart {
     log,
     updatesEveryMs: pollSeconds === undefined ? undefined : pollSeconds * 1000,
   };
-  let isClosing = false;
-  const close = () => {
-    isClosing = true;
-    return gateway.close();
-  };
-  const follow = async () => {
-    try {
-      return { counts: { ...(await followPorts(deps)) } };
-    } catch (fault) {
-      // A clearing house that is not asked any more has not failed.
-      if (isClosing) return { counts: {} };
-      throw fault;
-    }
-  };
+  const close = () => gateway.close();
+  const run = async () => ({ counts: { ...(await followPorts(deps)) } });
   return {
+    name: "porting",
     operations: servedApi(portingApi, {
       ids,
       lookups,
       checkDocument,
       makeLetter: (letter) => makeLoa({ ...letter, newCarrier: settings.TANDEM_CARRIER_NAME }),
-      supportContact: settings.TANDEM_SUPPORT_CONTACT,
+      supportContact,
     }),
     routes: (app) => {
       if (webhook) mountClearingHouseRoute(app, notificationRoute(deps, webhook));
     },
-    work: () => ({
-      tasks: [reconcileTask(context, { name: "follow-ports", everyMs: LOOK_MS, run: follow, cancel: close })],
-    }),
-    async carryOn() {
+    workerTasks: [reconcileTask(context, { name: "follow-ports", everyMs: LOOK_MS, run, cancel: close })],
+    async sendWaiting() {
       await followPorts({ ...deps, updatesEveryMs: undefined });
     },
     close,
@@ -82,9 +68,9 @@ function notificationRoute(
   return {
     path,
     async take(headers, body) {
-      const heard = verifyClearingHouseNotification({ headers, body, secret, now: deps.clock.now() });
-      if (!heard.ok) return heard;
-      const { updates, unreadable } = heard.value;
+      const verified = verifyClearingHouseNotification({ headers, body, secret, now: deps.clock.now() });
+      if (!verified.ok) return verified;
+      const { updates, unreadable } = verified.value;
       if (unreadable > 0) deps.log.warn({ unreadable }, "updates of the clearing house could not be read");
       await applyPortUpdates(deps, updates);
       return ok(undefined);

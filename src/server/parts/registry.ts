@@ -1,5 +1,5 @@
-// The campaign registry with everything it needs: its client, the reconcile that imports campaigns, and the door that
-// notifications come through. Without key and secret there is no registry to ask.
+// The campaign registry: its client, the reconcile that imports campaigns, and the route for its notifications. Without
+// key and secret there is none of it.
 
 import { mountRegistryRoute } from "../../adapters/http/routes/campaigns/registry-route.ts";
 import { NotificationReceiver } from "../../adapters/registry/notification.ts";
@@ -10,12 +10,12 @@ import { CampaignImport } from "../../domain/campaigns/index.ts";
 import type { Context, Part } from "../running/part.ts";
 import { reconcileTask } from "../running/reconcile.ts";
 
-/** Campaigns that are due are looked for so often; the registry is asked far more rarely. */
+/** How often due campaigns are looked for; the registry is polled far more rarely. */
 const LOOK_MS = 1_000;
-/** Standing, acceptance, facts, and a little time. */
-const QUESTIONS_PER_CLAIM = 4;
+/** Standing, acceptance and facts are three requests; a fourth is allowed for the rest. */
+const REQUESTS_PER_CLAIM = 4;
 
-export function openRegistry(context: Context): Part {
+export function followRegistry(context: Context): Omit<Part, "name"> {
   const { config, outside, store, isListening, clock, log } = context;
   const { registry: settings } = outside;
   const credentials = settings && registryCredentials(settings, config.secret);
@@ -36,20 +36,15 @@ export function openRegistry(context: Context): Part {
     chance: Math.random,
     log,
     everyMs: settings.pollSeconds * 1000,
-    claimMs: settings.deadlineMs * QUESTIONS_PER_CLAIM,
+    claimMs: settings.deadlineMs * REQUESTS_PER_CLAIM,
   });
-  let door: NotificationReceiver | undefined;
-  let isClosing = false;
-  const close = () => {
-    isClosing = true;
-    return client.close();
-  };
+  let receiver: NotificationReceiver | undefined;
+  const close = () => client.close();
   const run = async () => {
     if (!isListening()) return { counts: {} };
     const { counts, failure } = await campaigns.pass();
-    // A registry that is not asked any more has not failed.
-    if (failure === undefined || isClosing) return { counts: { ...counts }, isQuiet: counts.news + counts.asked === 0 };
-    return { counts: { ...counts }, failure };
+    const isQuiet = counts.news + counts.asked === 0;
+    return { counts: { ...counts }, isQuiet, ...(failure !== undefined && { failure }) };
   };
   return {
     routes: (app) =>
@@ -57,20 +52,18 @@ export function openRegistry(context: Context): Part {
         path: settings.webhookPath,
         take: (headers, body) => {
           const { secret } = credentials;
-          door ??= new NotificationReceiver({ secret, endpoint: endpointOf(settings, context) ?? "" }, clock);
-          return door.take(headers, body, async ({ campaignId, isMock }) => {
+          receiver ??= new NotificationReceiver({ secret, endpoint: endpointOf(settings, context) ?? "" }, clock);
+          return receiver.take(headers, body, async ({ campaignId, isMock }) => {
             if (campaignId !== undefined && !isMock) await queue.noteUpdate(campaignId, clock.now());
           });
         },
       }),
-    work: () => ({
-      tasks: [reconcileTask(context, { name: "import-campaigns", everyMs: LOOK_MS, run, cancel: close })],
-    }),
+    workerTasks: [reconcileTask(context, { name: "import-campaigns", everyMs: LOOK_MS, run, cancel: close })],
     close,
   };
 }
 
-/** Where notifications go; undefined where the registry could not reach us. */
+/** The URL for notifications; undefined where the registry could not reach us. */
 function endpointOf({ baseUrl, webhookPath }: RegistrySettings, { config, apiUrl }: Context): string | undefined {
   const isOnThisMachine = /^(?:127\.|localhost$|\[::1\]$)/.test(new URL(baseUrl).hostname);
   const url = config.settings.TANDEM_PUBLIC_URL ?? (isOnThisMachine ? apiUrl() : undefined);

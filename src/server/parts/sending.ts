@@ -1,5 +1,5 @@
-// Sending and receiving, in the one process that holds the lease: the queue, the sender, links to carriers, receipts,
-// inbound.
+// Sending and receiving messages. Every worker opens it; only the one that holds the sending lease opens links to
+// carriers and sends.
 
 import type { MediaClient } from "../../adapters/attachments/attachment-client.ts";
 import type { MediaFiles } from "../../adapters/attachments/attachment-files.ts";
@@ -39,11 +39,11 @@ export interface SendingDeps extends Context {
 
 const LOOK_MS = 1_000;
 const TIDY_MS = 5_000;
-const ASK_MS = 60_000;
-const ASKED_AT_ONCE = 100;
+const QUERY_MS = 60_000;
+const QUERIES_AT_ONCE = 100;
 
-/** What only the process does that holds the lease. */
 export class Sending implements Part {
+  readonly name = "sending";
   readonly #deps: SendingDeps;
   readonly #db: Database;
   readonly #queue: StoredSendQueue;
@@ -75,7 +75,7 @@ export class Sending implements Part {
     );
   }
 
-  /** Names and states of the links this process keeps. */
+  /** Names and states of the links that this process has open. */
   get links(): readonly LinkHealth[] {
     return this.#links.map((link) => ({
       name: link.name,
@@ -93,7 +93,7 @@ export class Sending implements Part {
     return [
       { name: "look for messages", everyMs: LOOK_MS, run: () => this.#look() },
       { name: "receipts that came early", everyMs: LOOK_MS, run: () => this.#receipts.applyEarly(now()) },
-      { name: "ask after silent messages", everyMs: ASK_MS, run: () => this.#askAfterSilent() },
+      { name: "query missing receipts", everyMs: QUERY_MS, run: () => this.#queryMissingReceipts() },
       tidy("expire messages", () => expireMessages(this.#db, now())),
       tidy("release missed messages", () => releaseMissed(this.#db, now())),
       tidy("forget parts that were answered", () => this.#parts.forgetAnswered(now())),
@@ -174,7 +174,7 @@ export class Sending implements Part {
         }
       }
     } catch (fault) {
-      // Whoever tries next needs their ports.
+      // The next attempt needs the ports of the links that are open.
       await Promise.all(links.map((link) => link.close()));
       throw fault;
     }
@@ -193,10 +193,10 @@ export class Sending implements Part {
     this.#links = [];
   }
 
-  /** A receipt may have been lost: then the carrier still knows what became of the message. */
-  async #askAfterSilent(): Promise<void> {
+  /** Queries carriers for messages without a receipt: it may have been lost. */
+  async #queryMissingReceipts(): Promise<void> {
     if (this.#links.length === 0) return;
-    for (const { link, carrierId, from } of await takeSilent(this.#db, this.#deps.clock.now(), ASKED_AT_ONCE)) {
+    for (const { link, carrierId, from } of await takeSilent(this.#db, this.#deps.clock.now(), QUERIES_AT_ONCE)) {
       const receipt = await this.#links.find(({ name }) => name === link)?.ask?.(carrierId, from);
       if (receipt) await this.#receipts.take(receipt);
     }

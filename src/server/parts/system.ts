@@ -1,5 +1,4 @@
-// What is no noun of the product: health, metrics, documents, the pages for people, and the operator's view of
-// reconciles.
+// What belongs to no noun: health, metrics, API documents, pages for people, and the operator's view of reconciles.
 
 import type { LinkHealth } from "../../adapters/http/routes/messaging/operator-links.ts";
 import { operatorReconcileOperations } from "../../adapters/http/routes/operations/operator-reconciles.ts";
@@ -37,10 +36,14 @@ export function openSystem({ config, store, metrics, publicUrl }: Context, deps:
       providers: deps.lookup.providerNames,
     }),
   };
-  return { operations: servedApi(systemApi, undefined), commonRoutes: (app) => mountSystemRoutes(app, routes) };
+  return {
+    name: "system",
+    operations: servedApi(systemApi, undefined),
+    commonRoutes: (app) => mountSystemRoutes(app, routes),
+  };
 }
 
-/** One that is down leaves its messages to the others, or they wait; without any nothing leaves. */
+/** A fault only when all links are down: the messages of one that is down go over the others, or wait. */
 function linksFault(links: readonly LinkHealth[]): string | undefined {
   const down = links.filter(({ state }) => state === "down");
   return links.length > 0 && down.length === links.length ? "every link to a carrier is down" : undefined;

@@ -1,4 +1,4 @@
-// Webhooks with everything they need: the guarded client, the dispatcher, partitions for the records.
+// Webhooks: the client behind the address guard, partitions for events and deliveries, and in a worker the dispatcher.
 
 import { setFlagsFromString } from "node:v8";
 import { stillSignsIn } from "../../adapters/http/core/sign-in.ts";
@@ -44,7 +44,7 @@ export async function openWebhooks(context: Context): Promise<WebhooksPart> {
   const tend = () => tendPartitions({ db: store.db, keepDays, now: clock.now() });
   await tend();
   context.metrics.readBacklogBy(() => backlogOf(store.db, clock.now()));
-  // The dispatcher bounds what runs per subscription; these only keep the sum within reason.
+  // The dispatcher bounds the requests for each subscription; these limits bound the sum.
   const client = new WebhookClient({
     guard,
     connectionsPerOriginMax: 256,
@@ -62,6 +62,7 @@ export async function openWebhooks(context: Context): Promise<WebhooksPart> {
     now: () => clock.now(),
   };
   return {
+    name: "webhooks",
     operations: servedApi(webhooksApi, {
       ids,
       checkUrl,
@@ -77,18 +78,11 @@ export async function openWebhooks(context: Context): Promise<WebhooksPart> {
   };
 }
 
-/**
- * What is being delivered lives for a second, long enough to become old in V8's eyes, who would let it pile up to
- * several times what is in use. Collected when the heap has grown by half, a server that delivers stays as small as it
- * is.
- */
-function keepHeapSmall(): void {
-  setFlagsFromString("--heap-growing-percent=50");
-}
-
 async function openDispatcher(context: Context, poster: WebhookPoster): Promise<Part> {
   const { connection, box, store, clock, log, metrics } = context;
-  keepHeapSmall();
+  // Deliveries live about a second, long enough for V8's old generation, which would grow to several times what is in
+  // use. So V8 collects it whenever it has grown by half.
+  setFlagsFromString("--heap-growing-percent=50");
   const db = new Database(connection, log, {
     connectionsMax: DISPATCH_CONNECTIONS,
     options: DISPATCH_OPTIONS,
@@ -114,6 +108,7 @@ async function openDispatcher(context: Context, poster: WebhookPoster): Promise<
     await dispatcher.look();
   };
   return {
+    name: "dispatcher",
     tasks: [{ name: "look for deliveries", everyMs: LOOK_MS, run: look }],
     async close() {
       store.notifier.onDeliveries(() => undefined);

@@ -1,6 +1,6 @@
-// A part of the product: what it serves, what it does again and again, and how it ends. Every part is opened with the
-// same context; what it needs of another part, `start.ts` hands to it. Its operations are described by a constant
-// beside it, so that nothing has to be open to document them or to read requests.
+// A part of the product: the operations and routes it serves, its periodic tasks, and how it is closed. Every part is
+// opened with the same context; `start.ts` passes it what it needs of other parts. Its operations are described by a
+// constant beside it, so that the API can be documented with nothing open.
 
 import type { FastifyInstance } from "fastify";
 import type { AddressGuard } from "../../adapters/guard/address-guard.ts";
@@ -19,15 +19,19 @@ import type { Outside } from "../config/outside.ts";
 import type { Task } from "./tasks.ts";
 
 export interface Part {
+  /** Names the part in the log. */
+  readonly name: string;
   /** Served where this process has the role `api`. */
   readonly operations?: readonly OperationGroup[];
   /** Routes that are no operations, served where this process has the role `api`. */
   readonly routes?: (app: FastifyInstance) => void;
   /** Routes that every process serves. */
   readonly commonRoutes?: (app: FastifyInstance) => void;
-  /** What every process does; ended before `close`. */
+  /** Tasks of every process; ended before `close`. */
   readonly tasks?: readonly Task[];
-  /** Opens what only a worker does; closed before the rest. */
+  /** Tasks of processes with the role `worker`; ended before `close`. */
+  readonly workerTasks?: readonly Task[];
+  /** Opens a part of processes with the role `worker`; it is closed before this one. */
   readonly work?: () => Part | Promise<Part>;
   readonly close?: () => Promise<void>;
 }
@@ -45,12 +49,16 @@ export interface Context {
   readonly metrics: Metrics;
   readonly limits: RateCounters;
   readonly guard: AddressGuard;
-  /** Why an address may not be called, if it may not. */
+  /** Our id at the campaign registry. */
+  readonly upstreamCnpId: string | null;
+  /** Whom refusals tell people to ask. */
+  readonly supportContact: string;
+  /** Refuses an address that webhooks may not be sent to, with the reason. */
   readonly checkUrl: (url: string) => Result<unknown, string>;
   readonly isListening: () => boolean;
-  /** Where others reach this process. Known when it listens. */
+  /** Where others reach this process. May be called once it listens. */
   readonly publicUrl: () => string;
-  /** The same; undefined where this process does not serve the API. */
+  /** `publicUrl`, or undefined where this process does not serve the API. */
   readonly apiUrl: () => string | undefined;
 }
 
@@ -63,10 +71,10 @@ const PREFIXES = {
 
 type Place = keyof typeof PREFIXES;
 
-/** The operations of a part, by where they are found. */
+/** The operations of a part by the place in the URL space where they are served. */
 export type Api<Deps> = { readonly [place in Place]?: readonly Operation<Deps>[] };
 
-/** Ready to be served, with what their handlers need. */
+/** The operations with the dependencies of their handlers, ready to be mounted. */
 export function servedApi<Deps>(api: Api<Deps>, deps: Deps): readonly OperationGroup[] {
   return Object.entries(api).map(([place, operations]) =>
     served({ prefixes: PREFIXES[place as Place], operations }, deps),

@@ -19,15 +19,15 @@ beforeEach(() => {
 
 const partsOf = (...roles: Role[]) => new Parts({ roles, clock, log });
 
-async function openOf(name: string, part: Part = {}): Promise<Part> {
+async function openOf(name: string, part: Partial<Part> = {}): Promise<Part> {
   told.push(`open ${name}`);
-  return { close: async () => void told.push(`close ${name}`), ...part };
+  return { name, close: async () => void told.push(`close ${name}`), ...part };
 }
 
 test("parts are closed in the reverse of the order they were opened in, and once", async () => {
   const parts = partsOf("api");
-  await parts.open("one", openOf("one"));
-  await parts.open("two", openOf("two"));
+  await parts.open(openOf("one"));
+  await parts.open(openOf("two"));
   await Promise.all([parts.close(), parts.close()]);
   await parts.close();
   expect(told).toStrictEqual(["open one", "open two", "close two", "close one"]);
@@ -35,19 +35,19 @@ test("parts are closed in the reverse of the order they were opened in, and once
 
 test("what was opened before a part that fails to open can still be closed", async () => {
   const parts = partsOf("worker");
-  await parts.open("one", openOf("one"));
+  await parts.open(openOf("one"));
   const work = () => Promise.reject(new Error("no lease"));
-  await expect(parts.open("two", openOf("two", { work }))).rejects.toThrow("no lease");
-  await expect(parts.open("three", Promise.reject(new Error("port taken")))).rejects.toThrow("port taken");
+  await expect(parts.open(openOf("two", { work }))).rejects.toThrow("no lease");
+  await expect(parts.open(Promise.reject(new Error("port taken")))).rejects.toThrow("port taken");
   await parts.close();
   expect(told).toStrictEqual(["open one", "open two", "close two", "close one"]);
 });
 
 test("a part that fails to close keeps none of the others open, and closing says so", async () => {
   const parts = partsOf();
-  await parts.open("one", openOf("one"));
+  await parts.open(openOf("one"));
   const close = () => Promise.reject(new Error("still in use"));
-  await parts.open("two", openOf("two", { close }));
+  await parts.open(openOf("two", { close }));
   await expect(parts.close()).rejects.toThrow("still in use");
   await expect(parts.close()).rejects.toThrow("still in use");
   expect(told).toStrictEqual(["open one", "open two", "close one"]);
@@ -58,14 +58,25 @@ test("a part that fails to close keeps none of the others open, and closing says
 test("only a worker opens what a worker does, and closes it before the rest of the part", async () => {
   const work = () => openOf("sending");
   const server = partsOf("api");
-  await server.open("messaging", openOf("messaging", { work }));
+  await server.open(openOf("messaging", { work }));
   await server.close();
   expect(told).toStrictEqual(["open messaging", "close messaging"]);
   told = [];
   const worker = partsOf("worker");
-  await worker.open("messaging", openOf("messaging", { work }));
+  await worker.open(openOf("messaging", { work }));
   await worker.close();
   expect(told).toStrictEqual(["open messaging", "open sending", "close sending", "close messaging"]);
+});
+
+test("only a worker runs the tasks of workers", async () => {
+  const task = (name: string) => ({ name, everyMs: 1000, run: async () => void told.push(name) });
+  for (const role of ["api", "worker"] as const) {
+    const parts = partsOf(role);
+    await parts.open({ name: "one", tasks: [task(`${role}: every`)], workerTasks: [task(`${role}: workers'`)] });
+    await clock.advance(1000);
+    await parts.close();
+  }
+  expect(told).toStrictEqual(["api: every", "worker: every", "worker: workers'"]);
 });
 
 test("the tasks of a part are cancelled and have ended when it is closed", async () => {
@@ -83,7 +94,7 @@ test("the tasks of a part are cancelled and have ended when it is closed", async
     told.push("cancel");
     end();
   };
-  await parts.open("one", openOf("one", { tasks: [{ name: "ask", everyMs: 1000, run, cancel }] }));
+  await parts.open(openOf("one", { tasks: [{ name: "ask", everyMs: 1000, run, cancel }] }));
   await clock.advance(1000);
   await parts.close();
   await clock.advance(60_000);
@@ -93,6 +104,7 @@ test("the tasks of a part are cancelled and have ended when it is closed", async
 test("operations and routes are served by the api, common routes by every process", async () => {
   const group = { prefixes: ["/v1"], operations: [] };
   const part: Part = {
+    name: "one",
     operations: [group],
     routes: () => told.push("routes"),
     commonRoutes: () => told.push("common routes"),
@@ -100,7 +112,7 @@ test("operations and routes are served by the api, common routes by every proces
   const shown = async (...roles: Role[]) => {
     told = [];
     const parts = partsOf(...roles);
-    await parts.open("one", part);
+    await parts.open(part);
     parts.mountRoutes(fastify());
     return [parts.operations, told];
   };

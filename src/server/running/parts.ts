@@ -1,8 +1,8 @@
 // Opens parts in order and closes them in reverse.
 //
-// Guarantees: what was opened is closed once, however often it is asked for, also when a later part fails to open; a
-// part that fails to close is logged and keeps none of the others open; a part's tasks have ended when it is closed.
-// This is the only place that looks at the roles of this process.
+// Guarantees: what was opened is closed once, however often `close` is called, also when a later part fails to open; a
+// part that fails to close is logged, and the others are closed all the same; a part's tasks have ended when it is
+// closed. This is the only place that looks at the roles of this process.
 
 import type { FastifyInstance } from "fastify";
 import type { OperationGroup } from "../../adapters/http/core/operation.ts";
@@ -18,10 +18,14 @@ export interface PartsDeps {
   readonly log: Log;
 }
 
+interface Closable {
+  close(): Promise<void>;
+}
+
 export class Parts {
   readonly #deps: PartsDeps;
   readonly #opened: Part[] = [];
-  readonly #closers: { readonly name: string; readonly close: () => Promise<void> }[] = [];
+  readonly #closers: (Closable & { readonly name: string })[] = [];
   #closing: Promise<void> | undefined;
 
   constructor(deps: PartsDeps) {
@@ -32,16 +36,26 @@ export class Parts {
     return this.#deps.roles.includes(role);
   }
 
-  async open<Opened extends Part>(name: string, opening: Opened | Promise<Opened>): Promise<Opened> {
+  async open<Opened extends Part>(opening: Opened | Promise<Opened>): Promise<Opened> {
     const part = await opening;
+    const { name, tasks = [], workerTasks = [] } = part;
     this.#opened.push(part);
     this.#closers.push({ name, close: async () => part.close?.() });
-    if (part.tasks) {
-      const tasks = startTasks(part.tasks, this.#deps.clock, this.#deps.log);
-      this.#closers.push({ name: `tasks of ${name}`, close: tasks.close });
-    }
-    if (part.work && this.has("worker")) await this.open(`${name} worker`, part.work());
+    const running = startTasks(
+      this.has("worker") ? [...tasks, ...workerTasks] : tasks,
+      this.#deps.clock,
+      this.#deps.log,
+    );
+    this.#closers.push({ name: `tasks of ${name}`, close: running.close });
+    if (part.work && this.has("worker")) await this.open(part.work());
     return part;
+  }
+
+  /** Closes what parts stand on, such as the database, in its turn. */
+  async keep<Kept extends Closable>(name: string, opening: Promise<Kept>): Promise<Kept> {
+    const kept = await opening;
+    this.#closers.push({ name, close: () => kept.close() });
+    return kept;
   }
 
   get operations(): readonly OperationGroup[] {
@@ -55,7 +69,7 @@ export class Parts {
     }
   }
 
-  /** Fails as the first of those that fail to close, when all the others are closed. */
+  /** Closes all of them, then throws the first fault of one that failed to close. */
   close(): Promise<void> {
     this.#closing ??= this.#closeAll();
     return this.#closing;

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
 import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import type { ReconcileRun } from "../../domain/reconciles.ts";
-import { type Ran, reconcileTask } from "./reconcile.ts";
+import { type ReconcileResult, reconcileTask } from "./reconcile.ts";
 import type { Task } from "./tasks.ts";
 
 let clock: VirtualClock;
 let runs: number;
-let next: () => Promise<Ran>;
+let next: () => Promise<ReconcileResult>;
 /** Outcome and details of what was entered. */
 let entered: unknown[];
 let warnings: unknown[];
@@ -70,4 +70,13 @@ test("a fault is a failure, too", async () => {
   next = () => Promise.reject(new Error("no such table"));
   await task.run();
   expect(entered).toStrictEqual([["Failed", { reason: "no such table" }]]);
+});
+
+test("a run that fails because it was cancelled is no failure", async () => {
+  next = async () => {
+    await task.cancel?.();
+    throw new Error("closed");
+  };
+  await task.run();
+  expect([entered, warnings]).toStrictEqual([[], []]);
 });

@@ -1,5 +1,6 @@
-// A reconcile as a task: its runs are entered where operators see them, and one that fails is tried again with growing
-// pauses. A run that had nothing to do is entered once a minute at most, so that quiet costs no writes.
+// A reconcile as a task: its runs are recorded for operators, and one that fails is repeated with growing pauses. A run
+// that had nothing to do is recorded once a minute at most, to save writes. A run that fails because it was cancelled is
+// not recorded.
 
 import { backoffMs } from "../../base/backoff.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -7,20 +8,19 @@ import type { Log } from "../../base/log.ts";
 import type { ReconcileLog, ReconcileRun } from "../../domain/reconciles.ts";
 import type { Task } from "./tasks.ts";
 
-export interface Ran {
+export interface ReconcileResult {
   readonly counts: Readonly<Record<string, number>>;
-  /** There was nothing to do; by default when nothing was counted. */
+  /** There was nothing to do; by default when all counts are 0. */
   readonly isQuiet?: boolean;
-  /** Why it could not be done to its end. */
+  /** Why the run did not complete. */
   readonly failure?: string;
 }
 
 export interface Reconcile {
   readonly name: string;
   readonly everyMs: number;
-  run(now: Date): Promise<Ran>;
-  /** As of a task. */
-  readonly cancel?: () => Promise<void>;
+  run(now: Date): Promise<ReconcileResult>;
+  readonly cancel?: Task["cancel"];
 }
 
 export interface ReconcileDeps {
@@ -32,39 +32,46 @@ export interface ReconcileDeps {
 const QUIET_MS = 60_000;
 const BACKOFF = { msMin: 1_000, msMax: 60_000 };
 
-export function reconcileTask({ store, clock, log }: ReconcileDeps, { run, ...reconcile }: Reconcile): Task {
-  const { name } = reconcile;
+export function reconcileTask({ store, clock, log }: ReconcileDeps, reconcile: Reconcile): Task {
+  const { name, everyMs, run } = reconcile;
+  let isCancelled = false;
   let failures = 0;
   let notBeforeMs = 0;
   let last: ReconcileRun | undefined;
-  const enter = async (entry: ReconcileRun, isQuiet: boolean) => {
+  const record = async (entry: ReconcileRun, isQuiet: boolean) => {
     const isOld = !last || entry.finishedOn.getTime() - last.finishedOn.getTime() >= QUIET_MS;
     if (isQuiet && !isOld && last?.outcome === "Done") return;
     await store.reconciles.record(entry);
     last = entry;
   };
-  const fail = async (startedOn: Date, reason: string, counts: Ran["counts"]) => {
+  const fail = async (startedOn: Date, reason: string, counts: ReconcileResult["counts"]) => {
+    if (isCancelled) return;
     failures += 1;
     const finishedOn = clock.now();
     notBeforeMs = finishedOn.getTime() + backoffMs(BACKOFF, failures);
     log.warn({ reconcile: name, reason, failures }, "reconcile failed");
-    await enter({ name, startedOn, finishedOn, outcome: "Failed", details: { ...counts, reason } }, false);
+    await record({ name, startedOn, finishedOn, outcome: "Failed", details: { ...counts, reason } }, false);
   };
   return {
-    ...reconcile,
+    name,
+    everyMs,
+    async cancel() {
+      isCancelled = true;
+      await reconcile.cancel?.();
+    },
     async run() {
       const startedOn = clock.now();
       if (startedOn.getTime() < notBeforeMs) return;
-      let ran: Ran;
+      let result: ReconcileResult;
       try {
-        ran = await run(startedOn);
+        result = await run(startedOn);
       } catch (fault) {
         return fail(startedOn, (fault as Error).message, {});
       }
-      if (ran.failure !== undefined) return fail(startedOn, ran.failure, ran.counts);
+      const { counts, failure, isQuiet = Object.values(counts).every((count) => count === 0) } = result;
+      if (failure !== undefined) return fail(startedOn, failure, counts);
       failures = 0;
-      const isQuiet = ran.isQuiet ?? Object.values(ran.counts).every((count) => count === 0);
-      await enter({ name, startedOn, finishedOn: clock.now(), outcome: "Done", details: ran.counts }, isQuiet);
+      await record({ name, startedOn, finishedOn: clock.now(), outcome: "Done", details: counts }, isQuiet);
     },
   };
 }

@@ -1,5 +1,5 @@
-// Work that comes round: each task runs again a while after it ended, never twice at once, and a failure is logged and
-// tried again.
+// Periodic tasks: each runs again `everyMs` after its last run ended, never twice at once. A failure is logged, and the
+// task runs again.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
@@ -8,12 +8,12 @@ export interface Task {
   readonly name: string;
   readonly everyMs: number;
   readonly run: () => Promise<unknown>;
-  /** Ends what a run waits for outside, so that closing does not wait as long. */
+  /** Aborts the outside requests of a run, so that closing does not wait for them. */
   readonly cancel?: () => Promise<void>;
 }
 
 export interface RunningTasks {
-  /** Waits for what is under way. */
+  /** Waits for the runs under way. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// The simulated port clearing house, and how the product is configured to it: as it would be to a real one.
+// Opens the simulated port clearing house, with settings for the product as for a real one.
 
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -12,7 +12,7 @@ import type { Parts } from "../running/parts.ts";
 
 const OURS = { token: "sandbox", webhookSecret: "sandbox-secret" };
 const POLL_SECONDS = 1;
-/** An order is submitted a moment after it is taken. */
+/** An order reaches the clearing house a moment after the API has accepted it. */
 const LOOKS_MAX = 50;
 const LOOK_MS = 100;
 
@@ -26,7 +26,7 @@ export async function openClearingHouse(parts: Parts, { dataDir, settings }: Con
     directory: join(dataDir, "sandbox", "clearing-house"),
     log,
   });
-  const house = await parts.open("clearing house", listening);
+  const house = await parts.keep("clearing house", listening);
   return {
     house,
     settings: httpPorting.parse({ kind: "http", baseUrl: house.url, ...OURS, pollSeconds: POLL_SECONDS }),
@@ -35,12 +35,12 @@ export async function openClearingHouse(parts: Parts, { dataDir, settings }: Con
 
 export function portDecider(
   house: ClearingHouse | undefined,
-  carryOn: () => Promise<void>,
+  sendWaiting: () => Promise<void>,
 ): SimulatedWorld["decidePort"] {
   return async (sid, decision) => {
     if (!house) return refused("The clearing house is not a simulated one.");
     for (let looks = 0; looks < LOOKS_MAX; looks++) {
-      await carryOn();
+      await sendWaiting();
       const decided = house.decide(sid, decision);
       if (decided.ok) return decided;
       if (decided.refusal.code !== "UNKNOWN_ORDER") return refused(decided.refusal.detail ?? decided.refusal.code);

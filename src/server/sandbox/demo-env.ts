@@ -1,4 +1,4 @@
-// data/demo.env, where the credentials of the demo account are kept from one start to the next.
+// data/demo.env keeps the credentials of the demo account from one start to the next.
 
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// What the demo account has from the beginning: four numbers that can send, on a config linked to a campaign. Several
-// demo accounts may live in one database: each takes what is free.
+// Gives the demo account four numbers that can send, on a config linked to a campaign. Several demo accounts may share
+// one database: each takes numbers that are free.
 
 import type { OpenStore } from "../../adapters/store/store.ts";
 import { systemClock } from "../../base/clock.ts";
@@ -12,12 +12,12 @@ type Unit = Parameters<Parameters<OpenStore["transaction"]>[0]>[0];
 const NUMBERS = 4;
 const CAMPAIGNS_MAX = 99;
 const AREA_CODES = ["415", "212", "312", "617", "512"];
-// 555-0100 to 555-0199 belong to nobody; those of the beginning have a meaning in the sandbox.
+// 555-0100 to 555-0199 are reserved for fiction; the lower ones have a meaning in the sandbox.
 const FIRST_LINE = 150;
 const LAST_LINE = 199;
 
 export async function seedDemoNumbers(given: Unit, accountSid: string, now: Date): Promise<void> {
-  // They can send at once: nobody waits for a demo.
+  // Demo numbers can send at once.
   const unit = { ...given, activationMs: 0 };
   const messagingConfigSid = await seedConfig(unit, accountSid, now);
   let taken = 0;
@@ -45,7 +45,7 @@ async function seedConfig(unit: Unit, accountSid: string, now: Date): Promise<st
   for (let n = 1; n <= CAMPAIGNS_MAX; n++) {
     const suffix = `DEMO${String(n).padStart(2, "0")}`;
     const tcrCampaignId = `C${suffix}`;
-    // Named so, the config gets the campaign as any other would.
+    // The id in the config's name makes the import link the campaign, as for any config.
     await unit.messagingConfigs.change(accountSid, sid, { name: `Demo ${tcrCampaignId}` });
     const imported = await importCampaign(unit, {
       tcrCampaignId,

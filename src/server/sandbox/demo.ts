@@ -11,14 +11,11 @@ import { seedDemoNumbers } from "./demo-numbers.ts";
 export interface DemoAccount {
   readonly sid: string;
   readonly token: string;
-  /** The first of its numbers; undefined when it has none any more. */
+  /** The first of its numbers; undefined when it has none left. */
   readonly number: string | undefined;
 }
 
-/**
- * The account of the last start if it still signs in, else a new one. Numbers are given to an account that never had
- * any.
- */
+/** The account of the last start if it still signs in, else a new one. An account that never had numbers gets some. */
 export async function demoAccount(store: OpenStore, dataDir: string, now: Date): Promise<DemoAccount> {
   const known = readDemoEnv(dataDir);
   const kept = { sid: known.get("TANDEM_ACCOUNT_SID") ?? "", token: known.get("TANDEM_TOKEN") ?? "" };

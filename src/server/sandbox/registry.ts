@@ -1,4 +1,4 @@
-// The simulated campaign registry, and how the product is configured to it: as it would be to the real one.
+// Opens the simulated campaign registry, with settings for the product as for the real one.
 
 import { randomInt } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -26,7 +26,7 @@ export async function openSandboxRegistry(parts: Parts, { dataDir, file, setting
     directory,
     log,
   });
-  const registry = await parts.open("registry", listening);
+  const registry = await parts.keep("registry", listening);
   return {
     registry,
     settings: registrySettings.parse({
@@ -42,10 +42,7 @@ export async function openSandboxRegistry(parts: Parts, { dataDir, file, setting
   };
 }
 
-/**
- * Every sandbox has an id of its own: two on one database are two registries, and neither is asked about the other's
- * campaigns.
- */
+/** Every sandbox has an id of its own, so that two on one database do not follow each other's campaigns. */
 function cnpIdIn(directory: string): string {
   const path = join(directory, "cnp-id");
   try {

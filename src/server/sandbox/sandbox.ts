@@ -1,5 +1,4 @@
-// The simulated outside world, behind the same protocols as the real one: the product is told of it only as of other
-// carriers.
+// Opens the simulated outside world. The product reaches it by the real protocols, and knows it only by its settings.
 
 import { MediaClient } from "../../adapters/attachments/attachment-client.ts";
 import {
@@ -27,25 +26,25 @@ import { openSandboxRegistry } from "./registry.ts";
 
 export interface Sandbox {
   readonly outside: Outside;
-  /** Name of a setting → the port it came to. */
+  /** Name of a setting → the port in use. */
   readonly ports: Readonly<Record<string, number>>;
   readonly smsc: Smsc;
   readonly mmsc: Mmsc;
   /** Unless the product is configured to another one. */
   readonly registry: SandboxRegistry | undefined;
   readonly house: ClearingHouse | undefined;
-  /** Told where the API is reached on this machine. */
+  /** To be called with the URL of the API on this machine. */
   apiListens(url: string): void;
 }
 
-/** Not documented: it is there in a sandbox alone. */
+/** Not in the API documents: only a sandbox serves it. */
 const testkitApi: Api<TestkitDeps> = { testkit: testkitOperations() };
 
 const LOOPBACK = "127.0.0.1";
 const WINDOW = 100;
 
 export async function openSandbox(parts: Parts, config: Config, log: Log): Promise<Sandbox> {
-  const smsc = await parts.open("SMSC", openSmsc(config.settings.TANDEM_SMSC_PORT, log));
+  const smsc = await parts.keep("SMSC", openSmsc(config.settings.TANDEM_SMSC_PORT, log));
   const link = linkSettings.parse({
     name: "sandbox",
     host: LOOPBACK,
@@ -54,7 +53,7 @@ export async function openSandbox(parts: Parts, config: Config, log: Log): Promi
     password: "sandbox",
     windowSize: WINDOW,
   });
-  const mmsc = await parts.open("MMS centre", Mmsc.listen({ host: LOOPBACK, port: 0, log }));
+  const mmsc = await parts.keep("MMS centre", Mmsc.listen({ host: LOOPBACK, port: 0, log }));
   const mms = mm4Settings.parse({
     name: "sandbox-mms",
     host: LOOPBACK,
@@ -96,10 +95,11 @@ async function openSmsc(port: number, log: Log): Promise<Smsc> {
   }
 }
 
-/** The testkit: what accounts can make happen in the simulated world. */
-export function openTestkit({ outside, store, guard }: Context, sandbox: Sandbox, { carryOn }: PortingPart): Part {
-  const world = simulatedWorld(sandbox, store, new MediaClient({ guard }), portDecider(sandbox.house, carryOn));
-  return { operations: servedApi(testkitApi, { world, upstreamCnpId: outside.registry?.upstreamCnpId ?? null }) };
+/** The testkit: operations by which accounts make things happen in the simulated world. */
+export function openTestkit(context: Context, sandbox: Sandbox, { sendWaiting }: PortingPart): Part {
+  const { store, guard, upstreamCnpId } = context;
+  const world = simulatedWorld(sandbox, store, new MediaClient({ guard }), portDecider(sandbox.house, sendWaiting));
+  return { name: "testkit", operations: servedApi(testkitApi, { world, upstreamCnpId }) };
 }
 
 function simulatedWorld(
@@ -137,7 +137,7 @@ function simulatedWorld(
     async settleMessage(accountSid, sid, delivered) {
       const ids = await carrierIdsOf(store.db, accountSid, sid);
       if (ids.length === 0) return refused("The carrier has not taken this message.");
-      // A group's message has one id at the MMS centre.
+      // A group message has one id at the MMS centre; the rest of ours names the recipient.
       const names = new Set(ids.map((id) => id.split(" ", 1)[0] as string));
       const settled = [...names].map((id) => smsc.settle(id, delivered) || mmsc.settle(id, delivered));
       return settled.every(Boolean)

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { verifyClearingHouseNotification } from "../../src/adapters/clearing-house/notification.ts";
 import { makePorting, portingSettings } from "../../src/adapters/clearing-house/porting-settings.ts";
 import { systemClock } from "../../src/base/clock.ts";
-import { answerException } from "../../src/domain/porting/answer-exception.ts";
+import { answerException } from "../../src/domain/porting/answer-port.ts";
 import {
   type PortDocument,
   type PortOrder,

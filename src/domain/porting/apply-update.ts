@@ -1,14 +1,14 @@
-// An order hears updates: its facts, its account's numbers and the events of both change together, in the caller's transaction. The same
-// updates told again changes nothing.
+// Applies updates to an order: its facts, its account's numbers and the events of both change together, in the caller's
+// transaction. Applying the same updates again changes nothing.
 //
-// A number that no longer waits under this order (its port had failed and it was given up, or it was removed since) is left alone, even
-// when the updates is that it has moved after all: somebody must decide what becomes of it, so it is answered for the log.
+// A number that no longer waits under this order (its port failed, or it was removed since) is not changed, even when
+// the update says that it has moved after all. Somebody must decide what to do with it, so it is answered for the log.
 
 import type { NewEvent } from "../events.ts";
 import { followPort, type SettleDeps } from "../numbers/index.ts";
 import { type PortOrder, type PortOrderStatus, reasonOfOrder } from "./port-order.ts";
 import { hasChanged, phoneOf } from "./port-phones.ts";
-import { type PortReason, sayReason } from "./port-reasons.ts";
+import { type PortReason, reasonText } from "./port-reasons.ts";
 import { foldPortUpdate, type PortUpdate } from "./port-update.ts";
 import type { PortOrderStore } from "./ports.ts";
 
@@ -18,13 +18,13 @@ export interface UpdateDeps extends SettleDeps {
 
 export interface Applied {
   readonly order: PortOrder;
-  /** Numbers the updates names and the order has not. */
-  readonly strangers: readonly string[];
-  /** Numbers that have moved here and wait no longer for it. */
+  /** Numbers in the updates that the order does not have. */
+  readonly unknownNumbers: readonly string[];
+  /** Numbers that have moved here but no longer wait under this order. */
   readonly unexpected: readonly string[];
 }
 
-/** The caller has taken the turn of the order's account, and has read the order since. */
+/** The caller holds the lock of the order's account, and has read the order under it. */
 export async function applyUpdates(
   deps: UpdateDeps,
   order: PortOrder,
@@ -34,17 +34,17 @@ export async function applyUpdates(
   let after = order;
   let status = order.status;
   const moves: OrderStatusChange[] = [];
-  const strangers: string[] = [];
-  for (const [at, item] of updates.entries()) {
-    const folded = foldPortUpdate(after, item);
+  const unknownNumbers: string[] = [];
+  for (const [at, update] of updates.entries()) {
+    const folded = foldPortUpdate(after, update);
     after = folded.order;
-    strangers.push(...folded.strangers);
-    // Both halves at once: between the two there was nothing.
-    if (after.status === status || (isMove(item) && isMove(updates[at + 1]))) continue;
+    unknownNumbers.push(...folded.unknownNumbers);
+    // Voice and messaging moved together: no status in between is reported.
+    if (after.status === status || (isMove(update) && isMove(updates[at + 1]))) continue;
     moves.push({ from: status, to: after.status, reason: reasonOfOrder(after) });
     status = after.status;
   }
-  if (isSame(order, after)) return { order, strangers, unexpected: [] };
+  if (isSame(order, after)) return { order, unknownNumbers, unexpected: [] };
   await deps.portOrders.save(order, after, now);
   const touched = after.numbers.filter((number, at) => hasChanged(order.numbers[at] ?? number, number));
   const { accountSid, sid: portOrderSid } = order;
@@ -55,11 +55,11 @@ export async function applyUpdates(
     now,
   );
   const moved = new Set(phones.filter(({ features }) => features.length > 0).map(({ number }) => number));
-  return { order: after, strangers, unexpected: missed.filter((number) => moved.has(number)) };
+  return { order: after, unknownNumbers, unexpected: missed.filter((number) => moved.has(number)) };
 }
 
-function isMove(updates: PortUpdate | undefined): boolean {
-  return updates?.change.kind === "voiceMoved" || updates?.change.kind === "messagingMoved";
+function isMove(update: PortUpdate | undefined): boolean {
+  return update?.change.kind === "voiceMoved" || update?.change.kind === "messagingMoved";
 }
 
 function isSame(before: PortOrder, after: PortOrder): boolean {
@@ -85,7 +85,7 @@ export function statusChanged(
       PortOrderSid: sid,
       Status: to,
       PreviousStatus: from,
-      Reason: reason && sayReason(reason),
+      Reason: reason && reasonText(reason),
       Numbers: numbers.map(({ number }) => number),
     },
   };

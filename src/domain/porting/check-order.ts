@@ -1,12 +1,11 @@
-// Judges of a port order, or of an answer to an exception, what its schema cannot say: whether numbers are numbers and differ, whether
-// its address can be one, whether its date can be kept. Takes an order as far as it could be read, with the faults found in reading, and
-// answers the order as we keep it, or every fault by the path of its field.
-// What only the store knows (config, numbers already here) and the letters themselves are looked at elsewhere.
+// Checks what the schema of a port order, or of an answer to an exception, cannot express: that numbers are valid and
+// distinct, that the address is plausible, that the date is possible. Takes the order as far as it could be read, with
+// the faults found in reading, and answers the order as it is stored, or every fault by the path of its field. What
+// only the store knows (config, numbers already here) and the letters are checked elsewhere.
 
 import type { Readable } from "../../base/readable.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type FieldErrors, mergeErrors } from "../problems.ts";
-import type { PortAnswer } from "./answer-exception.ts";
 import type { PortDetails, PortOrder, ServiceAddress, Subscriber } from "./port-order.ts";
 import type { NumberReader, PortPins } from "./ports.ts";
 
@@ -14,7 +13,7 @@ export const PORT_PHONES_MAX = 100;
 const REQUESTED_DAYS_MAX = 180;
 const DAY_MS = 24 * 3_600_000;
 
-/** An order as it is written. Null counts as not given. */
+/** The data of an order as the client sends it. Null counts as absent. */
 export interface PortData {
   readonly messagingConfigSid: string;
   readonly phones: readonly { readonly number: string; readonly pin?: string | null | undefined }[];
@@ -23,7 +22,7 @@ export interface PortData {
   readonly billingTelephoneNumber?: string | null | undefined;
   readonly subscriber: Subscriber;
   readonly serviceAddress: Omit<ServiceAddress, "street2"> & { readonly street2?: string | null | undefined };
-  /** A day, which is meant whole, or a moment. */
+  /** A day, up to its end, or a time. */
   readonly requestedOn?: string | null | undefined;
   readonly customerReference?: string | null | undefined;
 }
@@ -42,11 +41,11 @@ export interface PortRequest {
   readonly details: PortDetails;
 }
 
-/** Of an order with faults: what could be read of it all the same, so that it can be looked at further. */
+/** The faults of an order, with what could be read of it, so that the checks can go on. */
 export interface PortFaults {
   readonly errors: FieldErrors;
   readonly messagingConfigSid: string | null;
-  /** By place; null where there is none. */
+  /** In the order of `phones`; null where the number is missing or invalid. */
   readonly numbers: readonly (string | null)[];
 }
 
@@ -59,7 +58,7 @@ export function checkPortOrder(
   deps: CheckDeps,
   { value, errors }: ReadPort<PortData>,
 ): Result<PortRequest, PortFaults> {
-  const { numbers, details, faults } = judge(deps, value, errors);
+  const { numbers, details, faults } = check(deps, value, errors);
   const messagingConfigSid = value.messagingConfigSid ?? null;
   if (faults) return refused({ errors: faults, messagingConfigSid, numbers });
   const pins = pinsOf((value as PortData).phones, numbers);
@@ -71,77 +70,83 @@ export function checkPortOrder(
   });
 }
 
-/** What a letter of authorization says, before there is an order. */
+/** Checks the data of a letter of authorization, before there is an order. */
 export function checkPortLetter(
   deps: CheckDeps,
   data: PortLetterData,
 ): Result<Pick<PortRequest, "numbers" | "details">, FieldErrors> {
-  const { numbers, details, faults } = judge(deps, data, {});
+  const { numbers, details, faults } = check(deps, data, {});
   return faults ? refused(faults) : ok({ numbers: numbers as string[], details: whole(details) });
 }
 
-/** Of `phones` only PINs can change. */
+export interface PortAnswer {
+  /** Only the details that change. */
+  readonly details: Partial<PortDetails>;
+  readonly pins: PortPins;
+}
+
+/** Checks an answer to an exception. Of `phones` only PINs can change. */
 export function checkPortAnswer(
   deps: CheckDeps,
   order: PortOrder,
   { value, errors }: ReadPort<{ readonly [Name in keyof PortLetterData]?: PortLetterData[Name] | null | undefined }>,
 ): Result<PortAnswer, FieldErrors> {
-  const { numbers, details, faults } = judge(deps, value, errors);
+  const { numbers, details, faults } = check(deps, value, errors);
   const own = new Set(order.numbers.map(({ number }) => number));
-  const strangers = numbers.flatMap((number, at) =>
+  const unknown = numbers.flatMap((number, at) =>
     number === null || own.has(number) ? [] : [[`phones[${at}].number`, ["This is not a number of the order."]]],
   );
-  if (faults || strangers.length > 0) return refused(mergeErrors(faults ?? {}, Object.fromEntries(strangers)));
+  if (faults || unknown.length > 0) return refused(mergeErrors(faults ?? {}, Object.fromEntries(unknown)));
   const given = Object.fromEntries(Object.entries(details).filter(([, detail]) => detail !== null));
   return ok({ details: given, pins: pinsOf((value.phones ?? []) as PortData["phones"], numbers) });
 }
 
 type Given = Readable<{ readonly [Name in keyof PortLetterData]?: PortLetterData[Name] | null | undefined }>;
-type Told = Record<string, string[]>;
+type Errors = Record<string, string[]>;
 
-interface Judged {
+interface Checked {
   readonly numbers: readonly (string | null)[];
-  /** Null where none is given. Whole, if there are no faults. */
+  /** Null where absent. Complete when there are no faults. */
   readonly details: { readonly [Name in keyof PortDetails]: Readable<PortDetails[Name]> | null };
   readonly faults: FieldErrors | undefined;
 }
 
-function judge(deps: CheckDeps, given: Given, errors: FieldErrors): Judged {
-  const told: Told = {};
+function check(deps: CheckDeps, given: Given, errors: FieldErrors): Checked {
+  const found: Errors = {};
   const details = {
     losingCarrier: given.losingCarrier ?? null,
     accountNumber: given.accountNumber ?? null,
-    billingTelephoneNumber: readNumber(deps, given.billingTelephoneNumber, "billingTelephoneNumber", told),
+    billingTelephoneNumber: readNumber(deps, given.billingTelephoneNumber, "billingTelephoneNumber", found),
     subscriber: given.subscriber ?? null,
-    serviceAddress: given.serviceAddress ? judgeAddress(given.serviceAddress, told) : null,
-    requestedOn: given.requestedOn ? judgeDate(deps, given.requestedOn, told) : null,
+    serviceAddress: given.serviceAddress ? checkAddress(given.serviceAddress, found) : null,
+    requestedOn: given.requestedOn ? checkDate(deps, given.requestedOn, found) : null,
     customerReference: given.customerReference ?? null,
   };
-  const numbers = readNumbers(deps, given.phones ?? [], told);
-  const faults = mergeErrors(errors, told);
+  const numbers = readNumbers(deps, given.phones ?? [], found);
+  const faults = mergeErrors(errors, found);
   return { numbers, details, faults: Object.keys(faults).length > 0 ? faults : undefined };
 }
 
-const whole = (details: Judged["details"]) => details as PortDetails;
+const whole = (details: Checked["details"]) => details as PortDetails;
 
-function readNumbers(deps: CheckDeps, phones: NonNullable<Given["phones"]>, told: Told): readonly (string | null)[] {
+function readNumbers(deps: CheckDeps, phones: NonNullable<Given["phones"]>, found: Errors): readonly (string | null)[] {
   const firstPlace = new Map<string, number>();
   return phones.map((phone, at) => {
     const path = `phones[${at}].number`;
-    const number = readNumber(deps, phone?.number, path, told);
+    const number = readNumber(deps, phone?.number, path, found);
     const first = number === null ? undefined : firstPlace.get(number);
-    if (first !== undefined) told[path] = [`This is the same number as phones[${first}].`];
+    if (first !== undefined) found[path] = [`This is the same number as phones[${first}].`];
     else if (number !== null) firstPlace.set(number, at);
     return number;
   });
 }
 
-/** Null where it is none, which has been told then. */
-function readNumber(deps: CheckDeps, text: string | null | undefined, path: string, told: Told): string | null {
+/** Null when it is absent, or invalid, which is noted in `found`. */
+function readNumber(deps: CheckDeps, text: string | null | undefined, path: string, found: Errors): string | null {
   if (text === null || text === undefined) return null;
   const number = deps.readNumber(text);
   if (number.ok) return number.value.e164;
-  told[path] = [number.refusal.reason];
+  found[path] = [number.refusal.reason];
   return null;
 }
 
@@ -149,12 +154,12 @@ function pinsOf(phones: PortData["phones"], numbers: readonly (string | null)[])
   return new Map(phones.flatMap(({ pin }, at) => (pin ? [[numbers[at] ?? "", pin]] : [])));
 }
 
-function judgeDate({ now }: CheckDeps, text: string, told: Told): Date {
+function checkDate({ now }: CheckDeps, text: string, found: Errors): Date {
   const on = new Date(text);
   const untilMs = on.getTime() + (text.includes("T") ? 0 : DAY_MS - 1);
-  if (untilMs < now.getTime()) told.requestedOn = ["This lies in the past."];
+  if (untilMs < now.getTime()) found.requestedOn = ["This lies in the past."];
   if (on.getTime() > now.getTime() + REQUESTED_DAYS_MAX * DAY_MS) {
-    told.requestedOn = [`This lies more than ${REQUESTED_DAYS_MAX} days ahead.`];
+    found.requestedOn = [`This lies more than ${REQUESTED_DAYS_MAX} days ahead.`];
   }
   return on;
 }
@@ -169,29 +174,29 @@ interface CountryRules {
   readonly example: string;
 }
 
-/** Of the countries of the North American plan that ports come from; elsewhere state and postal code are text. */
+/** The countries of the North American plan that ports come from; elsewhere state and postal code are any text. */
 const COUNTRY_RULES: Readonly<Record<string, CountryRules>> = {
   US: { states: new Set(US_STATES.split(" ")), postalCode: /^\d{5}(?:-\d{4})?$/, example: "94105 or 94105-1234" },
   CA: { states: new Set(CA_PROVINCES.split(" ")), postalCode: /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/, example: "K1A 0B1" },
 };
 const POST_BOX = /\bp(?:ost)?\.?\s*o(?:ffice)?\.?\s*box\b/i;
 
-/** Where the line is, as the losing carrier has it. */
-function judgeAddress(given: Readable<PortData["serviceAddress"]>, told: Told): Readable<ServiceAddress> {
+/** The place of the line, as in the losing carrier's records. */
+function checkAddress(given: Readable<PortData["serviceAddress"]>, found: Errors): Readable<ServiceAddress> {
   const address = { ...given, street2: given.street2 ?? null };
   const { street = "", country = "" } = address;
   if (POST_BOX.test(street)) {
-    told["serviceAddress.street"] = ["A post box is not where a line is: the street is expected."];
+    found["serviceAddress.street"] = ["A post box is not where a line is: the street is expected."];
   }
   const rules = Object.hasOwn(COUNTRY_RULES, country) ? COUNTRY_RULES[country] : undefined;
   if (!rules) return address;
   const state = address.state?.toUpperCase();
   const postalCode = address.postalCode?.toUpperCase();
   if (state !== undefined && !rules.states.has(state)) {
-    told["serviceAddress.state"] = ["The two letters of a state or province are expected."];
+    found["serviceAddress.state"] = ["The two letters of a state or province are expected."];
   }
   if (postalCode !== undefined && !rules.postalCode.test(postalCode)) {
-    told["serviceAddress.postalCode"] = [`A postal code such as ${rules.example} is expected.`];
+    found["serviceAddress.postalCode"] = [`A postal code such as ${rules.example} is expected.`];
   }
   return { ...address, state, postalCode };
 }

@@ -1,10 +1,10 @@
-// Can a number be ported in, as far as can be told without asking its carrier, and what has an order of it to say?
+// Whether a number can be ported in, as far as known without asking its carrier, and which members its order needs.
 
 import { needsCampaign } from "../numbers/index.ts";
 import { whyHeld } from "./order-port.ts";
 import type { NumberHolder } from "./ports.ts";
 
-/** What a lookup says of it. */
+/** The result of a lookup. */
 export interface LineFacts {
   readonly number: string;
   readonly type: "Unknown" | "Wireless" | "Landline" | "VoIP";
@@ -20,7 +20,10 @@ export interface Portability extends Omit<LineFacts, "number"> {
 }
 
 const ALWAYS = ["accountNumber", "subscriber", "serviceAddress", "files"];
-/** 47 CFR 52.36 asks for no more than number, account and ZIP code, and lets a carrier ask for the passcode that the user has set. */
+/**
+ * 47 CFR 52.36 asks for no more than number, account and ZIP code, and lets a carrier ask for the passcode that the
+ * user has set.
+ */
 const BY_TYPE: Readonly<Record<LineFacts["type"], readonly string[]>> = {
   Wireless: [...ALWAYS, "phones.pin"],
   Landline: [...ALWAYS, "billingTelephoneNumber"],
@@ -35,7 +38,7 @@ export function portabilityOf(accountSid: string, line: LineFacts, holder: Numbe
 }
 
 function whyNot({ number, type, carrierName }: LineFacts): string | null {
-  // Toll-free numbers belong to no carrier's range: whoever answers for one lets it go.
+  // Toll-free numbers are in no carrier's range, and can be ported all the same.
   const isTollFree = /^\+1\d{10}$/.test(number) && !needsCampaign(number);
   return type === "Unknown" && carrierName === null && !isTollFree
     ? "The number lies in no range that a carrier is known to have."

@@ -90,7 +90,7 @@ const portOrders: Partial<PortOrderStore> = {
     requests = left;
     return isOurs;
   },
-  async keepCursor(given) {
+  async saveCursor(given) {
     cursor = given;
   },
 };

@@ -1,9 +1,10 @@
-// Brings orders to the clearing house and its updates to the orders, again and again.
+// Sends requests of orders to the clearing house, and applies its updates to the orders. A task runs it regularly.
 //
-// Guarantees: what was accepted is submitted, however often a process dies meanwhile; a repeat is harmless, because an order is known
-// there by its sid and updates told twice changes nothing. No transaction is open while the clearing house is asked. What it does not answer
-// is tried again with growing pauses, and one order that it never answers does not hold up the others. Any number of processes may do
-// this at once; a pass costs what has changed and one question for updates.
+// Guarantees: an accepted order is submitted even if processes die meanwhile; a repeat is harmless, because the
+// clearing house knows an order by its sid, and applying an update twice changes nothing. No transaction is open during
+// a call to the clearing house. A call without an answer is retried with backoff, and an order that is never answered
+// does not hold up the others. Any number of processes may run it; a pass costs what has changed and one question for
+// updates.
 
 import { backoffMs } from "../../base/backoff.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -11,7 +12,7 @@ import type { Log } from "../../base/log.ts";
 import { Unavailable } from "../../base/unavailable.ts";
 import { applyUpdates, type UpdateDeps } from "./apply-update.ts";
 import { cancellableNumbers } from "./cancel-port.ts";
-import { manualUpdates } from "./manual-porting.ts";
+import { manualUpdates } from "./move-port.ts";
 import { isOpen, type PortOrder } from "./port-order.ts";
 import type { PortUpdate } from "./port-update.ts";
 import type { PortingGateway, PortQueue, PortReply, PortRequest, PortSubmission } from "./ports.ts";
@@ -22,12 +23,12 @@ export interface FollowDeps {
   readonly transaction: <Value>(work: (unit: UpdateDeps) => Promise<Value>) => Promise<Value>;
   readonly clock: Clock;
   readonly log: Log;
-  /** How long until the updates is asked for again; undefined where there is none to ask for. */
+  /** How often updates are read; undefined where the gateway has none. */
   readonly updatesEveryMs: number | undefined;
 }
 
 export interface FollowCounts {
-  /** Said to the clearing house and answered. */
+  /** Sent to the clearing house and answered. */
   readonly requests: number;
   readonly putOff: number;
   readonly updates: number;
@@ -35,12 +36,12 @@ export interface FollowCounts {
 
 const REQUESTS_AT_ONCE = 4;
 const REQUESTS_PER_PASS = 200;
-/** Prolonged while somebody is at it: so long it lies when they die. */
+/** Renewed while a process works on the request; when it dies, another takes over after this time. */
 export const LEASE_MS = 15_000;
 const BACKOFF = { msMin: 2_000, msMax: 60_000 };
 const PAGES_PER_PASS = 100;
 
-/** Throws, when what could be done is done, with what could not be. */
+/** Does all it can, then throws the first fault, if any. */
 export async function followPorts(deps: FollowDeps): Promise<FollowCounts> {
   const faults: unknown[] = [];
   const { requests, putOff } = await carryOutRequests(deps, faults);
@@ -63,7 +64,7 @@ async function carryOutRequests(deps: FollowDeps, faults: unknown[]): Promise<{ 
     faults.push(...failed);
     requests += taken.length - failed.length;
     putOff += failed.length;
-    // A clearing house that answers nobody is left alone for a while.
+    // When every call fails, the pass ends: the clearing house is down.
     if (taken.length === 0 || failed.length === taken.length) break;
   }
   return { requests, putOff };
@@ -85,8 +86,8 @@ async function carryOutOrPutOff(deps: FollowDeps, request: PortRequest): Promise
 
 async function carryOut(deps: FollowDeps, request: PortRequest): Promise<void> {
   const submission = await deps.queue.submissionOf(request.orderSid, request.kind !== "cancel");
-  // One that is closed wants nothing any more.
-  const reply = submission && isOpen(submission.order) ? await say(deps.gateway, request, submission) : undefined;
+  // A closed order needs no call.
+  const reply = submission && isOpen(submission.order) ? await send(deps.gateway, request, submission) : undefined;
   const now = deps.clock.now();
   await deps.transaction(async (unit) => {
     if (submission) await unit.phones.lockAccount(submission.order.accountSid);
@@ -96,7 +97,7 @@ async function carryOut(deps: FollowDeps, request: PortRequest): Promise<void> {
     if (reply.kind === "refused" && request.kind !== "submit") {
       await unit.portOrders.noteRefusedRequest(order.sid, { kind: request.kind, reason: reply.reason });
     } else {
-      await hear(deps, unit, order, updatesOf(request, order, reply, now), now);
+      await applyAndLog(deps, unit, order, updatesOf(request, order, reply, now), now);
     }
   });
   deps.log.info(
@@ -105,7 +106,7 @@ async function carryOut(deps: FollowDeps, request: PortRequest): Promise<void> {
   );
 }
 
-async function say(
+async function send(
   gateway: PortingGateway,
   { kind }: PortRequest,
   { order, pins, documents }: PortSubmission,
@@ -113,7 +114,7 @@ async function say(
   if (kind === "cancel") return gateway.cancel(order);
   const answered = kind === "supplement" ? await gateway.supplement(order, pins, documents) : undefined;
   if (answered && answered.kind !== "unknown") return answered;
-  // One that it has forgotten, or never had, is submitted as it is now.
+  // An order that the clearing house does not know is submitted as it is now.
   const taken = await gateway.submit(order, pins, documents);
   if (taken.kind === "unknown") throw new Unavailable("the clearing house does not know an order that it was given");
   return taken;
@@ -125,7 +126,7 @@ function updatesOf(request: PortRequest, order: PortOrder, reply: PortReply, now
     const rejected = manualUpdates(order, { kind: "reject", reason: reply.reason }, "all", now);
     return rejected.ok ? rejected.value : [];
   }
-  // It was never there, so nothing of it will come.
+  // The clearing house never had the order: a cancellation takes effect at once.
   const numbers = request.kind === "cancel" ? cancellableNumbers(order) : undefined;
   if (!numbers?.ok) return [];
   const change = { kind: "cancelled" } as const;
@@ -150,7 +151,7 @@ async function readUpdates(deps: FollowDeps): Promise<number> {
   return count;
 }
 
-/** Updates from wherever; the cursor is kept with what it changed. */
+/** Applies updates from a page or a notification; the cursor is stored in the same transaction. */
 export async function applyPortUpdates(
   deps: Pick<FollowDeps, "transaction" | "clock" | "log">,
   updates: readonly PortUpdate[],
@@ -158,24 +159,24 @@ export async function applyPortUpdates(
 ): Promise<void> {
   const now = deps.clock.now();
   const byOrder = new Map<string, PortUpdate[]>();
-  for (const item of updates) byOrder.set(item.orderSid, [...(byOrder.get(item.orderSid) ?? []), item]);
+  for (const update of updates) byOrder.set(update.orderSid, [...(byOrder.get(update.orderSid) ?? []), update]);
   await deps.transaction(async (unit) => {
     const owners = await unit.portOrders.ownersOf([...byOrder.keys()]);
-    // In one order for everybody, so that two who tell of the same accounts never wait for each other.
+    // Locks are taken in sorted order, so that two processes cannot deadlock.
     for (const accountSid of [...new Set(owners.map((owner) => owner.accountSid))].sort()) {
       await unit.phones.lockAccount(accountSid);
     }
     for (const { sid } of owners) {
       const order = await unit.portOrders.find(sid);
-      if (order) await hear(deps, unit, order, byOrder.get(sid) ?? [], now);
+      if (order) await applyAndLog(deps, unit, order, byOrder.get(sid) ?? [], now);
     }
-    if (cursor !== undefined) await unit.portOrders.keepCursor(cursor);
+    if (cursor !== undefined) await unit.portOrders.saveCursor(cursor);
     const known = new Set(owners.map(({ sid }) => sid));
     for (const sid of byOrder.keys()) if (!known.has(sid)) deps.log.warn({ sid }, "updates of an unknown port order");
   });
 }
 
-async function hear(
+async function applyAndLog(
   { log }: Pick<FollowDeps, "log">,
   unit: UpdateDeps,
   order: PortOrder,
@@ -183,11 +184,11 @@ async function hear(
   now: Date,
 ): Promise<void> {
   const { sid } = order;
-  const told = await applyUpdates(unit, order, updates, now);
-  const { strangers, unexpected } = told;
-  if (strangers.length > 0)
-    log.warn({ sid, count: strangers.length }, "updates of numbers that the port order has not");
+  const applied = await applyUpdates(unit, order, updates, now);
+  const { unknownNumbers, unexpected } = applied;
+  if (unknownNumbers.length > 0)
+    log.warn({ sid, count: unknownNumbers.length }, "updates of numbers that the port order has not");
   if (unexpected.length > 0) log.warn({ sid, count: unexpected.length }, "numbers moved that wait no longer");
-  const { status: to } = told.order;
+  const { status: to } = applied.order;
   if (to !== order.status) log.info({ sid, from: order.status, to }, "port order moved");
 }

@@ -1,11 +1,12 @@
 // The front door of porting.
 
-export { answerPort, cancelPort, movePort } from "./ask-port.ts";
-export { cancellableNumbers } from "./cancel-port.ts";
+export { answerPort } from "./answer-port.ts";
+export { cancellableNumbers, cancelPort } from "./cancel-port.ts";
 export { checkPortLetter, checkPortOrder, PORT_PHONES_MAX, type ReadPort } from "./check-order.ts";
 export { type Portability, portabilityOf } from "./check-portability.ts";
+export { findOwnOrder } from "./find-own-order.ts";
 export { applyPortUpdates, type FollowDeps, followPorts, LEASE_MS } from "./follow-ports.ts";
-export type { OperatorAction } from "./manual-porting.ts";
+export { movePort, type OperatorAction } from "./move-port.ts";
 export { orderPort } from "./order-port.ts";
 export {
   focOf,
@@ -20,6 +21,6 @@ export {
   reasonOfOrder,
   SUBSCRIBER_TYPES,
 } from "./port-order.ts";
-export { PORT_REASON_CODES, PORT_REASONS, type PortReason, portReasonOf, sayReason } from "./port-reasons.ts";
+export { PORT_REASON_CODES, PORT_REASONS, type PortReason, portReasonOf, reasonText } from "./port-reasons.ts";
 export type { PortChange, PortUpdate } from "./port-update.ts";
 export type * from "./ports.ts";

@@ -1,5 +1,5 @@
-// Numbers are ordered from another carrier: checked against what is here, kept with their submission, and queued to be submitted, all in the
-// caller's transaction. All that stands in the way is told together, and then nothing is kept.
+// Orders numbers from another carrier: checks the order against the store, stores it with its documents and queues its
+// submission, all in the caller's transaction. A refusal names all faults together, and nothing is stored then.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { Account } from "../accounts/index.ts";
@@ -60,7 +60,7 @@ export async function orderPort(
     },
     now,
   );
-  // Between our look and now somebody else has got one of them.
+  // Another account has got one of the numbers since `holders` was read.
   if (!phones.ok) return refused(invalid({ [`phones[${numbers.indexOf(phones.refusal)}].number`]: [SERVED] }));
   await deps.outbox.emit([statusChanged(order, { from: null, to: order.status, reason: null })], now);
   return ok({ order, phones: phones.value });
@@ -110,7 +110,7 @@ async function heldFaults(
   return Object.fromEntries(faults);
 }
 
-/** Of other accounts nothing is told but that they have it. */
+/** Of a number of another account, it shows no more than that it is taken. */
 export function whyHeld(accountSid: string, holder: NumberHolder): string {
   if (holder.accountSid === null) return "This number is here already: take it with POST /v1/Phones.";
   if (holder.accountSid !== accountSid) return SERVED;

@@ -1,8 +1,9 @@
 // A port order: numbers of one subscriber on their way from another carrier to us, and how far each has come.
 //
-// A number keeps facts, each with the place in the order's history (`sequence`) where it was said; its status is what the facts amount
-// to, and the order's status is what its numbers amount to. What has moved has moved: a half that is here outweighs every refusal, so a
-// closed status only ever rises (Cancelled < Failed < PartiallyCompleted < Completed) and nothing closed opens again.
+// A number has facts, each with its position in the order's history (`sequence`). The facts decide the number's status,
+// and the statuses of its numbers decide that of the order. A half (voice or messaging) that has moved outweighs every
+// refusal, so a closed status only ever rises (Cancelled < Failed < PartiallyCompleted < Completed) and nothing closed
+// opens again.
 
 import type { PortReason } from "./port-reasons.ts";
 
@@ -33,7 +34,7 @@ export type PortNumberStatus = (typeof PORT_NUMBER_STATUSES)[number];
 
 const CLOSED = ["Cancelled", "Failed", "PartiallyCompleted", "Completed"] as const;
 
-/** Where an order may go; the store guards its updates with it. */
+/** The allowed moves of an order; the store guards its updates with them. */
 export const PORT_ORDER_MOVES: Readonly<Record<PortOrderStatus, readonly PortOrderStatus[]>> = {
   Submitted: ["Exception", "FocConfirmed", ...CLOSED],
   Exception: ["Submitted", "FocConfirmed", ...CLOSED],
@@ -55,7 +56,7 @@ export const PORT_NUMBER_MOVES: Readonly<Record<PortNumberStatus, readonly PortN
   Completed: [],
 };
 
-/** Whether the tables name the moves of the order and of each of its numbers. */
+/** Whether the tables allow the moves of the order and of each of its numbers. */
 export function mayBecome(before: Statuses, after: Statuses): boolean {
   return (
     isMove(PORT_ORDER_MOVES, before.status, after.status) &&
@@ -96,7 +97,7 @@ export interface ServiceAddress {
   readonly country: string;
 }
 
-/** What the losing carrier compares with its records. */
+/** The data that the losing carrier compares with its records. */
 export interface PortDetails {
   readonly losingCarrier: string | null;
   readonly accountNumber: string;
@@ -113,7 +114,7 @@ export type PortPhase =
   | { readonly kind: "exception"; readonly sequence: number; readonly reason: PortReason }
   | { readonly kind: "foc"; readonly sequence: number; readonly on: Date };
 
-/** The change that nothing more will come. */
+/** The end of a port: no further half will move. */
 export interface PortRefusal {
   readonly kind: "rejected" | "cancelled";
   readonly sequence: number;
@@ -135,7 +136,7 @@ export interface PortOrder {
   readonly accountSid: string;
   readonly messagingConfigSid: string;
   readonly status: PortOrderStatus;
-  /** Of the latest updates. */
+  /** Of the latest update. */
   readonly sequence: number;
   readonly details: PortDetails;
   readonly numbers: readonly PortOrderNumber[];
@@ -192,20 +193,20 @@ export function isOpen({ status }: { readonly status: PortNumberStatus | PortOrd
   return !CLOSED.some((closed) => closed === status);
 }
 
-/** Why a number stands where it stands; null while all goes well. */
+/** Why a number has its status; null while nothing is wrong. */
 export function reasonOfNumber({ status, phase, refusal }: PortOrderNumber): PortReason | null {
   if (status === "Completed") return null;
   if (refusal) return refusal.reason;
   return phase.kind === "exception" ? phase.reason : null;
 }
 
-/** The first of its numbers' reasons that explains the order's own status. */
+/** The first reason among the numbers whose status explains that of the order. */
 export function reasonOfOrder({ status, numbers }: Pick<PortOrder, "status" | "numbers">): PortReason | null {
-  const telling = numbers.filter((number) => TELLING[status].includes(number.status));
-  return telling.map(reasonOfNumber).find((reason) => reason !== null) ?? null;
+  const explaining = numbers.filter((number) => EXPLAINED_BY[status].includes(number.status));
+  return explaining.map(reasonOfNumber).find((reason) => reason !== null) ?? null;
 }
 
-const TELLING: Readonly<Record<PortOrderStatus, readonly PortNumberStatus[]>> = {
+const EXPLAINED_BY: Readonly<Record<PortOrderStatus, readonly PortNumberStatus[]>> = {
   Submitted: [],
   Exception: ["Exception"],
   FocConfirmed: [],
@@ -215,7 +216,7 @@ const TELLING: Readonly<Record<PortOrderStatus, readonly PortNumberStatus[]>> = 
   Failed: ["Failed"],
 };
 
-/** The date the losing carrier agreed to, while its change stands. */
+/** The date that the losing carrier confirmed, unless a later change replaced it. */
 export function focOf({ phase }: Pick<PortOrderNumber, "phase">): Date | null {
   return phase.kind === "foc" ? phase.on : null;
 }

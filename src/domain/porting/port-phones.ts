@@ -1,8 +1,8 @@
-// What a port makes of the account's numbers. Decides only: `numbers` carries it out.
+// Decides what a port changes in the account's numbers; `domain/numbers` applies it. Pure.
 
 import type { PortedPhone } from "../numbers/index.ts";
 import { type PortOrderNumber, reasonOfNumber } from "./port-order.ts";
-import { sayReason } from "./port-reasons.ts";
+import { reasonText } from "./port-reasons.ts";
 
 export function phoneOf(number: PortOrderNumber): PortedPhone {
   const { status, voiceMovedOn, messagingMovedOn } = number;
@@ -14,14 +14,12 @@ export function phoneOf(number: PortOrderNumber): PortedPhone {
       ...(voiceMovedOn === null ? [] : (["VOICE"] as const)),
     ],
     hasFailed: status === "Failed" || status === "Cancelled",
-    reason: reason && sayReason(reason),
+    reason: reason && reasonText(reason),
   };
 }
 
-/** Whether the account's number has to hear of it. */
+/** Whether the account's number must be updated. */
 export function hasChanged(before: PortOrderNumber, after: PortOrderNumber): boolean {
-  const [told, tells] = [phoneOf(before), phoneOf(after)];
-  return (
-    told.hasFailed !== tells.hasFailed || told.reason !== tells.reason || told.features.length !== tells.features.length
-  );
+  const [old, now] = [phoneOf(before), phoneOf(after)];
+  return old.hasFailed !== now.hasFailed || old.reason !== now.reason || old.features.length !== now.features.length;
 }

@@ -1,7 +1,7 @@
-// Why a port is held up or fails: one closed list, whoever says it. A clearing house's own words are translated to it; what has no place
-// in it is OTHER, with the words kept as detail.
+// Why a port waits or fails: one closed list for all sources. The codes of a clearing house are mapped to it; an
+// unknown code becomes OTHER, with its text as detail.
 
-/** The parts of an order that its owner may put right. */
+/** The parts of an order that its owner may correct. */
 export type AnswerField =
   | "accountNumber"
   | "billingTelephoneNumber"
@@ -14,7 +14,7 @@ export type AnswerField =
 
 interface ReasonEntry {
   readonly says: string;
-  /** What may be changed to get on; empty where nothing can be. */
+  /** The parts whose correction may help; empty when none does. */
   readonly answerWith: readonly AnswerField[];
 }
 
@@ -58,11 +58,11 @@ export const PORT_REASON_CODES = Object.keys(PORT_REASONS) as readonly PortReaso
 
 export interface PortReason {
   readonly code: PortReasonCode;
-  /** In the words of whoever said it. */
+  /** In the words of the source. */
   readonly detail: string | null;
 }
 
-/** Any case, any separators; what is not in the list is OTHER, and its name goes into the detail. */
+/** Accepts any case and separators; an unknown code becomes OTHER and goes into the detail. */
 export function portReasonOf(code: string, detail: string | null): PortReason {
   const name = code.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
   const known = PORT_REASON_CODES.find((candidate) => candidate === name);
@@ -70,8 +70,8 @@ export function portReasonOf(code: string, detail: string | null): PortReason {
   return { code: "OTHER", detail: detail === null ? code : `${code}: ${detail}` };
 }
 
-/** For people, and for programs that look at its beginning. */
-export function sayReason({ code, detail }: PortReason): string {
+/** Begins with the code, so that programs can read it too. */
+export function reasonText({ code, detail }: PortReason): string {
   const { says } = PORT_REASONS[code];
   return detail === null ? `${code}: ${says}` : `${code}: ${says} (${detail})`;
 }

@@ -132,7 +132,7 @@ describe("an order", () => {
 
   test("tells of numbers that are not its own, and changes none of them", () => {
     const step = foldPortUpdate(order(), says(1, { kind: "cancelled" }, ["+19995550100"]));
-    expect(step).toEqual({ order: { ...order(), sequence: 1 }, strangers: ["+19995550100"] });
+    expect(step).toEqual({ order: { ...order(), sequence: 1 }, unknownNumbers: ["+19995550100"] });
   });
 
   test("takes no updates of another", () => {

@@ -1,7 +1,8 @@
-// Updates of a port order, from the clearing house or from the operator's hand, and what becomes of the order by it.
+// Updates of a port order, from the clearing house or from the operator, and how they change the order.
 //
-// Guarantees: updates may come twice, late and in any order; the order ends the same. Every fact is joined with the one known: the later
-// change of an open port holds (by `sequence`, not by arrival), a half that moved stays moved, the first refusal gives the reason.
+// Guarantees: updates may come twice, late and in any order; the order ends the same. Every fact is merged with the
+// known one: the later change of an open port wins (by `sequence`, not by arrival), a half that moved stays moved, the
+// first refusal gives the reason.
 
 import {
   orderStatusOf,
@@ -14,7 +15,7 @@ import {
 import type { PortReason } from "./port-reasons.ts";
 
 export type PortChange =
-  /** Taken up, or taken up again after an answer. */
+  /** Accepted by the clearing house, at first or again after an answer. */
   | { readonly kind: "submitted" }
   | { readonly kind: "exception"; readonly reason: PortReason }
   /** Firm order commitment: the losing carrier agrees to a date, or to another one. */
@@ -26,7 +27,7 @@ export type PortChange =
 
 export interface PortUpdate {
   readonly orderSid: string;
-  /** Counts what is said of one order from 1, in the order in which it came about. */
+  /** Numbers the updates of one order from 1, in the order in which they happened. */
   readonly sequence: number;
   readonly at: Date;
   /** E.164, or all numbers of the order. */
@@ -34,27 +35,27 @@ export interface PortUpdate {
   readonly change: PortChange;
 }
 
-export interface FoldedNews {
+export interface FoldedUpdate {
   readonly order: PortOrder;
-  /** Numbers that the updates names and the order has not. */
-  readonly strangers: readonly string[];
+  /** Numbers in the update that the order does not have. */
+  readonly unknownNumbers: readonly string[];
 }
 
-export function foldPortUpdate(order: PortOrder, updates: PortUpdate): FoldedNews {
-  if (updates.orderSid !== order.sid) throw new Error(`updates of ${updates.orderSid} was given to ${order.sid}`);
-  const named = updates.numbers === "all" ? undefined : new Set(updates.numbers);
-  const numbers = order.numbers.map((number) => (named?.has(number.number) === false ? number : join(number, updates)));
+export function foldPortUpdate(order: PortOrder, update: PortUpdate): FoldedUpdate {
+  if (update.orderSid !== order.sid) throw new Error(`an update of ${update.orderSid} was given to ${order.sid}`);
+  const named = update.numbers === "all" ? undefined : new Set(update.numbers);
+  const numbers = order.numbers.map((number) => (named?.has(number.number) === false ? number : merge(number, update)));
   const folded = {
     ...order,
     numbers,
     status: orderStatusOf(numbers),
-    sequence: Math.max(order.sequence, updates.sequence),
+    sequence: Math.max(order.sequence, update.sequence),
   };
   const known = new Set(order.numbers.map(({ number }) => number));
-  return { order: folded, strangers: [...(named ?? [])].filter((number) => !known.has(number)) };
+  return { order: folded, unknownNumbers: [...(named ?? [])].filter((number) => !known.has(number)) };
 }
 
-function join(number: PortOrderNumber, { sequence, at, change }: PortUpdate): PortOrderNumber {
+function merge(number: PortOrderNumber, { sequence, at, change }: PortUpdate): PortOrderNumber {
   switch (change.kind) {
     case "submitted":
     case "exception":
@@ -73,13 +74,15 @@ function join(number: PortOrderNumber, { sequence, at, change }: PortUpdate): Po
   }
 }
 
-function earlier(known: Date | null, told: Date): Date {
-  return known === null || told < known ? told : known;
+function earlier(known: Date | null, added: Date): Date {
+  return known === null || added < known ? added : known;
 }
 
-/** Two words of one sequence, should the house and the operator both speak, are put in order by what they say. */
-function laterPhase(known: PortPhase, told: PortPhase): PortPhase {
-  return compare(rankOfPhase(told), rankOfPhase(known)) > 0 ? told : known;
+/**
+ * Clearing house and operator may use the same sequence; their contents decide then, so that arrival does not matter.
+ */
+function laterPhase(known: PortPhase, added: PortPhase): PortPhase {
+  return compare(rankOfPhase(added), rankOfPhase(known)) > 0 ? added : known;
 }
 
 function rankOfPhase(phase: PortPhase): readonly (number | string)[] {
@@ -88,9 +91,9 @@ function rankOfPhase(phase: PortPhase): readonly (number | string)[] {
   return [phase.sequence, kind, on, ...(phase.kind === "exception" ? rankOfReason(phase.reason) : ["", ""])];
 }
 
-/** A rejection outweighs a cancellation; of two the first said holds. */
-function strongerRefusal(known: PortRefusal | null, told: PortRefusal): PortRefusal {
-  return known === null || compare(rankOfRefusal(told), rankOfRefusal(known)) < 0 ? told : known;
+/** A rejection outweighs a cancellation; of two alike the one with the lower sequence wins. */
+function strongerRefusal(known: PortRefusal | null, added: PortRefusal): PortRefusal {
+  return known === null || compare(rankOfRefusal(added), rankOfRefusal(known)) < 0 ? added : known;
 }
 
 function rankOfRefusal({ kind, sequence, reason }: PortRefusal): readonly (number | string)[] {

@@ -6,10 +6,10 @@ import type { PortOrder, PortOrderStatus } from "./port-order.ts";
 import type { PortReason } from "./port-reasons.ts";
 import type { PortUpdate } from "./port-update.ts";
 
-/** Number → PIN. Kept apart from the order, so that nothing that shows an order can show them. */
+/** Number → PIN. Separate from the order, so that code that shows orders cannot show PINs. */
 export type PortPins = ReadonlyMap<string, string>;
 
-/** A letter of authorization, or what supports it. */
+/** A letter of authorization or a supporting document. */
 export interface PortDocument {
   readonly name: string;
   readonly contentType: string;
@@ -19,31 +19,32 @@ export interface PortDocument {
 }
 
 export type PortReply =
-  /** What is to be folded at once; the same may come again as updates. */
+  /** `updates` are applied at once; they may come again later. */
   | { readonly kind: "taken"; readonly updates: readonly PortUpdate[] }
   | { readonly kind: "refused"; readonly reason: PortReason }
-  /** The order was never submitted there, or is forgotten. */
+  /** The clearing house does not know the order. */
   | { readonly kind: "unknown" };
 
 export interface PortUpdatePage {
   readonly updates: readonly PortUpdate[];
-  /** Where to go on; to be stored with what the updates changed. */
+  /** Where the next page begins; stored together with the changes of this page. */
   readonly cursor: string | undefined;
-  /** More can be had at once. */
+  /** The next page is available now. */
   readonly more: boolean;
 }
 
 /**
- * Whoever carries orders out. Every call may be repeated: an order is known by its sid, and a repeat is answered as the first was.
- * `Unavailable` is thrown when there was no answer: whether the call took effect is not known then, so it is made again later.
+ * The clearing house, or manual porting in its place. Every call may be repeated: an order is known by its sid, and a
+ * repeat gets the same answer. `Unavailable` is thrown when there was no answer: the call may have taken effect or not,
+ * so it is repeated later.
  */
 export interface PortingGateway {
   submit(order: PortOrder, pins: PortPins, documents: readonly PortDocument[]): Promise<PortReply>;
-  /** For the numbers that have not moved. */
+  /** Cancels the numbers that have not moved. */
   cancel(order: PortOrder): Promise<PortReply>;
   /** Answers an exception with the order as it is now; documents are added to those sent before. */
   supplement(order: PortOrder, pins: PortPins, documents: readonly PortDocument[]): Promise<PortReply>;
-  /** What was said of all orders after the cursor, oldest first. */
+  /** Updates of all orders after the cursor, oldest first. */
   updates(after: string | undefined): Promise<PortUpdatePage>;
   close(): Promise<void>;
 }
@@ -54,13 +55,13 @@ export interface ReadNumber {
 
 export type NumberReader = (text: string) => Result<ReadNumber, { readonly reason: string }>;
 
-/** A document that was looked into, on its way into the store. */
+/** A checked document that is not stored yet. */
 export interface NewDocument extends PortDocument {
   readonly pageCount: number;
 }
 
-/** What is known of a document without reading it. */
-export interface KeptDocument extends Omit<PortDocument, "bytes"> {
+/** A document without its bytes. */
+export interface StoredDocument extends Omit<PortDocument, "bytes"> {
   /** From 1. */
   readonly place: number;
   readonly pageCount: number;
@@ -68,7 +69,7 @@ export interface KeptDocument extends Omit<PortDocument, "bytes"> {
   readonly createdOn: Date;
 }
 
-/** What has still to be said to whoever carries orders out; of one order, one after the other. */
+/** A request to the clearing house that is still to be sent; those of one order are sent one after the other. */
 export type PortRequestKind = "submit" | "supplement" | "cancel";
 
 export interface RefusedRequest {
@@ -77,18 +78,18 @@ export interface RefusedRequest {
 }
 
 export interface StoredPortOrder extends PortOrder {
-  readonly documents: readonly KeptDocument[];
+  readonly documents: readonly StoredDocument[];
   /** In the order in which they will be carried out. */
   readonly requests: readonly { readonly kind: PortRequestKind; readonly askedOn: Date }[];
-  /** What was asked for last and not granted. */
+  /** The last request, if the clearing house refused it. */
   readonly refusedRequest: RefusedRequest | null;
   readonly updatedOn: Date;
 }
 
-/** Where a number is that somebody wants to port in. */
+/** The present holder of a number that an account wants to port in. */
 export interface NumberHolder {
   readonly number: string;
-  /** Whom it serves; null: it waits in the inventory. */
+  /** The account that it serves; null: it is in the inventory. */
   readonly accountSid: string | null;
   readonly portOrderSid: string | null;
 }
@@ -98,9 +99,9 @@ export interface PortOrderFilter {
   readonly status?: PortOrderStatus | undefined;
 }
 
-/** Who changes an order has taken the turn of its account (`PhoneStore.lockAccount`). */
+/** A caller that changes an order holds its account's lock (`PhoneStore.lockAccount`). */
 export interface PortOrderStore {
-  /** Those of the numbers that are here already. */
+  /** Answers those of the numbers that are here already. */
   holders(numbers: readonly string[]): Promise<readonly NumberHolder[]>;
   /** The status of the config's campaign, null without one; undefined when the account has no such config. */
   campaignOf(
@@ -110,22 +111,22 @@ export interface PortOrderStore {
   insert(order: PortOrder, pins: PortPins): Promise<void>;
   find(sid: string): Promise<StoredPortOrder | undefined>;
   list(filter: PortOrderFilter, page: PageRequest): Promise<Page<StoredPortOrder>>;
-  /** Whose orders they are; those that are nobody's are left out. */
+  /** The accounts of the orders; unknown orders are left out. */
   ownersOf(sids: readonly string[]): Promise<readonly { readonly sid: string; readonly accountSid: string }[]>;
-  /** Throws when it is no longer as it was. PINs are forgotten when the order is closed. */
+  /** Throws when the order has changed since `before`. Deletes the PINs when the order is closed. */
   save(before: PortOrder, after: PortOrder, now: Date): Promise<void>;
-  /** Besides those it has, or in place of them. */
+  /** Adds PINs, and replaces those of the same numbers. */
   changePins(sid: string, pins: PortPins): Promise<void>;
-  /** Null: the last wish was granted, or a new one is on its way. */
+  /** Null: the last request was granted, or a new one is queued. */
   noteRefusedRequest(sid: string, refused: RefusedRequest | null): Promise<void>;
   addRequest(sid: string, kind: PortRequestKind, now: Date): Promise<void>;
-  /** False when somebody else has done it. */
+  /** False when another process has done it. */
   endRequest(id: string): Promise<boolean>;
-  keepCursor(cursor: string): Promise<void>;
+  saveCursor(cursor: string): Promise<void>;
 }
 
 export interface PortDocumentStore {
-  /** What the order has already is not added twice. */
+  /** Skips documents that the order has already. */
   add(orderSid: string, documents: readonly NewDocument[], now: Date): Promise<void>;
   read(orderSid: string, place: number): Promise<PortDocument | undefined>;
 }
@@ -143,14 +144,13 @@ export interface PortSubmission {
   readonly documents: readonly PortDocument[];
 }
 
-/** What is to be done for orders, shared by all processes: whoever takes something has it until the time given. */
+/** The queue of requests, shared by all processes. A claim is a lease until the given time. */
 export interface PortQueue {
   claimRequests(until: Date, countMax: number, now: Date): Promise<readonly PortRequest[]>;
-  /** Keeps what was taken while the work goes on, however long it takes. */
+  /** Renews the lease while the work goes on, however long it takes. */
   hold<Value>(request: PortRequest, work: () => Promise<Value>): Promise<Value>;
   putOff(request: PortRequest, until: Date): Promise<void>;
-  /** Without documents where they are not needed. */
   submissionOf(orderSid: string, withDocuments: boolean): Promise<PortSubmission | undefined>;
-  /** The place from which to read the updates; undefined when it is not yet time, or another's turn. */
+  /** The cursor from which to read updates; undefined when it is not time yet, or another process has claimed it. */
   claimUpdates(nextOn: Date, now: Date): Promise<{ readonly cursor: string | undefined } | undefined>;
 }

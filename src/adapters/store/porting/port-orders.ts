@@ -178,7 +178,7 @@ export function portOrderStore(db: Queryable, box: SecretBox): PortOrderStore {
     async endRequest(id) {
       return (await db.query("delete from port_requests where id = $1 returning id", [id])).length > 0;
     },
-    async keepCursor(cursor) {
+    async saveCursor(cursor) {
       await db.query("update port_updates set cursor = $1", [cursor]);
     },
   };

@@ -17,7 +17,7 @@ import {
   viewMigration,
 } from "../../../../domain/migrations/index.ts";
 import { PHONE_STATUSES } from "../../../../domain/numbers/index.ts";
-import { focOf, reasonOfNumber, reasonOfOrder, sayReason } from "../../../../domain/porting/index.ts";
+import { focOf, reasonOfNumber, reasonOfOrder, reasonText } from "../../../../domain/porting/index.ts";
 import { timestamp } from "../../core/schemas.ts";
 import { phoneSchema } from "../numbers/phones.ts";
 import { portOrderSchema, portOrderStatus } from "../porting/port-schemas.ts";
@@ -203,7 +203,7 @@ export function showMigration(facts: MigrationFacts, proposed: readonly Proposed
       return {
         sid: order.sid,
         status: order.status,
-        reason: reason && sayReason(reason),
+        reason: reason && reasonText(reason),
         focOn: focMs.length === 0 ? null : new Date(Math.max(...focMs)),
         numberCount: order.numbers.length,
         createdOn: order.createdOn,
@@ -218,7 +218,7 @@ export function showMigration(facts: MigrationFacts, proposed: readonly Proposed
         statusReason,
         portOrderSid,
         portStatus: port?.status ?? null,
-        portReason: reason ? sayReason(reason) : null,
+        portReason: reason ? reasonText(reason) : null,
         messagingMovedOn: port?.messagingMovedOn ?? null,
         activatesOn,
         timeline,

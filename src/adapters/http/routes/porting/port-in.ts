@@ -9,15 +9,15 @@ import {
   cancelPort,
   checkPortLetter,
   checkPortOrder,
+  findOwnOrder,
   type NewDocument,
   orderPort,
   type PortDetails,
   portabilityOf,
   type StoredPortOrder,
 } from "../../../../domain/porting/index.ts";
-import { type FieldErrors, invalid, type Problem, problem } from "../../../../domain/problems.ts";
+import { type FieldErrors, invalid, type Problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
-import type { Unit } from "../../core/ports.ts";
 import { listBody, listOf, listQuery, pageRequestOf } from "../../core/schemas.ts";
 import { type DocumentCheck, PORT_FORM_BYTES_MAX, readPortForm } from "../../reading/port-form.ts";
 import type { Lookups } from "../lookup/lookup.ts";
@@ -137,7 +137,7 @@ function orderOperations(): readonly Operation<PortInRouteDeps>[] {
       params: sidParams,
       answers: { 200: { description: "The order.", body: portOrderSchema } },
       refusals: ["not-found"],
-      handle: async ({ account, params }, unit) => shown(await ownOrder(unit, account.sid, params.sid)),
+      handle: async ({ account, params }, unit) => shown(await findOwnOrder(unit.portOrders, account.sid, params.sid)),
     }),
     accountOperation({
       id: "cancelPortOrder",
@@ -259,16 +259,10 @@ function letterOperations(): readonly Operation<PortInRouteDeps>[] {
       answers,
       refusals: ["not-found"],
       async handle({ account, params }, unit, deps) {
-        const order = await ownOrder(unit, account.sid, params.sid);
+        const order = await findOwnOrder(unit.portOrders, account.sid, params.sid);
         if (!order.ok) return order;
         return reply(deps, { ...order.value.details, numbers: order.value.numbers.map(({ number }) => number) });
       },
     }),
   ];
-}
-
-/** Another account's order is none. */
-async function ownOrder(unit: Unit, accountSid: string, sid: string): Promise<Result<StoredPortOrder, Problem>> {
-  const order = await unit.portOrders.find(sid);
-  return order?.accountSid === accountSid ? ok(order) : refused(problem("not-found"));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { answerException } from "./answer-exception.ts";
+import { answerException } from "./answer-port.ts";
 import { cancellableNumbers } from "./cancel-port.ts";
-import { manualUpdates, type OperatorAction } from "./manual-porting.ts";
+import { manualUpdates, type OperatorAction } from "./move-port.ts";
 import { newPortOrder, type PortDetails, type PortOrder } from "./port-order.ts";
 import { foldPortUpdate } from "./port-update.ts";
 

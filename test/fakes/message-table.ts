@@ -6,7 +6,7 @@ import {
   FAILURES,
   type MessageStatus,
   type Outgoing,
-  type SenderStanding,
+  type SenderState,
   type SettledMessage,
   type SubmitOutcome,
   verdictOf,
@@ -230,7 +230,7 @@ export class MessageTable {
   }
 }
 
-const SENDER: SenderStanding = {
+const SENDER: SenderState = {
   status: "Active",
   messagingConfigSid: null,
   tcrCampaignId: null,

@@ -1,5 +1,5 @@
-// The numbers that tell why a message was refused or did not arrive. Those of refusals are in the order in which they are looked at:
-// when several apply, the first gives the request its code.
+// The error codes of messages that were refused or did not arrive. When several faults of a request apply, the first in
+// the order of `REFUSALS` gives the request its code.
 
 import type { ProblemCode } from "../problems.ts";
 
@@ -9,34 +9,33 @@ export interface SendFault {
   readonly message: string;
 }
 
-/** In order. */
 export const REFUSALS = [
-  { code: 1, problem: "sender-invalid", title: "The sender is not a phone number." },
-  { code: 2, problem: "sender-not-yours", title: "The sender is not a number of this account." },
-  { code: 3, problem: "sender-without-config", title: "The sender has no MessagingConfig." },
-  { code: 4, problem: "sender-not-active", title: "The sender is not active yet." },
-  { code: 5, problem: "sender-changing-campaign", title: "The sender is changing its campaign." },
-  { code: 3015, problem: "campaign-suspended", title: "The sender's campaign is suspended." },
-  { code: 3016, problem: "campaign-not-approved", title: "The sender's campaign is not approved." },
-  { code: 3017, problem: "campaign-expired", title: "The sender's campaign has expired." },
-  { code: 1001, problem: "recipient-invalid", title: "The recipient is not a phone number." },
-  { code: 1002, problem: "recipient-opted-out", title: "The recipient has opted out." },
-  { code: 1005, problem: "country-not-allowed", title: "The recipient's country is not allowed." },
-  { code: 2001, problem: "text-empty", title: "There is neither text nor media." },
-  { code: 2002, problem: "text-too-long", title: "The text is too long." },
-  { code: 2003, problem: "callback-url-refused", title: "The callback URL is too long or cannot be used." },
-  { code: 2004, problem: "expiry-in-the-past", title: "The message would expire before it is sent." },
-  { code: 2005, problem: "bad-date", title: "A date cannot be read or lies too far ahead." },
-  { code: 2006, problem: "bad-media", title: "The media cannot be sent." },
-  { code: 3007, problem: "bad-priority", title: "There is no such priority." },
-  { code: 3005, problem: "queue-full", title: "The account's queue is full." },
-  { code: 3019, problem: "account-suspended", title: "The account is suspended." },
-  { code: 2_147_483_647, problem: "validation", title: "One or more validation errors occurred." },
-] as const satisfies readonly { code: number; problem: ProblemCode; title: string }[];
+  { code: 1, problem: "sender-invalid" },
+  { code: 2, problem: "sender-not-yours" },
+  { code: 3, problem: "sender-without-config" },
+  { code: 4, problem: "sender-not-active" },
+  { code: 5, problem: "sender-changing-campaign" },
+  { code: 3015, problem: "campaign-suspended" },
+  { code: 3016, problem: "campaign-not-approved" },
+  { code: 3017, problem: "campaign-expired" },
+  { code: 1001, problem: "recipient-invalid" },
+  { code: 1002, problem: "recipient-opted-out" },
+  { code: 1005, problem: "country-not-allowed" },
+  { code: 2001, problem: "text-empty" },
+  { code: 2002, problem: "text-too-long" },
+  { code: 2003, problem: "callback-url-refused" },
+  { code: 2004, problem: "expiry-in-the-past" },
+  { code: 2005, problem: "bad-date" },
+  { code: 2006, problem: "bad-media" },
+  { code: 3007, problem: "bad-priority" },
+  { code: 3005, problem: "queue-full" },
+  { code: 3019, problem: "account-suspended" },
+  { code: 2_147_483_647, problem: "validation" },
+] as const satisfies readonly { code: number; problem: ProblemCode }[];
 
 export type RefusalCode = (typeof REFUSALS)[number]["code"];
 
-/** What may become of a message that was accepted. */
+/** Why an accepted message did not arrive. */
 export const FAILURES = {
   unreachable: { code: 1003, description: "The recipient cannot be reached." },
   noTextService: { code: 1004, description: "The recipient does not take text messages." },
@@ -54,8 +53,8 @@ export type Failure = (typeof FAILURES)[keyof typeof FAILURES];
 
 const ORDER = new Map<number, number>(REFUSALS.map(({ code }, place) => [code, place]));
 
-/** The fault whose code the whole refusal carries. */
-export function firstOf(faults: readonly SendFault[]): (typeof REFUSALS)[number] {
+/** The refusal whose code the whole request gets. */
+export function firstRefusal(faults: readonly SendFault[]): (typeof REFUSALS)[number] {
   const places = faults.map(({ code }) => ORDER.get(code) ?? REFUSALS.length - 1);
   return REFUSALS[Math.min(...places)] as (typeof REFUSALS)[number];
 }

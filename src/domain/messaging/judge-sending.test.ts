@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { judgeSender, judgeWaiting } from "./judge-sending.ts";
-import type { Outgoing, SenderStanding } from "./ports.ts";
+import type { Outgoing, SenderState } from "./ports.ts";
 
 const NOW = new Date("2026-11-16T12:00:00Z");
 const STRANGER = "+14154740200";
 
-const sender: SenderStanding = {
+const sender: SenderState = {
   status: "Active",
   messagingConfigSid: "MC1",
   tcrCampaignId: "C1",

@@ -1,14 +1,14 @@
-// What speaks against a message because of who sends it, to whom and when; nothing is decided before all have been asked. A message
-// that has waited is judged once more before it leaves, by the same rules.
+// The rules on who may send to whom, and when. All faults are collected before a message is refused. A message that has
+// waited is judged again by the same rules before it is sent.
 
 import type { Account } from "../accounts/index.ts";
 import type { SendFault } from "./error-codes.ts";
 import { addFault, type MessageOrder } from "./message-order.ts";
-import type { Outgoing, ReadNumber, SenderDirectory, SenderFacts, SenderStanding } from "./ports.ts";
+import type { Outgoing, ReadNumber, SenderDirectory, SenderFacts, SenderState } from "./ports.ts";
 import { nextSendingTime, type SendingTimes } from "./sending-times.ts";
 
 const DEFAULT_EXPIRY_SECONDS = 14_400;
-/** A message may be written so long ahead. */
+/** How far ahead a message may be scheduled. */
 const AHEAD_DAYS_MAX = 35;
 const DAY_MS = 24 * 3_600_000;
 
@@ -16,7 +16,7 @@ interface SenderFault extends SendFault {
   readonly code: keyof typeof REFUSED_LATER;
 }
 
-const NOT_ACTIVE: Readonly<Record<Exclude<SenderStanding["status"], "Active">, readonly [3 | 4 | 5, string]>> = {
+const NOT_ACTIVE: Readonly<Record<Exclude<SenderState["status"], "Active">, readonly [3 | 4 | 5, string]>> = {
   PendingMessagingConfigAdd: [
     3,
     "It has no MessagingConfig: add it to one with PATCH /v1/MessagingConfigs/{sid}/addPhones.",
@@ -26,7 +26,7 @@ const NOT_ACTIVE: Readonly<Record<Exclude<SenderStanding["status"], "Active">, r
   PendingTcrCampaignChange: [5, "It is changing its campaign and may not send meanwhile."],
 };
 
-/** In the order of the codes. */
+/** Answers the faults in the order of `REFUSALS`. */
 export function judgeSender(
   { recipients, holdUntilActive }: Pick<MessageOrder, "recipients" | "holdUntilActive">,
   { status: accountStatus }: Pick<Account, "status">,
@@ -56,7 +56,7 @@ const NO_LONGER_ACTIVE = {
   reason: "The sender was no longer active when it was due",
 } as const;
 
-/** What is said of a message that was accepted and is not sent after all, by the code of what speaks against it. */
+/** The status of an accepted message that may no longer be sent, by the code of its fault. */
 const REFUSED_LATER = {
   2: NO_LONGER_ACTIVE,
   3: NO_LONGER_ACTIVE,
@@ -82,20 +82,20 @@ export interface WaitingMessage {
   readonly facts: SenderFacts;
 }
 
-/** Those that may not leave now. */
-export interface HeldBack {
+/** Messages that may not be sent now. */
+export interface HeldMessages {
   readonly refused: readonly {
     readonly message: Outgoing;
     readonly refusal: (typeof REFUSED_LATER)[keyof typeof REFUSED_LATER];
   }[];
-  /** It is night by now, say. `until` is undefined when its hour never comes. */
+  /** Outside the sending times. `until` is undefined when they never begin. */
   readonly early: readonly { readonly message: Outgoing; readonly until: Date | undefined }[];
 }
 
-export function judgeWaiting(waiting: readonly WaitingMessage[], now: Date): HeldBack {
-  const refused: HeldBack["refused"][number][] = [];
-  const early: HeldBack["early"][number][] = [];
-  // Many have the same config, and an hour takes long to find.
+export function judgeWaiting(waiting: readonly WaitingMessage[], now: Date): HeldMessages {
+  const refused: HeldMessages["refused"][number][] = [];
+  const early: HeldMessages["early"][number][] = [];
+  // Many messages have the same config, and computing the next sending time is slow.
   const openings = new Map<SendingTimes | null, Date | undefined>();
   for (const { message, account, facts } of waiting) {
     const { recipients, isReply } = message;
@@ -120,17 +120,17 @@ export async function judgeCountries(
   recipients: readonly ReadNumber[],
   faults: SendFault[],
 ): Promise<void> {
-  const strangers = recipients.filter(({ country }) =>
+  const doubtful = recipients.filter(({ country }) =>
     account.allowedCountries
       ? country === undefined || !account.allowedCountries.includes(country)
       : country === undefined || country !== own?.country,
   );
-  if (strangers.length === 0) return;
+  if (doubtful.length === 0) return;
   const allowed = account.allowedCountries ?? (await senders.countriesOf(account.sid));
   const mayReach = (country: string | undefined) => country !== undefined && allowed.includes(country);
-  for (const { e164, callingCode, country } of strangers) {
+  for (const { e164, callingCode, country } of doubtful) {
     if (mayReach(country)) continue;
-    // In no range that is known, such as +1 555: at home, if anywhere.
+    // A number in no known range, such as +1 555, counts as one of the sender's country.
     if (country === undefined && callingCode === own?.callingCode && mayReach(own.country)) continue;
     const where = country === undefined ? "belongs to no single country" : `is in ${country}`;
     const list = allowed.length === 0 ? "none" : allowed.join(", ");
@@ -144,7 +144,7 @@ export interface Times {
   readonly expiresOn: Date;
 }
 
-/** When it leaves, and when it is no longer worth sending. */
+/** When the message is due, and when it expires. */
 export function judgeTimes(
   now: Date,
   order: MessageOrder,

@@ -1,5 +1,5 @@
-// Words that subscribers send to stop, start or understand. The whole message must be the word; case, spaces and punctuation around
-// and inside it do not count.
+// The keywords by which subscribers opt out, opt in or ask for help. The whole message must be the keyword; case,
+// punctuation anywhere and spaces around it are ignored.
 
 export type Keyword =
   | { readonly kind: "optOut"; readonly word: string }
@@ -9,10 +9,10 @@ export type Keyword =
 const OPT_OUT = new Set(["STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "REVOKE", "OPTOUT"]);
 const OPT_IN = new Set(["START", "UNSTOP"]);
 const HELP = new Set(["HELP", "INFO"]);
-/** The longest word, with room for punctuation. */
+/** More than the longest keyword with punctuation. */
 const LENGTH_MAX = 64;
 
-/** `isOptedOut` matters for `YES`, which means nothing to somebody who gets messages already. */
+/** `YES` is a keyword only for a subscriber who has opted out. */
 export function keywordOf(text: string, isOptedOut: boolean): Keyword | undefined {
   if (text.length > LENGTH_MAX) return undefined;
   const bare = text.normalize("NFKC").replace(/[\p{P}\p{S}\p{Cf}\p{Cc}]/gu, "");
@@ -25,7 +25,7 @@ export function keywordOf(text: string, isOptedOut: boolean): Keyword | undefine
   return undefined;
 }
 
-/** Sent when the config has no text of its own. */
+/** Used when the config has no text of its own. */
 export const DEFAULT_REPLIES = {
   optOut: "You have been unsubscribed and will get no more messages from this number. Reply START to get them again.",
   optIn: "You are subscribed again. Reply STOP to unsubscribe, HELP for help.",

@@ -1,4 +1,4 @@
-// What somebody wants sent, as it was read: the order, and what speaks against it already.
+// The order of a message as it was read from a request, with the faults found in reading.
 
 import type { RefusalCode, SendFault } from "./error-codes.ts";
 import type { Priority } from "./message.ts";
@@ -18,7 +18,7 @@ export interface MessageOrder {
   readonly smartEncoding: boolean;
 }
 
-/** Of an order with faults: what could be read of it all the same, so that it can be judged further. */
+/** With faults, `order` has what could be read, so that the other checks can go on. */
 export interface ReadOrder {
   readonly order: MessageOrder;
   readonly faults: readonly SendFault[];

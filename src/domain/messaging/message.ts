@@ -6,10 +6,10 @@ import { countSegments } from "../../base/sms/segment.ts";
 export const MESSAGE_STATUSES = ["Queued", "Sent", "Delivered", "Failed", "Expired", "Canceled"] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
-/** A carrier takes (`accepted`) or it is not to be sent after all (`refused`); what a receipt says is `delivered` or `undelivered`. */
+/** `accepted`: a carrier took it. `refused`: it is not sent. A receipt makes it `delivered` or `undelivered`. */
 export type MessageMove = "accepted" | "refused" | "expired" | "canceled" | "delivered" | "undelivered";
 
-/** The store guards its updates with this. A message leaves `Failed` only if its outcome was unknown and its receipt came late. */
+/** The store guards its updates with this. Only a late receipt of a message of unknown outcome changes `Failed`. */
 export const MESSAGE_MOVES = {
   Queued: {
     accepted: "Sent",
@@ -36,7 +36,7 @@ export interface OutboundMessage {
   readonly accountSid: string;
   readonly from: string;
   readonly to: string;
-  /** All of them when there are several, else just `to`. */
+  /** All recipients, `to` first. */
   readonly recipients: readonly string[];
   readonly text: string;
   readonly mediaUrls: readonly string[];
@@ -44,7 +44,7 @@ export interface OutboundMessage {
   readonly statusReason: string | null;
   readonly segmentCount: number;
   readonly encoding: Encoding;
-  /** Of the recipient, as looked up. */
+  /** The recipient's carrier, by a lookup. */
   readonly carrier: string | null;
   readonly messagingConfigSid: string | null;
   readonly tcrCampaignId: string | null;
@@ -57,26 +57,25 @@ export interface OutboundMessage {
   readonly expiresOn: Date;
 }
 
-/** A message with what only its sending needs to know. */
+/** A message with the data that only sending needs. */
 export interface NewMessage extends OutboundMessage {
   readonly conversationMetadata: string | null;
   readonly callbackUrl: string | null;
   readonly sendAt: Date | null;
   /** When it may leave; null while its number is not active. */
   readonly dueOn: Date | null;
-  /** Answers a keyword: goes even to who has just opted out, and at any hour. */
+  /** The reply to a keyword: sent even to a subscriber who has just opted out, and at any hour. */
   readonly isReply: boolean;
 }
 
-const UNTOUCHED = { status: "Queued", errorCode: 0, errorDescription: null, sentOn: null, deliveredOn: null } as const;
+const INITIAL = { status: "Queued", errorCode: 0, errorDescription: null, sentOn: null, deliveredOn: null } as const;
 
-/** A message as it is accepted. */
 export function newMessage(
-  given: Omit<NewMessage, "to" | "segmentCount" | "encoding" | keyof typeof UNTOUCHED>,
+  given: Omit<NewMessage, "to" | "segmentCount" | "encoding" | keyof typeof INITIAL>,
 ): NewMessage {
   const { encoding, count } = countSegments(given.text);
   const segmentCount = given.mediaUrls.length > 0 ? 1 : count;
-  return { ...given, to: given.recipients[0] as string, segmentCount, encoding, ...UNTOUCHED };
+  return { ...given, to: given.recipients[0] as string, segmentCount, encoding, ...INITIAL };
 }
 
 export interface InboundMessage {
@@ -97,7 +96,7 @@ export interface MediaRef {
   readonly contentType: string;
 }
 
-/** What is known of a media file; the file itself is found by its digest. */
+/** The record of a media file; its digest is the name of the file. */
 export interface MediaRecord extends MediaRef {
   readonly accountSid: string;
   readonly name: string | null;

@@ -7,15 +7,15 @@ import type { InboundMessage, MediaRecord, MediaRef, MessageStatus, NewMessage, 
 import type { CarrierReceipt } from "./receipt.ts";
 import type { SendingTimes } from "./sending-times.ts";
 
-/** What decides whether a number of the account may send to somebody. */
+/** The facts that decide whether a number of the account may send to the recipients. */
 export interface SenderFacts {
   /** Undefined: not a number of this account. */
-  readonly sender: SenderStanding | undefined;
-  /** Those of the recipients who do not want to hear from it. */
+  readonly sender: SenderState | undefined;
+  /** The recipients that have opted out of messages from the sender. */
   readonly optedOut: readonly string[];
 }
 
-export interface SenderStanding {
+export interface SenderState {
   readonly status:
     | "PendingPortIn"
     | "PendingMessagingConfigAdd"
@@ -40,9 +40,9 @@ export interface SenderDirectory {
 }
 
 export interface MessageIntake {
-  /** Resolves when the message is stored for good. */
+  /** Resolves when the message is committed. */
   accept(message: NewMessage): Promise<void>;
-  /** Messages of the account that wait to be sent, as counted a moment ago. */
+  /** How many messages of the account wait to be sent, by a recent count. */
   waitingOf(accountSid: string): number;
 }
 
@@ -56,12 +56,12 @@ export interface ReadNumber {
 
 export type NumberReader = (text: string) => Result<ReadNumber, { readonly reason: string }>;
 
-/** The recipient's carrier and line type, as a lookup tells them. */
+/** Finds the recipient's carrier and line type by a lookup. */
 export interface CarrierFinder {
   find(number: string): Promise<{ readonly carrierName: string | null; readonly type: string }>;
 }
 
-/** Counts what is sent to one recipient; the refusal says for how long. */
+/** Limits the messages to one recipient; a refusal says how long to wait. */
 export interface RecipientGuard {
   take(
     accountSid: string,
@@ -81,9 +81,9 @@ export interface MessageFilters {
 export interface OutboundMessageStore {
   find(accountSid: string, sid: string): Promise<OutboundMessage | undefined>;
   list(accountSid: string, page: PageRequest, filters: MessageFilters): Promise<Page<OutboundMessage>>;
-  /** Only what is still waiting; undefined when it is not. */
+  /** Undefined when the message no longer waits to be sent. */
   cancel(accountSid: string, sid: string, now: Date): Promise<OutboundMessage | undefined>;
-  /** What happened to it, in order. */
+  /** The history of the message, oldest first. */
   trail(accountSid: string, sid: string): Promise<readonly TrailStep[]>;
 }
 
@@ -102,7 +102,7 @@ export interface InboundMessageStore {
   ): Promise<Page<InboundMessage>>;
 }
 
-/** A message on its way out, with what its sending and its events need. */
+/** A message to be sent, with the data that sending and its events need. */
 export interface Outgoing
   extends Pick<
     NewMessage,
@@ -110,14 +110,14 @@ export interface Outgoing
   > {
   /** 0 is the most urgent. */
   readonly priority: number;
-  /** When it was checked; after a while that may no longer hold. */
+  /** When it was last judged; after a while it must be judged again. */
   readonly checkedOn: Date;
 }
 
 export type SubmitOutcome =
-  /** One id for every part. */
+  /** One id for each part. */
   | { readonly kind: "accepted"; readonly carrierIds: readonly string[] }
-  /** Nothing was taken; later, or by another link, it may be. */
+  /** The carrier took nothing; it may be sent later, or over another link. */
   | { readonly kind: "throttled" }
   | { readonly kind: "notSent"; readonly reason: string }
   | {
@@ -126,66 +126,66 @@ export type SubmitOutcome =
       readonly reason: string;
       readonly carrierIds: readonly string[];
     }
-  /** It may have arrived: never to be sent again as if it had not. */
+  /** It may have arrived, so it must not be sent again. */
   | { readonly kind: "unknown"; readonly reason: string; readonly carrierIds: readonly string[] };
 
-/** A way to a carrier. */
+/** A connection to a carrier. */
 export interface CarrierLink {
   readonly name: string;
-  /** Ids of messages are the carrier's, whichever link they were given over. */
+  /** Message ids are unique within a carrier, over all its links. */
   readonly carrier: string;
   readonly kind: "sms" | "mms";
-  /** How many messages it takes just now; who is told 0 hears of `room` when it is more again. */
+  /** How many messages it takes now; after 0, the listener's `room` reports when there is more. */
   room(): number;
   /** `done` is called once. */
   submit(message: Outgoing, done: (outcome: SubmitOutcome) => void): void;
 }
 
-/** A link while it is kept up. What it could not send, or does not know the outcome of, is the sender's to decide. */
+/** A link that reconnects by itself. It does not retry messages: the sender decides on each outcome. */
 export interface OpenLink extends CarrierLink {
   readonly state: LinkState;
-  /** What became of a message that the carrier took and has not told of since; absent where a carrier cannot be asked. */
+  /** Asks for the outcome of a message without a receipt; absent where a carrier cannot be asked. */
   ask?(carrierId: string, from: string): Promise<CarrierReceipt | undefined>;
-  /** Takes nothing more, waits for what is on its way, but not for ever. Idempotent. */
+  /** Takes nothing more, and waits a bounded time for submits under way. Idempotent. */
   close(): Promise<void>;
 }
 
 export interface LinkState {
-  /** `down` waits before it connects again; `throttled` is bound and told to wait. */
+  /** `down` waits before it connects again; `throttled` is bound and waits as the carrier asked. */
   readonly kind: "down" | "connecting" | "bound" | "throttled" | "closed";
   readonly reason: string;
 }
 
-/** Hears what a carrier brings. The carrier is answered when a promise resolves; when it rejects the carrier keeps what it brought. */
+/** Gets what a carrier sends. The carrier is answered when a promise resolves; if it rejects, the carrier repeats. */
 export interface LinkListener {
   receipt(receipt: CarrierReceipt): Promise<void>;
   part(part: InboundPart): Promise<void>;
   mms(mms: InboundMms): Promise<MmsVerdict>;
-  /** The answer to a submit of unknown outcome has come after all. */
+  /** The answer to a submit of unknown outcome arrived late. */
   late(answer: Omit<SettledMessage, "at">): void;
   /** A link has room again after it had none. */
   room(): void;
 }
 
-/** To whom a message went that the carrier tells of; nobody when it is not ours, or has been told of already. */
+/** The recipients of a message by its carrier id; empty when it is not ours, or has its receipts already. */
 export type RecipientsFinder = (carrier: string, carrierId: string) => Promise<readonly string[]>;
 
-/** A short message as a carrier brought it, or one part of a long one. */
+/** A short message from a carrier, or one part of a long one. */
 export interface InboundPart {
   readonly carrier: string;
   readonly link: string;
-  /** The connection it came over: another one after every reconnection. */
+  /** The connection that it came over; a reconnection makes a new session. */
   readonly session: string;
-  /** As the carrier spells it. */
+  /** As the carrier writes it. */
   readonly from: string;
   readonly to: string;
-  /** Parts are joined as octets and decoded then: a sender may tear a character. */
+  /** Parts are joined before they are decoded: a character may be split between two. */
   readonly octets: Uint8Array;
-  /** The alphabet, as `PartDecoder` knows it. */
+  /** SMPP's data_coding, for `PartDecoder`. */
   readonly dataCoding: number;
   /** Absent for a message in one part. `index` counts from 1. */
   readonly partOf?: { readonly reference: number; readonly total: number; readonly index: number };
-  /** The same for whatever says the same. */
+  /** Equal for parts with equal content. */
   readonly repeatKey: string;
 }
 
@@ -197,7 +197,7 @@ export interface Media {
   readonly bytes: Uint8Array;
 }
 
-/** Fetches what an outgoing MMS shows. */
+/** Fetches the media of an outgoing MMS. */
 export interface MediaFetcher {
   fetch(url: string): Promise<Result<Media, { readonly detail: string }>>;
 }
@@ -205,12 +205,12 @@ export interface MediaFetcher {
 export interface InboundMms {
   readonly carrier: string;
   readonly link: string;
-  /** The carrier's; the same when it brings the message again. */
+  /** The carrier's id, which a repeat has too. */
   readonly messageId: string;
   readonly from: string;
-  /** Those whom the message is for here. */
+  /** The recipients that the carrier delivers to us. */
   readonly recipients: readonly string[];
-  /** Everybody it was sent to, a group's other members among them. */
+  /** All recipients, including the other members of a group. */
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
@@ -220,7 +220,7 @@ export interface InboundMms {
 export type MmsVerdict = "taken" | "unknownRecipient";
 
 export interface MediaKeeper {
-  /** Resolves when it is kept for good, with the digest by which it is found. */
+  /** Resolves when the file is durable, with the digest by which it is found. */
   keep(bytes: Uint8Array): Promise<string>;
 }
 
@@ -231,26 +231,26 @@ export interface SettledMessage {
   readonly at: Date;
 }
 
-/** What has still to leave. The process that holds the sending lease takes from it. */
+/** Messages to be sent. Only the process that holds the sending lease claims from it. */
 export interface SendQueue {
-  /** Takes what is due, the most urgent first. */
+  /** Claims due messages, the most urgent first. */
   claim(limit: number, now: Date): Promise<readonly Outgoing[]>;
   /**
-   * Writes down, before the first octet leaves, that these are being sent. Answers those that may: one that was canceled, has expired
-   * or whose recipient has opted out meanwhile is not among them.
+   * Commits, before the first octet leaves, that these are being sent. Answers those that may be sent, without those
+   * that were canceled, have expired or whose recipient has opted out meanwhile.
    */
   begin(
     batch: readonly { readonly message: Outgoing; readonly link: string }[],
     now: Date,
   ): Promise<ReadonlySet<string>>;
   settle(batch: readonly SettledMessage[], now: Date): Promise<void>;
-  /** Not begun after all: anybody may take them. */
+  /** Ends the claims of messages that were not begun. */
   giveBack(sids: readonly string[]): Promise<void>;
-  /** Claims whose answer was lost: whatever was taken for us, is not being sent and is not among these. */
+  /** Ends the claims of this process whose answer was lost: those not being sent and not among these. */
   giveBackAllBut(sids: readonly string[]): Promise<void>;
 }
 
-/** Whose number it is, and what its owner has decided about inbound messages. */
+/** The account of a number, and its settings for inbound messages. */
 export interface NumberOwner {
   readonly accountSid: string;
   readonly isActive: boolean;
@@ -260,24 +260,24 @@ export interface NumberOwner {
   readonly replies: { readonly optOut: string | null; readonly optIn: string | null; readonly help: string | null };
 }
 
-/** Whom messages come for, and what came. */
+/** The store of inbound messages. */
 export interface Inbox {
   ownerOf(number: string): Promise<NumberOwner | undefined>;
-  /** Whether the same came before, over another connection: the carrier repeats what it was not surely answered. Remembers it. */
+  /** Whether the key was seen over another connection: a carrier repeats what may not have been answered. Stores it. */
   isRepeat(arrival: Pick<Arrival, "carrier" | "repeatKey" | "session" | "receivedOn">): Promise<boolean>;
   isOptedOut(accountSid: string, number: string, from: string, tcrCampaignId: string | null): Promise<boolean>;
-  /** Of the newest message that the number sent to them. */
+  /** The metadata of the newest message from `from` to `to`. */
   metadataOf(accountSid: string, from: string, to: string): Promise<string | null>;
   insert(message: InboundMessage, link: string): Promise<void>;
   insertMedia(records: readonly MediaRecord[]): Promise<void>;
-  /** A message of our own in answer. */
+  /** Queues our reply. */
   reply(message: NewMessage): Promise<void>;
-  /** Keeps a part; answers all parts of its message when it was the last one, in order, and forgets them. */
-  keepPart(part: StoredPart): Promise<readonly StoredPart[] | undefined>;
+  /** Stores a part. If it completes the message, deletes its parts and answers them in order. */
+  addPart(part: StoredPart): Promise<readonly StoredPart[] | undefined>;
   takeParts(of: PartsOf): Promise<readonly StoredPart[]>;
-  /** Messages of which no part has come since. */
+  /** Messages of which no part has arrived since. */
   incompleteBefore(before: Date): Promise<readonly PartsOf[]>;
-  /** From here on the same keys are no repeats. */
+  /** Deletes the keys: they are no repeats afterwards. */
   forgetKeys(carrier: string, repeatKeys: readonly string[]): Promise<void>;
 }
 
@@ -295,17 +295,17 @@ export interface StoredPart {
   readonly receivedOn: Date;
 }
 
-/** The message that a part is of. */
+/** Identifies the message of a part. */
 export type PartsOf = Pick<StoredPart, "carrier" | "from" | "to" | "reference" | "total">;
 
-/** A whole message, as a carrier brought it. */
+/** A whole message from a carrier. */
 export interface Arrival {
   readonly carrier: string;
   readonly link: string;
-  /** The connection it came over. */
+  /** The connection that it came over. */
   readonly session: string;
   readonly from: string;
-  /** Ours. */
+  /** Our number. */
   readonly to: string;
   readonly additionalRecipients: readonly string[];
   readonly text: string;

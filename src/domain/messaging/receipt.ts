@@ -1,10 +1,10 @@
-// What a carrier's receipt says of a message.
+// Reads a carrier's receipt: whether the message was delivered, and if not, why.
 
 import { FAILURES, type Failure } from "./error-codes.ts";
 
 export interface CarrierReceipt {
   readonly carrier: string;
-  /** What the carrier calls the message, or one part of it. */
+  /** The carrier's id of the message, or of one part of it. */
   readonly carrierId: string;
   readonly state: "enroute" | "delivered" | "failed" | "expired" | "rejected" | "unknown";
   /** The carrier's own code, as it wrote it. */
@@ -13,12 +13,13 @@ export interface CarrierReceipt {
 }
 
 export type Verdict =
-  /** Says nothing final. */
+  /** Not final. */
   | { readonly kind: "underWay" }
   | { readonly kind: "delivered" }
   | { readonly kind: "failed"; readonly failure: Failure; readonly reason: string };
 
-// GSM 03.40 and the carriers' habits: what the number after `err:` most often means, zeros in front left out; of an MMS centre it is a word.
+// GSM 03.40 and common practice of carriers: the usual meaning of the number after `err:`, without leading zeros. An
+// MMS centre sends a word instead.
 const UNREACHABLE = new Set(["1", "2", "6", "9", "27", "Unreachable"]);
 const NO_TEXT_SERVICE = new Set(["11", "13", "21", "770"]);
 const SPAM = new Set(["70", "300", "407", "409", "490", "497", "650", "750", "775", "777"]);
@@ -60,7 +61,7 @@ function failureOf(code: string): Failure {
   return FAILURES.notDelivered;
 }
 
-/** What one member's part of a group's message is called here: the carrier has one id for all, and tells of each. */
+/** Our id for one recipient of a group message: the carrier has one id for all, and sends a receipt for each. */
 export function groupMemberId(carrierId: string, index: number): string {
   return `${carrierId} ${index + 1}`;
 }

@@ -1,5 +1,6 @@
-// Receives a message from a carrier, in one transaction: the message, its event, what a keyword in it changes, and the answer to that.
-// Only when it is committed is the carrier answered, so a message is never lost; one that comes again is known and ignored.
+// Receives a message from a carrier in one transaction: stores the message and its event, applies a keyword in it and
+// queues the reply. The carrier is answered after the commit, so no message is lost; a repeated message is recognised
+// and ignored.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
@@ -9,19 +10,18 @@ import { DEFAULT_REPLIES, type Keyword, keywordOf } from "./keywords.ts";
 import { type InboundMessage, newMessage } from "./message.ts";
 import type { Arrival, Inbox, NumberOwner } from "./ports.ts";
 
-/** What a transaction that receives a message works on. */
+/** The stores that a receiving transaction uses. */
 export interface ReceiveUnit {
   readonly inbox: Inbox;
   readonly optOuts: OptOutStore;
   readonly outbox: Outbox;
 }
 
-/** What turns whatever a carrier brings into messages. */
 export interface InboundDeps {
   readonly inbox: Inbox;
   readonly transaction: <Value>(work: (unit: ReceiveUnit) => Promise<Value>) => Promise<Value>;
   readonly ids: Ids;
-  /** Where the media can be fetched, for as long as links are good. */
+  /** A signed URL of the media file, valid for a limited time. */
   readonly mediaUrl: (sid: string) => string;
   readonly clock: Clock;
 }
@@ -53,11 +53,11 @@ export async function receiveMessage(deps: ReceiveDeps, arrival: Arrival): Promi
   await deps.inbox.insert(message, arrival.link);
   await deps.outbox.emit([eventOf(deps, message, owner)], deps.now);
   if (owner.handlesKeywords && message.media.length === 0 && isSubscriber(message.from))
-    await heedKeyword(deps, message, owner);
+    await applyKeyword(deps, message, owner);
   return "stored";
 }
 
-/** Names and short codes are programs: they ask for nothing, and answering them would be answered. */
+/** Names and short codes belong to programs, which might answer our reply and cause a loop. */
 function isSubscriber(from: string): boolean {
   return /^\+\d{7,15}$/.test(from);
 }
@@ -82,7 +82,7 @@ function eventOf(deps: ReceiveDeps, message: InboundMessage, owner: NumberOwner)
   };
 }
 
-async function heedKeyword(deps: ReceiveDeps, message: InboundMessage, owner: NumberOwner): Promise<void> {
+async function applyKeyword(deps: ReceiveDeps, message: InboundMessage, owner: NumberOwner): Promise<void> {
   const { accountSid } = owner;
   const isOptedOut = await deps.inbox.isOptedOut(accountSid, message.from, message.to, owner.tcrCampaignId);
   const keyword = keywordOf(message.text, isOptedOut);
@@ -96,7 +96,7 @@ async function heedKeyword(deps: ReceiveDeps, message: InboundMessage, owner: Nu
       : keyword.kind === "optIn"
         ? await optIn(deps, order, deps.now)
         : 1;
-  // Told once: a second STOP is heard in silence.
+  // A repeated STOP or START gets no reply.
   if (changed > 0 && owner.isActive) await deps.inbox.reply(replyTo(deps, message, owner, keyword));
 }
 

@@ -1,5 +1,5 @@
-// Receives an MMS for every number of ours that it names. The files are kept before the rows that name them, and the carrier is answered
-// after both; what is brought again is known by the carrier's name for it.
+// Receives an MMS for each of its recipients that is a number of ours. The files are stored before the rows that name
+// them, and the carrier is answered after both. A repeated MMS is recognised by the carrier's message id.
 
 import type { MediaRef } from "./message.ts";
 import type { InboundMms, MediaKeeper, MmsVerdict } from "./ports.ts";
@@ -9,7 +9,7 @@ export interface ReceiveMmsDeps extends InboundDeps {
   readonly files: MediaKeeper;
 }
 
-interface KeptMedia {
+interface StoredMedia {
   readonly contentType: string;
   readonly name: string;
   readonly sizeBytes: number;
@@ -19,7 +19,7 @@ interface KeptMedia {
 export async function receiveMms(deps: ReceiveMmsDeps, mms: InboundMms): Promise<MmsVerdict> {
   const owners = await Promise.all(mms.recipients.map((to) => deps.inbox.ownerOf(to)));
   if (!owners.some(Boolean)) return "unknownRecipient";
-  const kept = await Promise.all(
+  const stored = await Promise.all(
     mms.media.map(async ({ contentType, name, bytes }) => {
       return { contentType, name, sizeBytes: bytes.length, sha256: await deps.files.keep(bytes) };
     }),
@@ -27,30 +27,30 @@ export async function receiveMms(deps: ReceiveMmsDeps, mms: InboundMms): Promise
   const now = deps.clock.now();
   return deps.transaction(async (unit) => {
     let verdict: MmsVerdict = "unknownRecipient";
-    for (const to of mms.recipients) if (await receiveFor(deps, unit, mms, to, kept, now)) verdict = "taken";
+    for (const to of mms.recipients) if (await receiveFor(deps, unit, mms, to, stored, now)) verdict = "taken";
     return verdict;
   });
 }
 
-/** Whether the number is ours. */
+/** Answers whether the number is ours. */
 async function receiveFor(
   deps: ReceiveMmsDeps,
   unit: ReceiveUnit,
   mms: InboundMms,
   to: string,
-  kept: readonly KeptMedia[],
+  stored: readonly StoredMedia[],
   now: Date,
 ): Promise<boolean> {
   const { ids, mediaUrl } = deps;
   const owner = await unit.inbox.ownerOf(to);
   if (!owner) return false;
-  const media: readonly (MediaRef & KeptMedia)[] = kept.map((item) => ({ ...item, sid: ids.sid("ME") }));
+  const media: readonly (MediaRef & StoredMedia)[] = stored.map((item) => ({ ...item, sid: ids.sid("ME") }));
   const received = await receiveMessage(
     { ...unit, ids, mediaUrl, now },
     {
       carrier: mms.carrier,
       link: mms.link,
-      // The carrier names its messages: the same name is the same message, over whatever connection.
+      // The carrier's message id identifies a repeat over any connection, so every arrival gets a session of its own.
       session: ids.sid("EV"),
       from: mms.from,
       to,

@@ -1,5 +1,6 @@
-// From parts to whole messages. Every part is stored before the carrier is answered for it; a message whose missing parts do not come in
-// time is received with what there is. What a carrier brings again, because it was not surely answered, is received once.
+// Joins the parts of inbound messages. Every part is stored before the carrier is answered for it. A message whose
+// parts do not all arrive in time is received without the missing ones. A repeat, which a carrier sends when our answer
+// may have been lost, is received once.
 
 import type { Log } from "../../base/log.ts";
 import { countSegments } from "../../base/sms/segment.ts";
@@ -12,22 +13,22 @@ export interface PartsDeps extends InboundDeps {
   readonly log: Log;
 }
 
-/** A part that has not come by then is not waited for. */
+/** How long to wait for missing parts. */
 const PARTS_WAIT_MS = 600_000;
-/** A carrier whose connection has lasted so long after an answer has got it. */
+/** A connection that lasts this long after our answer shows that the carrier has received the answer. */
 const ANSWERED_AFTER_MS = 10_000;
 const DOUBTFUL_MAX = 10_000;
 const MISSING = "[…]";
-/** Of one short message. */
+/** The payload of one short message. */
 const OCTETS_MAX = 140;
 
 export class PartReceiver {
   readonly #deps: PartsDeps;
-  /** Lately received, by carrier, to be forgotten once the carrier has surely been answered. */
+  /** Received recently; the keys are deleted when the carrier has certainly received our answer. */
   #recent: { readonly carrier: string; readonly key: string; readonly session: string; readonly atMs: number }[] = [];
-  /** The newest of every link. */
+  /** The newest session of each link. */
   readonly #sessions = new Map<string, string>();
-  /** Those whose storing failed: nobody knows whether they are stored, and the carrier brings them again. */
+  /** Keys of parts whose transaction failed: they may be stored or not, and the carrier repeats them. */
   readonly #doubtful = new Set<string>();
   #arrivals = 0;
 
@@ -41,7 +42,7 @@ export class PartReceiver {
     const name = `${carrier} ${key}`;
     const now = this.#deps.clock.now();
     try {
-      // Whatever is known of a doubtful one, over the same connection too, is known of this very one.
+      // A session of its own makes a stored key count as a repeat, also when it came over the same connection.
       await this.#store(this.#doubtful.has(name) ? { ...part, session: this.#unique(session) } : part, now);
     } catch (fault) {
       this.#doubtful.add(name);
@@ -55,7 +56,7 @@ export class PartReceiver {
     this.#recent.push({ carrier, key, session, atMs: this.#deps.clock.now().getTime() });
   }
 
-  /** What is still not whole is received as it is. */
+  /** Receives messages whose missing parts did not arrive in time. */
   async giveUpWaiting(now: Date): Promise<void> {
     const { inbox, transaction, log } = this.#deps;
     for (const of of await inbox.incompleteBefore(new Date(now.getTime() - PARTS_WAIT_MS))) {
@@ -69,7 +70,7 @@ export class PartReceiver {
     }
   }
 
-  /** The carrier has got our answers: from here on the same words are another message. */
+  /** Deletes keys when the carrier has received our answers: the same content is a new message afterwards. */
   async forgetAnswered(now: Date): Promise<void> {
     const isSure = ({ atMs }: { atMs: number }) => now.getTime() - atMs >= ANSWERED_AFTER_MS;
     const sure = this.#recent.filter(isSure);
@@ -88,7 +89,7 @@ export class PartReceiver {
     const numbers = { from: this.#normal(part.from), to: this.#normal(part.to) };
     if (!partOf || partOf.total < 2) {
       const text = this.#deps.decode(octets, dataCoding);
-      // What does not fit one message was carried whole in a message_payload.
+      // A longer text came whole in a message_payload.
       const segmentCount = octets.length > OCTETS_MAX ? countSegments(text).count : 1;
       const arrival = { carrier, link, session, ...numbers, ...EMPTY, text, segmentCount, repeatKey, receivedOn: now };
       await this.#deps.transaction((unit) => this.#receiveWhole(unit, arrival, now));
@@ -96,10 +97,10 @@ export class PartReceiver {
     }
     const stored = { carrier, link, ...numbers, ...partOf, octets, dataCoding, receivedOn: now };
     await this.#deps.transaction(async (unit) => {
-      // Unlike whole messages, the same part does not come twice by chance within the seconds for which it is remembered.
+      // Two equal parts within the seconds in which keys are kept are a repeat, over the same connection too.
       const once = { carrier, session: this.#unique(session), repeatKey, receivedOn: now };
       if (await unit.inbox.isRepeat(once)) return;
-      const parts = await unit.inbox.keepPart(stored);
+      const parts = await unit.inbox.addPart(stored);
       if (parts) await this.#receiveWhole(unit, this.#join(session, parts, now), now);
     });
   }
@@ -111,7 +112,7 @@ export class PartReceiver {
       log.warn({ carrier: arrival.carrier, to: arrival.to }, "message for a number that is not ours");
   }
 
-  /** At least one part, in order. */
+  /** Takes at least one part, in order. */
   #join(session: string, parts: readonly StoredPart[], now: Date): Arrival {
     const [{ carrier, link, from, to, reference, total }] = parts as readonly [StoredPart, ...StoredPart[]];
     return {
@@ -128,7 +129,7 @@ export class PartReceiver {
     };
   }
 
-  /** Joined as octets, for a sender may tear a character; where parts are missing each run is read by itself. */
+  /** Joins octets before decoding: a character may be split between parts. If parts are missing, decodes each alone. */
   #textOf(parts: readonly StoredPart[], total: number): string {
     const { decode } = this.#deps;
     const dataCoding = parts[0]?.dataCoding ?? 0;
@@ -147,7 +148,7 @@ export class PartReceiver {
     return `${session} ${++this.#arrivals}`;
   }
 
-  /** Carriers write numbers with and without the plus, and American ones also without the country. */
+  /** Carriers write numbers with and without the plus, and American numbers also without the country code. */
   #normal(number: string): string {
     const candidates = number.startsWith("+")
       ? [number]

@@ -1,13 +1,13 @@
-// Which links a message may take. The first rule that fits decides; without rules every link serves everybody.
+// Chooses the links of a message. The first rule that matches decides; without a match, every link may be used.
 
 import type { CarrierLink, Outgoing } from "./ports.ts";
 
 export interface RouteRule {
-  /** Beginnings of the sender's number; none means any. */
+  /** Prefixes of the sender's number; an empty list matches every number. */
   readonly senders: readonly string[];
-  /** Beginnings of the recipient's number. */
+  /** Prefixes of the recipient's number. */
   readonly destinations: readonly string[];
-  /** Names of the recipient's carrier as a lookup tells them, case ignored. */
+  /** Names of the recipient's carrier, as in lookups, in any case. */
   readonly carriers: readonly string[];
   readonly to: readonly { readonly carrier: string; readonly weight: number }[];
 }
@@ -62,7 +62,7 @@ function fits({ senders, destinations, carriers }: RouteRule, { from, recipients
   );
 }
 
-/** By weight among those that `hasRoom`, so a link that is down or busy leaves its share to the others. */
+/** Picks by weight among the links that `hasRoom`, so that the others take the share of a link that is down or busy. */
 export function pickLink(
   route: Route,
   hasRoom: (link: CarrierLink) => boolean,

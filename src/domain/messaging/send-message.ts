@@ -1,12 +1,12 @@
-// Accepts a message, or says everything that speaks against it. An accepted message is stored before its sender is answered.
+// Accepts a message, or refuses it with all its faults. An accepted message is stored before the client is answered.
 
 import type { Ids } from "../../base/ids.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type SegmentedText, segmentText } from "../../base/sms/segment.ts";
 import { smartEncode } from "../../base/sms/smart-encoding.ts";
 import type { Account } from "../accounts/index.ts";
-import { type FieldErrors, type Problem, problem } from "../problems.ts";
-import { firstOf, type SendFault } from "./error-codes.ts";
+import { mergeErrors, PROBLEM_TITLES, type Problem, problem } from "../problems.ts";
+import { firstRefusal, type SendFault } from "./error-codes.ts";
 import { judgeCountries, judgeSender, judgeTimes, type Times } from "./judge-sending.ts";
 import { type NewMessage, newMessage } from "./message.ts";
 import { addFault, type MessageOrder, type ReadOrder } from "./message-order.ts";
@@ -26,13 +26,13 @@ export interface SendDeps {
   readonly carriers: CarrierFinder;
   readonly recipients: RecipientGuard;
   readonly readNumber: NumberReader;
-  /** Why a URL may not be fetched from or posted to; judged again when it is. */
+  /** Refuses a URL that must not be called; it is checked again when it is called. */
   readonly checkUrl: (url: string) => Result<unknown, string>;
   readonly ids: Ids;
   readonly now: Date;
 }
 
-/** What a dry run answers: nothing is stored or sent. */
+/** The answer to a dry run, which stores and sends nothing. */
 export interface DryRun {
   readonly wouldSend: boolean;
   readonly segmentCount: number;
@@ -58,7 +58,7 @@ export async function sendMessage(
   checkUrls(deps, order, faults);
   const from = sender?.e164;
   const numbers = recipients.map(({ e164 }) => e164);
-  // Both at once: a message that could be sent waits for the slower of the two, not for one after the other.
+  // Both run at the same time, to save a round trip.
   const [facts, guarded] = await Promise.all([
     from === undefined ? undefined : deps.senders.factsOf({ accountSid: account.sid, from, recipients: numbers }),
     faults.length > 0 || order.dryRun ? ok(undefined) : deps.recipients.take(account.sid, numbers),
@@ -69,7 +69,7 @@ export async function sendMessage(
   if (deps.intake.waitingOf(account.sid) >= WAITING_MAX) {
     addFault(faults, 3005, "$", `${WAITING_MAX} messages of the account wait to be sent: send on when some have left.`);
   }
-  if (order.dryRun) return ok({ kind: "dryRun", dryRun: await rehearse(deps, order, numbers, faults) });
+  if (order.dryRun) return ok({ kind: "dryRun", dryRun: await makeDryRun(deps, order, numbers, faults) });
   if (faults.length > 0 || from === undefined || !facts?.sender || !times) return refused(refusalOf(faults));
   if (!guarded.ok) {
     const { recipient, retryAfterSeconds } = guarded.refusal;
@@ -117,7 +117,7 @@ function checkUrls(deps: SendDeps, order: MessageOrder, faults: SendFault[]): vo
   if (!checked.ok) addFault(faults, 2003, "CallbackUrlOverride", checked.refusal);
 }
 
-async function rehearse(
+async function makeDryRun(
   deps: SendDeps,
   order: MessageOrder,
   numbers: readonly string[],
@@ -139,7 +139,7 @@ async function rehearse(
   };
 }
 
-interface Judged {
+interface CheckedOrder {
   readonly order: MessageOrder;
   readonly from: string;
   readonly recipients: readonly string[];
@@ -147,8 +147,8 @@ interface Judged {
   readonly times: Times;
 }
 
-async function writeMessage(deps: SendDeps, account: Account, judged: Judged): Promise<NewMessage> {
-  const { order, from, recipients, sender, times } = judged;
+async function writeMessage(deps: SendDeps, account: Account, checked: CheckedOrder): Promise<NewMessage> {
+  const { order, from, recipients, sender, times } = checked;
   const { now } = deps;
   const isHeld = sender.status !== "Active";
   const { carrierName } = await deps.carriers.find(recipients[0] as string);
@@ -175,18 +175,13 @@ async function writeMessage(deps: SendDeps, account: Account, judged: Judged): P
 }
 
 function refusalOf(faults: readonly SendFault[]): Problem {
-  const first = firstOf(faults);
-  const errors: Record<string, string[]> = {};
-  for (const { field, message } of faults) {
-    if (Object.hasOwn(errors, field)) errors[field]?.push(message);
-    else
-      Object.defineProperty(errors, field, { value: [message], enumerable: true, configurable: true, writable: true });
-  }
+  const first = firstRefusal(faults);
+  const title = PROBLEM_TITLES[first.problem];
   return {
     code: first.problem,
-    detail: faults.find(({ code }) => code === first.code)?.message ?? first.title,
-    errors: errors as FieldErrors,
+    detail: faults.find(({ code }) => code === first.code)?.message ?? title,
+    errors: mergeErrors(...faults.map(({ field, message }) => ({ [field]: [message] }))),
     errorCode: first.code,
-    errorMessage: first.title,
+    errorMessage: title,
   };
 }

@@ -1,6 +1,7 @@
-// Sends what is queued. Guarantees: nothing leaves before it is written down that it is leaving, so a message whose worker died is
-// either still queued or known to be of unknown outcome, never sent twice; the most urgent first, in order within a priority;
-// everything bounded. One process runs it, the one that holds the sending lease; what is claimed holds for the lease's term only.
+// Sends queued messages. Guarantees: the start of sending is committed before the first octet leaves, so a message
+// whose worker died is either still queued or of unknown outcome, never sent twice; the most urgent first, in order
+// within a priority; everything bounded. Only the process that holds the sending lease runs it; its claims end with the
+// lease.
 
 import { type Clock, pause } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
@@ -20,36 +21,36 @@ export interface SenderDeps {
 interface Written {
   readonly written: readonly SettledMessage[];
   readonly unwritten: readonly SettledMessage[];
-  /** Why there are any. */
+  /** Why there are unwritten ones. */
   readonly fault?: Error;
 }
 
 interface WaitingRoute {
   readonly route: Route;
-  /** One line for every priority. */
-  readonly lines: readonly Line[];
+  /** One queue for each priority. */
+  readonly queues: readonly Fifo[];
 }
 
 const PRIORITY_COUNT = 4;
 const WAITING_MAX = 20_000;
-/** Below this the queue is asked for more. */
+/** Below this, more is claimed from the queue. */
 const WAITING_LOW = 5_000;
 const CLAIMED_MAX = 2_000;
 const BEGUN_PER_STATEMENT_MAX = 500;
 const BEGINNING_MAX = 2;
 const SETTLED_PER_STATEMENT_MAX = 500;
 const RETRY_MS = 1_000;
-/** Whoever stops does not wait for ever for a database that does not come back. */
+/** Bounds how long `close` waits for a database that does not come back. */
 const FAILURES_WHEN_CLOSED_MAX = 10;
 
 export class Sender {
   readonly #deps: SenderDeps;
   readonly #routes = new Map<string, WaitingRoute>();
-  /** Messages that are about to be given to a link: their room is taken already. */
+  /** How many messages are about to be given to a link; they count against its room. */
   readonly #reserved = new Map<CarrierLink, number>();
-  /** Everything here until it is settled, so that what is brought a second time is not sent a second time. */
-  readonly #inHand = new Set<string>();
-  /** Those of them that were claimed once more: when the first claim no longer holds, the second does. */
+  /** All claimed messages until they are settled, so that a message that is claimed twice is sent once. */
+  readonly #held = new Set<string>();
+  /** Those that were claimed a second time: if the first claim is no longer valid, the second one is. */
   readonly #claimedAgain = new Set<string>();
   #waiting = 0;
   #beginning = 0;
@@ -59,8 +60,8 @@ export class Sender {
   #isPumping = false;
   #isLooking = false;
   #isMoreQueued = false;
-  /** A claim has failed, and may have been made all the same. */
-  #hasStrays = false;
+  /** A claim failed, but may have been committed. */
+  #mayHaveLostClaim = false;
   #isClosed = false;
   #idle: (() => void)[] = [];
 
@@ -68,21 +69,21 @@ export class Sender {
     this.#deps = deps;
   }
 
-  /** Whether messages accepted just now may be kept at hand instead of being fetched later. */
+  /** Whether newly accepted messages may be given to `take` instead of being claimed later. */
   get hasRoom(): boolean {
     return !this.#isClosed && this.#waiting < WAITING_MAX;
   }
 
-  /** These are ours to send: claimed when they were stored. */
+  /** Takes messages that were claimed for this process when they were stored. */
   take(messages: readonly Outgoing[]): void {
     for (const message of messages) {
-      if (this.#inHand.has(message.sid)) this.#claimedAgain.add(message.sid);
+      if (this.#held.has(message.sid)) this.#claimedAgain.add(message.sid);
       else this.#put(message);
     }
     this.pump();
   }
 
-  /** Something may be due in the queue. */
+  /** Claims what is due in the queue. */
   async look(): Promise<void> {
     if (this.#isClosed) return;
     this.#isMoreQueued = true;
@@ -102,14 +103,14 @@ export class Sender {
 
   async #claim(): Promise<readonly Outgoing[]> {
     const { queue, clock } = this.#deps;
-    if (this.#hasStrays) await queue.giveBackAllBut([...this.#inHand]);
-    this.#hasStrays = true;
+    if (this.#mayHaveLostClaim) await queue.giveBackAllBut([...this.#held]);
+    this.#mayHaveLostClaim = true;
     const claimed = await queue.claim(CLAIMED_MAX, clock.now());
-    this.#hasStrays = false;
+    this.#mayHaveLostClaim = false;
     return claimed;
   }
 
-  /** A link has room, or something waits for one. What arrives in one turn of the loop is handled together. */
+  /** Assigns messages to links in the next turn of the event loop, so that what arrives in one turn is one batch. */
   pump(): void {
     if (this.#isPumping || this.#isClosed) return;
     this.#isPumping = true;
@@ -119,10 +120,10 @@ export class Sender {
     });
   }
 
-  /** Waits for what was given to links, gives the rest back. */
+  /** Waits for messages given to links, and gives the others back to the queue. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const left = [...this.#routes.values()].flatMap(({ lines }) => lines.flatMap((line) => line.drain()));
+    const left = [...this.#routes.values()].flatMap(({ queues }) => queues.flatMap((queue) => queue.drain()));
     this.#waiting = 0;
     if (left.length > 0) await this.#deps.queue.giveBack(left.map(({ sid }) => sid)).catch(() => undefined);
     if (!this.#isIdle()) await new Promise<void>((resolve) => this.#idle.push(resolve));
@@ -132,11 +133,11 @@ export class Sender {
     const route = this.#deps.route(message);
     let waiting = this.#routes.get(route.name);
     if (!waiting) {
-      waiting = { route, lines: Array.from({ length: PRIORITY_COUNT }, () => new Line()) };
+      waiting = { route, queues: Array.from({ length: PRIORITY_COUNT }, () => new Fifo()) };
       this.#routes.set(route.name, waiting);
     }
-    waiting.lines[message.priority]?.push(message);
-    this.#inHand.add(message.sid);
+    waiting.queues[message.priority]?.push(message);
+    this.#held.add(message.sid);
     this.#waiting++;
   }
 
@@ -151,14 +152,14 @@ export class Sender {
       this.look().catch((error: Error) => this.#warn(error, "queue not read"));
   }
 
-  #assignRoute({ route, lines }: WaitingRoute, batch: { message: Outgoing; link: CarrierLink }[]): void {
+  #assignRoute({ route, queues }: WaitingRoute, batch: { message: Outgoing; link: CarrierLink }[]): void {
     const hasRoom = (link: CarrierLink) => link.room() > (this.#reserved.get(link) ?? 0);
-    for (const line of lines) {
-      while (line.length > 0 && batch.length < BEGUN_PER_STATEMENT_MAX) {
+    for (const queue of queues) {
+      while (queue.length > 0 && batch.length < BEGUN_PER_STATEMENT_MAX) {
         const link = pickLink(route, hasRoom, this.#deps.chance);
         if (!link) return;
         this.#reserved.set(link, (this.#reserved.get(link) ?? 0) + 1);
-        batch.push({ message: line.shift(), link });
+        batch.push({ message: queue.shift(), link });
         this.#waiting--;
       }
     }
@@ -178,17 +179,17 @@ export class Sender {
     }
     this.#beginning--;
     for (const { link } of batch) this.#reserved.set(link, (this.#reserved.get(link) ?? 1) - 1);
-    // Whatever became of the statement, no octet has left: beginning them once more does no harm.
-    if (!begun) this.#takeBack(batch.map(({ message }) => message));
+    // Even if the statement was committed, no octet has left: beginning the messages again is safe.
+    if (!begun) this.#requeue(batch.map(({ message }) => message));
     else {
       for (const { message, link } of batch) {
         if (begun.has(message.sid)) this.#submit(message, link);
-        else if (this.#claimedAgain.delete(message.sid)) this.#takeBack([message]);
-        else this.#inHand.delete(message.sid);
+        else if (this.#claimedAgain.delete(message.sid)) this.#requeue([message]);
+        else this.#held.delete(message.sid);
       }
     }
     this.pump();
-    this.#tellIdle();
+    this.#resolveIdle();
   }
 
   #submit(message: Outgoing, link: CarrierLink): void {
@@ -206,14 +207,14 @@ export class Sender {
 
   async #settleAll(): Promise<void> {
     this.#settling = true;
-    // One turn of the loop, so that answers read from the sockets together are written together.
+    // Waits one turn of the event loop, so that answers read from the sockets together are written together.
     await new Promise<void>((resolve) => this.#deps.clock.soon(resolve));
     for (let failures = 0; this.#unsettled.length > 0; ) {
       const batch = this.#unsettled.splice(0, SETTLED_PER_STATEMENT_MAX);
       const { written, unwritten, fault } = await this.#write(batch);
       this.#submitted -= written.length;
-      for (const { message, outcome } of written) if (!isUntaken(outcome)) this.#letGo(message.sid);
-      this.#takeBack(written.filter(({ outcome }) => isUntaken(outcome)).map(({ message }) => message));
+      for (const { message, outcome } of written) if (!isUntaken(outcome)) this.#release(message.sid);
+      this.#requeue(written.filter(({ outcome }) => isUntaken(outcome)).map(({ message }) => message));
       if (!fault) continue;
       this.#unsettled.push(...unwritten);
       if (this.#isClosed && ++failures === FAILURES_WHEN_CLOSED_MAX) {
@@ -225,7 +226,7 @@ export class Sender {
       await pause(this.#deps.clock, RETRY_MS);
     }
     this.#settling = false;
-    this.#tellIdle();
+    this.#resolveIdle();
   }
 
   async #write(batch: readonly SettledMessage[]): Promise<Written> {
@@ -235,7 +236,7 @@ export class Sender {
     } catch (error) {
       const fault = error as Error;
       if (fault instanceof Unavailable || batch.length === 1) return { written: [], unwritten: batch, fault };
-      // One of them may be to blame: the others are written without it.
+      // One message may cause the fault: each is written by itself, so that the others are not held up.
       const apart: Written[] = [];
       for (const settled of batch) apart.push(await this.#write([settled]));
       return {
@@ -246,13 +247,13 @@ export class Sender {
     }
   }
 
-  #letGo(sid: string): void {
-    this.#inHand.delete(sid);
+  #release(sid: string): void {
+    this.#held.delete(sid);
     this.#claimedAgain.delete(sid);
   }
 
-  /** What no carrier took is sent again: at the head of its line, for it is the oldest. */
-  #takeBack(untaken: readonly Outgoing[]): void {
+  /** Puts messages that no carrier took at the head of their queue, because they are the oldest. */
+  #requeue(untaken: readonly Outgoing[]): void {
     if (untaken.length === 0) return;
     if (this.#isClosed) {
       this.#deps.queue
@@ -261,7 +262,7 @@ export class Sender {
       return;
     }
     for (const message of untaken.toReversed()) {
-      this.#routes.get(this.#deps.route(message).name)?.lines[message.priority]?.unshift(message);
+      this.#routes.get(this.#deps.route(message).name)?.queues[message.priority]?.unshift(message);
       this.#waiting++;
     }
   }
@@ -274,21 +275,21 @@ export class Sender {
     return this.#beginning === 0 && this.#submitted === 0 && this.#unsettled.length === 0;
   }
 
-  #tellIdle(): void {
+  #resolveIdle(): void {
     if (!this.#isIdle()) return;
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 }
 
-/** Nothing was taken: it may be sent again. */
+/** The carrier took nothing: the message may be sent again. */
 export function isUntaken(
   outcome: SubmitOutcome,
 ): outcome is Extract<SubmitOutcome, { kind: "throttled" | "notSent" }> {
   return outcome.kind === "throttled" || outcome.kind === "notSent";
 }
 
-/** First in, first out; taking from the head moves nothing. */
-class Line {
+/** First in, first out; `shift` does not move the other items. */
+class Fifo {
   #items: Outgoing[] = [];
   #head = 0;
 

@@ -1,4 +1,4 @@
-// When a config's messages may leave: on given days between two times of day, in a given time zone.
+// When messages of a config may be sent: on given days between two times of day, in a given time zone.
 
 export const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
@@ -7,14 +7,14 @@ export interface SendingTimes {
   /** IANA, such as America/New_York. */
   readonly timeZone: string;
   readonly days: readonly Weekday[];
-  /** `HH:MM`; `from` may be later than `to`, then the night is meant. */
+  /** `HH:MM`; when `from` is later than `to`, sending ends on the following day. */
   readonly from: string;
   readonly to: string;
 }
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Two weeks: a window of one weekday may fall into the hour that is left out when clocks are put forward. */
+/** Two weeks: the only window of a week may fall into the hour that is skipped when clocks are put forward. */
 const DAYS_AHEAD = 15;
 /** Longer than clocks are ever put forward or back. */
 const SHIFT_MS_MAX = 4 * 60 * MINUTE_MS;
@@ -30,7 +30,7 @@ export function nextSendingTime(times: SendingTimes | null, at: Date): Date | un
   return undefined;
 }
 
-/** The moments of a day at which sending may begin: when clocks show `from`, and when they are put forward or back. In order. */
+/** The times of a day at which sending may begin, sorted: when clocks show `from`, and when the offset changes. */
 function beginningsOn({ timeZone, from }: SendingTimes, day: number): readonly number[] {
   const opening = day + minutesOf(from) * MINUTE_MS;
   const midnight = day - offsetAt(timeZone, day);
@@ -42,7 +42,7 @@ function beginningsOn({ timeZone, from }: SendingTimes, day: number): readonly n
   return [opening - offsets[0], opening - offsets[1], ...changes].sort((one, other) => one - other);
 }
 
-/** The minute in which clocks change between two moments that differ in their offset. */
+/** The minute at which the offset changes between two times with different offsets. */
 function offsetChange(timeZone: string, from: number, to: number): number {
   const offset = offsetAt(timeZone, from);
   let [before, after] = [Math.floor(from / MINUTE_MS), Math.floor(to / MINUTE_MS)];
@@ -68,7 +68,7 @@ const offsetAt = (timeZone: string, at: number) => clockAt(timeZone, at) - Math.
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What clocks show there, to the minute, as if it were UTC. */
+/** The local time, to the minute, as if it were UTC. */
 function clockAt(timeZone: string, at: number): number {
   let format = formats.get(timeZone);
   if (!format) {

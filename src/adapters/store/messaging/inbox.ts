@@ -99,7 +99,7 @@ export function inboxOver(db: Queryable): Inbox {
     },
     insertMedia: (records) => insertMedia(db, records),
     reply: (message: NewMessage) => acceptInside(db, [message]),
-    keepPart: (part) => keepPart(db, part),
+    addPart: (part) => addPart(db, part),
     takeParts: (of) => takeParts(db, of),
     incompleteBefore: (before) =>
       db.query(`${PARTED.select} group by ${PARTED.names.join(", ")} having max(received_at) < $1 limit 100`, [before]),
@@ -109,7 +109,7 @@ export function inboxOver(db: Queryable): Inbox {
   };
 }
 
-async function keepPart(db: Queryable, part: StoredPart): Promise<readonly StoredPart[] | undefined> {
+async function addPart(db: Queryable, part: StoredPart): Promise<readonly StoredPart[] | undefined> {
   // Two last parts at once must not miss each other.
   await lock(db, `${part.carrier} ${part.from} ${part.to} ${part.reference}`);
   await db.query(`${PARTS.insert} on conflict do nothing`, [PARTS.rows([part])]);

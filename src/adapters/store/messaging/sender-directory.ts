@@ -5,14 +5,14 @@ import type {
   Outgoing,
   SenderDirectory,
   SenderFacts,
-  SenderStanding,
+  SenderState,
   WaitingMessage,
 } from "../../../domain/messaging/index.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { gather } from "../engine/gather.ts";
 import { isOptOutFrom } from "../numbers/opt-outs.ts";
 
-type Row = (SenderStanding | { readonly status: null }) & {
+type Row = (SenderState | { readonly status: null }) & {
   readonly accountSid: string;
   readonly from: string;
   readonly optedOut: string[] | null;

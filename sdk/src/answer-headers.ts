@@ -1,9 +1,9 @@
-// What the headers of an answer say.
+// Reads the headers of an answer: rate limits and Retry-After.
 
 export interface RateLimit {
   /** Allowed per window. */
   readonly limit: number;
-  /** Left of it. */
+  /** Left in this window. */
   readonly remaining: number;
   /** Until the next window. */
   readonly resetSeconds: number;

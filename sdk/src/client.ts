@@ -1,6 +1,5 @@
-// A client for the Tandem API, for Node 20 and browsers. A call does not try again by itself:
-// `TandemError.retryAfterSeconds` and `Answer.rateLimit` say when that makes sense. Only `events.stream` goes on by
-// itself, from where it was cut off.
+// A client for the Tandem API, for Node 20 and browsers. Calls are not retried: `TandemError.retryAfterSeconds` and
+// `Answer.rateLimit` say when to try again. Only `events.stream` reconnects, and continues where it was cut off.
 
 import type { LookupBatchAnswer, NumberInformation, OwnAccount } from "./api.generated.ts";
 import { type Campaigns, campaignsOf } from "./campaigns.ts";
@@ -26,7 +25,7 @@ export interface LookupAnswer extends Answer<NumberInformation> {
 export interface TandemClient {
   readonly lookup: {
     number(number: string, options?: CallOptions): Promise<LookupAnswer>;
-    /** Up to a thousand, answered in order; one that is no number stands there with its error. */
+    /** Up to a thousand, answered in order; text that is no number is answered with an error in its place. */
     numbers(numbers: readonly string[], options?: WriteOptions): Promise<Answer<LookupBatchAnswer>>;
   };
   readonly account: {

@@ -1,4 +1,4 @@
-// Deliveries: what became of every event that was to be sent, and sending it again.
+// Deliveries: the state of each event that was to be sent to a webhook, and sending it again.
 
 import type { ListDeliveriesQuery, ReplayAnswer, ReplayOrder, WebhookDelivery } from "./api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "./exchange.ts";
@@ -9,9 +9,9 @@ export type DeliveryListOptions = ListDeliveriesQuery & CallOptions;
 export interface Deliveries {
   list(options?: DeliveryListOptions): Promise<Answer<ListAnswer<WebhookDelivery>>>;
   get(sid: string, options?: CallOptions): Promise<Answer<WebhookDelivery>>;
-  /** Once more, under the same `webhook-id`. */
+  /** Sends it again, with the same `webhook-id`. */
   replay(sid: string, options?: WriteOptions): Promise<Answer<WebhookDelivery>>;
-  /** Everything that fits, up to a bound: `complete` says whether that was all. */
+  /** Sends all deliveries that match again, up to a bound: `complete` says whether that was all. */
   replayMany(replay: ReplayOrder, options?: WriteOptions): Promise<Answer<ReplayAnswer>>;
 }
 

@@ -1,20 +1,19 @@
-// Everything a call can end with besides an answer: the server refused (TandemError), or nothing usable came back
-// (TandemNetworkError).
+// The errors of a call: the server refused it (TandemError), or no usable answer came (TandemNetworkError).
 
 import { type RateLimit, rateLimitOf, retryAfterSecondsOf } from "./answer-headers.ts";
 import type { ValidationProblem } from "./api.generated.ts";
 
-/** The server answered, and the answer is no. */
+/** The server refused the request. */
 export class TandemError extends Error {
   override readonly name = "TandemError";
   readonly status: number;
-  /** Stable, in kebab case; undefined where something between us and the server answered. */
+  /** Stable, in kebab case; undefined where a proxy answered instead of the server. */
   readonly code: string | undefined;
-  /** Of a refused message: the number that stands for the reason. */
+  /** The error code of a refused message. */
   readonly errorCode: number | undefined;
   readonly errorMessage: string | undefined;
   readonly detail: string | undefined;
-  /** Field name to messages; empty unless the request's shape was at fault. */
+  /** Field name → messages; empty unless fields of the request were at fault. */
   readonly errors: Readonly<Record<string, readonly string[]>>;
   readonly traceId: string | undefined;
   readonly requestId: string | undefined;
@@ -38,12 +37,12 @@ export class TandemError extends Error {
 }
 
 /**
- * `unreachable`: no connection, or it broke; `timeout`: no whole answer in time; `aborted`: the caller's own signal;
- * `garbled`: an answer came, but not one of this API.
+ * `unreachable`: no connection, or it broke; `timeout`: no complete answer in time; `aborted`: by the caller's signal;
+ * `garbled`: the answer is not one of this API.
  */
 export type NetworkFault = "unreachable" | "timeout" | "aborted" | "garbled";
 
-/** Nothing is known of what the server did. */
+/** No usable answer came: whether the server carried the request out is unknown. */
 export class TandemNetworkError extends Error {
   override readonly name = "TandemNetworkError";
   readonly fault: NetworkFault;

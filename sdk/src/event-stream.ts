@@ -1,7 +1,8 @@
-// Follows GET /v1/Events/stream. Guarantees: every event after the one it began with is yielded once and in order,
-// however often the connection breaks or the server restarts in between. The first connection has to succeed; later
-// ones are tried for ever, with pauses that grow to a bound, unless the server refuses in a way that waiting does not
-// change.
+// Follows GET /v1/Events/stream.
+//
+// Guarantees: every event after the one it began with is yielded once and in order, however often the connection breaks
+// or the server restarts. The first connection must succeed; later ones are repeated without end, with pauses that grow
+// to a bound, unless the server refuses with a status that waiting does not change.
 
 import type { Event as AccountEvent } from "./api.generated.ts";
 import { TandemError, TandemNetworkError } from "./errors.ts";
@@ -13,12 +14,12 @@ export type StreamState =
   | { readonly kind: "lost"; readonly reason: string; readonly retryMs: number };
 
 export interface StreamOptions {
-  /** Begins after this event; with what comes from now on unless told. */
+  /** Begins after this event; by default with the first event from now on. */
   readonly lastEventId?: string;
-  /** Ends the stream quietly. */
+  /** Ends the stream without an error. */
   readonly signal?: AbortSignal;
   readonly onState?: (state: StreamState) => void;
-  /** Without a byte for so long, the connection is taken for dead; 45 seconds (three heartbeats) unless told. */
+  /** A connection without a byte for so long counts as lost; by default 45 seconds (three heartbeats). */
   readonly silenceMsMax?: number;
 }
 
@@ -35,7 +36,7 @@ export async function* streamEvents(
   findLastId: FindLastId,
 ): AsyncGenerator<AccountEvent, void, void> {
   const { onState, signal } = options;
-  // A getter of its own: the compiler would take an answer of before for the one of now.
+  // A function, because the compiler assumes that `signal.aborted` does not change in between.
   const isEnded = () => signal?.aborted === true;
   let lastId = options.lastEventId;
   let failures = 0;
@@ -44,7 +45,7 @@ export async function* streamEvents(
     const connection = new Connection(order, options);
     let openedMs = Number.POSITIVE_INFINITY;
     try {
-      // Known before the first connection, so that one that breaks before its first event misses nothing either.
+      // Read before the first connection, so that nothing is missed when it breaks before its first event.
       lastId ??= await findLastId(signal);
       await connection.open(lastId);
       wasOpen = true;
@@ -56,7 +57,7 @@ export async function* streamEvents(
       }
     } catch (error) {
       if (isEnded()) return;
-      if (!wasOpen || !isPassing(error)) throw error;
+      if (!wasOpen || !isTemporary(error)) throw error;
       if (performance.now() - openedMs > PAUSE_MS_MAX) failures = 0;
       const retryMs = pauseAfter(failures++, error);
       onState?.({ kind: "lost", reason: (error as Error).message, retryMs });
@@ -85,10 +86,10 @@ class Connection {
   }
 
   async open(lastId: string): Promise<void> {
-    // In the query, where a wrong one is refused; a wrong header would be passed over, and events with it.
+    // In the query, where the server refuses a wrong id; a wrong header would be ignored, and events missed.
     const request = { query: { lastEventId: lastId }, headers: { Accept: "text/event-stream" } };
     await withinTime(this.#order, this.#signal, async (signal) => {
-      // The call's signal ends with its time; what is read afterwards ends with the connection's own.
+      // The timeout of the call covers the head only; the body is read under the connection's own signal.
       signal.addEventListener("abort", this.#abort);
       const response = await send(this.#order, "GET /v1/Events/stream", request, this.#ending.signal);
       if (!response.ok) throw refusalOf(response, await response.text());
@@ -98,7 +99,7 @@ class Connection {
     });
   }
 
-  /** Throws when the stream ends, for it never ends by itself. */
+  /** Throws when the stream ends, because the server never ends it on purpose. */
   async *events(): AsyncGenerator<AccountEvent, void, void> {
     const parser = new SseParser();
     for (;;) {
@@ -149,15 +150,13 @@ function parseEvent(data: string): AccountEvent | undefined {
   }
 }
 
-/**
- * May be over when it is tried again. 409: too many streams, perhaps our own that the server does not know to be dead.
- */
-function isPassing(error: unknown): boolean {
+/** 409 means too many streams: one of them may be our lost connection, which the server has not noticed yet. */
+function isTemporary(error: unknown): boolean {
   if (error instanceof TandemNetworkError) return error.fault === "unreachable" || error.fault === "timeout";
   return error instanceof TandemError && (error.status >= 500 || error.status === 429 || error.status === 409);
 }
 
-/** Half of it by chance, so that a server that comes back does not see all its listeners in the same moment. */
+/** Half of the pause is random, so that clients do not all reconnect at the same moment after a restart. */
 function pauseAfter(failures: number, error: unknown): number {
   const asked = error instanceof TandemError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
   const grown = Math.min(PAUSE_MS_MAX, PAUSE_MS_MIN * 2 ** Math.min(failures, 10));

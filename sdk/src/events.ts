@@ -1,4 +1,4 @@
-// Every event of the account, subscribed or not: a list, and a stream that goes on by itself from where it was cut off.
+// Every event of the account, subscribed or not: a list, and a stream that reconnects and continues where it was cut.
 
 import type { Event as AccountEvent, ListEventsQuery } from "./api.generated.ts";
 import { type StreamOptions, streamEvents } from "./event-stream.ts";
@@ -9,11 +9,11 @@ export type EventListOptions = ListEventsQuery & CallOptions;
 
 export interface Events {
   list(options?: EventListOptions): Promise<Answer<ListAnswer<AccountEvent>>>;
-  /** Events as they happen, each once and in order, until the signal ends it. Throws what trying again cannot mend. */
+  /** Events as they happen, each once and in order, until the signal ends it. Throws faults that retrying cannot mend. */
   stream(options?: StreamOptions): AsyncGenerator<AccountEvent, void, void>;
 }
 
-/** Before every event. */
+/** The position before the first event. */
 const LOG_START = "0-0";
 
 export function eventsOf(order: ClientOrder): Events {

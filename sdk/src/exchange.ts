@@ -1,18 +1,19 @@
-// One call of the API: global fetch and nothing else, for Node 20 and browsers. Guarantees: a call ends within its
-// timeout, body included; it ends in an Answer, a TandemError or a TandemNetworkError.
+// One call of the API by the global fetch, for Node 20 and browsers.
+//
+// Guarantees: a call ends within its timeout, body included, with an Answer, a TandemError or a TandemNetworkError.
 
 import { type RateLimit, rateLimitOf } from "./answer-headers.ts";
 import type { Operations } from "./api.generated.ts";
 import { TandemError, TandemNetworkError } from "./errors.ts";
 
 export interface ClientOrder {
-  /** As in `http://localhost:8080`. */
+  /** Such as `http://localhost:8080`. */
   readonly baseUrl: string;
   readonly accountSid: string;
   readonly token: string;
-  /** Instead of the global one. */
+  /** Used instead of the global fetch. */
   readonly fetch?: typeof fetch;
-  /** For a whole call; 30 seconds unless told. */
+  /** For a whole call; by default 30 seconds. */
   readonly timeoutMs?: number;
 }
 
@@ -20,7 +21,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Of a call that makes or changes something. */
+/** Options of a call that makes or changes something. */
 export interface WriteOptions extends CallOptions {
   /** The same key with the same request does it only once. */
   readonly idempotencyKey?: string;
@@ -33,7 +34,7 @@ export interface Answer<Data> {
   readonly rateLimit: RateLimit | undefined;
 }
 
-/** The operations of an account stand under a second prefix too. */
+/** The operations of an account are served under a second prefix too. */
 type MessagingOperations = {
   readonly [Name in keyof Operations as Name extends `${infer Method} /v1/${infer Path}`
     ? `${Method} /messaging/v1/${Path}`
@@ -51,7 +52,7 @@ interface CallContext {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the document wants for the operation, and what surrounds it. */
+/** The input of an operation, as documented, and the options of the call. */
 export type Call<Name extends OperationName> = Omit<Api[Name], "answer"> & CallContext;
 
 /** Any call, as it is sent. */
@@ -70,7 +71,7 @@ export interface RawAnswer<Data> extends Answer<Data> {
 
 const TIMEOUT_MS = 30_000;
 
-/** A call of whose answer the headers are not wanted. */
+/** `call` without the headers of the answer. */
 export async function ask<Name extends OperationName>(
   order: ClientOrder,
   name: Name,
@@ -95,7 +96,7 @@ export async function call<Name extends OperationName>(
   });
 }
 
-/** Sends a request; whatever comes back is for the caller to read. */
+/** Sends a request; the caller reads the response, whatever its status. */
 export function send<Name extends OperationName>(
   order: ClientOrder,
   name: Name,
@@ -114,18 +115,18 @@ export function send<Name extends OperationName>(
       ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    // Its content type comes with it.
+    // fetch sets the content type of a form.
     ...(form === undefined ? {} : { body: formOf(form) }),
-    // The API never redirects, and credentials should not follow whoever does.
+    // The API never redirects, and credentials must not follow a redirect.
     redirect: "error",
     signal,
   });
 }
 
-/** Whatever ends the work early is told as one of our errors. */
+/** Ends the work by the timeout or the caller's signal, and turns every fault into one of our errors. */
 export async function withinTime<Result>(
   order: ClientOrder,
-  wish: AbortSignal | undefined,
+  signal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const { timeoutMs = TIMEOUT_MS } = order;
@@ -136,20 +137,20 @@ export async function withinTime<Result>(
     ending.abort();
   }, timeoutMs);
   const abort = () => ending.abort();
-  wish?.addEventListener("abort", abort);
-  if (wish?.aborted) abort();
+  signal?.addEventListener("abort", abort);
+  if (signal?.aborted) abort();
   try {
     return await work(ending.signal);
   } catch (error) {
     if (error instanceof TandemError || error instanceof TandemNetworkError) throw error;
-    if (wish?.aborted) throw new TandemNetworkError("aborted", "The call was given up.", error);
+    if (signal?.aborted) throw new TandemNetworkError("aborted", "The call was given up.", error);
     if (isLate) {
       throw new TandemNetworkError("timeout", `${order.baseUrl} did not answer within ${timeoutMs / 1000} s.`, error);
     }
     throw new TandemNetworkError("unreachable", `${order.baseUrl} cannot be reached: ${reasonOf(error)}.`, error);
   } finally {
     clearTimeout(timer);
-    wish?.removeEventListener("abort", abort);
+    signal?.removeEventListener("abort", abort);
   }
 }
 
@@ -195,10 +196,10 @@ function parseOrNothing(text: string): unknown {
   }
 }
 
-/** fetch says "fetch failed" and keeps the reason in the cause. */
+/** The error of fetch only says "fetch failed"; the reason is in its cause. */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
-  // Node tries every address of a name and gathers the failures.
+  // Node tries every address of a name and collects the failures.
   const first = cause instanceof AggregateError ? cause.errors[0] : cause;
   const { code, message } = first as { code?: unknown; message?: unknown };
   return String(message || code || first);

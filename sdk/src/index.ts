@@ -1,4 +1,4 @@
-// The front door of the client.
+// The public exports of the client.
 
 export type { RateLimit } from "./answer-headers.ts";
 export type {

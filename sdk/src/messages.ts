@@ -1,4 +1,4 @@
-// Messages: sending, what became of them, what was received.
+// Messages: sending them, their state and history, and those received.
 
 import type {
   MessageOrder as AnyMessageOrder,
@@ -12,19 +12,19 @@ import type {
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "./exchange.ts";
 import type { ListAnswer } from "./page.ts";
 
-/** A dry run is a call of its own. */
+/** Without `dryRun`: that is `rehearse`. */
 export type MessageOrder = Omit<AnyMessageOrder, "dryRun">;
 export type InboundMessageListOptions = ListInboundMessagesQuery & CallOptions;
 export type MessageListOptions = ListOutboundMessagesQuery & CallOptions;
 
 export interface Messages {
-  /** Answered when the message is stored for good. A refusal's `TandemError` carries `errorCode`. */
+  /** Answered after the message is stored durably. The `TandemError` of a refusal has an `errorCode`. */
   send(message: MessageOrder, options?: WriteOptions): Promise<Answer<OutboundMessage>>;
   /** Says what would happen, every refusal included, and sends nothing. */
   rehearse(message: MessageOrder, options?: CallOptions): Promise<Answer<MessageDryRun>>;
   list(options?: MessageListOptions): Promise<Answer<ListAnswer<OutboundMessage>>>;
   get(sid: string, options?: CallOptions): Promise<Answer<OutboundMessage>>;
-  /** Only what is still waiting. */
+  /** Only a message that is still waiting can be cancelled. */
   cancel(sid: string, options?: WriteOptions): Promise<Answer<OutboundMessage>>;
   /** Everything that was decided and happened, in order. */
   why(sid: string, options?: CallOptions): Promise<Answer<MessageTrail>>;

@@ -1,4 +1,4 @@
-// MessagingConfigs: how the numbers that belong to one send, and which ones do.
+// MessagingConfigs: settings for sending, and the numbers that they apply to.
 
 import type {
   MessagingConfig,
@@ -18,7 +18,7 @@ export interface MessagingConfigs {
   /** Refused while numbers belong to it. */
   remove(sid: string, options?: CallOptions): Promise<Answer<undefined>>;
   phones(sid: string, options?: PageOptions): Promise<Answer<ListAnswer<Phone>>>;
-  /** Each by itself, up to a thousand: those that fail say why. */
+  /** Up to a thousand; each succeeds or fails on its own, and those that fail say why. */
   addPhones(sid: string, phones: readonly string[], options?: CallOptions): Promise<Answer<PhonesAssigned>>;
   deletePhones(sid: string, phones: readonly string[], options?: CallOptions): Promise<Answer<PhonesAssigned>>;
 }

@@ -1,18 +1,18 @@
-// Migrations: the whole move of a campaign and its numbers.
+// Migrations: the progress of moving a campaign and its numbers to us.
 
 import type { Migration, MigrationSummary } from "./api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder } from "./exchange.ts";
 import type { ListAnswer, PageOptions } from "./page.ts";
 
 export interface MigrationOptions extends CallOptions {
-  /** Numbers that you think of porting in: whether they look portable is among the findings then. */
+  /** Numbers that you may port in: the findings then say whether they look portable. */
   readonly numbers?: readonly string[];
 }
 
 export interface Migrations {
-  /** By the campaigns' ids. */
+  /** In the order of the campaigns' ids. */
   list(options?: PageOptions): Promise<Answer<ListAnswer<MigrationSummary>>>;
-  /** Nothing is submitted by asking. */
+  /** Only reads: nothing is submitted to the registry. */
   get(tcrCampaignId: string, options?: MigrationOptions): Promise<Answer<Migration>>;
 }
 

@@ -1,4 +1,4 @@
-// Who does not want to hear from a number or a campaign.
+// Opt-outs: people who do not want messages from a number or a campaign.
 
 import type { ListOptOutsQuery, OptOut, OptOutOrder } from "./api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "./exchange.ts";
@@ -18,7 +18,7 @@ export function optOutsOf(order: ClientOrder): OptOuts {
   return {
     list: ({ signal, ...query } = {}) => ask(order, "GET /v1/OptOuts", { signal, query }),
     create: (body, options) => ask(order, "POST /v1/OptOuts", { ...options, body }),
-    // An OptOut may be given as it was listed, with more members than these.
+    // Picks the members, because an OptOut from a list has more of them.
     remove: ({ number, scopeType, scope }, options) =>
       ask(order, "DELETE /v1/OptOuts", { ...options, query: { number, scopeType, scope } }),
   };

@@ -3,10 +3,10 @@
 import type { ListWebhooksQuery } from "./api.generated.ts";
 import type { CallOptions } from "./exchange.ts";
 
-/** What every list takes. */
+/** The options of every list. */
 export type PageOptions = Pick<ListWebhooksQuery, "pageSize" | "searchId" | "orderByDirection"> & CallOptions;
 
-/** What every list answers. */
+/** The answer of every list. */
 export interface ListAnswer<Item> {
   readonly items: readonly Item[];
   /** Ask for the next page with it; absent on the last. */

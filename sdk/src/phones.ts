@@ -1,4 +1,4 @@
-// The account's numbers: what can be had, taking one, what it belongs to, giving it back.
+// The account's numbers: finding available ones, taking one, changing it, giving it back.
 
 import type {
   AvailablePhone,

@@ -1,4 +1,4 @@
-// Numbers from other carriers: ordering them, following the order, and the letter it needs.
+// Numbers ported in from other carriers: orders, their progress, and letters of authorization.
 
 import type {
   ListPortOrdersQuery,
@@ -21,11 +21,11 @@ export interface PortFile {
 }
 
 export interface PortIn {
-  /** Refused as a whole, with all that is wrong; the numbers are yours at once as `PendingPortIn`. */
+  /** Accepted or refused as a whole, with all faults at once; the numbers are yours at once as `PendingPortIn`. */
   submit(port: PortInData, files: readonly PortFile[], options?: WriteOptions): Promise<Answer<PortInAnswer>>;
   list(options?: PortOrderListOptions): Promise<Answer<ListAnswer<PortOrder>>>;
   get(sid: string, options?: CallOptions): Promise<Answer<PortOrder>>;
-  /** For the numbers of which nothing has moved. */
+  /** Cancels the numbers of which nothing has moved yet. */
   cancel(sid: string, options?: WriteOptions): Promise<Answer<PortOrder>>;
   /** Answers an exception: only the members given are changed, and files are added. */
   answer(
@@ -34,11 +34,11 @@ export interface PortIn {
     files?: readonly PortFile[],
     options?: CallOptions,
   ): Promise<Answer<PortOrder>>;
-  /** Can a number be ported in, as far as can be told without asking its carrier? */
+  /** Whether a number can be ported in, as far as is known without asking its carrier. */
   check(number: string, options?: CallOptions): Promise<Answer<Portability>>;
   /** A letter of authorization, filled in and to be signed: a PDF. */
   letter(port: PortLetterData, options?: CallOptions): Promise<Answer<Uint8Array>>;
-  /** The same for an order that was made. */
+  /** The letter of authorization for an existing order. */
   letterOf(sid: string, options?: CallOptions): Promise<Answer<Uint8Array>>;
 }
 

@@ -1,4 +1,4 @@
-// Acting on the simulated world. A server without a sandbox answers 404.
+// Makes things happen in the simulated outside world. A server without a sandbox answers 404.
 
 import type {
   Emulated,
@@ -12,9 +12,9 @@ import { type Answer, ask, type ClientOrder, type WriteOptions } from "./exchang
 export interface Sandbox {
   /** A subscriber sends a message to your numbers. Answered when the carrier has handed it over. */
   receiveMessage(message: EmulatedInboundMessage, options?: WriteOptions): Promise<Answer<Emulated>>;
-  /** The carrier tells what became of a message. */
+  /** The carrier reports a message as delivered or failed. */
   settleMessage(status: EmulatedMessageStatus, options?: WriteOptions): Promise<Answer<Emulated>>;
-  /** The losing carrier makes up its mind about a port order. */
+  /** The losing carrier decides on a port order. */
   decidePort(port: EmulatedPort, options?: WriteOptions): Promise<Answer<Emulated>>;
   /** The owner of a campaign migrates it to us, and to your account. */
   migrateCampaign(migration: EmulatedCampaignMigration, options?: WriteOptions): Promise<Answer<Emulated>>;

@@ -5,7 +5,7 @@ export interface SignWebhookOrder {
   readonly id: string;
   readonly timestamp: Date;
   readonly payload: string | Uint8Array;
-  /** `whsec_…`; several while one takes the place of another. */
+  /** `whsec_…`; several while one is being replaced. */
   readonly secret: string | readonly string[];
 }
 
@@ -15,7 +15,7 @@ export interface WebhookHeaders {
   readonly "webhook-signature": string;
 }
 
-/** This is no signing secret: `whsec_` and base64 are wanted. */
+/** The text is no signing secret: `whsec_` and base64. */
 export class WebhookSecretError extends Error {
   override readonly name = "WebhookSecretError";
 }
@@ -36,7 +36,7 @@ export function newWebhookSecret(): string {
   return PREFIX + base64(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
 }
 
-/** As it stands in the header: `v1,` and base64. */
+/** As written in the header: `v1,` and base64. */
 export async function signatureOf(
   secret: string,
   id: string,

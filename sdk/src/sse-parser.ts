@@ -1,10 +1,10 @@
-// Server-sent events out of bytes, cut wherever the network cut them.
-// https://html.spec.whatwg.org/multipage/server-sent-events.html Guarantees: any bytes are taken without throwing, and
-// no more than one message is held, of bounded length. A message beyond the bound breaks the stream: nothing after it
-// is read.
+// Parses server-sent events from chunks of bytes (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+//
+// Guarantees: never throws, and holds no more than one message, of bounded length. A message beyond the bound breaks
+// the stream: nothing after it is read.
 
 export interface SseMessage {
-  /** Of this message or, when it has none, of the one before. */
+  /** The id of this message or, when it has none, of the one before. */
   readonly id: string;
   readonly type: string;
   readonly data: string;
@@ -37,7 +37,7 @@ export class SseParser {
     const messages: SseMessage[] = [];
     const text = this.#decoder.decode(bytes, { stream: true });
     let at = 0;
-    // A line may end in CR LF, and the two may come apart.
+    // A line may end in CR LF, and the two may arrive in different chunks.
     if (this.#endedWithReturn && text.startsWith("\n")) at = 1;
     if (text !== "") this.#endedWithReturn = false;
     while (!this.#isBroken && at < text.length) {

@@ -1,10 +1,10 @@
-// Is this webhook from our server, whole, and of now? By Standard Webhooks (https://www.standardwebhooks.com), with Web
-// Crypto alone. Give the body as it came, byte by byte: parsed and written again it is another. Whoever must not act
-// twice remembers the ids.
+// Verifies that a webhook comes from our server, unchanged and recent, by Standard Webhooks
+// (https://www.standardwebhooks.com), with Web Crypto alone. The payload must be the raw body: JSON that was parsed and
+// written again has other bytes. A receiver that must not act twice has to remember the ids.
 
 import { signatureOf, WebhookSecretError } from "./sign-webhook.ts";
 
-/** Of `Headers`, or of a plain object with names in any case, as Node gives them. */
+/** `Headers`, or a plain object with names in any case, such as Node's. */
 export type ReceivedHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -12,9 +12,9 @@ export type ReceivedHeaders =
 export interface VerifyWebhookOrder {
   readonly payload: string | Uint8Array;
   readonly headers: ReceivedHeaders;
-  /** `whsec_…`; several while one takes the place of another. */
+  /** `whsec_…`; several while one is being replaced. */
   readonly secret: string | readonly string[];
-  /** How far its clock and ours may be apart. */
+  /** How far the clocks of sender and receiver may differ. */
   readonly toleranceSeconds?: number;
   readonly now?: Date;
 }
@@ -22,7 +22,7 @@ export interface VerifyWebhookOrder {
 export interface VerifiedWebhook<Event = Readonly<Record<string, unknown>>> {
   /** The same on every attempt. */
   readonly id: string;
-  /** Of this attempt. */
+  /** When this attempt was signed. */
   readonly timestamp: Date;
   readonly event: Event;
 }
@@ -34,7 +34,7 @@ export type WebhookFault =
   | "too-new"
   | "no-match"
   | "bad-secret"
-  /** Signed by us, but no JSON: the Twilio shape is a form. */
+  /** The signature is valid, but the body is no JSON: webhooks in Twilio's shape are forms. */
   | "bad-payload";
 
 export class WebhookVerificationError extends Error {
@@ -48,10 +48,10 @@ export class WebhookVerificationError extends Error {
 }
 
 const TOLERANCE_SECONDS = 300;
-/** Two secrets make two; a header full of them only costs time. */
+/** Two secrets make two signatures; the bound keeps a header full of them from costing time. */
 const SIGNATURES_MAX = 20;
 
-/** `verifyWebhook<EventPayloads["OptOutChanged"]>(…)` where one type of event comes in shape A. */
+/** `verifyWebhook<EventPayloads["OptOutChanged"]>(…)` for an endpoint that gets one type of event, in shape A. */
 export async function verifyWebhook<Event = Readonly<Record<string, unknown>>>(
   order: VerifyWebhookOrder,
 ): Promise<VerifiedWebhook<Event>> {
@@ -104,7 +104,7 @@ async function signatureWanted(...parts: Parameters<typeof signatureOf>): Promis
   }
 }
 
-/** Takes as long for a near miss as for a far one. */
+/** Compares in constant time. */
 function isSame(given: string, wanted: string): boolean {
   let difference = given.length ^ wanted.length;
   for (let at = 0; at < wanted.length; at++) difference |= given.charCodeAt(at) ^ wanted.charCodeAt(at);

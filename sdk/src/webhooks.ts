@@ -1,4 +1,4 @@
-// Subscriptions: where events go.
+// Webhook subscriptions: the URLs that events are sent to.
 
 import type {
   WebhookChange,
@@ -11,15 +11,15 @@ import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions
 import type { ListAnswer, PageOptions } from "./page.ts";
 
 export interface Webhooks {
-  /** Its answer alone carries the signing secret. */
+  /** Only this answer and that of `rotateSecret` contain the signing secret. */
   create(webhook: WebhookOrder, options?: WriteOptions): Promise<Answer<WebhookSubscriptionWithSecret>>;
   list(options?: PageOptions): Promise<Answer<ListAnswer<WebhookSubscription>>>;
   get(sid: string, options?: CallOptions): Promise<Answer<WebhookSubscription>>;
   change(sid: string, change: WebhookChange, options?: CallOptions): Promise<Answer<WebhookSubscription>>;
   remove(sid: string, options?: CallOptions): Promise<Answer<undefined>>;
-  /** The old secret signs too for 24 hours. */
+  /** For 24 hours webhooks are signed with the old secret too. */
   rotateSecret(sid: string, options?: WriteOptions): Promise<Answer<WebhookSubscriptionWithSecret>>;
-  /** Sends a sample event to this subscription alone; answers the delivery, on its way. */
+  /** Sends a sample event to this subscription only; answers the delivery, which is still under way. */
   test(sid: string, options?: WriteOptions): Promise<Answer<WebhookDelivery>>;
 }
 

@@ -9,7 +9,7 @@ export type EventListOptions = ListEventsQuery & CallOptions;
 
 export interface Events {
   list(options?: EventListOptions): Promise<Answer<ListAnswer<AccountEvent>>>;
-  /** Events as they happen, each once and in order, until the signal ends it. Throws faults that retrying cannot mend. */
+  /** Events as they happen, each once and in order, until the signal ends it. Throws faults that no retry can mend. */
   stream(options?: StreamOptions): AsyncGenerator<AccountEvent, void, void>;
 }
 

@@ -1,6 +1,6 @@
-// Verifies the clearing house's notifications: HMAC-SHA256 over timestamp, a dot and the raw body. A timestamp more than
-// five minutes off is refused, so that a recorded notification cannot be replayed later. A replay within that time is
-// read again, which changes nothing: an update that is known already has no effect.
+// Verifies the clearing house's notifications: HMAC-SHA256 over timestamp, a dot and the raw body. A timestamp more
+// than five minutes off is refused, so that a recorded notification cannot be replayed later. A replay within that time
+// is read again, which changes nothing: an update that is known already has no effect.
 
 import { createHmac } from "node:crypto";
 import { ok, type Result, refused } from "../../base/result.ts";

@@ -46,7 +46,7 @@ export class EnumProvider implements LiveProvider {
     this.#carriers = new Map(Object.entries(options.carriers));
     // An aborted query stays pending until the resolver gives up, so a slow server has more than `concurrencyMax`.
     this.#pendingMax = options.concurrencyMax * 2;
-    // The resolver tries its servers one after the other: each gets its share of the deadline, so the last is tried too.
+    // The resolver tries its servers one after the other: each gets a share of the deadline, so the last is tried too.
     const timeout = Math.max(1, Math.floor(options.deadlineMs / Math.max(1, options.servers.length)));
     this.#resolver = new Resolver({ timeout, tries: 1 });
     if (options.servers.length > 0) this.#resolver.setServers(options.servers);

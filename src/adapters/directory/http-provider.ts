@@ -1,4 +1,5 @@
-// Asks a lookup service over HTTP by a template, so any service that answers JSON can be described in the configuration.
+// Asks a lookup service over HTTP by a template, so any service that answers JSON can be described in the
+// configuration.
 //
 // Guarantees: those of `json-exchange.ts`, with at most `concurrencyMax` connections, to the one origin of the
 // template, and at most 64 KiB of an answer. Throws on everything but an answer. Does not retry and does not cache.

@@ -1,4 +1,5 @@
-// Peers that dribble, never stop, never read or never leave, on either side of the link: each of them gets its time and no more.
+// Peers that dribble, never stop, never read or never leave, on either side of the link: each of them gets its time and
+// no more.
 
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";

@@ -1,7 +1,7 @@
 // A bounded pool of connections to the peer.
 //
-// Guarantees: no more connections than `connectionsMax` and no more waiting mails than WAITING_MAX; a mail that fails on
-// a connection that went stale while idle is tried once more on a new one; while the peer cannot be reached, only
+// Guarantees: no more connections than `connectionsMax` and no more waiting mails than WAITING_MAX; a mail that fails
+// on a connection that went stale while idle is tried once more on a new one; while the peer cannot be reached, only
 // single probes with growing pauses connect to it.
 
 import { backoffMs } from "../../base/backoff.ts";

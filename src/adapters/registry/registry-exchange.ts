@@ -1,8 +1,8 @@
 // Makes requests to the registry; every outcome, faults included, is a value.
 //
-// Guarantees: those of `json-exchange.ts`; an outcome within the deadline; requests within the rates; a read that failed
-// temporarily, and any request that was rate-limited, is repeated as retry.ts says, if the deadline allows it. Redirects
-// are not followed, so the secret goes only where the settings say.
+// Guarantees: those of `json-exchange.ts`; an outcome within the deadline; requests within the rates; a read that
+// failed temporarily, and any request that was rate-limited, is repeated as retry.ts says, if the deadline allows it.
+// Redirects are not followed, so the secret goes only where the settings say.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { ok, type Result, refused } from "../../base/result.ts";
@@ -39,7 +39,7 @@ export interface ExchangeOptions {
 const CONNECTIONS_MAX = 4;
 /** Fifty campaigns with all their texts. */
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
-/** The registry allows 20 writes in 10 seconds and 20 reads in one: five at once and the rest at this rate stay below. */
+/** The registry allows 20 writes in 10 seconds and 20 reads in one: five at once, then this rate, stay below that. */
 const WRITES_PER_SECOND_MAX = 1.5;
 const AT_ONCE_MAX = 5;
 

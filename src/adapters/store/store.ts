@@ -1,5 +1,5 @@
-// The store as the rest of the program sees it: everything readable, everything writable in one transaction, and after a commit
-// what this process holds in memory (who may sign in, which numbers are known) is up to date before the caller is answered.
+// The store as the rest of the program uses it: everything can be read, and written in one transaction. After a commit,
+// what this process holds in memory (credentials, the number filter) is up to date before the caller continues.
 
 import type { Log } from "../../base/log.ts";
 import type { NewMessage } from "../../domain/messaging/index.ts";
@@ -51,7 +51,7 @@ export interface StoreDeps {
   readonly log: Log;
 }
 
-/** What to load again, by a name so that each is loaded once. */
+/** What to reload after the commit, by name, so that each is loaded once. */
 type AfterCommit = Map<string, () => Promise<void>>;
 
 interface UnitDeps extends Pick<StoreDeps, "box" | "activationMs"> {
@@ -62,7 +62,7 @@ interface UnitDeps extends Pick<StoreDeps, "box" | "activationMs"> {
 
 type Unit = ReturnType<typeof unitOver>;
 
-/** Everything over one connection: of a transaction, or of the pool. */
+/** All repositories over one connection: a transaction's, or the pool. */
 function unitOver(
   db: Queryable,
   { box, activationMs, directory, numbers, intake }: UnitDeps,
@@ -146,7 +146,7 @@ export async function openStore({ settings, box, activationMs, log }: StoreDeps)
     async transaction<Value>(work: (unit: Unit) => Promise<Value>): Promise<Value> {
       const afterCommit: AfterCommit = new Map();
       const value = await db.transaction((queryable) => work(unitOf(queryable, afterCommit)));
-      // It is committed: should the database be lost just now, everything is loaded anew when it is back.
+      // The transaction is committed: if the database is lost now, everything is reloaded when it is back.
       await Promise.allSettled([...afterCommit.values()].map((load) => load()));
       return value;
     },
@@ -160,7 +160,7 @@ export async function openStore({ settings, box, activationMs, log }: StoreDeps)
     await listener.open();
     return store;
   } catch (fault) {
-    // A start that fails must leave nothing that keeps the process alive.
+    // A start that fails must not leave anything open that keeps the process alive.
     await store.close();
     throw fault;
   }

@@ -11,10 +11,10 @@ import type { Database } from "../../adapters/store/engine/database.ts";
 import { releaseMissed } from "../../adapters/store/messaging/held-messages.ts";
 import { inboxOver, receiveUnitOver, sweepReceivedKeys } from "../../adapters/store/messaging/inbox.ts";
 import {
+  claimUnconfirmed,
   recipientsOf,
   StoredReceipts,
   sweepReceipts,
-  takeSilent,
 } from "../../adapters/store/messaging/message-receipts.ts";
 import { expireMessages, outgoingOf, StoredSendQueue } from "../../adapters/store/messaging/send-queue.ts";
 import { SendingLease } from "../../adapters/store/messaging/sending-lease.ts";
@@ -196,7 +196,7 @@ export class Sending implements Part {
   /** Queries carriers for messages without a receipt: it may have been lost. */
   async #queryMissingReceipts(): Promise<void> {
     if (this.#links.length === 0) return;
-    for (const { link, carrierId, from } of await takeSilent(this.#db, this.#deps.clock.now(), QUERIES_AT_ONCE)) {
+    for (const { link, carrierId, from } of await claimUnconfirmed(this.#db, this.#deps.clock.now(), QUERIES_AT_ONCE)) {
       const receipt = await this.#links.find(({ name }) => name === link)?.ask?.(carrierId, from);
       if (receipt) await this.#receipts.take(receipt);
     }

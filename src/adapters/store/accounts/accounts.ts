@@ -17,7 +17,7 @@ export const ACCOUNTS = table<Account>("accounts", {
   createdOn: "created_at timestamptz",
 });
 
-/** `changed` hears of every account whose credentials or rights may have changed. */
+/** `changed` is called with every account whose credentials or rights may have changed. */
 export function accountStore(db: Queryable, changed: (sid: string) => Promise<void>): AccountStore {
   const findBy = async (suffix: string, sid: string) => {
     const [account] = await db.query<Account>(`${ACCOUNTS.select} where sid = $1 ${suffix}`, [sid]);

@@ -1,4 +1,4 @@
-// What operators did, in the order in which they did it.
+// The audit log of operators' actions, in order.
 
 import type { AuditEntry, AuditLog } from "../../../domain/audit.ts";
 import { table } from "../engine/columns.ts";

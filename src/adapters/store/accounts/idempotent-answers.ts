@@ -1,11 +1,11 @@
-// Answers kept under an Idempotency-Key for 24 hours, encrypted, for they may hold a secret that is shown once. A claim is a row
-// without an answer. It counts as running for a minute, longer than a request may take, and is then anybody's to take over: work
-// and answer commit together, so a claim without an answer did nothing.
+// Answers stored under an Idempotency-Key for 24 hours, encrypted, because they may hold a secret that is shown once. A
+// claim is a row without an answer. It counts as running for a minute, longer than a request may take; after that any
+// request may take it over: work and answer commit together, so a claim without an answer did nothing.
 
 import { randomUUID } from "node:crypto";
 import type { SecretBox } from "../../secrets.ts";
 import type { Queryable } from "../engine/database.ts";
-import { keptSince, sweep } from "../engine/sweeps.ts";
+import { cutoff, sweep } from "../engine/sweeps.ts";
 
 const CLAIM_MS = 60_000;
 const KEPT_MS = 24 * 3_600_000;
@@ -46,14 +46,14 @@ export function answerStore(db: Queryable, box: SecretBox) {
            claim_id = excluded.claim_id, request_digest = excluded.request_digest, claimed_at = excluded.claimed_at, answer = null
            where kept.claimed_at < $7 or (kept.answer is null and kept.claimed_at < $6)
          returning key`,
-        [scope, key, id, requestDigest, now, keptSince(now, CLAIM_MS), keptSince(now, KEPT_MS)],
+        [scope, key, id, requestDigest, now, cutoff(now, CLAIM_MS), cutoff(now, KEPT_MS)],
       );
       if (claimed.length > 0) return { kind: "claimed", claim: { scope, key, id } };
       const [row] = await db.query<{ request_digest: Buffer; answer: Buffer | null }>(
         "select request_digest, answer from kept_answers where scope = $1 and key = $2",
         [scope, key],
       );
-      // Released between the two statements: whoever asks again will claim it.
+      // The claim was released between the two statements: a repeated request will claim it.
       if (!row) return { kind: "running" };
       if (!row.request_digest.equals(requestDigest)) return { kind: "otherRequest" };
       if (!row.answer) return { kind: "running" };
@@ -77,7 +77,7 @@ export function answerStore(db: Queryable, box: SecretBox) {
   };
 }
 
-/** Forgets what is older than it is kept for. */
+/** Deletes expired answers. */
 export function sweepAnswers(db: Queryable, now: Date): Promise<number> {
-  return sweep(db, "kept_answers", "claimed_at < $1", [keptSince(now, KEPT_MS)]);
+  return sweep(db, "kept_answers", "claimed_at < $1", [cutoff(now, KEPT_MS)]);
 }

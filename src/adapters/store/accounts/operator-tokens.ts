@@ -16,7 +16,7 @@ export function operatorTokenStore(db: Queryable, changed: () => Promise<void>):
     list: () =>
       db.query<OperatorToken>(`select name, created_at as "createdOn" from operator_tokens order by created_at, name`),
     async remove(name) {
-      // Two removals at once must not leave none.
+      // Locks, so that two removals at once cannot remove the last two tokens.
       await db.query("lock table operator_tokens in share row exclusive mode");
       const rows = await db.query("delete from operator_tokens where name = $1 returning name", [name]);
       await changed();

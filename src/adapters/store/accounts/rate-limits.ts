@@ -1,6 +1,6 @@
-// Fixed windows counted in one unlogged table, so that all processes share them. Requests that arrive while a statement is under way
-// are counted by the next one together, and the cost of the round trip is shared. The count is exact: a cost is added only where
-// it fits, in the same statement that looks, so neither a race nor a refusal takes anything from the limit.
+// Rate limits by fixed windows, counted in one unlogged table that all processes share. Requests that arrive while a
+// statement runs are counted together by the next one, and share its round trip. The count is exact: the statement that
+// checks the limit adds the cost only where it fits, so neither a race nor a refusal uses up the limit.
 
 import type { Clock } from "../../../base/clock.ts";
 import type { Database, Queryable } from "../engine/database.ts";
@@ -12,33 +12,33 @@ interface Limit {
   readonly windowSeconds: number;
 }
 
-interface Taken {
+interface TakeResult {
   readonly admitted: boolean;
   readonly remaining: number;
   readonly resetSeconds: number;
 }
 
-interface Taking {
+interface TakeRequest {
   readonly subject: string;
   readonly limitClass: string;
   readonly limit: Limit;
   readonly cost: number;
 }
 
-/** All takings of one subject and class that travel together. */
+/** All requests for one subject and class that are counted by one statement. */
 interface Tally {
   readonly key: string;
   readonly subject: string;
   readonly limitClass: string;
   readonly limit: Limit;
   readonly windowStart: number;
-  readonly takings: Taking[];
+  readonly requests: TakeRequest[];
 }
 
-/** What a tally tries to take: those of its takings that fit as far as is known. */
+/** What a tally tries to take: the sum of its requests that fit, as far as is known. */
 interface Attempt {
   readonly tally: Tally;
-  readonly chosen: ReadonlySet<Taking>;
+  readonly chosen: ReadonlySet<TakeRequest>;
   readonly cost: number;
 }
 
@@ -50,7 +50,7 @@ interface CountRow {
 /** Clocks of different machines may differ by this much; a window further ahead comes from a clock that was wrong. */
 const SKEW_MS_MAX = 60_000;
 
-// A window that another process began a moment ahead of our clock is the present one.
+// A window that another process began a moment ahead of our clock counts as the present one.
 const SAME_WINDOW = "counter.window_start between excluded.window_start and $7";
 
 const TAKE = `
@@ -75,23 +75,23 @@ select counter.subject || ' ' || counter.class as key, counter.used
 export class RateCounters {
   readonly #db: Database;
   readonly #clock: Clock;
-  readonly #takings: Gatherer<Taking, Taken>;
+  readonly #requests: Gatherer<TakeRequest, TakeResult>;
 
   constructor(db: Database, clock: Clock) {
     this.#db = db;
     this.#clock = clock;
-    this.#takings = gather((takings) => this.#count(takings));
+    this.#requests = gather((requests) => this.#count(requests));
   }
 
-  take(subject: string, limitClass: string, limit: Limit, cost: number): Promise<Taken> {
-    return this.#takings.ask({ subject, limitClass, limit, cost });
+  take(subject: string, limitClass: string, limit: Limit, cost: number): Promise<TakeResult> {
+    return this.#requests.ask({ subject, limitClass, limit, cost });
   }
 
-  async #count(takings: readonly Taking[]): Promise<readonly Taken[]> {
+  async #count(requests: readonly TakeRequest[]): Promise<readonly TakeResult[]> {
     const nowMs = this.#clock.now().getTime();
-    const answers = new Map<Taking, Taken>();
-    let attempts = tally(takings, nowMs).map((all) => attemptOf(all, new Set(all.takings)));
-    // Ends, for an attempt that did not fit has seen the count grow, and it grows no further than the limit.
+    const answers = new Map<TakeRequest, TakeResult>();
+    let attempts = tally(requests, nowMs).map((all) => attemptOf(all, new Set(all.requests)));
+    // This loop ends: an attempt that did not fit has seen the count grow, and it cannot grow beyond the limit.
     while (attempts.length > 0) {
       const used = await this.#take(attempts, nowMs);
       const missed = attempts.filter(({ tally: { key } }) => !used.has(key));
@@ -100,15 +100,15 @@ export class RateCounters {
       attempts = [];
       for (const { tally: all } of missed) {
         const usedBefore = known.get(all.key) ?? 0;
-        const attempt = attemptOf(all, thoseThatFit(all, usedBefore));
+        const attempt = attemptOf(all, fittingRequests(all, usedBefore));
         if (attempt.cost > 0) attempts.push(attempt);
         else settle(attempt, usedBefore, nowMs, answers);
       }
     }
-    return takings.map((taking) => answers.get(taking) as Taken);
+    return requests.map((request) => answers.get(request) as TakeResult);
   }
 
-  /** Answers what is used now, for those that could take all they asked for. */
+  /** Returns what is used now, for the attempts that fitted. */
   async #take(attempts: readonly Attempt[], nowMs: number): Promise<Map<string, number>> {
     const asking = attempts.filter(({ cost }) => cost > 0);
     if (asking.length === 0) return new Map();
@@ -143,14 +143,14 @@ export class RateCounters {
   }
 }
 
-/** One order of keys in every process, or two statements could wait for each other. */
-function tally(takings: readonly Taking[], nowMs: number): readonly Tally[] {
+/** Every process locks keys in the same order, or two statements could deadlock. */
+function tally(requests: readonly TakeRequest[], nowMs: number): readonly Tally[] {
   const tallies = new Map<string, Tally>();
-  for (const taking of takings) {
-    const { subject, limitClass, limit } = taking;
+  for (const request of requests) {
+    const { subject, limitClass, limit } = request;
     const key = `${subject} ${limitClass}`;
     const known = tallies.get(key);
-    if (known) known.takings.push(taking);
+    if (known) known.requests.push(request);
     else
       tallies.set(key, {
         key,
@@ -158,39 +158,44 @@ function tally(takings: readonly Taking[], nowMs: number): readonly Tally[] {
         limitClass,
         limit,
         windowStart: windowStartOf(limit, nowMs),
-        takings: [taking],
+        requests: [request],
       });
   }
   return [...tallies.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-function attemptOf(all: Tally, chosen: ReadonlySet<Taking>): Attempt {
+function attemptOf(all: Tally, chosen: ReadonlySet<TakeRequest>): Attempt {
   let cost = 0;
-  for (const taking of chosen) cost += taking.cost;
+  for (const request of chosen) cost += request.cost;
   return { tally: all, chosen, cost };
 }
 
-function thoseThatFit(all: Tally, usedBefore: number): ReadonlySet<Taking> {
-  const chosen = new Set<Taking>();
+function fittingRequests(all: Tally, usedBefore: number): ReadonlySet<TakeRequest> {
+  const chosen = new Set<TakeRequest>();
   let used = usedBefore;
-  for (const taking of all.takings) {
-    if (taking.cost > 0 && used + taking.cost > all.limit.requests) continue;
-    chosen.add(taking);
-    used += taking.cost;
+  for (const request of all.requests) {
+    if (request.cost > 0 && used + request.cost > all.limit.requests) continue;
+    chosen.add(request);
+    used += request.cost;
   }
   return chosen;
 }
 
-/** `usedNow` is what is used with the attempt; each taking is told what it left behind. */
-function settle(attempt: Attempt, usedNow: number | undefined, nowMs: number, answers: Map<Taking, Taken>): void {
+/** `usedNow` includes the attempt; each request is answered with what was left after it. */
+function settle(
+  attempt: Attempt,
+  usedNow: number | undefined,
+  nowMs: number,
+  answers: Map<TakeRequest, TakeResult>,
+): void {
   if (usedNow === undefined) return;
-  const { limit, windowStart, takings } = attempt.tally;
+  const { limit, windowStart, requests } = attempt.tally;
   const resetMs = windowStart + limit.windowSeconds * 1000 - nowMs;
   let used = usedNow - attempt.cost;
-  for (const taking of takings) {
-    const admitted = attempt.chosen.has(taking);
-    if (admitted) used += taking.cost;
-    answers.set(taking, {
+  for (const request of requests) {
+    const admitted = attempt.chosen.has(request);
+    if (admitted) used += request.cost;
+    answers.set(request, {
       admitted,
       remaining: Math.max(0, limit.requests - used),
       resetSeconds: Math.max(1, Math.ceil(resetMs / 1000)),
@@ -203,10 +208,10 @@ export function windowStartOf(limit: Limit, nowMs: number): number {
   return Math.floor(nowMs / windowMs) * windowMs;
 }
 
-/** No window is longer than a day, so what began two days ago counts nothing any more. */
+/** No window is longer than a day, so one that began two days ago is over. */
 const KEPT_MS = 2 * 24 * 3_600_000;
 
-/** Forgets windows long over. */
+/** Deletes windows that are over. */
 export function sweepRateWindows(db: Queryable, now: Date): Promise<number> {
   return sweep(db, "rate_windows", "window_start < $1", [now.getTime() - KEPT_MS]);
 }

@@ -1,7 +1,7 @@
-// Who may sign in, held whole in memory, so that a request costs one digest and no query, and a wrong name costs what a wrong token
-// costs. Changes arrive by NOTIFY from every process. A failed sign-in looks once more into the database, whatever failed: a token
-// made a moment ago by another process signs in at once. Loads follow one another, so what a late answer says is never older than
-// what is held: a token taken away stays away.
+// All credentials, held in memory: a sign-in costs one digest and no query, and an unknown account takes as long as a
+// wrong token. Changes arrive by NOTIFY from every process. A failed sign-in is checked once more in the database,
+// whatever failed, so a token that another process made a moment ago works at once. Loads run one after the other, so a
+// late answer never overwrites a newer one: a revoked token stays revoked.
 
 import { timingSafeEqual } from "node:crypto";
 import { isSid } from "../../../base/ids.ts";
@@ -20,21 +20,21 @@ interface EntryRow extends Account {
   readonly digests: Buffer[] | null;
 }
 
-/** Compared against where there is nothing to compare with. */
-const NOBODY = digestOfToken("");
+/** Compared with where the account is unknown, so that it takes as long. */
+const NO_DIGEST = digestOfToken("");
 
 const SELECT = `select ${ACCOUNTS.columns}, (select array_agg(digest order by n) from account_tokens where account_sid = sid) as digests
   from accounts`;
 
-/** Asked for instead of a sid. */
+/** Used in place of an account's sid. */
 const EVERYONE = "everyone";
 
-/** Tokens whose digests are at hand. */
+/** How many tokens have their digests cached. */
 const DIGESTS_KEPT_MAX = 1_000;
 
 export class SignInDirectory {
   readonly #db: Queryable;
-  /** Of tokens that have signed in: they come again with every request. */
+  /** Digests of tokens that have signed in, because they come again with every request. */
   readonly #digests = new Map<string, Buffer>();
   readonly #accountLoads: Gatherer<string, undefined>;
   readonly #operatorLoads: Gatherer<undefined, undefined>;
@@ -86,7 +86,7 @@ export class SignInDirectory {
       if (!known) this.#keep(token, digest);
       return account;
     }
-    // The same question, with the same answer, for an unknown account and for a wrong token.
+    // The same query for an unknown account and for a wrong token.
     const [made] = await this.#db.query("select 1 from account_tokens where account_sid = $1 and digest = $2", [
       sid,
       digest,
@@ -111,8 +111,8 @@ export class SignInDirectory {
 
   #match(sid: string, digest: Buffer): Account | undefined {
     const entry = this.#accounts.get(sid);
-    const first = timingSafeEqual(entry?.digests[0] ?? NOBODY, digest);
-    const second = timingSafeEqual(entry?.digests[1] ?? NOBODY, digest);
+    const first = timingSafeEqual(entry?.digests[0] ?? NO_DIGEST, digest);
+    const second = timingSafeEqual(entry?.digests[1] ?? NO_DIGEST, digest);
     return entry && ((first && entry.digests.length > 0) || (second && entry.digests.length > 1))
       ? entry.account
       : undefined;

@@ -1,4 +1,4 @@
-// The campaigns that have come to us, each shown with the config that is linked to it.
+// Imported campaigns, each with the config that is linked to it.
 
 import type { Campaign, CampaignStore } from "../../../domain/campaigns/index.ts";
 import { table } from "../engine/columns.ts";

@@ -1,5 +1,6 @@
-// Campaigns that the registry has shown us. `ask_at` is when it is to be asked about one; claiming moves it ahead, so that a claim whose
-// process died comes due by itself, and whoever makes a campaign due takes it from under the claim: it is then asked about once more.
+// Campaigns that the registry has listed. `ask_at` is when the registry is to be asked about one. A claim moves it
+// ahead, so a claim whose process died comes due by itself; an update that arrives during a claim makes the campaign
+// due again, and it is asked about once more.
 
 import type {
   CampaignClaim,
@@ -95,7 +96,7 @@ export function campaignQueue(db: Queryable, cnpId: string): CampaignQueue {
   return {
     async noteListed(campaigns, now) {
       if (campaigns.length === 0) return 0;
-      // A list may show one campaign twice; the last way counts.
+      // A list may contain one campaign twice; the last one counts.
       const shown = [...new Map(campaigns.map((campaign) => [campaign.tcrCampaignId, campaign])).values()];
       const rows = await db.query(
         `insert into registry_campaigns as old (tcr_campaign_id, cnp_id, standing, standing_since, facts, listed, seen_at, ask_at)

@@ -18,7 +18,9 @@ const CONFIGS = table<MessagingConfig>("messaging_configs", {
   createdOn: "created_at timestamptz",
 });
 
-/** As `messaging_configs_words` has them: of letters and digits of ASCII, so that each may be the end of a longer word of others. */
+/**
+ * As the index `messaging_configs_words` splits names: runs of ASCII letters and digits, perhaps ends of longer words.
+ */
 export const changesOf = (name: string) => `regexp_split_to_array(upper(${name} collate "C"), '[^A-Z0-9]+')`;
 
 export function messagingConfigStore(db: Queryable): MessagingConfigStore {

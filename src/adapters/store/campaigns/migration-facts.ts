@@ -1,5 +1,5 @@
-// What is known here of the migrations of an account, gathered for one campaign or for a page of them with the same few statements. Reads
-// only what belongs to these campaigns, and of configs with very many numbers and orders no more than is shown.
+// Reads the facts of an account's migrations, for one campaign or a page of them, with the same few statements. Reads
+// only rows of these campaigns, and of configs with very many numbers and orders no more than is shown.
 
 import { accountsNaming, hasWord, type NamingConfig } from "../../../domain/campaigns/index.ts";
 import type { LinkOutcome, MigrationFacts, MigrationOrder, MigrationStore } from "../../../domain/migrations/index.ts";
@@ -35,8 +35,8 @@ export function migrationFacts(db: Queryable): MigrationStore {
 }
 
 /**
- * Campaigns that are the account's or will be, and those that its configs name. Ordinary words may look like ids (customer), so one
- * that is only named must be written in capitals or have a digit to be listed.
+ * Campaigns that are the account's or will be, and those that its configs name. Ordinary words may look like ids
+ * (customer), so one that is only named must be written in capitals or have a digit to be listed.
  */
 const NAMED_IDS = `(
   select tcr_campaign_id collate "C" as id from tcr_campaigns where account_sid = $1
@@ -46,7 +46,7 @@ const NAMED_IDS = `(
    where account_sid = $1 and upper(word collate "C") ~ '^C[A-Z0-9]{6,7}$'
      and (word ~ '[0-9]' or word = upper(word collate "C"))) as ids`;
 
-/** In the order of the ids; those with which the account has nothing to do are left out. */
+/** In the order of the ids; campaigns that do not concern the account are left out. */
 async function factsOf(
   db: Queryable,
   accountSid: string,
@@ -130,7 +130,7 @@ interface ConfigRow extends NamingConfig {
   readonly tcrCampaignId: string | null;
 }
 
-/** Of all accounts: those that name a campaign, if perhaps inside a longer word, and those that are linked to it. */
+/** Configs of all accounts that name a campaign, perhaps inside a longer word, or are linked to it. */
 function configsOf(db: Queryable, ids: readonly string[]): Promise<ConfigRow[]> {
   return db.query<ConfigRow>(
     `select wanted.id, config.sid, config.account_sid as "accountSid", config.name, config.tcr_campaign_id as "tcrCampaignId",

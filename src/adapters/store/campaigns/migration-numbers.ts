@@ -1,4 +1,4 @@
-// The numbers of migrations, each with what was told of it since it came.
+// The numbers of migrations, each with its events.
 
 import type { MigrationFacts, MigrationNumber } from "../../../domain/migrations/index.ts";
 import { PHONE_STATUSES, type PhoneStatus } from "../../../domain/numbers/index.ts";

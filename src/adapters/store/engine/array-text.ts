@@ -1,16 +1,16 @@
-// Arrays as PostgreSQL reads them, for statements that carry hundreds of rows: the driver takes ten times as long to write them, and
-// PostgreSQL twice as long to read JSON.
+// Writes PostgreSQL's array literals, for statements with hundreds of rows: the driver takes ten times as long to write
+// them, and PostgreSQL takes twice as long to read JSON.
 
 type Plain = string | number | null;
 
-/** Of values that need no quotes: sids, numbers, words of our own, times in ISO 8601. */
+/** For values that need no quotes: sids, numbers, words of our own, times in ISO 8601. */
 export function plainArray(values: readonly Plain[]): string {
   let text = "";
   for (const value of values) text += value === null ? ",NULL" : `,${value}`;
   return `{${text.slice(1)}}`;
 }
 
-/** Of any text. NUL, which PostgreSQL stores nowhere, becomes U+FFFD. */
+/** For any text. NUL, which PostgreSQL cannot store, becomes U+FFFD. */
 export function textArray(values: readonly (string | null)[]): string {
   let text = "";
   for (const value of values) text += value === null ? ",NULL" : `,"${escaped(value)}"`;

@@ -1,4 +1,4 @@
-// Every channel on which processes notify each other. A notification is heard when the transaction that holds it commits.
+// Every channel on which processes notify each other. A notification is delivered when its transaction commits.
 
 import type { Queryable } from "./database.ts";
 
@@ -7,7 +7,10 @@ export const ACCOUNT_CHANGED = "account_changed";
 export const OPERATORS_CHANGED = "operators_changed";
 /** Carries numbers, separated by commas. */
 export const NUMBERS_KNOWN = "numbers_known";
-/** Carries account sids (an event was stored) and subscription sids (a delivery is due), separated by commas; empty: any of them. */
+/**
+ * Carries account sids (an event was stored) and subscription sids (a delivery is due), separated by commas; empty: any
+ * of them.
+ */
 export const EVENTS_STORED = "events_stored";
 export const MESSAGES_QUEUED = "messages_queued";
 

@@ -1,8 +1,8 @@
-// A table is described once: each field of a domain record with its column, and the column's type where that is not text. From the
-// description come what a statement selects, inserts and sets, in the words of the record, so a row that was read is the record.
-// Statements stay SQL: they are written around these pieces.
+// A table is described once: each field of a domain record with its column, and the column's type where that is not
+// text. From the description come what a statement selects, inserts and sets, in the words of the record, so a row that
+// was read is the record. Statements stay SQL: they are written around these pieces.
 //
-//   const OPT_OUTS = table<OptOut>("opt_outs", { number: "number", scopeType: "scope_type", createdOn: "created_at timestamptz" });
+//   const OPT_OUTS = table<OptOut>("opt_outs", { number: "number", createdOn: "created_at timestamptz" });
 //   db.query<OptOut>(`${OPT_OUTS.select} where account_sid = $1`, [accountSid]);
 //   db.query(`${OPT_OUTS.insert} on conflict do nothing`, [OPT_OUTS.rows(optOuts)]);
 
@@ -21,7 +21,9 @@ export interface Table<Row extends object> {
   readonly columns: string;
   /** `select … from …`, without conditions. */
   readonly select: string;
-  /** A statement's rows as a table of this table's columns: `json_to_recordset($1) as given (…)`, for what `rows` makes. */
+  /**
+   * A statement's rows as a table of this table's columns: `json_to_recordset($1) as given (…)`, for what `rows` makes.
+   */
   readonly given: string;
   /** The same of records as they are, in JSON as `$1`: spares hot statements what `rows` does. */
   readonly records: string;
@@ -91,7 +93,7 @@ function toRow(columns: readonly Column[], record: object): Readonly<Record<stri
   const row: Record<string, unknown> = {};
   for (const { field, name } of columns) {
     const value = fieldOf(record, field);
-    // Null is what PostgreSQL reads where nothing stands, and a shorter text is read faster.
+    // PostgreSQL reads an absent member as null, and a shorter text is parsed faster.
     if (value === null || value === undefined) continue;
     // PostgreSQL reads bytes in JSON as it writes them.
     row[name] = value instanceof Uint8Array ? `\\x${Buffer.from(value).toString("hex")}` : value;

@@ -31,7 +31,8 @@ test("so does one whose session is ended between two statements", async () => {
   expect(await db.transaction((unit) => unit.query("select 1 as one"))).toEqual([{ one: 1 }]);
 });
 
-// PostgreSQL's protocol, as far as a session needs it that ends at once (55.7): messages are a letter, a length and a body.
+// PostgreSQL's protocol, as far as a session needs it that ends at once (55.7): messages are a letter, a length and a
+// body.
 const message = (letter: string, body: string) => {
   const head = Buffer.alloc(5);
   head.write(letter);

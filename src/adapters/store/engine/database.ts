@@ -1,4 +1,4 @@
-// The pool of connections. Errors that mean "PostgreSQL is out of reach" become Unavailable; all others are faults of ours.
+// The connection pool. Errors that mean that PostgreSQL cannot be reached become Unavailable; others are our faults.
 
 import pg from "pg";
 import type { Log } from "../../../base/log.ts";
@@ -37,8 +37,8 @@ export class Database implements Queryable {
       application_name: `tandem ${process.pid}`,
     });
     this.#pool.on("error", (error) => log.warn({ reason: error.message }, "database connection lost"));
-    // The pool does not listen to a connection that it lends out, and an error that nobody hears ends the process. Whoever borrowed it
-    // learns of it from the next statement.
+    // The pool does not listen for errors of a connection in use, and an error without a listener would end the
+    // process. The next statement on the connection reports it.
     this.#pool.on("connect", (client) => client.on("error", () => undefined));
   }
 

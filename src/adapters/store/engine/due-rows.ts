@@ -1,5 +1,5 @@
-// Work that is due, shared by all processes. A claim is one statement that moves the time at which a row is due: whoever dies with it
-// in hand keeps nobody from it for longer than that, and nobody waits for a row that another is claiming.
+// Claims due rows of a table that all processes share. A claim is one statement that moves the due time ahead: the row
+// of a process that died comes due again by itself, and nobody waits for a row that another process is claiming.
 
 import type { Queryable } from "./database.ts";
 
@@ -20,7 +20,7 @@ export interface ClaimOrder {
   readonly countMax: number;
 }
 
-/** Those first that have been due for longest. */
+/** The rows that have been due for longest come first. */
 export function claimDue<Row extends object>(
   db: Queryable,
   { table, key, dueAt, returning, where = "true", values = [] }: DueRows,

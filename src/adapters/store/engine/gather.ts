@@ -1,6 +1,7 @@
-// Gathers what arrives while a statement is under way into the next one: under load many requests share a round trip, alone a
-// request waits for nobody. Each caller gets its own answer after the statement that held its question. When a statement fails for
-// another reason than that the database is out of reach, its questions are asked one by one: nobody suffers for another's.
+// Batches requests: those that arrive while a statement runs go into the next one. Under load many requests share a
+// round trip; a single request does not wait. Each caller gets its own answer after the statement that contained its
+// request. When a statement fails although the database can be reached, its requests are repeated one by one, so that
+// one bad request does not fail the others.
 
 import { Unavailable } from "../../../base/unavailable.ts";
 
@@ -24,7 +25,7 @@ export function gather<Question, Answer>(
 
   async function run(): Promise<void> {
     busy = true;
-    // One turn of the loop, so that requests read from the sockets together travel together.
+    // Waits one turn of the event loop, so that requests read from sockets together share a batch.
     await new Promise(setImmediate);
     while (waiting.length > 0) {
       const batch = waiting.slice(0, batchMax);

@@ -1,5 +1,5 @@
-// A connection that is held for as long as the process lives, for what belongs to a session: listening, locks. After a break it is
-// made again by itself, with growing pauses.
+// A connection that is held for the life of the process, for what belongs to a session: LISTEN and advisory locks. When
+// it breaks, it reconnects with growing pauses.
 
 import pg from "pg";
 import { backoffMs } from "../../../base/backoff.ts";
@@ -16,7 +16,7 @@ export interface HeldConnectionOrder {
   readonly lost?: () => void;
 }
 
-// A peer that is gone without a word must be noticed.
+// TCP keepalive notices a peer that vanished without closing.
 const KEEP_ALIVE_MS = 10_000;
 const QUERY_MS_MAX = 30_000;
 const BACKOFF = { msMin: 100, msMax: 5_000 };
@@ -25,7 +25,7 @@ export class HeldConnection {
   readonly #order: HeldConnectionOrder;
   #client: pg.Client | undefined;
   #isOpening = false;
-  /** What broke the connection while it was being opened: for whoever opens it to say. */
+  /** The error that broke the connection while it was being opened; the opening call throws it. */
   #brokenBy: Error | undefined;
   #retry: NodeJS.Timeout | undefined;
   #failures = 0;
@@ -40,7 +40,7 @@ export class HeldConnection {
     return this.#client;
   }
 
-  /** The first time a failure is the caller's; later ones are tried again. */
+  /** Throws when the first connection fails; later failures are retried. */
   async open(): Promise<void> {
     const { settings, name, opened } = this.#order;
     const client = new pg.Client({
@@ -69,11 +69,11 @@ export class HeldConnection {
     this.#failures = 0;
   }
 
-  /** Gives the connection up, if it is still the one that is held, and makes another. */
+  /** Drops the connection, if it is still the current one, and reconnects. */
   drop(client: pg.Client, error: Error | undefined): void {
     if (this.#isClosed || client !== this.#client) return;
     if (this.#isOpening) {
-      // Whoever opens it hears of it there: told twice, it would be made twice.
+      // The opening call handles the error; handled here too, it would reconnect twice.
       this.#brokenBy ??= error ?? new Error("the session ended while it was opened");
       client.end().catch(() => undefined);
       return;

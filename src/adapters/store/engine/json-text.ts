@@ -1,10 +1,12 @@
-// JSON as PostgreSQL's jsonb takes it: it stores no NUL and no half of a surrogate pair, and a message from outside may hold both.
+// JSON that PostgreSQL's jsonb accepts: it stores neither NUL nor lone surrogates, and messages from outside may
+// contain both.
 
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
 
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value);
-  // The escape may also be harmless: a backslash that somebody wrote, then these letters. Then the second look changes nothing.
+  // The match may be a literal backslash in the text, followed by these letters. Then the exact replacement below
+  // changes nothing.
   return UNSTORABLE.test(text) ? JSON.stringify(value, (_name, member: unknown) => storable(member)) : text;
 }
 

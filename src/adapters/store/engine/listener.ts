@@ -1,4 +1,4 @@
-// Hears notifications. After a break it says so, for what was notified meanwhile is lost.
+// Receives notifications. Reports a broken connection, because notifications sent meanwhile are lost.
 
 import type { Log } from "../../../base/log.ts";
 import type { ConnectionSettings } from "./database.ts";
@@ -6,7 +6,7 @@ import { HeldConnection } from "./held-connection.ts";
 
 export interface ListenerOrder {
   readonly channels: Readonly<Record<string, (payload: string) => Promise<void>>>;
-  /** Runs after every (re)connection, when notifications are heard already. */
+  /** Runs after every (re)connection, when notifications arrive already. */
   readonly connected: () => Promise<void>;
   /** From here until `connected` notifications are missed. */
   readonly disconnected: () => void;

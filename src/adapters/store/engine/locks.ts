@@ -1,5 +1,5 @@
-// Every advisory lock of the store. A pair of numbers is held by a session or by the schema's transaction; a name, by a transaction until
-// it ends. Two names that share a hash wait for each other and are none the worse.
+// Every advisory lock of the store. A pair of numbers is held by a session or by the schema's transaction; a name is
+// held by a transaction until it ends. Two names with the same hash wait for each other, which does no harm.
 
 import type { Queryable } from "./database.ts";
 
@@ -9,7 +9,7 @@ export const SCHEMA_LOCK = `${0x54414e44}, 2`;
 export const WORKER_LOCKS = 0x54414e45;
 export const SENDING_LOCK = `${0x54414e53}, 0`;
 
-/** Waits for whoever else holds the name. */
+/** Waits while another transaction holds the name. */
 export async function lock(unit: Queryable, name: string): Promise<void> {
   await unit.query("select pg_advisory_xact_lock(hashtext($1))", [name]);
 }

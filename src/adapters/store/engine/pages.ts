@@ -1,4 +1,4 @@
-// One page of a list by key: asks for one row more than shown, to know whether there is a next page.
+// One page of a list by key. Selects one row more than it returns, to know whether there is a next page.
 
 import type { Page, PageRequest } from "../../../base/page.ts";
 import type { Queryable } from "./database.ts";
@@ -13,7 +13,9 @@ export interface ListQuery {
   readonly of: Selection;
   /** What stands in `of` as `$1` and so on. */
   readonly values?: readonly unknown[];
-  /** By `column`, `column >=` or another comparison. Undefined does not narrow; of true, the condition stands as it is. */
+  /**
+   * By `column`, `column >=` or another comparison. Undefined does not narrow; of true, the condition stands as it is.
+   */
   readonly where?: Readonly<Record<string, unknown>>;
   /** The columns that tell rows apart and order them, each with its type where that is not text: `["id bigint"]`. */
   readonly key: readonly string[];

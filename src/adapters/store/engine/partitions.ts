@@ -1,12 +1,12 @@
-// Weekly partitions of the record tables: made some weeks ahead, dropped whole when older than records are kept. Dropping a table
-// costs the same however many rows it holds; nothing is ever scanned for age.
+// Weekly partitions of the record tables: made some weeks ahead, dropped when older than records are kept. Dropping a
+// table costs the same however many rows it has, so no table is scanned for old rows.
 
 import type { Database, Queryable } from "./database.ts";
 import { lock } from "./locks.ts";
 
 export const RECORD_TABLES = ["events", "deliveries", "attempts"] as const;
 
-/** Deliveries are updated once, often whole pages of them at a time: room for that on the page keeps it off the indexes. */
+/** Deliveries are updated once, often whole pages at a time: with free space on the page no index is touched (HOT). */
 const STORAGE: Readonly<Record<string, string>> = { deliveries: " with (fillfactor = 50)" };
 
 const WEEK_MS = 7 * 24 * 3_600_000;

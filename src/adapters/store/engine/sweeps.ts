@@ -1,4 +1,4 @@
-// Forgets rows that are of no use any more: a bounded number at a time, so that no statement lasts, until none are left.
+// Deletes old rows, a bounded number at a time, so that no statement runs long, until none are left.
 
 import type { Queryable } from "./database.ts";
 
@@ -13,14 +13,16 @@ export async function inBatches(max: number, doSome: () => Promise<number>): Pro
   }
 }
 
-/** Deletes the rows of `table` for which `where` holds; answers how many. A row that changes meanwhile is looked at once more. */
+/**
+ * Deletes the rows of `table` for which `where` holds; returns how many. Rows that change meanwhile are checked again.
+ */
 export function sweep(db: Queryable, table: string, where: string, values: readonly unknown[]): Promise<number> {
   const statement = `
 delete from ${table} where ctid = any (array(select ctid from ${table} where ${where} limit ${ROWS_MAX})) and ${where} returning 1`;
   return inBatches(ROWS_MAX, async () => (await db.query(statement, values)).length);
 }
 
-/** The moment before which what is kept for so long is too old. */
-export function keptSince(now: Date, keptMs: number): Date {
+/** The time before which rows that are kept for so long are too old. */
+export function cutoff(now: Date, keptMs: number): Date {
   return new Date(now.getTime() - keptMs);
 }

@@ -1,16 +1,16 @@
-// What the store knows of a number: the operator's override, a number of our own, or a live answer remembered. One statement for all
-// numbers asked for at the same moment, and none at all for numbers that nobody can know.
+// What the store knows of a number: the operator's override, a number of our own, or a cached live answer. One
+// statement for all numbers looked up at the same moment, and none for numbers that the store cannot know.
 
 import type { KnownAnswer, KnownAnswers } from "../../../domain/lookup/index.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { gather } from "../engine/gather.ts";
-import { keptSince, sweep } from "../engine/sweeps.ts";
+import { cutoff, sweep } from "../engine/sweeps.ts";
 
 type Row = KnownAnswer["answer"]["info"] &
   Omit<KnownAnswer["answer"], "info"> & { readonly kind: KnownAnswer["kind"]; readonly expiresAt: Date | null };
 
-// In order of authority: a later row never replaces an earlier one. A number of ours takes messages when it is Active; one that is
-// still being ported in is not ours yet.
+// In order of authority: a later row never replaces an earlier one. A number of ours takes messages when it is Active;
+// one that is still being ported in is not ours yet.
 const FIND = `
 select 'override' as kind, number, 'override' as source, status, type, carrier_name as "carrierName",
        updated_at as "asOf", null::timestamptz as "expiresAt"
@@ -62,7 +62,7 @@ function toKnown({ kind, number, status, type, carrierName, source, asOf, expire
 
 const STALE_KEPT_MS = 7 * 24 * 3_600_000;
 
-/** Forgets answers too old to be of any use. */
+/** Deletes expired answers. */
 export function sweepLookupCache(db: Queryable, now: Date): Promise<number> {
-  return sweep(db, "lookup_cache", "expires_at < $1", [keptSince(now, STALE_KEPT_MS)]);
+  return sweep(db, "lookup_cache", "expires_at < $1", [cutoff(now, STALE_KEPT_MS)]);
 }

@@ -1,4 +1,4 @@
-// What an operator says of a number, whatever anybody else says of it.
+// Operators' overrides: the answer for a number, whatever other sources say.
 
 import type { LookupOverride, OverrideStore } from "../../../domain/lookup/index.ts";
 import { table } from "../engine/columns.ts";
@@ -14,7 +14,7 @@ const OVERRIDES = table<LookupOverride>("lookup_overrides", {
   updatedOn: "updated_at timestamptz",
 });
 
-/** `known` hears of every number that got one. */
+/** `known` is called with every number that got an override. */
 export function overrideStore(db: Queryable, known: (numbers: readonly string[]) => Promise<void>): OverrideStore {
   return {
     async put(override) {

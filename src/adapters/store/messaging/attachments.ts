@@ -1,4 +1,4 @@
-// What is known of media files; the files themselves lie elsewhere, by their digest.
+// Records of media files; the files themselves are stored on disk by their digest.
 
 import type { MediaRecord } from "../../../domain/messaging/index.ts";
 import { table } from "../engine/columns.ts";

@@ -1,5 +1,5 @@
-// Messages that wait for their number to become active. Released, they are due at once or when they were meant to leave, and belong to
-// what the number belongs to now.
+// Messages that wait for their number to become active. Once released, they are due at once or at their scheduled time,
+// under the config and campaign that the number has now.
 
 import type { HeldMessages } from "../../../domain/numbers/index.ts";
 import { MESSAGES_QUEUED } from "../engine/channels.ts";
@@ -24,7 +24,7 @@ select pg_notify($2, '') from released limit 1`;
 const RELEASE = release("and queue.from_number = any($3) and queue.account_sid = $4");
 const RELEASE_MISSED = release("");
 
-/** Messages that were accepted at the very moment their number became active, and so were not released with the others. */
+/** Messages that were accepted while their number was becoming active, and so were not released with the others. */
 export async function releaseMissed(db: Queryable, now: Date): Promise<void> {
   await db.query(RELEASE_MISSED, [now, MESSAGES_QUEUED]);
 }

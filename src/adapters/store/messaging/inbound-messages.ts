@@ -1,4 +1,4 @@
-// Messages that were received, as their owners look at them.
+// Received messages, as accounts list and read them.
 
 import type { InboundMessage, InboundMessageStore } from "../../../domain/messaging/index.ts";
 import type { Queryable } from "../engine/database.ts";

@@ -1,4 +1,4 @@
-// What came from carriers: messages, the parts of long ones that are not whole yet, and what is needed to know a repeat.
+// What carriers delivered: messages, parts of long messages that are incomplete, and keys to recognise repeats.
 
 import type {
   Inbox,
@@ -11,7 +11,7 @@ import type {
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { lock } from "../engine/locks.ts";
-import { keptSince, sweep } from "../engine/sweeps.ts";
+import { cutoff, sweep } from "../engine/sweeps.ts";
 import { isOptOutFrom, optOutStore } from "../numbers/opt-outs.ts";
 import { outboxOf } from "../webhooks/outbox.ts";
 import { insertMedia } from "./attachments.ts";
@@ -27,7 +27,7 @@ select phone.account_sid as "accountSid", phone.status = 'Active' as "isActive",
   left join messaging_configs as config on config.sid = phone.messaging_config_sid
  where phone.number = $1 and phone.status <> 'Removed'`;
 
-// Waits for whoever is storing the same at this moment.
+// Waits for a transaction that is storing the same message.
 const REMEMBER = `
 insert into received_keys (carrier, key, session, received_at) values ($1, $2, $3, $4) on conflict do nothing returning 1`;
 
@@ -76,7 +76,7 @@ export function inboxOver(db: Queryable): Inbox {
       const [isNew] = await db.query(REMEMBER, arrival);
       if (isNew) return false;
       const [known] = await db.query<{ previous: string }>(REMEMBER_AGAIN, arrival);
-      // Over the same connection it is another message that says the same.
+      // Over the same connection it is no repeat but another message with the same text.
       return known !== undefined && known.previous !== session;
     },
     async isOptedOut(accountSid, number, from, tcrCampaignId) {
@@ -110,7 +110,7 @@ export function inboxOver(db: Queryable): Inbox {
 }
 
 async function addPart(db: Queryable, part: StoredPart): Promise<readonly StoredPart[] | undefined> {
-  // Two last parts at once must not miss each other.
+  // Locks, so that two last parts that arrive at once see each other.
   await lock(db, `${part.carrier} ${part.from} ${part.to} ${part.reference}`);
   await db.query(`${PARTS.insert} on conflict do nothing`, [PARTS.rows([part])]);
   const [row] = await db.query<{ count: number }>(
@@ -130,12 +130,12 @@ function takeParts(db: Queryable, of: PartsOf): Promise<readonly StoredPart[]> {
 const placeOf = ({ carrier, from, to, reference, total }: PartsOf) => [carrier, from, to, reference, total];
 
 const KEYS_KEPT_MS = 600_000;
-/** MMS centres try again for days. */
+/** MMS centres retry for days. */
 const MMS_KEYS_KEPT_MS = 5 * 24 * 3_600_000;
 
 export function sweepReceivedKeys(db: Queryable, now: Date): Promise<number> {
   return sweep(db, "received_keys", "received_at < $1 and (key not like 'mm4 %' or received_at < $2)", [
-    keptSince(now, KEYS_KEPT_MS),
-    keptSince(now, MMS_KEYS_KEPT_MS),
+    cutoff(now, KEYS_KEPT_MS),
+    cutoff(now, MMS_KEYS_KEPT_MS),
   ]);
 }

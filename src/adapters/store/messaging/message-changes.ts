@@ -1,13 +1,13 @@
-// Changes of messages' statuses: what a message's table of moves permits, as SQL, and a change with the events that tell of it in one
-// statement.
+// Status changes of messages: the conditions of the domain's table of moves as SQL, and a statement that makes a change
+// and stores its events.
 
 import { type Moves, sourcesOf } from "../../../base/moves.ts";
 import { FAILURES, MESSAGE_MOVES, type MessageMove, type MessageStatus } from "../../../domain/messaging/index.ts";
-import { tellEvents } from "../webhooks/outbox.ts";
+import { storeEvents } from "../webhooks/outbox.ts";
 
 type MessageMoves = Moves<MessageStatus, MessageMove>;
 
-/** SQL: nobody knows what became of the message. */
+/** SQL: the outcome of the message is unknown. */
 export const IS_OF_UNKNOWN_OUTCOME = `(status = 'Failed' and error_code = ${FAILURES.unknownOutcome.code})`;
 
 /** SQL: each of these moves may be made from the message's status. */
@@ -29,14 +29,15 @@ const MOVED = `message.account_sid, message.sid, message.from_number, message.to
   message.error_description, message.segment_count, message.carrier, message.messaging_config_sid, message.callback_url, message.events_told`;
 
 /**
- * Ends a statement `with …` that moves messages. `update` changes `outbound_messages as message`, without its `returning`; `previous` says
- * what the status was before. Whoever changes the status counts up `events_told`. A message whose status stays is not told of.
+ * Ends a statement `with …` that moves messages. `update` changes `outbound_messages as message`, without its
+ * `returning`; `previous` says what the status was before. A change of the status must increment `events_told`. A
+ * message whose status stays the same gets no event.
  */
 export function moveMessages(update: string, previous: string, now: string): string {
   return `moved as (
 ${update}
 returning ${MOVED}, ${previous} as previous
-), ${tellEvents(
+), ${storeEvents(
     `select account_sid, 'OutboundMessageStatusChanged' as type, sid as resource_sid, events_told::integer as sequence,
          row_to_json(fields) as fields, from_number as phone, messaging_config_sid, null::text as only_to, callback_url
     from moved cross join lateral (

@@ -1,5 +1,5 @@
-// Accepts messages: those that arrive while a statement is under way are stored by the next one together, and each sender is answered
-// after the commit that holds its message. A message that cannot be stored fails alone, not with its neighbours.
+// Accepts messages in batches: those that arrive while a statement runs are stored together by the next one. Each
+// request is answered after the commit that contains its message. A message that cannot be stored fails alone.
 
 import { Unavailable } from "../../../base/unavailable.ts";
 import { type MessageIntake, type NewMessage, PRIORITIES } from "../../../domain/messaging/index.ts";
@@ -17,7 +17,7 @@ const GIVEN = table<Accepted & { readonly dueOn: Date | "infinity" }>("given", {
   dueOn: "due_at timestamptz",
 });
 
-/** What most messages have in common is not said: a shorter text is read faster. */
+/** Defaults that most messages share are left out: a shorter text is parsed faster. */
 const USUAL = { segmentCount: 1, encoding: "GSM7", priority: PRIORITIES.indexOf("Normal"), isReply: false };
 const orUsual = Object.keys(ACCEPTED_FIELDS).map((field, at) => {
   const name = ACCEPTED.names[at];
@@ -38,14 +38,14 @@ select sid, account_sid, from_number, priority, coalesce(due_at, created_at), ex
        case when due_at is null then (select term from present) end
   from given`;
 
-/** Under way at once: more than this, and the database is not keeping up. */
+/** Messages that may be waiting to be stored: with more of them the database is not keeping up. */
 const PENDING_MAX = 10_000;
 
-/** The sending of this process. */
+/** The sender of this process. */
 export interface OwnSending {
   /** The term in which it sends, while it has room for more. */
   readonly term: () => number | undefined;
-  /** Stored and claimed in that term: may leave. */
+  /** Takes messages that are stored and claimed in that term. */
   readonly take: (messages: readonly NewMessage[]) => void;
 }
 
@@ -64,7 +64,7 @@ export class StoredIntake implements MessageIntake {
     });
   }
 
-  /** What is accepted from here on is handed to it, instead of to whoever looks into the queue. */
+  /** From now on accepted messages are handed to this sender directly, without a look into the queue. */
   handTo(sending: OwnSending | undefined): void {
     this.#sending = sending;
   }
@@ -83,7 +83,7 @@ export class StoredIntake implements MessageIntake {
     return this.#waiting.get(accountSid) ?? 0;
   }
 
-  /** Counts what waits, for the bound on it. */
+  /** Counts waiting messages, for the limit on them. */
   async count(): Promise<void> {
     const rows = await this.#db.query<{ account_sid: string; count: string }>(
       "select account_sid, count(*) from outbound_queue group by account_sid",
@@ -101,7 +101,7 @@ export class StoredIntake implements MessageIntake {
     try {
       await this.#db.query(ACCEPT, [JSON.stringify(rows), term ?? null], "accept-messages");
     } catch (fault) {
-      // They may have been stored all the same, and then they are claimed: whoever begins to send them will see.
+      // They may have been stored and claimed all the same: the sender finds out when it begins to send them.
       if (term !== undefined && fault instanceof Unavailable) sending?.take(due);
       throw fault;
     }
@@ -111,13 +111,13 @@ export class StoredIntake implements MessageIntake {
   }
 }
 
-/** In a transaction with something else; whoever sends hears of it at its commit. */
+/** Stores a message in a transaction with other changes; its commit notifies the sender. */
 export async function acceptInside(unit: Queryable, messages: readonly NewMessage[]): Promise<void> {
   await unit.query(ACCEPT, [JSON.stringify(messages.map((message) => toGiven(message, false))), null]);
   await notify(unit, MESSAGES_QUEUED);
 }
 
-/** Written out, for this is done for every message; what is null or usual is left out. */
+/** Written out for speed, because it runs for every message; nulls and defaults are left out. */
 function toGiven(message: NewMessage, isDue: boolean): Change<RowOf<typeof GIVEN>> {
   return {
     sid: message.sid,

@@ -1,6 +1,6 @@
-// Carriers' receipts: matched by what the carrier calls a message, many in one transaction. A receipt may come before the answer that
-// names its message; it is kept and looked at again when answers have been written down. A repeat finds nothing to change.
-// An answer that came too late names a message of unknown outcome: from then on its receipts are known.
+// Carriers' receipts: matched by the carrier's id of a message, many in one transaction. A receipt may come before the
+// answer that contains the id; it is stored and matched again after answers have been stored. A repeated receipt
+// changes nothing. A late answer gives a message of unknown outcome its id: from then on its receipts match.
 
 import {
   type CarrierReceipt,
@@ -13,7 +13,7 @@ import {
 import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
 import { jsonText } from "../engine/json-text.ts";
-import { keptSince, sweep } from "../engine/sweeps.ts";
+import { cutoff, sweep } from "../engine/sweeps.ts";
 import { IS_OF_UNKNOWN_OUTCOME, mayMove, moveMessages } from "./message-changes.ts";
 import { writeSteps } from "./send-queue.ts";
 
@@ -23,7 +23,7 @@ interface Match {
   readonly sid: string;
 }
 
-// Looked up by their keys, whatever the planner thinks of the tables' sizes; so is what follows.
+// Written so that rows are looked up by key, whatever the planner assumes of the tables' sizes; likewise below.
 const MATCH = `
 delete from awaited_receipts as awaited
  using unnest($1::text[], $2::text[]) with ordinality as given (carrier, carrier_id, place) cross join lateral (
@@ -33,8 +33,9 @@ returning given.place::int, awaited.account_sid, awaited.sid`;
 
 const { delivered, undelivered } = MESSAGE_MOVES.Sent;
 
-// Delivered when every part is, failed with the first that is not. A message of unknown outcome may turn out to have arrived.
-// Found by its key and not by its place: when two parts' receipts are applied at once, the second finds the row where the first put it.
+// A message is delivered when every part is, and failed with the first part that is not. A message of unknown outcome
+// may turn out to have arrived. The row is found by its key and not by its ctid: when the receipts of two parts are
+// applied at once, the second finds the row version that the first wrote.
 const APPLY = `
 with given as (
   select * from json_to_recordset($1) as given (account_sid text, sid text, delivered smallint, failed boolean, error_code integer,
@@ -71,7 +72,7 @@ delete from early_receipts using awaited_receipts as awaited
  where awaited.carrier = early_receipts.carrier and awaited.carrier_id = early_receipts.carrier_id
 returning early_receipts.receipt`;
 
-// What was named before has its receipts awaited, or had them.
+// An id that is known already has its receipts awaited, or had them.
 const NAME_LATE = `
 with known as (
   select account_sid, sid, carrier_ids from outbound_messages
@@ -88,12 +89,12 @@ on conflict do nothing`;
 const EARLY_KEPT_MS = 3_600_000;
 const AWAITED_KEPT_MS = 7 * 24 * 3_600_000;
 /** A receipt usually comes within seconds, and sooner than this unless it was lost. */
-const SILENT_MS = 3_600_000;
+const UNCONFIRMED_MS = 3_600_000;
 
 export class StoredReceipts {
   readonly #db: Database;
   readonly #receipts: Gatherer<CarrierReceipt, void>;
-  /** Some came early: worth looking at again. */
+  /** Some receipts came early and have to be matched again. */
   #haveEarly = true;
 
   constructor(db: Database) {
@@ -105,12 +106,12 @@ export class StoredReceipts {
     });
   }
 
-  /** Resolves when it is ours to remember. */
+  /** Resolves when the receipt is stored. */
   take(receipt: CarrierReceipt): Promise<void> {
     return this.#receipts.ask(receipt);
   }
 
-  /** What a carrier said of a message after nobody waited for it any more. */
+  /** Stores an answer of a carrier that came after its timeout. */
   async noteLate({ message: { accountSid, sid }, link, outcome, at }: SettledMessage): Promise<void> {
     await this.#db.transaction(async (unit) => {
       if (outcome.kind === "accepted")
@@ -120,7 +121,7 @@ export class StoredReceipts {
     this.#haveEarly = true;
   }
 
-  /** Those that came before the answer that named their message. */
+  /** Matches receipts that came before the answer with their message's id. */
   async applyEarly(now: Date): Promise<void> {
     if (!this.#haveEarly) return;
     this.#haveEarly = false;
@@ -156,7 +157,7 @@ export class StoredReceipts {
       if (verdict)
         changes.set(sid, merge(changes.get(sid) ?? { account_sid, sid, delivered: 0, failed: false }, verdict));
     }
-    // A part of a long message changes a counter and nothing that is told.
+    // A part of a long message changes a counter only, which makes no event.
     if (changes.size > 0) await unit.query(APPLY, [jsonText([...changes.values()]), now], "apply-receipts");
     const notable = matches.filter(({ place }) => judged[place - 1]?.verdict.kind === "failed");
     if (notable.length > 0) {
@@ -204,7 +205,7 @@ function merge(change: Change, verdict: ReturnType<typeof verdictOf>): Change {
   return { ...change, failed: true, error_code: failure.code, error_description: failure.description, reason };
 }
 
-/** To whom a message goes that the carrier calls by our own sid; nobody when it is not ours, or has been told of already. */
+/** Recipients of a message whose carrier id is made of our sid; none when it is not ours, or is settled already. */
 export async function recipientsOf(db: Queryable, carrier: string, carrierId: string): Promise<readonly string[]> {
   const sid = carrierId.split("@", 1)[0];
   const members = Array.from({ length: RECIPIENTS_MAX }, (_, index) => groupMemberId(carrierId, index));
@@ -221,14 +222,14 @@ export async function recipientsOf(db: Queryable, carrier: string, carrierId: st
   return row?.recipients ?? [];
 }
 
-export interface SilentMessage {
+export interface UnconfirmedMessage {
   readonly link: string;
   readonly carrierId: string;
   readonly from: string;
 }
 
-/** Messages that a carrier took and has said nothing of for long: those to ask after now. */
-export function takeSilent(db: Queryable, now: Date, limit: number): Promise<readonly SilentMessage[]> {
+/** Claims messages that a carrier took long ago without a receipt since: those to query now. */
+export function claimUnconfirmed(db: Queryable, now: Date, limit: number): Promise<readonly UnconfirmedMessage[]> {
   return db.query(
     `with silent as (
        select ctid from awaited_receipts where sent_at < $1 and (asked_at is null or asked_at < $1) limit $3 for update skip locked
@@ -238,12 +239,12 @@ export function takeSilent(db: Queryable, now: Date, limit: number): Promise<rea
      )
      select asked.link, asked.carrier_id as "carrierId", message.from_number as "from"
        from asked join outbound_messages as message on message.account_sid = asked.account_sid and message.sid = asked.sid`,
-    [keptSince(now, SILENT_MS), now, limit],
+    [cutoff(now, UNCONFIRMED_MS), now, limit],
   );
 }
 
-/** Forgets receipts of strangers' messages, and messages whose receipt will not come. Answers how many rows went. */
+/** Deletes receipts of messages that are not ours, and ids whose receipt will not come. Returns how many rows. */
 export async function sweepReceipts(db: Queryable, now: Date): Promise<number> {
-  const strangers = await sweep(db, "early_receipts", "received_at < $1", [keptSince(now, EARLY_KEPT_MS)]);
-  return strangers + (await sweep(db, "awaited_receipts", "sent_at < $1", [keptSince(now, AWAITED_KEPT_MS)]));
+  const unmatched = await sweep(db, "early_receipts", "received_at < $1", [cutoff(now, EARLY_KEPT_MS)]);
+  return unmatched + (await sweep(db, "awaited_receipts", "sent_at < $1", [cutoff(now, AWAITED_KEPT_MS)]));
 }

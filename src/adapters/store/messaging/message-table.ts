@@ -1,4 +1,4 @@
-// What is stored of messages: the columns of both directions, each described once.
+// The columns of outbound and inbound messages, each described once.
 
 import {
   type InboundMessage,
@@ -10,7 +10,7 @@ import {
 } from "../../../domain/messaging/index.ts";
 import { type Fields, table } from "../engine/columns.ts";
 
-/** As a row has it: what is usual is not said. */
+/** As stored in a row: defaults are left out. */
 interface Written {
   /** All of them, when there are several. */
   readonly recipients: readonly string[] | null;
@@ -64,7 +64,7 @@ export const OUTBOUND = table<StoredMessage>("outbound_messages", {
   deliveredOn: "delivered_at timestamptz",
 });
 
-/** Ends that nobody wanted: a column `unhappy` repeats these alone, and is indexed. */
+/** Final statuses that are failures: the indexed column `unhappy` repeats only these. */
 export const UNHAPPY: ReadonlySet<MessageStatus | undefined> = new Set(["Failed", "Expired", "Canceled"]);
 
 export function toMessage({ recipients, mediaUrls, priority, ...message }: StoredMessage): OutboundMessage {

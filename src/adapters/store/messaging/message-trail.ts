@@ -1,5 +1,5 @@
-// Why a message did or did not arrive: made of its own row, of what was told of it, and of the steps that were written down because they
-// were out of the ordinary. What was told is kept for as long as events are; the end of a message is known for ever.
+// The history of a message: made of its own row, its events, and the steps that were stored because they were unusual.
+// Events are kept for TANDEM_RECORD_DAYS; the final status of a message is kept for ever.
 
 import type { MessageStatus, TrailStep } from "../../../domain/messaging/index.ts";
 import type { Queryable } from "../engine/database.ts";
@@ -7,7 +7,7 @@ import { OUTBOUND, type StoredMessage, UNHAPPY } from "./message-table.ts";
 
 type Row = StoredMessage & { readonly isHeld: boolean };
 
-interface Told {
+interface StatusEvent {
   readonly at: Date;
   readonly fields: {
     readonly Status: MessageStatus;
@@ -37,12 +37,12 @@ export async function trailOf(db: Queryable, accountSid: string, sid: string): P
     `select at, step, details from message_steps where sid = $1 order by id limit ${STEPS_MAX}`,
     [sid],
   );
-  const told = await db.query<Told>(
+  const events = await db.query<StatusEvent>(
     `select created_at as at, fields from events where resource_sid = $2 and account_sid = $1
         and type = 'OutboundMessageStatusChanged' order by sequence limit ${STEPS_MAX}`,
     [accountSid, sid],
   );
-  return [...stepsOfRow(row), ...written, ...endsOf(row, told)].sort(
+  return [...stepsOfRow(row), ...written, ...failuresOf(row, events)].sort(
     (one, other) => one.at.getTime() - other.at.getTime() || rankOf(one) - rankOf(other),
   );
 }
@@ -75,11 +75,11 @@ function stepsOfRow(row: Row): readonly TrailStep[] {
   return steps;
 }
 
-/** Ends that were not the wanted one. The last is the row's own, and only of that the reason is known. */
-function endsOf(row: Row, told: readonly Told[]): readonly TrailStep[] {
-  const ends = told.filter(({ fields }) => UNHAPPY.has(fields.Status));
-  const last = ends.at(-1);
-  const steps = ends.map((end) => ({
+/** Failures among the events. The last is the row's own, and the reason is known of that one only. */
+function failuresOf(row: Row, events: readonly StatusEvent[]): readonly TrailStep[] {
+  const failures = events.filter(({ fields }) => UNHAPPY.has(fields.Status));
+  const last = failures.at(-1);
+  const steps = failures.map((end) => ({
     at: end.at,
     step: end.fields.Status.toLowerCase(),
     details: {

@@ -1,4 +1,4 @@
-// Messages that were sent, as their senders look at them and cancel them.
+// Outbound messages, as accounts list, read and cancel them.
 
 import { MESSAGE_MOVES, type MessageFilters, type OutboundMessageStore } from "../../../domain/messaging/index.ts";
 import type { Queryable } from "../engine/database.ts";
@@ -44,8 +44,8 @@ export function outboundMessageStore(db: Queryable): OutboundMessageStore {
       return { items: items.map(toMessage), ...rest };
     },
     async cancel(accountSid, sid, now) {
-      const [row] = await db.query<{ told: number }>(CANCEL, [accountSid, sid, now]);
-      return row?.told === 1 ? find(accountSid, sid) : undefined;
+      const [row] = await db.query<{ stored: number }>(CANCEL, [accountSid, sid, now]);
+      return row?.stored === 1 ? find(accountSid, sid) : undefined;
     },
     trail: (accountSid, sid) => trailOf(db, accountSid, sid),
   };
@@ -54,7 +54,10 @@ export function outboundMessageStore(db: Queryable): OutboundMessageStore {
 /** Between `createdOn` and the making of a sid lies no more than this, whatever the clock did. */
 const SLACK_MS = 600_000;
 
-/** A sid begins with the time it was made at, so a span of time is within a span of sids: those are found by their index. */
+/**
+ * A sid begins with the time it was made at, so a span of time is within a span of sids: those are found by their
+ * index.
+ */
 export function createdWithin(
   prefix: "OM" | "IM",
   { createdFrom, createdTo }: Pick<MessageFilters, "createdFrom" | "createdTo">,
@@ -68,7 +71,7 @@ export function createdWithin(
   };
 }
 
-/** What the carrier calls the message's parts; none before it took them. */
+/** The carrier's ids of the message's parts; none before it took them. */
 export async function carrierIdsOf(db: Queryable, accountSid: string, sid: string): Promise<readonly string[]> {
   const [row] = await db.query<{ ids: string[] | null }>(
     "select carrier_ids as ids from outbound_messages where account_sid = $1 and sid = $2",

@@ -1,6 +1,6 @@
-// Counts messages to each recipient. While there cannot be too many yet, each process counts by itself: its share of the limit needs no
-// look into the database. Beyond it all is counted there, what was counted here included. With one process that is exact; every
-// further one may let through as much more as its share is.
+// Counts messages to each recipient. Each process counts in memory up to its share of the limit, without the database.
+// Beyond the share all is counted in the database, the messages counted in memory included. With one process the limit
+// is exact; every further process may let through its share in addition.
 
 import type { Clock } from "../../../base/clock.ts";
 import { ok, type Result, refused } from "../../../base/result.ts";
@@ -59,12 +59,12 @@ export class RecipientGuards {
       isTaken = taken.admitted;
       return isTaken ? ok(undefined) : refused(taken.resetSeconds);
     } finally {
-      // It is still to be handed over.
+      // The count in memory has still to be added to the database.
       if (toHandOver && !isTaken) toHandOver.isShared = false;
     }
   }
 
-  /** Undefined when there is no room to count by ourselves. */
+  /** Undefined when the share of this process is used up. */
   #ownOf(subject: string, limit: Limit, nowMs: number): Own | undefined {
     const windowStart = windowStartOf(limit, nowMs);
     const known = this.#own.get(subject);

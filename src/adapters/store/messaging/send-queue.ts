@@ -1,5 +1,5 @@
-// The queue of messages that have still to leave, as the one process that sends sees it (sending-lease.ts): every statement holds for
-// the present term only. Answers of carriers are written down for many messages at once.
+// The queue of messages to be sent, for the one process that sends (sending-lease.ts): every statement has an effect in
+// the present term only. Answers of carriers are stored for many messages at once.
 
 import type { NewMessage, Outgoing, SendQueue, SettledMessage } from "../../../domain/messaging/index.ts";
 import { FAILURES, isUntaken, judgeWaiting, MESSAGE_MOVES, PRIORITIES } from "../../../domain/messaging/index.ts";
@@ -76,8 +76,8 @@ const SETTLED = OUTBOUND.only([
 ]);
 type Settled = Change<RowOf<typeof SETTLED>> & Pick<Outgoing, "sid">;
 
-// Of a message that was sent, which most are, only what is its own is said: a shorter text is read faster.
-// Each message is looked up by its key, whatever the planner thinks of the tables' sizes: plans are made while they are still empty.
+// For accepted messages, which most are, only the fields that differ are passed: a shorter text is parsed faster. Each
+// message is looked up by key, whatever the planner assumes: plans are made while the tables are still empty.
 const SETTLE = `
 with given as materialized (
   ${SETTLED.records}
@@ -104,7 +104,7 @@ const STEPS = `
 insert into message_steps (sid, at, step, details)
 select * from unnest($1::text[], $2::timestamptz[], $3::text[], $4::json[])`;
 
-// The sender before us died while it was sending these: nobody knows what became of them.
+// The sender of an earlier term died while it was sending these: their outcome is unknown.
 const ORPHANS = `
 select account_sid as "accountSid", sid, submitting as link from outbound_queue where claimed_by <> $1 and submitting is not null`;
 
@@ -127,7 +127,7 @@ with late as (
   "$1::timestamptz",
 )}`;
 
-// Gives them back until their hour comes; if it never does, until they expire.
+// Puts messages back until their sending time begins; if it never does, until they expire.
 const POSTPONE = `
 with queued as (
   update outbound_queue as queued set due_at = coalesce(given.until, queued.expires_at), claimed_by = null
@@ -139,7 +139,7 @@ update outbound_messages as message set send_at = queued.due_at
   from queued where message.account_sid = queued.account_sid and message.sid = queued.sid`;
 
 const EXPIRED_AT_ONCE = 500;
-/** What was checked when a message was accepted holds for so long, then it is looked at once more. */
+/** How long the checks at acceptance hold; after that a message is checked again before it is sent. */
 const CHECKED_MS = 2_000;
 const LONG_AGO = new Date(0);
 
@@ -155,7 +155,7 @@ export class StoredSendQueue implements SendQueue {
     return this.#term;
   }
 
-  /** From here on claims are made in this term; what earlier ones left is taken over. */
+  /** From now on claims are made in this term; the claims of earlier terms are taken over. */
   async beginTerm(term: number, now: Date): Promise<number> {
     this.#term = term;
     await this.#db.query(FREE, [term]);
@@ -226,7 +226,7 @@ export class StoredSendQueue implements SendQueue {
   }
 
   async #settleRows(rows: readonly Settled[], now: Date, steps: readonly SettledMessage[] = []): Promise<void> {
-    // The steps first: they tell why, and a message is not settled without its reason.
+    // The steps first: they hold the reason, and a message is not settled without one.
     if (steps.length > 0) {
       await writeSteps(
         this.#db,
@@ -266,11 +266,11 @@ export async function writeSteps(
   ]);
 }
 
-/** Ends what could not be sent in time. Answers how many. */
+/** Expires messages that could not be sent in time. Returns how many. */
 export function expireMessages(db: Database, now: Date): Promise<number> {
   return inBatches(EXPIRED_AT_ONCE, async () => {
-    const [row] = await db.query<{ told: number }>(EXPIRE, [now, EXPIRED_AT_ONCE]);
-    return row?.told ?? 0;
+    const [row] = await db.query<{ stored: number }>(EXPIRE, [now, EXPIRED_AT_ONCE]);
+    return row?.stored ?? 0;
   });
 }
 

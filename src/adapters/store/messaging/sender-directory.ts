@@ -1,5 +1,5 @@
-// What decides whether a number may send to somebody, asked for all messages that arrive together, or have waited together, in one
-// statement.
+// The facts that decide whether a number may send to a recipient, in one statement for all messages that arrive, or
+// have waited, together.
 
 import type {
   Outgoing,
@@ -24,7 +24,7 @@ interface WaitingRow {
 
 type Question = Pick<Outgoing, "accountSid" | "from" | "recipients">;
 
-// Asked in JSON: of an array the planner looks at the length, and for a short one makes a plan of its own every time.
+// The parameter is JSON: for an array the planner estimates by its length and would make a new plan every time.
 const facts = (more: string) => `
 select asked."accountSid", asked."from", phone.status, phone.messaging_config_sid as "messagingConfigSid",
        config.tcr_campaign_id as "tcrCampaignId", campaign.status as "campaignStatus",
@@ -36,7 +36,7 @@ select asked."accountSid", asked."from", phone.status, phone.messaging_config_si
   left join messaging_configs as config on config.sid = phone.messaging_config_sid
   left join tcr_campaigns as campaign on campaign.tcr_campaign_id = config.tcr_campaign_id`;
 
-// Whoever asks for a fresh message knows its account.
+// For a fresh message the account is known.
 const FACTS = facts("");
 const WAITING_FACTS = facts(`, (select status from accounts where sid = asked."accountSid") as "accountStatus"`);
 
@@ -68,7 +68,7 @@ export async function withFacts(db: Queryable, waiting: readonly Outgoing[]): Pr
 
 const keyOf = ({ accountSid, from }: Pick<Question, "accountSid" | "from">) => `${accountSid} ${from}`;
 
-/** Messages of one number often come together: it is looked up once, for the recipients of all of them. */
+/** Messages from one number often come together: it is looked up once, for the recipients of all of them. */
 function sendersOf(asked: readonly Question[]): string {
   const senders = new Map<string, { accountSid: string; from: string; recipients: string[] }>();
   for (const question of asked) {

@@ -1,8 +1,8 @@
-// Who sends: one process at a time, the one that holds an advisory lock in a session of its own. PostgreSQL lets the lock go when the
-// session ends, so another process takes over within a second of a death. Each take-over begins a new term; claims carry the term
-// they were made in, and who makes one holds the term while doing so (`holdTerm`): a take-over comes before or after, so whoever was
-// pushed out can claim and begin nothing any more. A process whose session broke and which gets the lock back before anybody else
-// goes on in its old term: a restart of the database interrupts nothing.
+// The lease of the one process that sends: an advisory lock in a session of its own. PostgreSQL releases the lock when
+// the session ends, so another process takes over within a second of a death. Each take-over begins a new term. Claims
+// carry their term, and a claim locks the term's row until it commits (`holdTerm`): a take-over comes before or after
+// it, so a process that has lost the lease can neither claim nor begin to send. A process whose session broke and that
+// gets the lock back before any other continues in its old term, so a restart of the database interrupts nothing.
 
 import type pg from "pg";
 import type { Log } from "../../../base/log.ts";
@@ -16,7 +16,9 @@ const ASK_MS = 1_000;
 export const holdTerm = (term: string) => `select term from sending_lease where term = ${term} for share`;
 
 export interface LeaseHolder {
-  /** It is ours in a new term: whatever other terms had claimed was theirs. When it fails it is tried again in another term. */
+  /**
+   * The lease is ours in a new term; claims of other terms are void. When this throws, it is called in another term.
+   */
   began(term: number): Promise<void>;
   /** The term is over. No other begins before this is done. */
   ended(): Promise<void>;
@@ -28,7 +30,7 @@ export class SendingLease {
   readonly #log: Log;
   #term: number | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** One question at a time: the session may break, and the next one ask, while a term is still being begun. */
+  /** One attempt at a time: the session may break and reconnect while a term is still being begun. */
   #asking: Promise<void> = Promise.resolve();
   #isClosed = false;
 
@@ -42,7 +44,7 @@ export class SendingLease {
     return this.#connection.open();
   }
 
-  /** The lock is let go when the term is over, so that nobody takes what is still under way for lost. */
+  /** Releases the lock after the term has ended, so that no other process takes messages under way for lost. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);

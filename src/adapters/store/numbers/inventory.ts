@@ -11,7 +11,7 @@ const INVENTORY = table<InventoryNumber>("inventory_numbers", {
   createdOn: "created_at timestamptz",
 });
 
-/** `known` hears of every number added. */
+/** `known` is called with every number added. */
 export function inventoryStore(db: Queryable, known: (numbers: readonly string[]) => Promise<void>): InventoryStore {
   return {
     async add(numbers) {
@@ -36,7 +36,7 @@ export function inventoryStore(db: Queryable, known: (numbers: readonly string[]
       return held;
     },
     async remove(number) {
-      // Whoever takes the number just now holds its row; what they did shows in the statement after this one.
+      // Waits for a transaction that is taking the number; the next statement sees its result.
       const [row] = await db.query("select from inventory_numbers where number = $1 for update", [number]);
       if (!row) return "unknown";
       const [served] = await db.query("select from phones where number = $1 and status <> 'Removed'", [number]);

@@ -1,6 +1,6 @@
-// Says of most numbers, without asking the database, that there is no override for them and that they are not ours: a bit per hash, set by
-// what is loaded at the start and by what every process announces later, never cleared. A set bit proves nothing and the database
-// is asked; while announcements cannot be heard it is asked about every number.
+// A Bloom filter of one hash: says of most numbers, without a query, that they are not ours and have no override. Bits
+// are set by what is loaded at the start and by what processes announce later, and never cleared. A set bit proves
+// nothing, and the database is asked; while announcements may be missed it is asked about every number.
 
 import { NUMBERS_KNOWN, notify } from "../engine/channels.ts";
 import type { Queryable } from "../engine/database.ts";
@@ -33,8 +33,8 @@ export class NumberFilter {
   }
 
   /**
-   * Adds numbers, and tells every process of them when the transaction commits. Added before that: a bit too early costs a question to the
-   * database, a bit too late a wrong answer.
+   * Adds numbers now, and announces them to every process when the transaction commits. A bit that is set too early
+   * costs a query; one that is set too late would give a wrong answer.
    */
   async announce(unit: Queryable, numbers: readonly string[]): Promise<void> {
     this.add(numbers);

@@ -1,4 +1,4 @@
-// Who opted out of what. A scope's opt-outs are changed by one transaction at a time for each number.
+// Opt-outs. For each number, one transaction at a time changes the opt-outs of a scope.
 
 import type { ChangedScope, OptOut, OptOutOrder, OptOutStore } from "../../../domain/numbers/index.ts";
 import { table } from "../engine/columns.ts";
@@ -40,7 +40,7 @@ select changed.scope_type as "scopeType", changed.scope,
 
 export function optOutStore(db: Queryable): OptOutStore {
   const change = async (statement: string, { scopes, accountSid, number, keyword }: OptOutOrder, createdOn?: Date) => {
-    // Two who tell of one number take turns, so that what they tell is numbered in order.
+    // Locks the number, so that the events of two changes are numbered in order.
     await lock(db, `${accountSid} opt-outs ${number}`);
     const rows = scopes.map(({ scopeType, scope }) => ({ accountSid, number, scopeType, scope, keyword, createdOn }));
     return db.query<ChangedScope>(changing(statement), [STORED.rows(rows)]);
@@ -64,7 +64,7 @@ export function optOutStore(db: Queryable): OptOutStore {
   };
 }
 
-/** SQL: a row of `opt_outs` is against what this number of this account sends under this campaign. */
+/** SQL: a row of `opt_outs` forbids messages from this number of this account under this campaign. */
 export const isOptOutFrom = (accountSid: string, from: string, campaignId: string) =>
   `opt_outs.account_sid = ${accountSid} and ((opt_outs.scope_type = 'SenderPhoneNumber' and opt_outs.scope = ${from})
      or (opt_outs.scope_type = 'TcrCampaign' and opt_outs.scope = ${campaignId}))`;

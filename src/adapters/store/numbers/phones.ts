@@ -1,5 +1,5 @@
-// Numbers that serve accounts, and those that did. A number serves one account at a time (`phones_served`); its row stays when it is
-// removed, and taking it again makes a new one.
+// Numbers of accounts, removed ones included. A number serves one account at a time (`phones_served`); its row stays
+// when it is removed, and taking it again makes a new row.
 
 import type { Phone, PhoneScope, PhoneStore, ServedPhone, StatusChange } from "../../../domain/numbers/index.ts";
 import { table } from "../engine/columns.ts";
@@ -61,7 +61,7 @@ const MOVES = table<Omit<StatusChange, "activation"> & Activating>("moves", {
   activatesOn: "activate_at timestamptz",
 });
 
-/** `known` hears of every number that comes to serve an account. */
+/** `known` is called with every number that an account gets. */
 export function phoneStore(db: Queryable, known: (numbers: readonly string[]) => Promise<void>): PhoneStore {
   return {
     lockAccount: (accountSid) => lock(db, `${accountSid} numbers`),

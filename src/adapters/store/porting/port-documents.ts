@@ -1,4 +1,4 @@
-// The documents of port orders: with the order or not at all, and readable by whichever process sends them on.
+// The documents of port orders, stored in the order's transaction, so that any process can send them on.
 
 import type { PortDocument, PortDocumentStore } from "../../../domain/porting/index.ts";
 import type { Queryable } from "../engine/database.ts";

@@ -1,5 +1,5 @@
-// Port orders with their numbers. An order is changed by whoever has the turn of its account (`phones.lockAccount`), so it is read without
-// a lock of its own; `save` looks all the same.
+// Port orders with their numbers. An order is changed only under the lock of its account (`phones.lockAccount`), so it
+// needs no lock of its own; `save` checks that it has not changed all the same.
 
 import {
   isOpen,

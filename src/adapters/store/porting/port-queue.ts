@@ -1,4 +1,4 @@
-// What is to be done for port orders, shared by all processes.
+// The queue of requests to the porting gateway, shared by all processes.
 
 import type { Clock } from "../../../base/clock.ts";
 import { LEASE_MS, type PortQueue, type PortRequest } from "../../../domain/porting/index.ts";
@@ -13,7 +13,7 @@ const REQUESTS = {
   key: "id",
   dueAt: "due_at",
   returning: `id, order_sid as "orderSid", kind, failures`,
-  // Of one order only the oldest: a cancellation follows the submission it cancels.
+  // Only the oldest request of an order: a cancellation follows the submission it cancels.
   where:
     "not exists (select from port_requests as earlier where earlier.order_sid = due.order_sid and earlier.id < due.id)",
 };
@@ -28,7 +28,7 @@ export function portQueue(db: Queryable, box: SecretBox, clock: Clock): PortQueu
       const prolong = () =>
         db
           .query("update port_requests set due_at = $2 where id = $1", [id, new Date(clock.now().getTime() + LEASE_MS)])
-          // Whoever has the database again takes it again.
+          // The claim expires, and the request is claimed again when the database is back.
           .catch(() => undefined);
       const timer = setInterval(prolong, LEASE_MS / 3);
       try {

@@ -1,4 +1,4 @@
-// Accounts and who may sign in, what operators did, and what a request leaves behind.
+// Accounts, credentials, the audit log, idempotent answers, rate limits and runs of reconciles.
 
 export const accountsSchema = {
   name: "0001-accounts",

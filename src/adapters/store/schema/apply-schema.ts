@@ -1,5 +1,5 @@
-// Brings the schema forward. Guarantees: each step is applied once, whole or not at all, in order, however many processes start at
-// once. Forward only; a database that does not match this program is refused, not repaired.
+// Brings the schema forward. Guarantees: each step is applied once, whole or not at all, in order, however many
+// processes start at once. Forward only; a database that does not match this program is refused, not repaired.
 
 import { createHash } from "node:crypto";
 import pg from "pg";
@@ -16,7 +16,7 @@ interface AppliedStep {
   readonly checksum: string;
 }
 
-/** Applies what is missing and answers its names. */
+/** Applies the missing steps and returns their names. */
 export async function applySchema(
   database: pg.Pool | pg.ClientBase,
   steps: readonly SchemaStep[],
@@ -51,7 +51,7 @@ async function applyNext(client: pg.ClientBase, steps: readonly SchemaStep[]): P
 }
 
 async function listApplied(client: pg.ClientBase): Promise<readonly AppliedStep[]> {
-  // Asked first: "create … if not exists" would need the right to create even where there is nothing to do.
+  // Checked first, because "create … if not exists" needs the right to create even where there is nothing to do.
   const applied = await readApplied(client);
   if (applied) return applied;
   await client.query(
@@ -98,7 +98,7 @@ async function apply(client: pg.ClientBase, step: SchemaStep): Promise<void> {
   await client.query("insert into schema_steps (name, checksum) values ($1, $2)", [step.name, checksumOf(step.sql)]);
 }
 
-/** The first that is not applied yet; throws where the database and the program tell different histories. */
+/** The first that is not applied yet; throws where the steps of the database and of the program differ. */
 function nextStep(applied: readonly AppliedStep[], steps: readonly SchemaStep[]): SchemaStep | undefined {
   const known = new Set(steps.map((step) => step.name));
   const unknown = applied.find(({ name }) => !known.has(name));

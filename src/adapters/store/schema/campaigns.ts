@@ -1,4 +1,4 @@
-// Campaigns, the configs that use them, and what the registry has shown us.
+// Campaigns, the configs that use them, and campaigns that the registry has listed.
 
 export const campaignsSchema = {
   name: "0002-campaigns",

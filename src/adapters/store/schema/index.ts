@@ -1,5 +1,5 @@
-// Every step of the schema, in the order in which it is applied. A noun's file tells its tables as they were first released; from then
-// on a change is a step of its own in a new file, and none is ever edited.
+// Every step of the schema, in the order in which it is applied. The file of a noun creates its tables as they were
+// first released; a later change is a step of its own in a new file, and released steps are never edited.
 
 import { accountsSchema } from "./accounts.ts";
 import type { SchemaStep } from "./apply-schema.ts";

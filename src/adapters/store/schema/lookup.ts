@@ -1,4 +1,4 @@
-// What an operator says of numbers, and what live providers said of them lately.
+// Operators' overrides of lookups, and the cache of live answers.
 
 export const lookupSchema = {
   name: "0004-lookup",

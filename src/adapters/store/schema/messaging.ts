@@ -1,4 +1,4 @@
-// Messages on their way out and in.
+// Outbound and inbound messages, the send queue, receipts, and parts of long messages.
 
 export const messagingSchema = {
   name: "0005-messaging",

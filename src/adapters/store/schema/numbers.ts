@@ -1,4 +1,4 @@
-// The inventory, the numbers that serve accounts, and who opted out.
+// The inventory, the numbers of accounts, and opt-outs.
 
 export const numbersSchema = {
   name: "0003-numbers",

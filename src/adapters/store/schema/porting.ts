@@ -1,4 +1,4 @@
-// Port orders with their numbers and documents, and what has still to be done for them.
+// Port orders with their numbers and documents, and the queue of requests to the gateway.
 
 export const portingSchema = {
   name: "0006-porting",

@@ -1,5 +1,5 @@
-// Webhooks somebody waits for an answer to: which subscription is asked, and the record of the exchange as an event with a delivery
-// that is over already.
+// Webhooks whose answer is awaited: finds the subscription to ask, and records the exchange as an event with a finished
+// delivery.
 
 import type { Clock } from "../../../base/clock.ts";
 import type { AskedWebhooks } from "../../../domain/webhooks/index.ts";

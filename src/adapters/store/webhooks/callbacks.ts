@@ -1,5 +1,5 @@
-// The account's own signing secret, for callback URLs that messages bring along. It is kept as one of the account's subscriptions,
-// which nobody lists and which gets only such callbacks.
+// The account's own signing secret, for callback URLs that are given with messages. It is stored as a subscription of
+// the account that is not listed and gets only such callbacks.
 
 import type { CallbackSecrets } from "../../../domain/webhooks/index.ts";
 import type { SecretBox } from "../../secrets.ts";

@@ -1,8 +1,8 @@
-// Takes what is due from endpoints that have room. A claim is a lease (`leased_until`), and touches no index: it is the first of the two
-// writes that a delivery costs.
+// Claims due deliveries of endpoints that have free capacity. A claim is a lease (`leased_until`), and touches no
+// index: it is the first of the two writes that a delivery costs.
 //
-// Within an endpoint the events of one resource go one after the other: one that is due while an earlier one is still queued is `blocked`
-// and let go by whoever is done with that (settle-deliveries.ts), but waits no longer than a minute.
+// Within an endpoint the events of one resource are delivered in order: one that is due while an earlier one is queued
+// is `blocked`, and released when that one is settled (settle-deliveries.ts), but waits a minute at most.
 
 import type { EndpointLimit } from "../../../domain/webhooks/index.ts";
 import { plainArray } from "../engine/array-text.ts";
@@ -10,11 +10,11 @@ import type { Database } from "../engine/database.ts";
 import { type EndpointRow, selectEndpoints } from "./subscriptions.ts";
 
 const ORDER_WAIT = "interval '60 seconds'";
-// A blocked delivery is let go by the one before it; looking again after a while mends the rare race in which it is not.
+// A blocked delivery is released by the one before it; checking again after a while mends a rare race where it is not.
 const BLOCKED_RECHECK = "interval '5 seconds'";
 
-// Materialized, or the question for an earlier event would be asked once for every column that depends on the answer. `= any (array[…])`
-// instead of `=`: see settle-deliveries.ts.
+// Materialized, or the search for an earlier event would run once for every column that depends on it.
+// `= any (array[…])` instead of `=`: see settle-deliveries.ts.
 const CLAIM = `
 with endpoint as (
   select * from unnest($1::text[], $2::int[]) with ordinality as endpoint (sid, count_max, number)
@@ -90,7 +90,7 @@ export async function claimRows(
   return answer?.rows ?? [];
 }
 
-/** What an endpoint's deliveries have in common; none of a subscription that is gone. */
+/** What an endpoint's deliveries have in common; there is no row for a subscription that was removed. */
 export function readEndpoints(db: Database, endpoints: readonly EndpointLimit[], now: Date): Promise<EndpointRow[]> {
   return db.query<EndpointRow>(
     READ_ENDPOINTS,
@@ -112,7 +112,7 @@ select sid from endpoint
  where (select true from delivery_queue
          where subscription_sid = endpoint.sid and due_at <= $1 and (leased_until is null or leased_until <= $1) limit 1)`;
 
-/** Endpoints in which something is due. Costs as much as there are endpoints and claims, not as there are deliveries. */
+/** Endpoints with due deliveries. The cost grows with the number of endpoints and claims, not of deliveries. */
 export async function readDueEndpoints(db: Database, now: Date): Promise<readonly string[]> {
   const rows = await db.query<{ sid: string }>(DUE_ENDPOINTS, [now], "due-endpoints");
   return rows.map((row) => row.sid);

@@ -25,7 +25,7 @@ const narrowing = (accountSid: string, { type, status, subscriptionSid, resource
   account_sid: accountSid,
   type,
   status,
-  // Says the same, and has an index.
+  // The same condition on a column that has an index.
   undelivered: status === "Failed" || status === "Canceled" ? status : undefined,
   subscription_sid: subscriptionSid,
   resource_sid: resourceSid,
@@ -33,7 +33,7 @@ const narrowing = (accountSid: string, { type, status, subscriptionSid, resource
   "created_at <": to,
 });
 
-// What a message brought along is not the subscription's own.
+// A callback URL that was given with a message is not the subscription's own.
 const CALLBACK_URL = `(select callback_url from outbound_messages as message
     where message.account_sid = meant.account_sid and message.sid = meant.resource_sid
       and meant.subscription_sid = 'WS' || substr(meant.account_sid, 3))`;
@@ -50,7 +50,7 @@ export function deliveryStore(db: Queryable): DeliveryStore {
     );
     const bySid = new Map<string, Attempt[]>(rows.map(({ sid }) => [sid, []]));
     for (const { deliverySid, ...attempt } of attempts) bySid.get(deliverySid)?.push(attempt);
-    // What was recorded since the delivery was read belongs to a later state of it.
+    // Attempts recorded after the delivery was read belong to a later state of it.
     return rows.map((row) => ({ ...row, attempts: (bySid.get(row.sid) ?? []).slice(0, row.attemptCount) }));
   }
   return {

@@ -1,4 +1,4 @@
-// How much waits to be delivered, for metrics.
+// The number and age of due deliveries, for metrics.
 
 import type { Backlog } from "../../../domain/webhooks/index.ts";
 import type { Database } from "../engine/database.ts";
@@ -25,7 +25,7 @@ select (select min(due_at) from oldest) as oldest_due_at,
              limit ${BACKLOG_COUNT_MAX}
           ) as due where oldest.due_at is not null limit ${BACKLOG_COUNT_MAX}) as counted) as count`;
 
-/** For metrics; gives up rather than burden a database that is slow already. */
+/** Gives up after a short timeout, to spare a database that is slow already. */
 export function backlogOf(db: Database, now: Date): Promise<Backlog> {
   return db.transaction(async (unit) => {
     // Without statistics the planner would scan.

@@ -1,7 +1,7 @@
-// What is still to be delivered. A subscription is an endpoint: claims take from endpoints that have room, so that a receiver that hangs holds
-// up nobody else. A claim is a lease: one whose process died comes free again (worker-lease.ts sees to it at once, the lease's end in any
-// case); the event is then delivered again under the same webhook-id. A replay begins another round (`queued_at`): an attempt of the
-// round before is recorded, but decides nothing any more.
+// The queue of deliveries. A subscription is an endpoint: claims take from endpoints with free capacity, so that a
+// receiver that hangs delays no other. A claim is a lease: that of a process that died is released (at once by
+// worker-lease.ts, at the end of the lease in any case), and the event is delivered again with the same webhook-id. A
+// replay begins another round (`queued_at`): a late attempt of the round before is recorded, but changes nothing.
 
 import type { EventType, StoredEvent } from "../../../domain/events.ts";
 import type {
@@ -18,8 +18,8 @@ import { recordSettled, releaseWaiting } from "./settle-deliveries.ts";
 import type { EndpointRow } from "./subscriptions.ts";
 
 /**
- * For the sessions of a queue: its statements look up a handful of keys in tables that are empty one moment and large the next, whatever
- * the statistics say; planned once, by indexes alone.
+ * For the sessions of a queue: its statements look up a handful of keys in tables that are empty one moment and large
+ * the next, whatever the statistics say; planned once, by indexes alone.
  */
 export const DISPATCH_OPTIONS =
   "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan";
@@ -46,7 +46,7 @@ function goneSubscription(sid: string): EndpointSubscription {
   };
 }
 
-/** Its fields are read only where the text will not do. */
+/** Its fields are parsed only where the text is not enough. */
 class ClaimedEvent implements StoredEvent {
   readonly accountSid: string;
   readonly type: EventType;
@@ -127,7 +127,7 @@ export class StoredQueue implements DeliveryQueue {
     return { claimed, full, blocked: [...blocked] };
   }
 
-  /** Records attempts and what became of the deliveries, and lets go what waited behind those that are done. */
+  /** Records attempts and outcomes of deliveries, and releases deliveries that were blocked by them. */
   async settle(settled: readonly SettledDelivery[], now: Date): Promise<readonly string[]> {
     await recordSettled(this.#db, settled, now);
     const done = settled.filter((entry) => entry.status !== "Pending");
@@ -167,7 +167,7 @@ export class StoredQueue implements DeliveryQueue {
   }
 }
 
-// How subscriptions fare. A busy one is noted at most once a second, so that it is no hot row.
+// The health of subscriptions. A busy one is updated at most once a second, so that its row does not become hot.
 export const NOTE_SUCCESS = `update webhook_subscriptions set last_success_at = $2, failing_since = null
   where sid = any($1) and (failing_since is not null or last_success_at is null or last_success_at < $2::timestamptz - interval '1 second')`;
 export const NOTE_FAILURE =

@@ -1,5 +1,5 @@
-// The account's events in the order in which a reader may rely on: by the transaction that stored them. An event becomes visible here
-// only when every older transaction has ended, so nothing can appear before a position that was already answered.
+// The account's events in an order that readers can rely on: by the transaction that stored them. An event becomes
+// visible here only after every older transaction has ended, so nothing can appear before a position that was read.
 
 import type { EventLog, LoggedEvent } from "../../../domain/webhooks/index.ts";
 import { table } from "../engine/columns.ts";

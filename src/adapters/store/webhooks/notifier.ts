@@ -1,5 +1,5 @@
-// Rings when events or messages were stored, by any process: readers of the account's log wake, and so does whoever delivers or sends.
-// Hearing it is not certain (a connection may break), so everybody who waits also looks by himself now and then.
+// Notifies this process when any process has stored events or messages: readers of an account's log, the dispatcher and
+// the sender wake up. A notification may be lost when a connection breaks, so each of them also polls now and then.
 
 export class Notifier {
   readonly #readers = new Map<string, Set<() => void>>();
@@ -11,14 +11,14 @@ export class Notifier {
     return this.#isClosed;
   }
 
-  /** Who is told of subscriptions in whose endpoints something is due. */
-  onDeliveries(tell: (subscriptionSids: readonly string[] | "any") => void): void {
-    this.#deliveries = tell;
+  /** `wake` is called with subscriptions whose deliveries are due. */
+  onDeliveries(wake: (subscriptionSids: readonly string[] | "any") => void): void {
+    this.#deliveries = wake;
   }
 
-  /** Who is told that messages wait to be sent. */
-  onMessages(tell: () => void): void {
-    this.#messages = tell;
+  /** `wake` is called when messages wait to be sent. */
+  onMessages(wake: () => void): void {
+    this.#messages = wake;
   }
 
   notifyMessages(): void {
@@ -38,19 +38,19 @@ export class Notifier {
     if (endpoints.length > 0) this.#deliveries(endpoints);
   }
 
-  /** Answers whether it rang; at once when the reader has left. */
+  /** Resolves with whether a notification came; at once when the reader has left. */
   waitForEvents(accountSid: string, ms: number, left: AbortSignal): Promise<boolean> {
     if (this.#isClosed) return Promise.resolve(true);
     if (left.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {
       const readers = this.#readers.get(accountSid) ?? new Set();
       this.#readers.set(accountSid, readers);
-      const done = (rang: boolean) => {
+      const done = (wasNotified: boolean) => {
         clearTimeout(timer);
         left.removeEventListener("abort", leave);
         readers.delete(hear);
         if (readers.size === 0) this.#readers.delete(accountSid);
-        resolve(rang);
+        resolve(wasNotified);
       };
       const hear = () => done(true);
       const leave = () => done(false);

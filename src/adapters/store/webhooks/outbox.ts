@@ -1,7 +1,7 @@
-// Stores events in the transaction of the change they tell of, and with them, in the same statement, one delivery for every
-// subscription they go to. Nothing has to find them afterwards: once committed they are due.
-// Events of one resource are numbered after those that are committed: a caller has written the resource's own row before, in the
-// same transaction, so that two who tell of it take turns.
+// Stores events in the transaction of the change they report and, in the same statement, one delivery for every
+// subscription they go to. Nothing has to find them afterwards: once committed they are due. The events of a resource
+// are numbered in order, because a caller writes the resource's own row before, in the same transaction, which makes
+// two transactions that change the same resource wait for each other.
 
 import type { NewEvent, Outbox } from "../../../domain/events.ts";
 import { EVENTS_STORED } from "../engine/channels.ts";
@@ -9,13 +9,13 @@ import type { Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
 
 /**
- * The rest of a statement that stores events: `with …, ${tellEvents(…)}`. `given` selects account_sid, type, resource_sid, sequence, fields,
- * phone, messaging_config_sid, only_to and callback_url, in the order in which they happened; `now` is a parameter. Answers one row,
- * with the count as `told`.
+ * The rest of a statement that stores events: `with …, ${storeEvents(…)}`. `given` selects account_sid, type,
+ * resource_sid, sequence, fields, phone, messaging_config_sid, only_to and callback_url, in the order in which they
+ * happened; `now` is a parameter. Answers one row, with the count as `stored`.
  */
-export function tellEvents(given: string, now: string): string {
-  // Subscriptions are looked up once for each account, not for each event. PostgreSQL carries 8,000 bytes; without names everybody looks
-  // for himself.
+export function storeEvents(given: string, now: string): string {
+  // Subscriptions are looked up once for each account, not for each event. A payload has 8,000 bytes at most; an empty
+  // one means that anything may have been stored.
   return `given_events as materialized (
   select *, nextval('events_id_seq') as id from (${given}) as event
 ), stored as (
@@ -48,15 +48,15 @@ export function tellEvents(given: string, now: string): string {
 ), queued as (
   insert into delivery_queue (delivery_sid, subscription_sid, resource_sid, sequence, event_id, created_at, queued_at, url, forced, due_at)
   select sid, subscription_sid, resource_sid, sequence, id, ${now}, ${now}, callback_url, forced, ${now} from chosen
-), told as (
+), notified as (
   select string_agg(sid, ',') as sids from (select account_sid as sid from told_of union select subscription_sid from chosen) as sids
 )
-select (select count(*)::int from given_events) as told,
+select (select count(*)::int from given_events) as stored,
        case when sids is not null then pg_notify('${EVENTS_STORED}', case when length(sids) < 7900 then sids else '' end) end
-  from told`;
+  from notified`;
 }
 
-const EMIT = `with ${tellEvents(
+const EMIT = `with ${storeEvents(
   `select account_sid, type, resource_sid, fields, phone, messaging_config_sid, only_to, callback_url,
           coalesce(known_sequence,
                    coalesce((select max(sequence) from events

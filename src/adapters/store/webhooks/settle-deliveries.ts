@@ -1,12 +1,14 @@
-// Records attempts and what became of their deliveries: the second of the two writes that a delivery costs, many in one statement.
-// A delivery that was queued anew meanwhile (a replay, another round) stays queued: the attempt is recorded, but decides nothing.
+// Records attempts and the outcomes of their deliveries: the second of the two writes that a delivery costs, many in
+// one statement. A delivery that was queued again meanwhile (by a replay) stays queued: the attempt is recorded, but
+// changes nothing.
 
 import type { SettledDelivery } from "../../../domain/webhooks/index.ts";
 import { plainArray, textArray } from "../engine/array-text.ts";
 import type { Database } from "../engine/database.ts";
 
-// `= any (array[…])` says the same as `=`, but is of no use to a merge join: so the planner has no reason to read a table from end to
-// end in the order of an index, which it finds cheaper than looking up every row when the queue is, or was lately, empty.
+// `= any (array[…])` means the same as `=`, but cannot be used by a merge join. With `=` the planner would read a whole
+// table in the order of an index, which it finds cheaper than looking up every row when the queue is, or was lately,
+// empty.
 const SETTLE = `
 with settled as materialized (
   select * from unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::text[], $5::timestamptz[], $6::int[])
@@ -63,7 +65,7 @@ const WAITING_ENDPOINTS = `
 select sid from unnest($1::text[]) as endpoint (sid)
  where (select true from delivery_queue where blocked and subscription_sid = endpoint.sid limit 1)`;
 
-// The first that is left of a resource has nobody before it.
+// The first delivery that is left of a resource is not blocked.
 const RELEASE = `
 with done as (
   select distinct * from unnest($1::text[], $2::text[]) as done (subscription_sid, resource_sid)
@@ -77,8 +79,9 @@ update delivery_queue set due_at = $3, blocked = false from first where ctid = f
 returning subscription_sid`;
 
 /**
- * Makes due what waited behind these; answers in which endpoints. To be asked after they are recorded, so that whoever was blocked by them
- * has either seen them go or is seen here. Mostly nobody waits, and an endpoint is asked for that before its resources are.
+ * Makes deliveries due that these blocked; returns their endpoints. Runs after these are recorded, so that a claim that
+ * runs at the same time either sees them gone or is seen here. Mostly nothing is blocked, so the endpoint is checked
+ * before its resources.
  */
 export async function releaseWaiting(
   db: Database,

@@ -53,7 +53,7 @@ const ENDPOINT_FIELDS = [
   "bearer",
 ] as const;
 
-/** What it takes to send to a subscription. */
+/** What is needed to send to a subscription. */
 export type EndpointRow = Pick<SubscriptionRow, (typeof ENDPOINT_FIELDS)[number]> & {
   /** While it still signs. */
   readonly previousSecret: Buffer | null;
@@ -103,7 +103,7 @@ export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionSt
       ]);
     },
     async remove(accountSid, sid, now) {
-      // What waits for a retry would be canceled only then, and shown as pending until tomorrow.
+      // Deliveries that wait for a retry would be canceled only at their retry, and shown as pending until then.
       const rows = await db.query(
         `with gone as (
            delete from webhook_subscriptions where account_sid = $1 and sid = $2 and not is_callback returning sid
@@ -124,7 +124,7 @@ export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionSt
       );
     },
     async findEnabled(scope, exceptSid) {
-      // Whoever makes or enables one of this type waits here for the other, or two could be made at once.
+      // Locks, so that two transactions cannot make or enable a subscription of this type at once.
       await lock(db, `${scope.accountSid} ${scope.type}`);
       const [row] = await db.query<{ sid: string }>(
         `select sid from webhook_subscriptions where account_sid = $1 and type = $2 and enabled

@@ -1,6 +1,6 @@
-// A worker's place among those that deliver: an id, and an advisory lock on it held by a session of its own. PostgreSQL lets the lock
-// go when the session ends, so the others see a killed worker at once and take its claims over. A worker whose session breaks takes a
-// new lease; what it had claimed may then be delivered twice, under the same webhook-id.
+// The lease of a worker that delivers: an id, and an advisory lock on it in a session of its own. PostgreSQL releases
+// the lock when the session ends, so the others see a killed worker at once and take its claims over. A worker whose
+// session breaks takes a new lease; its claims may then be delivered twice, with the same webhook-id.
 
 import type pg from "pg";
 import type { Clock } from "../../../base/clock.ts";
@@ -41,7 +41,7 @@ export class WorkerLease {
     return this.#connection.open();
   }
 
-  /** Makes what dead workers had claimed due again; answers in which endpoints. */
+  /** Makes the claims of dead workers due again; returns their endpoints. */
   async takeOver(): Promise<readonly string[]> {
     const { client } = this.#connection;
     if (!client) return [];
@@ -50,14 +50,14 @@ export class WorkerLease {
     return [...new Set(rows.map((row) => row.subscription_sid))];
   }
 
-  /** Gives back what it claimed and did not begin: nobody should have to wait for the lease. */
+  /** Releases claims that were not begun, so that they need not wait for the end of the lease. */
   async close(): Promise<void> {
     await this.#connection.client?.query(LEAVE, [this.#id]).catch(() => undefined);
     await this.#connection.close();
   }
 
   async #take(client: pg.Client): Promise<void> {
-    // Locked before anybody can see it, or it would look dead.
+    // Locked before the row is visible to others, or the worker would look dead.
     const taken = await client.query<{ id: number }>(
       `select id from (select nextval('webhook_worker_ids')::int as id) as next where pg_try_advisory_lock(${WORKER_LOCKS}, id)`,
     );

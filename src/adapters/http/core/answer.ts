@@ -1,4 +1,4 @@
-// The one place where answers leave: headers of every answer, negotiated media type, problems.
+// Renders and writes answers: the headers of every answer, the negotiated media type, problems.
 
 import { STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Problem } from "../../../domain/problems.ts";
 import { contentTypeFor } from "./media-type.ts";
 import type { Reply } from "./operation.ts";
-import type { KeptAnswer } from "./ports.ts";
+import type { StoredAnswer } from "./ports.ts";
 import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
 import type { RequestContext } from "./request-context.ts";
 
@@ -16,8 +16,8 @@ declare module "fastify" {
   }
 }
 
-/** What is kept for repeats is text; a stream is not kept. */
-export interface Answer extends KeptAnswer {
+/** Text is stored for repeats under an Idempotency-Key; a stream is not. */
+export interface Answer extends StoredAnswer {
   readonly stream?: AsyncIterable<string>;
 }
 
@@ -47,7 +47,7 @@ export function renderProblem(context: Pick<RequestContext, "url" | "headers">, 
   });
 }
 
-/** Writes past the framework: its reply would cost more than the rest of a lookup. */
+/** Writes without the framework, whose reply would cost more CPU than the rest of a lookup. */
 export function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
   if (answer.stream) return sendStream(request, reply, answer.stream);
   const content = answer.file ? Buffer.from(answer.text, "base64") : answer.text;
@@ -60,7 +60,7 @@ export function send(request: FastifyRequest, reply: FastifyReply, answer: Answe
   return reply;
 }
 
-/** Names and values in turn. */
+/** Names and values alternate. */
 function headersOf(context: RequestContext, answer: Answer, length: number): (string | number)[] {
   const headers: (string | number)[] = ["X-Request-Id", context.id, "Cache-Control", "no-store"];
   if (context.limitHeaders) headers.push(...context.limitHeaders);
@@ -74,7 +74,7 @@ function headersOf(context: RequestContext, answer: Answer, length: number): (st
   return headers;
 }
 
-/** A whole answer, for a connection that Node does not answer on; the last on it unless it is kept alive. */
+/** A whole answer as text, for a connection without Node's HTTP server. 0 closes the connection after it. */
 export function answerText(context: RequestContext, answer: Answer, keptAliveMs: number): string {
   const headers = headersOf(context, answer, Buffer.byteLength(answer.text));
   let text = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n`;
@@ -87,7 +87,7 @@ export function answerText(context: RequestContext, answer: Answer, keptAliveMs:
   return text + answer.text;
 }
 
-/** Strangers made it: no browser may run anything of it. */
+/** Outsiders made the file, so no browser may run scripts in it. */
 function fileHeaders(name: string): readonly string[] {
   const plain = name.replace(/[^A-Za-z0-9._ ()-]/g, "_");
   const disposition = `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name.toWellFormed())}`;
@@ -97,7 +97,7 @@ function fileHeaders(name: string): readonly string[] {
 function sendStream(request: FastifyRequest, reply: FastifyReply, stream: AsyncIterable<string>): FastifyReply {
   const limits = request.limitHeaders ?? [];
   for (let at = 0; at < limits.length; at += 2) reply.header(limits[at] as string, limits[at + 1]);
-  // Proxies must not hold back what is meant to arrive at once.
+  // Proxies must not buffer the stream.
   reply.header("Cache-Control", "no-store").header("X-Accel-Buffering", "no");
   return reply.header("Content-Type", "text/event-stream; charset=utf-8").send(Readable.from(stream));
 }

@@ -1,13 +1,14 @@
-// Runs an operation once. A write, its audit entry and the answer kept under its Idempotency-Key commit together, so a repeat after
-// a crash finds either all of them or none. A claim marks the key while the first request runs; a claim whose process died expires,
-// and since its work would have committed with the answer, an expired claim without an answer means nothing happened.
+// Runs an operation once. A write, its audit entry and the answer stored under its Idempotency-Key commit together, so
+// a repeat after a crash finds either all of them or none. A claim marks the key while the first request runs; a claim
+// whose process died expires, and since its work would have committed with the answer, an expired claim without an
+// answer means nothing happened.
 
 import { createHash } from "node:crypto";
 import type { Clock } from "../../../base/clock.ts";
 import { invalid, type Problem, problem } from "../../../domain/problems.ts";
 import { type Answer, render, renderProblem } from "./answer.ts";
 import type { Operation, Outcome } from "./operation.ts";
-import type { Claim, ClaimOutcome, KeptAnswer, Store, Unit } from "./ports.ts";
+import type { Claim, ClaimOutcome, Store, StoredAnswer, Unit } from "./ports.ts";
 import type { Caller, RequestContext } from "./request-context.ts";
 
 export interface Work {
@@ -21,11 +22,11 @@ interface Deps {
   readonly clock: Clock;
 }
 
-/** Undoes the transaction it is thrown in; the refusal is the answer. */
-class Undone extends Error {
+/** Rolls back the transaction in which it is thrown; the refusal is the answer. */
+class RolledBack extends Error {
   readonly refusal: Problem;
   constructor(refusal: Problem) {
-    super("undone");
+    super("rolled back");
     this.refusal = refusal;
   }
 }
@@ -48,7 +49,7 @@ export async function carryOut(deps: Deps, work: Work, context: RequestContext):
   return answerTo(claimed, context);
 }
 
-function answerTo(outcome: Exclude<ClaimOutcome, { kind: "claimed" }>, context: RequestContext): KeptAnswer {
+function answerTo(outcome: Exclude<ClaimOutcome, { kind: "claimed" }>, context: RequestContext): StoredAnswer {
   switch (outcome.kind) {
     case "answered":
       return { ...outcome.answer, headers: { ...outcome.answer.headers, "Idempotent-Replayed": "true" } };
@@ -80,24 +81,24 @@ async function perform(deps: Deps, work: Work, context: RequestContext, claim: C
   try {
     return await deps.store.transaction(async (unit) => {
       const outcome = await handle(work, unit, context, now);
-      if (!outcome.ok) throw new Undone(outcome.refusal);
+      if (!outcome.ok) throw new RolledBack(outcome.refusal);
       if (work.caller.kind === "operator") await audit(unit, work, work.caller.name, context.id, now);
       const answer = render(outcome.value);
-      if (claim && !(await unit.keepAnswer(claim, answer))) throw new Undone(problem("idempotency-running"));
+      if (claim && !(await unit.storeAnswer(claim, answer))) throw new RolledBack(problem("idempotency-running"));
       return answer;
     });
   } catch (fault) {
-    if (!(fault instanceof Undone)) throw fault;
+    if (!(fault instanceof RolledBack)) throw fault;
     const answer = renderProblem(context, fault.refusal);
     if (claim) await remember(deps.store, claim, answer);
     return answer;
   }
 }
 
-/** Of an answer that only says "later" nothing is kept: later it is another one. */
+/** An answer that asks to retry later is not stored, so that a retry runs the operation. */
 async function remember(store: Store, claim: Claim, answer: Answer): Promise<void> {
   if (answer.status === 429 || answer.status >= 500) await store.releaseClaim(claim);
-  else await store.keepAnswer(claim, answer);
+  else await store.storeAnswer(claim, answer);
 }
 
 function handle(work: Work, unit: Unit, context: RequestContext, now: Date): Promise<Outcome> {

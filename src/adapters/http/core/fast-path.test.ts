@@ -6,7 +6,7 @@ import { z } from "zod";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { ok } from "../../../base/result.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
-import { wayToEnd } from "./end-connection.ts";
+import { endingOf } from "./end-connection.ts";
 import { openFastPath } from "./fast-path.ts";
 import { accountOperation } from "./operation.ts";
 import type { ApiDeps } from "./run-operation.ts";
@@ -210,7 +210,7 @@ test("an end is put off until the answer is out, and the answer says so", async 
   const question = holdQuestion();
   talk.say(plain("1"));
   await question.asked;
-  wayToEnd(socket)?.();
+  endingOf(socket)?.();
   question.answer("last");
   const { head, body } = await talk.next();
   expect(JSON.parse(body)).toEqual({ said: "last" });
@@ -261,7 +261,7 @@ test("of who has gone nothing is kept, and nothing that was still to be served i
   question.answer("too late");
   await new Promise(setImmediate);
   // Still the fast path's: it was not given to the HTTP server, who would never hear of its end.
-  expect(wayToEnd(socket)).toBeDefined();
+  expect(endingOf(socket)).toBeDefined();
 });
 
 test("who is told to go before a first word is not left to the HTTP server", async () => {
@@ -269,9 +269,9 @@ test("who is told to go before a first word is not left to the HTTP server", asy
   const client = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
   await opened;
   const socket = connections.at(-1) as Socket;
-  wayToEnd(socket)?.();
+  endingOf(socket)?.();
   await once(socket, "timeout");
-  expect(wayToEnd(socket)).toBeDefined();
+  expect(endingOf(socket)).toBeDefined();
   client.destroy();
 });
 
@@ -296,7 +296,7 @@ test("who says nothing at first is left to the HTTP server, who then serves what
   const talk = new Talk();
   const socket = await talk.open();
   await once(socket, "timeout");
-  expect(wayToEnd(socket)).toBeUndefined();
+  expect(endingOf(socket)).toBeUndefined();
   talk.say(plain("1"));
   expect((await talk.next()).body).toBe('"the long way"');
   talk.end();

@@ -1,6 +1,6 @@
-// The short way in for what is asked by the thousand. A request that arrives whole, in one piece, and is plain (request-head.ts) is read
-// here off its connection, goes through the same steps as any other, and is answered here. Everything else is given to the HTTP server
-// with its bytes as they came, and the connection with it, for good. Nothing is gathered: there is no piece of a request to hold.
+// The fast path for frequent operations. A plain request (request-head.ts) that arrives whole in one chunk is read here
+// from its connection, goes through the same steps as any other, and is answered here. Anything else goes to Node's
+// HTTP server with its bytes unchanged, and the connection with it, for good. Incomplete requests are not buffered.
 
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
@@ -9,22 +9,22 @@ import type { Result } from "../../../base/result.ts";
 import type { Problem } from "../../../domain/problems.ts";
 import { FORM_TYPE, readForm, readJson } from "../reading/read-body.ts";
 import { type Answer, answerText, renderProblem } from "./answer.ts";
-import { endAfterText, endsThisWay } from "./end-connection.ts";
+import { endAfterText, setEnding } from "./end-connection.ts";
 import { problemOfFault } from "./fault-problem.ts";
 import type { Operation } from "./operation.ts";
 import { type RequestContext, requestIdOf } from "./request-context.ts";
 import { HEADER_BYTES_MAX, type RequestHead, readRequestHead } from "./request-head.ts";
 import { type ApiDeps, admit, serve } from "./run-operation.ts";
 
-/** Who says nothing for so long at first is the HTTP server's to wait for. */
-const FIRST_WORD_MS = 1_000;
+/** A connection without a byte for this long is handed to the HTTP server, which has the timeouts for it. */
+const FIRST_BYTE_MS = 1_000;
 
 type Listener = (this: Server, socket: Socket) => void;
 
 /** `operations` by their paths. */
 export function openFastPath(server: Server, deps: ApiDeps, operations: ReadonlyMap<string, Operation>): void {
   const event = server instanceof TlsServer ? "secureConnection" : "connection";
-  // The server's own comes first; those that only want to know of connections stay.
+  // The first listener is the server's own; others, which only observe connections, stay.
   const [toServer] = server.listeners(event) as Listener[];
   if (!toServer) throw new Error("the HTTP server takes no connections");
   server.off(event, toServer);
@@ -45,13 +45,13 @@ class FastConnection {
   readonly #operations: ReadonlyMap<string, Operation>;
   readonly #idleMs: number;
   readonly #giveToServer: () => void;
-  /** From a request to the moment when its answer has been taken. */
+  /** From a request until its answer is written and drained. */
   #isBusy = false;
   #isUnread = false;
   #isEnding = false;
-  /** What came while a request was being served. */
+  /** Bytes that arrived while a request was being served. */
   #next: Buffer | undefined;
-  /** Most clients send the same head every time. */
+  /** The last head, parsed: most clients send the same head every time. */
   #headText = "";
   #head: RequestHead | undefined;
 
@@ -67,13 +67,13 @@ class FastConnection {
     this.#operations = operations;
     this.#idleMs = idleMs;
     this.#giveToServer = giveToServer;
-    socket.on("data", this.#received).on("end", this.#end).on("error", this.#failed).on("timeout", this.#waited);
-    socket.setTimeout(FIRST_WORD_MS);
-    endsThisWay(socket, this.#end);
+    socket.on("data", this.#received).on("end", this.#end).on("error", this.#failed).on("timeout", this.#timedOut);
+    socket.setTimeout(FIRST_BYTE_MS);
+    setEnding(socket, this.#end);
   }
 
   readonly #received = (piece: Buffer): void => {
-    // After the last answer only the end is waited for.
+    // After the last answer, input is ignored.
     if (this.#isEnding) return;
     if (this.#isBusy) {
       this.#next = this.#next ? Buffer.concat([this.#next, piece]) : piece;
@@ -85,7 +85,7 @@ class FastConnection {
       this.#isBusy = true;
       void this.#serve(request);
     } else {
-      this.#leave(piece);
+      this.#handOver(piece);
     }
   };
 
@@ -96,11 +96,11 @@ class FastConnection {
 
   readonly #failed = (): void => void this.#socket.destroy();
 
-  readonly #waited = (): void => {
+  readonly #timedOut = (): void => {
     if (this.#isUnread) this.#socket.destroy();
     if (this.#isBusy || this.#isEnding) return;
     if (this.#head) this.#end();
-    else this.#leave(undefined);
+    else this.#handOver(undefined);
   };
 
   #read(piece: Buffer): PlainRequest | undefined {
@@ -117,11 +117,11 @@ class FastConnection {
     return { operation, head, body: piece.subarray(length + 4) };
   }
 
-  #leave(piece: Buffer | undefined): void {
+  #handOver(piece: Buffer | undefined): void {
     const socket = this.#socket;
-    socket.off("data", this.#received).off("end", this.#end).off("error", this.#failed).off("timeout", this.#waited);
+    socket.off("data", this.#received).off("end", this.#end).off("error", this.#failed).off("timeout", this.#timedOut);
     socket.setTimeout(0);
-    endsThisWay(socket, undefined);
+    setEnding(socket, undefined);
     this.#giveToServer();
     if (piece) socket.emit("data", piece);
   }
@@ -142,7 +142,7 @@ class FastConnection {
     };
     const answer = await this.#answerTo(operation, context, body);
     this.#deps.observe(operation.id, answer.status, (performance.now() - context.startedMs) / 1000);
-    this.#say(context, answer);
+    this.#write(context, answer);
   }
 
   async #answerTo(operation: Operation, context: RequestContext, body: Buffer): Promise<Answer> {
@@ -156,7 +156,7 @@ class FastConnection {
     }
   }
 
-  #say(context: RequestContext, answer: Answer): void {
+  #write(context: RequestContext, answer: Answer): void {
     const text = answerText(context, answer, this.#isEnding ? 0 : this.#idleMs);
     if (this.#isEnding) {
       endAfterText(this.#socket, text);
@@ -165,12 +165,12 @@ class FastConnection {
     }
     // Much faster than UTF-8, and the same where every character is one byte.
     this.#isUnread = !this.#socket.write(text, Buffer.byteLength(text) === text.length ? "latin1" : "utf8");
-    // Who does not read gets nothing more to read.
-    if (this.#isUnread) this.#socket.once("drain", () => this.#goOn());
-    else this.#goOn();
+    // No further request is served until the client has read its answer.
+    if (this.#isUnread) this.#socket.once("drain", () => this.#continue());
+    else this.#continue();
   }
 
-  #goOn(): void {
+  #continue(): void {
     this.#isUnread = false;
     this.#isBusy = false;
     if (this.#isEnding) this.#end();
@@ -182,7 +182,7 @@ class FastConnection {
   }
 }
 
-/** Types that mean the same to every reader. */
+/** Content types that every reader understands in the same way. */
 const PLAIN_TYPE = /^(application\/x-www-form-urlencoded|(application|text)\/([\w.-]+\+)?json)(; ?charset=[\w-]+)?$/i;
 
 function readBody(contentType: string, body: Buffer): Result<unknown, Problem> {

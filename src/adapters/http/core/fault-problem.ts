@@ -1,4 +1,4 @@
-// What is answered when something of ours failed. It is logged here, once.
+// The answer to a request that failed by a fault of the server, which is logged here, once.
 
 import type { Log } from "../../../base/log.ts";
 import { Unavailable } from "../../../base/unavailable.ts";

@@ -1,5 +1,5 @@
-// The listening server with the conventions of every answer: X-Request-Id, problems instead of the framework's errors, bounds on
-// everything a stranger can send, and a drain that lets running requests finish.
+// The HTTP server with what all answers share: X-Request-Id, problems instead of the framework's errors, bounds on all
+// that a client can send, and a drain that lets running requests finish.
 
 import { randomUUID } from "node:crypto";
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
@@ -10,7 +10,7 @@ import { invalid, type Problem, problem } from "../../../domain/problems.ts";
 import { type Multipart, parseMultipart } from "../reading/multipart.ts";
 import { FORM_TYPE, JSON_TYPE, readForm, readJson } from "../reading/read-body.ts";
 import { answerText, renderProblem, sendProblem } from "./answer.ts";
-import { endAfterText, wayToEnd } from "./end-connection.ts";
+import { endAfterText, endingOf } from "./end-connection.ts";
 import { problemOfFault } from "./fault-problem.ts";
 import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
 import { requestIdOf } from "./request-context.ts";
@@ -30,7 +30,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;
 
-/** Thrown by the body parsers; everything else that is thrown is a fault of ours. */
+/** Thrown by the body parsers; any other exception is a fault of the server. */
 class Refused extends Error {
   readonly problem: Problem;
   constructor(refusal: Problem) {
@@ -39,7 +39,7 @@ class Refused extends Error {
   }
 }
 
-export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+function newFastify(options: HttpServerOptions): FastifyInstance {
   const shared = {
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
@@ -58,7 +58,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     routerOptions: {
       caseSensitive: false,
       ignoreTrailingSlash: true,
-      // An over-long parameter is ours to refuse, not the router's.
+      // The operation refuses a parameter that is too long, not the router.
       maxParamLength: HEADER_BYTES_MAX,
     },
   } as const;
@@ -66,13 +66,16 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     maxHeaderSize: HEADER_BYTES_MAX,
     headersTimeout: HEADERS_TIMEOUT_MS,
     connectionsCheckingInterval: 1_000,
-    // Node would refuse without X-Request-Id and without a problem; we look ourselves.
+    // Checked below, because Node's refusal has no X-Request-Id and no problem.
     requireHostHeader: false,
   };
-  const app = (options.tls
+  return (options.tls
     ? fastify({ ...shared, https: { ...http, ...options.tls } })
     : fastify({ ...shared, http })) as unknown as FastifyInstance;
+}
 
+export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const app = newFastify(options);
   app.decorateRequest("limitHeaders", null);
   readBodies(app);
   answerWhatNodeWould(app);
@@ -86,7 +89,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     for (const socket of connections) socket.destroy();
   });
   app.addHook("onRequest", (request, reply, done) => {
-    // The last answer on this connection has been given: RFC 9112 9.6, nothing more is carried out.
+    // RFC 9112 9.6: after the last answer on a connection, no further request is processed.
     if (request.raw.socket.writableEnded) {
       reply.hijack();
       request.raw.resume();
@@ -118,7 +121,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   return app;
 }
 
-/** Node's own list leaves out who has not asked anything yet; they too would hold a drain up. */
+/** Node's own list lacks connections without a request so far, which would hold up a drain too. */
 function trackConnections(app: FastifyInstance, event: string, isDraining: () => boolean): ReadonlySet<Socket> {
   const connections = new Set<Socket>();
   app.server.on(event, (socket: Socket) => {
@@ -129,7 +132,7 @@ function trackConnections(app: FastifyInstance, event: string, isDraining: () =>
   return connections;
 }
 
-/** Node would close with the rest of the body unread: a reset, which overtakes the answer. */
+/** Node would close with the rest of the body unread, and the reset would overtake the answer. */
 function refuseBody(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = renderProblem(request, tooLarge(request.routeOptions.bodyLimit));
   const { socket } = request.raw;
@@ -139,11 +142,11 @@ function refuseBody(request: FastifyRequest, reply: FastifyReply): FastifyReply 
   return reply;
 }
 
-/** At once, or when the newest answer on it has gone out. */
+/** Ends the connection at once, or when its newest answer has been written. */
 function endWhenIdle(socket: Socket): void {
-  const ownWay = wayToEnd(socket);
-  if (ownWay) {
-    ownWay();
+  const end = endingOf(socket);
+  if (end) {
+    end();
     return;
   }
   const newest = newestExchange.get(socket);
@@ -155,7 +158,7 @@ function endWhenIdle(socket: Socket): void {
 function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(JSON_TYPE, { parseAs: "buffer" }, (_request, body, done) => {
-    // Where files may come, more than this was let in.
+    // The limit of a route that takes files is higher.
     if (body.length > BODY_BYTES_MAX) return done(new Refused(tooLarge(BODY_BYTES_MAX)));
     const read = readJson(body as Buffer);
     if (read.ok) done(null, read.value);
@@ -179,11 +182,11 @@ function readBodies(app: FastifyInstance): void {
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** At once, whatever is under way on them. */
+    /** Destroys all connections at once, with requests under way. */
     cutConnections(): void;
   }
   interface FastifyContextConfig {
-    /** A form with files is read here. */
+    /** The route takes a form with files. */
     takesForm?: boolean;
   }
 }
@@ -221,31 +224,31 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** The newest on each connection. */
+/** The newest exchange of each connection. */
 const newestExchange = new WeakMap<Socket, Exchange>();
-/** The answer that goes out before a request's own, if it had not when that was asked for. */
+/** The previous answer on the connection, if it was unfinished when the request came. */
 const before = new WeakMap<IncomingMessage, ServerResponse>();
 const refusedSockets = new WeakSet<Socket>();
 
-/** Node answers some requests before any route sees them, without X-Request-Id. Those are ours too. */
+/** Takes over the requests that Node would answer before any route sees them, without X-Request-Id. */
 function answerWhatNodeWould(app: FastifyInstance): void {
   app.server.prependListener("request", (request, response) => {
     const last = newestExchange.get(request.socket)?.response;
     if (last && !last.writableFinished) before.set(request, last);
     newestExchange.set(request.socket, { request, response });
   });
-  // RFC 9110 10.1.1: an expectation that is not known may be ignored.
+  // RFC 9110 10.1.1: an unknown expectation may be ignored.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.server.on("connect", (_request, socket) => {
-    // Node has let go of it: a reset that nobody hears would end the process.
+    // Node has detached the socket: a reset without a listener would end the process.
     socket.on("error", () => socket.destroy());
     refuseByHand(socket as Socket, problem("method-not-allowed", "This is no proxy."));
   });
 }
 
-/** Bytes that never became a request, or not a whole one. What was asked before on the same connection is answered first. */
+/** Answers bytes that are no request, or not a whole one, after the earlier requests of the same connection. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  // The parser complains of every chunk that follows; they are read only to be thrown away.
+  // The parser reports every chunk that follows too; they are discarded.
   if (refusedSockets.has(socket)) return;
   refusedSockets.add(socket);
   if (!socket.writable || error.code === "ECONNRESET") {

@@ -1,4 +1,4 @@
-// Content negotiation: the same JSON text under whichever of three names is preferred. Never 406.
+// Content negotiation: the same JSON text under the preferred one of three media types. Never 406.
 
 const OFFERED = ["application/json", "text/json", "text/plain"] as const;
 type Offered = (typeof OFFERED)[number];

@@ -1,4 +1,4 @@
-// Puts operations on the router, and those that come by the thousand on the fast path as well.
+// Puts operations on the router, and the frequent ones on the fast path too.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from "fastify";
 import { type Problem, problem } from "../../../domain/problems.ts";
@@ -35,7 +35,7 @@ export function mountOperations(app: FastifyInstance, deps: ApiDeps, groups: rea
         if (operation.isFrequent) frequent.set(url, operation);
         const methods = methodsByUrl.get(url) ?? new Set();
         methodsByUrl.set(url, methods.add(operation.method));
-        // A stream never ends by itself, and nobody would be there to end it.
+        // HEAD on a stream would never end.
         const exposeHeadRoute = operation.method === "GET" && !isStream(operation);
         if (exposeHeadRoute) methods.add("HEAD");
         app.route({
@@ -53,9 +53,9 @@ export function mountOperations(app: FastifyInstance, deps: ApiDeps, groups: rea
   if (frequent.size > 0) openFastPath(app.server, deps, frequent);
 }
 
-/** Who sends a body is let in before it is read; who sends none is spared the extra step. */
+/** A request with a body is admitted before the body is read; a GET saves the extra hook. */
 function steps(deps: MountDeps, operation: Operation): Pick<RouteOptions, "onRequest" | "handler"> {
-  const admitted = (request: FastifyRequest, reply: FastifyReply) => letIn(deps, operation, request, reply);
+  const admitted = (request: FastifyRequest, reply: FastifyReply) => admitRequest(deps, operation, request, reply);
   const served = async (request: FastifyRequest, reply: FastifyReply) => {
     try {
       return finish(deps, operation, request, reply, await serve(deps, operation, request, request.body));
@@ -88,7 +88,7 @@ function refuseOtherMethods(app: FastifyInstance, url: string, allowed: Readonly
   });
 }
 
-async function letIn(
+async function admitRequest(
   deps: MountDeps,
   operation: Operation,
   request: FastifyRequest,
@@ -99,13 +99,13 @@ async function letIn(
   const { caller } = request;
   if (!operation.form || caller?.kind !== "account") return undefined;
   const release = await deps.uploads.acquire(caller.account.sid);
-  if (!release) return finish(deps, operation, request, reply, renderProblem(request, CROWDED));
+  if (!release) return finish(deps, operation, request, reply, renderProblem(request, TOO_MANY_UPLOADS));
   if (reply.raw.destroyed) release();
   else reply.raw.once("close", release);
   return undefined;
 }
 
-const CROWDED: Problem = {
+const TOO_MANY_UPLOADS: Problem = {
   ...problem("unavailable", "Too many files are on their way here. Ask again in a moment."),
   retryAfterSeconds: 1,
 };

@@ -28,7 +28,7 @@ export interface DocumentOrder {
   readonly title: string;
   readonly description: string;
   readonly version: string;
-  /** With the one prefix each is shown under. */
+  /** Each with the one prefix under which it is shown. */
   readonly groups: readonly { readonly prefix: string; readonly operations: readonly Operation<never>[] }[];
 }
 
@@ -201,7 +201,7 @@ function parameters(schema: z.ZodType | undefined, place: "path" | "query", comp
   });
 }
 
-/** Named schemas go to the components; what comes back is a reference or the schema itself. */
+/** Adds named schemas to the components; answers a reference, or a schema without a name itself. */
 function schemaOf(schema: z.ZodType, io: "input" | "output", components: Json): Json {
   const { definitions = {}, $schema: _, ...rest } = z.toJSONSchema(schema, { target: "openapi-3.0", io }) as Json;
   const named = definitions as Record<string, Json>;
@@ -209,12 +209,12 @@ function schemaOf(schema: z.ZodType, io: "input" | "output", components: Json): 
   return refined(rest, named) as Json;
 }
 
-/** Stands in the library's patterns of dates. */
+/** Part of the library's patterns for dates. */
 const CALENDAR = "-02-29|";
 
 /**
- * References point into the components and stand alone where nothing is said beside them; bounds and patterns that only say what
- * `integer` and `date-time` say already go. What may be null says of what type it is otherwise: OpenAPI 3.0 wants it beside `nullable`.
+ * Points references into the components, and unwraps an `allOf` with nothing beside it. Removes bounds and patterns
+ * that `integer` and `date-time` imply. Adds the type beside `nullable`, as OpenAPI 3.0 requires.
  */
 function refined(value: unknown, named: Record<string, Json>): unknown {
   if (Array.isArray(value)) return value.map((item) => refined(item, named));

@@ -1,4 +1,5 @@
-// An operation of the API as data: the same value mounts the route, validates the request and writes the OpenAPI document.
+// An operation of the API as data: the same value mounts the route, validates the request and writes the OpenAPI
+// document.
 
 import type { z } from "zod";
 import type { Result } from "../../../base/result.ts";
@@ -12,7 +13,7 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
   /** Server-sent events, instead of a body. */
   readonly stream?: AsyncIterable<string>;
-  /** Handed out to be saved, instead of a body. */
+  /** A file to download, instead of a body. */
   readonly file?: ReplyFile;
 }
 
@@ -27,9 +28,9 @@ export type Outcome = Result<Reply, Problem>;
 export interface AnswerDescription {
   readonly description: string;
   readonly body?: z.ZodType;
-  /** Of an answer that is not JSON. */
+  /** For an answer that is not JSON. */
   readonly mediaType?: "text/event-stream" | "application/pdf" | "application/octet-stream";
-  /** Header name → what it says, besides those of every answer. */
+  /** Header name → description, besides the headers of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -53,22 +54,23 @@ interface Described<Params extends z.ZodType, Query extends z.ZodType, Body exte
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** Takes a form as well as JSON, and makes of it by the schema what the handler works with; faults are the handler's to tell. The
-   *  same body is read as the same at any time: requests under one Idempotency-Key are compared by it. */
+  /**
+   * Also takes a form, and reads form or JSON by the schema; the handler reports the faults. Pure: requests under one
+   * Idempotency-Key are compared by what it answers.
+   */
   readonly readBody?: (schema: Body, raw: unknown) => Shaped;
-  /** Takes a form with files: its `data` is what the schema documents, and all else are `files`. */
+  /** Takes a form with files: `data`, which the schema describes, and `files`. */
   readonly form?: {
-    /** Otherwise JSON will do. */
+    /** If false, JSON is accepted too. */
     readonly isRequired: boolean;
     readonly bytesMax: number;
-    /** Reads the form, or JSON, before anything is asked of the store; faults are the handler's to tell. The same body is read as the
-     *  same at any time. */
+    /** Like `readBody`; runs before the store is used. */
     readonly read: (schema: Body, raw: unknown, deps: Deps) => Promise<Shaped>;
   };
   readonly answers: Readonly<Record<number, AnswerDescription>>;
-  /** Refusals of its own, besides those that every operation may answer. */
+  /** Besides those that every operation may answer. */
   readonly refusals: readonly ProblemCode[];
-  /** RequestContext for by the thousand (fast-path.ts): a POST without parameters, answered with JSON. */
+  /** Served by the fast path too (fast-path.ts): a POST without parameters, answered with JSON. */
   readonly isFrequent?: true;
 }
 
@@ -81,12 +83,12 @@ export interface AccountOperation<
 > extends Described<Params, Query, Body, Deps, Shaped> {
   readonly who: "account";
   readonly limit: LimitClass;
-  /** 1 unless the body says how much is asked for. */
+  /** What the request takes from the limit; 1 by default. */
   readonly cost?: (body: Shaped) => number;
   readonly servesSuspended?: boolean;
   /**
-   * Writes run in one transaction with the answer kept for repeats; the rest never holds a transaction open. `grouped`: so does what
-   * is not to be repeated, and what the rest writes is committed together with what others write at the same moment.
+   * True: runs in one transaction with the answer stored for repeats. False: no transaction is held open. `grouped`:
+   * only a request with an Idempotency-Key runs in a transaction; others commit together with concurrent requests.
    */
   readonly writes: boolean | "grouped";
   readonly handle: (
@@ -105,8 +107,9 @@ export interface OperatorOperation<Params extends z.ZodType, Query extends z.Zod
 }
 
 /**
- * `Deps` is what the handler needs besides the store, handed in at each call: an operation can be described before anything is open.
- * `Operation` needs nothing and can be served, `Operation<never>` is any operation and can only be described.
+ * `Deps` is what the handler needs besides the store, handed in at each call: an operation can be described before
+ * anything is open. `Operation` needs nothing and can be served, `Operation<never>` is any operation and can only be
+ * described.
  */
 export type Operation<Deps = unknown> =
   | AccountOperation<z.ZodType, z.ZodType, z.ZodType, Deps>
@@ -125,7 +128,7 @@ export function accountOperation<
   Deps,
   Shaped = z.output<Body>,
 >(operation: Omit<AccountOperation<Params, Query, Body, Deps, Shaped>, "who">): Operation<Deps> {
-  // The handler only ever sees what its own schemas let through.
+  // Safe: the handler only gets what its own schemas accept.
   return { ...operation, who: "account" } as unknown as Operation<Deps>;
 }
 
@@ -135,7 +138,7 @@ export function operatorOperation<Params extends z.ZodType, Query extends z.ZodT
   return { ...operation, who: "operator" } as unknown as Operation<Deps>;
 }
 
-/** The same operations, with what their handlers need: they can be served. */
+/** Binds the operations to what their handlers need, so that they can be served. */
 export function served<Deps>({ prefixes, operations }: OperationGroup<Deps>, deps: Deps): OperationGroup {
   return { prefixes, operations: operations.map((operation) => bound(operation, deps)) };
 }

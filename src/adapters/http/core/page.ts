@@ -1,4 +1,4 @@
-// The frame of the few pages the server renders itself: no scripts, no outside resources.
+// The layout of the HTML pages of the server: no scripts, no external resources.
 
 export const PAGE_HEADERS = {
   "Content-Type": "text/html; charset=utf-8",

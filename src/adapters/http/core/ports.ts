@@ -1,4 +1,4 @@
-// What the API needs from outside: who is calling, how much they have left, a transaction to work in, answers kept for repeats.
+// What the API needs from outside: credentials, rate limits, transactions, and answers stored for repeats.
 
 import type {
   Account,
@@ -37,7 +37,7 @@ export interface RateLimits {
   take(subject: string, limitClass: LimitClass | "signIn", limit: Limit, cost: number): Promise<Taken>;
 }
 
-/** Everything that can be read or written; inside `transaction` it is all or nothing. */
+/** All stores; inside `transaction` their changes commit together. */
 export interface Unit {
   readonly accounts: AccountStore;
   readonly featureRequests: FeatureRequestStore;
@@ -64,14 +64,14 @@ export interface Unit {
   readonly intake: MessageIntake;
   readonly outboundMessages: OutboundMessageStore;
   readonly inboundMessages: InboundMessageStore;
-  /** False when another process took the claim over: the work must be undone. */
-  keepAnswer(claim: Claim, answer: KeptAnswer): Promise<boolean>;
+  /** False when another process took the claim over: the transaction must be rolled back. */
+  storeAnswer(claim: Claim, answer: StoredAnswer): Promise<boolean>;
 }
 
 export interface Store extends Unit {
   transaction<Value>(work: (unit: Unit) => Promise<Value>): Promise<Value>;
   claimAnswer(order: ClaimOrder): Promise<ClaimOutcome>;
-  /** Forgets a claim whose answer is not worth keeping. */
+  /** Deletes a claim whose answer is not stored. */
   releaseClaim(claim: Claim): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ export interface Claim {
   readonly id: string;
 }
 
-export interface KeptAnswer {
+export interface StoredAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -99,6 +99,6 @@ export interface KeptAnswer {
 
 export type ClaimOutcome =
   | { readonly kind: "claimed"; readonly claim: Claim }
-  | { readonly kind: "answered"; readonly answer: KeptAnswer }
+  | { readonly kind: "answered"; readonly answer: StoredAnswer }
   | { readonly kind: "running" }
   | { readonly kind: "otherRequest" };

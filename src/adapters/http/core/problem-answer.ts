@@ -1,4 +1,4 @@
-// From a refusal's code to what goes over the wire. A code without a status does not compile.
+// The HTTP status and body of a refusal. A code without a status does not compile.
 
 import { randomBytes } from "node:crypto";
 import { PROBLEM_TITLES, type Problem, type ProblemCode } from "../../../domain/problems.ts";
@@ -59,7 +59,7 @@ const RFC_SECTIONS: Readonly<Record<number, string>> = {
   503: "15.6.4",
 };
 
-/** RFC 6585 defines the two that RFC 9110 does not. */
+/** RFC 6585 defines the two statuses that RFC 9110 does not. */
 const RFC_6585_SECTIONS: Readonly<Record<number, string>> = { 429: "4", 431: "5" };
 
 function typeOf(status: number): string {
@@ -100,7 +100,7 @@ export function problemBody(problem: Problem, instance: string | null, traceId: 
 
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
 
-/** W3C trace context: our own span within the caller's trace, or within a new one. */
+/** W3C trace context: a new span within the caller's trace, or within a new trace. */
 export function traceIdFor(traceparent: string | readonly string[] | undefined): string {
   const match = typeof traceparent === "string" ? TRACEPARENT.exec(traceparent) : null;
   const span = randomBytes(8).toString("hex");

@@ -1,4 +1,4 @@
-// A request as operations see it, whoever read it off the wire.
+// A request as operations see it, from the HTTP server or the fast path.
 
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
@@ -19,7 +19,7 @@ export interface RequestContext {
   startedMs: number;
   /** Null until signed in. */
   caller: Caller | null;
-  /** Names and values in turn; null where nothing is limited. */
+  /** Names and values alternate; null when no limit applies. */
   limitHeaders: readonly (string | number)[] | null;
 }
 

@@ -1,5 +1,5 @@
-// The head of a plain request: one that means the same to every reader. Whatever has more to it – another method, a body framed
-// otherwise than by its length, a header that comes twice or asks for something – is not read here.
+// Parses the head of a plain request, which every HTTP parser reads in the same way. A head with anything else (another
+// method, a body without Content-Length, a repeated header, a header that changes the connection) is not accepted.
 
 import type { IncomingHttpHeaders } from "node:http";
 
@@ -15,7 +15,7 @@ export const HEADER_BYTES_MAX = 16 * 1024;
 const FIRST_LINE = /^POST (\/[!-~]*) HTTP\/1\.1$/;
 const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+): ?([!-~](?:[ -~]*[!-~])?)$/;
 const LENGTH = /^\d{1,6}$/;
-/** They say something about the connection, the framing or the way here. */
+/** Headers about the connection, the framing or proxies. */
 const UNUSUAL =
   /^(transfer-encoding|te|trailer|expect|upgrade|keep-alive|proxy-.*|content-encoding|http2-settings|forwarded|x-forwarded-.*)$/;
 const HEADERS_MAX = 50;

@@ -23,11 +23,11 @@ export interface ApiDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly supportContact: string;
-  /** Told of every operation that was answered. */
+  /** Called for every answered operation, for metrics. */
   readonly observe: (operation: string, status: number, seconds: number) => void;
 }
 
-/** Lets the caller in, or answers why not. */
+/** Checks credentials, rate limit and account; answers a refusal, or undefined when the caller is admitted. */
 export async function admit(deps: ApiDeps, operation: Operation, context: RequestContext): Promise<Answer | undefined> {
   context.startedMs = performance.now();
   const caller = await signIn(deps, operation.who, context);
@@ -46,7 +46,7 @@ export async function admit(deps: ApiDeps, operation: Operation, context: Reques
   return undefined;
 }
 
-/** Senders of messages know it by a number. */
+/** With the error code that message senders expect. */
 function suspended(advice: string): Problem {
   return { ...problem("account-suspended", advice), errorCode: 3019, errorMessage: "The account is suspended." };
 }
@@ -80,7 +80,7 @@ function limitHeaders(limit: Limit, taken: Taken): readonly (string | number)[] 
   ];
 }
 
-/** Serves a caller who was let in. */
+/** Serves an admitted caller. */
 export async function serve(
   deps: ApiDeps,
   operation: Operation,
@@ -106,7 +106,7 @@ function unfitBody({ form, readBody }: Operation, body: unknown): string | undef
   return body instanceof FormFields && !readBody ? "Send JSON as application/json." : undefined;
 }
 
-/** By the schemas of the operation. What its form brought has been read before. */
+/** Reads the input by the schemas of the operation. `form` is the body of an operation with a form, already read. */
 export function readRequest(
   operation: Operation,
   context: Pick<RequestContext, "params" | "query">,
@@ -119,7 +119,7 @@ export function readRequest(
   if (params.ok && query.ok && body.ok) {
     return ok({ params: params.value, query: query.value, body: body.value });
   }
-  // Not assigned into an object: a member may be called __proto__.
+  // Object.fromEntries is safe for a member called __proto__.
   return refused(
     Object.fromEntries([params, query, body].flatMap((part) => (part.ok ? [] : Object.entries(part.refusal)))),
   );

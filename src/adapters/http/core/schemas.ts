@@ -29,7 +29,7 @@ function countCodePoints(value: string): number {
   return count;
 }
 
-/** Text that is judged further before it is stored. */
+/** Text that is checked further before it is stored. */
 export function anyText(lengthMax: number, lengthMin = 0): z.ZodString {
   return z.string().check(codePoints(lengthMin, lengthMax));
 }
@@ -48,7 +48,7 @@ const WORDS = {
   ascii: /^(?=.*\S)[\x20-\x7e]*$/,
 };
 
-/** Of the same, something that can be seen; blanks around it are not kept. */
+/** The same, with at least one visible character; surrounding blanks are removed. */
 export function words(lengthMax: number, characters: keyof typeof WORDS = "any"): z.ZodString {
   const error = (issue: { readonly input?: unknown }) => {
     const given = String(issue.input);
@@ -58,7 +58,10 @@ export function words(lengthMax: number, characters: keyof typeof WORDS = "any")
   return anyText(lengthMax).regex(WORDS[characters], { error }).trim();
 }
 
-/** A moment with its offset. Letters may be small, the seconds and the offset's colon may be missing, and blanks may stand around it. */
+/**
+ * A time with its offset. Letters may be lower-case, the seconds and the colon of the offset may be missing, and blanks
+ * around it are allowed.
+ */
 export function moment(says: string): z.ZodString {
   return z
     .string()
@@ -89,7 +92,7 @@ function strictMoment(given: string): string {
 
 const LOOSE_MOMENT = /^\s*(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?(?:Z|([+-])(\d{2}):?(\d{2}))\s*$/i;
 
-/** Text as people write it to each other, line breaks and all: only what no database stores is refused. */
+/** The text of a message, line breaks included: refuses only what the database cannot store. */
 export const PLAIN_TEXT = /^[^\0\p{Cs}]*$/u;
 
 /** The same rule, several times as fast as its pattern. */

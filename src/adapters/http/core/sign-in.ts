@@ -1,6 +1,6 @@
-// Who is calling. HTTP Basic: an account's sid and token, or `operator` and an operator's token.
-// A wrong name and a wrong token give the same answer in the same time. Failures are counted per address, successes never are:
-// a stranger's guesses behind the same proxy must not lock a good caller out.
+// Authenticates callers by HTTP Basic: an account's sid and token, or `operator` and an operator's token. A wrong name
+// and a wrong token give the same answer in the same time. Only failures are counted, per address, so that guesses from
+// behind the same proxy do not lock out a caller with good credentials.
 
 import { isIP } from "node:net";
 import { ok, type Result, refused } from "../../../base/result.ts";
@@ -42,15 +42,15 @@ export async function signIn(
   });
 }
 
-/** What a trusted proxy passes on need not be an address; whoever hides behind such a name shares one count. */
+/** A trusted proxy may forward something else than an address; all such callers share one count. */
 function addressOf(ip: string): string {
   const family = isIP(ip);
   if (family !== 6) return family === 0 ? "unknown" : ip;
-  // A home has a /64 of its own: counted apart, its addresses would never run out.
+  // A subscriber has a /64, so its addresses share one count.
   return new URL(`http://[${ip.replace(/%.*/, "")}]`).hostname.slice(1, -1).split(":").slice(0, 4).join(":");
 }
 
-/** Whether an account's credentials are good at this moment, for what began with them and still goes on. */
+/** Whether an account's credentials are still valid, for a stream that was opened with them. */
 export async function stillSignsIn(credentials: Credentials, authorization: string | undefined): Promise<boolean> {
   const pair = readBasic(authorization);
   const account = pair && (await credentials.account(pair.name, pair.token));

@@ -1,5 +1,5 @@
-// The body of a form (application/x-www-form-urlencoded). Total and bounded: malformed percent signs, text that is not UTF-8 and too many
-// fields are refused, for whatever would be made of them is not what was meant.
+// Parses a form (application/x-www-form-urlencoded). Accepts or refuses any bytes in bounded time: malformed percent
+// signs, text that is not UTF-8 and too many fields are refused rather than guessed at.
 
 import { parse } from "node:querystring";
 import { ok, type Result, refused } from "../../../base/result.ts";
@@ -10,7 +10,7 @@ const NOT_UTF8 = "The form is not UTF-8.";
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 export class FormFields {
-  /** A field that is given several times is a list. */
+  /** A repeated field is a list. */
   readonly fields: Readonly<Record<string, string | readonly string[] | undefined>>;
 
   constructor(fields: Readonly<Record<string, string | readonly string[] | undefined>>) {

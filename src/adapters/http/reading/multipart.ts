@@ -1,8 +1,8 @@
-// The body of a form with files (multipart/form-data, RFC 7578 over RFC 2046 5.1). The body is in memory already and bounded by the
-// route; parts are views of it, not copies.
+// Parses a form with files (multipart/form-data, RFC 7578 over RFC 2046 5.1). The body is in memory already and bounded
+// by the route; parts are views of it, not copies.
 //
-// Guarantees: any bytes are a form or a refusal, at once; so many parts and so much of headers are read and no more. Stream parsers have
-// been found to wait for ever for the end of a part whose headers are broken.
+// Guarantees: any bytes give a form or a refusal at once; the number of parts and the size of their headers are
+// bounded. No stream parser is used, because some wait for ever for the end of a part whose headers are broken.
 
 import { ok, type Result, refused } from "../../../base/result.ts";
 
@@ -15,7 +15,7 @@ const HEADERS_END = Buffer.from("\r\n\r\n");
 
 export interface FormPart {
   readonly name: string;
-  /** Undefined: a field and no file. */
+  /** Undefined for a field that is not a file. */
   readonly fileName: string | undefined;
   readonly bytes: Uint8Array;
 }
@@ -53,14 +53,14 @@ function boundaryOf(contentType: string): string | undefined {
   return /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/.test(boundary) ? boundary : undefined;
 }
 
-/** At the very beginning, or at that of a line: what stands before it means nothing. */
+/** At the start of the body or of a line; text before it is ignored (the preamble of RFC 2046). */
 function firstDelimiter(body: Buffer, delimiter: Buffer): number {
   if (body.subarray(0, delimiter.length).equals(delimiter)) return 0;
   const at = body.indexOf(Buffer.concat([CRLF, delimiter]));
   return at < 0 ? at : at + CRLF.length;
 }
 
-/** Where the part begins whose delimiter stands there. */
+/** Where the part begins whose delimiter is at `place`. */
 function afterDelimiter(body: Buffer, delimiter: Buffer, place: number): number | "end" | "broken" {
   if (place < 0) return "broken";
   let at = place + delimiter.length;
@@ -72,7 +72,7 @@ function afterDelimiter(body: Buffer, delimiter: Buffer, place: number): number 
 function readPart(part: Buffer): Result<FormPart, string> {
   const end = part.subarray(0, HEADER_BYTES_MAX).indexOf(HEADERS_END);
   if (end < 0) return refused("A part of the form has no headers, or too many of them.");
-  // RFC 7578 5.1: names are UTF-8 where nothing else is said.
+  // RFC 7578 5.1: names are UTF-8 by default.
   const lines = part.toString("utf8", 0, end).split("\r\n");
   const dispositions = lines.filter((line) => /^content-disposition[ \t]*:/i.test(line));
   const disposition = dispositions.length === 1 ? dispositions[0] : undefined;
@@ -94,7 +94,7 @@ function readPart(part: Buffer): Result<FormPart, string> {
   });
 }
 
-/** In quotes, browsers write `%22` for a quote and others `\"`; a backslash before anything else is one. */
+/** Within quotes, browsers write `%22` for a quote and other clients `\"`; any other backslash is literal. */
 function parameterOf(header: string, name: string): string | undefined {
   const [, quoted, token] = new RegExp(`;[ \\t]*${name}=(?:"((?:\\\\"|[^"])*)"|([^\\s;"]+))`, "i").exec(header) ?? [];
   return quoted === undefined ? token : quoted.replace(/\\(["\\])/g, "$1").replace(/%22/g, '"');

@@ -1,5 +1,6 @@
-// The form that brings a port order, or the answer to an exception: `data` with JSON, read by its schema, and `files`. Files are looked
-// into here, before any transaction. What is wrong is kept beside what is not, to be told together with all else.
+// Reads the form of a port order, or of the answer to an exception: `data` with JSON, read by its schema, and `files`.
+// Files are checked here, before any transaction. Faults are returned beside what could be read, so that the handler
+// can report them with its own.
 
 import { hash } from "node:crypto";
 import type { z } from "zod";
@@ -8,14 +9,14 @@ import { parseStrictJson } from "../../../base/strict-json.ts";
 import type { NewDocument, ReadPort } from "../../../domain/porting/index.ts";
 import type { FieldErrors } from "../../../domain/problems.ts";
 import { type FormPart, Multipart } from "./multipart.ts";
-import { errorsOf, readAsFar } from "./read-input.ts";
+import { errorsOf, readWithFaults } from "./read-input.ts";
 
 export interface PortForm<Data> {
   readonly data: ReadPort<Data>;
   readonly documents: Result<readonly NewDocument[], FieldErrors>;
 }
 
-/** Is this a document, by its content? */
+/** Checks by its content that a file is a document. */
 export type DocumentCheck = (
   bytes: Uint8Array,
   name: string,
@@ -25,7 +26,7 @@ export const PORT_FORM_BYTES_MAX = 25 * 1024 * 1024;
 const DATA_BYTES_MAX = 256 * 1024;
 const FILES_MAX = 10;
 
-/** JSON alone brings no files. Without data, `absent` is read. */
+/** Plain JSON has no files. `absent` is read when there is no data. */
 export async function readPortForm<Schema extends z.ZodType>(
   { check, absent }: { readonly check: DocumentCheck; readonly absent: unknown },
   schema: Schema,
@@ -33,7 +34,7 @@ export async function readPortForm<Schema extends z.ZodType>(
 ): Promise<PortForm<z.output<Schema>>> {
   const read = (json: Result<unknown, FieldErrors>): ReadPort<z.output<Schema>> => {
     const given = json.ok && json.value !== undefined ? json.value : absent;
-    const { value, faults } = readAsFar(schema, given, "json");
+    const { value, faults } = readWithFaults(schema, given, "json");
     return { value: value ?? ({} as typeof value), errors: json.ok ? errorsOf(faults) : json.refusal };
   };
   if (!(raw instanceof Multipart)) return { data: read(ok(raw)), documents: ok([]) };
@@ -43,16 +44,16 @@ export async function readPortForm<Schema extends z.ZodType>(
     data: read(readData(raw.parts, named("data"))),
     documents: await readFiles(check, files),
   };
-  // Requests under one Idempotency-Key are compared by it.
+  // Requests under one Idempotency-Key are compared by this.
   const toJSON = () => [form.data, files.map(({ fileName, bytes }) => [fileName, hash("sha256", bytes, "hex")])];
   return { ...form, ...{ toJSON } };
 }
 
 function readData(parts: readonly FormPart[], data: readonly FormPart[]): Result<unknown, FieldErrors> {
-  const strangers = parts.filter(({ name }) => !/^(?:data|files(?:\[\])?)$/i.test(name));
-  if (strangers.length > 0) {
+  const unknown = parts.filter(({ name }) => !/^(?:data|files(?:\[\])?)$/i.test(name));
+  if (unknown.length > 0) {
     const advice = ["This is not known here. Known are: data, files."];
-    return refused(Object.fromEntries(strangers.map(({ name }) => [name, advice])));
+    return refused(Object.fromEntries(unknown.map(({ name }) => [name, advice])));
   }
   const [only, ...more] = data;
   if (more.length > 0) return refused({ data: ["This is given more than once."] });

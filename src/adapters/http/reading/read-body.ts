@@ -1,4 +1,4 @@
-// Bodies that say something: JSON and forms without files.
+// Reads bodies of JSON and of forms without files.
 
 import { ok, type Result, refused } from "../../../base/result.ts";
 import { parseStrictJson } from "../../../base/strict-json.ts";
@@ -8,7 +8,7 @@ import { type FormFields, parseForm } from "./form-fields.ts";
 export const JSON_TYPE = /^(application|text)\/([\w.-]+\+)?json\b/i;
 export const FORM_TYPE = /^application\/x-www-form-urlencoded\b/i;
 
-/** Undefined when there is nothing to read. */
+/** Answers undefined for an empty body. */
 export function readJson(bytes: Uint8Array): Result<unknown, Problem> {
   if (bytes.length === 0) return ok(undefined);
   const parsed = parseStrictJson(bytes);

@@ -1,9 +1,10 @@
-// From what a stranger sent to what a handler may trust: the one reader of parameters, queries and bodies. It is compiled from the
-// schema that the OpenAPI document is generated from, so what is documented is what is accepted.
+// Reads and validates parameters, queries and bodies. The reader is compiled from the schema that the OpenAPI document
+// is generated from, so what is documented is what is accepted.
 //
-// Guarantees: names of members and enum values are matched without regard to case; query and form values are text and become what the
-// schema wants; every fault is reported under its path, not the first alone, and a bounded number of them. What has no fault is read
-// all the same, so that a handler may judge the rest. Rules over several members see what could be read of them.
+// Guarantees: names of members and enum values are matched in any case; query and form values are text, and are
+// converted to the type of the schema; all faults are reported, each under its path, up to a bounded number. Members
+// without faults are read even if others have some, so that a handler can check them. Rules over several members see
+// those that could be read.
 
 import { z } from "zod";
 import type { Readable } from "../../../base/readable.ts";
@@ -17,10 +18,10 @@ export type Form = "text" | "json";
 export interface Fault {
   /** As in `phones[0].number`; `$` is the whole. */
   readonly path: string;
-  /** The name of a broken rule is the schema library's. */
+  /** Or the schema library's code of the broken rule. */
   readonly kind: "missing" | "unknown" | "twice" | z.core.$ZodIssue["code"];
   readonly message: string;
-  /** What was given there, which is never told. */
+  /** The given value, which is never shown. */
   readonly given?: unknown;
 }
 
@@ -33,9 +34,9 @@ export interface Reading<Value> {
 export interface Spelling {
   /** In lower case → the member's name. */
   readonly aliases: ReadonlyMap<string, string>;
-  /** What is said of a name that is not known; by name in lower case. */
+  /** Unknown name in lower case → the message for it. */
   readonly hints: ReadonlyMap<string, string>;
-  /** Members that count as not given when they are blank, as forms write them. */
+  /** Members that count as absent when they are blank, as in forms. */
   readonly blankIsAbsent: ReadonlySet<string>;
 }
 
@@ -47,12 +48,12 @@ export function readInput<Schema extends z.ZodType>(
   raw: unknown,
   form: Form,
 ): Result<z.output<Schema>, FieldErrors> {
-  const { value, faults } = readAsFar(schema, raw, form);
+  const { value, faults } = readWithFaults(schema, raw, form);
   return faults.length === 0 ? ok(value as z.output<Schema>) : refused(errorsOf(faults));
 }
 
-/** Reads as far as there is no fault. */
-export function readAsFar<Schema extends z.ZodType>(
+/** Reads the members that have no faults, and answers the faults of the others. */
+export function readWithFaults<Schema extends z.ZodType>(
   schema: Schema,
   raw: unknown,
   form: Form,
@@ -93,7 +94,7 @@ interface Member {
   readonly read: Read;
   readonly isNullable: boolean;
   readonly isOptional: boolean;
-  /** What is read where nothing is given. */
+  /** The value when nothing is given. */
   readonly absent: unknown;
 }
 
@@ -122,32 +123,32 @@ function objectReader(schema: z.ZodObject, form: Form): Read {
   const own = ownRules(schema);
   return (given, path, session) => {
     if (typeof given !== "object" || given === null || Array.isArray(given)) {
-      tellIssues(schema, given ?? null, path, session);
+      addIssues(schema, given ?? null, path, session);
       return undefined;
     }
     const read: Record<string, unknown> = {};
     for (const name in given) {
       if (!Object.hasOwn(given, name)) continue;
-      const member = byName.get(name) ?? otherwiseNamed(byName, name, session);
+      const member = byName.get(name) ?? findByAlias(byName, name, session);
       if (member) readMember(member, (given as Record<string, unknown>)[name], path, read, session);
-      else tellUnknown(name, path, advice, session);
+      else addUnknown(name, path, advice, session);
     }
     for (const member of needed) {
       if (Object.hasOwn(read, member.name)) continue;
       if (member.isOptional) read[member.name] = member.absent;
-      else tellIssues(member.schema, undefined, join(path, member.name), session);
+      else addIssues(member.schema, undefined, join(path, member.name), session);
     }
-    if (own && run(own, read).issues.length > 0) tellIssues(own, read, path, session);
+    if (own && run(own, read).issues.length > 0) addIssues(own, read, path, session);
     return read;
   };
 }
 
-/** The rules of a list or an object itself, without those of what it holds. */
+/** The rules of a list or an object itself, without those of its members. */
 function ownRules({ def: { checks = [] } }: z.ZodObject | z.ZodArray): z.ZodType | undefined {
   return checks.length > 0 ? z.unknown().check(...(checks as z.core.$ZodCheck<unknown>[])) : undefined;
 }
 
-function otherwiseNamed(byName: ReadonlyMap<string, Member>, name: string, { spelling }: Session): Member | undefined {
+function findByAlias(byName: ReadonlyMap<string, Member>, name: string, { spelling }: Session): Member | undefined {
   const lower = name.toLowerCase();
   return byName.get(spelling?.aliases.get(lower) ?? lower);
 }
@@ -162,7 +163,7 @@ function readMember(
   const { name } = member;
   if (given === undefined || (given === null && !member.isNullable && !member.isOptional)) return;
   if (Object.hasOwn(read, name)) {
-    tell(session, join(path, name), "twice", GIVEN_TWICE);
+    addFault(session, join(path, name), "twice", GIVEN_TWICE);
   } else if (given === null && member.isNullable) {
     read[name] = null;
   } else if (!(typeof given === "string" && session.spelling?.blankIsAbsent.has(name) && given.trim() === "")) {
@@ -176,10 +177,10 @@ function listReader(schema: z.ZodArray, form: Form): Read {
   return (given, path, session) => {
     const items = form === "text" ? splitList(given) : given;
     if (!Array.isArray(items)) {
-      tellIssues(schema, given, path, session);
+      addIssues(schema, given, path, session);
       return undefined;
     }
-    if (own && run(own, items).issues.length > 0) tellIssues(own, items, path, session);
+    if (own && run(own, items).issues.length > 0) addIssues(own, items, path, session);
     return items.map((item, at) => element.read(item, `${path}[${at}]`, session));
   };
 }
@@ -188,18 +189,18 @@ function leafReader(schema: z.ZodType, form: Form): Read {
   const spelled = speller(schema, form);
   return (given, path, session) => {
     if (form === "text" && Array.isArray(given)) {
-      tell(session, path, "invalid_type", GIVEN_TWICE);
+      addFault(session, path, "invalid_type", GIVEN_TWICE);
       return undefined;
     }
     const value = spelled ? spelled(given) : given;
     const { issues, value: read } = run(schema, value);
     if (issues.length === 0) return read;
-    tellIssues(schema, value, path, session);
+    addIssues(schema, value, path, session);
     return undefined;
   };
 }
 
-/** Without the words that only faults need. */
+/** Validates without making messages, which only faults need. */
 function run(schema: z.ZodType, value: unknown): z.core.ParsePayload {
   return schema._zod.run({ value, issues: [] }, SYNCHRONOUS) as z.core.ParsePayload;
 }
@@ -207,7 +208,7 @@ function run(schema: z.ZodType, value: unknown): z.core.ParsePayload {
 const SYNCHRONOUS = { async: false };
 const GIVEN_TWICE = "This is given more than once.";
 
-/** The value that a text means, where the schema wants something else than text. */
+/** Converts a text to the type of the schema; undefined where that is text. */
 function speller(schema: z.ZodType, form: Form): ((given: unknown) => unknown) | undefined {
   if (schema instanceof z.ZodEnum) {
     const options = new Map(schema.options.map((option) => [String(option).toLowerCase(), option]));
@@ -235,20 +236,20 @@ function join(path: string, name: string): string {
   return path === "" ? name : `${path}.${name}`;
 }
 
-function tell({ faults }: Session, path: string, kind: Fault["kind"], message: string, given?: unknown): void {
+function addFault({ faults }: Session, path: string, kind: Fault["kind"], message: string, given?: unknown): void {
   if (faults.length < FAULTS_MAX) faults.push({ path, kind, message, given });
 }
 
-function tellUnknown(name: string, path: string, advice: string, session: Session): void {
+function addUnknown(name: string, path: string, advice: string, session: Session): void {
   session.unknownCount += 1;
   if (session.unknownCount > UNKNOWN_NAMES_MAX) return;
   const hint = session.spelling?.hints.get(name.toLowerCase());
-  tell(session, join(path, name.slice(0, 64).toWellFormed()), "unknown", hint ?? advice);
+  addFault(session, join(path, name.slice(0, 64).toWellFormed()), "unknown", hint ?? advice);
 }
 
-/** Of several faults in one place the first is told. */
-function tellIssues(schema: z.ZodType, value: unknown, path: string, session: Session): void {
-  const { error } = schema.safeParse(value, { error: sayIssue });
+/** Reports the first of several faults under one path. */
+function addIssues(schema: z.ZodType, value: unknown, path: string, session: Session): void {
+  const { error } = schema.safeParse(value, { error: issueText });
   const places = new Set<string>();
   for (const { path: within, code, message } of error?.issues ?? []) {
     let place = path;
@@ -257,7 +258,7 @@ function tellIssues(schema: z.ZodType, value: unknown, path: string, session: Se
     places.add(place);
     const isOtherType = code === "invalid_value" && typeof value !== "string";
     const kind = value === undefined ? "missing" : isOtherType ? "invalid_type" : code;
-    tell(session, place === "" ? "$" : place, kind, message.endsWith(".") ? message : `${message}.`, value);
+    addFault(session, place === "" ? "$" : place, kind, message.endsWith(".") ? message : `${message}.`, value);
   }
 }
 
@@ -270,8 +271,8 @@ const EXPECTED: Readonly<Record<string, string>> = {
   object: "An object is expected.",
 };
 
-/** Said where the schema has no words of its own. */
-function sayIssue(issue: z.core.$ZodRawIssue): string | undefined {
+/** The message where the schema has none of its own. */
+function issueText(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
       return issue.input === undefined ? "This is required." : EXPECTED[issue.expected];

@@ -1,10 +1,10 @@
-// A list as forms write it: a repeated field, `[a,b]`, a JSON array, or one item alone. Fields that were left blank are no items.
+// Reads a list as forms write it: a repeated field, `[a,b]`, a JSON array, or a single item. Blank fields are no items.
 
-/** A comma may be part of a URL: the next one begins where another scheme does. */
+/** A comma may be part of a URL, so only a comma before another scheme separates URLs. */
 const BETWEEN_URLS = /\s*,\s*(?=["']?[a-z][a-z0-9+.-]*:\/\/)/i;
 const BEGINS_AS_URL = /^["']?[a-z][a-z0-9+.-]*:\/\//i;
 
-/** What is no text is an item as it is. */
+/** A value that is not text is an item itself. */
 export function splitList(given: unknown): readonly unknown[] {
   if (Array.isArray(given)) return given.filter((item) => typeof item !== "string" || item.trim() !== "");
   if (typeof given !== "string") return [given];

@@ -1,6 +1,6 @@
-// A limit on forms with files. Each is held in memory while it arrives and is looked into, so only so many are read at a time, and fewer
-// of one account, so that an account with a slow line does not block the others. Further ones wait for a while, unread, in the order in
-// which they came.
+// A semaphore for forms with files. Each is in memory while it arrives and is checked, so their number is limited, also
+// for each account, so that an account with a slow line does not block the others. Further ones wait for a while,
+// unread, in the order in which they came.
 
 const FORMS_MAX = 8;
 const FORMS_PER_ACCOUNT_MAX = 3;
@@ -19,7 +19,7 @@ export class UploadLimit {
   readonly #waiting = new Set<Waiting>();
   #total = 0;
 
-  /** Answers how to release it; undefined when the limit was reached for too long. */
+  /** Answers the function that releases it; undefined when the wait was too long. */
   async acquire(accountSid: string): Promise<Release | undefined> {
     if (this.#isBelow(accountSid)) return this.#count(accountSid);
     if (this.#waiting.size >= WAITING_MAX) return undefined;

@@ -1,5 +1,5 @@
-// Where somebody outside tells us of something. A notification carries no credentials but a signature over its content, so the bytes are
-// handed on as they came. It is answered when what it tells is stored.
+// The route for notifications of external systems. A notification has a signature over its content instead of
+// credentials, so its bytes are passed on unchanged. It is answered when its content is stored.
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Result } from "../../../base/result.ts";
@@ -11,7 +11,7 @@ export interface NotificationRoute<Refusal extends string> {
   readonly take: (headers: FastifyRequest["headers"], body: Uint8Array) => Promise<Result<unknown, Refusal>>;
 }
 
-/** What is refused without a problem is answered as if it had been taken. */
+/** A refusal without a problem is answered like success. */
 export function mountNotificationRoute<Refusal extends string>(
   app: FastifyInstance,
   { path, take }: NotificationRoute<Refusal>,

@@ -16,7 +16,7 @@ interface Claim {
   readonly id: string;
 }
 
-interface KeptAnswer {
+interface StoredAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -32,7 +32,7 @@ interface ClaimOrder {
 
 type Claiming =
   | { readonly kind: "claimed"; readonly claim: Claim }
-  | { readonly kind: "answered"; readonly answer: KeptAnswer }
+  | { readonly kind: "answered"; readonly answer: StoredAnswer }
   | { readonly kind: "running" }
   | { readonly kind: "otherRequest" };
 
@@ -57,10 +57,10 @@ export function answerStore(db: Queryable, box: SecretBox) {
       if (!row) return { kind: "running" };
       if (!row.request_digest.equals(requestDigest)) return { kind: "otherRequest" };
       if (!row.answer) return { kind: "running" };
-      return { kind: "answered", answer: JSON.parse(box.open(row.answer)) as KeptAnswer };
+      return { kind: "answered", answer: JSON.parse(box.open(row.answer)) as StoredAnswer };
     },
     /** False when the claim was taken over. */
-    async keepAnswer({ scope, key, id }: Claim, answer: KeptAnswer): Promise<boolean> {
+    async storeAnswer({ scope, key, id }: Claim, answer: StoredAnswer): Promise<boolean> {
       const rows = await db.query(
         "update kept_answers set answer = $4 where scope = $1 and key = $2 and claim_id = $3 and answer is null returning key",
         [scope, key, id, box.seal(JSON.stringify(answer))],

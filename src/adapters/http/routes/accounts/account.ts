@@ -1,4 +1,4 @@
-// The caller's own account: what it may do, its tokens, the secret that signs its callbacks, asking for a feature.
+// The caller's own account: its rights, its tokens, the secret that signs its callbacks, feature requests.
 
 import { z } from "zod";
 import type { Ids } from "../../../../base/ids.ts";
@@ -36,7 +36,7 @@ const limitSchema = z
   })
   .meta({ id: "Limit" });
 
-/** The same classes, all of them or only those that are changed. */
+/** Limits by class: all of them, or only those that are changed. */
 export const limitsSchema = z
   .strictObject({
     lookup: limitSchema,

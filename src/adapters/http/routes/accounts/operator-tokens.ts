@@ -1,4 +1,4 @@
-// The operators' own tokens, each with a name, and the log of what was done with them.
+// The operators' named tokens, and the audit log.
 
 import { z } from "zod";
 import { ok, refused } from "../../../../base/result.ts";

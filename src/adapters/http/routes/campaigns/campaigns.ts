@@ -1,4 +1,4 @@
-// Campaigns of the registry, as they were imported.
+// The imported campaigns of an account.
 
 import { z } from "zod";
 import { ok, refused } from "../../../../base/result.ts";

@@ -1,4 +1,4 @@
-// MessagingConfigs: how the numbers that belong to one send, and which ones do.
+// MessagingConfigs and their numbers.
 
 import { z } from "zod";
 import type { Ids } from "../../../../base/ids.ts";
@@ -105,7 +105,7 @@ function show({ accountSid: _, ...rest }: MessagingConfig): object {
   return rest;
 }
 
-/** With sending times as they are stored. */
+/** Normalises the sending times. */
 function settled<Given extends ConfigChange>(given: Given): Result<Given, Problem> {
   if (!given.sendingTimes) return ok(given);
   const times = readSendingTimes(given.sendingTimes);

@@ -1,4 +1,4 @@
-// Migrations as they are shown.
+// The schemas of migrations, and how one is shown.
 
 import { z } from "zod";
 import { CAMPAIGN_STANDINGS, CAMPAIGN_STATUSES } from "../../../../domain/campaigns/index.ts";
@@ -187,7 +187,7 @@ export function showMigrationSummary(facts: MigrationFacts, terms: ViewTerms) {
 }
 
 export function showMigration(facts: MigrationFacts, proposed: readonly ProposedNumber[], terms: ViewTerms): object {
-  // The last order that has a number speaks for it.
+  // The last order that contains a number is shown with it.
   const ported = new Map(
     facts.orders.flatMap(({ sid, numbers }) => numbers.map((number) => [`${sid} ${number.number}`, number] as const)),
   );

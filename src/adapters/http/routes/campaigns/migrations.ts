@@ -1,4 +1,4 @@
-// Migrations: the whole move of a campaign and its numbers on one page.
+// Migrations: the state of the move of a campaign and its numbers, in one answer.
 
 import { z } from "zod";
 import { ok, refused } from "../../../../base/result.ts";

@@ -1,4 +1,4 @@
-// Campaigns that came to us and whose account nobody can tell: the operator says whose they are.
+// Campaigns whose account is unknown, and their assignment by the operator.
 
 import { z } from "zod";
 import { ok, refused } from "../../../../base/result.ts";

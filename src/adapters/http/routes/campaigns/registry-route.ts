@@ -1,4 +1,4 @@
-// Where the campaign registry's notifications arrive.
+// The route for notifications of the campaign registry.
 
 import type { FastifyInstance } from "fastify";
 import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
@@ -11,7 +11,7 @@ const PROBLEMS: Readonly<Record<NotificationRefusal, Problem | undefined>> = {
   forged: problem("unauthorized", "The signature is not that of this content at this address."),
   unreadable: invalid({ $: ["This is not a notification of the campaign registry."] }),
   "too-large": problem("body-too-large", "A notification is not that large."),
-  // Heard before, it is answered as the first was: the registry would only send it again.
+  // A repeat is answered like the first, or the registry would send it again.
   replayed: undefined,
 };
 

@@ -9,7 +9,7 @@ import { anyText } from "../../core/schemas.ts";
 
 export interface Lookups {
   one(number: string): Promise<Result<LookupAnswer, { readonly reason: string }>>;
-  /** In the order asked; a number that is none stands with the reason. */
+  /** In the order of the input; an invalid number has the reason in its place. */
   many(
     numbers: readonly string[],
   ): Promise<readonly (LookupAnswer | { readonly number: string; readonly error: string })[]>;

@@ -1,4 +1,4 @@
-// What the operator knows better of a number than any source of lookups.
+// The operator's overrides of lookup answers.
 
 import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";

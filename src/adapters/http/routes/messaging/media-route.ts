@@ -1,4 +1,4 @@
-// Media of inbound messages, by a signed link that anybody who has it may follow while it is good, or with the account's credentials.
+// Serves the media of inbound messages, by a signed link of limited validity or with the account's credentials.
 
 import type { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
@@ -45,7 +45,7 @@ export function mountMediaRoute(app: FastifyInstance, deps: MediaRouteDeps): voi
           .header("Content-Type", found.contentType)
           .header("Content-Length", found.size)
           .header("Cache-Control", "private, max-age=86400")
-          // Strangers made it: no browser may run anything of it.
+          // Outsiders made the file, so no browser may run scripts in it.
           .header("Content-Security-Policy", "sandbox; default-src 'none'")
           .header("X-Content-Type-Options", "nosniff")
           .header("Content-Disposition", `inline; filename="${(found.name ?? sid).replace(/[^A-Za-z0-9._-]/g, "_")}"`)

@@ -1,6 +1,6 @@
-// What somebody wants sent: its schema, the ways in which forms and people who come from elsewhere write it, and the order made of it.
-// Reading is total: whatever is given, the answer is an order and every fault of it; and the same at any time, so that a request that is
-// repeated later is known as the same.
+// The order of a message: its schema, the spellings of forms and of other providers' clients, and the conversion to the
+// domain's order. Any input gives an order and all its faults. Reading is pure, so that a repeated request is
+// recognised.
 
 import { z } from "zod";
 import type { Readable } from "../../../../base/readable.ts";
@@ -14,7 +14,7 @@ import {
   TEXT_CODE_POINTS_MAX,
 } from "../../../../domain/messaging/index.ts";
 import { codePoints, moment, plainText, text, words } from "../../core/schemas.ts";
-import { type Fault, readAsFar, type Spelling } from "../../reading/read-input.ts";
+import { type Fault, readWithFaults, type Spelling } from "../../reading/read-input.ts";
 
 const URL_LENGTH_MAX = 2048;
 const METADATA_LENGTH_MAX = 512;
@@ -28,7 +28,7 @@ const sayUnsendable = (value: string) =>
     ? "NUL characters cannot be sent."
     : "This is not well-formed Unicode: it holds half of a surrogate pair.";
 
-/** A recipient or several, and something to send; several only with media. */
+/** One recipient, or several with media; and text or media. */
 const COMBINATIONS = {
   oneOf: [
     { required: ["To"], properties: { To: { type: "string" } } },
@@ -100,7 +100,7 @@ export const messageOrderSchema = z
   })
   .check(({ value, issues }) => {
     const tell = (path: string, message: string) => issues.push({ code: "custom", input: null, path: [path], message });
-    // What is given and cannot be read is undefined: that has been told.
+    // A member that could not be read is undefined, and has its fault already.
     const has = (name: keyof typeof value) => name in value && value[name] !== null && value[name] !== "";
     const hasOne = "To" in value && value.To !== null;
     if (hasOne && has("Recipients")) tell("Recipients", "Give To or Recipients, not both.");
@@ -125,7 +125,7 @@ const SPELLING: Spelling = {
     ["mediaurls[]", "MediaUrls"],
     ["recipients[]", "Recipients"],
   ]),
-  // What those who come from elsewhere write.
+  // The names of other providers' APIs.
   hints: new Map([
     ["body", "`Body` is called `Text` here."],
     ["mediaurl", "`MediaUrl` is called `MediaUrls` here."],
@@ -163,10 +163,10 @@ const CODES_OF_RULE: Readonly<Partial<Record<Member, RefusalCode>>> = {
 const OTHER = 2_147_483_647;
 
 export function readMessageOrder(schema: typeof messageOrderSchema, raw: unknown): ReadOrder {
-  const { value, faults } = readAsFar(schema, raw ?? {}, "text", SPELLING);
+  const { value, faults } = readWithFaults(schema, raw ?? {}, "text", SPELLING);
   if (faults.length === 0) return { order: orderOf(value), faults: NO_FAULTS };
   const sendFaults = faults.map(sendFaultOf);
-  // A text that is too long is counted all the same.
+  // The segments of a text that is too long are counted too.
   const text = faults.find(({ path }) => path === "Text")?.given;
   if (value) return { order: orderOf(typeof text === "string" ? { ...value, Text: text } : value), faults: sendFaults };
   const nothing = readMessageOrder(schema, {});

@@ -1,4 +1,4 @@
-// Sending messages and looking at what was sent and received.
+// Sends messages, and lists messages sent and received.
 
 import { z } from "zod";
 import type { Ids } from "../../../../base/ids.ts";
@@ -26,7 +26,7 @@ export interface MessageRouteDeps {
   readonly carriers: CarrierFinder;
   readonly recipientGuard: (limit: Limit) => RecipientGuard;
   readonly checkUrl: (url: string) => Result<unknown, string>;
-  /** Makes sure that callbacks of the account can be signed. */
+  /** Makes the secret for signing callbacks if the account has none. */
   readonly readyCallbacks: (accountSid: string) => Promise<void>;
   readonly mediaUrl: (sid: string) => string;
 }

@@ -11,12 +11,12 @@ export interface LinkHealth {
   readonly kind: "sms" | "mms";
   readonly state: string;
   readonly reason: string;
-  /** How many messages it takes just now. */
+  /** How many messages it takes now. */
   readonly room: number;
 }
 
 export interface OperatorLinkDeps {
-  /** Those that this process keeps: another one may be the one that sends. */
+  /** The links of this process; another process may be the one that sends. */
   readonly links: () => readonly LinkHealth[];
 }
 

@@ -1,4 +1,4 @@
-// Who does not want to hear from a number or a campaign.
+// The opt-outs of an account.
 
 import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";
@@ -41,7 +41,7 @@ export function optOutOperations(): readonly Operation[] {
     const parsed = readE164(given);
     return parsed.ok ? ok({ scopeType: type, scope: parsed.value }) : refused(parsed.refusal.reason);
   };
-  /** `names` are what the fields are called where they came from. */
+  /** `names` are the names of the fields in the request. */
   const readOptOut = (
     given: { readonly number: string; readonly scopeType: ScopeType; readonly scope: string },
     names: Names,
@@ -130,7 +130,7 @@ export function optOutOperations(): readonly Operation[] {
   ];
 }
 
-/** A number as it is stored, or a campaign's id; what is neither matches nothing. */
+/** A number in E.164, or a campaign's id; any other text matches nothing. */
 function scopeFilter(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const parsed = readE164(given);

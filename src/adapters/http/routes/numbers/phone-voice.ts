@@ -1,4 +1,4 @@
-// Where a number's calls go.
+// The voice settings of a number.
 
 import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";

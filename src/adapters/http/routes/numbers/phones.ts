@@ -1,4 +1,4 @@
-// The account's numbers: what can be had, taking one, what it belongs to, giving it back.
+// The account's numbers: lists those available, takes, changes and gives back a number.
 
 import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";
@@ -41,7 +41,7 @@ export function showPhone({ accountSid: _, voice: __, ...rest }: Phone): object 
   return rest;
 }
 
-/** Reads the number of a path, and goes on with it. */
+/** Reads the number of a path and calls `work` with it. */
 export async function withPhone<Value>(
   given: string,
   work: (number: string) => Promise<Result<Value, Problem>>,

@@ -1,4 +1,4 @@
-// The operator's view of what runs again and again by itself.
+// The operator's view of the reconcile tasks.
 
 import { z } from "zod";
 import { ok } from "../../../../base/result.ts";

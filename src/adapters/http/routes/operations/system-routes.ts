@@ -1,4 +1,4 @@
-// What is not the API itself: health, metrics, the OpenAPI documents and the pages for people.
+// Routes beside the API: health, metrics, the OpenAPI documents and the HTML pages.
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { problem } from "../../../../domain/problems.ts";
@@ -8,14 +8,14 @@ import { docsPage } from "../../pages/docs-page.ts";
 import { type StartPageFacts, startPage } from "../../pages/start-page.ts";
 
 export interface SystemRouteDeps {
-  /** Name of each thing we depend on → undefined when well, or what is wrong. */
+  /** Name of each dependency → undefined when it works, or what is wrong. */
   readonly check: () => Promise<Readonly<Record<string, string | undefined>>>;
   readonly metrics: () => Promise<string>;
-  /** Besides loopback, the address of ours on which metrics are shown. */
+  /** The local address on which metrics are shown, besides loopback. */
   readonly metricsHost: string | undefined;
-  /** Made when somebody asks for one: making them takes longer than the rest of a start. */
+  /** Made on first request: making them takes longer than the rest of a start. */
   readonly documents: () => { readonly lookup: object; readonly messaging: object; readonly everything: object };
-  /** Known when it listens. */
+  /** Known once the server listens. */
   readonly facts: () => StartPageFacts;
 }
 
@@ -61,7 +61,7 @@ function once<Value>(make: () => Value): () => Value {
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
-/** By the address of ours that was called; what a proxy passed on came from elsewhere, whatever address it called. */
+/** Decides by the local address of the connection; a request through a proxy is external in any case. */
 function mayReadMetrics(request: FastifyRequest, metricsHost: string | undefined): boolean {
   if (request.headers["x-forwarded-for"] !== undefined || request.headers.forwarded !== undefined) return false;
   const local = request.socket.localAddress ?? "";

@@ -1,4 +1,4 @@
-// Acting on the simulated world, with the account's own credentials. Mounted only where there is a sandbox.
+// Controls the simulated world with the account's own credentials. Mounted only with a sandbox.
 
 import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";
@@ -8,7 +8,7 @@ import { invalid, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import { anyText, PLAIN_TEXT } from "../../core/schemas.ts";
 
-/** What can be made to happen outside. */
+/** What the test kit can do in the simulated world. */
 export interface SimulatedWorld {
   /** A subscriber sends a message. Resolves when the carrier has handed it over. */
   sendMessage(message: {
@@ -17,11 +17,11 @@ export interface SimulatedWorld {
     readonly text: string;
     readonly mediaUrls: readonly string[];
   }): Promise<Result<undefined, string>>;
-  /** The carrier tells what became of a message it took. */
+  /** The carrier sends a receipt for a message it took. */
   settleMessage(accountSid: string, sid: string, delivered: boolean): Promise<Result<undefined, string>>;
-  /** Its owner migrates a campaign to us at the registry, which makes it where it is unknown. */
+  /** The owner migrates a campaign to us at the registry, which creates it if it is unknown. */
   migrateCampaign(tcrCampaignId: string, outcome: (typeof MIGRATION_OUTCOMES)[number]): Result<undefined, string>;
-  /** The losing carrier makes up its mind about an order. Resolves when the clearing house knows. */
+  /** The losing carrier decides on an order. Resolves when the clearing house knows. */
   decidePort(
     sid: string,
     decision: { readonly outcome: (typeof PORT_OUTCOMES)[number]; readonly reason?: string },
@@ -78,7 +78,7 @@ function campaignOperation(): Operation<TestkitDeps> {
       if (known && known.accountSid !== null && known.accountSid !== account.sid) {
         return refused(problem("conflict", `${tcrCampaignId} is another account's.`));
       }
-      // First, so that nobody else can be taken for its owner.
+      // Assigned first, so that no other account becomes its owner.
       const order = { tcrCampaignId, accountSid: account.sid, cnpId: upstreamCnpId };
       const assigned = await assignCampaign(unit, order, now);
       if (!assigned.ok) return assigned;

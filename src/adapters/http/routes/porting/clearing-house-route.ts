@@ -1,4 +1,4 @@
-// Where the port clearing house's notifications arrive. One that comes again tells nothing new.
+// The route for notifications of the port clearing house. A repeat changes nothing.
 
 import type { FastifyInstance } from "fastify";
 import { invalid, type Problem, problem } from "../../../../domain/problems.ts";

@@ -1,4 +1,4 @@
-// Port orders as the operator sees them, with their submission, and the operator's hand in them where no clearing house moves them.
+// Port orders for the operator, with their documents; the operator moves them where there is no clearing house.
 
 import { z } from "zod";
 import { ok, refused } from "../../../../base/result.ts";

@@ -6,7 +6,7 @@ import { ok, refused } from "../../../../base/result.ts";
 import { checkPortAnswer } from "../../../../domain/porting/check-order.ts";
 import { checkPortOrder, type NumberReader, PORT_PHONES_MAX } from "../../../../domain/porting/index.ts";
 import { newPortOrder } from "../../../../domain/porting/port-order.ts";
-import { errorsOf, readAsFar } from "../../reading/read-input.ts";
+import { errorsOf, readWithFaults } from "../../reading/read-input.ts";
 import { portAnswerData, portInData } from "./port-schemas.ts";
 
 const readNumber: NumberReader = (text) => {
@@ -16,7 +16,7 @@ const readNumber: NumberReader = (text) => {
 const deps = { readNumber, now: new Date("2026-01-05T12:00:00Z") };
 
 function checkOrder(data: unknown) {
-  const { value, faults } = readAsFar(portInData, data, "json");
+  const { value, faults } = readWithFaults(portInData, data, "json");
   return checkPortOrder(deps, { value: value ?? {}, errors: errorsOf(faults) });
 }
 
@@ -220,7 +220,7 @@ describe("an answer to an exception", () => {
   });
 
   function checkAnswer(data: unknown) {
-    const { value, faults } = readAsFar(portAnswerData, data, "json");
+    const { value, faults } = readWithFaults(portAnswerData, data, "json");
     return checkPortAnswer(deps, order, { value, errors: errorsOf(faults) });
   }
 

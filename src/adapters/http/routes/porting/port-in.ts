@@ -1,4 +1,4 @@
-// Numbers from other carriers: ordering them, following the order, and the letter it needs.
+// Port orders of an account, the portability check, and letters of authorization.
 
 import { z } from "zod";
 import type { Ids } from "../../../../base/ids.ts";
@@ -36,7 +36,7 @@ export interface PortInRouteDeps {
   readonly ids: Ids;
   readonly lookups: Lookups;
   readonly checkDocument: DocumentCheck;
-  /** A letter of authorization, filled in and to be signed. */
+  /** Makes a letter of authorization to be signed. */
   readonly makeLetter: (letter: PortLetter) => Promise<Uint8Array>;
   readonly supportContact: string;
 }
@@ -54,7 +54,7 @@ export function portInOperations(): readonly Operation<PortInRouteDeps>[] {
   return [orderOperation(), ...orderOperations(), checkOperation(), ...letterOperations()];
 }
 
-/** An answer may be files alone. */
+/** An answer may have only files. */
 function formOf<Schema extends z.ZodType>(isRequired: boolean) {
   const absent = isRequired ? undefined : {};
   const read = (schema: Schema, raw: unknown, { checkDocument: check }: PortInRouteDeps) =>

@@ -1,4 +1,4 @@
-// Port orders as they are written and shown.
+// The schemas of port orders, and how one is shown.
 
 import { z } from "zod";
 import {

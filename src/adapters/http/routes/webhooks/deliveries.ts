@@ -1,4 +1,4 @@
-// Deliveries: what became of every event that was to be sent, attempt by attempt, and sending it again.
+// Deliveries with their attempts, and their replay.
 
 import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";
@@ -44,7 +44,7 @@ export const deliverySchema = z
   .meta({ id: "WebhookDelivery" });
 
 const sidParams = z.strictObject({ sid: text(64) });
-/** With or without the `Webhook` suffix, any case; documented as it is answered. */
+/** Accepts a type with or without the `Webhook` suffix, in any case; documents the exact types. */
 export const eventTypeSchema = z
   .string()
   .refine((value) => eventTypeOf(value) !== undefined, `One of these is allowed: ${EVENT_TYPES.join(", ")}.`)

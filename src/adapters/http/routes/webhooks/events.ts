@@ -1,4 +1,4 @@
-// Every event of the account, subscribed or not: a list, and a stream that goes on from where a reader left off.
+// All events of the account, subscribed or not: a list, and a stream that resumes where a reader left off.
 
 import { z } from "zod";
 import { ok, refused } from "../../../../base/result.ts";
@@ -9,9 +9,9 @@ import { accountOperation, type Operation } from "../../core/operation.ts";
 import { listBody, listOf, listQuery, pageRequestOf, timestamp } from "../../core/schemas.ts";
 import { eventTypeSchema } from "./deliveries.ts";
 
-/** Tells readers that something was stored. */
+/** Notifies readers of stored events. */
 export interface Notifier {
-  /** True when an event of the account was stored or the server stops, false when `ms` have passed or the reader has left. */
+  /** True when an event of the account was stored or the server stops, false after `ms` or when the reader has left. */
   waitForEvents(accountSid: string, ms: number, left: AbortSignal): Promise<boolean>;
   readonly isClosed: boolean;
 }
@@ -19,14 +19,14 @@ export interface Notifier {
 export interface EventRouteDeps {
   readonly notifier: Notifier;
   readonly eventLog: EventLog;
-  /** Whether the credentials a stream was opened with still let their owner in. */
+  /** Whether the credentials that a stream was opened with are still valid. */
   readonly mayGoOn: (authorization: string | undefined) => Promise<boolean>;
 }
 
 const STREAMS_PER_ACCOUNT_MAX = 20;
 const HEARTBEAT_MS = 15_000;
-const LOOK_AGAIN_MS = 100;
-const LOOKS_AFTER_BELL = 5;
+const READ_AGAIN_MS = 100;
+const READS_AFTER_EVENT = 5;
 const READ_MAX = 200;
 
 const eventSchema = z
@@ -87,7 +87,7 @@ export function eventOperations(): readonly Operation<EventRouteDeps>[] {
           return refused(problem("conflict", `${STREAMS_PER_ACCOUNT_MAX} streams are open already: close one first.`));
         }
         try {
-          // The header first: a browser that reconnects sends it with the URL it began with.
+          // The header wins: a browser that reconnects sends it with its original URL.
           const start = resumed.data ?? query.LastEventId ?? (await deps.eventLog.end(account.sid));
           const mayGoOn = () => deps.mayGoOn(headers.authorization as string | undefined);
           return ok({ status: 200, stream: streamFrom({ ...deps, mayGoOn }, account.sid, start, leave) });
@@ -100,7 +100,7 @@ export function eventOperations(): readonly Operation<EventRouteDeps>[] {
   ];
 }
 
-/** So many streams of an account at a time. Taking one answers how to give it back. */
+/** Limits the streams of an account. `take` answers the function that releases the stream. */
 function newStreamLimit(max: number): { take(accountSid: string): (() => void) | undefined } {
   const taken = new Map<string, number>();
   return {
@@ -124,7 +124,7 @@ interface ReaderDeps extends Omit<EventRouteDeps, "mayGoOn"> {
   readonly mayGoOn: () => Promise<boolean>;
 }
 
-/** A generator that waits cannot be ended from outside, so whoever leaves says so first: its place is free at once. */
+/** A waiting generator cannot be ended from outside: the signal wakes it, and `leave` releases its stream at once. */
 function streamFrom(deps: ReaderDeps, accountSid: string, start: string, leave: () => void): AsyncIterable<string> {
   const left = new AbortController();
   const lines = readOn(deps, accountSid, start, left.signal);
@@ -148,22 +148,22 @@ async function* readOn(
 ): AsyncGenerator<string, void, void> {
   yield ": the events of this account follow\n\n";
   let position = start;
-  let looksLeft = 0;
+  let readsLeft = 0;
   let notifier: Promise<boolean> | undefined;
   while ((await deps.mayGoOn()) && !deps.notifier.isClosed && !left.aborted) {
-    // Begun before reading, so that what is stored between the two is heard.
-    notifier ??= deps.notifier.waitForEvents(accountSid, looksLeft > 0 ? LOOK_AGAIN_MS : HEARTBEAT_MS, left);
+    // The wait begins before the read, so that an event stored in between is not missed.
+    notifier ??= deps.notifier.waitForEvents(accountSid, readsLeft > 0 ? READ_AGAIN_MS : HEARTBEAT_MS, left);
     const events = await deps.eventLog.after(accountSid, position, READ_MAX);
     for (const event of events) {
       position = event.position;
       yield `id: ${position}\nevent: ${event.type}\ndata: ${JSON.stringify(show(event))}\n\n`;
     }
     if (events.length === READ_MAX) continue;
-    const hasRung = await notifier;
+    const isNotified = await notifier;
     notifier = undefined;
-    // What it rang for shows only when older transactions have ended: look a few times more.
-    if (hasRung) looksLeft = LOOKS_AFTER_BELL;
-    else if (looksLeft > 0) looksLeft--;
+    // A new event is visible only when older transactions have ended, so a few more reads follow.
+    if (isNotified) readsLeft = READS_AFTER_EVENT;
+    else if (readsLeft > 0) readsLeft--;
     else yield ": still here\n\n";
   }
 }

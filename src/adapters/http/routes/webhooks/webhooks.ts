@@ -20,7 +20,7 @@ import { deliverySchema, eventTypeSchema } from "./deliveries.ts";
 export interface WebhookRouteDeps {
   readonly ids: Ids;
   readonly newSecret: () => string;
-  /** Why events may not be sent there, if they may not. */
+  /** Refuses a URL to which events must not be sent. */
   readonly checkUrl: (url: string) => Result<unknown, string>;
 }
 

@@ -1,5 +1,4 @@
-// Signatures by Standard Webhooks (https://www.standardwebhooks.com): HMAC-SHA256 over id, timestamp and body, with Web
-// Crypto alone.
+// Signatures by Standard Webhooks (https://www.standardwebhooks.com), HMAC-SHA256 over id, timestamp and body.
 
 export interface SignWebhookOrder {
   readonly id: string;

@@ -2,8 +2,7 @@
 //
 // Guarantees: an exchange ends with its signal, from connecting to the last octet; at most `connectionsMax`
 // connections; at most `answerBytesMax` of an answer are read; redirects are not followed and nothing is decompressed,
-// so that a small answer cannot become a large one. An exchange without a readable answer throws an `ExchangeFault`.
-// Does not retry.
+// so that a small answer cannot become a large one. Without a readable answer throws `ExchangeFault`; does not retry.
 
 import { type Dispatcher, Pool } from "undici";
 import { Unavailable } from "../base/unavailable.ts";

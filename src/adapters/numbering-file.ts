@@ -1,5 +1,4 @@
-// Loads the embedded numbering table from its file. Without it no lookup can be answered, so any fault stops the start
-// and says how to mend it.
+// Loads the embedded numbering table. No lookup works without it, so a fault stops the start and says how to mend it.
 
 import { readFileSync } from "node:fs";
 import { type OpenNumberingTable, openNumberingTable } from "../domain/lookup/index.ts";

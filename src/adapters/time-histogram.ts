@@ -1,5 +1,4 @@
-// A histogram of durations for Prometheus that costs next to nothing to observe: an array of buckets for each set of
-// labels, summed when it is read.
+// A cheap histogram of durations for Prometheus: an array of buckets for each set of labels, summed when it is read.
 
 import type { Histogram, Registry } from "prom-client";
 

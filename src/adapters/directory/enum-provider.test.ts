@@ -30,11 +30,8 @@ async function nameServer(onQuestion?: (question: DnsQuestion) => void): Promise
 function provider(servers: readonly string[], more: Partial<EnumProviderOptions> = {}): EnumProvider {
   const made = new EnumProvider({
     name: "test",
-    callingCodes: [],
     deadlineMs: 60_000,
     concurrencyMax: 10,
-    cacheSeconds: 60,
-    negativeCacheSeconds: 60,
     suffix: "enum.test",
     servers,
     carriers: {},

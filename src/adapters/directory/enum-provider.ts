@@ -8,7 +8,7 @@ import { Resolver } from "node:dns/promises";
 import { enumName, readNaptrs } from "../../domain/lookup/enum-answer.ts";
 import type { LiveFinding, LiveProvider } from "../../domain/lookup/index.ts";
 
-export interface EnumProviderOptions extends Omit<LiveProvider, "source" | "ask"> {
+export interface EnumProviderOptions extends Pick<LiveProvider, "name" | "deadlineMs" | "concurrencyMax"> {
   /** The apex under which the numbers stand, such as `e164.arpa`. */
   readonly suffix: string;
   /** Addresses with or without a port; none means the servers of the machine. */
@@ -20,14 +20,8 @@ export interface EnumProviderOptions extends Omit<LiveProvider, "source" | "ask"
 // RFC 2308 2: the name is not there, or it is and holds no NAPTR.
 const NOT_FOUND_CODES: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA"]);
 
-export class EnumProvider implements LiveProvider {
-  readonly source = "enum";
-  readonly name: string;
-  readonly callingCodes: readonly string[];
-  readonly deadlineMs: number;
-  readonly concurrencyMax: number;
-  readonly cacheSeconds: number;
-  readonly negativeCacheSeconds: number;
+export class EnumProvider {
+  readonly #name: string;
   readonly #suffix: string;
   readonly #carriers: ReadonlyMap<string, string>;
   readonly #resolver: Resolver;
@@ -36,12 +30,7 @@ export class EnumProvider implements LiveProvider {
   #isClosed = false;
 
   constructor(options: EnumProviderOptions) {
-    this.name = options.name;
-    this.callingCodes = options.callingCodes;
-    this.deadlineMs = options.deadlineMs;
-    this.concurrencyMax = options.concurrencyMax;
-    this.cacheSeconds = options.cacheSeconds;
-    this.negativeCacheSeconds = options.negativeCacheSeconds;
+    this.#name = options.name;
     this.#suffix = options.suffix;
     this.#carriers = new Map(Object.entries(options.carriers));
     // An aborted query stays pending until the resolver gives up, so a slow server has more than `concurrencyMax`.
@@ -54,12 +43,12 @@ export class EnumProvider implements LiveProvider {
 
   async ask(number: string, signal: AbortSignal): Promise<LiveFinding> {
     signal.throwIfAborted();
-    if (this.#isClosed) throw new Error(`${this.name} is closed`);
-    if (this.#pending >= this.#pendingMax) throw new Error(`${this.name} owes too many answers`);
+    if (this.#isClosed) throw new Error(`${this.#name} is closed`);
+    if (this.#pending >= this.#pendingMax) throw new Error(`${this.#name} owes too many answers`);
     const records = await untilAborted(this.#naptrsOf(number), signal);
     if (!records) return { kind: "notFound" };
     const answer = readNaptrs({ number, carriers: this.#carriers }, records);
-    if (!answer.ok) throw new Error(`${this.name} gave an answer that is ${answer.refusal}`);
+    if (!answer.ok) throw new Error(`${this.#name} gave an answer that is ${answer.refusal}`);
     return answer.value;
   }
 

@@ -22,10 +22,7 @@ export interface AnswerWords {
 
 const CARRIER_NAME_LENGTH_MAX = 200;
 
-/**
- * The words of Twilio, Telnyx, Bandwidth and Vonage, compared by `wordKey`. A word that is not here leaves the type to
- * the numbering table.
- */
+/** The words of Twilio, Telnyx, Bandwidth and Vonage. For other words the numbering table decides the type. */
 export const TYPE_WORDS: Readonly<Record<string, PhoneType>> = {
   mobile: "Wireless",
   wireless: "Wireless",

@@ -1,5 +1,4 @@
-// Asks a lookup service over HTTP by a template, so any service that answers JSON can be described in the
-// configuration.
+// Asks a lookup service over HTTP by a template: any service that answers JSON can be configured.
 //
 // Guarantees: those of `json-exchange.ts`, with at most `concurrencyMax` connections, to the one origin of the
 // template, and at most 64 KiB of an answer. Throws on everything but an answer. Does not retry and does not cache.
@@ -9,7 +8,7 @@ import type { LiveFinding, LiveProvider } from "../../domain/lookup/index.ts";
 import { type AnswerHead, JsonExchange, type JsonRequest } from "../json-exchange.ts";
 import { type AnswerPaths, type AnswerWords, readAnswer } from "./http-answer.ts";
 
-export interface HttpProviderOptions extends Omit<LiveProvider, "source" | "ask"> {
+export interface HttpProviderOptions extends Pick<LiveProvider, "name" | "deadlineMs" | "concurrencyMax"> {
   readonly method: "GET" | "POST";
   /** `{number}`, `{digits}` and `{national}` may stand in path and query. */
   readonly url: string;
@@ -25,24 +24,11 @@ export interface HttpProviderOptions extends Omit<LiveProvider, "source" | "ask"
 const ANSWER_BYTES_MAX = 64 * 1024;
 const JSON_TYPE = /^\s*(?:application|text)\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
-export class HttpProvider implements LiveProvider {
-  readonly source = "http";
-  readonly name: string;
-  readonly callingCodes: readonly string[];
-  readonly deadlineMs: number;
-  readonly concurrencyMax: number;
-  readonly cacheSeconds: number;
-  readonly negativeCacheSeconds: number;
+export class HttpProvider {
   readonly #options: HttpProviderOptions;
   readonly #exchange: JsonExchange;
 
   constructor(options: HttpProviderOptions) {
-    this.name = options.name;
-    this.callingCodes = options.callingCodes;
-    this.deadlineMs = options.deadlineMs;
-    this.concurrencyMax = options.concurrencyMax;
-    this.cacheSeconds = options.cacheSeconds;
-    this.negativeCacheSeconds = options.negativeCacheSeconds;
     this.#options = options;
     this.#exchange = new JsonExchange({
       baseUrl: new URL(options.url).origin,
@@ -54,7 +40,7 @@ export class HttpProvider implements LiveProvider {
 
   async ask(number: string, signal: AbortSignal): Promise<LiveFinding> {
     signal.throwIfAborted();
-    const { notFoundStatuses, paths, words } = this.#options;
+    const { name, notFoundStatuses, paths, words } = this.#options;
     try {
       const { statusCode, json } = await this.#exchange.ask(this.#requestOf(number, signal));
       if (notFoundStatuses.includes(statusCode)) return { kind: "notFound" };
@@ -62,7 +48,7 @@ export class HttpProvider implements LiveProvider {
       return readAnswer(number, json.value, paths, words);
     } catch (error) {
       signal.throwIfAborted();
-      throw new Error(`${this.name} gave no usable answer: ${(error as Error).message}`, { cause: error });
+      throw new Error(`${name} gave no usable answer: ${(error as Error).message}`, { cause: error });
     }
   }
 

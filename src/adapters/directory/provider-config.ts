@@ -167,17 +167,25 @@ export type ClosableProvider = LiveProvider & { close(): Promise<void> };
 
 /** Throws where a secret is missing. */
 export function makeProvider(config: LookupProviderConfig, deps: ProviderDeps): ClosableProvider {
-  switch (config.kind) {
-    case "enum":
-      return new EnumProvider(config);
-    case "http":
-      return new HttpProvider({
-        ...config,
-        headers: headersOf(config, deps),
-        paths: pathsOf(config.answer),
-        words: { types: wordsOf(TYPE_WORDS, config.typeWords), statuses: wordsOf(STATUS_WORDS, config.statusWords) },
-      });
-  }
+  const { name, callingCodes, deadlineMs, concurrencyMax, cacheSeconds, negativeCacheSeconds } = config;
+  const limits = { callingCodes, deadlineMs, concurrencyMax, cacheSeconds, negativeCacheSeconds };
+  const provider = config.kind === "enum" ? new EnumProvider(config) : httpProviderOf(config, deps);
+  return {
+    source: config.kind,
+    name,
+    ...limits,
+    ask: (number, signal) => provider.ask(number, signal),
+    close: () => provider.close(),
+  };
+}
+
+function httpProviderOf(config: HttpProviderConfig, deps: ProviderDeps): HttpProvider {
+  return new HttpProvider({
+    ...config,
+    headers: headersOf(config, deps),
+    paths: pathsOf(config.answer),
+    words: { types: wordsOf(TYPE_WORDS, config.typeWords), statuses: wordsOf(STATUS_WORDS, config.statusWords) },
+  });
 }
 
 /** Those of its settings that are secrets. */

@@ -1,8 +1,7 @@
 // An MM4 link to a carrier's MMS centre: submits MMS and receives MMS, responses and delivery reports, all over SMTP.
 //
 // Guarantees: those of `smtp-connection.ts` for what is sent; the peer's mail is answered only after the listener has
-// taken it. A message keeps its identifiers however often it is submitted, so the peer can recognise a repeat. Stores
-// nothing.
+// taken it. A message keeps its ids however often it is submitted, so the peer can recognise a repeat. Stores nothing.
 
 import type { Clock } from "../../base/clock.ts";
 import { forgetOldest } from "../../base/forget-oldest.ts";

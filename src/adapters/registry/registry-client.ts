@@ -1,6 +1,5 @@
 // A client of the campaign registry's public API (the CSP API of The Campaign Registry, v2) for a connectivity partner:
-// lists campaigns shared with us, reads and accepts them, and subscribes to notifications. See registry-exchange.ts for
-// deadlines and rates.
+// lists, reads and accepts shared campaigns, and subscribes to notifications. Deadlines, rates: registry-exchange.ts.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
@@ -149,8 +148,7 @@ export class RegistryClient implements CampaignRegistry {
       query: {
         cnpMigration: String(view.chain === "provisional"),
         sharingStatus: view.sharing.toUpperCase(),
-        // A campaign that was shared earlier and settled since shows in a full listing only: the registry filters by no
-        // other date.
+        // The registry filters by no other date: one shared earlier and settled since shows in a full listing only.
         ...(sharedSince && { sharingStartDate: dayBefore(sharedSince) }),
         page: String(position.page),
         recordsPerPage: String(RECORDS_PER_PAGE),

@@ -1,5 +1,4 @@
-// One connection to an SMSC and its session, from connecting to the end. Carries out the commands of the session
-// machine, with one timer.
+// One connection to an SMSC and its session. Carries out the commands of the session machine, with one timer.
 //
 // Guarantees: `ended` is reported once, last, and after an outcome for every request; answers given in one turn of the
 // event loop leave in one write; unread output is bounded, because a peer that does not read is not read from.

@@ -1,5 +1,4 @@
-// The settings of an SMPP link in the configuration file. SMPP 3.4's bounds on fields are checked here, so that a link
-// that starts can write its bind.
+// The settings of an SMPP link. SMPP 3.4's bounds on fields are checked here, so a link that starts can write its bind.
 
 import { z } from "zod";
 import { nameOf, pem } from "../setting-fields.ts";

@@ -143,10 +143,7 @@ export class SmppLink implements OpenLink {
     };
   }
 
-  /**
-   * Takes no more messages, waits for outstanding answers, unbinds. Ends within a few `responseSeconds`, whatever the
-   * SMSC does.
-   */
+  /** Waits for outstanding answers and unbinds, within a few `responseSeconds`, whatever the SMSC does. */
   close(): Promise<void> {
     this.#closing ??= this.#drain();
     return this.#closing;

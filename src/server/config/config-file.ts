@@ -1,5 +1,4 @@
-// tandem.config.json: settings with too much structure for environment variables. Its JSON Schema is published as
-// api/tandem.config.schema.json.
+// tandem.config.json: settings with structure. Its JSON Schema is published as api/tandem.config.schema.json.
 
 import { z } from "zod";
 import { portingSettings } from "../../adapters/clearing-house/porting-settings.ts";

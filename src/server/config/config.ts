@@ -1,5 +1,4 @@
-// Reads the environment and the configuration file, and is the only place that does. All faults are reported at once,
-// each with what is allowed.
+// The only place that reads the environment and the configuration file. All faults are reported at once.
 
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";

@@ -1,5 +1,4 @@
-// Sending and receiving messages. Every worker opens it; only the one that holds the sending lease opens links to
-// carriers and sends.
+// Sending and receiving messages. Every worker opens it; the one that holds the sending lease has links and sends.
 
 import type { MediaClient } from "../../adapters/attachments/attachment-client.ts";
 import type { MediaFiles } from "../../adapters/attachments/attachment-files.ts";

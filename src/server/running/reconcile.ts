@@ -1,6 +1,5 @@
 // A reconcile as a task: its runs are recorded for operators, and one that fails is repeated with growing pauses. A run
-// that had nothing to do is recorded once a minute at most, to save writes. A run that fails because it was cancelled
-// is not recorded.
+// that had nothing to do is recorded once a minute at most, to save writes; one that was cancelled is no failure.
 
 import { backoffMs } from "../../base/backoff.ts";
 import type { Clock } from "../../base/clock.ts";

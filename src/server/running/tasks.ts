@@ -1,5 +1,4 @@
-// Periodic tasks: each runs again `everyMs` after its last run ended, never twice at once. A failure is logged, and the
-// task runs again.
+// Periodic tasks: each runs again `everyMs` after its last run ended, also after a failure, and never twice at once.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";

@@ -18,9 +18,7 @@ const CONFIGS = table<MessagingConfig>("messaging_configs", {
   createdOn: "created_at timestamptz",
 });
 
-/**
- * As the index `messaging_configs_words` splits names: runs of ASCII letters and digits, perhaps ends of longer words.
- */
+/** As the index `messaging_configs_words` splits names: ASCII letters and digits, perhaps the end of a longer word. */
 export const changesOf = (name: string) => `regexp_split_to_array(upper(${name} collate "C"), '[^A-Z0-9]+')`;
 
 export function messagingConfigStore(db: Queryable): MessagingConfigStore {

@@ -7,10 +7,7 @@ export const ACCOUNT_CHANGED = "account_changed";
 export const OPERATORS_CHANGED = "operators_changed";
 /** Carries numbers, separated by commas. */
 export const NUMBERS_KNOWN = "numbers_known";
-/**
- * Carries account sids (an event was stored) and subscription sids (a delivery is due), separated by commas; empty: any
- * of them.
- */
+/** Carries sids of accounts (an event was stored) and subscriptions (a delivery is due), by commas; empty: any. */
 export const EVENTS_STORED = "events_stored";
 export const MESSAGES_QUEUED = "messages_queued";
 

@@ -21,9 +21,7 @@ export interface Table<Row extends object> {
   readonly columns: string;
   /** `select … from …`, without conditions. */
   readonly select: string;
-  /**
-   * A statement's rows as a table of this table's columns: `json_to_recordset($1) as given (…)`, for what `rows` makes.
-   */
+  /** What `rows` makes, as a table with these columns: `json_to_recordset($1) as given (…)`. */
   readonly given: string;
   /** The same of records as they are, in JSON as `$1`: spares hot statements what `rows` does. */
   readonly records: string;

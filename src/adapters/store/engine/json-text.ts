@@ -1,12 +1,10 @@
-// JSON that PostgreSQL's jsonb accepts: it stores neither NUL nor lone surrogates, and messages from outside may
-// contain both.
+// JSON that jsonb accepts: it stores neither NUL nor lone surrogates, which messages from outside may contain.
 
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
 
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value);
-  // The match may be a literal backslash in the text, followed by these letters. Then the exact replacement below
-  // changes nothing.
+  // A match may also be a literal backslash with these letters after it; then `storable` changes nothing.
   return UNSTORABLE.test(text) ? JSON.stringify(value, (_name, member: unknown) => storable(member)) : text;
 }
 

@@ -13,9 +13,7 @@ export interface ListQuery {
   readonly of: Selection;
   /** What stands in `of` as `$1` and so on. */
   readonly values?: readonly unknown[];
-  /**
-   * By `column`, `column >=` or another comparison. Undefined does not narrow; of true, the condition stands as it is.
-   */
+  /** Value by `column`, `column >=` or another comparison. Undefined: no condition; true: the name is the condition. */
   readonly where?: Readonly<Record<string, unknown>>;
   /** The columns that tell rows apart and order them, each with its type where that is not text: `["id bigint"]`. */
   readonly key: readonly string[];

@@ -13,9 +13,7 @@ export async function inBatches(max: number, doSome: () => Promise<number>): Pro
   }
 }
 
-/**
- * Deletes the rows of `table` for which `where` holds; returns how many. Rows that change meanwhile are checked again.
- */
+/** Deletes the rows of `table` where `where` holds; returns how many. Rows that change meanwhile are checked again. */
 export function sweep(db: Queryable, table: string, where: string, values: readonly unknown[]): Promise<number> {
   const statement = `
 delete from ${table} where ctid = any (array(select ctid from ${table} where ${where} limit ${ROWS_MAX})) and ${where} returning 1`;

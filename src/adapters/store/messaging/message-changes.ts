@@ -1,5 +1,5 @@
-// Status changes of messages: the conditions of the domain's table of moves as SQL, and a statement that makes a change
-// and stores its events.
+// Status changes of messages: the domain's table of moves as SQL conditions, and a change with its events as one
+// statement.
 
 import { type Moves, sourcesOf } from "../../../base/moves.ts";
 import { FAILURES, MESSAGE_MOVES, type MessageMove, type MessageStatus } from "../../../domain/messaging/index.ts";

@@ -54,10 +54,7 @@ export function outboundMessageStore(db: Queryable): OutboundMessageStore {
 /** Between `createdOn` and the making of a sid lies no more than this, whatever the clock did. */
 const SLACK_MS = 600_000;
 
-/**
- * A sid begins with the time it was made at, so a span of time is within a span of sids: those are found by their
- * index.
- */
+/** A sid begins with the time it was made, so a span of time is a span of sids, which are found by their index. */
 export function createdWithin(
   prefix: "OM" | "IM",
   { createdFrom, createdTo }: Pick<MessageFilters, "createdFrom" | "createdTo">,

@@ -1,5 +1,4 @@
-// The facts that decide whether a number may send to a recipient, in one statement for all messages that arrive, or
-// have waited, together.
+// The facts that decide whether a number may send to a recipient, read for many messages by one statement.
 
 import type {
   Outgoing,

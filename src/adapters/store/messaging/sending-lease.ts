@@ -16,9 +16,7 @@ const ASK_MS = 1_000;
 export const holdTerm = (term: string) => `select term from sending_lease where term = ${term} for share`;
 
 export interface LeaseHolder {
-  /**
-   * The lease is ours in a new term; claims of other terms are void. When this throws, it is called in another term.
-   */
+  /** The lease is ours in a new term; claims of other terms are void. When this throws, another term is begun. */
   began(term: number): Promise<void>;
   /** The term is over. No other begins before this is done. */
   ended(): Promise<void>;

@@ -1,5 +1,4 @@
-// Webhooks whose answer is awaited: finds the subscription to ask, and records the exchange as an event with a finished
-// delivery.
+// Webhooks whose answer is awaited: finds the subscription, and records the exchange as an event with its delivery.
 
 import type { Clock } from "../../../base/clock.ts";
 import type { AskedWebhooks } from "../../../domain/webhooks/index.ts";

@@ -1,14 +1,12 @@
 // Records attempts and the outcomes of their deliveries: the second of the two writes that a delivery costs, many in
-// one statement. A delivery that was queued again meanwhile (by a replay) stays queued: the attempt is recorded, but
-// changes nothing.
+// one statement. A delivery that a replay has queued again meanwhile stays queued: the attempt is only recorded.
 
 import type { SettledDelivery } from "../../../domain/webhooks/index.ts";
 import { plainArray, textArray } from "../engine/array-text.ts";
 import type { Database } from "../engine/database.ts";
 
 // `= any (array[…])` means the same as `=`, but cannot be used by a merge join. With `=` the planner would read a whole
-// table in the order of an index, which it finds cheaper than looking up every row when the queue is, or was lately,
-// empty.
+// table in the order of an index, which it finds cheaper than many lookups when the queue is, or was lately, empty.
 const SETTLE = `
 with settled as materialized (
   select * from unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::text[], $5::timestamptz[], $6::int[])

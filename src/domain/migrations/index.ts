@@ -1,13 +1,6 @@
 // The front door of migrations.
 
-export type { LinkOutcome, MigrationFacts, MigrationNumber, MigrationOrder, MigrationStore } from "./migration.ts";
-export { BLOCKER_CODES, type ViewTerms } from "./migration-blockers.ts";
-export { EXPECTED_SECONDS, MIGRATION_STEPS, stepTimes } from "./migration-times.ts";
-export {
-  MIGRATION_ACTORS,
-  MIGRATION_STATUSES,
-  PREFLIGHT_CHECKS,
-  type ProposedNumber,
-  preflight,
-  viewMigration,
-} from "./migration-view.ts";
+export * from "./migration.ts";
+export * from "./migration-blockers.ts";
+export * from "./migration-times.ts";
+export * from "./migration-view.ts";

@@ -34,7 +34,7 @@ export interface ReadPort<Data> {
   readonly errors: FieldErrors;
 }
 
-export interface PortRequest {
+export interface CheckedPortOrder {
   readonly messagingConfigSid: string;
   readonly numbers: readonly string[];
   readonly pins: PortPins;
@@ -57,7 +57,7 @@ export interface CheckDeps {
 export function checkPortOrder(
   deps: CheckDeps,
   { value, errors }: ReadPort<PortData>,
-): Result<PortRequest, PortFaults> {
+): Result<CheckedPortOrder, PortFaults> {
   const { numbers, details, faults } = check(deps, value, errors);
   const messagingConfigSid = value.messagingConfigSid ?? null;
   if (faults) return refused({ errors: faults, messagingConfigSid, numbers });
@@ -74,7 +74,7 @@ export function checkPortOrder(
 export function checkPortLetter(
   deps: CheckDeps,
   data: PortLetterData,
-): Result<Pick<PortRequest, "numbers" | "details">, FieldErrors> {
+): Result<Pick<CheckedPortOrder, "numbers" | "details">, FieldErrors> {
   const { numbers, details, faults } = check(deps, data, {});
   return faults ? refused(faults) : ok({ numbers: numbers as string[], details: whole(details) });
 }

@@ -6,7 +6,7 @@ import type { Account } from "../accounts/index.ts";
 import { expectPhones, type Phone } from "../numbers/index.ts";
 import { type FieldErrors, invalid, mergeErrors, type Problem } from "../problems.ts";
 import { statusChanged, type UpdateDeps } from "./apply-update.ts";
-import type { PortFaults, PortRequest } from "./check-order.ts";
+import type { CheckedPortOrder, PortFaults } from "./check-order.ts";
 import { newPortOrder, type PortOrder } from "./port-order.ts";
 import type { NewDocument, NumberHolder, PortDocumentStore } from "./ports.ts";
 
@@ -17,7 +17,7 @@ export interface OrderDeps extends UpdateDeps {
 export interface PortInOrder {
   readonly sid: string;
   readonly account: Pick<Account, "sid" | "features">;
-  readonly request: Result<PortRequest, PortFaults>;
+  readonly request: Result<CheckedPortOrder, PortFaults>;
   readonly documents: Result<readonly NewDocument[], FieldErrors>;
   readonly supportContact: string;
 }

@@ -9,7 +9,9 @@ const CHECKS = [
   { name: "types", command: ["node_modules/@typescript/native/bin/tsc", "-p", "."] },
   { name: "style", command: [bin("biome"), "check", "--error-on-warnings"] },
   { name: "rings", command: [bin("depcruise"), "src", "sdk", "--output-type", "json"], verdict: ringsVerdict },
+  { name: "tidiness", command: [process.execPath, "scripts/tidy.mjs"] },
   { name: "unused code", command: [bin("knip"), "--no-progress"] },
+  { name: "code that only tests use", command: [bin("knip"), "--no-progress", "--production"] },
   { name: "generated files", command: [process.execPath, "--import", "tsx", "scripts/generate.ts", "--check"] },
 ];
 

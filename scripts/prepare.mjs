@@ -1,7 +1,7 @@
 // Installs the packages and builds the program for `npm start`, `npm test` and the other scripts. Plain JavaScript
 // without packages, because a fresh clone has none.
 
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -42,4 +42,13 @@ export async function installPackages() {
 
 export async function build() {
   await runOrExit(process.execPath, ["scripts/build.mjs"]);
+}
+
+/** The files below these folders that git knows or would add. */
+export function tracked(folders) {
+  const listed = spawnSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", ...folders], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  return listed.stdout.split("\n").filter((path) => path !== "" && existsSync(`${root}${path}`));
 }

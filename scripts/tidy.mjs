@@ -1,0 +1,160 @@
+// The habits that a linter does not know, held by a check: every file says what it is for; functions stay short enough to read; SQL,
+// timers and test code stay where they belong; comments fit the line.
+
+import { readFileSync } from "node:fs";
+import ts from "typescript";
+import { root, tracked } from "./prepare.mjs";
+
+const FUNCTION_LINES_MAX = 70;
+const COLUMNS_MAX = 120;
+
+/** A rule looks at one file: `where` says at which ones, `faults` answers line and sentence of each fault. */
+const RULES = [
+  { where: /^(src|sdk\/src|scripts|bench|numbering)\//, faults: missingHeader },
+  { where: /^(src|sdk\/src)\//, faults: longFunctions },
+  { where: /^(src|sdk\/src|test|scripts|bench|numbering)\//, faults: wideComments },
+  { where: /^(src|sdk\/src)\//, faults: testCode },
+  { where: /^src\/(wire|domain)\//, faults: timers },
+  { where: /^src\/(?!adapters\/(store|postgres)\/)/, faults: sql },
+];
+
+const isTest = (path) => /\.test\.ts$/.test(path);
+
+function missingHeader({ path, text }) {
+  if (isTest(path) || /^(#!.*\n)?\s*(\/\/|\/\*\*)/.test(text)) return [];
+  return [[1, "says in no comment at its head what it is for"]];
+}
+
+/** A function whose body only lists values, such as a table of operations, may be long. */
+function longFunctions({ path, source }) {
+  if (isTest(path)) return [];
+  const faults = [];
+  const visit = (node) => {
+    if (ts.isFunctionLike(node) && node.body) {
+      const first = lineOf(source, node.getStart(source));
+      const lines = lineOf(source, node.end) - first + 1;
+      if (lines > FUNCTION_LINES_MAX && !isTable(node.body)) {
+        faults.push([first, `a function of ${lines} lines; ${FUNCTION_LINES_MAX} are allowed`]);
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return faults;
+}
+
+/** The body is one expression, or a block that does little but answer one literal. */
+function isTable(body) {
+  const value = ts.isBlock(body) ? body.statements.at(-1)?.expression : body;
+  const literal = value && ts.isParenthesizedExpression(value) ? value.expression : value;
+  if (!literal || !(ts.isArrayLiteralExpression(literal) || ts.isObjectLiteralExpression(literal))) return false;
+  return !ts.isBlock(body) || body.statements.length <= 5;
+}
+
+function wideComments({ text }) {
+  return text.split("\n").flatMap((line, at) => {
+    const isWide = line.length > COLUMNS_MAX && /^\s*(\/\/|\/?\*)/.test(line) && !/https?:\/\/\S+$/.test(line);
+    return isWide ? [[at + 1, `a comment of ${line.length} columns; ${COLUMNS_MAX} are allowed`]] : [];
+  });
+}
+
+function testCode({ path, source }) {
+  if (/for-tests?\.ts$/.test(path)) return [[1, "holds test code: test/fakes is the place"]];
+  if (isTest(path)) return [];
+  return importsOf(source)
+    .filter(([, name]) => /^(vitest|fast-check)$|(^|\/)test\//.test(name))
+    .map(([line, name]) => [line, `imports ${name}, which belongs to tests`]);
+}
+
+const TIMERS = /^(setTimeout|setImmediate|setInterval|performance)$/;
+
+function timers({ path, source }) {
+  if (isTest(path)) return [];
+  const faults = [];
+  const visit = (node) => {
+    if (ts.isIdentifier(node) && TIMERS.test(node.text) && !ts.isPropertyAssignment(node.parent)) {
+      faults.push([lineOf(source, node.getStart(source)), `uses ${node.text}: time is handed in (base/clock.ts)`]);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return faults;
+}
+
+const STATEMENT =
+  /^\s*(select\s[\s\S]+\sfrom\s|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s|with\s+\w+\s+as\s*\()/i;
+
+function sql({ path, source }) {
+  if (isTest(path)) return [];
+  const faults = [];
+  const visit = (node) => {
+    const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node);
+    if (isText && STATEMENT.test(node.text)) {
+      faults.push([lineOf(source, node.getStart(source)), "holds SQL, which belongs in adapters/store"]);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return faults;
+}
+
+/** Members of classes that no product file asks for: what only tests use goes. The sandbox is there for tests too. */
+function unusedMembers(files) {
+  const product = files.filter(({ path }) => !isTest(path) && /^(src|scripts|numbering)\//.test(path));
+  const wanted = new Set();
+  const members = [];
+  for (const { path, source } of product) {
+    const visit = (node) => {
+      if (ts.isPropertyAccessExpression(node)) wanted.add(node.name.text);
+      else if (ts.isBindingElement(node)) wanted.add((node.propertyName ?? node.name).text);
+      else if (ts.isClassLike(node.parent ?? source) && isAskedFor(node)) {
+        members.push([node.name.text, `${path}:${lineOf(source, node.getStart(source))}`]);
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+  }
+  return members
+    .filter(([name, place]) => !wanted.has(name) && !place.startsWith("src/sandbox/"))
+    .map(([name, place]) => `${place}: nothing in the product asks for \`${name}\``);
+}
+
+/** A named member that others reach: neither `private` nor what a base class asks for. */
+function isAskedFor(node) {
+  if (!ts.isClassElement(node) || !node.name || !ts.isIdentifier(node.name)) return false;
+  const hidden = [ts.SyntaxKind.PrivateKeyword, ts.SyntaxKind.OverrideKeyword];
+  return !node.modifiers?.some(({ kind }) => hidden.includes(kind));
+}
+
+function importsOf(source) {
+  return source.statements.flatMap((node) =>
+    ts.isImportDeclaration(node) ? [[lineOf(source, node.getStart(source)), node.moduleSpecifier.text]] : [],
+  );
+}
+
+function lineOf(source, position) {
+  return source.getLineAndCharacterOfPosition(position).line + 1;
+}
+
+/** Every fault as `path:line: sentence`. */
+export function tidyFaults() {
+  const paths = tracked(["src", "sdk", "test", "scripts", "bench", "numbering"]).filter(
+    (path) => /\.(ts|mjs)$/.test(path) && !/\.(generated|d)\.ts$/.test(path),
+  );
+  const files = paths.map((path) => {
+    const text = readFileSync(`${root}${path}`, "utf8");
+    return { path, text, source: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) };
+  });
+  const found = files.flatMap((file) =>
+    RULES.filter(({ where }) => where.test(file.path)).flatMap(({ faults }) =>
+      faults(file).map(([line, sentence]) => `${file.path}:${line}: ${sentence}`),
+    ),
+  );
+  return [...found, ...unusedMembers(files)];
+}
+
+if (process.argv[1] === new URL(import.meta.url).pathname) {
+  const faults = tidyFaults();
+  if (faults.length > 0) console.log(faults.join("\n"));
+  process.exitCode = faults.length === 0 ? 0 : 1;
+}

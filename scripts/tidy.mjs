@@ -126,6 +126,19 @@ function isAskedFor(node) {
   return !node.modifiers?.some(({ kind }) => hidden.includes(kind));
 }
 
+/** Files that the documents name and that are not there, or no longer. */
+function lostFiles(paths) {
+  return tracked(["*.md"]).flatMap((path) => {
+    const lines = readFileSync(`${root}${path}`, "utf8").split("\n");
+    return lines.flatMap((line, at) =>
+      [...line.matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)]
+        .map(([, name]) => name)
+        .filter((name) => !paths.some((known) => known === name || known.endsWith(`/${name}`)))
+        .map((name) => `${path}:${at + 1}: names ${name}, and there is no such file`),
+    );
+  });
+}
+
 function importsOf(source) {
   return source.statements.flatMap((node) =>
     ts.isImportDeclaration(node) ? [[lineOf(source, node.getStart(source)), node.moduleSpecifier.text]] : [],
@@ -150,7 +163,7 @@ export function tidyFaults() {
       faults(file).map(([line, sentence]) => `${file.path}:${line}: ${sentence}`),
     ),
   );
-  return [...found, ...unusedMembers(files)];
+  return [...found, ...unusedMembers(files), ...lostFiles(tracked(["*.ts", "*.mjs"]))];
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {

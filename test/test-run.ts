@@ -67,7 +67,8 @@ export default async function shareInRun(project: TestProject): Promise<() => Pr
 class SharedPostgres {
   readonly #dataDir: string;
   readonly #url: (database: string) => string;
-  readonly #admin: pg.Client;
+  /** One connection: databases are made one after the other. */
+  readonly #admin: pg.Pool;
   readonly #stop: () => Promise<void>;
   #made = 0;
 
@@ -81,8 +82,7 @@ class SharedPostgres {
     await fresh.close();
     const postgres = await startEmbeddedPostgres({ dataDir, log: silent });
     const { host } = postgres.connection;
-    const admin = new pg.Client(postgres.connection);
-    await admin.connect();
+    const admin = new pg.Pool({ ...postgres.connection, max: 1 });
     await admin.query(`create database ${TEMPLATE}`);
     await asOne({ ...postgres.connection, database: TEMPLATE }, (client) => applySchema(client, SCHEMA));
     return new SharedPostgres(
@@ -93,7 +93,7 @@ class SharedPostgres {
     );
   }
 
-  private constructor(dataDir: string, url: (database: string) => string, admin: pg.Client, stop: () => Promise<void>) {
+  private constructor(dataDir: string, url: (database: string) => string, admin: pg.Pool, stop: () => Promise<void>) {
     this.#dataDir = dataDir;
     this.#url = url;
     this.#admin = admin;

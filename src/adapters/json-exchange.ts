@@ -12,8 +12,12 @@ export interface JsonExchangeOptions {
   readonly baseUrl: string;
   readonly connectionsMax: number;
   readonly answerBytesMax: number;
-  /** The longest wait for connecting, for the head and for more of the body. */
+  /** The longest wait for the head and for more of the body. */
   readonly waitMsMax: number;
+  /** The longest wait for connecting; as long as the others by default. */
+  readonly connectMsMax?: number;
+  /** How bodies are read; undefined for what is no JSON. */
+  readonly parse?: typeof parseJson;
 }
 
 export interface JsonRequest {
@@ -48,16 +52,19 @@ export class JsonExchange {
   readonly #pool: Pool;
   readonly #basePath: string;
   readonly #answerBytesMax: number;
+  readonly #parse: typeof parseJson;
   #closing: Promise<void> | undefined;
 
-  constructor({ baseUrl, connectionsMax, answerBytesMax, waitMsMax }: JsonExchangeOptions) {
-    const { origin, pathname } = new URL(baseUrl);
+  constructor(options: JsonExchangeOptions) {
+    const { connectionsMax, answerBytesMax, waitMsMax, connectMsMax = waitMsMax, parse = parseJson } = options;
+    const { origin, pathname } = new URL(options.baseUrl);
+    this.#parse = parse;
     this.#basePath = pathname.replace(/\/+$/, "");
     this.#answerBytesMax = answerBytesMax;
     this.#pool = new Pool(origin, {
       connections: connectionsMax,
       pipelining: 1,
-      connect: { timeout: waitMsMax },
+      connect: { timeout: connectMsMax },
       headersTimeout: waitMsMax,
       bodyTimeout: waitMsMax,
       maxResponseSize: answerBytesMax,
@@ -81,7 +88,7 @@ export class JsonExchange {
       });
       const { statusCode } = response;
       if (wantsBody?.(response) !== false)
-        return { statusCode, headers: response.headers, json: await jsonOf(response) };
+        return { statusCode, headers: response.headers, json: await jsonOf(response, this.#parse) };
       // The body is read and dropped, so that the connection can be used again.
       response.body.dump({ limit: this.#answerBytesMax, signal }).catch(() => {});
       return { statusCode, headers: response.headers, json: undefined };
@@ -109,17 +116,23 @@ export class JsonExchange {
 const UNREADABLE_CODES = new Set(["UND_ERR_RES_EXCEEDED_MAX_SIZE", "UND_ERR_HEADERS_OVERFLOW"]);
 const TIMEOUT_CODES = new Set(["UND_ERR_CONNECT_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 
-async function jsonOf({ headers, body }: Dispatcher.ResponseData): Promise<JsonAnswer["json"]> {
+async function jsonOf(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  parse: typeof parseJson,
+): Promise<JsonAnswer["json"]> {
   // `bytes()` reports the error too; without a listener it would be uncaught when the body is destroyed.
   body.on("error", () => {});
   const encoding = headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") {
     body.destroy();
+    // An error answer tells enough by its status: proxies compress theirs unasked.
+    if (statusCode >= 300) return undefined;
     throw new ExchangeFault("unreadable", "compressed although not asked for");
   }
-  return parseJson(await body.bytes());
+  return parse(await body.bytes());
 }
 
+/** Of two members of one name the last counts. */
 export function parseJson(bytes: Uint8Array): JsonAnswer["json"] {
   try {
     return { value: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };

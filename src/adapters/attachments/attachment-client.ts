@@ -7,6 +7,7 @@
 import { EventEmitter } from "node:events";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
 import { type buildConnector, Client, type Dispatcher } from "undici";
+import { deadlineAfter } from "../../base/deadline.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { AddressGuard } from "../guard/address-guard.ts";
 import { ConnectFault } from "../guard/connect-fault.ts";
@@ -171,12 +172,14 @@ export class MediaClient {
     const secure = target.protocol === "https:";
     const { hostname } = target;
     const port = Number(target.port || (secure ? 443 : 80));
-    const attempt = AbortSignal.any([signal, AbortSignal.timeout(this.#connectTimeoutMs)]);
+    const attempt = deadlineAfter(this.#connectTimeoutMs, signal);
     const deps = { guard: this.#guard, secureContext: this.#secureContext, dial: this.#dial };
-    openSocket(deps, { secure, hostname, port }, attempt).then(
-      (socket) => callback(null, socket),
-      (error: Error) => callback(error, null),
-    );
+    openSocket(deps, { secure, hostname, port }, attempt.signal)
+      .finally(attempt.clear)
+      .then(
+        (socket) => callback(null, socket),
+        (error: Error) => callback(error, null),
+      );
   }
 
   #refusalOf(error: unknown, deadline: AbortSignal): MediaRefusal {

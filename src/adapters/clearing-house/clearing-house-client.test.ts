@@ -103,6 +103,7 @@ describe("a request", () => {
       "something compressed",
       (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync('{"news":[]}')),
     ],
+    ["two members of one name", (_, response) => response.end('{"cursor":"a","cursor":"b","news":[],"news":[]}')],
     ["a cut line", (_, response) => response.destroy()],
     [
       "half an answer",

@@ -5,6 +5,7 @@
 // unknown, `Unavailable` is thrown and the caller repeats the request later. Does not retry.
 
 import type { Log } from "../../base/log.ts";
+import { parseStrictJson } from "../../base/strict-json.ts";
 import { Unavailable } from "../../base/unavailable.ts";
 import type {
   PortDocument,
@@ -49,6 +50,8 @@ export class ClearingHouseClient implements PortingGateway {
       connectionsMax: options.concurrencyMax,
       answerBytesMax: ANSWER_BYTES_MAX,
       waitMsMax: options.documentDeadlineMs,
+      connectMsMax: options.deadlineMs,
+      parse: strictJson,
     });
   }
 
@@ -139,6 +142,11 @@ export class ClearingHouseClient implements PortingGateway {
 interface GatewayRequest extends Pick<JsonRequest, "method" | "path" | "body"> {
   readonly key?: string;
   readonly deadlineMs?: number;
+}
+
+function strictJson(bytes: Uint8Array): JsonAnswer["json"] {
+  const read = parseStrictJson(bytes);
+  return read.ok ? read : undefined;
 }
 
 function membersOf(body: unknown): Readonly<Record<string, unknown>> | undefined {

@@ -326,6 +326,12 @@ describe("a registry in trouble is an answer", () => {
   test.each<[string, string, Parameters<RegistryStub["behave"]>[1], number]>([
     ["500", "failing", (_, response) => void response.writeHead(500).end("<h1>oops"), 4],
     ["503", "failing", (_, response) => void response.writeHead(503).end(), 4],
+    [
+      "a compressed 503",
+      "failing",
+      (_, response) => void response.writeHead(503, { "content-encoding": "gzip" }).end("\x1f\x8b"),
+      4,
+    ],
     ["a cut connection", "unreachable", (request) => void request.socket.destroy(), 4],
     [
       "half an answer",

@@ -5,6 +5,7 @@
 // Redirects are not followed, so the secret goes only where the settings say.
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { deadlineAfter } from "../../base/deadline.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { ExchangeFault, type JsonAnswer, JsonExchange, jsonBody } from "../json-exchange.ts";
 import { RateLimiter, type Time } from "./rate-limiter.ts";
@@ -110,23 +111,23 @@ export class RegistryExchange {
     return refused(this.#isClosed ? CLOSED : last);
   }
 
-  async #attempt(
-    { method, path, query, body }: RegistryRequest,
-    deadline: AbortSignal,
-  ): Promise<RegistryAnswer<unknown>> {
+  async #attempt({ method, path, query, body }: RegistryRequest, outer: AbortSignal): Promise<RegistryAnswer<unknown>> {
     const search = new URLSearchParams(query);
+    const deadline = deadlineAfter(this.#options.attemptMs, outer);
     try {
       const answer = await this.#http.ask({
         method,
         path: search.size === 0 ? path : `${path}?${search}`,
         headers: this.#headers,
         body: body && jsonBody(body),
-        signal: AbortSignal.any([deadline, AbortSignal.timeout(this.#options.attemptMs)]),
+        signal: deadline.signal,
       });
       return readAnswer(answer);
     } catch (fault) {
       if (!(fault instanceof ExchangeFault)) throw fault;
       return refused({ kind: "unavailable", why: fault.why, detail: fault.message });
+    } finally {
+      deadline.clear();
     }
   }
 }

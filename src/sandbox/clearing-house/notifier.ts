@@ -4,6 +4,7 @@
 import { createHmac } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { Agent, request } from "undici";
+import { deadlineAfter } from "../../base/deadline.ts";
 import type { Log } from "../../base/log.ts";
 import type { Update } from "./order-book.ts";
 
@@ -50,9 +51,9 @@ export class Notifier {
   async #deliver(url: string, news: readonly Update[]): Promise<void> {
     const body = JSON.stringify({ news });
     for (let attempt = 1; attempt <= ATTEMPTS_MAX && !this.#closed.signal.aborted; attempt++) {
+      const deadline = deadlineAfter(DEADLINE_MS, this.#closed.signal);
       try {
-        const signal = AbortSignal.any([this.#closed.signal, AbortSignal.timeout(DEADLINE_MS)]);
-        const order = { dispatcher: this.#agent, headers: this.#headersFor(body), body, signal };
+        const order = { dispatcher: this.#agent, headers: this.#headersFor(body), body, signal: deadline.signal };
         const answer = await request(url, { method: "POST", ...order });
         await answer.body.dump();
         if (answer.statusCode >= 200 && answer.statusCode <= 299) return;
@@ -60,6 +61,8 @@ export class Notifier {
       } catch (error) {
         if (this.#closed.signal.aborted) return;
         this.#log.warn({ attempt, reason: String(error) }, "clearing house's notification failed");
+      } finally {
+        deadline.clear();
       }
       if (attempt < ATTEMPTS_MAX) await this.#pause(RETRY_MS * attempt);
     }

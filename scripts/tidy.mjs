@@ -1,5 +1,5 @@
-// The habits that a linter does not know, held by a check: every file says what it is for; functions stay short enough to read; SQL,
-// timers and test code stay where they belong; comments fit the line.
+// The habits that a linter does not know, held by a check: every file says what it is for; functions stay short enough
+// to read; SQL, timers and test code stay where they belong; comments fit the line.
 
 import { readFileSync } from "node:fs";
 import ts from "typescript";

@@ -1,4 +1,5 @@
-// Databases of the PostgreSQL that all files of a test run share. Each is new, belongs to who asked for it, and has today's schema.
+// Databases of the PostgreSQL that all files of a test run share. Each is new, belongs to who asked for it, and has
+// today's schema.
 
 import { inject } from "vitest";
 import type { PostgresConnection } from "../src/adapters/postgres/postgres-owner.ts";

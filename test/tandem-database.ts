@@ -1,4 +1,5 @@
-// The database of a running Tandem, for tests and benchmarks that must look behind the API or store events as later parts will.
+// The database of a running Tandem, for tests and benchmarks that must look behind the API or store events as later
+// parts will.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

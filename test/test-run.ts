@@ -1,8 +1,10 @@
 // What the files of one test run share. It is started when a test first asks for it, and ended with the run.
 //
-// - One PostgreSQL. Whoever asks gets a new database on it, with today's schema. It does not wait for the disk: tests that kill
+// - One PostgreSQL. Whoever asks gets a new database on it, with today's schema. It does not wait for the disk: tests
+// that kill
 //   PostgreSQL start one of their own.
-// - One Tandem for each process that runs test files. Such a process runs one file after the other, so that files never meet on it at
+// - One Tandem for each process that runs test files. Such a process runs one file after the other, so that files never
+// meet on it at
 //   the same time.
 //
 // Test files ask for it over HTTP: see shared-database.ts and use-tandem.ts.

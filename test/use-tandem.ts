@@ -1,7 +1,8 @@
-// The server that a test file talks to, started before its tests and stopped after them, with a database on the shared PostgreSQL.
+// The server that a test file talks to, started before its tests and stopped after them, with a database on the shared
+// PostgreSQL.
 //
-// `useTandem()` is for tests that need no settings of their own: they share a running server with the files before and after them, and
-// call it as an account of the file's own. `useTandem({ … })` starts a server for the file alone.
+// `useTandem()` is for tests that need no settings of their own: they share a running server with the files before and
+// after them, and call it as an account of the file's own. `useTandem({ … })` starts a server for the file alone.
 
 import { afterAll, beforeAll } from "vitest";
 import type { Database } from "../src/adapters/store/engine/database.ts";

@@ -1,5 +1,5 @@
-// A signal that aborts after some time, or with another one. In place of `AbortSignal.timeout` inside `AbortSignal.any`: that
-// timeout may be garbage-collected while it is awaited, and then it never fires.
+// A signal that aborts after some time, or with another one. In place of `AbortSignal.timeout` inside
+// `AbortSignal.any`: that timeout may be garbage-collected while it is awaited, and then it never fires.
 
 export interface Deadline {
   readonly signal: AbortSignal;

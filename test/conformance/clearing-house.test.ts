@@ -1,4 +1,5 @@
-// Our client and the sandbox's clearing house, over real HTTP, with the domain between them: what one says the other understands.
+// Our client and the sandbox's clearing house, over real HTTP, with the domain between them: what one says the other
+// understands.
 
 import { createHash } from "node:crypto";
 import { once } from "node:events";

@@ -1,4 +1,5 @@
-// The registry's client and the simulated registry, which share no code but the canonical form of JSON: a campaign's whole way to us.
+// The registry's client and the simulated registry, which share no code but the canonical form of JSON: a campaign's
+// whole way to us.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -65,7 +66,10 @@ function openClient(more: Partial<RegistryClientOptions> = {}): RegistryClient {
 
 interface Receiver {
   readonly url: string;
-  /** What came through the door, as `EVENT campaign`, and what was turned away, as its reason; the next that was not asked for. */
+  /**
+   * What came through the door, as `EVENT campaign`, and what was turned away, as its reason; the next that was not
+   * asked for.
+   */
   next(): Promise<string>;
   /** Answered before the door, so many times. */
   refuse(times: number): void;

@@ -1,5 +1,5 @@
-// Everything a stranger can send. Every answer is a 4xx problem with an X-Request-Id and says nothing of our insides, and the server
-// is as well afterwards as before.
+// Everything a stranger can send. Every answer is a 4xx problem with an X-Request-Id and says nothing of our insides,
+// and the server is as well afterwards as before.
 
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";

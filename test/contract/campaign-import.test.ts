@@ -1,5 +1,5 @@
-// Campaigns that come from the registry, by plain HTTP: a registry that really answers and tells, and two servers on one database that
-// are configured to it as to the real one.
+// Campaigns that come from the registry, by plain HTTP: a registry that really answers and tells, and two servers on
+// one database that are configured to it as to the real one.
 
 import { createHmac } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

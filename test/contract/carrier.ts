@@ -1,5 +1,5 @@
-// A carrier of a test's own: the sandbox's SMSC in the test's process, so that what reaches the handsets can be looked at, and a Tandem that
-// sends all texts over it.
+// A carrier of a test's own: the sandbox's SMSC in the test's process, so that what reaches the handsets can be looked
+// at, and a Tandem that sends all texts over it.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

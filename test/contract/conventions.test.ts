@@ -1,4 +1,5 @@
-// The conventions of every operation, on one server: who may call, what refusals look like, repeats, lists, and the operator's side.
+// The conventions of every operation, on one server: who may call, what refusals look like, repeats, lists, and the
+// operator's side.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,7 +1,7 @@
-// What is documented is what is accepted, without a server: for every operation, input generated from its page of the document passes
-// the reader, and input that breaks one documented rule does not. A changed rule of a schema changes both. Rules that need facts (is it
-// a number, is it yours) are the handlers'.
-// A failure prints the seed; TANDEM_FUZZ_SEED=<seed> repeats it.
+// What is documented is what is accepted, without a server: for every operation, input generated from its page of the
+// document passes the reader, and input that breaks one documented rule does not. A changed rule of a schema changes
+// both. Rules that need facts (is it a number, is it yours) are the handlers'. A failure prints the seed;
+// TANDEM_FUZZ_SEED=<seed> repeats it.
 
 import fc, { type Arbitrary } from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -171,7 +171,10 @@ const unwrapped = (schema: z.ZodType): z.ZodType =>
     ? unwrapped(schema.def.innerType as z.ZodType)
     : schema;
 
-/** Copies of an operation in which one rule of one schema is another: a member is forgotten, or a text may only be so long. */
+/**
+ * Copies of an operation in which one rule of one schema is another: a member is forgotten, or a text may only be so
+ * long.
+ */
 function mutantsOf(operation: AnyOperation): readonly Mutant[] {
   return (["params", "query", "body"] as const).flatMap((place) => {
     const schema = operation[place];

@@ -1,4 +1,5 @@
-// A request for a message that arrives in one piece is read by our own hand, one in two pieces by Node: nobody may see a difference.
+// A request for a message that arrives in one piece is read by our own hand, one in two pieces by Node: nobody may see
+// a difference.
 
 import { once } from "node:events";
 import { beforeAll, expect, test } from "vitest";
@@ -87,7 +88,10 @@ async function askInPieces(request: Buffer, cuts: readonly number[]): Promise<Ra
   return answer;
 }
 
-/** Without what differs between any two answers, and without what is said about the connection: the framework gives some up. */
+/**
+ * Without what differs between any two answers, and without what is said about the connection: the framework gives some
+ * up.
+ */
 function seen({ status, headers, text }: RawAnswer): object {
   const own = /"(sid|createdOn|expiresOn|traceId)":"[^"]*"/g;
   const changing = new Set(["date", "connection", "keep-alive", "ratelimit-remaining", "ratelimit-reset"]);

@@ -1,4 +1,5 @@
-// Values out of OpenAPI 3.0 schemas: valid ones, valid ones that break one rule, and valid ones with something wrong done to them.
+// Values out of OpenAPI 3.0 schemas: valid ones, valid ones that break one rule, and valid ones with something wrong
+// done to them.
 
 import { Ajv, type AnySchema, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";

@@ -1,6 +1,6 @@
-// Generated requests against every operation of the document: from its schemas, and with things wrong. Whatever is sent, the status
-// of the answer is documented, its body is what the document says, it carries X-Request-Id, and it is never a fault of ours.
-// A failure prints the seed; TANDEM_FUZZ_SEED=<seed> repeats it.
+// Generated requests against every operation of the document: from its schemas, and with things wrong. Whatever is
+// sent, the status of the answer is documented, its body is what the document says, it carries X-Request-Id, and it is
+// never a fault of ours. A failure prints the seed; TANDEM_FUZZ_SEED=<seed> repeats it.
 
 import { readFileSync } from "node:fs";
 import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders } from "node:http";

@@ -1,4 +1,5 @@
-// Long messages as carriers bring them, part by part: out of order, twice, mixed with others, over connections that break, and not at all.
+// Long messages as carriers bring them, part by part: out of order, twice, mixed with others, over connections that
+// break, and not at all.
 
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Database, Queryable } from "../../src/adapters/store/engine/database.ts";

@@ -1,4 +1,5 @@
-// Messages on their way to a carrier, looked at from the carrier's side: what reaches the handset, in which order, and how often.
+// Messages on their way to a carrier, looked at from the carrier's side: what reaches the handset, in which order, and
+// how often.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../../src/adapters/store/engine/database.ts";

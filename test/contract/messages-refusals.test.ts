@@ -1,4 +1,5 @@
-// What is refused when a message is to be sent: every code of the contract, in its order, and input that nobody should send.
+// What is refused when a message is to be sent: every code of the contract, in its order, and input that nobody should
+// send.
 
 import { beforeEach, describe, expect, test } from "vitest";
 import { json } from "../tandem.ts";

@@ -1,4 +1,5 @@
-// Sending messages by plain HTTP: every field, in every form in which it may be written, and what becomes of the message.
+// Sending messages by plain HTTP: every field, in every form in which it may be written, and what becomes of the
+// message.
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { basic, json } from "../tandem.ts";

@@ -1,4 +1,5 @@
-// MessagingConfigs and campaigns by plain HTTP: settings, the numbers of a config, links, and the import that makes one.
+// MessagingConfigs and campaigns by plain HTTP: settings, the numbers of a config, links, and the import that makes
+// one.
 
 import { beforeEach, describe, expect, test } from "vitest";
 import { json } from "../tandem.ts";

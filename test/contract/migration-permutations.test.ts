@@ -1,5 +1,5 @@
-// Whatever the order in which the steps of a migration happen, and even when they happen at once, it ends the same: every number Active
-// after the same three moves, each told once, and the campaign told of once.
+// Whatever the order in which the steps of a migration happen, and even when they happen at once, it ends the same:
+// every number Active after the same three moves, each told once, and the campaign told of once.
 
 import { describe, expect, test, vi } from "vitest";
 import { json } from "../tandem.ts";

@@ -1,5 +1,5 @@
-// The specification's campaign migration, by plain HTTP against the running product and its sandbox: the table of states, rules 1 to 6,
-// the traffic during cutover, and who may not migrate.
+// The specification's campaign migration, by plain HTTP against the running product and its sandbox: the table of
+// states, rules 1 to 6, the traffic during cutover, and who may not migrate.
 
 import { expect, test } from "vitest";
 import { startReceiver } from "../journeys/listen-receiver.ts";

@@ -1,4 +1,5 @@
-// Numbers, configs and campaigns for tests: made the way their owners make them. Campaigns come as an import brings them.
+// Numbers, configs and campaigns for tests: made the way their owners make them. Campaigns come as an import brings
+// them.
 
 import { expect, vi } from "vitest";
 import { campaignStore } from "../../src/adapters/store/campaigns/campaigns.ts";
@@ -86,8 +87,8 @@ export async function bringCampaign(
 }
 
 /**
- * Resolves when all events of what has happened are listed. The list shows none before every older transaction has ended, whoever's it is:
- * so one more is made, which is later than all of them, and when that is listed they are.
+ * Resolves when all events of what has happened are listed. The list shows none before every older transaction has
+ * ended, whoever's it is: so one more is made, which is later than all of them, and when that is listed they are.
  */
 export async function whenListed({ call }: Pick<TestAccount, "call">): Promise<void> {
   const scope = newCampaignId();

@@ -1,5 +1,5 @@
-// Port orders while things go wrong, by plain HTTP: a clearing house of the test's own, to which two servers on one database are
-// configured, that dies, is cut off, tells twice, or tells nothing.
+// Port orders while things go wrong, by plain HTTP: a clearing house of the test's own, to which two servers on one
+// database are configured, that dies, is cut off, tells twice, or tells nothing.
 
 import { createHmac } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

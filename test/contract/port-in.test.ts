@@ -1,4 +1,5 @@
-// Porting numbers in, by plain HTTP, against the sandbox's clearing house: what is taken, what is refused, and what becomes of numbers.
+// Porting numbers in, by plain HTTP, against the sandbox's clearing house: what is taken, what is refused, and what
+// becomes of numbers.
 
 import { deflateSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,5 @@
-// The sandbox's carrier by plain HTTP: what becomes of messages to each of its magic numbers, and what the test kit makes happen.
+// The sandbox's carrier by plain HTTP: what becomes of messages to each of its magic numbers, and what the test kit
+// makes happen.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -55,7 +56,10 @@ const FINE = { statuses: ["Sent", "Delivered"], errorCode: 0, steps: ["accepted"
 const FAILED = { statuses: ["Sent", "Failed"], steps: ["accepted", "sent", "receipt", "failed"] };
 const REFUSED = { statuses: ["Failed"], steps: ["accepted", "submit", "failed"] };
 
-/** In the order of docs/sandbox.md; those that break the connection are apart, and 0111 (messages-carrier.test.ts) takes half a minute. */
+/**
+ * In the order of docs/sandbox.md; those that break the connection are apart, and 0111 (messages-carrier.test.ts) takes
+ * half a minute.
+ */
 const MAGIC: readonly Magic[] = [
   { behaviour: "delivered", line: "0100", ...FINE },
   { behaviour: "failed", line: "0101", ...FAILED, errorCode: 3004 },

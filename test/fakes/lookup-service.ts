@@ -1,5 +1,5 @@
-// A live lookup service that answers when the test says so. It is asked for numbers of Great Britain only, so that all other
-// lookups stay quick.
+// A live lookup service that answers when the test says so. It is asked for numbers of Great Britain only, so that all
+// other lookups stay quick.
 
 import { writeFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";

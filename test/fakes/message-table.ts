@@ -1,5 +1,6 @@
-// Messages and the queue of what has still to leave, in memory, by the rules of the statements in adapters/store/messaging. Each method
-// is one statement: nothing happens in the middle of it. Every move of a status tells one event.
+// Messages and the queue of what has still to leave, in memory, by the rules of the statements in
+// adapters/store/messaging. Each method is one statement: nothing happens in the middle of it. Every move of a status
+// tells one event.
 
 import {
   type CarrierReceipt,

@@ -1,4 +1,5 @@
-// An MMS centre for tests that does what the test says, command by command, and a link whose listener keeps everything it is told.
+// An MMS centre for tests that does what the test says, command by command, and a link whose listener keeps everything
+// it is told.
 
 import { once } from "node:events";
 import { type AddressInfo, connect as connectTcp, createServer, type Socket } from "node:net";
@@ -42,7 +43,10 @@ type Step =
   | "QUIT"
   | "STARTTLS";
 
-/** What is answered; the connection is cut, nothing is said, or a little again and again and never all. Without a word the step is as usual. */
+/**
+ * What is answered; the connection is cut, nothing is said, or a little again and again and never all. Without a word
+ * the step is as usual.
+ */
 type Saying = string | "cut" | "silence" | "dribble" | undefined;
 export type Script = (step: Step, text: string, connection: number) => Saying;
 

@@ -1,4 +1,5 @@
-// A name server in the hands of a test: it receives questions and sends back whatever bytes the test says, when it says.
+// A name server in the hands of a test: it receives questions and sends back whatever bytes the test says, when it
+// says.
 
 import { createSocket, type RemoteInfo } from "node:dgram";
 import { once } from "node:events";

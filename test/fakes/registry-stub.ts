@@ -1,5 +1,5 @@
-// The campaign registry as its public description shows it: literal documents over plain HTTP, nothing computed. A test may put another
-// answer in the place of any of them.
+// The campaign registry as its public description shows it: literal documents over plain HTTP, nothing computed. A test
+// may put another answer in the place of any of them.
 
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";

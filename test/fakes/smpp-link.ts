@@ -1,4 +1,5 @@
-// A link for tests with a listener that keeps everything it is told, and an SMSC that does what the test says, PDU by PDU.
+// A link for tests with a listener that keeps everything it is told, and an SMSC that does what the test says, PDU by
+// PDU.
 
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
@@ -194,7 +195,10 @@ export class TestSmsc extends Happenings {
     return this.peers.flatMap(({ submits }) => submits);
   }
 
-  /** The newest connection that is bound, and came after that one: a link whose bind took too long has left earlier ones behind. */
+  /**
+   * The newest connection that is bound, and came after that one: a link whose bind took too long has left earlier ones
+   * behind.
+   */
   peer(after?: Peer): Promise<Peer> {
     const begin = after ? this.peers.indexOf(after) + 1 : 0;
     return this.until(() => this.peers.slice(begin).findLast(({ boundAs, isOpen }) => boundAs && isOpen));

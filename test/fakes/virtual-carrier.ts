@@ -1,6 +1,6 @@
-// A carrier on virtual time that does what carriers do, by chance: it accepts, throttles, rejects, answers late or never, goes down and
-// comes back; its receipts come before the answer, late, twice, or not until somebody asks. It remembers what really became of every
-// message it took.
+// A carrier on virtual time that does what carriers do, by chance: it accepts, throttles, rejects, answers late or
+// never, goes down and comes back; its receipts come before the answer, late, twice, or not until somebody asks. It
+// remembers what really became of every message it took.
 
 import type { Clock } from "../../src/base/clock.ts";
 import {

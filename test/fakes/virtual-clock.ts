@@ -1,5 +1,6 @@
-// A clock that stands still until the test turns it. Timers run in the order in which they are due, those due at the same moment in the
-// order in which they were set; before each, everything that was promised has settled. What runs `soon` runs before any timer.
+// A clock that stands still until the test turns it. Timers run in the order in which they are due, those due at the
+// same moment in the order in which they were set; before each, everything that was promised has settled. What runs
+// `soon` runs before any timer.
 
 import type { Clock } from "../../src/base/clock.ts";
 

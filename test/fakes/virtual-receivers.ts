@@ -1,5 +1,5 @@
-// Webhook receivers on virtual time, and what each of them does by chance: answers well, fails now and then, hangs, is out for days and
-// asks for patience, wants no more, or never was there.
+// Webhook receivers on virtual time, and what each of them does by chance: answers well, fails now and then, hangs, is
+// out for days and asks for patience, wants no more, or never was there.
 
 import { type Clock, pause } from "../../src/base/clock.ts";
 import type { PostOrder, PostOutcome } from "../../src/domain/webhooks/index.ts";

@@ -46,11 +46,17 @@ export function answered(status: number, more: Partial<PostOutcome> = {}): PostO
 }
 
 export interface WebhookStoreOrder {
-  /** For tests that see at once what was committed: on the shared PostgreSQL they see it when every older transaction of all databases has ended. */
+  /**
+   * For tests that see at once what was committed: on the shared PostgreSQL they see it when every older transaction of
+   * all databases has ended.
+   */
   readonly hasOwnPostgres?: boolean;
 }
 
-/** Opened before the file's tests and closed after them. Filled by a `beforeAll`, so that later ones and all tests find it. */
+/**
+ * Opened before the file's tests and closed after them. Filled by a `beforeAll`, so that later ones and all tests find
+ * it.
+ */
 export function useWebhookStore(order: WebhookStoreOrder = {}): WebhookStore {
   const used = {} as WebhookStore;
   beforeAll(async () => void Object.assign(used, await openWebhookStore(order)));

@@ -1,5 +1,5 @@
-// A carrier that outlives the servers which are killed: an SMSC in the test's own process, and the configuration that names it.
-// Every text begins with a token of its own, by which the carrier's ledger and our records are compared.
+// A carrier that outlives the servers which are killed: an SMSC in the test's own process, and the configuration that
+// names it. Every text begins with a token of its own, by which the carrier's ledger and our records are compared.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,10 @@ import { type ReceivedMessage, tokenOf } from "./messages-verdict.ts";
 /** Submits that may be under way at once. */
 const WINDOW = 20;
 
-/** Twice as long every time: minutes, before the SMSC gives a delivery up, in which PostgreSQL comes back on any machine. */
+/**
+ * Twice as long every time: minutes, before the SMSC gives a delivery up, in which PostgreSQL comes back on any
+ * machine.
+ */
 const REDELIVER_MS = 500;
 const PATIENCE_MS = 300_000;
 const RECEIPT_MS = 20;

@@ -1,5 +1,5 @@
-// Applications that send without pause, several at a time, each text once. What they were told is remembered; what they were told
-// nothing of they may ask for again, under the same Idempotency-Key.
+// Applications that send without pause, several at a time, each text once. What they were told is remembered; what they
+// were told nothing of they may ask for again, under the same Idempotency-Key.
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { Chance } from "../fakes/chance.ts";

@@ -1,4 +1,5 @@
-// Whether what senders were told, what our records say, what our events told and what the carrier got fit together. Pure.
+// Whether what senders were told, what our records say, what our events told and what the carrier got fit together.
+// Pure.
 
 export interface OutboundRecord {
   readonly sid: string;
@@ -85,7 +86,10 @@ function endFaults(record: OutboundRecord, copies: readonly ReceivedMessage[]): 
     : [`${token}: Delivered, and the carrier did not get it whole`];
 }
 
-/** Every change told once: numbered without gaps, each beginning where the one before ended, the last with the present status. */
+/**
+ * Every change told once: numbered without gaps, each beginning where the one before ended, the last with the present
+ * status.
+ */
 function eventFaults({ records, events }: Evidence): readonly string[] {
   const bySid = groupBy(events, ({ Sid }) => Sid);
   return records.flatMap(({ sid, text, status }) => {

@@ -1,6 +1,7 @@
-// Messages while everything breaks: servers killed with kill -9, carriers' connections cut, PostgreSQL killed. What was acknowledged
-// is known afterwards and has left once, or its outcome is unknown and said to be; nothing leaves twice; every change was told once.
-// What a carrier was answered for is stored once, and what it was not answered for it brings again.
+// Messages while everything breaks: servers killed with kill -9, carriers' connections cut, PostgreSQL killed. What was
+// acknowledged is known afterwards and has left once, or its outcome is unknown and said to be; nothing leaves twice;
+// every change was told once. What a carrier was answered for is stored once, and what it was not answered for it
+// brings again.
 
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../src/adapters/store/engine/database.ts";
@@ -250,7 +251,10 @@ interface Judged {
   readonly summary: string;
 }
 
-/** A break leaves unknown what is under way, and what has been answered and is just being written down, which nothing bounds. */
+/**
+ * A break leaves unknown what is under way, and what has been answered and is just being written down, which nothing
+ * bounds.
+ */
 function unknownShareOf(all: readonly Judged[]): number {
   const total = all.reduce((sum, { count }) => sum + count, 0);
   return all.reduce((sum, { unknown }) => sum + unknown, 0) / total;

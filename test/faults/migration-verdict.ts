@@ -1,5 +1,5 @@
-// What must be so of a migration whatever was killed meanwhile: its numbers are Active by the same three moves, each stored once and told
-// to the receiver in order, nothing under two ids, and the campaign told of once.
+// What must be so of a migration whatever was killed meanwhile: its numbers are Active by the same three moves, each
+// stored once and told to the receiver in order, nothing under two ids, and the campaign told of once.
 
 import type { Database } from "../../src/adapters/store/engine/database.ts";
 import type { Received } from "../journeys/listen-receiver.ts";

@@ -1,5 +1,5 @@
-// Two servers on one database that may be killed, and the world they depend on, which may not: a campaign registry and a clearing house
-// in the test's process. Both servers are configured to them as to real ones.
+// Two servers on one database that may be killed, and the world they depend on, which may not: a campaign registry and
+// a clearing house in the test's process. Both servers are configured to them as to real ones.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,10 @@ export interface WorldOrder {
   readonly portMs: number;
   /** How often the registry is asked about what is under way. */
   readonly pollSeconds: number;
-  /** Longest wait for one question to the registry. What a killed process was asking about is kept for it four times as long. */
+  /**
+   * Longest wait for one question to the registry. What a killed process was asking about is kept for it four times as
+   * long.
+   */
   readonly deadlineMs: number;
 }
 

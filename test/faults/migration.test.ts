@@ -1,6 +1,6 @@
-// Migrations while servers are killed: two processes on one database, one or both ended by kill -9 again and again. Every number ends
-// Active, every change of it is told once and in order, and nothing is told under two ids.
-// And very many migrations at once, which cost what changes and not what there is.
+// Migrations while servers are killed: two processes on one database, one or both ended by kill -9 again and again.
+// Every number ends Active, every change of it is told once and in order, and nothing is told under two ids. And very
+// many migrations at once, which cost what changes and not what there is.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -209,7 +209,8 @@ test(
       expect(items.map(({ status }) => status)).toEqual(own.map(() => "Completed"));
     }
     const onTheWay = lessThan(after, before);
-    // PostgreSQL adds up what a session read some seconds later: the first passes may be charged with what came before them.
+    // PostgreSQL adds up what a session read some seconds later: the first passes may be charged with what came before
+    // them.
     const idle = async () => sumOf(await rowsReadInPasses(() => Promise.resolve()));
     await expect.poll(idle, SETTLED).toBeLessThan(ROWS_IDLE_MAX);
     const id = migrations[0]?.id as string;

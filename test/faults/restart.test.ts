@@ -1,5 +1,5 @@
-// kill -9 of the server under writes: what was acknowledged is there after the restart, and what was not acknowledged is done once,
-// not twice, when it is asked again under the same Idempotency-Key.
+// kill -9 of the server under writes: what was acknowledged is there after the restart, and what was not acknowledged
+// is done once, not twice, when it is asked again under the same Idempotency-Key.
 
 import { randomInt } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -104,7 +104,8 @@ async function putOverride(tandem: Tandem, ledger: Ledger, number: string, carri
 
 async function expectEverything(tandem: Tandem, ledger: Ledger): Promise<void> {
   for (const name of [...ledger.unanswered]) {
-    // A claim of the killed process is not yet anybody's: its own minute must pass. Where it did commit, the answer is replayed.
+    // A claim of the killed process is not yet anybody's: its own minute must pass. Where it did commit, the answer is
+    // replayed.
     const known = await listAccounts(tandem);
     const count = known.filter((account) => account.name === name).length;
     expect(count, `${name} was made ${count} times`).toBeLessThanOrEqual(1);

@@ -1,6 +1,6 @@
-// PDUs bent in every way, in both directions: a hostile SMSC against our link, and a hostile ESME against the sandbox's SMSC, which is our
-// session machine on a socket. Nothing may crash, memory must stay, everything asked gets one outcome, and who is bound beside must
-// notice nothing.
+// PDUs bent in every way, in both directions: a hostile SMSC against our link, and a hostile ESME against the sandbox's
+// SMSC, which is our session machine on a socket. Nothing may crash, memory must stay, everything asked gets one
+// outcome, and who is bound beside must notice nothing.
 
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
@@ -240,7 +240,8 @@ function bend(originals: readonly Unnumbered[], chance: () => number): Uint8Arra
   }
   const view = new DataView(octets.buffer, octets.byteOffset);
   view.setUint32(0, octets.length);
-  // Most keep their command, so that what is bent is what is looked at; few end the session, or it would be all the test does.
+  // Most keep their command, so that what is bent is what is looked at; few end the session, or it would be all the
+  // test does.
   if (chance() < 0.8 || readU32(octets, 4) === COMMAND_ID.unbind) view.setUint32(4, id);
   if (chance() < 0.002) view.setUint32(0, [0, 15, octets.length + 1, 0x10001, 0xffffffff][below(5)] as number);
   return octets;

@@ -1,5 +1,5 @@
-// A zoo of receivers: one that is healthy and keeps a record, and many that misbehave, each in one way. Real sockets on loopback.
-// Every start function gives a `Receiver`; close it when done. They wait for nothing but the other side.
+// A zoo of receivers: one that is healthy and keeps a record, and many that misbehave, each in one way. Real sockets on
+// loopback. Every start function gives a `Receiver`; close it when done. They wait for nothing but the other side.
 
 import { once } from "node:events";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
@@ -196,14 +196,19 @@ export const startInterim = (kind: keyof typeof INTERIM): Promise<Receiver> =>
     }),
   );
 
-/** Answers as soon as someone connects and reads nothing of the request; so it does not see the other side leave either. */
+/**
+ * Answers as soon as someone connects and reads nothing of the request; so it does not see the other side leave either.
+ */
 export const startEarlyAnswer = (status = 200): Promise<Receiver> =>
   startRaw((socket) => {
     socket.pause();
     socket.write(`HTTP/1.1 ${status} Early\r\ncontent-length: 5\r\n\r\nearly`);
   });
 
-/** `long`: promises more than it sends, and closes. `short`: sends more than it promises, a second answer of its own making. */
+/**
+ * `long`: promises more than it sends, and closes. `short`: sends more than it promises, a second answer of its own
+ * making.
+ */
 export const startWrongLength = (kind: "long" | "short"): Promise<Receiver> =>
   startRaw((socket) =>
     onRequest(socket, () => {

@@ -1,5 +1,5 @@
-// The promise of the delivery: whatever receivers do, no event is lost, nobody waits for somebody else's receiver, and the server
-// stays small. Every receiver of the zoo is subscribed beside healthy ones, and all get the same events.
+// The promise of the delivery: whatever receivers do, no event is lost, nobody waits for somebody else's receiver, and
+// the server stays small. Every receiver of the zoo is subscribed beside healthy ones, and all get the same events.
 
 import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -15,7 +15,10 @@ import * as zoo from "./webhook-receivers.ts";
 const HEALTHY = 5;
 const EVENTS = roundsOf({ quick: 300, long: 5_000 });
 const EVENTS_PER_STATEMENT = 50;
-/** Events that healthy receivers alone get first, so that growth is what hostile receivers cost and not what any work does. */
+/**
+ * Events that healthy receivers alone get first, so that growth is what hostile receivers cost and not what any work
+ * does.
+ */
 const WARM_UP_EVENTS = 300;
 const GROWTH_BYTES_MAX = 100_000_000;
 const UNTIL = { timeout: LONG_TIMEOUT_MS, interval: 200 };
@@ -24,8 +27,8 @@ const FORGOTTEN = `deliveries where subscription_sid = $1 and status = 'Pending'
 const TYPE = "OutboundMessageStatusChanged";
 
 /**
- * What becomes of what is sent there. `arrives`: the answer is strange, but it is a success. `stays`: it is tried again, and the
- * attempt shows the status or why there was none.
+ * What becomes of what is sent there. `arrives`: the answer is strange, but it is a success. `stays`: it is tried
+ * again, and the attempt shows the status or why there was none.
  */
 type Fate = { readonly kind: "arrives" } | { readonly kind: "stays"; readonly shows: number | RegExp };
 

@@ -1,5 +1,5 @@
-// Workers killed with kill -9 while they deliver, two at a time: every event arrives, the events of a resource arrive in order, and
-// what arrives twice carries the same webhook-id. The same when PostgreSQL is killed in the middle.
+// Workers killed with kill -9 while they deliver, two at a time: every event arrives, the events of a resource arrive
+// in order, and what arrives twice carries the same webhook-id. The same when PostgreSQL is killed in the middle.
 
 import { randomInt } from "node:crypto";
 import { readFileSync } from "node:fs";

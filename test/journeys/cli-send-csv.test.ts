@@ -67,7 +67,8 @@ describe("a message for every row", () => {
     const rowCount = 230;
     writeRows(rowCount);
     const text = "Killed: order {order}";
-    // The first is the check of the sender. Kept-back answers: their messages are stored, and the command never hears of it.
+    // The first is the check of the sender. Kept-back answers: their messages are stored, and the command never hears
+    // of it.
     for (const cutAt of [40, 110, 90]) {
       relay = await startRelay({ target: tandem.url, passesOn: (request) => request < cutAt });
       const { child, ended } = startCommand(send("--text", text), environment(relay.url));

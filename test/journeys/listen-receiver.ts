@@ -1,4 +1,5 @@
-// A customer's receiver: takes webhooks only if the reference implementation verifies them, and remembers them in order.
+// A customer's receiver: takes webhooks only if the reference implementation verifies them, and remembers them in
+// order.
 
 import { EventEmitter, once } from "node:events";
 import { createServer } from "node:http";

@@ -16,7 +16,10 @@ const smsbox = requirePeer("smsbox", "kannel");
 const OURS = "+12125550000";
 const THEIRS = "+14155551234";
 const EXTENDED = "€ [brackets] {braces} ~tilde ^caret |pipe \\backslash @ Ωß";
-/** In Kannel's numbers: 1 for a delivered message, 2 for one that was not (32 more when it expired), 16 for one the SMSC refused. */
+/**
+ * In Kannel's numbers: 1 for a delivered message, 2 for one that was not (32 more when it expired), 16 for one the SMSC
+ * refused.
+ */
 const DELIVERED_OR_NOT = String(1 + 2 + 16);
 
 describe.skipIf(!bearerbox || !smsbox)("Kannel as the SMSC's client", () => {

@@ -1,5 +1,5 @@
-// Kannel's bearerbox and smsbox, bound to an SMSC of ours, and the application that Kannel tells of messages and receipts. Everything is on
-// loopback, in a folder and on ports of its own.
+// Kannel's bearerbox and smsbox, bound to an SMSC of ours, and the application that Kannel tells of messages and
+// receipts. Everything is on loopback, in a folder and on ports of its own.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

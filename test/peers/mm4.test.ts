@@ -1,5 +1,5 @@
-// Our MM4 against an SMTP server, an SMTP client and a MIME library that others wrote (Python's aiosmtpd, smtplib and email), and against the
-// sandbox's MMS centre, which the demo and users' tests speak with.
+// Our MM4 against an SMTP server, an SMTP client and a MIME library that others wrote (Python's aiosmtpd, smtplib and
+// email), and against the sandbox's MMS centre, which the demo and users' tests speak with.
 
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";

@@ -1,5 +1,5 @@
-// Other people's programs that our tests speak with. Where one is missing its suite is skipped and says so; in CI that is a
-// failure, so that a peer cannot vanish unnoticed.
+// Other people's programs that our tests speak with. Where one is missing its suite is skipped and says so; in CI that
+// is a failure, so that a peer cannot vanish unnoticed.
 
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";

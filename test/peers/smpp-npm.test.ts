@@ -1,5 +1,5 @@
-// Our link against an SMSC made of npm's smpp, a codec that we did not write. Texts it encodes itself are given their data_coding, which it
-// would get wrong.
+// Our link against an SMSC made of npm's smpp, a codec that we did not write. Texts it encodes itself are given their
+// data_coding, which it would get wrong.
 
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";

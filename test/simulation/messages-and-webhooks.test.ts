@@ -1,5 +1,5 @@
-// Messages and webhooks on virtual time: a week of traffic, outages and deaths in a moment, and whatever the seed, what the contract
-// promises holds. `SIMULATION_SEED=N` runs one seed alone and prints its whole log.
+// Messages and webhooks on virtual time: a week of traffic, outages and deaths in a moment, and whatever the seed, what
+// the contract promises holds. `SIMULATION_SEED=N` runs one seed alone and prints its whole log.
 
 import { afterAll, expect, test } from "vitest";
 import { faultsOf } from "./verdict.ts";

@@ -1,5 +1,5 @@
-// One process of the product on virtual time: the real sender while it holds the lease, the real dispatcher, the real tasks, over tables
-// that all processes share. When it is killed nothing of it is heard any more, in whatever it was.
+// One process of the product on virtual time: the real sender while it holds the lease, the real dispatcher, the real
+// tasks, over tables that all processes share. When it is killed nothing of it is heard any more, in whatever it was.
 
 import { type Clock, pause } from "../../src/base/clock.ts";
 import type { Log } from "../../src/base/log.ts";

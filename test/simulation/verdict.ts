@@ -1,4 +1,5 @@
-// What must hold of a simulated world when it has come to its end. The figures are the contract's, written out here and not imported.
+// What must hold of a simulated world when it has come to its end. The figures are the contract's, written out here and
+// not imported.
 
 import { MESSAGE_MOVES, type MessageStatus } from "../../src/domain/messaging/index.ts";
 import type { DeliveryRow, SubscriptionRow } from "../fakes/delivery-table.ts";
@@ -105,7 +106,10 @@ function faultsOfDelivery(world: SimulatedWorld, row: DeliveryRow): readonly str
   return faults;
 }
 
-/** Each failed attempt is followed by the next when the schedule says so, or when the receiver asked for it if that is later. */
+/**
+ * Each failed attempt is followed by the next when the schedule says so, or when the receiver asked for it if that is
+ * later.
+ */
 function faultsOfTimes({ sid, settled }: DeliveryRow, posts: readonly SeenPost[]): readonly string[] {
   const faults: string[] = [];
   for (const { atMs, attempt, settled: recorded } of settled) {

@@ -1,4 +1,5 @@
-// Watches a simulated world while it runs: writes its log, and notes what must not happen at the moment at which it happens.
+// Watches a simulated world while it runs: writes its log, and notes what must not happen at the moment at which it
+// happens.
 
 import type { Clock } from "../../src/base/clock.ts";
 import type { Outgoing, Router, SettledMessage, SubmitOutcome } from "../../src/domain/messaging/index.ts";

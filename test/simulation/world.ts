@@ -1,5 +1,5 @@
-// A simulated world: two processes of the product, two carriers and three webhook receivers over some days of virtual time. One seed
-// decides everything that happens; the same seed gives the same log.
+// A simulated world: two processes of the product, two carriers and three webhook receivers over some days of virtual
+// time. One seed decides everything that happens; the same seed gives the same log.
 
 import type { StoredEvent } from "../../src/domain/events.ts";
 import type { MessageStatus, Outgoing, RouteRule } from "../../src/domain/messaging/index.ts";

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { encodePdu } from "../../../test/fakes/encode-pdu.ts";
+import { parseSmppTime } from "../../../test/fakes/parse-smpp-time.ts";
 import { encodeGsm7 } from "../../base/sms/gsm7.ts";
 import { segmentText } from "../../base/sms/segment.ts";
 import { concatenate, ESM_UDHI, readBody } from "./concatenation.ts";
 import { submitSm } from "./pdu.ts";
-import { formatSmppDelay, formatSmppTime, parseSmppTime } from "./smpp-time.ts";
+import { formatSmppDelay, formatSmppTime } from "./smpp-time.ts";
 import { decodeText, decodeUcs2, encodeText, encodeUcs2 } from "./text.ts";
 
 test("UCS-2 gives every text back, lone surrogates too", () => {

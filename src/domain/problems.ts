@@ -61,12 +61,15 @@ export function problem(code: ProblemCode, detail?: string): Problem {
   return detail === undefined ? { code } : { code, detail };
 }
 
+/** The most fields that one answer reports. */
+export const ERRORS_MAX = 250;
+
 /** All that is told of each field. */
 export function mergeErrors(...several: readonly FieldErrors[]): FieldErrors {
   const merged = new Map<string, readonly string[]>();
   for (const errors of several) {
     for (const [field, messages] of Object.entries(errors)) {
-      merged.set(field, [...(merged.get(field) ?? []), ...messages]);
+      if (merged.size < ERRORS_MAX || merged.has(field)) merged.set(field, [...(merged.get(field) ?? []), ...messages]);
     }
   }
   return Object.fromEntries(merged);

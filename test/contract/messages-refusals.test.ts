@@ -371,6 +371,19 @@ describe("bad input", () => {
     }
   });
 
+  test("every fault of a list is told under the place of its item", async () => {
+    const MediaUrls = [`https://media.example/${"x".repeat(2048)}`, "ftp://media.example/a.jpg"];
+    expect((await refuse({ ...good(), MediaUrls })).errors).toEqual({
+      "MediaUrls[0]": ["At most 2048 characters are allowed."],
+      "MediaUrls[1]": [expect.any(String)],
+    });
+    const { To: _, ...group } = { ...good(), Recipients: "[,zzz]", MediaUrls: "https://media.example/a.jpg" };
+    expect((await refuse(group)).errors).toEqual({
+      "Recipients[0]": ["This is empty."],
+      "Recipients[1]": [expect.any(String)],
+    });
+  });
+
   test("a callback goes where webhooks may go and nowhere else", async () => {
     for (const url of [
       "ftp://a.example/",

@@ -5,9 +5,10 @@ import type { Priority } from "./message.ts";
 
 export interface MessageOrder {
   readonly from: string;
-  readonly recipients: readonly string[];
+  /** Undefined stands in place of one that could not be read; so it does in `mediaUrls`. */
+  readonly recipients: readonly (string | undefined)[];
   readonly text: string;
-  readonly mediaUrls: readonly string[];
+  readonly mediaUrls: readonly (string | undefined)[];
   readonly priority: Priority;
   readonly expiresOn: Date | null;
   readonly sendAt: Date | null;

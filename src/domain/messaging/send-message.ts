@@ -94,6 +94,7 @@ function readSender(deps: SendDeps, { from }: MessageOrder, faults: SendFault[])
 function readRecipients(deps: SendDeps, { recipients }: MessageOrder, faults: SendFault[]): readonly ReadNumber[] {
   const numbers: ReadNumber[] = [];
   for (const [index, text] of recipients.entries()) {
+    if (text === undefined) continue;
     const field = fieldOf(recipients, index);
     const read = deps.readNumber(text);
     if (!read.ok) addFault(faults, 1001, field, read.refusal.reason);
@@ -108,7 +109,8 @@ const fieldOf = (recipients: readonly unknown[], index: number) =>
   recipients.length === 1 ? "To" : `Recipients[${index}]`;
 
 function checkUrls(deps: SendDeps, order: MessageOrder, faults: SendFault[]): void {
-  for (const [index, url] of order.mediaUrls.slice(0, 10).entries()) {
+  for (const [index, url] of order.mediaUrls.entries()) {
+    if (url === undefined) continue;
     const checked = deps.checkUrl(url);
     if (!checked.ok) addFault(faults, 2006, `MediaUrls[${index}]`, checked.refusal);
   }
@@ -158,7 +160,7 @@ async function writeMessage(deps: SendDeps, account: Account, checked: CheckedOr
     from,
     recipients,
     text: order.smartEncoding ? smartEncode(order.text) : order.text,
-    mediaUrls: order.mediaUrls,
+    mediaUrls: order.mediaUrls as readonly string[],
     statusReason: isHeld ? `Held until ${from} is active` : null,
     carrier: carrierName,
     messagingConfigSid: sender.messagingConfigSid,

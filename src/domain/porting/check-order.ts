@@ -122,7 +122,8 @@ function check(deps: CheckDeps, given: Given, errors: FieldErrors): Checked {
     requestedOn: given.requestedOn ? checkDate(deps, given.requestedOn, found) : null,
     customerReference: given.customerReference ?? null,
   };
-  const numbers = readNumbers(deps, given.phones ?? [], found);
+  // Of a list with a fault of its own, such as too many phones, the phones are not checked.
+  const numbers = readNumbers(deps, (errors.phones ? undefined : given.phones) ?? [], found);
   const faults = mergeErrors(errors, found);
   return { numbers, details, faults: Object.keys(faults).length > 0 ? faults : undefined };
 }

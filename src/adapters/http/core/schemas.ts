@@ -99,7 +99,7 @@ export const PLAIN_TEXT = /^[^\0\p{Cs}]*$/u;
 export function plainText(says: (value: string) => string): z.core.$ZodCheck<string> {
   const check = z.check<string>(({ value, issues }) => {
     if (value.isWellFormed() && !value.includes("\0")) return;
-    issues.push({ code: "invalid_format", format: "regex", input: value, message: says(value) });
+    issues.push({ code: "invalid_format", format: "regex", input: value, message: says(value), continue: true });
   });
   check._zod.onattach.push((schema) => Object.assign(schema._zod.bag, { patterns: new Set([PLAIN_TEXT]) }));
   return check;

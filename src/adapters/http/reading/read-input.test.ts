@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { readInput } from "./read-input.ts";
+import { errorsOf, readInput, readWithFaults } from "./read-input.ts";
 
 const order = z.strictObject({
   name: z.string().min(2),
@@ -67,6 +67,35 @@ describe("JSON", () => {
     expect(Object.keys(faultsOf({ name: "ab", tags }))).toHaveLength(250);
   });
 
+  test("of ever so many bad items, those beyond what is told are judged once and not put into words", () => {
+    let judged = 0;
+    const item = z.string().refine(() => ++judged < 0);
+    const tags = Array.from({ length: 5000 }, () => "x");
+    expect(readInput(z.strictObject({ tags: z.array(item) }), { tags }, "json")).toMatchObject({ ok: false });
+    expect(judged).toBe(5250);
+  });
+
+  test("of a list that is too long that alone is told, and no more items are looked at than are allowed", () => {
+    let judged = 0;
+    const item = z.string().refine(() => ++judged < 0);
+    const schema = z.strictObject({ tags: z.array(item).max(3) });
+    const { value, faults } = readWithFaults(schema, { tags: Array.from({ length: 5000 }, () => "x") }, "json");
+    expect(errorsOf(faults)).toStrictEqual({ tags: ["3 are allowed; these are 5000."] });
+    expect(value.tags).toHaveLength(3);
+    expect(judged).toBe(6);
+  });
+
+  test("the order of members does not matter, nor whether a default is written out", () => {
+    const same = (raw: unknown) => JSON.stringify(readInput(order, raw, "json"));
+    expect(same({ shape: "round", name: "ab" })).toBe(same({ name: "ab", SIZE: 10, shape: "Round" }));
+    expect(same({ shape: "flat", name: "a" })).toBe(same({ name: "a", shape: "flat" }));
+  });
+
+  test("all that is wrong with one value is told", () => {
+    const schema = z.strictObject({ name: z.string().max(2, "Long.").regex(/^a/, "No a.") });
+    expect(readInput(schema, { name: "bcd" }, "json")).toMatchObject({ refusal: { name: ["Long.", "No a."] } });
+  });
+
   test("a long or broken name is cut before it is told", () => {
     const [told] = Object.keys(faultsOf({ name: "ab", [`\ud800${"x".repeat(500)}`]: 1 }));
     expect(told).toBe(`\ufffd${"x".repeat(63)}`);
@@ -81,6 +110,9 @@ describe("text", () => {
 
   test("a field given twice is a list where one is wanted, a fault elsewhere", () => {
     expect(readInput(order, { name: "ab", tags: ["a", "b"] }, "text")).toMatchObject({ value: { tags: ["a", "b"] } });
+    expect(readInput(order, { name: "ab", tags: ["[a,b]", "", "c"] }, "text")).toMatchObject({
+      value: { tags: ["a", "b", "c"] },
+    });
     expect(faultsOf({ name: ["ab", "cd"] }, "text")).toStrictEqual({ name: ["This is given more than once."] });
   });
 

@@ -4,12 +4,13 @@
 // Guarantees: names of members and enum values are matched in any case; query and form values are text, and are
 // converted to the type of the schema; all faults are reported, each under its path, up to a bounded number. Members
 // without faults are read even if others have some, so that a handler can check them. Rules over several members see
-// those that could be read.
+// those that could be read. Values and faults come in the order of the schema, whatever the order of the input. Of a
+// list that is too long, only as many items as are allowed are read, and only its length is reported.
 
 import { z } from "zod";
 import type { Readable } from "../../../base/readable.ts";
 import { ok, type Result, refused } from "../../../base/result.ts";
-import type { FieldErrors } from "../../../domain/problems.ts";
+import { ERRORS_MAX, type FieldErrors } from "../../../domain/problems.ts";
 import { splitList } from "./text-list.ts";
 
 /** `text`: values are written as text, or have types already (path, query, form). `json`: values have types. */
@@ -41,7 +42,6 @@ export interface Spelling {
 }
 
 const UNKNOWN_NAMES_MAX = 20;
-const FAULTS_MAX = 250;
 
 export function readInput<Schema extends z.ZodType>(
   schema: Schema,
@@ -117,8 +117,8 @@ function readerOf(schema: z.ZodType, form: Form): Read {
 
 function objectReader(schema: z.ZodObject, form: Form): Read {
   const members = Object.entries(schema.shape).map(([name, member]) => memberOf(member as z.ZodType, form, name));
-  const byName = new Map(members.flatMap((member) => [member.name, member.name.toLowerCase()].map((n) => [n, member])));
-  const needed = members.filter(({ isOptional, absent }) => !isOptional || absent !== undefined);
+  const byName = new Map(members.flatMap(({ name }, at) => [name, name.toLowerCase()].map((n) => [n, at])));
+  const isNeeded = members.map(({ isOptional, absent }) => !isOptional || absent !== undefined);
   const advice = `This is not known here. Known are: ${members.map(({ name }) => name).join(", ")}.`;
   const own = ownRules(schema);
   return (given, path, session) => {
@@ -126,17 +126,19 @@ function objectReader(schema: z.ZodObject, form: Form): Read {
       addIssues(schema, given ?? null, path, session);
       return undefined;
     }
-    const read: Record<string, unknown> = {};
+    const values: unknown[] = new Array(members.length);
     for (const name in given) {
       if (!Object.hasOwn(given, name)) continue;
-      const member = byName.get(name) ?? findByAlias(byName, name, session);
-      if (member) readMember(member, (given as Record<string, unknown>)[name], path, read, session);
-      else addUnknown(name, path, advice, session);
+      const at = byName.get(name) ?? findByAlias(byName, name, session);
+      if (at === undefined) addUnknown(name, path, advice, session);
+      else if (values[at] === undefined) values[at] = (given as Record<string, unknown>)[name];
+      else addFault(session, join(path, members[at]?.name ?? name), "twice", GIVEN_TWICE);
     }
-    for (const member of needed) {
-      if (Object.hasOwn(read, member.name)) continue;
-      if (member.isOptional) read[member.name] = member.absent;
-      else addIssues(member.schema, undefined, join(path, member.name), session);
+    const read: Record<string, unknown> = {};
+    for (let at = 0; at < values.length; at++) {
+      if (values[at] !== undefined || isNeeded[at]) {
+        readMember(members[at] as Member, values[at], path, read, session);
+      }
     }
     if (own && run(own, read).issues.length > 0) addIssues(own, read, path, session);
     return read;
@@ -148,7 +150,7 @@ function ownRules({ def: { checks = [] } }: z.ZodObject | z.ZodArray): z.ZodType
   return checks.length > 0 ? z.unknown().check(...(checks as z.core.$ZodCheck<unknown>[])) : undefined;
 }
 
-function findByAlias(byName: ReadonlyMap<string, Member>, name: string, { spelling }: Session): Member | undefined {
+function findByAlias(byName: ReadonlyMap<string, number>, name: string, { spelling }: Session): number | undefined {
   const lower = name.toLowerCase();
   return byName.get(spelling?.aliases.get(lower) ?? lower);
 }
@@ -160,20 +162,25 @@ function readMember(
   read: Record<string, unknown>,
   session: Session,
 ): void {
-  const { name } = member;
-  if (given === undefined || (given === null && !member.isNullable && !member.isOptional)) return;
-  if (Object.hasOwn(read, name)) {
-    addFault(session, join(path, name), "twice", GIVEN_TWICE);
-  } else if (given === null && member.isNullable) {
-    read[name] = null;
-  } else if (!(typeof given === "string" && session.spelling?.blankIsAbsent.has(name) && given.trim() === "")) {
-    read[name] = member.read(given, join(path, name), session);
+  const { name, isNullable, isOptional, absent } = member;
+  if (isAbsent(member, given, session)) {
+    if (!isOptional) addIssues(member.schema, undefined, join(path, name), session);
+    else if (absent !== undefined) read[name] = absent;
+  } else {
+    read[name] = given === null && isNullable ? null : member.read(given, join(path, name), session);
   }
+}
+
+function isAbsent({ name, isNullable, isOptional }: Member, given: unknown, { spelling }: Session): boolean {
+  if (typeof given === "string") return spelling?.blankIsAbsent.has(name) === true && given.trim() === "";
+  return given === undefined || (given === null && !isNullable && !isOptional);
 }
 
 function listReader(schema: z.ZodArray, form: Form): Read {
   const element = memberOf(schema.def.element as z.ZodType, form);
   const own = ownRules(schema);
+  const rules = (schema.def.checks ?? []).map(({ _zod: { def } }) => def as z.core.$ZodCheckDef & { maximum?: number });
+  const maximum = rules.find(({ check }) => check === "max_length")?.maximum;
   return (given, path, session) => {
     const items = form === "text" ? splitList(given) : given;
     if (!Array.isArray(items)) {
@@ -181,7 +188,9 @@ function listReader(schema: z.ZodArray, form: Form): Read {
       return undefined;
     }
     if (own && run(own, items).issues.length > 0) addIssues(own, items, path, session);
-    return items.map((item, at) => element.read(item, `${path}[${at}]`, session));
+    const allowed = items.slice(0, maximum);
+    const itemSession = allowed.length < items.length ? { ...session, faults: [] } : session;
+    return allowed.map((item, at) => element.read(item, `${path}[${at}]`, itemSession));
   };
 }
 
@@ -237,7 +246,7 @@ function join(path: string, name: string): string {
 }
 
 function addFault({ faults }: Session, path: string, kind: Fault["kind"], message: string, given?: unknown): void {
-  if (faults.length < FAULTS_MAX) faults.push({ path, kind, message, given });
+  if (faults.length < ERRORS_MAX) faults.push({ path, kind, message, given });
 }
 
 function addUnknown(name: string, path: string, advice: string, session: Session): void {
@@ -247,15 +256,12 @@ function addUnknown(name: string, path: string, advice: string, session: Session
   addFault(session, join(path, name.slice(0, 64).toWellFormed()), "unknown", hint ?? advice);
 }
 
-/** Reports the first of several faults under one path. */
 function addIssues(schema: z.ZodType, value: unknown, path: string, session: Session): void {
+  if (session.faults.length >= ERRORS_MAX) return;
   const { error } = schema.safeParse(value, { error: issueText });
-  const places = new Set<string>();
   for (const { path: within, code, message } of error?.issues ?? []) {
     let place = path;
     for (const step of within) place = typeof step === "number" ? `${place}[${step}]` : join(place, String(step));
-    if (places.has(place)) continue;
-    places.add(place);
     const isOtherType = code === "invalid_value" && typeof value !== "string";
     const kind = value === undefined ? "missing" : isOtherType ? "invalid_type" : code;
     addFault(session, place === "" ? "$" : place, kind, message.endsWith(".") ? message : `${message}.`, value);

@@ -1,12 +1,15 @@
 // Reads a list as forms write it: a repeated field, `[a,b]`, a JSON array, or a single item. Blank fields are no items.
 
 /** A comma may be part of a URL, so only a comma before another scheme separates URLs. */
-const BETWEEN_URLS = /\s*,\s*(?=["']?[a-z][a-z0-9+.-]*:\/\/)/i;
+const BETWEEN_URLS = /,(?=\s*["']?[a-z][a-z0-9+.-]*:\/\/)/i;
 const BEGINS_AS_URL = /^["']?[a-z][a-z0-9+.-]*:\/\//i;
 
-/** A value that is not text is an item itself. */
 export function splitList(given: unknown): readonly unknown[] {
-  if (Array.isArray(given)) return given.filter((item) => typeof item !== "string" || item.trim() !== "");
+  return Array.isArray(given) ? given.flatMap(splitOne) : splitOne(given);
+}
+
+/** A value that is not text is an item itself. */
+function splitOne(given: unknown): readonly unknown[] {
   if (typeof given !== "string") return [given];
   const text = given.trim();
   if (text === "") return [];
@@ -15,7 +18,7 @@ export function splitList(given: unknown): readonly unknown[] {
   if (json) return json;
   const inside = text.slice(1, -1).trim();
   if (inside === "") return [];
-  const items = inside.split(BEGINS_AS_URL.test(inside) ? BETWEEN_URLS : /\s*,\s*/);
+  const items = inside.split(BEGINS_AS_URL.test(inside) ? BETWEEN_URLS : ",");
   return items.map((item) => item.trim().replace(/^(["'])(.*)\1$/, "$2"));
 }
 

@@ -86,6 +86,37 @@ describe("lists", () => {
     expect(order.recipients).toEqual(["+14155550100", "14155550101"]);
   });
 
+  test("keep the places of items that cannot be read", () => {
+    const { order, faults } = read({ ...GOOD, MediaUrls: ["x".repeat(2049), "ftp://y"] });
+    expect(order.mediaUrls).toEqual([undefined, "ftp://y"]);
+    expect(faults.map(({ field }) => field)).toEqual(["MediaUrls[0]"]);
+    expect(read({ From: GOOD.From, Recipients: "[,zzz]" }).order.recipients).toEqual([undefined, "zzz"]);
+  });
+
+  test("are split in every field of a repeated one", () => {
+    expect(mediaOf(["[https://a.example/,https://b.example/]", "https://c.example/"])).toEqual([
+      "https://a.example/",
+      "https://b.example/",
+      "https://c.example/",
+    ]);
+    expect(read({ From: GOOD.From, Recipients: ["[1,2]", "3"] }).order.recipients).toEqual(["1", "2", "3"]);
+  });
+
+  test("full of blanks are split as fast as others", () => {
+    const blanks = " ".repeat(250_000);
+    expect(mediaOf(`[x${blanks}x, y]`)).toEqual([undefined, "y"]);
+    expect(mediaOf(`[https://a.example/${blanks},${blanks}https://b.example/]`)).toEqual([
+      "https://a.example/",
+      "https://b.example/",
+    ]);
+  });
+
+  test("that are too long are cut to what is allowed", () => {
+    const { order, faults } = read({ ...GOOD, MediaUrls: Array.from({ length: 80_000 }, () => 5) });
+    expect(faults).toMatchObject([{ code: 2006, field: "MediaUrls", message: "10 are allowed; these are 80000." }]);
+    expect(order.mediaUrls).toHaveLength(10);
+  });
+
   test("that are empty hold nothing", () => {
     for (const empty of ["[]", "[ ]", "", " ", []]) expect(mediaOf(empty)).toEqual([]);
   });
@@ -128,6 +159,15 @@ test("names that every object has are unknown names like any other", () => {
   }
 });
 
+test("a text that is too long and ill-formed is told both", () => {
+  expect(codesOf({ ...GOOD, Text: `\ud800${"x".repeat(1600)}` })).toEqual([2_147_483_647, 2002]);
+});
+
+test("metadata is given back as it was given, blank or not", () => {
+  const metadataOf = (text: string) => read({ ...GOOD, ConversationMetadata: text }).order.conversationMetadata;
+  expect([metadataOf(" "), metadataOf(" a "), metadataOf("")]).toEqual([" ", " a ", null]);
+});
+
 test("flags are true and false, written in any way", () => {
   for (const yes of [true, "true", "TRUE", "1", " true "]) {
     expect(read({ ...GOOD, DryRun: yes })).toMatchObject({ order: { dryRun: true }, faults: [] });
@@ -135,5 +175,5 @@ test("flags are true and false, written in any way", () => {
   for (const no of [false, "false", "0", null, undefined]) {
     expect(read({ ...GOOD, DryRun: no })).toMatchObject({ order: { dryRun: false }, faults: [] });
   }
-  expect(fieldsOf({ ...GOOD, DryRun: "maybe", HoldUntilActive: 1 })).toEqual(["DryRun", "HoldUntilActive"]);
+  expect(fieldsOf({ ...GOOD, DryRun: "maybe", HoldUntilActive: 1 })).toEqual(["HoldUntilActive", "DryRun"]);
 });

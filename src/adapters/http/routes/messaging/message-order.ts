@@ -64,6 +64,7 @@ export const messageOrderSchema = z
       .describe(`Instead of To, 2 to ${RECIPIENTS_MAX}: a group MMS.`),
     Text: z
       .string()
+      .check(plainText(sayUnsendable))
       .check(
         codePoints(
           0,
@@ -71,7 +72,6 @@ export const messageOrderSchema = z
           (count) => `${TEXT_CODE_POINTS_MAX} characters are allowed; these are ${count}.`,
         ),
       )
-      .check(plainText(sayUnsendable))
       .nullish()
       .describe("Required, unless there are MediaUrls."),
     MediaUrls: z
@@ -105,7 +105,7 @@ export const messageOrderSchema = z
     const hasOne = "To" in value && value.To !== null;
     if (hasOne && has("Recipients")) tell("Recipients", "Give To or Recipients, not both.");
     if (!hasOne && !has("Recipients")) tell("To", "This is required: a phone number such as +15551234567.");
-    if (value.MediaUrls?.some((url) => url !== undefined)) return;
+    if (value.MediaUrls && value.MediaUrls.length > 0) return;
     if (!has("Text")) {
       const isEmpty = has("MediaUrls");
       tell(
@@ -136,7 +136,7 @@ const SPELLING: Spelling = {
     ["validityperiod", "`ValidityPeriod` is called `ExpiresOn` here, and is a date."],
     ["statuscallbackmethod", "Status callbacks are always posted."],
   ]),
-  blankIsAbsent: new Set(["ExpiresOn", "SendAt", "CallbackUrlOverride", "ConversationMetadata"]),
+  blankIsAbsent: new Set(["ExpiresOn", "SendAt", "CallbackUrlOverride"]),
 };
 
 type Member = keyof typeof messageOrderSchema.shape;
@@ -179,14 +179,14 @@ function orderOf(given: Readable<z.output<typeof messageOrderSchema>>): ReadOrde
   const { To, Recipients } = given;
   return {
     from: given.From ?? "",
-    recipients: typeof To === "string" ? [To] : listOf(Recipients).slice(0, RECIPIENTS_MAX),
+    recipients: typeof To === "string" ? [To] : (Recipients ?? NOTHING),
     text: given.Text ?? "",
-    mediaUrls: listOf(given.MediaUrls),
+    mediaUrls: given.MediaUrls ?? NOTHING,
     priority: given.Priority ?? "Normal",
     expiresOn: dateOf(given.ExpiresOn),
     sendAt: dateOf(given.SendAt),
     callbackUrl: given.CallbackUrlOverride ?? null,
-    conversationMetadata: given.ConversationMetadata ?? null,
+    conversationMetadata: given.ConversationMetadata || null,
     holdUntilActive: given.HoldUntilActive ?? false,
     dryRun: given.DryRun ?? false,
     smartEncoding: given.SmartEncoding ?? false,
@@ -194,10 +194,6 @@ function orderOf(given: Readable<z.output<typeof messageOrderSchema>>): ReadOrde
 }
 
 const NOTHING: readonly string[] = [];
-
-function listOf(items: readonly (string | undefined)[] | null | undefined): readonly string[] {
-  return items ? items.filter((item) => item !== undefined) : NOTHING;
-}
 
 function dateOf(text: string | null | undefined): Date | null {
   return typeof text === "string" ? new Date(text) : null;

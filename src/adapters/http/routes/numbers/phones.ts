@@ -15,7 +15,10 @@ import { accountOperation, type Operation } from "../../core/operation.ts";
 import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { readE164 } from "../../reading/read-number.ts";
 
-export const configSid = z.string().regex(/^MC[0-9a-f]{32}$/, "This is no sid of a MessagingConfig.");
+export const configSid = z
+  .string()
+  .trim()
+  .regex(/^MC[0-9a-f]{32}$/, "This is no sid of a MessagingConfig.");
 export const numberText = anyText(256).describe("`+15551234567`.");
 const features = z.array(z.enum(NUMBER_FEATURES).meta({ id: "NumberFeature" }));
 const name = text(64).nullable().describe("For people.");

@@ -195,6 +195,25 @@ describe("an order", () => {
     );
   });
 
+  test("with too many phones is told that alone, and none of them is looked at", () => {
+    let looked = 0;
+    const counting: NumberReader = (text) => {
+      looked++;
+      return readNumber(text);
+    };
+    const phones = Array.from({ length: 17_000 }, () => ({ number: "1" }));
+    const { value, faults } = readWithFaults(portInData, { ...good, billingTelephoneNumber: null, phones }, "json");
+    const checked = checkPortOrder({ ...deps, readNumber: counting }, { value, errors: errorsOf(faults) });
+    expect(checked).toMatchObject({ ok: false, refusal: { numbers: [] } });
+    expect(faultsOf({ phones })).toEqual({ phones: ["A list of 1 to 100 phones is expected."] });
+    expect(looked).toBe(0);
+  });
+
+  test("may have blanks around its config", () => {
+    const checked = checkOrder({ ...good, messagingConfigSid: ` ${good.messagingConfigSid} ` });
+    expect(checked).toMatchObject({ ok: true, value: { messagingConfigSid: good.messagingConfigSid } });
+  });
+
   test("with ever so many members that nobody knows tells a few of them", () => {
     const noise = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`x${at}`, 1]));
     expect(Object.keys(faultsOf(noise))).toHaveLength(20);

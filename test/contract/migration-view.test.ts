@@ -100,14 +100,20 @@ describe("before anything is submitted", () => {
   });
 
   test.each([
-    ["too many numbers", `?Numbers=${Array.from({ length: 101 }, () => "1").join(",")}`, "Numbers"],
-    ["a parameter that nobody knows", "?Colour=red", "Colour"],
-  ])("%s are refused", async (_, query, field) => {
+    [
+      "too many numbers",
+      `?Numbers=${Array.from({ length: 101 }, () => "1").join(",")}`,
+      "Numbers",
+      "100 numbers at most",
+    ],
+    ["control characters", "?Numbers=%2B1415%07", "Numbers", "Control characters"],
+    ["a parameter that nobody knows", "?Colour=red", "Colour", "not known"],
+  ])("%s are refused", async (_, query, field, says) => {
     const account = await newMigrant(tandem);
     const id = newCampaignId();
     await newConfig(account, { name: id });
     const problem = await problemOf(await account.call(`/v1/Migrations/${id}${query}`), 400);
-    expect(Object.keys(problem.errors ?? {})).toEqual([field]);
+    expect(problem.errors).toEqual({ [field]: [expect.stringContaining(says)] });
   });
 });
 

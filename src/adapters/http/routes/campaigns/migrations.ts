@@ -61,7 +61,12 @@ export function migrationOperations(): readonly Operation<MigrationRouteDeps>[] 
       params: z.strictObject({ tcrCampaignId: text(64) }),
       query: z.strictObject({
         Numbers: anyText(NUMBERS_TEXT_MAX, 1)
-          .regex(NUMBERS_TEXT, `${PORT_PHONES_MAX} numbers at most are looked at together.`)
+          .regex(NUMBERS_TEXT, {
+            error: ({ input }) =>
+              String(input).split(",").length > PORT_PHONES_MAX
+                ? `${PORT_PHONES_MAX} numbers at most are looked at together.`
+                : "Control characters are not allowed.",
+          })
           .optional()
           .describe("Numbers that you think of porting in, separated by commas."),
       }),

@@ -68,14 +68,48 @@ export interface NewMessage extends OutboundMessage {
   readonly isReply: boolean;
 }
 
-const INITIAL = { status: "Queued", errorCode: 0, errorDescription: null, sentOn: null, deliveredOn: null } as const;
+/** The fields that a new message gets by itself. */
+type Derived =
+  | "to"
+  | "status"
+  | "segmentCount"
+  | "encoding"
+  | "errorCode"
+  | "errorDescription"
+  | "sentOn"
+  | "deliveredOn";
 
-export function newMessage(
-  given: Omit<NewMessage, "to" | "segmentCount" | "encoding" | keyof typeof INITIAL>,
-): NewMessage {
+/** Written out for speed: an object that is spread together costs ten times as much. */
+export function newMessage(given: Omit<NewMessage, Derived>): NewMessage {
   const { encoding, count } = countSegments(given.text);
-  const segmentCount = given.mediaUrls.length > 0 ? 1 : count;
-  return { ...given, to: given.recipients[0] as string, segmentCount, encoding, ...INITIAL };
+  return {
+    sid: given.sid,
+    accountSid: given.accountSid,
+    from: given.from,
+    to: given.recipients[0] as string,
+    recipients: given.recipients,
+    text: given.text,
+    mediaUrls: given.mediaUrls,
+    status: "Queued",
+    statusReason: given.statusReason,
+    segmentCount: given.mediaUrls.length > 0 ? 1 : count,
+    encoding,
+    carrier: given.carrier,
+    messagingConfigSid: given.messagingConfigSid,
+    tcrCampaignId: given.tcrCampaignId,
+    priority: given.priority,
+    errorCode: 0,
+    errorDescription: null,
+    createdOn: given.createdOn,
+    sentOn: null,
+    deliveredOn: null,
+    expiresOn: given.expiresOn,
+    conversationMetadata: given.conversationMetadata,
+    callbackUrl: given.callbackUrl,
+    sendAt: given.sendAt,
+    dueOn: given.dueOn,
+    isReply: given.isReply,
+  };
 }
 
 export interface InboundMessage {

@@ -21,7 +21,10 @@ export interface Table<Row extends object> {
   readonly columns: string;
   /** `select … from …`, without conditions. */
   readonly select: string;
-  /** What `rows` makes, as a table with these columns: `json_to_recordset($1) as given (…)`. */
+  /**
+   * What `rows` makes, as a table with these columns: `json_to_recordset($1) as given (…)`. The planner expects a
+   * hundred rows of it: a statement that joins it with a large table also narrows that by a parameter.
+   */
   readonly given: string;
   /** The same of records as they are, in JSON as `$1`: spares hot statements what `rows` does. */
   readonly records: string;

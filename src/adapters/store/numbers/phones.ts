@@ -142,9 +142,16 @@ export function phoneStore(db: Queryable, known: (numbers: readonly string[]) =>
                 registered_campaign_id = given.registered_campaign_id, activating_campaign_id = given.activating_campaign_id,
                 activate_at = given.activate_at, updated_at = $3
            from ${MOVES.given}
-          where phones.account_sid = $2 and phones.number = given.number and phones.status = given.from_status
+          where phones.account_sid = $2 and phones.number = any($4) and phones.number = given.number
+            and phones.status = given.from_status
           returning phones.id`,
-        [MOVES.rows(changes.map((change) => ({ ...change, ...activating(change.activation) }))), accountSid, now],
+        [
+          MOVES.rows(changes.map((change) => ({ ...change, ...activating(change.activation) }))),
+          accountSid,
+          now,
+          // The planner takes JSON for a hundred rows and would read all of an account's numbers.
+          changes.map(({ number }) => number),
+        ],
       );
       if (rows.length !== changes.length) throw new Error("a number's status was moved by two at once");
     },

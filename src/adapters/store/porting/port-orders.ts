@@ -157,8 +157,8 @@ export function portOrderStore(db: Queryable, box: SecretBox): PortOrderStore {
       await db.query(
         `update port_order_numbers as numbers set status = given.status, phase = given.phase, voice_moved_at = given.voice_moved_at,
                 messaging_moved_at = given.messaging_moved_at, refusal = given.refusal
-           from ${PLACED.given} where numbers.order_sid = given.order_sid and numbers.place = given.place`,
-        [placed(before.sid, after.numbers)],
+           from ${PLACED.given} where numbers.order_sid = $2 and numbers.place = given.place`,
+        [placed(before.sid, after.numbers), before.sid],
       );
     },
     async changePins(sid, pins) {

@@ -14,7 +14,7 @@ A delivery is a POST with these headers:
 | Header | |
 |---|---|
 | \`webhook-id\` | the delivery; the same on every attempt, so that you can tell a repeat |
-| \`webhook-timestamp\`, \`webhook-signature\` | [Standard Webhooks](https://www.standardwebhooks.com): \`v1,\` and the base64 of HMAC-SHA256 over id, timestamp and body, keyed by the subscription's secret; two signatures for a day after \`rotateSecret\` |
+| \`webhook-timestamp\`, \`webhook-signature\` | [Standard Webhooks](https://www.standardwebhooks.com): \`v1,\` and the base64 of HMAC-SHA256 over id, timestamp and body, keyed by the subscription's secret; after \`rotateSecret\` also one for each secret that was replaced within the last 24 hours |
 | \`X-Event-Type\` | the type |
 | \`Authorization\` | \`Bearer …\`, when the subscription has one |
 

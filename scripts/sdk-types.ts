@@ -33,7 +33,7 @@ interface Operation {
     readonly description?: string;
     readonly schema: Schema;
   }[];
-  readonly requestBody?: Content;
+  readonly requestBody?: Content & { readonly required: boolean };
   readonly responses: Readonly<Record<string, Content>>;
 }
 
@@ -107,7 +107,7 @@ class TypePrinter {
       .map(([, { content = {} }]) => Object.values(content)[0]?.schema)
       .map((schema) => (schema ? this.#type(schema, "    ") : "undefined"))
       .map((type) => (type === "Blob" ? "Uint8Array" : type));
-    const either = body && form ? "?" : "";
+    const either = (body && form) || requestBody?.required === false ? "?" : "";
     const members = [
       params.length > 0 && `params: { ${params.map((name) => `readonly ${name}: string`).join("; ")} }`,
       queries.length > 0 && `query${queries.some(({ required }) => required) ? "" : "?"}: ${queryNameOf(operationId)}`,

@@ -1,6 +1,12 @@
 // Deliveries: the state of each event that was to be sent to a webhook, and sending it again.
 
-import type { ListDeliveriesQuery, ReplayAnswer, ReplayOrder, WebhookDelivery } from "./api.generated.ts";
+import type {
+  ListDeliveriesQuery,
+  ReplayAnswer,
+  ReplayOneOrder,
+  ReplayOrder,
+  WebhookDelivery,
+} from "./api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "./exchange.ts";
 import type { ListAnswer } from "./page.ts";
 
@@ -10,7 +16,7 @@ export interface Deliveries {
   list(options?: DeliveryListOptions): Promise<Answer<ListAnswer<WebhookDelivery>>>;
   get(sid: string, options?: CallOptions): Promise<Answer<WebhookDelivery>>;
   /** Sends it again, with the same `webhook-id`. */
-  replay(sid: string, options?: WriteOptions): Promise<Answer<WebhookDelivery>>;
+  replay(sid: string, options?: WriteOptions & ReplayOneOrder): Promise<Answer<WebhookDelivery>>;
   /** Sends all deliveries that match again, up to a bound: `complete` says whether that was all. */
   replayMany(replay: ReplayOrder, options?: WriteOptions): Promise<Answer<ReplayAnswer>>;
 }
@@ -19,7 +25,12 @@ export function deliveriesOf(order: ClientOrder): Deliveries {
   return {
     list: ({ signal, ...query } = {}) => ask(order, "GET /v1/Webhooks/deliveries", { signal, query }),
     get: (sid, options) => ask(order, "GET /v1/Webhooks/deliveries/{sid}", { ...options, params: { sid } }),
-    replay: (sid, options) => ask(order, "POST /v1/Webhooks/deliveries/{sid}/replay", { ...options, params: { sid } }),
+    replay: (sid, { url, ...options } = {}) =>
+      ask(order, "POST /v1/Webhooks/deliveries/{sid}/replay", {
+        ...options,
+        params: { sid },
+        ...(url === undefined ? {} : { body: { url } }),
+      }),
     replayMany: (body, options) => ask(order, "POST /v1/Webhooks/deliveries/replay", { ...options, body }),
   };
 }

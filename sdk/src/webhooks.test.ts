@@ -34,6 +34,11 @@ const CALLS: readonly Row[] = [
   ["GET /v1/Webhooks/deliveries/WH1", (client) => client.deliveries.get("WH1")],
   ["POST /v1/Webhooks/deliveries/WH1/replay", (client) => client.deliveries.replay("WH1")],
   [
+    "POST /v1/Webhooks/deliveries/WH1/replay",
+    (client) => client.deliveries.replay("WH1", { url: "https://b.example/" }),
+    { url: "https://b.example/" },
+  ],
+  [
     "POST /v1/Webhooks/deliveries/replay",
     (client) => client.deliveries.replayMany({ status: "Failed" }),
     { status: "Failed" },

@@ -17,7 +17,7 @@ export interface Webhooks {
   get(sid: string, options?: CallOptions): Promise<Answer<WebhookSubscription>>;
   change(sid: string, change: WebhookChange, options?: CallOptions): Promise<Answer<WebhookSubscription>>;
   remove(sid: string, options?: CallOptions): Promise<Answer<undefined>>;
-  /** For 24 hours webhooks are signed with the old secret too. */
+  /** For 24 hours webhooks are signed with the replaced secret too. */
   rotateSecret(sid: string, options?: WriteOptions): Promise<Answer<WebhookSubscriptionWithSecret>>;
   /** Sends a sample event to this subscription only; answers the delivery, which is still under way. */
   test(sid: string, options?: WriteOptions): Promise<Answer<WebhookDelivery>>;

@@ -207,8 +207,13 @@ describe("the account's secret", () => {
     await write({ StatusCallback: callback.url });
     await callback.whenReceived(6);
     const last = callback.requests[5] as ReceivedRequest;
-    for (const { secret } of [second, third]) verify(secret, last);
-    expect(() => verify(first.secret, last)).toThrow();
+    for (const { secret } of [first, second, third]) verify(secret, last);
+  });
+
+  test("may be replaced five times within a day", async () => {
+    for (let round = 0; round < 6; round++) await rotate();
+    const refusal = await account.call("/v1/Account/webhookSecret", { method: "POST" });
+    expect(await problemOf(refusal, 409)).toMatchObject({ code: "conflict" });
   });
 
   test("under one Idempotency-Key it is the same, and another account has another", async () => {

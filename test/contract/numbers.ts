@@ -88,16 +88,19 @@ export async function bringCampaign(
 
 /**
  * Resolves when all events of what has happened are listed. The list shows none before every older transaction has
- * ended, whoever's it is: so one more is made, which is later than all of them, and when that is listed they are.
+ * ended, whoever's it is: so one more is made, the sample of a subscription that nobody else has, which is later than
+ * all of them, and when that is listed they are.
  */
 export async function whenListed({ call }: Pick<TestAccount, "call">): Promise<void> {
-  const scope = newCampaignId();
-  const order = { number: "+14155550100", scopeType: "TcrCampaign", scope };
-  await answerOf(await call("/v1/OptOuts", json("POST", order)), 201);
+  const order = { type: "CallRecordingCompleted", url: "https://receiver.example/", enabled: false };
+  const { sid } = await answerOf<{ sid: string }>(await call("/v1/Webhooks", json("POST", order)), 201);
+  const sent = await call(`/v1/Webhooks/${sid}/test`, { method: "POST" });
+  const { resourceSid } = await answerOf<{ resourceSid: string }>(sent, 202);
+  await answerOf(await call(`/v1/Webhooks/${sid}`, { method: "DELETE" }), 204);
   await vi.waitFor(async () => {
-    const path = "/v1/Events?PageSize=1000&Type=OptOutChanged";
-    const { items } = await answerOf<List<{ payload: { Scope: string } }>>(await call(path), 200);
-    expect(items.map(({ payload }) => payload.Scope)).toContain(scope);
+    const path = "/v1/Events?PageSize=1000&Type=CallRecordingCompleted";
+    const { items } = await answerOf<List<{ resourceSid: string }>>(await call(path), 200);
+    expect(items.map((event) => event.resourceSid)).toContain(resourceSid);
   }, SOON);
 }
 

@@ -65,7 +65,8 @@ test("a number opts out once, however often it is said, and in again", async () 
 
 test("ten who say it at once are one who says it", async () => {
   const order = { number: PERSON, scopeType: "SenderPhoneNumber", scope: sender };
-  const others = { number: PERSON, scopeType: "TcrCampaign", scope: "CABC123" };
+  const { tcrCampaignId: scope } = await bringCampaign(tandem.database, account.sid);
+  const others = { number: PERSON, scopeType: "TcrCampaign", scope };
   const answers = await Promise.all(
     Array.from({ length: 10 }, async (_, index) => {
       const response = await post(index % 2 === 0 ? order : others);
@@ -79,24 +80,26 @@ test("ten who say it at once are one who says it", async () => {
 
 test("lists are filtered and paged, newest first, and show nobody else's", async () => {
   const other = await newAccount(tandem);
+  const { tcrCampaignId: theirs } = await bringCampaign(tandem.database, other.sid);
+  const { tcrCampaignId: ours } = await bringCampaign(tandem.database, account.sid);
   await answerOf(
-    await other.call("/v1/OptOuts", json("POST", { number: PERSON, scopeType: "TcrCampaign", scope: "COTHER1" })),
+    await other.call("/v1/OptOuts", json("POST", { number: PERSON, scopeType: "TcrCampaign", scope: theirs })),
     201,
   );
   const made: OptOut[] = [];
   for (const [number, scopeType, scope] of [
     [PERSON, "SenderPhoneNumber", sender],
-    [PERSON, "TcrCampaign", "cabc123"],
-    ["+14155550102", "TcrCampaign", "CABC123"],
+    [PERSON, "TcrCampaign", ours.toLowerCase()],
+    ["+14155550102", "TcrCampaign", ours],
   ]) {
     made.unshift(await answerOf<OptOut>(await post({ number, scopeType, scope }), 201));
   }
   expect(await list()).toStrictEqual(made);
   expect(await list(`Number=${PERSON}`)).toStrictEqual(made.slice(1));
   expect(await list("Number=14155550102&ScopeType=TcrCampaign")).toStrictEqual(made.slice(0, 1));
-  expect(await list("Scope=cabc123")).toStrictEqual(made.slice(0, 2));
+  expect(await list(`Scope=${ours.toLowerCase()}`)).toStrictEqual(made.slice(0, 2));
   expect(await list(`Scope=${sender}`)).toStrictEqual(made.slice(2));
-  expect(await list("ScopeType=SenderPhoneNumber&Scope=CABC123")).toStrictEqual([]);
+  expect(await list(`ScopeType=SenderPhoneNumber&Scope=${ours}`)).toStrictEqual([]);
   const first = await answerOf<List<OptOut>>(await account.call("/v1/OptOuts?PageSize=2"), 200);
   expect(first.items).toStrictEqual(made.slice(0, 2));
   expect(await list(`PageSize=2&SearchId=${first.searchId}`)).toStrictEqual(made.slice(2));
@@ -129,6 +132,30 @@ describe("refused", () => {
     await problemOf(await post({ number: PERSON, scopeType: "Everything", scope: sender }), 400);
     await problemOf(await post({ number: PERSON, scopeType: "SenderPhoneNumber", scope: "CABC123" }), 400);
     await problemOf(await post({}), 400);
+  });
+
+  test("is a scope that is not the account's: a stranger's, nobody's, or a number given back", async () => {
+    const stranger = await newAccount(tandem);
+    const { tcrCampaignId: theirs } = await bringCampaign(tandem.database, stranger.sid);
+    const theirNumber = await newNumber(tandem);
+    await take(stranger, theirNumber);
+    const givenBack = await newNumber(tandem);
+    await take(account, givenBack);
+    await answerOf(await account.call(`/v1/Phones/${givenBack}`, { method: "DELETE" }), 204);
+    for (const [scopeType, scope] of [
+      ["TcrCampaign", theirs],
+      ["TcrCampaign", "CNOBODY"],
+      ["SenderPhoneNumber", theirNumber],
+      ["SenderPhoneNumber", "+14155550150"],
+      ["SenderPhoneNumber", givenBack],
+    ]) {
+      const { errors } = await problemOf(await post({ number: "pizza", scopeType, scope }), 400);
+      expect(errors, scope).toMatchObject({
+        number: [expect.any(String)],
+        scope: [expect.stringMatching(/^This is not one of your/)],
+      });
+    }
+    expect(await list()).toStrictEqual([]);
   });
 
   test("is a removal that does not say what", async () => {

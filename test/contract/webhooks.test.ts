@@ -20,11 +20,11 @@ import { startBeside } from "../tandem-database.ts";
 import { useTandem } from "../use-tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import { openStream } from "./event-stream.ts";
+import { newConfig, newNumber, take } from "./numbers.ts";
 import { problemOf } from "./problem.ts";
 
 const WIDE = { requests: 1_000_000, windowSeconds: 10 };
 const TYPE = "OutboundMessageStatusChanged";
-const CONFIG_SID = `MC${"0123456789abcdef".repeat(2)}`;
 const UNTIL = { timeout: 30_000, interval: 50 };
 
 const tandem = useTandem();
@@ -102,6 +102,13 @@ function eventOf<Type extends EventType>(
   more: Partial<NewEvent<Type>> = {},
 ): NewEvent<Type> {
   return { accountSid: account.sid, type, resourceSid, fields: EVENT_SAMPLES[type], ...more };
+}
+
+/** A number of the account. */
+async function ownNumber(): Promise<string> {
+  const number = await newNumber(tandem, "+1303558");
+  await take(account, number);
+  return number;
 }
 
 const emit = (...events: readonly NewEvent[]) => emitEvents(tandem.database, events, new Date());
@@ -259,19 +266,20 @@ describe("subscriptions", () => {
 describe("scopes", () => {
   test("an event goes to the narrowest subscriptions that fit it, and to all of those", async () => {
     const places = ["account", "account-too", "config", "phone", "off"] as const;
+    const [number, messagingConfigSid] = [await ownNumber(), await newConfig(account)];
     const receiver = await receive();
     const urlOf = (place: string) => receiver.url.replace("hook", place);
     for (const place of places) {
       await subscribe({
         url: urlOf(place),
         enabled: place !== "off",
-        ...(place === "config" ? { messagingConfigSid: CONFIG_SID } : {}),
-        ...(place === "phone" || place === "off" ? { phone: "+1 (415) 555-0100" } : {}),
+        ...(place === "config" ? { messagingConfigSid } : {}),
+        ...(place === "phone" || place === "off" ? { phone: number.replace("+1303558", "+1 (303) 558-") } : {}),
       });
     }
-    const scoped = { messagingConfigSid: CONFIG_SID };
+    const scoped = { messagingConfigSid };
     await emit(
-      eventOf(TYPE, "OMphone", { phone: "+14155550100", ...scoped }),
+      eventOf(TYPE, "OMphone", { phone: number, ...scoped }),
       eventOf(TYPE, "OMconfig", { phone: "+14155550199", ...scoped }),
       eventOf(TYPE, "OMaccount", { phone: "+14155550199" }),
     );
@@ -283,20 +291,32 @@ describe("scopes", () => {
     expect(went).toEqual(["OMaccount /account", "OMaccount /account-too", "OMconfig /config", "OMphone /phone"]);
   });
 
-  test("a number is kept as E.164, and a scope that is none is refused", async () => {
-    expect(await subscribe({ url: "https://a.example/", phone: "14155550100" })).toMatchObject({
-      phone: "+14155550100",
-    });
+  test("a number is kept as E.164, and a scope that is none, or not the account's, is refused", async () => {
+    const [phone, messagingConfigSid] = [await ownNumber(), await newConfig(account)];
+    expect(await subscribe({ url: "https://a.example/", phone: phone.slice(1) })).toMatchObject({ phone });
+    const stranger = await newAccount(tandem);
+    const theirs = await newNumber(tandem);
+    await take(stranger, theirs);
+    const givenBack = await ownNumber();
+    await answerOf(await account.call(`/v1/Phones/${givenBack}`, { method: "DELETE" }), 204);
     const refusals: readonly [object, string][] = [
       [{ phone: "12" }, "phone"],
+      [{ phone: "+14155550177" }, "phone"],
+      [{ phone: theirs }, "phone"],
+      [{ phone: givenBack }, "phone"],
       [{ messagingConfigSid: "MC1" }, "messagingConfigSid"],
-      [{ phone: "+14155550100", messagingConfigSid: CONFIG_SID }, "phone"],
+      [{ messagingConfigSid: `MC${"0".repeat(32)}` }, "messagingConfigSid"],
+      [{ messagingConfigSid: await newConfig(stranger) }, "messagingConfigSid"],
+      [{ phone, messagingConfigSid }, "phone"],
     ];
     for (const [scope, field] of refusals) {
       const order = { type: TYPE, url: "https://a.example/", ...scope };
       const { errors } = await problemOf(await account.call("/v1/Webhooks", json("POST", order)), 400);
       expect(Object.keys(errors ?? {})).toEqual([field]);
     }
+    const order = { type: TYPE, url: "ftp://a.example/", phone: theirs };
+    const { errors } = await problemOf(await account.call("/v1/Webhooks", json("POST", order)), 400);
+    expect(Object.keys(errors ?? {})).toEqual(["url", "phone"]);
   });
 });
 
@@ -322,9 +342,9 @@ describe("who answers calls", () => {
   test("every scope has one of its own, and so has every account", async () => {
     for (const scope of [
       {},
-      { phone: "+14155550100" },
-      { phone: "+14155550199" },
-      { messagingConfigSid: CONFIG_SID },
+      { phone: await ownNumber() },
+      { phone: await ownNumber() },
+      { messagingConfigSid: await newConfig(account) },
     ]) {
       await answerOf(await account.call("/v1/Webhooks", order(scope)), 201);
       await problemOf(await account.call("/v1/Webhooks", order(scope)), 409);
@@ -517,6 +537,33 @@ describe("deliveries", () => {
     const request = receiver.requests[0] as ReceivedRequest;
     expect(String(request.headers["webhook-signature"]).split(" ")).toHaveLength(2);
     expect([secret, old].map((one) => verifies(one, request))).toEqual([true, true]);
+  });
+
+  test("after several rotations every secret of the last day signs, and there is a limit to that", async () => {
+    const receiver = await receive();
+    const { sid, secret: first } = await subscribe({ url: receiver.url });
+    const rotate = () => account.call(`/v1/Webhooks/${sid}/rotateSecret`, { method: "POST" });
+    const secrets = [first];
+    for (let round = 0; round < 5; round++) {
+      secrets.unshift((await answerOf<Subscription>(await rotate(), 200)).secret);
+    }
+    expect(await problemOf(await rotate(), 409)).toMatchObject({ code: "conflict", detail: expect.any(String) });
+    await sendTest(sid);
+    await receiver.whenReceived(1);
+    const request = receiver.requests[0] as ReceivedRequest;
+    expect(String(request.headers["webhook-signature"]).split(" ")).toHaveLength(6);
+    expect(secrets.map((secret) => verifies(secret, request))).toEqual(secrets.map(() => true));
+    // A day later the first one no longer signs, and another may take the present one's place.
+    await tandem.database.query(
+      `update webhook_subscriptions set replaced_until[5] = now() - interval '1 second' where sid = $1`,
+      [sid],
+    );
+    secrets.unshift((await answerOf<Subscription>(await rotate(), 200)).secret);
+    await problemOf(await rotate(), 409);
+    await sendTest(sid);
+    await receiver.whenReceived(2);
+    const later = receiver.requests[1] as ReceivedRequest;
+    expect(secrets.map((secret) => verifies(secret, later))).toEqual([true, true, true, true, true, true, false]);
   });
 
   /** One event of each type to a subscription of each shape; the bodies as they arrived. */
@@ -734,6 +781,35 @@ describe("deliveries", () => {
       expect(ended).toMatchObject({ status: "Delivered" });
       expect(ended.attempts.at(-1)).toMatchObject({ url: harbour.url, status: 200 });
       expect(await get(`/v1/Webhooks/${gone.sid}`)).toEqual(before);
+    });
+
+    test("what was meant for a deleted subscription is replayed to a URL, and nowhere else", async () => {
+      const { good } = await makeMany();
+      const harbour = await receive();
+      await answerOf(await account.call(`/v1/Webhooks/${good.sid}`, { method: "DELETE" }), 204);
+      const { items } = await get<List<Delivery>>("/v1/Webhooks/deliveries?Status=Delivered&PageSize=1");
+      const [before] = items as [Delivery];
+      const path = `/v1/Webhooks/deliveries/${before.sid}`;
+      const refusal = await problemOf(await account.call(`${path}/replay`, { method: "POST" }), 409);
+      expect(refusal).toMatchObject({ code: "conflict", detail: expect.stringContaining("url") });
+      expect(await get(path)).toEqual(before);
+      const all = await account.call("/v1/Webhooks/deliveries/replay", json("POST", { status: "Delivered" }));
+      expect(await answerOf(all, 202)).toEqual({ replayed: 0, complete: true });
+      await problemOf(await account.call(`${path}/replay`, json("POST", { url: "http://10.0.0.1/" })), 400);
+      const one = await account.call(`${path}/replay`, json("POST", { url: harbour.url }));
+      expect(await answerOf(one, 202)).toMatchObject({ sid: before.sid, status: "Pending" });
+      expect(await deliveryEnded(before.sid)).toMatchObject({ status: "Delivered", attemptCount: 2 });
+      const made = await account.call("/v1/Account/webhookSecret", { method: "POST" });
+      const { secret } = await answerOf<{ secret: string }>(made, 200);
+      const many = json("POST", { type: TYPE, url: harbour.url });
+      expect(await answerOf(await account.call("/v1/Webhooks/deliveries/replay", many), 202)).toMatchObject({
+        replayed: 3,
+      });
+      await harbour.whenReceived(4);
+      for (const [at, request] of harbour.requests.entries()) {
+        expect(request.headers).toMatchObject({ "x-event-type": TYPE });
+        if (at > 0) expect(verifies(secret, request)).toBe(true);
+      }
     });
 
     test("the filters of a replay narrow it by status and time", async () => {

@@ -237,6 +237,8 @@ describe("tandem webhooks", () => {
     const told = await runCommand(["webhooks", "replay", ...filters], demo());
     expect(told).toMatchObject({ code: 0, stdout: "1 delivery is on the way again.\n", stderr: "" });
     await receiver.until(3);
+    await run("webhooks", "replay", first.sid, "--to-url", elsewhere.url);
+    await elsewhere.until(2);
     await elsewhere.close();
     await receiver.close();
   });

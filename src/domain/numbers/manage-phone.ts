@@ -165,7 +165,7 @@ function judged(numbers: readonly string[], good: ReadonlySet<string>, reason: s
   };
 }
 
-function unknownConfig(sid: string | null): string {
+export function unknownConfig(sid: string | null): string {
   return `There is no MessagingConfig ${sid}.`;
 }
 

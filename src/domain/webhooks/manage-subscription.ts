@@ -10,7 +10,7 @@ import type {
   SubscriptionScope,
   SubscriptionStore,
 } from "./ports.ts";
-import { ROTATION_OVERLAP_MS, type Subscription } from "./subscription.ts";
+import { REPLACED_SECRETS_MAX, ROTATION_OVERLAP_MS, type Subscription } from "./subscription.ts";
 
 export interface SubscriptionOrder extends Omit<Subscription, "disabledReason" | "hasBearer" | "lastSuccessOn"> {
   readonly bearer: string | null;
@@ -53,8 +53,8 @@ export async function rotateSecret(
 ): Promise<Result<Subscription, Problem>> {
   const subscription = await subscriptions.find(accountSid, sid);
   if (!subscription) return refused(problem("not-found"));
-  await subscriptions.rotateSecret(accountSid, sid, rotationTo(secret, now));
-  return ok(subscription);
+  const isRotated = await subscriptions.rotateSecret(accountSid, sid, rotationTo(secret, now));
+  return isRotated ? ok(subscription) : refused(TOO_MANY_SECRETS);
 }
 
 export async function rotateCallbackSecret(
@@ -62,9 +62,15 @@ export async function rotateCallbackSecret(
   accountSid: string,
   secret: string,
   now: Date,
-): Promise<void> {
-  await secrets.rotate(accountSid, rotationTo(secret, now));
+): Promise<Result<undefined, Problem>> {
+  const isRotated = await secrets.rotate(accountSid, rotationTo(secret, now));
+  return isRotated ? ok(undefined) : refused(TOO_MANY_SECRETS);
 }
+
+const TOO_MANY_SECRETS = problem(
+  "conflict",
+  `The secret was replaced ${REPLACED_SECRETS_MAX} times within 24 hours, and all of those still sign: try again when the oldest no longer does.`,
+);
 
 function rotationTo(secret: string, now: Date): SecretRotation {
   return { secret, previousUntil: new Date(now.getTime() + ROTATION_OVERLAP_MS), now };

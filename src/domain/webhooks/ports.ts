@@ -26,12 +26,13 @@ export interface SubscriptionStore {
   change(accountSid: string, sid: string, change: SubscriptionChange): Promise<void>;
   /** Cancels its pending deliveries. */
   remove(accountSid: string, sid: string, now: Date): Promise<boolean>;
-  rotateSecret(accountSid: string, sid: string, rotation: SecretRotation): Promise<void>;
+  /** False when as many replaced secrets as are allowed sign already. */
+  rotateSecret(accountSid: string, sid: string, rotation: SecretRotation): Promise<boolean>;
   /** An enabled subscription with exactly this scope, other than `exceptSid`. Waits while another one is being made. */
   findEnabled(scope: SubscriptionScope, exceptSid: string | undefined): Promise<string | undefined>;
 }
 
-/** The previous secret also signs until `previousUntil`. */
+/** The replaced secret also signs until `previousUntil`. */
 export interface SecretRotation {
   readonly secret: string;
   readonly previousUntil: Date;
@@ -40,8 +41,10 @@ export interface SecretRotation {
 
 /** The account's own signing secret, for the callback URLs of messages. */
 export interface CallbackSecrets {
-  /** Also makes the first secret. */
-  rotate(accountSid: string, rotation: SecretRotation): Promise<void>;
+  /** Makes the first secret. */
+  ensure(accountSid: string, now: Date): Promise<void>;
+  /** Also makes the first secret. False when as many replaced secrets as are allowed sign already. */
+  rotate(accountSid: string, rotation: SecretRotation): Promise<boolean>;
 }
 
 export interface SubscriptionScope {
@@ -64,7 +67,8 @@ export interface DeliveryStore {
   find(accountSid: string, sid: string): Promise<Delivery | undefined>;
   list(accountSid: string, page: PageRequest, filters: DeliveryFilters): Promise<Page<Delivery>>;
   /**
-   * Queues them again with a new count of attempts, to `url` instead of the subscription's if given. Answers how many.
+   * Queues them again with a new count of attempts, to `url` instead of the subscription's if given. Those whose
+   * subscription is gone are left out, unless there is a `url`: then the account's own secret signs. Answers how many.
    */
   replay(accountSid: string, order: ReplayOrder): Promise<number>;
 }
@@ -129,7 +133,7 @@ export interface ClaimedDelivery {
 
 /** A subscription with what it takes to send to it. */
 export interface SubscriptionTarget extends Pick<Subscription, "sid" | "url" | "backupUrl" | "payloadShape"> {
-  /** The present secret and, during a rotation, the previous one. */
+  /** The present secret and those it has replaced lately. */
   readonly secrets: readonly string[];
   readonly bearer: string | null;
 }

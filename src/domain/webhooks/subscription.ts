@@ -29,7 +29,9 @@ export interface SubscriptionSecrets {
   readonly bearer: string | null;
 }
 
+/** How long a replaced secret signs too, and how many may do so at once. */
 export const ROTATION_OVERLAP_MS = 24 * 3_600_000;
+export const REPLACED_SECRETS_MAX = 5;
 
 export const DELIVERY_STATUSES = ["Pending", "Delivered", "Failed", "Canceled"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

@@ -89,7 +89,12 @@ function describe(operation: Operation<never>, components: Json): Json {
       ...(operation.method === "POST" ? [IDEMPOTENCY_KEY] : []),
     ],
     ...(operation.body
-      ? { requestBody: { required: true, content: bodyContent(operation, operation.body, components) } }
+      ? {
+          requestBody: {
+            required: !(operation.body instanceof z.ZodOptional),
+            content: bodyContent(operation, operation.body, components),
+          },
+        }
       : {}),
     responses,
   };

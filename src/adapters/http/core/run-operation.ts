@@ -1,6 +1,6 @@
 // The steps of every operation: sign-in and rate limit before the body is read, then validation, then the work.
 
-import type { z } from "zod";
+import { z } from "zod";
 import type { Clock } from "../../../base/clock.ts";
 import type { Log } from "../../../base/log.ts";
 import { ok, type Result, refused } from "../../../base/result.ts";
@@ -126,6 +126,7 @@ export function readRequest(
 }
 
 function readBodyOf({ readBody, body: schema }: Operation, body: unknown): Result<unknown, FieldErrors> {
+  if (body === undefined && schema instanceof z.ZodOptional) return ok(undefined);
   if (!readBody || !schema) return readPart(schema, body, "json");
   return ok(readBody(schema, body instanceof FormFields ? body.fields : body));
 }

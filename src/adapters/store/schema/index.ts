@@ -8,6 +8,7 @@ import { lookupSchema } from "./lookup.ts";
 import { messagingSchema } from "./messaging.ts";
 import { numbersSchema } from "./numbers.ts";
 import { portingSchema } from "./porting.ts";
+import { replacedSecretsSchema } from "./replaced-secrets.ts";
 import { webhooksSchema } from "./webhooks.ts";
 
 export const SCHEMA: readonly SchemaStep[] = [
@@ -18,4 +19,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   messagingSchema,
   portingSchema,
   webhooksSchema,
+  replacedSecretsSchema,
 ];

@@ -35,8 +35,8 @@ export function askedWebhooks(db: Queryable, box: SecretBox, clock: Clock): Aske
         [event.accountSid, event.type, event.phone ?? null, event.messagingConfigSid ?? null, clock.now()],
       );
       if (!row) return undefined;
-      const { sid, url, backupUrl, payloadShape, secret, previousSecret, bearer } = row;
-      const secrets = [secret, previousSecret].flatMap((sealed) => (sealed ? [box.open(sealed)] : []));
+      const { sid, url, backupUrl, payloadShape, secret, replacedSecrets, bearer } = row;
+      const secrets = [secret, ...(replacedSecrets ?? [])].map((sealed) => box.open(sealed));
       return { sid, url, backupUrl, payloadShape, secrets, bearer: bearer && box.open(bearer) };
     },
     async record({ event, subscriptionSid, deliverySid, createdOn, attempts, isAnswered }) {

@@ -5,6 +5,7 @@ import type { CallbackSecrets } from "../../../domain/webhooks/index.ts";
 import type { SecretBox } from "../../secrets.ts";
 import { newWebhookSecret } from "../../webhook-signer.ts";
 import type { Queryable } from "../engine/database.ts";
+import { mayReplaceSecret, setSecret } from "./subscriptions.ts";
 
 const INSERT = `
 insert into webhook_subscriptions as known
@@ -18,26 +19,30 @@ function callbackSid(accountSid: string): string {
   return `WS${accountSid.slice(2)}`;
 }
 
-/** Makes the secret when the account has none yet. */
+/** Makes the secret when the account has none yet; asks the database once for each account. */
 export async function ensureCallbacks(db: Queryable, box: SecretBox, accountSid: string, now: Date): Promise<void> {
   if (known.has(accountSid)) return;
-  await db.query(`${INSERT} on conflict (sid) do nothing`, [
-    callbackSid(accountSid),
-    accountSid,
-    box.seal(newWebhookSecret()),
-    now,
-  ]);
+  await callbackSecrets(db, box).ensure(accountSid, now);
   known.add(accountSid);
 }
 
 export function callbackSecrets(db: Queryable, box: SecretBox): CallbackSecrets {
   return {
+    async ensure(accountSid, now) {
+      await db.query(`${INSERT} on conflict (sid) do nothing`, [
+        callbackSid(accountSid),
+        accountSid,
+        box.seal(newWebhookSecret()),
+        now,
+      ]);
+    },
     async rotate(accountSid, { secret, previousUntil, now }) {
-      await db.query(
-        `${INSERT} on conflict (sid) do update
-           set previous_secret = known.secret, previous_until = $5, secret = excluded.secret, secret_created_at = excluded.secret_created_at`,
+      const rows = await db.query(
+        `${INSERT} on conflict (sid) do update ${setSecret("known", { secret: "$3", until: "$5", now: "$4" })}
+          where ${mayReplaceSecret("known", "$4")} returning sid`,
         [callbackSid(accountSid), accountSid, box.seal(secret), now, previousUntil],
       );
+      return rows.length > 0;
     },
   };
 }

@@ -4,6 +4,7 @@
 // Within an endpoint the events of one resource are delivered in order: one that is due while an earlier one is queued
 // is `blocked`, and released when that one is settled (settle-deliveries.ts), but waits a minute at most.
 
+import type { EventType } from "../../../domain/events.ts";
 import type { EndpointLimit } from "../../../domain/webhooks/index.ts";
 import { plainArray } from "../engine/array-text.ts";
 import type { Database } from "../engine/database.ts";
@@ -42,7 +43,7 @@ with endpoint as (
 )
 select json_agg(row) as rows from (
   select endpoint, delivery_sid, claimed.resource_sid, claimed.sequence, claimed.created_at, nullif(queued_at, claimed.created_at) as queued_at,
-         attempt, url, forced, blocked, event.fields::text as fields
+         attempt, url, forced, blocked, event.type, event.fields::text as fields
     from claimed
     left join events as event on event.id = any (array[claimed.event_id]) and event.created_at = claimed.created_at
 ) as row`;
@@ -61,7 +62,8 @@ export interface ClaimedRow {
   readonly url: string | null;
   readonly forced: boolean;
   readonly blocked: boolean;
-  /** Null when the event is gone already. */
+  /** Null when the event is gone already, and so are its fields. */
+  readonly type: EventType | null;
   readonly fields: string | null;
 }
 

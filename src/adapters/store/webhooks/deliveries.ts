@@ -33,6 +33,9 @@ const narrowing = (accountSid: string, { type, status, subscriptionSid, resource
   "created_at <": to,
 });
 
+const IS_SUBSCRIBED = "exists (select from webhook_subscriptions as known where known.sid = subscription_sid)";
+const CALLBACK_SID = "'WS' || substr(account_sid, 3)";
+
 // A callback URL that was given with a message is not the subscription's own.
 const CALLBACK_URL = `(select callback_url from outbound_messages as message
     where message.account_sid = meant.account_sid and message.sid = meant.resource_sid
@@ -70,19 +73,21 @@ export function deliveryStore(db: Queryable): DeliveryStore {
       const limit = values.push(order.limit);
       const now = values.push(order.now);
       const url = values.push(order.url);
+      if (order.url === null) conditions.push(IS_SUBSCRIBED);
       const rows = await db.query(
         `with meant as (
-           select sid, account_sid, created_at, subscription_sid, resource_sid, sequence, event_id from deliveries
+           select sid, account_sid, created_at, subscription_sid, resource_sid, sequence, event_id,
+                  case when ${IS_SUBSCRIBED} then subscription_sid else ${CALLBACK_SID} end as endpoint from deliveries
             where ${conditions.join(" and ")} order by sid limit $${limit}
          ), queued as (
            insert into delivery_queue as queue
              (delivery_sid, subscription_sid, resource_sid, sequence, event_id, created_at, queued_at, url, forced, due_at)
-           select sid, subscription_sid, resource_sid, sequence, event_id, created_at, $${now}, coalesce($${url}, ${CALLBACK_URL}), true, $${now}
+           select sid, endpoint, resource_sid, sequence, event_id, created_at, $${now}, coalesce($${url}, ${CALLBACK_URL}), true, $${now}
              from meant
            on conflict (delivery_sid) do update
-             set due_at = excluded.due_at, queued_at = excluded.queued_at, attempt = 0, url = excluded.url, forced = true,
-                 claimed_by = null, leased_until = null, blocked = false
-           returning delivery_sid, subscription_sid
+             set subscription_sid = excluded.subscription_sid, due_at = excluded.due_at, queued_at = excluded.queued_at,
+                 attempt = 0, url = excluded.url, forced = true, claimed_by = null, leased_until = null, blocked = false
+           returning delivery_sid
          ), told as (
            select pg_notify('${EVENTS_STORED}', '') from queued limit 1
          )

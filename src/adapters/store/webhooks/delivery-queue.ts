@@ -26,7 +26,6 @@ export const DISPATCH_OPTIONS =
 
 type EndpointSubscription = ClaimedDelivery["subscription"] & {
   readonly accountSid: string;
-  readonly type: EventType;
   /** What still goes out to it: of one that is switched off, what its owner asked for; of one that is gone, nothing. */
   readonly wants: "everything" | "forced" | "nothing";
 };
@@ -35,7 +34,6 @@ function goneSubscription(sid: string): EndpointSubscription {
   return {
     sid,
     accountSid: "",
-    type: "OutboundMessageStatusChanged",
     url: "",
     backupUrl: null,
     payloadShape: "A",
@@ -55,9 +53,9 @@ class ClaimedEvent implements StoredEvent {
   readonly fieldsText: string;
   readonly createdOn: Date;
 
-  constructor(row: ClaimedRow, { accountSid, type }: EndpointSubscription, createdOn: Date) {
+  constructor(row: ClaimedRow, { accountSid }: EndpointSubscription, createdOn: Date) {
     this.accountSid = accountSid;
-    this.type = type;
+    this.type = row.type as EventType;
     this.resourceSid = row.resource_sid;
     this.sequence = row.sequence;
     this.fieldsText = row.fields ?? "{}";
@@ -146,10 +144,10 @@ export class StoredQueue implements DeliveryQueue {
     await this.#db.query(SWITCH_OFF, [subscriptionSid, reason]);
   }
 
-  #toSubscription({ enabled, secret, previousSecret, bearer, ...row }: EndpointRow): EndpointSubscription {
+  #toSubscription({ enabled, secret, replacedSecrets, bearer, ...row }: EndpointRow): EndpointSubscription {
     return {
       ...row,
-      secrets: [secret, previousSecret].flatMap((sealed) => (sealed ? [this.#open(sealed)] : [])),
+      secrets: [secret, ...(replacedSecrets ?? [])].map((sealed) => this.#open(sealed)),
       bearer: bearer && this.#open(bearer),
       wants: enabled ? "everything" : "forced",
     };

@@ -1,6 +1,11 @@
 // Subscriptions to events. Their secrets are stored encrypted and never shown again.
 
-import type { Subscription, SubscriptionSecrets, SubscriptionStore } from "../../../domain/webhooks/index.ts";
+import {
+  REPLACED_SECRETS_MAX,
+  type Subscription,
+  type SubscriptionSecrets,
+  type SubscriptionStore,
+} from "../../../domain/webhooks/index.ts";
 import type { SecretBox } from "../../secrets.ts";
 import { EVENTS_STORED } from "../engine/channels.ts";
 import { table } from "../engine/columns.ts";
@@ -43,7 +48,6 @@ const STORED = table<SubscriptionRow>("webhook_subscriptions", {
 const ENDPOINT_FIELDS = [
   "sid",
   "accountSid",
-  "type",
   "url",
   "backupUrl",
   "payloadShape",
@@ -55,13 +59,25 @@ const ENDPOINT_FIELDS = [
 
 /** What is needed to send to a subscription. */
 export type EndpointRow = Pick<SubscriptionRow, (typeof ENDPOINT_FIELDS)[number]> & {
-  /** While it still signs. */
-  readonly previousSecret: Buffer | null;
+  /** Those that still sign; null when none does. */
+  readonly replacedSecrets: readonly Buffer[] | null;
 };
 
 /** Selects endpoints as they are at the moment that stands in the statement as `now`. */
 export const selectEndpoints = (now: string) => `select ${STORED.only(ENDPOINT_FIELDS).columns},
-  case when previous_until > ${now} then previous_secret end as "previousSecret" from webhook_subscriptions`;
+  case when replaced_until[1] > ${now} then array(
+    select secret from unnest(replaced_secrets, replaced_until) as replaced (secret, until) where until > ${now}
+  ) end as "replacedSecrets" from webhook_subscriptions`;
+
+/** SQL: puts a secret in the place of the one that `row` has; `order` are the parameters. */
+export const setSecret = (row: string, order: { readonly [Name in "secret" | "until" | "now"]: string }) =>
+  `set replaced_secrets = (array_prepend(${row}.secret, ${row}.replaced_secrets))[1:${REPLACED_SECRETS_MAX}],
+       replaced_until = (array_prepend(${order.until}::timestamptz, ${row}.replaced_until))[1:${REPLACED_SECRETS_MAX}],
+       secret = ${order.secret}, secret_created_at = ${order.now}`;
+
+/** SQL: whether another secret may be replaced while those that were replaced before sign too. */
+export const mayReplaceSecret = (row: string, now: string) =>
+  `(${row}.replaced_until[${REPLACED_SECRETS_MAX}] > ${now}) is not true`;
 
 export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionStore {
   return {
@@ -117,11 +133,12 @@ export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionSt
       return rows.length > 0;
     },
     async rotateSecret(accountSid, sid, { secret, previousUntil, now }) {
-      await db.query(
-        `update webhook_subscriptions set previous_secret = secret, previous_until = $4, secret = $3, secret_created_at = $5
-          where account_sid = $1 and sid = $2`,
+      const rows = await db.query(
+        `update webhook_subscriptions as known ${setSecret("known", { secret: "$3", until: "$4", now: "$5" })}
+          where account_sid = $1 and sid = $2 and ${mayReplaceSecret("known", "$5")} returning sid`,
         [accountSid, sid, box.seal(secret), previousUntil, now],
       );
+      return rows.length > 0;
     },
     async findEnabled(scope, exceptSid) {
       // Locks, so that two transactions cannot make or enable a subscription of this type at once.

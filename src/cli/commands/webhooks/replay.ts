@@ -15,7 +15,7 @@ interface ReplayFlags extends FilterFlags {
 
 const HELP = `
 Every delivery goes again under its own webhook-id, so that a receiver that has it already can tell. To another URL they go without
-the subscription's bearer.
+the subscription's bearer. What was meant for a deleted subscription goes only with --to-url, signed with the account's own secret.
 
 After an outage:
   tandem webhooks replay --status Failed --since 6h
@@ -38,7 +38,7 @@ export function addReplayCommand(webhooks: Command): void {
       const order = orderOf(sid, flags);
       const client = clientOf(flags);
       if (sid === undefined) await replayMany(client, order, flags);
-      else await replayOne(client, sid, flags);
+      else await replayOne(client, sid, order, flags);
     });
 }
 
@@ -51,14 +51,19 @@ function orderOf(sid: string | undefined, { since, status, toUrl, type, until }:
   if (sid === undefined && !isNarrowed) {
     throw new UsageError("Say which: the sid of a delivery, or some of --status, --type, --since, --until.");
   }
-  if (sid !== undefined && (isNarrowed || toUrl !== undefined)) {
-    throw new UsageError("A delivery named by its sid goes to its own receiver: leave the other options out.");
+  if (sid !== undefined && isNarrowed) {
+    throw new UsageError("A delivery is named by its sid: leave out --status, --type, --since and --until.");
   }
   return { ...filters, ...(toUrl === undefined ? {} : { url: toUrl }) };
 }
 
-async function replayOne(client: TandemClient, sid: string, { json }: ReplayFlags): Promise<void> {
-  const { data } = await client.deliveries.replay(sid);
+async function replayOne(
+  client: TandemClient,
+  sid: string,
+  { url }: ReplayOrder,
+  { json }: ReplayFlags,
+): Promise<void> {
+  const { data } = await client.deliveries.replay(sid, given({ url }));
   if (json) printJson(data);
   else printDeliveries([data]);
 }

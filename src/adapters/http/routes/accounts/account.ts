@@ -167,17 +167,17 @@ export function accountOperations(): readonly Operation<AccountRouteDeps>[] {
       tag: "Account",
       summary: "Make a new secret for callbacks",
       description:
-        "It signs what goes to the callback URLs of messages. The old one signs too for 24 hours: every delivery carries both signatures.",
+        "It signs what goes to the callback URLs of messages. Every replaced one signs too for 24 hours: a delivery carries all their signatures. A sixth within that time is refused with 409.",
       method: "POST",
       path: "/Account/webhookSecret",
       limit: "write",
       writes: true,
       answers: { 200: { description: "The secret, shown once.", body: callbackSecretSchema } },
-      refusals: [],
+      refusals: ["conflict"],
       async handle({ account, now }, unit, { newSecret }) {
         const secret = newSecret();
-        await rotateCallbackSecret(unit.callbackSecrets, account.sid, secret, now);
-        return ok({ status: 200, body: { secret, createdOn: now } });
+        const rotated = await rotateCallbackSecret(unit.callbackSecrets, account.sid, secret, now);
+        return rotated.ok ? ok({ status: 200, body: { secret, createdOn: now } }) : rotated;
       },
     }),
     accountOperation({

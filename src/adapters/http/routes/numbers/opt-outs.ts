@@ -3,7 +3,14 @@
 import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import { CAMPAIGN_ID } from "../../../../domain/campaigns/index.ts";
-import { type OptOutScope, optIn, optOut, SCOPE_TYPES, type ScopeType } from "../../../../domain/numbers/index.ts";
+import {
+  findServing,
+  type OptOutScope,
+  optIn,
+  optOut,
+  SCOPE_TYPES,
+  type ScopeType,
+} from "../../../../domain/numbers/index.ts";
 import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
@@ -25,6 +32,11 @@ const optOutSchema = z
   })
   .meta({ id: "OptOut" });
 
+const NOT_YOURS: Readonly<Record<ScopeType, string>> = {
+  SenderPhoneNumber: "This is not one of your numbers: see GET /v1/Phones.",
+  TcrCampaign: "This is not one of your campaigns: see GET /v1/TcrCampaigns.",
+};
+
 interface Names {
   readonly number: string;
   readonly scope: string;
@@ -41,13 +53,15 @@ export function optOutOperations(): readonly Operation[] {
     const parsed = readE164(given);
     return parsed.ok ? ok({ scopeType: type, scope: parsed.value }) : refused(parsed.refusal.reason);
   };
-  /** `names` are the names of the fields in the request. */
-  const readOptOut = (
+  /** `names` are the names of the fields in the request; a scope that is not `isOwn` is refused. */
+  const readOptOut = async (
     given: { readonly number: string; readonly scopeType: ScopeType; readonly scope: string },
     names: Names,
-  ): Result<{ readonly number: string; readonly scope: OptOutScope }, Problem> => {
+    isOwn: (scope: OptOutScope) => Promise<boolean> = async () => true,
+  ): Promise<Result<{ readonly number: string; readonly scope: OptOutScope }, Problem>> => {
     const number = readE164(given.number);
-    const scope = readScope(given.scopeType, given.scope);
+    const read = readScope(given.scopeType, given.scope);
+    const scope = read.ok && !(await isOwn(read.value)) ? refused(NOT_YOURS[given.scopeType]) : read;
     if (number.ok && scope.ok) return ok({ number: number.value, scope: scope.value });
     return refused(
       invalid({
@@ -84,7 +98,7 @@ export function optOutOperations(): readonly Operation[] {
       id: "createOptOut",
       tag: "OptOuts",
       summary: "Opt a number out",
-      description: "200 when it has opted out already.",
+      description: "200 when it has opted out already. The scope is one of your numbers or campaigns.",
       method: "POST",
       path: "/OptOuts",
       limit: "write",
@@ -96,7 +110,11 @@ export function optOutOperations(): readonly Operation[] {
       },
       refusals: [],
       async handle({ account, body, now }, unit) {
-        const read = readOptOut(body, { number: "number", scope: "scope" });
+        const isOwn = async ({ scopeType: type, scope }: OptOutScope) =>
+          type === "TcrCampaign"
+            ? (await unit.campaigns.find(account.sid, scope)) !== undefined
+            : (await findServing(unit.phones, account.sid, scope)).ok;
+        const read = await readOptOut(body, { number: "number", scope: "scope" }, isOwn);
         if (!read.ok) return read;
         const { number, scope } = read.value;
         const order = { accountSid: account.sid, number, scopes: [scope], keyword: null };
@@ -120,7 +138,7 @@ export function optOutOperations(): readonly Operation[] {
       refusals: ["not-found"],
       async handle({ account, query, now }, unit) {
         const given = { number: query.Number, scopeType: query.ScopeType, scope: query.Scope };
-        const read = readOptOut(given, { number: "Number", scope: "Scope" });
+        const read = await readOptOut(given, { number: "Number", scope: "Scope" });
         if (!read.ok) return read;
         const { number, scope } = read.value;
         const order = { accountSid: account.sid, number, scopes: [scope], keyword: null };

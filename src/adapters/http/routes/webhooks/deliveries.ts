@@ -3,9 +3,10 @@
 import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import { EVENT_TYPES, type EventType, eventTypeOf } from "../../../../domain/events.ts";
-import { invalid, problem } from "../../../../domain/problems.ts";
-import { DELIVERY_STATUSES } from "../../../../domain/webhooks/index.ts";
+import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
+import { DELIVERY_STATUSES, type ReplayOrder } from "../../../../domain/webhooks/index.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
+import type { Unit } from "../../core/ports.ts";
 import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 
 export interface DeliveryRouteDeps {
@@ -43,6 +44,11 @@ export const deliverySchema = z
   })
   .meta({ id: "WebhookDelivery" });
 
+const SUBSCRIPTION_GONE = "The subscription of this delivery is gone: give a url to send it to.";
+
+const replayUrl = anyText(2048, 1)
+  .optional()
+  .describe("Instead of the subscription's own, and then without its bearer.");
 const sidParams = z.strictObject({ sid: text(64) });
 /** Accepts a type with or without the `Webhook` suffix, in any case; documents the exact types. */
 export const eventTypeSchema = z
@@ -106,26 +112,30 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
       id: "replayDelivery",
       tag: "Webhooks",
       summary: "Deliver once more",
-      description: "Under the same `webhook-id`, so that a receiver that has it already can tell.",
+      description:
+        "Under the same `webhook-id`, so that a receiver that has it already can tell. 409 when its subscription is gone, unless `url` is given: there it goes without a bearer, and signed with the account's own secret when the subscription's is gone.",
       method: "POST",
       path: "/Webhooks/deliveries/{sid}/replay",
       limit: "write",
       writes: true,
       params: sidParams,
+      body: z.strictObject({ url: replayUrl }).meta({ id: "ReplayOneOrder" }).optional(),
       answers: { 202: { description: "The delivery, on its way again.", body: deliverySchema } },
-      refusals: ["not-found"],
-      async handle({ account, params, now }, unit) {
-        const order = { sids: [params.sid], filters: {}, url: null, now, limit: 1 };
-        const count = await unit.deliveries.replay(account.sid, order);
-        const found = count > 0 ? await unit.deliveries.find(account.sid, params.sid) : undefined;
-        return found ? ok({ status: 202, body: found }) : refused(problem("not-found"));
+      refusals: ["not-found", "conflict"],
+      async handle({ account, params, body, now }, unit, { checkUrl }) {
+        const order = { sids: [params.sid], filters: {}, url: body?.url, now, limit: 1 };
+        const count = await replay({ unit, checkUrl }, account.sid, order);
+        if (!count.ok) return count;
+        const found = await unit.deliveries.find(account.sid, params.sid);
+        if (!found) return refused(problem("not-found"));
+        return count.value > 0 ? ok({ status: 202, body: found }) : refused(problem("conflict", SUBSCRIPTION_GONE));
       },
     }),
     accountOperation({
       id: "replayDeliveries",
       tag: "Webhooks",
       summary: "Deliver many once more",
-      description: `Everything that fits the filters, the oldest ${REPLAYED_MAX} at most: to recover after an outage give \`status\` Failed and \`from\`. To another \`url\` they go without the bearer.`,
+      description: `Everything that fits the filters, the oldest ${REPLAYED_MAX} at most: to recover after an outage give \`status\` Failed and \`from\`. To another \`url\` they go without the bearer. Those whose subscription is gone are left out, unless \`url\` is given: then the account's own secret signs.`,
       method: "POST",
       path: "/Webhooks/deliveries/replay",
       limit: "write",
@@ -136,7 +146,7 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
           status: deliveryStatus.optional(),
           from: moment.optional(),
           to: moment.optional(),
-          url: anyText(2048, 1).optional().describe("Instead of the subscription's own, and then without its bearer."),
+          url: replayUrl,
         })
         .meta({ id: "ReplayOrder" }),
       answers: {
@@ -149,16 +159,25 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
       },
       refusals: [],
       async handle({ account, body, now }, unit, { checkUrl }) {
-        const checked = body.url === undefined ? undefined : checkUrl(body.url);
-        if (checked && !checked.ok) return refused(invalid({ url: [checked.refusal] }));
-        const replayed = await unit.deliveries.replay(account.sid, {
-          filters: { type: typeOf(body.type), status: body.status, from: dateOf(body.from), to: dateOf(body.to) },
-          url: body.url ?? null,
-          now,
-          limit: REPLAYED_MAX,
-        });
-        return ok({ status: 202, body: { replayed, complete: replayed < REPLAYED_MAX } });
+        const filters = { type: typeOf(body.type), status: body.status, from: dateOf(body.from), to: dateOf(body.to) };
+        const order = { filters, url: body.url, now, limit: REPLAYED_MAX };
+        const count = await replay({ unit, checkUrl }, account.sid, order);
+        if (!count.ok) return count;
+        return ok({ status: 202, body: { replayed: count.value, complete: count.value < REPLAYED_MAX } });
       },
     }),
   ];
+}
+
+async function replay(
+  { unit, checkUrl }: DeliveryRouteDeps & { readonly unit: Unit },
+  accountSid: string,
+  { url, ...order }: Omit<ReplayOrder, "url"> & { readonly url: string | undefined },
+): Promise<Result<number, Problem>> {
+  if (url !== undefined) {
+    const checked = checkUrl(url);
+    if (!checked.ok) return refused(invalid({ url: [checked.refusal] }));
+    await unit.callbackSecrets.ensure(accountSid, order.now);
+  }
+  return ok(await unit.deliveries.replay(accountSid, { ...order, url: url ?? null }));
 }

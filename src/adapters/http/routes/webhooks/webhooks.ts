@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Ids } from "../../../../base/ids.ts";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import { EVENT_SAMPLES, EVENT_TYPES, type EventType, eventTypeOf } from "../../../../domain/events.ts";
+import { findServing, unknownConfig } from "../../../../domain/numbers/index.ts";
 import { type FieldErrors, invalid, problem } from "../../../../domain/problems.ts";
 import {
   changeSubscription,
@@ -13,6 +14,7 @@ import {
   type Subscription,
 } from "../../../../domain/webhooks/index.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
+import type { Unit } from "../../core/ports.ts";
 import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { readE164 } from "../../reading/read-number.ts";
 import { deliverySchema, eventTypeSchema } from "./deliveries.ts";
@@ -72,6 +74,24 @@ function urlFaults(deps: WebhookRouteDeps, urls: Readonly<Record<string, string 
   return faults;
 }
 
+interface GivenScope {
+  readonly messagingConfigSid?: string | null | undefined;
+  readonly phone?: string | null | undefined;
+}
+
+/** What a subscription is narrowed to, and the faults of that. */
+async function readScope(unit: Unit, accountSid: string, { messagingConfigSid = null, phone = null }: GivenScope) {
+  const faults: Record<string, readonly string[]> = {};
+  if (messagingConfigSid !== null && !(await unit.messagingConfigs.find(accountSid, messagingConfigSid)))
+    faults.messagingConfigSid = [unknownConfig(messagingConfigSid)];
+  const number = phone === null ? undefined : readE164(phone);
+  if (number && messagingConfigSid !== null) faults.phone = ["Give messagingConfigSid or phone, not both."];
+  else if (number && !number.ok) faults.phone = [number.refusal.reason];
+  else if (number?.ok && !(await findServing(unit.phones, accountSid, number.value)).ok)
+    faults.phone = ["This is not one of your numbers: see GET /v1/Phones."];
+  return { messagingConfigSid, phone: number?.ok ? number.value : null, faults };
+}
+
 export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
   return [
     accountOperation({
@@ -79,7 +99,7 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
       tag: "Webhooks",
       summary: "Subscribe to an event type",
       description:
-        "Narrow it to a MessagingConfig or to a number with `messagingConfigSid` or `phone`: a narrower subscription takes the place of wider ones for its events. Of `InboundCallReceivedWebhook` one is enabled per scope, because it is answered.",
+        "Narrow it to a MessagingConfig or to a number of yours with `messagingConfigSid` or `phone`: a narrower subscription takes the place of wider ones for its events. Of `InboundCallReceivedWebhook` one is enabled per scope, because it is answered.",
       method: "POST",
       path: "/Webhooks",
       limit: "write",
@@ -106,13 +126,8 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
       },
       refusals: ["conflict"],
       async handle({ account, body, now }, unit, deps) {
-        const faults: Record<string, readonly string[]> = {
-          ...urlFaults(deps, { url: body.url, backupUrl: body.backupUrl }),
-        };
-        const phone = typeof body.phone === "string" ? readE164(body.phone) : undefined;
-        if (phone && !phone.ok) faults.phone = [phone.refusal.reason];
-        if (phone && typeof body.messagingConfigSid === "string")
-          faults.phone = ["Give messagingConfigSid or phone, not both."];
+        const scope = await readScope(unit, account.sid, body);
+        const faults = { ...urlFaults(deps, { url: body.url, backupUrl: body.backupUrl }), ...scope.faults };
         if (Object.keys(faults).length > 0) return refused(invalid(faults));
         const secret = deps.newSecret();
         const made = await makeSubscription(
@@ -123,8 +138,8 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
             type: eventTypeOf(body.type) as EventType,
             url: body.url,
             backupUrl: body.backupUrl ?? null,
-            messagingConfigSid: body.messagingConfigSid ?? null,
-            phone: phone?.ok ? phone.value : null,
+            messagingConfigSid: scope.messagingConfigSid,
+            phone: scope.phone,
             payloadShape: body.payloadShape,
             enabled: body.enabled,
             bearer: body.authorizationBearer ?? null,
@@ -236,14 +251,15 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
       id: "rotateWebhookSecret",
       tag: "Webhooks",
       summary: "Make a new signing secret",
-      description: "The old one signs too for 24 hours: every delivery carries both signatures.",
+      description:
+        "Every replaced one signs too for 24 hours: a delivery carries all their signatures. A sixth within that time is refused with 409.",
       method: "POST",
       path: "/Webhooks/{sid}/rotateSecret",
       limit: "write",
       writes: true,
       params: sidParams,
       answers: { 200: { description: "The subscription with its new secret, shown once.", body: withSecretSchema } },
-      refusals: ["not-found"],
+      refusals: ["not-found", "conflict"],
       async handle({ account, params, now }, unit, deps) {
         const secret = deps.newSecret();
         const rotated = await rotateSecret(unit.subscriptions, account.sid, params.sid, secret, now);

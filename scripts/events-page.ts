@@ -16,6 +16,7 @@ A delivery is a POST with these headers:
 | \`webhook-id\` | the delivery; the same on every attempt, so that you can tell a repeat |
 | \`webhook-timestamp\`, \`webhook-signature\` | [Standard Webhooks](https://www.standardwebhooks.com): \`v1,\` and the base64 of HMAC-SHA256 over id, timestamp and body, keyed by the subscription's secret; after \`rotateSecret\` also one for each secret that was replaced within the last 24 hours |
 | \`X-Event-Type\` | the type |
+| \`X-Event-Test\` | \`true\` when it is the sample that \`POST /v1/Webhooks/{sid}/test\` sends, or a replay of it; absent otherwise |
 | \`Authorization\` | \`Bearer …\`, when the subscription has one |
 
 Answer 2xx within 15 seconds. Otherwise the backup URL is tried at once, and then both again after 5 s, 30 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, each ±20 %; \`Retry-After\` is honoured up to 24 hours. 410 switches the subscription off, and so do five days of nothing but failures. Redirects are not followed. Events arrive at least once; those of one resource arrive in order and carry \`Sequence\`, counted from 1 (a later one waits for one that is being retried for a minute at most).

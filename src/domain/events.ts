@@ -210,6 +210,13 @@ export interface StoredEvent {
   readonly createdOn: Date;
 }
 
+/** The sample of a test has a resource of its own, whose sid no other resource's resembles. */
+export const TEST_RESOURCE = "EV";
+
+export function isTestEvent({ resourceSid }: Pick<StoredEvent, "resourceSid">): boolean {
+  return resourceSid.startsWith(TEST_RESOURCE);
+}
+
 export interface Outbox {
   emit(events: readonly NewEvent[], now: Date): Promise<void>;
 }

@@ -517,6 +517,7 @@ describe("deliveries", () => {
       "webhook-signature": expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
       "x-event-type": TYPE,
       "x-request-id": expect.stringMatching(/^[A-Za-z0-9._-]{1,128}$/),
+      "x-event-test": "true",
       authorization: "Bearer a-bearer",
     });
     expect(verifies(secret, request)).toBe(true);
@@ -525,6 +526,19 @@ describe("deliveries", () => {
     await sendTest(sid);
     await receiver.whenReceived(2);
     expect(receiver.requests[1]?.headers).not.toHaveProperty("authorization");
+  });
+
+  test("a test says that it is one, also when it is replayed, and nothing else does", async () => {
+    const receiver = await receive();
+    const { sid } = await subscribe({ url: receiver.url });
+    const sent = await sendTest(sid);
+    await deliveryEnded(sent.sid);
+    const replay = await account.call(`/v1/Webhooks/deliveries/${sent.sid}/replay`, { method: "POST" });
+    await answerOf(replay, 202);
+    await receiver.whenReceived(2);
+    await emit(eventOf(TYPE, "OMreal"));
+    await receiver.whenReceived(3);
+    expect(receiver.requests.map(({ headers }) => headers["x-event-test"])).toEqual(["true", "true", undefined]);
   });
 
   test("after a rotation both secrets sign", async () => {
@@ -572,7 +586,7 @@ describe("deliveries", () => {
     const secrets = new Map<string, string>();
     for (const type of EVENT_TYPES)
       secrets.set(type, (await subscribe({ type, url: receiver.url, payloadShape })).secret);
-    const events = EVENT_TYPES.map((type) => eventOf(type, `EV${type}`));
+    const events = EVENT_TYPES.map((type) => eventOf(type, `RS${type}`));
     await emit(...events);
     await receiver.whenReceived(EVENT_TYPES.length);
     return receiver.requests.map((request) => {

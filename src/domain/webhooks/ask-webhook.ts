@@ -84,7 +84,7 @@ async function postOnce(deps: AskDeps, { subscription, deliverySid, url, event }
       url,
       payload,
       subscription,
-      type: event.type,
+      event,
       withBearer: true,
       now: at,
     }),

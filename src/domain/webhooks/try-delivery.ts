@@ -1,6 +1,6 @@
 // One attempt at a delivery: posts to the subscription's URL, and at once to the backup URL when that fails.
 
-import type { EventType } from "../events.ts";
+import { isTestEvent, type StoredEvent } from "../events.ts";
 import { type Payload, payloadOf } from "./payload.ts";
 import type {
   ClaimedDelivery,
@@ -96,7 +96,7 @@ function postOrderOf(signer: WebhookSigner, delivery: ClaimedDelivery, url: stri
     url,
     payload,
     subscription,
-    type: event.type,
+    event,
     // The bearer is meant for the subscription's own receiver only.
     withBearer: delivery.url === null,
     now,
@@ -109,16 +109,17 @@ export interface HeaderOrder {
   readonly url: string;
   readonly payload: Payload;
   readonly subscription: SubscriptionTarget;
-  readonly type: EventType;
+  readonly event: Pick<StoredEvent, "type" | "resourceSid">;
   readonly withBearer: boolean;
   readonly now: Date;
 }
 
 export function headersOf(signer: WebhookSigner, order: HeaderOrder): Readonly<Record<string, string>> {
-  const { deliverySid, url, payload, subscription, type, withBearer, now } = order;
+  const { deliverySid, url, payload, subscription, event, withBearer, now } = order;
   const headers = signer.sign({ webhookSid: deliverySid, url, payload, secrets: subscription.secrets, now });
   headers["content-type"] = payload.contentType;
-  headers["x-event-type"] = type;
+  headers["x-event-type"] = event.type;
+  if (isTestEvent(event)) headers["x-event-test"] = "true";
   headers["x-request-id"] = deliverySid;
   if (subscription.bearer !== null && withBearer) headers.authorization = `Bearer ${subscription.bearer}`;
   return headers;

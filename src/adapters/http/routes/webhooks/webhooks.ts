@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { Ids } from "../../../../base/ids.ts";
 import { ok, type Result, refused } from "../../../../base/result.ts";
-import { EVENT_SAMPLES, EVENT_TYPES, type EventType, eventTypeOf } from "../../../../domain/events.ts";
+import { EVENT_SAMPLES, EVENT_TYPES, type EventType, eventTypeOf, TEST_RESOURCE } from "../../../../domain/events.ts";
 import { findServing, unknownConfig } from "../../../../domain/numbers/index.ts";
 import { type FieldErrors, invalid, problem } from "../../../../domain/problems.ts";
 import {
@@ -270,7 +270,8 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
       id: "testWebhook",
       tag: "Webhooks",
       summary: "Send a sample event to a subscription",
-      description: "Even if it is switched off. Look at the delivery to see what became of it.",
+      description:
+        "Even if it is switched off. It carries the header `X-Event-Test: true`. Look at the delivery to see what became of it.",
       method: "POST",
       path: "/Webhooks/{sid}/test",
       limit: "write",
@@ -282,7 +283,7 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
         const subscription = await unit.subscriptions.find(account.sid, params.sid);
         if (!subscription) return refused(problem("not-found"));
         const { type } = subscription;
-        const resourceSid = deps.ids.sid("EV");
+        const resourceSid = deps.ids.sid(TEST_RESOURCE);
         const event = { accountSid: account.sid, type, resourceSid, fields: EVENT_SAMPLES[type], onlyTo: params.sid };
         await unit.outbox.emit([event], now);
         const made = await unit.deliveries.list(account.sid, { size: 1, direction: "Ascending" }, { resourceSid });

@@ -44,6 +44,7 @@ const CALLS: readonly Row[] = [
     { status: "Failed" },
   ],
   ["GET /v1/Events?Type=OptOutChanged", (client) => client.events.list({ type: "OptOutChanged" })],
+  ["GET /v1/Events?After=7-3", (client) => client.events.list({ after: "7-3" })],
 ];
 
 test.each(CALLS.map(([call, ask, body]) => ({ call, ask, body })))("$call is asked", async ({ ask, body, call }) => {

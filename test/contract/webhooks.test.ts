@@ -888,6 +888,29 @@ describe("events", () => {
     ]);
   });
 
+  test("after an event the list goes on with those that follow it, the oldest first, page by page", async () => {
+    for (let at = 0; at < 6; at++) await emit(eventOf(at === 3 ? "OptOutChanged" : TYPE, `OMafter${at}`));
+    await expect.poll(async () => (await listed()).length, UNTIL).toBe(6);
+    const [first, , , , , last] = await listed();
+    const sidsAfter = async (query: string) =>
+      (await everyPage<Event>(`/v1/Events?${query}`)).map((page) => page.map(({ resourceSid }) => resourceSid));
+    const following = ["OMafter1", "OMafter2", "OMafter3", "OMafter4", "OMafter5"];
+    expect(await sidsAfter(`After=${first?.id}`)).toEqual([following]);
+    expect(await sidsAfter(`After=${first?.id}&OrderByDirection=Descending`)).toEqual([following]);
+    expect(await sidsAfter(`after=${first?.id}&PageSize=2`)).toEqual([
+      ["OMafter1", "OMafter2"],
+      ["OMafter3", "OMafter4"],
+      ["OMafter5"],
+    ]);
+    expect(await sidsAfter(`After=${first?.id}&Type=OptOutChanged`)).toEqual([["OMafter3"]]);
+    expect(await sidsAfter(`After=${last?.id}`)).toEqual([[]]);
+    expect(await sidsAfter("After=0-0&PageSize=1000")).toEqual([["OMafter0", ...following]]);
+    await emit(eventOf(TYPE, "OMlater"));
+    await expect.poll(() => sidsAfter(`After=${last?.id}`), UNTIL).toEqual([["OMlater"]]);
+    const { errors } = await problemOf(await account.call("/v1/Events?After=yesterday"), 400);
+    expect(Object.keys(errors ?? {})).toEqual(["After"]);
+  });
+
   test.each(["/v1", "/messaging/v1"])("a stream under %s tells of what happens from now on", async (mount) => {
     await emit(eventOf(TYPE, "OMbefore"));
     await expect.poll(async () => (await listed()).length, UNTIL).toBe(1);

@@ -53,16 +53,25 @@ export function eventOperations(): readonly Operation<EventRouteDeps>[] {
       id: "listEvents",
       tag: "Events",
       summary: "List events",
+      description:
+        "Who remembers the last `id` and asks with `After` now and then misses nothing: an event that is stored later never gets a place before one that was listed.",
       method: "GET",
       path: "/Events",
       limit: "read",
       writes: false,
-      query: listQuery({ Type: eventTypeSchema.optional() }),
+      query: listQuery({
+        Type: eventTypeSchema.optional(),
+        After: positionSchema
+          .optional()
+          .describe("The `id` of an event: the list goes on from there, the oldest first, whatever the direction."),
+      }),
       answers: { 200: { description: "A page of events.", body: listOf("EventList", eventSchema) } },
       refusals: [],
       async handle({ account, query }, _unit, { eventLog }) {
         const type = query.Type === undefined ? undefined : eventTypeOf(query.Type);
-        const page = await eventLog.list(account.sid, pageRequestOf(query), type);
+        const asked = pageRequestOf(query);
+        const onwards = { ...asked, after: asked.after ?? query.After, direction: "Ascending" } as const;
+        const page = await eventLog.list(account.sid, query.After === undefined ? asked : onwards, type);
         return ok({ status: 200, body: listBody(page, show) });
       },
     }),

@@ -902,7 +902,9 @@ export interface OwnedWebhookList {
 
 export interface OwnedWebhookSubscription {
   readonly sid: string;
-  readonly type: EventType;
+  /** When there is one alone. */
+  readonly type?: EventType;
+  readonly types: readonly SubscribedType[];
   readonly url: string;
   readonly backupUrl: string | null;
   readonly messagingConfigSid: string | null;
@@ -1334,6 +1336,14 @@ export interface ReplayAnswer {
   readonly complete: boolean;
 }
 
+export interface ReplayOneOrder {
+  /**
+   * Instead of the subscription's own, and then without its bearer.
+   * @maxLength 2048
+   */
+  readonly url?: string;
+}
+
 export interface ReplayOrder {
   readonly type?: EventType;
   readonly status?: DeliveryStatus;
@@ -1368,6 +1378,9 @@ export interface SendingTimes {
   /** Exclusive. Not later than `from`: on the next day, `00:00` being midnight. */
   readonly to: string;
 }
+
+export const SUBSCRIBED_TYPES = ["InboundMessageReceived", "OutboundMessageStatusChanged", "OptOutChanged", "InboundCallReceivedWebhook", "CallStatusChangedWebhook", "CallRecordingCompleted", "PhoneNumberStatusChanged", "TcrCampaignImported", "PortOrderStatusChanged", "*"] as const;
+export type SubscribedType = (typeof SUBSCRIBED_TYPES)[number];
 
 export const SUBSCRIBER_TYPES = ["Business", "Individual"] as const;
 export type SubscriberType = (typeof SUBSCRIBER_TYPES)[number];
@@ -1510,7 +1523,13 @@ export interface WebhookList {
 }
 
 export interface WebhookOrder {
-  readonly type: EventType;
+  readonly type?: EventType;
+  /**
+   * Instead of `type`: several, or `*` for all but InboundCallReceivedWebhook, which must be named.
+   * @minItems 1
+   * @maxItems 10
+   */
+  readonly types?: readonly SubscribedType[];
   /** @maxLength 2048 */
   readonly url: string;
   /**
@@ -1535,7 +1554,9 @@ export interface WebhookOrder {
 
 export interface WebhookSubscription {
   readonly sid: string;
-  readonly type: EventType;
+  /** When there is one alone. */
+  readonly type?: EventType;
+  readonly types: readonly SubscribedType[];
   readonly url: string;
   readonly backupUrl: string | null;
   readonly messagingConfigSid: string | null;
@@ -1552,7 +1573,9 @@ export interface WebhookSubscription {
 
 export interface WebhookSubscriptionWithSecret {
   readonly sid: string;
-  readonly type: EventType;
+  /** When there is one alone. */
+  readonly type?: EventType;
+  readonly types: readonly SubscribedType[];
   readonly url: string;
   readonly backupUrl: string | null;
   readonly messagingConfigSid: string | null;
@@ -1908,6 +1931,8 @@ export interface ListEventsQuery {
   /** @default "Descending" */
   readonly orderByDirection?: "Ascending" | "Descending";
   readonly type?: EventType;
+  /** The `id` of an event: the list goes on from there, the oldest first, whatever the direction. */
+  readonly after?: string;
 }
 
 export interface StreamEventsQuery {
@@ -2310,7 +2335,7 @@ export interface Operations {
     readonly query: DeleteOptOutQuery;
     readonly answer: undefined;
   };
-  /** Subscribe to an event type */
+  /** Subscribe to event types */
   readonly "POST /v1/Webhooks": {
     readonly body: WebhookOrder;
     readonly answer: WebhookSubscriptionWithSecret;
@@ -2363,6 +2388,7 @@ export interface Operations {
   /** Deliver once more */
   readonly "POST /v1/Webhooks/deliveries/{sid}/replay": {
     readonly params: { readonly sid: string };
+    readonly body?: ReplayOneOrder;
     readonly answer: WebhookDelivery;
   };
   /** Deliver many once more */

@@ -44,6 +44,11 @@ const CALLS: readonly Row[] = [
     { status: "Failed" },
   ],
   ["GET /v1/Events?Type=OptOutChanged", (client) => client.events.list({ type: "OptOutChanged" })],
+  [
+    "POST /v1/Webhooks",
+    (client) => client.webhooks.create({ types: ["*"], url: "https://a.example/" }, { idempotencyKey: "k" }),
+    { types: ["*"], url: "https://a.example/" },
+  ],
   ["GET /v1/Events?After=7-3", (client) => client.events.list({ after: "7-3" })],
 ];
 

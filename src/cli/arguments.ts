@@ -1,7 +1,7 @@
 // Parsers of command-line values. A wrong value ends the command with a message that says what is allowed.
 
 import { InvalidArgumentError, Option } from "commander";
-import { EVENT_TYPES, type EventType } from "../../sdk/src/index.ts";
+import { EVENT_TYPES, type EventType, type SubscribedType } from "../../sdk/src/index.ts";
 
 /** With or without the `Webhook` suffix, in any case, as the API accepts them. */
 export function parseEventType(text: string): EventType {
@@ -13,6 +13,12 @@ export function parseEventType(text: string): EventType {
 
 export function parseEventTypes(text: string): ReadonlySet<EventType> {
   return new Set(text.split(",").map((part) => parseEventType(part.trim())));
+}
+
+/** For an option that may be given several times, each with several types; `*` is all. */
+export function collectTypes(text: string, before: readonly SubscribedType[] = []): readonly SubscribedType[] {
+  const types = text.split(",").map((part) => part.trim());
+  return [...before, ...types.map((type) => (type === "*" ? type : parseEventType(type)))];
 }
 
 function bare(type: string): string {

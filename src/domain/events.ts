@@ -180,6 +180,13 @@ function bare(type: string): string {
   return type.toLowerCase().replace(/webhook$/, "");
 }
 
+/** The one type whose receiver answers: a call asks what to do with it. */
+export const ANSWERED_TYPE = "InboundCallReceivedWebhook" satisfies EventType;
+
+/** What a subscription may name: `*` is every type but the one that is answered. */
+export const SUBSCRIBED_TYPES = [...EVENT_TYPES, "*"] as const;
+export type SubscribedType = EventType | "*";
+
 /** An event to be stored in the transaction of the change it reports. */
 export interface NewEvent<Type extends EventType = EventType> {
   readonly accountSid: string;

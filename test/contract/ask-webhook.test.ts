@@ -182,8 +182,10 @@ describe("with the store", () => {
 
   test("the narrowest subscription that is switched on is asked", async () => {
     expect((await ask("CAnobody")).outcome).toMatchObject({ kind: "unanswered", deliverySid: null });
+    await store.subscribe({ types: ["*"], url: "https://all.example/" });
+    expect((await ask("CAnobody")).outcome).toMatchObject({ kind: "unanswered", deliverySid: null });
     expect(await deliveriesOf("CAnobody")).toEqual([]);
-    await store.subscribe({ type, url: "https://account.example/" });
+    await store.subscribe({ types: ["OptOutChanged", type], url: "https://account.example/" });
     await store.subscribe({ type, url: "https://off.example/", phone: "+14155550100", enabled: false });
     await store.subscribe({ type, url: "https://other.example/", phone: "+14155550199" });
     expect((await ask("CAwide")).posts.map(({ url }) => url)).toEqual(["https://account.example/"]);

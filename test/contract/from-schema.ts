@@ -85,7 +85,8 @@ function members(world: SchemaWorld, schema: Schema): Arbitrary<unknown> {
 
 /** Rules over several members. */
 function combination(world: SchemaWorld, { anyOf, oneOf, not }: Schema): ValidateFunction | undefined {
-  return anyOf && oneOf && not ? validatorOf(world, { anyOf, oneOf, not }) : undefined;
+  const rules = { ...(anyOf && { anyOf }), ...(oneOf && { oneOf }), ...(not && { not }) };
+  return Object.keys(rules).length > 0 ? validatorOf(world, rules) : undefined;
 }
 
 function text(schema: Schema): Arbitrary<string> {

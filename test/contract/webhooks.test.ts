@@ -140,6 +140,7 @@ describe("subscriptions", () => {
       const record = {
         sid: expect.stringMatching(/^WS[0-9a-f]{32}$/),
         type: TYPE,
+        types: [TYPE],
         url,
         backupUrl: "https://backup.example/",
         messagingConfigSid: null,
@@ -260,6 +261,84 @@ describe("subscriptions", () => {
     );
     expect(Object.keys((await problemOf(refusal, 400)).errors ?? {}).sort()).toEqual(["phone", "type"]);
     expect(await get(`/v1/Webhooks/${made.sid}`)).toEqual(made);
+  });
+});
+
+describe("several types", () => {
+  const url = "https://receiver.example/";
+  const order = (more: object) => account.call("/v1/Webhooks", json("POST", { url, ...more }));
+  const make = async (types: readonly string[], more: object = {}) =>
+    answerOf<Subscription>(await order({ types, ...more }), 201);
+
+  test("are shown as they are called, each once, and one alone as type too", async () => {
+    const several = await make(["optOutChanged", "callstatuschanged", "OPTOUTCHANGED"]);
+    expect(several.types).toEqual(["OptOutChanged", "CallStatusChangedWebhook"]);
+    expect(several).not.toHaveProperty("type");
+    expect(await make(["optOutChanged"])).toMatchObject({ type: "OptOutChanged", types: ["OptOutChanged"] });
+    const all = await make(["OptOutChanged", "*", "*"]);
+    expect(all.types).toEqual(["*"]);
+    expect(all).not.toHaveProperty("type");
+    expect((await make(["inboundCallReceived", "*"])).types).toEqual(["InboundCallReceivedWebhook", "*"]);
+    const { secret: _, ...record } = all;
+    expect(await get(`/v1/Webhooks/${all.sid}`)).toEqual(record);
+    expect(await operatorSees(`AccountSid=${account.sid}`)).toContainEqual({ ...record, accountSid: account.sid });
+  });
+
+  test("go to one receiver, each with its own name and payload", async () => {
+    const receiver = await receive();
+    await make([TYPE, "OptOutChanged"], { url: receiver.url.replace("hook", "some") });
+    await make(["*"], { url: receiver.url.replace("hook", "all"), payloadShape: "B" });
+    await emit(...EVENT_TYPES.map((type) => eventOf(type, `RS${type}`)));
+    await receiver.whenReceived(EVENT_TYPES.length + 1);
+    const went = (path: string) => receiver.requests.filter((request) => request.path === path);
+    const typesOf = (path: string) => went(path).map(({ headers }) => String(headers["x-event-type"]));
+    expect(typesOf("/some").sort()).toEqual(["OptOutChanged", TYPE]);
+    const all = EVENT_TYPES.filter((type) => type !== "InboundCallReceivedWebhook");
+    expect(typesOf("/all").sort()).toEqual([...all].sort());
+    const optOut = went("/all").find(({ headers }) => headers["x-event-type"] === "OptOutChanged");
+    expect(JSON.parse(String(optOut?.body))).toMatchObject({ number: EVENT_SAMPLES.OptOutChanged.Number });
+    const { items } = await get<List<Delivery>>("/v1/Webhooks/deliveries?Type=OptOutChanged");
+    expect(items).toHaveLength(2);
+  });
+
+  test("give way to a narrower subscription for the types that it names, and for no other", async () => {
+    const receiver = await receive();
+    const phone = await ownNumber();
+    await make(["*"], { url: receiver.url.replace("hook", "wide") });
+    await make(["OptOutChanged"], { url: receiver.url.replace("hook", "narrow"), phone });
+    await emit(eventOf(TYPE, "OMwide", { phone }), eventOf("OptOutChanged", "OOnarrow", { phone }));
+    await receiver.whenReceived(2);
+    const went = receiver.requests.map(({ path, headers }) => `${path} ${headers["x-event-type"]}`);
+    expect(went.sort()).toEqual(["/narrow OptOutChanged", `/wide ${TYPE}`]);
+  });
+
+  test("have one answer for calls in each scope", async () => {
+    const first = await make(["OptOutChanged", "InboundCallReceived"]);
+    await make(["*"]);
+    const refusal = await problemOf(await order({ types: ["*", "InboundCallReceived"] }), 409);
+    expect(refusal.detail).toContain(first.sid);
+    await problemOf(await order({ type: "InboundCallReceived" }), 409);
+  });
+
+  test("are tested with the first of them", async () => {
+    const receiver = await receive();
+    const some = await make(["OptOutChanged", TYPE], { url: receiver.url });
+    expect(await sendTest(some.sid)).toMatchObject({ type: "OptOutChanged" });
+    const all = await make(["*"], { url: receiver.url });
+    expect(await sendTest(all.sid)).toMatchObject({ type: "InboundMessageReceived" });
+    await receiver.whenReceived(2);
+  });
+
+  test.each([
+    ["both", { type: TYPE, types: [TYPE] }, "types"],
+    ["neither", {}, "type"],
+    ["none", { types: [] }, "types"],
+    ["one that is none", { types: [TYPE, "nope"] }, "types[1]"],
+    ["a text", { types: TYPE }, "types"],
+    ["all as one", { type: "*" }, "type"],
+  ])("are refused when they are %s", async (_what, given, field) => {
+    const { errors } = await problemOf(await order(given), 400);
+    expect(Object.keys(errors ?? {})).toEqual([field]);
   });
 });
 

@@ -19,7 +19,7 @@ import { subscriptionStore } from "../../src/adapters/store/webhooks/subscriptio
 import { newWebhookSecret, webhookSigner } from "../../src/adapters/webhook-signer.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { makeIds } from "../../src/base/ids.ts";
-import type { EventFields } from "../../src/domain/events.ts";
+import type { EventFields, EventType } from "../../src/domain/events.ts";
 import { Dispatcher, type PostOrder, type PostOutcome, type Subscription } from "../../src/domain/webhooks/index.ts";
 import { connectionTo, dropDatabase, newDatabase } from "../shared-database.ts";
 import { forgetTandem } from "../tandem.ts";
@@ -131,12 +131,12 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
     receiveBy(answer: typeof receive) {
       receive = answer;
     },
-    async subscribe(change: Partial<Subscription> & { readonly bearer?: string } = {}) {
-      const { bearer = null, ...rest } = change;
+    async subscribe(change: Partial<Subscription> & { readonly type?: EventType; readonly bearer?: string } = {}) {
+      const { bearer = null, type = "OutboundMessageStatusChanged", ...rest } = change;
       const subscription: Subscription = {
         sid: ids.sid("WS"),
         accountSid,
-        type: "OutboundMessageStatusChanged",
+        types: [type],
         url: "https://receiver.example/hook",
         backupUrl: null,
         messagingConfigSid: null,

@@ -40,7 +40,7 @@ async function run<Answer>(...args: readonly string[]): Promise<Answer> {
 
 /** Nobody listens there: its deliveries fail, its events are in the log all the same. */
 async function subscribe(receiver = "http://127.0.0.1:9/"): Promise<WebhookSubscriptionWithSecret> {
-  return run("webhooks", "create", "optOutChanged", receiver);
+  return run("webhooks", "create", receiver, "--type", "optOutChanged");
 }
 
 /** Makes an event; answers the sid of what it is about. */
@@ -141,8 +141,9 @@ describe("tandem listen", () => {
     const other = await run<WebhookSubscriptionWithSecret>(
       "webhooks",
       "create",
-      "TcrCampaignImported",
       "http://127.0.0.1:9/",
+      "--type",
+      "TcrCampaignImported",
     );
     const receiver = await startReceiver("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
     receiver.state.status = 503;
@@ -202,6 +203,14 @@ describe("tandem webhooks", () => {
     await receiver.close();
   });
 
+  test("a subscription is made for several types, or for all", async () => {
+    const several = ["--type", "optOutChanged,callStatusChanged", "--type", "inboundCallReceived", "--off"];
+    const made = await run<WebhookSubscriptionWithSecret>("webhooks", "create", "http://127.0.0.1:9/", ...several);
+    expect(made.types).toEqual(["OptOutChanged", "CallStatusChangedWebhook", "InboundCallReceivedWebhook"]);
+    const all = await runCommand(["webhooks", "create", "http://127.0.0.1:9/", "--type", "*", "--off"], demo());
+    expect(all.stdout).toMatch(/^WS\w+ +\* +http/m);
+  });
+
   test("a test that is not answered with success ends with 1 and shows why", async () => {
     const { sid } = await subscribe();
     const { code, stdout } = await runCommand(["webhooks", "test", sid], demo());
@@ -249,9 +258,10 @@ describe("tandem webhooks", () => {
     [["replay", "WH1", "--status", "Failed"]],
     [["replay", "--since", "soon"]],
     [["deliveries", "--status", "Lost"]],
-    [["create", "Nonsense", "http://localhost"]],
-    [["create", "OptOutChanged"]],
-    [["create", "OptOutChanged", "http://localhost", "--phone", "+14155550100", "--config", "MC1"]],
+    [["create", "http://localhost"]],
+    [["create", "http://localhost", "--type", "Nonsense"]],
+    [["create", "--type", "OptOutChanged"]],
+    [["create", "http://localhost", "--type", "*", "--phone", "+14155550100", "--config", "MC1"]],
     [["test"]],
   ])("%j is a wrong use", async (args) => {
     const { code, stderr, stdout } = await runCommand(["webhooks", ...args], demo());
@@ -267,7 +277,7 @@ describe("tandem webhooks", () => {
       const answer = await runCommand(["webhooks", ...args], demo());
       expect(answer).toMatchObject({ code: 1, stderr: expect.stringMatching(/^refused \(404\)/) });
     }
-    const answer = await runCommand(["webhooks", "create", "OptOutChanged", "ftp://example.com"], demo());
+    const answer = await runCommand(["webhooks", "create", "ftp://example.com", "--type", "*"], demo());
     expect(answer).toMatchObject({ code: 1, stderr: expect.stringMatching(/^refused \(400\)/) });
   });
 });

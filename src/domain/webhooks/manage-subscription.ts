@@ -2,6 +2,7 @@
 // subscription to inbound calls.
 
 import { ok, type Result, refused } from "../../base/result.ts";
+import { ANSWERED_TYPE } from "../events.ts";
 import { type Problem, problem } from "../problems.ts";
 import type {
   CallbackSecrets,
@@ -78,11 +79,11 @@ function rotationTo(secret: string, now: Date): SecretRotation {
 
 async function conflictOf(
   subscriptions: SubscriptionStore,
-  scope: SubscriptionScope,
+  scope: SubscriptionScope & Pick<Subscription, "types">,
   exceptSid: string | undefined,
 ): Promise<Problem | undefined> {
-  if (scope.type !== "InboundCallReceivedWebhook") return undefined;
-  const other = await subscriptions.findEnabled(scope, exceptSid);
+  if (!scope.types.includes(ANSWERED_TYPE)) return undefined;
+  const other = await subscriptions.findEnabled(ANSWERED_TYPE, scope, exceptSid);
   if (other === undefined) return undefined;
   return problem("conflict", `${other} answers these calls already: switch it off first, for a call has one answer.`);
 }

@@ -28,8 +28,11 @@ export interface SubscriptionStore {
   remove(accountSid: string, sid: string, now: Date): Promise<boolean>;
   /** False when as many replaced secrets as are allowed sign already. */
   rotateSecret(accountSid: string, sid: string, rotation: SecretRotation): Promise<boolean>;
-  /** An enabled subscription with exactly this scope, other than `exceptSid`. Waits while another one is being made. */
-  findEnabled(scope: SubscriptionScope, exceptSid: string | undefined): Promise<string | undefined>;
+  /**
+   * An enabled subscription that names this type for exactly this scope, other than `exceptSid`. Waits while another
+   * one is being made.
+   */
+  findEnabled(type: EventType, scope: SubscriptionScope, exceptSid: string | undefined): Promise<string | undefined>;
 }
 
 /** The replaced secret also signs until `previousUntil`. */
@@ -49,7 +52,6 @@ export interface CallbackSecrets {
 
 export interface SubscriptionScope {
   readonly accountSid: string;
-  readonly type: EventType;
   readonly messagingConfigSid: string | null;
   readonly phone: string | null;
 }

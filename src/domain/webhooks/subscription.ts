@@ -1,6 +1,6 @@
-// A subscription (where events of one type go, and in which shape), and its deliveries.
+// A subscription (where events of its types go, and in which shape), and its deliveries.
 
-import type { EventType } from "../events.ts";
+import { ANSWERED_TYPE, EVENT_TYPES, type EventType, type SubscribedType } from "../events.ts";
 
 export const PAYLOAD_SHAPES = ["A", "B", "Twilio"] as const;
 export type PayloadShape = (typeof PAYLOAD_SHAPES)[number];
@@ -8,7 +8,7 @@ export type PayloadShape = (typeof PAYLOAD_SHAPES)[number];
 export interface Subscription {
   readonly sid: string;
   readonly accountSid: string;
-  readonly type: EventType;
+  readonly types: readonly SubscribedType[];
   readonly url: string;
   readonly backupUrl: string | null;
   /** Limits it to a config or to a number; at most one of the two is set. */
@@ -21,6 +21,17 @@ export interface Subscription {
   readonly hasBearer: boolean;
   readonly createdOn: Date;
   readonly lastSuccessOn: Date | null;
+}
+
+/** Without repeats, and beside `*` only what it does not stand for. */
+export function subscribedTypes(given: readonly SubscribedType[]): readonly SubscribedType[] {
+  const types = [...new Set(given)];
+  return types.includes("*") ? types.filter((type) => type === "*" || type === ANSWERED_TYPE) : types;
+}
+
+/** The type of the sample that a test sends. */
+export function sampledType({ types }: Pick<Subscription, "types">): EventType {
+  return types.find((type) => type !== "*") ?? (EVENT_TYPES[0] as EventType);
 }
 
 /** The secrets that sign and authorise deliveries; stored encrypted, shown once. */

@@ -9,6 +9,7 @@ import { messagingSchema } from "./messaging.ts";
 import { numbersSchema } from "./numbers.ts";
 import { portingSchema } from "./porting.ts";
 import { replacedSecretsSchema } from "./replaced-secrets.ts";
+import { subscriptionTypesSchema } from "./subscription-types.ts";
 import { webhooksSchema } from "./webhooks.ts";
 
 export const SCHEMA: readonly SchemaStep[] = [
@@ -20,4 +21,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   portingSchema,
   webhooksSchema,
   replacedSecretsSchema,
+  subscriptionTypesSchema,
 ];

@@ -29,7 +29,7 @@ export function askedWebhooks(db: Queryable, box: SecretBox, clock: Clock): Aske
     async find(event) {
       const [row] = await db.query<EndpointRow>(
         `${selectEndpoints("$5")}
-          where account_sid = $1 and type = $2 and enabled
+          where account_sid = $1 and $2 = any (types) and enabled
             and (phone is null or phone = $3) and (messaging_config_sid is null or messaging_config_sid = $4)
           order by (phone is not null) desc, (messaging_config_sid is not null) desc limit 1`,
         [event.accountSid, event.type, event.phone ?? null, event.messagingConfigSid ?? null, clock.now()],

@@ -9,8 +9,8 @@ import { mayReplaceSecret, setSecret } from "./subscriptions.ts";
 
 const INSERT = `
 insert into webhook_subscriptions as known
-  (sid, account_sid, type, url, payload_shape, enabled, secret, secret_created_at, created_at, is_callback)
-values ($1, $2, 'OutboundMessageStatusChanged', '', 'A', true, $3, $4, $4, true)`;
+  (sid, account_sid, types, url, payload_shape, enabled, secret, secret_created_at, created_at, is_callback)
+values ($1, $2, '{OutboundMessageStatusChanged}', '', 'A', true, $3, $4, $4, true)`;
 
 const known = new Set<string>();
 

@@ -146,8 +146,8 @@ test("nothing to tell is nothing to do", async () => {
 
 test("an event goes to a thousand subscriptions, though their names are too many to be told", async () => {
   await store.db.query(
-    `insert into webhook_subscriptions (sid, account_sid, type, url, payload_shape, enabled, secret, secret_created_at, created_at)
-     select 'WS' || lpad(n::text, 32, '0'), $1, 'OutboundMessageStatusChanged', 'https://r' || n || '.example/', 'A', true, $2, $3, $3
+    `insert into webhook_subscriptions (sid, account_sid, types, url, payload_shape, enabled, secret, secret_created_at, created_at)
+     select 'WS' || lpad(n::text, 32, '0'), $1, '{OutboundMessageStatusChanged}', 'https://r' || n || '.example/', 'A', true, $2, $3, $3
        from generate_series(1, 1000) as n`,
     [store.accountSid, store.box.seal("whsec_AAAA"), store.clock.now()],
   );

@@ -3,7 +3,7 @@
 // are numbered in order, because a caller writes the resource's own row before, in the same transaction, which makes
 // two transactions that change the same resource wait for each other.
 
-import type { NewEvent, Outbox } from "../../../domain/events.ts";
+import { ANSWERED_TYPE, type NewEvent, type Outbox } from "../../../domain/events.ts";
 import { EVENTS_STORED } from "../engine/channels.ts";
 import type { Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
@@ -24,9 +24,11 @@ export function storeEvents(given: string, now: string): string {
 ), told_of as materialized (
   select distinct account_sid, type from given_events
 ), listening as materialized (
-  select subscription.* from told_of cross join lateral (
-    select sid, account_sid, type, enabled, is_callback, phone, messaging_config_sid from webhook_subscriptions
-     where account_sid = told_of.account_sid and type = told_of.type offset 0) as subscription
+  select told_of.type, subscription.* from told_of cross join lateral (
+    select sid, account_sid, enabled, is_callback, phone, messaging_config_sid from webhook_subscriptions
+     where account_sid = told_of.account_sid
+       and (told_of.type = any (types) or ('*' = any (types) and told_of.type <> '${ANSWERED_TYPE}'))
+    offset 0) as subscription
 ), matched as (
   select delivery_sid(${now}) as sid, subscription.sid as subscription_sid, event.id, event.account_sid, event.type, event.resource_sid,
          event.sequence, event.only_to is not null as forced, event.callback_url,

@@ -16,7 +16,7 @@ import { fetchPage } from "../engine/pages.ts";
 const SUBSCRIPTIONS = table<Omit<Subscription, "hasBearer">>("webhook_subscriptions", {
   sid: "sid",
   accountSid: "account_sid",
-  type: "type",
+  types: "types text[]",
   url: "url",
   backupUrl: "backup_url",
   messagingConfigSid: "messaging_config_sid",
@@ -140,14 +140,14 @@ export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionSt
       );
       return rows.length > 0;
     },
-    async findEnabled(scope, exceptSid) {
+    async findEnabled(type, scope, exceptSid) {
       // Locks, so that two transactions cannot make or enable a subscription of this type at once.
-      await lock(db, `${scope.accountSid} ${scope.type}`);
+      await lock(db, `${scope.accountSid} ${type}`);
       const [row] = await db.query<{ sid: string }>(
-        `select sid from webhook_subscriptions where account_sid = $1 and type = $2 and enabled
+        `select sid from webhook_subscriptions where account_sid = $1 and $2 = any (types) and enabled
             and messaging_config_sid is not distinct from $3 and phone is not distinct from $4
             and sid is distinct from $5 limit 1`,
-        [scope.accountSid, scope.type, scope.messagingConfigSid, scope.phone, exceptSid ?? null],
+        [scope.accountSid, type, scope.messagingConfigSid, scope.phone, exceptSid ?? null],
       );
       return row?.sid;
     },

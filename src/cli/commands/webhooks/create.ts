@@ -1,13 +1,19 @@
-// `tandem webhooks create`: subscribes a URL to the events of a type.
+// `tandem webhooks create`: subscribes a URL to the events of one or several types.
 
 import { type Command, Option } from "commander";
-import { type EventType, PAYLOAD_SHAPES, type PayloadShape, type WebhookOrder } from "../../../../sdk/src/index.ts";
+import {
+  PAYLOAD_SHAPES,
+  type PayloadShape,
+  type SubscribedType,
+  type WebhookOrder,
+} from "../../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
-import { given, oneOf, parseEventType } from "../../arguments.ts";
+import { collectTypes, given, oneOf } from "../../arguments.ts";
 import { print, printJson } from "../../output.ts";
 import { printSubscriptions } from "./list.ts";
 
 interface CreateFlags extends AccountFlags {
+  readonly type: readonly SubscribedType[];
   readonly backupUrl?: string;
   readonly phone?: string;
   readonly config?: string;
@@ -19,9 +25,13 @@ interface CreateFlags extends AccountFlags {
 export function addCreateCommand(webhooks: Command): void {
   const command = webhooks
     .command("create")
-    .description("Send the events of a type to a URL. Prints the signing secret, which is shown this once.")
-    .argument("<type>", "the event type", parseEventType)
+    .description("Send the events of some types to a URL. Prints the signing secret, which is shown this once.")
     .argument("<receiver>", "the URL that gets them")
+    .requiredOption(
+      "--type <type>",
+      "an event type; may be given several times. '*' is all but InboundCallReceivedWebhook, which must be named",
+      collectTypes,
+    )
     .option("--backup-url <url>", "tried at once when the receiver fails")
     .option("--phone <number>", "only events of this number")
     .addOption(new Option("--config <sid>", "only events of this MessagingConfig").conflicts("phone"))
@@ -29,8 +39,8 @@ export function addCreateCommand(webhooks: Command): void {
     .option("--shape <shape>", "of the payload: A, B or Twilio", oneOf(PAYLOAD_SHAPES))
     .option("--off", "made, but not switched on")
     .option("--json", "print JSON instead of a table");
-  addAccountOptions(command).action(async (type: EventType, receiver: string, flags: CreateFlags) => {
-    const { data } = await clientOf(flags).webhooks.create(orderOf(type, receiver, flags));
+  addAccountOptions(command).action(async (receiver: string, flags: CreateFlags) => {
+    const { data } = await clientOf(flags).webhooks.create(orderOf(receiver, flags));
     if (flags.json) {
       printJson(data);
       return;
@@ -40,9 +50,9 @@ export function addCreateCommand(webhooks: Command): void {
   });
 }
 
-function orderOf(type: EventType, url: string, flags: CreateFlags): WebhookOrder {
+function orderOf(url: string, flags: CreateFlags): WebhookOrder {
   return {
-    type,
+    types: flags.type,
     url,
     ...given({
       backupUrl: flags.backupUrl,

@@ -21,12 +21,12 @@ export function addListCommand(webhooks: Command): void {
 }
 
 export function printSubscriptions(items: readonly WebhookSubscription[]): void {
-  const header = ["Sid", "Type", "Receiver", "For", "Shape", "State", "Last success"];
+  const header = ["Sid", "Types", "Receiver", "For", "Shape", "State", "Last success"];
   printTable(
     header,
     items.map((item) => [
       item.sid,
-      item.type,
+      item.types.join(", "),
       item.backupUrl === null ? item.url : `${item.url}, else ${item.backupUrl}`,
       item.phone ?? item.messagingConfigSid ?? "everything",
       item.payloadShape,

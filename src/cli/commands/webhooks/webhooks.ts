@@ -9,7 +9,8 @@ import { addTestCommand } from "./test-webhook.ts";
 
 const HELP = `
 Examples:
-  tandem webhooks create InboundMessageReceived https://example.com/hook
+  tandem webhooks create https://example.com/hook --type InboundMessageReceived --type OptOutChanged
+  tandem webhooks create https://example.com/all --type '*'
   tandem webhooks test WS01935f1e4c7b7000a3c41f0e5d9b2a17
   tandem webhooks deliveries --status Failed --since 2h
   tandem webhooks replay --status Failed --since 2h

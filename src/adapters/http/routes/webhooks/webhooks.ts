@@ -3,7 +3,15 @@
 import { z } from "zod";
 import type { Ids } from "../../../../base/ids.ts";
 import { ok, type Result, refused } from "../../../../base/result.ts";
-import { EVENT_SAMPLES, EVENT_TYPES, type EventType, eventTypeOf, TEST_RESOURCE } from "../../../../domain/events.ts";
+import {
+  EVENT_SAMPLES,
+  EVENT_TYPES,
+  type EventType,
+  eventTypeOf,
+  SUBSCRIBED_TYPES,
+  type SubscribedType,
+  TEST_RESOURCE,
+} from "../../../../domain/events.ts";
 import { findServing, unknownConfig } from "../../../../domain/numbers/index.ts";
 import { type FieldErrors, invalid, problem } from "../../../../domain/problems.ts";
 import {
@@ -12,6 +20,8 @@ import {
   PAYLOAD_SHAPES,
   rotateSecret,
   type Subscription,
+  sampledType,
+  subscribedTypes,
 } from "../../../../domain/webhooks/index.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
@@ -40,7 +50,8 @@ const shape = z
 export const subscriptionSchema = z
   .strictObject({
     sid: z.string(),
-    type: z.enum(EVENT_TYPES).meta({ id: "EventType" }),
+    type: z.enum(EVENT_TYPES).meta({ id: "EventType" }).optional().describe("When there is one alone."),
+    types: z.array(z.enum(SUBSCRIBED_TYPES).meta({ id: "SubscribedType" })),
     url: z.string(),
     backupUrl: z.string().nullable(),
     messagingConfigSid: z.string().nullable(),
@@ -57,8 +68,58 @@ const withSecretSchema = z
   .strictObject({ ...subscriptionSchema.shape, secret: z.string().describe("`whsec_…`, shown here and never again.") })
   .meta({ id: "WebhookSubscriptionWithSecret" });
 
-export function showSubscription({ accountSid: _, hasBearer: __, ...rest }: Subscription): object {
-  return rest;
+export function showSubscription({ accountSid: _, hasBearer: __, sid, types, ...rest }: Subscription): object {
+  const [type, ...others] = types;
+  return { sid, ...(type === "*" || others.length > 0 ? {} : { type }), types, ...rest };
+}
+
+const subscribedType = z
+  .string()
+  .refine(
+    (value) => value === "*" || eventTypeOf(value) !== undefined,
+    `One of these is allowed: ${SUBSCRIBED_TYPES.join(", ")}.`,
+  )
+  .meta({ enum: SUBSCRIBED_TYPES });
+
+const webhookOrder = z
+  .strictObject({
+    type: eventTypeSchema.optional(),
+    types: z
+      .array(subscribedType)
+      .min(1)
+      .max(SUBSCRIBED_TYPES.length)
+      .optional()
+      .describe("Instead of `type`: several, or `*` for all but InboundCallReceivedWebhook, which must be named."),
+    url,
+    backupUrl: url.nullable().optional().describe("Tried at once when `url` fails."),
+    messagingConfigSid: z
+      .string()
+      .regex(/^MC[0-9a-f]{32}$/, "This is no sid of a MessagingConfig.")
+      .nullable()
+      .optional()
+      .describe("Narrows it to a config or to a number; one of the two."),
+    phone: anyText(64).nullable().optional(),
+    authorizationBearer: bearer.nullable().optional(),
+    payloadShape: shape.default("A"),
+    enabled: z.boolean().default(true),
+  })
+  .check(({ value, issues }) => {
+    // A member that could not be read is undefined, and has its fault already.
+    const tell = (path: string, message: string) => issues.push({ code: "custom", input: null, path: [path], message });
+    if ("type" in value && "types" in value) tell("types", "Give type or types, not both.");
+    if (!("type" in value || "types" in value)) tell("type", "This is required, unless there are types.");
+  })
+  .meta({
+    id: "WebhookOrder",
+    oneOf: [
+      { required: ["type"], properties: { type: { type: "string" } } },
+      { required: ["types"], properties: { types: { type: "array", items: {} } } },
+    ],
+  });
+
+function typesOf({ type, types = [] }: z.output<typeof webhookOrder>): readonly SubscribedType[] {
+  const given = type === undefined ? types : [type];
+  return subscribedTypes(given.map((text) => (text === "*" ? text : (eventTypeOf(text) as EventType))));
 }
 
 const sidParams = z.strictObject({ sid: text(64) });
@@ -97,30 +158,14 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
     accountOperation({
       id: "createWebhook",
       tag: "Webhooks",
-      summary: "Subscribe to an event type",
+      summary: "Subscribe to event types",
       description:
         "Narrow it to a MessagingConfig or to a number of yours with `messagingConfigSid` or `phone`: a narrower subscription takes the place of wider ones for its events. Of `InboundCallReceivedWebhook` one is enabled per scope, because it is answered.",
       method: "POST",
       path: "/Webhooks",
       limit: "write",
       writes: true,
-      body: z
-        .strictObject({
-          type: eventTypeSchema,
-          url,
-          backupUrl: url.nullable().optional().describe("Tried at once when `url` fails."),
-          messagingConfigSid: z
-            .string()
-            .regex(/^MC[0-9a-f]{32}$/, "This is no sid of a MessagingConfig.")
-            .nullable()
-            .optional()
-            .describe("Narrows it to a config or to a number; one of the two."),
-          phone: anyText(64).nullable().optional(),
-          authorizationBearer: bearer.nullable().optional(),
-          payloadShape: shape.default("A"),
-          enabled: z.boolean().default(true),
-        })
-        .meta({ id: "WebhookOrder" }),
+      body: webhookOrder,
       answers: {
         201: { description: "The subscription with its signing secret, shown once.", body: withSecretSchema },
       },
@@ -135,7 +180,7 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
           {
             sid: deps.ids.sid("WS"),
             accountSid: account.sid,
-            type: eventTypeOf(body.type) as EventType,
+            types: typesOf(body),
             url: body.url,
             backupUrl: body.backupUrl ?? null,
             messagingConfigSid: scope.messagingConfigSid,
@@ -271,7 +316,7 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
       tag: "Webhooks",
       summary: "Send a sample event to a subscription",
       description:
-        "Even if it is switched off. It carries the header `X-Event-Test: true`. Look at the delivery to see what became of it.",
+        "Of the first of its types, even if it is switched off. It carries the header `X-Event-Test: true`. Look at the delivery to see what became of it.",
       method: "POST",
       path: "/Webhooks/{sid}/test",
       limit: "write",
@@ -282,7 +327,7 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
       async handle({ account, params, now }, unit, deps) {
         const subscription = await unit.subscriptions.find(account.sid, params.sid);
         if (!subscription) return refused(problem("not-found"));
-        const { type } = subscription;
+        const type = sampledType(subscription);
         const resourceSid = deps.ids.sid(TEST_RESOURCE);
         const event = { accountSid: account.sid, type, resourceSid, fields: EVENT_SAMPLES[type], onlyTo: params.sid };
         await unit.outbox.emit([event], now);

@@ -128,17 +128,17 @@ describe("order", () => {
 });
 
 describe("a lost answer", () => {
-  test("leaves the message at 3100, and it is never submitted again", async () => {
+  test("leaves the message at 3100 until its receipt comes, and it is never submitted again", async () => {
     const to = somebody();
     carrier.smsc.behave(to, "takenAndCut");
     const { sid } = await write(to, "Did it arrive?");
-    expect(await ear.statusesUntil(sid, "Failed")).toEqual(["Failed"]);
-    expect(await messageOf(account, sid)).toMatchObject({
-      errorCode: 3100,
-      errorDescription: expect.stringContaining("may have arrived"),
-      sentOn: null,
+    expect(await ear.statusesUntil(sid, "Delivered")).toEqual(["Failed", "Delivered"]);
+    expect(ear.heard.find(({ resourceSid }) => resourceSid === sid)?.payload).toMatchObject({
+      ErrorCode: 3100,
+      ErrorDescription: expect.stringContaining("may have arrived"),
     });
-    expect(await steps(sid)).toEqual(["accepted", "submit", "failed"]);
+    expect(await messageOf(account, sid)).toMatchObject({ errorCode: 0, errorDescription: null, sentOn: null });
+    expect(await steps(sid)).toEqual(["accepted", "submit", "failed", "receipt", "delivered"]);
     await sendOneMore();
     expect(received(to)).toHaveLength(1);
     await problemOf(await account.call(`${SEND}/${sid}/cancel`, { method: "POST" }), 409);

@@ -82,8 +82,14 @@ const MAGIC: readonly Magic[] = [
 ];
 const CUTTING: readonly Magic[] = [
   { behaviour: "cut", line: "0110", ...REFUSED, errorCode: 3100 },
-  { behaviour: "takenAndCut", line: "0114", ...REFUSED, errorCode: 3100 },
 ];
+const RESCUED: Magic = {
+  behaviour: "takenAndCut",
+  line: "0114",
+  statuses: ["Failed", "Delivered"],
+  errorCode: 0,
+  steps: ["accepted", "submit", "failed", "receipt", "delivered"],
+};
 
 async function checkMagic({ statuses, errorCode, steps }: Magic, sid: string): Promise<void> {
   expect(await ear.statusesUntil(sid, statuses.at(-1) as string)).toEqual(statuses);
@@ -124,6 +130,14 @@ describe("magic numbers", () => {
     expect(await ear.statusesUntil(next.sid, "Delivered")).toEqual(["Sent", "Delivered"]);
     expect(await messageOf(account, sid)).toMatchObject({ status: "Failed", errorCode: 3100 });
     expect(await stepsOf(sid)).toEqual(magic.steps);
+  });
+
+  test("takenAndCut: the outcome is unknown until the receipt comes, which finds the message", async () => {
+    const { sid } = await write(`+1415555${RESCUED.line}`);
+    await ear.statusesUntil(sid, "Failed");
+    const failed = ear.heard.find(({ resourceSid }) => resourceSid === sid);
+    expect(failed?.payload).toMatchObject({ Status: "Failed", ErrorCode: 3100 });
+    await checkMagic(RESCUED, sid);
   });
 
   test("other numbers of all countries get their messages", async () => {

@@ -61,6 +61,11 @@ export class Carrier {
     await this.smsc.nextMessage(({ text = "" }) => tokenOf(text).startsWith(`${round}-`) && ++taken >= count);
   }
 
+  /** The texts that handsets have got whole. */
+  arrived(): ReadonlySet<string> {
+    return new Set(this.smsc.received.flatMap(({ text, missing }) => (missing.length === 0 && text) || []));
+  }
+
   /** What the handsets have got since the last time, and how many submits it took. */
   takeLedger(): { readonly received: readonly ReceivedMessage[]; readonly submits: number } {
     const received = this.smsc.received.filter((message) => !this.#seen.has(message));

@@ -32,6 +32,16 @@ export async function whenSettled(call: Caller): Promise<void> {
   await expect.poll(() => still("Sent"), SETTLED).toEqual([]);
 }
 
+/** When the receipts of messages that have arrived have found them, although the answers were lost. */
+export async function whenRescued(call: Caller, arrived: () => ReadonlySet<string>): Promise<void> {
+  const inDoubt = async () => {
+    const { items } = await pageOf<OutboundRecord>(call, `${OUTBOUND}?ErrorCode=3100&PageSize=1000`);
+    const texts = arrived();
+    return items.filter(({ text }) => texts.has(text)).map(({ sid, text }) => `${sid} ${text}`);
+  };
+  await expect.poll(inDoubt, SETTLED).toEqual([]);
+}
+
 export async function outboundSince(call: Caller, since: Date) {
   return {
     records: await listAll<OutboundRecord>(call, `${OUTBOUND}?CreatedOnFrom=${since.toISOString()}`),

@@ -11,7 +11,7 @@ import { databaseOf } from "../tandem-database.ts";
 import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
 import { SEED } from "./messages-chance.ts";
 import { Load } from "./messages-load.ts";
-import { type Caller, inboundSince, outboundSince, whenSettled } from "./messages-records.ts";
+import { type Caller, inboundSince, outboundSince, whenRescued, whenSettled } from "./messages-records.ts";
 import { faultsIn, inboundFaultsIn, unknownIn } from "./messages-verdict.ts";
 import { World } from "./messages-world.ts";
 
@@ -292,6 +292,7 @@ class Round {
     await load.askAgain(call);
     expect(load.surprises).toEqual([]);
     await whenSettled(call);
+    await whenRescued(call, () => world.carrier.arrived());
     const found = await outboundSince(call, this.since);
     expect(world.carrier.givenUp).toEqual([]);
     expect(faultsIn({ acknowledged: load.acknowledged, ...found, ...world.carrier.takeLedger() })).toEqual([]);

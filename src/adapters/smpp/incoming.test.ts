@@ -92,7 +92,18 @@ test("a receipt is told in the spelling of the answers' ids", () => {
   const receipt = delivery({ shortMessage: octets(text), esmClass: ESM_RECEIPT });
   expect(readIncoming(receipt, SAME, PLACE, NOW)).toEqual({
     kind: "receipt",
-    receipt: { carrier: "bob", carrierId: "31", state: "failed", errorCode: "042", receivedOn: NOW },
+    receipt: {
+      carrier: "bob",
+      carrierId: "31",
+      state: "failed",
+      errorCode: "042",
+      receivedOn: NOW,
+      about: { from: "12345", to: "+14155550100", reference: null },
+    },
+  });
+  const tlvs = { userMessageReference: 0xbeef };
+  expect(readIncoming({ ...receipt, tlvs }, SAME, PLACE, NOW)).toMatchObject({
+    receipt: { about: { reference: 0xbeef } },
   });
   for (const [receiptIds, answered, asked] of [
     ["same", "31", "31"],

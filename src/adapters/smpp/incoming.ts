@@ -33,9 +33,15 @@ export function readIncoming(
     if (!receipt) return { kind: "receiptOfNothing" };
     const carrierId = idOfReceipt(receipt.messageId, receiptIds);
     const { errorCode = null } = receipt;
+    // A receipt goes the way back: its source is the message's recipient.
+    const about = {
+      from: numberOf(pdu.destination),
+      to: numberOf(pdu.source),
+      reference: tlvs.userMessageReference ?? null,
+    };
     return {
       kind: "receipt",
-      receipt: { carrier, carrierId, state: receiptState(receipt.state), errorCode, receivedOn },
+      receipt: { carrier, carrierId, state: receiptState(receipt.state), errorCode, receivedOn, about },
     };
   }
   const from = numberOf(pdu.source);

@@ -20,6 +20,7 @@ test("name, host, system id and password are enough", () => {
     serviceType: "",
     validity: "relative",
     receiptIds: "same",
+    sendReference: true,
   });
 });
 

@@ -77,6 +77,12 @@ export const linkSettings = z
       .enum(["same", "hex-to-decimal", "decimal-to-hex"])
       .default("same")
       .describe("How the id in an answer becomes the id in the receipt."),
+    sendReference: z
+      .boolean()
+      .default(true)
+      .describe(
+        "Whether messages carry user_message_reference, by which the receipt of a message is known whose answer was lost.",
+      ),
   })
   .describe("An SMPP link to a carrier.");
 

@@ -37,6 +37,18 @@ test("a link may address everybody in its own way", () => {
   ]);
 });
 
+test.each(["udh", "sar", "payload"] as const)(
+  "every part cut by %s carries our reference, unless the link sends none",
+  (longMessages) => {
+    const message = { sid: "OM0199a1b2c3d470008f00000000beef", text: "x".repeat(400) };
+    const references = (settings: Partial<LinkSettings>) =>
+      submits(message, { longMessages, ...settings }).map(({ tlvs }) => tlvs.userMessageReference);
+    expect(new Set(references({}))).toEqual(new Set([0xbeef]));
+    expect(new Set(references({ sendReference: false }))).toEqual(new Set([undefined]));
+    expect(submits({ ...message, text: "short" })).toMatchObject([{ tlvs: { userMessageReference: 0xbeef } }]);
+  },
+);
+
 test("every text arrives as it was written, cut in every way", () => {
   const near = fc
     .constantFrom(158, 159, 160, 161, 69, 70, 71)

@@ -2,16 +2,20 @@
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { segmentText } from "../../base/sms/segment.ts";
-import type { Outgoing } from "../../domain/messaging/index.ts";
+import { type Outgoing, referenceOf } from "../../domain/messaging/index.ts";
 import { concatenate, type MessageBody, payloadBody, wholeBody } from "../../wire/smpp/concatenation.ts";
 import { type SubmitSm, submitSm, type Unnumbered } from "../../wire/smpp/pdu.ts";
 import { formatSmppDelay, formatSmppTime } from "../../wire/smpp/smpp-time.ts";
 import { STATUS } from "../../wire/smpp/statuses.ts";
 import { DATA_CODING, encodeText } from "../../wire/smpp/text.ts";
+import { NO_TLVS } from "../../wire/smpp/tlv.ts";
 import { smppAddress } from "./address.ts";
 import type { LinkSettings } from "./link-settings.ts";
 
-type OutgoingSettings = Pick<LinkSettings, "addressing" | "longMessages" | "serviceType" | "validity">;
+type OutgoingSettings = Pick<
+  LinkSettings,
+  "addressing" | "longMessages" | "serviceType" | "validity" | "sendReference"
+>;
 
 // 5.2.17: a final receipt, whatever it says.
 const RECEIPT_WANTED = 1;
@@ -24,8 +28,8 @@ const TEXT_LENGTH_MAX = PARTS_MAX * 153;
 
 /** `reference`, from 0 to 65535, tells this message's parts from those of others to the same recipient. */
 export function submitsOf(
-  { from, recipients, text, expiresOn }: Outgoing,
-  { addressing, longMessages, serviceType, validity }: OutgoingSettings,
+  { sid, from, recipients, text, expiresOn }: Outgoing,
+  { addressing, longMessages, serviceType, validity, sendReference }: OutgoingSettings,
   reference: number,
   nowMs: number,
 ): Result<readonly Unnumbered<SubmitSm>[], number> {
@@ -43,6 +47,7 @@ export function submitsOf(
     serviceType,
     validityPeriod: validityPeriod(validity, untilMs, nowMs),
     dataCoding: message.dataCoding,
+    userMessageReference: sendReference ? referenceOf(sid) : undefined,
   };
   return ok(message.bodies.map((body) => makeSubmit(body, fields)));
 }
@@ -73,10 +78,14 @@ function codeText(
   return { dataCoding, bodies: concatenate(parts, { kind: longMessages === "sar" ? "sar" : "udh8", reference }) };
 }
 
-type Fields = Pick<SubmitSm, "source" | "destination" | "serviceType" | "validityPeriod" | "dataCoding">;
+interface Fields extends Pick<SubmitSm, "source" | "destination" | "serviceType" | "validityPeriod" | "dataCoding"> {
+  /** Repeated in the receipt (4.6.1): finds a message whose answer, and with it the carrier's id, was lost. */
+  readonly userMessageReference: number | undefined;
+}
 
 // Lists every member: on this hot path spreading `fields` takes longer than the rest of the work.
 function makeSubmit({ esmClass, shortMessage, tlvs }: MessageBody, fields: Fields): Unnumbered<SubmitSm> {
+  const { userMessageReference } = fields;
   return submitSm({
     source: fields.source,
     destination: fields.destination,
@@ -86,7 +95,12 @@ function makeSubmit({ esmClass, shortMessage, tlvs }: MessageBody, fields: Field
     dataCoding: fields.dataCoding,
     esmClass,
     shortMessage,
-    tlvs,
+    tlvs:
+      userMessageReference === undefined
+        ? tlvs
+        : tlvs === NO_TLVS
+          ? { userMessageReference }
+          : { ...tlvs, userMessageReference },
   });
 }
 

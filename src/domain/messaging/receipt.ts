@@ -10,6 +10,19 @@ export interface CarrierReceipt {
   /** The carrier's own code, as it wrote it. */
   readonly errorCode: string | null;
   readonly receivedOn: Date;
+  /** What it says of the message besides the id; absent where the protocol says no more. */
+  readonly about?: {
+    /** The message's sender and recipient, as the carrier writes them. */
+    readonly from: string;
+    readonly to: string;
+    /** Our own reference of the message (`referenceOf`); null when the carrier does not repeat it. */
+    readonly reference: number | null;
+  };
+}
+
+/** A message's reference of 16 bits: the last, random digits of its sid, so that it need not be stored. */
+export function referenceOf(sid: string): number {
+  return Number.parseInt(sid.slice(-4), 16) & 0xffff;
 }
 
 export type Verdict =

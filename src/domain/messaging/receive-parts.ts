@@ -150,18 +150,19 @@ export class PartReceiver {
 
   /** Carriers write numbers with and without the plus, and American numbers also without the country code. */
   #normal(number: string): string {
-    const candidates = number.startsWith("+")
-      ? [number]
-      : /^\d{7,15}$/.test(number)
-        ? [`+${number}`, `+1${number}`]
-        : [];
-    if (/^\d{10}$/.test(number)) candidates.reverse();
-    for (const candidate of candidates) {
+    for (const candidate of e164Candidates(number)) {
       const read = this.#deps.readNumber(candidate);
       if (read.ok) return read.value.e164;
     }
     return number;
   }
+}
+
+/** The numbers in E.164 that a carrier may mean by one of its spellings, the likeliest first. */
+export function e164Candidates(number: string): readonly string[] {
+  if (number.startsWith("+")) return [number];
+  if (!/^\d{7,15}$/.test(number)) return [];
+  return number.length === 10 ? [`+1${number}`, `+${number}`] : [`+${number}`, `+1${number}`];
 }
 
 const EMPTY = { additionalRecipients: [], media: [] } as const;

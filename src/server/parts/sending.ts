@@ -58,7 +58,10 @@ export class Sending implements Part {
     this.#db = db;
     const { clock, ids, log, mediaUrl } = deps;
     this.#queue = new StoredSendQueue(db);
-    this.#receipts = new StoredReceipts(db);
+    this.#receipts = new StoredReceipts(
+      db,
+      (carrier) => deps.outside.carriers.find(({ name }) => name === carrier)?.smpp ?? [],
+    );
     this.#inbound = {
       inbox: inboxOver(db),
       transaction: (work) => db.transaction((unit) => work(receiveUnitOver(unit))),

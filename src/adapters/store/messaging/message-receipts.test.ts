@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { outgoing } from "../../../../test/fakes/outgoing.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
-import { type CarrierReceipt, FAILURES } from "../../../domain/messaging/index.ts";
+import { type CarrierReceipt, FAILURES, referenceOf } from "../../../domain/messaging/index.ts";
 import { Database } from "../engine/database.ts";
 import { StoredReceipts } from "./message-receipts.ts";
+import { StoredSendQueue } from "./send-queue.ts";
 
 const WAITING = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 const SOON = { timeout: 10_000, interval: 20 };
@@ -120,4 +121,146 @@ test("a message whose receipt was received before the answer is not delivered be
   await new StoredReceipts(store.db).take(delivered("swift"));
   const isInOrder = "select delivered_at >= sent_at as is_in_order from outbound_messages where sid = $1";
   expect(await store.db.query(isInOrder, [sid])).toEqual([{ is_in_order: true }]);
+});
+
+/** A recipient that no other test writes to. */
+let recipients = 0;
+const newRecipient = () => `+1212556${String(++recipients).padStart(4, "0")}`;
+
+/** A message whose carrier's answer was lost. */
+async function newLost(to: string, { segments = 1, link = "link" } = {}): Promise<string> {
+  const sid = store.ids.sid("OM");
+  await store.db.query(
+    `insert into outbound_messages (account_sid, sid, from_number, to_number, text, status, error_code, error_description, segment_count,
+       encoding, priority, link, carrier_ids, created_at, expires_at)
+     values ($1, $2, '+14155550150', $3, 'lost', 'Failed', $4, 'lost', $5, 'GSM7', 2, $6, '{}', now(), now())`,
+    [store.accountSid, sid, to, FAILURES.unknownOutcome.code, segments, link],
+  );
+  return sid;
+}
+
+let lostIds = 0;
+/** A receipt with an id that no answer has named. */
+const ofLost = (to: string, reference: number | null, rest: Partial<CarrierReceipt> = {}): CarrierReceipt => ({
+  ...delivered(`lost ${++lostIds}`),
+  about: { from: "14155550150", to, reference },
+  ...rest,
+});
+
+/** Receives them, and compares them when they are due. */
+async function receiveLost(...receipts: readonly CarrierReceipt[]): Promise<void> {
+  const stored = new StoredReceipts(store.db, (carrier) =>
+    carrier === "carrier" ? [{ name: "link", longMessages: "udh" }, { name: "whole", longMessages: "payload" }] : [],
+  );
+  for (const receipt of receipts) await stored.take(receipt);
+  await stored.applyEarly(new Date(Date.now() + 5_000));
+}
+
+const trailOf = (sid: string) => store.db.query("select step, details from message_steps where sid = $1", [sid]);
+
+test("a message whose answer was lost is found by our reference in its receipt", async () => {
+  const to = newRecipient();
+  const [sid, other] = [await newLost(to), await newLost(to)];
+  await receiveLost(ofLost(to, referenceOf(sid)));
+  expect([await statusOf(sid), await statusOf(other)]).toEqual(["Delivered", "Failed"]);
+  expect(await trailOf(sid)).toMatchObject([
+    { step: "receipt", details: { state: "delivered", matchedBy: "reference" } },
+  ]);
+  const [row] = await store.db.query("select error_code, error_description from outbound_messages where sid = $1", [sid]);
+  expect(row).toEqual({ error_code: 0, error_description: null });
+  // A reference of none of them is another message's.
+  await receiveLost(ofLost(to, referenceOf(other) ^ 1));
+  expect(await statusOf(other)).toBe("Failed");
+});
+
+test.each(["as ours", "without the plus", "without the country code"])(
+  "without a reference it is found by sender and recipient, written %s",
+  async (spelling) => {
+    const to = newRecipient();
+    const sid = await newLost(to);
+    const told = { "as ours": to, "without the plus": to.slice(1), "without the country code": to.slice(2) }[spelling];
+    await receiveLost(ofLost(told as string, null, { state: "failed", errorCode: "27" }));
+    const [row] = await store.db.query("select error_code from outbound_messages where sid = $1", [sid]);
+    expect(row).toEqual({ error_code: FAILURES.unreachable.code });
+    expect(await trailOf(sid)).toMatchObject([{ step: "receipt", details: { matchedBy: "sender and recipient" } }]);
+  },
+);
+
+test("sender and recipient do not decide between two messages of unknown outcome", async () => {
+  const to = newRecipient();
+  const sids = [await newLost(to), await newLost(to)];
+  await receiveLost(ofLost(to, null));
+  expect(await Promise.all(sids.map(statusOf))).toEqual(["Failed", "Failed"]);
+});
+
+test("the receipt of another carrier, sender or recipient finds nothing", async () => {
+  const to = newRecipient();
+  const sid = await newLost(to);
+  const reference = referenceOf(sid);
+  await receiveLost(
+    ofLost(to, reference, { carrier: "other" }),
+    ofLost(to, reference, { about: { from: "+14155550151", to, reference } }),
+    ofLost(newRecipient(), reference),
+    delivered("without numbers"),
+  );
+  expect(await statusOf(sid)).toBe("Failed");
+});
+
+test("the second receipt of a delivered message does not count for one of unknown outcome", async () => {
+  const to = newRecipient();
+  const known = await newSent("twice");
+  await store.db.query("update outbound_messages set to_number = $2 where sid = $1", [known, to]);
+  await awaitReceipts(known, "twice");
+  const sid = await newLost(to);
+  const receipt = ofLost(to, null, { carrierId: "twice" });
+  await receiveLost(receipt, receipt);
+  expect([await statusOf(known), await statusOf(sid)]).toEqual(["Delivered", "Failed"]);
+});
+
+test("while another message to the same recipient is being sent, the receipt may be its own", async () => {
+  const to = newRecipient();
+  const [sid, sending] = [await newLost(to), await newLost(to)];
+  await store.db.query("update outbound_messages set status = 'Queued', error_code = 0 where sid = $1", [sending]);
+  await store.db.query(
+    `insert into outbound_queue (sid, account_sid, from_number, priority, due_at, expires_at, claimed_by, submitting)
+     values ($1, $2, '+14155550150', 2, now(), now(), 1, 'link')`,
+    [sending, store.accountSid],
+  );
+  await receiveLost(ofLost(to, null));
+  expect(await statusOf(sid)).toBe("Failed");
+  await receiveLost(ofLost(to, referenceOf(sid)));
+  expect(await statusOf(sid)).toBe("Delivered");
+  await store.db.query("delete from outbound_queue");
+});
+
+test("a long message of unknown outcome is delivered when each of its parts is, and none counts twice", async () => {
+  const to = newRecipient();
+  const sid = await newLost(to, { segments: 2 });
+  const [first, second] = [ofLost(to, referenceOf(sid)), ofLost(to, referenceOf(sid))];
+  await receiveLost(first);
+  await receiveLost(first);
+  expect(await statusOf(sid)).toBe("Failed");
+  await receiveLost(second);
+  expect(await statusOf(sid)).toBe("Delivered");
+  const whole = await newLost(to, { segments: 3, link: "whole" });
+  await receiveLost(ofLost(to, referenceOf(whole)));
+  expect(await statusOf(whole)).toBe("Delivered");
+});
+
+test("a receipt that came before the crash, or comes after it, finds the message that was being sent", async () => {
+  const to = newRecipient();
+  const sid = await newLost(to);
+  await store.db.query("update outbound_messages set status = 'Queued', error_code = 0 where sid = $1", [sid]);
+  await store.db.query(
+    `insert into outbound_queue (sid, account_sid, from_number, priority, due_at, expires_at, claimed_by, submitting)
+     values ($1, $2, '+14155550150', 2, now(), now(), 1, 'link')`,
+    [sid, store.accountSid],
+  );
+  await receiveLost(ofLost(to, referenceOf(sid)));
+  expect(await statusOf(sid)).toBe("Queued");
+  await new StoredSendQueue(store.db).beginTerm(2, new Date());
+  expect(await statusOf(sid)).toBe("Failed");
+  const afterwards = new StoredReceipts(store.db, () => [{ name: "link", longMessages: "udh" }]);
+  await afterwards.applyEarly(new Date(Date.now() + 60_000));
+  expect(await statusOf(sid)).toBe("Delivered");
 });

@@ -1,6 +1,7 @@
 // Carriers' receipts: matched by the carrier's id of a message, many in one transaction. A receipt may come before the
 // answer that contains the id; it is stored and matched again after answers have been stored. A repeated receipt
-// changes nothing. A late answer gives a message of unknown outcome its id: from then on its receipts match.
+// changes nothing. A late answer gives a message of unknown outcome its id: from then on its receipts match. Where no
+// answer came, a receipt is compared with the messages of unknown outcome (lost-messages.ts), with growing pauses.
 
 import {
   type CarrierReceipt,
@@ -14,13 +15,15 @@ import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { cutoff, sweep } from "../engine/sweeps.ts";
+import { findLost, type LinksOf, type LostMessage } from "./lost-messages.ts";
 import { IS_OF_UNKNOWN_OUTCOME, mayMove, moveMessages } from "./message-changes.ts";
 import { writeSteps } from "./send-queue.ts";
 
-interface Match {
-  readonly place: number;
-  readonly account_sid: string;
-  readonly sid: string;
+type Match = Pick<LostMessage, "place" | "account_sid" | "sid"> & Partial<LostMessage>;
+
+interface Judged {
+  readonly receipt: CarrierReceipt;
+  readonly verdict: ReturnType<typeof verdictOf>;
 }
 
 // Written so that rows are looked up by key, whatever the planner assumes of the tables' sizes; likewise below.
@@ -39,12 +42,12 @@ const { delivered, undelivered } = MESSAGE_MOVES.Sent;
 const APPLY = `
 with given as (
   select * from json_to_recordset($1) as given (account_sid text, sid text, delivered smallint, failed boolean, error_code integer,
-    error_description text, reason text)
+    error_description text, reason text, parts smallint)
 ), before as materialized (
   select given.*, message.status as previous, message.is_whole and not given.failed as is_delivered,
          case when given.failed then '${undelivered}' when message.is_whole then '${delivered}' else message.status end as next
     from given cross join lateral (
-      select status, parts_delivered + given.delivered >= coalesce(cardinality(carrier_ids), 1) as is_whole
+      select status, parts_delivered + given.delivered >= greatest(coalesce(cardinality(carrier_ids), 1), given.parts) as is_whole
         from outbound_messages
        where account_sid = given.account_sid and sid = given.sid
          and ${mayMove(["delivered", "undelivered"])}
@@ -65,12 +68,32 @@ with given as (
 )}`;
 
 const KEEP = `
-insert into early_receipts (carrier, carrier_id, receipt, received_at) select * from unnest($1::text[], $2::text[], $3::json[], $4::timestamptz[])`;
+insert into early_receipts (carrier, carrier_id, receipt, received_at, compare_at)
+select given.*, received_at + interval '1 second'
+  from unnest($1::text[], $2::text[], $3::json[], $4::timestamptz[]) as given (carrier, carrier_id, receipt, received_at)`;
 
 const NOW_KNOWN = `
 delete from early_receipts using awaited_receipts as awaited
  where awaited.carrier = early_receipts.carrier and awaited.carrier_id = early_receipts.carrier_id
 returning early_receipts.receipt`;
+
+// The pause before the next comparison doubles each time: the message may be of known outcome until its answer is overdue.
+const TO_COMPARE = `
+update early_receipts set compared = compared + 1, compare_at = $1 + 2 ^ compared * interval '1 second'
+ where ctid = any (array(
+   select ctid from early_receipts where compare_at <= $1 order by compare_at limit $2 for update skip locked))
+returning receipt`;
+
+// The receipts of a long message come one by one; the ids show which have been counted.
+const NAME_LOST = `
+update outbound_messages as message set carrier_ids = coalesce(message.carrier_ids, '{}') || given.carrier_ids
+  from (select account_sid, sid, array_agg(carrier_id) as carrier_ids
+          from unnest($1::text[], $2::text[], $3::text[]) as named (account_sid, sid, carrier_id) group by 1, 2) as given
+ where message.account_sid = given.account_sid and message.sid = given.sid`;
+
+const FORGET = `
+delete from early_receipts using unnest($1::text[], $2::text[]) as given (carrier, carrier_id)
+ where early_receipts.carrier = given.carrier and early_receipts.carrier_id = given.carrier_id`;
 
 // An id that is known already has its receipts awaited, or had them.
 const NAME_LATE = `
@@ -83,22 +106,25 @@ with known as (
 )
 insert into awaited_receipts (carrier, carrier_id, account_sid, sid, link, sent_at)
 select $3, carrier_id, account_sid, sid, $5, $6 from known, unnest($4::text[]) as carrier_id
- where known.carrier_ids is distinct from $4::text[]
+ where carrier_id <> all (coalesce(known.carrier_ids, '{}'))
 on conflict do nothing`;
 
 const EARLY_KEPT_MS = 3_600_000;
 const AWAITED_KEPT_MS = 7 * 24 * 3_600_000;
 /** A receipt usually comes within seconds, and sooner than this unless it was lost. */
 const UNCONFIRMED_MS = 3_600_000;
+const COMPARED_AT_ONCE = 500;
 
 export class StoredReceipts {
   readonly #db: Database;
+  readonly #linksOf: LinksOf;
   readonly #receipts: Gatherer<CarrierReceipt, void>;
   /** Some receipts came early and have to be matched again. */
   #haveEarly = true;
 
-  constructor(db: Database) {
+  constructor(db: Database, linksOf: LinksOf = () => []) {
     this.#db = db;
+    this.#linksOf = linksOf;
     this.#receipts = gather(async (receipts) => {
       const now = new Date(Math.max(...receipts.map(({ receivedOn }) => receivedOn.getTime())));
       await db.transaction((unit) => this.#apply(unit, receipts, true, now));
@@ -121,16 +147,15 @@ export class StoredReceipts {
     this.#haveEarly = true;
   }
 
-  /** Matches receipts that came before the answer with their message's id. */
+  /** Matches receipts that came before the answer with their message's id, or whose answer never came. */
   async applyEarly(now: Date): Promise<void> {
     if (!this.#haveEarly) return;
     this.#haveEarly = false;
     try {
       await this.#db.transaction(async (unit) => {
-        const rows = await unit.query<{ receipt: CarrierReceipt & { receivedOn: string } }>(NOW_KNOWN);
-        const receipts = rows.map(({ receipt }) => ({ ...receipt, receivedOn: new Date(receipt.receivedOn) }));
-        await this.#apply(unit, receipts, false, now);
+        await this.#apply(unit, (await unit.query<EarlyRow>(NOW_KNOWN)).map(receiptOf), false, now);
       });
+      await this.#db.transaction((unit) => this.#compare(unit, now));
       const [left] = await this.#db.query("select 1 from early_receipts limit 1");
       if (left) this.#haveEarly = true;
     } catch (fault) {
@@ -140,42 +165,30 @@ export class StoredReceipts {
   }
 
   async #apply(unit: Queryable, receipts: readonly CarrierReceipt[], keepsUnknown: boolean, now: Date): Promise<void> {
-    const judged = receipts
-      .map((receipt) => ({ receipt, verdict: verdictOf(receipt) }))
-      .filter(({ verdict }) => verdict.kind !== "underWay");
+    const judged = judge(receipts);
     if (judged.length === 0) return;
     const matches = await unit.query<Match>(
       MATCH,
       [judged.map(({ receipt }) => receipt.carrier), judged.map(({ receipt }) => receipt.carrierId)],
       "match-receipts",
     );
-    const changes = new Map<string, Change>();
-    const known = new Set<number>();
-    for (const { place, account_sid, sid } of matches) {
-      known.add(place - 1);
-      const verdict = judged[place - 1]?.verdict;
-      if (verdict)
-        changes.set(sid, merge(changes.get(sid) ?? { account_sid, sid, delivered: 0, failed: false }, verdict));
-    }
-    // A part of a long message changes a counter only, which makes no event.
-    if (changes.size > 0) await unit.query(APPLY, [jsonText([...changes.values()]), now], "apply-receipts");
-    const notable = matches.filter(({ place }) => judged[place - 1]?.verdict.kind === "failed");
-    if (notable.length > 0) {
-      await writeSteps(
-        unit,
-        notable.map(({ place, sid }) => {
-          const { receipt } = judged[place - 1] as { receipt: CarrierReceipt };
-          return {
-            sid,
-            at: receipt.receivedOn,
-            step: "receipt",
-            details: { carrierId: receipt.carrierId, state: receipt.state, errorCode: receipt.errorCode },
-          };
-        }),
-      );
-    }
+    await applyMatches(unit, judged, matches, now);
+    const known = new Set(matches.map(({ place }) => place - 1));
     const unknown = judged.filter((_, index) => !known.has(index)).map(({ receipt }) => receipt);
     if (keepsUnknown && unknown.length > 0) await this.#keep(unit, unknown);
+  }
+
+  async #compare(unit: Queryable, now: Date): Promise<void> {
+    const early = (await unit.query<EarlyRow>(TO_COMPARE, [now, COMPARED_AT_ONCE])).map(receiptOf);
+    const distinct = new Map(early.map((receipt) => [`${receipt.carrier} ${receipt.carrierId}`, receipt]));
+    const judged = judge([...distinct.values()]);
+    const receipts = judged.map(({ receipt }) => receipt);
+    const found = await findLost(unit, receipts, this.#linksOf, now);
+    if (found.length === 0) return;
+    const ids = found.map(({ place }) => receipts[place - 1]?.carrierId);
+    await unit.query(NAME_LOST, [found.map(({ account_sid }) => account_sid), found.map(({ sid }) => sid), ids]);
+    await applyMatches(unit, judged, found, now);
+    await unit.query(FORGET, [found.map(({ place }) => receipts[place - 1]?.carrier), ids]);
   }
 
   async #keep(unit: Queryable, receipts: readonly CarrierReceipt[]): Promise<void> {
@@ -189,11 +202,48 @@ export class StoredReceipts {
   }
 }
 
+interface EarlyRow {
+  readonly receipt: CarrierReceipt & { readonly receivedOn: string };
+}
+
+function receiptOf({ receipt }: EarlyRow): CarrierReceipt {
+  return { ...receipt, receivedOn: new Date(receipt.receivedOn) };
+}
+
+/** Those that are final. */
+function judge(receipts: readonly CarrierReceipt[]): readonly Judged[] {
+  return receipts
+    .map((receipt) => ({ receipt, verdict: verdictOf(receipt) }))
+    .filter(({ verdict }) => verdict.kind !== "underWay");
+}
+
+async function applyMatches(unit: Queryable, judged: readonly Judged[], matches: readonly Match[], now: Date) {
+  const changes = new Map<string, Change>();
+  for (const { place, account_sid, sid, parts } of matches) {
+    const { verdict } = judged[place - 1] as Judged;
+    const change = changes.get(sid) ?? { account_sid, sid, delivered: 0, failed: false, ...(parts && { parts }) };
+    changes.set(sid, merge(change, verdict));
+  }
+  // A part of a long message changes a counter only, which makes no event.
+  if (changes.size > 0) await unit.query(APPLY, [jsonText([...changes.values()]), now], "apply-receipts");
+  const notable = matches.filter(({ place, parts }) => parts || judged[place - 1]?.verdict.kind === "failed");
+  if (notable.length > 0) {
+    const steps = notable.map(({ place, sid, parts }) => {
+      const { carrierId, state, errorCode, receivedOn: at, about } = (judged[place - 1] as Judged).receipt;
+      const by = parts && { matchedBy: about?.reference === null ? "sender and recipient" : "reference" };
+      return { sid, at, step: "receipt", details: { carrierId, state, errorCode, ...by } };
+    });
+    await writeSteps(unit, steps);
+  }
+}
+
 interface Change {
   readonly account_sid: string;
   readonly sid: string;
   readonly delivered: number;
   readonly failed: boolean;
+  /** How many parts the message has, when its row does not say. */
+  readonly parts?: number;
   readonly error_code?: number;
   readonly error_description?: string;
   readonly reason?: string;

@@ -4,6 +4,7 @@
 import { accountsSchema } from "./accounts.ts";
 import type { SchemaStep } from "./apply-schema.ts";
 import { campaignsSchema } from "./campaigns.ts";
+import { lateReceiptsSchema } from "./late-receipts.ts";
 import { lookupSchema } from "./lookup.ts";
 import { messagingSchema } from "./messaging.ts";
 import { numbersSchema } from "./numbers.ts";
@@ -22,4 +23,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   webhooksSchema,
   replacedSecretsSchema,
   subscriptionTypesSchema,
+  lateReceiptsSchema,
 ];

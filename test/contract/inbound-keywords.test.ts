@@ -160,11 +160,31 @@ describe("words", () => {
     });
     expect(await optOutsOf(person)).toEqual([]);
     // Who has opted out may still ask.
-    await arrive(person, "STOP");
-    await carrier.smsc.nextMessage(({ to }) => to === person);
-    await arrive(person, word);
-    await carrier.smsc.nextMessage(({ to }) => to === person);
+    const other = somebody();
+    for (const text of ["STOP", word]) {
+      await arrive(other, text);
+      await carrier.smsc.nextMessage(({ to }) => to === other);
+    }
+    expect(repliesTo(other)).toHaveLength(2);
+  });
+
+  test("of 200 that come in one sender's name one of each kind is answered, and again after a while", async () => {
+    const person = somebody();
+    await Promise.all(Array.from({ length: 100 }, () => arrive(person, "HELP")));
+    for (let time = 0; time < 100; time++) await arrive(person, time % 2 === 0 ? "STOP" : "START");
+    await settle();
     expect(repliesTo(person)).toHaveLength(3);
+    // Another of our numbers answers for itself.
+    const { number: sibling } = await newSender(tandem, database, account);
+    await arrive(person, "HELP", sibling);
+    await carrier.smsc.nextMessage(({ to, from }) => to === person && from === sibling);
+    await database.query(
+      "update received_keys set received_at = received_at - interval '11 minutes' where carrier = $1",
+      [sender.number],
+    );
+    await arrive(person, "HELP");
+    await settle();
+    expect(repliesTo(person)).toHaveLength(5);
   });
 });
 

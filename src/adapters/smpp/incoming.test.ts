@@ -124,6 +124,17 @@ test("what looks like a receipt is one only when the SMSC says so", () => {
   );
 });
 
+test("an id longer than any answer can hold is nobody's, and a code is bounded", () => {
+  const read = (id: string, code = "1") => {
+    const tlvs = { messagePayload: octets(`id:${id} stat:UNDELIV err:${code}`) };
+    return readIncoming(delivery({ esmClass: ESM_RECEIPT, tlvs }), SAME, PLACE, NOW);
+  };
+  expect(read("x".repeat(65)).kind).toBe("receiptOfNothing");
+  expect(read("x".repeat(64), "7".repeat(500))).toMatchObject({
+    receipt: { carrierId: "x".repeat(64), errorCode: "7".repeat(32) },
+  });
+});
+
 test("whatever comes is read, and nothing told points into what came", () => {
   fc.assert(
     fc.property(

@@ -13,11 +13,15 @@ import type { LinkSettings } from "./link-settings.ts";
 export type Incoming =
   | { readonly kind: "receipt"; readonly receipt: CarrierReceipt }
   | { readonly kind: "inbound"; readonly part: InboundPart }
-  /** Marked as a receipt without naming a message. It is dropped: sent again, it would say no more. */
+  /** Marked as a receipt without the id of a message. It is dropped: sent again, it would say no more. */
   | { readonly kind: "receiptOfNothing" };
 
 export type IncomingSource = Pick<InboundPart, "carrier" | "link" | "session">;
 
+// 5.2.23: what an answer can hold. A longer id is nobody's, and would only be stored.
+const ID_LENGTH_MAX = 64;
+// The text of a receipt may hold anything in the place of the carrier's code.
+const CODE_LENGTH_MAX = 32;
 const NO_OCTETS = new Uint8Array(0);
 
 export function readIncoming(
@@ -30,9 +34,9 @@ export function readIncoming(
   const message = { esmClass, dataCoding, tlvs, shortMessage: "shortMessage" in pdu ? pdu.shortMessage : NO_OCTETS };
   if (isReceipt(message)) {
     const receipt = readReceipt(message);
-    if (!receipt) return { kind: "receiptOfNothing" };
+    if (!receipt || receipt.messageId.length > ID_LENGTH_MAX) return { kind: "receiptOfNothing" };
     const carrierId = idOfReceipt(receipt.messageId, receiptIds);
-    const { errorCode = null } = receipt;
+    const errorCode = receipt.errorCode?.slice(0, CODE_LENGTH_MAX) ?? null;
     // A receipt goes the way back: its source is the message's recipient.
     const about = {
       from: numberOf(pdu.destination),

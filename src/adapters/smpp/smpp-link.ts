@@ -226,7 +226,7 @@ export class SmppLink implements OpenLink {
       const incoming = readIncoming(pdu, this.#settings, place, new Date(this.#deps.now()));
       if (incoming.kind === "receipt") await this.#listener.receipt(incoming.receipt);
       else if (incoming.kind === "inbound") await this.#listener.part(incoming.part);
-      else this.#log.warn({ link: this.name }, "receipt without a message id dropped");
+      else this.#log.warn({ link: this.name }, "receipt without a usable message id dropped");
       return STATUS.ESME_ROK;
     } catch (error) {
       if (error instanceof Unavailable) return STATUS.ESME_RX_T_APPN;

@@ -270,6 +270,12 @@ export interface Inbox {
   metadataOf(accountSid: string, from: string, to: string): Promise<string | null>;
   insert(message: InboundMessage, link: string): Promise<void>;
   insertMedia(records: readonly MediaRecord[]): Promise<void>;
+  /** Whether the subscriber got no reply of this kind from the number since; if so, stores that one is sent now. */
+  mayReply(
+    reply: { readonly number: string; readonly subscriber: string; readonly kind: string },
+    since: Date,
+    now: Date,
+  ): Promise<boolean>;
   /** Queues our reply. */
   reply(message: NewMessage): Promise<void>;
   /** Stores a part. If it completes the message, deletes its parts and answers them in order. */

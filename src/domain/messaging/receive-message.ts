@@ -33,6 +33,8 @@ export interface ReceiveDeps extends ReceiveUnit, Pick<InboundDeps, "ids" | "med
 export type Received = "stored" | "repeat" | "not ours";
 
 const REPLY_EXPIRY_MS = 3_600_000;
+/** Senders can be forged: within this time one gets one reply of a kind from a number, whatever comes in its name. */
+const REPLY_PAUSE_MS = 600_000;
 
 export async function receiveMessage(deps: ReceiveDeps, arrival: Arrival): Promise<Received> {
   const owner = await deps.inbox.ownerOf(arrival.to);
@@ -97,7 +99,10 @@ async function applyKeyword(deps: ReceiveDeps, message: InboundMessage, owner: N
         ? await optIn(deps, order, deps.now)
         : 1;
   // A repeated STOP or START gets no reply.
-  if (changed > 0 && owner.isActive) await deps.inbox.reply(replyTo(deps, message, owner, keyword));
+  if (changed === 0 || !owner.isActive) return;
+  const reply = { number: message.to, subscriber: message.from, kind: keyword.kind };
+  const since = new Date(deps.now.getTime() - REPLY_PAUSE_MS);
+  if (await deps.inbox.mayReply(reply, since, deps.now)) await deps.inbox.reply(replyTo(deps, message, owner, keyword));
 }
 
 function replyTo(deps: ReceiveDeps, message: InboundMessage, owner: NumberOwner, { kind }: Keyword) {

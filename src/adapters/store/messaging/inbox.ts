@@ -38,6 +38,12 @@ with known as (
 )
 update received_keys set session = $3, received_at = $4 from known where carrier = $1 and key = $2 returning known.session as previous`;
 
+// Kept among the keys, under our number in place of a carrier.
+const REMEMBER_REPLY = `
+insert into received_keys (carrier, key, session, received_at) values ($1, $2, '', $4)
+on conflict (carrier, key) do update set received_at = excluded.received_at where received_keys.received_at <= $3
+returning 1`;
+
 const MESSAGE_OF_PART = {
   carrier: "carrier",
   from: "from_number",
@@ -98,6 +104,10 @@ export function inboxOver(db: Queryable): Inbox {
       await db.query(INBOUND.insert, [INBOUND.rows([{ ...message, link }])]);
     },
     insertMedia: (records) => insertMedia(db, records),
+    async mayReply({ number, subscriber, kind }, since, now) {
+      const [isNew] = await db.query(REMEMBER_REPLY, [number, `reply ${kind} ${subscriber}`, since, now]);
+      return isNew !== undefined;
+    },
     reply: (message: NewMessage) => acceptInside(db, [message]),
     addPart: (part) => addPart(db, part),
     takeParts: (of) => takeParts(db, of),

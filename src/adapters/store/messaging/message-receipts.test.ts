@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { outgoing } from "../../../../test/fakes/outgoing.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
@@ -150,7 +150,12 @@ const ofLost = (to: string, reference: number | null, rest: Partial<CarrierRecei
 /** Receives them, and compares them when they are due. */
 async function receiveLost(...receipts: readonly CarrierReceipt[]): Promise<void> {
   const stored = new StoredReceipts(store.db, (carrier) =>
-    carrier === "carrier" ? [{ name: "link", longMessages: "udh" }, { name: "whole", longMessages: "payload" }] : [],
+    carrier === "carrier"
+      ? [
+          { name: "link", longMessages: "udh" },
+          { name: "whole", longMessages: "payload" },
+        ]
+      : [],
   );
   for (const receipt of receipts) await stored.take(receipt);
   await stored.applyEarly(new Date(Date.now() + 5_000));
@@ -166,7 +171,9 @@ test("a message whose answer was lost is found by our reference in its receipt",
   expect(await trailOf(sid)).toMatchObject([
     { step: "receipt", details: { state: "delivered", matchedBy: "reference" } },
   ]);
-  const [row] = await store.db.query("select error_code, error_description from outbound_messages where sid = $1", [sid]);
+  const [row] = await store.db.query("select error_code, error_description from outbound_messages where sid = $1", [
+    sid,
+  ]);
   expect(row).toEqual({ error_code: 0, error_description: null });
   // A reference of none of them is another message's.
   await receiveLost(ofLost(to, referenceOf(other) ^ 1));
@@ -263,4 +270,46 @@ test("a receipt that came before the crash, or comes after it, finds the message
   const afterwards = new StoredReceipts(store.db, () => [{ name: "link", longMessages: "udh" }]);
   await afterwards.applyEarly(new Date(Date.now() + 60_000));
   expect(await statusOf(sid)).toBe("Delivered");
+});
+
+describe("an id that the carrier has used twice", () => {
+  const to = "+14154740200";
+  const receiptTo = (carrierId: string, recipient: string): CarrierReceipt => ({
+    ...delivered(carrierId),
+    about: { from: "+14155550150", to: recipient, reference: null },
+  });
+
+  test("means the newest message, and its second receipt the one before", async () => {
+    const sids = [await newSent("again"), await newSent("again")] as const;
+    for (const sid of sids) await awaitReceipts(sid, "again");
+    const receipts = new StoredReceipts(store.db);
+    await receipts.take(receiptTo("again", to));
+    expect(await Promise.all(sids.map(statusOf))).toEqual(["Sent", "Delivered"]);
+    await receipts.take(receiptTo("again", to));
+    expect(await Promise.all(sids.map(statusOf))).toEqual(["Delivered", "Delivered"]);
+  });
+
+  test("means the message to the receipt's recipient, however it is written", async () => {
+    const sids = [await newSent("shared"), await newSent("shared")] as const;
+    for (const sid of sids) await awaitReceipts(sid, "shared");
+    await store.db.query("update outbound_messages set to_number = '+14154740300' where sid = $1", [sids[1]]);
+    await new StoredReceipts(store.db).take(receiptTo("shared", "0014154740200"));
+    expect(await Promise.all(sids.map(statusOf))).toEqual(["Delivered", "Sent"]);
+    const unswapped = { ...delivered("shared"), about: { from: "+14154740300", to: "+14155550150", reference: null } };
+    await new StoredReceipts(store.db).take(unswapped);
+    expect(await Promise.all(sids.map(statusOf))).toEqual(["Delivered", "Delivered"]);
+  });
+
+  test("does not deliver a message to somebody else, also when the receipt came early", async () => {
+    const [sid, later] = [await newSent("strange"), await newSent("strange")] as const;
+    await awaitReceipts(sid, "strange");
+    await store.db.query("update outbound_messages set to_number = '+14154740300' where sid = $1", [later]);
+    const receipts = new StoredReceipts(store.db);
+    await receipts.take(receiptTo("strange", "+14154740300"));
+    await receipts.applyEarly(new Date());
+    expect(await statusOf(sid)).toBe("Sent");
+    await awaitReceipts(later, "strange");
+    await receipts.applyEarly(new Date());
+    expect([await statusOf(sid), await statusOf(later)]).toEqual(["Sent", "Delivered"]);
+  });
 });

@@ -1,7 +1,8 @@
-// Carriers' receipts: matched by the carrier's id of a message, many in one transaction. A receipt may come before the
-// answer that contains the id; it is stored and matched again after answers have been stored. A repeated receipt
-// changes nothing. A late answer gives a message of unknown outcome its id: from then on its receipts match. Where no
-// answer came, a receipt is compared with the messages of unknown outcome (lost-messages.ts), with growing pauses.
+// Carriers' receipts: matched by the carrier's id of a message and its recipient, many in one transaction. A receipt
+// may come before the answer that contains the id; it is stored and matched again after answers have been stored. A
+// repeated receipt changes nothing. A late answer gives a message of unknown outcome its id: from then on its receipts
+// match. Where no answer came, a receipt is compared with the messages of unknown outcome (lost-messages.ts), with
+// growing pauses.
 
 import {
   type CarrierReceipt,
@@ -26,11 +27,27 @@ interface Judged {
   readonly verdict: ReturnType<typeof verdictOf>;
 }
 
+// Carriers write prefixes of numbers in many ways, so the last digits are compared.
+const DIGITS = 7;
+const LAST_DIGITS = new RegExp(`\\d{${DIGITS}}$`);
+const digitsOf = (number: string | undefined) => LAST_DIGITS.exec(number ?? "")?.[0] ?? null;
+
+/** SQL: the message is one to the recipient of the receipt. Some carriers do not swap the numbers in a receipt. */
+const isTo = (awaited: string, recipient: string, sender: string) => `
+  (${recipient} is null or (
+     select right(to_number, ${DIGITS}) from outbound_messages where account_sid = ${awaited}.account_sid and sid = ${awaited}.sid
+   ) in (${recipient}, ${sender}))`;
+
+// A carrier that uses an id twice means the newest message to the recipient.
+//
 // Written so that rows are looked up by key, whatever the planner assumes of the tables' sizes; likewise below.
 const MATCH = `
 delete from awaited_receipts as awaited
- using unnest($1::text[], $2::text[]) with ordinality as given (carrier, carrier_id, place) cross join lateral (
-   select ctid from awaited_receipts where carrier = given.carrier and carrier_id = given.carrier_id for update) as found
+ using unnest($1::text[], $2::text[], $3::text[], $4::text[])
+    with ordinality as given (carrier, carrier_id, recipient, sender, place) cross join lateral (
+   select ctid from awaited_receipts as named where carrier = given.carrier and carrier_id = given.carrier_id
+      and ${isTo("named", "given.recipient", "given.sender")}
+    order by sent_at desc, sid desc limit 1 for update) as found
  where awaited.ctid = found.ctid
 returning given.place::int, awaited.account_sid, awaited.sid`;
 
@@ -72,12 +89,17 @@ insert into early_receipts (carrier, carrier_id, receipt, received_at, compare_a
 select given.*, received_at + interval '1 second'
   from unnest($1::text[], $2::text[], $3::json[], $4::timestamptz[]) as given (carrier, carrier_id, receipt, received_at)`;
 
+const earlyDigits = (number: "from" | "to") =>
+  `substring(early_receipts.receipt #>> '{about,${number}}' from '${LAST_DIGITS.source}')`;
+
 const NOW_KNOWN = `
 delete from early_receipts using awaited_receipts as awaited
  where awaited.carrier = early_receipts.carrier and awaited.carrier_id = early_receipts.carrier_id
+   and ${isTo("awaited", earlyDigits("to"), earlyDigits("from"))}
 returning early_receipts.receipt`;
 
-// The pause before the next comparison doubles each time: the message may be of known outcome until its answer is overdue.
+// The pause before the next comparison doubles each time: the message may be of known outcome until its answer is
+// overdue.
 const TO_COMPARE = `
 update early_receipts set compared = compared + 1, compare_at = $1 + 2 ^ compared * interval '1 second'
  where ctid = any (array(
@@ -169,7 +191,12 @@ export class StoredReceipts {
     if (judged.length === 0) return;
     const matches = await unit.query<Match>(
       MATCH,
-      [judged.map(({ receipt }) => receipt.carrier), judged.map(({ receipt }) => receipt.carrierId)],
+      [
+        judged.map(({ receipt }) => receipt.carrier),
+        judged.map(({ receipt }) => receipt.carrierId),
+        judged.map(({ receipt }) => digitsOf(receipt.about?.to)),
+        judged.map(({ receipt }) => digitsOf(receipt.about?.from)),
+      ],
       "match-receipts",
     );
     await applyMatches(unit, judged, matches, now);

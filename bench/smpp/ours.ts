@@ -38,6 +38,7 @@ const message = {
   expiresOn: new Date(Date.now() + 3_600_000),
   checkedOn: new Date(),
   isReply: false,
+  deferrals: 0,
 };
 link.start();
 

@@ -15,11 +15,13 @@ import {
   listen,
   type MessageBody,
   messageOf,
+  moveDue,
   newMessenger,
   newSender,
   SEND,
   type Sender,
   send,
+  UNTIL,
   whyOf,
 } from "./messages.ts";
 import { answerOf, type List, newConfig, newNumber, take } from "./numbers.ts";
@@ -78,11 +80,8 @@ const MAGIC: readonly Magic[] = [
   { behaviour: "rejected", line: "0109", ...REFUSED, errorCode: 1003 },
   { behaviour: "receiptFirst", line: "0112", ...FINE },
   { behaviour: "receiptTwice", line: "0113", ...FINE },
-  { behaviour: "broken", line: "0115", ...REFUSED, errorCode: 3011 },
 ];
-const CUTTING: readonly Magic[] = [
-  { behaviour: "cut", line: "0110", ...REFUSED, errorCode: 3100 },
-];
+const CUTTING: readonly Magic[] = [{ behaviour: "cut", line: "0110", ...REFUSED, errorCode: 3100 }];
 const RESCUED: Magic = {
   behaviour: "takenAndCut",
   line: "0114",
@@ -138,6 +137,28 @@ describe("magic numbers", () => {
     const failed = ear.heard.find(({ resourceSid }) => resourceSid === sid);
     expect(failed?.payload).toMatchObject({ Status: "Failed", ErrorCode: 3100 });
     await checkMagic(RESCUED, sid);
+  });
+
+  test("broken: it is tried five times with pauses, each with its reason in the trail, and then fails", async () => {
+    const { sid } = await write("+14155550115");
+    const submits = async () => (await whyOf(account, sid)).steps.filter(({ step }) => step === "submit");
+    for (let time = 1; time <= 5; time++) {
+      await expect.poll(async () => (await submits()).length, UNTIL).toBe(time);
+      if (time === 5) break;
+      const reason = "The carrier answered ESME_RSYSERR";
+      await expect
+        .poll(() => messageOf(account, sid), UNTIL)
+        .toMatchObject({
+          status: "Queued",
+          errorCode: 0,
+          statusReason: expect.stringContaining(`${reason}; it is tried`),
+        });
+      expect((await submits()).at(-1)?.details).toMatchObject({ kind: "deferred", reason, try: time });
+      await moveDue(tandem.database, sid);
+    }
+    const steps = ["accepted", ...Array.from({ length: 5 }, () => "submit"), "failed"];
+    await checkMagic({ behaviour: "broken", line: "0115", statuses: ["Failed"], errorCode: 3011, steps }, sid);
+    expect((await messageOf(account, sid)).statusReason).toBe("The carrier answered ESME_RSYSERR, 5 times");
   });
 
   test("other numbers of all countries get their messages", async () => {

@@ -116,8 +116,8 @@ export class MessageTable {
       if (row.status !== "Queued") continue;
       row.carrierIds = outcome.carrierIds;
       if (outcome.kind === "accepted") this.#end(row, "Sent", 0, now);
-      else if (outcome.kind === "rejected") this.#end(row, "Failed", outcome.failure.code, now);
-      else this.#end(row, "Failed", FAILURES.unknownOutcome.code, now);
+      else if (outcome.kind === "unknown") this.#end(row, "Failed", FAILURES.unknownOutcome.code, now);
+      else this.#end(row, "Failed", outcome.failure.code, now);
     }
   }
 

@@ -14,5 +14,6 @@ export const outgoing = (rest: Partial<Outgoing> = {}): Outgoing => ({
   expiresOn: new Date(Date.now() + 3_600_000),
   checkedOn: new Date(),
   isReply: false,
+  deferrals: 0,
   ...rest,
 });

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { type LinkSettings, linkSettings } from "../../src/adapters/smpp/link-settings.ts";
 import { type LinkTimes, SmppLink, type SmppListener } from "../../src/adapters/smpp/smpp-link.ts";
+import type { StatusSettings } from "../../src/adapters/smpp/status-rules.ts";
 import type {
   CarrierReceipt,
   InboundPart,
@@ -37,6 +38,7 @@ interface TestLinkOptions {
   readonly settings?: Partial<Omit<LinkSettings, "responseSeconds" | "enquireLinkSeconds">>;
   readonly seconds?: { readonly responseSeconds?: number; readonly enquireLinkSeconds?: number };
   readonly times?: Partial<LinkTimes>;
+  readonly statuses?: StatusSettings;
   /** Awaited before a receipt or a message counts as taken. */
   readonly take?: () => Promise<void>;
 }
@@ -52,14 +54,15 @@ export class TestLink extends Happenings implements SmppListener {
   readonly #take: () => Promise<void>;
   #lastSid = 0;
 
-  constructor(port: number, { settings, seconds, times, take }: TestLinkOptions = {}) {
+  constructor(port: number, { settings, seconds, times, statuses, take }: TestLinkOptions = {}) {
     super();
     this.#take = take ?? (async () => {});
     const account = { systemId: "alice", password: "secret", validity: "off" };
     const named = linkSettings.parse({ name: "test", host: "127.0.0.1", port, ...account, ...settings });
     const silent = () => {};
     const changed = (fields: object, fact: string) => this.#changed(fields, fact);
-    this.link = new SmppLink({ carrier: "bob", settings: { ...named, ...seconds }, run: "run" }, this, {
+    const order = { carrier: "bob", settings: { ...named, ...seconds }, statuses, run: "run" };
+    this.link = new SmppLink(order, this, {
       log: {
         debug: silent,
         info: changed,

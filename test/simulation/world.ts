@@ -171,6 +171,7 @@ export class SimulatedWorld implements World {
       priority: chance.integer(0, 4),
       carrier: null,
       isReply: false,
+      deferrals: 0,
       expiresOn: new Date(
         dueOn.getTime() + (chance.happens(0.4) ? chance.integer(30 * SECOND, 10 * MINUTE) : 4 * HOUR),
       ),

@@ -4,7 +4,7 @@ import { encodePdu } from "../../../test/fakes/encode-pdu.ts";
 import { outgoing } from "../../../test/fakes/outgoing.ts";
 import { FIRST_REFERENCE, SEEN_THROTTLE, TestLink, TestSmsc } from "../../../test/fakes/smpp-link.ts";
 import { Unavailable } from "../../base/unavailable.ts";
-import { FAILURES } from "../../domain/messaging/index.ts";
+import { FAILURES, type SubmitOutcome } from "../../domain/messaging/index.ts";
 import { readBody } from "../../wire/smpp/concatenation.ts";
 import { deliverSm, type SubmitSm } from "../../wire/smpp/pdu.ts";
 import { STATUS } from "../../wire/smpp/statuses.ts";
@@ -143,6 +143,27 @@ test("the rest of a message that stays throttled is given up with what was accep
     reason: "The carrier answered ESME_RTHROTTLED",
     carrierIds: ["first"],
   });
+});
+
+test("a refusal counts as the carrier's settings say, else a trouble of the SMSC is temporary", async () => {
+  const statuses: number[] = [STATUS.ESME_RSYSERR, STATUS.ESME_RSUBMITFAIL, 0x412, STATUS.ESME_RMSGQFUL];
+  const smsc = await listen((pdu, bob) => bob.refuse(pdu, statuses.shift() as number));
+  const alice = await open(smsc, {
+    statuses: {
+      ESME_RSUBMITFAIL: { kind: "permanent", errorCode: 3002 },
+      "0x412": { kind: "temporary", errorCode: 1003 },
+      ESME_RMSGQFUL: { kind: "temporary" },
+    },
+  }).bound();
+  const outcomes: SubmitOutcome[] = [];
+  for (const text of ["a", "b", "c", "d"]) outcomes.push(await alice.submit(text));
+  expect(outcomes).toMatchObject([
+    { kind: "deferred", failure: FAILURES.network, reason: "The carrier answered ESME_RSYSERR", carrierIds: [] },
+    { kind: "rejected", failure: FAILURES.spam },
+    { kind: "deferred", failure: FAILURES.unreachable, reason: "The carrier answered 0x00000412" },
+    { kind: "deferred", failure: FAILURES.rejected },
+  ]);
+  expect(alice.states).not.toContain("throttled");
 });
 
 test("after a rejected part nothing more of its message is sent", async () => {
@@ -462,7 +483,7 @@ test.each([1, 2, 3, 4, 5, 6])(
         const names = Array.from({ length: parts }, (_, part) => `${at}/${part + 1}`);
         const begun = names.filter((name) => taken.has(name));
         if (outcome.kind === "accepted") expect(outcome.carrierIds).toEqual(names);
-        if (outcome.kind === "throttled" || outcome.kind === "notSent") expect(begun).toEqual([]);
+        if (["throttled", "notSent", "deferred"].includes(outcome.kind)) expect(begun).toEqual([]);
         if (outcome.kind === "unknown") expect(outcome.carrierIds).toEqual([]);
         alice.ring();
       });

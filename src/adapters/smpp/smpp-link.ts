@@ -25,6 +25,7 @@ import type { Connection } from "./connection.ts";
 import { readIncoming, receiptState } from "./incoming.ts";
 import type { LinkSettings } from "./link-settings.ts";
 import { type BindTimes, PersistentBind } from "./persistent-bind.ts";
+import { makeStatusRules, type StatusSettings } from "./status-rules.ts";
 import { Transmitter, type TransmitterTimes } from "./transmitter.ts";
 
 export type LinkTimes = BindTimes & TransmitterTimes;
@@ -41,6 +42,7 @@ export const LINK_TIMES: LinkTimes = {
 export interface LinkOrder {
   readonly carrier: string;
   readonly settings: LinkSettings;
+  readonly statuses?: StatusSettings | undefined;
   /** Tells the sessions of this run from those of others. */
   readonly run: string;
 }
@@ -82,7 +84,7 @@ export class SmppLink implements OpenLink {
   #state: LinkState = { kind: "down", reason: "not started" };
   #closing: Promise<void> | undefined;
 
-  constructor({ carrier, settings, run }: LinkOrder, listener: SmppListener, deps: LinkDeps) {
+  constructor({ carrier, settings, statuses, run }: LinkOrder, listener: SmppListener, deps: LinkDeps) {
     this.name = settings.name;
     this.carrier = carrier;
     this.#run = run;
@@ -94,6 +96,7 @@ export class SmppLink implements OpenLink {
     this.#transmitter = new Transmitter(settings, {
       ...deps,
       times,
+      ruleOf: makeStatusRules(statuses),
       connection: () => (this.#isUp ? this.#binds[0].connection : undefined),
       late: (message, outcome) => listener.late({ message, link: this, outcome }),
       room: () => listener.room(),

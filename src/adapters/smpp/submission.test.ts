@@ -24,6 +24,7 @@ const waiting: PartFate = { kind: "waiting" };
 const sent: PartFate = { kind: "sent" };
 const throttled: PartFate = { kind: "throttled", status: 0x58 };
 const rejected: PartFate = { kind: "rejected", status: 0x0b };
+const deferred: PartFate = { kind: "deferred", status: 0x08, failure: FAILURES.network };
 const unknown: PartFate = { kind: "unknown", reason: "lost" };
 const notSent: PartFate = { kind: "notSent", reason: "down" };
 const accepted = (carrierId: string): PartFate => ({ kind: "accepted", carrierId });
@@ -42,6 +43,17 @@ test.each<[string, readonly PartFate[], SubmitOutcome]>([
       carrierIds: ["1"],
     },
   ],
+  [
+    "deferred before anything was accepted",
+    [notSent, deferred],
+    { kind: "deferred", failure: FAILURES.network, reason: "The carrier answered ESME_RSYSERR", carrierIds: [] },
+  ],
+  [
+    "rejected when one part was deferred and another accepted",
+    [deferred, accepted("2"), waiting],
+    { kind: "rejected", failure: FAILURES.network, reason: "The carrier answered ESME_RSYSERR", carrierIds: ["2"] },
+  ],
+  ["unknown when a part may have arrived", [deferred, unknown], { kind: "unknown", reason: "lost", carrierIds: [] }],
   ["unknown in one part", [accepted("1"), unknown], { kind: "unknown", reason: "lost", carrierIds: [] }],
 ])("a message is %s", (_, fates, outcome) => {
   expect(progressOf(fates)).toEqual({ kind: "finished", outcome });
@@ -53,7 +65,7 @@ test("the rest of a message that has begun is still to be sent", () => {
 });
 
 test("nothing is decided while an answer is awaited, and nothing accepted or in doubt is ever sent again", () => {
-  const fate = fc.constantFrom(waiting, sent, throttled, rejected, unknown, notSent, accepted("1"));
+  const fate = fc.constantFrom(waiting, sent, throttled, rejected, deferred, unknown, notSent, accepted("1"));
   fc.assert(
     fc.property(fc.array(fate, { minLength: 1, maxLength: 6 }), (fates) => {
       const progress = progressOf(fates);
@@ -65,7 +77,7 @@ test("nothing is decided while an answer is awaited, and nothing accepted or in 
       if ("outcome" in progress) {
         const { outcome } = progress;
         const mayHaveBegun = fates.some(({ kind }) => kind === "accepted" || kind === "unknown");
-        if (outcome.kind === "throttled" || outcome.kind === "notSent") expect(mayHaveBegun).toBe(false);
+        if (["throttled", "notSent", "deferred"].includes(outcome.kind)) expect(mayHaveBegun).toBe(false);
         if (outcome.kind === "accepted") expect(fates.every(({ kind }) => kind === "accepted")).toBe(true);
       }
     }),

@@ -1,18 +1,21 @@
 // One message that a link submits: the state of each of its parts, and of the whole.
 //
 // Guarantees: a part that was accepted, or may have been, is never sent again; once the SMSC has one part the rest
-// follow, unless one is rejected; the whole is finished only when no answer is awaited. No I/O.
+// follow, unless one is rejected or deferred; the whole is finished only when no answer is awaited. No I/O.
 
-import { FAILURES, type Failure, type Outgoing, type SubmitOutcome } from "../../domain/messaging/index.ts";
+import type { Failure, Outgoing, SubmitOutcome } from "../../domain/messaging/index.ts";
 import type { SubmitSm, Unnumbered } from "../../wire/smpp/pdu.ts";
-import { STATUS, statusName } from "../../wire/smpp/statuses.ts";
+import { statusName } from "../../wire/smpp/statuses.ts";
+import { failureOf } from "./status-rules.ts";
 
 export type PartFate =
   | { readonly kind: "waiting" }
   | { readonly kind: "sent" }
   | { readonly kind: "accepted"; readonly carrierId: string }
   | { readonly kind: "throttled"; readonly status: number }
-  | { readonly kind: "rejected"; readonly status: number }
+  | { readonly kind: "rejected"; readonly status: number; readonly failure?: Failure }
+  /** Refused for now. */
+  | { readonly kind: "deferred"; readonly status: number; readonly failure: Failure }
   | { readonly kind: "unknown"; readonly reason: string }
   | { readonly kind: "notSent"; readonly reason: string };
 
@@ -50,7 +53,8 @@ export class Submission {
   progress(): Progress {
     if (this.#has("sent")) return AWAITING;
     const isBegun = this.#has("accepted") || this.#has("unknown");
-    if (!isBegun || this.#has("rejected")) return { kind: "finished", outcome: this.outcome() };
+    if (!isBegun || this.#has("rejected") || this.#has("deferred"))
+      return { kind: "finished", outcome: this.outcome() };
     const rest = this.parts.filter(isUnsent);
     return rest.length > 0 ? { kind: "unfinished", rest } : { kind: "finished", outcome: this.outcome() };
   }
@@ -64,10 +68,17 @@ export class Submission {
     const carrierIds = this.parts.flatMap(({ fate }) => (fate.kind === "accepted" ? [fate.carrierId] : []));
     if (carrierIds.length === this.parts.length) return { kind: "accepted", carrierIds };
     const rejected = this.#find("rejected");
-    if (rejected) return rejection(rejected.status, carrierIds);
+    if (rejected) return rejection(rejected.status, carrierIds, rejected.failure);
     const unknown = this.#find("unknown");
     // No ids: receipts of some parts do not prove that the whole message has arrived.
     if (unknown) return { kind: "unknown", reason: unknown.reason, carrierIds: [] };
+    const deferred = this.#find("deferred");
+    if (deferred) {
+      const { status, failure } = deferred;
+      // A message of which the carrier has some parts is not sent again: the subscriber would get those twice.
+      if (carrierIds.length > 0) return rejection(status, carrierIds, failure);
+      return { kind: "deferred", failure, reason: reasonOf(status), carrierIds };
+    }
     const throttled = this.#find("throttled");
     const notSent = this.#find("notSent");
     if (carrierIds.length === 0) {
@@ -92,21 +103,14 @@ function isUnsent({ fate }: Part): boolean {
   return fate.kind === "waiting" || fate.kind === "throttled" || fate.kind === "notSent";
 }
 
-export function rejection(status: number, carrierIds: readonly string[] = []): SubmitOutcome {
-  const reason = `The carrier answered ${statusName(status)}`;
-  return { kind: "rejected", failure: failureOf(status), reason, carrierIds };
+export function rejection(
+  status: number,
+  carrierIds: readonly string[] = [],
+  failure: Failure = failureOf(status),
+): SubmitOutcome {
+  return { kind: "rejected", failure, reason: reasonOf(status), carrierIds };
 }
 
-function failureOf(status: number): Failure {
-  switch (status) {
-    case STATUS.ESME_RINVDSTADR:
-      return FAILURES.unreachable;
-    case STATUS.ESME_RSYSERR:
-    case STATUS.ESME_RX_T_APPN:
-      return FAILURES.network;
-    case STATUS.ESME_RSUBMITFAIL:
-      return FAILURES.submitFailed;
-    default:
-      return FAILURES.rejected;
-  }
+function reasonOf(status: number): string {
+  return `The carrier answered ${statusName(status)}`;
 }

@@ -14,6 +14,7 @@ import { idOfAnswer } from "./carrier-id.ts";
 import type { Connection } from "./connection.ts";
 import type { LinkSettings } from "./link-settings.ts";
 import { submitsOf } from "./outgoing.ts";
+import type { makeStatusRules } from "./status-rules.ts";
 import { type Part, type PartFate, rejection, Submission } from "./submission.ts";
 import { Throttle, type ThrottleTimes } from "./throttle.ts";
 import { TokenBucket } from "./token-bucket.ts";
@@ -29,6 +30,7 @@ export interface TransmitterDeps {
   readonly elapsedMs: () => number;
   readonly random: () => number;
   readonly times: TransmitterTimes;
+  readonly ruleOf: ReturnType<typeof makeStatusRules>;
   /** Where to send, while the link is up. */
   readonly connection: () => Connection | undefined;
   /** Called when the answer to a submit of unknown outcome arrives after all. */
@@ -210,9 +212,16 @@ export class Transmitter {
         part.fate = { kind: "accepted", carrierId: idOfAnswer(outcome.messageId, this.#settings.receiptIds) };
         break;
       case "throttled":
-        this.#throttle.throttled();
-        part.fate = outcome;
+      case "rejected": {
+        const { status } = outcome;
+        const rule = this.#deps.ruleOf(status);
+        if (rule) part.fate = { kind: rule.isTemporary ? "deferred" : "rejected", status, failure: rule.failure };
+        else {
+          this.#throttle.throttled();
+          part.fate = { kind: "throttled", status };
+        }
         break;
+      }
       case "notSent":
         // Requests are made only within the window of a bound session, so the PDU itself cannot be encoded.
         this.#deps.log.error({ sid: part.of.message.sid, reason: outcome.reason }, "submit_sm could not be written");

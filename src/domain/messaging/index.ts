@@ -1,5 +1,6 @@
 // The front door of messaging.
 
+export * from "./deferral.ts";
 export * from "./error-codes.ts";
 export * from "./judge-sending.ts";
 export * from "./keywords.ts";

@@ -24,6 +24,7 @@ const message: Outgoing = {
   priority: 2,
   carrier: null,
   isReply: false,
+  deferrals: 0,
   expiresOn: NOW,
   checkedOn: NOW,
 };

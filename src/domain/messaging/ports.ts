@@ -112,6 +112,8 @@ export interface Outgoing
   readonly priority: number;
   /** When it was last judged; after a while it must be judged again. */
   readonly checkedOn: Date;
+  /** How often a carrier has deferred it. */
+  readonly deferrals: number;
 }
 
 export type SubmitOutcome =
@@ -121,7 +123,8 @@ export type SubmitOutcome =
   | { readonly kind: "throttled" }
   | { readonly kind: "notSent"; readonly reason: string }
   | {
-      readonly kind: "rejected";
+      /** `deferred`: the carrier refused it for now; it is sent again after a pause, a few times. */
+      readonly kind: "rejected" | "deferred";
       readonly failure: Failure;
       readonly reason: string;
       readonly carrierIds: readonly string[];

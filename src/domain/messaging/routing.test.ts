@@ -21,6 +21,7 @@ const message = (more: Partial<Outgoing> = {}): Outgoing => ({
   carrier: "T-Mobile USA",
   expiresOn: new Date(0),
   isReply: false,
+  deferrals: 0,
   checkedOn: new Date(0),
   ...more,
 });

@@ -18,6 +18,7 @@ const message = (sid: string): Outgoing => ({
   expiresOn: new Date(60_000),
   isReply: false,
   checkedOn: new Date(0),
+  deferrals: 0,
 });
 
 /** A sender over a link that answers when told, and a queue in which everything may be begun. */

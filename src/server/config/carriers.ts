@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { mm4Settings } from "../../adapters/mm4/mm4-settings.ts";
 import { linkSettings } from "../../adapters/smpp/link-settings.ts";
+import { statusSettings } from "../../adapters/smpp/status-rules.ts";
 
 const prefix = z.string().regex(/^\+?\d{1,15}$/, "the beginning of a number is wanted, such as +1415");
 
@@ -13,6 +14,7 @@ export const carrierSchema = z
       .regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
       .describe("Names the carrier in routes and logs."),
     smpp: z.array(linkSettings).max(16).default([]).describe("Its links for texts; a message may take any of them."),
+    statuses: statusSettings.optional(),
     mm4: z.array(mm4Settings).max(4).default([]).describe("Its links for MMS."),
   })
   .describe("A carrier that takes and brings messages.");

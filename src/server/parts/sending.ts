@@ -133,8 +133,10 @@ export class Sending implements Part {
     const mmsLinks = await this.#openMms(listener);
     const elapsedMs = () => performance.now();
     const linkDeps = { log, now: Date.now, elapsedMs, random: Math.random, secret: config.secret };
-    const smppLinks = outside.carriers.flatMap(({ name, smpp }) =>
-      smpp.map((settings) => new SmppLink({ carrier: name, settings, run: String(term) }, listener, linkDeps)),
+    const smppLinks = outside.carriers.flatMap(({ name, smpp, statuses }) =>
+      smpp.map(
+        (settings) => new SmppLink({ carrier: name, settings, statuses, run: String(term) }, listener, linkDeps),
+      ),
     );
     this.#links = [...smppLinks, ...mmsLinks];
     const sender = new Sender({

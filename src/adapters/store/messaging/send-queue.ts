@@ -2,7 +2,14 @@
 // the present term only. Answers of carriers are stored for many messages at once.
 
 import type { NewMessage, Outgoing, SendQueue, SettledMessage } from "../../../domain/messaging/index.ts";
-import { FAILURES, isUntaken, judgeWaiting, MESSAGE_MOVES, PRIORITIES } from "../../../domain/messaging/index.ts";
+import {
+  FAILURES,
+  isUntaken,
+  judgeWaiting,
+  MESSAGE_MOVES,
+  nextTryOn,
+  PRIORITIES,
+} from "../../../domain/messaging/index.ts";
 import type { Change, RowOf } from "../engine/columns.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
@@ -27,7 +34,7 @@ const CLAIMED = OUTBOUND.only([
 ]);
 
 export function outgoingOf(message: NewMessage): Outgoing {
-  return toOutgoing(message, message, PRIORITIES.indexOf(message.priority), message.createdOn);
+  return toOutgoing(message, message, PRIORITIES.indexOf(message.priority), message.createdOn, 0);
 }
 
 /** Written out, for this is done for every message. */
@@ -36,9 +43,23 @@ function toOutgoing(
   { recipients, mediaUrls }: Pick<Outgoing, "recipients" | "mediaUrls">,
   priority: number,
   checkedOn: Date,
+  deferrals: number,
 ): Outgoing {
   const { sid, accountSid, from, text, carrier, isReply, expiresOn } = message;
-  return { sid, accountSid, from, recipients, text, mediaUrls, priority, carrier, isReply, expiresOn, checkedOn };
+  return {
+    sid,
+    accountSid,
+    from,
+    recipients,
+    text,
+    mediaUrls,
+    priority,
+    carrier,
+    isReply,
+    expiresOn,
+    checkedOn,
+    deferrals,
+  };
 }
 
 const CLAIM = `
@@ -48,9 +69,9 @@ with present as (
   select sid from outbound_queue where claimed_by is null and due_at <= $2 and expires_at > $2 and exists (select from present)
    order by priority, sid limit $3 for update skip locked
 ), taken as (
-  update outbound_queue as queued set claimed_by = $1 from due where queued.sid = due.sid returning queued.sid, queued.account_sid
+  update outbound_queue as queued set claimed_by = $1 from due where queued.sid = due.sid returning queued.sid, queued.account_sid, queued.deferrals
 )
-select message.* from taken cross join lateral (
+select message.*, taken.deferrals from taken cross join lateral (
     ${CLAIMED.select} where account_sid = taken.account_sid and sid = taken.sid offset 0) as message
  order by message.sid`;
 
@@ -138,6 +159,16 @@ with queued as (
 update outbound_messages as message set send_at = queued.due_at
   from queued where message.account_sid = queued.account_sid and message.sid = queued.sid`;
 
+const DEFER = `
+with queued as (
+  update outbound_queue as queued set due_at = given.until, deferrals = queued.deferrals + 1, claimed_by = null, submitting = null
+    from unnest($1::text[], $2::timestamptz[], $3::text[]) as given (sid, until, reason)
+   where queued.sid = given.sid and queued.claimed_by = $4
+  returning queued.sid, queued.account_sid, given.reason
+)
+update outbound_messages as message set status_reason = queued.reason
+  from queued where message.account_sid = queued.account_sid and message.sid = queued.sid`;
+
 const EXPIRED_AT_ONCE = 500;
 /** How long the checks at acceptance hold; after that a message is checked again before it is sent. */
 const CHECKED_MS = 2_000;
@@ -170,10 +201,15 @@ export class StoredSendQueue implements SendQueue {
   }
 
   async claim(limit: number, now: Date): Promise<readonly Outgoing[]> {
-    const rows = await this.#db.query<RowOf<typeof CLAIMED>>(CLAIM, [this.#term, now, limit], "claim-messages");
+    const rows = await this.#db.query<RowOf<typeof CLAIMED> & { readonly deferrals: number }>(
+      CLAIM,
+      [this.#term, now, limit],
+      "claim-messages",
+    );
     return rows.map((row) => {
-      const { to, recipients, mediaUrls, priority } = row;
-      return toOutgoing(row, { recipients: recipients ?? [to], mediaUrls: mediaUrls ?? [] }, priority, LONG_AGO);
+      const { to, recipients, mediaUrls, priority, deferrals } = row;
+      const rest = { recipients: recipients ?? [to], mediaUrls: mediaUrls ?? [] };
+      return toOutgoing(row, rest, priority, LONG_AGO, deferrals);
     });
   }
 
@@ -213,7 +249,8 @@ export class StoredSendQueue implements SendQueue {
   }
 
   async settle(batch: readonly SettledMessage[], now: Date): Promise<void> {
-    const taken = batch.filter(({ outcome }) => !isUntaken(outcome));
+    const deferred = batch.filter(({ outcome }) => outcome.kind === "deferred").flatMap((one) => retryOf(one) ?? []);
+    const taken = batch.filter((settled) => !isUntaken(settled.outcome) && !retryOf(settled));
     const untaken = batch.filter(({ outcome }) => isUntaken(outcome));
     const steps = batch.filter(({ outcome }) => outcome.kind !== "accepted");
     if (untaken.length > 0) {
@@ -223,6 +260,14 @@ export class StoredSendQueue implements SendQueue {
       ]);
     }
     await this.#settleRows(taken.map(toSettled), now, steps);
+    if (deferred.length === 0) return;
+    // After the steps: another process may send it as soon as this is committed.
+    await this.#db.query(DEFER, [
+      deferred.map(({ sid }) => sid),
+      deferred.map(({ againOn }) => againOn),
+      deferred.map(({ reason }) => reason),
+      this.#term,
+    ]);
   }
 
   async #settleRows(rows: readonly Settled[], now: Date, steps: readonly SettledMessage[] = []): Promise<void> {
@@ -230,11 +275,11 @@ export class StoredSendQueue implements SendQueue {
     if (steps.length > 0) {
       await writeSteps(
         this.#db,
-        steps.map(({ message, link, outcome, at }) => ({
-          sid: message.sid,
-          at,
+        steps.map((settled) => ({
+          sid: settled.message.sid,
+          at: settled.at,
           step: "submit",
-          details: { link: link.name, ...outcome },
+          details: { link: settled.link.name, ...settled.outcome, ...tryOf(settled) },
         })),
       );
     }
@@ -274,13 +319,27 @@ export function expireMessages(db: Database, now: Date): Promise<number> {
   });
 }
 
+/** When a message that the carrier deferred is sent again, and why; undefined for any other, and after the last try. */
+function retryOf({ message, outcome, at }: SettledMessage) {
+  const againOn = outcome.kind === "deferred" ? nextTryOn(message, at) : undefined;
+  if (outcome.kind !== "deferred" || !againOn) return undefined;
+  return { sid: message.sid, againOn, reason: `${outcome.reason}; it is tried again at ${againOn.toISOString()}` };
+}
+
+/** What the trail shows of a try besides its outcome. */
+function tryOf(settled: SettledMessage): object {
+  if (settled.outcome.kind !== "deferred") return {};
+  return { try: settled.message.deferrals + 1, againOn: retryOf(settled)?.againOn ?? null };
+}
+
 function toSettled({ message, link, outcome, at }: SettledMessage): Settled {
   if (isUntaken(outcome)) throw new Error(`${outcome.kind} settles nothing`);
   const { accountSid, sid } = message;
   const over = { link: link.name, carrier: link.carrier, carrierIds: outcome.carrierIds };
   if (outcome.kind === "accepted") return { accountSid, sid, ...over, sentOn: at };
-  const failure = outcome.kind === "rejected" ? outcome.failure : FAILURES.unknownOutcome;
-  return toFailed(message, failure, outcome.reason, over);
+  if (outcome.kind === "unknown") return toFailed(message, FAILURES.unknownOutcome, outcome.reason, over);
+  const times = outcome.kind === "deferred" ? `, ${message.deferrals + 1} times` : "";
+  return toFailed(message, outcome.failure, `${outcome.reason}${times}`, over);
 }
 
 function toFailed(

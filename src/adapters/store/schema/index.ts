@@ -4,6 +4,7 @@
 import { accountsSchema } from "./accounts.ts";
 import type { SchemaStep } from "./apply-schema.ts";
 import { campaignsSchema } from "./campaigns.ts";
+import { deferredMessagesSchema } from "./deferred-messages.ts";
 import { lateReceiptsSchema } from "./late-receipts.ts";
 import { lookupSchema } from "./lookup.ts";
 import { messagingSchema } from "./messaging.ts";
@@ -24,4 +25,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   replacedSecretsSchema,
   subscriptionTypesSchema,
   lateReceiptsSchema,
+  deferredMessagesSchema,
 ];

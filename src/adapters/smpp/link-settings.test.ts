@@ -8,6 +8,7 @@ const faultsOf = (settings: object) =>
 test("name, host, system id and password are enough", () => {
   expect(linkSettings.parse(LEAST)).toEqual({
     ...LEAST,
+    longPassword: false,
     port: 2775,
     tls: false,
     systemType: "",
@@ -34,6 +35,8 @@ test.each([
   [{ systemId: "sixteen octets!!" }, "systemId"],
   [{ password: "nine char" }, "password"],
   [{ password: "env:" }, "password"],
+  [{ password: "é" }, "password"],
+  [{ password: "x".repeat(65), longPassword: true }, "password"],
   [{ systemType: "thirteen octe" }, "systemType"],
   [{ serviceType: "sixsix" }, "serviceType"],
   [{ systemId: "é" }, "systemId"],
@@ -48,4 +51,9 @@ test.each([
 
 test.each(["env:SMSC_PASSWORD", "plain", ""])("%j is a password", (password) => {
   expect(faultsOf({ password })).toBeUndefined();
+});
+
+test("a longer password is taken where the link says so", () => {
+  expect(faultsOf({ password: "nine char", longPassword: true })).toBeUndefined();
+  expect(faultsOf({ password: "x".repeat(64), longPassword: true })).toBeUndefined();
 });

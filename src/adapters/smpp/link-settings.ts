@@ -1,6 +1,7 @@
 // The settings of an SMPP link. SMPP 3.4's bounds on fields are checked here, so a link that starts can write its bind.
 
 import { z } from "zod";
+import { type EnvironmentLookup, isSecretText, missingSecrets, secretOf } from "../../base/secret-text.ts";
 import { nameOf, pem } from "../setting-fields.ts";
 
 // 5.2.1-3: C-octet strings; `octetsMax` leaves the NUL out.
@@ -10,10 +11,15 @@ const octetString = (octetsMax: number) =>
     .max(octetsMax)
     .regex(/^[\x20-\x7e]*$/, "must be printable ASCII");
 
+const PASSWORD_MAX = 8;
+const LONG_PASSWORD_MAX = 64;
+
 const password = z
   .string()
-  .regex(/^(?:env:[A-Za-z_][A-Za-z0-9_]*|(?!env:)[\x20-\x7e]{0,8})$/, "must have at most 8 characters, or be env:NAME")
-  .describe("At most 8 characters, or env:NAME to read it from the environment variable NAME.");
+  .refine(isSecretText, "env: must be followed by a name")
+  .describe(
+    `At most ${PASSWORD_MAX} characters (see longPassword), or env:NAME to read it from the environment variable NAME.`,
+  );
 
 const tls = z
   .strictObject({
@@ -41,6 +47,12 @@ export const linkSettings = z
       .describe("TLS, or false."),
     systemId: octetString(15).describe("Who we are to the SMSC."),
     password,
+    longPassword: z
+      .boolean()
+      .default(false)
+      .describe(
+        `Whether the password may have up to ${LONG_PASSWORD_MAX} characters; SMPP 3.4 allows ${PASSWORD_MAX}, and only some SMSCs take more.`,
+      ),
     systemType: octetString(12).default("").describe("Asked for by some SMSCs."),
     bind: z
       .enum(["transceiver", "transmitter-receiver"])
@@ -84,6 +96,23 @@ export const linkSettings = z
         "Whether messages carry user_message_reference, by which the receipt of a message is known whose answer was lost.",
       ),
   })
+  .superRefine((link, context) => {
+    const fault = passwordFault(link, () => undefined);
+    if (fault !== undefined) context.addIssue({ code: "custom", path: ["password"], message: fault });
+  })
   .describe("An SMPP link to a carrier.");
 
 export type LinkSettings = z.output<typeof linkSettings>;
+
+/** Why the password cannot be sent; undefined when it can, or when its environment variable is not set. */
+export function passwordFault(
+  { password, longPassword }: { readonly password: string; readonly longPassword: boolean },
+  environment: EnvironmentLookup,
+): string | undefined {
+  if (!isSecretText(password) || missingSecrets([password], environment).length > 0) return undefined;
+  const text = secretOf(password, environment);
+  if (!/^[\x20-\x7e]*$/.test(text)) return "the password must be printable ASCII";
+  if (text.length > LONG_PASSWORD_MAX) return `the password must have at most ${LONG_PASSWORD_MAX} characters`;
+  if (text.length <= PASSWORD_MAX || longPassword) return undefined;
+  return `the password has more than the ${PASSWORD_MAX} characters of SMPP 3.4; set "longPassword": true if the carrier has issued it so`;
+}

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { Chance } from "../../../test/fakes/chance.ts";
 import { encodePdu } from "../../../test/fakes/encode-pdu.ts";
@@ -143,6 +144,23 @@ test("the rest of a message that stays throttled is given up with what was accep
     reason: "The carrier answered ESME_RTHROTTLED",
     carrierIds: ["first"],
   });
+});
+
+test("a long password is sent as it is where the link allows it", async () => {
+  const heard = new Promise<string>((resolve) => {
+    const server = createServer((socket) => {
+      socket.once("data", (octets) => {
+        resolve(octets.toString("latin1"));
+        socket.destroy();
+      });
+    });
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      const { link } = new TestLink(port, { settings: { password: "sixteen letters!", longPassword: true } });
+      opened.push(link, { close: async () => void server.close() });
+    });
+  });
+  expect(await heard).toContain("alice\0sixteen letters!\0");
 });
 
 test("a refusal counts as the carrier's settings say, else a trouble of the SMSC is temporary", async () => {

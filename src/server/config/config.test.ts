@@ -129,6 +129,17 @@ describe("the configuration file", () => {
     expect(faults.map((fault) => fault.split(":")[0])).toEqual(["SMSC", "MMSC", "REGISTRY", "HOUSE", "NEWS"]);
   });
 
+  test("refuses a password from the environment that the link cannot send", () => {
+    const link = { name: "a", host: "a.example", systemId: "a", password: "env:SMSC" };
+    const faults = (SMSC: string, more: object = {}) =>
+      faultsOf(withFile(JSON.stringify({ carriers: [{ name: "a", smpp: [{ ...link, ...more }] }] }), { SMSC }));
+    expect(faults("12345678")).toEqual([]);
+    expect(faults("123456789")).toEqual([expect.stringMatching(/link a: .*more than the 8 characters.*longPassword/)]);
+    expect(faults("123456789", { longPassword: true })).toEqual([]);
+    expect(faults("x".repeat(65), { longPassword: true })).toEqual([expect.stringContaining("64 characters")]);
+    expect(faults("pässwörd")).toEqual([expect.stringContaining("printable ASCII")]);
+  });
+
   test.each([
     ["no JSON", "{", "not valid JSON"],
     ["a member twice", '{"lookup":{},"lookup":{}}', "twice"],

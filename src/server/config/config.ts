@@ -7,6 +7,7 @@ import { createSecureContext } from "node:tls";
 import type { z } from "zod";
 import { portingSecrets } from "../../adapters/clearing-house/porting-settings.ts";
 import { providerSecrets } from "../../adapters/directory/provider-config.ts";
+import { passwordFault } from "../../adapters/smpp/link-settings.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { missingSecrets } from "../../base/secret-text.ts";
 import { parseStrictJson } from "../../base/strict-json.ts";
@@ -102,6 +103,10 @@ function readConfigFile(path: string | undefined, secret: Config["secret"], faul
   }
   for (const name of missingSecrets(secretsIn(parsed.data), secret)) {
     faults.push(`${name}: ${path} refers to it, but it is not set.`);
+  }
+  for (const link of parsed.data.carriers.flatMap(({ smpp }) => smpp)) {
+    const fault = passwordFault(link, secret);
+    if (fault !== undefined) faults.push(`TANDEM_CONFIG: ${path}: link ${link.name}: ${fault}.`);
   }
   return parsed.data;
 }

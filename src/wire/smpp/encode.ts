@@ -82,9 +82,12 @@ function writeBody(to: PduWriter, pdu: Unnumbered): void {
   }
 }
 
+// 5.2.2 allows 9 octets with the NUL, but some SMSCs issue longer passwords.
+const LONG_PASSWORD_MAX = 65;
+
 function writeBind(to: PduWriter, pdu: Unnumbered<BindRequest>): void {
   to.text("system_id", pdu.systemId, 16);
-  to.text("password", pdu.password, 9);
+  to.text("password", pdu.password, LONG_PASSWORD_MAX);
   to.text("system_type", pdu.systemType, 13);
   to.u8("interface_version", pdu.interfaceVersion);
   to.u8("addr_ton", pdu.addrTon);

@@ -103,6 +103,16 @@ describe("bytes that are no HTTP", () => {
     expect(checkRefusal(answer, 400).errors).toHaveProperty("Host");
   });
 
+  test.each([
+    ["Host", ["host: other"]],
+    ["Host", [...Array.from({ length: 2_100 }, () => "a:b"), "HOST: tandem"]],
+    ["Authorization", ["authorization: Basic QUM6dG9rZW4="]],
+  ])("a request with two headers %s is refused, for another reader might take the other", async (name, more) => {
+    const answers = await exchange(tandem.url, request("GET /v1/Account", more));
+    expect(answers).toHaveLength(1);
+    expect(checkRefusal(answers[0], 400).errors).toStrictEqual({ [name]: ["This header may be given once."] });
+  });
+
   test("CONNECT is refused", async () => {
     const [answer] = await exchange(tandem.url, "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n");
     checkRefusal(answer, 405);

@@ -43,6 +43,8 @@ test.each([
   ["nothing as JSON", () => ["", "Content-Type: application/json"]],
   ["a stranger", () => [good(), `Authorization: ${basic(tandem.accountSid, "wrong").Authorization}`]],
   ["nobody", () => [good(), "Authorization: none"]],
+  ["two hosts", () => [good(), "Host: other"]],
+  ["two callers", () => [good(), `authorization: ${basic(tandem.accountSid, "wrong").Authorization}`]],
 ] as const)("%s is answered the same in one piece and in two", async (_name, given) => {
   const [body, ...headers] = given() as readonly string[];
   const request = requestOf(body as string, headers);

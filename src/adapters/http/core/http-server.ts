@@ -6,7 +6,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Socket } from "node:net";
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Log } from "../../../base/log.ts";
-import { invalid, type Problem, problem } from "../../../domain/problems.ts";
+import { type FieldErrors, invalid, type Problem, problem } from "../../../domain/problems.ts";
 import { type Multipart, parseMultipart } from "../reading/multipart.ts";
 import { FORM_TYPE, JSON_TYPE, readForm, readJson } from "../reading/read-body.ts";
 import { answerText, renderProblem, sendProblem } from "./answer.ts";
@@ -76,6 +76,8 @@ function newFastify(options: HttpServerOptions): FastifyInstance {
 
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const app = newFastify(options);
+  // All headers are looked at; their bytes are limited.
+  app.server.maxHeadersCount = 0;
   app.decorateRequest("limitHeaders", null);
   readBodies(app);
   answerWhatNodeWould(app);
@@ -104,9 +106,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       sendProblem(request, reply, problem("uri-too-long", `${ADDRESS_LENGTH_MAX} characters are read at most.`));
       return;
     }
-    // RFC 9112 3.2: an HTTP/1.1 request without Host is answered with 400.
-    if (request.headers.host === undefined && request.raw.httpVersion === "1.1") {
-      sendProblem(request, reply.header("Connection", "close"), invalid({ Host: ["This header is required."] }));
+    const faults = headerFaults(request.raw);
+    if (faults) {
+      sendProblem(request, reply.header("Connection", "close"), invalid(faults));
       return;
     }
     done();
@@ -120,6 +122,29 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   );
   return app;
 }
+
+/**
+ * RFC 9112 3.2: a request without Host, or with two, is answered with 400. Of two Authorization headers Node would take
+ * the first and a proxy perhaps the second. The fast path hands on a head with any header twice.
+ */
+function headerFaults({ rawHeaders, httpVersion }: IncomingMessage): FieldErrors | undefined {
+  let hosts = 0;
+  let authorizations = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === "host") hosts++;
+    else if (name.length === 13 && name.toLowerCase() === "authorization") authorizations++;
+  }
+  const isHostless = hosts === 0 && httpVersion === "1.1";
+  if (!isHostless && hosts < 2 && authorizations < 2) return undefined;
+  return {
+    ...(isHostless ? { Host: ["This header is required."] } : {}),
+    ...(hosts > 1 ? { Host: [ONCE] } : {}),
+    ...(authorizations > 1 ? { Authorization: [ONCE] } : {}),
+  };
+}
+
+const ONCE = "This header may be given once.";
 
 /** Node's own list lacks connections without a request so far, which would hold up a drain too. */
 function trackConnections(app: FastifyInstance, event: string, isDraining: () => boolean): ReadonlySet<Socket> {

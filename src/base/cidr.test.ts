@@ -1,7 +1,7 @@
 import { BlockList, isIP, SocketAddress } from "node:net";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isInNetwork, parseAddress, parseNetwork, whyForbidden } from "./cidr.ts";
+import { isInNetwork, parseAddress, parseNetwork, subscriberOf, whyForbidden } from "./cidr.ts";
 
 const kindOf = (text: string, ...allowed: readonly string[]) => {
   const address = parseAddress(text);
@@ -42,6 +42,25 @@ test("a network holds the addresses that Node's block list finds in it", () => {
     }),
     { numRuns: 1000 },
   );
+});
+
+test("a subscriber has an IPv4 address or a /64, however it is written", () => {
+  const subscriber = (text: string) => subscriberOf(parseAddress(text) ?? expect.fail(text));
+  const groups = fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 });
+  const textOf = (numbers: readonly number[]) => numbers.map((number) => number.toString(16)).join(":");
+  fc.assert(
+    fc.property(groups, groups, ([a, b, c, d, ...rest], others) => {
+      const prefix = [a, b, c, d] as number[];
+      const own = subscriber(textOf([...prefix, ...rest]));
+      expect(subscriber(textOf([...prefix, ...others.slice(4)]))).toBe(own);
+      expect(subscriber(`${textOf(prefix)}::1`)).toBe(own);
+      expect(subscriber(textOf([...prefix.slice(0, 3), (d as number) ^ 1, ...rest]))).not.toBe(own);
+    }),
+  );
+  expect(subscriber("2001:db8::1")).toBe(subscriber("2001:db8:0:0:ffff::"));
+  expect(subscriber("::ffff:203.0.113.1")).toBe(subscriber("203.0.113.1"));
+  expect(subscriber("::ffff:203.0.113.2")).not.toBe(subscriber("203.0.113.1"));
+  expect(subscriber("::1")).not.toBe(subscriber("0.0.0.0"));
 });
 
 test.each([

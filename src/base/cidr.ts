@@ -56,6 +56,15 @@ export function whyForbidden(address: Address, allowed: readonly Network[] = [])
   return address.family === 6 && !isInNetwork(GLOBAL_UNICAST, address) ? "reserved" : undefined;
 }
 
+/**
+ * Names the addresses that one subscriber has, for counting: an IPv4 address, also where a socket for both families
+ * shows it mapped into IPv6, and the /64 of any other IPv6 address.
+ */
+export function subscriberOf({ family, value }: Address): string {
+  if (family === 6 && !isInNetwork(MAPPED, { family, value })) return `${(value >> 64n).toString(16)}/64`;
+  return (value & 0xffffffffn).toString(16);
+}
+
 function parseV4(text: string): bigint | undefined {
   const parts = text.split(".");
   if (parts.length !== 4) return undefined;
@@ -104,9 +113,11 @@ const v4At = (value: bigint, shift: bigint): Address => ({ family: 4, value: (va
 type Unwrap = (value: bigint) => readonly Address[];
 const last: Unwrap = (value) => [v4At(value, 0n)];
 
+const MAPPED = network("::ffff:0:0/96");
+
 /** IPv6 forms whose packets are delivered to the IPv4 address they embed. */
 const CARRIERS: readonly (readonly [Network, Unwrap])[] = [
-  [network("::ffff:0:0/96"), last], // RFC 4291 2.5.5.2: mapped
+  [MAPPED, last], // RFC 4291 2.5.5.2: mapped
   [network("::ffff:0:0:0/96"), last], // RFC 2765 2.1: translated
   [network("64:ff9b::/96"), last], // RFC 6052 2.1: NAT64
   [network("2002::/16"), (value) => [v4At(value, 80n)]], // RFC 3056 2: 6to4

@@ -2,7 +2,7 @@
 // and a wrong token give the same answer in the same time. Only failures are counted, per address, so that guesses from
 // behind the same proxy do not lock out a caller with good credentials.
 
-import { isIP } from "node:net";
+import { parseAddress, subscriberOf } from "../../../base/cidr.ts";
 import { ok, type Result, refused } from "../../../base/result.ts";
 import type { Limit } from "../../../domain/accounts/index.ts";
 import { type Problem, problem } from "../../../domain/problems.ts";
@@ -44,10 +44,8 @@ export async function signIn(
 
 /** A trusted proxy may forward something else than an address; all such callers share one count. */
 function addressOf(ip: string): string {
-  const family = isIP(ip);
-  if (family !== 6) return family === 0 ? "unknown" : ip;
-  // A subscriber has a /64, so its addresses share one count.
-  return new URL(`http://[${ip.replace(/%.*/, "")}]`).hostname.slice(1, -1).split(":").slice(0, 4).join(":");
+  const address = parseAddress(ip);
+  return address ? subscriberOf(address) : "unknown";
 }
 
 /** Whether an account's credentials are still valid, for a stream that was opened with them. */

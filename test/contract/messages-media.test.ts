@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { basic, json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
-import type { TestAccount } from "./account.ts";
+import { limitOf, type TestAccount } from "./account.ts";
 import { JPEG, type MediaServer, PNG, startMediaServer } from "./media-server.ts";
 import {
   type Ear,
@@ -260,6 +260,21 @@ describe("in", () => {
     await problemOf(await stranger.call(`${mount}/Media/${sid}`), 404);
     await problemOf(await account.call(`${mount}/Media/ME${"0".repeat(32)}`), 404);
     await problemOf(await fetch(path(sid, ""), { headers: basic(account.sid, "wrong") }), 401);
+  });
+
+  test("media are limited like other reads, and nobody reads those of a suspended account", async () => {
+    const { MediaUrls } = await arrive();
+    const link = ((MediaUrls as string[])[0] as string).replace("localhost", "127.0.0.1");
+    const path = new URL(link).pathname;
+    expect((await account.call(path)).headers.get("ratelimit-limit")).toMatch(/^\d+$/);
+    await account.change({ limits: { read: limitOf(2) } });
+    const statuses = [];
+    for (let times = 0; times < 3; times++) statuses.push((await fetch(link)).status);
+    expect(statuses).toStrictEqual([200, 200, 429]);
+    await account.change({ status: "suspended", limits: { read: limitOf(1_000) } });
+    for (const read of [() => fetch(link), () => account.call(path)]) {
+      expect(await problemOf(await read(), 403)).toMatchObject({ code: "account-suspended" });
+    }
   });
 
   test("media that the phone could not have sent are refused by the test kit", async () => {

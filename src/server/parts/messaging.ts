@@ -37,7 +37,7 @@ const CONNECTIONS = 6;
 const COUNT_MS = 5_000;
 
 export async function openMessaging(context: Context, lookups: Lookups): Promise<MessagingPart> {
-  const { config, connection, store, box, clock, ids, log, limits, guard, checkUrl } = context;
+  const { config, connection, store, box, clock, ids, log, limits, guard, checkUrl, supportContact } = context;
   const files = await MediaFiles.open(join(config.dataDir, "media"));
   // The statements join a few keys with large tables by index; without statistics the planner would scan the tables.
   const db = new Database(connection, log, {
@@ -70,8 +70,10 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
       mountMediaRoute(app, {
         credentials: store.directory,
         limits,
+        supportContact,
         isGood: mediaLinks.isGood,
         find: (sid) => mediaOf(context, files, sid),
+        findAccount: (sid) => store.accounts.find(sid),
       }),
     tasks: [{ name: "count waiting messages", everyMs: COUNT_MS, run: () => store.intake.count() }],
     async work() {

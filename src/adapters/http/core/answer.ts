@@ -95,11 +95,16 @@ function fileHeaders(name: string): readonly string[] {
 }
 
 function sendStream(request: FastifyRequest, reply: FastifyReply, stream: AsyncIterable<string>): FastifyReply {
-  const limits = request.limitHeaders ?? [];
-  for (let at = 0; at < limits.length; at += 2) reply.header(limits[at] as string, limits[at + 1]);
+  addLimitHeaders(request, reply);
   // Proxies must not buffer the stream.
   reply.header("Cache-Control", "no-store").header("X-Accel-Buffering", "no");
   return reply.header("Content-Type", "text/event-stream; charset=utf-8").send(Readable.from(stream));
+}
+
+/** For an answer that the framework writes. */
+export function addLimitHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  const limits = request.limitHeaders ?? [];
+  for (let at = 0; at < limits.length; at += 2) reply.header(limits[at] as string, limits[at + 1]);
 }
 
 export function sendProblem(

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Clock } from "../../../base/clock.ts";
 import type { Log } from "../../../base/log.ts";
 import { ok, type Result, refused } from "../../../base/result.ts";
-import { type Limit, type LimitClass, limitOf } from "../../../domain/accounts/index.ts";
+import { type Account, type Limit, type LimitClass, limitOf } from "../../../domain/accounts/index.ts";
 import { type FieldErrors, invalid, type Problem, problem } from "../../../domain/problems.ts";
 import { FormFields } from "../reading/form-fields.ts";
 import { Multipart } from "../reading/multipart.ts";
@@ -13,7 +13,7 @@ import { type Answer, renderProblem } from "./answer.ts";
 import { carryOut, type Work } from "./carry-out.ts";
 import type { Operation } from "./operation.ts";
 import type { Credentials, RateLimits, Store, Taken } from "./ports.ts";
-import type { Caller, RequestContext } from "./request-context.ts";
+import type { RequestContext } from "./request-context.ts";
 import { signIn } from "./sign-in.ts";
 
 export interface ApiDeps {
@@ -38,28 +38,30 @@ export async function admit(deps: ApiDeps, operation: Operation, context: Reques
   context.caller = caller.value;
   if (operation.who !== "account" || caller.value.kind !== "account") return undefined;
   const { account } = caller.value;
-  const denied = await takeFromLimit(deps, caller.value, operation.limit, operation.cost ? 0 : 1, context);
-  if (denied) return renderProblem(context, denied);
-  if (account.status === "Suspended" && !operation.servesSuspended) {
-    return renderProblem(context, suspended(`Ask ${deps.supportContact} why, and what to do.`));
-  }
-  return undefined;
+  const denied =
+    (await takeFromLimit(deps, account, operation.limit, operation.cost ? 0 : 1, context)) ??
+    (operation.servesSuspended ? undefined : refuseSuspended(deps, account));
+  return denied && renderProblem(context, denied);
 }
 
-/** With the error code that message senders expect. */
-function suspended(advice: string): Problem {
+/** With the error code that message senders expect; undefined when the account is not suspended. */
+export function refuseSuspended(deps: Pick<ApiDeps, "supportContact">, account: Account): Problem | undefined {
+  if (account.status !== "Suspended") return undefined;
+  const advice = `Ask ${deps.supportContact} why, and what to do.`;
   return { ...problem("account-suspended", advice), errorCode: 3019, errorMessage: "The account is suspended." };
 }
 
-async function takeFromLimit(
-  deps: ApiDeps,
-  caller: Extract<Caller, { kind: "account" }>,
+/** `subject`: whose requests are counted together. */
+export async function takeFromLimit(
+  deps: Pick<ApiDeps, "limits">,
+  account: Account,
   limitClass: LimitClass,
   cost: number,
-  context: RequestContext,
+  context: Pick<RequestContext, "limitHeaders">,
+  subject: string = account.sid,
 ): Promise<Problem | undefined> {
-  const limit = limitOf(caller.account, limitClass);
-  const taken = await deps.limits.take(caller.account.sid, limitClass, limit, cost);
+  const limit = limitOf(account, limitClass);
+  const taken = await deps.limits.take(subject, limitClass, limit, cost);
   context.limitHeaders = limitHeaders(limit, taken);
   if (taken.admitted) return undefined;
   const { resetSeconds } = taken;
@@ -95,7 +97,8 @@ export async function serve(
   const input = readRequest(operation, context, given, form);
   if (!input.ok) return renderProblem(context, invalid(input.refusal));
   if (operation.who === "account" && operation.cost && caller.kind === "account") {
-    const denied = await takeFromLimit(deps, caller, operation.limit, operation.cost(input.value.body), context);
+    const cost = operation.cost(input.value.body);
+    const denied = await takeFromLimit(deps, caller.account, operation.limit, cost, context);
     if (denied) return renderProblem(context, denied);
   }
   return carryOut(deps, { operation, caller, input: input.value }, context);

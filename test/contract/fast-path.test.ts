@@ -43,6 +43,8 @@ test.each([
   ["nothing as JSON", () => ["", "Content-Type: application/json"]],
   ["a stranger", () => [good(), `Authorization: ${basic(tandem.accountSid, "wrong").Authorization}`]],
   ["nobody", () => [good(), "Authorization: none"]],
+  ["another site's page", () => [good(), "Origin: https://evil.example", "Sec-Fetch-Site: cross-site"]],
+  ["a page of ours", () => [good(), "Origin: http://localhost"]],
   ["two hosts", () => [good(), "Host: other"]],
   ["two callers", () => [good(), `authorization: ${basic(tandem.accountSid, "wrong").Authorization}`]],
 ] as const)("%s is answered the same in one piece and in two", async (_name, given) => {

@@ -58,6 +58,11 @@ test.each([
     ["10.0.0.0/33", "999.1.1.1", "abc", "10.0.0.0/", "10.0.0.1,", "::/129", "true", "10.0.0.0/8/8"],
   ],
   ["TANDEM_PUBLIC_URL", ["https://a.example", "http://localhost:1/"], ["a.example", "ftp://a.example", "http://"]],
+  [
+    "TANDEM_CORS_ORIGINS",
+    ["https://a.example", "http://localhost:3000, https://a.example:8443"],
+    ["*", "a.example", "https://a.example/", "https://a.example/x", "ftp://a.example", "https://A.example", "null"],
+  ],
   ["TANDEM_DATABASE_URL", ["postgres://a/b", "postgresql://a/b"], ["mysql://a/b", "a/b"]],
   [
     "TANDEM_SECRET_KEY",

@@ -40,6 +40,13 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
+const originList = text
+  .transform((value) => value.split(",").map((part) => part.trim()))
+  .refine(
+    (parts) => parts.every((part) => /^https?:$/.test(protocolOf(part)) && new URL(part).origin === part),
+    "origins separated by commas are wanted, as browsers write them: https://portal.example.com",
+  );
+
 const ROLES = ["api", "worker"] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -62,6 +69,11 @@ export const SETTINGS = {
     schema: cidrList.default([]),
     about: "Proxies whose X-Forwarded-For is believed. By default none.",
     example: "10.0.0.0/8",
+  },
+  TANDEM_CORS_ORIGINS: {
+    schema: originList.default([]),
+    about: "Origins of other sites whose pages may call the API from a browser. By default none.",
+    example: "https://portal.example.com",
   },
   TANDEM_TLS_CERT: {
     schema: text.optional(),

@@ -61,7 +61,13 @@ export async function startServer(order: ServerOrder): Promise<RunningServer> {
 async function startParts(order: ServerOrder, parts: Parts): Promise<Omit<RunningServer, "close">> {
   const { config, log } = order;
   const { settings, tls } = config;
-  const app: FastifyInstance = createHttpServer({ log, tls, trustProxy: settings.TANDEM_TRUST_PROXY });
+  const app: FastifyInstance = createHttpServer({
+    log,
+    tls,
+    trustProxy: settings.TANDEM_TRUST_PROXY,
+    corsOrigins: settings.TANDEM_CORS_ORIGINS,
+    publicUrl: settings.TANDEM_PUBLIC_URL,
+  });
   const { context, sandbox } = await openContext(order, parts, app);
   const { store, limits, clock, metrics } = context;
   let isReady = false;

@@ -10,13 +10,14 @@ import { type FieldErrors, invalid, type Problem, problem } from "../../../domai
 import { type Multipart, parseMultipart } from "../reading/multipart.ts";
 import { FORM_TYPE, JSON_TYPE, readForm, readJson } from "../reading/read-body.ts";
 import { answerText, renderProblem, sendProblem } from "./answer.ts";
+import { guardOrigins, type OriginRules } from "./cross-site.ts";
 import { endAfterText, endingOf } from "./end-connection.ts";
 import { problemOfFault } from "./fault-problem.ts";
 import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
 import { requestIdOf } from "./request-context.ts";
 import { HEADER_BYTES_MAX } from "./request-head.ts";
 
-export interface HttpServerOptions {
+export interface HttpServerOptions extends OriginRules {
   readonly log: Log;
   /** Certificate and key in PEM; plain HTTP without. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
@@ -113,6 +114,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     }
     done();
   });
+  guardOrigins(app, options);
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error.code === BODY_TOO_LARGE) return refuseBody(request, reply);
     return sendProblem(request, reply, problemOf(error, options.log, request));

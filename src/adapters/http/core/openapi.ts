@@ -21,7 +21,7 @@ const COMMON_REFUSALS: readonly ProblemCode[] = [
 ];
 
 const ACCOUNT_REFUSALS: readonly ProblemCode[] = ["account-suspended"];
-const BODY_REFUSALS: readonly ProblemCode[] = ["body-too-large", "unsupported-media-type"];
+const CHANGE_REFUSALS: readonly ProblemCode[] = ["cross-site", "body-too-large", "unsupported-media-type"];
 const POST_REFUSALS: readonly ProblemCode[] = ["idempotency-running", "idempotency-key-reused"];
 
 export interface DocumentOrder {
@@ -132,7 +132,7 @@ function refusalsByStatus(operation: Operation<never>): Map<number, ProblemCode[
   const codes = new Set([
     ...COMMON_REFUSALS,
     ...(operation.who === "account" ? ACCOUNT_REFUSALS : []),
-    ...(operation.method === "GET" ? [] : BODY_REFUSALS),
+    ...(operation.method === "GET" ? [] : CHANGE_REFUSALS),
     ...(operation.method === "POST" ? POST_REFUSALS : []),
     ...operation.refusals,
   ]);

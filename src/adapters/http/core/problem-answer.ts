@@ -28,6 +28,7 @@ export const PROBLEM_STATUS: Readonly<Record<ProblemCode, number>> = {
   unauthorized: 401,
   "feature-off": 403,
   "account-suspended": 403,
+  "cross-site": 403,
   "not-found": 404,
   "method-not-allowed": 405,
   "request-timeout": 408,

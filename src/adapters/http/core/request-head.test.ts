@@ -32,6 +32,8 @@ test("a plain request is read, names in small letters", () => {
     bodyLength: 2,
   });
   expect(readRequestHead(text(...PLAIN, "Connection: Keep-Alive"))).toBeDefined();
+  // As Node's fetch sends it.
+  expect(readRequestHead(text(...PLAIN, "Sec-Fetch-Mode: cors"))).toBeDefined();
 });
 
 test.each([
@@ -47,6 +49,8 @@ test.each([
   ["the end of the connection", text(...PLAIN, "Connection: close")],
   ["another protocol", text(...PLAIN, "Connection: Upgrade", "Upgrade: websocket")],
   ["a way here", text(...PLAIN, "X-Forwarded-For: 203.0.113.1")],
+  ["a page's origin", text(...PLAIN, "Origin: https://a.example")],
+  ["a page's site", text(...PLAIN, "Sec-Fetch-Site: cross-site")],
   ["a folded line", text(...PLAIN, " and on")],
   ["a space before the colon", text(...PLAIN, "X-Odd : 1")],
   ["a bare line feed", text(...PLAIN, "X-Odd: 1\nX-Even: 2")],

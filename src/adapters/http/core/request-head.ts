@@ -1,5 +1,6 @@
 // Parses the head of a plain request, which every HTTP parser reads in the same way. A head with anything else (another
-// method, a body without Content-Length, a repeated header, a header that changes the connection) is not accepted.
+// method, a body without Content-Length, a repeated header, a header that changes the connection or that only browsers
+// send) is not accepted.
 
 import type { IncomingHttpHeaders } from "node:http";
 
@@ -15,9 +16,9 @@ export const HEADER_BYTES_MAX = 16 * 1024;
 const FIRST_LINE = /^POST (\/[!-~]*) HTTP\/1\.1$/;
 const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+): ?([!-~](?:[ -~]*[!-~])?)$/;
 const LENGTH = /^\d{1,6}$/;
-/** Headers about the connection, the framing or proxies. */
+/** Headers about the connection, the framing or proxies, and those by which pages of other sites are known. */
 const UNUSUAL =
-  /^(transfer-encoding|te|trailer|expect|upgrade|keep-alive|proxy-.*|content-encoding|http2-settings|forwarded|x-forwarded-.*)$/;
+  /^(transfer-encoding|te|trailer|expect|upgrade|keep-alive|proxy-.*|content-encoding|http2-settings|forwarded|x-forwarded-.*|origin|sec-fetch-site)$/;
 const HEADERS_MAX = 50;
 
 /** `text` is everything before the empty line, one character for each byte. */

@@ -27,7 +27,7 @@ function countingLimits() {
 }
 
 async function serveMedia({ contentType = "image/png", owner = OWNER, callerSid = OWNER.sid } = {}) {
-  const app = createHttpServer({ log: silent, trustProxy: [] });
+  const app = createHttpServer({ log: silent, trustProxy: [], corsOrigins: [] });
   const limits = countingLimits();
   mountMediaRoute(app, {
     credentials: {

@@ -1,0 +1,57 @@
+// What pages of other sites may do from a browser, which adds the Basic credentials that it remembers to their requests
+// too: a form that posts itself would send messages. They change nothing and read nothing, except for the origins that
+// the operator allows (CORS). A request that no browser made has neither header and is not looked at. The fast path
+// hands requests of browsers on, so they are judged here only.
+
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { problem } from "../../../domain/problems.ts";
+import { send, sendProblem } from "./answer.ts";
+
+export interface OriginRules {
+  /** Origins of other sites whose pages may call. */
+  readonly corsOrigins: readonly string[];
+  /** How others reach us; its origin is ours even where a proxy changes Host. */
+  readonly publicUrl?: string | undefined;
+}
+
+const CHANGES: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+
+const PREFLIGHT = {
+  "Access-Control-Allow-Methods": ["GET", "HEAD", ...CHANGES].join(", "),
+  "Access-Control-Allow-Headers":
+    "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id, traceparent",
+  "Access-Control-Max-Age": "600",
+};
+
+const CROSS_SITE = problem("cross-site", "The operator allows the origins of pages by TANDEM_CORS_ORIGINS.");
+
+export function guardOrigins(app: FastifyInstance, { corsOrigins, publicUrl }: OriginRules): void {
+  const allowed = new Set(corsOrigins);
+  const own = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
+  app.addHook("onRequest", (request, reply, done) => {
+    const { origin, "sec-fetch-site": site } = request.headers;
+    if (origin === undefined && site === undefined) return done();
+    if (origin !== undefined && allowed.has(origin)) {
+      // On the raw answer, because not all answers go through the framework's.
+      reply.raw.setHeader("Access-Control-Allow-Origin", origin);
+      reply.raw.setHeader("Access-Control-Expose-Headers", "*");
+      reply.raw.setHeader("Vary", "Origin");
+      if (request.method !== "OPTIONS" || !request.headers["access-control-request-method"]) return done();
+      send(request, reply, { status: 204, headers: PREFLIGHT, text: "" });
+    } else if (CHANGES.has(request.method) && isCrossSite(request, own)) {
+      sendProblem(request, reply, CROSS_SITE);
+    } else done();
+  });
+}
+
+/** Browsers send Sec-Fetch-Site over HTTPS and to localhost only, Origin with all that may change something. */
+function isCrossSite({ headers, host }: FastifyRequest, own: string | undefined): boolean {
+  const { origin = "", "sec-fetch-site": site } = headers;
+  if (site !== undefined) return site !== "same-origin" && site !== "none";
+  return origin !== own && hostOf(origin) !== host.toLowerCase();
+}
+
+/** Undefined for `null`, the origin of pages without one. */
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { type HeldLookupService, startLookupService } from "../fakes/lookup-service.ts";
+import { exchange } from "../raw-http.ts";
 import { basic, json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
 import { newAccount } from "./account.ts";
@@ -686,8 +687,18 @@ describe("what is not the API", () => {
     expect(text).toMatch(/^tandem_http_request_seconds_count\{operation="lookUpNumber",status="2xx"\} [1-9]/m);
     expect(text).toMatch(/^tandem_lookups_total\{source="table"\} [1-9]/m);
     expect(text).not.toContain(tandem.accountSid);
-    await problemOf(await call("/metrics", { "X-Forwarded-For": "203.0.113.9" }), 404);
-    await problemOf(await call("/metrics", { Forwarded: "for=203.0.113.9" }), 404);
+    for (const name of ["X-Forwarded-For", "X-Forwarded-Proto", "Forwarded", "Via", "X-Real-IP", "CF-Connecting-IP"]) {
+      await problemOf(await call("/metrics", { [name]: "203.0.113.9" }), 404);
+    }
+    // Proxies that add nothing hand on the name that was asked for, or speak as nginx does.
+    const byHand = async (line: string, host: string) =>
+      (await exchange(tandem.url, `GET /metrics ${line}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`))[0]?.status;
+    expect(await byHand("HTTP/1.1", "phone.example.com")).toBe(404);
+    expect(await byHand("HTTP/1.1", "127.0.0.1.example.com")).toBe(404);
+    expect(await byHand("HTTP/1.0", "127.0.0.1:8080")).toBe(404);
+    for (const host of ["localhost", "LOCALHOST:8080", "127.0.0.1:8080", "[::1]:8080"]) {
+      expect(await byHand("HTTP/1.1", host), host).toBe(200);
+    }
   });
 
   test.each([

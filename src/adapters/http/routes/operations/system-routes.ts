@@ -60,10 +60,18 @@ function once<Value>(make: () => Value): () => Value {
 }
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
+/** What proxies add. */
+const FORWARDING =
+  /^(forwarded|via|x-(forwarded|real|client|cluster|original|envoy)-.*|.*-connecting-ip|true-client-ip)$/;
 
-/** Decides by the local address of the connection; a request through a proxy is external in any case. */
-function mayReadMetrics(request: FastifyRequest, metricsHost: string | undefined): boolean {
-  if (request.headers["x-forwarded-for"] !== undefined || request.headers.forwarded !== undefined) return false;
-  const local = request.socket.localAddress ?? "";
-  return LOOPBACK.test(local) || local === metricsHost || local === `::ffff:${metricsHost}`;
+/**
+ * Decides by the local address of the connection. A proxy on this machine comes by loopback too: it is known by what it
+ * adds, by the name that its callers asked for, and nginx, which changes both, by its HTTP/1.0.
+ */
+function mayReadMetrics({ headers, raw }: FastifyRequest, metricsHost: string | undefined): boolean {
+  if (Object.keys(headers).some((name) => FORWARDING.test(name))) return false;
+  const local = raw.socket.localAddress ?? "";
+  if (local === metricsHost || local === `::ffff:${metricsHost}`) return true;
+  return LOOPBACK.test(local) && LOOPBACK_NAME.test(headers.host ?? "") && raw.httpVersion !== "1.0";
 }

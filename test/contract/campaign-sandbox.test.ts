@@ -92,6 +92,14 @@ test("a campaign that is migrated to an account by the test kit is its own, what
   expect(await problemOf(await migrate(other, id), 409)).toMatchObject({ detail: `${id} is another account's.` });
 });
 
+test("an account that asks for another's campaign is not told whose it is", async () => {
+  const { items } = await answerOf<List<{ tcrCampaignId: string }>>(await tandem.get("/v1/TcrCampaigns"), 200);
+  const id = items[0]?.tcrCampaignId as string;
+  const { detail } = await problemOf(await migrate(await someAccount(), id), 409);
+  expect(detail).toBe(`${id} is another account's.`);
+  expect((await tandem.get(`/v1/TcrCampaigns/${id}`)).status).toBe(200);
+});
+
 test("a number waits while it is added to its campaign, and what was held for it goes then", async () => {
   const account = await someAccount();
   const id = newCampaignId();

@@ -74,14 +74,15 @@ function campaignOperation(): Operation<TestkitDeps> {
     async handle({ account, body, now }, unit, { world, upstreamCnpId }) {
       const tcrCampaignId = body.tcrCampaignId.toUpperCase();
       if (!CAMPAIGN_ID.test(tcrCampaignId)) return refused(invalid({ tcrCampaignId: [CAMPAIGN_ID_WANTED] }));
+      // Which account it is, is told to operators only.
+      const taken = refused(problem("conflict", `${tcrCampaignId} is another account's.`));
       const known = await unit.followedCampaigns.find(tcrCampaignId);
-      if (known && known.accountSid !== null && known.accountSid !== account.sid) {
-        return refused(problem("conflict", `${tcrCampaignId} is another account's.`));
-      }
+      const owner = (await unit.campaigns.ownerOf(tcrCampaignId)) ?? known?.accountSid ?? account.sid;
+      if (owner !== account.sid) return taken;
       // Assigned first, so that no other account becomes its owner.
       const order = { tcrCampaignId, accountSid: account.sid, cnpId: upstreamCnpId };
       const assigned = await assignCampaign(unit, order, now);
-      if (!assigned.ok) return assigned;
+      if (!assigned.ok) return assigned.refusal.code === "conflict" ? taken : assigned;
       const begun = world.migrateCampaign(tcrCampaignId, body.outcome);
       return begun.ok ? ok({ status: 200, body: { done: true } }) : refused(problem("conflict", begun.refusal));
     },

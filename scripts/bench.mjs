@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { installDebianPackages } from "./debian.mjs";
 import { build, installPackages, requireNode, root, run } from "./prepare.mjs";
 
-requireNode(20, 12);
+requireNode();
 const names = readdirSync(`${root}bench`, { withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
   .map((entry) => entry.name.slice(0, -3));

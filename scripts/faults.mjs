@@ -5,7 +5,7 @@ import { installDebianPackages } from "./debian.mjs";
 import { build, installPackages, requireNode, root } from "./prepare.mjs";
 import { closeWith, runVitest } from "./run-vitest.mjs";
 
-requireNode(20, 12);
+requireNode();
 const name = process.argv[2];
 const folder = "test/faults";
 if (name !== undefined && !existsSync(`${root}${folder}/${name}.test.ts`)) {

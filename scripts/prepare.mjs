@@ -9,10 +9,20 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("..", import.meta.url));
 const stamp = `${root}node_modules/.installed-lockfile`;
 
-export function requireNode(major, minor) {
-  const [haveMajor, haveMinor] = process.versions.node.split(".").map(Number);
-  if (haveMajor > major || (haveMajor === major && haveMinor >= minor)) return;
-  console.error(`Tandem needs Node.js ${major}.${minor} or newer; this is ${process.versions.node}.`);
+/** Ends the program where package.json does not allow this Node.js: `^20.19.2 || >=22`, as doctor reads it too. */
+export function requireNode() {
+  const wanted = JSON.parse(readFileSync(`${root}package.json`, "utf8")).engines.node;
+  const numbers = (version) => version.split(".").map(Number);
+  const [major, minor, patch] = numbers(process.versions.node);
+  const fits = (range) => {
+    const [from, fromMinor = 0, fromPatch = 0] = numbers(range.replace(/^\D+/, ""));
+    if (major !== from) return range.startsWith(">=") && major > from;
+    return minor > fromMinor || (minor === fromMinor && patch >= fromPatch);
+  };
+  if (wanted.split(" || ").some(fits)) return;
+  console.error(
+    `Tandem needs Node.js ${wanted}; this is ${process.versions.node}, whose HTTP parser has a hole (request smuggling).`,
+  );
   process.exit(1);
 }
 

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { build, installPackages, requireNode, root } from "./prepare.mjs";
 
-requireNode(20, 12);
+requireNode();
 await installPackages();
 console.log("· building");
 await build();

@@ -5,7 +5,7 @@ import { installDebianPackages } from "./debian.mjs";
 import { build, installPackages, requireNode } from "./prepare.mjs";
 import { closeWith, runVitest } from "./run-vitest.mjs";
 
-requireNode(20, 12);
+requireNode();
 await installPackages();
 await installDebianPackages();
 await build();

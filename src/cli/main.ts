@@ -7,6 +7,7 @@ import { refusalText } from "./advice.ts";
 import { addCampaignsCommand } from "./commands/campaigns/campaigns.ts";
 import { addConfigsCommand } from "./commands/configs/configs.ts";
 import { addDoctorCommand } from "./commands/doctor/doctor.ts";
+import { checkNode } from "./commands/doctor/machine.ts";
 import { addListenCommand } from "./commands/listen/listen.ts";
 import { addLookupCommand } from "./commands/lookup/lookup.ts";
 import { addMessagesCommand } from "./commands/messages/messages.ts";
@@ -58,6 +59,8 @@ function makeProgram(): Command {
       "Start the server. Its settings come from the environment; all of them are in config.example.env. Ctrl-C lets running requests finish and stops it.",
     )
     .action(async () => {
+      const { verdict, found, advice } = checkNode(process.versions.node, packageJson.engines.node);
+      if (verdict === "fail") throw new RefusedError(`Tandem does not run on Node.js ${found}. ${advice}`);
       // Loaded only here, because no other command needs the server.
       const { serve } = await import("../server/main/serve.ts");
       process.exitCode = await serve({ environment: process.env, version: packageJson.version });

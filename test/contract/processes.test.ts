@@ -1,6 +1,6 @@
 // The server as a process: several on one database, restarts, TLS, proxies, stopping, and refusing to start.
 
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request as httpsRequest, type RequestOptions } from "node:https";
 import { connect } from "node:net";
@@ -314,6 +314,23 @@ test("behind a trusted proxy guesses are counted by the caller the proxy names, 
 });
 
 describe("a start that cannot be", () => {
+  test("a Node.js with a hole in its HTTP parser is refused, and which has none is said", async () => {
+    const old = "Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.19.1'}})";
+    const NODE_OPTIONS = `--import data:text/javascript,${old}`;
+    const start = await failToStart({ TANDEM_DATA_DIR: join(scratch, "unused"), NODE_OPTIONS });
+    expect(start.code).toBe(1);
+    expect(start.output).toContain("Tandem does not run on Node.js 20.19.1. Install 20.19.2 or a later 20");
+    const prepare = new URL("../../scripts/prepare.mjs", import.meta.url);
+    const check = `import { requireNode } from ${JSON.stringify(prepare)}; requireNode();`;
+    const run = (options: string) =>
+      spawnSync(process.execPath, ["--input-type=module", "--eval", check], {
+        env: { ...process.env, NODE_OPTIONS: options },
+        encoding: "utf8",
+      });
+    expect(run("").status).toBe(0);
+    expect(run(NODE_OPTIONS)).toMatchObject({ status: 1, stderr: expect.stringContaining("^20.19.2 || >=22") });
+  });
+
   test("wrong settings are told all at once, each with what is allowed, and the exit code says so", async () => {
     const config = join(scratch, "wrong.json");
     writeFileSync(config, JSON.stringify({ lookup: { providers: [{ kind: "pigeon" }] }, colour: "red" }));

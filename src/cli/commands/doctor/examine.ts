@@ -14,7 +14,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Program {
   readonly version: string;
-  /** As package.json says it: `>=20.12`. */
+  /** As package.json says it: `^20.19.2 || >=22`. */
   readonly nodeWanted: string;
 }
 

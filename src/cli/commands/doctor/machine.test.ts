@@ -13,12 +13,23 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test.each([
-  ["20.12.0", "ok"],
-  ["20.11.9", "fail"],
-  ["18.20.0", "fail"],
-  ["24.0.0", "ok"],
-])("Node.js %s is %s where 20.12 is wanted", (version, verdict) => {
-  expect(checkNode(version, ">=20.12")).toMatchObject({ verdict });
+  ["20.19.2", "ok"],
+  ["20.19.10", "ok"],
+  ["20.20.0", "ok"],
+  ["22.0.0", "ok"],
+  ["24.1.0", "ok"],
+  ["20.19.1", "fail"],
+  ["20.12.9", "fail"],
+  ["21.7.1", "fail"],
+  ["18.20.8", "fail"],
+])("Node.js %s is %s where ^20.19.2 || >=22 is wanted", (version, verdict) => {
+  expect(checkNode(version, "^20.19.2 || >=22")).toMatchObject({ verdict });
+});
+
+test("who has a Node.js with a hole is told which has none", () => {
+  expect(checkNode("20.19.1", "^20.19.2 || >=22").advice).toBe(
+    "Install 20.19.2 or a later 20, or 22 or newer: the HTTP parser of others lets requests be smuggled.",
+  );
 });
 
 test("a data directory that is not made yet is judged by the place it will be in", () => {

@@ -8,12 +8,25 @@ const MIB = 1024 * 1024;
 const FREE_BYTES_MIN = 256 * MIB;
 const FREE_BYTES_WANTED = 2048 * MIB;
 
-/** `wanted` as package.json says it: `>=20.12`. */
+/**
+ * `wanted` as package.json says it: `^20.19.2 || >=22`. The HTTP parser of other releases reads some headers
+ * differently from the servers in front of it (CVE-2024-27982, CVE-2025-23167), so that a request may hide in another.
+ */
 export function checkNode(version: string, wanted: string): Finding {
-  const [major = 0, minor = 0] = wanted.replace(/^\D+/, "").split(".").map(Number);
-  const [haveMajor = 0, haveMinor = 0] = version.split(".").map(Number);
-  if (haveMajor > major || (haveMajor === major && haveMinor >= minor)) return ok("Node.js", version);
-  return fail("Node.js", version, `Install Node.js ${major}.${minor} or newer.`);
+  const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
+  const ranges = wanted.split(" || ").map((range) => {
+    const least = range.replace(/^\D+/, "");
+    const [from = 0, fromMinor = 0, fromPatch = 0] = least.split(".").map(Number);
+    const isOpen = range.startsWith(">=");
+    const isLater = minor > fromMinor || (minor === fromMinor && patch >= fromPatch);
+    return {
+      fits: major === from ? isLater : isOpen && major > from,
+      text: isOpen ? `${least} or newer` : `${least} or a later ${from}`,
+    };
+  });
+  if (ranges.some(({ fits }) => fits)) return ok("Node.js", version);
+  const right = ranges.map(({ text }) => text).join(", or ");
+  return fail("Node.js", version, `Install ${right}: the HTTP parser of others lets requests be smuggled.`);
 }
 
 export function checkDataDir(dataDir: string): Finding {

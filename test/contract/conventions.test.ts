@@ -675,7 +675,9 @@ describe("what is not the API", () => {
     expect(await bodyOf(call("/healthz"))).toStrictEqual({ status: "alive" });
     expect(await bodyOf(call("/readyz"))).toStrictEqual({
       status: "ready",
-      checks: { server: "ok", store: "ok", links: "ok" },
+      checks: { server: "ok", store: "ok" },
+      links: { sandbox: expect.any(String), "sandbox-mms": expect.any(String) },
+      workers: { running: 1 },
     });
   });
 

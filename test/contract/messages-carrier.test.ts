@@ -197,6 +197,11 @@ describe("a carrier that is down", () => {
     await moveDue(database, optedOutMessage.sid);
     await moveExpiry(database, expiredMessage.sid);
     await ear.statusesUntil(expiredMessage.sid, "Expired");
+    // Lookup and all the rest work on, so a balancer must not drop the server.
+    await expect
+      .poll(async () => (await tandem.get("/readyz")).json(), UNTIL)
+      .toMatchObject({ status: "ready", links: { own: "down" }, workers: { running: 1 } });
+    expect((await tandem.get("/readyz")).status).toBe(200);
     await carrier.comeBack();
     expect(await ear.statusesUntil(goodMessage.sid, "Delivered")).toEqual(["Sent", "Delivered"]);
     expect(await ear.statusesUntil(optedOutMessage.sid, "Failed", "Sent")).toEqual(["Failed"]);

@@ -1,8 +1,8 @@
 // What belongs to no noun: health, metrics, API documents, pages for people, and the operator's view of reconciles.
 
-import type { LinkHealth } from "../../adapters/http/routes/messaging/operator-links.ts";
 import { operatorReconcileOperations } from "../../adapters/http/routes/operations/operator-reconciles.ts";
 import { mountSystemRoutes, type SystemRouteDeps } from "../../adapters/http/routes/operations/system-routes.ts";
+import { runningWorkers } from "../../adapters/store/webhooks/worker-lease.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import type { LookupPart } from "./lookup.ts";
 import type { MessagingPart } from "./messaging.ts";
@@ -22,7 +22,11 @@ export function openSystem({ config, store, metrics, publicUrl }: Context, deps:
     check: async () => ({
       server: deps.isReady() ? undefined : "starting or stopping",
       store: (await store.db.isReachable()) ? undefined : "out of reach",
-      links: linksFault(deps.messaging.links()),
+    }),
+    // A carrier's fault is none of the balancer's business: lookup and all the rest work on.
+    state: async () => ({
+      links: Object.fromEntries(deps.messaging.links().map(({ name, state }) => [name, state])),
+      workers: { running: await runningWorkers(store.db).catch(() => null) },
     }),
     metrics: () => metrics.text(),
     metricsHost: settings.TANDEM_METRICS_HOST,
@@ -41,10 +45,4 @@ export function openSystem({ config, store, metrics, publicUrl }: Context, deps:
     operations: servedApi(systemApi, undefined),
     commonRoutes: (app) => mountSystemRoutes(app, routes),
   };
-}
-
-/** A fault only when all links are down: the messages of one that is down go over the others, or wait. */
-function linksFault(links: readonly LinkHealth[]): string | undefined {
-  const down = links.filter(({ state }) => state === "down");
-  return links.length > 0 && down.length === links.length ? "every link to a carrier is down" : undefined;
 }

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { answered, useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { StoredQueue } from "./delivery-queue.ts";
-import { WorkerLease } from "./worker-lease.ts";
+import { runningWorkers, WorkerLease } from "./worker-lease.ts";
 
 const LEASE_MS = 90_000;
 
@@ -47,8 +47,10 @@ test("every worker has a lease of its own, and gives it back", async () => {
   const [one, other] = [await takeLease(), await takeLease()];
   expect(one.id).not.toBe(other.id);
   expect(await seated()).toEqual([one.id, other.id].sort((a, b) => a - b));
+  expect(await runningWorkers(store.db)).toBe(2);
   await one.close();
   expect(await seated()).toEqual([other.id]);
+  await expect.poll(() => runningWorkers(store.db)).toBe(1);
 });
 
 test("nothing is taken from a worker that lives", async () => {

@@ -5,7 +5,7 @@
 import type pg from "pg";
 import type { Clock } from "../../../base/clock.ts";
 import type { Log } from "../../../base/log.ts";
-import type { ConnectionSettings } from "../engine/database.ts";
+import type { ConnectionSettings, Queryable } from "../engine/database.ts";
 import { HeldConnection } from "../engine/held-connection.ts";
 import { WORKER_LOCKS } from "../engine/locks.ts";
 
@@ -20,6 +20,17 @@ with left_behind as (
   update delivery_queue set leased_until = null, claimed_by = null where claimed_by = $1
 )
 delete from webhook_workers where id = $1`;
+
+const RUNNING = `
+select count(*)::int as running from pg_locks
+where locktype = 'advisory' and granted and classid = ${WORKER_LOCKS} and objsubid = 2
+  and database = (select oid from pg_database where datname = current_database())`;
+
+/** How many workers hold a lease, in whatever process. */
+export async function runningWorkers(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ running: number }>(RUNNING);
+  return row?.running ?? 0;
+}
 
 export class WorkerLease {
   readonly #connection: HeldConnection;

@@ -22,9 +22,11 @@ const serve = (listener: RequestListener) => listen(createServer(listener));
 
 const check = (port: number, knownUrl?: string) => checkServer({ host: "127.0.0.1", port, isTls: false, knownUrl });
 
-function readyz(status: number, checks: object): RequestListener {
+function readyz(status: number, checks: object, state: object = {}): RequestListener {
   return (_request, response) =>
-    response.writeHead(status, { "X-Request-Id": "r", Date: new Date().toUTCString() }).end(JSON.stringify({ checks }));
+    response
+      .writeHead(status, { "X-Request-Id": "r", Date: new Date().toUTCString() })
+      .end(JSON.stringify({ checks, ...state }));
 }
 
 test("a server that is ready is found at its port, and its clock is read", async () => {
@@ -50,6 +52,15 @@ test("a server that is not ready is told with what it lacks", async () => {
     verdict: "fail",
     found: expect.stringContaining("not ready: store out of reach"),
   });
+});
+
+test("a link that is down is told, and the server is ready all the same", async () => {
+  const port = await serve(readyz(200, { server: "ok", store: "ok" }, { links: { east: "bound", west: "down" } }));
+  const { findings } = await check(port);
+  expect(findings.slice(1)).toMatchObject([
+    { check: "Server", verdict: "ok" },
+    { check: "Carrier link", verdict: "warn", found: "west is down", advice: expect.stringContaining("Links") },
+  ]);
 });
 
 test.each([

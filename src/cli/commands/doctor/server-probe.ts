@@ -24,7 +24,12 @@ export interface ServerReport {
 }
 
 type Probe =
-  | { readonly kind: "tandem"; readonly faults: readonly string[]; readonly aheadMs: number | undefined }
+  | {
+      readonly kind: "tandem";
+      readonly faults: readonly string[];
+      readonly linksDown: readonly string[];
+      readonly aheadMs: number | undefined;
+    }
   | { readonly kind: "other" }
   | { readonly kind: "nobody" };
 
@@ -38,13 +43,17 @@ export async function checkServer(order: ServerOrder): Promise<ServerReport> {
   return { findings: [await checkPort(order), notRunning()] };
 }
 
-function report(url: string, { faults, aheadMs }: Extract<Probe, { kind: "tandem" }>): ServerReport {
+function report(url: string, { faults, linksDown, aheadMs }: Extract<Probe, { kind: "tandem" }>): ServerReport {
   const server =
     faults.length === 0
       ? ok("Server", `ready at ${url}`)
       : fail("Server", `runs at ${url} but is not ready: ${faults.join("; ")}`, "Its log on standard error tells why.");
   return {
-    findings: [ok("Port", `in use by Tandem at ${url}`), server],
+    findings: [
+      ok("Port", `in use by Tandem at ${url}`),
+      server,
+      ...linksDown.map((name) => warn("Carrier link", `${name} is down`, "GET /operator/v1/Links tells why.")),
+    ],
     ...(aheadMs === undefined ? {} : { aheadMs }),
   };
 }
@@ -88,21 +97,31 @@ async function checkPort({ host, port }: ServerOrder): Promise<Finding> {
 async function probe(url: string): Promise<Probe> {
   const answer = await get(`${url}/readyz`);
   if (answer === "nobody") return { kind: "nobody" };
-  const checks = checksIn(answer.text);
-  if (!checks || answer.requestId === undefined) return { kind: "other" };
-  const faults = Object.entries(checks).flatMap(([name, said]) => (said === "ok" ? [] : [`${name} ${said}`]));
+  const body = bodyOf(answer.text);
+  if (!body || answer.requestId === undefined) return { kind: "other" };
+  const faults = Object.entries(body.checks).flatMap(([name, said]) => (said === "ok" ? [] : [`${name} ${said}`]));
+  const linksDown = Object.entries(body.links).flatMap(([name, state]) => (state === "down" ? [name] : []));
   const at = Date.parse(answer.date ?? "");
   // The header has whole seconds, so on average half a second is missing.
-  return { kind: "tandem", faults, aheadMs: Number.isNaN(at) ? undefined : at + 500 - Date.now() };
+  return { kind: "tandem", faults, linksDown, aheadMs: Number.isNaN(at) ? undefined : at + 500 - Date.now() };
 }
 
-function checksIn(text: string): Readonly<Record<string, unknown>> | undefined {
+interface ReadyBody {
+  readonly checks: Readonly<Record<string, unknown>>;
+  readonly links: Readonly<Record<string, unknown>>;
+}
+
+function bodyOf(text: string): ReadyBody | undefined {
   try {
-    const { checks } = JSON.parse(text) as { checks?: unknown };
-    return checks !== null && typeof checks === "object" ? (checks as Record<string, unknown>) : undefined;
+    const { checks, links } = JSON.parse(text) as { checks?: unknown; links?: unknown };
+    return isObject(checks) ? { checks, links: isObject(links) ? links : {} } : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === "object";
 }
 
 interface ProbeAnswer {

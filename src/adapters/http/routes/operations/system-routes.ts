@@ -8,8 +8,10 @@ import { docsPage } from "../../pages/docs-page.ts";
 import { type StartPageFacts, startPage } from "../../pages/start-page.ts";
 
 export interface SystemRouteDeps {
-  /** Name of each dependency → undefined when it works, or what is wrong. */
+  /** What it cannot serve without: name → undefined when it works, or what is wrong. */
   readonly check: () => Promise<Readonly<Record<string, string | undefined>>>;
+  /** What it tells beside the checks; nothing of it makes the server not ready. */
+  readonly state: () => Promise<Readonly<Record<string, unknown>>>;
   readonly metrics: () => Promise<string>;
   /** The local address on which metrics are shown, besides loopback. */
   readonly metricsHost: string | undefined;
@@ -30,10 +32,10 @@ export function mountSystemRoutes(app: FastifyInstance, deps: SystemRouteDeps): 
     send(request, reply, { status: 200, headers: {}, text: '{"status":"alive"}' }),
   );
   app.get("/readyz", async (request, reply) => {
-    const checks = await deps.check();
+    const [checks, state] = await Promise.all([deps.check(), deps.state()]);
     const faulty = Object.values(checks).some((fault) => fault !== undefined);
     const shown = Object.fromEntries(Object.entries(checks).map(([name, fault]) => [name, fault ?? "ok"]));
-    const text = JSON.stringify({ status: faulty ? "not ready" : "ready", checks: shown });
+    const text = JSON.stringify({ status: faulty ? "not ready" : "ready", checks: shown, ...state });
     return send(request, reply, { status: faulty ? 503 : 200, headers: {}, text });
   });
   app.get("/metrics", async (request, reply) => {

@@ -16,7 +16,7 @@ const { metafile } = await build({
   format: "esm",
   splitting: true,
   sourcemap: true,
-  // The same heap setting as in scripts/start.mjs.
+  // The same heap setting as in scripts/run-server.mjs.
   banner: { js: "#!/usr/bin/env -S node --max-semi-space-size=32" },
   logLevel: "warning",
   metafile: true,

@@ -25,6 +25,8 @@ export interface Tandem extends TandemApi {
   readonly pid: number;
   /** Everything it printed so far. */
   output(): string;
+  /** Its exit code, once it has ended. */
+  readonly exited: Promise<number | null>;
   /** Stops it as Ctrl-C would; answers the exit code. */
   stop(): Promise<number | null>;
   /** kill -9. */
@@ -37,15 +39,20 @@ export interface TandemOrder {
   /** A database that is there. Otherwise it starts its own PostgreSQL below the data directory. */
   readonly databaseUrl?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Runs it as `npm start` does, below a script that leads a process group of its own; `pid` is the script's. */
+  readonly isBelowScript?: boolean;
 }
 
+const SCRIPT = fileURLToPath(new URL("../scripts/run-server.mjs", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("../dist/tandem.js", import.meta.url));
-/** As scripts/start.mjs says. */
+/** As scripts/run-server.mjs says. */
 const RUNTIME = ["--max-semi-space-size=32"];
 
 export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
   const dataDir = order.dataDir ?? mkdtempSync(join(tmpdir(), "tandem-"));
-  const child = spawn(process.execPath, [...RUNTIME, PROGRAM, "serve"], {
+  const { isBelowScript = false } = order;
+  const child = spawn(process.execPath, isBelowScript ? [SCRIPT] : [...RUNTIME, PROGRAM, "serve"], {
+    detached: isBelowScript,
     env: {
       ...withoutTandem(process.env),
       TANDEM_DATA_DIR: dataDir,
@@ -83,6 +90,7 @@ export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
     databaseUrl: order.databaseUrl ?? order.environment?.TANDEM_DATABASE_URL ?? databaseUrlIn(dataDir),
     pid: child.pid as number,
     output: () => output,
+    exited,
     async stop() {
       child.kill("SIGTERM");
       const code = await exited;

@@ -107,11 +107,11 @@ function reportError(error: unknown): number {
   return EXIT.refused;
 }
 
-/** A reader such as `tandem … | head` may close the pipe; neither a command nor a server fails because of it. */
+/** A reader such as `tandem … | head` may close the pipe, and a terminal may go; nothing fails because of it. */
 function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE" && error.code !== "ERR_STREAM_DESTROYED") throw error;
+      if (!["EPIPE", "EIO", "ERR_STREAM_DESTROYED"].includes(error.code ?? "")) throw error;
     });
   }
 }

@@ -1,12 +1,12 @@
 // The command that runs the server: progress, demo credentials, banner, signals.
 
-import type { Log } from "../../base/log.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { type DemoAccount, demoAccount } from "../sandbox/demo.ts";
 import { readDemoEnv, writeDemoEnv } from "../sandbox/demo-env.ts";
 import { openLog } from "./log.ts";
 import { ensureOperatorToken } from "./operator-token.ts";
 import { type RunningServer, startServer } from "./start.ts";
+import { stopRequests } from "./stop-requests.ts";
 
 /** sysexits.h: the configuration is wrong. */
 const EXIT_CONFIG = 78;
@@ -33,7 +33,8 @@ export async function serve({ environment, version }: ServeOrder): Promise<numbe
       log,
       version,
       progress: (step) => process.stdout.write(`· ${step}\n`),
-      onLost: stop.request,
+      onLost: stop.lost,
+      onDatabase: stop.endWith,
     });
   } catch (error) {
     process.stderr.write(`Tandem could not start: ${(error as Error).message}\n`);
@@ -51,28 +52,6 @@ export async function serve({ environment, version }: ServeOrder): Promise<numbe
     await server.close();
     throw error;
   }
-}
-
-function stopRequests(log: Log) {
-  let request: (reason: NodeJS.Signals | Error) => void = () => undefined;
-  const requested = new Promise<NodeJS.Signals | Error>((resolve) => {
-    request = resolve;
-  });
-  let signals = 0;
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.on(signal, () => {
-      if (++signals > 1) process.exit(130);
-      log.info({ signal }, "stop requested");
-      request(signal);
-    });
-  }
-  return {
-    requested,
-    request: (error: Error) => {
-      log.error({ err: error }, "server lost what it stands on");
-      request(error);
-    },
-  };
 }
 
 /** Makes missing credentials, writes demo.env for clients, and returns the banner. */

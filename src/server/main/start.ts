@@ -32,6 +32,8 @@ import { secretKeyIn } from "./secret-key.ts";
 
 export interface ServerOrder extends DatabaseOrder {
   readonly version: string;
+  /** Called with the database while it is still being opened. */
+  readonly onDatabase: (opening: Promise<{ close(): Promise<void> }>) => void;
 }
 
 export interface RunningServer {
@@ -111,7 +113,9 @@ async function openContext(order: ServerOrder, parts: Parts, app: FastifyInstanc
   const { settings, activationMs } = config;
   const clock = systemClock;
   mkdirSync(config.dataDir, { recursive: true });
-  const { settings: connection } = await parts.keep("database", connectDatabase(order));
+  const opening = connectDatabase(order);
+  order.onDatabase(opening);
+  const { settings: connection } = await parts.keep("database", opening);
   const secretKey = settings.TANDEM_SECRET_KEY ?? secretKeyIn(config.dataDir);
   const box = secretBox(secretKey);
   const store = await parts.keep("store", openStore({ settings: connection, box, activationMs, log }));

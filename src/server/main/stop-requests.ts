@@ -1,0 +1,58 @@
+// What stops the server: SIGINT, SIGTERM, SIGHUP, or the loss of what it stands on.
+//
+// The first signal stops it in order, another one at once: that ends PostgreSQL, too, and then the process. Signals of
+// one moment count once: a signal to the process group reaches us by itself and again through `npm start`.
+
+import type { Log } from "../../base/log.ts";
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const ONE_MOMENT_MS = 1_000;
+/** 128 + SIGINT, as shells count. */
+const EXIT_AT_ONCE = 130;
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+export interface StopRequests {
+  readonly requested: Promise<NodeJS.Signals | Error>;
+  /** The server lost what it stands on. */
+  readonly lost: (error: Error) => void;
+  /** The database that stopping at once has to close; it may still be starting. */
+  readonly endWith: (database: Promise<Closable>) => void;
+}
+
+export function stopRequests(log: Log): StopRequests {
+  let request: (reason: NodeJS.Signals | Error) => void = () => undefined;
+  const requested = new Promise<NodeJS.Signals | Error>((resolve) => {
+    request = resolve;
+  });
+  let database: Promise<Closable> | undefined;
+  let count = 0;
+  let countedMs = Number.NEGATIVE_INFINITY;
+  const take = (signal: NodeJS.Signals) => {
+    const nowMs = performance.now();
+    if (nowMs - countedMs < ONE_MOMENT_MS) return;
+    countedMs = nowMs;
+    count += 1;
+    if (count > 2) process.exit(EXIT_AT_ONCE);
+    log.info({ signal, atOnce: count === 2 }, "stop requested");
+    if (count === 1) request(signal);
+    else void closeOf(database).finally(() => process.exit(EXIT_AT_ONCE));
+  };
+  for (const signal of SIGNALS) process.on(signal, take);
+  return {
+    requested,
+    lost(error) {
+      log.error({ err: error }, "server lost what it stands on");
+      request(error);
+    },
+    endWith(opening) {
+      database = opening;
+    },
+  };
+}
+
+async function closeOf(database: Promise<Closable> | undefined): Promise<void> {
+  await (await database?.catch(() => undefined))?.close().catch(() => undefined);
+}

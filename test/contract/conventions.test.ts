@@ -678,6 +678,7 @@ describe("what is not the API", () => {
       checks: { server: "ok", store: "ok" },
       links: { sandbox: expect.any(String), "sandbox-mms": expect.any(String) },
       workers: { running: 1 },
+      secretKey: "ok",
     });
   });
 

@@ -1,7 +1,7 @@
 // The server as a process: several on one database, restarts, TLS, proxies, stopping, and refusing to start.
 
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request as httpsRequest, type RequestOptions } from "node:https";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -148,6 +148,41 @@ test("a database that an earlier version made is refused with what to do, and st
   const tables = await earlier.query("select tablename from pg_tables where schemaname = 'public'");
   expect(tables.rows).toStrictEqual([{ tablename: "schema_migrations" }]);
   await earlier.end();
+  await dropDatabase(url);
+});
+
+test("a secret key that is lost or another one is refused with what to do, until a new one is to be accepted", async () => {
+  const url = await newDatabase();
+  const dataDir = mkdtempSync(join(scratch, "key-"));
+  const path = join(dataDir, "secret.key");
+  const environment = { ...QUIET, TANDEM_DATABASE_URL: url, TANDEM_DATA_DIR: dataDir, TANDEM_SANDBOX: "on" };
+  const other = Buffer.alloc(32, 7).toString("base64");
+  const start = (more: object = {}) => startTandem({ dataDir, databaseUrl: url, environment: { ...QUIET, ...more } });
+  expect(await (await start()).stop()).toBe(0);
+
+  const key = readFileSync(path);
+  const whatToDo = /could not start: .*backup.*TANDEM_SECRET_KEY.*TANDEM_ACCEPT_NEW_KEY/;
+  const changed = await failToStart({ ...environment, TANDEM_SECRET_KEY: other });
+  expect(changed).toMatchObject({ code: 1, output: expect.stringMatching(whatToDo) });
+  rmSync(path);
+  const lost = await failToStart(environment);
+  expect(lost).toMatchObject({ code: 1, output: expect.stringMatching(whatToDo) });
+  // None was made in its place.
+  expect(existsSync(path)).toBe(false);
+  writeFileSync(path, key);
+  const before = await start();
+
+  // Another process accepts another key while this one runs.
+  const after = await startTandem({
+    databaseUrl: url,
+    environment: { ...QUIET, TANDEM_SECRET_KEY: other, TANDEM_ACCEPT_NEW_KEY: "on" },
+  });
+  expect(await (await after.get("/readyz")).json()).toMatchObject({ status: "ready", secretKey: "ok" });
+  const told = (await (await before.get("/readyz")).json()) as { secretKey: string };
+  expect(told.secretKey).toContain("not the one of the database");
+  await after.stop();
+  await before.stop();
+  expect(await failToStart(environment)).toMatchObject({ code: 1, output: expect.stringMatching(whatToDo) });
   await dropDatabase(url);
 });
 

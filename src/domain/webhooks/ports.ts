@@ -138,6 +138,8 @@ export interface SubscriptionTarget extends Pick<Subscription, "sid" | "url" | "
   /** The present secret and those it has replaced lately. */
   readonly secrets: readonly string[];
   readonly bearer: string | null;
+  /** Why nothing can be sent to it. */
+  readonly fault?: string;
 }
 
 /** Subscriptions to events that need an answer, and the record of the exchange. */

@@ -58,6 +58,14 @@ test("the pause that the first URL asks for is kept, though the backup URL asks 
   expect(waitMs).toBe(HOUR);
 });
 
+test("a subscription that nothing can be sent to fails an attempt with the reason, and is tried again", async () => {
+  const fault = "the secret cannot be decrypted";
+  const { tried, posts, waitMs } = await attempt({ ...DELIVERY, subscription: { ...DELIVERY.subscription, fault } });
+  expect(posts).toEqual([]);
+  expect(tried.settled).toMatchObject({ status: "Pending", attempts: [{ failure: fault }, { failure: fault }] });
+  expect(waitMs).toBeGreaterThan(0);
+});
+
 test("of two pauses the longer is kept", async () => {
   const { waitMs } = await attempt(
     DELIVERY,

@@ -83,8 +83,15 @@ function urlsOf({ url, subscription }: ClaimedDelivery): readonly string[] {
 
 async function postOnce(deps: TryDeps, delivery: ClaimedDelivery, url: string) {
   const at = deps.now();
-  const outcome = await deps.poster.post(postOrderOf(deps.signer, delivery, url, at));
+  const { fault } = delivery.subscription;
+  const outcome =
+    fault === undefined ? await deps.poster.post(postOrderOf(deps.signer, delivery, url, at)) : notPosted(fault);
   return { attempt: toAttempt(at, url, outcome), retryAfterMs: outcome.retryAfterMs };
+}
+
+function notPosted(failure: string): PostOutcome {
+  const answer = new Uint8Array();
+  return { status: null, failure, ms: 0, answer, isCut: false, contentType: null, retryAfterMs: undefined };
 }
 
 /** A function of its own, so that payload and headers can be collected while the answer is awaited. */

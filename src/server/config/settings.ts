@@ -106,6 +106,12 @@ export const SETTINGS = {
       "Encrypts what must be stored and read again. Made in the data directory by default; share it between nodes and back it up.",
     example: "",
   },
+  TANDEM_ACCEPT_NEW_KEY: {
+    schema: z.enum(["on", "off"]).default("off"),
+    about:
+      "For one start after the secret key was lost: accept another one. What the lost one encrypted cannot be read any more.",
+    example: "off",
+  },
   TANDEM_OPERATOR_TOKEN: {
     schema: text.min(16, "at least 16 characters are wanted").optional(),
     about: "Token of the operator named `environment`. Without it a first token is made and printed once.",

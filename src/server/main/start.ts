@@ -28,7 +28,7 @@ import { Parts } from "../running/parts.ts";
 import { openSandbox, openTestkit, type Sandbox } from "../sandbox/sandbox.ts";
 import { connectDatabase, type DatabaseOrder } from "./connect-database.ts";
 import { listen, localUrl, portOf } from "./listen.ts";
-import { secretKeyIn } from "./secret-key.ts";
+import { secretKeyOf } from "./secret-key.ts";
 
 export interface ServerOrder extends DatabaseOrder {
   readonly version: string;
@@ -116,7 +116,7 @@ async function openContext(order: ServerOrder, parts: Parts, app: FastifyInstanc
   const opening = connectDatabase(order);
   order.onDatabase(opening);
   const { settings: connection } = await parts.keep("database", opening);
-  const secretKey = settings.TANDEM_SECRET_KEY ?? secretKeyIn(config.dataDir);
+  const secretKey = await secretKeyOf(config, connection, log);
   const box = secretBox(secretKey);
   const store = await parts.keep("store", openStore({ settings: connection, box, activationMs, log }));
   const sandbox = config.sandbox && parts.has("worker") ? await openSandbox(parts, config, log) : undefined;

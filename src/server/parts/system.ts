@@ -2,6 +2,7 @@
 
 import { operatorReconcileOperations } from "../../adapters/http/routes/operations/operator-reconciles.ts";
 import { mountSystemRoutes, type SystemRouteDeps } from "../../adapters/http/routes/operations/system-routes.ts";
+import { fitsKeyCheck, readKeyCheck } from "../../adapters/store/secret-key-check.ts";
 import { runningWorkers } from "../../adapters/store/webhooks/worker-lease.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import type { LookupPart } from "./lookup.ts";
@@ -16,7 +17,7 @@ export interface SystemDeps extends Pick<SystemRouteDeps, "documents"> {
   readonly messaging: MessagingPart;
 }
 
-export function openSystem({ config, store, metrics, publicUrl }: Context, deps: SystemDeps): Part {
+export function openSystem({ config, store, box, metrics, publicUrl }: Context, deps: SystemDeps): Part {
   const { settings, sandbox } = config;
   const routes: SystemRouteDeps = {
     check: async () => ({
@@ -27,6 +28,11 @@ export function openSystem({ config, store, metrics, publicUrl }: Context, deps:
     state: async () => ({
       links: Object.fromEntries(deps.messaging.links().map(({ name, state }) => [name, state])),
       workers: { running: await runningWorkers(store.db).catch(() => null) },
+      secretKey: await readKeyCheck(store.db).then(
+        // Another process may have been started with another key that was to be accepted.
+        (sealed) => (sealed && fitsKeyCheck(box, sealed) ? "ok" : "not the one of the database"),
+        () => null,
+      ),
     }),
     metrics: () => metrics.text(),
     metricsHost: settings.TANDEM_METRICS_HOST,

@@ -188,7 +188,18 @@ function sealPins(box: SecretBox, pins: PortPins): Buffer | null {
   return pins.size === 0 ? null : box.seal(JSON.stringify([...pins]));
 }
 
+/** PINs that were sealed with another key count as none: the losing carrier misses them, and the account is asked. */
 export async function pinsOf(db: Queryable, box: SecretBox, sid: string): Promise<PortPins> {
+  return (await readPins(db, box, sid)) ?? new Map();
+}
+
+/** Undefined when they were sealed with another key. */
+async function readPins(db: Queryable, box: SecretBox, sid: string): Promise<PortPins | undefined> {
   const [row] = await db.query<{ pins: Buffer | null }>("select pins from port_orders where sid = $1", [sid]);
-  return new Map(row?.pins ? (JSON.parse(box.open(row.pins)) as [string, string][]) : []);
+  if (!row?.pins) return new Map();
+  try {
+    return new Map(JSON.parse(box.open(row.pins)) as [string, string][]);
+  } catch {
+    return undefined;
+  }
 }

@@ -11,6 +11,7 @@ import { messagingSchema } from "./messaging.ts";
 import { numbersSchema } from "./numbers.ts";
 import { portingSchema } from "./porting.ts";
 import { replacedSecretsSchema } from "./replaced-secrets.ts";
+import { secretKeySchema } from "./secret-key.ts";
 import { subscriptionTypesSchema } from "./subscription-types.ts";
 import { webhooksSchema } from "./webhooks.ts";
 
@@ -26,4 +27,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   subscriptionTypesSchema,
   lateReceiptsSchema,
   deferredMessagesSchema,
+  secretKeySchema,
 ];

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { secretBox } from "../../secrets.ts";
 import { Database } from "../engine/database.ts";
 import { DISPATCH_OPTIONS, StoredQueue } from "./delivery-queue.ts";
+import { subscriptionStore } from "./subscriptions.ts";
 
 const store = useWebhookStore();
 let db: Database;
@@ -90,4 +92,33 @@ test("no statement reads a table but by keys, though it was planned when the tab
       name,
     ).toEqual(name === "due-endpoints" ? ["delivery_queue"] : []);
   }
+});
+
+test("a secret that cannot be decrypted stops its own subscription and no other, until it is rotated", async () => {
+  const other = secretBox(new Uint8Array(32).fill(8));
+  const [good, bad] = [await store.subscribe(), await store.subscribe({ phone: "+14155550199" })];
+  await store.db.query("update webhook_subscriptions set secret = $2 where sid = $1", [bad.sid, other.seal("whsec_A")]);
+  await store.emit("OMbad", { phone: "+14155550199" });
+  await store.emit("OMgood");
+  const queue = new StoredQueue(db, store.box, { id: 1 });
+  const claim = async () => {
+    const limits = [good, bad].map(({ sid }) => ({ subscriptionSid: sid, countMax: 10 }));
+    const { claimed } = await queue.claim(limits, store.clock.now(), 1000);
+    store.advance(2000);
+    return new Map(claimed.map(({ subscription }) => [subscription.sid, subscription]));
+  };
+  const first = await claim();
+  expect(first.get(good.sid)?.secrets).toHaveLength(1);
+  expect(first.get(good.sid)?.fault).toBeUndefined();
+  expect(first.get(bad.sid)).toMatchObject({ secrets: [], fault: expect.stringContaining("cannot be decrypted") });
+  const now = store.clock.now();
+  const previousUntil = new Date(now.getTime() + 86_400_000);
+  await subscriptionStore(store.db, store.box).rotateSecret(bad.accountSid, bad.sid, {
+    secret: "whsec_B",
+    previousUntil,
+    now,
+  });
+  const second = await claim();
+  expect(second.get(bad.sid)?.secrets).toEqual(["whsec_B"]);
+  expect(second.get(bad.sid)?.fault).toBeUndefined();
 });

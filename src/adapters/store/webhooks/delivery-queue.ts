@@ -84,6 +84,8 @@ function toDelivery(row: ClaimedRow, subscription: EndpointSubscription): Claime
 
 // Sealed secrets are opened once: the same bytes are the same secret.
 const OPENED_MAX = 10_000;
+const UNREADABLE =
+  "not sent: the secret or bearer of this subscription cannot be decrypted; rotate the secret and set the bearer anew";
 
 export class StoredQueue implements DeliveryQueue {
   readonly #db: Database;
@@ -145,22 +147,32 @@ export class StoredQueue implements DeliveryQueue {
   }
 
   #toSubscription({ enabled, secret, replacedSecrets, bearer, ...row }: EndpointRow): EndpointSubscription {
+    const present = this.#open(secret);
+    const replaced = replacedSecrets?.map((sealed) => this.#open(sealed)) ?? [];
+    const opened = bearer && this.#open(bearer);
+    const isReadable = present !== undefined && opened !== undefined;
     return {
       ...row,
-      secrets: [secret, ...(replacedSecrets ?? [])].map((sealed) => this.#open(sealed)),
-      bearer: bearer && this.#open(bearer),
+      // A replaced secret that cannot be read is left out, so that rotating the secret mends its subscription.
+      secrets: [present, ...replaced].flatMap((text) => text ?? []),
+      bearer: opened ?? null,
       wants: enabled ? "everything" : "forced",
+      ...(isReadable ? {} : { fault: UNREADABLE }),
     };
   }
 
-  #open(sealed: Buffer): string {
+  /** Undefined when it was sealed with another key: that harms its own subscription and no other. */
+  #open(sealed: Buffer): string | undefined {
     const key = sealed.toString("latin1");
     let text = this.#opened.get(key);
-    if (text === undefined) {
+    if (text !== undefined) return text;
+    try {
       text = this.#box.open(sealed);
-      if (this.#opened.size >= OPENED_MAX) this.#opened.clear();
-      this.#opened.set(key, text);
+    } catch {
+      return undefined;
     }
+    if (this.#opened.size >= OPENED_MAX) this.#opened.clear();
+    this.#opened.set(key, text);
     return text;
   }
 }

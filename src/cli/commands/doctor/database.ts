@@ -8,10 +8,11 @@ import { runAs } from "../../../adapters/postgres/postgres-account.ts";
 import { findPostgresPackage } from "../../../adapters/postgres/postgres-binaries.ts";
 import { databaseName, databasePort, databaseUser, findCluster } from "../../../adapters/postgres/postgres-cluster.ts";
 import { runningSocketDir } from "../../../adapters/postgres/postmaster.ts";
-import type { ConnectionSettings } from "../../../adapters/store/engine/database.ts";
+import type { ConnectionSettings, Queryable } from "../../../adapters/store/engine/database.ts";
 import { readServerFacts } from "../../../adapters/store/engine/server-facts.ts";
 import { inspectSchema } from "../../../adapters/store/schema/apply-schema.ts";
 import { SCHEMA } from "../../../adapters/store/schema/index.ts";
+import { readKeyCheck } from "../../../adapters/store/secret-key-check.ts";
 import { type Finding, fail, ok } from "./finding.ts";
 
 const CONNECT_MS_MAX = 5_000;
@@ -21,6 +22,10 @@ export interface DatabaseReport {
   readonly findings: readonly Finding[];
   /** How far its clock is ahead of ours. */
   readonly aheadMs?: number;
+  /** What its secret key has sealed. */
+  readonly keyCheck?: Buffer;
+  /** A built-in one is there, though it may not run. */
+  readonly isBuiltInMade?: boolean;
 }
 
 export async function checkDatabase(url: string | undefined, dataDir: string): Promise<DatabaseReport> {
@@ -66,7 +71,7 @@ async function checkCluster(dataDir: string): Promise<DatabaseReport> {
     if (host !== undefined) {
       return await look({ host, port: databasePort, user: databaseUser, database: databaseName }, "built in");
     }
-    return { findings: [await checkVersion(cluster)] };
+    return { findings: [await checkVersion(cluster)], isBuiltInMade: true };
   } catch (error) {
     const advice = `Run as the user who owns the data directory; ${join(dataDir, "postgres.log")} may tell more.`;
     return { findings: [fail(check, reasonOf(error), advice)] };
@@ -103,10 +108,15 @@ async function look(settings: ConnectionSettings, which: string): Promise<Databa
     if (seen.versionNumber < VERSION_MIN) {
       return { findings: [fail("Database", found, "Tandem needs PostgreSQL 14 or newer.")], aheadMs };
     }
-    return { findings: [ok("Database", found), await checkSchema(client)], aheadMs };
+    const keyCheck = await readKeyCheck(over(client)).catch(() => undefined);
+    return { findings: [ok("Database", found), await checkSchema(client)], aheadMs, ...(keyCheck && { keyCheck }) };
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+function over(client: pg.Client): Queryable {
+  return { query: async <Row extends object>(text: string) => (await client.query(text)).rows as Row[] };
 }
 
 async function checkSchema(client: pg.Client): Promise<Finding> {

@@ -38,7 +38,12 @@ export async function examine(environment: Environment, about: Program): Promise
     checkNode(process.versions.node, about.nodeWanted),
     ...checkSettings(environment),
     checkDataDir(dataDir),
-    checkSecretKey(dataDir, settings.TANDEM_SECRET_KEY !== undefined),
+    checkSecretKey({
+      dataDir,
+      given: settings.TANDEM_SECRET_KEY,
+      sealed: database.keyCheck,
+      isDatabaseMade: database.isBuiltInMade === true,
+    }),
     ...database.findings,
     numbering.finding,
     ...server.findings,

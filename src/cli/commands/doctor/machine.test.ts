@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { checkClock, checkDataDir, checkNode, checkSecretKey } from "./machine.ts";
+import { secretBox } from "../../../adapters/secrets.ts";
+import { checkClock, checkDataDir, checkNode, checkSecretKey, type SecretKeyOrder } from "./machine.ts";
 
 let folder: string;
 
@@ -46,21 +47,51 @@ test("a file in the place of the data directory is told", () => {
   });
 });
 
+const keyOrder = (dataDir: string, order: Partial<SecretKeyOrder> = {}): SecretKeyOrder => ({
+  dataDir,
+  given: undefined,
+  sealed: undefined,
+  isDatabaseMade: false,
+  ...order,
+});
+
 test("the secret key is there, whole and private, or it is told", () => {
-  expect(checkSecretKey(join(folder, "none"), false)).toMatchObject({
+  expect(checkSecretKey(keyOrder(join(folder, "none")))).toMatchObject({
     verdict: "ok",
     found: "made at the first start",
   });
-  expect(checkSecretKey(folder, true).verdict).toBe("ok");
-  mkdirSync(join(folder, "data"));
-  const path = join(folder, "data", "secret.key");
-  writeFileSync(path, Buffer.alloc(32, 1).toString("base64"), { mode: 0o600 });
-  expect(checkSecretKey(join(folder, "data"), false).verdict).toBe("ok");
+  expect(checkSecretKey(keyOrder(folder, { given: Buffer.alloc(32, 1) })).verdict).toBe("ok");
+  const { dataDir, path } = writeKey();
+  expect(checkSecretKey(keyOrder(dataDir)).verdict).toBe("ok");
   chmodSync(path, 0o644);
-  expect(checkSecretKey(join(folder, "data"), false)).toMatchObject({ verdict: "warn", advice: `chmod 600 ${path}` });
+  expect(checkSecretKey(keyOrder(dataDir))).toMatchObject({ verdict: "warn", advice: `chmod 600 ${path}` });
   writeFileSync(path, "short");
-  expect(checkSecretKey(join(folder, "data"), false).verdict).toBe("fail");
+  expect(checkSecretKey(keyOrder(dataDir)).verdict).toBe("fail");
 });
+
+test("a secret key that is not the one of the database is told, and one that is lost", () => {
+  const key = Buffer.alloc(32, 1);
+  const other = Buffer.alloc(32, 2);
+  const sealed = secretBox(key).seal("tandem");
+  const { dataDir, path } = writeKey();
+  expect(checkSecretKey(keyOrder(dataDir, { sealed })).verdict).toBe("ok");
+  expect(checkSecretKey(keyOrder(folder, { sealed, given: key })).verdict).toBe("ok");
+  const wrong = { verdict: "fail", advice: expect.stringContaining("backup") };
+  expect(checkSecretKey(keyOrder(dataDir, { sealed, given: other }))).toMatchObject(wrong);
+  writeFileSync(path, other.toString("base64"));
+  expect(checkSecretKey(keyOrder(dataDir, { sealed }))).toMatchObject(wrong);
+  rmSync(path);
+  expect(checkSecretKey(keyOrder(dataDir, { sealed }))).toMatchObject(wrong);
+  expect(checkSecretKey(keyOrder(dataDir, { isDatabaseMade: true }))).toMatchObject(wrong);
+});
+
+function writeKey() {
+  const dataDir = join(folder, "data");
+  const path = join(dataDir, "secret.key");
+  mkdirSync(dataDir);
+  writeFileSync(path, Buffer.alloc(32, 1).toString("base64"), { mode: 0o600 });
+  return { dataDir, path };
+}
 
 const now = new Date("2026-10-01T12:00:00Z");
 const notBefore = new Date("2026-09-03");

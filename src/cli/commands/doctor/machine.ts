@@ -2,6 +2,8 @@
 
 import { accessSync, constants, readFileSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { secretBox } from "../../../adapters/secrets.ts";
+import { fitsKeyCheck } from "../../../adapters/store/secret-key-check.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const MIB = 1024 * 1024;
@@ -48,18 +50,36 @@ export function checkDataDir(dataDir: string): Finding {
   return free < FREE_BYTES_WANTED ? warn(check, found, advice) : ok(check, found);
 }
 
-export function checkSecretKey(dataDir: string, isInEnvironment: boolean): Finding {
+export interface SecretKeyOrder {
+  readonly dataDir: string;
+  /** TANDEM_SECRET_KEY. */
+  readonly given: Uint8Array | undefined;
+  /** What the key of the database has sealed; undefined when there is none, or the database does not run. */
+  readonly sealed: Uint8Array | undefined;
+  /** There is a database, so that its key was made already. */
+  readonly isDatabaseMade: boolean;
+}
+
+export function checkSecretKey({ dataDir, given, sealed, isDatabaseMade }: SecretKeyOrder): Finding {
   const check = "Secret key";
   const path = join(dataDir, "secret.key");
-  if (isInEnvironment) return ok(check, "given by TANDEM_SECRET_KEY");
+  const advice =
+    "Put the right key back from your backup, or set TANDEM_SECRET_KEY; if it is lost for good, start once with TANDEM_ACCEPT_NEW_KEY=on.";
+  const isWrong = (key: Uint8Array) => sealed !== undefined && !fitsKeyCheck(secretBox(key), sealed);
+  if (given) {
+    if (isWrong(given)) return fail(check, "TANDEM_SECRET_KEY is not the key of this database", advice);
+    return ok(check, "given by TANDEM_SECRET_KEY");
+  }
   try {
-    const isWhole = Buffer.from(readFileSync(path, "utf8"), "base64").length === 32;
-    const advice = "Put the right key back from your backup, or set TANDEM_SECRET_KEY.";
-    if (!isWhole) return fail(check, `${path} holds no key of 32 bytes`, advice);
+    const key = Buffer.from(readFileSync(path, "utf8"), "base64");
+    if (key.length !== 32) return fail(check, `${path} holds no key of 32 bytes`, advice);
+    if (isWrong(key)) return fail(check, `${path} is not the key of this database`, advice);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return ok(check, "made at the first start");
-    return fail(check, `${path} cannot be read (${code})`, "Run as its owner.");
+    if (code !== "ENOENT" && code !== "ENOTDIR")
+      return fail(check, `${path} cannot be read (${code})`, "Run as its owner.");
+    if (sealed || isDatabaseMade) return fail(check, `${path}, the key of this database, is missing`, advice);
+    return ok(check, "made at the first start");
   }
   const isOpen = (statSync(path).mode & 0o077) !== 0;
   return isOpen ? warn(check, `${path} can be read by others`, `chmod 600 ${path}`) : ok(check, path);

@@ -1232,6 +1232,18 @@ export interface PortPhone {
   readonly pin?: string | null;
 }
 
+export interface PortPins {
+  /**
+   * PO and 32 hex digits.
+   * @maxLength 64
+   */
+  readonly sid: string;
+  readonly pins: readonly {
+    readonly number: string;
+    readonly pin: string;
+  }[];
+}
+
 export const PORT_REASON_CODES = ["ACCOUNT_NUMBER_MISMATCH", "AUTH_PERSON_MISMATCH", "BTN_ATN_MISMATCH", "CANCELLED", "ENTITY_NAME_MISMATCH", "FOC_EXPIRED", "FOC_REJECTED", "LOCATION_MISMATCH", "LSR_PENDING", "MAIN_BTN_PORTING", "OSP_IRRESPONSIVE", "OTHER", "PASSCODE_PIN_INVALID", "PHONE_NUMBER_HAS_SPECIAL_FEATURE", "PHONE_NUMBER_MISMATCH", "PHONE_NUMBER_NOT_PORTABLE", "PORT_TYPE_INCORRECT", "PORTING_ORDER_SPLIT_REQUIRED", "POSTAL_CODE_MISMATCH", "RATE_CENTER_NOT_PORTABLE", "SV_CONFLICT", "SV_UNKNOWN_FAILURE"] as const;
 export type PortReasonCode = (typeof PORT_REASON_CODES)[number];
 
@@ -2517,6 +2529,11 @@ export interface Operations {
   readonly "GET /operator/v1/PortOrders/{sid}/documents/{place}": {
     readonly params: { readonly sid: string; readonly place: string };
     readonly answer: Uint8Array;
+  };
+  /** Reveal the PINs of a port order */
+  readonly "POST /operator/v1/PortOrders/{sid}/revealPins": {
+    readonly params: { readonly sid: string };
+    readonly answer: PortPins;
   };
   /** Confirm the date of a port */
   readonly "POST /operator/v1/PortOrders/{sid}/foc": {

@@ -71,6 +71,33 @@ test("an order waits for the operator, who confirms a date, completes one number
   ]);
 });
 
+test("PINs are revealed to the operator who asks, and the audit log says so without them", async () => {
+  const [wireless, landline] = strangeNumbers(2) as [string, string];
+  const pin = "pin-24680";
+  const { sid } = await portIn(account, config, [{ number: wireless, pin }, { number: landline }]);
+  const reveal = () => tandem.operator(`${HAND}/${sid}/revealPins`, { method: "POST" });
+  const revealed = { sid, pins: [{ number: wireless, pin }] };
+  expect(await answerOf(await reveal(), 200)).toStrictEqual(revealed);
+  const log = await answerOf<List<{ readonly action: string; readonly operator: string }>>(
+    await tandem.operator(`/operator/v1/AuditLog?Subject=${sid}`),
+    200,
+  );
+  expect(log.items).toMatchObject([{ action: "revealPortPins", operator: expect.any(String) }]);
+  expect(JSON.stringify(log)).not.toContain(pin);
+  expect((await account.call(`${HAND}/${sid}/revealPins`, { method: "POST" })).status).toBe(401);
+  const unknown = `${HAND}/PO${"0".repeat(32)}/revealPins`;
+  await problemOf(await tandem.operator(unknown, { method: "POST" }), 404);
+
+  const [kept] = await tandem.database.query<{ pins: Buffer }>("select pins from port_orders where sid = $1", [sid]);
+  const setPins = (pins: Buffer | undefined) =>
+    tandem.database.query("update port_orders set pins = $2 where sid = $1", [sid, pins]);
+  await setPins(Buffer.alloc(60));
+  expect(await problemOf(await reveal(), 409)).toMatchObject({ detail: expect.stringContaining("secret key") });
+  await setPins(kept?.pins);
+  await acted(sid, "complete", {});
+  expect(await answerOf(await reveal(), 200)).toStrictEqual({ sid, pins: [] });
+});
+
 test("every action is in the audit log under the operator's name", async () => {
   const { sid } = await portIn(account, config, strangeNumbers(1));
   await acted(sid, "foc", { on: DATE });

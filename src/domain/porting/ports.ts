@@ -115,6 +115,8 @@ export interface PortOrderStore {
   ownersOf(sids: readonly string[]): Promise<readonly { readonly sid: string; readonly accountSid: string }[]>;
   /** Throws when the order has changed since `before`. Deletes the PINs when the order is closed. */
   save(before: PortOrder, after: PortOrder, now: Date): Promise<void>;
+  /** Empty once the order is closed; undefined when they cannot be decrypted. */
+  pins(sid: string): Promise<PortPins | undefined>;
   /** Adds PINs, and replaces those of the same numbers. */
   changePins(sid: string, pins: PortPins): Promise<void>;
   /** Null: the last request was granted, or a new one is queued. */

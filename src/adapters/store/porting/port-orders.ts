@@ -161,6 +161,7 @@ export function portOrderStore(db: Queryable, box: SecretBox): PortOrderStore {
         [placed(before.sid, after.numbers), before.sid],
       );
     },
+    pins: (sid) => readPins(db, box, sid),
     async changePins(sid, pins) {
       const merged = new Map([...(await pinsOf(db, box, sid)), ...pins]);
       await db.query("update port_orders set pins = $2 where sid = $1", [sid, sealPins(box, merged)]);

@@ -22,6 +22,11 @@ const sidParams = z.strictObject({ sid: portOrderSid });
 const ownedOrder = z.strictObject({ ...portOrderSchema.shape, accountSid: z.string() }).meta({ id: "OwnedPortOrder" });
 const show = (order: StoredPortOrder) => ({ ...showPortOrder(order), accountSid: order.accountSid });
 
+const portPins = z
+  .strictObject({ sid: portOrderSid, pins: z.array(z.strictObject({ number: z.string(), pin: z.string() })) })
+  .meta({ id: "PortPins" });
+const UNREADABLE = "The PINs cannot be decrypted: the secret key was lost. Ask the account for them by an exception.";
+
 const numbers = z
   .array(numberText)
   .min(1)
@@ -83,6 +88,28 @@ function paperOperations(): readonly Operation[] {
       async handle({ params }, unit) {
         const document = await unit.portDocuments.read(params.sid, params.place);
         return document ? ok({ status: 200, file: document }) : refused(problem("not-found"));
+      },
+    }),
+    operatorOperation({
+      id: "revealPortPins",
+      tag: TAG,
+      summary: "Reveal the PINs of a port order",
+      description: "For an operator who ports by hand. A closed order has none any more.",
+      method: "POST",
+      path: "/PortOrders/{sid}/revealPins",
+      // Changes nothing, but is entered in the audit log.
+      writes: true,
+      params: sidParams,
+      answers: { 200: { description: "The PINs that were given.", body: portPins } },
+      refusals: ["not-found", "conflict"],
+      async handle({ params }, unit) {
+        if (!(await unit.portOrders.find(params.sid))) return refused(problem("not-found"));
+        const pins = await unit.portOrders.pins(params.sid);
+        if (!pins) return refused(problem("conflict", UNREADABLE));
+        return ok({
+          status: 200,
+          body: { sid: params.sid, pins: [...pins].map(([number, pin]) => ({ number, pin })) },
+        });
       },
     }),
   ];

@@ -30,10 +30,7 @@ export async function startCarrier(link: object = {}, options: Partial<SmscOptio
   const directory = mkdtempSync(join(tmpdir(), "tandem-carrier-"));
   const file = join(directory, "tandem.config.json");
   const settings = { name: "own", host: "127.0.0.1", port, systemId: "tandem", password: "secret", ...link };
-  writeFileSync(
-    file,
-    JSON.stringify({ carriers: [{ name: "own", smpp: [settings] }], routes: [{ to: [{ carrier: "own" }] }] }),
-  );
+  writeFileSync(file, JSON.stringify({ carriers: [{ name: "own", smpp: [settings] }] }));
   const tandem = await startOnShared({ environment: { TANDEM_LOG_LEVEL: "error", TANDEM_CONFIG: file } });
   const database = databaseOf(tandem);
   return {

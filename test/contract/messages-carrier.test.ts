@@ -22,7 +22,7 @@ import {
   UNTIL,
   whyOf,
 } from "./messages.ts";
-import { answerOf } from "./numbers.ts";
+import { answerOf, type List } from "./numbers.ts";
 import { problemOf } from "./problem.ts";
 
 let carrier: Carrier;
@@ -99,6 +99,22 @@ describe("what was written", () => {
     expect(await answerOf(await account.call(SEND, order), 200)).toMatchObject({ sid });
     await sendOneMore();
     expect(received(to)).toHaveLength(1);
+  });
+});
+
+describe("beside a sandbox", () => {
+  test("no message takes a simulated route where a carrier is configured, and the banner says so", async () => {
+    const numbers = Array.from({ length: 8 }, somebody);
+    for (const number of numbers) await write(number, "Real");
+    await expect.poll(() => numbers.filter((number) => received(number).length === 1), UNTIL).toEqual(numbers);
+    const links = await answerOf<List<{ readonly name: string }>>(await tandem.operator("/operator/v1/Links"), 200);
+    expect(links.items.map(({ name }) => name)).toEqual(["own"]);
+    expect(tandem.output()).toContain("not simulated by the sandbox: carriers. Messages are real");
+    // Whoever pastes a line of the banner writes to nobody.
+    expect(tandem.output()).not.toContain("OutboundMessages");
+    const inbound = json("POST", { from: somebody(), to: sender.number, text: "Hi" });
+    const emulated = await problemOf(await account.call("/testkit/v1/Emulate/inbound-message", inbound), 409);
+    expect(emulated.detail).toContain("not simulated");
   });
 });
 

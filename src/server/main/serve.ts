@@ -105,13 +105,22 @@ function banner({ server, demo, operatorToken, version, seconds, dataDir }: Bann
     lines.push(
       `  Kept in    ${dataDir}/demo.env`,
       "",
-      ...(demo.number === undefined ? [] : ["Send a text:", "", sendLine(url, demo, demo.number), ""]),
+      ...realLines(server.real),
+      ...(demo.number === undefined || server.real.includes("carriers")
+        ? []
+        : ["Send a text:", "", sendLine(url, demo, demo.number), ""]),
       "Look a number up:",
       "",
       `  curl -u ${demo.sid}:${demo.token} ${url}/carrierLookup/v1/Numbers/+14154740200`,
     );
   }
   return `${lines.join("\n")}\n\nCtrl-C stops it.\n`;
+}
+
+function realLines(real: readonly string[]): readonly string[] {
+  if (real.length === 0) return [];
+  const messages = real.includes("carriers") ? " Messages are real: they reach people and cost money." : "";
+  return [`Configured, and so not simulated by the sandbox: ${real.join(", ")}.${messages}`, ""];
 }
 
 function sendLine(url: string, { sid, token }: DemoAccount, from: string): string {

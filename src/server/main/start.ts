@@ -42,6 +42,8 @@ export interface RunningServer {
   readonly port: number;
   /** Setting → port of what the sandbox listens with. */
   readonly sandboxPorts: Readonly<Record<string, number>>;
+  /** What the sandbox does not simulate, because it is configured. */
+  readonly real: readonly string[];
   readonly store: OpenStore;
   /** From then on /readyz answers that the server is ready. */
   markReady(): void;
@@ -100,6 +102,7 @@ async function startParts(order: ServerOrder, parts: Parts): Promise<Omit<Runnin
     url,
     port: portOf(app),
     sandboxPorts: sandbox?.ports ?? {},
+    real: sandbox?.real ?? [],
     store,
     markReady() {
       isReady = true;

@@ -1,4 +1,5 @@
 // Opens the simulated outside world. The product reaches it by the real protocols, and knows it only by its settings.
+// What is configured is real, and is not simulated beside: no real message ever takes a simulated route.
 
 import { MediaClient } from "../../adapters/attachments/attachment-client.ts";
 import {
@@ -16,6 +17,7 @@ import type { ClearingHouse } from "../../sandbox/clearing-house/clearing-house.
 import { MMSC_NAME, Mmsc, PEER_NAME } from "../../sandbox/mmsc/mmsc.ts";
 import type { SandboxRegistry } from "../../sandbox/registry/sandbox-registry.ts";
 import { Smsc } from "../../sandbox/smsc/smsc.ts";
+import type { CarrierSettings } from "../config/carriers.ts";
 import type { Config } from "../config/config.ts";
 import { configuredOutside, type Outside } from "../config/outside.ts";
 import type { PortingPart } from "../parts/porting.ts";
@@ -28,13 +30,20 @@ export interface Sandbox {
   readonly outside: Outside;
   /** Name of a setting → the port in use. */
   readonly ports: Readonly<Record<string, number>>;
-  readonly smsc: Smsc;
-  readonly mmsc: Mmsc;
-  /** Unless the product is configured to another one. */
+  /** These three are simulated unless they are configured. */
+  readonly carrier: SimulatedCarrier | undefined;
   readonly registry: SandboxRegistry | undefined;
   readonly house: ClearingHouse | undefined;
+  /** What is configured, and so not simulated. */
+  readonly real: readonly string[];
   /** To be called with the URL of the API on this machine. */
   apiListens(url: string): void;
+}
+
+interface SimulatedCarrier {
+  readonly smsc: Smsc;
+  readonly mmsc: Mmsc;
+  readonly settings: CarrierSettings;
 }
 
 /** Not in the API documents: only a sandbox serves it. */
@@ -44,7 +53,33 @@ const LOOPBACK = "127.0.0.1";
 const WINDOW = 100;
 
 export async function openSandbox(parts: Parts, config: Config, log: Log): Promise<Sandbox> {
-  const smsc = await parts.keep("SMSC", openSmsc(config.settings.TANDEM_SMSC_PORT, log));
+  const { file } = config;
+  const carrier = file.carriers.length === 0 ? await openCarrier(parts, config, log) : undefined;
+  const registry = file.registry?.apiKey === undefined ? await openSandboxRegistry(parts, config, log) : undefined;
+  const porting = file.porting ? undefined : await openClearingHouse(parts, config, log);
+  const configured = configuredOutside(file);
+  return {
+    outside: {
+      carriers: carrier ? [carrier.settings] : configured.carriers,
+      registry: registry?.settings ?? configured.registry,
+      porting: porting?.settings ?? configured.porting,
+      mmsListens: (_link, port) => carrier?.mmsc.deliverTo({ host: LOOPBACK, port }),
+    },
+    ports: carrier ? { TANDEM_SMSC_PORT: carrier.smsc.port } : {},
+    carrier,
+    registry: registry?.registry,
+    house: porting?.house,
+    real: [
+      ...(carrier ? [] : ["carriers"]),
+      ...(registry ? [] : ["campaign registry"]),
+      ...(porting ? [] : ["porting"]),
+    ],
+    apiListens: (url) => porting?.house.notifyTo(`${url}${porting.settings.webhookPath}`),
+  };
+}
+
+async function openCarrier(parts: Parts, { settings }: Config, log: Log): Promise<SimulatedCarrier> {
+  const smsc = await parts.keep("SMSC", openSmsc(settings.TANDEM_SMSC_PORT, log));
   const link = linkSettings.parse({
     name: "sandbox",
     host: LOOPBACK,
@@ -62,26 +97,7 @@ export async function openSandbox(parts: Parts, config: Config, log: Log): Promi
     peerHost: MMSC_NAME,
     listen: { port: 0, allowedNetworks: ["127.0.0.0/8"] },
   });
-  const registry =
-    config.file.registry?.apiKey === undefined ? await openSandboxRegistry(parts, config, log) : undefined;
-  const porting = config.file.porting ? undefined : await openClearingHouse(parts, config, log);
-  const configured = configuredOutside(config.file);
-  return {
-    outside: {
-      carriers: [...configured.carriers, { name: "sandbox", smpp: [link], mm4: [mms] }],
-      registry: registry?.settings ?? configured.registry,
-      porting: porting?.settings ?? configured.porting,
-      mmsListens(link, port) {
-        if (link === mms.name) mmsc.deliverTo({ host: LOOPBACK, port });
-      },
-    },
-    ports: { TANDEM_SMSC_PORT: smsc.port },
-    smsc,
-    mmsc,
-    registry: registry?.registry,
-    house: porting?.house,
-    apiListens: (url) => porting?.house.notifyTo(`${url}${porting.settings.webhookPath}`),
-  };
+  return { smsc, mmsc, settings: { name: "sandbox", smpp: [link], mm4: [mms] } };
 }
 
 async function openSmsc(port: number, log: Log): Promise<Smsc> {
@@ -103,12 +119,29 @@ export function openTestkit(context: Context, sandbox: Sandbox, { sendWaiting }:
 }
 
 function simulatedWorld(
-  { smsc, mmsc, registry }: Sandbox,
+  { carrier, registry }: Sandbox,
   store: OpenStore,
   media: MediaClient,
   decidePort: SimulatedWorld["decidePort"],
 ): SimulatedWorld {
-  const sendMms: SimulatedWorld["sendMessage"] = async ({ from, to, text, mediaUrls }) => {
+  return {
+    decidePort,
+    migrateCampaign(tcrCampaignId, outcome) {
+      const started = registry?.migrate(tcrCampaignId, outcome);
+      if (!started) return refused("The campaign registry is not a simulated one.");
+      return started.ok ? started : refused(started.refusal.map(({ description }) => description).join(" "));
+    },
+    ...(carrier ? carriedWorld(carrier, store, media) : REAL_CARRIERS),
+  };
+}
+
+type CarriedWorld = Pick<SimulatedWorld, "sendMessage" | "settleMessage">;
+
+const REAL = refused("The carriers are not simulated ones.");
+const REAL_CARRIERS: CarriedWorld = { sendMessage: async () => REAL, settleMessage: async () => REAL };
+
+function carriedWorld({ smsc, mmsc }: SimulatedCarrier, store: OpenStore, media: MediaClient): CarriedWorld {
+  const sendMms: CarriedWorld["sendMessage"] = async ({ from, to, text, mediaUrls }) => {
     const items = [];
     for (const url of mediaUrls) {
       const fetched = await media.fetch(url);
@@ -119,7 +152,6 @@ function simulatedWorld(
     return ok(undefined);
   };
   return {
-    decidePort,
     async sendMessage({ from, to, text, mediaUrls }) {
       try {
         if (mediaUrls.length > 0 || to.length > 1) return await sendMms({ from, to, text, mediaUrls });
@@ -128,11 +160,6 @@ function simulatedWorld(
         return refused((error as Error).message);
       }
       return ok(undefined);
-    },
-    migrateCampaign(tcrCampaignId, outcome) {
-      const started = registry?.migrate(tcrCampaignId, outcome);
-      if (!started) return refused("The campaign registry is not a simulated one.");
-      return started.ok ? started : refused(started.refusal.map(({ description }) => description).join(" "));
     },
     async settleMessage(accountSid, sid, delivered) {
       const ids = await carrierIdsOf(store.db, accountSid, sid);

@@ -51,6 +51,26 @@ test("a good message is taken and kept", async () => {
   expect(await mmsc.nextMessage()).toMatchObject({ messageId: "M1@mms.tandem.test", from: "+15551230001", text: "hi" });
 });
 
+test("a connection carries any number of messages without gathering listeners", async () => {
+  const warnings: Error[] = [];
+  const warn = (warning: Error) => warnings.push(warning);
+  process.on("warning", warn);
+  cleanUps.push(async () => process.off("warning", warn));
+  const { mmsc } = await startMmsc();
+  const pooled = createTransport({
+    host: "127.0.0.1",
+    port: mmsc.port,
+    ignoreTLS: true,
+    pool: true,
+    maxConnections: 1,
+    maxMessages: 1000,
+  });
+  cleanUps.push(async () => pooled.close());
+  for (let count = 0; count < 30; count++) await pooled.sendMail({ envelope: { from: FROM, to: [TO] }, raw: good });
+  expect(mmsc.counts.forwards).toBe(30);
+  expect(warnings).toEqual([]);
+});
+
 test.each([
   ["no version", good.replace(/X-Mms-3GPP-MMS-Version: .*\r\n/, ""), "x-mms-3gpp-mms-version is there 0 times"],
   [

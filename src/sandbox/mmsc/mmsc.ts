@@ -221,12 +221,7 @@ export class Mmsc {
 
   /** False when the peer gets no answer. */
   async #receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<boolean> {
-    // The stream does not end by itself when the connection breaks.
-    this.#sockets.get(keyOf(session))?.once("close", () => stream.destroy());
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk);
-    if (stream.sizeExceeded) throw refusal(552, "5.3.4 Too big");
-    const bytes = Buffer.concat(chunks);
+    const bytes = await this.#bytesOf(stream, session);
     const parsed = parseMm4(bytes);
     if (!parsed.ok) throw refusal(554, `5.6.0 ${parsed.refusal}`);
     const message = parsed.value;
@@ -240,6 +235,18 @@ export class Mmsc {
     if (faults.length > 0) throw refusal(554, `5.6.0 ${faults.join("; ")}`);
     const { answer, accepted } = this.#judge(message, to);
     return await this.#answerTo(answer, accepted, session);
+  }
+
+  async #bytesOf(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Buffer> {
+    const socket = this.#sockets.get(keyOf(session));
+    // The stream does not end by itself when the connection breaks. A connection carries any number of messages.
+    const end = () => stream.destroy();
+    socket?.once("close", end);
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk);
+    socket?.off("close", end);
+    if (stream.sizeExceeded) throw refusal(552, "5.3.4 Too big");
+    return Buffer.concat(chunks);
   }
 
   #count(message: Mm4Message): void {

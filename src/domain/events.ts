@@ -73,6 +73,8 @@ export interface EventFields {
     readonly TcrBrandId: string;
     readonly MessagingConfigSid: string | null;
     readonly LinkOutcome: "Linked" | "NoMatch" | "SeveralMatches";
+    /** Only when a config's name differs from the id in nothing but case. */
+    readonly LinkHint?: string;
   };
   readonly PortOrderStatusChanged: {
     readonly PortOrderSid: string;

@@ -307,8 +307,8 @@ describe("the import of a campaign", () => {
 
   test("links it to the one config that names it, whose numbers become Active", async () => {
     const id = newCampaignId();
-    await newConfig(account, { name: `Not ${id}X` });
-    const sid = await newConfig(account, { name: `Sale (${id.toLowerCase()})` });
+    await newConfig(account, { name: `Not ${id.toLowerCase()}` });
+    const sid = await newConfig(account, { name: `Sale(X${id}X)` });
     const number = await numberOn(sid);
     await bringCampaign(tandem.database, account.sid, id);
     expect(await statusOf(number)).toBe("Active");

@@ -19,10 +19,22 @@ import { problemOf } from "./problem.ts";
 const tandem = useTandemForMigrations("0");
 
 describe("before anything is submitted", () => {
+  test("a name that differs from the id only in case is shown as the likely slip", async () => {
+    const account = await newMigrant(tandem);
+    const id = newCampaignId();
+    const config = await newConfig(account, { name: `Shop ${id.toLowerCase()}` });
+    const before = await migrationOf(account, id);
+    expect(before).toMatchObject({ messagingConfigSid: null, messagingConfigs: [], blockers: [{ code: "NoConfig" }] });
+    expect(before.blockers[0]?.says).toContain(`The name of ${config} has ${id} in another case`);
+    await answerOf(await migrate(account, id), 200);
+    const after = await migrationThatIs(account, id, { linkOutcome: "NoMatch" });
+    expect(after.blockers).toMatchObject([{ code: "NoConfig", says: expect.stringContaining(config) }]);
+  });
+
   test("a campaign that a config names is a dry run, and numbers are looked at", async () => {
     const account = await newMigrant(tandem);
     const id = newCampaignId();
-    const config = await newConfig(account, { name: `Shop (${id.toLowerCase()})` });
+    const config = await newConfig(account, { name: `Shop (${id})` });
     const taken = await newNumber(tandem);
     await take(account, taken);
     const [free] = strangeNumbers(1) as [string];

@@ -105,6 +105,7 @@ export function facts(more: Partial<MigrationFacts> = {}): MigrationFacts {
     campaign: null,
     linkOutcome: null,
     configs: [config()],
+    otherCase: [],
     orders: [],
     counts: counts as MigrationFacts["counts"],
     numbers,

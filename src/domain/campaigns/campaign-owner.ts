@@ -1,27 +1,37 @@
 // Finds the account of a campaign that was shared with us. The registry does not know it: it knows partners, not their
-// customers. The account is the one that has the campaign's id in the name of a config; if no account or several have
-// it, the operator assigns the campaign.
+// customers. The account is the one that has the campaign's id as a word in the name of a config or, where no account
+// has that, inside a longer word; if no account or several have it, the operator assigns the campaign.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { AccountStore } from "../accounts/index.ts";
 import { invalid, type Problem, problem } from "../problems.ts";
 import { hasWord } from "./auto-link.ts";
 import type { Assignment, FollowedCampaign, NamingConfig } from "./followed-campaign.ts";
-import { importCampaign } from "./import-campaign.ts";
+import { importCampaign, moveCampaign } from "./import-campaign.ts";
 import type { LinkDeps } from "./link.ts";
 import type { FollowedCampaignStore } from "./ports.ts";
 
-/** The distinct accounts with a config that names the campaign. */
+/**
+ * The configs that tell whose the campaign is. Ids have seven or eight characters, so one may lie inside another: a name
+ * that merely contains the id counts only where no account has the whole word.
+ */
+export function configsTelling<Config extends NamingConfig>(
+  tcrCampaignId: string,
+  configs: readonly Config[],
+): readonly Config[] {
+  const words = configs.filter(({ name }) => hasWord(name, tcrCampaignId));
+  return words.length > 0 ? words : configs.filter(({ name }) => name.includes(tcrCampaignId));
+}
+
+/** The distinct accounts with a config that tells whose the campaign is. */
 export function accountsNaming(tcrCampaignId: string, configs: readonly NamingConfig[]): readonly string[] {
-  return [...new Set(configs.filter(({ name }) => hasWord(name, tcrCampaignId)).map(({ accountSid }) => accountSid))];
+  return [...new Set(configsTelling(tcrCampaignId, configs).map(({ accountSid }) => accountSid))];
 }
 
 /** The one account that names the campaign and may have it; undefined when there is none, or more than one. */
 export function ownerByName(tcrCampaignId: string, configs: readonly NamingConfig[]): string | undefined {
-  const [owner, ...others] = accountsNaming(
-    tcrCampaignId,
-    configs.filter(({ mayMigrate }) => mayMigrate),
-  );
+  const telling = configsTelling(tcrCampaignId, configs).filter(({ mayMigrate }) => mayMigrate);
+  const [owner, ...others] = new Set(telling.map(({ accountSid }) => accountSid));
   return others.length === 0 ? owner : undefined;
 }
 
@@ -30,7 +40,10 @@ export interface AssignDeps extends LinkDeps {
   readonly followedCampaigns: FollowedCampaignStore;
 }
 
-/** Assigns a campaign to an account, also before the campaign is ours. One that is ours is imported at once. */
+/**
+ * Assigns a campaign to an account, also before the campaign is ours. One that is ours is imported at once; one that was
+ * imported for another account is moved.
+ */
 export async function assignCampaign(
   deps: AssignDeps,
   order: Assignment,
@@ -40,14 +53,15 @@ export async function assignCampaign(
   if (!(await deps.accounts.find(accountSid))) {
     return refused(invalid({ accountSid: [`There is no account ${accountSid}.`] }));
   }
-  await deps.phones.lockAccount(accountSid);
-  const owner = await deps.campaigns.ownerOf(tcrCampaignId);
-  if (owner !== undefined && owner !== accountSid) {
-    return refused(problem("conflict", `${tcrCampaignId} has been imported for ${owner}.`));
-  }
+  const owner = (await deps.campaigns.ownerOf(tcrCampaignId)) ?? accountSid;
+  // Sorted, so that two assignments of the same accounts cannot deadlock.
+  for (const sid of [...new Set([owner, accountSid])].sort()) await deps.phones.lockAccount(sid);
   const campaign = await deps.followedCampaigns.assign(order, now);
   if (!campaign) return refused(problem("not-found"));
-  if (campaign.standing === "Ours" && campaign.facts) {
+  if (owner !== accountSid) {
+    const moved = await moveCampaign(deps, owner, order, now);
+    if (!moved.ok) return moved;
+  } else if (campaign.standing === "Ours" && campaign.facts) {
     const imported = await importCampaign(deps, { ...campaign.facts, tcrCampaignId, accountSid, importedOn: now });
     if (!imported.ok) return imported;
   }

@@ -35,7 +35,10 @@ export interface CampaignStore {
   /** The account it was imported for. */
   ownerOf(tcrCampaignId: string): Promise<string | undefined>;
   /** False when nothing changed. */
-  update(tcrCampaignId: string, facts: Partial<CampaignFacts>): Promise<boolean>;
+  update(
+    tcrCampaignId: string,
+    change: Partial<CampaignFacts & Pick<Campaign, "accountSid" | "importedOn">>,
+  ): Promise<boolean>;
 }
 
 /** The outcome of asking the registry about a campaign. */

@@ -1,6 +1,7 @@
 // What blocks a migration, and what to do about it: one rule for each blocker, in the order of the steps of a
 // migration. Pure.
 
+import { otherCaseHint } from "../campaigns/index.ts";
 import { PORT_REASONS, type PortOrderNumber, type PortReason, reasonOfNumber } from "../porting/index.ts";
 import { configOf, isLinked, liveCount, type MigrationFacts, type MigrationOrder } from "./migration.ts";
 
@@ -71,17 +72,20 @@ const RULES: Readonly<Record<BlockerCode, Rule>> = {
         }
       : undefined,
   NoConfig: (facts) => {
-    const { configs, tcrCampaignId, campaign } = facts;
+    const { configs, tcrCampaignId, campaign, otherCase } = facts;
     if (configOf(facts) || configs.some((config) => config.tcrCampaignId === null)) return undefined;
     const [taken] = configs;
+    const [slip] = otherCase;
+    const hint = slip === undefined ? "" : ` ${otherCaseHint(tcrCampaignId, otherCase)}`;
     const make = campaign
       ? `Make a MessagingConfig with "tcrCampaignId": "${tcrCampaignId}": POST /v1/MessagingConfigs.`
       : `Make a MessagingConfig with ${tcrCampaignId} anywhere in its name: POST /v1/MessagingConfigs.`;
+    const rename = `Write ${tcrCampaignId} in capitals in the name of ${slip}: PATCH /v1/MessagingConfigs/${slip}.`;
     return {
       says: taken
-        ? `The only MessagingConfig that names ${tcrCampaignId} (${taken.sid}) is linked to ${taken.tcrCampaignId}.`
-        : `No MessagingConfig of yours names ${tcrCampaignId} or is linked to it.`,
-      todo: make,
+        ? `The only MessagingConfig that names ${tcrCampaignId} (${taken.sid}) is linked to ${taken.tcrCampaignId}.${hint}`
+        : `No MessagingConfig of yours names ${tcrCampaignId} or is linked to it.${hint}`,
+      todo: slip === undefined ? make : campaign ? linkByHand(tcrCampaignId, slip) : rename,
     };
   },
   SeveralConfigs: (facts) => {

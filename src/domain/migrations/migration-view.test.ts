@@ -77,6 +77,13 @@ const BEFORE: readonly Row[] = [
     next: [["You", "Make a MessagingConfig with CABC123 anywhere in its name"], MIGRATE],
   },
   {
+    when: "a config names it in another case",
+    facts: facts({ configs: [], otherCase: ["MC1"] }),
+    status: "Planned",
+    blockers: ["NoConfig"],
+    next: [["You", "Write CABC123 in capitals in the name of MC1"], MIGRATE],
+  },
+  {
     when: "the registry was only asked about it",
     facts: facts({ registry: standing("NotOurs") }),
     status: "Planned",

@@ -7,7 +7,7 @@ import type { EventFields } from "../events.ts";
 import type { Phone, PhoneStatus } from "../numbers/index.ts";
 import { isOpen, type PortOrder } from "../porting/index.ts";
 
-/** A config with the campaign's id as a word of its name, or linked to the campaign. */
+/** A config with the campaign's id in its name, or linked to the campaign. */
 export interface MigrationConfig {
   readonly sid: string;
   readonly name: string;
@@ -43,6 +43,8 @@ export interface MigrationFacts {
   /** The outcome of automatic linking at the import; null before, and when the event is no longer kept. */
   readonly linkOutcome: LinkOutcome | null;
   readonly configs: readonly MigrationConfig[];
+  /** Unlinked configs whose names differ from the id only in case: likely slips. */
+  readonly otherCase: readonly string[];
   /** The orders of its configs, oldest first; only the latest if there are very many. */
   readonly orders: readonly MigrationOrder[];
   /** How many numbers there are in each status. */

@@ -14,7 +14,6 @@ import type { Queryable } from "../engine/database.ts";
 import { claimDue } from "../engine/due-rows.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { fetchPage } from "../engine/pages.ts";
-import { changesOf } from "./messaging-configs.ts";
 
 const CAMPAIGNS = table<FollowedCampaign>("registry_campaigns", {
   tcrCampaignId: "tcr_campaign_id",
@@ -41,7 +40,7 @@ export function followedCampaignStore(db: Queryable): FollowedCampaignStore {
       fetchPage(db, page, {
         of: {
           columns: `${CAMPAIGNS.columns}, (select coalesce(jsonb_agg(naming), '[]') from (
-                      ${NAMING} where ${changesOf("config.name")} @> array[campaign.tcr_campaign_id] order by config.sid
+                      ${NAMING} where campaign_ids_in(config.name) @> array[campaign.tcr_campaign_id] order by config.sid
                     ) as naming) as naming`,
           from: "registry_campaigns as campaign",
         },
@@ -85,7 +84,7 @@ export function followedCampaignStore(db: Queryable): FollowedCampaignStore {
       );
     },
     configsNaming: (tcrCampaignId) =>
-      db.query<NamingConfig>(`${NAMING} where ${changesOf("config.name")} @> array[$1] order by config.sid`, [
+      db.query<NamingConfig>(`${NAMING} where campaign_ids_in(config.name) @> array[$1] order by config.sid`, [
         tcrCampaignId,
       ]),
   };

@@ -18,9 +18,6 @@ const CONFIGS = table<MessagingConfig>("messaging_configs", {
   createdOn: "created_at timestamptz",
 });
 
-/** As the index `messaging_configs_words` splits names: ASCII letters and digits, perhaps the end of a longer word. */
-export const changesOf = (name: string) => `regexp_split_to_array(upper(${name} collate "C"), '[^A-Z0-9]+')`;
-
 export function messagingConfigStore(db: Queryable): MessagingConfigStore {
   return {
     async insert(config) {
@@ -49,7 +46,7 @@ export function messagingConfigStore(db: Queryable): MessagingConfigStore {
     unlinkedNaming: (accountSid, tcrCampaignId) =>
       db.query<NamedConfig>(
         `select sid, name from messaging_configs
-          where account_sid = $1 and tcr_campaign_id is null and ${changesOf("name")} @> array[$2] order by sid`,
+          where account_sid = $1 and tcr_campaign_id is null and campaign_ids_in(name) @> array[$2] order by sid`,
         [accountSid, tcrCampaignId],
       ),
   };

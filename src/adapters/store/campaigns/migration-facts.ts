@@ -1,13 +1,12 @@
 // Reads the facts of an account's migrations, for one campaign or a page of them, with the same few statements. Reads
 // only rows of these campaigns, and of configs with very many numbers and orders no more than is shown.
 
-import { accountsNaming, hasWord, type NamingConfig } from "../../../domain/campaigns/index.ts";
+import { configsTelling, hasInOtherCase, type NamingConfig } from "../../../domain/campaigns/index.ts";
 import type { LinkOutcome, MigrationFacts, MigrationOrder, MigrationStore } from "../../../domain/migrations/index.ts";
 import type { PortOrderNumber } from "../../../domain/porting/index.ts";
 import type { Queryable } from "../engine/database.ts";
 import { fetchPage } from "../engine/pages.ts";
 import { type AsJson, portNumbersOf, toPortNumber } from "../porting/port-orders.ts";
-import { changesOf } from "./messaging-configs.ts";
 import { columnsOf, countsOf, numbersOf, PAIRS, type Pair, withTimelines } from "./migration-numbers.ts";
 
 const ORDERS_MAX = 100;
@@ -65,7 +64,8 @@ async function factsOf(
     const row = known.get(tcrCampaignId);
     const configs = own.get(tcrCampaignId) ?? [];
     const isRegistered = row !== undefined && (row.campaign !== null || row.registryAccountSid === accountSid);
-    if (!isRegistered && configs.length === 0) return [];
+    const otherCase = (naming.get(tcrCampaignId) ?? []).filter((it) => isOtherCase(it, tcrCampaignId, accountSid));
+    if (!isRegistered && configs.length === 0 && otherCase.length === 0) return [];
     const isDisputed = !row?.campaign && isAnothers(accountSid, tcrCampaignId, row, naming.get(tcrCampaignId) ?? []);
     const counted = numbers.get(tcrCampaignId) ?? [];
     return [
@@ -76,6 +76,7 @@ async function factsOf(
         campaign: row?.campaign ?? null,
         linkOutcome: row?.linkOutcome ?? null,
         configs: configs.map(({ sid, name, tcrCampaignId: linked }) => ({ sid, name, tcrCampaignId: linked })),
+        otherCase: otherCase.map(({ sid }) => sid),
         orders: (orders.get(tcrCampaignId) ?? []).map(({ order }) => order),
         counts: countsOf(counted),
         numbers: counted.map(({ number }) => number),
@@ -130,14 +131,14 @@ interface ConfigRow extends NamingConfig {
   readonly tcrCampaignId: string | null;
 }
 
-/** Configs of all accounts that name a campaign, perhaps inside a longer word, or are linked to it. */
+/** Configs of all accounts that name a campaign, in any case, or are linked to it. */
 function configsOf(db: Queryable, ids: readonly string[]): Promise<ConfigRow[]> {
   return db.query<ConfigRow>(
     `select wanted.id, config.sid, config.account_sid as "accountSid", config.name, config.tcr_campaign_id as "tcrCampaignId",
             'campaignMigration' = any (account.features) as "mayMigrate"
        from unnest($1::text[]) as wanted (id)
        join lateral (
-         select * from messaging_configs where ${changesOf("name")} @> array[wanted.id]
+         select * from messaging_configs where campaign_ids_in(name) @> array[wanted.id]
          union select * from messaging_configs where tcr_campaign_id = wanted.id
        ) as config on true
        join accounts as account on account.sid = config.account_sid
@@ -147,7 +148,12 @@ function configsOf(db: Queryable, ids: readonly string[]): Promise<ConfigRow[]> 
 }
 
 function isOwnConfig(config: ConfigRow, id: string, accountSid: string): boolean {
-  return config.accountSid === accountSid && (config.tcrCampaignId === id || hasWord(config.name, id));
+  return config.accountSid === accountSid && (config.tcrCampaignId === id || config.name.includes(id));
+}
+
+function isOtherCase(config: ConfigRow, id: string, accountSid: string): boolean {
+  const { tcrCampaignId, name } = config;
+  return config.accountSid === accountSid && tcrCampaignId === null && hasInOtherCase(name, id);
 }
 
 function isAnothers(
@@ -157,8 +163,9 @@ function isAnothers(
   naming: readonly ConfigRow[],
 ): boolean {
   if (row?.registryAccountSid != null) return row.registryAccountSid !== accountSid;
-  const mayHaveIt = naming.filter((config) => config.mayMigrate && config.accountSid !== accountSid);
-  return accountsNaming(tcrCampaignId, mayHaveIt).length > 0;
+  const telling = configsTelling(tcrCampaignId, naming);
+  const isNamedHere = telling.some((config) => config.accountSid === accountSid);
+  return telling.some((config) => config.accountSid !== accountSid && (config.mayMigrate || !isNamedHere));
 }
 
 async function ordersOf(

@@ -3,6 +3,7 @@
 
 import { accountsSchema } from "./accounts.ts";
 import type { SchemaStep } from "./apply-schema.ts";
+import { campaignIdsSchema } from "./campaign-ids.ts";
 import { campaignsSchema } from "./campaigns.ts";
 import { deferredMessagesSchema } from "./deferred-messages.ts";
 import { lateReceiptsSchema } from "./late-receipts.ts";
@@ -28,4 +29,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   lateReceiptsSchema,
   deferredMessagesSchema,
   secretKeySchema,
+  campaignIdsSchema,
 ];

@@ -131,7 +131,7 @@ function addCreateCommand(configs: Command): void {
   const command = configs
     .command("create")
     .description("Make a MessagingConfig.")
-    .argument("<name>", "with a campaign's id in it, that campaign is linked when it is imported");
+    .argument("<name>", "with a campaign's id in it, in capitals, that campaign is linked when it is imported");
   addAccountOptions(addChangeOptions(command)).action(async (name: string, flags: ChangeFlags) => {
     printConfig((await clientOf(flags).messagingConfigs.create({ ...changeOf(flags), name })).data, flags);
   });

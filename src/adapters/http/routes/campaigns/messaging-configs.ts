@@ -31,7 +31,9 @@ export interface MessagingConfigRouteDeps {
 const PHONES_MAX = 1000;
 
 const campaignId = z.string().regex(CAMPAIGN_ID, "This is no campaign id of the registry.");
-const name = text(NAME_LENGTH_MAX).describe("With a campaign's id in it, that campaign is linked when it is imported.");
+const name = text(NAME_LENGTH_MAX).describe(
+  "With a campaign's id anywhere in it, in capitals, that campaign is linked when it is imported.",
+);
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "A time of day is written 09:00.");
 const sendingTimes = z
   .strictObject({

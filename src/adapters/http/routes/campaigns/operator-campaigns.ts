@@ -55,7 +55,7 @@ export function operatorCampaignOperations(): readonly Operation<OperatorCampaig
       tag: "Operator: campaigns",
       summary: "Campaigns that wait for somebody to say whose they are",
       description:
-        "The registry does not tell which account a campaign is for. It is the one with a MessagingConfig in whose name the campaign's id stands, if `campaignMigration` is on for it; where there is none, or more than one, the campaign waits here until there is one or it is assigned.",
+        "The registry does not tell which account a campaign is for. It is the one with a MessagingConfig in whose name the campaign's id stands as a word (or, where no account has that, inside a longer word), if `campaignMigration` is on for it; where there is none, or more than one, the campaign waits here until there is one or it is assigned.",
       method: "GET",
       path: "/Campaigns/unassigned",
       writes: false,
@@ -78,7 +78,7 @@ export function operatorCampaignOperations(): readonly Operation<OperatorCampaig
       tag: "Operator: campaigns",
       summary: "Say whose a campaign is",
       description:
-        "Also before it comes, and again until it is imported. A campaign that is ours already is imported at once. 409 when it has been imported for another account.",
+        "Also before it comes. A campaign that is ours already is imported at once; one that was imported for another account is moved: unlinked there, and imported here.",
       method: "POST",
       path: "/Campaigns/{tcrCampaignId}/assign",
       writes: true,

@@ -45,7 +45,8 @@ afterAll(async () => {
   forgetTandem(kept.dataDir);
 });
 
-const someAccount = () => newAccount(tandem, { limits: { read: WIDE, write: WIDE, send: WIDE } });
+const limits = { read: WIDE, write: WIDE, send: WIDE };
+const someAccount = () => newAccount(tandem, { features: ["campaignMigration"], limits });
 
 const migrate = (account: TestAccount, tcrCampaignId: string, outcome?: string) =>
   account.call("/testkit/v1/Emulate/campaign-migration", json("POST", { tcrCampaignId, outcome }));
@@ -98,6 +99,21 @@ test("an account that asks for another's campaign is not told whose it is", asyn
   const { detail } = await problemOf(await migrate(await someAccount(), id), 409);
   expect(detail).toBe(`${id} is another account's.`);
   expect((await tandem.get(`/v1/TcrCampaigns/${id}`)).status).toBe(200);
+});
+
+test("an account without the feature has no campaign migrated to it by the test kit", async () => {
+  const barred = await newAccount(tandem, { limits });
+  const id = newCampaignId();
+  await newConfig(barred, { name: id });
+  expect(await problemOf(await migrate(barred, id), 403)).toMatchObject({
+    code: "feature-off",
+    detail: expect.stringContaining("campaignMigration"),
+  });
+  const followed = "select 1 from registry_campaigns where tcr_campaign_id = $1";
+  expect(await database.query(followed, [id])).toStrictEqual([]);
+  await barred.change({ features: ["campaignMigration"] });
+  expect((await migrate(barred, id)).status).toBe(200);
+  await vi.waitFor(async () => expect(await outcomesOf(barred)).toStrictEqual(["Linked"]), SOON);
 });
 
 test("a number waits while it is added to its campaign, and what was held for it goes then", async () => {

@@ -113,9 +113,9 @@ async function openSmsc(port: number, log: Log): Promise<Smsc> {
 
 /** The testkit: operations by which accounts make things happen in the simulated world. */
 export function openTestkit(context: Context, sandbox: Sandbox, { sendWaiting }: PortingPart): Part {
-  const { store, guard, upstreamCnpId } = context;
+  const { store, guard, upstreamCnpId, supportContact } = context;
   const world = simulatedWorld(sandbox, store, new MediaClient({ guard }), portDecider(sandbox.house, sendWaiting));
-  return { name: "testkit", operations: servedApi(testkitApi, { world, upstreamCnpId }) };
+  return { name: "testkit", operations: servedApi(testkitApi, { world, upstreamCnpId, supportContact }) };
 }
 
 function simulatedWorld(

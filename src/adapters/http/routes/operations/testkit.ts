@@ -44,6 +44,7 @@ export interface TestkitDeps {
   readonly world: SimulatedWorld;
   /** Our id at the campaign registry. */
   readonly upstreamCnpId: string | null;
+  readonly supportContact: string;
 }
 
 const done = z.strictObject({ done: z.literal(true) }).meta({ id: "Emulated" });
@@ -58,7 +59,7 @@ function campaignOperation(): Operation<TestkitDeps> {
     tag: "Test kit",
     summary: "The owner of a campaign migrates it to us",
     description:
-      "Makes the campaign at the simulated registry where it is unknown there. It will be yours, whatever your MessagingConfigs are called.",
+      "Makes the campaign at the simulated registry where it is unknown there. It will be yours, whatever your MessagingConfigs are called. `campaignMigration` must be switched on for your account.",
     method: "POST",
     path: "/Emulate/campaign-migration",
     limit: "write",
@@ -70,12 +71,16 @@ function campaignOperation(): Operation<TestkitDeps> {
       })
       .meta({ id: "EmulatedCampaignMigration" }),
     answers: { 200: { description: "The migration has begun.", body: done } },
-    refusals: ["conflict"],
-    async handle({ account, body, now }, unit, { world, upstreamCnpId }) {
+    refusals: ["conflict", "feature-off"],
+    async handle({ account, body, now }, unit, { world, upstreamCnpId, supportContact }) {
       const tcrCampaignId = body.tcrCampaignId.toUpperCase();
       if (!CAMPAIGN_ID.test(tcrCampaignId)) return refused(invalid({ tcrCampaignId: [CAMPAIGN_ID_WANTED] }));
       // Which account it is, is told to operators only.
       const taken = refused(problem("conflict", `${tcrCampaignId} is another account's.`));
+      if (!account.features.includes("campaignMigration")) {
+        const advice = `campaignMigration is off for this account: ask ${supportContact} for it.`;
+        return refused(problem("feature-off", advice));
+      }
       const known = await unit.followedCampaigns.find(tcrCampaignId);
       const owner = (await unit.campaigns.ownerOf(tcrCampaignId)) ?? known?.accountSid ?? account.sid;
       if (owner !== account.sid) return taken;

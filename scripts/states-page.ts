@@ -51,7 +51,7 @@ The order's status is what its numbers amount to; every move is told with \`Port
 `;
 
 const ORDER_NUMBERS = `
-Of each of its numbers, \`Activating\`: voice or messaging is here and the other is awaited; \`PartiallyCompleted\`: one is here and the other was refused.
+Of each of its numbers, \`Activating\`: voice or messaging is here and the other is awaited; \`PartiallyCompleted\`: one is here and the other was refused (without messaging the account's number is \`Removed\`).
 
 | From | To |
 |---|---|

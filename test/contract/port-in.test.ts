@@ -450,24 +450,24 @@ describe("what becomes of an order", () => {
     expect((await phoneOf(account, second)).status).toBe("Removed");
   });
 
-  test("half a number: it speaks and cannot be texted, and says why", async () => {
+  test("half a number: it is removed with the reason, told of once, and may be ordered again", async () => {
+    const own = await migrant();
+    const sid = await newConfig(own);
     const [number] = strangeNumbers(1) as [string];
-    const { sid } = await portIn(account, config, [number]);
-    await decide(account, sid, "partial");
-    await orderThatIs(account, sid, "PartiallyCompleted");
-    expect(await phoneOf(account, number)).toMatchObject({
-      status: "PendingPortIn",
+    const { sid: first } = await portIn(own, sid, [number]);
+    await decide(own, first, "partial");
+    expect((await orderThatIs(own, first, "PartiallyCompleted")).numbers).toMatchObject([
+      { status: "PartiallyCompleted", reasonCode: "PHONE_NUMBER_NOT_PORTABLE" },
+    ]);
+    expect(await phoneOf(own, number)).toMatchObject({
+      status: "Removed",
       statusReason: expect.stringContaining("PHONE_NUMBER_NOT_PORTABLE"),
-      features: ["VOICE"],
     });
-    // The operator finds a way after all.
-    const complete = json("POST", { halves: ["messaging"] });
-    await answerOf(await tandem.operator(`/operator/v1/PortOrders/${sid}/complete`, complete), 200);
-    expect(await phoneOf(account, number)).toMatchObject({
-      status: "PendingTcrCampaignAdd",
-      features: ["SMS", "MMS", "VOICE"],
-    });
-    expect((await orderOf(account, sid)).status).toBe("Completed");
+    expect((await toldOf(own)).slice(1)).toStrictEqual([`${number}: PendingPortIn → Removed`]);
+    const { sid: second } = await portIn(own, sid, [number]);
+    await decide(own, second, "complete");
+    await orderThatIs(own, second, "Completed");
+    expect((await phoneOf(own, number)).status).toBe("PendingTcrCampaignAdd");
   });
 
   test("messaging may come later than voice", async () => {

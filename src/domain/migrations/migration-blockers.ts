@@ -150,25 +150,19 @@ const RULES: Readonly<Record<BlockerCode, Rule>> = {
       }),
     ),
   PortFailed: ({ orders }) =>
-    orders.flatMap((order, at) => {
-      const orderedAgain = new Set(orders.slice(at + 1).flatMap(({ numbers }) => numbers.map(({ number }) => number)));
-      const hasFailed = ({ status, number }: PortOrderNumber) => status === "Failed" && !orderedAgain.has(number);
-      return byReason(order, hasFailed).map(({ reason, numbers }) => ({
-        says: `Port order ${order.sid} failed for ${count(numbers)}: ${reasonText(reason)}`,
-        todo: "Order them anew with that put right, or leave them where they are.",
-        numbers,
-      }));
-    }),
+    lostNumbers(orders, ({ status }) => status === "Failed").map(({ order, reason, numbers }) => ({
+      says: `Port order ${order.sid} failed for ${count(numbers)}: ${reasonText(reason)}`,
+      todo: "Order them anew with that put right, or leave them where they are.",
+      numbers,
+    })),
   MessagingNotPorted: ({ orders }, { supportContact }) =>
-    orders.flatMap((order) =>
-      byReason(order, ({ status, messagingMovedOn }) => status === "PartiallyCompleted" && !messagingMovedOn).map(
-        ({ reason, numbers }) => ({
-          says: `Voice of ${count(numbers)} has moved, messaging was refused: ${reasonText(reason)}`,
-          who: "Support" as const,
-          todo: `Ask ${supportContact} to have the messaging of ${count(numbers)} moved.`,
-          numbers,
-        }),
-      ),
+    lostNumbers(orders, ({ status, messagingMovedOn }) => status === "PartiallyCompleted" && !messagingMovedOn).map(
+      ({ reason, numbers }) => ({
+        says: `Voice of ${count(numbers)} has moved, messaging was refused, so they were removed: ${reasonText(reason)}`,
+        who: "Support" as const,
+        todo: `Ask ${supportContact} what is to become of the voice of ${count(numbers)}, or order them anew.`,
+        numbers,
+      }),
     ),
   NumbersWithoutConfig: (facts) => {
     const stray = facts.numbers.filter(({ status }) => status === "PendingMessagingConfigAdd");
@@ -188,7 +182,7 @@ export function blockersOf(facts: MigrationFacts, terms: ViewTerms): readonly Bl
 
 /** Whether it blocks the whole migration: a failed port of some numbers does not block the others. */
 export function isWhole({ code }: Blocker, facts: MigrationFacts): boolean {
-  return code !== "PortFailed" || liveCount(facts) === 0;
+  return (code !== "PortFailed" && code !== "MessagingNotPorted") || liveCount(facts) === 0;
 }
 
 function linkByHand(tcrCampaignId: string, config: string): string {
@@ -213,6 +207,15 @@ function migrateAgain({ tcrCampaignId }: MigrationFacts, upstreamCnpId: string |
 interface ReasonGroup {
   readonly reason: PortReason;
   readonly numbers: readonly string[];
+}
+
+/** The orders' numbers that match and were not ordered again since, by order and reason. */
+function lostNumbers(orders: readonly MigrationOrder[], matches: (number: PortOrderNumber) => boolean) {
+  return orders.flatMap((order, at) => {
+    const orderedAgain = new Set(orders.slice(at + 1).flatMap(({ numbers }) => numbers.map(({ number }) => number)));
+    const isLost = (number: PortOrderNumber) => matches(number) && !orderedAgain.has(number.number);
+    return byReason(order, isLost).map((group) => ({ order, ...group }));
+  });
 }
 
 /** The order's numbers that match, grouped by reason. */

@@ -246,11 +246,11 @@ const BLOCKED: readonly Row[] = [
     when: "voice has moved and messaging was refused",
     facts: arrived({
       orders: [order("PartiallyCompleted", { voiceMovedOn: at(-60), ...refusal("PHONE_NUMBER_NOT_PORTABLE") })],
-      numbers: [number("PendingPortIn")],
+      numbers: [number("Removed")],
     }),
     status: "Blocked",
     blockers: ["MessagingNotPorted"],
-    next: [["Support", "have the messaging of 1 number moved"]],
+    next: [["Support", "what is to become of the voice of 1 number, or order them anew"]],
   },
   {
     when: "a number was taken out of its config",
@@ -293,6 +293,23 @@ const DONE: readonly Row[] = [
     status: "PartiallyCompleted",
     blockers: ["PortFailed"],
     next: [["You", "or leave them where they are"]],
+  },
+  {
+    when: "the messaging of some numbers was refused, and all others are Active",
+    facts: arrived({
+      orders: [
+        ported(),
+        order(
+          "PartiallyCompleted",
+          { voiceMovedOn: at(-60), ...refusal("PHONE_NUMBER_NOT_PORTABLE") },
+          { sid: "PO2", numbers: [SECOND] },
+        ),
+      ],
+      numbers: [number("Active"), number("Removed", { number: SECOND })],
+    }),
+    status: "PartiallyCompleted",
+    blockers: ["MessagingNotPorted"],
+    next: [["Support", "or order them anew"]],
   },
   {
     when: "the feature was switched off afterwards",

@@ -1,5 +1,5 @@
 // Numbers that are ported in. They belong to the account from the moment they are ordered, as PendingPortIn; when their
-// messaging has moved, their config and campaign decide the status. A number whose port fails is removed.
+// messaging has moved, their config and campaign decide the status. A number whose port ends without that is removed.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { NumberFeature } from "./inventory.ts";
@@ -56,7 +56,7 @@ export interface PortedPhone {
   readonly number: string;
   /** The features that have moved here. */
   readonly features: readonly NumberFeature[];
-  /** No feature of it will move. */
+  /** The port is closed, and its messaging has not moved. */
   readonly hasFailed: boolean;
   /** Why the port waits or failed. */
   readonly reason: string | null;

@@ -58,6 +58,12 @@ describe("by hand", () => {
   test.each<[string, PortOrder, OperatorAction, readonly string[] | "all"]>([
     ["rejecting what is here", doing(fresh, complete), { kind: "reject", reason }, NUMBERS],
     ["completing what has failed", doing(fresh, { kind: "reject", reason }), complete, NUMBERS],
+    [
+      "completing what has failed by half",
+      doing(doing(fresh, { kind: "complete", halves: ["voice"] }), { kind: "reject", reason }),
+      complete,
+      NUMBERS,
+    ],
     ["confirming what is done", doing(fresh, complete), { kind: "foc", on: NOW }, "all"],
   ])("%s is refused", (_, order, action, numbers) => {
     expect(manualUpdates(order, action, numbers, NOW)).toMatchObject({ ok: false, refusal: { code: "conflict" } });

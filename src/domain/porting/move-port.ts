@@ -85,7 +85,8 @@ function unknownFaults(order: PortOrder, numbers: readonly string[]): FieldError
 function fits(number: PortOrderNumber, action: OperatorAction): boolean {
   switch (action.kind) {
     case "complete":
-      return isOpen(number) || number.status === "PartiallyCompleted" || number.status === "Completed";
+      // A closed port without messaging has removed its number from the account.
+      return isOpen(number) || number.messagingMovedOn !== null;
     case "reject":
       return isOpen(number) || number.status === "Failed";
     case "foc":

@@ -1,11 +1,11 @@
 // Decides what a port changes in the account's numbers; `domain/numbers` applies it. Pure.
 
 import type { PortedPhone } from "../numbers/index.ts";
-import { type PortOrderNumber, reasonOfNumber } from "./port-order.ts";
+import { isOpen, type PortOrderNumber, reasonOfNumber } from "./port-order.ts";
 import { reasonText } from "./port-reasons.ts";
 
 export function phoneOf(number: PortOrderNumber): PortedPhone {
-  const { status, voiceMovedOn, messagingMovedOn } = number;
+  const { voiceMovedOn, messagingMovedOn } = number;
   const reason = reasonOfNumber(number);
   return {
     number: number.number,
@@ -13,7 +13,8 @@ export function phoneOf(number: PortOrderNumber): PortedPhone {
       ...(messagingMovedOn === null ? [] : (["SMS", "MMS"] as const)),
       ...(voiceMovedOn === null ? [] : (["VOICE"] as const)),
     ],
-    hasFailed: status === "Failed" || status === "Cancelled",
+    // A number whose voice has moved but whose messaging was refused cannot serve: it has failed like the others.
+    hasFailed: !isOpen(number) && messagingMovedOn === null,
     reason: reason && reasonText(reason),
   };
 }

@@ -100,7 +100,7 @@ function portOperation(): Operation<TestkitDeps> {
     tag: "Test kit",
     summary: "The losing carrier makes up its mind about a port order",
     description:
-      "`partial`: the later half of the numbers is rejected, or the messaging of a single one. `exception`: it waits for your answer. `delay`: three times as long. `focChange`: another date. `messagingLate`: voice at once, messaging later. `silent`: never.",
+      "`partial`: the later half of the numbers is rejected, or the messaging of a single one, which becomes `Removed`. `exception`: it waits for your answer. `delay`: three times as long. `focChange`: another date. `messagingLate`: voice at once, messaging later. `silent`: never.",
     method: "POST",
     path: "/Emulate/port",
     limit: "write",

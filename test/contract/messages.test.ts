@@ -468,6 +468,24 @@ describe("held until active", () => {
     expect(await messageOf(account, canceled)).toMatchObject({ status: "Canceled" });
   });
 
+  test("a message of a number that is removed fails at once, and says why", async () => {
+    const { number } = await take(account, await newNumber(tandem));
+    const { sid } = await send(account, { From: number, To: TO, Text: "Never", HoldUntilActive: true });
+    await answerOf(await account.call(`/v1/Phones/${number}`, { method: "DELETE" }), 204);
+    const failed = { status: "Failed", errorCode: 4, sentOn: null, statusReason: expect.stringContaining("removed") };
+    expect(await messageOf(account, sid)).toMatchObject(failed);
+    expect(await ear.statusesUntil(sid, "Failed")).toEqual(["Failed"]);
+  });
+
+  test("a message that was accepted while its number was being removed fails, too", async () => {
+    const { number } = await take(account, await newNumber(tandem));
+    const { sid } = await send(account, { From: number, To: TO, Text: "Never", HoldUntilActive: true });
+    // As if the number had been removed by a transaction that did not see the message yet.
+    await tandem.database.query("update phones set status = 'Removed' where number = $1", [number]);
+    expect(await ear.statusesUntil(sid, "Failed")).toEqual(["Failed"]);
+    expect(await messageOf(account, sid)).toMatchObject({ errorCode: 4 });
+  });
+
   test("a message held for SendAt too waits for the later of both", async () => {
     await link(null);
     const at = new Date(Date.now() + 3_600_000).toISOString();

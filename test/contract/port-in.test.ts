@@ -455,6 +455,9 @@ describe("what becomes of an order", () => {
     const sid = await newConfig(own);
     const [number] = strangeNumbers(1) as [string];
     const { sid: first } = await portIn(own, sid, [number]);
+    const message = { From: number, To: "+14155550100", Text: "Hi", HoldUntilActive: true };
+    const held = await own.call("/messaging/v1/OutboundMessages", json("POST", message));
+    const { sid: heldSid } = await answerOf<{ sid: string }>(held, 200);
     await decide(own, first, "partial");
     expect((await orderThatIs(own, first, "PartiallyCompleted")).numbers).toMatchObject([
       { status: "PartiallyCompleted", reasonCode: "PHONE_NUMBER_NOT_PORTABLE" },
@@ -464,6 +467,10 @@ describe("what becomes of an order", () => {
       statusReason: expect.stringContaining("PHONE_NUMBER_NOT_PORTABLE"),
     });
     expect((await toldOf(own)).slice(1)).toStrictEqual([`${number}: PendingPortIn → Removed`]);
+    expect(await answerOf(await own.call(`/messaging/v1/OutboundMessages/${heldSid}`), 200)).toMatchObject({
+      status: "Failed",
+      errorCode: 4,
+    });
     const { sid: second } = await portIn(own, sid, [number]);
     await decide(own, second, "complete");
     await orderThatIs(own, second, "Completed");

@@ -155,7 +155,7 @@ class Place {
       messagingConfigs: { unlinkedNaming: async () => [] } as unknown as ImportUnit["messagingConfigs"],
       phones: { lockAccount: async () => undefined } as unknown as PhoneStore,
       outbox: { emit: async (events) => void this.events.push(...events) },
-      heldMessages: { release: async () => undefined },
+      heldMessages: { release: async () => undefined, fail: async () => undefined },
       activationMs: 0,
     };
   }

@@ -79,7 +79,7 @@ export async function changePhone(
 
 /** Other accounts may take the number afterwards. */
 export async function removePhone(
-  deps: Pick<SettleDeps, "phones" | "outbox">,
+  deps: Pick<SettleDeps, "phones" | "outbox" | "heldMessages">,
   accountSid: string,
   number: string,
   now: Date,
@@ -93,6 +93,7 @@ export async function removePhone(
   await deps.phones.assign(accountSid, [number], null, now);
   await deps.phones.move(accountSid, [{ number, from: phone.status, to, reason, registeredCampaignId: null }], now);
   await deps.outbox.emit([statusChanged(accountSid, { ...phone, to, previous: phone.status, reason })], now);
+  await deps.heldMessages.fail(accountSid, [number], now);
   return ok(undefined);
 }
 

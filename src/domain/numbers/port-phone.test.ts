@@ -11,6 +11,7 @@ const ORDER = { accountSid: "AC1", portOrderSid: "PO1", messagingConfigSid: "MC1
 
 let phones: Map<string, Phone>;
 let events: NewEvent[];
+let ended: string[];
 
 const stateOf = (phone: Phone): ServedPhone => ({
   ...phone,
@@ -56,7 +57,7 @@ const store: Partial<PhoneStore> = {
 const deps: SettleDeps = {
   phones: store as PhoneStore,
   outbox: { emit: async (list) => void events.push(...list) },
-  heldMessages: { release: async () => undefined },
+  heldMessages: { release: async () => undefined, fail: async (_account, numbers) => void ended.push(...numbers) },
   activationMs: 0,
 };
 
@@ -71,6 +72,7 @@ const told = () =>
 beforeEach(async () => {
   phones = new Map();
   events = [];
+  ended = [];
   await expectPhones(deps, { ...ORDER, numbers: [SECOND, FIRST] }, NOW);
 });
 
@@ -113,6 +115,7 @@ test("a number whose port has failed is removed with the reason, belongs to noth
   });
   expect(await follow({ hasFailed: true, reason: "OTHER: A word." })).toStrictEqual([FIRST]);
   expect(told().slice(2)).toStrictEqual([`${FIRST}: PendingPortIn → Removed`]);
+  expect(ended).toStrictEqual([FIRST]);
 });
 
 test("a number that came back by another order is left alone", async () => {

@@ -129,6 +129,7 @@ async function removeFailed(
   await deps.phones.assign(accountSid, numbers, null, now);
   await deps.phones.move(accountSid, changes, now);
   await deps.outbox.emit(events, now);
+  await deps.heldMessages.fail(accountSid, numbers, now);
 }
 
 function reasonText(move: "portOrdered" | "portFailed", reason: string | null): string {

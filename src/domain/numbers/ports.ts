@@ -72,4 +72,6 @@ export interface PhoneStore {
 /** Messages that wait for their number to become Active. */
 export interface HeldMessages {
   release(accountSid: string, numbers: readonly string[], now: Date): Promise<void>;
+  /** Ends those of numbers that were removed. */
+  fail(accountSid: string, numbers: readonly string[], now: Date): Promise<void>;
 }

@@ -37,7 +37,10 @@ function world(phone: ServedPhone, activationMs = 0) {
         {
           phones: phones as PhoneStore,
           outbox: { emit: async (list) => void events.push(...list) },
-          heldMessages: { release: async (_account, numbers) => void released.push(...numbers) },
+          heldMessages: {
+            release: async (_account, numbers) => void released.push(...numbers),
+            fail: async () => undefined,
+          },
           activationMs,
         },
         "AC1",

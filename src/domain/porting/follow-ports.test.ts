@@ -104,7 +104,7 @@ const unit: UpdateDeps = {
   portOrders: portOrders as PortOrderStore,
   phones: phones as PhoneStore,
   outbox: { emit: async (list) => void events.push(...list) },
-  heldMessages: { release: async () => undefined },
+  heldMessages: { release: async () => undefined, fail: async () => undefined },
   activationMs: 0,
 };
 

@@ -7,7 +7,7 @@ import { Mm4Link } from "../../adapters/mm4/mm4-link.ts";
 import { decodePart } from "../../adapters/smpp/incoming.ts";
 import { SmppLink } from "../../adapters/smpp/smpp-link.ts";
 import type { Database } from "../../adapters/store/engine/database.ts";
-import { releaseMissed } from "../../adapters/store/messaging/held-messages.ts";
+import { settleMissed } from "../../adapters/store/messaging/held-messages.ts";
 import { inboxOver, receiveUnitOver, sweepReceivedKeys } from "../../adapters/store/messaging/inbox.ts";
 import {
   claimUnconfirmed,
@@ -97,7 +97,7 @@ export class Sending implements Part {
       { name: "receipts that came early", everyMs: LOOK_MS, run: () => this.#receipts.applyEarly(now()) },
       { name: "query missing receipts", everyMs: QUERY_MS, run: () => this.#queryMissingReceipts() },
       tidy("expire messages", () => expireMessages(this.#db, now())),
-      tidy("release missed messages", () => releaseMissed(this.#db, now())),
+      tidy("settle held messages that were missed", () => settleMissed(this.#db, now())),
       tidy("forget parts that were answered", () => this.#parts.forgetAnswered(now())),
       tidy("give up parts that wait", () => this.#parts.giveUpWaiting(now())),
       tidy("sweep receipts", () => sweepReceipts(this.#db, now())),

@@ -1,9 +1,11 @@
 // Messages that wait for their number to become active. Once released, they are due at once or at their scheduled time,
-// under the config and campaign that the number has now.
+// under the config and campaign that the number has now. When the number is removed, they fail.
 
+import { MESSAGE_MOVES } from "../../../domain/messaging/index.ts";
 import type { HeldMessages } from "../../../domain/numbers/index.ts";
 import { MESSAGES_QUEUED } from "../engine/channels.ts";
 import type { Queryable } from "../engine/database.ts";
+import { mayMove, moveMessages, soleSource } from "./message-changes.ts";
 
 /** `$1` is the moment, `$2` the channel; `which` narrows the queue. */
 const release = (which: string) => `
@@ -24,15 +26,41 @@ select pg_notify($2, '') from released limit 1`;
 const RELEASE = release("and queue.from_number = any($3) and queue.account_sid = $4");
 const RELEASE_MISSED = release("");
 
-/** Messages that were accepted while their number was becoming active, and so were not released with the others. */
-export async function releaseMissed(db: Queryable, now: Date): Promise<void> {
+/** `$1` is the moment; `which` narrows the queue. */
+const fail = (which: string) => `
+with ended as (
+  delete from outbound_queue as queue
+   where due_at = 'infinity' and submitting is null ${which} and not exists (
+     select from phones where number = queue.from_number and account_sid = queue.account_sid and status <> 'Removed')
+  returning account_sid, sid
+), ${moveMessages(
+  `update outbound_messages as message
+   set status = '${MESSAGE_MOVES.Queued.refused}', status_reason = 'Its sender was removed while it waited', error_code = 4,
+       error_description = 'The sender is not active.', events_told = events_told + 1
+  from ended where message.account_sid = ended.account_sid and message.sid = ended.sid and ${mayMove(["refused"])}`,
+  soleSource(["refused"]),
+  "$1::timestamptz",
+)}`;
+
+const FAIL = fail("and from_number = any($2) and account_sid = $3");
+const FAIL_MISSED = fail("");
+
+/**
+ * Messages that were accepted while their number was becoming active or being removed, and so were not released or
+ * ended with the others.
+ */
+export async function settleMissed(db: Queryable, now: Date): Promise<void> {
   await db.query(RELEASE_MISSED, [now, MESSAGES_QUEUED]);
+  await db.query(FAIL_MISSED, [now]);
 }
 
 export function heldMessages(db: Queryable): HeldMessages {
   return {
     async release(accountSid, numbers, now) {
       await db.query(RELEASE, [now, MESSAGES_QUEUED, numbers, accountSid]);
+    },
+    async fail(accountSid, numbers, now) {
+      await db.query(FAIL, [now, numbers, accountSid]);
     },
   };
 }

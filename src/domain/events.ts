@@ -76,6 +76,12 @@ export interface EventFields {
     /** Only when a config's name differs from the id in nothing but case. */
     readonly LinkHint?: string;
   };
+  readonly TcrCampaignStatusChanged: {
+    readonly TcrCampaignId: string;
+    readonly Status: string;
+    readonly PreviousStatus: string;
+    readonly MessagingConfigSid: string | null;
+  };
   readonly PortOrderStatusChanged: {
     readonly PortOrderSid: string;
     readonly Status: string;
@@ -160,6 +166,12 @@ export const EVENT_SAMPLES: { readonly [Type in EventType]: EventFields[Type] } 
     TcrBrandId: "BXYZ789",
     MessagingConfigSid: "MC01935f1e4c7b7000a3c41f0e5d9b2a1a",
     LinkOutcome: "Linked",
+  },
+  TcrCampaignStatusChanged: {
+    TcrCampaignId: "CABC123",
+    Status: "Suspended",
+    PreviousStatus: "Active",
+    MessagingConfigSid: "MC01935f1e4c7b7000a3c41f0e5d9b2a1a",
   },
   PortOrderStatusChanged: {
     PortOrderSid: "PO01935f1e4c7b7000a3c41f0e5d9b2a1b",

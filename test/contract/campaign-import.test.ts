@@ -326,18 +326,33 @@ describe.concurrent("an imported campaign", () => {
 
   test("that is suspended sends nothing until it is not", async () => {
     const account = await migrant();
-    const { id, number } = await migrated(account);
+    const receiver = await startReceiver();
+    const order = { type: "tcrCampaignStatusChangedWebhook", url: receiver.url };
+    const { secret } = await answerOf<{ secret: string }>(await account.call("/v1/Webhooks", json("POST", order)), 201);
+    receiver.state.secret = secret;
+    const { id, config, number } = await migrated(account);
     registry.suspend(id);
     await vi.waitFor(async () => expect(await campaignOf(account, id)).toMatchObject({ status: "Suspended" }), SOON);
     expect(await problemOf(await send(account, number), 400)).toMatchObject({
       errorCode: 3015,
       code: "campaign-suspended",
     });
-    expect(await statusOf(account, number)).toBe("Active");
+    expect(await answerOf(await account.call(`/v1/Phones/${number}`), 200)).toMatchObject({
+      status: "Active",
+      statusReason: "Its campaign is suspended: messages are refused.",
+    });
     registry.unsuspend(id);
     await vi.waitFor(async () => expect(await campaignOf(account, id)).toMatchObject({ status: "Active" }), SOON);
     expect((await send(account, number)).status).toBe(200);
+    expect(await answerOf(await account.call(`/v1/Phones/${number}`), 200)).toMatchObject({ statusReason: null });
     expect(await importsOf(account)).toHaveLength(1);
+    const about = { TcrCampaignId: id, MessagingConfigSid: config };
+    await receiver.until(2);
+    expect(receiver.received.map(({ event }) => event)).toMatchObject([
+      { ...about, Status: "Suspended", PreviousStatus: "Active", Sequence: 2 },
+      { ...about, Status: "Active", PreviousStatus: "Suspended", Sequence: 3 },
+    ]);
+    await receiver.close();
   });
 
   test("that expires sends nothing any more", async () => {
@@ -345,6 +360,9 @@ describe.concurrent("an imported campaign", () => {
     const { id, number } = await migrated(account);
     registry.expire(id);
     await vi.waitFor(async () => expect(await campaignOf(account, id)).toMatchObject({ status: "Expired" }), SOON);
+    expect(await answerOf(await account.call(`/v1/Phones/${number}`), 200)).toMatchObject({
+      statusReason: expect.stringContaining("expired"),
+    });
     expect(await problemOf(await send(account, number), 400)).toMatchObject({
       errorCode: 3017,
       code: "campaign-expired",

@@ -221,6 +221,7 @@ describe("subscriptions", () => {
       "CallRecordingCompleted",
       "PhoneNumberStatusChanged",
       "TcrCampaignImported",
+      "TcrCampaignStatusChanged",
       "PortOrderStatusChanged",
     ]);
     for (const { type, sample } of items) expect(sample).toEqual(EVENT_SAMPLES[type]);

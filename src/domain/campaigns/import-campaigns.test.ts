@@ -142,6 +142,7 @@ class Place {
         if (isNew) this.imported.set(campaign.tcrCampaignId, campaign);
         return isNew;
       },
+      find: async (_account, id) => this.imported.get(id),
       ownerOf: async (id) => this.imported.get(id)?.accountSid,
       update: async (id, facts) => {
         const campaign = this.imported.get(id) as Campaign;

@@ -21,6 +21,7 @@ import {
 import { importCampaign } from "./import-campaign.ts";
 import type { LinkDeps } from "./link.ts";
 import type { CampaignQueue, CampaignRegistry, FollowedCampaignStore, RegistryFault } from "./ports.ts";
+import { updateCampaign } from "./update-campaign.ts";
 
 export interface ImportUnit extends LinkDeps {
   readonly followedCampaigns: FollowedCampaignStore;
@@ -217,7 +218,8 @@ export class CampaignImport {
       log.info({ tcrCampaignId, accountSid: owner }, "campaign imported");
     } else if (importedFor !== undefined) {
       const change = standing === "Ours" ? facts : standing === "NotOurs" ? LEFT : null;
-      if (change && (await unit.campaigns.update(tcrCampaignId, change))) counts.changed += 1;
+      const campaign = { tcrCampaignId, accountSid: owner };
+      if (change && (await updateCampaign(unit, campaign, change, now))) counts.changed += 1;
     }
   }
 

@@ -10,3 +10,4 @@ export * from "./link.ts";
 export * from "./manage-config.ts";
 export * from "./messaging-config.ts";
 export * from "./ports.ts";
+export * from "./update-campaign.ts";

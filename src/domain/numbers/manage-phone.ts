@@ -4,7 +4,7 @@ import { ok, type Result, refused } from "../../base/result.ts";
 import { invalid, type Problem, problem } from "../problems.ts";
 import type { InventoryStore } from "./inventory.ts";
 import { DEFAULT_VOICE, type Phone, type VoiceSettings } from "./phone.ts";
-import { activationOf, nextStatus, PHONE_MOVES, PHONE_REASONS } from "./phone-status.ts";
+import { activationOf, nextStatus, PHONE_MOVES, PHONE_REASONS, statusReasonOf } from "./phone-status.ts";
 import type { PhoneChange, PhoneStore } from "./ports.ts";
 import { type SettleDeps, settleNumbers, statusChanged } from "./settle-numbers.ts";
 
@@ -24,7 +24,9 @@ export async function takePhone(
   await deps.phones.lockAccount(accountSid);
   const stock = await deps.inventory.findLocked(number);
   const campaign =
-    messagingConfigSid === null ? { id: null } : await deps.phones.campaignOf(accountSid, messagingConfigSid);
+    messagingConfigSid === null
+      ? { id: null, status: null }
+      : await deps.phones.campaignOf(accountSid, messagingConfigSid);
   if (!stock || !campaign) {
     const faults: Record<string, string[]> = {};
     if (!stock) faults.phone = [`${number} is not in the inventory: see GET /v1/Phones/Available.`];
@@ -37,7 +39,7 @@ export async function takePhone(
   const first = nextStatus({ ...blank, status: "none" }, terms);
   if (!first) throw new Error("a new number has no status");
   const activation = activationOf({ ...blank, status: first.to }, terms);
-  const reason = PHONE_REASONS[first.move];
+  const reason = statusReasonOf(first.move, campaign.status);
   const phone: Phone = {
     number,
     accountSid,

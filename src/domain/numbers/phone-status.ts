@@ -26,6 +26,21 @@ export const PHONE_REASONS = {
 } as const;
 export type PhoneMove = keyof typeof PHONE_REASONS;
 
+/** Said of a number that may not send for the sake of its campaign. */
+const CAMPAIGN_REASONS = {
+  Active: null,
+  Suspended: "Its campaign is suspended: messages are refused.",
+  Expired: "Its campaign has expired: messages are refused.",
+} as const;
+/** Of the campaign of a number's config; null without one. */
+export type PhoneCampaignStatus = keyof typeof CAMPAIGN_REASONS | null;
+
+/** The text shown with the status of a number that has moved so. */
+export function statusReasonOf(move: PhoneMove, campaignStatus: PhoneCampaignStatus): string | null {
+  const reasons = [PHONE_REASONS[move], campaignStatus && CAMPAIGN_REASONS[campaignStatus]];
+  return reasons.filter((reason) => reason !== null).join(" ") || null;
+}
+
 /**
  * `none` is a number that does not exist yet. A number leaves `PendingPortIn` when its messaging has moved; its config
  * and campaign decide the next status. A number that waits to be added to its campaign does not move while it waits.

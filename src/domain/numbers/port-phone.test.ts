@@ -17,6 +17,7 @@ const stateOf = (phone: Phone): ServedPhone => ({
   ...phone,
   tcrCampaignId: null,
   registeredCampaignId: null,
+  campaignStatus: null,
   activation: null,
   messagingMoved: phone.features.includes("SMS"),
 });

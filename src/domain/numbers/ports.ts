@@ -3,7 +3,7 @@
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { NumberFeature } from "./inventory.ts";
 import type { Phone, VoiceSettings } from "./phone.ts";
-import type { Activation, PhoneState, PhoneStatus } from "./phone-status.ts";
+import type { Activation, PhoneCampaignStatus, PhoneState, PhoneStatus } from "./phone-status.ts";
 
 export interface PhoneChange {
   readonly name?: string | null | undefined;
@@ -24,6 +24,8 @@ export type PhoneScope = { readonly numbers: readonly string[] } | { readonly me
 
 export interface ServedPhone extends PhoneState {
   readonly status: PhoneStatus;
+  readonly statusReason: string | null;
+  readonly campaignStatus: PhoneCampaignStatus;
   readonly portOrderSid: string | null;
 }
 
@@ -61,7 +63,10 @@ export interface PhoneStore {
   ): Promise<readonly string[]>;
   isConfigUsed(messagingConfigSid: string): Promise<boolean>;
   /** The campaign of a config; undefined when there is no such config. */
-  campaignOf(accountSid: string, messagingConfigSid: string): Promise<{ readonly id: string | null } | undefined>;
+  campaignOf(
+    accountSid: string,
+    messagingConfigSid: string,
+  ): Promise<{ readonly id: string | null; readonly status: PhoneCampaignStatus } | undefined>;
   states(accountSid: string, scope: PhoneScope): Promise<readonly ServedPhone[]>;
   /** Throws when a number no longer has the status `from`. */
   move(accountSid: string, changes: readonly StatusChange[], now: Date): Promise<void>;

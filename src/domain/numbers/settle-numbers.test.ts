@@ -18,7 +18,7 @@ function world(phone: ServedPhone, activationMs = 0) {
       if (!change) return;
       expect(change.from).toBe(now.status);
       const { to: status, registeredCampaignId, activation = null, reason } = change;
-      now = { ...now, status, registeredCampaignId, activation };
+      now = { ...now, status, registeredCampaignId, activation, statusReason: reason };
       reasons.push(reason);
     },
   };
@@ -57,6 +57,8 @@ const ACTIVE: ServedPhone = {
   tcrCampaignId: "C1",
   registeredCampaignId: "C1",
   activation: null,
+  statusReason: null,
+  campaignStatus: "Active",
   portOrderSid: null,
 };
 
@@ -146,6 +148,24 @@ test("a change of campaign takes its while, and a second one begins it anew", as
   await place.settle(new Date(later.getTime() + 3000));
   expect(place.now).toStrictEqual({ ...ACTIVE, tcrCampaignId: "C3", registeredCampaignId: "C3" });
   expect(told(place.events)).toStrictEqual(["Active → PendingTcrCampaignChange", "PendingTcrCampaignChange → Active"]);
+});
+
+test("a number says that its campaign is suspended, and no longer when it is back, without a change of status", async () => {
+  const place = world({ ...ACTIVE, campaignStatus: "Suspended" });
+  await place.settle();
+  await place.settle();
+  place.now = { ...place.now, campaignStatus: "Active" };
+  await place.settle();
+  expect(place.reasons).toStrictEqual(["Its campaign is suspended: messages are refused.", null]);
+  expect(place.now).toStrictEqual(ACTIVE);
+  expect(place.events).toStrictEqual([]);
+  expect(place.released).toStrictEqual([]);
+});
+
+test("a number that becomes Active under an expired campaign says so", async () => {
+  const place = world({ ...ACTIVE, status: "PendingTcrCampaignAdd", registeredCampaignId: null, campaignStatus: "Expired" });
+  await place.settle();
+  expect(place.events).toMatchObject([{ fields: { Status: "Active", Reason: expect.stringContaining("expired") } }]);
 });
 
 test("a number that is being ported in waits for its port", async () => {

@@ -7,9 +7,9 @@ import {
   type ActivationTerms,
   activationOf,
   nextStatus,
-  PHONE_REASONS,
   type PhoneMove,
   type PhoneStatus,
+  statusReasonOf,
 } from "./phone-status.ts";
 import type { HeldMessages, PhoneScope, PhoneStore, ServedPhone, StatusChange } from "./ports.ts";
 
@@ -30,12 +30,13 @@ export async function settleNumbers(deps: SettleDeps, accountSid: string, scope:
   const changes = transitions.map(({ change }) => change);
   await deps.phones.move(accountSid, changes, now);
   const events = transitions.flatMap(({ phone, steps }) =>
-    steps.map((step) =>
-      statusChanged(accountSid, { ...phone, ...step, previous: step.from, reason: PHONE_REASONS[step.move] }),
-    ),
+    steps.map((step) => {
+      const reason = statusReasonOf(step.move, phone.campaignStatus);
+      return statusChanged(accountSid, { ...phone, ...step, previous: step.from, reason });
+    }),
   );
   if (events.length > 0) await deps.outbox.emit(events, now);
-  const active = changes.filter(({ to }) => to === "Active").map(({ number }) => number);
+  const active = changes.filter(({ from, to }) => from !== to && to === "Active").map(({ number }) => number);
   if (active.length > 0) await deps.heldMessages.release(accountSid, active, now);
 }
 
@@ -47,7 +48,7 @@ interface Step {
 
 interface Transition {
   readonly phone: ServedPhone;
-  /** Empty when only the activation changes. */
+  /** Empty when only the activation or the reason changes. */
   readonly steps: readonly Step[];
   readonly change: StatusChange;
 }
@@ -57,17 +58,30 @@ function transitionOf(phone: ServedPhone, terms: ActivationTerms): Transition | 
   const last = steps.at(-1);
   const to = last?.to ?? phone.status;
   const activation = activationOf({ ...phone, status: to }, terms);
-  if (!last && activation === phone.activation) return undefined;
-  const move = last?.move ?? waitingMove(to, activation !== null);
+  const move = last?.move ?? presentMove(to, activation !== null);
+  if (!move) return undefined;
+  const reason = statusReasonOf(move, phone.campaignStatus);
+  if (!last && activation === phone.activation && reason === phone.statusReason) return undefined;
   const registeredCampaignId = registeredAfter(phone, to);
   const { number, status: from } = phone;
-  const change = { number, from, to, reason: PHONE_REASONS[move], registeredCampaignId, activation };
-  return { phone, steps, change };
+  return { phone, steps, change: { number, from, to, reason, registeredCampaignId, activation } };
 }
 
-function waitingMove(status: PhoneStatus, isBeingAdded: boolean): PhoneMove {
-  if (status === "PendingTcrCampaignChange") return "campaignReplaced";
-  return isBeingAdded ? "activationAwaited" : "campaignLacking";
+/** Why a number that stays has its status; undefined while its port says so. */
+function presentMove(status: PhoneStatus, isBeingAdded: boolean): PhoneMove | undefined {
+  switch (status) {
+    case "Active":
+      return "nothingLacking";
+    case "PendingMessagingConfigAdd":
+      return "configLacking";
+    case "PendingTcrCampaignChange":
+      return "campaignReplaced";
+    case "PendingTcrCampaignAdd":
+      return isBeingAdded ? "activationAwaited" : "campaignLacking";
+    case "PendingPortIn":
+    case "Removed":
+      return undefined;
+  }
 }
 
 function stepsOf(phone: ServedPhone, terms: ActivationTerms): readonly Step[] {

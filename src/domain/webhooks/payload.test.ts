@@ -100,6 +100,7 @@ const FIELDS: Readonly<Record<Exclude<EventType, "InboundMessageReceived">, stri
   CallRecordingCompleted: "CallSid, RecordingSid, DurationSeconds, Segments",
   PhoneNumberStatusChanged: "Number, Status, PreviousStatus, Reason, MessagingConfigSid, PortOrderSid",
   TcrCampaignImported: "TcrCampaignId, TcrBrandId, MessagingConfigSid, LinkOutcome",
+  TcrCampaignStatusChanged: "TcrCampaignId, Status, PreviousStatus, MessagingConfigSid",
   PortOrderStatusChanged: "PortOrderSid, Status, PreviousStatus, Reason, Numbers",
 };
 

@@ -1,7 +1,14 @@
 // Numbers of accounts, removed ones included. A number serves one account at a time (`phones_served`); its row stays
 // when it is removed, and taking it again makes a new row.
 
-import type { Phone, PhoneScope, PhoneStore, ServedPhone, StatusChange } from "../../../domain/numbers/index.ts";
+import type {
+  Phone,
+  PhoneCampaignStatus,
+  PhoneScope,
+  PhoneStore,
+  ServedPhone,
+  StatusChange,
+} from "../../../domain/numbers/index.ts";
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { lock } from "../engine/locks.ts";
@@ -116,8 +123,10 @@ export function phoneStore(db: Queryable, known: (numbers: readonly string[]) =>
       return rows.length > 0;
     },
     async campaignOf(accountSid, messagingConfigSid) {
-      const [row] = await db.query<{ id: string | null }>(
-        "select tcr_campaign_id as id from messaging_configs where account_sid = $1 and sid = $2",
+      const [row] = await db.query<{ id: string | null; status: PhoneCampaignStatus }>(
+        `select config.tcr_campaign_id as id, campaign.status from messaging_configs as config
+           left join tcr_campaigns as campaign on campaign.tcr_campaign_id = config.tcr_campaign_id
+          where config.account_sid = $1 and config.sid = $2`,
         [accountSid, messagingConfigSid],
       );
       return row;
@@ -125,11 +134,13 @@ export function phoneStore(db: Queryable, known: (numbers: readonly string[]) =>
     async states(accountSid, scope) {
       const [column, values] = narrowing(scope);
       const rows = await db.query<ServedRow>(
-        `select phones.number, phones.status, phones.messaging_config_sid as "messagingConfigSid",
+        `select phones.number, phones.status, phones.status_reason as "statusReason", campaign.status as "campaignStatus",
+                phones.messaging_config_sid as "messagingConfigSid",
                 config.tcr_campaign_id as "tcrCampaignId", phones.registered_campaign_id as "registeredCampaignId",
                 phones.activating_campaign_id as "activatingCampaignId", phones.activate_at as "activatesOn",
                 phones.port_order_sid as "portOrderSid", 'SMS' = any (phones.features) as "messagingMoved"
            from phones left join messaging_configs as config on config.sid = phones.messaging_config_sid
+           left join tcr_campaigns as campaign on campaign.tcr_campaign_id = config.tcr_campaign_id
           where phones.account_sid = $1 and phones.${column} = any($2) and phones.status <> 'Removed'
           order by phones.id`,
         [accountSid, values],

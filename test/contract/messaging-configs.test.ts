@@ -288,10 +288,29 @@ describe("a campaign", () => {
     expect(await get(`/v1/TcrCampaigns/${one.tcrCampaignId}`)).toMatchObject({ messagingConfigSid: null });
   });
 
-  test("of a config that is deleted or replaced is free again", async () => {
+  test("stays with a config that is replaced, unless another one or none is named", async () => {
+    const { tcrCampaignId } = await bringCampaign(tandem.database, account.sid);
+    const sid = await newConfig(account, { tcrCampaignId, helpReply: "Help" });
+    const number = await numberOn(sid);
+    expect(await answerOf(await call("PUT", sid, { name: "Replaced" }), 200)).toMatchObject({
+      name: "Replaced",
+      tcrCampaignId,
+      helpReply: null,
+    });
+    expect(await statusOf(number)).toBe("Active");
+    const { tcrCampaignId: other } = await bringCampaign(tandem.database, account.sid);
+    const replaced = await call("PUT", sid, { name: "Replaced", tcrCampaignId: other });
+    expect(await answerOf(replaced, 200)).toMatchObject({ tcrCampaignId: other });
+    expect(await answerOf(await call("PUT", sid, { name: "Replaced", tcrCampaignId: null }), 200)).toMatchObject({
+      tcrCampaignId: null,
+    });
+    expect(await statusOf(number)).toBe("PendingTcrCampaignAdd");
+  });
+
+  test("of a config that is deleted or unlinked is free again", async () => {
     const { tcrCampaignId } = await bringCampaign(tandem.database, account.sid);
     const first = await newConfig(account, { tcrCampaignId });
-    await answerOf(await call("PUT", first, { name: "Without" }), 200);
+    await answerOf(await call("PUT", first, { name: "Without", tcrCampaignId: null }), 200);
     const second = await newConfig(account, { tcrCampaignId });
     await answerOf(await call("DELETE", second), 204);
     expect(await get(`/v1/TcrCampaigns/${tcrCampaignId}`)).toMatchObject({ messagingConfigSid: null });

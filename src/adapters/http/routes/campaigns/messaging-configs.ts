@@ -82,6 +82,12 @@ const order = z
   })
   .meta({ id: "MessagingConfigOrder" });
 
+const replacement = order
+  .extend({
+    tcrCampaignId: campaignId.nullable().optional().describe("Links a campaign; null unlinks it; absent, the link stays."),
+  })
+  .meta({ id: "MessagingConfigReplacement" });
+
 const configChange = z
   .strictObject({
     name: name.optional(),
@@ -181,13 +187,14 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
       id: "replaceMessagingConfig",
       tag: "MessagingConfigs",
       summary: "Replace a MessagingConfig",
-      description: "What is not given is as at the beginning: without `tcrCampaignId` its campaign is unlinked.",
+      description:
+        "What is not given is as at the beginning, but for the link: `tcrCampaignId` changes only when it is named, and null unlinks.",
       method: "PUT",
       path: "/MessagingConfigs/{sid}",
       limit: "write",
       writes: true,
       params: sidParams,
-      body: order,
+      body: replacement,
       answers: { 200: { description: "The config as it is now.", body: configSchema } },
       refusals: ["not-found", "conflict"],
       handle: ({ account, params, body, now }, unit) => change(account.sid, params.sid, body, unit, now),

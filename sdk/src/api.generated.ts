@@ -199,7 +199,7 @@ export interface EventList {
   readonly searchId?: string;
 }
 
-export const EVENT_TYPES = ["InboundMessageReceived", "OutboundMessageStatusChanged", "OptOutChanged", "InboundCallReceivedWebhook", "CallStatusChangedWebhook", "CallRecordingCompleted", "PhoneNumberStatusChanged", "TcrCampaignImported", "PortOrderStatusChanged"] as const;
+export const EVENT_TYPES = ["InboundMessageReceived", "OutboundMessageStatusChanged", "OptOutChanged", "InboundCallReceivedWebhook", "CallStatusChangedWebhook", "CallRecordingCompleted", "PhoneNumberStatusChanged", "TcrCampaignImported", "TcrCampaignStatusChanged", "PortOrderStatusChanged"] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
 export interface FailedLookup {
@@ -448,7 +448,7 @@ export interface MessagingConfig {
 
 export interface MessagingConfigChange {
   /**
-   * With a campaign's id in it, that campaign is linked when it is imported.
+   * With a campaign's id anywhere in it, in capitals, that campaign is linked when it is imported.
    * @maxLength 64
    */
   readonly name?: string;
@@ -477,7 +477,7 @@ export interface MessagingConfigList {
 
 export interface MessagingConfigOrder {
   /**
-   * With a campaign's id in it, that campaign is linked when it is imported.
+   * With a campaign's id anywhere in it, in capitals, that campaign is linked when it is imported.
    * @maxLength 64
    */
   readonly name: string;
@@ -513,6 +513,40 @@ export interface MessagingConfigPhoneList {
   readonly items: readonly Phone[];
   /** Ask for the next page with it; absent on the last. */
   readonly searchId?: string;
+}
+
+export interface MessagingConfigReplacement {
+  /**
+   * With a campaign's id anywhere in it, in capitals, that campaign is linked when it is imported.
+   * @maxLength 64
+   */
+  readonly name: string;
+  /** Links a campaign; null unlinks it; absent, the link stays. */
+  readonly tcrCampaignId?: string | null;
+  /** @default null */
+  readonly sendingTimes?: SendingTimes | null;
+  /**
+   * How long a message waits to be sent, unless it says so itself.
+   * @default 14400
+   * @minimum 60
+   * @maximum 172800
+   */
+  readonly defaultExpirySeconds?: number;
+  /**
+   * @default null
+   * @maxLength 320
+   */
+  readonly optOutReply?: string | null;
+  /**
+   * @default null
+   * @maxLength 320
+   */
+  readonly optInReply?: string | null;
+  /**
+   * @default null
+   * @maxLength 320
+   */
+  readonly helpReply?: string | null;
 }
 
 export interface Migration {
@@ -1391,7 +1425,7 @@ export interface SendingTimes {
   readonly to: string;
 }
 
-export const SUBSCRIBED_TYPES = ["InboundMessageReceived", "OutboundMessageStatusChanged", "OptOutChanged", "InboundCallReceivedWebhook", "CallStatusChangedWebhook", "CallRecordingCompleted", "PhoneNumberStatusChanged", "TcrCampaignImported", "PortOrderStatusChanged", "*"] as const;
+export const SUBSCRIBED_TYPES = ["InboundMessageReceived", "OutboundMessageStatusChanged", "OptOutChanged", "InboundCallReceivedWebhook", "CallStatusChangedWebhook", "CallRecordingCompleted", "PhoneNumberStatusChanged", "TcrCampaignImported", "TcrCampaignStatusChanged", "PortOrderStatusChanged", "*"] as const;
 export type SubscribedType = (typeof SUBSCRIBED_TYPES)[number];
 
 export const SUBSCRIBER_TYPES = ["Business", "Individual"] as const;
@@ -1539,7 +1573,7 @@ export interface WebhookOrder {
   /**
    * Instead of `type`: several, or `*` for all but InboundCallReceivedWebhook, which must be named.
    * @minItems 1
-   * @maxItems 10
+   * @maxItems 11
    */
   readonly types?: readonly SubscribedType[];
   /** @maxLength 2048 */
@@ -2238,7 +2272,7 @@ export interface Operations {
   /** Replace a MessagingConfig */
   readonly "PUT /v1/MessagingConfigs/{sid}": {
     readonly params: { readonly sid: string };
-    readonly body: MessagingConfigOrder;
+    readonly body: MessagingConfigReplacement;
     readonly answer: MessagingConfig;
   };
   /** Change a MessagingConfig */
@@ -2678,6 +2712,14 @@ export interface EventFields {
     readonly TcrBrandId: string;
     readonly MessagingConfigSid: string | null;
     readonly LinkOutcome: "Linked" | "NoMatch" | "SeveralMatches";
+    /** Only when a config's name differs from the id in nothing but case. */
+    readonly LinkHint?: string;
+  };
+  readonly TcrCampaignStatusChanged: {
+    readonly TcrCampaignId: string;
+    readonly Status: string;
+    readonly PreviousStatus: string;
+    readonly MessagingConfigSid: string | null;
   };
   readonly PortOrderStatusChanged: {
     readonly PortOrderSid: string;
@@ -2698,5 +2740,6 @@ export interface EventPayloads {
   readonly CallRecordingCompleted: EventFields["CallRecordingCompleted"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
   readonly PhoneNumberStatusChanged: EventFields["PhoneNumberStatusChanged"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
   readonly TcrCampaignImported: EventFields["TcrCampaignImported"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
+  readonly TcrCampaignStatusChanged: EventFields["TcrCampaignStatusChanged"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
   readonly PortOrderStatusChanged: EventFields["PortOrderStatusChanged"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
 }

@@ -106,9 +106,18 @@ describe("before anything is submitted", () => {
     for (const unknown of [id, newCampaignId(), "nonsense", "%20"]) {
       await problemOf(await account.call(`/v1/Migrations/${unknown}`), 404);
     }
-    await newConfig(account, { name: `x${id} ${id}99 é${id}` });
+    await newConfig(account, { name: `x${id.slice(0, -1)} ${id.slice(1)}99 C-${id.slice(1)}` });
     await problemOf(await account.call(`/v1/Migrations/${id}`), 404);
     expect(await migrationsOf(account)).toEqual([]);
+  });
+
+  test("an id inside a longer word does not dispute the whole word of another account", async () => {
+    const [account, other] = [await newMigrant(tandem), await newMigrant(tandem)];
+    const id = newCampaignId();
+    await newConfig(other, { name: `Shop ${id}` });
+    await newConfig(account, { name: `x${id}99` });
+    expect(codesOf(await migrationOf(account, id))).toEqual(["Disputed"]);
+    expect(codesOf(await migrationOf(other, id))).toEqual([]);
   });
 
   test.each([

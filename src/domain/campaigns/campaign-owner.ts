@@ -12,8 +12,8 @@ import type { LinkDeps } from "./link.ts";
 import type { FollowedCampaignStore } from "./ports.ts";
 
 /**
- * The configs that tell whose the campaign is. Ids have seven or eight characters, so one may lie inside another: a name
- * that merely contains the id counts only where no account has the whole word.
+ * The configs that tell whose the campaign is. Ids have seven or eight characters, so one may lie inside another: a
+ * name that merely contains the id counts only where no account has the whole word.
  */
 export function configsTelling<Config extends NamingConfig>(
   tcrCampaignId: string,
@@ -41,8 +41,8 @@ export interface AssignDeps extends LinkDeps {
 }
 
 /**
- * Assigns a campaign to an account, also before the campaign is ours. One that is ours is imported at once; one that was
- * imported for another account is moved.
+ * Assigns a campaign to an account, also before the campaign is ours. One that is ours is imported at once; one that
+ * was imported for another account is moved.
  */
 export async function assignCampaign(
   deps: AssignDeps,

@@ -314,5 +314,11 @@ test("an imported campaign follows in status, and one that left us is as good as
   expect(await told("NotOurs", "Active")).toStrictEqual([1, "Expired"]);
   expect(await told("Declined", "Active")).toStrictEqual([0, "Expired"]);
   expect(await told("Ours", "Active")).toStrictEqual([1, "Active"]);
-  expect(place.events).toHaveLength(1);
+  const fields = (PreviousStatus: string, Status: string) => ({ fields: { PreviousStatus, Status } });
+  expect(place.events).toMatchObject([
+    { type: "TcrCampaignImported" },
+    { type: "TcrCampaignStatusChanged", ...fields("Active", "Suspended") },
+    { type: "TcrCampaignStatusChanged", ...fields("Suspended", "Expired") },
+    { type: "TcrCampaignStatusChanged", ...fields("Expired", "Active") },
+  ]);
 });

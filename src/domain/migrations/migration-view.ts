@@ -70,7 +70,7 @@ function nextStepsOf(facts: MigrationFacts, blockers: readonly Blocker[], terms:
 function numberSteps(facts: MigrationFacts, blockers: readonly Blocker[]): readonly NextStep[] {
   const config = configOf(facts);
   const isEmpty = liveCount(facts) === 0 && openOrders(facts).length === 0;
-  if (config && isEmpty && !blockers.some(({ code }) => code === "PortFailed")) {
+  if (config && isEmpty && !blockers.some(({ code }) => code === "PortFailed" || code === "MessagingNotPorted")) {
     const says = `Order the numbers with a letter of authorization: POST /v1/Phones/port-in with messagingConfigSid ${config.sid}.`;
     return [{ who: "You", says }];
   }

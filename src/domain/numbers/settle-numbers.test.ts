@@ -163,7 +163,12 @@ test("a number says that its campaign is suspended, and no longer when it is bac
 });
 
 test("a number that becomes Active under an expired campaign says so", async () => {
-  const place = world({ ...ACTIVE, status: "PendingTcrCampaignAdd", registeredCampaignId: null, campaignStatus: "Expired" });
+  const place = world({
+    ...ACTIVE,
+    status: "PendingTcrCampaignAdd",
+    registeredCampaignId: null,
+    campaignStatus: "Expired",
+  });
   await place.settle();
   expect(place.events).toMatchObject([{ fields: { Status: "Active", Reason: expect.stringContaining("expired") } }]);
 });

@@ -84,7 +84,10 @@ const order = z
 
 const replacement = order
   .extend({
-    tcrCampaignId: campaignId.nullable().optional().describe("Links a campaign; null unlinks it; absent, the link stays."),
+    tcrCampaignId: campaignId
+      .nullable()
+      .optional()
+      .describe("Links a campaign; null unlinks it; absent, the link stays."),
   })
   .meta({ id: "MessagingConfigReplacement" });
 

@@ -51,9 +51,10 @@ const runsPerOperation = Math.ceil(REQUESTS / operations.length);
 
 const NUMBERS = ["+12024561414", "+14074740200", "+442071838750", "+4915112345678", "+19995550100", "+33612345678"];
 const number = fc.constantFrom(...NUMBERS);
-const [SENDER] = NUMBERS;
 /** Toll-free, so that it needs no campaign that the fuzzer may take away. */
 const OWN = "+18005550199";
+/** Another one, so that those who opt out of it still get messages. */
+const SENDER = "+18005550198";
 
 const tandem = useTandem({ environment: { TANDEM_LOG_LEVEL: "warn" } });
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
@@ -530,9 +531,11 @@ beforeAll(async () => {
   const wide = { requests: 1_000_000_000, windowSeconds: 1 };
   const limits = { lookup: wide, lookupBatch: wide, send: wide, sendToRecipient: wide, read: wide, write: wide };
   await made(tandem.operator(`/operator/v1/Accounts/${tandem.accountSid}`, json("PATCH", { limits })));
-  await made(tandem.operator("/operator/v1/Numbers", json("POST", { numbers: [OWN] })));
+  await made(tandem.operator("/operator/v1/Numbers", json("POST", { numbers: [OWN, SENDER] })));
   const config = await made<{ sid: string }>(tandem.get("/v1/MessagingConfigs", json("POST", { name: "Own" })));
-  await made(tandem.get("/v1/Phones", json("POST", { phone: OWN, messagingConfigSid: config.sid })));
+  for (const phone of [OWN, SENDER]) {
+    await made(tandem.get("/v1/Phones", json("POST", { phone, messagingConfigSid: config.sid })));
+  }
   ownConfig = config.sid;
 });
 

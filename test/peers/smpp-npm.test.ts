@@ -143,7 +143,8 @@ test.each([
   const smsc = await NpmSmsc.listen();
   const wire = await tap(smsc);
   const alice = await bind(wire);
-  expect(await alice.submit(text)).toMatchObject({ kind: "accepted" });
+  const sid = "OM0199a1b2c3d470008f0000000000beef";
+  expect(await alice.submit({ ...text, sid })).toMatchObject({ kind: "accepted" });
   const submits = wire.pdus.filter((pdu) => readU32(pdu, 4) === 4);
   const addresses = {
     ...{ source_addr_ton: 1, source_addr_npi: 1, source_addr: "12125550000" },
@@ -151,7 +152,8 @@ test.each([
   };
   const written = wanted.map((fields, index) => {
     const sequence_number = readU32(submits[index] ?? new Uint8Array(16), 12);
-    return new smpp.PDU("submit_sm", { sequence_number, ...addresses, registered_delivery: 1, ...fields }).toBuffer();
+    const common = { sequence_number, ...addresses, registered_delivery: 1, user_message_reference: 0xbeef };
+    return new smpp.PDU("submit_sm", { ...common, ...fields }).toBuffer();
   });
   expect(submits.map((pdu) => Buffer.from(pdu).toString("hex"))).toEqual(written.map((pdu) => pdu.toString("hex")));
   const heard = smsc.submits.map(({ short_message }) => short_message.message).join("");

@@ -1,7 +1,7 @@
 // Finds configs by a campaign id anywhere in their names, in place of an index of whole words.
 
 export const campaignIdsSchema = {
-  name: "0020-campaign-ids",
+  name: "0030-campaign-ids",
   sql: `
 -- Everything in a name that has the form of a campaign's id, in capitals, also inside longer words.
 create function campaign_ids_in(name text) returns text[] language sql immutable strict parallel safe as $$

@@ -344,15 +344,26 @@ describe("repeats under an Idempotency-Key", () => {
     expect(tokens.size).toBe(2);
   });
 
-  test("a refusal of the deed is remembered, a refusal of the form or of the caller is not", async () => {
+  test("no refusal is remembered: what was in the way may go, and the request may be corrected", async () => {
     const account = await newAccount(tandem);
     await account.call("/v1/Account/tokens", { method: "POST" });
     const third = () => account.call("/v1/Account/tokens", withKey("third", { method: "POST" }));
     await problemOf(await third(), 409);
+    const again = await third();
+    expect(again.headers.has("idempotent-replayed")).toBe(false);
+    await problemOf(again, 409);
     await account.call("/v1/Account/tokens/2", { method: "DELETE" });
-    const repeated = await third();
-    expect(repeated.headers.get("idempotent-replayed")).toBe("true");
-    await problemOf(repeated, 409);
+    const made = await third();
+    expect(made.headers.has("idempotent-replayed")).toBe(false);
+    expect(made.status).toBe(201);
+    expect((await third()).headers.get("idempotent-replayed")).toBe("true");
+
+    // Refused by the handler, which looks at the numbers: another request may have the key at once.
+    const inventory = (number: string) =>
+      tandem.operator("/operator/v1/Numbers", withKey("numbers", json("POST", { numbers: [number] })));
+    await problemOf(await inventory("pizza"), 400);
+    expect((await inventory("+14155550987")).status).toBe(201);
+    await problemOf(await inventory("+14155550988"), 422);
 
     const order = (feature: string) => withKey("form", json("POST", { feature }));
     await problemOf(await account.call("/v1/Account/featureRequests", order("teleport")), 400);

@@ -595,6 +595,18 @@ describe("Idempotency-Key", () => {
     await problemOf(await post(keyed("a", { ...order, Text: "Twice" })), 422);
   });
 
+  test("a refused message and a dry run leave the key free", async () => {
+    const order = { From: from(), To: TO, Text: "Free" };
+    await problemOf(await post(keyed("free", { ...order, To: "nobody" })), 400);
+    expect(await answerOf(await post(keyed("free", { ...order, DryRun: true })), 200)).toMatchObject({
+      wouldSend: true,
+    });
+    const sent = await post(keyed("free", order));
+    expect(sent.headers.get("idempotent-replayed")).toBeNull();
+    expect(await answerOf(sent, 200)).toMatchObject({ status: "Queued" });
+    expect((await post(keyed("free", order))).headers.get("idempotent-replayed")).toBe("true");
+  });
+
   test("ten at the same moment are one message", async () => {
     const order = { From: from(), To: TO, Text: "Ten" };
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(keyed("b", order))));

@@ -80,7 +80,7 @@ export class PretendMessages {
     }
     const refusal = this.refuse(message);
     const answer = refusal ? refusalOf(400, { ...refusal, errors: { To: [refusal.message] } }) : this.#accept(message);
-    this.#kept.set(key, { atMs: this.#nowMs(), answer });
+    if (!refusal) this.#kept.set(key, { atMs: this.#nowMs(), answer });
     return answer;
   }
 

@@ -18,6 +18,7 @@ declare module "fastify" {
 
 /** Text is stored for repeats under an Idempotency-Key; a stream is not. */
 export interface Answer extends StoredAnswer {
+  readonly isTrial?: true;
   readonly stream?: AsyncIterable<string>;
 }
 
@@ -28,6 +29,7 @@ export function render(reply: Reply): Answer {
     text: textOf(reply),
     ...(reply.file === undefined ? {} : { file: { name: reply.file.name, contentType: reply.file.contentType } }),
     ...(reply.stream === undefined ? {} : { stream: reply.stream }),
+    ...(reply.isTrial === undefined ? {} : { isTrial: reply.isTrial }),
   };
 }
 

@@ -1,7 +1,8 @@
 // Runs an operation once. A write, its audit entry and the answer stored under its Idempotency-Key commit together, so
 // a repeat after a crash finds either all of them or none. A claim marks the key while the first request runs; a claim
 // whose process died expires, and since its work would have committed with the answer, an expired claim without an
-// answer means nothing happened.
+// answer means nothing happened. Only a success is stored: a refused request releases its key, so that a corrected
+// request, or one whose obstacle has gone, may use it again.
 
 import { createHash } from "node:crypto";
 import type { Clock } from "../../../base/clock.ts";
@@ -61,12 +62,17 @@ function answerTo(outcome: Exclude<ClaimOutcome, { kind: "claimed" }>, context: 
 }
 
 async function performClaimed(deps: Deps, work: Work, context: RequestContext, claim: Claim): Promise<Answer> {
+  let answer: Answer | undefined;
   try {
-    return await perform(deps, work, context, claim);
-  } catch (fault) {
-    await deps.store.releaseClaim(claim);
-    throw fault;
+    answer = await perform(deps, work, context, claim);
+    return answer;
+  } finally {
+    if (!answer || !isStored(answer)) await deps.store.releaseClaim(claim);
   }
+}
+
+function isStored({ status, isTrial }: Answer): boolean {
+  return status < 300 && isTrial !== true;
 }
 
 async function perform(deps: Deps, work: Work, context: RequestContext, claim: Claim | undefined): Promise<Answer> {
@@ -75,7 +81,7 @@ async function perform(deps: Deps, work: Work, context: RequestContext, claim: C
   if (!operation.writes || (operation.writes === "grouped" && !claim)) {
     const outcome = await handle(work, deps.store, context, now);
     const answer = outcome.ok ? render(outcome.value) : renderProblem(context, outcome.refusal);
-    if (claim) await remember(deps.store, claim, answer);
+    if (claim && isStored(answer)) await deps.store.storeAnswer(claim, answer);
     return answer;
   }
   try {
@@ -84,21 +90,15 @@ async function perform(deps: Deps, work: Work, context: RequestContext, claim: C
       if (!outcome.ok) throw new RolledBack(outcome.refusal);
       if (work.caller.kind === "operator") await audit(unit, work, work.caller.name, context.id, now);
       const answer = render(outcome.value);
-      if (claim && !(await unit.storeAnswer(claim, answer))) throw new RolledBack(problem("idempotency-running"));
+      if (claim && isStored(answer) && !(await unit.storeAnswer(claim, answer))) {
+        throw new RolledBack(problem("idempotency-running"));
+      }
       return answer;
     });
   } catch (fault) {
     if (!(fault instanceof RolledBack)) throw fault;
-    const answer = renderProblem(context, fault.refusal);
-    if (claim) await remember(deps.store, claim, answer);
-    return answer;
+    return renderProblem(context, fault.refusal);
   }
-}
-
-/** An answer that asks to retry later is not stored, so that a retry runs the operation. */
-async function remember(store: Store, claim: Claim, answer: Answer): Promise<void> {
-  if (answer.status === 429 || answer.status >= 500) await store.releaseClaim(claim);
-  else await store.storeAnswer(claim, answer);
 }
 
 function handle(work: Work, unit: Unit, context: RequestContext, now: Date): Promise<Outcome> {

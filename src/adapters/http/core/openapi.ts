@@ -124,7 +124,7 @@ const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "The same key and request within 24 hours get the first answer again.",
+  description: "The same key and request within 24 hours get the first answer again. Refusals are not remembered.",
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 

@@ -15,6 +15,8 @@ export interface Reply {
   readonly stream?: AsyncIterable<string>;
   /** A file to download, instead of a body. */
   readonly file?: ReplyFile;
+  /** Nothing was done, so the answer is not stored for repeats. */
+  readonly isTrial?: true;
 }
 
 export interface ReplyFile {

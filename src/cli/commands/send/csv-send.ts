@@ -118,7 +118,7 @@ class RowSender {
     if (found) return accepted(found);
     for (let attempt = 0; ; attempt++) {
       try {
-        return accepted((await this.#order.caller.call(() => this.#request(row, attempt))).data);
+        return accepted((await this.#order.caller.call(() => this.#request(row))).data);
       } catch (error) {
         if (!(error instanceof TandemError)) throw error;
         if (error.errorCode === QUEUE_FULL && attempt < QUEUE_FULL_TRIES_MAX) {
@@ -131,13 +131,12 @@ class RowSender {
     }
   }
 
-  #request({ message, rowNumber }: RowToSend, attempt: number) {
+  #request({ message, rowNumber }: RowToSend) {
     const { caller, client, journal, nowMs } = this.#order;
     if (nowMs() - this.#batchStartedMs > KEY_LIFE_MS) {
       throw new Error("This computer slept for too long to know what has been sent.");
     }
-    // The server remembers a refusal under its key, so a retry needs another key.
-    const idempotencyKey = `${journal.run}:${rowNumber}${attempt === 0 ? "" : `:${attempt}`}`;
+    const idempotencyKey = `${journal.run}:${rowNumber}`;
     return client.messages.send(message, { idempotencyKey, signal: caller.signal });
   }
 
@@ -145,7 +144,8 @@ class RowSender {
     if (error.code === "idempotency-key-reused") {
       // The first request with this key was for the same row, but differed then (its SendAt has passed since).
       const found = await this.#findSent(row);
-      return found ? accepted(found) : refused("", "It was refused before the work was interrupted.");
+      if (found) return accepted(found);
+      return refused("", "It was asked for before the work was interrupted, but there is no message of it.");
     }
     // Any other status concerns all rows.
     if (error.status !== 400) throw error;

@@ -156,7 +156,8 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
           body,
         );
         if (!sent.ok) return sent;
-        return ok({ status: 200, body: sent.value.kind === "dryRun" ? sent.value.dryRun : show(sent.value.message) });
+        if (sent.value.kind === "dryRun") return ok({ status: 200, body: sent.value.dryRun, isTrial: true });
+        return ok({ status: 200, body: show(sent.value.message) });
       },
     }),
     accountOperation({

@@ -255,6 +255,16 @@ describe("a campaign", () => {
     ]);
   });
 
+  test("is linked by its id in any case, in a body too", async () => {
+    const { tcrCampaignId } = await bringCampaign(tandem.database, account.sid);
+    const sid = await newConfig(account);
+    const linked = await linkConfig(sid, tcrCampaignId.toLowerCase());
+    expect(await answerOf(linked, 200)).toMatchObject({ tcrCampaignId });
+    await answerOf(await linkConfig(sid, null), 200);
+    const order = json("POST", { name: "Lower", tcrCampaignId: tcrCampaignId.toLowerCase() });
+    expect(await answerOf(await account.call("/v1/MessagingConfigs", order), 201)).toMatchObject({ tcrCampaignId });
+  });
+
   test("has one config, and a config one campaign", async () => {
     const [one, two] = [
       await bringCampaign(tandem.database, account.sid),

@@ -1,6 +1,8 @@
 // A MessagingConfig: how the numbers that belong to it send, and under which campaign.
 
+import type { Readable } from "../../base/readable.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
+import type { FieldErrors } from "../problems.ts";
 
 export const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
 
@@ -34,16 +36,22 @@ export const REPLY_LENGTH_MAX = 320;
 export const EXPIRY_SECONDS = { min: 60, max: 172_800, default: 14_400 } as const;
 
 /** Normalises the time zone and the order of the days; refuses with faults by field. */
-export function readSendingTimes(given: SendingTimes): Result<SendingTimes, Readonly<Record<string, string[]>>> {
+export function readSendingTimes(given: SendingTimes): Result<SendingTimes, FieldErrors> {
+  const faults = sendingTimesFaults(given);
   const timeZone = timeZoneOf(given.timeZone);
-  const faults: Record<string, string[]> = {};
-  if (timeZone === undefined) {
-    faults["sendingTimes.timeZone"] = ["There is no such time zone; one is written America/New_York."];
-  }
-  if (given.from === given.to) faults["sendingTimes.to"] = ["Sending would never be allowed."];
-  if (timeZone === undefined || given.from === given.to) return refused(faults);
+  if (timeZone === undefined || Object.keys(faults).length > 0) return refused(faults);
   const days = WEEKDAYS.filter((day) => given.days.includes(day));
   return ok({ timeZone, days, from: given.from, to: given.to });
+}
+
+/** Finds the faults in what could be read. */
+export function sendingTimesFaults({ timeZone, from, to }: Readable<SendingTimes>): FieldErrors {
+  const faults: Record<string, string[]> = {};
+  if (timeZone !== undefined && timeZoneOf(timeZone) === undefined) {
+    faults["sendingTimes.timeZone"] = ["There is no such time zone; one is written America/New_York."];
+  }
+  if (from !== undefined && from === to) faults["sendingTimes.to"] = ["Sending would never be allowed."];
+  return faults;
 }
 
 function timeZoneOf(name: string): string | undefined {

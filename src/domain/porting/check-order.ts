@@ -70,10 +70,10 @@ export function checkPortOrder(
   });
 }
 
-/** Checks the data of a letter of authorization, before there is an order. */
+/** Checks the data of a letter of authorization, before there is an order. Data that is not whole gives its faults. */
 export function checkPortLetter(
   deps: CheckDeps,
-  data: PortLetterData,
+  data: Readable<PortLetterData>,
 ): Result<Pick<CheckedPortOrder, "numbers" | "details">, FieldErrors> {
   const { numbers, details, faults } = check(deps, data, {});
   return faults ? refused(faults) : ok({ numbers: numbers as string[], details: whole(details) });

@@ -6,8 +6,9 @@
 
 import { createHash } from "node:crypto";
 import type { Clock } from "../../../base/clock.ts";
-import { invalid, type Problem, problem } from "../../../domain/problems.ts";
+import { type FieldErrors, type Problem, problem } from "../../../domain/problems.ts";
 import { type Answer, render, renderProblem } from "./answer.ts";
+import { describeMissing } from "./not-found.ts";
 import type { Operation, Outcome } from "./operation.ts";
 import type { Claim, ClaimOutcome, Store, StoredAnswer, Unit } from "./ports.ts";
 import type { Caller, RequestContext } from "./request-context.ts";
@@ -34,12 +35,18 @@ class RolledBack extends Error {
 
 const KEY_LENGTH_MAX = 255;
 
+/** The fault of an Idempotency-Key, if there is one. */
+export function keyFaults({ method }: Operation, headers: RequestContext["headers"]): FieldErrors | undefined {
+  const key = headers["idempotency-key"];
+  if (method !== "POST" || key === undefined) return undefined;
+  if (typeof key === "string" && key.length > 0 && key.length <= KEY_LENGTH_MAX) return undefined;
+  return { "Idempotency-Key": [`1 to ${KEY_LENGTH_MAX} characters are allowed.`] };
+}
+
+/** The key of the request is a good one, or there is none. */
 export async function carryOut(deps: Deps, work: Work, context: RequestContext): Promise<Answer> {
   const key = context.headers["idempotency-key"];
-  if (work.operation.method !== "POST" || key === undefined) return perform(deps, work, context, undefined);
-  if (typeof key !== "string" || key.length === 0 || key.length > KEY_LENGTH_MAX) {
-    return renderProblem(context, invalid({ "Idempotency-Key": [`1 to ${KEY_LENGTH_MAX} characters are allowed.`] }));
-  }
+  if (work.operation.method !== "POST" || typeof key !== "string") return perform(deps, work, context, undefined);
   const claimed = await deps.store.claimAnswer({
     scope: work.caller.kind === "account" ? work.caller.account.sid : `operator ${work.caller.name}`,
     key: Buffer.from(key, "latin1").toString("base64"),
@@ -80,7 +87,7 @@ async function perform(deps: Deps, work: Work, context: RequestContext, claim: C
   const now = deps.clock.now();
   if (!operation.writes || (operation.writes === "grouped" && !claim)) {
     const outcome = await handle(work, deps.store, context, now);
-    const answer = outcome.ok ? render(outcome.value) : renderProblem(context, outcome.refusal);
+    const answer = outcome.ok ? render(outcome.value) : renderRefusal(work, context, outcome.refusal);
     if (claim && isStored(answer)) await deps.store.storeAnswer(claim, answer);
     return answer;
   }
@@ -97,8 +104,13 @@ async function perform(deps: Deps, work: Work, context: RequestContext, claim: C
     });
   } catch (fault) {
     if (!(fault instanceof RolledBack)) throw fault;
-    return renderProblem(context, fault.refusal);
+    return renderRefusal(work, context, fault.refusal);
   }
+}
+
+function renderRefusal({ operation, input }: Work, context: RequestContext, refusal: Problem): Answer {
+  if (refusal.code !== "not-found" || refusal.detail !== undefined) return renderProblem(context, refusal);
+  return renderProblem(context, problem("not-found", describeMissing(operation, input.params)));
 }
 
 function handle(work: Work, unit: Unit, context: RequestContext, now: Date): Promise<Outcome> {

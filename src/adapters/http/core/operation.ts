@@ -2,9 +2,10 @@
 // document.
 
 import type { z } from "zod";
+import type { Readable } from "../../../base/readable.ts";
 import type { Result } from "../../../base/result.ts";
 import type { Account, LimitClass } from "../../../domain/accounts/index.ts";
-import type { Problem, ProblemCode } from "../../../domain/problems.ts";
+import type { FieldErrors, Problem, ProblemCode } from "../../../domain/problems.ts";
 import type { Unit } from "./ports.ts";
 
 export interface Reply {
@@ -44,6 +45,15 @@ interface Input<Params extends z.ZodType, Query extends z.ZodType, Shaped> {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
+/** The input as far as its schemas could read it. */
+interface ReadInput<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Shaped> {
+  readonly params: Readable<z.output<Params>>;
+  readonly query: Readable<z.output<Query>>;
+  readonly body: [Shaped] extends [z.output<Body>] ? Readable<Shaped> : Shaped;
+  readonly now: Date;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
 interface Described<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Deps, Shaped> {
   /** The operation's name in generated clients. */
   readonly id: string;
@@ -61,6 +71,11 @@ interface Described<Params extends z.ZodType, Query extends z.ZodType, Body exte
    * Idempotency-Key are compared by what it answers.
    */
   readonly readBody?: (schema: Body, raw: unknown) => Shaped;
+  /**
+   * What the handler would refuse beyond the schemas and without the store. Only called when the request is refused
+   * before the handler, so that all faults are reported together.
+   */
+  readonly furtherFaults?: (input: ReadInput<Params, Query, Body, Shaped>, deps: Deps) => FieldErrors;
   /** Takes a form with files: `data`, which the schema describes, and `files`. */
   readonly form?: {
     /** If false, JSON is accepted too. */
@@ -145,8 +160,11 @@ export function served<Deps>({ prefixes, operations }: OperationGroup<Deps>, dep
   return { prefixes, operations: operations.map((operation) => bound(operation, deps)) };
 }
 
-function bound<Deps>({ form, ...operation }: Operation<Deps>, deps: Deps): Operation {
-  const read = form && { form: { ...form, read: (schema: z.ZodType, raw: unknown) => form.read(schema, raw, deps) } };
+function bound<Deps>({ form, furtherFaults, ...operation }: Operation<Deps>, deps: Deps): Operation {
+  const read = {
+    ...(form && { form: { ...form, read: (schema: z.ZodType, raw: unknown) => form.read(schema, raw, deps) } }),
+    ...(furtherFaults && { furtherFaults: (input: Parameters<typeof furtherFaults>[0]) => furtherFaults(input, deps) }),
+  };
   const given =
     <Given>(handle: (input: Given, unit: Unit, deps: Deps) => Promise<Outcome>) =>
     (input: Given, unit: Unit) =>

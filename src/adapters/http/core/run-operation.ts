@@ -5,12 +5,12 @@ import type { Clock } from "../../../base/clock.ts";
 import type { Log } from "../../../base/log.ts";
 import { ok, type Result, refused } from "../../../base/result.ts";
 import { type Account, type Limit, type LimitClass, limitOf } from "../../../domain/accounts/index.ts";
-import { type FieldErrors, invalid, type Problem, problem } from "../../../domain/problems.ts";
+import { type FieldErrors, invalid, mergeErrors, type Problem, problem } from "../../../domain/problems.ts";
 import { FormFields } from "../reading/form-fields.ts";
 import { Multipart } from "../reading/multipart.ts";
-import { type Form, readInput } from "../reading/read-input.ts";
+import { type Form, readInput, readWithFaults } from "../reading/read-input.ts";
 import { type Answer, renderProblem } from "./answer.ts";
-import { carryOut, type Work } from "./carry-out.ts";
+import { carryOut, keyFaults, type Work } from "./carry-out.ts";
 import type { Operation } from "./operation.ts";
 import type { Credentials, RateLimits, Store, Taken } from "./ports.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -95,7 +95,11 @@ export async function serve(
   if (unfit !== undefined) return renderProblem(context, problem("unsupported-media-type", unfit));
   const form = operation.form && operation.body && (await operation.form.read(operation.body, given, undefined));
   const input = readRequest(operation, context, given, form);
-  if (!input.ok) return renderProblem(context, invalid(input.refusal));
+  const ofKey = keyFaults(operation, context.headers);
+  if (!input.ok || ofKey) {
+    const further = furtherFaults(operation, context, given, form, deps.clock.now());
+    return renderProblem(context, invalid(mergeErrors(input.ok ? {} : input.refusal, ofKey ?? {}, further)));
+  }
   if (operation.who === "account" && operation.cost && caller.kind === "account") {
     const cost = operation.cost(input.value.body);
     const denied = await takeFromLimit(deps, caller.account, operation.limit, cost, context);
@@ -125,6 +129,30 @@ export function readRequest(
   // Object.fromEntries is safe for a member called __proto__.
   return refused(
     Object.fromEntries([params, query, body].flatMap((part) => (part.ok ? [] : Object.entries(part.refusal)))),
+  );
+}
+
+/** The faults that the handler would find in a request that is refused before it. */
+function furtherFaults(
+  operation: Operation,
+  { params, query, headers }: RequestContext,
+  given: unknown,
+  form: unknown,
+  now: Date,
+): FieldErrors {
+  if (!operation.furtherFaults) return {};
+  const read = (schema: z.ZodType | undefined, raw: unknown, how: Form) =>
+    (schema && readWithFaults(schema, raw, how).value) ?? {};
+  const shaped = operation.readBody ? readBodyOf(operation, given) : ok(form);
+  return operation.furtherFaults(
+    {
+      params: read(operation.params, params, "text"),
+      query: read(operation.query, query, "text"),
+      body: shaped.ok && shaped.value ? shaped.value : read(operation.body, given, "json"),
+      headers,
+      now,
+    },
+    undefined,
   );
 }
 

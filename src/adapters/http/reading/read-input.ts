@@ -171,9 +171,9 @@ function readMember(
   }
 }
 
-function isAbsent({ name, isNullable, isOptional }: Member, given: unknown, { spelling }: Session): boolean {
+function isAbsent({ name }: Member, given: unknown, { spelling }: Session): boolean {
   if (typeof given === "string") return spelling?.blankIsAbsent.has(name) === true && given.trim() === "";
-  return given === undefined || (given === null && !isNullable && !isOptional);
+  return given === undefined;
 }
 
 function listReader(schema: z.ZodArray, form: Form): Read {
@@ -197,8 +197,9 @@ function listReader(schema: z.ZodArray, form: Form): Read {
 function leafReader(schema: z.ZodType, form: Form): Read {
   const spelled = speller(schema, form);
   return (given, path, session) => {
-    if (form === "text" && Array.isArray(given)) {
-      addFault(session, path, "invalid_type", GIVEN_TWICE);
+    // A form or query that repeats a field; a list in JSON may be shorter.
+    if (form === "text" && Array.isArray(given) && given.length > 1) {
+      addFault(session, path, "twice", GIVEN_TWICE);
       return undefined;
     }
     const value = spelled ? spelled(given) : given;
@@ -282,6 +283,8 @@ function issueText(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
       return issue.input === undefined ? "This is required." : EXPECTED[issue.expected];
+    case "invalid_union":
+      return issue.input === undefined ? "This is required." : undefined;
     case "invalid_value":
       return issue.input === undefined ? "This is required." : `One of these is allowed: ${issue.values.join(", ")}.`;
     case "too_small":

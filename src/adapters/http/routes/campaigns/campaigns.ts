@@ -2,11 +2,20 @@
 
 import { z } from "zod";
 import { ok, refused } from "../../../../base/result.ts";
-import { CAMPAIGN_STATUSES, type Campaign, linkCampaign } from "../../../../domain/campaigns/index.ts";
+import {
+  CAMPAIGN_ID,
+  CAMPAIGN_ID_WANTED,
+  CAMPAIGN_STATUSES,
+  type Campaign,
+  linkCampaign,
+} from "../../../../domain/campaigns/index.ts";
 import { problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { configSid } from "../numbers/phones.ts";
+
+/** Read in any case. */
+export const campaignId = z.string().toUpperCase().regex(CAMPAIGN_ID, CAMPAIGN_ID_WANTED);
 
 const throughput = z
   .strictObject({

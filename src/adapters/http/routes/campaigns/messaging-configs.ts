@@ -2,10 +2,10 @@
 
 import { z } from "zod";
 import type { Ids } from "../../../../base/ids.ts";
+import type { Readable } from "../../../../base/readable.ts";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import {
   assignPhones,
-  CAMPAIGN_ID,
   type ConfigChange,
   changeConfig,
   deleteConfig,
@@ -15,6 +15,7 @@ import {
   NAME_LENGTH_MAX,
   REPLY_LENGTH_MAX,
   readSendingTimes,
+  sendingTimesFaults,
   WEEKDAYS,
 } from "../../../../domain/campaigns/index.ts";
 import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
@@ -23,6 +24,7 @@ import type { Unit } from "../../core/ports.ts";
 import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { readE164 } from "../../reading/read-number.ts";
 import { numberText, phoneSchema, showPhone } from "../numbers/phones.ts";
+import { campaignId } from "./campaigns.ts";
 
 export interface MessagingConfigRouteDeps {
   readonly ids: Ids;
@@ -30,7 +32,6 @@ export interface MessagingConfigRouteDeps {
 
 const PHONES_MAX = 1000;
 
-const campaignId = z.string().regex(CAMPAIGN_ID, "This is no campaign id of the registry.");
 const name = text(NAME_LENGTH_MAX).describe(
   "With a campaign's id anywhere in it, in capitals, that campaign is linked when it is imported.",
 );
@@ -123,6 +124,8 @@ function settled<Given extends ConfigChange>(given: Given): Result<Given, Proble
   return times.ok ? ok({ ...given, sendingTimes: times.value }) : refused(invalid(times.refusal));
 }
 
+const timesFaults = ({ sendingTimes: times }: Readable<ConfigChange>) => (times ? sendingTimesFaults(times) : {});
+
 export function messagingConfigOperations(): readonly Operation<MessagingConfigRouteDeps>[] {
   const change = async (
     accountSid: string,
@@ -148,6 +151,7 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
       body: order,
       answers: { 201: { description: "The config.", body: configSchema } },
       refusals: ["conflict"],
+      furtherFaults: ({ body }) => timesFaults(body),
       async handle({ account, body, now }, unit, { ids }) {
         const read = settled(body);
         if (!read.ok) return read;
@@ -200,6 +204,7 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
       body: replacement,
       answers: { 200: { description: "The config as it is now.", body: configSchema } },
       refusals: ["not-found", "conflict"],
+      furtherFaults: ({ body }) => timesFaults(body),
       handle: ({ account, params, body, now }, unit) => change(account.sid, params.sid, body, unit, now),
     }),
     accountOperation({
@@ -216,6 +221,7 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
       body: configChange,
       answers: { 200: { description: "The config as it is now.", body: configSchema } },
       refusals: ["not-found", "conflict"],
+      furtherFaults: ({ body }) => timesFaults(body),
       handle: ({ account, params, body, now }, unit) => change(account.sid, params.sid, body, unit, now),
     }),
     accountOperation({

@@ -1,19 +1,17 @@
 // Campaigns whose account is unknown, and their assignment by the operator.
 
 import { z } from "zod";
-import { ok, refused } from "../../../../base/result.ts";
+import { ok } from "../../../../base/result.ts";
 import {
   accountsNaming,
   assignCampaign,
-  CAMPAIGN_ID,
-  CAMPAIGN_ID_WANTED,
   CAMPAIGN_STANDINGS,
   CAMPAIGN_STATUSES,
   type FollowedCampaign,
 } from "../../../../domain/campaigns/index.ts";
-import { invalid } from "../../../../domain/problems.ts";
 import { type Operation, operatorOperation } from "../../core/operation.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { campaignId } from "./campaigns.ts";
 
 export interface OperatorCampaignDeps {
   /** Our id at the campaign registry; null when there is none. */
@@ -82,13 +80,12 @@ export function operatorCampaignOperations(): readonly Operation<OperatorCampaig
       method: "POST",
       path: "/Campaigns/{tcrCampaignId}/assign",
       writes: true,
-      params: z.strictObject({ tcrCampaignId: text(64) }),
+      params: z.strictObject({ tcrCampaignId: campaignId }),
       body: z.strictObject({ accountSid: text(64) }).meta({ id: "CampaignAssignment" }),
       answers: { 200: { description: "The campaign as it is known here.", body: assigned } },
       refusals: ["not-found", "conflict"],
       async handle({ params, body, now }, unit, { upstreamCnpId }) {
-        const tcrCampaignId = params.tcrCampaignId.toUpperCase();
-        if (!CAMPAIGN_ID.test(tcrCampaignId)) return refused(invalid({ tcrCampaignId: [CAMPAIGN_ID_WANTED] }));
+        const { tcrCampaignId } = params;
         const { accountSid } = body;
         const campaign = await assignCampaign(unit, { tcrCampaignId, accountSid, cnpId: upstreamCnpId }, now);
         return campaign.ok ? ok({ status: 200, body: { ...show(campaign.value), accountSid } }) : campaign;

@@ -6,6 +6,7 @@ import { type LookupAnswer, MESSAGING_STATUSES, PHONE_TYPES } from "../../../../
 import { invalid } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import { anyText } from "../../core/schemas.ts";
+import { numberFaults } from "../../reading/read-number.ts";
 
 export interface Lookups {
   one(number: string): Promise<Result<LookupAnswer, { readonly reason: string }>>;
@@ -76,6 +77,7 @@ export function lookupOperations(): readonly Operation<LookupRouteDeps>[] {
         },
       },
       refusals: [],
+      furtherFaults: ({ params }) => numberFaults({ Number: params.Number }),
       async handle({ params }, _unit, { lookups }) {
         const found = await lookups.one(params.Number);
         if (!found.ok) return refused(invalid({ Number: [found.refusal.reason] }));

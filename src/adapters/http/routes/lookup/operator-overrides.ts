@@ -6,7 +6,7 @@ import { type LookupOverride, MESSAGING_STATUSES, PHONE_TYPES } from "../../../.
 import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
 import { type Operation, operatorOperation } from "../../core/operation.ts";
 import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
-import { readE164 } from "../../reading/read-number.ts";
+import { numberFaults, readE164 } from "../../reading/read-number.ts";
 
 const numberParams = z.strictObject({ number: anyText(256) });
 
@@ -52,6 +52,7 @@ export function overrideOperations(): readonly Operation[] {
       params: numberParams,
       answers: { 200: { description: "The override.", body: override } },
       refusals: ["not-found"],
+      furtherFaults: ({ params }) => numberFaults({ number: params.number }),
       async handle({ params }, unit) {
         const found = await withNumber(params.number, (number) => unit.overrides.find(number));
         return found.ok ? ok({ status: 200, body: found.value }) : found;
@@ -70,6 +71,7 @@ export function overrideOperations(): readonly Operation[] {
         .meta({ id: "LookupOverrideOrder" }),
       answers: { 200: { description: "The override.", body: override } },
       refusals: [],
+      furtherFaults: ({ params }) => numberFaults({ number: params.number }),
       async handle({ params, body, now }, unit) {
         const put = await withNumber(params.number, async (number) => {
           const entry: LookupOverride = {
@@ -96,6 +98,7 @@ export function overrideOperations(): readonly Operation[] {
       params: numberParams,
       answers: { 204: { description: "Lookups answer from the other sources again." } },
       refusals: ["not-found"],
+      furtherFaults: ({ params }) => numberFaults({ number: params.number }),
       async handle({ params }, unit) {
         const parsed = readE164(params.number);
         if (!parsed.ok) return refused(invalid({ number: [parsed.refusal.reason] }));

@@ -50,7 +50,7 @@ const COMBINATIONS = {
 export const messageOrderSchema = z
   .strictObject({
     From: z
-      .string(SENDER_REQUIRED)
+      .string({ error: ({ input }) => (input === undefined ? SENDER_REQUIRED : undefined) })
       .check(codePoints(0, NUMBER_LENGTH_MAX))
       .regex(/\S/, SENDER_REQUIRED)
       .trim()
@@ -78,7 +78,7 @@ export const messageOrderSchema = z
       .array(words(URL_LENGTH_MAX))
       .max(MEDIA_MAX)
       .nullish()
-      .describe("In a form as `[a,b]`, as a JSON array, or repeated. Makes it an MMS."),
+      .describe("In a form as `[a,b]`, `a,b`, as a JSON array, or repeated. Makes it an MMS."),
     Priority: prioritySchema.nullish(),
     ExpiresOn: when.nullish().describe("Not sent later than this. By default the config's expiry."),
     SendAt: when.nullish().describe("Not sent earlier than this; 35 days ahead at most."),

@@ -15,7 +15,7 @@ import {
   type SenderDirectory,
   sendMessage,
 } from "../../../../domain/messaging/index.ts";
-import { problem } from "../../../../domain/problems.ts";
+import { mergeErrors, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { messageOrderSchema, prioritySchema, readMessageOrder } from "./message-order.ts";
@@ -139,6 +139,7 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
         },
       },
       refusals: REFUSALS.map((refusal) => refusal.problem),
+      furtherFaults: ({ body }) => mergeErrors(...body.faults.map(({ field, message }) => ({ [field]: [message] }))),
       async handle({ account, body, now }, unit, deps) {
         if (body.order.callbackUrl !== null) await deps.readyCallbacks(account.sid);
         const sent = await sendMessage(

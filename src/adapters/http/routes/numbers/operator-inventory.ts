@@ -6,7 +6,7 @@ import { type InventoryNumber, NUMBER_FEATURES } from "../../../../domain/number
 import { invalid, problem } from "../../../../domain/problems.ts";
 import { type Operation, operatorOperation } from "../../core/operation.ts";
 import { anyText, listBody, listOf, listQuery, pageRequestOf, timestamp } from "../../core/schemas.ts";
-import { readE164 } from "../../reading/read-number.ts";
+import { numberFaults, numberListFaults, readE164 } from "../../reading/read-number.ts";
 
 const numberParams = z.strictObject({ number: anyText(256) });
 
@@ -50,20 +50,17 @@ export function inventoryOperations(): readonly Operation[] {
         },
       },
       refusals: [],
+      furtherFaults: ({ body }) => numberListFaults("numbers", body.numbers),
       async handle({ body, now }, unit) {
-        const faults: Record<string, string[]> = {};
-        const numbers = new Map<string, InventoryNumber>();
-        body.numbers.forEach((text, index) => {
-          const parsed = readE164(text);
-          if (!parsed.ok) faults[`numbers[${index}]`] = [parsed.refusal.reason];
-          else
-            numbers.set(parsed.value, {
-              number: parsed.value,
-              features: body.features ?? NUMBER_FEATURES,
-              createdOn: now,
-            });
-        });
+        const faults = numberListFaults("numbers", body.numbers);
         if (Object.keys(faults).length > 0) return refused(invalid(faults));
+        const numbers = new Map<string, InventoryNumber>();
+        for (const text of body.numbers) {
+          const parsed = readE164(text);
+          if (!parsed.ok) continue;
+          const { features = NUMBER_FEATURES } = body;
+          numbers.set(parsed.value, { number: parsed.value, features, createdOn: now });
+        }
         const added = await unit.inventory.add([...numbers.values()]);
         const isNew = new Set(added);
         return ok({
@@ -83,6 +80,7 @@ export function inventoryOperations(): readonly Operation[] {
       params: numberParams,
       answers: { 204: { description: "It is gone." } },
       refusals: ["not-found", "conflict"],
+      furtherFaults: ({ params }) => numberFaults({ number: params.number }),
       async handle({ params }, unit) {
         const parsed = readE164(params.number);
         if (!parsed.ok) return refused(invalid({ number: [parsed.refusal.reason] }));

@@ -1,6 +1,7 @@
 // The opt-outs of an account.
 
 import { z } from "zod";
+import type { Readable } from "../../../../base/readable.ts";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import { CAMPAIGN_ID } from "../../../../domain/campaigns/index.ts";
 import {
@@ -11,10 +12,10 @@ import {
   SCOPE_TYPES,
   type ScopeType,
 } from "../../../../domain/numbers/index.ts";
-import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
+import { type FieldErrors, invalid, type Problem, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
-import { readE164 } from "../../reading/read-number.ts";
+import { numberFaults, readE164 } from "../../reading/read-number.ts";
 import { numberText } from "./phones.ts";
 
 const scopeType = z
@@ -37,10 +38,19 @@ const NOT_YOURS: Readonly<Record<ScopeType, string>> = {
   TcrCampaign: "This is not one of your campaigns: see GET /v1/TcrCampaigns.",
 };
 
+interface OptOutNames {
+  readonly number: string;
+  readonly scopeType: ScopeType;
+  readonly scope: string;
+}
+
 interface Names {
   readonly number: string;
   readonly scope: string;
 }
+
+const IN_BODY: Names = { number: "number", scope: "scope" };
+const IN_QUERY: Names = { number: "Number", scope: "Scope" };
 
 export function optOutOperations(): readonly Operation[] {
   const readScope = (type: ScopeType, given: string): Result<OptOutScope, string> => {
@@ -55,7 +65,7 @@ export function optOutOperations(): readonly Operation[] {
   };
   /** `names` are the names of the fields in the request; a scope that is not `isOwn` is refused. */
   const readOptOut = async (
-    given: { readonly number: string; readonly scopeType: ScopeType; readonly scope: string },
+    given: OptOutNames,
     names: Names,
     isOwn: (scope: OptOutScope) => Promise<boolean> = async () => true,
   ): Promise<Result<{ readonly number: string; readonly scope: OptOutScope }, Problem>> => {
@@ -63,12 +73,16 @@ export function optOutOperations(): readonly Operation[] {
     const read = readScope(given.scopeType, given.scope);
     const scope = read.ok && !(await isOwn(read.value)) ? refused(NOT_YOURS[given.scopeType]) : read;
     if (number.ok && scope.ok) return ok({ number: number.value, scope: scope.value });
-    return refused(
-      invalid({
-        ...(number.ok ? {} : { [names.number]: [number.refusal.reason] }),
-        ...(scope.ok ? {} : { [names.scope]: [scope.refusal] }),
-      }),
-    );
+    const ofScope = scope.ok ? {} : { [names.scope]: [scope.refusal] };
+    return refused(invalid({ ...numberFaults({ [names.number]: given.number }), ...ofScope }));
+  };
+  const faultsOf = (given: Readable<OptOutNames>, names: Names): FieldErrors => {
+    const { scopeType: type, scope: text } = given;
+    const scope = type === undefined || text === undefined ? undefined : readScope(type, text);
+    return {
+      ...numberFaults({ [names.number]: given.number }),
+      ...(scope && !scope.ok ? { [names.scope]: [scope.refusal] } : {}),
+    };
   };
   return [
     accountOperation({
@@ -86,6 +100,7 @@ export function optOutOperations(): readonly Operation[] {
       }),
       answers: { 200: { description: "A page of opt-outs.", body: listOf("OptOutList", optOutSchema) } },
       refusals: [],
+      furtherFaults: ({ query }) => numberFaults({ Number: query.Number }),
       async handle({ account, query }, unit) {
         const number = query.Number === undefined ? undefined : readE164(query.Number);
         if (number && !number.ok) return refused(invalid({ Number: [number.refusal.reason] }));
@@ -109,12 +124,13 @@ export function optOutOperations(): readonly Operation[] {
         201: { description: "It is there now.", body: optOutSchema },
       },
       refusals: [],
+      furtherFaults: ({ body }) => faultsOf(body, IN_BODY),
       async handle({ account, body, now }, unit) {
         const isOwn = async ({ scopeType: type, scope }: OptOutScope) =>
           type === "TcrCampaign"
             ? (await unit.campaigns.find(account.sid, scope)) !== undefined
             : (await findServing(unit.phones, account.sid, scope)).ok;
-        const read = await readOptOut(body, { number: "number", scope: "scope" }, isOwn);
+        const read = await readOptOut(body, IN_BODY, isOwn);
         if (!read.ok) return read;
         const { number, scope } = read.value;
         const order = { accountSid: account.sid, number, scopes: [scope], keyword: null };
@@ -136,9 +152,11 @@ export function optOutOperations(): readonly Operation[] {
       query: z.strictObject({ Number: numberText, ScopeType: scopeType, Scope: scopeText }),
       answers: { 204: { description: "It is gone." } },
       refusals: ["not-found"],
+      furtherFaults: ({ query }) =>
+        faultsOf({ number: query.Number, scopeType: query.ScopeType, scope: query.Scope }, IN_QUERY),
       async handle({ account, query, now }, unit) {
         const given = { number: query.Number, scopeType: query.ScopeType, scope: query.Scope };
-        const read = await readOptOut(given, { number: "Number", scope: "Scope" });
+        const read = await readOptOut(given, IN_QUERY);
         if (!read.ok) return read;
         const { number, scope } = read.value;
         const order = { accountSid: account.sid, number, scopes: [scope], keyword: null };

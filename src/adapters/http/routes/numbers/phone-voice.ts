@@ -10,12 +10,12 @@ import {
   readCallDestination,
   type VoiceChange,
 } from "../../../../domain/numbers/index.ts";
-import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
+import { type FieldErrors, invalid, type Problem, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation, type Outcome } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { anyText } from "../../core/schemas.ts";
 import { readE164 } from "../../reading/read-number.ts";
-import { phoneParams, withPhone } from "./phones.ts";
+import { phoneFaults, phoneParams, withPhone } from "./phones.ts";
 
 export interface PhoneVoiceRouteDeps {
   readonly supportContact: string;
@@ -56,6 +56,7 @@ export function phoneVoiceOperations(): readonly Operation<PhoneVoiceRouteDeps>[
       params: phoneParams,
       answers: { 200: { description: "The settings.", body: settings } },
       refusals: ["not-found"],
+      furtherFaults: ({ params }) => phoneFaults(params),
       async handle({ account, params }, unit) {
         const phone = await withPhone(params.phone, (number) => findServing(unit.phones, account.sid, number));
         return phone.ok ? ok({ status: 200, body: phone.value.voice }) : phone;
@@ -79,6 +80,7 @@ export function phoneVoiceOperations(): readonly Operation<PhoneVoiceRouteDeps>[
         .meta({ id: "VoiceSettingsOrder" }),
       answers: { 200: { description: "The settings as they are now.", body: settings } },
       refusals: ["not-found", "feature-off"],
+      furtherFaults: ({ params, body }) => ({ ...phoneFaults(params), ...destinationFaults(body) }),
       handle: ({ account, params, body, now }, unit, deps) => change(deps, account, params.phone, body, unit, now),
     }),
     accountOperation({
@@ -99,9 +101,15 @@ export function phoneVoiceOperations(): readonly Operation<PhoneVoiceRouteDeps>[
         .meta({ id: "VoiceSettingsChange" }),
       answers: { 200: { description: "The settings as they are now.", body: settings } },
       refusals: ["not-found", "feature-off"],
+      furtherFaults: ({ params, body }) => ({ ...phoneFaults(params), ...destinationFaults(body) }),
       handle: ({ account, params, body, now }, unit, deps) => change(deps, account, params.phone, body, unit, now),
     }),
   ];
+}
+
+function destinationFaults({ callsForwardedTo: given }: VoiceChange): FieldErrors {
+  const destination = typeof given === "string" ? readCallDestination(given, readE164) : undefined;
+  return destination && !destination.ok ? { callsForwardedTo: [destination.refusal] } : {};
 }
 
 function readChange(deps: PhoneVoiceRouteDeps, account: Account, given: VoiceChange): Result<VoiceChange, Problem> {

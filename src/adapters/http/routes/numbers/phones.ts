@@ -13,7 +13,7 @@ import {
 import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
-import { readE164 } from "../../reading/read-number.ts";
+import { numberFaults, readE164 } from "../../reading/read-number.ts";
 
 export const configSid = z
   .string()
@@ -52,6 +52,9 @@ export async function withPhone<Value>(
   const parsed = readE164(given);
   return parsed.ok ? work(parsed.value) : refused(invalid({ phone: [parsed.refusal.reason] }));
 }
+
+/** For an operation whose path or body has a `phone`. */
+export const phoneFaults = ({ phone }: { readonly phone?: string | undefined }) => numberFaults({ phone });
 
 export function phoneOperations(): readonly Operation[] {
   const answer = (phone: Result<Phone, Problem>, status: 200 | 201) =>
@@ -132,6 +135,7 @@ export function phoneOperations(): readonly Operation[] {
         .meta({ id: "PhoneOrder" }),
       answers: { 201: { description: "The number is yours.", body: phoneSchema } },
       refusals: ["conflict"],
+      furtherFaults: ({ body }) => phoneFaults(body),
       handle: async ({ account, body, now }, unit) => {
         const links = { name: body.name ?? null, messagingConfigSid: body.messagingConfigSid ?? null };
         const taken = await withPhone(body.phone, (number) =>
@@ -152,6 +156,7 @@ export function phoneOperations(): readonly Operation[] {
       params: phoneParams,
       answers: { 200: { description: "The number.", body: phoneSchema } },
       refusals: ["not-found"],
+      furtherFaults: ({ params }) => phoneFaults(params),
       async handle({ account, params }, unit) {
         const phone = await withPhone(params.phone, async (number) => {
           const found = await unit.phones.find(account.sid, number);
@@ -175,6 +180,7 @@ export function phoneOperations(): readonly Operation[] {
         .meta({ id: "PhoneChange" }),
       answers: { 200: { description: "The number as it is now.", body: phoneSchema } },
       refusals: ["not-found"],
+      furtherFaults: ({ params }) => phoneFaults(params),
       handle: async ({ account, params, body, now }, unit) =>
         answer(await withPhone(params.phone, (number) => changePhone(unit, account.sid, number, body, now)), 200),
     }),
@@ -190,6 +196,7 @@ export function phoneOperations(): readonly Operation[] {
       params: phoneParams,
       answers: { 204: { description: "It no longer serves you." } },
       refusals: ["not-found", "conflict"],
+      furtherFaults: ({ params }) => phoneFaults(params),
       async handle({ account, params, now }, unit) {
         const removed = await withPhone(params.phone, (number) => removePhone(unit, account.sid, number, now));
         return removed.ok ? ok({ status: 204 }) : removed;

@@ -2,11 +2,12 @@
 
 import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";
-import { assignCampaign, CAMPAIGN_ID, CAMPAIGN_ID_WANTED } from "../../../../domain/campaigns/index.ts";
-import { parseNumber } from "../../../../domain/lookup/index.ts";
-import { invalid, problem } from "../../../../domain/problems.ts";
+import { assignCampaign } from "../../../../domain/campaigns/index.ts";
+import { type FieldErrors, invalid, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import { anyText, PLAIN_TEXT } from "../../core/schemas.ts";
+import { numberFaults, numberListFaults, readE164 } from "../../reading/read-number.ts";
+import { campaignId } from "../campaigns/campaigns.ts";
 
 /** What the test kit can do in the simulated world. */
 export interface SimulatedWorld {
@@ -66,15 +67,14 @@ function campaignOperation(): Operation<TestkitDeps> {
     writes: true,
     body: z
       .strictObject({
-        tcrCampaignId: anyText(64),
+        tcrCampaignId: campaignId,
         outcome: z.enum(MIGRATION_OUTCOMES).meta({ id: "MigrationOutcome" }).default("accept"),
       })
       .meta({ id: "EmulatedCampaignMigration" }),
     answers: { 200: { description: "The migration has begun.", body: done } },
     refusals: ["conflict", "feature-off"],
     async handle({ account, body, now }, unit, { world, upstreamCnpId, supportContact }) {
-      const tcrCampaignId = body.tcrCampaignId.toUpperCase();
-      if (!CAMPAIGN_ID.test(tcrCampaignId)) return refused(invalid({ tcrCampaignId: [CAMPAIGN_ID_WANTED] }));
+      const { tcrCampaignId } = body;
       // Which account it is, is told to operators only.
       const taken = refused(problem("conflict", `${tcrCampaignId} is another account's.`));
       if (!account.features.includes("campaignMigration")) {
@@ -124,6 +124,21 @@ function portOperation(): Operation<TestkitDeps> {
   });
 }
 
+interface GivenInbound {
+  readonly from?: string | undefined;
+  readonly to?: string | readonly (string | undefined)[] | undefined;
+  readonly text?: string | undefined;
+  readonly mediaUrls?: readonly unknown[] | undefined;
+}
+
+function inboundFaults({ from, to, text, mediaUrls }: GivenInbound): FieldErrors {
+  return {
+    ...numberFaults({ from }),
+    ...numberListFaults("to", typeof to === "string" ? [to] : to),
+    ...(text === "" && mediaUrls?.length === 0 ? { text: ["Give text or mediaUrls."] } : {}),
+  };
+}
+
 function messageOperations(): readonly Operation<TestkitDeps>[] {
   return [
     accountOperation({
@@ -137,7 +152,9 @@ function messageOperations(): readonly Operation<TestkitDeps>[] {
       body: z
         .strictObject({
           from: anyText(64),
-          to: z.union([z.array(anyText(64)).min(1).max(20), anyText(64)]),
+          to: z.union([z.array(anyText(64)).min(1).max(20), anyText(64)], {
+            error: ({ input }) => (input === undefined ? undefined : "A number or a list of 1 to 20 is expected."),
+          }),
           text: anyText(10_000).regex(PLAIN_TEXT, "No phone can write this.").default(""),
           mediaUrls: z
             .array(anyText(2048).regex(/^https?:/i, "An http or https URL is wanted."))
@@ -147,21 +164,15 @@ function messageOperations(): readonly Operation<TestkitDeps>[] {
         .meta({ id: "EmulatedInboundMessage" }),
       answers: { 200: { description: "The carrier has handed it over.", body: done } },
       refusals: ["conflict"],
+      furtherFaults: ({ body }) => inboundFaults(body),
       async handle({ account, body }, unit, { world }) {
-        const faults: Record<string, string[]> = {};
-        const from = parseNumber(body.from);
-        if (!from.ok) faults.from = [from.refusal.reason];
+        const faults: Record<string, readonly string[]> = { ...inboundFaults(body) };
+        const from = readE164(body.from);
         const given = typeof body.to === "string" ? [body.to] : body.to;
-        const numbers: string[] = [];
-        for (const [index, text] of given.entries()) {
-          const read = parseNumber(text);
-          if (!read.ok) faults[`to[${index}]`] = [read.refusal.reason];
-          else numbers.push(read.value.e164);
-        }
-        if (body.text === "" && body.mediaUrls.length === 0) faults.text = ["Give text or mediaUrls."];
+        const numbers = given.map(readE164).flatMap((read) => (read.ok ? [read.value] : []));
         const own = await Promise.all(numbers.map((number) => unit.phones.find(account.sid, number)));
         if (numbers.length > 0 && !own.some((phone) => phone && phone.status !== "Removed"))
-          faults.to = [...(faults.to ?? []), "None of these is a number of yours."];
+          faults.to = ["None of these is a number of yours."];
         if (Object.keys(faults).length > 0 || !from.ok) return refused(invalid(faults));
         const elsewhere = own.find((phone) => phone?.status === "PendingPortIn");
         if (elsewhere) {
@@ -169,7 +180,7 @@ function messageOperations(): readonly Operation<TestkitDeps>[] {
           return refused(problem("conflict", advice));
         }
         const { text, mediaUrls } = body;
-        const sent = await world.sendMessage({ from: from.value.e164, to: numbers, text, mediaUrls });
+        const sent = await world.sendMessage({ from: from.value, to: numbers, text, mediaUrls });
         return sent.ok ? ok({ status: 200, body: { done: true } }) : refused(problem("conflict", sent.refusal));
       },
     }),

@@ -2,7 +2,6 @@
 
 import { z } from "zod";
 import { ok, refused } from "../../../../base/result.ts";
-import { parseNumber } from "../../../../domain/lookup/index.ts";
 import {
   movePort,
   type OperatorAction,
@@ -14,6 +13,7 @@ import { invalid, problem } from "../../../../domain/problems.ts";
 import { type Operation, operatorOperation } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text } from "../../core/schemas.ts";
+import { numberListFaults, readE164 } from "../../reading/read-number.ts";
 import { numberText } from "../numbers/phones.ts";
 import { portOrderSchema, portOrderSid, portOrderStatus, portReasonCode, showPortOrder } from "./port-schemas.ts";
 
@@ -183,11 +183,12 @@ function handOperation<Body extends z.ZodType<{ numbers?: string[] | undefined }
     params: sidParams,
     answers: { 200: { description: "The order as it is now.", body: ownedOrder } },
     refusals: ["not-found", "conflict"],
+    furtherFaults: ({ body }) => numberListFaults("numbers", (body as { numbers?: string[] }).numbers),
     async handle({ params, body, now }, unit) {
-      const given = (body as { numbers?: string[] }).numbers?.map(parseNumber);
-      const faults = given?.flatMap((number, at) => (number.ok ? [] : [[`numbers[${at}]`, [number.refusal.reason]]]));
-      if (faults && faults.length > 0) return refused(invalid(Object.fromEntries(faults)));
-      const named = given?.flatMap((number) => (number.ok ? [number.value.e164] : [])) ?? "all";
+      const { numbers: given } = body as { numbers?: string[] };
+      const faults = numberListFaults("numbers", given);
+      if (Object.keys(faults).length > 0) return refused(invalid(faults));
+      const named = given?.map(readE164).flatMap((number) => (number.ok ? [number.value] : [])) ?? "all";
       const moved = await movePort(unit, { sid: params.sid, action: action(body), numbers: named }, now);
       return moved.ok ? shown(unit, params.sid) : moved;
     },

@@ -16,10 +16,11 @@ import {
   portabilityOf,
   type StoredPortOrder,
 } from "../../../../domain/porting/index.ts";
-import { type FieldErrors, invalid, type Problem } from "../../../../domain/problems.ts";
+import { type FieldErrors, invalid, mergeErrors, type Problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import { listBody, listOf, listQuery, pageRequestOf } from "../../core/schemas.ts";
-import { type DocumentCheck, PORT_FORM_BYTES_MAX, readPortForm } from "../../reading/port-form.ts";
+import { type DocumentCheck, PORT_FORM_BYTES_MAX, type PortForm, readPortForm } from "../../reading/port-form.ts";
+import { numberFaults } from "../../reading/read-number.ts";
 import type { Lookups } from "../lookup/lookup.ts";
 import { numberText, phoneSchema, showPhone } from "../numbers/phones.ts";
 import {
@@ -62,6 +63,10 @@ function formOf<Schema extends z.ZodType>(isRequired: boolean) {
   return { isRequired, bytesMax: PORT_FORM_BYTES_MAX, read };
 }
 
+function formFaults({ body }: { readonly body: PortForm<unknown> }): FieldErrors {
+  return mergeErrors(body.data.errors, body.documents.ok ? {} : body.documents.refusal);
+}
+
 function orderOperation(): Operation<PortInRouteDeps> {
   return accountOperation({
     id: "portIn",
@@ -84,6 +89,7 @@ function orderOperation(): Operation<PortInRouteDeps> {
       },
     },
     refusals: ["campaign-not-linked"],
+    furtherFaults: formFaults,
     async handle({ account, body, now }, unit, { ids, supportContact }) {
       const request = checkPortOrder({ readNumber: parseNumber, now }, body.data);
       const sid = ids.sid("PO");
@@ -167,6 +173,7 @@ function orderOperations(): readonly Operation<PortInRouteDeps>[] {
       params: sidParams,
       body: portAnswerData,
       form: formOf<typeof portAnswerData>(false),
+      furtherFaults: formFaults,
       answers: { 200: { description: "The order as it is now; the answer is on its way.", body: portOrderSchema } },
       refusals: ["not-found", "conflict"],
       async handle({ account, params, body, now }, unit) {
@@ -204,6 +211,7 @@ function checkOperation(): Operation<PortInRouteDeps> {
       },
     },
     refusals: [],
+    furtherFaults: ({ query }) => numberFaults({ Number: query.Number }),
     async handle({ account, query }, unit, { lookups }) {
       const number = parseNumber(query.Number);
       if (!number.ok) return refused(invalid({ Number: [number.refusal.reason] }));
@@ -240,6 +248,10 @@ function letterOperations(): readonly Operation<PortInRouteDeps>[] {
       body: portLetterData,
       answers,
       refusals: [],
+      furtherFaults({ body, now }) {
+        const letter = checkPortLetter({ readNumber: parseNumber, now }, body);
+        return letter.ok ? {} : letter.refusal;
+      },
       async handle({ body, now }, _unit, deps) {
         const letter = checkPortLetter({ readNumber: parseNumber, now }, body);
         if (!letter.ok) return refused(invalid(letter.refusal));

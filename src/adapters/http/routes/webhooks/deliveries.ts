@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import { EVENT_TYPES, type EventType, eventTypeOf } from "../../../../domain/events.ts";
-import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
+import { type FieldErrors, invalid, type Problem, problem } from "../../../../domain/problems.ts";
 import { DELIVERY_STATUSES, type ReplayOrder } from "../../../../domain/webhooks/index.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
@@ -59,6 +59,11 @@ const moment = z.iso.datetime({ offset: true }).describe("ISO 8601.");
 const dateOf = (value: string | undefined) => (value === undefined ? undefined : new Date(value));
 const typeOf = (value: string | undefined): EventType | undefined =>
   value === undefined ? undefined : eventTypeOf(value);
+
+function urlFaults(checkUrl: DeliveryRouteDeps["checkUrl"], url: string | undefined): FieldErrors {
+  const checked = url === undefined ? undefined : checkUrl(url);
+  return checked && !checked.ok ? { url: [checked.refusal] } : {};
+}
 
 export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
   return [
@@ -122,6 +127,7 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
       body: z.strictObject({ url: replayUrl }).meta({ id: "ReplayOneOrder" }).optional(),
       answers: { 202: { description: "The delivery, on its way again.", body: deliverySchema } },
       refusals: ["not-found", "conflict"],
+      furtherFaults: ({ body }, { checkUrl }) => urlFaults(checkUrl, body.url),
       async handle({ account, params, body, now }, unit, { checkUrl }) {
         const order = { sids: [params.sid], filters: {}, url: body?.url, now, limit: 1 };
         const count = await replay({ unit, checkUrl }, account.sid, order);
@@ -158,6 +164,7 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
         },
       },
       refusals: [],
+      furtherFaults: ({ body }, { checkUrl }) => urlFaults(checkUrl, body.url),
       async handle({ account, body, now }, unit, { checkUrl }) {
         const filters = { type: typeOf(body.type), status: body.status, from: dateOf(body.from), to: dateOf(body.to) };
         const order = { filters, url: body.url, now, limit: REPLAYED_MAX };

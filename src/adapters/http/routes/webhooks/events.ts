@@ -88,9 +88,10 @@ export function eventOperations(): readonly Operation<EventRouteDeps>[] {
       query: z.strictObject({ LastEventId: positionSchema.optional() }),
       answers: { 200: { description: "The stream.", mediaType: "text/event-stream" } },
       refusals: ["conflict"],
+      furtherFaults: ({ headers }) => (resumedFrom(headers).success ? {} : LAST_EVENT_FAULT),
       async handle({ account, query, headers }, _unit, deps) {
-        const resumed = positionSchema.optional().safeParse(headers["last-event-id"]);
-        if (!resumed.success) return refused(invalid({ "Last-Event-ID": ["This is not the id of an event."] }));
+        const resumed = resumedFrom(headers);
+        if (!resumed.success) return refused(invalid(LAST_EVENT_FAULT));
         const leave = streams.take(account.sid);
         if (!leave) {
           return refused(problem("conflict", `${STREAMS_PER_ACCOUNT_MAX} streams are open already: close one first.`));
@@ -108,6 +109,10 @@ export function eventOperations(): readonly Operation<EventRouteDeps>[] {
     }),
   ];
 }
+
+const LAST_EVENT_FAULT = { "Last-Event-ID": ["This is not the id of an event."] };
+const resumedFrom = (headers: Readonly<Record<string, unknown>>) =>
+  positionSchema.optional().safeParse(headers["last-event-id"]);
 
 /** Limits the streams of an account. `take` answers the function that releases the stream. */
 function newStreamLimit(max: number): { take(accountSid: string): (() => void) | undefined } {

@@ -26,7 +26,7 @@ import {
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
-import { readE164 } from "../../reading/read-number.ts";
+import { numberFaults, readE164 } from "../../reading/read-number.ts";
 import { deliverySchema, eventTypeSchema } from "./deliveries.ts";
 
 export interface WebhookRouteDeps {
@@ -153,6 +153,18 @@ async function readScope(unit: Unit, accountSid: string, { messagingConfigSid = 
   return { messagingConfigSid, phone: number?.ok ? number.value : null, faults };
 }
 
+interface GivenOrder extends GivenScope {
+  readonly url?: string | undefined;
+  readonly backupUrl?: string | null | undefined;
+}
+
+/** The faults that can be told without the store. */
+function orderFaults(deps: WebhookRouteDeps, { url, backupUrl, messagingConfigSid, phone }: GivenOrder): FieldErrors {
+  const isBoth = typeof phone === "string" && typeof messagingConfigSid === "string";
+  const scope = isBoth ? { phone: ["Give messagingConfigSid or phone, not both."] } : numberFaults({ phone });
+  return { ...urlFaults(deps, { url, backupUrl }), ...scope };
+}
+
 export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
   return [
     accountOperation({
@@ -170,6 +182,7 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
         201: { description: "The subscription with its signing secret, shown once.", body: withSecretSchema },
       },
       refusals: ["conflict"],
+      furtherFaults: ({ body }, deps) => orderFaults(deps, body),
       async handle({ account, body, now }, unit, deps) {
         const scope = await readScope(unit, account.sid, body);
         const faults = { ...urlFaults(deps, { url: body.url, backupUrl: body.backupUrl }), ...scope.faults };
@@ -266,6 +279,7 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
         .meta({ id: "WebhookChange" }),
       answers: { 200: { description: "The subscription as it is now.", body: subscriptionSchema } },
       refusals: ["not-found", "conflict"],
+      furtherFaults: ({ body }, deps) => urlFaults(deps, { url: body.url, backupUrl: body.backupUrl }),
       async handle({ account, params, body }, unit, deps) {
         const faults = urlFaults(deps, { url: body.url, backupUrl: body.backupUrl });
         if (Object.keys(faults).length > 0) return refused(invalid(faults));

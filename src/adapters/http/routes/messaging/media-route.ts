@@ -47,7 +47,7 @@ export function mountMediaRoute(app: FastifyInstance, deps: MediaRouteDeps): voi
         ((await takeFromLimit(deps, account, "read", 1, request, subject)) ?? refuseSuspended(deps, account));
       if (refusal) return sendProblem(request, reply, refusal);
       const content = await found?.content();
-      if (!found || !content) return sendProblem(request, reply, problem("not-found"));
+      if (!found || !content) return sendProblem(request, reply, problem("not-found", "There is no such media."));
       const name = (found.name ?? request.params.sid).replace(/[^A-Za-z0-9._-]/g, "_");
       const place = SHOWN.test(found.contentType) ? "inline" : "attachment";
       addLimitHeaders(request, reply);

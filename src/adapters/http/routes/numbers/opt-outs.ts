@@ -160,7 +160,8 @@ export function optOutOperations(): readonly Operation[] {
         if (!read.ok) return read;
         const { number, scope } = read.value;
         const order = { accountSid: account.sid, number, scopes: [scope], keyword: null };
-        return (await optIn(unit, order, now)) > 0 ? ok({ status: 204 }) : refused(problem("not-found"));
+        if ((await optIn(unit, order, now)) > 0) return ok({ status: 204 });
+        return refused(problem("not-found", `${number} has not opted out of ${scope.scope}.`));
       },
     }),
   ];

@@ -116,7 +116,9 @@ function portOperation(): Operation<TestkitDeps> {
     refusals: ["not-found", "conflict"],
     async handle({ account, body }, unit, { world }) {
       const order = await unit.portOrders.find(body.sid);
-      if (order?.accountSid !== account.sid) return refused(problem("not-found"));
+      if (order?.accountSid !== account.sid) {
+        return refused(problem("not-found", `The account has no port order ${body.sid}.`));
+      }
       const { outcome, reason } = body;
       const decided = await world.decidePort(order.sid, reason === undefined ? { outcome } : { outcome, reason });
       return decided.ok ? ok({ status: 200, body: { done: true } }) : refused(problem("conflict", decided.refusal));
@@ -199,7 +201,7 @@ function messageOperations(): readonly Operation<TestkitDeps>[] {
       refusals: ["not-found", "conflict"],
       async handle({ account, body }, unit, { world }) {
         const message = await unit.outboundMessages.find(account.sid, body.sid);
-        if (!message) return refused(problem("not-found"));
+        if (!message) return refused(problem("not-found", `The account has no outbound message ${body.sid}.`));
         const settled = await world.settleMessage(account.sid, body.sid, body.deliveredSuccessfully);
         return settled.ok ? ok({ status: 200, body: { done: true } }) : refused(problem("conflict", settled.refusal));
       },

@@ -1,0 +1,37 @@
+// Says what was not found: the resource that the path of an operation names.
+
+import type { Operation } from "./operation.ts";
+
+/** By the part of the path before a parameter. */
+export const NOUNS: ReadonlyMap<string, string> = new Map([
+  ["Accounts", "account"],
+  ["Campaigns", "campaign"],
+  ["FeatureRequests", "feature request"],
+  ["InboundMessages", "inbound message"],
+  ["LookupOverrides", "lookup override of"],
+  ["MessagingConfigs", "MessagingConfig"],
+  ["Migrations", "migration of campaign"],
+  ["Numbers", "inventory number"],
+  ["OutboundMessages", "outbound message"],
+  ["Phones", "number"],
+  ["PortOrders", "port order"],
+  ["TcrCampaigns", "campaign"],
+  ["Tokens", "operator token"],
+  ["Webhooks", "subscription"],
+  ["deliveries", "delivery"],
+  ["documents", "document"],
+  ["port-in", "port order"],
+  ["tokens", "token"],
+]);
+
+/** The pairs of such a part and the name of its parameter, the innermost first. */
+export function resourcesOf(path: string): readonly (readonly [part: string, parameter: string])[] {
+  return [...path.matchAll(/([^/]+)\/\{(\w+)\}/g)].map(([, part = "", name = ""]) => [part, name] as const).reverse();
+}
+
+export function describeMissing({ path, who }: Pick<Operation, "path" | "who">, params: unknown): string | undefined {
+  const given = (params ?? {}) as Readonly<Record<string, unknown>>;
+  const missing = resourcesOf(path).map(([part, name]) => `${NOUNS.get(part) ?? part} ${given[name]}`);
+  if (missing.length === 0) return undefined;
+  return `${who === "account" ? "The account has" : "There is"} no ${missing.join(" of ")}.`;
+}

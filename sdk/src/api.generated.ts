@@ -388,7 +388,7 @@ export interface MessageOrder {
    */
   readonly text?: string | null;
   /**
-   * In a form as `[a,b]`, as a JSON array, or repeated. Makes it an MMS.
+   * In a form as `[a,b]`, `a,b`, as a JSON array, or repeated. Makes it an MMS.
    * @maxItems 10
    */
   readonly mediaUrls?: readonly string[] | null;
@@ -1655,7 +1655,6 @@ export interface Emulated {
 }
 
 export interface EmulatedCampaignMigration {
-  /** @maxLength 64 */
   readonly tcrCampaignId: string;
   /** @default "accept" */
   readonly outcome?: MigrationOutcome;

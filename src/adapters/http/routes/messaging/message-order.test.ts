@@ -66,6 +66,8 @@ describe("lists", () => {
         expect(mediaOf(`["${given.join('","')}"]`)).toEqual(given);
         expect(mediaOf(`[${given.join(",")}]`)).toEqual(given);
         expect(mediaOf(`[ ${given.join(" , ")} ]`)).toEqual(given);
+        expect(mediaOf(given.join(","))).toEqual(given);
+        expect(mediaOf(given.join(" , "))).toEqual(given);
       }),
     );
   });
@@ -84,6 +86,20 @@ describe("lists", () => {
       MediaUrls: "https://a.example/",
     });
     expect(order.recipients).toEqual(["+14155550100", "14155550101"]);
+    expect(read({ From: GOOD.From, Recipients: "+14155550100, 14155550101" }).order.recipients).toEqual([
+      "+14155550100",
+      "14155550101",
+    ]);
+  });
+
+  test("without brackets are cut like those with, but not within a list", () => {
+    expect(mediaOf("https://a.example/x,y.png,https://b.example/")).toEqual([
+      "https://a.example/x,y.png",
+      "https://b.example/",
+    ]);
+    expect(mediaOf(["https://a.example/?u=1,https://b.example/"])).toEqual([
+      "https://a.example/?u=1,https://b.example/",
+    ]);
   });
 
   test("keep the places of items that cannot be read", () => {

@@ -5,7 +5,9 @@ import { mm4Settings } from "../../adapters/mm4/mm4-settings.ts";
 import { linkSettings } from "../../adapters/smpp/link-settings.ts";
 import { statusSettings } from "../../adapters/smpp/status-rules.ts";
 
-const prefix = z.string().regex(/^\+?\d{1,15}$/, "the beginning of a number is wanted, such as +1415");
+const prefix = z
+  .string()
+  .regex(/^(?:\+|\+?\d{1,15})$/, "the beginning of a number is wanted, such as +1415, or + for every number");
 
 export const carrierSchema = z
   .strictObject({

@@ -154,6 +154,26 @@ describe("the configuration file", () => {
     expect(faultsOf(withFile(text))).toStrictEqual([expect.stringContaining(told)]);
   });
 
+  test("is told with the line of each fault", () => {
+    const place = `TANDEM_CONFIG: ${join(scratch, "tandem.config.json")}, line`;
+    expect(faultsOf(withFile('{\n  "carriers": [],\n}\n'))).toStrictEqual([expect.stringContaining(`${place} 3: `)]);
+    const text = '{\n  "carriers": [\n    {\n      "name": "A B"\n    }\n  ],\n  "colour": "red"\n}';
+    expect(faultsOf(withFile(text))).toStrictEqual([
+      expect.stringContaining(`${place} 4: carriers.0.name: `),
+      expect.stringContaining(`${place} 7: file: `),
+    ]);
+  });
+
+  test("may have routes for everything", () => {
+    const carriers = [{ name: "a" }];
+    const routes = [{ senders: ["+"], destinations: ["+"], to: [{ carrier: "a" }] }];
+    expect(readConfig(withFile(JSON.stringify({ carriers, routes })))).toMatchObject({
+      value: { file: { routes: [{ destinations: ["+"] }] } },
+    });
+    const empty = JSON.stringify({ carriers, routes: [{ destinations: [""], to: [{ carrier: "a" }] }] });
+    expect(faultsOf(withFile(empty))).toStrictEqual([expect.stringContaining("routes.0.destinations.0")]);
+  });
+
   test("that is not there is told", () => {
     expect(faultsOf({ TANDEM_CONFIG: join(scratch, "none.json") })).toStrictEqual([expect.stringContaining("ENOENT")]);
   });

@@ -8,6 +8,7 @@ import type { z } from "zod";
 import { portingSecrets } from "../../adapters/clearing-house/porting-settings.ts";
 import { providerSecrets } from "../../adapters/directory/provider-config.ts";
 import { passwordFault } from "../../adapters/smpp/link-settings.ts";
+import { faultLine, memberLine } from "../../base/json-lines.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { missingSecrets } from "../../base/secret-text.ts";
 import { parseStrictJson } from "../../base/strict-json.ts";
@@ -90,15 +91,21 @@ function readConfigFile(path: string | undefined, secret: Config["secret"], faul
   if (path === undefined) return configFileSchema.parse({});
   const bytes = readOrFault("TANDEM_CONFIG", path, faults);
   if (!bytes) return undefined;
+  const text = bytes.toString("utf8");
   const json = parseStrictJson(bytes);
   if (!json.ok) {
-    faults.push(`TANDEM_CONFIG: ${path}: ${json.refusal.replace("The body", "The file")}`);
+    const refusal = json.refusal.replace("The body", "The file");
+    const place = refusal.includes("not valid JSON") ? `, line ${faultLine(text)}` : "";
+    faults.push(`TANDEM_CONFIG: ${path}${place}: ${refusal}`);
     return undefined;
   }
   const parsed = configFileSchema.safeParse(json.value);
   if (!parsed.success) {
-    for (const issue of parsed.error.issues)
-      faults.push(`TANDEM_CONFIG: ${path}: ${issue.path.join(".") || "file"}: ${messageOf(issue)}`);
+    for (const issue of parsed.error.issues) {
+      const unknown = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+      const line = memberLine(text, [...issue.path, ...unknown]);
+      faults.push(`TANDEM_CONFIG: ${path}, line ${line}: ${issue.path.join(".") || "file"}: ${messageOf(issue)}`);
+    }
     return undefined;
   }
   for (const name of missingSecrets(secretsIn(parsed.data), secret)) {
@@ -142,11 +149,19 @@ function readTls(settings: Settings, faults: string[]): Config["tls"] {
   return tls;
 }
 
+const READ_ADVICE: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", ": there is no such file; correct the path, or leave the setting out"],
+  ["EACCES", ": let the user that runs Tandem read it"],
+  ["EISDIR", ": it is a directory; name the file in it"],
+]);
+
 function readOrFault(name: string, path: string, faults: string[]): Buffer | undefined {
   try {
     return readFileSync(path);
   } catch (error) {
-    faults.push(`${name}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    const { code = "" } = error as NodeJS.ErrnoException;
+    const advice = READ_ADVICE.get(code) ?? "";
+    faults.push(`${name}: ${path} cannot be read (${code})${advice}.`);
     return undefined;
   }
 }

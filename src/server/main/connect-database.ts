@@ -7,6 +7,7 @@ import { applySchema } from "../../adapters/store/schema/apply-schema.ts";
 import { SCHEMA } from "../../adapters/store/schema/index.ts";
 import type { Log } from "../../base/log.ts";
 import type { Config } from "../config/config.ts";
+import { databaseFault } from "./database-fault.ts";
 
 export interface DatabaseOrder {
   readonly config: Config;
@@ -20,7 +21,9 @@ export async function connectDatabase({ config, log, progress, onLost }: Databas
   if (url !== undefined) {
     progress("connecting to PostgreSQL");
     const settings = { connectionString: url };
-    await bringSchemaForward(settings, log);
+    await bringSchemaForward(settings, log).catch((fault: unknown) => {
+      throw databaseFault(fault, url);
+    });
     return { settings, close: async () => undefined };
   }
   progress("starting PostgreSQL");

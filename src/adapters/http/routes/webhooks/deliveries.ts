@@ -127,7 +127,7 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
       body: z.strictObject({ url: replayUrl }).meta({ id: "ReplayOneOrder" }).optional(),
       answers: { 202: { description: "The delivery, on its way again.", body: deliverySchema } },
       refusals: ["not-found", "conflict"],
-      furtherFaults: ({ body }, { checkUrl }) => urlFaults(checkUrl, body.url),
+      furtherFaults: ({ body }, { checkUrl }) => urlFaults(checkUrl, body?.url),
       async handle({ account, params, body, now }, unit, { checkUrl }) {
         const order = { sids: [params.sid], filters: {}, url: body?.url, now, limit: 1 };
         const count = await replay({ unit, checkUrl }, account.sid, order);
@@ -181,10 +181,8 @@ async function replay(
   accountSid: string,
   { url, ...order }: Omit<ReplayOrder, "url"> & { readonly url: string | undefined },
 ): Promise<Result<number, Problem>> {
-  if (url !== undefined) {
-    const checked = checkUrl(url);
-    if (!checked.ok) return refused(invalid({ url: [checked.refusal] }));
-    await unit.callbackSecrets.ensure(accountSid, order.now);
-  }
+  const faults = urlFaults(checkUrl, url);
+  if (Object.keys(faults).length > 0) return refused(invalid(faults));
+  if (url !== undefined) await unit.callbackSecrets.ensure(accountSid, order.now);
   return ok(await unit.deliveries.replay(accountSid, { ...order, url: url ?? null }));
 }

@@ -1,0 +1,43 @@
+import { createServer } from "node:net";
+import { expect, test } from "vitest";
+import { readConfig } from "../config/config.ts";
+import { connectDatabase } from "./connect-database.ts";
+import { databaseFault } from "./database-fault.ts";
+import { openLog } from "./log.ts";
+
+const URL = "postgres://tandem:hush@db.example:5433/phones?sslmode=require";
+
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+test.each(["127.0.0.1", "localhost"])("a PostgreSQL that is not there is told, and what to do: %s", async (host) => {
+  const config = readConfig({ TANDEM_DATABASE_URL: `postgres://me:hush@${host}:${await closedPort()}/tandem` });
+  if (!config.ok) throw new Error(config.refusal.join());
+  const order = { config: config.value, log: openLog("silent", 2), progress: () => undefined, onLost: () => undefined };
+  const started = connectDatabase(order);
+  await expect(started).rejects.toThrow(/^TANDEM_DATABASE_URL: .*me@.*ECONNREFUSED.*start PostgreSQL/);
+  await expect(started).rejects.not.toThrow("hush");
+});
+
+test.each([
+  ["28P01", "password authentication failed", "User or password is wrong"],
+  ["3D000", 'database "phones" does not exist', "createdb"],
+  ["ENOTFOUND", "getaddrinfo ENOTFOUND db.example", "no such host"],
+  ["", "timeout expired", "does not answer"],
+])("%s is told with its place and an advice", (code, message, advice) => {
+  const told = databaseFault(Object.assign(new Error(message), code === "" ? {} : { code }), URL) as Error;
+  expect(told.message).toContain("postgres://tandem@db.example:5433/phones cannot be used");
+  expect(told.message).toContain(message);
+  expect(told.message).toContain(advice);
+  expect(told.message).not.toContain("hush");
+});
+
+test("a fault of the schema is told as it is", () => {
+  const fault = new Error("schema step 3 was changed");
+  expect(databaseFault(fault, URL)).toBe(fault);
+});

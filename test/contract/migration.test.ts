@@ -101,7 +101,7 @@ test("rules 1 to 6: a config named after the campaign, a port, a migration, and 
 test.each([
   ["no config names it", [], "NoMatch"],
   ["two configs name it", [(id: string) => `a ${id}`, (id: string) => `b ${id}`], "SeveralMatches"],
-  ["its id is part of a longer word", [(id: string) => `x${id}`], "NoMatch"],
+  ["its id is written in another case", [(id: string) => `x ${id.toLowerCase()}`], "NoMatch"],
 ] as const)("rule 5: where %s the config is attached by hand", async (_, names, outcome) => {
   const account = await newMigrant(tandem);
   const id = newCampaignId();

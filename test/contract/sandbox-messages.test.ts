@@ -331,7 +331,7 @@ describe("inbound-message", () => {
   test("what makes no sense is refused, field by field", async () => {
     const other = await newSender(tandem, tandem.database, await newMessenger(tandem));
     const cases: readonly [object, readonly string[]][] = [
-      [{}, ["from", "to"]],
+      [{}, ["from", "text", "to"]],
       [{ from: "nobody", to: ["nowhere"], text: "Hi" }, ["from", "to[0]"]],
       [{ from, to: sender.number }, ["text"]],
       [{ from, to: other.number, text: "Hi" }, ["to"]],

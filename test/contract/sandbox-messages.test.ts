@@ -337,7 +337,7 @@ describe("inbound-message", () => {
       [{ from, to: other.number, text: "Hi" }, ["to"]],
       [{ from, to: [], text: "Hi" }, ["to"]],
       [{ from, to: sender.number, text: "x".repeat(10_001) }, ["text"]],
-      [{ from, to: sender.number, body: "Hi" }, ["body"]],
+      [{ from, to: sender.number, body: "Hi" }, ["body", "text"]],
       [{ from, to: sender.number, text: "a\u0000b" }, ["text"]],
       [{ from, to: sender.number, text: "\ud800" }, ["text"]],
       [{ from, to: sender.number, text: "Hi", mediaUrls: Array(11).fill("https://a.example/") }, ["mediaUrls"]],

@@ -377,7 +377,7 @@ export interface MessageOrder {
    */
   readonly to?: string | null;
   /**
-   * Instead of To, 2 to 20: a group MMS.
+   * Instead of To, 2 to 20: a group MMS, with or without media.
    * @minItems 2
    * @maxItems 20
    */

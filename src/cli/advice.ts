@@ -8,6 +8,7 @@ const BY_ERROR_CODE: Readonly<Record<number, string>> = {
   3: "Give it one with tandem numbers configure NUMBER --config SID (tandem configs list shows them), or send with --hold.",
   4: "tandem numbers show NUMBER says what it waits for; --hold sends it as soon as the number is active.",
   5: "Wait until it has changed (tandem numbers show NUMBER), or send with --hold.",
+  6: "tandem numbers list shows the features of each number.",
   1001: "Numbers are written with their country code, as in +14155550150.",
   1002: "They have to write START to the sender themselves; tandem optouts list --number NUMBER shows since when.",
   1003: "Try again later; tandem messages why SID tells what the carrier said.",

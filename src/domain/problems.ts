@@ -23,6 +23,7 @@ export const PROBLEM_TITLES = {
   "sender-without-config": "The sender has no MessagingConfig.",
   "sender-not-active": "The sender is not active yet.",
   "sender-changing-campaign": "The sender is changing its campaign.",
+  "sender-lacks-feature": "The sender cannot send such messages.",
   "campaign-suspended": "The sender's campaign is suspended.",
   "campaign-not-approved": "The sender's campaign is not approved.",
   "campaign-expired": "The sender's campaign has expired.",

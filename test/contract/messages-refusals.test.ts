@@ -5,7 +5,19 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
 import { limitOf, type TestAccount } from "./account.ts";
-import { form, newMessenger, newSender, rawForm, SEND, type Sender, send, UNTIL } from "./messages.ts";
+import {
+  form,
+  inAnHour,
+  messageOf,
+  moveDue,
+  newMessenger,
+  newSender,
+  rawForm,
+  SEND,
+  type Sender,
+  send,
+  UNTIL,
+} from "./messages.ts";
 import { answerOf, type List, newConfig, newNumber, take } from "./numbers.ts";
 import { type ProblemBody, problemOf } from "./problem.ts";
 
@@ -31,6 +43,8 @@ const refuse = (order: object, status = 400) => refusalOf(json("POST", order), s
 const good = () => ({ From: sender.number, To: TO, Text: "Hi" });
 const setPhone = (status: string) =>
   tandem.database.query("update phones set status = $2 where number = $1", [sender.number, status]);
+const setFeatures = (features: string) =>
+  tandem.database.query("update phones set features = $2 where number = $1", [sender.number, features]);
 const setCampaign = (status: string) =>
   tandem.database.query("update tcr_campaigns set status = $2 where tcr_campaign_id = $1", [
     sender.tcrCampaignId,
@@ -61,6 +75,7 @@ const SENDER_FAULTS: readonly Fault[] = [
   { code: 4, problem: "sender-not-active", field: "From", make: () => setPhone("PendingTcrCampaignAdd") },
   { code: 4, problem: "sender-not-active", field: "From", make: () => setPhone("PendingPortIn") },
   { code: 5, problem: "sender-changing-campaign", field: "From", make: () => setPhone("PendingTcrCampaignChange") },
+  { code: 6, problem: "sender-lacks-feature", field: "From", make: () => setFeatures("{VOICE}") },
   { code: 3015, problem: "campaign-suspended", field: "From", make: () => setCampaign("Suspended") },
   { code: 3017, problem: "campaign-expired", field: "From", make: () => setCampaign("Expired") },
 ];
@@ -109,8 +124,12 @@ const FAULTS: readonly Fault[] = [
     code: 2006,
     problem: "bad-media",
     field: "MediaUrls",
-    // A group without media: so it goes together with a text that is empty.
-    make: (order) => (order.Recipients ? undefined : addRecipient(order, "+14155550178")),
+    // With media a text may be empty: one that is no text goes together with them.
+    make: (order) =>
+      Object.assign(order, {
+        MediaUrls: Array(11).fill("https://media.example/a.jpg"),
+        ...(order.Text === "" ? { Text: {} } : {}),
+      }),
   },
   {
     code: 3007,
@@ -143,12 +162,10 @@ describe("every code", () => {
   test.each(FAULTS)("$code $problem, alone and before those that come after it", async (fault) => {
     const order: Order = good();
     await fault.make(order);
-    if (fault.code !== 2006 && order.Recipients) order.MediaUrls = ["https://media.example/a.jpg"];
     const alone = await refuse(order);
     expect(alone).toMatchObject({ code: fault.problem, errorCode: fault.code, errorMessage: expect.any(String) });
     expect(Object.keys(alone.errors ?? {})).toEqual([fault.field]);
 
-    delete order.MediaUrls;
     const later = FAULTS.slice(FAULTS.indexOf(fault) + 1);
     for (const other of later) await other.make(order);
     const together = await refuse(order);
@@ -210,6 +227,29 @@ describe("every code", () => {
     const again = await post(order);
     expect(again.headers.get("idempotent-replayed")).toBeNull();
     await answerOf(again, 200);
+  });
+});
+
+describe("features", () => {
+  const media = () => ({ ...good(), MediaUrls: ["https://media.example/a.jpg"] });
+  const group = () => ({ From: sender.number, Recipients: [TO, "+14155550101"], Text: "Hi" });
+
+  test.each([
+    ["{SMS}", good, [media, group]],
+    ["{MMS,VOICE}", group, [good]],
+  ] as const)("a number with %s sends no more than that", async (features, able, unable) => {
+    await setFeatures(features);
+    await send(account, able());
+    for (const order of unable) {
+      expect(await refuse(order())).toMatchObject({ errorCode: 6, code: "sender-lacks-feature" });
+    }
+  });
+
+  test("what waits fails with 6 when its number has lost the feature", async () => {
+    const { sid } = await send(account, { ...good(), SendAt: inAnHour() });
+    await setFeatures("{VOICE}");
+    await moveDue(tandem.database, sid);
+    await expect.poll(() => messageOf(account, sid), UNTIL).toMatchObject({ status: "Failed", errorCode: 6 });
   });
 });
 

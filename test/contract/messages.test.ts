@@ -304,8 +304,10 @@ describe("fields", () => {
     }
     const both = await post(json("POST", { From: from(), To: TO, Recipients: numbers(2), MediaUrls }));
     expect(await problemOf(both, 400)).toMatchObject({ errorCode: 1001 });
-    const text = await post(json("POST", { From: from(), Recipients: numbers(2), Text: "Hi all" }));
-    expect(await problemOf(text, 400)).toMatchObject({ errorCode: 2006, errors: { MediaUrls: [expect.any(String)] } });
+    const text = await send(account, { From: from(), Recipients: ["+12125550100", "+13125550100"], Text: "Hi all" });
+    expect(text).toMatchObject({ mediaUrls: [], segmentCount: 1 });
+    expect(await ear.statusesUntil(text.sid, "Delivered", "Failed")).toEqual(["Sent", "Delivered"]);
+    expect((await whyOf(account, text.sid)).steps[1]?.details).toMatchObject({ link: "sandbox-mms" });
   });
 
   test("priorities are taken in any case and shown as they are spelled", async () => {

@@ -434,6 +434,15 @@ describe("where a number's calls go", () => {
     expect(problem.errors).toHaveProperty("callsForwardedTo");
   });
 
+  test("is refused to numbers without VOICE, and can be read", async () => {
+    await tandem.database.query("update phones set features = '{SMS,MMS}' where number = $1", [number]);
+    for (const method of ["PUT", "PATCH"] as const) {
+      const problem = await problemOf(await voice(method, { recordInboundCalls: true }), 409);
+      expect(problem.detail).toContain("VOICE");
+    }
+    expect(await get(`/v1/Phones/${number}/voice`)).toMatchObject({ recordInboundCalls: false });
+  });
+
   test("is a matter for accounts that have voice", async () => {
     await account.change({ features: [] });
     const problem = await problemOf(await voice("PUT", {}), 403);

@@ -238,6 +238,8 @@ const SENDER: SenderState = {
   campaignStatus: null,
   defaultExpirySeconds: null,
   sendingTimes: null,
+  sendsSms: true,
+  sendsMms: true,
 };
 
 const FREE = { claimedBy: null, submitting: null };

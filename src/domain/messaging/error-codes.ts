@@ -15,6 +15,7 @@ export const REFUSALS = [
   { code: 3, problem: "sender-without-config" },
   { code: 4, problem: "sender-not-active" },
   { code: 5, problem: "sender-changing-campaign" },
+  { code: 6, problem: "sender-lacks-feature" },
   { code: 3015, problem: "campaign-suspended" },
   { code: 3016, problem: "campaign-not-approved" },
   { code: 3017, problem: "campaign-expired" },

@@ -12,6 +12,8 @@ const sender: SenderState = {
   campaignStatus: "Active",
   defaultExpirySeconds: 60,
   sendingTimes: null,
+  sendsSms: true,
+  sendsMms: true,
 };
 
 const message: Outgoing = {
@@ -41,23 +43,43 @@ const STATUSES = [
 const CASES = STATUSES.flatMap((status) =>
   ([null, "Active", "Suspended", "Expired"] as const).flatMap((campaignStatus) =>
     [[], [STRANGER]].flatMap((optedOut) =>
-      (["Active", "Suspended"] as const).map((accountStatus) => ({
-        account: { status: accountStatus },
-        facts: { sender: status && { ...sender, status, campaignStatus }, optedOut },
-      })),
+      (["Active", "Suspended"] as const).flatMap((accountStatus) =>
+        [true, false].map((sendsSms) => ({
+          account: { status: accountStatus },
+          facts: { sender: status && { ...sender, status, campaignStatus, sendsSms }, optedOut },
+        })),
+      ),
     ),
   ),
 );
 
 test("what is refused when it is fresh is refused when it has waited, with the first of the codes", () => {
   for (const { account, facts } of CASES) {
-    const [fault] = judgeSender({ recipients: [STRANGER], holdUntilActive: false }, account, facts);
+    const [fault] = judgeSender({ recipients: [STRANGER], mediaUrls: [], holdUntilActive: false }, account, facts);
     const { refused, early } = judgeWaiting([{ message, account, facts }], NOW);
     // Of a number that cannot send any more, it makes no difference why.
-    const code = fault && (fault.code < 1000 ? 4 : fault.code);
+    const code = fault && (fault.code < 6 ? 4 : fault.code);
     expect(refused.map(({ refusal }) => refusal.code)).toEqual(code === undefined ? [] : [code]);
     expect(early).toEqual([]);
   }
+});
+
+test("a text needs SMS, media and groups need MMS, and neither while the number is being ported in", () => {
+  const [group, media] = [[STRANGER, "+14154740201"], ["https://media.example/a.png"]];
+  const codesOf = (state: Partial<SenderState>, order: { recipients?: string[]; mediaUrls?: string[] } = {}) =>
+    judgeSender(
+      { recipients: [STRANGER], mediaUrls: [], holdUntilActive: true, ...order },
+      { status: "Active" },
+      { sender: { ...sender, ...state }, optedOut: [] },
+    ).map(({ code }) => code);
+  expect(codesOf({ sendsSms: false })).toEqual([6]);
+  expect(codesOf({ sendsMms: false })).toEqual([]);
+  for (const order of [{ recipients: group }, { mediaUrls: media }]) {
+    expect(codesOf({ sendsMms: false }, order)).toEqual([6]);
+    expect(codesOf({ sendsSms: false }, order)).toEqual([]);
+  }
+  expect(codesOf({ sendsSms: false, status: "PendingTcrCampaignAdd" })).toEqual([6]);
+  expect(codesOf({ sendsSms: false, sendsMms: false, status: "PendingPortIn" })).toEqual([]);
 });
 
 test("the answer to a keyword goes to who has opted out, and at night", () => {

@@ -3,6 +3,7 @@
 
 import type { Account } from "../accounts/index.ts";
 import type { SendFault } from "./error-codes.ts";
+import { isMms } from "./message.ts";
 import { addFault, type MessageOrder } from "./message-order.ts";
 import type { Outgoing, ReadNumber, SenderDirectory, SenderFacts, SenderState } from "./ports.ts";
 import { nextSendingTime, type SendingTimes } from "./sending-times.ts";
@@ -28,22 +29,28 @@ const NOT_ACTIVE: Readonly<Record<Exclude<SenderState["status"], "Active">, read
 
 /** Answers the faults in the order of `REFUSALS`. */
 export function judgeSender(
-  { recipients, holdUntilActive }: Pick<MessageOrder, "recipients" | "holdUntilActive">,
+  order: Pick<MessageOrder, "recipients" | "mediaUrls" | "holdUntilActive">,
   { status: accountStatus }: Pick<Account, "status">,
   { sender, optedOut }: SenderFacts,
 ): readonly SenderFault[] {
   if (!sender) return [{ code: 2, field: "From", message: "This is not one of your numbers: see GET /v1/Phones." }];
   const faults: SenderFault[] = [];
   const { status, campaignStatus, tcrCampaignId } = sender;
-  if (status !== "Active" && !holdUntilActive) {
+  if (status !== "Active" && !order.holdUntilActive) {
     const [code, why] = NOT_ACTIVE[status];
     faults.push({ code, field: "From", message: `${why} Send with HoldUntilActive=true to have it wait.` });
+  }
+  const needsMms = isMms(order);
+  // A number that is being ported in gets its features when it is here.
+  if (!(needsMms ? sender.sendsMms : sender.sendsSms) && status !== "PendingPortIn") {
+    const feature = needsMms ? "MMS" : "SMS";
+    faults.push({ code: 6, field: "From", message: `${feature} is not among its features: see GET /v1/Phones.` });
   }
   if (campaignStatus === "Suspended")
     faults.push({ code: 3015, field: "From", message: `Campaign ${tcrCampaignId} is suspended.` });
   if (campaignStatus === "Expired")
     faults.push({ code: 3017, field: "From", message: `Campaign ${tcrCampaignId} has expired.` });
-  const field = recipients.length === 1 ? "To" : "Recipients";
+  const field = order.recipients.length === 1 ? "To" : "Recipients";
   for (const number of optedOut)
     faults.push({ code: 1002, field, message: `${number} has opted out of messages from this sender.` });
   if (accountStatus !== "Active") faults.push({ code: 3019, field: "$", message: "The account is suspended." });
@@ -62,6 +69,11 @@ const REFUSED_LATER = {
   3: NO_LONGER_ACTIVE,
   4: NO_LONGER_ACTIVE,
   5: NO_LONGER_ACTIVE,
+  6: {
+    code: 6,
+    description: "The sender cannot send such messages.",
+    reason: "The sender lacked the feature when it was due",
+  },
   3015: {
     code: 3015,
     description: "The sender's campaign is suspended.",
@@ -98,8 +110,8 @@ export function judgeWaiting(waiting: readonly WaitingMessage[], now: Date): Hel
   // Many messages have the same config, and computing the next sending time is slow.
   const openings = new Map<SendingTimes | null, Date | undefined>();
   for (const { message, account, facts } of waiting) {
-    const { recipients, isReply } = message;
-    const [fault] = judgeSender({ recipients, holdUntilActive: false }, account, {
+    const { recipients, mediaUrls, isReply } = message;
+    const [fault] = judgeSender({ recipients, mediaUrls, holdUntilActive: false }, account, {
       sender: facts.sender,
       optedOut: isReply ? [] : facts.optedOut,
     });

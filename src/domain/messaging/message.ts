@@ -79,6 +79,11 @@ type Derived =
   | "sentOn"
   | "deliveredOn";
 
+/** A group message is an MMS also without media, so that its members see one another. */
+export function isMms(message: { readonly recipients: readonly unknown[]; readonly mediaUrls: readonly unknown[] }) {
+  return message.mediaUrls.length > 0 || message.recipients.length > 1;
+}
+
 /** Written out for speed: an object that is spread together costs ten times as much. */
 export function newMessage(given: Omit<NewMessage, Derived>): NewMessage {
   const { encoding, count } = countSegments(given.text);
@@ -92,7 +97,7 @@ export function newMessage(given: Omit<NewMessage, Derived>): NewMessage {
     mediaUrls: given.mediaUrls,
     status: "Queued",
     statusReason: given.statusReason,
-    segmentCount: given.mediaUrls.length > 0 ? 1 : count,
+    segmentCount: isMms(given) ? 1 : count,
     encoding,
     carrier: given.carrier,
     messagingConfigSid: given.messagingConfigSid,

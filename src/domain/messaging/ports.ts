@@ -27,6 +27,9 @@ export interface SenderState {
   readonly campaignStatus: "Active" | "Suspended" | "Expired" | null;
   readonly defaultExpirySeconds: number | null;
   readonly sendingTimes: SendingTimes | null;
+  /** Of the number's features. */
+  readonly sendsSms: boolean;
+  readonly sendsMms: boolean;
 }
 
 export interface SenderDirectory {
@@ -256,6 +259,7 @@ export interface SendQueue {
 /** The account of a number, and its settings for inbound messages. */
 export interface NumberOwner {
   readonly accountSid: string;
+  /** It is active and sends texts. */
   readonly isActive: boolean;
   readonly messagingConfigSid: string | null;
   readonly tcrCampaignId: string | null;

@@ -39,6 +39,7 @@ describe("routes", () => {
   test("without rules every link of the kind serves everybody, carriers in equal shares", () => {
     expect(linksOf([])).toEqual(["a1 0.5", "a2 0.5", "b1 1"]);
     expect(linksOf([], { mediaUrls: ["https://a.example/"] })).toEqual(["b-mms 1"]);
+    expect(linksOf([], { recipients: ["+12125550100", "+12125550101"] })).toEqual(["b-mms 1"]);
   });
 
   test("the first rule that fits decides, by sender, recipient and recipient's carrier", () => {

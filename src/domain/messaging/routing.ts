@@ -1,5 +1,6 @@
 // Chooses the links of a message. The first rule that matches decides; without a match, every link may be used.
 
+import { isMms } from "./message.ts";
 import type { CarrierLink, Outgoing } from "./ports.ts";
 
 export interface RouteRule {
@@ -36,7 +37,7 @@ export function makeRouter(rules: readonly RouteRule[], links: readonly CarrierL
     mms: routeOf("any, mms", everybody, links, "mms"),
   };
   return (message) => {
-    const kind = message.mediaUrls.length > 0 ? "mms" : "sms";
+    const kind = isMms(message) ? "mms" : "sms";
     const index = rules.findIndex((rule) => fits(rule, message));
     return (index < 0 ? otherwise : (routes[index] ?? otherwise))[kind];
   };

@@ -8,7 +8,7 @@ import type { Account } from "../accounts/index.ts";
 import { mergeErrors, PROBLEM_TITLES, type Problem, problem } from "../problems.ts";
 import { firstRefusal, type SendFault } from "./error-codes.ts";
 import { judgeCountries, judgeSender, judgeTimes, type Times } from "./judge-sending.ts";
-import { type NewMessage, newMessage } from "./message.ts";
+import { isMms, type NewMessage, newMessage } from "./message.ts";
 import { addFault, type MessageOrder, type ReadOrder } from "./message-order.ts";
 import type {
   CarrierFinder,
@@ -134,7 +134,7 @@ async function makeDryRun(
   );
   return {
     wouldSend: faults.length === 0,
-    segmentCount: order.mediaUrls.length > 0 ? 1 : segments.length,
+    segmentCount: isMms(order) ? 1 : segments.length,
     encoding,
     recipients,
     refusals: faults.map(({ code, field, message }) => ({ errorCode: code, field, message })),

@@ -111,6 +111,9 @@ export async function changeVoice(
   await phones.lockAccount(accountSid);
   const before = await findServing(phones, accountSid, number);
   if (!before.ok) return before;
+  if (!before.value.features.includes("VOICE")) {
+    return refused(problem("conflict", `${number} takes no calls: VOICE is not among its features.`));
+  }
   const { callsForwardedTo = before.value.voice.callsForwardedTo } = change;
   const { recordInboundCalls = before.value.voice.recordInboundCalls } = change;
   const after = await phones.change(accountSid, number, { voice: { callsForwardedTo, recordInboundCalls } }, now);

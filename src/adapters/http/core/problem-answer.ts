@@ -10,6 +10,7 @@ export const PROBLEM_STATUS: Readonly<Record<ProblemCode, number>> = {
   "sender-without-config": 400,
   "sender-not-active": 400,
   "sender-changing-campaign": 400,
+  "sender-lacks-feature": 400,
   "campaign-suspended": 400,
   "campaign-not-approved": 400,
   "campaign-expired": 400,

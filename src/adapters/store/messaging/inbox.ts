@@ -19,8 +19,8 @@ import { acceptInside } from "./message-intake.ts";
 import { INBOUND } from "./message-table.ts";
 
 const OWNER = `
-select phone.account_sid as "accountSid", phone.status = 'Active' as "isActive", phone.messaging_config_sid as "messagingConfigSid",
-       config.tcr_campaign_id as "tcrCampaignId", account.handles_keywords as "handlesKeywords",
+select phone.account_sid as "accountSid", phone.messaging_config_sid as "messagingConfigSid",
+       phone.status = 'Active' and 'SMS' = any (phone.features) as "isActive", config.tcr_campaign_id as "tcrCampaignId", account.handles_keywords as "handlesKeywords",
        json_build_object('optOut', config.opt_out_reply, 'optIn', config.opt_in_reply, 'help', config.help_reply) as replies
   from phones as phone
   join accounts as account on account.sid = phone.account_sid

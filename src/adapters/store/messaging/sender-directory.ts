@@ -28,6 +28,7 @@ const facts = (more: string) => `
 select asked."accountSid", asked."from", phone.status, phone.messaging_config_sid as "messagingConfigSid",
        config.tcr_campaign_id as "tcrCampaignId", campaign.status as "campaignStatus",
        config.default_expiry_seconds as "defaultExpirySeconds", config.sending_times as "sendingTimes",
+       'SMS' = any (phone.features) as "sendsSms", 'MMS' = any (phone.features) as "sendsMms",
        (select array_agg(distinct opt_outs.number) from opt_outs where opt_outs.number = any(asked.recipients)
            and ${isOptOutFrom('asked."accountSid"', 'asked."from"', "config.tcr_campaign_id")}) as "optedOut"${more}
   from json_to_recordset($1) as asked ("accountSid" text, "from" text, recipients text[])

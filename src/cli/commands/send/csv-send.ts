@@ -24,7 +24,7 @@ const QUEUE_FULL = 3005;
 const QUEUE_FULL_TRIES_MAX = 20;
 const QUEUE_FULL_BACKOFF = { msMin: 1_000, msMax: 30_000 };
 /** Refusals that concern every row. */
-const SENDER_CODES: ReadonlySet<number | undefined> = new Set([1, 2, 3, 4, 5, 3015, 3016, 3017, 3019]);
+const SENDER_CODES: ReadonlySet<number | undefined> = new Set([1, 2, 3, 4, 5, 6, 3015, 3016, 3017, 3019]);
 
 export interface CsvSendOrder {
   readonly client: Pick<TandemClient, "messages">;

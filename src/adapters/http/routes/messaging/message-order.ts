@@ -28,14 +28,11 @@ const sayUnsendable = (value: string) =>
     ? "NUL characters cannot be sent."
     : "This is not well-formed Unicode: it holds half of a surrogate pair.";
 
-/** One recipient, or several with media; and text or media. */
+/** One recipient, or several; and text or media. */
 const COMBINATIONS = {
   oneOf: [
     { required: ["To"], properties: { To: { type: "string" } } },
-    {
-      required: ["Recipients", "MediaUrls"],
-      properties: { Recipients: { type: "array", items: {} }, MediaUrls: { type: "array", minItems: 1, items: {} } },
-    },
+    { required: ["Recipients"], properties: { Recipients: { type: "array", items: {} } } },
   ],
   not: {
     required: ["To", "Recipients"],
@@ -61,7 +58,7 @@ export const messageOrderSchema = z
       .min(2, `2 to ${RECIPIENTS_MAX} are allowed; one alone is To.`)
       .max(RECIPIENTS_MAX, `2 to ${RECIPIENTS_MAX} are allowed; one alone is To.`)
       .nullish()
-      .describe(`Instead of To, 2 to ${RECIPIENTS_MAX}: a group MMS.`),
+      .describe(`Instead of To, 2 to ${RECIPIENTS_MAX}: a group MMS, with or without media.`),
     Text: z
       .string()
       .check(plainText(sayUnsendable))
@@ -112,9 +109,6 @@ export const messageOrderSchema = z
         "Text",
         isEmpty ? "MediaUrls is empty: give Text, or media." : "This is required, unless there are MediaUrls.",
       );
-    }
-    if (!hasOne && value.Recipients && value.Recipients.length > 1) {
-      tell("MediaUrls", "A group message goes as MMS: give at least one of MediaUrls.");
     }
   })
   .meta({ id: "MessageOrder", ...COMBINATIONS });

@@ -66,7 +66,8 @@ export function phoneVoiceOperations(): readonly Operation<PhoneVoiceRouteDeps>[
       id: "putPhoneVoice",
       tag: "Phones",
       summary: "Say where a number's calls go",
-      description: "Replaces the settings: what is not given is as at the beginning.",
+      description:
+        "Replaces the settings: what is not given is as at the beginning. 409 while the number has no VOICE.",
       method: "PUT",
       path: "/Phones/{phone}/voice",
       limit: "write",
@@ -79,7 +80,7 @@ export function phoneVoiceOperations(): readonly Operation<PhoneVoiceRouteDeps>[
         })
         .meta({ id: "VoiceSettingsOrder" }),
       answers: { 200: { description: "The settings as they are now.", body: settings } },
-      refusals: ["not-found", "feature-off"],
+      refusals: ["not-found", "feature-off", "conflict"],
       furtherFaults: ({ params, body }) => ({ ...phoneFaults(params), ...destinationFaults(body) }),
       handle: ({ account, params, body, now }, unit, deps) => change(deps, account, params.phone, body, unit, now),
     }),
@@ -87,7 +88,7 @@ export function phoneVoiceOperations(): readonly Operation<PhoneVoiceRouteDeps>[
       id: "changePhoneVoice",
       tag: "Phones",
       summary: "Change where a number's calls go",
-      description: "Only the members given are changed.",
+      description: "Only the members given are changed. 409 while the number has no VOICE.",
       method: "PATCH",
       path: "/Phones/{phone}/voice",
       limit: "write",
@@ -100,7 +101,7 @@ export function phoneVoiceOperations(): readonly Operation<PhoneVoiceRouteDeps>[
         })
         .meta({ id: "VoiceSettingsChange" }),
       answers: { 200: { description: "The settings as they are now.", body: settings } },
-      refusals: ["not-found", "feature-off"],
+      refusals: ["not-found", "feature-off", "conflict"],
       furtherFaults: ({ params, body }) => ({ ...phoneFaults(params), ...destinationFaults(body) }),
       handle: ({ account, params, body, now }, unit, deps) => change(deps, account, params.phone, body, unit, now),
     }),

@@ -395,7 +395,7 @@ export interface MessageOrder {
   readonly priority?: Priority | null;
   /** Not sent later than this. By default the config's expiry. */
   readonly expiresOn?: string | null;
-  /** Not sent earlier than this; 35 days ahead at most. */
+  /** Not sent earlier than this; not in the past, and 35 days ahead at most. */
   readonly sendAt?: string | null;
   /**
    * Status changes go here instead of to subscriptions, signed with the account's secret. `StatusCallback` means the same.
@@ -840,6 +840,8 @@ export interface OutboundMessage {
   readonly errorDescription: string | null;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdOn: string;
+  /** When it may leave; null: at once. */
+  readonly sendAt: string | null;
   /** ISO 8601, UTC, with milliseconds. */
   readonly sentOn: string | null;
   /** ISO 8601, UTC, with milliseconds. */

@@ -17,7 +17,7 @@ const BY_ERROR_CODE: Readonly<Record<number, string>> = {
   2001: "Give --text, or --media URL.",
   2002: "Send it as several messages.",
   2004: "Leave --expires out, or choose a later time.",
-  2005: "A time is written 2026-01-31T09:00:00Z, at most 35 days ahead.",
+  2005: "A time is written 2026-01-31T09:00:00Z, not in the past and at most 35 days ahead.",
   2006: "Media are fetched by the server from http(s) URLs that it may reach.",
   3005: "Wait until some have left: tandem messages list --status Queued.",
   3015: "tandem campaigns list shows the campaigns; the registry has to activate it again.",

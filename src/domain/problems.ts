@@ -34,7 +34,7 @@ export const PROBLEM_TITLES = {
   "text-too-long": "The text is too long.",
   "callback-url-refused": "The callback URL is too long or cannot be used.",
   "expiry-in-the-past": "The message would expire before it is sent.",
-  "bad-date": "A date cannot be read or lies too far ahead.",
+  "bad-date": "A date cannot be read, lies in the past or too far ahead.",
   "bad-media": "The media cannot be sent.",
   "bad-priority": "There is no such priority.",
   "queue-full": "The account's queue is full.",

@@ -80,6 +80,7 @@ describe("the specification's form", () => {
       errorCode: 0,
       errorDescription: null,
       createdOn: TIME,
+      sendAt: null,
       sentOn: null,
       deliveredOn: null,
       expiresOn: TIME,
@@ -353,16 +354,35 @@ describe("later", () => {
   test("a message with SendAt waits until then and leaves by itself", async () => {
     const at = new Date(Date.now() + 2_000).toISOString();
     const message = await send(account, { From: from(), To: TO, Text: "Later", SendAt: at });
-    expect(message).toMatchObject({ status: "Queued", sentOn: null });
+    expect(message).toMatchObject({
+      status: "Queued",
+      statusReason: expect.stringContaining("scheduled"),
+      sendAt: at,
+      sentOn: null,
+    });
     const trail = await whyOf(account, message.sid);
     expect(trail.steps.find(({ step }) => step === "scheduled")?.details).toMatchObject({ until: at });
     expect(await ear.statusesUntil(message.sid, "Delivered")).toEqual(["Sent", "Delivered"]);
-    expect(((await messageOf(account, message.sid)).sentOn as string) >= at).toBe(true);
+    const delivered = await messageOf(account, message.sid);
+    expect(delivered).toMatchObject({ statusReason: null, sendAt: at });
+    expect((delivered.sentOn as string) >= at).toBe(true);
   });
 
-  test("SendAt in the past means now, and its expiry counts from when it leaves", async () => {
-    const past = await send(account, { From: from(), To: SILENT, Text: "Hi", SendAt: "2020-01-01T00:00:00Z" });
+  test("SendAt of a moment ago means now, earlier is refused, and the expiry counts from when it leaves", async () => {
+    const order = (ms: number) => ({
+      From: from(),
+      To: SILENT,
+      Text: "Hi",
+      SendAt: new Date(Date.now() - ms).toISOString(),
+    });
+    const past = await send(account, order(30_000));
+    expect(past).toMatchObject({ sendAt: null, statusReason: null });
     expect(await ear.statusesUntil(past.sid, "Sent")).toEqual(["Sent"]);
+    expect(await problemOf(await post(json("POST", order(61_000))), 400)).toMatchObject({
+      code: "bad-date",
+      errorCode: 2005,
+      errors: { SendAt: ["This lies in the past."] },
+    });
     const at = Date.now() + 86_400_000;
     const later = await send(account, { From: from(), To: TO, Text: "Hi", SendAt: new Date(at).toISOString() });
     expect(Date.parse(later.expiresOn) - at).toBe(14_400_000);
@@ -381,7 +401,11 @@ describe("later", () => {
     const opens = new Date(tomorrow);
     opens.setUTCMinutes(0, 0, 0);
     const message = await send(account, { From: from(), To: TO, Text: "In the morning" });
-    expect(message.status).toBe("Queued");
+    expect(message).toMatchObject({
+      status: "Queued",
+      statusReason: expect.stringContaining("sending times"),
+      sendAt: opens.toISOString(),
+    });
     const trail = await whyOf(account, message.sid);
     expect(trail.steps.find(({ step }) => step === "scheduled")?.details).toMatchObject({ until: opens.toISOString() });
     // One that would expire before is refused with the time at which it could leave, by a dry run too.
@@ -495,7 +519,11 @@ describe("held until active", () => {
     const now = await send(account, { From: from(), To: TO, Text: "Hi", HoldUntilActive: true });
     await link(sender.tcrCampaignId);
     await ear.statusesUntil(now.sid, "Delivered");
-    expect(await messageOf(account, sid)).toMatchObject({ status: "Queued", statusReason: null });
+    expect(await messageOf(account, sid)).toMatchObject({
+      status: "Queued",
+      statusReason: expect.stringContaining("scheduled"),
+      sendAt: at,
+    });
   });
 
   test("a message of a number without a config belongs to the one that the number is given", async () => {

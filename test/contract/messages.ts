@@ -16,6 +16,7 @@ export interface MessageBody {
   readonly errorCode: number;
   readonly segmentCount: number;
   readonly createdOn: string;
+  readonly sendAt: string | null;
   readonly sentOn: string | null;
   readonly deliveredOn: string | null;
   readonly expiresOn: string;

@@ -105,6 +105,7 @@ export class PretendMessages {
       errorCode: 0,
       errorDescription: null,
       createdOn,
+      sendAt: order.sendAt ?? null,
       sentOn: null,
       deliveredOn: null,
       expiresOn: createdOn,

@@ -12,6 +12,8 @@ const DEFAULT_EXPIRY_SECONDS = 14_400;
 /** How far ahead a message may be scheduled. */
 const AHEAD_DAYS_MAX = 35;
 const DAY_MS = 24 * 3_600_000;
+/** The clocks of clients may be behind by this. */
+const SLACK_MS = 60_000;
 
 interface SenderFault extends SendFault {
   readonly code: keyof typeof REFUSED_LATER;
@@ -171,6 +173,8 @@ export function judgeTimes(
     if (date && date.getTime() - now.getTime() > AHEAD_DAYS_MAX * DAY_MS)
       addFault(faults, 2005, field, `${AHEAD_DAYS_MAX} days ahead at most are allowed.`);
   }
+  if (order.sendAt && now.getTime() - order.sendAt.getTime() > SLACK_MS)
+    addFault(faults, 2005, "SendAt", "This lies in the past.");
   const earliest = order.sendAt && order.sendAt > now ? order.sendAt : now;
   if (order.expiresOn && order.expiresOn <= earliest)
     addFault(faults, 2004, "ExpiresOn", earliest === now ? "This lies in the past." : "This is not after SendAt.");

@@ -52,6 +52,8 @@ export interface OutboundMessage {
   readonly errorCode: number;
   readonly errorDescription: string | null;
   readonly createdOn: Date;
+  /** When it may leave, if not at once. */
+  readonly sendAt: Date | null;
   readonly sentOn: Date | null;
   readonly deliveredOn: Date | null;
   readonly expiresOn: Date;
@@ -61,12 +63,17 @@ export interface OutboundMessage {
 export interface NewMessage extends OutboundMessage {
   readonly conversationMetadata: string | null;
   readonly callbackUrl: string | null;
-  readonly sendAt: Date | null;
   /** When it may leave; null while its number is not active. */
   readonly dueOn: Date | null;
   /** The reply to a keyword: sent even to a subscriber who has just opted out, and at any hour. */
   readonly isReply: boolean;
 }
+
+/** The status reasons of messages that wait for their `sendAt`. */
+export const WAITING_REASONS = {
+  scheduled: "It is scheduled for sendAt",
+  sendingTimes: "It waits for its MessagingConfig's sending times",
+} as const;
 
 /** The fields that a new message gets by itself. */
 type Derived =

@@ -8,7 +8,7 @@ import type { Account } from "../accounts/index.ts";
 import { mergeErrors, PROBLEM_TITLES, type Problem, problem } from "../problems.ts";
 import { firstRefusal, type SendFault } from "./error-codes.ts";
 import { judgeCountries, judgeSender, judgeTimes, type Times } from "./judge-sending.ts";
-import { isMms, type NewMessage, newMessage } from "./message.ts";
+import { isMms, type NewMessage, newMessage, WAITING_REASONS } from "./message.ts";
 import { addFault, type MessageOrder, type ReadOrder } from "./message-order.ts";
 import type {
   CarrierFinder,
@@ -153,6 +153,8 @@ async function writeMessage(deps: SendDeps, account: Account, checked: CheckedOr
   const { order, from, recipients, sender, times } = checked;
   const { now } = deps;
   const isHeld = sender.status !== "Active";
+  const sendAt = times.dueOn > now ? times.dueOn : null;
+  const waitingReason = WAITING_REASONS[sendAt === order.sendAt ? "scheduled" : "sendingTimes"];
   const { carrierName } = await deps.carriers.find(recipients[0] as string);
   return newMessage({
     sid: deps.ids.sid("OM"),
@@ -161,7 +163,7 @@ async function writeMessage(deps: SendDeps, account: Account, checked: CheckedOr
     recipients,
     text: order.smartEncoding ? smartEncode(order.text) : order.text,
     mediaUrls: order.mediaUrls as readonly string[],
-    statusReason: isHeld ? `Held until ${from} is active` : null,
+    statusReason: isHeld ? `Held until ${from} is active` : sendAt && waitingReason,
     carrier: carrierName,
     messagingConfigSid: sender.messagingConfigSid,
     tcrCampaignId: sender.tcrCampaignId,
@@ -170,7 +172,7 @@ async function writeMessage(deps: SendDeps, account: Account, checked: CheckedOr
     expiresOn: times.expiresOn,
     conversationMetadata: order.conversationMetadata,
     callbackUrl: order.callbackUrl,
-    sendAt: times.dueOn > now ? times.dueOn : null,
+    sendAt,
     dueOn: isHeld ? null : times.dueOn,
     isReply: false,
   });

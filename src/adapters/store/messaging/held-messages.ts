@@ -1,7 +1,7 @@
 // Messages that wait for their number to become active. Once released, they are due at once or at their scheduled time,
 // under the config and campaign that the number has now. When the number is removed, they fail.
 
-import { MESSAGE_MOVES } from "../../../domain/messaging/index.ts";
+import { MESSAGE_MOVES, WAITING_REASONS } from "../../../domain/messaging/index.ts";
 import type { HeldMessages } from "../../../domain/numbers/index.ts";
 import { MESSAGES_QUEUED } from "../engine/channels.ts";
 import type { Queryable } from "../engine/database.ts";
@@ -17,7 +17,7 @@ with released as (
   returning queue.account_sid, queue.sid, phone.messaging_config_sid
 ), belong as (
   update outbound_messages as message
-     set status_reason = null, messaging_config_sid = released.messaging_config_sid,
+     set status_reason = case when message.send_at > $1 then '${WAITING_REASONS.scheduled}' end, messaging_config_sid = released.messaging_config_sid,
          tcr_campaign_id = (select tcr_campaign_id from messaging_configs where sid = released.messaging_config_sid)
     from released where message.account_sid = released.account_sid and message.sid = released.sid
 )

@@ -9,6 +9,7 @@ import {
   MESSAGE_MOVES,
   nextTryOn,
   PRIORITIES,
+  WAITING_REASONS,
 } from "../../../domain/messaging/index.ts";
 import type { Change, RowOf } from "../engine/columns.ts";
 import type { Database, Queryable } from "../engine/database.ts";
@@ -156,7 +157,7 @@ with queued as (
    where queued.sid = given.sid and queued.claimed_by = $3 and queued.submitting is null
   returning queued.sid, queued.account_sid, queued.due_at
 )
-update outbound_messages as message set send_at = queued.due_at
+update outbound_messages as message set send_at = queued.due_at, status_reason = $4
   from queued where message.account_sid = queued.account_sid and message.sid = queued.sid`;
 
 const DEFER = `
@@ -243,7 +244,7 @@ export class StoredSendQueue implements SendQueue {
     );
     if (early.length > 0) {
       const [sids, until] = [early.map(({ message }) => message.sid), early.map((found) => found.until ?? null)];
-      await this.#db.query(POSTPONE, [sids, until, this.#term]);
+      await this.#db.query(POSTPONE, [sids, until, this.#term, WAITING_REASONS.sendingTimes]);
     }
     return new Set([...refused, ...early].map(({ message }) => message.sid));
   }

@@ -14,6 +14,7 @@ export function printMessage(message: OutboundMessage): void {
     Status: message.statusReason === null ? message.status : `${message.status} (${message.statusReason})`,
     Error: errorOf(message),
     Created: message.createdOn,
+    "Send at": message.sendAt,
     Sent: message.sentOn,
     Delivered: message.deliveredOn,
     Expires: message.expiresOn,

@@ -38,10 +38,11 @@ function writeRows(count: number): void {
 interface RunOrder {
   readonly isDryRun?: boolean;
   readonly text?: string;
+  readonly sendAt?: string;
 }
 
 /** One run of the command on in.csv, as far as it comes. */
-async function run({ isDryRun = false, text = "Hello {name}" }: RunOrder = {}): Promise<"done" | Error> {
+async function run({ isDryRun = false, text = "Hello {name}", sendAt }: RunOrder = {}): Promise<"done" | Error> {
   const input = join(folder, "in.csv");
   const survey = await surveyCsv(input, { wanted: undefined, option: "--to-column" });
   const opened = await CsvJournal.open({
@@ -59,7 +60,7 @@ async function run({ isDryRun = false, text = "Hello {name}" }: RunOrder = {}): 
     client: messages.client,
     caller,
     journal,
-    message: { from: "+14155550150" },
+    message: { from: "+14155550150", ...(sendAt === undefined ? {} : { sendAt }) },
     toColumn: survey.layout.column,
     text: parseTemplate(text, ["name", "phone"]),
     isDryRun,
@@ -175,6 +176,21 @@ describe("no row is sent twice or left out", () => {
     // The third was never accepted: that is told, not passed over.
     const told = outputRows().map((row) => /OM\d+,Queued|before the work was interrupted/.exec(row)?.[0]);
     expect(told).not.toContain(undefined);
+  });
+
+  test("when the time of --send-at passes before the work is done", async () => {
+    writeRows(150);
+    const sendAt = new Date(nowMs + 60_000).toISOString();
+    messages.loseAnswerTo = 101;
+    expect(await run({ sendAt })).toMatchObject({ fault: "unreachable" });
+    const before = messages.sent.length;
+    messages.loseAnswerTo = undefined;
+    nowMs += 3_600_000;
+    messages.refuse = ({ sendAt }) =>
+      sendAt === undefined ? undefined : { errorCode: 2005, code: "bad-date", message: "This lies in the past." };
+    expect(await run({ sendAt })).toBe("done");
+    expectEachOnce(150);
+    expect(messages.sent.filter((message) => message.sendAt === sendAt)).toHaveLength(before);
   });
 
   test("when all is done and somebody runs it again", async () => {

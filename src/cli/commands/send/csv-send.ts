@@ -107,7 +107,7 @@ class RowSender {
   async #rehearse({ message }: RowToSend): Promise<SettledRow> {
     const { caller, client } = this.#order;
     const { signal } = caller;
-    const { data } = await caller.call(() => client.messages.rehearse(message, { signal }));
+    const { data } = await caller.call(() => client.messages.rehearse(this.#asOfNow(message), { signal }));
     const [refusal] = data.refusals;
     if (refusal) return refused(String(refusal.errorCode), data.refusals.map((each) => each.message).join(" "));
     return { cells: ["", "WouldBeSent", String(data.segmentCount), "", ""], isRefused: false };
@@ -137,7 +137,12 @@ class RowSender {
       throw new Error("This computer slept for too long to know what has been sent.");
     }
     const idempotencyKey = `${journal.run}:${rowNumber}`;
-    return client.messages.send(message, { idempotencyKey, signal: caller.signal });
+    return client.messages.send(this.#asOfNow(message), { idempotencyKey, signal: caller.signal });
+  }
+
+  /** Work that takes longer than until --send-at goes on at once: the server refuses times of the past. */
+  #asOfNow({ sendAt, ...message }: MessageOrder): MessageOrder {
+    return typeof sendAt === "string" && Date.parse(sendAt) > this.#order.nowMs() ? { ...message, sendAt } : message;
   }
 
   async #settleRefusal(row: RowToSend, error: TandemError): Promise<SettledRow> {

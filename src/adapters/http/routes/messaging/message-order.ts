@@ -78,7 +78,7 @@ export const messageOrderSchema = z
       .describe("In a form as `[a,b]`, `a,b`, as a JSON array, or repeated. Makes it an MMS."),
     Priority: prioritySchema.nullish(),
     ExpiresOn: when.nullish().describe("Not sent later than this. By default the config's expiry."),
-    SendAt: when.nullish().describe("Not sent earlier than this; 35 days ahead at most."),
+    SendAt: when.nullish().describe("Not sent earlier than this; not in the past, and 35 days ahead at most."),
     CallbackUrlOverride: text(URL_LENGTH_MAX, 0)
       .trim()
       .nullish()

@@ -681,6 +681,15 @@ describe("lists", () => {
     expect(await sids(`CreatedOnFrom=${failed.createdOn}&CreatedOnTo=${failed.createdOn}&Status=Failed`)).toEqual([
       failed.sid,
     ]);
+    const Recipients = ["+14155550121", TO, "+14155550122"];
+    const group = await send(account, { From: from(), Recipients, Text: "4", SendAt: inAnHour() });
+    for (const member of ["+14155550121", "+14155550122"])
+      expect(await sids(`To=${member.slice(1)}`)).toEqual([group.sid]);
+    expect(await sids(`To=${TO.slice(1)}`)).toEqual([group.sid, waiting.sid, delivered.sid]);
+    const { items, searchId } = await get<List<MessageBody>>(`${SEND}?To=${TO.slice(1)}&PageSize=2`);
+    expect(items.map(({ sid }) => sid)).toEqual([group.sid, waiting.sid]);
+    expect(await sids(`To=${TO.slice(1)}&PageSize=2&SearchId=${searchId}`)).toEqual([delivered.sid]);
+    expect(await sids(`To=${TO.slice(1)}&Status=Delivered`)).toEqual([delivered.sid]);
     const refusal = await problemOf(await account.call(`${SEND}?Status=Lost&ErrorCode=x&CreatedOnFrom=monday`), 400);
     expect(Object.keys(refusal.errors ?? {}).sort()).toEqual(["CreatedOnFrom", "ErrorCode", "Status"]);
   });

@@ -18,6 +18,12 @@ with waiting as (
   "$3::timestamptz",
 )}`;
 
+// Two branches, each with its index in the order of sids: with "or" all messages to a number would be sorted.
+const SENT_TO = `(
+  select * from outbound_messages where to_number = $1
+  union all
+  select * from outbound_messages where recipients @> array[$1] and to_number <> $1) as outbound_messages`;
+
 export function outboundMessageStore(db: Queryable): OutboundMessageStore {
   const find = async (accountSid: string, sid: string) => {
     const [row] = await db.query<StoredMessage>(`${OUTBOUND.select} where account_sid = $1 and sid = $2`, [
@@ -30,12 +36,12 @@ export function outboundMessageStore(db: Queryable): OutboundMessageStore {
     find,
     async list(accountSid, page, filters) {
       const { items, ...rest } = await fetchPage<StoredMessage>(db, page, {
-        of: OUTBOUND,
+        of: filters.to === undefined ? OUTBOUND : { columns: OUTBOUND.columns, from: SENT_TO },
+        values: filters.to === undefined ? [] : [filters.to],
         where: {
           account_sid: accountSid,
           ...createdWithin("OM", filters),
           from_number: filters.from,
-          to_number: filters.to,
           [UNHAPPY.has(filters.status) ? "unhappy" : "status"]: filters.status,
           error_code: filters.errorCode,
         },

@@ -7,6 +7,7 @@ import { campaignIdsSchema } from "./campaign-ids.ts";
 import { campaignsSchema } from "./campaigns.ts";
 import { deferredMessagesSchema } from "./deferred-messages.ts";
 import { lateReceiptsSchema } from "./late-receipts.ts";
+import { groupMembersSchema } from "./group-members.ts";
 import { lookupSchema } from "./lookup.ts";
 import { messagingSchema } from "./messaging.ts";
 import { numbersSchema } from "./numbers.ts";
@@ -30,4 +31,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   deferredMessagesSchema,
   secretKeySchema,
   campaignIdsSchema,
+  groupMembersSchema,
 ];

@@ -170,7 +170,8 @@ class RowSender {
       client.messages.list({ from, to, createdOnFrom, pageSize: 1000, orderByDirection: "Ascending", signal }),
     );
     // Smart encoding may have changed the text; then only the recipient is compared.
-    const isLike = (item: OutboundMessage) => smartEncoding === true || item.text === (message.text ?? "");
+    const isLike = (item: OutboundMessage) =>
+      item.recipients.length === 1 && (smartEncoding === true || item.text === (message.text ?? ""));
     const found = data.items.find((item) => isLike(item) && !this.#sidsFound.has(item.sid));
     if (found) this.#sidsFound.add(found.sid);
     return found;

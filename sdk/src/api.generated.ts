@@ -442,6 +442,10 @@ export interface MessagingConfig {
   readonly optOutReply: string | null;
   readonly optInReply: string | null;
   readonly helpReply: string | null;
+  /** Beside the usual ones, in capitals and without punctuation. */
+  readonly optOutKeywords: readonly string[];
+  readonly optInKeywords: readonly string[];
+  readonly helpKeywords: readonly string[];
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdOn: string;
 }
@@ -467,6 +471,21 @@ export interface MessagingConfigChange {
   readonly optInReply?: string | null;
   /** @maxLength 320 */
   readonly helpReply?: string | null;
+  /**
+   * Further ones, beside those that count everywhere. The whole message must be the keyword.
+   * @maxItems 20
+   */
+  readonly optOutKeywords?: readonly string[];
+  /**
+   * Further ones, beside those that count everywhere. The whole message must be the keyword.
+   * @maxItems 20
+   */
+  readonly optInKeywords?: readonly string[];
+  /**
+   * Further ones, beside those that count everywhere. The whole message must be the keyword.
+   * @maxItems 20
+   */
+  readonly helpKeywords?: readonly string[];
 }
 
 export interface MessagingConfigList {
@@ -507,6 +526,24 @@ export interface MessagingConfigOrder {
    * @maxLength 320
    */
   readonly helpReply?: string | null;
+  /**
+   * Further ones, beside those that count everywhere. The whole message must be the keyword.
+   * @default []
+   * @maxItems 20
+   */
+  readonly optOutKeywords?: readonly string[];
+  /**
+   * Further ones, beside those that count everywhere. The whole message must be the keyword.
+   * @default []
+   * @maxItems 20
+   */
+  readonly optInKeywords?: readonly string[];
+  /**
+   * Further ones, beside those that count everywhere. The whole message must be the keyword.
+   * @default []
+   * @maxItems 20
+   */
+  readonly helpKeywords?: readonly string[];
 }
 
 export interface MessagingConfigPhoneList {

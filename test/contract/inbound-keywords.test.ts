@@ -61,39 +61,50 @@ const settle = async (to = sender.number) => {
 };
 
 describe("words", () => {
-  test.each(["STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "REVOKE", "OPTOUT"])(
-    "%s opts out of the number and of its campaign, is told and answered once",
-    async (word) => {
-      const person = somebody();
-      await arrive(person, word);
-      const told = await ear.until(
-        ({ type, payload }) => type === "OptOutChanged" && payload.ScopeType === "TcrCampaign",
-      );
-      expect(told.payload).toStrictEqual({
-        EventDate: expect.any(String),
-        Sequence: expect.any(Number),
-        Number: person,
-        ScopeType: "TcrCampaign",
-        Scope: sender.tcrCampaignId,
-        Change: "OptedOut",
-        Keyword: word,
-      });
-      expect(await optOutsOf(person)).toMatchObject([
-        { scopeType: "SenderPhoneNumber", scope: sender.number, keyword: word },
-        { scopeType: "TcrCampaign", scope: sender.tcrCampaignId, keyword: word },
-      ]);
-      const reply = await carrier.smsc.nextMessage(({ to }) => to === person);
-      expect(reply).toMatchObject({ from: sender.number, text: expect.stringMatching(/unsubscribed.*START/) });
-      // The message itself reaches its receivers all the same.
-      expect(await ear.inboundUntil(({ From }) => From === person)).toMatchObject({ Text: word });
-      await arrive(person, word);
-      await settle();
-      expect(repliesTo(person)).toHaveLength(1);
-      expect(ear.heard.filter(({ type }) => type === "OptOutChanged")).toHaveLength(2);
-      const refusal = await account.call(SEND, json("POST", { From: sender.number, To: person, Text: "Hi" }));
-      expect(await problemOf(refusal, 400)).toMatchObject({ errorCode: 1002 });
-    },
-  );
+  test.each([
+    "STOP",
+    "STOPALL",
+    "UNSUBSCRIBE",
+    "CANCEL",
+    "END",
+    "QUIT",
+    "REVOKE",
+    "OPTOUT",
+    "ARRET",
+    "ARRÊT",
+    "ALTO",
+    "PARAR",
+    "BAJA",
+  ])("%s opts out of the number and of its campaign, is told and answered once", async (word) => {
+    const person = somebody();
+    await arrive(person, word);
+    const told = await ear.until(
+      ({ type, payload }) => type === "OptOutChanged" && payload.ScopeType === "TcrCampaign",
+    );
+    expect(told.payload).toStrictEqual({
+      EventDate: expect.any(String),
+      Sequence: expect.any(Number),
+      Number: person,
+      ScopeType: "TcrCampaign",
+      Scope: sender.tcrCampaignId,
+      Change: "OptedOut",
+      Keyword: word,
+    });
+    expect(await optOutsOf(person)).toMatchObject([
+      { scopeType: "SenderPhoneNumber", scope: sender.number, keyword: word },
+      { scopeType: "TcrCampaign", scope: sender.tcrCampaignId, keyword: word },
+    ]);
+    const reply = await carrier.smsc.nextMessage(({ to }) => to === person);
+    expect(reply).toMatchObject({ from: sender.number, text: expect.stringMatching(/unsubscribed.*START/) });
+    // The message itself reaches its receivers all the same.
+    expect(await ear.inboundUntil(({ From }) => From === person)).toMatchObject({ Text: word });
+    await arrive(person, word);
+    await settle();
+    expect(repliesTo(person)).toHaveLength(1);
+    expect(ear.heard.filter(({ type }) => type === "OptOutChanged")).toHaveLength(2);
+    const refusal = await account.call(SEND, json("POST", { From: sender.number, To: person, Text: "Hi" }));
+    expect(await problemOf(refusal, 400)).toMatchObject({ errorCode: 1002 });
+  });
 
   test.each([
     "stop",
@@ -152,7 +163,30 @@ describe("words", () => {
     expect(ear.heard.filter(({ type }) => type === "OptOutChanged")).toEqual([]);
   });
 
-  test.each(["HELP", "INFO", "help?"])("%s is answered and changes nothing", async (word) => {
+  test("further ones of the config count for its numbers alone, and the usual ones go on counting", async () => {
+    const own = { optOutKeywords: ["no more"], optInKeywords: ["join"], helpKeywords: ["question"] };
+    await answerOf(await account.call(`/v1/MessagingConfigs/${sender.configSid}`, json("PATCH", own)), 200);
+    const person = somebody();
+    for (const [word, text] of [
+      ["No more!", /unsubscribed/],
+      ["Question?", /STOP/],
+      ["Join", /subscribed again/],
+      ["STOP", /unsubscribed/],
+    ] as const) {
+      await arrive(person, word);
+      const reply = await carrier.smsc.nextMessage(({ to }) => to === person);
+      expect(reply).toMatchObject({ text: expect.stringMatching(text) });
+    }
+    expect(await optOutsOf(person)).toMatchObject([{ keyword: "STOP" }, { keyword: "STOP" }]);
+    const other = await newSender(tandem, database, account);
+    const stranger = somebody();
+    await arrive(stranger, "No more", other.number);
+    await settle(other.number);
+    expect(repliesTo(stranger)).toEqual([]);
+    expect(await optOutsOf(stranger)).toEqual([]);
+  });
+
+  test.each(["HELP", "INFO", "help?", "AIDE", "Ayuda"])("%s is answered and changes nothing", async (word) => {
     const person = somebody();
     await arrive(person, word);
     expect(await carrier.smsc.nextMessage(({ to }) => to === person)).toMatchObject({

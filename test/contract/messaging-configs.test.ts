@@ -34,6 +34,9 @@ const DEFAULTS = {
   optOutReply: null,
   optInReply: null,
   helpReply: null,
+  optOutKeywords: [],
+  optInKeywords: [],
+  helpKeywords: [],
 };
 const EVERYTHING = {
   name: "Spring sale",
@@ -43,6 +46,9 @@ const EVERYTHING = {
   optOutReply: "Bye.\nReply START to come back.",
   optInReply: "Hello again.",
   helpReply: "Call +1 415 555 0150 ☎",
+  optOutKeywords: ["NO MORE", "ENOUGH"],
+  optInKeywords: ["JOIN"],
+  helpKeywords: ["QUESTION"],
 };
 const NOBODY = `MC${"0".repeat(32)}`;
 
@@ -109,6 +115,30 @@ describe("a config", () => {
     });
   });
 
+  test("writes down keywords as they are compared, each once", async () => {
+    const sid = await newConfig(account, {
+      optOutKeywords: [" no  more! ", "No More", "stop"],
+      helpKeywords: ["¿qué?"],
+    });
+    expect(await get(`/v1/MessagingConfigs/${sid}`)).toMatchObject({
+      optOutKeywords: ["NO MORE", "STOP"],
+      helpKeywords: ["QUÉ"],
+    });
+    const several = {
+      helpKeywords: ["!", "Stop"],
+      optInKeywords: ["aide"],
+      sendingTimes: { ...times, timeZone: "Mars" },
+    };
+    const problem = await problemOf(await call("PATCH", sid, several), 400);
+    expect(problem.errors).toMatchObject({
+      "helpKeywords[0]": [expect.any(String)],
+      "helpKeywords[1]": ["STOP opts out everywhere."],
+      "optInKeywords[0]": ["AIDE asks for help everywhere."],
+      "sendingTimes.timeZone": [expect.any(String)],
+    });
+    expect(Object.keys(problem.errors ?? {})).toHaveLength(4);
+  });
+
   const times = EVERYTHING.sendingTimes;
   test.each([
     ["without a name", {}, "name"],
@@ -126,6 +156,8 @@ describe("a config", () => {
     ["on an unknown day", { name: "x", sendingTimes: { ...times, days: ["Monday"] } }, "sendingTimes.days[0]"],
     ["at no time", { name: "x", sendingTimes: { ...times, from: "20:00" } }, "sendingTimes.to"],
     ["at a time that is none", { name: "x", sendingTimes: { ...times, from: "9:00" } }, "sendingTimes.from"],
+    ["with a long keyword", { name: "x", helpKeywords: ["x".repeat(33)] }, "helpKeywords[0]"],
+    ["with many keywords", { name: "x", optInKeywords: Array(21).fill("JOIN") }, "optInKeywords"],
     ["with a stranger's member", { name: "x", colour: "red" }, "colour"],
   ])("%s is refused", async (_name, order, field) => {
     const problem = await problemOf(await account.call("/v1/MessagingConfigs", json("POST", order)), 400);

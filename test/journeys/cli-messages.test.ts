@@ -180,8 +180,10 @@ describe("tandem numbers, configs and campaigns", () => {
     );
     expect(made).toMatchObject({ sendingTimes: { days: ["Mon", "Tue", "Wed", "Thu", "Fri"] }, helpReply: "Call us." });
     const { sid } = made;
-    const changed = await asJson("configs", "change", sid, "--sending-times", "any", "--help-reply", "none");
-    expect(changed).toMatchObject({ name: "Reminders", sendingTimes: null, helpReply: null });
+    const words = ["--opt-out-keywords", "enough,no more", "--help-keywords", "none"];
+    const changed = await asJson("configs", "change", sid, "--sending-times", "any", "--help-reply", "none", ...words);
+    expect(changed).toMatchObject({ name: "Reminders", sendingTimes: null, helpReply: null, helpKeywords: [] });
+    expect((await run("configs", "show", sid)).stdout).toMatch(/^Opt-out keywords +ENOUGH, NO MORE$/m);
     const [campaign] = await asJson<[{ tcrCampaignId: string; messagingConfigSid: string }]>("campaigns", "list");
     expectRefused(await run("configs", "change", sid, "--campaign", campaign.tcrCampaignId), /^refused \(409\)/);
     expect(await asJson("campaigns", "unlink", campaign.tcrCampaignId)).toMatchObject({ messagingConfigSid: null });

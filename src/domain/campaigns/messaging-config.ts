@@ -28,11 +28,17 @@ export interface MessagingConfig {
   readonly optOutReply: string | null;
   readonly optInReply: string | null;
   readonly helpReply: string | null;
+  /** Keywords beside the usual ones. */
+  readonly optOutKeywords: readonly string[];
+  readonly optInKeywords: readonly string[];
+  readonly helpKeywords: readonly string[];
   readonly createdOn: Date;
 }
 
 export const NAME_LENGTH_MAX = 64;
 export const REPLY_LENGTH_MAX = 320;
+export const KEYWORDS_MAX = 20;
+export const KEYWORD_LENGTH_MAX = 32;
 export const EXPIRY_SECONDS = { min: 60, max: 172_800, default: 14_400 } as const;
 
 /** Normalises the time zone and the order of the days; refuses with faults by field. */

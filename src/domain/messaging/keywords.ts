@@ -1,28 +1,47 @@
 // The keywords by which subscribers opt out, opt in or ask for help. The whole message must be the keyword; case,
-// punctuation anywhere and spaces around it are ignored.
+// punctuation anywhere and spaces around it are ignored. A MessagingConfig may have further ones; none of them changes
+// what the usual ones mean.
 
-export type Keyword =
-  | { readonly kind: "optOut"; readonly word: string }
-  | { readonly kind: "optIn"; readonly word: string }
-  | { readonly kind: "help"; readonly word: string };
+export interface Keyword {
+  readonly kind: "optOut" | "optIn" | "help";
+  readonly word: string;
+}
 
-const OPT_OUT = new Set(["STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "REVOKE", "OPTOUT"]);
-const OPT_IN = new Set(["START", "UNSTOP"]);
-const HELP = new Set(["HELP", "INFO"]);
+/** As `bareWord` makes them. */
+export type FurtherKeywords = Readonly<Record<Keyword["kind"], readonly string[]>>;
+
+const KINDS = ["optOut", "optIn", "help"] as const satisfies readonly Keyword["kind"][];
+
+const USUAL: Readonly<Record<Keyword["kind"], ReadonlySet<string>>> = {
+  optOut: new Set([
+    ...["STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "REVOKE", "OPTOUT"],
+    ...["ARRET", "ARRÊT", "ALTO", "PARAR", "BAJA"],
+  ]),
+  optIn: new Set(["START", "UNSTOP"]),
+  help: new Set(["HELP", "INFO", "AIDE", "AYUDA"]),
+};
 /** More than the longest keyword with punctuation. */
 const LENGTH_MAX = 64;
 
-/** `YES` is a keyword only for a subscriber who has opted out. */
-export function keywordOf(text: string, isOptedOut: boolean): Keyword | undefined {
-  if (text.length > LENGTH_MAX) return undefined;
+/** Upper case, without punctuation, one space between words; empty when nothing is left. */
+export function bareWord(text: string): string {
   const bare = text.normalize("NFKC").replace(/[\p{P}\p{S}\p{Cf}\p{Cc}]/gu, "");
-  const words = bare.trim().toUpperCase().split(/\s+/);
-  const joined = words.join(" ");
-  const word = joined === "OPT OUT" ? "OPTOUT" : joined === "STOP ALL" ? "STOPALL" : joined;
-  if (OPT_OUT.has(word)) return { kind: "optOut", word };
-  if (OPT_IN.has(word) || (word === "YES" && isOptedOut)) return { kind: "optIn", word };
-  if (HELP.has(word)) return { kind: "help", word };
-  return undefined;
+  const joined = bare.trim().toUpperCase().split(/\s+/).join(" ");
+  return joined === "OPT OUT" ? "OPTOUT" : joined === "STOP ALL" ? "STOPALL" : joined;
+}
+
+/** What a word means everywhere. */
+export function usualKind(word: string): Keyword["kind"] | undefined {
+  return KINDS.find((kind) => USUAL[kind].has(word));
+}
+
+/** `YES` is a keyword only for a subscriber who has opted out. */
+export function keywordOf(text: string, isOptedOut: boolean, further: FurtherKeywords): Keyword | undefined {
+  if (text.length > LENGTH_MAX) return undefined;
+  const word = bareWord(text);
+  if (word === "YES" && isOptedOut) return { kind: "optIn", word };
+  const kind = usualKind(word) ?? KINDS.find((kind) => further[kind].includes(word));
+  return kind && { kind, word };
 }
 
 /** Used when the config has no text of its own. */

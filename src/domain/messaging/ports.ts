@@ -3,6 +3,7 @@
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
 import type { Failure } from "./error-codes.ts";
+import type { FurtherKeywords } from "./keywords.ts";
 import type { InboundMessage, MediaRecord, MediaRef, MessageStatus, NewMessage, OutboundMessage } from "./message.ts";
 import type { CarrierReceipt } from "./receipt.ts";
 import type { SendingTimes } from "./sending-times.ts";
@@ -265,6 +266,7 @@ export interface NumberOwner {
   readonly tcrCampaignId: string | null;
   readonly handlesKeywords: boolean;
   readonly replies: { readonly optOut: string | null; readonly optIn: string | null; readonly help: string | null };
+  readonly keywords: FurtherKeywords;
 }
 
 /** The store of inbound messages. */

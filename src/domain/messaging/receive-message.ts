@@ -87,7 +87,7 @@ function eventOf(deps: ReceiveDeps, message: InboundMessage, owner: NumberOwner)
 async function applyKeyword(deps: ReceiveDeps, message: InboundMessage, owner: NumberOwner): Promise<void> {
   const { accountSid } = owner;
   const isOptedOut = await deps.inbox.isOptedOut(accountSid, message.from, message.to, owner.tcrCampaignId);
-  const keyword = keywordOf(message.text, isOptedOut);
+  const keyword = keywordOf(message.text, isOptedOut, owner.keywords);
   if (!keyword) return;
   const scopes: OptOutScope[] = [{ scopeType: "SenderPhoneNumber", scope: message.to }];
   if (owner.tcrCampaignId !== null) scopes.push({ scopeType: "TcrCampaign", scope: owner.tcrCampaignId });

@@ -40,6 +40,9 @@ async function seedConfig(unit: Unit, accountSid: string, now: Date): Promise<st
     optOutReply: null,
     optInReply: null,
     helpReply: null,
+    optOutKeywords: [],
+    optInKeywords: [],
+    helpKeywords: [],
     createdOn: now,
   });
   for (let n = 1; n <= CAMPAIGNS_MAX; n++) {

@@ -61,6 +61,9 @@ async function newConfig(accountSid: string, name: string): Promise<void> {
     optOutReply: null,
     optInReply: null,
     helpReply: null,
+    optOutKeywords: [],
+    optInKeywords: [],
+    helpKeywords: [],
     createdOn: NOW,
   });
 }

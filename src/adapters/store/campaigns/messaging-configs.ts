@@ -15,6 +15,9 @@ const CONFIGS = table<MessagingConfig>("messaging_configs", {
   optOutReply: "opt_out_reply",
   optInReply: "opt_in_reply",
   helpReply: "help_reply",
+  optOutKeywords: "opt_out_keywords text[]",
+  optInKeywords: "opt_in_keywords text[]",
+  helpKeywords: "help_keywords text[]",
   createdOn: "created_at timestamptz",
 });
 

@@ -21,7 +21,9 @@ import { INBOUND } from "./message-table.ts";
 const OWNER = `
 select phone.account_sid as "accountSid", phone.messaging_config_sid as "messagingConfigSid",
        phone.status = 'Active' and 'SMS' = any (phone.features) as "isActive", config.tcr_campaign_id as "tcrCampaignId", account.handles_keywords as "handlesKeywords",
-       json_build_object('optOut', config.opt_out_reply, 'optIn', config.opt_in_reply, 'help', config.help_reply) as replies
+       json_build_object('optOut', config.opt_out_reply, 'optIn', config.opt_in_reply, 'help', config.help_reply) as replies,
+       json_build_object('optOut', coalesce(config.opt_out_keywords, '{}'), 'optIn', coalesce(config.opt_in_keywords, '{}'),
+                         'help', coalesce(config.help_keywords, '{}')) as keywords
   from phones as phone
   join accounts as account on account.sid = phone.account_sid
   left join messaging_configs as config on config.sid = phone.messaging_config_sid

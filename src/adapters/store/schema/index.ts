@@ -5,9 +5,10 @@ import { accountsSchema } from "./accounts.ts";
 import type { SchemaStep } from "./apply-schema.ts";
 import { campaignIdsSchema } from "./campaign-ids.ts";
 import { campaignsSchema } from "./campaigns.ts";
+import { configKeywordsSchema } from "./config-keywords.ts";
 import { deferredMessagesSchema } from "./deferred-messages.ts";
-import { lateReceiptsSchema } from "./late-receipts.ts";
 import { groupMembersSchema } from "./group-members.ts";
+import { lateReceiptsSchema } from "./late-receipts.ts";
 import { lookupSchema } from "./lookup.ts";
 import { messagingSchema } from "./messaging.ts";
 import { numbersSchema } from "./numbers.ts";
@@ -32,4 +33,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   secretKeySchema,
   campaignIdsSchema,
   groupMembersSchema,
+  configKeywordsSchema,
 ];

@@ -77,6 +77,9 @@ function printConfig(config: MessagingConfig, { json }: AccountFlags): void {
     "Opt-out reply": config.optOutReply,
     "Opt-in reply": config.optInReply,
     "Help reply": config.helpReply,
+    "Opt-out keywords": config.optOutKeywords.join(", ") || null,
+    "Opt-in keywords": config.optInKeywords.join(", ") || null,
+    "Help keywords": config.helpKeywords.join(", ") || null,
     Created: config.createdOn,
   });
 }
@@ -100,6 +103,9 @@ interface ChangeFlags extends AccountFlags {
   readonly optOutReply?: string;
   readonly optInReply?: string;
   readonly helpReply?: string;
+  readonly optOutKeywords?: string[];
+  readonly optInKeywords?: string[];
+  readonly helpKeywords?: string[];
 }
 
 function addChangeOptions(command: Command): Command {
@@ -112,8 +118,17 @@ function addChangeOptions(command: Command): Command {
     .option("--opt-out-reply <text>", "the answer to STOP; none for the usual words")
     .option("--opt-in-reply <text>", "the answer to START")
     .option("--help-reply <text>", "the answer to HELP")
+    .option(
+      "--opt-out-keywords <words>",
+      "further ones beside STOP and the like, with commas; none for none",
+      readWords,
+    )
+    .option("--opt-in-keywords <words>", "further ones beside START", readWords)
+    .option("--help-keywords <words>", "further ones beside HELP", readWords)
     .option("--json", "print JSON");
 }
+
+const readWords = (text: string) => orNone(text)?.split(",") ?? [];
 
 function changeOf(flags: ChangeFlags): MessagingConfigChange {
   return {
@@ -124,6 +139,11 @@ function changeOf(flags: ChangeFlags): MessagingConfigChange {
     ...(flags.optOutReply === undefined ? {} : { optOutReply: orNone(flags.optOutReply) }),
     ...(flags.optInReply === undefined ? {} : { optInReply: orNone(flags.optInReply) }),
     ...(flags.helpReply === undefined ? {} : { helpReply: orNone(flags.helpReply) }),
+    ...given({
+      optOutKeywords: flags.optOutKeywords,
+      optInKeywords: flags.optInKeywords,
+      helpKeywords: flags.helpKeywords,
+    }),
   };
 }
 

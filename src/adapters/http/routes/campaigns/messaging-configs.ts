@@ -10,6 +10,8 @@ import {
   changeConfig,
   deleteConfig,
   EXPIRY_SECONDS,
+  KEYWORD_LENGTH_MAX,
+  KEYWORDS_MAX,
   type MessagingConfig,
   makeConfig,
   NAME_LENGTH_MAX,
@@ -18,6 +20,7 @@ import {
   sendingTimesFaults,
   WEEKDAYS,
 } from "../../../../domain/campaigns/index.ts";
+import { bareWord, usualKind } from "../../../../domain/messaging/index.ts";
 import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation, type Outcome } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
@@ -56,6 +59,10 @@ const reply = anyText(REPLY_LENGTH_MAX, 1).regex(
   /^(?:[^\p{Cc}\p{Cs}]|\n)*$/u,
   "Control characters other than line feeds are not allowed, and no half of a surrogate pair.",
 );
+const keywords = z
+  .array(text(KEYWORD_LENGTH_MAX))
+  .max(KEYWORDS_MAX)
+  .describe("Further ones, beside those that count everywhere. The whole message must be the keyword.");
 
 const configSchema = z
   .strictObject({
@@ -67,6 +74,9 @@ const configSchema = z
     optOutReply: z.string().nullable().describe("Null: the usual words."),
     optInReply: z.string().nullable(),
     helpReply: z.string().nullable(),
+    optOutKeywords: z.array(z.string()).describe("Beside the usual ones, in capitals and without punctuation."),
+    optInKeywords: z.array(z.string()),
+    helpKeywords: z.array(z.string()),
     createdOn: timestamp,
   })
   .meta({ id: "MessagingConfig" });
@@ -80,6 +90,9 @@ const order = z
     optOutReply: reply.nullable().default(null),
     optInReply: reply.nullable().default(null),
     helpReply: reply.nullable().default(null),
+    optOutKeywords: keywords.default([]),
+    optInKeywords: keywords.default([]),
+    helpKeywords: keywords.default([]),
   })
   .meta({ id: "MessagingConfigOrder" });
 
@@ -101,6 +114,9 @@ const configChange = z
     optOutReply: reply.nullable().optional(),
     optInReply: reply.nullable().optional(),
     helpReply: reply.nullable().optional(),
+    optOutKeywords: keywords.optional(),
+    optInKeywords: keywords.optional(),
+    helpKeywords: keywords.optional(),
   })
   .meta({ id: "MessagingConfigChange" });
 
@@ -117,14 +133,37 @@ function show({ accountSid: _, ...rest }: MessagingConfig): object {
   return rest;
 }
 
-/** Normalises the sending times. */
+const KEYWORD_FIELDS = [
+  ["optOutKeywords", "optOut"],
+  ["optInKeywords", "optIn"],
+  ["helpKeywords", "help"],
+] as const;
+const MEANINGS = { optOut: "opts out", optIn: "opts in", help: "asks for help" } as const;
+
+/** Normalises the sending times and the keywords. */
 function settled<Given extends ConfigChange>(given: Given): Result<Given, Problem> {
-  if (!given.sendingTimes) return ok(given);
-  const times = readSendingTimes(given.sendingTimes);
-  return times.ok ? ok({ ...given, sendingTimes: times.value }) : refused(invalid(times.refusal));
+  const faults = configFaults(given);
+  if (Object.keys(faults).length > 0) return refused(invalid(faults));
+  const times = given.sendingTimes && readSendingTimes(given.sendingTimes);
+  const words = KEYWORD_FIELDS.map(([field]) => [field, given[field] && [...new Set(given[field].map(bareWord))]]);
+  return ok({ ...given, ...Object.fromEntries(words), ...(times?.ok ? { sendingTimes: times.value } : {}) });
 }
 
-const timesFaults = ({ sendingTimes: times }: Readable<ConfigChange>) => (times ? sendingTimesFaults(times) : {});
+function configFaults(given: Readable<ConfigChange>): Readonly<Record<string, readonly string[]>> {
+  const faults: Record<string, readonly string[]> = given.sendingTimes
+    ? { ...sendingTimesFaults(given.sendingTimes) }
+    : {};
+  for (const [field, kind] of KEYWORD_FIELDS) {
+    for (const [index, text] of given[field]?.entries() ?? []) {
+      if (text === undefined) continue;
+      const word = bareWord(text);
+      const meaning = usualKind(word) ?? kind;
+      if (word === "") faults[`${field}[${index}]`] = ["A keyword has letters or digits."];
+      if (meaning !== kind) faults[`${field}[${index}]`] = [`${word} ${MEANINGS[meaning]} everywhere.`];
+    }
+  }
+  return faults;
+}
 
 export function messagingConfigOperations(): readonly Operation<MessagingConfigRouteDeps>[] {
   const change = async (
@@ -151,7 +190,7 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
       body: order,
       answers: { 201: { description: "The config.", body: configSchema } },
       refusals: ["conflict"],
-      furtherFaults: ({ body }) => timesFaults(body),
+      furtherFaults: ({ body }) => configFaults(body),
       async handle({ account, body, now }, unit, { ids }) {
         const read = settled(body);
         if (!read.ok) return read;
@@ -204,7 +243,7 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
       body: replacement,
       answers: { 200: { description: "The config as it is now.", body: configSchema } },
       refusals: ["not-found", "conflict"],
-      furtherFaults: ({ body }) => timesFaults(body),
+      furtherFaults: ({ body }) => configFaults(body),
       handle: ({ account, params, body, now }, unit) => change(account.sid, params.sid, body, unit, now),
     }),
     accountOperation({
@@ -221,7 +260,7 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
       body: configChange,
       answers: { 200: { description: "The config as it is now.", body: configSchema } },
       refusals: ["not-found", "conflict"],
-      furtherFaults: ({ body }) => timesFaults(body),
+      furtherFaults: ({ body }) => configFaults(body),
       handle: ({ account, params, body, now }, unit) => change(account.sid, params.sid, body, unit, now),
     }),
     accountOperation({

@@ -1,0 +1,11 @@
+// Keywords that a config has beside the usual ones.
+
+export const configKeywordsSchema = {
+  name: "0071-config-keywords",
+  sql: `
+alter table messaging_configs
+  add opt_out_keywords text[] not null default '{}',
+  add opt_in_keywords  text[] not null default '{}',
+  add help_keywords    text[] not null default '{}';
+`,
+};

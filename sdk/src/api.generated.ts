@@ -419,6 +419,7 @@ export const MESSAGE_STATUSES = ["Queued", "Sent", "Delivered", "Failed", "Expir
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
 export interface MessageTrail {
+  readonly summary: WhySummary;
   readonly sid: string;
   readonly status: MessageStatus;
   readonly errorCode: number;
@@ -584,6 +585,24 @@ export interface MessagingConfigReplacement {
    * @maxLength 320
    */
   readonly helpReply?: string | null;
+  /**
+   * Further ones, beside those that count everywhere. The whole message must be the keyword.
+   * @default []
+   * @maxItems 20
+   */
+  readonly optOutKeywords?: readonly string[];
+  /**
+   * Further ones, beside those that count everywhere. The whole message must be the keyword.
+   * @default []
+   * @maxItems 20
+   */
+  readonly optInKeywords?: readonly string[];
+  /**
+   * Further ones, beside those that count everywhere. The whole message must be the keyword.
+   * @default []
+   * @maxItems 20
+   */
+  readonly helpKeywords?: readonly string[];
 }
 
 export interface Migration {
@@ -1688,6 +1707,13 @@ export interface WebhookTypeList {
 
 export const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
+
+export interface WhySummary {
+  readonly what: string;
+  readonly why: string;
+  /** Null: nothing is to be done. */
+  readonly advice: string | null;
+}
 
 export interface Emulated {
   readonly done: true;

@@ -55,7 +55,13 @@ describe("out", () => {
     const message = await answerOf<MessageBody>(await account.call(SEND, order), 200);
     expect(message).toMatchObject({ mediaUrls: [media.urlOf("/a.png"), media.urlOf("/b.jpg")], segmentCount: 1 });
     expect(await ear.statusesUntil(message.sid, "Delivered", "Failed")).toEqual(["Sent", "Delivered"]);
-    const { steps } = await whyOf(account, message.sid);
+    const { steps, ...why } = await whyOf(account, message.sid);
+    expect(Object.keys(why)[0]).toBe("summary");
+    expect(why.summary).toEqual({
+      what: expect.stringMatching(/^It was delivered at /),
+      why: expect.any(String),
+      advice: null,
+    });
     expect(steps.map(({ step }) => step)).toEqual(["accepted", "sent", "delivered"]);
     expect(steps[1]?.details).toMatchObject({ link: "sandbox-mms" });
   });
@@ -140,7 +146,12 @@ describe("out", () => {
     const message = await messageOf(account, sid);
     expect(message).toMatchObject({ errorCode: 2006, statusReason: expect.stringMatching(reason), sentOn: null });
     expect(message.statusReason).toContain(media.urlOf(path));
-    const { steps } = await whyOf(account, sid);
+    const { steps, summary } = await whyOf(account, sid);
+    expect(summary).toEqual({
+      what: "It was not delivered.",
+      why: expect.stringContaining(message.statusReason as string),
+      advice: expect.stringContaining("media"),
+    });
     expect(steps.map(({ step }) => step)).toEqual(["accepted", "submit", "failed"]);
     expect(steps[1]?.details).toMatchObject({ kind: "rejected", reason: message.statusReason });
   });

@@ -36,6 +36,7 @@ export interface InboundBody {
 }
 
 export interface Trail {
+  readonly summary: { readonly what: string; readonly why: string; readonly advice: string | null };
   readonly sid: string;
   readonly status: string;
   readonly errorCode: number;

@@ -58,8 +58,10 @@ describe("tandem send", () => {
     expect({ code, message }).toMatchObject({ code: 1, message: { status: "Failed", errorCode: 3004 } });
     const why = await run("messages", "why", message.sid);
     expect(why.stdout).toMatch(
-      /is Failed: error 3004, The carrier could not deliver the message\.\n\nAt +Step +Details\n/,
+      /is Failed, error 3004\nIt was not delivered\. The carrier could not deliver the message\..*\n\nAt +Step +Details\n/,
     );
+    expect(why.stderr).toMatch(/^→ Send it again later/);
+    expect(why.stderr).not.toContain("messages why");
     expect(why.stdout).toMatch(/ accepted [\s\S]* sent [\s\S]* receipt /);
     expect(await asJson("messages", "why", message.sid)).toMatchObject({ sid: message.sid, status: "Failed" });
   });

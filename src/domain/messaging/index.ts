@@ -15,3 +15,4 @@ export * from "./routing.ts";
 export * from "./send-message.ts";
 export * from "./sender.ts";
 export * from "./sending-times.ts";
+export * from "./summarise-message.ts";

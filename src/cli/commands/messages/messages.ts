@@ -3,7 +3,6 @@
 import type { Command } from "commander";
 import type { MessageTrail } from "../../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
-import { adviceFor } from "../../advice.ts";
 import { limitOption } from "../../arguments.ts";
 import { gatherPages } from "../../gather-pages.ts";
 import { print, printJson, printResult, printTable, say } from "../../output.ts";
@@ -91,16 +90,13 @@ function addWhyCommand(messages: Command): void {
 }
 
 function printTrail(trail: MessageTrail): void {
-  const { errorCode, errorDescription, status } = trail;
-  print(
-    `${trail.sid} is ${status}${errorCode === 0 ? "" : `: error ${errorCode}, ${errorDescription ?? "unknown"}`}\n\n`,
-  );
+  const { errorCode, sid, status, summary } = trail;
+  print(`${sid} is ${status}${errorCode === 0 ? "" : `, error ${errorCode}`}\n${summary.what} ${summary.why}\n\n`);
   printTable(
     ["At", "Step", "Details"],
     trail.steps.map(({ at, details, step }) => [at, step, wordsOf(details)]),
   );
-  const advice = adviceFor(trail);
-  if (advice !== undefined) say(`→ ${advice}`);
+  if (summary.advice !== null) say(`→ ${summary.advice}`);
 }
 
 /** `name: value, …`, nested values as JSON. */

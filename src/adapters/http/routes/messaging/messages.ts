@@ -14,6 +14,7 @@ import {
   type RecipientGuard,
   type SenderDirectory,
   sendMessage,
+  summariseMessage,
 } from "../../../../domain/messaging/index.ts";
 import { mergeErrors, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
@@ -235,7 +236,7 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
       tag: "Messages",
       summary: "Why a message did or did not arrive",
       description:
-        "Everything that was decided and happened, in order: checks, route, attempts, receipts, deliveries of its webhooks.",
+        "In sentences, and everything that was decided and happened, in order: checks, route, attempts, receipts, deliveries of its webhooks.",
       method: "GET",
       path: "/OutboundMessages/{sid}/why",
       limit: "read",
@@ -246,6 +247,13 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
           description: "The trail.",
           body: z
             .strictObject({
+              summary: z
+                .strictObject({
+                  what: z.string(),
+                  why: z.string(),
+                  advice: z.string().nullable().describe("Null: nothing is to be done."),
+                })
+                .meta({ id: "WhySummary" }),
               sid: z.string(),
               status: z.enum(MESSAGE_STATUSES),
               errorCode: z.int(),
@@ -265,7 +273,8 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
         const deliveries = items.map((delivery) => ({ at: delivery.createdOn, step: "webhook", details: delivery }));
         const steps = [...trail, ...deliveries].sort((one, other) => one.at.getTime() - other.at.getTime());
         const { sid, status, errorCode, errorDescription } = found;
-        return ok({ status: 200, body: { sid, status, errorCode, errorDescription, steps } });
+        const summary = summariseMessage(found, trail);
+        return ok({ status: 200, body: { summary, sid, status, errorCode, errorDescription, steps } });
       },
     }),
     ...inboundOperations(),

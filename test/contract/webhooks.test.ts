@@ -983,6 +983,8 @@ describe("events", () => {
       ["OMafter5"],
     ]);
     expect(await sidsAfter(`After=${first?.id}&Type=OptOutChanged`)).toEqual([["OMafter3"]]);
+    await problemOf(await account.call("/v1/Events?After=0014287-1"), 400);
+    await problemOf(await account.call("/v1/Events/stream?LastEventId=0014287-1"), 400);
     expect(await sidsAfter(`After=${last?.id}`)).toEqual([[]]);
     expect(await sidsAfter("After=0-0&PageSize=1000")).toEqual([["OMafter0", ...following]]);
     await emit(eventOf(TYPE, "OMlater"));

@@ -66,9 +66,12 @@ function keyColumn(column: string): KeyColumn {
   return { name, type };
 }
 
+/** A number as PostgreSQL writes it: it reads one with leading zeros as octal where the type is xid8. */
+const WHOLE_NUMBER = /^(0|[1-9]\d{0,17})$/;
+
 /** The values of the key; undefined when it cannot be one. */
 function placeOf(key: readonly KeyColumn[], after: string): readonly string[] | undefined {
   const parts = key.length === 1 ? [after] : after.split("-");
-  const isPlace = key.every(({ type }, at) => type === "text" || /^\d{1,18}$/.test(parts[at] ?? ""));
+  const isPlace = key.every(({ type }, at) => type === "text" || WHOLE_NUMBER.test(parts[at] ?? ""));
   return isPlace && parts.length === key.length ? parts : undefined;
 }

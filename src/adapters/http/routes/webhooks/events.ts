@@ -44,7 +44,7 @@ function show(event: LoggedEvent): object {
   return { id: position, type, resourceSid, createdOn, payload: shapeA(event) };
 }
 
-const positionSchema = z.string().regex(/^\d{1,19}-\d{1,18}$/, "This is not the id of an event.");
+const positionSchema = z.string().regex(/^(0|[1-9]\d{0,17})-(0|[1-9]\d{0,17})$/, "This is not the id of an event.");
 
 export function eventOperations(): readonly Operation<EventRouteDeps>[] {
   const streams = newStreamLimit(STREAMS_PER_ACCOUNT_MAX);

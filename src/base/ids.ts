@@ -3,7 +3,7 @@
 
 import type { Clock } from "./clock.ts";
 
-export type SidPrefix = "AC" | "FR" | "WS" | "EV" | "WH" | "MC" | "OM" | "IM" | "ME" | "PO";
+export type SidPrefix = "AC" | "FR" | "WS" | "EV" | "WH" | "MC" | "OM" | "IM" | "ME" | "PO" | "CA" | "LG";
 
 export interface Ids {
   sid(prefix: SidPrefix): string;

@@ -54,6 +54,10 @@ describe("calls may not be sent to", () => {
     ["sip:alice@example.com?%46rom=x", "Headers"],
     ["sip:alice@example.com?from=bob", "header from"],
     ["sip:alice@example.com?X-A=1&Route=x", "header Route"],
+    ["sip:alice@example.com?p-asserted-identity=x", "header p-asserted-identity"],
+    ["sip:alice@example.com?Content-Disposition=x", "header Content-Disposition"],
+    ["sip:alice@example.com?Replaces=x", "header Replaces"],
+    ["sip:alice@example.com?K=timer", "header K"],
     [`sip:alice@example.com?${"a=b&".repeat(10)}a=b`, "10 headers"],
     [`sip:${"a".repeat(300)}@example.com`, "256"],
   ])("%j", (text, word) => {

@@ -34,12 +34,19 @@ const TRANSPORT = /^;transport=(udp|tcp|tls)$/i;
 const HEADER =
   /^((?:[A-Za-z0-9\-_.!~*'()[\]/?:+$]|%[0-9A-Fa-f]{2})+)=((?:[A-Za-z0-9\-_.!~*'()[\]/?:+$]|%[0-9A-Fa-f]{2})*)$/;
 const CONTROL = /%(?:[01][0-9a-f]|7f)/i;
-// RFC 3261 19.1.5 lists headers that must not be honoured from a URI; the others here would break the request.
+// RFC 3261 19.1.5 lists headers that must not be honoured from a URI; the others here would break the request, claim
+// who calls or how the call came, or ask for what is negotiated here. Short forms (RFC 3261 7.3.3) follow.
 const FORBIDDEN_HEADERS = new Set(
-  "from to call-id cseq via record-route route contact max-forwards body content-length content-type authorization proxy-authorization".split(
-    " ",
-  ),
+  `from to call-id cseq via record-route route contact max-forwards body authorization proxy-authorization
+   p-asserted-identity p-preferred-identity remote-party-id privacy identity identity-info diversion history-info
+   require proxy-require supported replaces refer-to referred-by session-expires min-se
+   f t i v m l c e k r b x y n`.split(/\s+/),
 );
+
+function isForbidden(header: string): boolean {
+  const name = header.toLowerCase();
+  return FORBIDDEN_HEADERS.has(name) || name.startsWith("content-");
+}
 
 function sipUriFault(text: string): string | undefined {
   if (text.length > LENGTH_MAX) return `A SIP URI has ${LENGTH_MAX} characters at most.`;
@@ -63,7 +70,7 @@ function headersFault(text: string): string | undefined {
     if (name === undefined || name.includes("%") || CONTROL.test(header)) {
       return "Headers are written ?Name=value&Name=value, with anything unusual in a value as %XX.";
     }
-    if (FORBIDDEN_HEADERS.has(name.toLowerCase())) return `The header ${name} cannot be set by a SIP URI.`;
+    if (isForbidden(name)) return `The header ${name} cannot be set by a SIP URI.`;
   }
   return undefined;
 }

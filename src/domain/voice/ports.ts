@@ -48,6 +48,8 @@ export interface DialOrder {
   readonly isPrivate: boolean;
   /** The number of ours that was called and is forwarded: Diversion and History-Info. */
   readonly divertedFrom?: string | undefined;
+  /** Earlier diversions, the newest first. */
+  readonly diversions?: readonly string[] | undefined;
   /** Of the request to send. */
   readonly maxForwards: number;
   /** The Identity header of the incoming leg, passed through. */
@@ -87,6 +89,8 @@ export interface IncomingLeg {
   readonly sdp?: string | undefined;
   readonly terms: MediaTerms;
   readonly maxForwards: number;
+  /** The numbers that Diversion and History-Info name, the newest first. */
+  readonly diversions?: readonly string[] | undefined;
   readonly identity?: string | undefined;
   /** Address and port that sent the request. */
   readonly peer: string;
@@ -158,13 +162,16 @@ export interface MediaLeg {
   /** By telephone-event. False where the peer does not speak it: the digit goes by INFO then. */
   sendDigit(digit: string, ms: number): boolean;
   /** Frees the ports. Undefined where no media was ever negotiated. A second call answers the same. */
-  close(): LegMedia | undefined;
+  close(): Promise<LegMedia | undefined>;
 }
 
 export type MediaSound = { readonly kind: "ringback"; readonly country?: string | undefined };
 
-export type MediaInput = { readonly at: Date; readonly legSid: string } & (
-  | { readonly kind: "digit"; readonly digit: string; readonly ms: number }
+export type MediaInput = {
+  readonly at: Date;
+  readonly legSid: string;
+} /** By telephone-event. `isRelayed`: the joined leg speaks it too and has got it already. */ & (
+  | { readonly kind: "digit"; readonly digit: string; readonly ms: number; readonly isRelayed: boolean }
   /** Nothing was received for the inactivity time, though the peer is not on hold. */
   | { readonly kind: "inactive" }
 );

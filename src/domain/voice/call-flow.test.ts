@@ -1,0 +1,206 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { durationSeconds, type LegName, legOf } from "./call.ts";
+import {
+  beginInbound,
+  beginOutbound,
+  type CallCommand,
+  type CallInput,
+  type CallState,
+  type CallStep,
+  type NextStep,
+  step,
+} from "./call-flow.ts";
+
+const START = Date.UTC(2026, 0, 1);
+const at = (seconds: number) => new Date(START + seconds * 1000);
+const ORDER = {
+  sid: "CA1",
+  accountSid: "AC1",
+  firstLegSid: "LG1",
+  secondLegSid: "LG2",
+  from: "+14155550101",
+  to: "+14155550100",
+  callerId: "+14155550101",
+  ringSeconds: 30,
+  maxSeconds: 60,
+};
+const DIAL: NextStep = { kind: "dial", to: "sip:alice@pbx.example" };
+const begins = {
+  static: () => beginInbound({ ...ORDER, next: DIAL }, at(0)),
+  dynamic: () => beginInbound({ ...ORDER, next: undefined }, at(0)),
+  outbound: () => beginOutbound({ ...ORDER, from: "sip:agent@pbx.example", callerId: "+14155550100" }, at(0)),
+};
+
+const INPUTS = {
+  "second rings": { kind: "ringing", leg: "Second", sipCode: 180, hasMedia: false },
+  "second rings early": { kind: "ringing", leg: "Second", sipCode: 183, hasMedia: true },
+  "first rings": { kind: "ringing", leg: "First", sipCode: 180, hasMedia: false },
+  "first answers": { kind: "answered", leg: "First" },
+  "second answers": { kind: "answered", leg: "Second" },
+  "first busy": { kind: "refused", leg: "First", sipCode: 486, reason: "" },
+  "second busy": { kind: "refused", leg: "Second", sipCode: 486, reason: "" },
+  "second declines": { kind: "refused", leg: "Second", sipCode: 603, reason: "" },
+  "second fails": { kind: "refused", leg: "Second", sipCode: 503, reason: "" },
+  "first cancels": { kind: "canceled", leg: "First" },
+  "first hangs up": { kind: "ended", leg: "First", by: "peer" },
+  "second hangs up": { kind: "ended", leg: "Second", by: "peer" },
+  "first is lost": { kind: "ended", leg: "First", by: "timeout" },
+  "second is silent": { kind: "inactive", leg: "Second" },
+  "first rang long": { kind: "timer", timer: "ring", leg: "First" },
+  "second rang long": { kind: "timer", timer: "ring", leg: "Second" },
+  "lasted long": { kind: "timer", timer: "duration" },
+  "script dials": { kind: "script", next: DIAL },
+  "script hangs up": { kind: "script", next: { kind: "hangUp", reason: "ScriptHangup", sipCode: 603 } },
+  "no script": { kind: "script", next: { kind: "hangUp", reason: "ScriptUnavailable", sipCode: 480 } },
+  "api hangs up": { kind: "hangUp", by: "Api", reason: "HungUp" },
+} satisfies Record<string, CallInput>;
+type InputName = keyof typeof INPUTS;
+
+interface Run {
+  readonly state: CallState;
+  readonly commands: readonly CallCommand[];
+}
+
+function run(begin: CallStep, inputs: readonly CallInput[]): Run {
+  let [state, commands] = begin;
+  for (const [index, input] of inputs.entries()) {
+    const [next, more] = step(state, input, at(index + 1));
+    state = next;
+    commands = [...commands, ...more];
+  }
+  return { state, commands };
+}
+
+const named = (names: readonly InputName[]) => names.map((name): CallInput => INPUTS[name]);
+const told = ({ commands }: Run) =>
+  commands.flatMap((command) => (command.do === "tell" ? [`${command.leg} ${command.status}`] : []));
+const done = ({ commands }: Run) =>
+  commands.flatMap((command) => {
+    if (command.do === "tell" || command.do === "note" || command.do === "start" || command.do === "end") return [];
+    return ["leg" in command ? `${command.do} ${command.leg}` : command.do];
+  });
+
+const SIX = [
+  "First Ringing",
+  "First Answered",
+  "Second Ringing",
+  "Second Answered",
+  "First Completed",
+  "Second Completed",
+];
+
+describe("a whole call tells its events in the specified order", () => {
+  test.each<[keyof typeof begins, readonly InputName[], readonly string[]]>([
+    ["static", ["first answers", "second rings", "second answers", "second hangs up"], SIX],
+    ["dynamic", ["script dials", "first answers", "second rings", "second answers", "first hangs up"], SIX.slice(1)],
+    ["outbound", ["first rings", "first answers", "second rings", "second answers", "second hangs up"], SIX],
+    ["outbound", ["first answers", "second answers", "first hangs up"], SIX],
+  ])("%s: %j", (begin, inputs, events) => {
+    const ran = run(begins[begin](), named(inputs));
+    expect(told(ran)).toStrictEqual(events);
+    expect(ran.state.call).toMatchObject({ status: "Completed", endReason: "Completed" });
+  });
+});
+
+describe("an early end tells what fits, and why it ended", () => {
+  test.each<[keyof typeof begins, readonly InputName[], string, string, readonly string[]]>([
+    ["static", ["first cancels"], "Canceled", "First", ["First Ringing", "First Completed"]],
+    ["static", ["first answers", "second busy"], "Busy", "Second", [...SIX.slice(0, 2), ...SIX.slice(4)]],
+    ["static", ["first answers", "second declines"], "Rejected", "Second", [...SIX.slice(0, 2), ...SIX.slice(4)]],
+    [
+      "static",
+      ["first answers", "second rings", "second rings early", "second rang long"],
+      "NoAnswer",
+      "Second",
+      [...SIX.slice(0, 3), ...SIX.slice(4)],
+    ],
+    ["static", ["first answers", "first hangs up"], "Canceled", "First", [...SIX.slice(0, 2), ...SIX.slice(4)]],
+    ["static", ["first is lost"], "Failed", "Service", ["First Ringing", "First Completed"]],
+    ["dynamic", ["no script"], "ScriptUnavailable", "Service", ["First Completed"]],
+    ["dynamic", ["script hangs up"], "ScriptHangup", "Service", ["First Completed"]],
+    ["dynamic", ["first cancels", "script dials"], "Canceled", "First", ["First Completed"]],
+    ["outbound", ["first busy"], "Busy", "First", ["First Completed"]],
+    ["outbound", ["first rings", "first rang long"], "NoAnswer", "First", ["First Ringing", "First Completed"]],
+    ["outbound", ["api hangs up"], "HungUp", "Api", ["First Completed"]],
+    ["outbound", ["first answers", "second answers", "lasted long"], "MaxDuration", "Service", SIX],
+    ["outbound", ["first answers", "second answers", "second is silent"], "MediaTimeout", "Service", SIX],
+  ])("%s: %j ends as %s by %s", (begin, inputs, endReason, endedBy, events) => {
+    const ran = run(begins[begin](), named(inputs));
+    expect(ran.state.call).toMatchObject({ status: "Completed", endReason, endedBy });
+    expect(told(ran)).toStrictEqual(events);
+  });
+});
+
+test("the caller is answered, hears ringing, and is joined with the second party", () => {
+  const ran = run(begins.static(), named(["first answers", "second rings early", "second answers", "first hangs up"]));
+  expect(done(ran)).toStrictEqual([
+    "ring",
+    "answer",
+    "playRingback",
+    "dial Second",
+    "playEarlyMedia",
+    "join",
+    "hangUp Second",
+  ]);
+});
+
+test("a script that hangs up rejects the call without answering it", () => {
+  const ran = run(begins.dynamic(), named(["script hangs up"]));
+  expect(ran.commands).toContainEqual({ do: "reject", sipCode: 603 });
+  expect(done(ran)).toStrictEqual(["ring", "ask", "reject"]);
+});
+
+test("a call lasts from the join, a leg from its own answer", () => {
+  const { state } = run(begins.static(), named(["first answers", "second rings", "second answers", "first hangs up"]));
+  expect(durationSeconds(state.call)).toBe(1);
+  expect(state.call.legs.map(durationSeconds)).toStrictEqual([3, 1]);
+});
+
+describe("whatever comes, in whatever order", () => {
+  const inputs = fc.array(fc.constantFrom(...(Object.keys(INPUTS) as InputName[])), { maxLength: 12 });
+  const begin = fc.constantFrom(...(Object.keys(begins) as (keyof typeof begins)[]));
+  const anyRun = fc.tuple(begin, inputs).map(([name, names]) => run(begins[name](), named(names)));
+
+  test("the events are a subsequence of the six", () => {
+    fc.assert(
+      fc.property(anyRun, (ran) => {
+        const places = told(ran).map((event) => SIX.indexOf(event));
+        expect(places).toStrictEqual([...new Set(places)].sort((one, other) => one - other));
+      }),
+    );
+  });
+
+  test("every leg begun completes once when the call ends, and not before", () => {
+    fc.assert(
+      fc.property(anyRun, (ran) => {
+        const completed = told(ran).filter((event) => event.endsWith("Completed"));
+        const isEnded = ran.state.call.status === "Completed";
+        expect(completed).toStrictEqual(isEnded ? ran.state.call.legs.map(({ leg }) => `${leg} Completed`) : []);
+        expect(ran.commands.filter((command) => command.do === "end")).toHaveLength(isEnded ? 1 : 0);
+      }),
+    );
+  });
+
+  test("the end of any leg that was begun ends the call and the other leg", () => {
+    fc.assert(
+      fc.property(anyRun, fc.constantFrom<LegName>("First", "Second"), (ran, leg) => {
+        fc.pre(legOf(ran.state.call, leg) !== undefined);
+        const [state, commands] = step(ran.state, { kind: "ended", leg, by: "peer" }, at(100));
+        expect(state.call.status).toBe("Completed");
+        const isOver = ran.state.call.status === "Completed";
+        const others = isOver ? 0 : state.call.legs.filter((other) => other.leg !== leg).length;
+        expect(commands.filter((command) => command.do === "hangUp" || command.do === "reject")).toHaveLength(others);
+      }),
+    );
+  });
+
+  test("nothing happens after the end", () => {
+    fc.assert(
+      fc.property(anyRun, fc.constantFrom(...Object.values<CallInput>(INPUTS)), (ran, input) => {
+        fc.pre(ran.state.call.status === "Completed");
+        expect(step(ran.state, input, at(100))).toStrictEqual([ran.state, []]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,315 @@
+// What a call decides, as a pure machine: (state, input) → [state, commands]. Signalling, media, timers and the store
+// are obeyed and asked by the call desk, which carries the commands out in order.
+//
+//   inbound:   Asking (only without a fixed destination) → Answering → DiallingSecond → Joined → Ended
+//   outbound:  DiallingFirst                                         → DiallingSecond → Joined → Ended
+//
+// Guarantees, whatever comes in whatever order: the events of a call are a subsequence of First Ringing, First
+// Answered, Second Ringing, Second Answered, First Completed, Second Completed; each leg that was begun gets exactly
+// one Completed; the end of a leg that was begun ends the call, in one step and for good.
+
+import { type Call, type CallStatus, type EndedBy, type EndReason, type Leg, type LegName, legOf } from "./call.ts";
+
+/** What follows the answer of the first leg, wherever it comes from: settings, script or API. */
+export type NextStep =
+  | { readonly kind: "dial"; readonly to: string }
+  /** Without answering where that is still possible. */
+  | { readonly kind: "hangUp"; readonly reason: EndReason; readonly sipCode: number };
+
+type Phase = "Asking" | "Answering" | "DiallingFirst" | "DiallingSecond" | "Joined" | "Ended";
+
+export interface CallState {
+  readonly call: Call;
+  readonly phase: Phase;
+  /** Undefined while the script is awaited. */
+  readonly next: NextStep | undefined;
+  /** The sid that the second leg gets when it is dialled. */
+  readonly secondLegSid: string;
+  readonly ringSeconds: number;
+  readonly maxSeconds: number;
+}
+
+export type TimerName = "ring" | "duration";
+
+export type CallInput =
+  | { readonly kind: "ringing"; readonly leg: LegName; readonly sipCode: number; readonly hasMedia: boolean }
+  /** The leg speaks: 200 was received, or the ACK of ours. */
+  | { readonly kind: "answered"; readonly leg: LegName }
+  | { readonly kind: "refused"; readonly leg: LegName; readonly sipCode: number; readonly reason: string }
+  | { readonly kind: "canceled"; readonly leg: LegName }
+  | {
+      readonly kind: "ended";
+      readonly leg: LegName;
+      readonly by: "peer" | "timeout" | "us";
+      readonly reason?: string | undefined;
+    }
+  | { readonly kind: "inactive"; readonly leg: LegName }
+  | { readonly kind: "script"; readonly next: NextStep }
+  | { readonly kind: "timer"; readonly timer: TimerName; readonly leg?: LegName | undefined }
+  | { readonly kind: "hangUp"; readonly by: "Api" | "Service"; readonly reason: EndReason };
+
+export type CallCommand =
+  | { readonly do: "ring" }
+  | { readonly do: "ask" }
+  | { readonly do: "answer" }
+  | { readonly do: "reject"; readonly sipCode: number }
+  | { readonly do: "dial"; readonly leg: LegName }
+  | { readonly do: "hangUp"; readonly leg: LegName }
+  | { readonly do: "playRingback" }
+  /** The first leg hears the early media of the second. */
+  | { readonly do: "playEarlyMedia" }
+  | { readonly do: "join" }
+  /** A timer that runs already is not stopped: its input changes nothing when it no longer fits. */
+  | { readonly do: "start"; readonly timer: TimerName; readonly leg?: LegName; readonly ms: number }
+  | { readonly do: "tell"; readonly leg: LegName; readonly status: Exclude<CallStatus, "Started"> }
+  | { readonly do: "note"; readonly step: string; readonly details: Readonly<Record<string, unknown>> }
+  | { readonly do: "end" };
+
+export type CallStep = readonly [CallState, readonly CallCommand[]];
+
+interface NewCall {
+  readonly sid: string;
+  readonly accountSid: string;
+  readonly firstLegSid: string;
+  readonly secondLegSid: string;
+  readonly from: string;
+  readonly to: string;
+  readonly callerId: string;
+  readonly ringSeconds: number;
+  readonly maxSeconds: number;
+}
+
+/** Without `next` the receiver of the inbound-call webhook is asked. */
+export function beginInbound(order: NewCall & { readonly next: NextStep | undefined }, at: Date): CallStep {
+  const ringing = { ...newLeg(order, "Inbound", order.from, order.to), status: "Ringing", rangOn: at } as const;
+  const state: CallState = {
+    ...newState(order, "Inbound", [ringing], at),
+    phase: order.next ? "Answering" : "Asking",
+    next: order.next,
+  };
+  if (!order.next) return [state, [{ do: "ring" }, { do: "ask" }]];
+  return [state, [{ do: "tell", leg: "First", status: "Ringing" }, { do: "ring" }, { do: "answer" }]];
+}
+
+/** Both legs show the caller id: the first party is called first, then the second. */
+export function beginOutbound(order: NewCall, at: Date): CallStep {
+  const first = newLeg(order, "Outbound", order.callerId, order.from);
+  return beginDialling({
+    ...newState(order, "Outbound", [first], at),
+    phase: "DiallingFirst",
+    next: dialNext(order.to),
+  });
+}
+
+/** What a process does with an outbound call that another one stored. */
+export function beginDialling(state: CallState): CallStep {
+  return [
+    state,
+    [
+      { do: "dial", leg: "First" },
+      { do: "start", timer: "ring", leg: "First", ms: ringMs(state) },
+    ],
+  ];
+}
+
+/** The state of a call of which only the record is left: it can only be ended. */
+export function stateOf(call: Call, secondLegSid: string): CallState {
+  const phase = call.status === "Completed" ? "Ended" : legOf(call, "Second") ? "DiallingSecond" : "DiallingFirst";
+  return { call, phase, next: dialNext(call.to), secondLegSid, ringSeconds: 0, maxSeconds: 0 };
+}
+
+export function step(state: CallState, input: CallInput, at: Date): CallStep {
+  if (state.phase === "Ended") return [state, []];
+  if ("leg" in input && input.leg !== undefined && !legOf(state.call, input.leg)) return [state, []];
+  switch (input.kind) {
+    case "ringing":
+      return takeRinging(state, input, at);
+    case "answered":
+      return takeAnswered(state, input.leg, at);
+    case "script":
+      return takeScript(state, input.next, at);
+    case "refused":
+      return takeRefused(state, input, at);
+    case "canceled":
+      return end(state, at, { reason: "Canceled", by: input.leg, endedLeg: input.leg });
+    case "ended":
+      return takeEnded(state, input, at);
+    case "inactive":
+      return state.phase === "Joined"
+        ? end(state, at, { reason: "MediaTimeout", by: "Service", details: { leg: input.leg } })
+        : [state, []];
+    case "timer":
+      return takeTimer(state, input, at);
+    case "hangUp":
+      return end(state, at, { reason: input.reason, by: input.by });
+    default:
+      return input satisfies never;
+  }
+}
+
+function takeRinging(
+  state: CallState,
+  { leg, sipCode, hasMedia }: CallInput & { kind: "ringing" },
+  at: Date,
+): CallStep {
+  const isAwaited = state.phase === (leg === "First" ? "DiallingFirst" : "DiallingSecond");
+  if (!isAwaited) return [state, []];
+  const early: readonly CallCommand[] = leg === "Second" && hasMedia ? [{ do: "playEarlyMedia" }] : [];
+  const [rung, told] = ring(state, leg, at);
+  const note: CallCommand = { do: "note", step: "ringing", details: { leg, sipCode, earlyMedia: hasMedia } };
+  return [rung, told.length > 0 ? [...told, note, ...early] : early];
+}
+
+/** Ringing is told once; a leg that is answered without ringing rings at that moment. */
+function ring(state: CallState, name: LegName, at: Date): CallStep {
+  if (legOf(state.call, name)?.status !== "Started") return [state, []];
+  const rung = withLeg(state, name, { status: "Ringing", rangOn: at });
+  const call = rung.call.status === "Started" ? { ...rung.call, status: "Ringing" as const } : rung.call;
+  return [{ ...rung, call }, [{ do: "tell", leg: name, status: "Ringing" }]];
+}
+
+function takeAnswered(state: CallState, name: LegName, at: Date): CallStep {
+  const { phase, next } = state;
+  if (name === "First" && (phase === "Answering" || phase === "DiallingFirst")) {
+    const [answered, told] = answer(state, name, at);
+    if (next?.kind !== "dial") return joinSteps(told, end(answered, at, endOf(next)));
+    return joinSteps(told, dialSecond(answered, next.to));
+  }
+  if (name === "Second" && phase === "DiallingSecond") {
+    const [answered, told] = answer(state, name, at);
+    const call = { ...answered.call, status: "Answered" as const, answeredOn: at };
+    const duration: CallCommand = { do: "start", timer: "duration", ms: state.maxSeconds * 1000 };
+    const joined: CallCommand = { do: "note", step: "joined", details: {} };
+    return [{ ...answered, call, phase: "Joined" }, [...told, { do: "join" }, joined, duration]];
+  }
+  return [state, []];
+}
+
+function answer(state: CallState, name: LegName, at: Date): CallStep {
+  const [rung, told] = ring(state, name, at);
+  const answered = withLeg(rung, name, { status: "Answered", answeredOn: at });
+  return [answered, [...told, { do: "tell", leg: name, status: "Answered" }]];
+}
+
+function dialSecond(state: CallState, to: string): CallStep {
+  const { call, secondLegSid: firstLegSid } = state;
+  const second = { ...newLeg({ firstLegSid }, "Outbound", call.callerId, to), leg: "Second" as const };
+  const dialled: CallState = { ...state, phase: "DiallingSecond", call: { ...call, legs: [...call.legs, second] } };
+  return [
+    dialled,
+    [
+      { do: "playRingback" },
+      { do: "dial", leg: "Second" },
+      { do: "start", timer: "ring", leg: "Second", ms: ringMs(state) },
+    ],
+  ];
+}
+
+function takeScript(state: CallState, next: NextStep, at: Date): CallStep {
+  if (state.phase !== "Asking") return [state, []];
+  if (next.kind === "dial") return [{ ...state, phase: "Answering", next }, [{ do: "answer" }]];
+  return end(state, at, endOf(next));
+}
+
+function takeRefused(state: CallState, { leg, sipCode, reason }: CallInput & { kind: "refused" }, at: Date): CallStep {
+  return end(withLeg(state, leg, { sipCode }), at, {
+    reason: reasonOf(sipCode),
+    by: leg,
+    details: { leg, sipCode, reason },
+    endedLeg: leg,
+  });
+}
+
+function takeEnded(state: CallState, { leg, by, reason }: CallInput & { kind: "ended" }, at: Date): CallStep {
+  const details = { leg, by, ...(reason === undefined ? {} : { reason }) };
+  if (by !== "peer") return end(state, at, { reason: "Failed", by: "Service", details, endedLeg: leg });
+  const isJoined = state.phase === "Joined";
+  return end(state, at, { reason: isJoined ? "Completed" : "Canceled", by: leg, details, endedLeg: leg });
+}
+
+function takeTimer(state: CallState, { timer, leg }: CallInput & { kind: "timer" }, at: Date): CallStep {
+  if (timer === "duration") {
+    return state.phase === "Joined" ? end(state, at, { reason: "MaxDuration", by: "Service" }) : [state, []];
+  }
+  const isRinging = state.phase === (leg === "First" ? "DiallingFirst" : "DiallingSecond");
+  if (!isRinging || leg === undefined) return [state, []];
+  return end(state, at, { reason: "NoAnswer", by: leg, details: { leg, afterSeconds: state.ringSeconds } });
+}
+
+interface Ending {
+  readonly reason: EndReason;
+  readonly by: EndedBy;
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** That needs no hanging up any more. */
+  readonly endedLeg?: LegName;
+  /** Of the final response, where the first leg is still to be answered. */
+  readonly sipCode?: number;
+}
+
+/** The first leg completes before the second, whoever hung up. */
+function end(state: CallState, at: Date, { reason, by, details = {}, endedLeg, sipCode }: Ending): CallStep {
+  const completed = { status: "Completed", completedOn: at, endReason: reason } as const;
+  const legs = state.call.legs.map((leg) => ({ ...leg, ...completed }));
+  const call: Call = { ...state.call, ...completed, endedBy: by, legs };
+  const hangUps = legs
+    .filter(({ leg }) => leg !== endedLeg)
+    .map(({ leg }): CallCommand => {
+      const isUnanswered = leg === "First" && state.phase === "Asking";
+      return isUnanswered ? { do: "reject", sipCode: sipCode ?? 480 } : { do: "hangUp", leg };
+    });
+  const told = legs.map(({ leg }): CallCommand => ({ do: "tell", leg, status: "Completed" }));
+  const note: CallCommand = { do: "note", step: "ended", details: { endReason: reason, endedBy: by, ...details } };
+  return [{ ...state, call, phase: "Ended" }, [...hangUps, ...told, note, { do: "end" }]];
+}
+
+function endOf(next: NextStep | undefined): Ending {
+  if (next?.kind !== "hangUp") return { reason: "Failed", by: "Service" };
+  return { reason: next.reason, by: "Service", sipCode: next.sipCode };
+}
+
+const BUSY = new Set([486, 600]);
+const NO_ANSWER = new Set([408, 480, 487]);
+const REJECTED = new Set([401, 403, 407, 433, 603, 607, 608]);
+
+function reasonOf(sipCode: number): EndReason {
+  if (BUSY.has(sipCode)) return "Busy";
+  if (NO_ANSWER.has(sipCode)) return "NoAnswer";
+  return REJECTED.has(sipCode) ? "Rejected" : "Failed";
+}
+
+function joinSteps(before: readonly CallCommand[], [state, commands]: CallStep): CallStep {
+  return [state, [...before, ...commands]];
+}
+
+function withLeg(state: CallState, name: LegName, change: Partial<Leg>): CallState {
+  const legs = state.call.legs.map((leg) => (leg.leg === name ? { ...leg, ...change } : leg));
+  return { ...state, call: { ...state.call, legs } };
+}
+
+function newState(order: NewCall, direction: Call["direction"], legs: readonly Leg[], at: Date) {
+  const { sid, accountSid, from, to, callerId, secondLegSid, ringSeconds, maxSeconds } = order;
+  const call: Call = {
+    sid,
+    accountSid,
+    direction,
+    from,
+    to,
+    callerId,
+    status: direction === "Inbound" ? "Ringing" : "Started",
+    endReason: null,
+    endedBy: null,
+    createdOn: at,
+    answeredOn: null,
+    completedOn: null,
+    legs,
+  };
+  return { call, secondLegSid, ringSeconds, maxSeconds };
+}
+
+function newLeg({ firstLegSid }: Pick<NewCall, "firstLegSid">, direction: Leg["direction"], from: string, to: string) {
+  const begun = { rangOn: null, answeredOn: null, completedOn: null, endReason: null, sipCode: null, media: null };
+  return { sid: firstLegSid, leg: "First", direction, from, to, status: "Started", ...begun } as const;
+}
+
+const dialNext = (to: string): NextStep => ({ kind: "dial", to });
+const ringMs = ({ ringSeconds }: CallState) => ringSeconds * 1000;

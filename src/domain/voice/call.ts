@@ -1,0 +1,89 @@
+// What a call is: two legs at most, each with its own status. The record an account reads; how it moves is decided in
+// call-flow.ts.
+
+import type { LegMedia } from "./ports.ts";
+
+export const CALL_STATUSES = ["Started", "Ringing", "Answered", "Completed"] as const;
+export type CallStatus = (typeof CALL_STATUSES)[number];
+
+export const CALL_DIRECTIONS = ["Inbound", "Outbound"] as const;
+export type CallDirection = (typeof CALL_DIRECTIONS)[number];
+
+export const LEG_NAMES = ["First", "Second"] as const;
+export type LegName = (typeof LEG_NAMES)[number];
+
+export const END_REASONS = [
+  /** A party hung up after the join. */
+  "Completed",
+  "NoAnswer",
+  "Busy",
+  "Rejected",
+  /** The caller gave up before the join. */
+  "Canceled",
+  "Failed",
+  /** The hang-up operation. */
+  "HungUp",
+  "ScriptUnavailable",
+  "ScriptInvalid",
+  "ScriptHangup",
+  /** No key was pressed. */
+  "NotAcknowledged",
+  "MediaTimeout",
+  "MaxDuration",
+] as const;
+export type EndReason = (typeof END_REASONS)[number];
+
+export const ENDED_BY = ["First", "Second", "Api", "Service"] as const;
+export type EndedBy = (typeof ENDED_BY)[number];
+
+export interface Leg {
+  readonly sid: string;
+  readonly leg: LegName;
+  readonly direction: CallDirection;
+  /** What the called party is shown as the caller, or the caller of an inbound leg. */
+  readonly from: string;
+  /** E.164 or a SIP URI. */
+  readonly to: string;
+  readonly status: CallStatus;
+  readonly rangOn: Date | null;
+  readonly answeredOn: Date | null;
+  readonly completedOn: Date | null;
+  readonly endReason: EndReason | null;
+  /** The final response that refused it. */
+  readonly sipCode: number | null;
+  readonly media: LegMedia | null;
+}
+
+export interface Call {
+  readonly sid: string;
+  readonly accountSid: string;
+  readonly direction: CallDirection;
+  readonly from: string;
+  readonly to: string;
+  /** What both parties of an outbound call, and the second of an inbound one, are shown. */
+  readonly callerId: string;
+  /** Answered when both legs are joined. */
+  readonly status: CallStatus;
+  readonly endReason: EndReason | null;
+  readonly endedBy: EndedBy | null;
+  readonly createdOn: Date;
+  readonly answeredOn: Date | null;
+  readonly completedOn: Date | null;
+  /** In order; the second is missing until it is dialled. */
+  readonly legs: readonly Leg[];
+}
+
+/** Whole seconds from the answer to the end; null before the end, 0 when nobody answered. */
+export function durationSeconds({ answeredOn, completedOn }: Pick<Call, "answeredOn" | "completedOn">): number | null {
+  if (completedOn === null) return null;
+  if (answeredOn === null) return 0;
+  return Math.max(0, Math.round((completedOn.getTime() - answeredOn.getTime()) / 1000));
+}
+
+export function legOf(call: Call, name: LegName): Leg | undefined {
+  return call.legs.find(({ leg }) => leg === name);
+}
+
+export const RING_SECONDS = { min: 5, max: 120, usual: 30 } as const;
+export const CALL_SECONDS_MAX = 14_400;
+export const ANONYMOUS = "anonymous";

@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { ok, refused } from "../../base/result.ts";
+import { readScript, SCRIPT_BYTES_MAX } from "./read-script.ts";
+
+const read = (xml: string) =>
+  readScript(new TextEncoder().encode(xml), (text) =>
+    /^\+\d{8,15}$/.test(text) ? ok(text) : refused({ reason: `${text} is no number` }),
+  );
+const response = (inner: string) => `<Response>${inner}</Response>`;
+
+test.each<[string, object]>([
+  [response("<Dial>+14155550100</Dial>"), { kind: "dial", to: "+14155550100", record: null }],
+  [response('<Dial Record="true">+14155550100</Dial>'), { kind: "dial", to: "+14155550100", record: true }],
+  [response('<Dial Record="FALSE">+14155550100</Dial>'), { kind: "dial", to: "+14155550100", record: false }],
+  [response("\n <Dial>\n <Number> +14155550100 </Number>\n</Dial>\n"), { to: "+14155550100" }],
+  [
+    response("<Dial><Sip>sip:alice@pbx.example;transport=TLS</Sip></Dial>"),
+    { to: "sip:alice@pbx.example;transport=TLS" },
+  ],
+  [response("<Dial>sip:a@pbx.example?X-A=1&amp;X-B=2</Dial>"), { to: "sip:a@pbx.example?X-A=1&X-B=2" }],
+  [response("<Dial><![CDATA[sip:a@pbx.example?X-A=1&X-B=2]]></Dial>"), { to: "sip:a@pbx.example?X-A=1&X-B=2" }],
+  [response("<!-- night --><Hangup/>"), { kind: "hangUp", text: "" }],
+  [response("<Hangup>  We are closed. Tom &amp; Ann </Hangup>"), { kind: "hangUp", text: "We are closed. Tom & Ann" }],
+  [`<?xml version="1.0" encoding="UTF-8"?>\n${response("<Hangup></Hangup>")}\n`, { kind: "hangUp" }],
+  [`\uFEFF${response("<Hangup></Hangup>")}`, { kind: "hangUp" }],
+])("%s is a script", (xml, script) => {
+  expect(read(xml)).toMatchObject({ ok: true, value: script });
+});
+
+test.each<[string, string]>([
+  ["", "empty"],
+  ["hello", "."],
+  ["<Response/>", "Response is empty"],
+  [response("<Say>Hello</Say>"), "Dial or Hangup, not Say"],
+  ["<response><Hangup/></response>", "Response, not response"],
+  [response("<Dial>+14155550100</Dial><Hangup/>"), "one instruction"],
+  [`${response("<Hangup/>")}${response("<Hangup/>")}`, "."],
+  [response("<Dial/>"), "no destination"],
+  [response("<Dial>soon</Dial>"), "soon is no number"],
+  [response("<Dial><Number>+14155550100</Number><Number>+14155550101</Number></Dial>"), "one destination"],
+  [response("<Dial>+1<Number>+14155550100</Number></Dial>"), "one destination"],
+  [response("<Dial>sip:a@pbx.example?Via=evil</Dial>"), "Via"],
+  [response('<Dial Timeout="5">+14155550100</Dial>'), "no attribute Timeout"],
+  [response('<Dial Record="yes">+14155550100</Dial>'), "Record"],
+  [response("<Hangup><b>Bye</b></Hangup>"), "text alone"],
+  [response("Hello <Hangup/>"), "no text of its own"],
+  [response(`<Hangup>${"a".repeat(4_001)}</Hangup>`), "4000 characters"],
+  ['<!DOCTYPE r [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><Response><Hangup>&b;</Hangup></Response>', "."],
+  [response("<Hangup>&nbsp;</Hangup>"), "."],
+  [response("<Dial>+14155550100"), "."],
+  [response("<?php exit ?><Hangup/>"), "processing instructions"],
+])("%s is none: %s", (xml, reason) => {
+  const script = read(xml);
+  expect(script).toMatchObject({ ok: false, refusal: { reason: expect.stringContaining(reason) } });
+});
+
+test("a fault is told with its place", () => {
+  expect(read("<Response>\n  <Play>x</Play>\n</Response>")).toMatchObject({ refusal: { line: 2 } });
+});
+
+test("a script beyond the bound is refused unread", () => {
+  expect(read(response(`<!--${"x".repeat(SCRIPT_BYTES_MAX)}--><Hangup/>`)).ok).toBe(false);
+});
+
+test("any bytes give a script or a fault", () => {
+  const piece = fc.constantFrom(
+    "<Response>",
+    "</Response>",
+    "<Dial>",
+    "</Dial>",
+    "<Hangup/>",
+    "&#0;",
+    "<!DOCTYPE",
+    "]]>",
+    "<!--",
+    "+14155550100",
+  );
+  fc.assert(
+    fc.property(fc.array(fc.oneof(piece, fc.string()), { maxLength: 12 }), (parts) => void read(parts.join(""))),
+  );
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => void readScript(bytes, () => refused({ reason: "" }))),
+  );
+});

@@ -10,6 +10,7 @@ const PEERS = {
   "/usr/bin/wrk": "wrk",
   "/usr/sbin/bearerbox": "kannel",
   "/usr/bin/aiosmtpd": "python3-aiosmtpd",
+  "/usr/bin/sipp": "sip-tester",
 };
 
 export async function installDebianPackages() {

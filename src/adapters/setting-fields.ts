@@ -5,7 +5,7 @@ import { isSecretText } from "../base/secret-text.ts";
 
 const LOOPBACK_HOST = /^(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)$/;
 
-export const nameOf = (thing: "link" | "provider") =>
+export const nameOf = (thing: "link" | "provider" | "trunk") =>
   z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,39}$/)

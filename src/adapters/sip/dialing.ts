@@ -1,0 +1,330 @@
+// Dials one leg: tries trunks and addresses one after another until one of them gives an answer that counts.
+//
+//   waiting for a name ⇄ inviting (one attempt at a time) → up → over
+//
+// Guarantees: at most one attempt rings at a time; an attempt that is given up is canceled, and ended if it answers all
+// the same. Failover happens on 5xx and silence, redirections (302) are followed within bounds, and the leg ends with
+// exactly one `refused` or `ended`.
+
+import { isIP } from "node:net";
+import type { DialOrder, MediaTerms, SignallingInput } from "../../domain/voice/ports.ts";
+import type { LegEvent } from "../../wire/sip/leg-state.ts";
+import { type LegSettings, newCaller } from "../../wire/sip/leg-state.ts";
+import { type SipMessage, valuesOf } from "../../wire/sip/message.ts";
+import { parseNameAddr } from "../../wire/sip/name-addr.ts";
+import { parameterOf } from "../../wire/sip/parameters.ts";
+import type { SipTimers } from "../../wire/sip/timers.ts";
+import { parseUri, type SipUri } from "../../wire/sip/uri.ts";
+import { reasonPhrase } from "../../wire/sip/write.ts";
+import { answerChallenge } from "./digest-account.ts";
+import type { Flow, Hop } from "./flow.ts";
+import { contactOn, inviteOf } from "./invite.ts";
+import { type LegDeps, LegRunner } from "./leg-runner.ts";
+import { numberOfUri } from "./number-spelling.ts";
+import { randomText } from "./random-text.ts";
+import type { Trunk, Trunks } from "./trunks.ts";
+
+export interface DialDeps {
+  readonly legs: LegDeps;
+  readonly trunks: Trunks;
+  readonly timers: SipTimers;
+  readonly after: (ms: number, run: () => void) => () => void;
+  readonly report: (input: SignallingEvent) => void;
+  /** Why an address is refused, as a sentence. */
+  readonly refusalOf: (uri: SipUri) => string;
+}
+
+/** An input without its time. */
+export type SignallingEvent = SignallingInput extends infer Input
+  ? Input extends { readonly at: Date }
+    ? Omit<Input, "at">
+    : never
+  : never;
+
+interface Route {
+  readonly target: { readonly uri: SipUri } | { readonly number: string; readonly trunk: Trunk };
+  readonly trunk: Trunk | undefined;
+}
+
+interface Attempt extends Route {
+  readonly hop: Hop;
+}
+
+const REDIRECTIONS_MAX = 5;
+const ATTEMPTS_MAX = 20;
+/** How long a peer that is not a trunk may be silent before its next address is tried. */
+const SILENCE_MS = 6000;
+export const SESSION_SECONDS = 1800;
+
+export class Dialing {
+  readonly #deps: DialDeps;
+  readonly #order: DialOrder;
+  readonly #onOver: () => void;
+  #routes: Route[] = [];
+  #attempts: Attempt[] = [];
+  #tried = 0;
+  #redirections = 0;
+  #runner: LegRunner | undefined;
+  #trunk: Trunk | undefined;
+  #hasRung = false;
+  #isOver = false;
+  #stopSilence: (() => void) | undefined;
+  #lastStatus = 503;
+  #lastReason = "";
+
+  constructor(deps: DialDeps, order: DialOrder, onOver: () => void) {
+    this.#deps = deps;
+    this.#order = order;
+    this.#onOver = onOver;
+  }
+
+  get runner(): LegRunner | undefined {
+    return this.#runner;
+  }
+
+  get trunk(): Trunk | undefined {
+    return this.#trunk;
+  }
+
+  start(): void {
+    const { target, trunk } = this.#order;
+    if (target.kind === "number") {
+      const named = trunk === undefined ? undefined : this.#deps.trunks.named(trunk);
+      const trunks = trunk === undefined ? this.#deps.trunks.inOrder() : named ? [named] : [];
+      this.#routes = trunks.map((one) => ({ target: { number: target.number, trunk: one }, trunk: one }));
+      this.#lastReason = "no trunk takes calls";
+    } else {
+      const uri = parseUri(target.uri);
+      if (uri && "host" in uri) this.#routes = [{ target: { uri }, trunk: undefined }];
+      else this.#refuse(404, "not a SIP URI that can be called");
+    }
+    this.#next();
+  }
+
+  hangUp(reason: string | undefined): void {
+    if (this.#isOver) return;
+    if (this.#runner) this.#runner.step({ kind: "hangUp", reason, nowMs: this.#deps.legs.elapsedMs() });
+    else {
+      this.#over();
+      this.#deps.report({ kind: "ended", legSid: this.#order.legSid, by: "us", reason });
+    }
+  }
+
+  /** The next address of the trunk in hand, or else the next trunk. */
+  #next(): void {
+    if (this.#isOver) return;
+    this.#leave();
+    const attempt = this.#attempts.shift();
+    if (attempt && this.#tried < ATTEMPTS_MAX) {
+      this.#try(attempt);
+      return;
+    }
+    const route = this.#routes.shift();
+    if (!route || this.#tried >= ATTEMPTS_MAX) {
+      this.#refuse(this.#lastStatus, this.#lastReason);
+      return;
+    }
+    const uri = "uri" in route.target ? route.target.uri : route.target.trunk.uri;
+    const hops = this.#deps.legs.locator.locate(uri);
+    if (hops instanceof Promise) void hops.then((found) => this.#found(route, found));
+    else this.#found(route, hops);
+  }
+
+  #found(route: Route, hops: readonly Hop[]): void {
+    if (this.#isOver) return;
+    const allowed = route.trunk ? hops : hops.filter((hop) => this.#deps.legs.mayReach(hop));
+    if (allowed.length === 0) {
+      this.#lastStatus = 503;
+      if (route.trunk) this.#lastReason = `trunk ${route.trunk.settings.name}: no address for ${route.trunk.uri.host}`;
+      else if ("uri" in route.target) {
+        this.#lastReason =
+          hops.length === 0 ? `no address for ${route.target.uri.host}` : this.#deps.refusalOf(route.target.uri);
+      }
+    }
+    this.#attempts = allowed.map((hop) => ({ ...route, hop }));
+    this.#next();
+  }
+
+  #try(attempt: Attempt): void {
+    this.#tried++;
+    const flow = this.#deps.legs.flowTo(attempt.hop, 0);
+    if (!flow) {
+      this.#lastReason = `${attempt.hop.address} cannot be reached from our addresses`;
+      this.#next();
+      return;
+    }
+    this.#take(attempt.trunk);
+    const localTag = randomText(8);
+    const sdp = this.#order.offer(termsOf(flow, attempt.trunk));
+    const invite = inviteOf({ ...attempt, order: this.#order, flow, localTag, sdp });
+    const settings: LegSettings = {
+      timers: this.#deps.timers,
+      contact: contactOn(flow),
+      sessionSeconds: SESSION_SECONDS,
+    };
+    const runner = new LegRunner(this.#deps.legs, {
+      legSid: this.#order.legSid,
+      state: newCaller(settings, invite, localTag),
+      flow,
+      isTrusted: attempt.trunk !== undefined,
+      onEvent: (event) => {
+        if (this.#runner === runner) this.#onEvent(event, attempt);
+      },
+      authorize: (response, draft) =>
+        attempt.trunk?.account ? answerChallenge(attempt.trunk.account, response, draft) : undefined,
+    });
+    this.#runner = runner;
+    runner.step({ kind: "dial", nowMs: this.#deps.legs.elapsedMs() });
+    this.#watchSilence(attempt);
+  }
+
+  /** Gives an attempt up when nothing at all comes back; not the last one, which may take its time. */
+  #watchSilence({ trunk }: Attempt): void {
+    if (this.#attempts.length === 0 && this.#routes.length === 0) return;
+    const waitMs = trunk ? trunk.settings.failoverSeconds * 1000 : SILENCE_MS;
+    const runner = this.#runner;
+    this.#stopSilence = this.#deps.after(waitMs, () => {
+      if (this.#isOver || this.#runner !== runner || runner?.hasResponse) return;
+      this.#lastStatus = 408;
+      this.#lastReason = "no answer to the INVITE";
+      this.#runner = undefined;
+      runner?.step({ kind: "hangUp", reason: undefined, nowMs: this.#deps.legs.elapsedMs() });
+      this.#next();
+    });
+  }
+
+  #onEvent(event: LegEvent, attempt: Attempt): void {
+    const { legSid } = this.#order;
+    switch (event.kind) {
+      case "failed":
+        this.#failed(event.status, event.response, attempt);
+        break;
+      case "ringing":
+        if (!this.#hasRung || event.sdp !== undefined) {
+          this.#deps.report({ kind: "ringing", legSid, sipCode: event.status, sdp: event.sdp });
+        }
+        this.#hasRung = true;
+        break;
+      case "answered":
+        this.#stopSilence?.();
+        this.#attempts = [];
+        this.#routes = [];
+        this.#deps.report({ kind: "answered", legSid, sdp: event.sdp });
+        break;
+      case "ended":
+        this.#over();
+        this.#deps.report({ kind: "ended", legSid, by: event.by, sipCode: event.status, reason: event.reason });
+        break;
+      default:
+        reportCommon(this.#deps.report, legSid, event, attempt.trunk);
+    }
+  }
+
+  #failed(status: number, response: SipMessage | undefined, attempt: Attempt): void {
+    const by = attempt.trunk ? `trunk ${attempt.trunk.settings.name}` : attempt.hop.address;
+    this.#lastStatus = status;
+    this.#lastReason = `${by}: ${status} ${response?.reason || reasonPhrase(status)}`;
+    this.#runner = undefined;
+    if (response && status >= 300 && status < 400) {
+      this.#redirect(response, attempt);
+      this.#next();
+    } else if (mayFailOver(status, response)) this.#next();
+    else {
+      this.#leave();
+      this.#refuse(status, this.#lastReason);
+    }
+  }
+
+  /** RFC 3261 8.1.3.4: the Contacts by their q; each passes the rules again as if it had been dialled. */
+  #redirect(response: SipMessage, { trunk }: Attempt): void {
+    this.#attempts = [];
+    const contacts = valuesOf(response, "contact")
+      .flatMap((value) => parseNameAddr(value) ?? [])
+      .map((contact) => ({ contact, q: Number(parameterOf(contact.parameters, "q") ?? 1) || 0 }))
+      .sort((one, other) => other.q - one.q);
+    const routes: Route[] = [];
+    for (const { contact } of contacts) {
+      const uri = parseUri(contact.uri);
+      if (!uri || uri.scheme === "other" || this.#redirections >= REDIRECTIONS_MAX) continue;
+      this.#redirections++;
+      const number = numberOfUri(contact.uri, trunk?.settings.numbers ?? PLAIN_NUMBERS);
+      if (number !== undefined && !this.#order.mayDial(number)) continue;
+      if (uri.scheme !== "tel") routes.push({ target: { uri: { ...uri, headers: "" } }, trunk });
+      else if (number !== undefined && trunk) routes.push({ target: { number, trunk }, trunk });
+    }
+    if (routes.length > 0) this.#routes = routes;
+    this.#lastReason += routes.length > 0 ? ", followed" : ", to nothing that may be called";
+    if (routes.length === 0) this.#lastStatus = 480;
+  }
+
+  #refuse(sipCode: number, reason: string): void {
+    if (this.#isOver) return;
+    this.#over();
+    this.#deps.report({ kind: "refused", legSid: this.#order.legSid, sipCode, reason });
+  }
+
+  #take(trunk: Trunk | undefined): void {
+    this.#trunk = trunk;
+    if (trunk) trunk.calls++;
+  }
+
+  #leave(): void {
+    this.#stopSilence?.();
+    if (this.#trunk) this.#trunk.calls--;
+    this.#trunk = undefined;
+  }
+
+  #over(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#leave();
+    this.#onOver();
+  }
+}
+
+const PLAIN_NUMBERS = {
+  countryCode: "",
+  nationalPrefix: "",
+  internationalPrefix: "00",
+  called: "e164",
+  caller: "e164",
+} as const;
+
+/** Another way may do better: the peer is broken, overloaded or silent. */
+function mayFailOver(status: number, response: SipMessage | undefined): boolean {
+  return response ? status >= 500 && status < 600 : true;
+}
+
+export function termsOf(flow: Flow, trunk: Trunk | undefined): MediaTerms {
+  return {
+    family: flow.family,
+    secure: trunk?.settings.srtp ?? false,
+    codecs: trunk?.settings.codecs ?? ["PCMU", "PCMA"],
+    address: isIP(flow.localAddress) === flow.family ? flow.localAddress : undefined,
+    isTrusted: trunk !== undefined,
+  };
+}
+
+/** What a leg of either direction may tell. */
+export function reportCommon(
+  report: (event: SignallingEvent) => void,
+  legSid: string,
+  event: LegEvent,
+  trunk: Trunk | undefined,
+): void {
+  switch (event.kind) {
+    case "offered":
+      report({ kind: "offered", legSid, sdp: event.sdp });
+      break;
+    case "renegotiated":
+      report({ kind: "renegotiated", legSid, sdp: event.sdp });
+      break;
+    case "digit":
+      report({ kind: "digit", legSid, digit: event.digit, ms: event.ms });
+      break;
+    case "dialog":
+      report({ kind: "dialog", legSid, dialog: JSON.stringify({ trunk: trunk?.settings.name, dialog: event.dialog }) });
+      break;
+    default:
+  }
+}

@@ -1,0 +1,53 @@
+// Answers digest challenges with the credentials of a trunk, and counts how often each nonce was used.
+
+import { createHash } from "node:crypto";
+import { authorizationValue, type DigestAlgorithm, pickChallenge } from "../../wire/sip/digest.ts";
+import { headerOf, type SipMessage } from "../../wire/sip/message.ts";
+import { fieldLine, type RequestDraft } from "../../wire/sip/write.ts";
+import { randomText } from "./random-text.ts";
+
+export interface DigestAccount {
+  readonly username: string;
+  readonly password: string;
+  readonly realm: string | undefined;
+}
+
+const HASHES: Readonly<Record<DigestAlgorithm, string>> = {
+  MD5: "md5",
+  "SHA-256": "sha256",
+  "SHA-512-256": "sha512-256",
+};
+
+/** Of octets (see wire/sip/octets.ts), in hex. */
+export function digestHash(algorithm: DigestAlgorithm, text: string): string {
+  return createHash(HASHES[algorithm]).update(text, "latin1").digest("hex");
+}
+
+/** The header line with which the request is sent again; undefined when the challenge cannot be answered. */
+export function answerChallenge(account: DigestAccount, response: SipMessage, draft: RequestDraft): string | undefined {
+  const isProxy = response.status === 407;
+  const challenge = pickChallenge(challengesOf(response, isProxy ? "proxy-authenticate" : "www-authenticate"));
+  if (!challenge || (account.realm !== undefined && account.realm !== challenge.realm)) return undefined;
+  const name = isProxy ? "Proxy-Authorization" : "Authorization";
+  // Credentials that were refused are not sent again, unless only the nonce was too old.
+  if (!challenge.isStale && hasLine(draft.lines, name, challenge.realm)) return undefined;
+  const use = { count: 1, cnonce: randomText(8) };
+  const request = { method: draft.method, uri: draft.uri, body: draft.body };
+  return fieldLine(name, authorizationValue(challenge, account, request, use, digestHash));
+}
+
+/** Each field is one challenge; commas inside of it separate its own values. */
+function challengesOf({ headers }: SipMessage, name: string): readonly string[] {
+  const values: string[] = [];
+  for (let at = 0; at < headers.length; at += 2) if (headers[at] === name) values.push(headers[at + 1] ?? "");
+  return values;
+}
+
+function hasLine(lines: string, name: string, realm: string): boolean {
+  return lines.split("\r\n").some((line) => line.startsWith(`${name}: `) && line.includes(`realm="${realm}"`));
+}
+
+/** Whether the message carries credentials at all. */
+export function credentialsText(message: SipMessage): string | undefined {
+  return headerOf(message, "authorization") ?? headerOf(message, "proxy-authorization");
+}

@@ -1,0 +1,140 @@
+// Everything that arrives passes here: who sent it, whether it is SIP, which transaction or leg it belongs to.
+//
+// Guarantees: a sender that is neither a trunk nor part of a call gets no answer to anything, costs one lookup, and is
+// counted. Nothing that arrives throws: a fault in one message ends that message alone.
+
+import type { Log } from "../../base/log.ts";
+import { ALLOWED, SDP_TYPE, SUPPORTED } from "../../wire/sip/leg-transition.ts";
+import type { SipMessage } from "../../wire/sip/message.ts";
+import { type BadMessage, parseMessage } from "../../wire/sip/parse.ts";
+import { refusalOf } from "../../wire/sip/request-check.ts";
+import { writeResponse } from "../../wire/sip/write.ts";
+import { type Flow, peerText } from "./flow.ts";
+import type { LegRunner } from "./leg-runner.ts";
+import { randomText } from "./random-text.ts";
+import type { Strangers } from "./strangers.ts";
+import type { Server, Transactions } from "./transactions.ts";
+import type { Trunk, Trunks } from "./trunks.ts";
+
+export interface EndpointDeps {
+  readonly transactions: Transactions;
+  readonly legs: ReadonlyMap<string, LegRunner>;
+  readonly trunks: Trunks;
+  readonly strangers: Strangers;
+  readonly log: Log;
+  /** A new call. */
+  readonly onInvite: (server: Server, trunk: Trunk) => void;
+  /** A request without a dialog from a sender that no trunk has as its source; true when it was dealt with. */
+  readonly onStranger: (message: SipMessage, flow: Flow) => boolean;
+}
+
+export class Endpoint {
+  readonly #deps: EndpointDeps;
+
+  constructor(deps: EndpointDeps) {
+    this.#deps = deps;
+  }
+
+  receive(text: string, flow: Flow): void {
+    try {
+      this.#receive(text, flow);
+    } catch (error) {
+      this.#deps.log.error({ err: error, peer: peerText(flow) }, "a SIP message could not be handled");
+    }
+  }
+
+  #receive(text: string, flow: Flow): void {
+    const { trunks, strangers } = this.#deps;
+    const trunk = trunks.ofSource(flow.address, flow.port);
+    if (!trunk && !strangers.mayBeRead(flow.address)) return;
+    const parsed = parseMessage(text);
+    if (!parsed.ok) {
+      if (trunk) this.#refuseBad(parsed.refusal, flow);
+      else strangers.count("malformed");
+      return;
+    }
+    const { message } = parsed;
+    if (message.kind === "response") {
+      if (!this.#deps.transactions.receiveResponse(message) && !trunk) strangers.count("response");
+    } else this.#receiveRequest(message, flow, trunk);
+  }
+
+  #receiveRequest(message: SipMessage, flow: Flow, trunk: Trunk | undefined): void {
+    const { transactions } = this.#deps;
+    const known = transactions.serverOf(message);
+    if (known) {
+      known.receive(message);
+      return;
+    }
+    if (message.method === "CANCEL") {
+      this.#cancel(message, flow, trunk);
+      return;
+    }
+    if (message.toTag !== "") {
+      this.#receiveInDialog(message, flow, trunk);
+      return;
+    }
+    if (message.method === "ACK") return;
+    if (trunk) this.#receiveNew(message, flow, trunk);
+    else if (!this.#deps.onStranger(message, flow)) this.#deps.strangers.count("request");
+  }
+
+  /** RFC 3261 9.2: answered by itself; the INVITE gets 487 from its leg. */
+  #cancel(message: SipMessage, flow: Flow, trunk: Trunk | undefined): void {
+    const invite = this.#deps.transactions.canceledBy(message);
+    if (!invite && !trunk) {
+      this.#deps.strangers.count("request");
+      return;
+    }
+    this.#answer(message, flow, invite ? 200 : 481);
+    invite?.cancel();
+  }
+
+  #receiveInDialog(message: SipMessage, flow: Flow, trunk: Trunk | undefined): void {
+    const { transactions, legs } = this.#deps;
+    const leg = legs.get(message.toTag);
+    if (!leg?.owns(message)) {
+      if (message.method === "ACK") return;
+      if (trunk) this.#answer(message, flow, 481);
+      else this.#deps.strangers.count("request");
+      return;
+    }
+    if (message.method === "ACK") {
+      leg.receiveAck(message, flow);
+      return;
+    }
+    const server = transactions.accept(message, flow);
+    if (server) leg.receive(server);
+  }
+
+  #receiveNew(message: SipMessage, flow: Flow, trunk: Trunk): void {
+    const refusal = refusalOf(message);
+    if (refusal) {
+      this.#answer(message, flow, refusal.status, refusal.lines);
+      return;
+    }
+    if (message.method === "OPTIONS") {
+      this.#answer(message, flow, 200, `Allow: ${ALLOWED}\r\nAccept: ${SDP_TYPE}\r\nSupported: ${SUPPORTED}\r\n`);
+      return;
+    }
+    if (message.method !== "INVITE") {
+      this.#answer(message, flow, 481);
+      return;
+    }
+    const server = this.#deps.transactions.accept(message, flow);
+    if (server) this.#deps.onInvite(server, trunk);
+  }
+
+  /** In a transaction, so that a repeated request gets the same answer. */
+  #answer(message: SipMessage, flow: Flow, status: number, lines = ""): void {
+    const server = this.#deps.transactions.accept(message, flow);
+    server?.respond({ status, toTag: randomText(6), lines, contentType: "", body: "" });
+  }
+
+  /** RFC 3261 16.3, 18.3: what cannot be read is answered without a transaction, if it was a request. */
+  #refuseBad({ method, headers, status, reason }: BadMessage, flow: Flow): void {
+    if (method === undefined || !headers.includes("via")) return;
+    const draft = { status, reason: `${reason}`, toTag: randomText(6), lines: "", contentType: "", body: "" };
+    flow.send(Buffer.from(writeResponse({ headers }, flow, draft), "latin1"));
+  }
+}

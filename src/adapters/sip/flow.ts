@@ -1,0 +1,38 @@
+// A way to a peer: one of our sockets and the peer's address. Everything that is sent goes by a flow, so that answers
+// leave where requests came in, and requests leave from our source addresses only.
+
+export type Transport = "UDP" | "TCP" | "TLS";
+
+export interface Flow {
+  readonly transport: Transport;
+  readonly isReliable: boolean;
+  /** The peer. IPv6 without brackets. */
+  readonly address: string;
+  readonly port: number;
+  readonly family: 4 | 6;
+  /** What we write into Via and Contact: the public address where there is one, `[…]` around IPv6. */
+  readonly sentBy: string;
+  /** The address that peers reach us at, for media. */
+  readonly localAddress: string;
+  readonly localPort: number;
+  /** Which of our source addresses it leaves from. */
+  readonly source: number;
+  /** False after the connection is gone. */
+  isOpen(): boolean;
+  /** `onFault` is called at most once, later, when the octets cannot be sent. */
+  send(octets: Uint8Array, onFault?: () => void): void;
+}
+
+export function peerText({ address, port }: { readonly address: string; readonly port: number }): string {
+  return address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
+}
+
+/** Where a request may be sent: what is left to do after names are resolved. */
+export interface Hop {
+  readonly transport: Transport;
+  readonly address: string;
+  readonly family: 4 | 6;
+  readonly port: number;
+  /** The name that the certificate of a TLS peer must bear. */
+  readonly servername: string;
+}

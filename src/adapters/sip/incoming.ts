@@ -1,0 +1,68 @@
+// Reads an INVITE of a trunk as a call: who calls, which number, with what offer.
+
+import type { IncomingLeg } from "../../domain/voice/ports.ts";
+import { headerOf, numberOf, type SipMessage, sdpOf, tokensOf, valuesOf } from "../../wire/sip/message.ts";
+import { type NameAddr, parseNameAddr } from "../../wire/sip/name-addr.ts";
+import { parseUri, unescaped } from "../../wire/sip/uri.ts";
+import { termsOf } from "./dialing.ts";
+import { type Flow, peerText } from "./flow.ts";
+import { numberOfUri } from "./number-spelling.ts";
+import type { Trunk } from "./trunks.ts";
+
+/** RFC 3261 8.1.1.6. */
+const MAX_FORWARDS_USUAL = 70;
+const CALLER_MAX = 128;
+
+export function incomingLegOf(message: SipMessage, flow: Flow, trunk: Trunk, legSid: string): IncomingLeg {
+  const caller = callerOf(message, trunk);
+  return {
+    legSid,
+    trunk: trunk.settings.name,
+    from: caller.from,
+    isPrivate: caller.isPrivate,
+    called: calledOf(message, trunk),
+    sdp: sdpOf(message),
+    terms: termsOf(flow, trunk),
+    maxForwards: numberOf(message, "max-forwards", 255) ?? MAX_FORWARDS_USUAL,
+    identity: headerOf(message, "identity"),
+    peer: peerText(flow),
+  };
+}
+
+function calledOf(message: SipMessage, { settings }: Trunk): readonly string[] {
+  const uris = settings.calledIn.flatMap((place) => {
+    if (place === "request-uri") return message.uri;
+    if (place === "to") return message.to.uri;
+    return firstUri(message, "p-called-party-id")?.uri ?? [];
+  });
+  return [...new Set(uris.flatMap((uri) => numberOfUri(uri, settings.numbers) ?? []))];
+}
+
+function callerOf(message: SipMessage, { settings }: Trunk): { readonly from: string; readonly isPrivate: boolean } {
+  const asserted = settings.callerIn === "p-asserted-identity" ? firstUri(message, "p-asserted-identity") : undefined;
+  const { uri } = asserted ?? message.from;
+  const privacy = tokensOf(message, "privacy").flatMap((value) => value.split(/[; \t]+/));
+  const isHidden =
+    /^sips?:anonymous@/i.test(message.from.uri) || /^sips?:[^@]*@anonymous\.invalid/i.test(message.from.uri);
+  const isPrivate = isHidden || privacy.some((value) => value === "id" || value === "user" || value === "header");
+  const number = numberOfUri(uri, settings.numbers);
+  if (number !== undefined) return { from: number, isPrivate };
+  if (isPrivate) return { from: "anonymous", isPrivate };
+  return { from: asReceived(uri), isPrivate };
+}
+
+/** A caller that is no number: its user part, or the whole URI where it has none. */
+function asReceived(uri: string): string {
+  const parsed = parseUri(uri);
+  const user = parsed && "user" in parsed && parsed.user !== "" ? unescaped(parsed.user) : uri;
+  return Buffer.from(user, "latin1")
+    .toString("utf8")
+    .replace(/\p{Cc}/gu, "")
+    .slice(0, CALLER_MAX);
+}
+
+/** RFC 3325 9.1: there may be a SIP and a tel URI; the first with a number counts. */
+function firstUri(message: SipMessage, name: string): NameAddr | undefined {
+  const [first] = valuesOf(message, name);
+  return first === undefined ? undefined : parseNameAddr(first);
+}

@@ -1,0 +1,99 @@
+// Writes the INVITE of a leg that we dial: the called URI, who calls, who forwarded, and what the destination's own URI
+// asks to be sent.
+
+import type { DialOrder } from "../../domain/voice/ports.ts";
+import { hostText, requestUriOf, type SipUri, uriHeadersOf } from "../../wire/sip/uri.ts";
+import { fieldLine, type RequestDraft } from "../../wire/sip/write.ts";
+import type { Flow } from "./flow.ts";
+import { writeNumber } from "./number-spelling.ts";
+import { randomText } from "./random-text.ts";
+import type { Trunk } from "./trunks.ts";
+
+export interface InviteOrder {
+  readonly order: DialOrder;
+  /** What is called: a URI, or a number by a trunk. */
+  readonly target: { readonly uri: SipUri } | { readonly number: string; readonly trunk: Trunk };
+  /** The trunk by whose rules the caller is written. */
+  readonly trunk: Trunk | undefined;
+  readonly flow: Flow;
+  readonly localTag: string;
+  readonly sdp: string;
+}
+
+export function inviteOf({ order, target, trunk, flow, localTag, sdp }: InviteOrder): RequestDraft {
+  const uri = "uri" in target ? requestUriOf(target.uri) : numberUri(target.number, target.trunk);
+  const domain = trunk ? domainOf(trunk) : hostText(flow.localAddress);
+  const caller = callerUri(order, trunk, domain);
+  const isHidden = order.isPrivate || order.callerId === "anonymous";
+  const from = isHidden ? '"Anonymous" <sip:anonymous@anonymous.invalid>' : `<${caller}>`;
+  let lines = identityLines(order, trunk, caller);
+  if (order.divertedFrom !== undefined) lines += diversionLines(order.divertedFrom, trunk, domain, uri);
+  if (order.identity !== undefined) lines += fieldLine("Identity", order.identity);
+  if ("uri" in target) {
+    for (const [name, value] of uriHeadersOf(target.uri.headers) ?? []) lines += fieldLine(name, value);
+  }
+  return {
+    method: "INVITE",
+    uri,
+    routes: [],
+    maxForwards: order.maxForwards,
+    from: `${from};tag=${localTag}`,
+    to: `<${uri}>`,
+    callId: `${randomText(12)}@${hostText(flow.localAddress)}`,
+    cseq: 1,
+    lines,
+    contentType: "application/sdp",
+    body: sdp,
+  };
+}
+
+function domainOf({ settings }: Trunk): string {
+  if (settings.domain !== undefined) return settings.domain;
+  return settings.port === undefined ? hostText(settings.host) : `${hostText(settings.host)}:${settings.port}`;
+}
+
+function numberUri(number: string, trunk: Trunk): string {
+  const { numbers, transport } = trunk.settings;
+  const user = escapedUser(writeNumber(number, numbers.called, numbers));
+  return `sip:${user}@${domainOf(trunk)}${transport === undefined || transport === "udp" ? "" : `;transport=${transport}`}`;
+}
+
+/** Everything that RFC 3261 25.1 does not allow in a user part is escaped. */
+function escapedUser(text: string): string {
+  return text.replace(/[^A-Za-z0-9\-_.!~*'()&=+$,;?/]/gu, (character) =>
+    [...Buffer.from(character, "utf8")]
+      .map((octet) => `%${octet.toString(16).padStart(2, "0").toUpperCase()}`)
+      .join(""),
+  );
+}
+
+function callerUri({ callerId }: DialOrder, trunk: Trunk | undefined, domain: string): string {
+  const { numbers } = trunk?.settings ?? {};
+  const written = numbers ? writeNumber(callerId, numbers.caller, numbers) : callerId;
+  return `sip:${escapedUser(written)}@${domain}`;
+}
+
+/** RFC 3325: the identity that the trunk may believe, and whether it may be shown. */
+function identityLines({ callerId, isPrivate }: DialOrder, trunk: Trunk | undefined, caller: string): string {
+  const isKnown = callerId !== "anonymous";
+  const asserted = trunk?.settings.assertIdentity && isKnown ? fieldLine("P-Asserted-Identity", `<${caller}>`) : "";
+  return isPrivate || !isKnown ? `${asserted}Privacy: id\r\n` : asserted;
+}
+
+/** RFC 5806 and RFC 7044. Peers that are not trunks get none: the number is ours to tell. */
+function diversionLines(number: string, trunk: Trunk | undefined, domain: string, uri: string): string {
+  const form = trunk?.settings.diversion ?? "none";
+  if (!trunk || form === "none") return "";
+  const { numbers } = trunk.settings;
+  const diverting = `sip:${escapedUser(writeNumber(number, numbers.caller, numbers))}@${domain}`;
+  const diversion = fieldLine("Diversion", `<${diverting}>;reason=unconditional;counter=1`);
+  const history = fieldLine("History-Info", `<${diverting}>;index=1, <${uri}?Reason=${HISTORY_REASON}>;index=1.1`);
+  return `${form === "history-info" ? "" : diversion}${form === "diversion" ? "" : history}`;
+}
+
+const HISTORY_REASON = "SIP%3Bcause%3D302";
+
+/** The value of our Contact on a flow. */
+export function contactOn({ transport, sentBy }: Flow): string {
+  return `<sip:${sentBy}${transport === "UDP" ? "" : `;transport=${transport.toLowerCase()}`}>`;
+}

@@ -1,0 +1,199 @@
+// Runs one leg: carries out the commands of its machine over transactions and flows, and keeps its timer.
+//
+// Guarantees: whatever the peer names as Contact or Record-Route, requests to a peer that is not a trunk go only to
+// addresses that the guard allows, and otherwise the way that the leg came.
+
+import { nextHopOf } from "../../wire/sip/dialog.ts";
+import { stepLeg } from "../../wire/sip/leg.ts";
+import { type LegCommand, type LegEvent, type LegInput, type LegState, legTickMs } from "../../wire/sip/leg-state.ts";
+import type { SipMessage } from "../../wire/sip/message.ts";
+import { parseUri } from "../../wire/sip/uri.ts";
+import type { RequestDraft } from "../../wire/sip/write.ts";
+import { type Deadlines, type Due, UNPLANNED } from "./deadlines.ts";
+import type { Flow, Hop } from "./flow.ts";
+import type { Locator } from "./locator.ts";
+import type { Client, Server, ServerUser, Transactions } from "./transactions.ts";
+
+export interface LegDeps {
+  readonly transactions: Transactions;
+  readonly deadlines: Deadlines;
+  readonly elapsedMs: () => number;
+  readonly locator: Locator;
+  readonly flowTo: (hop: Hop, source: number) => Flow | undefined;
+  readonly mayReach: (hop: Hop) => boolean;
+  readonly onMessage: (legSid: string, direction: "Sent" | "Received", text: string, flow: Flow) => void;
+  /** By the tag that is ours in its dialogs. */
+  readonly legs: Map<string, LegRunner>;
+}
+
+export interface LegOrder {
+  readonly legSid: string;
+  readonly state: LegState;
+  readonly flow: Flow;
+  /** A trunk: what it names is not judged by the guard. */
+  readonly isTrusted: boolean;
+  readonly onEvent: (event: LegEvent) => void;
+  /** The line that answers a challenge; undefined when there are no credentials for it. */
+  readonly authorize: (response: SipMessage, draft: RequestDraft) => string | undefined;
+}
+
+export class LegRunner implements Due {
+  readonly #deps: LegDeps;
+  readonly #order: LegOrder;
+  readonly #servers = new Map<number, Server>();
+  #state: LegState;
+  #nextRef = 1;
+  #invite: Client | undefined;
+  #hopUri = "";
+  #hopFlow: Flow;
+  /** Keeps requests in order while a name is being looked up. */
+  #sending: Promise<void> | undefined;
+  plannedMs = UNPLANNED;
+
+  constructor(deps: LegDeps, order: LegOrder, invite?: Server) {
+    this.#deps = deps;
+    this.#order = order;
+    this.#state = order.state;
+    this.#hopFlow = order.flow;
+    deps.legs.set(order.state.localTag, this);
+    if (invite) this.#serve(0, invite);
+  }
+
+  get legSid(): string {
+    return this.#order.legSid;
+  }
+
+  /** Whether a request belongs to one of the leg's dialogs. */
+  owns({ callId, fromTag }: SipMessage): boolean {
+    const { dialog, early, request, invite } = this.#state;
+    if (callId !== (request?.callId ?? invite?.callId)) return false;
+    if (request) return fromTag === request.fromTag;
+    return dialog ? dialog.remoteTag === fromTag : early.some((one) => one.dialog.remoteTag === fromTag);
+  }
+
+  /** Whether the peer has answered our INVITE by anything. */
+  get hasResponse(): boolean {
+    return this.#state.hasProvisional || this.#state.phase !== "inviting";
+  }
+
+  dueMs(): number {
+    return legTickMs(this.#state);
+  }
+
+  fire(nowMs: number): void {
+    this.step({ kind: "tick", nowMs });
+  }
+
+  /** A request inside of a dialog. */
+  receive(server: Server): void {
+    const ref = this.#nextRef++;
+    this.#serve(ref, server);
+    this.#deps.onMessage(this.legSid, "Received", server.message.text, server.flow);
+    this.step({ kind: "request", ref, message: server.message, nowMs: this.#deps.elapsedMs() });
+  }
+
+  receiveAck(message: SipMessage, flow: Flow): void {
+    this.#deps.onMessage(this.legSid, "Received", message.text, flow);
+    this.step({ kind: "ack", message, nowMs: this.#deps.elapsedMs() });
+  }
+
+  step(input: LegInput): void {
+    const [state, commands] = stepLeg(this.#state, input);
+    this.#state = state;
+    for (const command of commands) this.#carryOut(command);
+    this.#deps.deadlines.plan(this);
+  }
+
+  #serve(ref: number, server: Server): void {
+    this.#servers.set(ref, server);
+    const user: ServerUser = {
+      onAck: (message) => this.receiveAck(message, server.flow),
+      onCancel: () => this.step({ kind: "cancel", nowMs: this.#deps.elapsedMs() }),
+      onSent: (text, flow) => this.#deps.onMessage(this.legSid, "Sent", text, flow),
+    };
+    server.use(user);
+  }
+
+  #carryOut(command: LegCommand): void {
+    switch (command.kind) {
+      case "send":
+        this.#onFlow(command.draft, (flow) => this.#request(command.draft, flow));
+        break;
+      case "cancel":
+        if (this.#invite) this.#deps.transactions.cancel(this.#invite, command.lines);
+        break;
+      case "acknowledge":
+        this.#onFlow(command.draft, (flow) => {
+          const text = this.#deps.transactions.acknowledge(command.draft, flow);
+          this.#deps.onMessage(this.legSid, "Sent", text, flow);
+        });
+        break;
+      case "respond":
+        this.#servers.get(command.ref)?.respond(command.draft);
+        if (command.ref !== 0 && command.draft.status >= 300) this.#servers.delete(command.ref);
+        break;
+      case "report":
+        this.#order.onEvent(command.event);
+        break;
+      case "over":
+        this.#deps.legs.delete(this.#state.localTag);
+        this.#servers.clear();
+        break;
+      default:
+        command satisfies never;
+    }
+  }
+
+  #request(draft: RequestDraft, flow: Flow): void {
+    const { method, cseq } = draft;
+    const client = this.#deps.transactions.request(draft, flow, {
+      onResponse: (message) => {
+        this.#deps.onMessage(this.legSid, "Received", message.text, flow);
+        const isChallenge = message.status === 401 || message.status === 407;
+        const line = isChallenge ? this.#order.authorize(message, draft) : undefined;
+        const nowMs = this.#deps.elapsedMs();
+        if (line === undefined) this.step({ kind: "response", message, nowMs });
+        else this.step({ kind: "authorize", method, cseq, line, nowMs });
+      },
+      onUnanswered: (status) => this.step({ kind: "unanswered", method, cseq, status, nowMs: this.#deps.elapsedMs() }),
+      onSent: (text) => this.#deps.onMessage(this.legSid, "Sent", text, flow),
+    });
+    // The initial INVITE is the one that a CANCEL can name.
+    if (method === "INVITE" && cseq === this.#state.invite?.cseq) this.#invite = client;
+  }
+
+  #onFlow(draft: RequestDraft, send: (flow: Flow) => void): void {
+    const flow = this.#sending ?? this.#flowFor(draft);
+    if (!(flow instanceof Promise)) {
+      send(flow);
+      return;
+    }
+    const before = this.#sending ?? Promise.resolve();
+    const sending = before.then(async () => send(await this.#flowFor(draft)));
+    this.#sending = sending;
+    void sending.finally(() => {
+      if (this.#sending === sending) this.#sending = undefined;
+    });
+  }
+
+  #flowFor(draft: RequestDraft): Flow | Promise<Flow> {
+    const { flow } = this.#order;
+    const isInitial = draft.method === "INVITE" && draft.cseq === this.#state.invite?.cseq;
+    // Over a connection the peer is where the connection is, unless it named a proxy.
+    if (isInitial || (flow.isReliable && flow.isOpen() && draft.routes.length === 0)) return flow;
+    const uri = nextHopOf(draft);
+    if (uri === this.#hopUri && this.#hopFlow.isOpen()) return this.#hopFlow;
+    const parsed = parseUri(uri);
+    if (!parsed || !("host" in parsed)) return flow;
+    const hops = this.#deps.locator.locate(parsed);
+    return hops instanceof Promise ? hops.then((found) => this.#take(uri, found)) : this.#take(uri, hops);
+  }
+
+  #take(uri: string, hops: readonly Hop[]): Flow {
+    const { flow, isTrusted } = this.#order;
+    const hop = hops.find((one) => isTrusted || this.#deps.mayReach(one));
+    this.#hopUri = uri;
+    this.#hopFlow = (hop && this.#deps.flowTo(hop, flow.source)) ?? flow;
+    return this.#hopFlow;
+  }
+}

@@ -1,0 +1,66 @@
+// Numbers as a trunk writes them, from and to E.164.
+
+import { parameterOf } from "../../wire/sip/parameters.ts";
+import { parseUri, unescaped } from "../../wire/sip/uri.ts";
+import type { TrunkSettings } from "./trunk-settings.ts";
+
+type Numbers = TrunkSettings["numbers"];
+
+const DIGITS_MAX = 15;
+
+/** The number of a URI or a user part in E.164; undefined when it is none. */
+export function numberOfUri(uri: string, numbers: Numbers): string | undefined {
+  const parsed = parseUri(uri);
+  if (!parsed || parsed.scheme === "other") return undefined;
+  if (parsed.scheme === "tel") {
+    const context = parameterOf(parsed.parameters, "phone-context") ?? "";
+    // RFC 3966 5.1.5: a local number belongs to the prefix that its context names.
+    const isLocal = !parsed.number.startsWith("+") && /^\+\d+$/.test(context);
+    return readNumber(isLocal ? `${context}${parsed.number}` : parsed.number, numbers);
+  }
+  return readNumber(unescaped(userOf(parsed.user)), numbers);
+}
+
+/** Without password and without parameters such as `;npdi`. */
+function userOf(user: string): string {
+  return /^[^:;]*/.exec(user)?.[0] ?? "";
+}
+
+export function readNumber(text: string, numbers: Numbers): string | undefined {
+  const written = text.replace(/[-.() ]/g, "");
+  if (!/^\+?\d{1,20}$/.test(written)) return undefined;
+  if (written.startsWith("+")) return e164(written.slice(1));
+  const { countryCode, nationalPrefix, internationalPrefix } = numbers;
+  if (internationalPrefix !== "" && written.startsWith(internationalPrefix)) {
+    return e164(written.slice(internationalPrefix.length));
+  }
+  if (countryCode === "") return e164(written);
+  if (nationalPrefix !== "" && written.startsWith(nationalPrefix)) {
+    return e164(`${countryCode}${written.slice(nationalPrefix.length)}`);
+  }
+  // Ten digits in a plan of ten are national; the same with the country before them is not.
+  const isWhole = written.startsWith(countryCode) && (nationalPrefix !== "" || written.length > 10);
+  return e164(isWhole ? written : `${countryCode}${written}`);
+}
+
+function e164(digits: string): string | undefined {
+  return digits.length >= 3 && digits.length <= DIGITS_MAX && !digits.startsWith("0") ? `+${digits}` : undefined;
+}
+
+/** A number as the trunk wants it; what is not E.164, such as an emergency number, is left as it is. */
+export function writeNumber(number: string, form: Numbers["called"], numbers: Numbers): string {
+  if (!/^\+\d+$/.test(number)) return number;
+  const digits = number.slice(1);
+  switch (form) {
+    case "e164":
+      return number;
+    case "digits":
+      return digits;
+    case "prefixed":
+      return `${numbers.internationalPrefix}${digits}`;
+    case "national":
+      return numbers.countryCode !== "" && digits.startsWith(numbers.countryCode)
+        ? `${numbers.nationalPrefix}${digits.slice(numbers.countryCode.length)}`
+        : `${numbers.internationalPrefix}${digits}`;
+  }
+}

@@ -1,0 +1,307 @@
+// The table of transactions: runs the machines of wire/sip over flows, keeps their timers, and matches what arrives.
+//
+// Guarantees: every request sent through `request` ends in exactly one final response or one `onUnanswered`; a request
+// that arrives goes up once, however often it is repeated; the table is bounded, and empties by itself.
+
+import {
+  type ClientCommand,
+  type ClientInput,
+  type ClientTransaction,
+  clientTickMs,
+  newClientTransaction,
+  stepClient,
+} from "../../wire/sip/client-transaction.ts";
+import type { SipMessage } from "../../wire/sip/message.ts";
+import {
+  newServerTransaction,
+  type ServerInput,
+  type ServerTransaction,
+  serverTickMs,
+  stepServer,
+} from "../../wire/sip/server-transaction.ts";
+import { NEVER_MS, type SipTimers } from "../../wire/sip/timers.ts";
+import { MAGIC_COOKIE } from "../../wire/sip/via.ts";
+import { type RequestDraft, type ResponseDraft, writeRequest, writeResponse } from "../../wire/sip/write.ts";
+import { type Deadlines, type Due, UNPLANNED } from "./deadlines.ts";
+import type { Flow } from "./flow.ts";
+import { randomText } from "./random-text.ts";
+
+export interface ClientUser {
+  onResponse(message: SipMessage): void;
+  /** 408: no final response in time. 503: the request could not be sent. */
+  onUnanswered(status: 408 | 503): void;
+  /** Every message of the transaction, for the record of the call. */
+  readonly onSent?: ((text: string, flow: Flow) => void) | undefined;
+}
+
+export interface ServerUser {
+  /** ACK of a 2xx. */
+  onAck(message: SipMessage): void;
+  onCancel(): void;
+  readonly onSent?: ((text: string, flow: Flow) => void) | undefined;
+}
+
+export interface TransactionsDeps {
+  readonly deadlines: Deadlines;
+  readonly elapsedMs: () => number;
+  readonly timers: SipTimers;
+}
+
+/** More server transactions than this at once: new requests are dropped, as if the network had. */
+const SERVERS_MAX = 200_000;
+
+export class Transactions {
+  readonly deps: TransactionsDeps;
+  readonly #clients = new Map<string, Client>();
+  readonly #servers = new Map<string, Server>();
+
+  constructor(deps: TransactionsDeps) {
+    this.deps = deps;
+  }
+
+  get count(): number {
+    return this.#clients.size + this.#servers.size;
+  }
+
+  /** Sends the request in a transaction of its own. */
+  request(draft: RequestDraft, flow: Flow, user: ClientUser): Client {
+    const client = new Client(this, draft, flow, user, newBranch());
+    this.#clients.set(client.key, client);
+    client.start();
+    return client;
+  }
+
+  /** RFC 3261 9.1: a transaction of its own with the branch of the INVITE. */
+  cancel(invite: Client, lines: string): void {
+    const { draft } = invite;
+    const cancel = { ...draft, method: "CANCEL", lines, contentType: "", body: "" };
+    const user: ClientUser = { onResponse: () => {}, onUnanswered: () => {}, onSent: invite.user.onSent };
+    const client = new Client(this, cancel, invite.flow, user, invite.branch);
+    this.#clients.set(client.key, client);
+    client.start();
+  }
+
+  /** The ACK of a 2xx: outside of any transaction. */
+  acknowledge(draft: RequestDraft, flow: Flow): string {
+    const text = writeRequest(draft, viaOf(flow, newBranch()));
+    flow.send(Buffer.from(text, "latin1"));
+    return text;
+  }
+
+  /** False when no transaction waits for it. */
+  receiveResponse(message: SipMessage): boolean {
+    const client = this.#clients.get(`${message.via.branch} ${message.method}`);
+    client?.receive(message);
+    return client !== undefined;
+  }
+
+  /** The transaction that the request belongs to, if there is one already. */
+  serverOf(message: SipMessage): Server | undefined {
+    return this.#servers.get(serverKey(message, message.method === "ACK" ? "INVITE" : message.method));
+  }
+
+  /** The INVITE that a CANCEL cancels. */
+  canceledBy(message: SipMessage): Server | undefined {
+    return this.#servers.get(serverKey(message, "INVITE"));
+  }
+
+  /** Undefined when there are too many. */
+  accept(message: SipMessage, flow: Flow): Server | undefined {
+    if (this.#servers.size >= SERVERS_MAX) return undefined;
+    const server = new Server(this, message, flow, serverKey(message, message.method));
+    this.#servers.set(server.key, server);
+    return server;
+  }
+
+  forgetClient(key: string): void {
+    this.#clients.delete(key);
+  }
+
+  forgetServer(key: string): void {
+    this.#servers.delete(key);
+  }
+}
+
+function newBranch(): string {
+  return `${MAGIC_COOKIE}${randomText()}`;
+}
+
+function viaOf(flow: Flow, branch: string): string {
+  return `SIP/2.0/${flow.transport} ${flow.sentBy};branch=${branch};rport`;
+}
+
+/** RFC 3261 17.2.3; the second form is that of clients before the magic cookie. */
+function serverKey({ via, callId, cseq, fromTag }: SipMessage, method: string): string {
+  if (via.branch.startsWith(MAGIC_COOKIE)) return `${via.branch} ${via.host}:${via.port ?? ""} ${method}`;
+  return `${callId} ${cseq} ${fromTag} ${via.host}:${via.port ?? ""} ${method}`;
+}
+
+export class Client implements Due {
+  readonly draft: RequestDraft;
+  readonly flow: Flow;
+  readonly user: ClientUser;
+  readonly branch: string;
+  readonly key: string;
+  readonly #table: Transactions;
+  readonly #text: string;
+  readonly #octets: Uint8Array;
+  #state: ClientTransaction;
+  plannedMs = UNPLANNED;
+
+  constructor(table: Transactions, draft: RequestDraft, flow: Flow, user: ClientUser, branch: string) {
+    this.#table = table;
+    this.draft = draft;
+    this.flow = flow;
+    this.user = user;
+    this.branch = branch;
+    this.key = `${branch} ${draft.method}`;
+    this.#text = writeRequest(draft, viaOf(flow, branch));
+    this.#octets = Buffer.from(this.#text, "latin1");
+    const { elapsedMs, timers } = table.deps;
+    this.#state = newClientTransaction(draft.method === "INVITE", flow.isReliable, elapsedMs(), timers);
+  }
+
+  start(): void {
+    this.#send();
+    this.#table.deps.deadlines.plan(this);
+  }
+
+  dueMs(): number {
+    return clientTickMs(this.#state);
+  }
+
+  fire(nowMs: number): void {
+    this.#step({ kind: "tick", nowMs }, undefined);
+  }
+
+  receive(message: SipMessage): void {
+    this.#step({ kind: "response", status: message.status, nowMs: this.#table.deps.elapsedMs() }, message);
+  }
+
+  #send(): void {
+    this.user.onSent?.(this.#text, this.flow);
+    this.flow.send(this.#octets, () =>
+      this.#step({ kind: "transportFault", nowMs: this.#table.deps.elapsedMs() }, undefined),
+    );
+  }
+
+  #step(input: ClientInput, message: SipMessage | undefined): void {
+    const [state, commands] = stepClient(this.#state, input);
+    this.#state = state;
+    for (const command of commands) this.#carryOut(command, message);
+    this.#table.deps.deadlines.plan(this);
+  }
+
+  #carryOut(command: ClientCommand, message: SipMessage | undefined): void {
+    switch (command) {
+      case "resend":
+        this.#send();
+        break;
+      case "deliver":
+        if (message) this.user.onResponse(message);
+        break;
+      case "acknowledge":
+        if (message) this.#acknowledge(message);
+        break;
+      case "timedOut":
+        this.user.onUnanswered(408);
+        break;
+      case "unreachable":
+        this.user.onUnanswered(503);
+        break;
+      case "terminated":
+        this.#table.forgetClient(this.key);
+        break;
+      default:
+        command satisfies never;
+    }
+  }
+
+  /** RFC 3261 17.1.1.3: the ACK of a refusal has the branch, route and credentials of its INVITE. */
+  #acknowledge(message: SipMessage): void {
+    let to = this.draft.to;
+    for (let at = 0; at < message.headers.length; at += 2) {
+      if (message.headers[at] === "to") to = message.headers[at + 1] ?? to;
+    }
+    const ack = { ...this.draft, method: "ACK", to, lines: "", contentType: "", body: "" };
+    const text = writeRequest(ack, viaOf(this.flow, this.branch));
+    this.user.onSent?.(text, this.flow);
+    this.flow.send(Buffer.from(text, "latin1"));
+  }
+}
+
+export class Server implements Due {
+  readonly message: SipMessage;
+  readonly flow: Flow;
+  readonly key: string;
+  readonly #table: Transactions;
+  #state: ServerTransaction;
+  #user: ServerUser | undefined;
+  #lastText = "";
+  #last: Uint8Array | undefined;
+  plannedMs = UNPLANNED;
+
+  constructor(table: Transactions, message: SipMessage, flow: Flow, key: string) {
+    this.#table = table;
+    this.message = message;
+    this.flow = flow;
+    this.key = key;
+    this.#state = newServerTransaction(message.method === "INVITE", flow.isReliable, table.deps.timers);
+  }
+
+  use(user: ServerUser): void {
+    this.#user = user;
+  }
+
+  dueMs(): number {
+    return this.#state.phase === "terminated" ? NEVER_MS : serverTickMs(this.#state);
+  }
+
+  fire(nowMs: number): void {
+    this.#step({ kind: "tick", nowMs }, undefined);
+  }
+
+  /** The request came again, or its ACK. */
+  receive(message: SipMessage): void {
+    const kind = message.method === "ACK" ? "ack" : "request";
+    this.#step({ kind, nowMs: this.#table.deps.elapsedMs() }, message);
+  }
+
+  cancel(): void {
+    this.#user?.onCancel();
+  }
+
+  respond(draft: ResponseDraft): void {
+    this.#lastText = writeResponse(this.message, this.flow, draft);
+    const octets = Buffer.from(this.#lastText, "latin1");
+    const [state, commands] = stepServer(this.#state, {
+      kind: "respond",
+      status: draft.status,
+      nowMs: this.#table.deps.elapsedMs(),
+    });
+    this.#state = state;
+    if (commands.includes("send")) {
+      this.#last = octets;
+      this.#send();
+    }
+    if (state.phase === "terminated") this.#table.forgetServer(this.key);
+    this.#table.deps.deadlines.plan(this);
+  }
+
+  #send(): void {
+    if (!this.#last) return;
+    this.#user?.onSent?.(this.#lastText, this.flow);
+    this.flow.send(this.#last);
+  }
+
+  #step(input: ServerInput, message: SipMessage | undefined): void {
+    const [state, commands] = stepServer(this.#state, input);
+    this.#state = state;
+    for (const command of commands) {
+      if (command === "resend") this.#send();
+      else if (command === "deliverAck" && message) this.#user?.onAck(message);
+      else if (command === "terminated") this.#table.forgetServer(this.key);
+    }
+    this.#table.deps.deadlines.plan(this);
+  }
+}

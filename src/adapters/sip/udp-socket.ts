@@ -1,0 +1,122 @@
+// One UDP socket, bound to one of our source addresses.
+//
+// Guarantees: what does not look like SIP is dropped before it is read; nothing that arrives can end the process; the
+// kernel's buffers are as large as it allows, because a burst of calls must not be lost between two turns of the loop.
+
+import { createSocket, type Socket } from "node:dgram";
+import { once } from "node:events";
+import { hostText } from "../../wire/sip/uri.ts";
+import type { Flow } from "./flow.ts";
+
+export interface UdpSocketOptions {
+  readonly address: string;
+  readonly family: 4 | 6;
+  readonly port: number;
+  /** Which of our source addresses this is. */
+  readonly source: number;
+  /** The address under which peers reach the socket, where that is another one. */
+  readonly publicAddress: string | undefined;
+  readonly onMessage: (text: string, flow: Flow) => void;
+  readonly onFault: (error: Error) => void;
+  /** Loses a datagram on purpose; for tests of retransmission. */
+  readonly mayLose?: (() => boolean) | undefined;
+}
+
+const BUFFER_OCTETS = 8 * 1024 * 1024;
+/** The shortest message has a start line and five header fields. */
+const OCTETS_MIN = 60;
+
+export class UdpSocket {
+  readonly #options: UdpSocketOptions;
+  readonly #socket: Socket;
+  #isOpen = true;
+  #port = 0;
+  #sentBy = "";
+
+  static async bind(options: UdpSocketOptions): Promise<UdpSocket> {
+    const { address, family, port } = options;
+    const socket = createSocket({
+      type: family === 4 ? "udp4" : "udp6",
+      ipv6Only: family === 6,
+      // Addresses only; without this every datagram would pass through the resolver.
+      lookup: (hostname, _, callback) => callback(null, hostname, family),
+    });
+    // The lookup above answers at once, so the event may come before `bind` returns.
+    const listening = once(socket, "listening");
+    socket.bind({ address, port });
+    await listening;
+    return new UdpSocket(socket, options);
+  }
+
+  private constructor(socket: Socket, options: UdpSocketOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    enlargeBuffers(socket);
+    this.#port = socket.address().port;
+    this.#sentBy = `${hostText(options.publicAddress ?? options.address)}:${this.#port}`;
+    socket.on("message", (octets, { address, port }) => {
+      if (octets.length < OCTETS_MIN || options.mayLose?.()) return;
+      options.onMessage(octets.toString("latin1"), this.flowTo(address, port));
+    });
+    socket.on("error", (error) => {
+      this.#isOpen = false;
+      options.onFault(error);
+    });
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get family(): 4 | 6 {
+    return this.#options.family;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  flowTo(address: string, port: number): Flow {
+    return {
+      transport: "UDP",
+      isReliable: false,
+      address,
+      port,
+      family: this.#options.family,
+      sentBy: this.#sentBy,
+      localAddress: this.#options.publicAddress ?? this.#options.address,
+      localPort: this.#port,
+      source: this.#options.source,
+      isOpen: () => this.#isOpen,
+      send: (octets, onFault) => this.#send(octets, address, port, onFault),
+    };
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#socket.close();
+  }
+
+  #send(octets: Uint8Array, address: string, port: number, onFault: (() => void) | undefined): void {
+    if (!this.#isOpen) {
+      if (onFault) setImmediate(onFault);
+      return;
+    }
+    if (this.#options.mayLose?.()) return;
+    // Without a callback, an error such as ENETUNREACH would become an `error` event of the socket.
+    this.#socket.send(octets, port, address, (error) => {
+      if (error) onFault?.();
+    });
+  }
+}
+
+/** As much as the kernel allows; it may allow less than we ask for. */
+function enlargeBuffers(socket: Socket): void {
+  try {
+    socket.setRecvBufferSize(BUFFER_OCTETS);
+    socket.setSendBufferSize(BUFFER_OCTETS);
+  } catch {
+    // The default size works, for fewer calls at once.
+  }
+}

@@ -1,0 +1,113 @@
+// A dialog (RFC 3261 12): what both ends agreed on, and how a request inside of it is made and judged.
+
+import { contactOf, type SipMessage, valuesOf } from "./message.ts";
+import { parseNameAddr } from "./name-addr.ts";
+import { parameterOf } from "./parameters.ts";
+import { parseUri } from "./uri.ts";
+import { clean, type RequestDraft } from "./write.ts";
+
+export interface Dialog {
+  readonly callId: string;
+  readonly localTag: string;
+  readonly remoteTag: string;
+  /** Values for From and To of our requests, tags included. */
+  readonly local: string;
+  readonly remote: string;
+  /** Of our last request. */
+  readonly localCseq: number;
+  /** Of the peer's last request; -1 before the first. */
+  readonly remoteCseq: number;
+  /** Where requests go: the peer's Contact. */
+  readonly target: string;
+  /** Route values in the order in which they are visited. */
+  readonly routes: readonly string[];
+}
+
+const ROUTES_MAX = 20;
+
+/** RFC 3261 12.1.2: the dialog that a response to our INVITE makes; undefined when it has no tag. */
+export function dialogOfResponse(invite: RequestDraft, localTag: string, response: SipMessage): Dialog | undefined {
+  if (response.toTag === "") return undefined;
+  return {
+    callId: invite.callId,
+    localTag,
+    remoteTag: response.toTag,
+    local: invite.from,
+    remote: rawOf(response, "to"),
+    localCseq: invite.cseq,
+    remoteCseq: -1,
+    target: targetOf(response) ?? invite.uri,
+    routes: [...routesOf(response)].reverse(),
+  };
+}
+
+/** RFC 3261 12.1.1: the dialog that our answer to an INVITE makes. */
+export function dialogOfRequest(invite: SipMessage, localTag: string): Dialog {
+  return {
+    callId: invite.callId,
+    localTag,
+    remoteTag: invite.fromTag,
+    local: `${rawOf(invite, "to")};tag=${localTag}`,
+    remote: rawOf(invite, "from"),
+    localCseq: 0,
+    remoteCseq: invite.cseq,
+    target: targetOf(invite) ?? invite.from.uri,
+    routes: routesOf(invite),
+  };
+}
+
+function rawOf({ headers }: SipMessage, name: "from" | "to"): string {
+  for (let at = 0; at < headers.length; at += 2) if (headers[at] === name) return clean(headers[at + 1] ?? "");
+  return "";
+}
+
+/** The Contact, if it is a URI to which a request can be sent. */
+export function targetOf(message: SipMessage): string | undefined {
+  const uri = contactOf(message)?.uri;
+  const parsed = uri === undefined ? undefined : parseUri(uri);
+  return parsed?.scheme === "sip" || parsed?.scheme === "sips" ? uri : undefined;
+}
+
+function routesOf(message: SipMessage): readonly string[] {
+  const routes = valuesOf(message, "record-route");
+  return routes.length <= ROUTES_MAX ? routes : [];
+}
+
+/** RFC 3261 12.2.1.1: a request inside the dialog, by loose or by strict routing. */
+export function requestInDialog(
+  dialog: Dialog,
+  order: {
+    readonly method: string;
+    readonly cseq: number;
+    readonly lines: string;
+    readonly contentType?: string;
+    readonly body?: string;
+  },
+): RequestDraft {
+  const first = dialog.routes[0] === undefined ? undefined : parseNameAddr(dialog.routes[0]);
+  const firstUri = first && parseUri(first.uri);
+  const isStrict = firstUri !== undefined && "host" in firstUri && parameterOf(firstUri.parameters, "lr") === undefined;
+  return {
+    method: order.method,
+    uri: isStrict && first ? first.uri : dialog.target,
+    routes: isStrict ? [...dialog.routes.slice(1), `<${dialog.target}>`] : dialog.routes,
+    maxForwards: 70,
+    from: dialog.local,
+    to: dialog.remote,
+    callId: dialog.callId,
+    cseq: order.cseq,
+    lines: order.lines,
+    contentType: order.contentType ?? "",
+    body: order.body ?? "",
+  };
+}
+
+/** The URI whose host a draft is sent to: the first route, unless the request is routed strictly. */
+export function nextHopOf(draft: Pick<RequestDraft, "uri" | "routes">): string {
+  const [first] = draft.routes;
+  const route = first === undefined ? undefined : parseNameAddr(first);
+  if (!route) return draft.uri;
+  const uri = parseUri(route.uri);
+  const isLoose = uri !== undefined && "host" in uri && parameterOf(uri.parameters, "lr") !== undefined;
+  return isLoose ? route.uri : draft.uri;
+}

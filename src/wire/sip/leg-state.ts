@@ -1,0 +1,169 @@
+// The state, the inputs and the commands of a leg: one INVITE and the dialogs that it makes. See leg.ts for the rules.
+
+import type { Dialog } from "./dialog.ts";
+import type { SipMessage } from "./message.ts";
+import type { SessionTimer } from "./session-timer.ts";
+import { NEVER_MS, type SipTimers } from "./timers.ts";
+import type { RequestDraft, ResponseDraft } from "./write.ts";
+
+export interface LegSettings {
+  readonly timers: SipTimers;
+  /** The value of our Contact. */
+  readonly contact: string;
+  /** Session-Expires of our INVITE (RFC 4028). */
+  readonly sessionSeconds: number;
+}
+
+/** A response that is repeated until the peer has acknowledged it: a 2xx by ACK, a reliable 18x by PRACK. */
+export interface Unacknowledged {
+  /** The request that it answers. */
+  readonly ref: number;
+  readonly cseq: number;
+  readonly draft: ResponseDraft;
+  readonly resendMs: number;
+  readonly resendAfterMs: number;
+  readonly deadlineMs: number;
+  /** The response carried our offer, so that the acknowledgement carries the answer. */
+  readonly isOffer: boolean;
+}
+
+/** A re-INVITE or an UPDATE of the peer's that waits for our answer. */
+export interface PeerOffer {
+  readonly ref: number;
+  readonly message: SipMessage;
+}
+
+export interface EarlyDialog {
+  readonly dialog: Dialog;
+  /** Of the last reliable 18x (RFC 3262 4). */
+  readonly rseq: number;
+  /** The last SDP that came in it. */
+  readonly sdp: string;
+}
+
+export interface LegState {
+  readonly role: "caller" | "callee";
+  readonly settings: LegSettings;
+  readonly localTag: string;
+  /** `answered`: we sent 200 and wait for the ACK. `closing`: told as ended, and the last transaction is still open. */
+  readonly phase: "inviting" | "answered" | "up" | "closing" | "over";
+  /** The INVITE that we sent. */
+  readonly invite: RequestDraft | undefined;
+  /** The INVITE that we received. */
+  readonly request: SipMessage | undefined;
+  readonly hasProvisional: boolean;
+  readonly cancel: "no" | "wanted" | "sent";
+  /** How often the INVITE was sent anew: credentials, a longer session interval. */
+  readonly retries: number;
+  readonly early: readonly EarlyDialog[];
+  /** Tags of forks that answered too late and were ended. */
+  readonly endedForks: readonly string[];
+  readonly hasRung: boolean;
+  readonly dialog: Dialog | undefined;
+  readonly ack: RequestDraft | undefined;
+  /** Credentials for the INVITE and its ACK. */
+  readonly credentials: string;
+  readonly unacknowledged: Unacknowledged | undefined;
+  readonly unpracked: Unacknowledged | undefined;
+  /** BYE as soon as the ACK is there (RFC 3261 15). */
+  readonly isByeWanted: boolean;
+  readonly byeReason: string;
+  readonly peerOffer: PeerOffer | undefined;
+  /** Our own re-INVITE or UPDATE. */
+  readonly refresh: { readonly method: "INVITE" | "UPDATE"; readonly cseq: number } | undefined;
+  readonly session: SessionTimer | undefined;
+  readonly mayUpdate: boolean;
+  readonly localSdp: string;
+  /** When a leg that closes is given up. */
+  readonly closeMs: number;
+}
+
+export type LegInput = { readonly nowMs: number } /** The caller's first step: sends the INVITE. */ & (
+  | { readonly kind: "dial" }
+  | { readonly kind: "response"; readonly message: SipMessage }
+  /** No final response came, or the request could not be sent. */
+  | { readonly kind: "unanswered"; readonly method: string; readonly cseq: number; readonly status: 408 | 503 }
+  /** Send the challenged request again with this line. */
+  | { readonly kind: "authorize"; readonly method: string; readonly cseq: number; readonly line: string }
+  /** A request inside the dialog, BYE included; ACK and CANCEL have inputs of their own. */
+  | { readonly kind: "request"; readonly ref: number; readonly message: SipMessage }
+  | { readonly kind: "ack"; readonly message: SipMessage }
+  | { readonly kind: "cancel" }
+  | { readonly kind: "ring" }
+  | { readonly kind: "answer"; readonly sdp: string }
+  | { readonly kind: "reject"; readonly status: number; readonly lines: string }
+  | { readonly kind: "answerOffer"; readonly sdp: string | undefined }
+  | { readonly kind: "sendDigit"; readonly digit: string; readonly ms: number }
+  | { readonly kind: "hangUp"; readonly reason: string | undefined }
+  | { readonly kind: "tick" }
+);
+
+export type LegCommand =
+  /** In a client transaction; what becomes of it comes back as `response` or `unanswered`. */
+  | { readonly kind: "send"; readonly draft: RequestDraft }
+  /** CANCEL of the INVITE that was sent last. */
+  | { readonly kind: "cancel"; readonly lines: string }
+  /** Outside of transactions. */
+  | { readonly kind: "acknowledge"; readonly draft: RequestDraft }
+  | { readonly kind: "respond"; readonly ref: number; readonly draft: ResponseDraft }
+  | { readonly kind: "report"; readonly event: LegEvent }
+  /** Last: nothing of the leg is left. */
+  | { readonly kind: "over" };
+
+export type LegEvent =
+  | { readonly kind: "ringing"; readonly status: number; readonly sdp: string | undefined }
+  | { readonly kind: "answered"; readonly sdp: string | undefined }
+  | { readonly kind: "confirmed"; readonly sdp: string | undefined }
+  /** The INVITE came to nothing; `response` is the final one. The leg is over. */
+  | { readonly kind: "failed"; readonly status: number; readonly response: SipMessage | undefined }
+  | { readonly kind: "canceled" }
+  | { readonly kind: "offered"; readonly sdp: string | undefined }
+  | { readonly kind: "renegotiated"; readonly sdp: string }
+  | { readonly kind: "digit"; readonly digit: string; readonly ms: number }
+  /** The dialog was made, or its target has moved. */
+  | { readonly kind: "dialog"; readonly dialog: Dialog }
+  | {
+      readonly kind: "ended";
+      readonly by: "peer" | "timeout" | "us";
+      readonly status: number | undefined;
+      readonly reason: string | undefined;
+    };
+
+const NEW_LEG = {
+  phase: "inviting",
+  hasProvisional: false,
+  cancel: "no",
+  retries: 0,
+  early: [],
+  endedForks: [],
+  hasRung: false,
+  dialog: undefined,
+  ack: undefined,
+  credentials: "",
+  unacknowledged: undefined,
+  unpracked: undefined,
+  isByeWanted: false,
+  byeReason: "",
+  peerOffer: undefined,
+  refresh: undefined,
+  session: undefined,
+  mayUpdate: false,
+  closeMs: NEVER_MS,
+} as const;
+
+/** `invite` lacks Contact and what the leg adds by itself. */
+export function newCaller(settings: LegSettings, invite: RequestDraft, localTag: string): LegState {
+  return { ...NEW_LEG, role: "caller", settings, localTag, invite, request: undefined, localSdp: invite.body };
+}
+
+export function newCallee(settings: LegSettings, request: SipMessage, localTag: string): LegState {
+  return { ...NEW_LEG, role: "callee", settings, localTag, invite: undefined, request, localSdp: "" };
+}
+
+/** When the next `tick` is due; infinite when no timer runs. */
+export function legTickMs({ unacknowledged, unpracked, session, closeMs }: LegState): number {
+  let dueMs = closeMs;
+  if (unacknowledged) dueMs = Math.min(dueMs, unacknowledged.resendMs, unacknowledged.deadlineMs);
+  if (unpracked) dueMs = Math.min(dueMs, unpracked.resendMs, unpracked.deadlineMs);
+  return session ? Math.min(dueMs, session.dueMs) : dueMs;
+}

@@ -1,0 +1,94 @@
+// One transition of a leg in progress: the state being changed and the commands so far. The state before it stays
+// unchanged. Here is also what callers and callees have in common: the end of a leg.
+
+import { type Dialog, requestInDialog } from "./dialog.ts";
+import type { LegCommand, LegEvent, LegState } from "./leg-state.ts";
+import { quoted } from "./parameters.ts";
+import { transactionMs } from "./timers.ts";
+import { fieldLine, type ResponseDraft } from "./write.ts";
+
+type Writable<Type> = { -readonly [Member in keyof Type]: Type[Member] };
+
+export interface Transition {
+  readonly leg: Writable<LegState>;
+  readonly commands: LegCommand[];
+  readonly nowMs: number;
+}
+
+export const ALLOWED = "INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, INFO, PRACK";
+export const SUPPORTED = "100rel, timer";
+export const SDP_TYPE = "application/sdp";
+
+export function report({ commands }: Transition, event: LegEvent): void {
+  commands.push({ kind: "report", event });
+}
+
+export function respond(
+  { leg, commands }: Transition,
+  ref: number,
+  status: number,
+  { lines = "", contentType = "", body = "" }: Partial<Pick<ResponseDraft, "lines" | "contentType" | "body">> = {},
+): ResponseDraft {
+  const draft = { status, toTag: leg.localTag, lines, contentType, body };
+  commands.push({ kind: "respond", ref, draft });
+  return draft;
+}
+
+/** Tells the end once. */
+export function reportEnd(
+  transition: Transition,
+  by: "peer" | "timeout" | "us",
+  status?: number | undefined,
+  reason?: string | undefined,
+): void {
+  if (isTold(transition.leg)) return;
+  report(transition, { kind: "ended", by, status, reason });
+}
+
+/** After its end was told, a leg is closing or over. */
+export function isTold({ phase }: LegState): boolean {
+  return phase === "closing" || phase === "over";
+}
+
+export function finish({ leg, commands }: Transition): void {
+  if (leg.phase === "over") return;
+  leg.phase = "over";
+  leg.unacknowledged = undefined;
+  leg.unpracked = undefined;
+  leg.session = undefined;
+  leg.closeMs = Number.POSITIVE_INFINITY;
+  commands.push({ kind: "over" });
+}
+
+/** From now on only the last transactions are waited for. */
+export function beginClosing({ leg, nowMs }: Transition): void {
+  leg.phase = "closing";
+  leg.session = undefined;
+  leg.unpracked = undefined;
+  leg.peerOffer = undefined;
+  // Twice a transaction: the BYE may be challenged once.
+  leg.closeMs = nowMs + 2 * transactionMs(leg.settings.timers) + leg.settings.timers.t4Ms;
+}
+
+export function sendBye(transition: Transition): void {
+  const { leg } = transition;
+  if (!leg.dialog) return;
+  leg.unacknowledged = undefined;
+  leg.dialog = { ...leg.dialog, localCseq: leg.dialog.localCseq + 1 };
+  transition.commands.push({ kind: "send", draft: byeOf(leg.dialog, leg.byeReason) });
+}
+
+export function byeOf(dialog: Dialog, reason: string): ReturnType<typeof requestInDialog> {
+  return requestInDialog(dialog, { method: "BYE", cseq: dialog.localCseq, lines: reasonLine(reason) });
+}
+
+export function reasonLine(reason: string): string {
+  return reason === "" ? "" : fieldLine("Reason", `SIP;text=${quoted(reason.slice(0, 100))}`);
+}
+
+/** Ends an established call from our side. */
+export function endByBye(transition: Transition, by: "timeout" | "us", status?: number, reason?: string): void {
+  reportEnd(transition, by, status, reason);
+  beginClosing(transition);
+  sendBye(transition);
+}

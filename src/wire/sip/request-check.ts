@@ -1,0 +1,47 @@
+// What is refused before anything is done with a request outside of a dialog (RFC 3261 8.2), and by which response.
+
+import { ALLOWED, SDP_TYPE } from "./leg-transition.ts";
+import { contentTypeOf, hasToken, headerOf, numberOf, type SipMessage, tokensOf } from "./message.ts";
+import { isIntervalTooSmall, MIN_SE_SECONDS } from "./session-timer.ts";
+import { parseUri } from "./uri.ts";
+
+export interface RequestRefusal {
+  readonly status: number;
+  readonly lines: string;
+}
+
+const METHODS = new Set(ALLOWED.split(", "));
+/** Methods that we know and do not take: 405. Any other is 501. */
+const OTHER_METHODS = new Set(["REGISTER", "SUBSCRIBE", "NOTIFY", "REFER", "MESSAGE", "PUBLISH"]);
+const EXTENSIONS = new Set(["100rel", "timer"]);
+
+/** Undefined when the request may go on. */
+export function refusalOf(request: SipMessage): RequestRefusal | undefined {
+  const { method } = request;
+  if (!METHODS.has(method)) {
+    return { status: OTHER_METHODS.has(method) ? 405 : 501, lines: `Allow: ${ALLOWED}\r\n` };
+  }
+  if (parseUri(request.uri)?.scheme === "other") return { status: 416, lines: "" };
+  if (numberOf(request, "max-forwards", 255) === 0) return { status: 483, lines: "" };
+  const unknown = tokensOf(request, "require").filter((tag) => !EXTENSIONS.has(tag));
+  if (unknown.length > 0) return { status: 420, lines: `Unsupported: ${unknown.join(", ")}\r\n` };
+  return method === "INVITE" ? inviteRefusal(request) : undefined;
+}
+
+function inviteRefusal(request: SipMessage): RequestRefusal | undefined {
+  if (request.body !== "" && !isSdp(request)) return { status: 415, lines: `Accept: ${SDP_TYPE}\r\n` };
+  const accept = headerOf(request, "accept");
+  if (accept !== undefined && !mayAcceptSdp(request)) return { status: 406, lines: "" };
+  if (isIntervalTooSmall(request)) return { status: 422, lines: `Min-SE: ${MIN_SE_SECONDS}\r\n` };
+  return undefined;
+}
+
+function isSdp(request: SipMessage): boolean {
+  const encoding = headerOf(request, "content-encoding")?.toLowerCase() ?? "identity";
+  return contentTypeOf(request) === SDP_TYPE && encoding === "identity";
+}
+
+function mayAcceptSdp(request: SipMessage): boolean {
+  const isNamed = ["*/*", "application/*", SDP_TYPE].some((type) => hasToken(request, "accept", type));
+  return isNamed || tokensOf(request, "accept").some((type) => /^(?:\*\/\*|application\/(?:\*|sdp))[ \t]*;/.test(type));
+}

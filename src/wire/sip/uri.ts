@@ -1,0 +1,152 @@
+// SIP, SIPS and tel URIs (RFC 3261 19.1, RFC 3966). Other schemes are kept unread. Total: any text is read or refused.
+
+import { parseAddress } from "../../base/cidr.ts";
+import { isToken, parseCount } from "./octets.ts";
+import { NO_PARAMETERS, type Parameters, parameterOf } from "./parameters.ts";
+
+export interface SipUri {
+  /** In small letters. */
+  readonly scheme: "sip" | "sips";
+  /** As written, with its escapes; "" when there is none. */
+  readonly user: string;
+  /** A name in small letters, or an address, IPv6 without brackets. */
+  readonly host: string;
+  readonly port: number | undefined;
+  readonly parameters: Parameters;
+  /** What follows the question mark, as written; "" when there is none. */
+  readonly headers: string;
+}
+
+export interface TelUri {
+  readonly scheme: "tel";
+  /** As written, visual separators included. */
+  readonly number: string;
+  readonly parameters: Parameters;
+}
+
+/** A URI of a scheme that we do not call. */
+export interface OtherUri {
+  readonly scheme: "other";
+  readonly text: string;
+}
+
+export type Uri = SipUri | TelUri | OtherUri;
+
+export const URI_LENGTH_MAX = 4096;
+
+const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):/;
+// RFC 3261 25.1: user, password, uri-parameter and header characters; each escape is two hex digits.
+const USER =
+  /^(?:[A-Za-z0-9\-_.!~*'()&=+$,;?/#]|%[0-9A-Fa-f]{2})+(?::(?:[A-Za-z0-9\-_.!~*'()&=+$,]|%[0-9A-Fa-f]{2})*)?$/;
+const HOST =
+  /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?(?:\.[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?)*\.?)$/;
+const PARAMETER = /^(?:[A-Za-z0-9\-_.!~*'()[\]/:&+$]|%[0-9A-Fa-f]{2})+$/;
+const HEADERS = /^(?:[A-Za-z0-9\-_.!~*'()[\]/?:+$&=]|%[0-9A-Fa-f]{2})*$/;
+const TEL_NUMBER = /^\+?[0-9A-Fa-f*#().-]+$/;
+
+export function parseUri(text: string): Uri | undefined {
+  if (text.length > URI_LENGTH_MAX) return undefined;
+  if (text.startsWith("sip:")) return parseSip(text, 4, "sip");
+  const scheme = SCHEME.exec(text)?.[1];
+  if (scheme === undefined) return undefined;
+  switch (scheme.toLowerCase()) {
+    case "sip":
+      return parseSip(text, 4, "sip");
+    case "sips":
+      return parseSip(text, 5, "sips");
+    case "tel":
+      return parseTel(text);
+    default:
+      return /[\p{Cc}\s<>"]/u.test(text) ? undefined : { scheme: "other", text };
+  }
+}
+
+function parseSip(text: string, start: number, scheme: "sip" | "sips"): SipUri | undefined {
+  // RFC 3261 25.1: an unescaped @ can stand only between user and host, or inside headers.
+  const question = text.indexOf("?", start);
+  let at = text.indexOf("@", start);
+  if (at !== -1 && question !== -1 && question < at && !USER.test(text.slice(start, at))) at = -1;
+  const user = at === -1 ? "" : text.slice(start, at);
+  if (at !== -1 && !USER.test(user)) return undefined;
+  const hostStart = at === -1 ? start : at + 1;
+  const headersAt = text.indexOf("?", hostStart);
+  const headers = headersAt === -1 ? "" : text.slice(headersAt + 1);
+  if (headers !== "" && !HEADERS.test(headers)) return undefined;
+  const end = headersAt === -1 ? text.length : headersAt;
+  let parametersAt = text.indexOf(";", hostStart);
+  if (parametersAt === -1 || parametersAt > end) parametersAt = end;
+  const place = parseHostPort(text.slice(hostStart, parametersAt));
+  const parameters = parseUriParameters(text.slice(parametersAt, end));
+  if (!place || !parameters) return undefined;
+  return { scheme, user, host: place.host, port: place.port, parameters, headers };
+}
+
+/** `host`, `host:port` or `[v6]:port`. */
+export function parseHostPort(text: string): { readonly host: string; readonly port: number | undefined } | undefined {
+  const colon = text.charCodeAt(0) === 91 ? text.indexOf(":", text.indexOf("]")) : text.indexOf(":");
+  const name = colon === -1 ? text : text.slice(0, colon);
+  if (name.length > 255 || !HOST.test(name)) return undefined;
+  const port = colon === -1 ? undefined : parseCount(text.slice(colon + 1), 65_535);
+  if (colon !== -1 && port === undefined) return undefined;
+  if (name.charCodeAt(0) !== 91) return { host: name.toLowerCase(), port };
+  const address = name.slice(1, -1);
+  return parseAddress(address)?.family === 6 ? { host: address.toLowerCase(), port } : undefined;
+}
+
+function parseUriParameters(text: string): Parameters | undefined {
+  if (text === "") return NO_PARAMETERS;
+  const found: string[] = [];
+  for (const piece of text.slice(1).split(";")) {
+    if (piece === "") continue;
+    const equals = piece.indexOf("=");
+    const name = equals === -1 ? piece : piece.slice(0, equals);
+    const value = equals === -1 ? "" : piece.slice(equals + 1);
+    if (!PARAMETER.test(name) || (value !== "" && !PARAMETER.test(value))) return undefined;
+    found.push(name.toLowerCase(), value);
+  }
+  return found;
+}
+
+function parseTel(text: string): TelUri | undefined {
+  const semicolon = text.indexOf(";");
+  const number = text.slice(4, semicolon === -1 ? undefined : semicolon);
+  const parameters = parseUriParameters(semicolon === -1 ? "" : text.slice(semicolon));
+  return TEL_NUMBER.test(number) && parameters ? { scheme: "tel", number, parameters } : undefined;
+}
+
+export function hostText(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+/** The URI for a Request-URI: without headers, which RFC 3261 19.1.1 forbids there, and without `method`. */
+export function requestUriOf({ scheme, user, host, port, parameters }: SipUri): string {
+  let text = `${scheme}:${user === "" ? "" : `${user}@`}${hostText(host)}${port === undefined ? "" : `:${port}`}`;
+  for (let at = 0; at < parameters.length; at += 2) {
+    if (parameters[at] === "method") continue;
+    text += parameters[at + 1] === "" ? `;${parameters[at]}` : `;${parameters[at]}=${parameters[at + 1]}`;
+  }
+  return text;
+}
+
+export function transportOf(uri: SipUri): string | undefined {
+  return parameterOf(uri.parameters, "transport")?.toLowerCase();
+}
+
+/** The headers of a URI, decoded; undefined when one could not stand in a message. */
+export function uriHeadersOf(headers: string): readonly (readonly [name: string, value: string])[] | undefined {
+  const found: [string, string][] = [];
+  for (const piece of headers === "" ? [] : headers.split("&")) {
+    const equals = piece.indexOf("=");
+    const name = unescaped(equals === -1 ? piece : piece.slice(0, equals));
+    const value = unescaped(equals === -1 ? "" : piece.slice(equals + 1));
+    if (!isToken(name) || /[\r\n\0]/.test(value)) return undefined;
+    found.push([name, value]);
+  }
+  return found;
+}
+
+/** Replaces each escape by its octet. */
+export function unescaped(text: string): string {
+  if (!text.includes("%")) return text;
+  return text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}

@@ -1,0 +1,155 @@
+// Writes requests and responses. What comes from outside is written only through `fieldLine`, which lets no line break
+// through: a value can never become a second header field.
+
+import type { SipMessage } from "./message.ts";
+import { viaWithReceived } from "./via.ts";
+
+/** A request without its Via, which depends on the way it takes. */
+export interface RequestDraft {
+  readonly method: string;
+  readonly uri: string;
+  /** Route values in order. */
+  readonly routes: readonly string[];
+  readonly maxForwards: number;
+  /** Values of From and To, tags included. */
+  readonly from: string;
+  readonly to: string;
+  readonly callId: string;
+  readonly cseq: number;
+  /** Whole lines, each with its line break. */
+  readonly lines: string;
+  /** "" where there is no body. */
+  readonly contentType: string;
+  readonly body: string;
+}
+
+export interface ResponseDraft {
+  readonly status: number;
+  /** The usual phrase unless given. */
+  readonly reason?: string | undefined;
+  /** Added to To where it has none. */
+  readonly toTag: string;
+  readonly lines: string;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+const PRODUCT = "Tandem";
+
+export function fieldLine(name: string, value: string): string {
+  return `${name}: ${clean(value)}\r\n`;
+}
+
+/** Without control characters; a tab becomes a space. */
+export function clean(value: string): string {
+  return /\p{Cc}/u.test(value) ? value.replace(/[\p{Cc}]/gu, (control) => (control > "\x7f" ? control : " ")) : value;
+}
+
+/** `via` is the whole value of our Via. */
+export function writeRequest(draft: RequestDraft, via: string): string {
+  let routes = "";
+  for (const route of draft.routes) routes += `Route: ${route}\r\n`;
+  return (
+    `${draft.method} ${draft.uri} SIP/2.0\r\nVia: ${via}\r\n${routes}Max-Forwards: ${draft.maxForwards}\r\n` +
+    `From: ${draft.from}\r\nTo: ${draft.to}\r\nCall-ID: ${draft.callId}\r\nCSeq: ${draft.cseq} ${draft.method}\r\n` +
+    `User-Agent: ${PRODUCT}\r\n${draft.lines}${writeBody(draft)}`
+  );
+}
+
+function writeBody({ contentType, body }: Pick<RequestDraft, "contentType" | "body">): string {
+  if (body === "") return "Content-Length: 0\r\n\r\n";
+  return `Content-Type: ${contentType}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+/** Where a request came from, for its Via (RFC 3261 18.2.1, RFC 3581). */
+export interface Source {
+  readonly address: string;
+  readonly port: number;
+}
+
+/**
+ * RFC 3261 8.2.6.2: what a response repeats of its request: Via, From, To, Call-ID, CSeq, and Record-Route for those
+ * that make a dialog. Works on the fields of a refused message, too.
+ */
+export function writeResponse(
+  request: Pick<SipMessage, "headers"> & { readonly via?: SipMessage["via"] | undefined },
+  source: Source,
+  draft: ResponseDraft,
+): string {
+  const { headers } = request;
+  let text = `SIP/2.0 ${draft.status} ${draft.reason ?? reasonPhrase(draft.status)}\r\n`;
+  let isTop = true;
+  for (let at = 0; at < headers.length; at += 2) {
+    const value = headers[at + 1] ?? "";
+    switch (headers[at]) {
+      case "via":
+        text += `Via: ${isTop && request.via ? viaWithReceived(value, request.via, source.address, source.port) : value}\r\n`;
+        isTop = false;
+        break;
+      case "from":
+        text += `From: ${value}\r\n`;
+        break;
+      case "to":
+        text += draft.toTag === "" || HAS_TAG.test(value) ? `To: ${value}\r\n` : `To: ${value};tag=${draft.toTag}\r\n`;
+        break;
+      case "call-id":
+        text += `Call-ID: ${value}\r\n`;
+        break;
+      case "cseq":
+        text += `CSeq: ${value}\r\n`;
+        break;
+      case "record-route":
+        if (draft.status > 100 && draft.status < 300) text += `Record-Route: ${value}\r\n`;
+        break;
+      case "timestamp":
+        if (draft.status === 100) text += `Timestamp: ${value}\r\n`;
+        break;
+    }
+  }
+  return `${text}Server: ${PRODUCT}\r\n${draft.lines}${writeBody(draft)}`;
+}
+
+const HAS_TAG = />[^"]*;[ \t]*tag[ \t]*=|^[^<"]*;[ \t]*tag[ \t]*=/i;
+
+const PHRASES: Readonly<Record<number, string>> = {
+  100: "Trying",
+  180: "Ringing",
+  183: "Session Progress",
+  200: "OK",
+  302: "Moved Temporarily",
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  406: "Not Acceptable",
+  408: "Request Timeout",
+  414: "Request-URI Too Long",
+  415: "Unsupported Media Type",
+  416: "Unsupported URI Scheme",
+  420: "Bad Extension",
+  421: "Extension Required",
+  422: "Session Interval Too Small",
+  480: "Temporarily Unavailable",
+  481: "Call/Transaction Does Not Exist",
+  482: "Loop Detected",
+  483: "Too Many Hops",
+  484: "Address Incomplete",
+  486: "Busy Here",
+  487: "Request Terminated",
+  488: "Not Acceptable Here",
+  491: "Request Pending",
+  500: "Server Internal Error",
+  501: "Not Implemented",
+  503: "Service Unavailable",
+  504: "Server Time-out",
+  505: "Version Not Supported",
+  600: "Busy Everywhere",
+  603: "Decline",
+  604: "Does Not Exist Anywhere",
+  606: "Not Acceptable",
+};
+
+export function reasonPhrase(status: number): string {
+  return PHRASES[status] ?? (status < 200 ? "Progress" : status < 300 ? "OK" : "Failure");
+}

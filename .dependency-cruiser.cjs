@@ -72,6 +72,7 @@ module.exports = {
       "mm4",
       "postgres",
       "registry",
+      "rtp",
       "smpp",
       "store",
       "webhook-client",

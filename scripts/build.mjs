@@ -7,7 +7,8 @@ import { root, runOrExit } from "./prepare.mjs";
 
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: { tandem: "src/cli/main.ts" },
+  // The media thread is a program of its own; the engine looks for it beside the file it stands in itself.
+  entryPoints: { tandem: "src/cli/main.ts", "media-worker": "src/adapters/rtp/media-worker.ts" },
   outdir: "dist",
   bundle: true,
   packages: "external",

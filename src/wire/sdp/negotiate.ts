@@ -30,7 +30,7 @@ export interface OwnSide {
   /** In the order in which we prefer them. */
   readonly codecs: readonly AudioCodec[];
   readonly direction: Direction;
-  /** 30 octets in base64, for `AES_CM_128` with its salt. Offered where `isSecure`; used in answers to secure offers. */
+  /** 30 octets in base64: key and salt of `AES_CM_128`. Offered where `isSecure`, answered to secure offers. */
   readonly keyAndSalt: string;
   readonly isSecure: boolean;
 }

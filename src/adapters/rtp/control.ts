@@ -1,0 +1,48 @@
+// What the engine tells the thread that holds the sockets, and what that thread tells back.
+
+import type { MediaSound } from "../../domain/voice/ports.ts";
+import type { Quality } from "../../wire/rtp/reception.ts";
+import type { AgreedAudio } from "../../wire/sdp/negotiate.ts";
+
+export interface LocalAddress {
+  readonly family: 4 | 6;
+  readonly address: string;
+}
+
+export type MediaOrder =
+  | {
+      readonly kind: "open";
+      readonly leg: number;
+      readonly rtpPort: number;
+      readonly addresses: readonly LocalAddress[];
+    }
+  | { readonly kind: "agree"; readonly leg: number; readonly agreed: AgreedAudio }
+  | { readonly kind: "join"; readonly leg: number; readonly other: number }
+  /** `leg` hears `other`, and not the reverse. */
+  | { readonly kind: "listen"; readonly leg: number; readonly other: number }
+  | { readonly kind: "play"; readonly leg: number; readonly sound: MediaSound }
+  | { readonly kind: "stopPlaying"; readonly leg: number }
+  | { readonly kind: "digit"; readonly leg: number; readonly digit: string; readonly ms: number }
+  | { readonly kind: "close"; readonly leg: number };
+
+export type MediaReport =
+  | { readonly kind: "opened"; readonly leg: number }
+  /** A port is in use by somebody else. */
+  | { readonly kind: "refused"; readonly leg: number; readonly reason: string }
+  | { readonly kind: "closed"; readonly leg: number; readonly quality: Quality }
+  | HeardDigit
+  | { readonly kind: "inactive"; readonly leg: number };
+
+export interface HeardDigit {
+  readonly kind: "digit";
+  readonly leg: number;
+  readonly digit: string;
+  readonly ms: number;
+  /** The leg that listens speaks telephone-event, and has got it. */
+  readonly isRelayed: boolean;
+}
+
+/** Handed to the thread at its start. */
+export interface ThreadSettings {
+  readonly inactivityMs: number;
+}

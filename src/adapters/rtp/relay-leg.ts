@@ -1,0 +1,367 @@
+// One leg in the thread that holds the sockets: judges what comes from its peer, passes it on to the leg that listens,
+// and sends its own peer what it hears: another leg, a tone, keys.
+//
+// Guarantees: packets of strangers, of payload types that were not agreed on and beyond PACKETS_PER_SECOND_MAX change
+// nothing; a relayed packet leaves at once and in the buffer in which it came; what the peer hears is one stream
+// without breaks (`OutgoingStream`); nothing is sent to a peer that is on hold.
+
+import type { MediaSound } from "../../domain/voice/ports.ts";
+import { transcode } from "../../wire/rtp/g711.ts";
+import { Latch } from "../../wire/rtp/latch.ts";
+import { OutgoingStream } from "../../wire/rtp/outgoing-stream.ts";
+import { isRtcp, RTP_HEADER_LENGTH, type RtpHeader, readRtp, writeRtpHeader } from "../../wire/rtp/packet.ts";
+import { type Quality, Reception } from "../../wire/rtp/reception.ts";
+import { readReport, roundTripMs, writeReport } from "../../wire/rtp/rtcp.ts";
+import { DIGITS, EVENT_LENGTH, KeyListener, readEvent, writeEvent } from "../../wire/rtp/telephone-event.ts";
+import { comfortNoise, ringingTone } from "../../wire/rtp/tones.ts";
+import { isUnspecified } from "../../wire/sdp/description.ts";
+import type { AgreedAudio } from "../../wire/sdp/negotiate.ts";
+import type { HeardDigit } from "./control.ts";
+import { Protection } from "./srtp.ts";
+
+/** The sockets of a leg. `start` and `end` are the part of `octets` to send. */
+export interface LegSockets {
+  sendRtp(family: 4 | 6, octets: Uint8Array, start: number, end: number, port: number, address: string): void;
+  sendRtcp(family: 4 | 6, octets: Uint8Array, port: number, address: string): void;
+  close(closed: () => void): void;
+}
+
+export interface LegSurroundings {
+  readonly sockets: LegSockets;
+  readonly inactivityMs: number;
+  /** A random whole number of 32 bits. */
+  readonly random: () => number;
+  readonly now: () => Date;
+  readonly tell: (what: Omit<HeardDigit, "leg"> | { readonly kind: "inactive" }) => void;
+}
+
+/** A phone sends 50 packets a second, and none more than 200. */
+const PACKETS_PER_SECOND_MAX = 500;
+const REPORT_EVERY_MS = 5000;
+/** After a pause of the thread so many packets of a tone are sent at once, and the rest is left out. */
+const LATE_PACKETS_MAX = 5;
+const DIGITS_WAITING_MAX = 64;
+const DIGIT_MS_MIN = 60;
+const DIGIT_MS_MAX = 5000;
+const DIGIT_PAUSE_MS = 60;
+/** RFC 4733 2.5.1.4: the last packet of an event is sent three times. */
+const END_PACKETS = 3;
+const SAMPLES_PER_MS = 8;
+
+type Kind = AgreedAudio["receives"][number][1];
+
+interface Sound {
+  readonly samples: Uint8Array;
+  place: number;
+}
+
+interface SentDigit {
+  readonly event: number;
+  readonly duration: number;
+  timestamp: number | undefined;
+  sent: number;
+  ends: number;
+}
+
+export class RelayLeg {
+  readonly #around: LegSurroundings;
+  readonly #latch = new Latch();
+  readonly #reception = new Reception();
+  readonly #stream: OutgoingStream;
+  readonly #keys = new KeyListener();
+  readonly #kinds: (Kind | undefined)[] = [];
+  readonly #digits: SentDigit[] = [];
+  readonly #packet = new Uint8Array(RTP_HEADER_LENGTH + 60 * SAMPLES_PER_MS);
+  #agreed: AgreedAudio | undefined;
+  #protection: Protection | undefined;
+  #listener: RelayLeg | undefined;
+  #sound: Sound | undefined;
+  #isNoise = false;
+  #dueMs = 0;
+  #heardMs: number;
+  #secondMs = 0;
+  #packetsInSecond = 0;
+  #packetsSent = 0;
+  #octetsSent = 0;
+  #reportedMs: number;
+  #senderClock = 0;
+  #senderClockMs = 0;
+
+  constructor(around: LegSurroundings, nowMs: number) {
+    this.#around = around;
+    this.#stream = new OutgoingStream(around.random(), around.random() & 0x7fff, around.random(), nowMs);
+    this.#heardMs = nowMs;
+    this.#reportedMs = nowMs;
+  }
+
+  get listener(): RelayLeg | undefined {
+    return this.#listener;
+  }
+
+  /** Whether `tick` has something to send, now or later. */
+  get isSending(): boolean {
+    return this.#sound !== undefined || this.#digits.length > 0;
+  }
+
+  agree(agreed: AgreedAudio, nowMs: number): void {
+    const keys = agreed.keys;
+    if (JSON.stringify(keys) !== JSON.stringify(this.#agreed?.keys)) {
+      this.#protection = keys && new Protection(keys, this.#protection);
+    }
+    this.#agreed = agreed;
+    // A peer that holds by an address of zeros is still where it was.
+    if (!isUnspecified(agreed.remote)) this.#latch.negotiate(agreed.remote.address, agreed.remoteRtpPort);
+    this.#kinds.length = 0;
+    for (const [payload, what] of agreed.receives) this.#kinds[payload] = what;
+    this.#heardMs = nowMs;
+  }
+
+  get quality(): Quality {
+    return this.#reception.quality;
+  }
+
+  /** Whether keys of the leg that it hears reach its peer. */
+  get takesDigits(): boolean {
+    return this.#agreed?.maySend === true && this.#agreed.sendEventPayload !== undefined;
+  }
+
+  joinWith(other: RelayLeg): void {
+    this.listenTo(other);
+    other.listenTo(this);
+    this.stopPlaying();
+    other.stopPlaying();
+  }
+
+  listenTo(other: RelayLeg): void {
+    other.#listener = this;
+  }
+
+  /** The listener is gone. */
+  dropListener(): void {
+    this.#listener = undefined;
+  }
+
+  play({ country }: MediaSound, nowMs: number): void {
+    if (this.#agreed) this.#play(ringingTone(country, this.#agreed.codec), nowMs);
+  }
+
+  stopPlaying(): void {
+    this.#sound = undefined;
+    this.#isNoise = false;
+  }
+
+  sendDigit(digit: string, ms: number, nowMs: number): void {
+    const event = DIGITS.indexOf(digit.toUpperCase());
+    if (event < 0 || digit.length !== 1 || this.#digits.length >= DIGITS_WAITING_MAX) return;
+    const bounded = Math.max(DIGIT_MS_MIN, Math.min(DIGIT_MS_MAX, ms));
+    if (!this.isSending) this.#dueMs = nowMs;
+    const duration = Math.round(bounded * SAMPLES_PER_MS);
+    this.#digits.push({ event, duration, timestamp: undefined, sent: 0, ends: 0 });
+  }
+
+  close(closed: () => void): void {
+    this.#listener = undefined;
+    this.#sound = undefined;
+    this.#digits.length = 0;
+    this.#agreed = undefined;
+    this.#around.sockets.close(closed);
+  }
+
+  /** A datagram on the RTP port. Its buffer is ours from now on. */
+  receive(received: Uint8Array, address: string, port: number, nowMs: number): void {
+    const agreed = this.#agreed;
+    if (!agreed || !this.#latch.mayBePeer(address)) return;
+    if (agreed.hasRtcpMux && isRtcp(received)) {
+      this.receiveRtcp(received, address, nowMs);
+      return;
+    }
+    if (!agreed.mayReceive || this.#isFlood(nowMs)) return;
+    const octets = this.#protection ? this.#protection.openRtp(received) : received;
+    const header = octets && readRtp(octets);
+    const kind = header && this.#kinds[header.payload];
+    if (!kind || !this.#latch.accept(port, header.ssrc, header.sequence, nowMs)) return;
+    this.#heardMs = nowMs;
+    this.#accepted(octets, header, kind, nowMs);
+  }
+
+  /** A datagram on the RTCP port, or RTCP on the port for both. */
+  receiveRtcp(received: Uint8Array, address: string, nowMs: number): void {
+    const agreed = this.#agreed;
+    if (!agreed || (!this.#latch.mayBePeer(address) && address !== agreed.remoteRtcp.address)) return;
+    if (this.#isFlood(nowMs)) return;
+    const octets = this.#protection ? this.#protection.openRtcp(received) : received;
+    const report = octets && readReport(octets);
+    if (!report) return;
+    this.#heardMs = nowMs;
+    if (report.senderClock !== undefined) {
+      this.#senderClock = report.senderClock;
+      this.#senderClockMs = nowMs;
+    }
+    const block = report.blocks.find(({ ssrc }) => ssrc === this.#stream.ssrc);
+    const roundTrip = block && roundTripMs(block, this.#around.now());
+    if (roundTrip !== undefined) this.#reception.roundTripMs = roundTrip;
+  }
+
+  #isFlood(nowMs: number): boolean {
+    if (nowMs - this.#secondMs >= 1000) {
+      this.#secondMs = nowMs;
+      this.#packetsInSecond = 0;
+    }
+    return ++this.#packetsInSecond > PACKETS_PER_SECOND_MAX;
+  }
+
+  #accepted(octets: Uint8Array, header: RtpHeader, kind: Kind, nowMs: number): void {
+    this.#reception.count(header.ssrc, header.sequence, kind === "event" ? undefined : header.timestamp, nowMs);
+    const event = kind === "event" ? readEvent(octets, header.start, header.end) : undefined;
+    const key = event ? this.#keys.hear(header.timestamp, event) : this.#keys.finish();
+    if (key) this.#around.tell({ kind: "digit", ...key, isRelayed: this.#listener?.takesDigits ?? false });
+    this.#listener?.hear(octets, header, kind, nowMs);
+  }
+
+  /** Sends the peer a packet of the leg that it hears. */
+  hear(octets: Uint8Array, header: RtpHeader, kind: Kind, nowMs: number): void {
+    const agreed = this.#agreed;
+    if (!agreed?.maySend || this.#digits.length > 0) return;
+    const payload = payloadFor(agreed, kind);
+    if (payload === undefined) {
+      if (kind === "noise" && !this.#isNoise) {
+        this.#play(comfortNoise((octets[header.start] ?? 70) & 0x7f, agreed.codec), nowMs);
+        this.#isNoise = true;
+      }
+      return;
+    }
+    // The far side's audio takes the place of our ringing tone, and of the noise of its pause.
+    if (this.#sound) this.stopPlaying();
+    if ((kind === "PCMU" || kind === "PCMA") && kind !== agreed.codec)
+      transcode(kind, octets, header.start, header.end);
+    const place = this.#stream.relay(header.ssrc, header.sequence, header.timestamp, nowMs);
+    this.#send(octets, header.start - RTP_HEADER_LENGTH, header.end, payload, place, header.hasMarker || place.isFirst);
+  }
+
+  #send(
+    octets: Uint8Array,
+    start: number,
+    end: number,
+    payload: number,
+    { sequence, timestamp }: { readonly sequence: number; readonly timestamp: number },
+    hasMarker: boolean,
+  ): void {
+    const agreed = this.#agreed as AgreedAudio;
+    const { ssrc } = this.#stream;
+    writeRtpHeader(octets, start, { hasMarker, payload, sequence, timestamp, ssrc });
+    this.#packetsSent++;
+    this.#octetsSent += end - start - RTP_HEADER_LENGTH;
+    const { sockets } = this.#around;
+    const { family } = agreed.remote;
+    const { address, port } = this.#latch;
+    if (this.#protection) {
+      const sealed = this.#protection.sealRtp(octets.subarray(start, end));
+      if (sealed) sockets.sendRtp(family, sealed, 0, sealed.length, port, address);
+    } else sockets.sendRtp(family, octets, start, end, port, address);
+  }
+
+  #play(samples: Uint8Array, nowMs: number): void {
+    if (!this.isSending) this.#dueMs = nowMs;
+    this.#sound = { samples, place: 0 };
+    this.#isNoise = false;
+  }
+
+  /** Sends what is due of a tone or of keys. */
+  tick(nowMs: number): void {
+    const agreed = this.#agreed;
+    if (!agreed || !this.isSending) return;
+    const { ptimeMs } = agreed;
+    if (nowMs - this.#dueMs > LATE_PACKETS_MAX * ptimeMs) this.#dueMs = nowMs;
+    while (this.isSending && this.#dueMs <= nowMs) {
+      const digit = this.#digits[0];
+      if (!agreed.maySend) {
+        this.#digits.shift();
+        this.#dueMs += ptimeMs;
+      } else if (digit) this.#sendEvent(agreed, digit, nowMs);
+      else this.#sendSamples(agreed, nowMs);
+    }
+  }
+
+  #sendSamples(agreed: AgreedAudio, nowMs: number): void {
+    const sound = this.#sound as Sound;
+    const count = agreed.ptimeMs * SAMPLES_PER_MS;
+    for (let at = 0; at < count; at++) {
+      this.#packet[RTP_HEADER_LENGTH + at] = sound.samples[sound.place] as number;
+      sound.place = (sound.place + 1) % sound.samples.length;
+    }
+    const place = this.#stream.own(count, nowMs);
+    this.#dueMs += agreed.ptimeMs;
+    this.#send(this.#packet, 0, RTP_HEADER_LENGTH + count, agreed.sendPayload, place, place.isFirst);
+  }
+
+  #sendEvent(agreed: AgreedAudio, digit: SentDigit, nowMs: number): void {
+    const step = agreed.ptimeMs * SAMPLES_PER_MS;
+    const payload = agreed.sendEventPayload;
+    if (payload === undefined) {
+      this.#digits.shift();
+      return;
+    }
+    digit.sent = Math.min(digit.duration, digit.sent + step);
+    const isEnd = digit.sent === digit.duration;
+    // The timestamp of all packets of an event is that of its beginning; the stream's own goes on.
+    const place = this.#stream.own(step, nowMs);
+    const isFirst = digit.timestamp === undefined;
+    digit.timestamp ??= place.timestamp;
+    const event = { event: digit.event, isEnd, duration: digit.sent };
+    writeEvent(this.#packet, RTP_HEADER_LENGTH, event);
+    const { timestamp } = digit;
+    this.#send(this.#packet, 0, RTP_HEADER_LENGTH + EVENT_LENGTH, payload, { ...place, timestamp }, isFirst);
+    if (isEnd && ++digit.ends === END_PACKETS) {
+      this.#digits.shift();
+      this.#dueMs += DIGIT_PAUSE_MS;
+    } else this.#dueMs += agreed.ptimeMs;
+  }
+
+  /** Once a second: reports to the peer, and tells when nothing comes from it any more. */
+  housekeep(nowMs: number): void {
+    const agreed = this.#agreed;
+    if (!agreed) return;
+    if (nowMs - this.#reportedMs >= REPORT_EVERY_MS && !isUnspecified(agreed.remote)) {
+      this.#reportedMs = nowMs;
+      this.#sendReport(agreed, nowMs);
+    }
+    // Many phones send nothing while they hold.
+    if (!agreed.mayReceive || !agreed.maySend) this.#heardMs = nowMs;
+    if (nowMs - this.#heardMs < this.#around.inactivityMs) return;
+    this.#heardMs = nowMs;
+    this.#around.tell({ kind: "inactive" });
+  }
+
+  #sendReport(agreed: AgreedAudio, nowMs: number): void {
+    const now = this.#around.now();
+    const { ssrc } = this.#stream;
+    const hasHeard = this.#reception.ssrc !== -1;
+    const heard = hasHeard && {
+      ssrc: this.#reception.ssrc,
+      ...this.#reception.report(),
+      highestSequence: this.#reception.highestSequence,
+      jitter: Math.round(this.#reception.jitter),
+      lastReport: this.#senderClock,
+      delay: this.#senderClock === 0 ? 0 : Math.round(((nowMs - this.#senderClockMs) * 65_536) / 1000),
+    };
+    const report = writeReport({
+      ssrc,
+      now,
+      timestamp: this.#stream.timestampAt(nowMs),
+      packetsSent: this.#packetsSent,
+      octetsSent: this.#octetsSent,
+      canonicalName: `${ssrc.toString(16)}@tandem`,
+      ...(heard && { heard }),
+    });
+    const octets = this.#protection ? this.#protection.sealRtcp(report) : report;
+    const { sockets } = this.#around;
+    if (agreed.hasRtcpMux) {
+      sockets.sendRtp(agreed.remote.family, octets, 0, octets.length, this.#latch.port, this.#latch.address);
+    } else sockets.sendRtcp(agreed.remote.family, octets, agreed.remoteRtcpPort, agreed.remoteRtcp.address);
+  }
+}
+
+function payloadFor(agreed: AgreedAudio, kind: Kind): number | undefined {
+  if (kind === "event") return agreed.sendEventPayload;
+  return kind === "noise" ? agreed.sendNoisePayload : agreed.sendPayload;
+}

@@ -1,0 +1,108 @@
+// The legs of one thread: carries out the orders of the engine and runs the two clocks of media, the short one for what
+// we send ourselves (only while there is something to send) and the one of once a second.
+
+import { randomInt } from "node:crypto";
+import type { MediaOrder, MediaReport, ThreadSettings } from "./control.ts";
+import { type LegSockets, RelayLeg } from "./relay-leg.ts";
+
+/** What a datagram is given to. */
+export interface Receiver {
+  rtp(octets: Uint8Array, address: string, port: number): void;
+  rtcp(octets: Uint8Array, address: string): void;
+}
+
+/** Opens the sockets of a leg: RTP at the port, RTCP at the next one, for each address. */
+export type OpenSockets = (order: Extract<MediaOrder, { kind: "open" }>, receiver: Receiver) => Promise<LegSockets>;
+
+const TICK_MS = 10;
+const HOUSEKEEPING_MS = 1000;
+
+export class Relay {
+  readonly #open: OpenSockets;
+  readonly #settings: ThreadSettings;
+  readonly #report: (report: MediaReport) => void;
+  readonly #legs = new Map<number, RelayLeg>();
+  readonly #sending = new Set<RelayLeg>();
+  #ticker: NodeJS.Timeout | undefined;
+
+  constructor(open: OpenSockets, settings: ThreadSettings, report: (report: MediaReport) => void) {
+    this.#open = open;
+    this.#settings = settings;
+    this.#report = report;
+    setInterval(() => this.#housekeep(), HOUSEKEEPING_MS);
+  }
+
+  carryOut(order: MediaOrder): void {
+    if (order.kind === "open") return void this.#openLeg(order);
+    const leg = this.#legs.get(order.leg);
+    if (!leg) return;
+    const nowMs = performance.now();
+    const other = "other" in order ? this.#legs.get(order.other) : undefined;
+    if (order.kind === "join") other && leg.joinWith(other);
+    else if (order.kind === "listen") other && leg.listenTo(other);
+    else if (order.kind === "agree") leg.agree(order.agreed, nowMs);
+    else if (order.kind === "play") leg.play(order.sound, nowMs);
+    else if (order.kind === "stopPlaying") leg.stopPlaying();
+    else if (order.kind === "digit") leg.sendDigit(order.digit, order.ms, nowMs);
+    else this.#closeLeg(order.leg, leg);
+    this.#watch(leg);
+  }
+
+  async #openLeg(order: Extract<MediaOrder, { kind: "open" }>): Promise<void> {
+    let leg: RelayLeg | undefined;
+    const receiver: Receiver = {
+      rtp: (octets, address, port) => {
+        if (!leg) return;
+        leg.receive(octets, address, port, performance.now());
+        if (leg.listener?.isSending) this.#watch(leg.listener);
+      },
+      rtcp: (octets, address) => leg?.receiveRtcp(octets, address, performance.now()),
+    };
+    try {
+      const sockets = await this.#open(order, receiver);
+      leg = new RelayLeg(
+        {
+          sockets,
+          inactivityMs: this.#settings.inactivityMs,
+          random: () => randomInt(2 ** 32),
+          now: () => new Date(),
+          tell: (what) => this.#report({ leg: order.leg, ...what }),
+        },
+        performance.now(),
+      );
+      this.#legs.set(order.leg, leg);
+      this.#report({ kind: "opened", leg: order.leg });
+    } catch (error) {
+      this.#report({ kind: "refused", leg: order.leg, reason: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  #closeLeg(name: number, leg: RelayLeg): void {
+    this.#legs.delete(name);
+    this.#sending.delete(leg);
+    for (const other of this.#legs.values()) if (other.listener === leg) other.dropListener();
+    leg.close(() => this.#report({ kind: "closed", leg: name, quality: leg.quality }));
+  }
+
+  #watch(leg: RelayLeg): void {
+    if (!leg.isSending || this.#sending.has(leg)) return;
+    this.#sending.add(leg);
+    this.#ticker ??= setInterval(() => this.#tick(), TICK_MS);
+  }
+
+  #tick(): void {
+    const nowMs = performance.now();
+    for (const leg of this.#sending) {
+      leg.tick(nowMs);
+      if (!leg.isSending) this.#sending.delete(leg);
+    }
+    if (this.#sending.size > 0) return;
+    clearInterval(this.#ticker);
+    this.#ticker = undefined;
+  }
+
+  #housekeep(): void {
+    const nowMs = performance.now();
+    for (const leg of this.#legs.values()) leg.housekeep(nowMs);
+  }
+}

@@ -1,0 +1,159 @@
+// Media of calls over RTP: gives each leg a pair of ports and sockets in a thread of its own.
+//
+// Guarantees: no more legs than pairs of ports, whose number is fixed; a pair that somebody else uses is passed over; a
+// pair is free again when its sockets are closed.
+
+import { networkInterfaces } from "node:os";
+import type { Network } from "../../base/cidr.ts";
+import type { Log } from "../../base/log.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import type { MediaEngine, MediaInput, MediaLeg } from "../../domain/voice/ports.ts";
+import { NO_QUALITY, type Quality } from "../../wire/rtp/reception.ts";
+import type { LocalAddress, MediaReport } from "./control.ts";
+import { MediaThread } from "./media-thread.ts";
+import { PortRange } from "./port-range.ts";
+import { RtpLeg } from "./rtp-leg.ts";
+
+export interface RtpSettings {
+  readonly ports: { readonly min: number; readonly max: number };
+  /** Where sockets are bound: one address for each family that is spoken. */
+  readonly addresses: readonly LocalAddress[];
+  /** What peers are told instead, behind a NAT. */
+  readonly publicAddresses: readonly LocalAddress[];
+  readonly allowedNetworks: readonly Network[];
+  /** A leg from whose peer nothing came for so long is told as inactive. */
+  readonly inactivityMs: number;
+  /** The program of the thread that holds the sockets; the build puts it beside ours. */
+  readonly workerFile?: URL;
+}
+
+const BUILT_WORKER = new URL("./media-worker.js", import.meta.url);
+
+/** So many pairs that others use are passed over for one leg. */
+const TRIES_MAX = 16;
+
+interface OpenLeg {
+  readonly legSid: string;
+  readonly rtpPort: number;
+  readonly opened: (isOpen: boolean) => void;
+  readonly closed: (quality: Quality) => void;
+}
+
+export class RtpEngine implements MediaEngine {
+  readonly #settings: RtpSettings;
+  readonly #tell: (input: MediaInput) => void;
+  readonly #log: Log;
+  readonly #ports: PortRange;
+  readonly #advertised: Readonly<Partial<Record<4 | 6, string>>>;
+  readonly #legs = new Map<number, OpenLeg>();
+  #thread: MediaThread | undefined;
+  #nextName = 1;
+
+  constructor(settings: RtpSettings, tell: (input: MediaInput) => void, log: Log) {
+    this.#settings = settings;
+    this.#tell = tell;
+    this.#log = log;
+    this.#ports = new PortRange(settings.ports.min, settings.ports.max);
+    this.#advertised = advertisedBy(settings);
+  }
+
+  /** Pairs of ports that are free. */
+  get free(): number {
+    return this.#ports.free;
+  }
+
+  async open(legSid: string): Promise<Result<MediaLeg, "full">> {
+    for (let time = 0; time < TRIES_MAX; time++) {
+      const rtpPort = this.#ports.take();
+      if (rtpPort === undefined) break;
+      const leg = await this.#openAt(legSid, rtpPort);
+      if (leg) return ok(leg);
+    }
+    return refused("full");
+  }
+
+  async close(): Promise<void> {
+    const thread = this.#thread;
+    this.#thread = undefined;
+    await thread?.close();
+    for (const [name, leg] of [...this.#legs]) this.#forget(name, leg, NO_QUALITY);
+  }
+
+  async #openAt(legSid: string, rtpPort: number): Promise<MediaLeg | undefined> {
+    const name = this.#nextName++;
+    const thread = this.#startedThread();
+    let close: (quality: Quality) => void = () => {};
+    const closed = new Promise<Quality>((resolve) => {
+      close = resolve;
+    });
+    const isOpen = await new Promise<boolean>((opened) => {
+      this.#legs.set(name, { legSid, rtpPort, opened, closed: close });
+      thread.order({ kind: "open", leg: name, rtpPort, addresses: this.#settings.addresses });
+    });
+    if (!isOpen) return undefined;
+    return new RtpLeg({
+      name,
+      rtpPort,
+      advertised: this.#advertised,
+      allowedNetworks: this.#settings.allowedNetworks,
+      order: (order) => thread.order(order),
+      closed,
+    });
+  }
+
+  #startedThread(): MediaThread {
+    this.#thread ??= new MediaThread(
+      this.#settings.workerFile ?? BUILT_WORKER,
+      { inactivityMs: this.#settings.inactivityMs },
+      { hear: (report) => this.#hear(report), lost: (reason) => this.#lost(reason) },
+    );
+    return this.#thread;
+  }
+
+  #hear(report: MediaReport): void {
+    const leg = this.#legs.get(report.leg);
+    if (!leg) return;
+    if (report.kind === "opened") leg.opened(true);
+    else if (report.kind === "refused") {
+      this.#log.warn({ port: leg.rtpPort, reason: report.reason }, "a media port could not be opened");
+      this.#forget(report.leg, leg, NO_QUALITY);
+    } else if (report.kind === "closed") this.#forget(report.leg, leg, report.quality);
+    else {
+      const { leg: _name, ...what } = report;
+      this.#tell({ at: new Date(), legSid: leg.legSid, ...what });
+    }
+  }
+
+  #forget(name: number, leg: OpenLeg, quality: Quality): void {
+    this.#legs.delete(name);
+    this.#ports.giveBack(leg.rtpPort);
+    leg.opened(false);
+    leg.closed(quality);
+  }
+
+  #lost(reason: string): void {
+    this.#log.error({ reason, legs: this.#legs.size }, "the media thread was lost");
+    this.#thread = undefined;
+    for (const [name, leg] of [...this.#legs]) {
+      this.#forget(name, leg, NO_QUALITY);
+      this.#tell({ at: new Date(), legSid: leg.legSid, kind: "inactive" });
+    }
+  }
+}
+
+/** The public address, else the bound one, else (bound to all) the first one that is no loopback. */
+function advertisedBy({ addresses, publicAddresses }: RtpSettings): Partial<Record<4 | 6, string>> {
+  const told: Partial<Record<4 | 6, string>> = {};
+  for (const { family, address } of addresses) {
+    const isAny = address === "0.0.0.0" || address === "::";
+    const known = publicAddresses.find((each) => each.family === family)?.address;
+    told[family] = known ?? (isAny ? ownAddress(family) : address);
+  }
+  return told;
+}
+
+function ownAddress(family: 4 | 6): string {
+  const all = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  const own = all.filter((each) => each.family === `IPv${family}` && !each.address.startsWith("fe80"));
+  return (own.find(({ internal }) => !internal) ?? own[0])?.address ?? (family === 4 ? "127.0.0.1" : "::1");
+}

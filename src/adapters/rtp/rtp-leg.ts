@@ -1,0 +1,159 @@
+// A leg as calls see it: makes and reads its SDP, and gives the thread that holds its sockets their orders.
+
+import { randomBytes, randomInt } from "node:crypto";
+import { SocketAddress } from "node:net";
+import { type Network, parseAddress, whyForbidden } from "../../base/cidr.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import type { LegMedia, MediaLeg, MediaSound, MediaTerms } from "../../domain/voice/ports.ts";
+import type { Quality } from "../../wire/rtp/reception.ts";
+import { type ConnectionAddress, isUnspecified, type SessionDescription } from "../../wire/sdp/description.ts";
+import { type AgreedAudio, acceptAnswer, answerOffer, makeOffer, type OwnSide } from "../../wire/sdp/negotiate.ts";
+import { parseSdp } from "../../wire/sdp/parse.ts";
+import { writeSdp } from "../../wire/sdp/write.ts";
+import type { MediaOrder } from "./control.ts";
+
+export interface LegOrder {
+  /** The leg's name in its thread. */
+  readonly name: number;
+  readonly rtpPort: number;
+  /** The address that peers are told, for each family that the leg has sockets of. */
+  readonly advertised: Readonly<Partial<Record<4 | 6, string>>>;
+  readonly allowedNetworks: readonly Network[];
+  readonly order: (order: MediaOrder) => void;
+  /** When the sockets are closed, or lost. */
+  readonly closed: Promise<Quality>;
+}
+
+export class RtpLeg implements MediaLeg {
+  readonly #leg: LegOrder;
+  readonly #sessionId = String(randomInt(2 ** 47));
+  readonly #keyAndSalt = randomBytes(30).toString("base64");
+  #version = 1;
+  /** Our last description. */
+  #own: { readonly description: SessionDescription; readonly side: OwnSide; readonly terms: MediaTerms } | undefined;
+  #agreed: AgreedAudio | undefined;
+  #isClosed = false;
+
+  constructor(leg: LegOrder) {
+    this.#leg = leg;
+  }
+
+  offer(terms: MediaTerms): string {
+    const side = this.#sideFor(terms, terms.family);
+    return this.#describe(makeOffer(side, this.#own?.description), side, terms);
+  }
+
+  answer(remote: string, terms: MediaTerms): Result<string, string> {
+    const parsed = parseSdp(remote);
+    if (!parsed.ok) return refused(`its SDP cannot be read: ${parsed.refusal}`);
+    const family = familyOf(parsed.value) ?? terms.family;
+    if (this.#leg.advertised[family] === undefined) return refused(`this host has no IPv${family} address for media`);
+    const side = this.#sideFor(terms, family);
+    const result = answerOffer(parsed.value, side);
+    if (!result.ok) return refused(`its SDP is not acceptable: ${result.refusal}`);
+    if (terms.secure && !result.value.agreed.keys) return refused("its SDP does not offer SRTP, which is demanded");
+    const agreed = this.#agree(result.value.agreed, terms);
+    return agreed.ok ? ok(this.#describe(result.value.answer, side, terms)) : agreed;
+  }
+
+  accept(remote: string): Result<void, string> {
+    const own = this.#own;
+    if (!own) return refused("an answer came to no offer");
+    const parsed = parseSdp(remote);
+    if (!parsed.ok) return refused(`its SDP cannot be read: ${parsed.refusal}`);
+    const result = acceptAnswer(own.description, parsed.value, own.side);
+    if (!result.ok) return refused(`its SDP is not acceptable: ${result.refusal}`);
+    return this.#agree(result.value, own.terms);
+  }
+
+  joinWith(other: MediaLeg): void {
+    if (other instanceof RtpLeg) this.#order({ kind: "join", leg: this.#leg.name, other: other.#leg.name });
+  }
+
+  listenTo(other: MediaLeg): void {
+    if (other instanceof RtpLeg) this.#order({ kind: "listen", leg: this.#leg.name, other: other.#leg.name });
+  }
+
+  play(sound: MediaSound): void {
+    this.#order({ kind: "play", leg: this.#leg.name, sound });
+  }
+
+  stopPlaying(): void {
+    this.#order({ kind: "stopPlaying", leg: this.#leg.name });
+  }
+
+  sendDigit(digit: string, ms: number): boolean {
+    if (this.#isClosed || this.#agreed?.sendEventPayload === undefined) return false;
+    this.#order({ kind: "digit", leg: this.#leg.name, digit, ms });
+    return true;
+  }
+
+  async close(): Promise<LegMedia | undefined> {
+    this.#order({ kind: "close", leg: this.#leg.name });
+    this.#isClosed = true;
+    const agreed = this.#agreed;
+    const quality = await this.#leg.closed;
+    return agreed && { codec: agreed.codec, secure: agreed.keys !== undefined, ...quality };
+  }
+
+  #order(order: MediaOrder): void {
+    if (!this.#isClosed) this.#leg.order(order);
+  }
+
+  #sideFor(terms: MediaTerms, family: 4 | 6): OwnSide {
+    const told =
+      terms.address !== undefined && parseAddress(terms.address)?.family === family ? terms.address : undefined;
+    return {
+      sessionId: this.#sessionId,
+      version: String(this.#version),
+      connection: { family, address: told ?? this.#leg.advertised[family] ?? (family === 4 ? "0.0.0.0" : "::") },
+      rtpPort: this.#leg.rtpPort,
+      rtcpPort: this.#leg.rtpPort + 1,
+      codecs: terms.codecs,
+      direction: "sendrecv",
+      keyAndSalt: this.#keyAndSalt,
+      isSecure: terms.secure,
+    };
+  }
+
+  /** RFC 3264 8: the version goes up by one with every change of our description, and only then. */
+  #describe(description: SessionDescription, side: OwnSide, terms: MediaTerms): string {
+    const isSame = this.#own && writeSdp(this.#own.description) === writeSdp(description);
+    if (this.#own && !isSame) this.#version++;
+    const origin = { ...description.origin, version: String(this.#version) };
+    this.#own = { description: { ...description, origin }, side, terms };
+    return writeSdp(this.#own.description);
+  }
+
+  #agree(agreed: AgreedAudio, terms: MediaTerms): Result<void, string> {
+    const remote = canonical(agreed.remote);
+    const remoteRtcp = canonical(agreed.remoteRtcp);
+    for (const { address } of terms.isTrusted ? [] : [remote, remoteRtcp]) {
+      const why = this.#whyForbidden(address);
+      if (why !== undefined) return refused(why);
+    }
+    if (this.#isClosed) return ok(undefined);
+    this.#agreed = { ...agreed, remote, remoteRtcp };
+    this.#order({ kind: "agree", leg: this.#leg.name, agreed: this.#agreed });
+    return ok(undefined);
+  }
+
+  #whyForbidden(text: string): string | undefined {
+    const address = parseAddress(text);
+    if (!address || isUnspecified({ family: address.family, address: text })) return undefined;
+    const why = whyForbidden(address, this.#leg.allowedNetworks);
+    return why && `its SDP names ${text}, a ${why} address; TANDEM_ALLOWED_NETWORKS can allow it`;
+  }
+}
+
+/** Of the first audio line that is switched on. */
+function familyOf({ media }: SessionDescription): 4 | 6 | undefined {
+  return media.find(({ media: name, port }) => name === "audio" && port !== 0)?.connection?.family;
+}
+
+/** As sockets name their senders. */
+function canonical({ family, address }: ConnectionAddress): ConnectionAddress {
+  return family === 4
+    ? { family, address }
+    : { family, address: new SocketAddress({ family: "ipv6", address }).address };
+}

@@ -1,0 +1,67 @@
+// ITU-T G.711: PCMU and PCMA. Everything goes through tables that are made once: a sample of either law to 16 bit
+// linear, linear to either law, and each law to the other.
+
+export type Law = "PCMU" | "PCMA";
+
+/** The octet of each law that stands for silence. */
+export const SILENCE: Readonly<Record<Law, number>> = { PCMU: 0xff, PCMA: 0xd5 };
+
+function linearOfUlaw(octet: number): number {
+  const bits = ~octet & 0xff;
+  const magnitude = ((((bits & 0x0f) << 3) + 0x84) << ((bits & 0x70) >> 4)) - 0x84;
+  return (bits & 0x80) === 0 ? magnitude : -magnitude;
+}
+
+function linearOfAlaw(octet: number): number {
+  const bits = octet ^ 0x55;
+  const segment = (bits & 0x70) >> 4;
+  const step = ((bits & 0x0f) << 4) + 8;
+  const magnitude = segment === 0 ? step : (step + 0x100) << (segment - 1);
+  return (bits & 0x80) === 0 ? -magnitude : magnitude;
+}
+
+const TO_LINEAR: Readonly<Record<Law, Int16Array>> = {
+  PCMU: Int16Array.from({ length: 256 }, (_, octet) => linearOfUlaw(octet)),
+  PCMA: Int16Array.from({ length: 256 }, (_, octet) => linearOfAlaw(octet)),
+};
+
+const FROM_LINEAR: Readonly<Record<Law, Uint8Array>> = { PCMU: nearest("PCMU"), PCMA: nearest("PCMA") };
+
+const ACROSS: Readonly<Record<Law, Uint8Array>> = {
+  PCMU: TO_LINEAR.PCMU.reduce(
+    (table, sample, octet) => table.fill(encodeSample("PCMA", sample), octet, octet + 1),
+    new Uint8Array(256),
+  ),
+  PCMA: TO_LINEAR.PCMA.reduce(
+    (table, sample, octet) => table.fill(encodeSample("PCMU", sample), octet, octet + 1),
+    new Uint8Array(256),
+  ),
+};
+
+/** The octet whose sample is nearest, for every 16 bit sample. */
+function nearest(law: Law): Uint8Array {
+  const samples = [...TO_LINEAR[law]].map((sample, octet) => ({ sample, octet })).sort((a, b) => a.sample - b.sample);
+  const table = new Uint8Array(65_536);
+  let place = 0;
+  for (let sample = -32_768; sample < 32_768; sample++) {
+    const distance = (at: number) => Math.abs((samples[at]?.sample ?? Number.POSITIVE_INFINITY) - sample);
+    while (distance(place + 1) <= distance(place)) place++;
+    table[sample + 32_768] = samples[place]?.octet ?? 0;
+  }
+  return table;
+}
+
+export function encodeSample(law: Law, sample: number): number {
+  const bounded = Math.max(-32_768, Math.min(32_767, Math.round(sample)));
+  return FROM_LINEAR[law][bounded + 32_768] as number;
+}
+
+export function decodeSample(law: Law, octet: number): number {
+  return TO_LINEAR[law][octet & 0xff] as number;
+}
+
+/** Turns samples of `law` into the other law, in place. */
+export function transcode(law: Law, octets: Uint8Array, start: number, end: number): void {
+  const table = ACROSS[law];
+  for (let place = start; place < end; place++) octets[place] = table[octets[place] as number] as number;
+}

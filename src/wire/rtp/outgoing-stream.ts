@@ -1,0 +1,90 @@
+// The one stream that a peer hears from us, whoever speaks in it: a relayed leg, a tone of ours, keys. The peer sees
+// one source (SSRC) whose sequence numbers and timestamps go on without a break when the speaker changes. Within one
+// speaker gaps and disorder are passed on as they came, so that the peer's jitter buffer sees what ours would have.
+
+/** A jump of the speaker's own numbers by more than this is taken for a restart. */
+const SEQUENCE_JUMP_MAX = 3000;
+const SEQUENCE_BACK_MAX = 100;
+const TIMESTAMP_JUMP_MAX = 8000 * 60;
+/** The least distance of the first packet of a speaker to the last one of the speaker before, in samples. */
+const STEP = 160;
+const OWN = -1;
+
+export interface Place {
+  readonly sequence: number;
+  readonly timestamp: number;
+  /** The first packet of a speaker: it carries the marker. */
+  readonly isFirst: boolean;
+}
+
+export class OutgoingStream {
+  readonly ssrc: number;
+  #speaker = Number.NaN;
+  #sequence: number;
+  #timestamp: number;
+  #sentMs: number;
+  #speakerSequence = 0;
+  #speakerTimestamp = 0;
+  #sequenceOffset = 0;
+  #timestampOffset = 0;
+
+  /** Three random numbers, of 32, 16 and 32 bits. */
+  constructor(ssrc: number, sequence: number, timestamp: number, nowMs: number) {
+    this.ssrc = ssrc;
+    this.#sequence = sequence;
+    this.#timestamp = timestamp;
+    this.#sentMs = nowMs;
+  }
+
+  /** Where a relayed packet goes. `speaker` is the source it came from. */
+  relay(speaker: number, sequence: number, timestamp: number, nowMs: number): Place {
+    const isFirst = speaker !== this.#speaker || this.#isJump(sequence, timestamp);
+    if (isFirst) {
+      this.#speaker = speaker;
+      this.#sequenceOffset = this.#sequence + 1 - sequence;
+      this.#timestampOffset = this.#nextTimestamp(nowMs) - timestamp;
+      this.#speakerSequence = sequence;
+      this.#speakerTimestamp = timestamp;
+    } else if (((sequence - this.#speakerSequence) & 0xffff) < 0x8000) {
+      this.#speakerSequence = sequence;
+      this.#speakerTimestamp = timestamp;
+    }
+    const place = {
+      sequence: (sequence + this.#sequenceOffset) & 0xffff,
+      timestamp: (timestamp + this.#timestampOffset) >>> 0,
+      isFirst,
+    };
+    if (((place.sequence - this.#sequence) & 0xffff) < 0x8000) this.#sent(place.sequence, place.timestamp, nowMs);
+    return place;
+  }
+
+  /** Where a packet of our own goes that begins `samples` after the one before. */
+  own(samples: number, nowMs: number): Place {
+    const isFirst = this.#speaker !== OWN;
+    const timestamp = isFirst ? this.#nextTimestamp(nowMs) : (this.#timestamp + samples) >>> 0;
+    this.#speaker = OWN;
+    this.#sent((this.#sequence + 1) & 0xffff, timestamp, nowMs);
+    return { sequence: this.#sequence, timestamp, isFirst };
+  }
+
+  /** The timestamp of this moment, for sender reports. */
+  timestampAt(nowMs: number): number {
+    return (this.#timestamp + Math.round((nowMs - this.#sentMs) * 8)) >>> 0;
+  }
+
+  #isJump(sequence: number, timestamp: number): boolean {
+    const ahead = (sequence - this.#speakerSequence) & 0xffff;
+    if (ahead > SEQUENCE_JUMP_MAX && ahead < 0x10000 - SEQUENCE_BACK_MAX) return true;
+    return Math.abs((timestamp - this.#speakerTimestamp) | 0) > TIMESTAMP_JUMP_MAX;
+  }
+
+  #nextTimestamp(nowMs: number): number {
+    return (this.#timestamp + Math.max(STEP, Math.round((nowMs - this.#sentMs) * 8))) >>> 0;
+  }
+
+  #sent(sequence: number, timestamp: number, nowMs: number): void {
+    this.#sequence = sequence;
+    this.#timestamp = timestamp;
+    this.#sentMs = nowMs;
+  }
+}

@@ -1,0 +1,68 @@
+// RFC 4733: keys as events. A key is several packets with one timestamp; it is told once, when its end is seen, or when
+// something later shows that its end was lost.
+
+import { readU16, writeU16 } from "./packet.ts";
+
+export const DIGITS = "0123456789*#ABCD";
+export const EVENT_LENGTH = 4;
+/** RFC 4733 2.3.3: -10 dBm0, a usual level. */
+const VOLUME = 10;
+
+export interface TelephoneEvent {
+  readonly event: number;
+  readonly isEnd: boolean;
+  /** In samples of 8000 Hz. */
+  readonly duration: number;
+}
+
+export function readEvent(octets: Uint8Array, start: number, end: number): TelephoneEvent | undefined {
+  if (end - start < EVENT_LENGTH) return undefined;
+  return {
+    event: octets[start] as number,
+    isEnd: (octets[start + 1] as number) > 127,
+    duration: readU16(octets, start + 2),
+  };
+}
+
+export function writeEvent(octets: Uint8Array, offset: number, { event, isEnd, duration }: TelephoneEvent): void {
+  octets[offset] = event;
+  octets[offset + 1] = VOLUME | (isEnd ? 0x80 : 0);
+  writeU16(octets, offset + 2, Math.min(duration, 0xffff));
+}
+
+export interface PressedKey {
+  readonly digit: string;
+  readonly ms: number;
+}
+
+/** Hears the keys in the events of one stream. */
+export class KeyListener {
+  #timestamp = -1;
+  #event = 0;
+  #duration = 0;
+  #isTold = true;
+
+  /** The key that this packet ends, or whose lost end it shows. */
+  hear(timestamp: number, { event, isEnd, duration }: TelephoneEvent): PressedKey | undefined {
+    if (event >= DIGITS.length) return undefined;
+    const isNew = timestamp !== this.#timestamp || event !== this.#event;
+    const left = isNew ? this.finish() : undefined;
+    if (isNew) {
+      this.#timestamp = timestamp;
+      this.#event = event;
+      this.#duration = 0;
+      this.#isTold = false;
+    }
+    this.#duration = Math.max(this.#duration, duration);
+    // A key whose lost end shows in the first packet of the next one is told first; the next one by its own end.
+    if (left || !isEnd) return left;
+    return this.finish();
+  }
+
+  /** The key that was begun and not told. Asked when audio goes on, or when the stream ends. */
+  finish(): PressedKey | undefined {
+    if (this.#isTold) return undefined;
+    this.#isTold = true;
+    return { digit: DIGITS[this.#event] as string, ms: Math.round(this.#duration / 8) };
+  }
+}

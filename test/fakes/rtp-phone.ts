@@ -1,0 +1,129 @@
+// A phone's media on loopback: sends tones, keys and whatever octets a test wants, keeps what it receives, and says
+// which frequency it hears.
+
+import { createSocket, type Socket } from "node:dgram";
+import { once } from "node:events";
+import { decodeSample, encodeSample, type Law } from "../../src/wire/rtp/g711.ts";
+import { RTP_HEADER_LENGTH, type RtpHeader, readRtp, writeRtpHeader } from "../../src/wire/rtp/packet.ts";
+import { type TelephoneEvent, writeEvent } from "../../src/wire/rtp/telephone-event.ts";
+
+export interface HeardPacket extends RtpHeader {
+  readonly octets: Uint8Array;
+}
+
+const PAYLOAD_OF: Readonly<Record<Law, number>> = { PCMU: 0, PCMA: 8 };
+
+export class RtpPhone {
+  readonly heard: HeardPacket[] = [];
+  /** What was sent and received, as octets, for phones that encrypt. */
+  seal: (octets: Uint8Array) => Uint8Array = (octets) => octets;
+  open: (octets: Uint8Array) => Uint8Array | undefined = (octets) => octets;
+  ssrc = 0x1234;
+  sequence = 100;
+  timestamp = 5000;
+  readonly #socket: Socket;
+  readonly #address: string;
+  #phase = 0;
+
+  private constructor(socket: Socket, address: string) {
+    this.#socket = socket;
+    this.#address = address;
+    socket.on("message", (octets) => {
+      const clear = this.open(octets);
+      const header = clear && readRtp(clear);
+      if (header) this.heard.push({ ...header, octets: clear });
+    });
+  }
+
+  static async open(address = "127.0.0.1"): Promise<RtpPhone> {
+    const socket = createSocket({ type: address.includes(":") ? "udp6" : "udp4", recvBufferSize: 1 << 20 });
+    socket.bind(0, address);
+    await once(socket, "listening");
+    return new RtpPhone(socket, address);
+  }
+
+  get port(): number {
+    return this.#socket.address().port;
+  }
+
+  /** An SDP of this phone. */
+  sdp(...lines: readonly string[]): string {
+    const connection = `IN IP${this.#address.includes(":") ? 6 : 4} ${this.#address}`;
+    const media = lines.length > 0 ? lines : ["m=audio PORT RTP/AVP 0 8 101", "a=rtpmap:101 telephone-event/8000"];
+    const all = ["v=0", `o=- 1 1 ${connection}`, "s=-", `c=${connection}`, "t=0 0", ...media];
+    return `${all.join("\r\n").replaceAll("PORT", String(this.port))}\r\n`;
+  }
+
+  /** Packets of 20 ms of a tone, one after the other without waiting. */
+  async sendTone(to: number, law: Law, hz: number, packets: number, address = this.#address): Promise<void> {
+    for (let count = 0; count < packets; count++) {
+      const payload = Uint8Array.from({ length: 160 }, () =>
+        encodeSample(law, 8000 * Math.sin((2 * Math.PI * hz * this.#phase++) / 8000)),
+      );
+      await this.sendPacket(to, PAYLOAD_OF[law], payload, address);
+      this.timestamp = (this.timestamp + 160) >>> 0;
+    }
+  }
+
+  /** A key as a phone presses it: three packets, the end three times. */
+  async sendKey(to: number, payload: number, event: number): Promise<void> {
+    const begun = this.timestamp;
+    const steps: TelephoneEvent[] = [160, 320, 480, 640, 640, 640].map((duration, at) => ({
+      event,
+      isEnd: at > 2,
+      duration,
+    }));
+    for (const step of steps) {
+      const octets = new Uint8Array(4);
+      writeEvent(octets, 0, step);
+      await this.sendPacket(to, payload, octets);
+    }
+    this.timestamp = (begun + 960) >>> 0;
+  }
+
+  async sendPacket(to: number, payload: number, octets: Uint8Array, address = this.#address): Promise<void> {
+    const packet = new Uint8Array(RTP_HEADER_LENGTH + octets.length);
+    const { sequence, timestamp, ssrc } = this;
+    writeRtpHeader(packet, 0, { hasMarker: false, payload, sequence, timestamp, ssrc });
+    packet.set(octets, RTP_HEADER_LENGTH);
+    this.sequence = (sequence + 1) & 0xffff;
+    await this.sendOctets(to, this.seal(packet), address);
+  }
+
+  sendOctets(to: number, octets: Uint8Array, address = this.#address): Promise<void> {
+    return new Promise((resolve, reject) =>
+      this.#socket.send(octets, to, address, (error) => (error ? reject(error) : resolve())),
+    );
+  }
+
+  /** How much of what was heard, as samples of `law`, is this frequency: 1 is a pure tone. */
+  purity(law: Law, hz: number): number {
+    const samples = this.heard
+      .filter(({ payload }) => payload === PAYLOAD_OF[law])
+      .flatMap(({ octets, start, end }) => [...octets.subarray(start, end)].map((octet) => decodeSample(law, octet)));
+    return purityOf(samples, hz);
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+}
+
+/** Goertzel's sum at one frequency over the energy of all. */
+export function purityOf(samples: readonly number[], hz: number): number {
+  const coefficient = 2 * Math.cos((2 * Math.PI * hz) / 8000);
+  let before = 0;
+  let beforeThat = 0;
+  let energy = 0;
+  for (const sample of samples) {
+    [before, beforeThat] = [sample + coefficient * before - beforeThat, before];
+    energy += sample * sample;
+  }
+  const power = before * before + beforeThat * beforeThat - coefficient * before * beforeThat;
+  return energy === 0 ? 0 : (2 * power) / (energy * samples.length);
+}
+
+/** The port of the first audio line of an SDP of ours. */
+export function audioPortOf(sdp: string): number {
+  return Number(/^m=audio (\d+)/m.exec(sdp)?.[1]);
+}

@@ -36,6 +36,10 @@ export interface AccountChange {
     readonly sendToRecipient?: Limit;
     readonly read?: Limit;
     readonly write?: Limit;
+    /** Calls that the account places. */
+    readonly call?: Limit;
+    /** `requests` is how many calls may be under way; its window is not used. */
+    readonly concurrentCalls?: Limit;
   };
   /** @maxItems 250 */
   readonly allowedCountries?: readonly string[] | null;
@@ -69,6 +73,10 @@ export interface AccountOrder {
     readonly sendToRecipient?: Limit;
     readonly read?: Limit;
     readonly write?: Limit;
+    /** Calls that the account places. */
+    readonly call?: Limit;
+    /** `requests` is how many calls may be under way; its window is not used. */
+    readonly concurrentCalls?: Limit;
   };
   /** @maxItems 250 */
   readonly allowedCountries?: readonly string[] | null;
@@ -127,6 +135,132 @@ export interface AvailablePhoneList {
   readonly items: readonly AvailablePhone[];
   /** Ask for the next page with it; absent on the last. */
   readonly searchId?: string;
+}
+
+export interface Call {
+  readonly sid: string;
+  readonly direction: CallDirection;
+  readonly from: string;
+  readonly to: string;
+  readonly callerId: string;
+  /** Answered when both parties are connected. */
+  readonly status: CallStatus;
+  readonly endReason: CallEndReason | null;
+  readonly endedBy: CallEndedBy | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly answeredOn: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly completedOn: string | null;
+  /** For how long the parties were connected; null before the end. */
+  readonly durationSeconds: number | null;
+  readonly legs: readonly CallLeg[];
+}
+
+export const CALL_DIRECTIONS = ["Inbound", "Outbound"] as const;
+export type CallDirection = (typeof CALL_DIRECTIONS)[number];
+
+export const CALL_END_REASONS = ["Completed", "NoAnswer", "Busy", "Rejected", "Canceled", "Failed", "HungUp", "ScriptUnavailable", "ScriptInvalid", "ScriptHangup", "NotAcknowledged", "MediaTimeout", "MaxDuration"] as const;
+export type CallEndReason = (typeof CALL_END_REASONS)[number];
+
+export const CALL_ENDED_BIES = ["First", "Second", "Api", "Service"] as const;
+export type CallEndedBy = (typeof CALL_ENDED_BIES)[number];
+
+export interface CallLeg {
+  readonly sid: string;
+  readonly leg: LegName;
+  readonly direction: CallDirection;
+  readonly from: string;
+  readonly to: string;
+  readonly status: CallStatus;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly rangOn: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly answeredOn: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly completedOn: string | null;
+  /** From its answer to its end; null before that. */
+  readonly durationSeconds: number | null;
+  readonly endReason: CallEndReason | null;
+  /** The response that refused it. */
+  readonly sipCode: number | null;
+  readonly media: {
+    readonly codec: string;
+    /** Whether it was SRTP. */
+    readonly secure: boolean;
+    readonly packetsReceived: number;
+    readonly packetsLost: number;
+    readonly jitterMs: number;
+    /** Estimated quality, 1 to 4.5. */
+    readonly mos: number;
+  } | null;
+}
+
+export interface CallList {
+  readonly items: readonly Call[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface CallOrder {
+  /**
+   * The internal party, called first: a number or a SIP URI.
+   * @maxLength 512
+   */
+  readonly from: string;
+  /**
+   * The external party, called when the first has answered: a number or a SIP URI.
+   * @maxLength 512
+   */
+  readonly to: string;
+  /**
+   * What both parties see: a number of the account. By default the account's, else its oldest.
+   * @maxLength 64
+   */
+  readonly callerId?: string;
+  /** Not available yet. */
+  readonly record?: boolean;
+  /** Not available yet. */
+  readonly requireKeyPress?: boolean;
+  /**
+   * Not available yet.
+   * @maxLength 500
+   */
+  readonly keyPressPrompt?: string;
+  /**
+   * How long each party is rung; 30 by default.
+   * @minimum 5
+   * @maximum 120
+   */
+  readonly ringSeconds?: number;
+  /**
+   * The most that the call may last.
+   * @minimum 1
+   * @maximum 14400
+   */
+  readonly maxSeconds?: number;
+}
+
+export const CALL_STATUSES = ["Started", "Ringing", "Answered", "Completed"] as const;
+export type CallStatus = (typeof CALL_STATUSES)[number];
+
+export interface CallTrail {
+  /** `advice` is null when nothing is to be done. */
+  readonly summary: {
+    readonly what: string;
+    readonly why: string;
+    readonly advice: string | null;
+  };
+  readonly sid: string;
+  readonly status: CallStatus;
+  readonly endReason: string | null;
+  readonly steps: readonly {
+    /** ISO 8601, UTC, with milliseconds. */
+    readonly at: string;
+    readonly step: string;
+    readonly details: unknown;
+  }[];
 }
 
 export interface CampaignAssignment {
@@ -288,6 +422,9 @@ export interface InventoryOrder {
   readonly features?: readonly NumberFeature[];
 }
 
+export const LEG_NAMES = ["First", "Second"] as const;
+export type LegName = (typeof LEG_NAMES)[number];
+
 export interface Limit {
   /**
    * @minimum 1
@@ -309,6 +446,10 @@ export interface Limits {
   readonly sendToRecipient: Limit;
   readonly read: Limit;
   readonly write: Limit;
+  /** Calls that the account places. */
+  readonly call: Limit;
+  /** `requests` is how many calls may be under way; its window is not used. */
+  readonly concurrentCalls: Limit;
 }
 
 export interface LookupBatch {
@@ -1483,6 +1624,22 @@ export interface SendingTimes {
   readonly to: string;
 }
 
+export interface SipMessage {
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly at: string;
+  readonly leg: LegName;
+  readonly direction: "Sent" | "Received";
+  readonly peer: string;
+  readonly transport: "UDP" | "TCP" | "TLS";
+  readonly startLine: string;
+  /** Credentials and keys are masked. */
+  readonly text: string;
+}
+
+export interface SipMessageList {
+  readonly items: readonly SipMessage[];
+}
+
 export const SUBSCRIBED_TYPES = ["InboundMessageReceived", "OutboundMessageStatusChanged", "OptOutChanged", "InboundCallReceivedWebhook", "CallStatusChangedWebhook", "CallRecordingCompleted", "PhoneNumberStatusChanged", "TcrCampaignImported", "TcrCampaignStatusChanged", "PortOrderStatusChanged", "*"] as const;
 export type SubscribedType = (typeof SUBSCRIBED_TYPES)[number];
 
@@ -1984,6 +2141,30 @@ export interface DeleteOptOutQuery {
   readonly scope: string;
 }
 
+export interface ListCallsQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  readonly status?: CallStatus;
+  readonly direction?: CallDirection;
+  /** @maxLength 512 */
+  readonly from?: string;
+  /** @maxLength 512 */
+  readonly to?: string;
+  readonly createdOnFrom?: string;
+  readonly createdOnTo?: string;
+}
+
 export interface ListWebhooksQuery {
   /**
    * @default 50
@@ -2444,6 +2625,46 @@ export interface Operations {
   readonly "DELETE /v1/OptOuts": {
     readonly query: DeleteOptOutQuery;
     readonly answer: undefined;
+  };
+  /** Place a call */
+  readonly "POST /v1/Voice/Calls": {
+    readonly body: CallOrder;
+    readonly answer: Call;
+  };
+  /** List calls */
+  readonly "GET /v1/Voice/Calls": {
+    readonly query?: ListCallsQuery;
+    readonly answer: CallList;
+  };
+  /** A call */
+  readonly "GET /v1/Voice/Calls/{sid}": {
+    readonly params: { readonly sid: string };
+    readonly answer: Call;
+  };
+  /** Delete a call with everything that belongs to it */
+  readonly "DELETE /v1/Voice/Calls/{sid}": {
+    readonly params: { readonly sid: string };
+    readonly answer: undefined;
+  };
+  /** Hang up a call */
+  readonly "POST /v1/Voice/Calls/{sid}/hangup": {
+    readonly params: { readonly sid: string };
+    readonly answer: Call;
+  };
+  /** Why a call went as it did */
+  readonly "GET /v1/Voice/Calls/{sid}/why": {
+    readonly params: { readonly sid: string };
+    readonly answer: CallTrail;
+  };
+  /** The SIP messages of a call */
+  readonly "GET /v1/Voice/Calls/{sid}/sip": {
+    readonly params: { readonly sid: string };
+    readonly answer: SipMessageList;
+  };
+  /** The SIP messages of a call as packets */
+  readonly "GET /v1/Voice/Calls/{sid}/sip.pcap": {
+    readonly params: { readonly sid: string };
+    readonly answer: Uint8Array;
   };
   /** Subscribe to event types */
   readonly "POST /v1/Webhooks": {

@@ -39,6 +39,9 @@ export const PROBLEM_TITLES = {
   "bad-priority": "There is no such priority.",
   "queue-full": "The account's queue is full.",
   "campaign-not-linked": "The MessagingConfig is not linked to an active campaign.",
+  "emergency-number": "This is an emergency number.",
+  "premium-number": "This is a premium-rate number.",
+  "not-available": "This is not available yet.",
   internal: "The server failed to answer.",
   unavailable: "The server cannot answer just now.",
 } as const;

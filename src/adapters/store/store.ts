@@ -16,6 +16,7 @@ import { messagingConfigStore } from "./campaigns/messaging-configs.ts";
 import { migrationFacts } from "./campaigns/migration-facts.ts";
 import {
   ACCOUNT_CHANGED,
+  CALLS_ASKED,
   EVENTS_STORED,
   MESSAGES_QUEUED,
   NUMBERS_KNOWN,
@@ -36,6 +37,7 @@ import { phoneStore } from "./numbers/phones.ts";
 import { portDocumentStore } from "./porting/port-documents.ts";
 import { portOrderStore } from "./porting/port-orders.ts";
 import { reconcileLog } from "./reconciles.ts";
+import { callStore } from "./voice/calls.ts";
 import { callbackSecrets } from "./webhooks/callbacks.ts";
 import { deliveryStore } from "./webhooks/deliveries.ts";
 import { eventLog } from "./webhooks/event-log.ts";
@@ -102,6 +104,7 @@ function unitOver(
     },
     outboundMessages: outboundMessageStore(db),
     inboundMessages: inboundMessageStore(db),
+    calls: callStore(db),
     outbox: outboxOf(db),
     ...answerStore(db, box),
   };
@@ -122,6 +125,7 @@ export async function openStore({ settings, box, activationMs, log }: StoreDeps)
         [NUMBERS_KNOWN]: async (list) => numbers.add(list.split(",")),
         [EVENTS_STORED]: async (list) => notifier.notifyEvents(list),
         [MESSAGES_QUEUED]: async () => notifier.notifyMessages(),
+        [CALLS_ASKED]: async (callSid) => notifier.notifyCalls(callSid),
       },
       async connected() {
         await directory.loadAll();

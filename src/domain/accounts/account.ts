@@ -20,6 +20,9 @@ export const DEFAULT_LIMITS = {
   sendToRecipient: { requests: 100, windowSeconds: 60 },
   read: { requests: 100, windowSeconds: 10 },
   write: { requests: 100, windowSeconds: 10 },
+  call: { requests: 60, windowSeconds: 60 },
+  /** Calls at the same time, inbound and outbound; its window is not used. */
+  concurrentCalls: { requests: 100, windowSeconds: 1 },
 } as const satisfies Record<string, Limit>;
 
 export type LimitClass = keyof typeof DEFAULT_LIMITS;

@@ -33,9 +33,9 @@ const begins = {
 };
 
 const INPUTS = {
-  "second rings": { kind: "ringing", leg: "Second", sipCode: 180, hasMedia: false },
-  "second rings early": { kind: "ringing", leg: "Second", sipCode: 183, hasMedia: true },
-  "first rings": { kind: "ringing", leg: "First", sipCode: 180, hasMedia: false },
+  "second rings": { kind: "ringing", leg: "Second", hasMedia: false },
+  "second rings early": { kind: "ringing", leg: "Second", hasMedia: true },
+  "first rings": { kind: "ringing", leg: "First", hasMedia: false },
   "first answers": { kind: "answered", leg: "First" },
   "second answers": { kind: "answered", leg: "Second" },
   "first busy": { kind: "refused", leg: "First", sipCode: 486, reason: "" },

@@ -32,7 +32,7 @@ export interface CallState {
 export type TimerName = "ring" | "duration";
 
 export type CallInput =
-  | { readonly kind: "ringing"; readonly leg: LegName; readonly sipCode: number; readonly hasMedia: boolean }
+  | { readonly kind: "ringing"; readonly leg: LegName; readonly hasMedia: boolean }
   /** The leg speaks: 200 was received, or the ACK of ours. */
   | { readonly kind: "answered"; readonly leg: LegName }
   | { readonly kind: "refused"; readonly leg: LegName; readonly sipCode: number; readonly reason: string }
@@ -88,6 +88,7 @@ export function beginInbound(order: NewCall & { readonly next: NextStep | undefi
     next: order.next,
   };
   if (!order.next) return [state, [{ do: "ring" }, { do: "ask" }]];
+  if (order.next.kind === "hangUp") return end({ ...state, phase: "Asking" }, at, endOf(order.next));
   return [state, [{ do: "tell", leg: "First", status: "Ringing" }, { do: "ring" }, { do: "answer" }]];
 }
 
@@ -147,17 +148,11 @@ export function step(state: CallState, input: CallInput, at: Date): CallStep {
   }
 }
 
-function takeRinging(
-  state: CallState,
-  { leg, sipCode, hasMedia }: CallInput & { kind: "ringing" },
-  at: Date,
-): CallStep {
+function takeRinging(state: CallState, { leg, hasMedia }: CallInput & { kind: "ringing" }, at: Date): CallStep {
   const isAwaited = state.phase === (leg === "First" ? "DiallingFirst" : "DiallingSecond");
   if (!isAwaited) return [state, []];
   const early: readonly CallCommand[] = leg === "Second" && hasMedia ? [{ do: "playEarlyMedia" }] : [];
-  const [rung, told] = ring(state, leg, at);
-  const note: CallCommand = { do: "note", step: "ringing", details: { leg, sipCode, earlyMedia: hasMedia } };
-  return [rung, told.length > 0 ? [...told, note, ...early] : early];
+  return joinSteps([], ring(state, leg, at), early);
 }
 
 /** Ringing is told once; a leg that is answered without ringing rings at that moment. */
@@ -179,8 +174,7 @@ function takeAnswered(state: CallState, name: LegName, at: Date): CallStep {
     const [answered, told] = answer(state, name, at);
     const call = { ...answered.call, status: "Answered" as const, answeredOn: at };
     const duration: CallCommand = { do: "start", timer: "duration", ms: state.maxSeconds * 1000 };
-    const joined: CallCommand = { do: "note", step: "joined", details: {} };
-    return [{ ...answered, call, phase: "Joined" }, [...told, { do: "join" }, joined, duration]];
+    return [{ ...answered, call, phase: "Joined" }, [...told, { do: "join" }, duration]];
   }
   return [state, []];
 }
@@ -223,8 +217,7 @@ function takeRefused(state: CallState, { leg, sipCode, reason }: CallInput & { k
 function takeEnded(state: CallState, { leg, by, reason }: CallInput & { kind: "ended" }, at: Date): CallStep {
   const details = { leg, by, ...(reason === undefined ? {} : { reason }) };
   if (by !== "peer") return end(state, at, { reason: "Failed", by: "Service", details, endedLeg: leg });
-  const isJoined = state.phase === "Joined";
-  return end(state, at, { reason: isJoined ? "Completed" : "Canceled", by: leg, details, endedLeg: leg });
+  return end(state, at, { reason: state.phase === "Joined" ? "Completed" : "Canceled", by: leg, endedLeg: leg });
 }
 
 function takeTimer(state: CallState, { timer, leg }: CallInput & { kind: "timer" }, at: Date): CallStep {
@@ -247,7 +240,7 @@ interface Ending {
 }
 
 /** The first leg completes before the second, whoever hung up. */
-function end(state: CallState, at: Date, { reason, by, details = {}, endedLeg, sipCode }: Ending): CallStep {
+function end(state: CallState, at: Date, { reason, by, details, endedLeg, sipCode }: Ending): CallStep {
   const completed = { status: "Completed", completedOn: at, endReason: reason } as const;
   const legs = state.call.legs.map((leg) => ({ ...leg, ...completed }));
   const call: Call = { ...state.call, ...completed, endedBy: by, legs };
@@ -258,8 +251,8 @@ function end(state: CallState, at: Date, { reason, by, details = {}, endedLeg, s
       return isUnanswered ? { do: "reject", sipCode: sipCode ?? 480 } : { do: "hangUp", leg };
     });
   const told = legs.map(({ leg }): CallCommand => ({ do: "tell", leg, status: "Completed" }));
-  const note: CallCommand = { do: "note", step: "ended", details: { endReason: reason, endedBy: by, ...details } };
-  return [{ ...state, call, phase: "Ended" }, [...hangUps, ...told, note, { do: "end" }]];
+  const notes: readonly CallCommand[] = details === undefined ? [] : [{ do: "note", step: "ending", details }];
+  return [{ ...state, call, phase: "Ended" }, [...hangUps, ...told, ...notes, { do: "end" }]];
 }
 
 function endOf(next: NextStep | undefined): Ending {
@@ -277,8 +270,12 @@ function reasonOf(sipCode: number): EndReason {
   return REJECTED.has(sipCode) ? "Rejected" : "Failed";
 }
 
-function joinSteps(before: readonly CallCommand[], [state, commands]: CallStep): CallStep {
-  return [state, [...before, ...commands]];
+function joinSteps(
+  before: readonly CallCommand[],
+  [state, commands]: CallStep,
+  after: readonly CallCommand[] = [],
+): CallStep {
+  return [state, [...before, ...commands, ...after]];
 }
 
 function withLeg(state: CallState, name: LegName, change: Partial<Leg>): CallState {

@@ -1,7 +1,11 @@
-// What calls need from outside: signalling (SIP) and media (RTP). Both are told what to do by commands that never wait,
-// and tell what happened as values; what a call makes of that is decided by the call flow.
+// What calls need from outside: signalling (SIP), media (RTP) and the store. Signalling and media are told what to do
+// by commands that never wait, and tell what happened as values; what a call makes of that the call flow decides.
 
+import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
+import type { Account } from "../accounts/index.ts";
+import type { NewEvent } from "../events.ts";
+import type { Call, CallDirection, CallStatus, LegName } from "./call.ts";
 
 /**
  * Sets up and ends legs. Every method may be called in any state of a leg, also after its end: what does not fit is
@@ -184,4 +188,112 @@ export interface LegMedia {
   readonly packetsLost: number;
   readonly jitterMs: number;
   readonly mos: number;
+}
+
+/** What a call did, for its `why`. */
+export interface CallTrailStep {
+  readonly at: Date;
+  readonly step: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** What is known of a number of ours when it is called. */
+export interface CalledNumber {
+  readonly number: string;
+  readonly accountSid: string;
+  readonly messagingConfigSid: string | null;
+  readonly hasVoice: boolean;
+  readonly callsForwardedTo: string | null;
+  readonly account: Pick<Account, "status" | "features" | "allowedCountries" | "limitChanges">;
+  /** Calls of the account that are not Completed. */
+  readonly activeCalls: number;
+}
+
+export interface CallDirectory {
+  /** The first of these that serves an account. */
+  findCalled(numbers: readonly string[]): Promise<CalledNumber | undefined>;
+  /** Two-letter codes of the countries of the account's numbers. */
+  countriesOf(accountSid: string): Promise<readonly string[]>;
+}
+
+/** Beside the record: whose events these are, and how far they were told. */
+export interface CallScope {
+  /** The number of the account that the call is about: the called one, or the caller id. */
+  readonly phone: string;
+  readonly messagingConfigSid: string | null;
+  readonly eventsTold: number;
+}
+
+export interface CallChange {
+  readonly call: Call;
+  readonly scope: CallScope;
+  readonly events: readonly NewEvent[];
+  readonly steps: readonly CallTrailStep[];
+  /** What signalling needs to end a leg after a crash, by the leg's sid. */
+  readonly dialogs: ReadonlyMap<string, string>;
+}
+
+/** An outbound call that waits for a process to dial it, with the wishes of its order. */
+export interface WaitingCall {
+  readonly call: Call;
+  readonly scope: CallScope;
+  readonly ringSeconds: number;
+  readonly maxSeconds: number;
+  readonly allowedCountries: readonly string[] | null;
+  /** Somebody asked to hang it up before it was dialled. */
+  readonly isHungUp: boolean;
+}
+
+/** A call of a process that died. */
+export interface AbandonedCall {
+  readonly call: Call;
+  readonly scope: CallScope;
+  readonly dialogs: ReadonlyMap<string, string>;
+}
+
+/** The calls of this process. */
+export interface CallLedger {
+  /**
+   * Stores the record with its events. False when the call belongs to this process no longer: another one took it for
+   * dead and has ended it.
+   */
+  save(change: CallChange): Promise<boolean>;
+  /** Takes calls that wait to be dialled. */
+  claim(): Promise<readonly WaitingCall[]>;
+  /** Takes the calls of processes that died. */
+  takeOver(): Promise<readonly AbandonedCall[]>;
+}
+
+export interface CallFilters {
+  readonly status?: CallStatus | undefined;
+  readonly direction?: CallDirection | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly createdFrom?: Date | undefined;
+  readonly createdTo?: Date | undefined;
+}
+
+/** Calls as accounts make, read and delete them. */
+export interface CallStore {
+  /** Stores a call for whichever process dials it, which is told when this commits. */
+  insert(call: Omit<WaitingCall, "isHungUp" | "allowedCountries">): Promise<void>;
+  find(accountSid: string, sid: string): Promise<Call | undefined>;
+  list(accountSid: string, page: PageRequest, filters: CallFilters): Promise<Page<Call>>;
+  remove(accountSid: string, sid: string): Promise<"removed" | "unknown" | "active">;
+  countActive(accountSid: string): Promise<number>;
+  trail(accountSid: string, sid: string): Promise<readonly CallTrailStep[]>;
+  sipMessages(accountSid: string, sid: string): Promise<readonly StoredSipMessage[]>;
+  /** Tells the process that has the call. */
+  askToHangUp(accountSid: string, sid: string): Promise<void>;
+  /** The wanted number, if it is one of the account's with VOICE; without a wish the oldest such number. */
+  findCallerId(accountSid: string, wanted: string | null): Promise<CallerIdFacts | undefined>;
+}
+
+export interface CallerIdFacts {
+  readonly number: string;
+  readonly messagingConfigSid: string | null;
+}
+
+export interface StoredSipMessage extends Omit<SipMessageRecord, "legSid"> {
+  readonly leg: LegName;
 }

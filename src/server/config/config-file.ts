@@ -5,6 +5,7 @@ import { portingSettings } from "../../adapters/clearing-house/porting-settings.
 import { lookupProvidersSchema } from "../../adapters/directory/provider-config.ts";
 import { registrySettings } from "../../adapters/registry/registry-settings.ts";
 import { carrierSchema, routeSchema } from "./carriers.ts";
+import { sipSchema } from "./sip.ts";
 
 export const configFileSchema = z
   .strictObject({
@@ -14,15 +15,7 @@ export const configFileSchema = z
     routes: z.array(routeSchema).max(256).default([]).describe("Which messages go to which carriers."),
     registry: registrySettings.optional(),
     porting: portingSettings.optional(),
-    sip: z
-      .strictObject({
-        sourceAddresses: z
-          .array(z.union([z.ipv4(), z.ipv6()]))
-          .length(2)
-          .describe("The two addresses our SIP traffic comes from."),
-      })
-      .optional()
-      .describe("Voice."),
+    sip: sipSchema.optional(),
   })
   .superRefine(({ carriers, routes }, context) => {
     const names = carriers.map(({ name }) => name);

@@ -14,6 +14,7 @@ import { missingSecrets } from "../../base/secret-text.ts";
 import { parseStrictJson } from "../../base/strict-json.ts";
 import { type ConfigFile, configFileSchema } from "./config-file.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
+import { trunkSecrets } from "./sip.ts";
 
 const SIMULATED_ACTIVATION_SECONDS = 3;
 
@@ -72,16 +73,9 @@ function readSettings(environment: Environment, faults: string[]): Settings {
 
 /**
  * Variables that are no settings of this server: those of demo.env, which are for clients but visible to a server that
- * is started from the same shell, and the ports of voice, so that one environment fits versions with and without it.
+ * is started from the same shell.
  */
-const OTHERS_SETTINGS = new Set([
-  "TANDEM_URL",
-  "TANDEM_ACCOUNT_SID",
-  "TANDEM_TOKEN",
-  "TANDEM_NUMBER",
-  "TANDEM_SIP_PORT",
-  "TANDEM_RTP_PORTS",
-]);
+const OTHERS_SETTINGS = new Set(["TANDEM_URL", "TANDEM_ACCOUNT_SID", "TANDEM_TOKEN", "TANDEM_NUMBER"]);
 
 function messageOf(issue: z.core.$ZodIssue): string {
   return issue.code === "invalid_value" ? `one of ${issue.values.join(", ")} is allowed` : issue.message;
@@ -118,13 +112,14 @@ function readConfigFile(path: string | undefined, secret: Config["secret"], faul
   return parsed.data;
 }
 
-function secretsIn({ lookup, carriers, registry, porting }: ConfigFile): readonly (string | undefined)[] {
+function secretsIn({ lookup, carriers, registry, porting, sip }: ConfigFile): readonly (string | undefined)[] {
   return [
     ...lookup.providers.flatMap(providerSecrets),
     ...carriers.flatMap(({ smpp, mm4 }) => [...smpp, ...mm4]).map(({ password }) => password),
     registry?.apiKey,
     registry?.secret,
     ...(porting ? portingSecrets(porting) : []),
+    ...(sip ? trunkSecrets(sip) : []),
   ];
 }
 

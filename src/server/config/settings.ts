@@ -6,6 +6,20 @@ import { z } from "zod";
 const portNumber = z.coerce.number("a port is a whole number").int().min(0).max(65_535);
 const text = z.string().trim().min(1);
 
+const RANGE_SIZE = 2_000;
+
+/** `20000-21999`; 0: any. */
+const portRange = text.transform((value, context) => {
+  const min = 30_000 + 2 * Math.floor((Math.random() * (30_000 - RANGE_SIZE)) / 2);
+  if (value === "0") return { min, max: min + RANGE_SIZE - 1 };
+  const [, first, last] = /^(\d{4,5})-(\d{4,5})$/.exec(value) ?? [];
+  if (Number(first) >= 1024 && Number(last) <= 65_535 && Number(last) > Number(first)) {
+    return { min: Number(first), max: Number(last) };
+  }
+  context.addIssue({ code: "custom", message: "a range of ports is wanted, such as 20000-21999" });
+  return z.NEVER;
+});
+
 /** 32 bytes, in hex or base64. */
 const secretKey = text.transform((value, context) => {
   const bytes = /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, "hex") : Buffer.from(value, "base64");
@@ -171,6 +185,21 @@ export const SETTINGS = {
     schema: portNumber.default(2775),
     about: "Port of the sandbox's SMSC; 0 means any free one.",
     example: "2775",
+  },
+  TANDEM_SIP_PORT: {
+    schema: portNumber.default(5060),
+    about: "Port of SIP over UDP and TCP; TLS is on the next one. 0 means any free one.",
+    example: "5060",
+  },
+  TANDEM_RTP_PORTS: {
+    schema: portRange.default({ min: 20_000, max: 21_999 }),
+    about: "Ports of the audio of calls, two for each party; 0 means any 2,000 of the upper ones.",
+    example: "20000-21999",
+  },
+  TANDEM_SIP_TRACE: {
+    schema: z.enum(["on", "off"]).default("on"),
+    about: "Whether the SIP messages of calls are kept, for 7 days.",
+    example: "on",
   },
   TANDEM_SANDBOX_ACCEPTANCE_SECONDS: {
     schema: z.coerce.number().min(0).max(3600).default(5),

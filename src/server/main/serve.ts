@@ -71,7 +71,7 @@ async function welcome(server: RunningServer, config: Config, version: string, s
       ...(demo.number === undefined ? {} : { TANDEM_NUMBER: demo.number }),
       ...(operatorToken === undefined ? {} : { TANDEM_OPERATOR_TOKEN: operatorToken }),
       TANDEM_PORT: String(server.port),
-      ...Object.fromEntries(Object.entries(server.sandboxPorts).map(([name, port]) => [name, String(port)])),
+      ...Object.fromEntries(Object.entries(server.ports).map(([name, port]) => [name, String(port)])),
     });
   }
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);

@@ -22,6 +22,7 @@ import { openMessaging } from "../parts/messaging.ts";
 import { openNumbers } from "../parts/numbers.ts";
 import { openPorting } from "../parts/porting.ts";
 import { openSystem } from "../parts/system.ts";
+import { openVoice, type VoicePart } from "../parts/voice.ts";
 import { openWebhooks } from "../parts/webhooks.ts";
 import type { Context } from "../running/part.ts";
 import { Parts } from "../running/parts.ts";
@@ -40,8 +41,8 @@ export interface RunningServer {
   /** Where it listens, as a caller on this machine writes it. */
   readonly url: string;
   readonly port: number;
-  /** Setting → port of what the sandbox listens with. */
-  readonly sandboxPorts: Readonly<Record<string, number>>;
+  /** Setting → port of what listens besides the API. */
+  readonly ports: Readonly<Record<string, number>>;
   /** What the sandbox does not simulate, because it is configured. */
   readonly real: readonly string[];
   readonly store: OpenStore;
@@ -75,7 +76,7 @@ async function startParts(order: ServerOrder, parts: Parts): Promise<Omit<Runnin
   const { context, sandbox } = await openContext(order, parts, app);
   const { store, limits, clock, metrics } = context;
   let isReady = false;
-  await openParts(order, parts, { context, sandbox, isReady: () => isReady });
+  const { voice } = await openParts(order, parts, { context, sandbox, isReady: () => isReady });
   app.addHook("preClose", async () => {
     isReady = false;
     // Ends the event streams, which would go on for ever.
@@ -101,7 +102,7 @@ async function startParts(order: ServerOrder, parts: Parts): Promise<Omit<Runnin
   return {
     url,
     port: portOf(app),
-    sandboxPorts: sandbox?.ports ?? {},
+    ports: { ...sandbox?.ports, ...voice.ports() },
     real: sandbox?.real ?? [],
     store,
     markReady() {
@@ -166,15 +167,17 @@ async function openParts(
   { version, progress }: ServerOrder,
   parts: Parts,
   { context, sandbox, isReady }: PartsOrder,
-): Promise<void> {
+): Promise<{ readonly voice: VoicePart }> {
   progress("loading the numbering table");
   const lookup = await parts.open(openLookup(context));
-  await parts.open(openWebhooks(context));
+  const webhooks = await parts.open(openWebhooks(context));
   const messaging = await parts.open(openMessaging(context, lookup.lookups));
   await parts.open(openAccounts(context));
   await parts.open(openNumbers(context));
   await parts.open(openCampaigns(context, lookup.lookups));
+  const voice = await parts.open(openVoice(context, webhooks));
   const porting = await parts.open(openPorting(context, lookup.lookups));
   await parts.open(openSystem(context, { version, isReady, lookup, messaging, documents: apiDocuments }));
   if (sandbox) await parts.open(openTestkit(context, sandbox, porting));
+  return { voice };
 }

@@ -29,7 +29,8 @@ export function openAccounts({ config, store, clock, ids, upstreamCnpId, support
       newSecret: newWebhookSecret,
       oldestSecretOn: (accountSid) => oldestSecretOf(store.db, accountSid),
       upstreamCnpId,
-      sipSourceAddresses: config.file.sip?.sourceAddresses ?? [],
+      sipSourceAddresses:
+        config.file.sip?.sourceAddresses.map(({ address, publicAddress }) => publicAddress ?? address) ?? [],
       supportContact,
     }),
     tasks: [

@@ -9,10 +9,21 @@ import { messagingApi } from "./messaging.ts";
 import { numbersApi } from "./numbers.ts";
 import { portingApi } from "./porting.ts";
 import { systemApi } from "./system.ts";
+import { voiceApi } from "./voice.ts";
 import { webhooksApi } from "./webhooks.ts";
 
 /** In the order of the documents. */
-const APIS = [accountsApi, lookupApi, numbersApi, portingApi, campaignsApi, messagingApi, webhooksApi, systemApi];
+const APIS = [
+  accountsApi,
+  lookupApi,
+  numbersApi,
+  portingApi,
+  campaignsApi,
+  messagingApi,
+  voiceApi,
+  webhooksApi,
+  systemApi,
+];
 
 export function documentedOperations(place: "lookup" | "account" | "operator"): readonly Operation<never>[] {
   return APIS.flatMap((api): readonly Operation<never>[] => api[place] ?? []);

@@ -63,6 +63,7 @@ export async function openSandbox(parts: Parts, config: Config, log: Log): Promi
       carriers: carrier ? [carrier.settings] : configured.carriers,
       registry: registry?.settings ?? configured.registry,
       porting: porting?.settings ?? configured.porting,
+      sip: configured.sip,
       mmsListens: (_link, port) => carrier?.mmsc.deliverTo({ host: LOOPBACK, port }),
     },
     ports: carrier ? { TANDEM_SMSC_PORT: carrier.smsc.port } : {},

@@ -5,6 +5,7 @@ import type { Operation } from "./operation.ts";
 /** By the part of the path before a parameter. */
 export const NOUNS: ReadonlyMap<string, string> = new Map([
   ["Accounts", "account"],
+  ["Calls", "call"],
   ["Campaigns", "campaign"],
   ["FeatureRequests", "feature request"],
   ["InboundMessages", "inbound message"],

@@ -32,7 +32,11 @@ export interface AnswerDescription {
   readonly description: string;
   readonly body?: z.ZodType;
   /** For an answer that is not JSON. */
-  readonly mediaType?: "text/event-stream" | "application/pdf" | "application/octet-stream";
+  readonly mediaType?:
+    | "text/event-stream"
+    | "application/pdf"
+    | "application/octet-stream"
+    | "application/vnd.tcpdump.pcap";
   /** Header name → description, besides the headers of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }

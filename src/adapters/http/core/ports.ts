@@ -17,6 +17,7 @@ import type { MigrationStore } from "../../../domain/migrations/index.ts";
 import type { HeldMessages, InventoryStore, OptOutStore, PhoneStore } from "../../../domain/numbers/index.ts";
 import type { PortDocumentStore, PortOrderStore } from "../../../domain/porting/index.ts";
 import type { ReconcileLog } from "../../../domain/reconciles.ts";
+import type { CallStore } from "../../../domain/voice/index.ts";
 import type { CallbackSecrets, DeliveryStore, SubscriptionStore } from "../../../domain/webhooks/index.ts";
 
 /** Takes the same time whether the name or the token is wrong. */
@@ -64,6 +65,7 @@ export interface Unit {
   readonly intake: MessageIntake;
   readonly outboundMessages: OutboundMessageStore;
   readonly inboundMessages: InboundMessageStore;
+  readonly calls: CallStore;
   /** False when another process took the claim over: the transaction must be rolled back. */
   storeAnswer(claim: Claim, answer: StoredAnswer): Promise<boolean>;
 }

@@ -7,6 +7,8 @@ import type { Queryable } from "./database.ts";
 export const SCHEMA_LOCK = `${0x54414e44}, 2`;
 /** With the worker's id. */
 export const WORKER_LOCKS = 0x54414e45;
+/** With the id of a process that has calls. */
+export const CALL_LOCKS = 0x54414e56;
 export const SENDING_LOCK = `${0x54414e53}, 0`;
 
 /** Waits while another transaction holds the name. */

@@ -62,7 +62,7 @@ const SLACK_MS = 600_000;
 
 /** A sid begins with the time it was made, so a span of time is a span of sids, which are found by their index. */
 export function createdWithin(
-  prefix: "OM" | "IM",
+  prefix: "OM" | "IM" | "CA",
   { createdFrom, createdTo }: Pick<MessageFilters, "createdFrom" | "createdTo">,
 ) {
   const sidAt = (ms: number) => `${prefix}${Math.max(0, ms).toString(16).padStart(12, "0")}`;

@@ -16,6 +16,7 @@ import { portingSchema } from "./porting.ts";
 import { replacedSecretsSchema } from "./replaced-secrets.ts";
 import { secretKeySchema } from "./secret-key.ts";
 import { subscriptionTypesSchema } from "./subscription-types.ts";
+import { voiceSchema } from "./voice.ts";
 import { webhooksSchema } from "./webhooks.ts";
 
 export const SCHEMA: readonly SchemaStep[] = [
@@ -34,4 +35,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   campaignIdsSchema,
   groupMembersSchema,
   configKeywordsSchema,
+  voiceSchema,
 ];

@@ -13,7 +13,7 @@ import { type EndpointRow, selectEndpoints } from "./subscriptions.ts";
 const RECORD = `
 with stored as (
   insert into events (account_sid, type, resource_sid, sequence, fields, created_at)
-  values ($1, $2, $3, coalesce((select max(sequence) from events where resource_sid = $3 and account_sid = $1), 0) + 1, $4, $5)
+  values ($1, $2, $3, coalesce($16::integer, coalesce((select max(sequence) from events where resource_sid = $3 and account_sid = $1), 0) + 1), $4, $5)
   returning id, sequence
 ), recorded as (
   insert into deliveries (sid, account_sid, subscription_sid, event_id, type, resource_sid, sequence, status, attempt_count, created_at, finished_at)
@@ -56,6 +56,7 @@ export function askedWebhooks(db: Queryable, box: SecretBox, clock: Clock): Aske
         attempts.map((attempt) => attempt.failure),
         attempts.map((attempt) => attempt.ms),
         attempts.map((attempt) => attempt.answer),
+        event.sequence ?? null,
       ]);
       await db.query(isAnswered ? NOTE_SUCCESS : NOTE_FAILURE, [[subscriptionSid], clock.now()]);
     },

@@ -5,6 +5,7 @@ export class Notifier {
   readonly #readers = new Map<string, Set<() => void>>();
   #deliveries: (subscriptionSids: readonly string[] | "any") => void = () => undefined;
   #messages: () => void = () => undefined;
+  #calls: (callSid: string) => void = () => undefined;
   #isClosed = false;
 
   get isClosed(): boolean {
@@ -23,6 +24,15 @@ export class Notifier {
 
   notifyMessages(): void {
     this.#messages();
+  }
+
+  /** `wake` is called with a call to hang up, or with nothing when calls wait to be dialled. */
+  onCalls(wake: (callSid: string) => void): void {
+    this.#calls = wake;
+  }
+
+  notifyCalls(callSid: string): void {
+    this.#calls(callSid);
   }
 
   /** Account and subscription sids separated by commas; empty means that anything may have been stored. */

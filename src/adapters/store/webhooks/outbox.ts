@@ -11,9 +11,9 @@ import { jsonText } from "../engine/json-text.ts";
 /**
  * The rest of a statement that stores events: `with …, ${storeEvents(…)}`. `given` selects account_sid, type,
  * resource_sid, sequence, fields, phone, messaging_config_sid, only_to and callback_url, in the order in which they
- * happened; `now` is a parameter. Answers one row, with the count as `stored`.
+ * happened; `now` is a parameter. Answers one row, with the count as `stored` and further columns.
  */
-export function storeEvents(given: string, now: string): string {
+export function storeEvents(given: string, now: string, further = ""): string {
   // Subscriptions are looked up once for each account, not for each event. A payload has 8,000 bytes at most; an empty
   // one means that anything may have been stored.
   return `given_events as materialized (
@@ -54,7 +54,7 @@ export function storeEvents(given: string, now: string): string {
   select string_agg(sid, ',') as sids from (select account_sid as sid from told_of union select subscription_sid from chosen) as sids
 )
 select (select count(*)::int from given_events) as stored,
-       case when sids is not null then pg_notify('${EVENTS_STORED}', case when length(sids) < 7900 then sids else '' end) end
+       case when sids is not null then pg_notify('${EVENTS_STORED}', case when length(sids) < 7900 then sids else '' end) end${further}
   from notified`;
 }
 

@@ -45,6 +45,8 @@ export const limitsSchema = z
     sendToRecipient: limitSchema.describe("Messages to one and the same recipient."),
     read: limitSchema,
     write: limitSchema,
+    call: limitSchema.describe("Calls that the account places."),
+    concurrentCalls: limitSchema.describe("`requests` is how many calls may be under way; its window is not used."),
   })
   .meta({ id: "Limits" });
 

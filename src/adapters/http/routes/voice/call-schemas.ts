@@ -1,0 +1,131 @@
+// Calls as the API shows and takes them.
+
+import { z } from "zod";
+import {
+  CALL_DIRECTIONS,
+  CALL_SECONDS_MAX,
+  CALL_STATUSES,
+  type Call,
+  durationSeconds,
+  END_REASONS,
+  ENDED_BY,
+  LEG_NAMES,
+  RING_SECONDS,
+} from "../../../../domain/voice/index.ts";
+import { anyText, timestamp } from "../../core/schemas.ts";
+
+const direction = z.enum(CALL_DIRECTIONS).meta({ id: "CallDirection" });
+const status = z.enum(CALL_STATUSES).meta({ id: "CallStatus" });
+const endReason = z.enum(END_REASONS).meta({ id: "CallEndReason" });
+const leg = z.enum(LEG_NAMES).meta({ id: "LegName" });
+
+const legSchema = z
+  .strictObject({
+    sid: z.string(),
+    leg,
+    direction,
+    from: z.string(),
+    to: z.string(),
+    status,
+    rangOn: timestamp.nullable(),
+    answeredOn: timestamp.nullable(),
+    completedOn: timestamp.nullable(),
+    durationSeconds: z.int().nullable().describe("From its answer to its end; null before that."),
+    endReason: endReason.nullable(),
+    sipCode: z.int().nullable().describe("The response that refused it."),
+    media: z
+      .strictObject({
+        codec: z.string(),
+        secure: z.boolean().describe("Whether it was SRTP."),
+        packetsReceived: z.int(),
+        packetsLost: z.int(),
+        jitterMs: z.number(),
+        mos: z.number().describe("Estimated quality, 1 to 4.5."),
+      })
+      .nullable(),
+  })
+  .meta({ id: "CallLeg" });
+
+export const callSchema = z
+  .strictObject({
+    sid: z.string(),
+    direction,
+    from: z.string(),
+    to: z.string(),
+    callerId: z.string(),
+    status: status.describe("Answered when both parties are connected."),
+    endReason: endReason.nullable(),
+    endedBy: z.enum(ENDED_BY).meta({ id: "CallEndedBy" }).nullable(),
+    createdOn: timestamp,
+    answeredOn: timestamp.nullable(),
+    completedOn: timestamp.nullable(),
+    durationSeconds: z.int().nullable().describe("For how long the parties were connected; null before the end."),
+    legs: z.array(legSchema),
+  })
+  .meta({ id: "Call" });
+
+const party = anyText(512, 1).describe("A number, or a SIP URI such as `sip:alice@example.com`.");
+
+export const callOrderSchema = z
+  .strictObject({
+    from: party.describe("The internal party, called first: a number or a SIP URI."),
+    to: party.describe("The external party, called when the first has answered: a number or a SIP URI."),
+    callerId: anyText(64, 1)
+      .optional()
+      .describe("What both parties see: a number of the account. By default the account's, else its oldest."),
+    record: z.boolean().optional().describe("Not available yet."),
+    requireKeyPress: z.boolean().optional().describe("Not available yet."),
+    keyPressPrompt: anyText(500).optional().describe("Not available yet."),
+    ringSeconds: z
+      .int()
+      .min(RING_SECONDS.min)
+      .max(RING_SECONDS.max)
+      .optional()
+      .describe(`How long each party is rung; ${RING_SECONDS.usual} by default.`),
+    maxSeconds: z.int().min(1).max(CALL_SECONDS_MAX).optional().describe("The most that the call may last."),
+  })
+  .meta({ id: "CallOrder" });
+
+export const sipMessageSchema = z
+  .strictObject({
+    at: timestamp,
+    leg,
+    direction: z.enum(["Sent", "Received"]),
+    peer: z.string(),
+    transport: z.enum(["UDP", "TCP", "TLS"]),
+    startLine: z.string(),
+    text: z.string().describe("Credentials and keys are masked."),
+  })
+  .meta({ id: "SipMessage" });
+
+export function showCall(call: Call): object {
+  return {
+    sid: call.sid,
+    direction: call.direction,
+    from: call.from,
+    to: call.to,
+    callerId: call.callerId,
+    status: call.status,
+    endReason: call.endReason,
+    endedBy: call.endedBy,
+    createdOn: call.createdOn,
+    answeredOn: call.answeredOn,
+    completedOn: call.completedOn,
+    durationSeconds: durationSeconds(call),
+    legs: call.legs.map((shown) => ({
+      sid: shown.sid,
+      leg: shown.leg,
+      direction: shown.direction,
+      from: shown.from,
+      to: shown.to,
+      status: shown.status,
+      rangOn: shown.rangOn,
+      answeredOn: shown.answeredOn,
+      completedOn: shown.completedOn,
+      durationSeconds: durationSeconds(shown),
+      endReason: shown.endReason,
+      sipCode: shown.sipCode,
+      media: shown.media,
+    })),
+  };
+}

@@ -1,0 +1,266 @@
+// Places calls, and lists, explains, ends and deletes them.
+
+import { z } from "zod";
+import type { Ids } from "../../../../base/ids.ts";
+import { ok, refused } from "../../../../base/result.ts";
+import { parseNumber } from "../../../../domain/lookup/index.ts";
+import { problem } from "../../../../domain/problems.ts";
+import {
+  CALL_DIRECTIONS,
+  CALL_STATUSES,
+  type Call,
+  type DialRules,
+  type OrderCallDeps,
+  orderCall,
+  type StoredSipMessage,
+  summariseCall,
+  trailOf,
+} from "../../../../domain/voice/index.ts";
+import { writePcap } from "../../../../wire/pcap.ts";
+import { accountOperation, type Operation } from "../../core/operation.ts";
+import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { callOrderSchema, callSchema, showCall, sipMessageSchema } from "./call-schemas.ts";
+
+export interface CallRouteDeps extends Pick<OrderCallDeps, "countriesOf" | "hostFault"> {
+  readonly ids: Ids;
+  readonly rules: DialRules;
+  readonly supportContact: string;
+  /** Whether any process of this service can speak SIP. */
+  readonly isOpen: boolean;
+  /** Waits for the process that has the call to end it, for a short time. */
+  readonly untilEnded: (accountSid: string, sid: string) => Promise<Call | undefined>;
+}
+
+const number = text(512);
+const since = z.iso.datetime({ offset: true });
+const dateOf = (value: string | undefined) => (value === undefined ? undefined : new Date(value));
+const sidParams = z.strictObject({ sid: text(64) });
+const partyOf = (value: string | undefined) => {
+  if (value === undefined) return undefined;
+  const read = parseNumber(value);
+  return read.ok ? read.value.e164 : value;
+};
+const NOT_FOUND = refused(problem("not-found"));
+
+export function callOperations(): readonly Operation<CallRouteDeps>[] {
+  return [
+    accountOperation({
+      id: "placeCall",
+      tag: "Calls",
+      summary: "Place a call",
+      description:
+        "Calls `from` first; when it has answered, calls `to` and connects both. Answered when the call is stored; how it goes is told by `CallStatusChangedWebhook`.",
+      method: "POST",
+      path: "/Voice/Calls",
+      limit: "call",
+      writes: true,
+      body: callOrderSchema,
+      answers: { 201: { description: "The call, about to be dialled.", body: callSchema } },
+      refusals: ["feature-off", "not-available", "emergency-number", "premium-number", "country-not-allowed"],
+      async handle({ account, body, now }, unit, deps) {
+        if (!account.features.includes("voice")) {
+          return refused(problem("feature-off", `voice is off for this account: ask ${deps.supportContact} for it.`));
+        }
+        if (!deps.isOpen) return refused(problem("unavailable", "No SIP is configured: `sip` in tandem.config.json."));
+        const ordered = await orderCall({ ...deps, calls: unit.calls, now }, account, body);
+        return ordered.ok ? ok({ status: 201, body: showCall(ordered.value) }) : ordered;
+      },
+    }),
+    accountOperation({
+      id: "listCalls",
+      tag: "Calls",
+      summary: "List calls",
+      method: "GET",
+      path: "/Voice/Calls",
+      limit: "read",
+      writes: false,
+      query: listQuery({
+        Status: z.enum(CALL_STATUSES).optional(),
+        Direction: z.enum(CALL_DIRECTIONS).optional(),
+        From: number.optional(),
+        To: number.optional(),
+        CreatedOnFrom: since.optional(),
+        CreatedOnTo: since.optional(),
+      }),
+      answers: { 200: { description: "A page of calls.", body: listOf("CallList", callSchema) } },
+      refusals: [],
+      async handle({ account, query }, unit) {
+        const page = await unit.calls.list(account.sid, pageRequestOf(query), {
+          status: query.Status,
+          direction: query.Direction,
+          from: partyOf(query.From),
+          to: partyOf(query.To),
+          createdFrom: dateOf(query.CreatedOnFrom),
+          createdTo: dateOf(query.CreatedOnTo),
+        });
+        return ok({ status: 200, body: listBody(page, showCall) });
+      },
+    }),
+    accountOperation({
+      id: "getCall",
+      tag: "Calls",
+      summary: "A call",
+      method: "GET",
+      path: "/Voice/Calls/{sid}",
+      limit: "read",
+      writes: false,
+      params: sidParams,
+      answers: { 200: { description: "The call.", body: callSchema } },
+      refusals: ["not-found"],
+      async handle({ account, params }, unit) {
+        const found = await unit.calls.find(account.sid, params.sid);
+        return found ? ok({ status: 200, body: showCall(found) }) : NOT_FOUND;
+      },
+    }),
+    accountOperation({
+      id: "hangUpCall",
+      tag: "Calls",
+      summary: "Hang up a call",
+      description: "A call that has ended is answered as it is.",
+      method: "POST",
+      path: "/Voice/Calls/{sid}/hangup",
+      limit: "write",
+      writes: false,
+      params: sidParams,
+      answers: { 200: { description: "The call, ended or about to end.", body: callSchema } },
+      refusals: ["not-found"],
+      async handle({ account, params }, unit, deps) {
+        const found = await unit.calls.find(account.sid, params.sid);
+        if (!found) return NOT_FOUND;
+        if (found.status === "Completed") return ok({ status: 200, body: showCall(found) });
+        await unit.calls.askToHangUp(account.sid, params.sid);
+        const ended = await deps.untilEnded(account.sid, params.sid);
+        return ended ? ok({ status: 200, body: showCall(ended) }) : NOT_FOUND;
+      },
+    }),
+    accountOperation({
+      id: "deleteCall",
+      tag: "Calls",
+      summary: "Delete a call with everything that belongs to it",
+      method: "DELETE",
+      path: "/Voice/Calls/{sid}",
+      limit: "write",
+      writes: true,
+      params: sidParams,
+      answers: { 204: { description: "It is deleted." } },
+      refusals: ["not-found", "conflict"],
+      async handle({ account, params }, unit) {
+        const removed = await unit.calls.remove(account.sid, params.sid);
+        if (removed === "unknown") return NOT_FOUND;
+        if (removed === "active") return refused(problem("conflict", "The call is under way: hang it up first."));
+        return ok({ status: 204 });
+      },
+    }),
+    ...explainingOperations(),
+  ];
+}
+
+function explainingOperations(): readonly Operation<CallRouteDeps>[] {
+  return [
+    accountOperation({
+      id: "explainCall",
+      tag: "Calls",
+      summary: "Why a call went as it did",
+      description: "In sentences, and everything that was decided and happened, in order, with the webhooks it sent.",
+      method: "GET",
+      path: "/Voice/Calls/{sid}/why",
+      limit: "read",
+      writes: false,
+      params: sidParams,
+      answers: {
+        200: {
+          description: "The trail.",
+          body: z
+            .strictObject({
+              summary: z
+                .strictObject({ what: z.string(), why: z.string(), advice: z.string().nullable() })
+                .describe("`advice` is null when nothing is to be done."),
+              sid: z.string(),
+              status: z.enum(CALL_STATUSES),
+              endReason: z.string().nullable(),
+              steps: z.array(z.strictObject({ at: timestamp, step: z.string(), details: z.unknown() })),
+            })
+            .meta({ id: "CallTrail" }),
+        },
+      },
+      refusals: ["not-found"],
+      async handle({ account, params }, unit) {
+        const found = await unit.calls.find(account.sid, params.sid);
+        if (!found) return NOT_FOUND;
+        const noted = await unit.calls.trail(account.sid, params.sid);
+        const page = { size: 100, direction: "Ascending" } as const;
+        const { items } = await unit.deliveries.list(account.sid, page, { resourceSid: params.sid });
+        const webhooks = items.map((delivery) => ({
+          at: delivery.createdOn,
+          step: "webhook",
+          details: { ...delivery },
+        }));
+        const { sid, status, endReason } = found;
+        const steps = [...trailOf(found, noted), ...webhooks].sort(
+          (one, other) => one.at.getTime() - other.at.getTime(),
+        );
+        return ok({ status: 200, body: { summary: summariseCall(found, noted), sid, status, endReason, steps } });
+      },
+    }),
+    accountOperation({
+      id: "listSipMessages",
+      tag: "Calls",
+      summary: "The SIP messages of a call",
+      description: "In order: the first 150 and the last 50.",
+      method: "GET",
+      path: "/Voice/Calls/{sid}/sip",
+      limit: "read",
+      writes: false,
+      params: sidParams,
+      answers: {
+        200: {
+          description: "The messages.",
+          body: z.strictObject({ items: z.array(sipMessageSchema) }).meta({ id: "SipMessageList" }),
+        },
+      },
+      refusals: ["not-found"],
+      async handle({ account, params }, unit) {
+        if (!(await unit.calls.find(account.sid, params.sid))) return NOT_FOUND;
+        const messages = await unit.calls.sipMessages(account.sid, params.sid);
+        return ok({ status: 200, body: { items: messages.map(showSipMessage) } });
+      },
+    }),
+    accountOperation({
+      id: "captureSipMessages",
+      tag: "Calls",
+      summary: "The SIP messages of a call as packets",
+      description: "A capture file for Wireshark or sngrep.",
+      method: "GET",
+      path: "/Voice/Calls/{sid}/sip.pcap",
+      limit: "read",
+      writes: false,
+      params: sidParams,
+      answers: { 200: { description: "The file.", mediaType: "application/vnd.tcpdump.pcap" } },
+      refusals: ["not-found"],
+      async handle({ account, params }, unit) {
+        if (!(await unit.calls.find(account.sid, params.sid))) return NOT_FOUND;
+        const messages = await unit.calls.sipMessages(account.sid, params.sid);
+        const bytes = writePcap(messages.map(toCaptured));
+        return ok({
+          status: 200,
+          file: { name: `${params.sid}.pcap`, contentType: "application/vnd.tcpdump.pcap", bytes },
+        });
+      },
+    }),
+  ];
+}
+
+function showSipMessage({ at, leg, direction, peer, transport, text: message }: StoredSipMessage): object {
+  const startLine = message.slice(0, /\r?\n/.exec(message)?.index ?? message.length);
+  return { at, leg, direction, peer, transport, startLine, text: message };
+}
+
+function toCaptured({ at, direction, peer, local, text: message }: StoredSipMessage) {
+  const isSent = direction === "Sent";
+  return { at, source: isSent ? local : peer, destination: isSent ? peer : local, text: message };
+}
+
+/** `/v1/Calls…`, the second spelling of the same operations. */
+export function spelledShort(operations: readonly Operation<CallRouteDeps>[]): readonly Operation<CallRouteDeps>[] {
+  return operations.map((operation) => ({ ...operation, path: operation.path.replace("/Voice/Calls", "/Calls") }));
+}

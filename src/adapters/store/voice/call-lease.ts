@@ -1,0 +1,63 @@
+// The lease of a process that has calls: an id, and an advisory lock on it in a session of its own. PostgreSQL releases
+// the lock when the session ends, so the others see a killed process at once and take its calls over. A process whose
+// session breaks takes the same id again; calls that another one took over meanwhile are lost to it.
+
+import type pg from "pg";
+import type { Clock } from "../../../base/clock.ts";
+import type { Log } from "../../../base/log.ts";
+import type { ConnectionSettings } from "../engine/database.ts";
+import { HeldConnection } from "../engine/held-connection.ts";
+import { CALL_LOCKS } from "../engine/locks.ts";
+
+const TAKE_OVER = `
+with dead as (
+  delete from call_processes where id <> $1 and pg_try_advisory_xact_lock(${CALL_LOCKS}, id) returning id
+)
+update calls set process = $1 from dead where process = dead.id and status <> 'Completed' returning sid`;
+
+export class CallLease {
+  readonly #connection: HeldConnection;
+  readonly #clock: Clock;
+  #id: number | undefined;
+
+  constructor(settings: ConnectionSettings, clock: Clock, log: Log) {
+    this.#clock = clock;
+    this.#connection = new HeldConnection({ settings, name: "calls", log, opened: (client) => this.#take(client) });
+  }
+
+  get id(): number {
+    return this.#id ?? 0;
+  }
+
+  open(): Promise<void> {
+    return this.#connection.open();
+  }
+
+  /** Makes the calls of dead processes ours, and answers them. */
+  async takeOver(): Promise<readonly string[]> {
+    const taken = await this.#connection.client?.query<{ sid: string }>(TAKE_OVER, [this.id]);
+    return taken?.rows.map(({ sid }) => sid) ?? [];
+  }
+
+  async close(): Promise<void> {
+    const { client } = this.#connection;
+    await client?.query("delete from call_processes where id = $1", [this.id]).catch(() => undefined);
+    await this.#connection.close();
+  }
+
+  async #take(client: pg.Client): Promise<void> {
+    // Locked before the row is visible to others, or the process would look dead.
+    const taken = await client.query<{ id: number }>(
+      `select id from (select coalesce($1::int, nextval('call_process_ids')::int) as id) as next
+        where pg_try_advisory_lock(${CALL_LOCKS}, id)`,
+      [this.#id ?? null],
+    );
+    const id = taken.rows[0]?.id;
+    if (id === undefined) throw new Error("the lease of this process's calls is held by another session");
+    this.#id = id;
+    await client.query(
+      "insert into call_processes (id, started_at) values ($1, $2) on conflict (id) do update set started_at = excluded.started_at",
+      [id, this.#clock.now()],
+    );
+  }
+}

@@ -1,0 +1,154 @@
+// The calls of one process: the record of each with its events, many in one statement. A record is changed only while
+// its call belongs to this process and is not Completed, and its events are stored only when the record was.
+
+import type { Clock } from "../../../base/clock.ts";
+import type {
+  AbandonedCall,
+  Call,
+  CallChange,
+  CallLedger,
+  CallScope,
+  WaitingCall,
+} from "../../../domain/voice/index.ts";
+import { type Fields, table } from "../engine/columns.ts";
+import type { Database, Queryable } from "../engine/database.ts";
+import { type Gatherer, gather } from "../engine/gather.ts";
+import { jsonText } from "../engine/json-text.ts";
+import { storeEvents } from "../webhooks/outbox.ts";
+import type { CallLease } from "./call-lease.ts";
+import { CALLS, type CallRow, LEGS, type LegRow, withLegs } from "./call-table.ts";
+
+const SCOPE: Fields<CallScope> = {
+  phone: "phone",
+  messagingConfigSid: "messaging_config_sid",
+  eventsTold: "events_told integer",
+};
+
+export const STORED_CALLS = table<CallRow & CallScope & { readonly process: number | null }>("calls", {
+  ...CALLS.fields,
+  ...SCOPE,
+  process: "process integer",
+});
+
+export const STORED_LEGS = table<LegRow & { readonly dialog: string | null }>("call_legs", {
+  ...LEGS.fields,
+  dialog: "dialog",
+});
+
+const recordset = (
+  parameter: string,
+  { names, given }: { readonly names: readonly string[]; readonly given: string },
+) => `select ${names.map((name) => `given.${name}`).join(", ")} from ${given.replace("$1", parameter)}`;
+
+const SAVE = `
+with saved as (
+  insert into calls (${STORED_CALLS.names.join(", ")}) ${recordset("$1", STORED_CALLS)}
+  on conflict (sid) do update set status = excluded.status, end_reason = excluded.end_reason, ended_by = excluded.ended_by,
+     answered_at = excluded.answered_at, completed_at = excluded.completed_at, events_told = excluded.events_told
+   where calls.process = excluded.process and calls.status <> 'Completed'
+  returning sid
+), saved_legs as (
+  insert into call_legs (${STORED_LEGS.names.join(", ")})
+  ${recordset("$2", STORED_LEGS)} join saved on saved.sid = given.call_sid
+  on conflict (sid) do update set ${STORED_LEGS.excluded}
+), saved_steps as (
+  insert into call_steps (call_sid, at, step, details)
+  select call_sid, at, step, details from json_to_recordset($3) as given (call_sid text, at timestamptz, step text, details json)
+    join saved on saved.sid = given.call_sid
+), ${storeEvents(
+  `select account_sid, type, resource_sid, sequence, fields, phone, messaging_config_sid, null::text as only_to, null::text as callback_url
+     from rows from (json_to_recordset($4) as (account_sid text, type text, resource_sid text, sequence integer, fields json, phone text, messaging_config_sid text))
+       with ordinality as given (account_sid, type, resource_sid, sequence, fields, phone, messaging_config_sid, place)
+     join saved on saved.sid = given.resource_sid order by place`,
+  "$5::timestamptz",
+  ", (select array_agg(sid) from saved) as saved",
+)}`;
+
+const CLAIM = `
+with waiting as materialized (
+  select sid from calls where process is null and status <> 'Completed' order by sid limit 50 for update skip locked
+)
+update calls set process = $1 from waiting, accounts where calls.sid = waiting.sid and accounts.sid = calls.account_sid
+returning ${STORED_CALLS.columnsOf("calls")}, ring_seconds as "ringSeconds", max_seconds as "maxSeconds",
+          hangup_asked as "isHungUp", accounts.allowed_countries as "allowedCountries"`;
+
+type WaitingRow = CallRow & CallScope & Omit<WaitingCall, "call" | "scope">;
+type TakenRow = CallRow & CallScope;
+
+export class StoredLedger implements CallLedger {
+  readonly #db: Database;
+  readonly #lease: CallLease;
+  readonly #saves: Gatherer<CallChange, boolean>;
+
+  constructor(db: Database, lease: CallLease, clock: Clock) {
+    this.#db = db;
+    this.#lease = lease;
+    this.#saves = gather((changes) => saveAll(db, changes, lease.id, clock.now()), 200);
+  }
+
+  save(change: CallChange): Promise<boolean> {
+    return this.#saves.ask(change);
+  }
+
+  async claim(): Promise<readonly WaitingCall[]> {
+    const rows = await this.#db.query<WaitingRow>(CLAIM, [this.#lease.id]);
+    return (await withLegs(this.#db, rows)).map((row) => {
+      const { ringSeconds, maxSeconds, allowedCountries, isHungUp, ...rest } = row;
+      return { ...apart(rest), ringSeconds, maxSeconds, allowedCountries, isHungUp };
+    });
+  }
+
+  async takeOver(): Promise<readonly AbandonedCall[]> {
+    const sids = await this.#lease.takeOver();
+    if (sids.length === 0) return [];
+    const rows = await this.#db.query<TakenRow>(`${STORED_CALLS.select} where sid = any ($1)`, [sids]);
+    const dialogs = await this.#db.query<{ sid: string; callSid: string; dialog: string }>(
+      `select sid, call_sid as "callSid", dialog from call_legs where call_sid = any ($1) and dialog is not null`,
+      [sids],
+    );
+    return (await withLegs(this.#db, rows)).map((row) => ({
+      ...apart(row),
+      dialogs: new Map(dialogs.filter(({ callSid }) => callSid === row.sid).map(({ sid, dialog }) => [sid, dialog])),
+    }));
+  }
+}
+
+async function saveAll(
+  db: Queryable,
+  changes: readonly CallChange[],
+  process: number,
+  now: Date,
+): Promise<readonly boolean[]> {
+  const calls = changes.map(({ call, scope }) => ({ ...call, ...scope, process }));
+  const legs = changes.flatMap(({ call, dialogs }) =>
+    call.legs.map((leg) => ({
+      ...leg,
+      callSid: call.sid,
+      dialog: leg.status === "Completed" ? null : (dialogs.get(leg.sid) ?? null),
+    })),
+  );
+  const steps = changes.flatMap(({ call, steps: noted }) => noted.map((step) => ({ call_sid: call.sid, ...step })));
+  const events = changes.flatMap(({ events: told }) =>
+    told.map((event) => ({
+      account_sid: event.accountSid,
+      type: event.type,
+      resource_sid: event.resourceSid,
+      sequence: event.sequence,
+      fields: event.fields,
+      phone: event.phone,
+      messaging_config_sid: event.messagingConfigSid,
+    })),
+  );
+  const [row] = await db.query<{ saved: readonly string[] | null }>(
+    SAVE,
+    [STORED_CALLS.rows(calls), STORED_LEGS.rows(legs), jsonText(steps), jsonText(events), now],
+    "save-calls",
+  );
+  const saved = new Set(row?.saved);
+  return changes.map(({ call }) => saved.has(call.sid));
+}
+
+function apart(row: TakenRow & Pick<Call, "legs">): { readonly call: Call; readonly scope: CallScope } {
+  const { phone, messagingConfigSid, eventsTold, ...call } = row;
+  return { call, scope: { phone, messagingConfigSid, eventsTold } };
+}

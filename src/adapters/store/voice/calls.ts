@@ -1,0 +1,107 @@
+// Calls as accounts order, list, read and delete them.
+
+import type { CallerIdFacts, CallStore, CallTrailStep, StoredSipMessage } from "../../../domain/voice/index.ts";
+import { CALLS_ASKED, notify } from "../engine/channels.ts";
+import { table } from "../engine/columns.ts";
+import type { Queryable } from "../engine/database.ts";
+import { fetchPage } from "../engine/pages.ts";
+import { createdWithin } from "../messaging/outbound-messages.ts";
+import { STORED_CALLS } from "./call-ledger.ts";
+import { CALLS, type CallRow, LEGS, withLegs } from "./call-table.ts";
+
+const STEPS_MAX = 200;
+const FIRST_MESSAGES = 150;
+const LAST_MESSAGES = 50;
+
+const ORDERED = table("calls", {
+  ...STORED_CALLS.fields,
+  ringSeconds: "ring_seconds integer",
+  maxSeconds: "max_seconds integer",
+});
+
+const SIP_MESSAGES = table<StoredSipMessage>("sip_messages", {
+  leg: "leg",
+  at: "at timestamptz",
+  direction: "direction",
+  peer: "peer",
+  local: "local",
+  transport: "transport",
+  text: "text",
+});
+
+export function callStore(db: Queryable): CallStore {
+  const find: CallStore["find"] = async (accountSid, sid) => {
+    const rows = await db.query<CallRow>(`${CALLS.select} where account_sid = $1 and sid = $2`, [accountSid, sid]);
+    const [call] = await withLegs(db, rows);
+    return call;
+  };
+  return {
+    async insert({ call, scope, ringSeconds, maxSeconds }) {
+      const row = { ...call, ...scope, process: null, ringSeconds, maxSeconds };
+      await db.query(ORDERED.insert, [ORDERED.rows([row])]);
+      await db.query(LEGS.insert, [LEGS.rows(call.legs.map((leg) => ({ ...leg, callSid: call.sid })))]);
+      await notify(db, CALLS_ASKED);
+    },
+    find,
+    async list(accountSid, page, filters) {
+      const { items, ...rest } = await fetchPage<CallRow>(db, page, {
+        of: CALLS,
+        where: {
+          account_sid: accountSid,
+          ...createdWithin("CA", filters),
+          status: filters.status,
+          direction: filters.direction,
+          from_party: filters.from,
+          to_party: filters.to,
+        },
+        key: ["sid"],
+      });
+      return { items: await withLegs(db, items), ...rest };
+    },
+    async remove(accountSid, sid) {
+      const deleted = await db.query(
+        "delete from calls where account_sid = $1 and sid = $2 and status = 'Completed' returning 1",
+        [accountSid, sid],
+      );
+      if (deleted.length > 0) return "removed";
+      return (await find(accountSid, sid)) ? "active" : "unknown";
+    },
+    async countActive(accountSid) {
+      const [row] = await db.query<{ count: number }>(
+        "select count(*)::int as count from calls where account_sid = $1 and status <> 'Completed'",
+        [accountSid],
+      );
+      return row?.count ?? 0;
+    },
+    trail: (accountSid, sid) =>
+      db.query<CallTrailStep>(
+        `select at, step, details from call_steps where call_sid = (select sid from calls where account_sid = $1 and sid = $2)
+          order by id limit ${STEPS_MAX}`,
+        [accountSid, sid],
+      ),
+    sipMessages: (accountSid, sid) =>
+      db.query<StoredSipMessage>(
+        `select ${SIP_MESSAGES.columns} from (
+           select *, row_number() over (order by at, id) as place, row_number() over (order by at desc, id desc) as last
+             from sip_messages where call_sid = (select sid from calls where account_sid = $1 and sid = $2)) as message
+          where place <= ${FIRST_MESSAGES} or last <= ${LAST_MESSAGES} order by place`,
+        [accountSid, sid],
+      ),
+    async askToHangUp(accountSid, sid) {
+      const rows = await db.query(
+        "update calls set hangup_asked = true where account_sid = $1 and sid = $2 and status <> 'Completed' returning 1",
+        [accountSid, sid],
+      );
+      if (rows.length > 0) await notify(db, CALLS_ASKED, sid);
+    },
+    async findCallerId(accountSid, wanted) {
+      const [row] = await db.query<CallerIdFacts>(
+        `select number, messaging_config_sid as "messagingConfigSid" from phones
+          where account_sid = $1 and status <> 'Removed' and 'VOICE' = any (features) and ($2::text is null or number = $2)
+          order by created_at, number limit 1`,
+        [accountSid, wanted],
+      );
+      return row;
+    },
+  };
+}

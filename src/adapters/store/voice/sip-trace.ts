@@ -1,0 +1,87 @@
+// Keeps the SIP messages of calls: written in batches beside the calls, never on their way. Of a leg the first 150 are
+// kept as they come, and the last 50; what is between is dropped. Credentials and media keys are masked before anything
+// is stored. Messages of legs that belong to no call, such as those to unknown numbers, are dropped.
+
+import { forgetOldest } from "../../../base/forget-oldest.ts";
+import type { SipMessageRecord } from "../../../domain/voice/index.ts";
+import type { Queryable } from "../engine/database.ts";
+import { jsonText } from "../engine/json-text.ts";
+import { cutoff, sweep } from "../engine/sweeps.ts";
+
+const FIRST = 150;
+const LAST = 50;
+/** By then the record of a call is stored, and the rest of a leg's messages has come. */
+const SETTLED_MS = 2_000;
+const WAITING_MAX = 50_000;
+const LEGS_MAX = 20_000;
+const BATCH_MAX = 1_000;
+const DAY_MS = 24 * 3_600_000;
+
+const WRITE = `
+insert into sip_messages (call_sid, leg, at, direction, peer, local, transport, text)
+select legs.call_sid, legs.leg, given.at, given.direction, given.peer, given.local, given.transport, given.text
+  from rows from (json_to_recordset($1) as (leg_sid text, at timestamptz, direction text, peer text, local text, transport text, text text))
+    with ordinality as given (leg_sid, at, direction, peer, local, transport, text, place)
+  join call_legs as legs on legs.sid = given.leg_sid order by place`;
+
+interface LegTrace {
+  count: number;
+  /** The newest beyond the first, until the leg is silent. */
+  last: SipMessageRecord[];
+}
+
+export class SipTrace {
+  readonly #db: Queryable;
+  readonly #waiting: SipMessageRecord[] = [];
+  readonly #legs = new Map<string, LegTrace>();
+
+  constructor(db: Queryable) {
+    this.#db = db;
+  }
+
+  add(record: SipMessageRecord): void {
+    const { legSid } = record;
+    const leg = this.#legs.get(legSid) ?? { count: 0, last: [] };
+    this.#legs.set(legSid, leg);
+    forgetOldest(this.#legs, LEGS_MAX);
+    leg.count += 1;
+    if (leg.count > FIRST) {
+      leg.last.push(record);
+      if (leg.last.length > LAST) leg.last.shift();
+    } else if (this.#waiting.length < WAITING_MAX) this.#waiting.push(record);
+  }
+
+  /** Writes what is old enough; with `all`, everything. */
+  async flush(now: Date, scope: "settled" | "all" = "settled"): Promise<void> {
+    const isDue = ({ at }: SipMessageRecord) => scope === "all" || now.getTime() - at.getTime() >= SETTLED_MS;
+    for (const [legSid, { last }] of this.#legs) {
+      const newest = last.at(-1);
+      if (newest && isDue(newest)) {
+        this.#waiting.push(...last);
+        this.#legs.set(legSid, { count: FIRST, last: [] });
+      }
+    }
+    let due = this.#waiting.findIndex((record) => !isDue(record));
+    if (due < 0) due = this.#waiting.length;
+    while (due > 0) {
+      const batch = this.#waiting.slice(0, Math.min(due, BATCH_MAX));
+      await this.#db.query(WRITE, [jsonText(batch.map(toRow))]);
+      this.#waiting.splice(0, batch.length);
+      due -= batch.length;
+    }
+  }
+}
+
+function toRow({ legSid, at, direction, peer, local, transport, text }: SipMessageRecord) {
+  return { leg_sid: legSid, at, direction, peer, local, transport, text: masked(text) };
+}
+
+export function masked(text: string): string {
+  return text
+    .replace(/^((?:Proxy-)?Authorization[ \t]*:)[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*/gim, "$1 ***")
+    .replace(/^(a=crypto:[^\r\n]*?inline:)[^\r\n]*/gim, "$1***");
+}
+
+export function sweepSipMessages(db: Queryable, now: Date, keptDays: number): Promise<number> {
+  return sweep(db, "sip_messages", "at < $1", [cutoff(now, keptDays * DAY_MS)]);
+}

@@ -1,0 +1,329 @@
+// The calls of this process: takes what signalling and media tell to the call it belongs to, begins inbound calls and
+// those that were ordered through the API, and ends the calls of processes that died.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Ids } from "../../base/ids.ts";
+import type { Log } from "../../base/log.ts";
+import { limitOf } from "../accounts/index.ts";
+import type { NewEvent } from "../events.ts";
+import { parseNumber } from "../lookup/index.ts";
+import { CALL_SECONDS_MAX, LEG_NAMES, type LegName, RING_SECONDS } from "./call.ts";
+import { statusEvent } from "./call-events.ts";
+import { beginDialling, beginInbound, type NextStep, stateOf, step } from "./call-flow.ts";
+import { countryOf, type Destination, type DialRules, judgeCountry, readDestination } from "./judge-destination.ts";
+import { type Asked, LiveCall, type LiveCallOrder } from "./live-call.ts";
+import type {
+  AbandonedCall,
+  CallDirectory,
+  CalledNumber,
+  CallLedger,
+  CallSignalling,
+  IncomingLeg,
+  MediaEngine,
+  MediaInput,
+  Rejection,
+  SignallingInput,
+  WaitingCall,
+} from "./ports.ts";
+import { readScript } from "./read-script.ts";
+
+export interface CallDeskDeps {
+  readonly signalling: CallSignalling;
+  readonly media: MediaEngine;
+  readonly ledger: CallLedger;
+  readonly directory: CallDirectory;
+  readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">) => Promise<ScriptAnswer>;
+  readonly rules: DialRules;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The answer to an inbound-call webhook. */
+export type ScriptAnswer =
+  | { readonly kind: "answered"; readonly body: Uint8Array; readonly deliverySid: string }
+  | { readonly kind: "unanswered"; readonly reason: string; readonly deliverySid: string | null };
+
+/** A call that was not dialled within this time is not dialled any more. */
+const WAIT_MS_MAX = 30_000;
+const DIVERSIONS_MAX = 5;
+const BUSY_RETRY_SECONDS = 10;
+
+export class CallDesk {
+  readonly #deps: CallDeskDeps;
+  readonly #calls = new Map<string, LiveCall>();
+  readonly #legs = new Map<string, { readonly call: LiveCall; readonly name: LegName }>();
+  /** Incoming legs whose number is being looked up, and whether the caller gave up meanwhile. */
+  readonly #arriving = new Map<string, { isGone: boolean }>();
+  #isDraining = false;
+  #whenEmpty: (() => void) | undefined;
+
+  constructor(deps: CallDeskDeps) {
+    this.#deps = deps;
+  }
+
+  get activeCount(): number {
+    return this.#calls.size + this.#arriving.size;
+  }
+
+  takeSignal(input: SignallingInput): void {
+    if (input.kind === "incoming") {
+      this.#receive(input).catch((fault: unknown) => {
+        this.#deps.log.error({ legSid: input.legSid, err: fault }, "incoming call failed");
+        this.#reject(input.legSid, { sipCode: 503, retryAfterSeconds: BUSY_RETRY_SECONDS });
+      });
+      return;
+    }
+    const leg = this.#legs.get(input.legSid);
+    if (leg) leg.call.takeSignal(leg.name, input);
+    const arriving = this.#arriving.get(input.legSid);
+    if (arriving && (input.kind === "canceled" || input.kind === "ended")) arriving.isGone = true;
+  }
+
+  takeMedia(input: MediaInput): void {
+    const leg = this.#legs.get(input.legSid);
+    if (leg) leg.call.takeMedia(leg.name, input);
+  }
+
+  /** False when the call is not of this process. Resolves when its end is stored. */
+  async hangUp(callSid: string): Promise<boolean> {
+    const call = this.#calls.get(callSid);
+    if (!call) return false;
+    call.take({ kind: "hangUp", by: "Api", reason: "HungUp" });
+    await call.stored();
+    return true;
+  }
+
+  /** Dials calls that were ordered and wait. */
+  async dialWaiting(): Promise<void> {
+    if (this.#isDraining) return;
+    const { ledger, log } = this.#deps;
+    for (const waiting of await ledger.claim()) {
+      await this.#dial(waiting).catch((fault: unknown) => {
+        log.error({ callSid: waiting.call.sid, err: fault }, "waiting call failed");
+      });
+    }
+  }
+
+  /** Ends the calls of processes that died. Answers how many. */
+  async endAbandoned(): Promise<number> {
+    const abandoned = await this.#deps.ledger.takeOver();
+    for (const call of abandoned) await this.#endLeft(call);
+    return abandoned.length;
+  }
+
+  /** No new calls from now on; resolves when none is left. Those that last longer than this are hung up. */
+  async drain(ms: number): Promise<void> {
+    this.#isDraining = true;
+    if (this.activeCount === 0) return;
+    const isEmpty = new Promise<void>((resolve) => {
+      this.#whenEmpty = resolve;
+    });
+    const cancel = this.#deps.clock.after(ms, () => {
+      for (const call of this.#calls.values()) call.take({ kind: "hangUp", by: "Service", reason: "Failed" });
+    });
+    await isEmpty;
+    cancel();
+  }
+
+  async #receive(leg: IncomingLeg): Promise<void> {
+    if (this.#isDraining) return this.#reject(leg.legSid, { sipCode: 503, retryAfterSeconds: BUSY_RETRY_SECONDS });
+    const arriving = { isGone: false };
+    this.#arriving.set(leg.legSid, arriving);
+    try {
+      const called = await this.#deps.directory.findCalled(leg.called);
+      const rejection = called ? rejectionOf(leg, called) : { sipCode: 404 };
+      if (rejection || !called) return this.#reject(leg.legSid, rejection ?? { sipCode: 404 });
+      const order = await this.#inboundOrder(leg, called);
+      if (arriving.isGone) return;
+      const call = this.#take(order);
+      if (!(await call.begin(order.notes))) {
+        this.#forget(call);
+        this.#reject(leg.legSid, { sipCode: 503, retryAfterSeconds: BUSY_RETRY_SECONDS });
+      }
+    } finally {
+      this.#arriving.delete(leg.legSid);
+      this.#tellEmpty();
+    }
+  }
+
+  async #inboundOrder(leg: IncomingLeg, called: CalledNumber): Promise<LiveCallOrder & { readonly notes: Notes }> {
+    const { ids, clock } = this.#deps;
+    const decided =
+      called.callsForwardedTo === null ? undefined : await this.#forwardTo(called.callsForwardedTo, called);
+    const begin = beginInbound(
+      {
+        sid: ids.sid("CA"),
+        accountSid: called.accountSid,
+        firstLegSid: leg.legSid,
+        secondLegSid: ids.sid("LG"),
+        from: leg.from,
+        to: called.number,
+        callerId: leg.from,
+        ringSeconds: RING_SECONDS.usual,
+        maxSeconds: CALL_SECONDS_MAX,
+        next: decided?.next,
+      },
+      clock.now(),
+    );
+    const isAsking = called.callsForwardedTo === null;
+    const { number: phone, messagingConfigSid } = called;
+    return {
+      begin,
+      scope: { phone, messagingConfigSid, eventsTold: isAsking ? 1 : 0 },
+      incoming: leg,
+      ask: (event) => this.#ask(event, called),
+      dialling: (to) => this.#dialling(to, called.account.allowedCountries, phone),
+      country: countryOfNumber(leg.from) ?? countryOfNumber(phone),
+      isStored: false,
+      notes: [
+        ["received", { trunk: leg.trunk, peer: leg.peer, called: called.number }],
+        ...(decided && decided.next.kind === "hangUp" ? [["refused", decided.note] as const] : []),
+      ],
+    };
+  }
+
+  /** What a destination amounts to, whether settings or a script name it. */
+  async #forwardTo(to: string, called: CalledNumber): Promise<Asked> {
+    const read = readDestination(to, this.#deps.rules);
+    const judged = read.ok ? await this.#judge(read.value, called) : read;
+    if (judged.ok) return { next: { kind: "dial", to: judged.value.text }, note: { dial: judged.value.text } };
+    const next: NextStep = { kind: "hangUp", reason: "Failed", sipCode: 480 };
+    return { next, note: { dial: to, refused: judged.refusal.code, reason: judged.refusal.reason } };
+  }
+
+  async #judge(destination: Destination, { account, accountSid, number }: CalledNumber) {
+    const own = countryOfNumber(number);
+    if (account.allowedCountries === null && countryOf(destination)?.code === own)
+      return judgeCountry(destination, own ? [own] : []);
+    return judgeCountry(destination, account.allowedCountries ?? (await this.#deps.directory.countriesOf(accountSid)));
+  }
+
+  async #ask(event: NewEvent<"InboundCallReceivedWebhook">, called: CalledNumber): Promise<Asked> {
+    const answer = await this.#deps.ask(event);
+    const { deliverySid } = answer;
+    if (answer.kind === "unanswered") {
+      const next: NextStep = { kind: "hangUp", reason: "ScriptUnavailable", sipCode: 480 };
+      return { next, note: { deliverySid, reason: answer.reason } };
+    }
+    const script = readScript(answer.body, readNumber);
+    if (!script.ok) {
+      const next: NextStep = { kind: "hangUp", reason: "ScriptInvalid", sipCode: 480 };
+      return { next, note: { deliverySid, ...script.refusal } };
+    }
+    if (script.value.kind === "hangUp") {
+      return { next: { kind: "hangUp", reason: "ScriptHangup", sipCode: 603 }, note: { deliverySid, hangUp: true } };
+    }
+    const { next, note } = await this.#forwardTo(script.value.to, called);
+    return { next, note: { deliverySid, ...note } };
+  }
+
+  async #dial({
+    call: record,
+    scope,
+    ringSeconds,
+    maxSeconds,
+    allowedCountries,
+    isHungUp,
+  }: WaitingCall): Promise<void> {
+    const { ids, clock } = this.#deps;
+    const state = { ...stateOf(record, ids.sid("LG")), ringSeconds, maxSeconds };
+    const call = this.#take({
+      begin: beginDialling(state),
+      scope,
+      ask: () => Promise.reject(new Error("an outbound call asks nobody")),
+      dialling: (to) => this.#dialling(to, allowedCountries, scope.phone),
+      country: countryOfNumber(scope.phone),
+      isStored: true,
+    });
+    const isLate = clock.now().getTime() - record.createdOn.getTime() > WAIT_MS_MAX;
+    if (isHungUp) call.take({ kind: "hangUp", by: "Api", reason: "HungUp" });
+    else if (isLate) call.take({ kind: "hangUp", by: "Service", reason: "Failed" });
+    else await call.begin();
+  }
+
+  #dialling(to: string, allowedCountries: readonly string[] | null, phone: string) {
+    const { rules } = this.#deps;
+    const read = readDestination(to, rules);
+    const own = countryOfNumber(phone);
+    const allowed = allowedCountries ?? (own ? [own] : []);
+    return {
+      // What is dialled was read before; a rule that changed since is obeyed by the trunk that is missing.
+      target: read.ok ? read.value.target : ({ kind: "number", number: to } as const),
+      trunk: read.ok && read.value.isEmergency ? rules.emergencyTrunk : undefined,
+      mayDial: (number: string) => {
+        const redirected = readDestination(number, rules);
+        return redirected.ok && !redirected.value.isEmergency && judgeCountry(redirected.value, allowed).ok;
+      },
+    };
+  }
+
+  /** Tells and stores the end of a call of which only the record is left, and sends BYE to its peers. */
+  async #endLeft({ call, scope, dialogs }: AbandonedCall): Promise<void> {
+    const { ids, clock, ledger, signalling } = this.#deps;
+    const now = clock.now();
+    const [{ call: ended }, commands] = step(
+      stateOf(call, ids.sid("LG")),
+      { kind: "hangUp", by: "Service", reason: "Failed" },
+      now,
+    );
+    for (const [legSid, dialog] of dialogs) signalling.endLeft(legSid, dialog);
+    let { eventsTold } = scope;
+    const events = commands.flatMap((command) =>
+      command.do === "tell"
+        ? [statusEvent(ended, scope, { name: command.leg, status: command.status, sequence: ++eventsTold })]
+        : [],
+    );
+    const details = { reason: "The process that had the call died." };
+    const steps = [{ at: now, step: "ending", details }];
+    await ledger.save({ call: ended, scope: { ...scope, eventsTold }, events, steps, dialogs: new Map() });
+  }
+
+  #take(order: LiveCallOrder): LiveCall {
+    const { signalling, media, ledger, clock, log } = this.#deps;
+    const call = new LiveCall({ signalling, media, ledger, clock, log, done: (over) => this.#forget(over) }, order);
+    this.#calls.set(call.call.sid, call);
+    call.legSids.forEach((sid, at) => void this.#legs.set(sid, { call, name: LEG_NAMES[at] ?? "First" }));
+    return call;
+  }
+
+  #forget(call: LiveCall): void {
+    this.#calls.delete(call.call.sid);
+    for (const sid of call.legSids) this.#legs.delete(sid);
+    this.#tellEmpty();
+  }
+
+  #tellEmpty(): void {
+    if (this.activeCount === 0) this.#whenEmpty?.();
+  }
+
+  #reject(legSid: string, rejection: Rejection): void {
+    this.#deps.signalling.reject(legSid, rejection);
+  }
+}
+
+type Notes = readonly (readonly [string, Readonly<Record<string, unknown>>])[];
+
+/** The response to a call that gets no record: it is nobody's, or nobody may take it. */
+function rejectionOf(
+  leg: IncomingLeg,
+  { number, hasVoice, account, activeCalls }: CalledNumber,
+): Rejection | undefined {
+  if (!hasVoice) return { sipCode: 404 };
+  if (account.status !== "Active" || !account.features.includes("voice")) return { sipCode: 480 };
+  // RFC 3261 16.3: a request may pass on only while it has hops left; every call is passed on.
+  if (leg.maxForwards < 1) return { sipCode: 483 };
+  const diversions = leg.diversions ?? [];
+  if (diversions.includes(number) || diversions.length >= DIVERSIONS_MAX) return { sipCode: 482 };
+  return activeCalls >= limitOf(account, "concurrentCalls").requests ? { sipCode: 486 } : undefined;
+}
+
+function countryOfNumber(number: string): string | undefined {
+  const parsed = parseNumber(number);
+  return parsed.ok ? parsed.value.country : undefined;
+}
+
+function readNumber(text: string): ReturnType<Parameters<typeof readScript>[1]> {
+  const parsed = parseNumber(text);
+  return parsed.ok ? { ok: true, value: parsed.value.e164 } : parsed;
+}

@@ -1,0 +1,108 @@
+// Stores the record of one call with its events, in order, one write at a time; what changes meanwhile goes into the
+// next one. A write that fails because the store is out of reach is repeated until it succeeds.
+
+import { backoffMs } from "../../base/backoff.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import type { NewEvent } from "../events.ts";
+import type { Call } from "./call.ts";
+import { statusEvent } from "./call-events.ts";
+import type { CallCommand } from "./call-flow.ts";
+import type { CallLedger, CallScope, CallTrailStep } from "./ports.ts";
+
+export interface CallWriterDeps {
+  readonly ledger: Pick<CallLedger, "save">;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly call: () => Call;
+  /** The call belongs to another process now. */
+  readonly lost: () => void;
+}
+
+const BACKOFF = { msMin: 100, msMax: 5_000 };
+
+export class CallWriter {
+  readonly #deps: CallWriterDeps;
+  readonly #scope: Omit<CallScope, "eventsTold">;
+  readonly #dialogs = new Map<string, string>();
+  #events: NewEvent[] = [];
+  #steps: CallTrailStep[] = [];
+  #eventsTold: number;
+  #isDirty = false;
+  #writing: Promise<void> | undefined;
+
+  constructor(deps: CallWriterDeps, { eventsTold, ...scope }: CallScope) {
+    this.#deps = deps;
+    this.#scope = scope;
+    this.#eventsTold = eventsTold;
+  }
+
+  note(step: string, details: CallTrailStep["details"]): void {
+    this.#steps.push({ at: this.#deps.clock.now(), step, details });
+  }
+
+  keepDialog(legSid: string, dialog: string): void {
+    this.#dialogs.set(legSid, dialog);
+    this.store();
+  }
+
+  /** Takes what these commands tell and note; `store` or `save` writes it. */
+  collect(commands: readonly CallCommand[]): void {
+    for (const command of commands) {
+      if (command.do === "note") this.note(command.step, command.details);
+      if (command.do !== "tell") continue;
+      const told = { name: command.leg, status: command.status, sequence: ++this.#eventsTold };
+      this.#events.push(statusEvent(this.#deps.call(), this.#scope, told));
+    }
+  }
+
+  store(): void {
+    this.#isDirty = true;
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined;
+    });
+  }
+
+  /** Resolves when what has happened so far is stored. */
+  async stored(): Promise<void> {
+    while (this.#writing) await this.#writing;
+  }
+
+  /** One attempt; false when the call belongs to another process. */
+  async save(): Promise<boolean> {
+    const events = this.#events;
+    const steps = this.#steps;
+    this.#isDirty = false;
+    this.#events = [];
+    this.#steps = [];
+    try {
+      return await this.#deps.ledger.save({
+        call: this.#deps.call(),
+        scope: { ...this.#scope, eventsTold: this.#eventsTold },
+        events,
+        steps,
+        dialogs: new Map(this.#dialogs),
+      });
+    } catch (fault) {
+      this.#events = [...events, ...this.#events];
+      this.#steps = [...steps, ...this.#steps];
+      throw fault;
+    }
+  }
+
+  async #write(): Promise<void> {
+    for (let failures = 0; this.#isDirty; ) {
+      try {
+        const isOurs = await this.save();
+        if (!isOurs) return this.#deps.lost();
+        failures = 0;
+      } catch (fault) {
+        this.#isDirty = true;
+        failures += 1;
+        const { clock, log, call } = this.#deps;
+        log.warn({ callSid: call().sid, reason: (fault as Error).message }, "call not stored yet");
+        await new Promise<void>((resolve) => void clock.after(backoffMs(BACKOFF, failures), resolve));
+      }
+    }
+  }
+}

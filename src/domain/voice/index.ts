@@ -1,0 +1,9 @@
+// The front door of voice.
+
+export * from "./call.ts";
+export * from "./call-desk.ts";
+export * from "./judge-destination.ts";
+export * from "./order-call.ts";
+export * from "./ports.ts";
+export * from "./read-script.ts";
+export * from "./summarise-call.ts";

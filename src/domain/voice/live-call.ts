@@ -1,0 +1,357 @@
+// A call of this process: carries out what the call flow decides. The first write of its record is waited for before
+// anything is done; later ones run beside the call.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import type { NewEvent } from "../events.ts";
+import { type Call, type LegName, legOf } from "./call.ts";
+import { receivedEvent } from "./call-events.ts";
+import { type CallCommand, type CallInput, type CallState, type CallStep, type NextStep, step } from "./call-flow.ts";
+import { CallWriter } from "./call-writer.ts";
+import type {
+  CallLedger,
+  CallScope,
+  CallSignalling,
+  DialOrder,
+  IncomingLeg,
+  LegMedia,
+  MediaEngine,
+  MediaInput,
+  MediaLeg,
+  MediaTerms,
+  SignallingInput,
+} from "./ports.ts";
+
+export interface LiveCallDeps {
+  readonly signalling: CallSignalling;
+  readonly media: MediaEngine;
+  readonly ledger: Pick<CallLedger, "save">;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The call is over and stored, or was lost to another process. */
+  readonly done: (call: LiveCall) => void;
+}
+
+/** What the receiver of an inbound-call webhook made of a call, with what is worth noting of it. */
+export interface Asked {
+  readonly next: NextStep;
+  readonly note: Readonly<Record<string, unknown>>;
+}
+
+/** What a call is begun with. */
+export interface LiveCallOrder {
+  readonly begin: CallStep;
+  readonly scope: CallScope;
+  readonly incoming?: IncomingLeg | undefined;
+  /** Asks the receiver of the inbound-call webhook. */
+  readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">) => Promise<Asked>;
+  /** The order to dial a destination, without what the call itself knows. */
+  readonly dialling: (to: string) => Pick<DialOrder, "target" | "trunk" | "mayDial">;
+  /** Whose ringing tone the first party hears. */
+  readonly country: string | undefined;
+  /** Its record is in the store already. */
+  readonly isStored: boolean;
+}
+
+const CLOSE_MS_MAX = 2_000;
+const RETRY_SECONDS = 10;
+const MAX_FORWARDS = 70;
+const NO_PORT = "No port for media is free.";
+
+type LegSignal = Exclude<SignallingInput, { kind: "incoming" }>;
+
+export class LiveCall {
+  readonly #deps: LiveCallDeps;
+  readonly #order: LiveCallOrder;
+  readonly #writer: CallWriter;
+  readonly #media = new Map<LegName, MediaLeg>();
+  readonly #terms = new Map<LegName, MediaTerms>();
+  readonly #timers: (() => void)[] = [];
+  #state: CallState;
+  #isOver = false;
+
+  constructor(deps: LiveCallDeps, order: LiveCallOrder) {
+    this.#deps = deps;
+    this.#order = order;
+    this.#state = order.begin[0];
+    const { ledger, clock, log } = deps;
+    this.#writer = new CallWriter(
+      { ledger, clock, log, call: () => this.call, lost: () => this.#abandon() },
+      order.scope,
+    );
+    if (order.incoming) this.#terms.set("First", order.incoming.terms);
+  }
+
+  get call(): Call {
+    return this.#state.call;
+  }
+
+  /** Of the first leg, and of the second, whether it was dialled already or not. */
+  get legSids(): readonly string[] {
+    return [this.#sidOf("First"), this.#state.secondLegSid];
+  }
+
+  /** False when the call could not be stored: nothing was done then. */
+  async begin(notes: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = []): Promise<boolean> {
+    const [, commands] = this.#order.begin;
+    for (const [what, details] of notes) this.#writer.note(what, details);
+    this.#writer.collect(commands);
+    if (!this.#order.isStored) {
+      try {
+        if (!(await this.#writer.save())) return false;
+      } catch (fault) {
+        this.#deps.log.error({ callSid: this.call.sid, err: fault }, "call not stored");
+        return false;
+      }
+    }
+    this.#carryOut(commands);
+    return true;
+  }
+
+  take(input: CallInput): void {
+    const [state, commands] = step(this.#state, input, this.#deps.clock.now());
+    this.#state = state;
+    if (commands.length === 0) return;
+    this.#writer.collect(commands);
+    this.#carryOut(commands);
+    if (!this.#isOver) this.#writer.store();
+  }
+
+  /** Resolves when what has happened so far is stored. */
+  stored(): Promise<void> {
+    return this.#writer.stored();
+  }
+
+  takeSignal(name: LegName, input: LegSignal): void {
+    switch (input.kind) {
+      case "ringing":
+        this.take({ kind: "ringing", leg: name, hasMedia: this.#accept(name, input.sdp, "early") });
+        break;
+      case "answered":
+      case "confirmed":
+        if (this.#accept(name, input.sdp, "final")) this.take({ kind: "answered", leg: name });
+        break;
+      case "refused":
+        this.take({ kind: "refused", leg: name, sipCode: input.sipCode, reason: input.reason });
+        break;
+      case "canceled":
+        this.take({ kind: "canceled", leg: name });
+        break;
+      case "ended":
+        this.take({ kind: "ended", leg: name, by: input.by, reason: input.reason });
+        break;
+      case "offered":
+        this.#deps.signalling.answerOffer(input.legSid, this.#answerTo(name, input.sdp));
+        break;
+      case "renegotiated":
+        this.#media.get(name)?.accept(input.sdp);
+        break;
+      case "digit":
+        this.#passDigit(name, input.digit, input.ms);
+        break;
+      case "dialog":
+        if (!this.#isOver) this.#writer.keepDialog(input.legSid, input.dialog);
+        break;
+      default:
+        input satisfies never;
+    }
+  }
+
+  takeMedia(name: LegName, input: MediaInput): void {
+    if (input.kind === "inactive") this.take({ kind: "inactive", leg: name });
+    else if (!input.isRelayed) this.#passDigit(name, input.digit, input.ms);
+  }
+
+  #carryOut(commands: readonly CallCommand[]): void {
+    for (const command of commands) this.#do(command);
+  }
+
+  #do(command: CallCommand): void {
+    const { signalling, clock } = this.#deps;
+    switch (command.do) {
+      case "ring":
+        signalling.ring(this.#sidOf("First"));
+        break;
+      case "ask":
+        this.#run(this.#ask());
+        break;
+      case "answer":
+        this.#run(this.#answer(this.#sidOf("First")));
+        break;
+      case "reject":
+        signalling.reject(this.#sidOf("First"), { sipCode: command.sipCode });
+        break;
+      case "dial":
+        this.#run(this.#dial(command.leg));
+        break;
+      case "hangUp":
+        signalling.hangUp(this.#sidOf(command.leg));
+        break;
+      case "playRingback":
+        this.#media.get("First")?.play({ kind: "ringback", country: this.#order.country });
+        break;
+      case "playEarlyMedia":
+        this.#together((first, second) => first.listenTo(second));
+        break;
+      case "join":
+        this.#together((first, second) => first.joinWith(second));
+        break;
+      case "start": {
+        const input = { kind: "timer", timer: command.timer, leg: command.leg } as const;
+        this.#timers.push(clock.after(command.ms, () => this.take(input)));
+        break;
+      }
+      case "end":
+        this.#run(this.#end());
+        break;
+      case "tell":
+      case "note":
+        break;
+      default:
+        command satisfies never;
+    }
+  }
+
+  /** A fault of ours ends the call; it must not end the process. */
+  #run(work: Promise<void>): void {
+    work.catch((fault: unknown) => {
+      this.#deps.log.error({ callSid: this.call.sid, err: fault }, "call failed");
+      this.take({ kind: "hangUp", by: "Service", reason: "Failed" });
+    });
+  }
+
+  #sidOf(name: LegName): string {
+    return legOf(this.call, name)?.sid ?? "";
+  }
+
+  #together(what: (first: MediaLeg, second: MediaLeg) => void): void {
+    const first = this.#media.get("First");
+    const second = this.#media.get("Second");
+    if (first && second) what(first, second);
+  }
+
+  async #ask(): Promise<void> {
+    const { next, note } = await this.#order.ask(receivedEvent(this.call, this.#order.scope));
+    if (this.#isOver) return;
+    this.#writer.note("script", note);
+    this.take({ kind: "script", next });
+  }
+
+  async #answer(legSid: string): Promise<void> {
+    const { incoming } = this.#order;
+    const media = await this.#open("First", legSid);
+    if (this.#isOver || !incoming) return;
+    const answered = media ? answerOf(media, incoming) : { ok: false as const, refusal: NO_PORT };
+    if (answered.ok) {
+      this.#deps.signalling.answer(legSid, answered.value);
+      return;
+    }
+    const rejection = media ? { sipCode: 488 } : { sipCode: 503, retryAfterSeconds: RETRY_SECONDS };
+    this.#deps.signalling.reject(legSid, rejection);
+    this.take({ kind: "refused", leg: "First", sipCode: rejection.sipCode, reason: answered.refusal });
+  }
+
+  async #dial(name: LegName): Promise<void> {
+    const leg = legOf(this.call, name);
+    if (!leg) return;
+    const media = await this.#open(name, leg.sid);
+    if (this.#isOver) return;
+    if (!media) {
+      this.take({ kind: "refused", leg: name, sipCode: 503, reason: NO_PORT });
+      return;
+    }
+    const { incoming, scope } = this.#order;
+    this.#deps.signalling.dial({
+      ...this.#order.dialling(leg.to),
+      callSid: this.call.sid,
+      legSid: leg.sid,
+      callerId: leg.from,
+      isPrivate: incoming?.isPrivate ?? false,
+      divertedFrom: incoming && scope.phone,
+      diversions: incoming?.diversions,
+      maxForwards: incoming ? incoming.maxForwards - 1 : MAX_FORWARDS,
+      identity: incoming?.identity,
+      offer: (terms) => {
+        this.#terms.set(name, terms);
+        return media.offer(terms);
+      },
+    });
+  }
+
+  async #open(name: LegName, legSid: string): Promise<MediaLeg | undefined> {
+    const opened = await this.#deps.media.open(legSid);
+    if (!opened.ok) return undefined;
+    // The call may have ended meanwhile, and its media been closed without this leg.
+    if (this.#isOver) void opened.value.close();
+    else this.#media.set(name, opened.value);
+    return opened.value;
+  }
+
+  /** Whether there is media to be used; a leg whose final answer cannot be used is hung up. */
+  #accept(name: LegName, sdp: string | undefined, kind: "early" | "final"): boolean {
+    if (sdp === undefined) return kind === "final";
+    const accepted = this.#media.get(name)?.accept(sdp);
+    if (!accepted || accepted.ok || kind === "early") return accepted?.ok ?? false;
+    this.#deps.signalling.hangUp(this.#sidOf(name), accepted.refusal);
+    this.take({ kind: "ended", leg: name, by: "us", reason: accepted.refusal });
+    return false;
+  }
+
+  #answerTo(name: LegName, sdp: string | undefined): string | undefined {
+    const media = this.#media.get(name);
+    const terms = this.#terms.get(name);
+    if (!media || !terms) return undefined;
+    if (sdp === undefined) return media.offer(terms);
+    const answered = media.answer(sdp, terms);
+    return answered.ok ? answered.value : undefined;
+  }
+
+  /** Keys pressed after the join reach the other leg. */
+  #passDigit(from: LegName, digit: string, ms: number): void {
+    if (this.#state.phase !== "Joined") return;
+    const other = from === "First" ? "Second" : "First";
+    if (this.#media.get(other)?.sendDigit(digit, ms)) return;
+    this.#deps.signalling.sendDigit(this.#sidOf(other), digit, ms);
+  }
+
+  async #end(): Promise<void> {
+    this.#isOver = true;
+    for (const cancel of this.#timers) cancel();
+    const media = await this.#closeMedia();
+    const legs = this.call.legs.map((leg) => ({ ...leg, media: media.get(leg.leg) ?? null }));
+    this.#state = { ...this.#state, call: { ...this.call, legs } };
+    this.#writer.store();
+    await this.#writer.stored();
+    this.#deps.done(this);
+  }
+
+  /** Another process has ended the record, so nothing is told or stored any more. */
+  #abandon(): void {
+    for (const cancel of this.#timers) cancel();
+    for (const { sid } of this.call.legs) this.#deps.signalling.hangUp(sid);
+    this.#isOver = true;
+    void this.#closeMedia();
+    this.#deps.done(this);
+  }
+
+  /** Media that does not answer does not keep the record open. */
+  async #closeMedia(): Promise<ReadonlyMap<LegName, LegMedia>> {
+    const figures = new Map<LegName, LegMedia>();
+    const closing = [...this.#media].map(async ([name, leg]) => {
+      const media = await leg.close();
+      if (media) figures.set(name, media);
+    });
+    let cancel: (() => void) | undefined;
+    const late = new Promise<void>((resolve) => {
+      cancel = this.#deps.clock.after(CLOSE_MS_MAX, resolve);
+    });
+    await Promise.race([Promise.allSettled(closing), late]);
+    cancel?.();
+    return new Map(figures);
+  }
+}
+
+/** The answer to the offer, or an offer of ours where the INVITE had none. */
+function answerOf(media: MediaLeg, { sdp, terms }: IncomingLeg): ReturnType<MediaLeg["answer"]> {
+  return sdp === undefined ? { ok: true, value: media.offer(terms) } : media.answer(sdp, terms);
+}

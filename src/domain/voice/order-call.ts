@@ -1,0 +1,143 @@
+// Accepts an outbound call, or refuses it with all its faults. An accepted call is stored; the process that takes it up
+// dials the first party.
+
+import type { Ids } from "../../base/ids.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import { type Account, limitOf } from "../accounts/index.ts";
+import { parseNumber } from "../lookup/index.ts";
+import { type FieldErrors, invalid, type Problem, problem } from "../problems.ts";
+import { CALL_SECONDS_MAX, type Call, RING_SECONDS } from "./call.ts";
+import { beginOutbound } from "./call-flow.ts";
+import {
+  type Destination,
+  type DestinationFault,
+  type DialRules,
+  judgeCountry,
+  readDestination,
+} from "./judge-destination.ts";
+import type { CallerIdFacts, CallStore } from "./ports.ts";
+
+export interface CallOrder {
+  readonly from: string;
+  readonly to: string;
+  readonly callerId?: string | undefined;
+  readonly record?: boolean | undefined;
+  readonly requireKeyPress?: boolean | undefined;
+  readonly ringSeconds?: number | undefined;
+  readonly maxSeconds?: number | undefined;
+}
+
+export interface OrderCallDeps {
+  readonly calls: CallStore;
+  readonly countriesOf: (accountSid: string) => Promise<readonly string[]>;
+  readonly rules: DialRules;
+  /** Why a SIP URI's host may not be called, where that shows without asking the DNS. */
+  readonly hostFault: (uri: string) => string | undefined;
+  readonly ids: Ids;
+  readonly now: Date;
+}
+
+const RETRY_SECONDS = 10;
+
+export async function orderCall(
+  deps: OrderCallDeps,
+  account: Account,
+  order: CallOrder,
+): Promise<Result<Call, Problem>> {
+  if (order.record || order.requireKeyPress) {
+    const what = order.record ? "Recording" : "Key press";
+    return refused(problem("not-available", `${what} is not available yet: leave it out.`));
+  }
+  const from = readDestination(order.from, deps.rules);
+  const to = readDestination(order.to, deps.rules);
+  const faults = [...faultsOf("from", from), ...faultsOf("to", to)];
+  const emergency = faults.find(({ fault }) => fault.code === "emergency-number");
+  if (emergency) return refused(refusalOf([emergency]));
+  const countries = account.allowedCountries ?? (await deps.countriesOf(account.sid));
+  for (const [field, read] of [
+    ["from", from],
+    ["to", to],
+  ] as const) {
+    if (!read.ok) continue;
+    faults.push(...faultsOf(field, judgeCountry(read.value, countries)), ...hostFaults(deps, field, read.value));
+  }
+  const callerId = await findCallerId(deps.calls, account, order.callerId);
+  if (!callerId.ok) faults.push({ field: "callerId", fault: { code: "validation", reason: callerId.refusal } });
+  if (faults.length > 0 || !from.ok || !to.ok || !callerId.ok) return refused(refusalOf(faults));
+  const most = limitOf(account, "concurrentCalls").requests;
+  if ((await deps.calls.countActive(account.sid)) >= most) {
+    return refused({
+      ...problem("rate-limited", `${most} calls of the account are under way, which is the most it may have.`),
+      retryAfterSeconds: RETRY_SECONDS,
+    });
+  }
+  return ok(await store(deps, account, order, { from: from.value, to: to.value, callerId: callerId.value }));
+}
+
+interface Parties {
+  readonly from: Destination;
+  readonly to: Destination;
+  readonly callerId: CallerIdFacts;
+}
+
+async function store(deps: OrderCallDeps, account: Account, order: CallOrder, parties: Parties): Promise<Call> {
+  const { ids, now } = deps;
+  const { number: phone, messagingConfigSid } = parties.callerId;
+  const ringSeconds = order.ringSeconds ?? RING_SECONDS.usual;
+  const maxSeconds = order.maxSeconds ?? CALL_SECONDS_MAX;
+  const [{ call }] = beginOutbound(
+    {
+      sid: ids.sid("CA"),
+      accountSid: account.sid,
+      firstLegSid: ids.sid("LG"),
+      secondLegSid: ids.sid("LG"),
+      from: parties.from.text,
+      to: parties.to.text,
+      callerId: phone,
+      ringSeconds,
+      maxSeconds,
+    },
+    now,
+  );
+  await deps.calls.insert({ call, scope: { phone, messagingConfigSid, eventsTold: 0 }, ringSeconds, maxSeconds });
+  return call;
+}
+
+interface FieldFault {
+  readonly field: string;
+  readonly fault: DestinationFault;
+}
+
+function faultsOf(field: string, read: Result<unknown, DestinationFault>): FieldFault[] {
+  return read.ok ? [] : [{ field, fault: read.refusal }];
+}
+
+function hostFaults({ hostFault }: OrderCallDeps, field: string, { target }: Destination): FieldFault[] {
+  const reason = target.kind === "sip" ? hostFault(target.uri) : undefined;
+  return reason === undefined ? [] : [{ field, fault: { code: "validation", reason } }];
+}
+
+/** The first code that is none of validation names the problem; the fields tell all. */
+function refusalOf(faults: readonly FieldFault[]): Problem {
+  const errors: Record<string, string[]> = {};
+  for (const { field, fault } of faults) errors[field] = [...(errors[field] ?? []), fault.reason];
+  const special = faults.find(({ fault }) => fault.code !== "validation");
+  if (!special) return invalid(errors satisfies FieldErrors);
+  return { ...problem(special.fault.code, special.fault.reason), errors };
+}
+
+async function findCallerId(
+  calls: CallStore,
+  account: Account,
+  wanted: string | undefined,
+): Promise<Result<CallerIdFacts, string>> {
+  if (wanted !== undefined) {
+    const parsed = parseNumber(wanted);
+    if (!parsed.ok) return refused(parsed.refusal.reason);
+    const found = await calls.findCallerId(account.sid, parsed.value.e164);
+    return found ? ok(found) : refused("This is not one of your numbers with VOICE: see GET /v1/Phones.");
+  }
+  const usual = account.defaultCallerId && (await calls.findCallerId(account.sid, account.defaultCallerId));
+  const found = usual || (await calls.findCallerId(account.sid, null));
+  return found ? ok(found) : refused("The account has no number with VOICE that could be shown as the caller.");
+}

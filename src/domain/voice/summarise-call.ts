@@ -1,0 +1,72 @@
+// Says in sentences what became of a call, why, and what to do about it. The server writes them, so that every client
+// says the same. The trail is made of the record, and of what was noted because it was unusual.
+
+import { type Call, durationSeconds, type EndReason } from "./call.ts";
+import type { CallTrailStep } from "./ports.ts";
+
+export interface CallSummary {
+  readonly what: string;
+  readonly why: string;
+  /** Null when nothing is to be done. */
+  readonly advice: string | null;
+}
+
+const ENDS: Readonly<Record<EndReason, readonly [why: string, advice: string | null]>> = {
+  Completed: ["A party hung up.", null],
+  NoAnswer: ["Nobody answered in time.", "Call again later, or let it ring longer with `ringSeconds`."],
+  Busy: ["The line was busy.", "Call again later."],
+  Rejected: ["The called side refused the call.", "Read the SIP code of the leg, and the reason in the steps."],
+  Canceled: ["The caller hung up before both parties were connected.", null],
+  Failed: ["The call could not be connected or kept.", "Read the reason in the steps, and the SIP messages at …/sip."],
+  HungUp: ["The hang-up operation ended it.", null],
+  ScriptUnavailable: [
+    "No call script came.",
+    "Subscribe to InboundCallReceivedWebhook and answer it within 5 s, or set `callsForwardedTo` of the number.",
+  ],
+  ScriptInvalid: ["The call script is invalid.", "Mend it; `tandem script check` tells what is wrong with a script."],
+  ScriptHangup: ["The call script asked for it.", null],
+  NotAcknowledged: [
+    "The first party pressed no key.",
+    "Ask the first party to press a key, or leave `requireKeyPress` out.",
+  ],
+  MediaTimeout: ["No audio came any more.", "Look for a firewall or NAT between the party and this server."],
+  MaxDuration: ["It lasted as long as a call may.", "Ask for more with `maxSeconds`, up to 14,400."],
+};
+
+export function summariseCall(call: Call, steps: readonly CallTrailStep[]): CallSummary {
+  if (call.status !== "Completed" || call.endReason === null) {
+    return { what: `It is ${call.status}.`, why: "The call is under way.", advice: null };
+  }
+  const seconds = durationSeconds(call) ?? 0;
+  const what = call.answeredOn === null ? "The parties were never connected." : `The parties talked for ${seconds} s.`;
+  const [why, advice] = ENDS[call.endReason];
+  const told = steps
+    .map(({ details }) => details.reason)
+    .filter((reason) => typeof reason === "string" && reason !== "");
+  return { what, why: [why, ...told].join(" "), advice };
+}
+
+/** Everything that happened, in order. */
+export function trailOf(call: Call, noted: readonly CallTrailStep[]): readonly CallTrailStep[] {
+  const steps: CallTrailStep[] = [
+    {
+      at: call.createdOn,
+      step: "created",
+      details: { direction: call.direction, from: call.from, to: call.to, callerId: call.callerId },
+    },
+  ];
+  for (const { leg, to, rangOn, answeredOn } of call.legs) {
+    if (rangOn) steps.push({ at: rangOn, step: "rang", details: { leg, to } });
+    if (answeredOn) steps.push({ at: answeredOn, step: "answered", details: { leg } });
+  }
+  if (call.answeredOn) steps.push({ at: call.answeredOn, step: "joined", details: {} });
+  const { completedOn, endReason, endedBy } = call;
+  if (completedOn) {
+    const legs = call.legs.map(({ leg, sipCode, media }) => ({ leg, sipCode, media }));
+    steps.push({ at: completedOn, step: "ended", details: { endReason, endedBy, legs } });
+  }
+  // Sorting keeps the order of what happened at the same moment; what was noted of an end comes before it.
+  const last = steps.at(-1)?.step === "ended" ? steps.pop() : undefined;
+  const sorted = [...steps, ...noted].sort((one, other) => one.at.getTime() - other.at.getTime());
+  return last ? [...sorted, last] : sorted;
+}

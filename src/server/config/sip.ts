@@ -1,0 +1,46 @@
+// SIP in tandem.config.json: where our traffic comes from, and the trunks.
+
+import { z } from "zod";
+import { trunkSettings } from "../../adapters/sip/trunk-settings.ts";
+
+const ip = z.union([z.ipv4(), z.ipv6()]);
+
+const sourceAddress = z
+  .union([
+    ip.transform((address) => ({ address, publicAddress: undefined })),
+    z.strictObject({
+      address: ip.describe("Of this machine."),
+      publicAddress: ip.optional().describe("What peers see and reach, behind a NAT."),
+    }),
+  ])
+  .describe("An address, or one with the public address that a NAT gives it.");
+
+export const sipSchema = z
+  .strictObject({
+    sourceAddresses: z
+      .array(sourceAddress)
+      .length(2)
+      .describe("The two addresses our SIP traffic comes from; the second is used when the first fails."),
+    trunks: z.array(trunkSettings).max(64).default([]).describe("Ways to the telephone network."),
+    emergencyTrunk: z
+      .string()
+      .optional()
+      .describe("The trunk by which emergency calls go out. By default they are refused."),
+  })
+  .superRefine(({ trunks, emergencyTrunk }, context) => {
+    const names = trunks.map(({ name }) => name);
+    for (const name of names.filter((one, at) => names.indexOf(one) !== at))
+      context.addIssue({ code: "custom", path: ["trunks"], message: `${name} is the name of two trunks` });
+    if (emergencyTrunk !== undefined && !names.includes(emergencyTrunk))
+      context.addIssue({ code: "custom", path: ["emergencyTrunk"], message: `there is no trunk ${emergencyTrunk}` });
+  })
+  .describe("Voice.");
+
+export type SipSettings = z.output<typeof sipSchema>;
+
+/** The secrets that the trunks name. */
+export function trunkSecrets({ trunks }: SipSettings): readonly string[] {
+  return trunks.flatMap(({ credentials, callers = [] }) =>
+    [...(credentials ? [credentials] : []), ...callers].map(({ password }) => password),
+  );
+}

@@ -1,0 +1,81 @@
+// SIPp as telephones and carriers: plays a scenario of test/peers/sipp.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { encodeUlaw } from "../fakes/tone.ts";
+
+export interface SippOrder {
+  readonly program: string;
+  /** A file of test/peers/sipp, without its ending. */
+  readonly scenario: string;
+  readonly port: number;
+  readonly calls?: number;
+  /** Only for one that calls: whom. */
+  readonly remote?: string;
+  readonly service?: string;
+  /** The words in brackets of the scenario. */
+  readonly words?: Readonly<Record<string, string>>;
+  /** Calls a second. */
+  readonly rate?: number;
+}
+
+export interface Sipp {
+  /** 0 when every call went as the scenario says. */
+  readonly exited: Promise<number | null>;
+  /** What it saw and what went wrong. */
+  report(): string;
+  stop(): Promise<void>;
+}
+
+const SCENARIOS = fileURLToPath(new URL("./sipp/", import.meta.url));
+const RTP_PORTS = 40_000;
+let started = 0;
+
+export function startSipp(order: SippOrder): Sipp {
+  const directory = mkdtempSync(join(tmpdir(), "tandem-sipp-"));
+  const sound = join(directory, "tone.ulaw");
+  writeFileSync(sound, encodeUlaw(440, 2));
+  const scenario = Object.entries({ sound, talk: "500", caller: "+14155550101", ...order.words }).reduce(
+    (text, [word, value]) => text.replaceAll(`[${word}]`, value),
+    readFileSync(join(SCENARIOS, `${order.scenario}.xml`), "utf8"),
+  );
+  writeFileSync(join(directory, "scenario.xml"), scenario);
+  const rtpPort = RTP_PORTS + ((process.pid * 16 + started++ * 64) % 20_000);
+  const child = spawn(
+    order.program,
+    [
+      ...["-sf", "scenario.xml", "-i", "127.0.0.1", "-p", String(order.port), "-t", "u1", "-nostdin", "-trace_err"],
+      ...["-mi", "127.0.0.1", "-mp", String(rtpPort)],
+      ...(order.calls === undefined ? [] : ["-m", String(order.calls)]),
+      ...(order.rate === undefined ? [] : ["-r", String(order.rate)]),
+      ...(order.service === undefined ? [] : ["-s", order.service]),
+      ...(order.remote === undefined ? [] : [order.remote]),
+    ],
+    { cwd: directory, stdio: ["ignore", "pipe", "pipe"] },
+  );
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const exited = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
+  return {
+    exited,
+    report: () => `${errorsIn(directory)}\n${output.slice(-4_000)}`,
+    async stop() {
+      await end(child, exited);
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function end(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
+  if (child.exitCode === null) child.kill("SIGKILL");
+  await exited;
+}
+
+function errorsIn(directory: string): string {
+  const files = readdirSync(directory).filter((name) => name.endsWith("_errors.log"));
+  return files.map((name) => readFileSync(join(directory, name), "utf8").slice(-4_000)).join("\n");
+}

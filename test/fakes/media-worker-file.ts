@@ -1,11 +1,12 @@
-// The program of the media thread, built from the sources as they are: a thread cannot load TypeScript by itself.
+// The program that holds the sockets of media, built from the sources as they are: neither a thread nor a process can
+// load TypeScript by itself. It is built below node_modules, where it finds packages.
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
+const root = fileURLToPath(new URL("../..", import.meta.url));
 let built: Promise<URL> | undefined;
 
 export function mediaWorkerFile(): Promise<URL> {
@@ -14,10 +15,16 @@ export function mediaWorkerFile(): Promise<URL> {
 }
 
 async function buildWorker(): Promise<URL> {
-  const folder = mkdtempSync(join(tmpdir(), "tandem-media-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const outfile = join(folder, "media-worker.mjs");
-  const entry = new URL("../../src/adapters/rtp/media-worker.ts", import.meta.url).pathname;
-  await build({ entryPoints: [entry], outfile, bundle: true, packages: "external", platform: "node", format: "esm" });
-  return pathToFileURL(outfile);
+  const outdir = join(root, "node_modules/.cache", `media-worker-${process.pid}`);
+  process.once("exit", () => rmSync(outdir, { recursive: true, force: true }));
+  await build({
+    entryPoints: [join(root, "src/adapters/rtp/media-worker.ts")],
+    outdir,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    outExtension: { ".js": ".mjs" },
+  });
+  return pathToFileURL(join(outdir, "media-worker.mjs"));
 }

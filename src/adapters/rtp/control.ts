@@ -1,4 +1,4 @@
-// What the engine tells the thread that holds the sockets, and what that thread tells back.
+// What the engine tells the thread or process that holds the sockets, and what that tells back.
 
 import type { MediaSound } from "../../domain/voice/ports.ts";
 import type { Quality } from "../../wire/rtp/reception.ts";
@@ -26,6 +26,8 @@ export type MediaOrder =
   | { readonly kind: "close"; readonly leg: number };
 
 export type MediaReport =
+  /** The fast path cannot be taken here; the portable one is. */
+  | { readonly kind: "notFast"; readonly reason: string }
   | { readonly kind: "opened"; readonly leg: number }
   /** A port is in use by somebody else. */
   | { readonly kind: "refused"; readonly leg: number; readonly reason: string }
@@ -42,7 +44,11 @@ export interface HeardDigit {
   readonly isRelayed: boolean;
 }
 
-/** Handed to the thread at its start. */
-export interface ThreadSettings {
+/** `portable`: Node's sockets in a thread. `fast`: the C library's in a process of their own, on Linux with koffi. */
+export type MediaPath = "portable" | "fast";
+
+/** Handed over at the start. */
+export interface RelaySettings {
+  readonly path: MediaPath;
   readonly inactivityMs: number;
 }

@@ -2,7 +2,7 @@
 // we send ourselves (only while there is something to send) and the one of once a second.
 
 import { randomInt } from "node:crypto";
-import type { MediaOrder, MediaReport, ThreadSettings } from "./control.ts";
+import type { MediaOrder, MediaReport, RelaySettings } from "./control.ts";
 import { type LegSockets, RelayLeg } from "./relay-leg.ts";
 
 /** What a datagram is given to. */
@@ -19,13 +19,13 @@ const HOUSEKEEPING_MS = 1000;
 
 export class Relay {
   readonly #open: OpenSockets;
-  readonly #settings: ThreadSettings;
+  readonly #settings: RelaySettings;
   readonly #report: (report: MediaReport) => void;
   readonly #legs = new Map<number, RelayLeg>();
   readonly #sending = new Set<RelayLeg>();
   #ticker: NodeJS.Timeout | undefined;
 
-  constructor(open: OpenSockets, settings: ThreadSettings, report: (report: MediaReport) => void) {
+  constructor(open: OpenSockets, settings: RelaySettings, report: (report: MediaReport) => void) {
     this.#open = open;
     this.#settings = settings;
     this.#report = report;

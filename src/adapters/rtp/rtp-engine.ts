@@ -1,4 +1,4 @@
-// Media of calls over RTP: gives each leg a pair of ports and sockets in a thread of its own.
+// Media of calls over RTP: gives each leg a pair of ports, and sockets in a thread or process apart from ours.
 //
 // Guarantees: no more legs than pairs of ports, whose number is fixed; a pair that somebody else uses is passed over; a
 // pair is free again when its sockets are closed.
@@ -9,9 +9,9 @@ import type { Log } from "../../base/log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { MediaEngine, MediaInput, MediaLeg } from "../../domain/voice/ports.ts";
 import { NO_QUALITY, type Quality } from "../../wire/rtp/reception.ts";
-import type { LocalAddress, MediaReport } from "./control.ts";
-import { MediaThread } from "./media-thread.ts";
+import type { LocalAddress, MediaPath, MediaReport } from "./control.ts";
 import { PortRange } from "./port-range.ts";
+import { type RelayHost, startRelay } from "./relay-host.ts";
 import { RtpLeg } from "./rtp-leg.ts";
 
 export interface RtpSettings {
@@ -23,7 +23,8 @@ export interface RtpSettings {
   readonly allowedNetworks: readonly Network[];
   /** A leg from whose peer nothing came for so long is told as inactive. */
   readonly inactivityMs: number;
-  /** The program of the thread that holds the sockets; the build puts it beside ours. */
+  readonly path: MediaPath;
+  /** The program that holds the sockets; the build puts it beside ours. */
   readonly workerFile?: URL;
 }
 
@@ -32,10 +33,13 @@ const BUILT_WORKER = new URL("./media-worker.js", import.meta.url);
 /** So many pairs that others use are passed over for one leg. */
 const TRIES_MAX = 16;
 
+/** `taken`: by somebody else. `lost`: the relay ended. */
+type Opening = "open" | "taken" | "lost";
+
 interface OpenLeg {
   readonly legSid: string;
   readonly rtpPort: number;
-  readonly opened: (isOpen: boolean) => void;
+  readonly opened: (outcome: Opening) => void;
   readonly closed: (quality: Quality) => void;
 }
 
@@ -46,7 +50,7 @@ export class RtpEngine implements MediaEngine {
   readonly #ports: PortRange;
   readonly #advertised: Readonly<Partial<Record<4 | 6, string>>>;
   readonly #legs = new Map<number, OpenLeg>();
-  #thread: MediaThread | undefined;
+  #relay: RelayHost | undefined;
   #nextName = 1;
 
   constructor(settings: RtpSettings, tell: (input: MediaInput) => void, log: Log) {
@@ -67,55 +71,62 @@ export class RtpEngine implements MediaEngine {
       const rtpPort = this.#ports.take();
       if (rtpPort === undefined) break;
       const leg = await this.#openAt(legSid, rtpPort);
-      if (leg) return ok(leg);
+      if (typeof leg === "object") return ok(leg);
+      if (leg === "lost") break;
     }
     return refused("full");
   }
 
   async close(): Promise<void> {
-    const thread = this.#thread;
-    this.#thread = undefined;
-    await thread?.close();
+    const relay = this.#relay;
+    this.#relay = undefined;
+    await relay?.close();
     for (const [name, leg] of [...this.#legs]) this.#forget(name, leg, NO_QUALITY);
   }
 
-  async #openAt(legSid: string, rtpPort: number): Promise<MediaLeg | undefined> {
+  async #openAt(legSid: string, rtpPort: number): Promise<MediaLeg | Opening> {
     const name = this.#nextName++;
-    const thread = this.#startedThread();
+    const relay = this.#startedRelay();
     let close: (quality: Quality) => void = () => {};
     const closed = new Promise<Quality>((resolve) => {
       close = resolve;
     });
-    const isOpen = await new Promise<boolean>((opened) => {
+    const opening = await new Promise<Opening>((opened) => {
       this.#legs.set(name, { legSid, rtpPort, opened, closed: close });
-      thread.order({ kind: "open", leg: name, rtpPort, addresses: this.#settings.addresses });
+      relay.order({ kind: "open", leg: name, rtpPort, addresses: this.#settings.addresses });
     });
-    if (!isOpen) return undefined;
+    if (opening !== "open") return opening;
     return new RtpLeg({
       name,
       rtpPort,
       advertised: this.#advertised,
       allowedNetworks: this.#settings.allowedNetworks,
-      order: (order) => thread.order(order),
+      order: (order) => relay.order(order),
       closed,
     });
   }
 
-  #startedThread(): MediaThread {
-    this.#thread ??= new MediaThread(
-      this.#settings.workerFile ?? BUILT_WORKER,
-      { inactivityMs: this.#settings.inactivityMs },
+  #startedRelay(): RelayHost {
+    const { workerFile = BUILT_WORKER, inactivityMs, path } = this.#settings;
+    this.#relay ??= startRelay(
+      workerFile,
+      { inactivityMs, path },
       { hear: (report) => this.#hear(report), lost: (reason) => this.#lost(reason) },
     );
-    return this.#thread;
+    return this.#relay;
   }
 
   #hear(report: MediaReport): void {
+    if (report.kind === "notFast") {
+      this.#log.warn({ reason: report.reason }, "the fast path of media could not be taken; the portable one is");
+      return;
+    }
     const leg = this.#legs.get(report.leg);
     if (!leg) return;
-    if (report.kind === "opened") leg.opened(true);
+    if (report.kind === "opened") leg.opened("open");
     else if (report.kind === "refused") {
       this.#log.warn({ port: leg.rtpPort, reason: report.reason }, "a media port could not be opened");
+      leg.opened("taken");
       this.#forget(report.leg, leg, NO_QUALITY);
     } else if (report.kind === "closed") this.#forget(report.leg, leg, report.quality);
     else {
@@ -127,13 +138,13 @@ export class RtpEngine implements MediaEngine {
   #forget(name: number, leg: OpenLeg, quality: Quality): void {
     this.#legs.delete(name);
     this.#ports.giveBack(leg.rtpPort);
-    leg.opened(false);
+    leg.opened("lost");
     leg.closed(quality);
   }
 
   #lost(reason: string): void {
-    this.#log.error({ reason, legs: this.#legs.size }, "the media thread was lost");
-    this.#thread = undefined;
+    this.#log.error({ reason, legs: this.#legs.size }, "the media relay was lost");
+    this.#relay = undefined;
     for (const [name, leg] of [...this.#legs]) {
       this.#forget(name, leg, NO_QUALITY);
       this.#tell({ at: new Date(), legSid: leg.legSid, kind: "inactive" });

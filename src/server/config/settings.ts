@@ -196,6 +196,12 @@ export const SETTINGS = {
     about: "Ports of the audio of calls, two for each party; 0 means any 2,000 of the upper ones.",
     example: "20000-21999",
   },
+  TANDEM_RTP_PATH: {
+    schema: z.enum(["portable", "fast"]).default("portable"),
+    about:
+      "How audio is relayed: by Node's sockets in a thread, or on Linux by the C library's in a process of its own, which takes a fraction of the processor time.",
+    example: "portable",
+  },
   TANDEM_SIP_TRACE: {
     schema: z.enum(["on", "off"]).default("on"),
     about: "Whether the SIP messages of calls are kept, for 7 days.",

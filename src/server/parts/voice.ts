@@ -130,7 +130,7 @@ async function openCalls(context: Context, sip: SipSettings, ask: WebhooksPart["
 }
 
 function rtpSettings({ config }: Context, { sourceAddresses }: SipSettings) {
-  const { TANDEM_RTP_PORTS: ports, TANDEM_ALLOWED_NETWORKS } = config.settings;
+  const { TANDEM_RTP_PORTS: ports, TANDEM_RTP_PATH: path, TANDEM_ALLOWED_NETWORKS } = config.settings;
   const networks = [...TANDEM_ALLOWED_NETWORKS, ...(config.sandbox ? ["loopback"] : [])];
   const familyOf = (address: string) => isIP(address) as 4 | 6;
   const firstOf = (addresses: readonly string[]) =>
@@ -146,6 +146,7 @@ function rtpSettings({ config }: Context, { sourceAddresses }: SipSettings) {
       (text === "loopback" ? ["127.0.0.0/8", "::1"] : [text]).flatMap((one) => parseNetwork(one) ?? []),
     ),
     inactivityMs: INACTIVITY_MS,
+    path,
   };
 }
 

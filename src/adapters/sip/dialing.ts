@@ -19,6 +19,7 @@ import { reasonPhrase } from "../../wire/sip/write.ts";
 import { answerChallenge } from "./digest-account.ts";
 import type { Flow, Hop } from "./flow.ts";
 import { contactOn, inviteOf } from "./invite.ts";
+import { writeLeftDialog } from "./left-dialog.ts";
 import { type LegDeps, LegRunner } from "./leg-runner.ts";
 import { numberOfUri } from "./number-spelling.ts";
 import { randomText } from "./random-text.ts";
@@ -30,6 +31,10 @@ export interface DialDeps {
   readonly timers: SipTimers;
   readonly after: (ms: number, run: () => void) => () => void;
   readonly report: (input: SignallingEvent) => void;
+  /** Those of our source addresses that work and have the family. */
+  readonly sourcesFor: (family: 4 | 6) => readonly number[];
+  /** A trunk gave no answer. */
+  readonly onSilence: (trunk: Trunk) => void;
   /** Why an address is refused, as a sentence. */
   readonly refusalOf: (uri: SipUri) => string;
 }
@@ -48,6 +53,8 @@ interface Route {
 
 interface Attempt extends Route {
   readonly hop: Hop;
+  /** Which of our source addresses it leaves from. */
+  readonly source: number;
 }
 
 const REDIRECTIONS_MAX = 5;
@@ -141,13 +148,13 @@ export class Dialing {
           hops.length === 0 ? `no address for ${route.target.uri.host}` : this.#deps.refusalOf(route.target.uri);
       }
     }
-    this.#attempts = allowed.map((hop) => ({ ...route, hop }));
+    this.#attempts = allowed.map((hop) => ({ ...route, hop, source: this.#deps.sourcesFor(hop.family)[0] ?? 0 }));
     this.#next();
   }
 
   #try(attempt: Attempt): void {
     this.#tried++;
-    const flow = this.#deps.legs.flowTo(attempt.hop, 0);
+    const flow = this.#deps.legs.flowTo(attempt.hop, attempt.source, attempt.trunk?.settings.tls);
     if (!flow) {
       this.#lastReason = `${attempt.hop.address} cannot be reached from our addresses`;
       this.#next();
@@ -167,6 +174,7 @@ export class Dialing {
       state: newCaller(settings, invite, localTag),
       flow,
       isTrusted: attempt.trunk !== undefined,
+      tls: attempt.trunk?.settings.tls,
       onEvent: (event) => {
         if (this.#runner === runner) this.#onEvent(event, attempt);
       },
@@ -187,6 +195,7 @@ export class Dialing {
       if (this.#isOver || this.#runner !== runner || runner?.hasResponse) return;
       this.#lastStatus = 408;
       this.#lastReason = "no answer to the INVITE";
+      if (trunk) this.#deps.onSilence(trunk);
       this.#runner = undefined;
       runner?.step({ kind: "hangUp", reason: undefined, nowMs: this.#deps.legs.elapsedMs() });
       this.#next();
@@ -216,7 +225,7 @@ export class Dialing {
         this.#deps.report({ kind: "ended", legSid, by: event.by, sipCode: event.status, reason: event.reason });
         break;
       default:
-        reportCommon(this.#deps.report, legSid, event, attempt.trunk);
+        reportCommon(this.#deps.report, legSid, event, { trunk: attempt.trunk, flow: attempt.hop });
     }
   }
 
@@ -225,6 +234,7 @@ export class Dialing {
     this.#lastStatus = status;
     this.#lastReason = `${by}: ${status} ${response?.reason || reasonPhrase(status)}`;
     this.#runner = undefined;
+    if (!response) this.#suspect(status, attempt);
     if (response && status >= 300 && status < 400) {
       this.#redirect(response, attempt);
       this.#next();
@@ -233,6 +243,15 @@ export class Dialing {
       this.#leave();
       this.#refuse(status, this.#lastReason);
     }
+  }
+
+  /** The trunk is asked for its health; what could not even be sent leaves from our next address. */
+  #suspect(status: number, attempt: Attempt): void {
+    if (attempt.trunk) this.#deps.onSilence(attempt.trunk);
+    if (status !== 503) return;
+    const sources = this.#deps.sourcesFor(attempt.hop.family);
+    const next = sources[sources.indexOf(attempt.source) + 1];
+    if (next !== undefined) this.#attempts.unshift({ ...attempt, source: next });
   }
 
   /** RFC 3261 8.1.3.4: the Contacts by their q; each passes the rules again as if it had been dialled. */
@@ -310,7 +329,7 @@ export function reportCommon(
   report: (event: SignallingEvent) => void,
   legSid: string,
   event: LegEvent,
-  trunk: Trunk | undefined,
+  way: { readonly trunk: Trunk | undefined; readonly flow: Pick<Flow, "transport" | "address" | "family" | "port"> },
 ): void {
   switch (event.kind) {
     case "offered":
@@ -323,7 +342,7 @@ export function reportCommon(
       report({ kind: "digit", legSid, digit: event.digit, ms: event.ms });
       break;
     case "dialog":
-      report({ kind: "dialog", legSid, dialog: JSON.stringify({ trunk: trunk?.settings.name, dialog: event.dialog }) });
+      report({ kind: "dialog", legSid, dialog: writeLeftDialog(event.dialog, way.trunk?.settings.name, way.flow) });
       break;
     default:
   }

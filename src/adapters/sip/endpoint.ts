@@ -24,8 +24,8 @@ export interface EndpointDeps {
   readonly log: Log;
   /** A new call. */
   readonly onInvite: (server: Server, trunk: Trunk) => void;
-  /** A request without a dialog from a sender that no trunk has as its source; true when it was dealt with. */
-  readonly onStranger: (message: SipMessage, flow: Flow) => boolean;
+  /** Who sends an INVITE from an address that no trunk has: by digest. */
+  readonly trunkOfStranger: (message: SipMessage, flow: Flow) => Trunk | "challenged" | undefined;
 }
 
 export class Endpoint {
@@ -45,7 +45,7 @@ export class Endpoint {
 
   #receive(text: string, flow: Flow): void {
     const { trunks, strangers } = this.#deps;
-    const trunk = trunks.ofSource(flow.address, flow.port);
+    const trunk = trunks.ofSource(flow.address, flow.isReliable ? undefined : flow.port);
     if (!trunk && !strangers.mayBeRead(flow.address)) return;
     const parsed = parseMessage(text);
     if (!parsed.ok) {
@@ -75,8 +75,9 @@ export class Endpoint {
       return;
     }
     if (message.method === "ACK") return;
-    if (trunk) this.#receiveNew(message, flow, trunk);
-    else if (!this.#deps.onStranger(message, flow)) this.#deps.strangers.count("request");
+    const sender = trunk ?? (message.method === "INVITE" ? this.#deps.trunkOfStranger(message, flow) : undefined);
+    if (sender === undefined) this.#deps.strangers.count("request");
+    else if (sender !== "challenged") this.#receiveNew(message, flow, sender);
   }
 
   /** RFC 3261 9.2: answered by itself; the INVITE gets 487 from its leg. */
@@ -119,6 +120,11 @@ export class Endpoint {
     }
     if (message.method !== "INVITE") {
       this.#answer(message, flow, 481);
+      return;
+    }
+    // RFC 3261 8.2.2.2: the same request by another way.
+    if (this.#deps.transactions.isMerged(message)) {
+      this.#answer(message, flow, 482);
       return;
     }
     const server = this.#deps.transactions.accept(message, flow);

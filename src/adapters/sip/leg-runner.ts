@@ -13,13 +13,14 @@ import { type Deadlines, type Due, UNPLANNED } from "./deadlines.ts";
 import type { Flow, Hop } from "./flow.ts";
 import type { Locator } from "./locator.ts";
 import type { Client, Server, ServerUser, Transactions } from "./transactions.ts";
+import type { TrunkSettings } from "./trunk-settings.ts";
 
 export interface LegDeps {
   readonly transactions: Transactions;
   readonly deadlines: Deadlines;
   readonly elapsedMs: () => number;
   readonly locator: Locator;
-  readonly flowTo: (hop: Hop, source: number) => Flow | undefined;
+  readonly flowTo: (hop: Hop, source: number, tls: TrunkSettings["tls"]) => Flow | undefined;
   readonly mayReach: (hop: Hop) => boolean;
   readonly onMessage: (legSid: string, direction: "Sent" | "Received", text: string, flow: Flow) => void;
   /** By the tag that is ours in its dialogs. */
@@ -32,6 +33,8 @@ export interface LegOrder {
   readonly flow: Flow;
   /** A trunk: what it names is not judged by the guard. */
   readonly isTrusted: boolean;
+  /** For connections that have to be opened. */
+  readonly tls: TrunkSettings["tls"];
   readonly onEvent: (event: LegEvent) => void;
   /** The line that answers a challenge; undefined when there are no credentials for it. */
   readonly authorize: (response: SipMessage, draft: RequestDraft) => string | undefined;
@@ -66,7 +69,7 @@ export class LegRunner implements Due {
   /** Whether a request belongs to one of the leg's dialogs. */
   owns({ callId, fromTag }: SipMessage): boolean {
     const { dialog, early, request, invite } = this.#state;
-    if (callId !== (request?.callId ?? invite?.callId)) return false;
+    if (callId !== (request?.callId ?? invite?.callId ?? dialog?.callId)) return false;
     if (request) return fromTag === request.fromTag;
     return dialog ? dialog.remoteTag === fromTag : early.some((one) => one.dialog.remoteTag === fromTag);
   }
@@ -193,7 +196,7 @@ export class LegRunner implements Due {
     const { flow, isTrusted } = this.#order;
     const hop = hops.find((one) => isTrusted || this.#deps.mayReach(one));
     this.#hopUri = uri;
-    this.#hopFlow = (hop && this.#deps.flowTo(hop, flow.source)) ?? flow;
+    this.#hopFlow = (hop && this.#deps.flowTo(hop, flow.source, this.#order.tls)) ?? flow;
     return this.#hopFlow;
   }
 }

@@ -14,37 +14,38 @@ import type {
   SignallingInput,
   SipMessageRecord,
 } from "../../domain/voice/ports.ts";
-import { type LegEvent, type LegInput, newCallee } from "../../wire/sip/leg-state.ts";
+import { type LegEvent, type LegInput, newCallee, newLeft } from "../../wire/sip/leg-state.ts";
+import type { SipMessage } from "../../wire/sip/message.ts";
 import { SIP_TIMERS, type SipTimers } from "../../wire/sip/timers.ts";
+import { type RequestDraft, writeResponse } from "../../wire/sip/write.ts";
 import type { AddressGuard } from "../guard/address-guard.ts";
 import { resolveName } from "../guard/resolve-name.ts";
+import { CallerDigest } from "./caller-digest.ts";
 import { Deadlines } from "./deadlines.ts";
 import { type DialDeps, Dialing, reportCommon, SESSION_SECONDS, type SignallingEvent } from "./dialing.ts";
+import { answerChallenge } from "./digest-account.ts";
 import { Endpoint } from "./endpoint.ts";
-import { type Flow, type Hop, peerText } from "./flow.ts";
+import { type Flow, peerText } from "./flow.ts";
 import { incomingLegOf } from "./incoming.ts";
 import { contactOn } from "./invite.ts";
+import { readLeftDialog } from "./left-dialog.ts";
 import { type LegDeps, LegRunner } from "./leg-runner.ts";
 import { Locator } from "./locator.ts";
 import { randomText } from "./random-text.ts";
+import { type SipSource, Sources } from "./sources.ts";
 import { type StrangerDrop, Strangers } from "./strangers.ts";
 import { type Server, Transactions } from "./transactions.ts";
 import type { TrunkSettings } from "./trunk-settings.ts";
+import { TrunkWatch } from "./trunk-watch.ts";
 import { type Trunk, Trunks } from "./trunks.ts";
-import { UdpSocket } from "./udp-socket.ts";
-
-export interface SipSource {
-  /** A local address; everything leaves from one of these. */
-  readonly address: string;
-  /** What peers see and reach behind a NAT. */
-  readonly publicAddress?: string | undefined;
-}
 
 export interface SipSignallingOptions {
   /** The first is used as long as it works. */
   readonly sources: readonly SipSource[];
   /** For UDP and TCP; 0: any free one. */
   readonly port: number;
+  /** Our certificate and its key (PEM text or path), and the port; without, nobody calls us by TLS. */
+  readonly tls?: { readonly port: number; readonly cert: string; readonly key: string } | undefined;
   readonly trunks: readonly TrunkSettings[];
   readonly environment: EnvironmentLookup;
   readonly guard: AddressGuard;
@@ -63,18 +64,40 @@ export interface SipSignallingOptions {
 export interface SipSignalling extends CallSignalling {
   /** The ports, one for each source. */
   readonly ports: readonly number[];
+  readonly tlsPorts: readonly number[];
   /** What senders that are no trunks had dropped, by reason. */
   readonly drops: Readonly<Record<StrangerDrop, number>>;
+  trunks(): readonly TrunkStatus[];
+  /** A stopped trunk takes and brings no new calls. False when there is none of the name. */
+  stopTrunk(name: string): boolean;
+  startTrunk(name: string): boolean;
+  /** How much is open; all zero when nothing goes on. */
+  open(): { readonly transactions: number; readonly legs: number };
   close(): void;
 }
 
+export interface TrunkStatus {
+  readonly name: string;
+  readonly isUp: boolean;
+  readonly reason: string;
+  readonly isStopped: boolean;
+  readonly calls: number;
+  readonly registration: { readonly isUp: boolean; readonly reason: string } | undefined;
+}
+
+/** Resolves when the sockets are bound; throws when none of the sources can be. */
 export async function openSipSignalling(options: SipSignallingOptions): Promise<SipSignalling> {
   const core = new SignallingCore(options);
   await core.bind();
   const nowMs = () => options.clock.elapsedMs();
   return {
     ports: core.ports,
+    tlsPorts: core.tlsPorts,
     drops: core.drops,
+    trunks: () => core.trunks(),
+    stopTrunk: (name) => core.setStopped(name, true),
+    startTrunk: (name) => core.setStopped(name, false),
+    open: () => core.open(),
     dial: (order) => core.dial(order),
     ring: (legSid) => core.step(legSid, { kind: "ring", nowMs: nowMs() }),
     answer: (legSid, sdp) => core.step(legSid, { kind: "answer", sdp, nowMs: nowMs() }),
@@ -82,7 +105,7 @@ export async function openSipSignalling(options: SipSignallingOptions): Promise<
     answerOffer: (legSid, sdp) => core.step(legSid, { kind: "answerOffer", sdp, nowMs: nowMs() }),
     sendDigit: (legSid, digit, ms) => core.step(legSid, { kind: "sendDigit", digit, ms, nowMs: nowMs() }),
     hangUp: (legSid, reason) => core.hangUp(legSid, reason),
-    endLeft: () => {},
+    endLeft: (legSid, dialog) => core.endLeft(legSid, dialog),
     close: () => core.close(),
   };
 }
@@ -99,7 +122,10 @@ class SignallingCore {
   readonly #runners = new Map<string, LegRunner>();
   readonly #incoming = new Map<string, LegRunner>();
   readonly #dialled = new Map<string, Dialing>();
-  #sockets: readonly UdpSocket[] = [];
+  readonly #locator: Locator;
+  readonly #callers: CallerDigest;
+  #watches = new Map<Trunk, TrunkWatch>();
+  #sources: Sources | undefined;
   #inputs: SignallingInput[] = [];
 
   constructor(options: SipSignallingOptions) {
@@ -112,13 +138,14 @@ class SignallingCore {
     this.#trunks = new Trunks(options.trunks, options.environment);
     this.#strangers = new Strangers(elapsedMs);
     const families = [...new Set(options.sources.map(({ address }) => isIP(address) as 4 | 6))];
-    const locator = new Locator({ clock, random: options.random ?? Math.random, resolveName, families });
+    this.#locator = new Locator({ clock, random: options.random ?? Math.random, resolveName, families });
+    this.#callers = new CallerDigest(elapsedMs);
     this.#legDeps = {
       transactions: this.#transactions,
       deadlines: this.#deadlines,
       elapsedMs,
-      locator,
-      flowTo: (hop, source) => this.#flowTo(hop, source),
+      locator: this.#locator,
+      flowTo: (hop, source, tls) => this.#sources?.flowTo(hop, source, tls),
       mayReach: ({ address, family, port }) => guard.mayConnect(address, family, port),
       onMessage: (legSid, direction, text, flow) => this.#record(legSid, direction, text, flow),
       legs: this.#runners,
@@ -129,6 +156,8 @@ class SignallingCore {
       timers,
       after: (ms, run) => clock.after(ms, run),
       report: (event) => this.#report(event),
+      sourcesFor: (family) => this.#sources?.fitting(family) ?? [],
+      onSilence: (trunk) => this.#watches.get(trunk)?.suspect(),
       refusalOf: ({ host }) => `The address of ${host} is not public. TANDEM_ALLOWED_NETWORKS can allow its network.`,
     };
     this.#endpoint = new Endpoint({
@@ -138,13 +167,16 @@ class SignallingCore {
       strangers: this.#strangers,
       log,
       onInvite: (server, trunk) => this.#receiveInvite(server, trunk),
-      onStranger: () => false,
+      trunkOfStranger: (message, flow) => this.#trunkOfStranger(message, flow),
     });
   }
 
-  /** The UDP ports, one for each source. */
   get ports(): readonly number[] {
-    return this.#sockets.map(({ port }) => port);
+    return this.#sources?.ports ?? [];
+  }
+
+  get tlsPorts(): readonly number[] {
+    return this.#sources?.tlsPorts ?? [];
   }
 
   get drops(): Readonly<Record<StrangerDrop, number>> {
@@ -168,37 +200,80 @@ class SignallingCore {
     else this.step(legSid, { kind: "hangUp", reason, nowMs: this.#nowMs() });
   }
 
+  trunks(): readonly TrunkStatus[] {
+    return this.#trunks.all.map(({ settings, isUp, reason, isStopped, calls, registration }) => ({
+      name: settings.name,
+      isUp,
+      reason,
+      isStopped,
+      calls,
+      registration,
+    }));
+  }
+
+  setStopped(name: string, isStopped: boolean): boolean {
+    const trunk = this.#trunks.named(name);
+    if (trunk) trunk.isStopped = isStopped;
+    return trunk !== undefined;
+  }
+
+  open(): { readonly transactions: number; readonly legs: number } {
+    return { transactions: this.#transactions.count, legs: this.#runners.size };
+  }
+
+  /** BYE from what another process left behind: a leg that begins as established and ends at once. */
+  endLeft(legSid: string, stored: string): void {
+    const left = readLeftDialog(stored);
+    if (!left) return;
+    const trunk = left.trunk === undefined ? undefined : this.#trunks.named(left.trunk);
+    const flow = this.#sources?.flowTo(left.hop, 0, trunk?.settings.tls);
+    if (!flow) return;
+    const settings = { timers: this.#dialDeps.timers, contact: contactOn(flow), sessionSeconds: SESSION_SECONDS };
+    const runner = new LegRunner(this.#legDeps, {
+      legSid,
+      state: newLeft(settings, left.dialog),
+      flow,
+      isTrusted: trunk !== undefined,
+      tls: trunk?.settings.tls,
+      onEvent: () => {},
+      authorize: (response, draft) => (trunk?.account ? answerChallenge(trunk.account, response, draft) : undefined),
+    });
+    runner.step({ kind: "hangUp", reason: undefined, nowMs: this.#nowMs() });
+  }
+
   close(): void {
+    for (const watch of this.#watches.values()) watch.close();
     this.#deadlines.close();
-    for (const socket of this.#sockets) socket.close();
+    this.#sources?.close();
   }
 
   async bind(): Promise<void> {
-    const { sources, port, log, mayLose } = this.#options;
-    const sockets: UdpSocket[] = [];
-    for (const [source, { address, publicAddress }] of sources.entries()) {
-      const options = {
-        address,
-        publicAddress,
-        family: isIP(address) as 4 | 6,
-        port,
-        source,
-        mayLose,
-        onMessage: (text: string, flow: Flow) => this.#endpoint.receive(text, flow),
-        onFault: (error: Error) => log.error({ err: error, address }, "a SIP socket failed"),
-      };
-      sockets.push(await UdpSocket.bind(options));
+    const { sources, port, tls, clock, log, mayLose } = this.#options;
+    this.#sources = await Sources.bind({
+      sources,
+      port,
+      tls,
+      clock,
+      log,
+      isTrunk: (address) => this.#trunks.ofSource(address, undefined) !== undefined,
+      onMessage: (text, flow) => this.#endpoint.receive(text, flow),
+      mayLose,
+    });
+    for (const trunk of this.#trunks.all) {
+      const watch = new TrunkWatch(
+        {
+          clock,
+          log,
+          transactions: this.#transactions,
+          locator: this.#locator,
+          flowTo: this.#legDeps.flowTo,
+          onAddresses: () => this.#trunks.forgetSources(),
+        },
+        trunk,
+      );
+      this.#watches.set(trunk, watch);
+      void watch.start();
     }
-    this.#sockets = sockets;
-  }
-
-  /** From the source that is asked for, or else from the first that works. */
-  #flowTo({ transport, address, family, port }: Hop, source: number): Flow | undefined {
-    if (transport !== "UDP") return undefined;
-    const fitting = this.#sockets.filter((socket) => socket.family === family && socket.isOpen);
-    const wanted = this.#sockets[source];
-    const socket = wanted && fitting.includes(wanted) ? wanted : fitting[0];
-    return socket?.flowTo(address, port);
   }
 
   #nowMs(): number {
@@ -209,8 +284,44 @@ class SignallingCore {
     (this.#incoming.get(legSid) ?? this.#dialled.get(legSid)?.runner)?.step(input);
   }
 
+  /** By digest: who is not known by address may prove it, for trunks that have no fixed sources. */
+  #trunkOfStranger(message: SipMessage, flow: Flow): Trunk | "challenged" | undefined {
+    const { roaming } = this.#trunks;
+    if (roaming.length === 0) return undefined;
+    const verdict = this.#callers.check(
+      message,
+      roaming.flatMap(({ callers }) => callers),
+    );
+    if (verdict.kind === "challenge") {
+      this.#challenge(message, flow, verdict.lines);
+      return "challenged";
+    }
+    return roaming.find(({ callers }) => callers.some(({ username }) => username === verdict.username));
+  }
+
+  /** Without a transaction: nothing is kept for somebody who may be anybody. */
+  #challenge(message: SipMessage, flow: Flow, lines: string): void {
+    const draft = { status: 401, toTag: randomText(6), lines, contentType: "", body: "" };
+    flow.send(Buffer.from(writeResponse(message, flow, draft), "latin1"));
+  }
+
+  /** Why a new call is not taken; undefined when it is. */
+  #refusalOf(server: Server, trunk: Trunk): { readonly status: number; readonly lines: string } | undefined {
+    if (trunk.settings.sources && trunk.callers.length > 0) {
+      const verdict = this.#callers.check(server.message, trunk.callers);
+      if (verdict.kind === "challenge") return { status: 401, lines: verdict.lines };
+    }
+    const isBusy = trunk.isStopped || !trunk.hasRoom || !trunk.mayCall(this.#nowMs());
+    return isBusy ? { status: 503, lines: "Retry-After: 5\r\n" } : undefined;
+  }
+
   #receiveInvite(server: Server, trunk: Trunk): void {
     const { message, flow } = server;
+    const refusal = this.#refusalOf(server, trunk);
+    if (refusal) {
+      server.respond({ ...refusal, toTag: randomText(6), contentType: "", body: "" });
+      return;
+    }
     const legSid = this.#options.newLegSid();
     const settings = {
       timers: this.#dialDeps.timers,
@@ -222,8 +333,10 @@ class SignallingCore {
       state: newCallee(settings, message, randomText(8)),
       flow,
       isTrusted: true,
-      onEvent: (event: LegEvent) => this.#onIncomingEvent(event, legSid, trunk),
-      authorize: () => undefined,
+      tls: trunk.settings.tls,
+      onEvent: (event: LegEvent) => this.#onIncomingEvent(event, legSid, trunk, flow),
+      authorize: (response: SipMessage, draft: RequestDraft) =>
+        trunk.account ? answerChallenge(trunk.account, response, draft) : undefined,
     };
     const runner = new LegRunner(this.#legDeps, order, server);
     this.#incoming.set(legSid, runner);
@@ -233,7 +346,7 @@ class SignallingCore {
     this.#report({ kind: "incoming", ...incomingLegOf(message, flow, trunk, legSid) });
   }
 
-  #onIncomingEvent(event: LegEvent, legSid: string, trunk: Trunk): void {
+  #onIncomingEvent(event: LegEvent, legSid: string, trunk: Trunk, flow: Flow): void {
     switch (event.kind) {
       case "confirmed":
         this.#report({ kind: "confirmed", legSid, sdp: event.sdp });
@@ -247,7 +360,7 @@ class SignallingCore {
         this.#report({ kind: "ended", legSid, by: event.by, sipCode: event.status, reason: event.reason });
         break;
       default:
-        reportCommon((told) => this.#report(told), legSid, event, trunk);
+        reportCommon((told) => this.#report(told), legSid, event, { trunk, flow });
     }
   }
 

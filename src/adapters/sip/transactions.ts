@@ -54,6 +54,8 @@ export class Transactions {
   readonly deps: TransactionsDeps;
   readonly #clients = new Map<string, Client>();
   readonly #servers = new Map<string, Server>();
+  /** INVITEs that begin a call, to find those that come twice by different ways. */
+  readonly #beginnings = new Set<string>();
 
   constructor(deps: TransactionsDeps) {
     this.deps = deps;
@@ -110,15 +112,22 @@ export class Transactions {
     if (this.#servers.size >= SERVERS_MAX) return undefined;
     const server = new Server(this, message, flow, serverKey(message, message.method));
     this.#servers.set(server.key, server);
+    if (message.method === "INVITE" && message.toTag === "") this.#beginnings.add(beginningOf(message));
     return server;
+  }
+
+  /** Whether another transaction holds the same INVITE. */
+  isMerged(message: SipMessage): boolean {
+    return this.#beginnings.has(beginningOf(message));
   }
 
   forgetClient(key: string): void {
     this.#clients.delete(key);
   }
 
-  forgetServer(key: string): void {
+  forgetServer({ key, message }: Server): void {
     this.#servers.delete(key);
+    if (message.method === "INVITE" && message.toTag === "") this.#beginnings.delete(beginningOf(message));
   }
 }
 
@@ -128,6 +137,10 @@ function newBranch(): string {
 
 function viaOf(flow: Flow, branch: string): string {
   return `SIP/2.0/${flow.transport} ${flow.sentBy};branch=${branch};rport`;
+}
+
+function beginningOf({ callId, cseq, fromTag }: SipMessage): string {
+  return `${callId} ${cseq} ${fromTag}`;
 }
 
 /** RFC 3261 17.2.3; the second form is that of clients before the magic cookie. */
@@ -284,7 +297,7 @@ export class Server implements Due {
       this.#last = octets;
       this.#send();
     }
-    if (state.phase === "terminated") this.#table.forgetServer(this.key);
+    if (state.phase === "terminated") this.#table.forgetServer(this);
     this.#table.deps.deadlines.plan(this);
   }
 
@@ -300,7 +313,7 @@ export class Server implements Due {
     for (const command of commands) {
       if (command === "resend") this.#send();
       else if (command === "deliverAck" && message) this.#user?.onAck(message);
-      else if (command === "terminated") this.#table.forgetServer(this.key);
+      else if (command === "terminated") this.#table.forgetServer(this);
     }
     this.#table.deps.deadlines.plan(this);
   }

@@ -17,10 +17,17 @@ export class Trunk {
   readonly uri: Pick<SipUri, "scheme" | "host" | "port" | "parameters">;
   readonly #networks: readonly Network[];
   readonly #places: ReadonlySet<string>;
+  /** Of its host; its sources where none are set. */
+  addresses: ReadonlySet<string> = new Set();
   /** Calls in progress. */
   calls = 0;
+  /** Until it is asked, a trunk counts as up. */
   isUp = true;
+  reason = "not asked yet";
   isStopped = false;
+  registration: { readonly isUp: boolean; readonly reason: string } | undefined;
+  #second = 0;
+  #callsInSecond = 0;
 
   constructor(settings: TrunkSettings, environment: EnvironmentLookup) {
     this.settings = settings;
@@ -38,16 +45,30 @@ export class Trunk {
     this.#places = new Set(sources.filter((source) => !parseNetwork(source)).map((source) => source.toLowerCase()));
   }
 
-  /** 2: address and port are named; 1: the address is; 0: neither. */
-  fit(address: string, port: number): 0 | 1 | 2 {
-    const place = address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
-    if (this.#places.has(place)) return 2;
+  /** 2: address and port are named; 1: the address is; 0: neither. Connections come from any port. */
+  fit(address: string, port: number | undefined): 0 | 1 | 2 {
+    const host = address.includes(":") ? `[${address}]` : address;
+    if (port === undefined) {
+      for (const place of this.#places) if (place.startsWith(`${host}:`)) return 1;
+    } else if (this.#places.has(`${host}:${port}`)) return 2;
+    if (!this.settings.sources && this.addresses.has(address)) return 1;
     const parsed = parseAddress(address);
     return parsed && this.#networks.some((network) => isInNetwork(network, parsed)) ? 1 : 0;
   }
 
   get hasRoom(): boolean {
     return this.settings.maxCalls === undefined || this.calls < this.settings.maxCalls;
+  }
+
+  /** Counts a new call of the trunk's; false when it has made too many within this second. */
+  mayCall(nowMs: number): boolean {
+    const { maxCallsPerSecond } = this.settings;
+    if (maxCallsPerSecond === undefined) return true;
+    // A rate below one a second is counted over a longer time.
+    const span = Math.max(1, 1 / maxCallsPerSecond) * 1000;
+    const second = Math.floor(nowMs / span);
+    if (second !== this.#second) [this.#second, this.#callsInSecond] = [second, 0];
+    return ++this.#callsInSecond <= Math.max(1, maxCallsPerSecond);
   }
 }
 
@@ -60,7 +81,7 @@ export class Trunks {
   }
 
   /** The trunk that sends from there; an address with its port comes before an address alone. */
-  ofSource(address: string, port: number): Trunk | undefined {
+  ofSource(address: string, port: number | undefined): Trunk | undefined {
     const key = `${address} ${port}`;
     const judged = this.#judged.get(key);
     if (judged !== undefined) return judged ?? undefined;
@@ -73,6 +94,16 @@ export class Trunks {
     this.#judged.set(key, best ?? null);
     forgetOldest(this.#judged, JUDGED_MAX);
     return best;
+  }
+
+  /** After the addresses of a trunk's host have changed. */
+  forgetSources(): void {
+    this.#judged.clear();
+  }
+
+  /** Those that are known by digest wherever they call from. */
+  get roaming(): readonly Trunk[] {
+    return this.all.filter(({ settings, callers }) => callers.length > 0 && !settings.sources);
   }
 
   named(name: string): Trunk | undefined {

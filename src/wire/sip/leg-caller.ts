@@ -42,6 +42,7 @@ export function receiveInviteResponse(transition: Transition, message: SipMessag
 
 function receiveProvisional(transition: Transition, message: SipMessage): void {
   const { leg } = transition;
+  if (leg.phase === "over") return;
   leg.hasProvisional = true;
   if (leg.cancel === "wanted") sendCancel(transition);
   if (leg.phase !== "inviting" || message.status === 100) return;

@@ -160,10 +160,25 @@ export function newCallee(settings: LegSettings, request: SipMessage, localTag: 
   return { ...NEW_LEG, role: "callee", settings, localTag, invite: undefined, request, localSdp: "" };
 }
 
+/** A leg of another process of which only the dialog is known: established, to be ended. */
+export function newLeft(settings: LegSettings, dialog: Dialog): LegState {
+  // The other process may have sent requests since; a gap in the numbers is allowed (RFC 3261 12.2.1.1).
+  const later = { ...dialog, localCseq: dialog.localCseq + 100 };
+  const known = {
+    localTag: dialog.localTag,
+    phase: "up",
+    dialog: later,
+    invite: undefined,
+    request: undefined,
+  } as const;
+  return { ...NEW_LEG, ...known, role: "caller", settings, localSdp: "" };
+}
+
 /** When the next `tick` is due; infinite when no timer runs. */
-export function legTickMs({ unacknowledged, unpracked, session, closeMs }: LegState): number {
+export function legTickMs({ phase, unacknowledged, unpracked, session, closeMs }: LegState): number {
+  if (phase === "over") return NEVER_MS;
   let dueMs = closeMs;
   if (unacknowledged) dueMs = Math.min(dueMs, unacknowledged.resendMs, unacknowledged.deadlineMs);
   if (unpracked) dueMs = Math.min(dueMs, unpracked.resendMs, unpracked.deadlineMs);
-  return session ? Math.min(dueMs, session.dueMs) : dueMs;
+  return session && phase === "up" ? Math.min(dueMs, session.dueMs) : dueMs;
 }

@@ -1,0 +1,435 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { SDP } from "../../../test/fakes/sip-legs.ts";
+import { type Received, SipPeer } from "../../../test/fakes/sip-peer.ts";
+import { TestSignalling } from "../../../test/fakes/sip-signalling.ts";
+import { digestResponse, parseCredentials, pickChallenge } from "../../wire/sip/digest.ts";
+import { headerOf } from "../../wire/sip/message.ts";
+import { digestHash } from "./digest-account.ts";
+
+const closings: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closings.splice(0)) close();
+});
+
+async function peerOf(): Promise<SipPeer> {
+  const peer = await SipPeer.open();
+  closings.push(() => peer.close());
+  return peer;
+}
+
+async function signallingOf(...order: Parameters<typeof TestSignalling.open>): Promise<TestSignalling> {
+  const signalling = await TestSignalling.open(...order);
+  closings.push(() => signalling.sip.close());
+  return signalling;
+}
+
+/** One trunk that is the peer, for calls in both directions. */
+async function world(settings: Record<string, unknown> = {}) {
+  const peer = await peerOf();
+  const us = await signallingOf([{ port: peer.port, sources: [peer.address], ...settings }]);
+  return { peer, us };
+}
+
+describe("a call comes in", () => {
+  test("from a trunk: it rings, is answered and acknowledged, and ends", async () => {
+    const { peer, us } = await world();
+    const invite = peer.request("INVITE", {}, SDP);
+    peer.send(invite, us.port);
+    expect(await us.next("incoming")).toMatchObject({
+      legSid: "in1",
+      trunk: "carrier",
+      from: "+14155550111",
+      called: ["+14155550100"],
+      sdp: SDP,
+      maxForwards: 70,
+      peer: peer.address,
+      terms: { family: 4, secure: false, codecs: ["PCMU", "PCMA"], address: "127.0.0.2", isTrusted: true },
+    });
+    expect((await peer.next(100)).address).toBe("127.0.0.2");
+    us.sip.ring("in1");
+    await peer.next(180);
+    us.sip.answer("in1", SDP);
+    const { message } = await peer.next(200);
+    const dialog = {
+      To: headerOf(message, "to") ?? "",
+      From: headerOf(message, "from") ?? "",
+      "Call-ID": message.callId,
+    };
+    peer.send(peer.request("ACK", { ...dialog, CSeq: "1 ACK" }), us.port);
+    await us.next("confirmed");
+    peer.send(peer.request("BYE", { ...dialog, CSeq: "2 BYE" }), us.port);
+    await peer.next(200);
+    expect(await us.next("ended")).toMatchObject({ legSid: "in1", by: "peer" });
+    await us.clock.advance(40_000);
+    expect(us.sip.open()).toEqual({ transactions: 0, legs: 0 });
+    expect(us.records.map(({ direction }) => direction).slice(0, 3)).toEqual(["Received", "Sent", "Sent"]);
+  });
+
+  test("and is read by the trunk's rules", async () => {
+    const { peer, us } = await world({
+      numbers: { countryCode: "49", nationalPrefix: "0" },
+      calledIn: ["p-called-party-id", "request-uri", "to"],
+    });
+    const fields = {
+      uri: "sip:03012345@x",
+      To: "<tel:12345;phone-context=+4930>",
+      "P-Called-Party-ID": "<sip:00441234567@x>",
+      From: '"Anonymous" <sip:anonymous@anonymous.invalid>;tag=a',
+      "P-Asserted-Identity": '"A" <sip:+4930999@x>, <tel:+4930999>',
+      Privacy: "id",
+      Identity: "abc",
+    };
+    peer.send(peer.request("INVITE", fields, SDP), us.port);
+    expect(await us.next("incoming")).toMatchObject({
+      from: "+4930999",
+      isPrivate: true,
+      called: ["+441234567", "+493012345"],
+      identity: "abc",
+    });
+    peer.send(peer.request("INVITE", { From: "<sip:alice@x>;tag=b" }, SDP), us.port);
+    expect(await us.next("incoming")).toMatchObject({ from: "alice", isPrivate: false });
+  });
+
+  test("and is given up by CANCEL", async () => {
+    const { peer, us } = await world();
+    const invite = peer.request("INVITE", {}, SDP);
+    peer.send(invite, us.port);
+    await us.next("incoming");
+    peer.send(invite.replace(/^INVITE/, "CANCEL").replace("1 INVITE", "1 CANCEL"), us.port);
+    const canceled = await us.next("canceled");
+    expect(canceled.legSid).toBe("in1");
+    expect((await peer.next(200)).message.method).toBe("CANCEL");
+    await peer.next(487);
+    us.sip.answer("in1", SDP);
+    us.sip.hangUp("in1");
+    expect(us.sip.trunks()).toMatchObject([{ name: "carrier", calls: 0 }]);
+  });
+
+  test("and is refused with the status that is asked for", async () => {
+    const { peer, us } = await world();
+    peer.send(peer.request("INVITE", {}, SDP), us.port);
+    await us.next("incoming");
+    us.sip.reject("in1", { sipCode: 503, retryAfterSeconds: 2.5 });
+    expect(headerOf((await peer.next(503)).message, "retry-after")).toBe("3");
+    expect(await us.next("ended")).toMatchObject({ by: "us", sipCode: 503 });
+  });
+
+  test("and is refused where the trunk is stopped, full or too fast", async () => {
+    const { peer, us } = await world({ maxCalls: 2, maxCallsPerSecond: 2 });
+    const call = () => peer.send(peer.request("INVITE", {}, SDP), us.port);
+    us.sip.stopTrunk("carrier");
+    call();
+    await peer.next(503);
+    us.sip.startTrunk("carrier");
+    call();
+    await us.next("incoming");
+    call();
+    await us.next("incoming");
+    call();
+    await peer.next(503);
+    for (const legSid of ["in1", "in2"]) {
+      us.sip.hangUp(legSid);
+      await us.next("ended");
+    }
+    call();
+    await peer.next(503);
+    await us.clock.advance(1000);
+    call();
+    await us.next("incoming");
+    expect(us.sip.stopTrunk("nobody")).toBe(false);
+  });
+
+  test("and comes twice by different ways: the second is 482", async () => {
+    const { peer, us } = await world();
+    const invite = peer.request("INVITE", {}, SDP);
+    peer.send(invite, us.port);
+    peer.send(invite.replace("z9hG4bKpeer", "z9hG4bKother"), us.port);
+    await peer.next(482);
+    peer.send(invite, us.port);
+    expect((await us.next("incoming")).legSid).toBe("in1");
+  });
+
+  test("from a stranger: nothing is answered, everything is counted", async () => {
+    const { peer, us } = await world();
+    const stranger = await peerOf();
+    for (const method of ["INVITE", "OPTIONS", "REGISTER", "BYE", "CANCEL"])
+      stranger.send(stranger.request(method), us.port);
+    stranger.send("x".repeat(100), us.port);
+    for (let times = 0; times < 60; times++) stranger.send(stranger.request("OPTIONS"), us.port);
+    await expect
+      .poll(() => us.sip.drops, { timeout: 60_000 })
+      .toEqual({
+        request: 49,
+        malformed: 1,
+        response: 0,
+        unread: 16,
+      });
+    peer.send(peer.request("OPTIONS"), us.port);
+    expect(headerOf((await peer.next(200)).message, "allow")).toContain("INVITE");
+    expect(stranger.left).toEqual([]);
+  });
+
+  test("from a trunk that proves who it is by digest, wherever it calls from; a replay is asked again", async () => {
+    const us = await signallingOf([{ host: "203.0.113.1", callers: [{ username: "pbx", password: "secret" }] }]);
+    const pbx = await peerOf();
+    const invite = pbx.request("INVITE", {}, SDP);
+    pbx.send(invite, us.port);
+    const { message } = await pbx.next(401);
+    const challenge = pickChallenge([headerOf(message, "www-authenticate") ?? ""]);
+    if (!challenge) throw new Error("no challenge");
+    expect(challenge).toMatchObject({ algorithm: "SHA-256", qop: "auth" });
+    const signed = (password: string, branch: string) => {
+      const use = { count: 1, cnonce: "c" };
+      const account = { username: "pbx", password };
+      const response = digestResponse(
+        challenge,
+        account,
+        { method: "INVITE", uri: "sip:x", body: SDP },
+        use,
+        digestHash,
+      );
+      const line =
+        `Authorization: Digest username="pbx", realm="${challenge.realm}", nonce="${challenge.nonce}", uri="sip:x", ` +
+        `response="${response}", algorithm=SHA-256, qop=auth, nc=00000001, cnonce="c"\r\n`;
+      return invite
+        .replace("z9hG4bK", `z9hG4bK${branch}`)
+        .replace("\r\nFrom", `\r\n${line}From`)
+        .replace("CSeq: 1", "CSeq: 2");
+    };
+    pbx.send(signed("wrong", "a"), us.port);
+    await pbx.next(401);
+    pbx.send(signed("secret", "b").replace("CSeq: 2", "CSeq: 3"), us.port);
+    expect(await us.next("incoming")).toMatchObject({ trunk: "carrier" });
+    pbx.send(signed("secret", "c").replace("CSeq: 2", "CSeq: 4"), us.port);
+    expect(headerOf((await pbx.next(401)).message, "www-authenticate")).toContain("stale=true");
+    await us.clock.advance(400_000);
+    pbx.send(pbx.request("OPTIONS"), us.port);
+    expect(us.sip.trunks()).toMatchObject([{ calls: 1 }]);
+  });
+});
+
+describe("a call goes out", () => {
+  test("by a trunk, from the first source address, with caller, diversion and identity", async () => {
+    const { peer, us } = await world({ numbers: { countryCode: "1", called: "digits", caller: "national" } });
+    us.dial("+14155550122", { divertedFrom: "+14155550133", identity: "token" });
+    const invite = await peer.next("INVITE");
+    expect([invite.address, invite.port]).toEqual(["127.0.0.2", us.port]);
+    const { message } = invite;
+    expect(message.uri).toBe(`sip:14155550122@127.0.0.1:${peer.port}`);
+    expect(message.from.uri).toBe(`sip:4155550100@127.0.0.1:${peer.port}`);
+    expect(headerOf(message, "max-forwards")).toBe("69");
+    expect(headerOf(message, "p-asserted-identity")).toBe(`<sip:4155550100@127.0.0.1:${peer.port}>`);
+    expect(headerOf(message, "diversion")).toContain("sip:4155550133@");
+    expect(headerOf(message, "history-info")).toContain("index=1.1");
+    expect(headerOf(message, "identity")).toBe("token");
+    peer.respond(invite, 183, "", SDP);
+    expect(await us.next("ringing")).toMatchObject({ sipCode: 183, sdp: SDP });
+    peer.respond(invite, 200, `Contact: <sip:bob@${peer.address}>\r\n`, SDP);
+    expect(await us.next("answered")).toMatchObject({ legSid: "out", sdp: SDP });
+    await peer.next("ACK");
+    us.sip.hangUp("out", "done");
+    expect(await us.next("ended")).toMatchObject({ by: "us" });
+    const bye = await peer.next("BYE");
+    expect(headerOf(bye.message, "reason")).toBe('SIP;text="done"');
+    peer.respond(bye, 200);
+    await expect.poll(() => us.sip.open().legs, { timeout: 60_000 }).toBe(0);
+    await us.clock.advance(40_000);
+    expect(us.sip.open()).toEqual({ transactions: 0, legs: 0 });
+  });
+
+  test("without the caller's number where it is withheld", async () => {
+    const { peer, us } = await world();
+    us.dial("+14155550122", { isPrivate: true });
+    const { message } = await peer.next("INVITE");
+    expect(message.from.uri).toBe("sip:anonymous@anonymous.invalid");
+    expect(headerOf(message, "privacy")).toBe("id");
+    expect(headerOf(message, "p-asserted-identity")).toContain("+14155550100");
+  });
+
+  test("by the next trunk on 5xx, also in mid-ringing, and on silence; not on 486", async () => {
+    const [one, two, three] = [await peerOf(), await peerOf(), await peerOf()];
+    const us = await signallingOf(
+      [one, two, three].map((peer, at) => ({ name: `t${at}`, port: peer.port, priority: at, failoverSeconds: 4 })),
+    );
+    us.dial("+14155550122");
+    const first = await one.next("INVITE");
+    one.respond(first, 180);
+    await us.next("ringing");
+    one.respond(first, 503);
+    await one.next("ACK");
+    const second = await two.next("INVITE");
+    expect(second.message.callId).not.toBe(first.message.callId);
+    await us.clock.advance(4000);
+    const third = await three.next("INVITE");
+    three.respond(third, 180);
+    three.respond(third, 486);
+    expect(await us.next("refused")).toMatchObject({ sipCode: 486, reason: "trunk t2: 486 Busy Here" });
+    // The one that was silent answers after all.
+    two.respond(second, 200, `Contact: <sip:bob@${two.address}>\r\n`, SDP);
+    await two.next("ACK");
+    await two.next("BYE");
+  });
+
+  test("with the trunk's credentials, again when only the nonce was too old, and not twice when they are wrong", async () => {
+    const { peer, us } = await world({ credentials: { username: "us", password: "secret" } });
+    us.dial("+14155550122");
+    const challenge = (nonce: string, more = "") =>
+      `Proxy-Authenticate: Digest realm="carrier", nonce="${nonce}", algorithm=MD5, qop="auth"${more}\r\n`;
+    peer.respond(await peer.next("INVITE"), 407, challenge("n1"));
+    const signed = await peer.next("INVITE");
+    expect(signed.message.cseq).toBe(2);
+    expect(responseOf(signed)).toBe(true);
+    peer.respond(signed, 407, challenge("n2", ", stale=true"));
+    const fresh = await peer.next("INVITE");
+    expect(responseOf(fresh)).toBe(true);
+    peer.respond(fresh, 407, challenge("n3"));
+    expect(await us.next("refused")).toMatchObject({ sipCode: 407 });
+  });
+
+  function responseOf({ message }: Received): boolean {
+    const given = parseCredentials(headerOf(message, "proxy-authorization") ?? "");
+    if (!given) return false;
+    const value = `Digest realm="carrier", nonce="${given.nonce}", algorithm=MD5, qop="auth"`;
+    const challenge = pickChallenge([value]);
+    const request = { method: "INVITE", uri: message.uri, body: "" };
+    const account = { username: "us", password: "secret" };
+    return challenge !== undefined && digestResponse(challenge, account, request, given, digestHash) === given.response;
+  }
+
+  test("where a redirection leads, if it may be called", async () => {
+    const { peer, us } = await world();
+    const other = await peerOf();
+    const asked: string[] = [];
+    const mayDial = (number: string) => asked.push(number) > 0 && number !== "+19005550100";
+    us.dial("+14155550122", { mayDial });
+    const contacts = `Contact: <sip:+19005550100@${other.address}>, <sip:+14155550177@${other.address}>;q=0.5\r\n`;
+    peer.respond(await peer.next("INVITE"), 302, contacts);
+    const { message } = await other.next("INVITE");
+    expect(message.uri).toBe(`sip:+14155550177@${other.address}`);
+    expect(asked).toEqual(["+19005550100", "+14155550177"]);
+  });
+
+  test("to a SIP URI with its headers, and to no address that the guard forbids", async () => {
+    const { us } = await world();
+    const phone = await peerOf();
+    us.dial(`sip:bob@${phone.address}?X-Tenant=acme%20inc`);
+    const invite = await phone.next("INVITE");
+    expect(headerOf(invite.message, "x-tenant")).toBe("acme inc");
+    expect(headerOf(invite.message, "p-asserted-identity")).toBeUndefined();
+    phone.respond(invite, 603);
+    expect(await us.next("refused")).toMatchObject({ sipCode: 603 });
+    us.dial("sip:bob@10.0.0.1");
+    const { reason, sipCode } = await us.next("refused");
+    expect([sipCode, reason]).toEqual([503, expect.stringContaining("TANDEM_ALLOWED_NETWORKS")]);
+  });
+
+  test("and a Contact that the guard forbids is not followed", async () => {
+    const { us } = await world();
+    const phone = await peerOf();
+    us.dial(`sip:bob@${phone.address}`);
+    phone.respond(await phone.next("INVITE"), 200, "Contact: <sip:bob@10.0.0.1>\r\n", SDP);
+    await us.next("answered");
+    const ack = await phone.next("ACK");
+    expect(ack.message.uri).toBe("sip:bob@10.0.0.1");
+  });
+
+  test("and is given up while it rings", async () => {
+    const { peer, us } = await world();
+    us.dial("+14155550122");
+    const invite = await peer.next("INVITE");
+    peer.respond(invite, 180);
+    await us.next("ringing");
+    us.sip.hangUp("out");
+    expect(await us.next("ended")).toMatchObject({ by: "us" });
+    const cancel = await peer.next("CANCEL");
+    expect(cancel.message.via.branch).toBe(invite.message.via.branch);
+    peer.respond(cancel, 200);
+    peer.respond(invite, 487);
+    await peer.next("ACK");
+  });
+
+  test("from the second source where the first cannot be bound", async () => {
+    const peer = await peerOf();
+    const us = await signallingOf([{ port: peer.port }], {
+      sources: [{ address: "192.0.2.77" }, { address: "127.0.0.3", publicAddress: "203.0.113.7" }],
+    });
+    us.dial("+14155550122");
+    const { address, message } = await peer.next("INVITE");
+    expect(address).toBe("127.0.0.3");
+    expect(message.via.host).toBe("203.0.113.7");
+    expect(headerOf(message, "contact")).toContain("203.0.113.7");
+  });
+
+  test("not at all where no trunk takes it", async () => {
+    const us = await signallingOf([]);
+    us.dial("+14155550122");
+    expect(await us.next("refused")).toMatchObject({ sipCode: 503, reason: "no trunk takes calls" });
+  });
+});
+
+test("a leg of a process that died is ended from what it left", async () => {
+  const { peer, us } = await world();
+  us.dial("+14155550122");
+  peer.respond(await peer.next("INVITE"), 200, `Contact: <sip:bob@${peer.address}>\r\n`, SDP);
+  await us.next("answered");
+  const { dialog } = await us.next("dialog");
+  const { message } = await peer.next("ACK");
+  const heir = await signallingOf([{ port: peer.port }]);
+  heir.sip.endLeft("out", dialog);
+  heir.sip.endLeft("out", "{}");
+  heir.sip.endLeft("out", "no JSON");
+  const bye = await peer.next("BYE");
+  expect(bye.port).toBe(heir.port);
+  expect([bye.message.callId, bye.message.toTag, bye.message.uri]).toEqual([
+    message.callId,
+    message.toTag,
+    `sip:bob@${peer.address}`,
+  ]);
+  expect(bye.message.cseq).toBeGreaterThan(1);
+  peer.respond(bye, 200);
+});
+
+describe("a trunk is watched", () => {
+  test("by OPTIONS: silence takes it down, an answer brings it back", async () => {
+    const { peer, us } = await world({ optionsSeconds: 30 });
+    await peer.next("OPTIONS");
+    await us.clock.advance(32_000);
+    expect(us.sip.trunks()).toMatchObject([{ isUp: false, reason: "no answer to OPTIONS" }]);
+    await us.clock.advance(30_000);
+    // Those of the first transaction come before; their answers are of no use any more.
+    const answer = async (): Promise<void> => {
+      peer.respond(await peer.next("OPTIONS"), 404);
+      return answer();
+    };
+    void answer();
+    await expect.poll(() => us.sip.trunks(), { timeout: 60_000 }).toMatchObject([{ isUp: true }]);
+  });
+
+  test("by REGISTER: challenged, granted, refreshed, asked for longer, refused", async () => {
+    const { peer, us } = await world({
+      credentials: { username: "us", password: "secret" },
+      register: { expiresSeconds: 60 },
+    });
+    const first = await peer.next("REGISTER");
+    peer.respond(first, 401, 'WWW-Authenticate: Digest realm="r", nonce="n"\r\n');
+    const signed = await peer.next("REGISTER");
+    expect(headerOf(signed.message, "authorization")).toContain('username="us"');
+    peer.respond(signed, 423, "Min-Expires: 120\r\n");
+    const longer = await peer.next("REGISTER");
+    expect(headerOf(longer.message, "expires")).toBe("120");
+    const contact = headerOf(longer.message, "contact");
+    peer.respond(longer, 200, `Contact: ${contact};expires=90\r\n`);
+    await expect.poll(() => us.sip.trunks()[0]?.registration?.isUp, { timeout: 60_000 }).toBe(true);
+    await us.clock.advance(59_000);
+    expect(peer.left).toEqual([]);
+    await us.clock.advance(2000);
+    const refresh = await peer.next("REGISTER");
+    expect([refresh.message.callId, refresh.message.cseq]).toEqual([first.message.callId, 4]);
+    peer.respond(refresh, 403);
+    await expect
+      .poll(() => us.sip.trunks()[0]?.registration, { timeout: 60_000 })
+      .toEqual({ isUp: false, reason: "403 Forbidden" });
+    await us.clock.advance(5100);
+    await peer.next("REGISTER");
+  });
+});

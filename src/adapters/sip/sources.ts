@@ -1,0 +1,151 @@
+// Our source addresses with their sockets: SIP arrives and leaves only there.
+//
+// Guarantees: a source that cannot be bound, or whose socket fails, does not stop the others; it is tried again until
+// it works. Requests leave from the first source that works and has the peer's family.
+
+import { isIP } from "node:net";
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import type { Flow, Hop } from "./flow.ts";
+import { Streams } from "./streams.ts";
+import type { TrunkSettings } from "./trunk-settings.ts";
+import { UdpSocket } from "./udp-socket.ts";
+
+export interface SipSource {
+  /** A local address; everything leaves from one of these. */
+  readonly address: string;
+  /** What peers see and reach behind a NAT. */
+  readonly publicAddress?: string | undefined;
+}
+
+export interface SourcesOptions {
+  readonly sources: readonly SipSource[];
+  /** For UDP and TCP; 0: any free one, the same for both. */
+  readonly port: number;
+  /** Undefined: nobody can call us by TLS. */
+  readonly tls: { readonly port: number; readonly cert: string; readonly key: string } | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly isTrunk: (address: string) => boolean;
+  readonly onMessage: (text: string, flow: Flow) => void;
+  readonly mayLose: (() => boolean) | undefined;
+}
+
+interface BoundSource {
+  readonly udp: UdpSocket;
+  readonly tcp: Streams;
+  readonly tls: Streams;
+}
+
+const REBIND_MS = 10_000;
+/** How often another free port is tried where TCP has no use of the one that UDP got. */
+const PORT_TRIES = 20;
+
+export class Sources {
+  readonly #options: SourcesOptions;
+  readonly #bound: (BoundSource | undefined)[];
+  #isClosed = false;
+
+  /** Throws when none of them can be bound. */
+  static async bind(options: SourcesOptions): Promise<Sources> {
+    const sources = new Sources(options);
+    const faults: unknown[] = [];
+    for (const source of options.sources.keys()) {
+      await sources.#bindOne(source).catch((error: unknown) => faults.push(error));
+    }
+    if (faults.length === options.sources.length) throw faults[0];
+    if (faults.length > 0) sources.#bindMissing();
+    return sources;
+  }
+
+  private constructor(options: SourcesOptions) {
+    this.#options = options;
+    this.#bound = options.sources.map(() => undefined);
+  }
+
+  /** The ports for UDP and TCP, one for each source; 0 where it is not bound. */
+  get ports(): readonly number[] {
+    return this.#bound.map((source) => source?.udp.port ?? 0);
+  }
+
+  get tlsPorts(): readonly number[] {
+    return this.#bound.map((source) => source?.tls.port ?? 0);
+  }
+
+  /** Those that work, in order, for peers of the family. */
+  fitting(family: 4 | 6): readonly number[] {
+    return [...this.#bound.keys()].filter((at) => {
+      const udp = this.#bound[at]?.udp;
+      return udp?.family === family && udp.isOpen;
+    });
+  }
+
+  /** From the source that is asked for, or else from the first that works. */
+  flowTo(hop: Hop, wanted: number, tls: TrunkSettings["tls"]): Flow | undefined {
+    const fitting = this.fitting(hop.family);
+    const source = this.#bound[fitting.includes(wanted) ? wanted : (fitting[0] ?? -1)];
+    if (!source) return undefined;
+    try {
+      if (hop.transport === "UDP") return source.udp.flowTo(hop.address, hop.port);
+      return (hop.transport === "TCP" ? source.tcp : source.tls).flowTo(hop, tls);
+    } catch (error) {
+      this.#options.log.error({ err: error, host: hop.servername }, "a SIP connection could not be opened");
+      return undefined;
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const source of this.#bound) closeSource(source);
+  }
+
+  async #bindOne(source: number): Promise<void> {
+    const settings = this.#options.sources[source];
+    if (!settings) return;
+    const bound = await this.#open(source, settings, PORT_TRIES);
+    if (this.#isClosed) closeSource(bound);
+    else this.#bound[source] = bound;
+  }
+
+  async #open(source: number, { address, publicAddress }: SipSource, tries: number): Promise<BoundSource> {
+    const { port, tls, isTrunk, onMessage, mayLose } = this.#options;
+    const family = isIP(address) as 4 | 6;
+    const onFault = (error: Error) => this.#failed(source, address, error);
+    const base = { address, publicAddress, source, onMessage, onFault };
+    const udp = await UdpSocket.bind({ ...base, family, port, mayLose });
+    try {
+      const tcp = await Streams.listen({ ...base, transport: "TCP", port: udp.port, tls: undefined, isTrunk });
+      const tlsPort = tls?.port ?? udp.port + 1;
+      const secure = await Streams.listen({ ...base, transport: "TLS", port: tlsPort, tls, isTrunk });
+      return { udp, tcp, tls: secure };
+    } catch (error) {
+      udp.close();
+      if (port !== 0 || tries === 0) throw error;
+      return this.#open(source, { address, publicAddress }, tries - 1);
+    }
+  }
+
+  #failed(source: number, address: string, error: Error): void {
+    this.#options.log.error({ err: error, address }, "a SIP socket failed");
+    closeSource(this.#bound[source]);
+    this.#bound[source] = undefined;
+    this.#bindMissing();
+  }
+
+  #bindMissing(): void {
+    this.#options.clock.after(REBIND_MS, () => {
+      const missing = [...this.#bound.keys()].filter((source) => !this.#bound[source]);
+      if (this.#isClosed || missing.length === 0) return;
+      const tries = missing.map((source) => this.#bindOne(source));
+      void Promise.allSettled(tries).then((outcomes) => {
+        if (outcomes.some(({ status }) => status === "rejected")) this.#bindMissing();
+      });
+    });
+  }
+}
+
+function closeSource(source: BoundSource | undefined): void {
+  source?.udp.close();
+  source?.tcp.close();
+  source?.tls.close();
+}

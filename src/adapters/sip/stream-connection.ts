@@ -1,0 +1,104 @@
+// One TCP or TLS connection to a peer, whoever opened it.
+//
+// Guarantees: what is sent before the connection is up waits for it; when it breaks, everybody who sent a request and
+// may still wait for its answer is told once; unread output and unfinished input are bounded.
+
+import type { Socket } from "node:net";
+import { Framer } from "../../wire/sip/framer.ts";
+import type { Flow, Transport } from "./flow.ts";
+
+export interface StreamOptions {
+  readonly transport: Transport;
+  readonly address: string;
+  readonly port: number;
+  readonly family: 4 | 6;
+  readonly sentBy: string;
+  readonly localAddress: string;
+  readonly localPort: number;
+  readonly source: number;
+  readonly idleMs: number;
+  readonly onMessage: (text: string, flow: Flow) => void;
+  readonly onClose: () => void;
+}
+
+const UNREAD_MAX = 1024 * 1024;
+const WAITING_MAX = 5000;
+const PONG = Buffer.from("\r\n");
+
+export class StreamConnection implements Flow {
+  readonly transport: Transport;
+  readonly isReliable = true;
+  readonly address: string;
+  readonly port: number;
+  readonly family: 4 | 6;
+  readonly sentBy: string;
+  readonly localAddress: string;
+  readonly localPort: number;
+  readonly source: number;
+  readonly #options: StreamOptions;
+  readonly #socket: Socket;
+  readonly #framer = new Framer();
+  /** Who is told when the connection breaks; the oldest are done by then. */
+  readonly #waiting = new Set<() => void>();
+  #isOpen = true;
+
+  constructor(socket: Socket, options: StreamOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    this.transport = options.transport;
+    this.address = options.address;
+    this.port = options.port;
+    this.family = options.family;
+    this.sentBy = options.sentBy;
+    this.localAddress = options.localAddress;
+    this.localPort = options.localPort;
+    this.source = options.source;
+    socket.setNoDelay(true);
+    socket.setTimeout(options.idleMs, () => this.close());
+    socket.on("data", (chunk) => this.#receive(chunk.toString("latin1")));
+    socket.on("error", () => {});
+    socket.on("close", () => this.#closed());
+  }
+
+  isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  send(octets: Uint8Array, onFault?: () => void): void {
+    if (!this.#isOpen) {
+      if (onFault) setImmediate(onFault);
+      return;
+    }
+    if (onFault) {
+      this.#waiting.add(onFault);
+      for (const oldest of this.#waiting) {
+        if (this.#waiting.size <= WAITING_MAX) break;
+        this.#waiting.delete(oldest);
+      }
+    }
+    this.#socket.write(octets);
+    // A peer that does not read is of no use.
+    if (this.#socket.writableLength > UNREAD_MAX) this.close();
+  }
+
+  close(): void {
+    this.#socket.destroy();
+    this.#closed();
+  }
+
+  #receive(chunk: string): void {
+    const { messages, pings, fault } = this.#framer.push(chunk);
+    for (const text of messages) this.#options.onMessage(text, this);
+    if (pings > 0 && this.#isOpen) this.#socket.write(PONG);
+    if (fault !== undefined) this.close();
+  }
+
+  #closed(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#options.onClose();
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const tell of waiting) setImmediate(tell);
+  }
+}

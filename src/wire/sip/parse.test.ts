@@ -1,0 +1,201 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Framer } from "./framer.ts";
+import { contactOf, hasToken, headerOf, sdpOf, valuesOf } from "./message.ts";
+import { parseNameAddr, splitValues } from "./name-addr.ts";
+import { HEADERS_MAX, parseMessage } from "./parse.ts";
+import { parseUri, requestUriOf, uriHeadersOf } from "./uri.ts";
+import { parseVia, viaWithReceived } from "./via.ts";
+import { fieldLine, writeRequest, writeResponse } from "./write.ts";
+
+const INVITE = [
+  "INVITE sip:+14155550100@127.0.0.2 SIP/2.0",
+  "Via: SIP/2.0/UDP 127.0.0.1:5070;branch=z9hG4bKabc;rport",
+  "Via: SIP/2.0/TCP 10.0.0.1;branch=z9hG4bKdef",
+  "Max-Forwards: 70",
+  'From: "Alice" <sip:alice@127.0.0.1>;tag=a',
+  "To: <sip:+14155550100@127.0.0.2>",
+  "Call-ID: call@127.0.0.1",
+  "CSeq: 1 INVITE",
+  "Contact: <sip:alice@127.0.0.1:5070>",
+  "Content-Type: application/sdp",
+  "Content-Length: 5",
+  "",
+  "v=0\r\n",
+].join("\r\n");
+
+function read(text: string) {
+  const parsed = parseMessage(text);
+  if (!parsed.ok) throw new Error(parsed.refusal.reason);
+  return parsed.message;
+}
+
+test("a message is read, in compact forms, other case, folded and with bare line feeds", () => {
+  const strange = INVITE.replace("Via: SIP/2.0/UDP", "v :  SIP / 2.0 / udp")
+    .replace("From: ", "F:\r\n\t")
+    .replace("Contact", "m")
+    .replace("Content-Length", "cOnTeNt-LeNgTh")
+    .replaceAll("\r\n", "\n")
+    .replace("v=0\n", "v=0\r\n");
+  for (const text of [INVITE, strange]) {
+    const message = read(text);
+    expect(message).toMatchObject({ method: "INVITE", cseq: 1, callId: "call@127.0.0.1", fromTag: "a", toTag: "" });
+    expect(message.via).toMatchObject({ transport: "UDP", host: "127.0.0.1", port: 5070, branch: "z9hG4bKabc" });
+    expect(valuesOf(message, "via")).toHaveLength(2);
+    expect(contactOf(message)?.uri).toBe("sip:alice@127.0.0.1:5070");
+    expect(sdpOf(message)).toBe("v=0\r\n");
+  }
+});
+
+test.each([
+  ["a header that never ends", INVITE.split("\r\n\r\n")[0] ?? ""],
+  ["a Content-Length that lies", INVITE.replace("Length: 5", "Length: 6")],
+  ["a field without a colon", INVITE.replace("Max-Forwards: 70", "Max-Forwards 70")],
+  ["a carriage return inside a field", INVITE.replace("Alice", "Al\rice")],
+  ["too many fields", INVITE.replace("\r\nTo:", `${"\r\nX: y".repeat(HEADERS_MAX)}\r\nTo:`)],
+  ["a method that is no token", INVITE.replaceAll("INVITE", "INV{TE")],
+  ["a From without a URI", INVITE.replace("<sip:alice@127.0.0.1>;tag", "<>;tag")],
+])("%s is refused", (_, text) => {
+  expect(parseMessage(text).ok).toBe(false);
+});
+
+test("a header of 64 KB is read in no time, and a Request-URI of that length is 414", () => {
+  const long = "x".repeat(64 * 1024);
+  expect(headerOf(read(INVITE.replace("Max-Forwards: 70", `X-Long: ${long}`)), "x-long")).toHaveLength(long.length);
+  const parsed = parseMessage(INVITE.replace("+14155550100@127.0.0.2 SIP", `${long}@127.0.0.2 SIP`));
+  expect(parsed).toMatchObject({ ok: false, refusal: { status: 414, method: "INVITE" } });
+});
+
+test("no value that is written can begin another field", () => {
+  expect(fieldLine("X", "a\r\nEvil: b\n\tc\0")).toBe("X: a  Evil: b  c \r\n");
+});
+
+test("any octets give a message or a refusal, and never throw", () => {
+  const octets = fc.string({ unit: fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code)) });
+  fc.assert(
+    fc.property(octets, fc.nat(INVITE.length), fc.nat(40), (noise, at, cut) => {
+      parseMessage(noise);
+      const parsed = parseMessage(INVITE.slice(0, at) + noise + INVITE.slice(at + cut));
+      if (parsed.ok) {
+        for (const name of ["contact", "via", "record-route", "x"]) valuesOf(parsed.message, name);
+        writeResponse(parsed.message, { address: "1.2.3.4", port: 1 }, response(200));
+      }
+      parseUri(noise);
+      parseUri(`sip:${noise}`);
+      parseNameAddr(noise);
+      parseVia(`SIP/2.0/UDP ${noise}`);
+      splitValues(noise);
+      uriHeadersOf(noise);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+function response(status: number) {
+  return { status, toTag: "t", lines: "", contentType: "", body: "" };
+}
+
+test("what is written is read back as it was", () => {
+  const name = fc.string({ unit: fc.constantFrom(..."abc019-_+"), minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(name, name, fc.nat(0x7fffffff), fc.string({ maxLength: 50 }), (user, tag, cseq, body) => {
+      const latin = Buffer.from(body, "utf8").toString("latin1");
+      const uri = `sip:${user}@example.com`;
+      const ends = { from: `<${uri}>;tag=${tag}`, to: "<sip:bob@example.com>", callId: `${user}@x` };
+      const content = { lines: fieldLine("Subject", user), contentType: latin === "" ? "" : "text/plain", body: latin };
+      const draft = { method: "INFO", uri, routes: ["<sip:p;lr>"], maxForwards: 5, ...ends, cseq, ...content };
+      const message = read(writeRequest(draft, "SIP/2.0/UDP h:1;branch=z9hG4bK1"));
+      expect(message).toMatchObject({ method: "INFO", uri, cseq, fromTag: tag, toTag: "", body: latin });
+      expect(headerOf(message, "subject")).toBe(user);
+      const answer = read(writeResponse(message, { address: "192.0.2.1", port: 77 }, response(486)));
+      expect(answer).toMatchObject({ status: 486, reason: "Busy Here", method: "INFO", cseq, toTag: "t" });
+      expect(headerOf(answer, "via")).toBe("SIP/2.0/UDP h:1;branch=z9hG4bK1;received=192.0.2.1");
+    }),
+  );
+});
+
+test("a response goes where the request came from (RFC 3581)", () => {
+  const via = (value: string) => {
+    const parsed = parseVia(value);
+    return parsed && viaWithReceived(value, parsed, "192.0.2.9", 6000);
+  };
+  const plain = "SIP/2.0/UDP 192.0.2.9:5060;branch=z9hG4bK1";
+  expect(via(plain)).toBe(plain);
+  expect(via("SIP/2.0/UDP 10.0.0.1;rport;branch=z9hG4bK1, SIP/2.0/UDP b")).toBe(
+    "SIP/2.0/UDP 10.0.0.1;branch=z9hG4bK1;received=192.0.2.9;rport=6000, SIP/2.0/UDP b",
+  );
+});
+
+test.each([
+  ["sip:alice@example.com", { user: "alice", host: "example.com", port: undefined }],
+  ["SIP:alice@EXAMPLE.com:5080;transport=TCP?X-A=b", { host: "example.com", port: 5080, headers: "X-A=b" }],
+  ["sips:[2001:db8::1]:5061", { scheme: "sips", user: "", host: "2001:db8::1", port: 5061 }],
+  ["tel:+1-415-555-0100;phone-context=x", { scheme: "tel", number: "+1-415-555-0100" }],
+  ["mailto:a@b", { scheme: "other" }],
+])("%s is read", (text, parts) => {
+  expect(parseUri(text)).toMatchObject(parts);
+});
+
+test.each([
+  "",
+  "alice",
+  "sip:",
+  "sip:a b@c",
+  "sip:a@",
+  "sip:a@b:99999",
+  "sip:a@[zz]",
+  "sip:%zz@b",
+  "sip:a@b?x=<",
+  "tel:x",
+])("%s is no URI", (text) => {
+  expect(parseUri(text)).toBeUndefined();
+});
+
+test("a Request-URI has no headers and no method", () => {
+  const uri = parseUri("sip:a@b:5080;transport=tcp;method=BYE;lr?X=y");
+  expect(uri && "host" in uri && requestUriOf(uri)).toBe("sip:a@b:5080;transport=tcp;lr");
+  expect(uriHeadersOf("X-Tenant=acme%20inc&B=c")).toEqual([
+    ["X-Tenant", "acme inc"],
+    ["B", "c"],
+  ]);
+  expect(uriHeadersOf("X=a%0D%0AEvil:b")).toBeUndefined();
+});
+
+test("tokens are found in any place and case", () => {
+  const message = { headers: ["supported", "100rel, Timer", "supported", "x"] };
+  expect(["100rel", "timer", "x", "y"].map((token) => hasToken(message, "supported", token))).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
+});
+
+test("a stream is cut into the same messages however it arrives", () => {
+  const other = INVITE.replace("Content-Length: 5", "l: 0").replace(/v=0\r\n$/, "");
+  const stream = `\r\n\r\n${INVITE}${other}\r\n${INVITE}`;
+  fc.assert(
+    fc.property(fc.array(fc.nat(stream.length), { maxLength: 20 }), (cuts) => {
+      const framer = new Framer();
+      const messages: string[] = [];
+      const places = [0, ...cuts.toSorted((one, next) => one - next), stream.length];
+      for (const [at, place] of places.entries()) {
+        const framed = framer.push(stream.slice(place, places[at + 1]));
+        expect(framed.fault).toBeUndefined();
+        messages.push(...framed.messages);
+      }
+      expect(messages).toEqual([INVITE, other, INVITE]);
+    }),
+  );
+});
+
+test.each([
+  ["a header without end", "X".repeat(70_000)],
+  ["a length that is no number", INVITE.replace("Length: 5", "Length: -5")],
+  ["two lengths", INVITE.replace("Content-Length: 5", "Content-Length: 5\r\nl: 5")],
+  ["a body that is too long", INVITE.replace("Length: 5", "Length: 99999999")],
+])("a stream with %s is useless from there on", (_, text) => {
+  const framer = new Framer();
+  expect(framer.push(text).fault).toBeDefined();
+  expect(framer.push(INVITE).messages).toEqual([]);
+});

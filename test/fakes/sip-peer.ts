@@ -1,0 +1,101 @@
+// Somebody on a UDP port who speaks SIP as the test says: nothing is answered by itself.
+
+import { createSocket, type Socket } from "node:dgram";
+import { once } from "node:events";
+import type { SipMessage } from "../../src/wire/sip/message.ts";
+import { writeResponse } from "../../src/wire/sip/write.ts";
+import { read } from "./sip-legs.ts";
+
+export interface Received {
+  readonly message: SipMessage;
+  /** Who sent it. */
+  readonly address: string;
+  readonly port: number;
+}
+
+let branches = 0;
+
+export class SipPeer {
+  readonly #socket: Socket;
+  readonly #received: Received[] = [];
+  readonly #waiting: (() => void)[] = [];
+
+  static async open(address = "127.0.0.1"): Promise<SipPeer> {
+    const socket = createSocket("udp4");
+    await once(socket.bind(0, address), "listening");
+    return new SipPeer(socket);
+  }
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on("message", (octets, { address, port }) => {
+      this.#received.push({ message: read(octets.toString("latin1")), address, port });
+      for (const wake of this.#waiting.splice(0)) wake();
+    });
+  }
+
+  get port(): number {
+    return this.#socket.address().port;
+  }
+
+  get address(): string {
+    return `127.0.0.1:${this.port}`;
+  }
+
+  /** The next message of the method, or response of the status; what comes before it is thrown away. */
+  async next(wanted: string | number): Promise<Received> {
+    for (;;) {
+      const received = this.#received.shift();
+      if (!received) {
+        await new Promise<void>((resolve) => this.#waiting.push(resolve));
+        continue;
+      }
+      const { message } = received;
+      if (
+        typeof wanted === "number" ? message.status === wanted : message.kind === "request" && message.method === wanted
+      ) {
+        return received;
+      }
+    }
+  }
+
+  /** What has come and was not asked for. */
+  get left(): readonly SipMessage[] {
+    return this.#received.map(({ message }) => message);
+  }
+
+  send(text: string, port: number, address = "127.0.0.2"): void {
+    this.#socket.send(Buffer.from(text, "latin1"), port, address);
+  }
+
+  respond({ message, address, port }: Received, status: number, lines = "", body = "", tag = "peer"): void {
+    const contentType = body === "" ? "" : "application/sdp";
+    this.send(
+      writeResponse(message, { address, port }, { status, toTag: tag, lines, contentType, body }),
+      port,
+      address,
+    );
+  }
+
+  /** A request outside of, or with `changes` inside of, a dialog. */
+  request(method: string, changes: Readonly<Record<string, string>> = {}, body = ""): string {
+    const fields: Record<string, string> = {
+      Via: `SIP/2.0/UDP ${this.address};branch=z9hG4bKpeer${++branches}`,
+      "Max-Forwards": "70",
+      From: `<sip:+14155550111@127.0.0.1>;tag=peer${branches}`,
+      To: "<sip:+14155550100@127.0.0.2>",
+      "Call-ID": `call${branches}@127.0.0.1`,
+      CSeq: `1 ${method}`,
+      Contact: `<sip:peer@${this.address}>`,
+      ...(body !== "" && { "Content-Type": "application/sdp" }),
+      ...changes,
+    };
+    const { uri = "sip:+14155550100@127.0.0.2", ...others } = fields;
+    const lines = Object.entries(others).map(([name, value]) => `${name}: ${value}\r\n`);
+    return `${method} ${uri} SIP/2.0\r\n${lines.join("")}Content-Length: ${body.length}\r\n\r\n${body}`;
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+}

@@ -1,0 +1,94 @@
+// Our signalling on loopback addresses, with a clock that stands still and everything it tells in a list.
+
+import { newAddressGuard } from "../../src/adapters/guard/address-guard.ts";
+import { openSipSignalling, type SipSignalling, type SipSignallingOptions } from "../../src/adapters/sip/signalling.ts";
+import { type TrunkSettings, trunkSettings } from "../../src/adapters/sip/trunk-settings.ts";
+import type { DialOrder, SignallingInput, SipMessageRecord } from "../../src/domain/voice/ports.ts";
+import { silent } from "./silent-log.ts";
+import { SDP } from "./sip-legs.ts";
+import { VirtualClock } from "./virtual-clock.ts";
+
+type Kind = SignallingInput["kind"];
+type InputOf<One extends Kind> = Extract<SignallingInput, { readonly kind: One }>;
+
+export class TestSignalling {
+  readonly clock: VirtualClock;
+  readonly sip: SipSignalling;
+  readonly records: SipMessageRecord[];
+  readonly #told: SignallingInput[];
+  readonly #waiting: (() => void)[];
+
+  static async open(
+    trunks: readonly Record<string, unknown>[],
+    options: Partial<SipSignallingOptions> = {},
+  ): Promise<TestSignalling> {
+    const clock = new VirtualClock();
+    const told: SignallingInput[] = [];
+    const waiting: (() => void)[] = [];
+    const records: SipMessageRecord[] = [];
+    let legs = 0;
+    const sip = await openSipSignalling({
+      sources: [{ address: "127.0.0.2" }, { address: "127.0.0.3" }],
+      port: 0,
+      trunks: trunks.map(trunkOf),
+      environment: () => undefined,
+      guard: newAddressGuard({ allowedNetworks: ["127.0.0.0/24"] }),
+      clock,
+      log: silent,
+      newLegSid: () => `in${++legs}`,
+      onInput: (input) => {
+        told.push(input);
+        for (const wake of waiting.splice(0)) wake();
+      },
+      onMessage: (record) => void records.push(record),
+      ...options,
+    });
+    return new TestSignalling(sip, clock, told, waiting, records);
+  }
+
+  private constructor(
+    sip: SipSignalling,
+    clock: VirtualClock,
+    told: SignallingInput[],
+    waiting: (() => void)[],
+    records: SipMessageRecord[],
+  ) {
+    this.sip = sip;
+    this.clock = clock;
+    this.#told = told;
+    this.#waiting = waiting;
+    this.records = records;
+  }
+
+  get port(): number {
+    return this.sip.ports.find((port) => port > 0) ?? 0;
+  }
+
+  /** The next input of the kind; what comes before it, other than what `dialog` tells, fails the test. */
+  async next<One extends Kind>(kind: One): Promise<InputOf<One>> {
+    for (;;) {
+      const input = this.#told.shift();
+      if (!input) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      else if (input.kind === kind) return input as InputOf<One>;
+      else if (input.kind !== "dialog") throw new Error(`${JSON.stringify(input)} came before ${kind}`);
+    }
+  }
+
+  dial(target: string, changes: Partial<DialOrder> = {}): void {
+    this.sip.dial({
+      callSid: "call",
+      legSid: "out",
+      target: target.startsWith("sip:") ? { kind: "sip", uri: target } : { kind: "number", number: target },
+      callerId: "+14155550100",
+      isPrivate: false,
+      maxForwards: 69,
+      offer: () => SDP,
+      mayDial: () => true,
+      ...changes,
+    });
+  }
+}
+
+export function trunkOf(settings: Record<string, unknown>): TrunkSettings {
+  return trunkSettings.parse({ name: "carrier", host: "127.0.0.1", optionsSeconds: 0, ...settings });
+}

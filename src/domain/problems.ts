@@ -41,7 +41,7 @@ export const PROBLEM_TITLES = {
   "campaign-not-linked": "The MessagingConfig is not linked to an active campaign.",
   "emergency-number": "This is an emergency number.",
   "premium-number": "This is a premium-rate number.",
-  "not-available": "This is not available yet.",
+  "not-available": "This is not available.",
   internal: "The server failed to answer.",
   unavailable: "The server cannot answer just now.",
 } as const;

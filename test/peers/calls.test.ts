@@ -1,12 +1,14 @@
 // Calls through a whole Tandem, with SIPp as the telephones and carriers around it.
 
 import { mkdtempSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { newAccount, type TestAccount } from "../contract/account.ts";
-import { type Ear, listen } from "../contract/messages.ts";
-import { answerOf, type List, newNumber, take, WIDE } from "../contract/numbers.ts";
+import { type Ear, listen, type Trail } from "../contract/messages.ts";
+import { answerOf, type List, newNumber, SOON, take, WIDE } from "../contract/numbers.ts";
 import { ownPort } from "../own-port.ts";
 import { json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
@@ -37,7 +39,9 @@ const SIX = [
   "Second Completed",
 ];
 
-describe.skipIf(!program)("calls with SIPp", () => {
+const peerTest = test.skipIf(!program);
+
+describe("calls", () => {
   let sipPort = 0;
   /** Where the carrier takes calls, and from where it calls. */
   let carrierPort = 0;
@@ -102,7 +106,7 @@ describe.skipIf(!program)("calls with SIPp", () => {
     return told();
   };
 
-  test("a call to a number is forwarded to its destination, with sound both ways", async () => {
+  peerTest("a call to a number is forwarded to its destination, with sound both ways", async () => {
     await forwardTo("+14155550199");
     const ear = await listen(account);
     const callee = play({ scenario: "callee", port: carrierPort, calls: 1 });
@@ -117,5 +121,207 @@ describe.skipIf(!program)("calls with SIPp", () => {
       { leg: "Second", status: "Completed", media: { codec: "PCMU" } },
     ]);
     for (const { media } of call.legs) expect(media?.packetsReceived).toBeGreaterThan(5);
+  });
+
+  peerTest("a call to a number that is nobody's is answered with 404, and leaves nothing", async () => {
+    const before = await lastCall();
+    const caller = await callIn({ scenario: "refused-caller", service: "+13035569999", words: { status: "404" } });
+    expect(await caller.exited, caller.report()).toBe(0);
+    expect(await lastCall()).toEqual(before);
+  });
+
+  peerTest.each([
+    ["486", "Busy"],
+    ["603", "Rejected"],
+    ["480", "NoAnswer"],
+    ["500", "Failed"],
+  ])("when the destination answers %s, the caller is hung up on: %s", async (status, endReason) => {
+    await forwardTo("+14155550199");
+    const ear = await listen(account);
+    play({ scenario: "refuser", port: carrierPort, words: { status } });
+    const caller = await callIn({ scenario: "dropped-caller" });
+    expect(await caller.exited, caller.report()).toBe(0);
+    const told = await toldOf(ear, (events) => events.at(-1) === "Second Completed");
+    expect(told).toStrictEqual(["First Ringing", "First Answered", "First Completed", "Second Completed"]);
+    const call = await lastCall();
+    expect(call).toMatchObject({ endReason, endedBy: "Second" });
+    expect(call.legs[1]).toMatchObject({ sipCode: Number(status), media: null });
+  });
+
+  describe("without a fixed destination", () => {
+    let receiver: Server;
+    /** What the receiver answers; a call that nobody answers waits for it. */
+    let script: string | undefined;
+
+    beforeAll(async () => {
+      receiver = createServer((request, response) => {
+        request.resume();
+        if (script !== undefined) response.end(script);
+      });
+      await new Promise<void>((resolve) => void receiver.listen(0, "127.0.0.1", resolve));
+      const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+      const order = { type: "InboundCallReceivedWebhook", url };
+      await answerOf(await account.call("/v1/Webhooks", json("POST", order)), 201);
+      await forwardTo(null);
+    });
+    afterAll(() => {
+      receiver.closeAllConnections();
+      receiver.close();
+    });
+
+    peerTest("the call script forwards the call, and its webhook takes the place of the first Ringing", async () => {
+      const port = await ownPort();
+      script = `<Response><Dial><Sip>sip:alice@127.0.0.1:${port}</Sip></Dial></Response>`;
+      const ear = await listen(account);
+      const callee = play({ scenario: "callee", port, calls: 1 });
+      const caller = await callIn();
+      expect(await caller.exited, caller.report()).toBe(0);
+      expect(await callee.exited, callee.report()).toBe(0);
+      expect(await toldOf(ear, (told) => told.at(-1) === "Second Completed")).toStrictEqual(SIX.slice(1));
+      const { sid } = await lastCall();
+      const events = ear.heard.filter(({ resourceSid }) => resourceSid === sid);
+      expect(events.map(({ payload }) => payload.Sequence)).toStrictEqual([1, 2, 3, 4, 5, 6]);
+      expect(events[0]?.type).toBe("InboundCallReceivedWebhook");
+    });
+
+    peerTest.each([
+      ["hangs up", "<Response><Hangup/></Response>", "603", "ScriptHangup"],
+      ["is invalid", "<Response>\n<Play/></Response>", "480", "ScriptInvalid"],
+      ["calls emergency services", "<Response><Dial>911</Dial></Response>", "480", "Failed"],
+      ["calls another country", "<Response><Dial>+4930123456</Dial></Response>", "480", "Failed"],
+    ])("a script that %s ends the call unanswered", async (_what, answer, status, endReason) => {
+      script = answer;
+      const ear = await listen(account);
+      const caller = await callIn({ scenario: "refused-caller", words: { status } });
+      expect(await caller.exited, caller.report()).toBe(0);
+      expect(await toldOf(ear, (told) => told.length > 0)).toStrictEqual(["First Completed"]);
+      expect(await lastCall()).toMatchObject({ endReason, endedBy: "Service", legs: [{ leg: "First" }] });
+    });
+
+    peerTest("why tells where an invalid script is wrong", async () => {
+      script = "<Response>\n  <Play/>\n</Response>";
+      const caller = await callIn({ scenario: "refused-caller", words: { status: "480" } });
+      expect(await caller.exited, caller.report()).toBe(0);
+      const { sid } = await lastCall();
+      const why = await answerOf<Trail>(await account.call(`/v1/Voice/Calls/${sid}/why`), 200);
+      expect(why.summary.why).toContain("Dial or Hangup, not Play");
+      expect(why.steps.find(({ step }) => step === "script")?.details).toMatchObject({ line: 2 });
+    });
+
+    peerTest("a caller that gives up while the script is awaited is told as Canceled", async () => {
+      script = undefined;
+      const ear = await listen(account);
+      const caller = await callIn({ scenario: "giving-up-caller" });
+      expect(await caller.exited, caller.report()).toBe(0);
+      expect(await toldOf(ear, (told) => told.length > 0)).toStrictEqual(["First Completed"]);
+      expect(await lastCall()).toMatchObject({ endReason: "Canceled", endedBy: "First" });
+    });
+  });
+
+  describe("placed through the API", () => {
+    const place = async (order: object, status = 201) =>
+      answerOf<CallBody>(await account.call("/v1/Voice/Calls", json("POST", order)), status);
+    const statusOf = async (sid: string) =>
+      (await answerOf<CallBody>(await account.call(`/v1/Calls/${sid}`), 200)).status;
+
+    peerTest("a call rings the first party, then the second, and ends when it is hung up", async () => {
+      const port = await ownPort();
+      const ear = await listen(account);
+      const agent = play({ scenario: "callee", port, calls: 1 });
+      const customer = play({ scenario: "callee", port: carrierPort, calls: 1 });
+      const { sid, ...call } = await place({ from: `sip:agent@127.0.0.1:${port}`, to: "+14155550198" });
+      expect(call).toMatchObject({ status: "Started", callerId: number, legs: [{ leg: "First", status: "Started" }] });
+      await expect.poll(() => statusOf(sid), SOON).toBe("Answered");
+      expect((await account.call(`/v1/Voice/Calls/${sid}`, { method: "DELETE" })).status).toBe(409);
+      const hungUp = await account.call(`/v1/Voice/Calls/${sid}/hangup`, { method: "POST" });
+      expect(await answerOf(hungUp, 200)).toMatchObject({ status: "Completed", endReason: "HungUp", endedBy: "Api" });
+      expect(await agent.exited, agent.report()).toBe(0);
+      expect(await customer.exited, customer.report()).toBe(0);
+      expect(await toldOf(ear, (told) => told.at(-1) === "Second Completed")).toStrictEqual(SIX);
+      const again = await account.call(`/v1/Voice/Calls/${sid}/hangup`, { method: "POST" });
+      expect(await answerOf(again, 200)).toMatchObject({ endReason: "HungUp" });
+    });
+
+    peerTest("a first party that is busy is all that is called", async () => {
+      const port = await ownPort();
+      const ear = await listen(account);
+      play({ scenario: "refuser", port, words: { status: "486" } });
+      const { sid } = await place({ from: `sip:agent@127.0.0.1:${port}`, to: "+14155550198" });
+      expect(await toldOf(ear, (told) => told.length > 0)).toStrictEqual(["First Completed"]);
+      const call = await answerOf<CallBody>(await account.call(`/v1/Voice/Calls/${sid}`), 200);
+      expect(call).toMatchObject({ endReason: "Busy", endedBy: "First", legs: [{ sipCode: 486 }] });
+    });
+
+    peerTest("the SIP messages of a call are kept, as rows and as packets, and go with it", async () => {
+      const { sid } = await lastCall();
+      const messages = async () => {
+        const list = await account.call(`/v1/Voice/Calls/${sid}/sip`);
+        return (await answerOf<List<{ startLine: string; direction: string }>>(list, 200)).items;
+      };
+      await expect.poll(async () => (await messages()).length, SOON).toBeGreaterThanOrEqual(3);
+      expect((await messages())[0]).toMatchObject({ direction: "Sent", startLine: expect.stringMatching(/^INVITE /) });
+      const capture = await account.call(`/v1/Voice/Calls/${sid}/sip.pcap`);
+      const bytes = new Uint8Array(await capture.arrayBuffer());
+      expect(capture.headers.get("content-type")).toBe("application/vnd.tcpdump.pcap");
+      expect([...bytes.subarray(0, 4)]).toEqual([0xa1, 0xb2, 0xc3, 0xd4]);
+      expect(Buffer.from(bytes).includes("INVITE sip:agent@127.0.0.1")).toBe(true);
+      expect((await account.call(`/v1/Voice/Calls/${sid}`, { method: "DELETE" })).status).toBe(204);
+      expect((await account.call(`/v1/Voice/Calls/${sid}/sip`)).status).toBe(404);
+    });
+
+    peerTest("no answer within the time to ring ends the call", async () => {
+      const port = await ownPort();
+      const { sid } = await place({ from: `sip:agent@127.0.0.1:${port}`, to: "+14155550198", ringSeconds: 5 });
+      await expect.poll(() => statusOf(sid), SOON).toBe("Completed");
+      expect(await lastCall()).toMatchObject({ sid, endReason: "NoAnswer", endedBy: "First" });
+    });
+  });
+
+  describe("are refused", () => {
+    const order = async (body: object, who = account) => {
+      const answer = await who.call("/v1/Calls", json("POST", { from: "+14155550197", to: "+14155550198", ...body }));
+      return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, unknown> };
+    };
+
+    test.each<[string, object, string, string]>([
+      ["to an emergency number", { to: "911" }, "emergency-number", "to"],
+      ["to a premium number", { to: "+19005550100" }, "premium-number", "to"],
+      ["to a country that is not allowed", { from: "+4930123456" }, "country-not-allowed", "from"],
+      ["to what is no destination", { to: "sip:nobody" }, "validation", "to"],
+      ["to a private network", { to: "sip:alice@10.1.2.3" }, "validation", "to"],
+      ["with somebody else's caller id", { callerId: "+14155550196" }, "validation", "callerId"],
+    ])("%s", async (_what, body, code, field) => {
+      const refused = await order(body);
+      expect(refused).toMatchObject({ status: 400, body: { code, errors: { [field]: [expect.any(String)] } } });
+    });
+
+    test("with what is not available yet", async () => {
+      expect(await order({ record: true })).toMatchObject({ status: 400, body: { code: "not-available" } });
+      expect(await order({ requireKeyPress: true })).toMatchObject({ status: 400, body: { code: "not-available" } });
+    });
+
+    test("where voice is off, and where nobody could be shown as the caller", async () => {
+      const off = await newAccount(tandem);
+      expect(await order({}, off)).toMatchObject({ status: 403, body: { code: "feature-off" } });
+      await off.change({ features: ["voice"], allowedCountries: ["US"] });
+      expect(await order({}, off)).toMatchObject({ status: 400, body: { errors: { callerId: [expect.any(String)] } } });
+    });
+
+    test("beyond as many as an account may have under way", async () => {
+      await account.change({ limits: { concurrentCalls: { requests: 1, windowSeconds: 1 } } });
+      const silent = `sip:nobody@127.0.0.1:${await ownPort()}`;
+      const first = await order({ from: silent });
+      expect(first.status).toBe(201);
+      const second = await order({ from: silent });
+      expect(second).toMatchObject({ status: 429, body: { code: "rate-limited" } });
+      expect(second.headers.get("retry-after")).toBe("10");
+      const hungUp = await account.call(`/v1/Calls/${first.body.sid}/hangup`, { method: "POST" });
+      expect(await answerOf(hungUp, 200)).toMatchObject({ status: "Completed", endReason: "HungUp" });
+    });
+
+    test("when they are forwarded to an emergency number", async () => {
+      const put = await account.call(`/v1/Phones/${number}/voice`, json("PUT", { callsForwardedTo: "112" }));
+      expect(await answerOf(put, 400)).toMatchObject({ code: "emergency-number" });
+    });
   });
 });

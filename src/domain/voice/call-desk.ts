@@ -4,6 +4,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Log } from "../../base/log.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
 import { limitOf } from "../accounts/index.ts";
 import type { NewEvent } from "../events.ts";
 import { parseNumber } from "../lookup/index.ts";
@@ -206,7 +207,7 @@ export class CallDesk {
       const next: NextStep = { kind: "hangUp", reason: "ScriptUnavailable", sipCode: 480 };
       return { next, note: { deliverySid, reason: answer.reason } };
     }
-    const script = readScript(answer.body, readNumber);
+    const script = readScript(answer.body, (text) => scriptDestination(text, this.#deps.rules));
     if (!script.ok) {
       const next: NextStep = { kind: "hangUp", reason: "ScriptInvalid", sipCode: 480 };
       return { next, note: { deliverySid, ...script.refusal } };
@@ -323,7 +324,9 @@ function countryOfNumber(number: string): string | undefined {
   return parsed.ok ? parsed.value.country : undefined;
 }
 
-function readNumber(text: string): ReturnType<Parameters<typeof readScript>[1]> {
-  const parsed = parseNumber(text);
-  return parsed.ok ? { ok: true, value: parsed.value.e164 } : parsed;
+/** What the rules forbid is no fault of the script: the call is refused for it, and its trail says so. */
+function scriptDestination(text: string, rules: DialRules): Result<string, string> {
+  const read = readDestination(text, rules);
+  if (read.ok) return ok(read.value.text);
+  return read.refusal.code === "validation" ? refused(read.refusal.reason) : ok(text);
 }

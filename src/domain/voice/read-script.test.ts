@@ -1,11 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ok, refused } from "../../base/result.ts";
+import { readCallDestination } from "../numbers/index.ts";
 import { readScript, SCRIPT_BYTES_MAX } from "./read-script.ts";
 
 const read = (xml: string) =>
   readScript(new TextEncoder().encode(xml), (text) =>
-    /^\+\d{8,15}$/.test(text) ? ok(text) : refused({ reason: `${text} is no number` }),
+    readCallDestination(text, (number) =>
+      /^\+\d{8,15}$/.test(number) ? ok(number) : refused({ reason: `${number} is no number` }),
+    ),
   );
 const response = (inner: string) => `<Response>${inner}</Response>`;
 
@@ -79,7 +82,5 @@ test("any bytes give a script or a fault", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(piece, fc.string()), { maxLength: 12 }), (parts) => void read(parts.join(""))),
   );
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => void readScript(bytes, () => refused({ reason: "" }))),
-  );
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => void readScript(bytes, () => refused(""))));
 });

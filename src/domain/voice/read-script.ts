@@ -8,7 +8,6 @@
 
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { ok, type Result, refused } from "../../base/result.ts";
-import { readCallDestination } from "../numbers/index.ts";
 
 export type CallScript =
   | {
@@ -29,9 +28,10 @@ export interface ScriptFault {
 export const SCRIPT_BYTES_MAX = 16 * 1024;
 const TEXT_MAX = 4_000;
 
-type NumberReader = Parameters<typeof readCallDestination>[1];
+/** Answers the destination as it is dialled, or why it is none. */
+type DestinationReader = (text: string) => Result<string, string>;
 
-export function readScript(bytes: Uint8Array, parseNumber: NumberReader): Result<CallScript, ScriptFault> {
+export function readScript(bytes: Uint8Array, readDestination: DestinationReader): Result<CallScript, ScriptFault> {
   if (bytes.length > SCRIPT_BYTES_MAX) return faultAt(1, 1, `A script has ${SCRIPT_BYTES_MAX} bytes at most.`);
   let text: string;
   try {
@@ -40,7 +40,7 @@ export function readScript(bytes: Uint8Array, parseNumber: NumberReader): Result
     return faultAt(1, 1, "The script is not UTF-8.");
   }
   if (text.trim() === "") return faultAt(1, 1, "The script is empty.");
-  return new ScriptReading(parseNumber).read(text);
+  return new ScriptReading(readDestination).read(text);
 }
 
 function faultAt(line: number, column: number, reason: string): { readonly ok: false; readonly refusal: ScriptFault } {
@@ -68,7 +68,7 @@ class ScriptFailure extends Error {
 
 class ScriptReading {
   readonly #parser = new SaxesParser<{ xmlns: false }>({ xmlns: false });
-  readonly #parseNumber: NumberReader;
+  readonly #readDestination: DestinationReader;
   readonly #open: string[] = [];
   #verb: { readonly name: string; readonly line: number; readonly column: number } | undefined;
   #record: boolean | null = null;
@@ -76,8 +76,8 @@ class ScriptReading {
   #text = "";
   #hasChild = false;
 
-  constructor(parseNumber: NumberReader) {
-    this.#parseNumber = parseNumber;
+  constructor(readDestination: DestinationReader) {
+    this.#readDestination = readDestination;
   }
 
   read(text: string): Result<CallScript, ScriptFault> {
@@ -141,7 +141,7 @@ class ScriptReading {
     if (!verb) return faultAt(1, 1, "Response is empty: it holds Dial or Hangup.");
     const text = this.#text.trim();
     if (verb.name === "Hangup") return ok({ kind: "hangUp", text });
-    const destination = readCallDestination(text, this.#parseNumber);
+    const destination = this.#readDestination(text);
     if (!destination.ok) {
       return faultAt(verb.line, verb.column, text === "" ? "Dial names no destination." : destination.refusal);
     }

@@ -4,6 +4,7 @@ import { inventoryOperations } from "../../adapters/http/routes/numbers/operator
 import { type PhoneVoiceRouteDeps, phoneVoiceOperations } from "../../adapters/http/routes/numbers/phone-voice.ts";
 import { phoneOperations } from "../../adapters/http/routes/numbers/phones.ts";
 import { activateNumbers } from "../../domain/numbers/index.ts";
+import { dialRules } from "../config/sip.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import { reconcileTask } from "../running/reconcile.ts";
 
@@ -15,11 +16,11 @@ export const numbersApi: Api<PhoneVoiceRouteDeps> = {
 };
 
 export function openNumbers(context: Context): Part {
-  const { store, supportContact } = context;
+  const { store, outside, supportContact } = context;
   const run = async (now: Date) => ({ counts: { numbers: await activateNumbers(store, now) } });
   return {
     name: "numbers",
-    operations: servedApi(numbersApi, { supportContact }),
+    operations: servedApi(numbersApi, { supportContact, rules: dialRules(outside.sip) }),
     workerTasks: [reconcileTask(context, { name: "activate-numbers", everyMs: ACTIVATE_MS, run })],
   };
 }

@@ -12,8 +12,8 @@ import { SipTrace, sweepSipMessages } from "../../adapters/store/voice/sip-trace
 import { parseNetwork } from "../../base/cidr.ts";
 import { pause } from "../../base/clock.ts";
 import { parseNumber } from "../../domain/lookup/index.ts";
-import { CallDesk, type DialRules } from "../../domain/voice/index.ts";
-import type { SipSettings } from "../config/sip.ts";
+import { CallDesk } from "../../domain/voice/index.ts";
+import { dialRules, type SipSettings } from "../config/sip.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import type { WebhooksPart } from "./webhooks.ts";
 
@@ -39,7 +39,7 @@ export function openVoice(context: Context, { ask }: WebhooksPart): VoicePart {
   const { sip } = outside;
   const deps: CallRouteDeps = {
     ids,
-    rules: rulesOf(sip),
+    rules: dialRules(sip),
     supportContact,
     isOpen: sip !== undefined,
     countriesOf: (accountSid) => countriesOf(store.db, accountSid, countryOf),
@@ -96,7 +96,7 @@ async function openCalls(context: Context, sip: SipSettings, ask: WebhooksPart["
     ledger: new StoredLedger(db, lease, clock),
     directory: callDirectory(db, countryOf),
     ask,
-    rules: rulesOf(sip),
+    rules: dialRules(sip),
     ids,
     clock,
     log,
@@ -148,13 +148,6 @@ function rtpSettings({ config }: Context, { sourceAddresses }: SipSettings) {
     inactivityMs: INACTIVITY_MS,
     path,
   };
-}
-
-function rulesOf(sip: SipSettings | undefined): DialRules {
-  const hosts = new Set(
-    sip?.trunks.flatMap(({ host, domain }) => [host, domain ?? host]).map((host) => host.toLowerCase()),
-  );
-  return { emergencyTrunk: sip?.emergencyTrunk, isTrunkHost: (host) => hosts.has(host.toLowerCase()) };
 }
 
 const SIP_HOST = /^sip:[^@]*@(?:\[([^\]]*)\]|([^:;?]*))(?::(\d+))?/i;

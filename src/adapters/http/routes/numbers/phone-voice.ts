@@ -3,22 +3,17 @@
 import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import type { Account } from "../../../../domain/accounts/index.ts";
-import {
-  changeVoice,
-  DEFAULT_VOICE,
-  findServing,
-  readCallDestination,
-  type VoiceChange,
-} from "../../../../domain/numbers/index.ts";
-import { type FieldErrors, invalid, type Problem, problem } from "../../../../domain/problems.ts";
+import { changeVoice, DEFAULT_VOICE, findServing, type VoiceChange } from "../../../../domain/numbers/index.ts";
+import { type FieldErrors, type Problem, problem } from "../../../../domain/problems.ts";
+import { type DialRules, readDestination } from "../../../../domain/voice/index.ts";
 import { accountOperation, type Operation, type Outcome } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { anyText } from "../../core/schemas.ts";
-import { readE164 } from "../../reading/read-number.ts";
 import { phoneFaults, phoneParams, withPhone } from "./phones.ts";
 
 export interface PhoneVoiceRouteDeps {
   readonly supportContact: string;
+  readonly rules: DialRules;
 }
 
 const callsForwardedTo = anyText(512)
@@ -80,8 +75,8 @@ export function phoneVoiceOperations(): readonly Operation<PhoneVoiceRouteDeps>[
         })
         .meta({ id: "VoiceSettingsOrder" }),
       answers: { 200: { description: "The settings as they are now.", body: settings } },
-      refusals: ["not-found", "feature-off", "conflict"],
-      furtherFaults: ({ params, body }) => ({ ...phoneFaults(params), ...destinationFaults(body) }),
+      refusals: ["not-found", "feature-off", "conflict", "emergency-number", "premium-number"],
+      furtherFaults: ({ params, body }, deps) => ({ ...phoneFaults(params), ...destinationFaults(body, deps) }),
       handle: ({ account, params, body, now }, unit, deps) => change(deps, account, params.phone, body, unit, now),
     }),
     accountOperation({
@@ -101,16 +96,16 @@ export function phoneVoiceOperations(): readonly Operation<PhoneVoiceRouteDeps>[
         })
         .meta({ id: "VoiceSettingsChange" }),
       answers: { 200: { description: "The settings as they are now.", body: settings } },
-      refusals: ["not-found", "feature-off", "conflict"],
-      furtherFaults: ({ params, body }) => ({ ...phoneFaults(params), ...destinationFaults(body) }),
+      refusals: ["not-found", "feature-off", "conflict", "emergency-number", "premium-number"],
+      furtherFaults: ({ params, body }, deps) => ({ ...phoneFaults(params), ...destinationFaults(body, deps) }),
       handle: ({ account, params, body, now }, unit, deps) => change(deps, account, params.phone, body, unit, now),
     }),
   ];
 }
 
-function destinationFaults({ callsForwardedTo: given }: VoiceChange): FieldErrors {
-  const destination = typeof given === "string" ? readCallDestination(given, readE164) : undefined;
-  return destination && !destination.ok ? { callsForwardedTo: [destination.refusal] } : {};
+function destinationFaults({ callsForwardedTo: given }: VoiceChange, { rules }: PhoneVoiceRouteDeps): FieldErrors {
+  const destination = typeof given === "string" ? readDestination(given, rules) : undefined;
+  return destination && !destination.ok ? { callsForwardedTo: [destination.refusal.reason] } : {};
 }
 
 function readChange(deps: PhoneVoiceRouteDeps, account: Account, given: VoiceChange): Result<VoiceChange, Problem> {
@@ -118,7 +113,9 @@ function readChange(deps: PhoneVoiceRouteDeps, account: Account, given: VoiceCha
     return refused(problem("feature-off", `voice is off for this account: ask ${deps.supportContact} for it.`));
   }
   if (typeof given.callsForwardedTo !== "string") return ok(given);
-  const destination = readCallDestination(given.callsForwardedTo, readE164);
-  if (!destination.ok) return refused(invalid({ callsForwardedTo: [destination.refusal] }));
-  return ok({ ...given, callsForwardedTo: destination.value });
+  const destination = readDestination(given.callsForwardedTo, deps.rules);
+  if (destination.ok) return ok({ ...given, callsForwardedTo: destination.value.text });
+  const { code, reason } = destination.refusal;
+  const refusal = code === "validation" ? problem(code) : problem(code, reason);
+  return refused({ ...refusal, errors: { callsForwardedTo: [reason] } });
 }

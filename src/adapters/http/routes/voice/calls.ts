@@ -61,7 +61,8 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
         if (!account.features.includes("voice")) {
           return refused(problem("feature-off", `voice is off for this account: ask ${deps.supportContact} for it.`));
         }
-        if (!deps.isOpen) return refused(problem("unavailable", "No SIP is configured: `sip` in tandem.config.json."));
+        if (!deps.isOpen)
+          return refused(problem("not-available", "No SIP is configured: `sip` in tandem.config.json."));
         const ordered = await orderCall({ ...deps, calls: unit.calls, now }, account, body);
         return ordered.ok ? ok({ status: 201, body: showCall(ordered.value) }) : ordered;
       },

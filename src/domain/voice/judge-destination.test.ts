@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { type DialRules, judgeCountry, readDestination } from "./judge-destination.ts";
+
+const RULES: DialRules = { emergencyTrunk: undefined, isTrunkHost: (host) => host === "carrier.example" };
+const read = (text: string, rules = RULES) => readDestination(text, rules);
+
+test.each(["911", "112", "999", "+911", "sip:911@carrier.example", "sip:112;phone-context=x@carrier.example"])(
+  "%s is an emergency number, and nobody is called",
+  (text) => {
+    expect(read(text)).toMatchObject({ ok: false, refusal: { code: "emergency-number" } });
+  },
+);
+
+test("with a trunk for them, emergency numbers are dialled as they are", () => {
+  expect(read("911", { ...RULES, emergencyTrunk: "carrier" })).toMatchObject({
+    ok: true,
+    value: { target: { kind: "number", number: "911" }, isEmergency: true },
+  });
+});
+
+test("an extension of a telephone system may look like an emergency number", () => {
+  expect(read("sip:112@pbx.example")).toMatchObject({ ok: true, value: { target: { kind: "sip" } } });
+});
+
+test.each([
+  ["+19005550100", "premium-number"],
+  ["+449098790000", "premium-number"],
+  ["soon", "validation"],
+  ["sip:a@b.example?Via=x", "validation"],
+])("%s is refused: %s", (text, code) => {
+  expect(read(text)).toMatchObject({ ok: false, refusal: { code } });
+});
+
+test("a number must be in an allowed country, a SIP URI is in none", () => {
+  const number = read("+4930123456");
+  const uri = read("sip:alice@pbx.example");
+  if (!number.ok || !uri.ok) throw new Error("both can be read");
+  expect(judgeCountry(number.value, ["DE", "US"]).ok).toBe(true);
+  expect(judgeCountry(number.value, ["US"])).toMatchObject({ refusal: { code: "country-not-allowed" } });
+  expect(judgeCountry(uri.value, []).ok).toBe(true);
+});

@@ -58,6 +58,8 @@ export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
       TANDEM_DATA_DIR: dataDir,
       TANDEM_PORT: "0",
       TANDEM_SMSC_PORT: "0",
+      TANDEM_SIP_PORT: "0",
+      TANDEM_RTP_PORTS: "0",
       TANDEM_SANDBOX: "on",
       TANDEM_ACTIVATION_SECONDS: "0",
       ...(order.databaseUrl === undefined ? {} : { TANDEM_DATABASE_URL: order.databaseUrl }),
@@ -139,7 +141,13 @@ export function clusterOf(dataDir: string): string {
 /** Runs a server that is expected not to start; answers how it ended. */
 export async function failToStart(environment: Readonly<Record<string, string>>): Promise<FailedStart> {
   const child = spawn(process.execPath, [...RUNTIME, PROGRAM, "serve"], {
-    env: { ...withoutTandem(process.env), TANDEM_PORT: "0", TANDEM_SMSC_PORT: "0", ...environment },
+    env: {
+      ...withoutTandem(process.env),
+      TANDEM_PORT: "0",
+      TANDEM_SMSC_PORT: "0",
+      TANDEM_SIP_PORT: "0",
+      ...environment,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

@@ -1882,6 +1882,21 @@ export interface EmulatedCampaignMigration {
   readonly outcome?: MigrationOutcome;
 }
 
+export interface EmulatedInboundCall {
+  /** @maxLength 64 */
+  readonly from: string;
+  /** @maxLength 64 */
+  readonly to: string;
+  /**
+   * @default 10
+   * @minimum 1
+   * @maximum 600
+   */
+  readonly durationSeconds?: number;
+  /** @default true */
+  readonly answer?: boolean;
+}
+
 export interface EmulatedInboundMessage {
   /** @maxLength 64 */
   readonly from: string;
@@ -2910,6 +2925,11 @@ export interface Operations {
   /** The carrier tells what became of a message */
   readonly "POST /testkit/v1/Emulate/outbound-message-status": {
     readonly body: EmulatedMessageStatus;
+    readonly answer: Emulated;
+  };
+  /** Somebody calls your number */
+  readonly "POST /testkit/v1/Emulate/inbound-call": {
+    readonly body: EmulatedInboundCall;
     readonly answer: Emulated;
   };
   /** The owner of a campaign migrates it to us */

@@ -178,6 +178,6 @@ async function openParts(
   const voice = await parts.open(openVoice(context, webhooks));
   const porting = await parts.open(openPorting(context, lookup.lookups));
   await parts.open(openSystem(context, { version, isReady, lookup, messaging, documents: apiDocuments }));
-  if (sandbox) await parts.open(openTestkit(context, sandbox, porting));
+  if (sandbox) await parts.open(openTestkit(context, sandbox, { porting, voice }));
   return { voice };
 }

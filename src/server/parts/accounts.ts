@@ -20,7 +20,7 @@ export const accountsApi: Api<AccountRouteDeps & OperatorAccountDeps> = {
   operator: [...operatorAccountOperations(), ...operatorTokenOperations(), auditOperation()],
 };
 
-export function openAccounts({ config, store, clock, ids, upstreamCnpId, supportContact }: Context): Part {
+export function openAccounts({ outside, store, clock, ids, upstreamCnpId, supportContact }: Context): Part {
   return {
     name: "accounts",
     operations: servedApi(accountsApi, {
@@ -30,7 +30,7 @@ export function openAccounts({ config, store, clock, ids, upstreamCnpId, support
       oldestSecretOn: (accountSid) => oldestSecretOf(store.db, accountSid),
       upstreamCnpId,
       sipSourceAddresses:
-        config.file.sip?.sourceAddresses.map(({ address, publicAddress }) => publicAddress ?? address) ?? [],
+        outside.sip?.sourceAddresses.map(({ address, publicAddress }) => publicAddress ?? address) ?? [],
       supportContact,
     }),
     tasks: [

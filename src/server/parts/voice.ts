@@ -3,7 +3,7 @@
 import { isIP } from "node:net";
 import { type CallRouteDeps, callOperations, spelledShort } from "../../adapters/http/routes/voice/calls.ts";
 import { RtpEngine } from "../../adapters/rtp/rtp-engine.ts";
-import { openSipSignalling, type SipSignalling } from "../../adapters/sip/signalling.ts";
+import { openSipSignalling, type SipSignalling, type SipSignallingOptions } from "../../adapters/sip/signalling.ts";
 import { Database } from "../../adapters/store/engine/database.ts";
 import { callDirectory, countriesOf } from "../../adapters/store/voice/call-directory.ts";
 import { CallLease } from "../../adapters/store/voice/call-lease.ts";
@@ -78,9 +78,8 @@ async function openCalls(context: Context, sip: SipSettings, ask: WebhooksPart["
   const isTraced = config.settings.TANDEM_SIP_TRACE === "on";
   const trace = new SipTrace(db);
   const media = new RtpEngine(rtpSettings(context, sip), (input) => desk.takeMedia(input), log);
-  const signalling = await openSipSignalling({
+  const signalling = await openSignalling(config.settings.TANDEM_SIP_PORT, {
     sources: sip.sourceAddresses,
-    port: config.settings.TANDEM_SIP_PORT,
     trunks: sip.trunks,
     environment: config.secret,
     guard,
@@ -127,6 +126,20 @@ async function openCalls(context: Context, sip: SipSettings, ask: WebhooksPart["
     },
   };
   return { signalling, part };
+}
+
+async function openSignalling(port: number, options: Omit<SipSignallingOptions, "port">): Promise<SipSignalling> {
+  try {
+    return await openSipSignalling({ ...options, port });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const place = options.sources.map(({ address }) => address).join(" and ");
+    if (code === "EADDRINUSE")
+      throw new Error(`Port ${port} of ${place} is taken: stop that program, or set TANDEM_SIP_PORT (0 for any).`);
+    if (code === "EADDRNOTAVAIL")
+      throw new Error(`${place}: one of sip.sourceAddresses is not of this machine (${message}).`);
+    throw error;
+  }
 }
 
 function rtpSettings({ config }: Context, { sourceAddresses }: SipSettings) {

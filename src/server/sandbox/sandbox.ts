@@ -16,24 +16,28 @@ import { ok, refused } from "../../base/result.ts";
 import type { ClearingHouse } from "../../sandbox/clearing-house/clearing-house.ts";
 import { MMSC_NAME, Mmsc, PEER_NAME } from "../../sandbox/mmsc/mmsc.ts";
 import type { SandboxRegistry } from "../../sandbox/registry/sandbox-registry.ts";
+import type { Phones } from "../../sandbox/sip/phones.ts";
 import { Smsc } from "../../sandbox/smsc/smsc.ts";
 import type { CarrierSettings } from "../config/carriers.ts";
 import type { Config } from "../config/config.ts";
 import { configuredOutside, type Outside } from "../config/outside.ts";
 import type { PortingPart } from "../parts/porting.ts";
+import type { VoicePart } from "../parts/voice.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import type { Parts } from "../running/parts.ts";
 import { openClearingHouse, portDecider } from "./clearing-house.ts";
+import { callPlacer, openPhones } from "./phones.ts";
 import { openSandboxRegistry } from "./registry.ts";
 
 export interface Sandbox {
   readonly outside: Outside;
   /** Name of a setting → the port in use. */
   readonly ports: Readonly<Record<string, number>>;
-  /** These three are simulated unless they are configured. */
+  /** These four are simulated unless they are configured. */
   readonly carrier: SimulatedCarrier | undefined;
   readonly registry: SandboxRegistry | undefined;
   readonly house: ClearingHouse | undefined;
+  readonly phones: Phones | undefined;
   /** What is configured, and so not simulated. */
   readonly real: readonly string[];
   /** To be called with the URL of the API on this machine. */
@@ -57,23 +61,26 @@ export async function openSandbox(parts: Parts, config: Config, log: Log): Promi
   const carrier = file.carriers.length === 0 ? await openCarrier(parts, config, log) : undefined;
   const registry = file.registry?.apiKey === undefined ? await openSandboxRegistry(parts, config, log) : undefined;
   const porting = file.porting ? undefined : await openClearingHouse(parts, config, log);
+  const telephony = file.sip ? undefined : await openPhones(parts, log);
   const configured = configuredOutside(file);
   return {
     outside: {
       carriers: carrier ? [carrier.settings] : configured.carriers,
       registry: registry?.settings ?? configured.registry,
       porting: porting?.settings ?? configured.porting,
-      sip: configured.sip,
+      sip: telephony?.settings ?? configured.sip,
       mmsListens: (_link, port) => carrier?.mmsc.deliverTo({ host: LOOPBACK, port }),
     },
     ports: carrier ? { TANDEM_SMSC_PORT: carrier.smsc.port } : {},
     carrier,
     registry: registry?.registry,
     house: porting?.house,
+    phones: telephony?.phones,
     real: [
       ...(carrier ? [] : ["carriers"]),
       ...(registry ? [] : ["campaign registry"]),
       ...(porting ? [] : ["porting"]),
+      ...(telephony ? [] : ["SIP"]),
     ],
     apiListens: (url) => porting?.house.notifyTo(`${url}${porting.settings.webhookPath}`),
   };
@@ -112,10 +119,19 @@ async function openSmsc(port: number, log: Log): Promise<Smsc> {
   }
 }
 
+/** The parts of the product that it needs to know a place in. */
+interface TestkitParts {
+  readonly porting: PortingPart;
+  readonly voice: VoicePart;
+}
+
 /** The testkit: operations by which accounts make things happen in the simulated world. */
-export function openTestkit(context: Context, sandbox: Sandbox, { sendWaiting }: PortingPart): Part {
+export function openTestkit(context: Context, sandbox: Sandbox, { porting, voice }: TestkitParts): Part {
   const { store, guard, upstreamCnpId, supportContact } = context;
-  const world = simulatedWorld(sandbox, store, new MediaClient({ guard }), portDecider(sandbox.house, sendWaiting));
+  const world = {
+    ...simulatedWorld(sandbox, store, new MediaClient({ guard }), portDecider(sandbox.house, porting.sendWaiting)),
+    placeCall: callPlacer(sandbox.phones, voice),
+  };
   return { name: "testkit", operations: servedApi(testkitApi, { world, upstreamCnpId, supportContact }) };
 }
 
@@ -124,7 +140,7 @@ function simulatedWorld(
   store: OpenStore,
   media: MediaClient,
   decidePort: SimulatedWorld["decidePort"],
-): SimulatedWorld {
+): Omit<SimulatedWorld, "placeCall"> {
   return {
     decidePort,
     migrateCampaign(tcrCampaignId, outcome) {

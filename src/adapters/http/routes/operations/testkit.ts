@@ -20,6 +20,13 @@ export interface SimulatedWorld {
   }): Promise<Result<undefined, string>>;
   /** The carrier sends a receipt for a message it took. */
   settleMessage(accountSid: string, sid: string, delivered: boolean): Promise<Result<undefined, string>>;
+  /** Somebody calls a number of ours. Resolves when the call is answered or refused. */
+  placeCall(call: {
+    readonly from: string;
+    readonly to: string;
+    readonly durationSeconds: number;
+    readonly isAnswered: boolean;
+  }): Promise<Result<undefined, string>>;
   /** The owner migrates a campaign to us at the registry, which creates it if it is unknown. */
   migrateCampaign(tcrCampaignId: string, outcome: (typeof MIGRATION_OUTCOMES)[number]): Result<undefined, string>;
   /** The losing carrier decides on an order. Resolves when the clearing house knows. */
@@ -51,7 +58,45 @@ export interface TestkitDeps {
 const done = z.strictObject({ done: z.literal(true) }).meta({ id: "Emulated" });
 
 export function testkitOperations(): readonly Operation<TestkitDeps>[] {
-  return [...messageOperations(), campaignOperation(), portOperation()];
+  return [...messageOperations(), callOperation(), campaignOperation(), portOperation()];
+}
+
+function callOperation(): Operation<TestkitDeps> {
+  return accountOperation({
+    id: "emulateInboundCall",
+    tag: "Test kit",
+    summary: "Somebody calls your number",
+    description:
+      "The caller speaks and hangs up after `durationSeconds`. With `answer` false the telephone to which the call is forwarded rings and is not answered; otherwise it does what its number stands for.",
+    method: "POST",
+    path: "/Emulate/inbound-call",
+    limit: "write",
+    writes: false,
+    body: z
+      .strictObject({
+        from: anyText(64),
+        to: anyText(64),
+        durationSeconds: z.int().min(1).max(600).default(10),
+        answer: z.boolean().default(true),
+      })
+      .meta({ id: "EmulatedInboundCall" }),
+    answers: { 200: { description: "The call was taken.", body: done } },
+    refusals: ["conflict", "feature-off"],
+    furtherFaults: ({ body }) => numberFaults({ from: body.from, to: body.to }),
+    async handle({ account, body }, unit, { world, supportContact }) {
+      if (!account.features.includes("voice")) {
+        return refused(problem("feature-off", `voice is off for this account: ask ${supportContact} for it.`));
+      }
+      const faults: Record<string, readonly string[]> = { ...numberFaults({ from: body.from, to: body.to }) };
+      const [from, to] = [readE164(body.from), readE164(body.to)];
+      const phone = to.ok ? await unit.phones.find(account.sid, to.value) : undefined;
+      if (to.ok && (!phone || phone.status === "Removed")) faults.to = ["This is not a number of yours."];
+      if (Object.keys(faults).length > 0 || !from.ok || !to.ok) return refused(invalid(faults));
+      const { durationSeconds, answer: isAnswered } = body;
+      const placed = await world.placeCall({ from: from.value, to: to.value, durationSeconds, isAnswered });
+      return placed.ok ? ok({ status: 200, body: { done: true } }) : refused(problem("conflict", placed.refusal));
+    },
+  });
 }
 
 function campaignOperation(): Operation<TestkitDeps> {

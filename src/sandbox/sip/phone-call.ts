@@ -1,0 +1,282 @@
+// One call of a simulated telephone, at either end. Answers what is repeated, repeats what is not answered, and ends
+// when either side hangs up.
+
+import { randomBytes } from "node:crypto";
+import { parseSdp } from "../../wire/sdp/parse.ts";
+import { type Dialog, dialogOfRequest, dialogOfResponse, requestInDialog } from "../../wire/sip/dialog.ts";
+import { type SipMessage, sdpOf } from "../../wire/sip/message.ts";
+import { MAGIC_COOKIE } from "../../wire/sip/via.ts";
+import { type RequestDraft, writeRequest, writeResponse } from "../../wire/sip/write.ts";
+import type { PhoneConduct } from "./behaviour.ts";
+import { PhoneVoice } from "./voice.ts";
+
+export interface Place {
+  readonly address: string;
+  readonly port: number;
+}
+
+export interface PhoneLine {
+  /** Where the telephones listen. */
+  readonly local: Place;
+  send(text: string, to: Place): void;
+  /** The call is over. */
+  done(callId: string): void;
+}
+
+const REPEAT_MS = 500;
+const REPEATS_MAX = 10;
+const KEY_MS = 1_000;
+const HERTZ = { caller: 440, callee: 620 } as const;
+
+type Outcome = { readonly status: number };
+
+export class PhoneCall {
+  readonly callId: string;
+  readonly #line: PhoneLine;
+  readonly #peer: Place;
+  readonly #tag = randomBytes(6).toString("hex");
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #voice: PhoneVoice | undefined;
+  #dialog: Dialog | undefined;
+  #invite: SipMessage | undefined;
+  #draft: RequestDraft | undefined;
+  #branch = "";
+  /** The last response to the INVITE, for a repetition of it. */
+  #response = "";
+  #stopRepeating: () => void = () => undefined;
+  #isAnswered = false;
+  #isOver = false;
+  #settle: (outcome: Outcome) => void = () => undefined;
+  #talkMs: number | undefined;
+
+  constructor(line: PhoneLine, peer: Place, callId: string) {
+    this.#line = line;
+    this.#peer = peer;
+    this.callId = callId;
+  }
+
+  /** Packets of sound that this side has got. */
+  get heard(): number {
+    return this.#voice?.heard ?? 0;
+  }
+
+  /** Calls; resolves with the final response. Hangs up so long after the answer. */
+  async call(from: string, to: string, talkMs: number): Promise<Outcome> {
+    this.#voice = await PhoneVoice.open(this.#line.local.address, HERTZ.caller);
+    this.#talkMs = talkMs;
+    const { address, port } = this.#line.local;
+    const draft: RequestDraft = {
+      method: "INVITE",
+      uri: `sip:${to}@${this.#peer.address}:${this.#peer.port}`,
+      routes: [],
+      maxForwards: 70,
+      from: `<sip:${from}@${address}:${port}>;tag=${this.#tag}`,
+      to: `<sip:${to}@${this.#peer.address}:${this.#peer.port}>`,
+      callId: this.callId,
+      cseq: 1,
+      lines: `Contact: <sip:${from}@${address}:${port}>\r\n`,
+      contentType: "application/sdp",
+      body: this.#sdp(),
+    };
+    this.#draft = draft;
+    const text = writeRequest(draft, this.#newVia());
+    const outcome = new Promise<Outcome>((resolve) => {
+      this.#settle = resolve;
+    });
+    this.#repeat(text, () => this.#end(408));
+    return outcome;
+  }
+
+  /** Is called. */
+  async take(invite: SipMessage, conduct: PhoneConduct): Promise<void> {
+    this.#invite = invite;
+    if (conduct.status === 0) return;
+    this.#respond(100);
+    const { ringMs, status } = conduct;
+    if (status === 200) this.#voice = await PhoneVoice.open(this.#line.local.address, HERTZ.callee);
+    if (this.#isOver) return this.#voice?.close();
+    if (ringMs !== undefined)
+      this.#respond(conduct.hasEarlyMedia ? 183 : 180, conduct.hasEarlyMedia ? this.#sdp() : "");
+    if (conduct.hasEarlyMedia) this.#speak(invite);
+    if (conduct.isRingingOn) return;
+    this.#after(ringMs ?? 0, () => this.#answer(invite, conduct));
+  }
+
+  receive(message: SipMessage): void {
+    if (message.kind === "response") this.#takeResponse(message);
+    else this.#takeRequest(message);
+  }
+
+  hangUp(): void {
+    if (this.#isOver) return;
+    if (!this.#dialog) {
+      this.#end(487);
+      return;
+    }
+    const draft = requestInDialog(this.#dialog, { method: "BYE", cseq: this.#dialog.localCseq + 1, lines: "" });
+    this.#repeat(writeRequest(draft, this.#newVia()), () => this.#end(408));
+  }
+
+  close(): void {
+    this.#end(487);
+  }
+
+  #answer(invite: SipMessage, { status, talkMs, key }: PhoneConduct): void {
+    if (this.#isOver) return;
+    if (status === 200) {
+      this.#isAnswered = true;
+      this.#dialog = dialogOfRequest(invite, this.#tag);
+      this.#talkMs = talkMs;
+      if (key !== undefined) this.#after(KEY_MS, () => this.#voice?.press(key));
+    }
+    this.#respond(status, status === 200 ? this.#sdp() : "");
+    this.#repeat(this.#response, () => this.#end(408));
+  }
+
+  #takeRequest(request: SipMessage): void {
+    switch (request.method) {
+      case "INVITE":
+        if (request.cseq === this.#invite?.cseq) this.#sendAgain();
+        else this.#respondTo(request, 200, this.#sdp());
+        break;
+      case "ACK":
+        this.#stopRepeating();
+        if (!this.#isAnswered) this.#end(487);
+        else if (this.#invite && request.cseq === this.#invite.cseq) this.#begin(this.#invite);
+        break;
+      case "CANCEL":
+        this.#respondTo(request, 200);
+        if (this.#isAnswered) break;
+        this.#respond(487);
+        this.#repeat(this.#response, () => this.#end(487));
+        break;
+      case "BYE":
+        this.#respondTo(request, 200);
+        this.#end(200);
+        break;
+      default:
+        this.#respondTo(request, 200);
+    }
+  }
+
+  #takeResponse(response: SipMessage): void {
+    if (response.method === "BYE" && response.status >= 200) this.#end(response.status);
+    if (response.method !== "INVITE" || !this.#draft) return;
+    this.#stopRepeating();
+    if (response.status < 200) return;
+    if (response.status >= 300) {
+      this.#acknowledge({ ...this.#draft, to: toOf(response) }, this.#branch);
+      this.#end(response.status);
+      return;
+    }
+    const dialog = dialogOfResponse(this.#draft, this.#tag, response);
+    if (!dialog) return;
+    const isFirst = !this.#dialog;
+    this.#dialog ??= dialog;
+    this.#acknowledge(requestInDialog(dialog, { method: "ACK", cseq: 1, lines: "" }), undefined);
+    if (!isFirst) return;
+    this.#settle({ status: 200 });
+    this.#begin(response);
+  }
+
+  /** RFC 3261 17.1.1.3: the ACK of a refusal belongs to the transaction, that of an answer does not. */
+  #acknowledge(draft: RequestDraft, branch: string | undefined): void {
+    const ack = { ...draft, method: "ACK", contentType: "", body: "", lines: "" };
+    this.#line.send(writeRequest(ack, branch === undefined ? this.#newVia() : this.#via(branch)), this.#peer);
+  }
+
+  /** Both sides have agreed: speaks, for as long as it wants to. */
+  #begin(description: SipMessage): void {
+    this.#speak(description);
+    if (this.#talkMs === undefined) return;
+    this.#after(this.#talkMs, () => this.hangUp());
+    this.#talkMs = undefined;
+  }
+
+  #speak(description: SipMessage): void {
+    const parsed = parseSdp(sdpOf(description) ?? "");
+    const audio = parsed.ok ? parsed.value.media.find(({ media, port }) => media === "audio" && port > 0) : undefined;
+    if (audio?.connection) this.#voice?.speakTo(audio.connection.address, audio.port);
+  }
+
+  #sdp(): string {
+    const { address } = this.#line.local;
+    const family = address.includes(":") ? "IP6" : "IP4";
+    return [
+      "v=0",
+      `o=- 1 1 IN ${family} ${address}`,
+      "s=-",
+      `c=IN ${family} ${address}`,
+      "t=0 0",
+      `m=audio ${this.#voice?.port ?? 9} RTP/AVP 0 101`,
+      "a=rtpmap:0 PCMU/8000",
+      "a=rtpmap:101 telephone-event/8000",
+      "",
+    ].join("\r\n");
+  }
+
+  #respond(status: number, body = ""): void {
+    if (!this.#invite) return;
+    this.#response = this.#written(this.#invite, status, body);
+    this.#sendAgain();
+  }
+
+  #sendAgain(): void {
+    if (this.#response !== "") this.#line.send(this.#response, this.#peer);
+  }
+
+  #respondTo(request: SipMessage, status: number, body = ""): void {
+    this.#line.send(this.#written(request, status, body), this.#peer);
+  }
+
+  #written(request: SipMessage, status: number, body: string): string {
+    const { address, port } = this.#line.local;
+    return writeResponse(request, this.#peer, {
+      status,
+      toTag: status === 100 ? "" : this.#tag,
+      lines: `Contact: <sip:${address}:${port}>\r\n`,
+      contentType: body === "" ? "" : "application/sdp",
+      body,
+    });
+  }
+
+  #newVia(): string {
+    this.#branch = `${MAGIC_COOKIE}${randomBytes(8).toString("hex")}`;
+    return this.#via(this.#branch);
+  }
+
+  #via(branch: string): string {
+    const { address, port } = this.#line.local;
+    return `SIP/2.0/UDP ${address}:${port};branch=${branch};rport`;
+  }
+
+  /** Sends at once and again until `#stopRepeating`, or gives up. */
+  #repeat(text: string, giveUp: () => void): void {
+    this.#stopRepeating();
+    this.#line.send(text, this.#peer);
+    let times = 0;
+    const timer = setInterval(() => {
+      if (++times <= REPEATS_MAX) this.#line.send(text, this.#peer);
+      else giveUp();
+    }, REPEAT_MS);
+    this.#timers.add(timer);
+    this.#stopRepeating = () => clearInterval(timer);
+  }
+
+  #after(ms: number, run: () => void): void {
+    this.#timers.add(setTimeout(run, ms));
+  }
+
+  #end(status: number): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#voice?.close();
+    this.#settle({ status });
+    this.#line.done(this.callId);
+  }
+}
+
+function toOf({ headers }: SipMessage): string {
+  return headers[headers.indexOf("to") + 1] ?? "";
+}

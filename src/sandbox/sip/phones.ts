@@ -1,0 +1,139 @@
+// The simulated telephone network: a SIP carrier on UDP with every telephone of the world behind it. Independent of the
+// product's own stack above the octets, so that both must speak SIP to understand each other.
+
+import { randomUUID } from "node:crypto";
+import { createSocket, type Socket } from "node:dgram";
+import { once } from "node:events";
+import type { Log } from "../../base/log.ts";
+import { parseMessage } from "../../wire/sip/parse.ts";
+import { parseUri, unescaped } from "../../wire/sip/uri.ts";
+import { writeResponse } from "../../wire/sip/write.ts";
+import { conductOf, type PhoneBehaviour, phoneBehaviourOf } from "./behaviour.ts";
+import { PhoneCall, type PhoneLine, type Place } from "./phone-call.ts";
+
+export interface PhonesOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly log: Log;
+}
+
+export interface CallOrder {
+  readonly from: string;
+  readonly to: string;
+  /** The SIP port of who is called. */
+  readonly target: Place;
+  readonly durationMs: number;
+  /** False: the telephone that the call is forwarded to does not answer. */
+  readonly isAnswered: boolean;
+}
+
+const CALLS_MAX = 1_000;
+/** Calls that have ended are remembered so long, to answer what is repeated. */
+const ENDED_MS = 10_000;
+
+export class Phones {
+  readonly #socket: Socket;
+  readonly #log: Log;
+  readonly #line: PhoneLine;
+  readonly #calls = new Map<string, PhoneCall>();
+  readonly #behaviours = new Map<string, PhoneBehaviour>();
+  /** Callers whose calls nobody answers. */
+  readonly #unanswered = new Map<string, number>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+
+  static async listen({ host, port, log }: PhonesOptions): Promise<Phones> {
+    const socket = createSocket(host.includes(":") ? "udp6" : "udp4");
+    socket.bind(port, host);
+    await once(socket, "listening");
+    return new Phones(socket, host, log);
+  }
+
+  private constructor(socket: Socket, host: string, log: Log) {
+    this.#socket = socket;
+    this.#log = log;
+    this.#line = {
+      local: { address: host, port: socket.address().port },
+      send: (text, { address, port }) => socket.send(Buffer.from(text, "latin1"), port, address, () => undefined),
+      done: (callId) => this.#forgetLater(callId),
+    };
+    socket.on("message", (octets, { address, port }) => this.#receive(octets.toString("latin1"), { address, port }));
+    socket.on("error", (error) => log.warn({ reason: error.message }, "simulated telephones failed"));
+  }
+
+  get port(): number {
+    return this.#line.local.port;
+  }
+
+  /** Sets the behaviour of a number from now on; `undefined` restores the one that the number stands for. */
+  behave(number: string, behaviour: PhoneBehaviour | undefined): void {
+    if (behaviour === undefined) this.#behaviours.delete(number);
+    else this.#behaviours.set(number, behaviour);
+  }
+
+  /** Somebody calls a number of ours. Resolves with the final response to the call. */
+  async call({ from, to, target, durationMs, isAnswered }: CallOrder): Promise<number> {
+    if (this.#calls.size >= CALLS_MAX) return 503;
+    if (!isAnswered) this.#unanswered.set(from, (this.#unanswered.get(from) ?? 0) + 1);
+    const call = new PhoneCall(this.#line, target, randomUUID());
+    this.#calls.set(call.callId, call);
+    const { status } = await call.call(from, to, durationMs);
+    this.#log.debug({ from, to, status }, "simulated call begun");
+    return status;
+  }
+
+  async close(): Promise<void> {
+    for (const call of this.#calls.values()) call.close();
+    for (const timer of this.#timers) clearTimeout(timer);
+    await new Promise<void>((resolve) => this.#socket.close(() => resolve()));
+  }
+
+  #receive(text: string, peer: Place): void {
+    const parsed = parseMessage(text);
+    if (!parsed.ok) return;
+    const { message } = parsed;
+    const known = this.#calls.get(message.callId);
+    if (known) {
+      known.receive(message);
+      return;
+    }
+    if (message.kind === "response" || message.method === "ACK") return;
+    if (message.method !== "INVITE" || this.#calls.size >= CALLS_MAX) {
+      const status = message.method === "OPTIONS" ? 200 : message.method === "INVITE" ? 503 : 481;
+      this.#line.send(
+        writeResponse(message, peer, { status, toTag: "phones", lines: "", contentType: "", body: "" }),
+        peer,
+      );
+      return;
+    }
+    const call = new PhoneCall(this.#line, peer, message.callId);
+    this.#calls.set(message.callId, call);
+    const behaviour = this.#behaviourOf(userOf(message.uri), userOf(message.from.uri));
+    call.take(message, conductOf(behaviour)).catch((error: Error) => {
+      this.#log.warn({ reason: error.message }, "simulated telephone failed");
+      call.close();
+    });
+  }
+
+  #behaviourOf(number: string, caller: string): PhoneBehaviour {
+    const refusals = this.#unanswered.get(caller) ?? 0;
+    if (refusals === 0) return this.#behaviours.get(number) ?? phoneBehaviourOf(number);
+    if (refusals === 1) this.#unanswered.delete(caller);
+    else this.#unanswered.set(caller, refusals - 1);
+    return "noAnswer";
+  }
+
+  #forgetLater(callId: string): void {
+    const timer = setTimeout(() => {
+      this.#calls.delete(callId);
+      this.#timers.delete(timer);
+    }, ENDED_MS);
+    timer.unref();
+    this.#timers.add(timer);
+  }
+}
+
+function userOf(uri: string): string {
+  const parsed = parseUri(uri);
+  if (!parsed || parsed.scheme === "other") return "";
+  return unescaped(parsed.scheme === "tel" ? parsed.number : parsed.user);
+}

@@ -1,0 +1,90 @@
+// The sound of a simulated telephone: a tone in G.711 µ-law, sent from a socket of its own, and keys by RFC 4733. What
+// it hears is counted.
+
+import { createSocket, type Socket } from "node:dgram";
+import { once } from "node:events";
+import { encodeSample } from "../../wire/rtp/g711.ts";
+import { RTP_HEADER_LENGTH, writeRtpHeader } from "../../wire/rtp/packet.ts";
+import { DIGITS, EVENT_LENGTH, writeEvent } from "../../wire/rtp/telephone-event.ts";
+
+const PACKET_MS = 20;
+const SAMPLES = 160;
+const AMPLITUDE = 8_000;
+const PCMU = 0;
+const EVENT_PAYLOAD = 101;
+const KEY_PACKETS = 5;
+const KEY_ENDS = 3;
+
+export class PhoneVoice {
+  readonly port: number;
+  /** Packets that came. */
+  heard = 0;
+  readonly #socket: Socket;
+  readonly #hertz: number;
+  readonly #ssrc = Math.floor(Math.random() * 0xffffffff);
+  #remote: { readonly address: string; readonly port: number } | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #sequence = 0;
+  #spoken = 0;
+
+  static async open(host: string, hertz: number): Promise<PhoneVoice> {
+    const socket = createSocket(host.includes(":") ? "udp6" : "udp4");
+    socket.bind(0, host);
+    await once(socket, "listening");
+    return new PhoneVoice(socket, hertz);
+  }
+
+  private constructor(socket: Socket, hertz: number) {
+    this.#socket = socket;
+    this.#hertz = hertz;
+    this.port = socket.address().port;
+    socket.on("message", () => {
+      this.heard += 1;
+    });
+    // A peer that has closed its port already is nothing to a telephone.
+    socket.on("error", () => undefined);
+  }
+
+  speakTo(address: string, port: number): void {
+    this.#remote = { address, port };
+    this.#timer ??= setInterval(() => this.#speak(), PACKET_MS);
+  }
+
+  press(key: string): void {
+    const event = DIGITS.indexOf(key);
+    const timestamp = this.#spoken;
+    for (let packet = 1; event >= 0 && packet <= KEY_PACKETS + KEY_ENDS; packet++) {
+      const octets = new Uint8Array(RTP_HEADER_LENGTH + EVENT_LENGTH);
+      const isEnd = packet > KEY_PACKETS;
+      this.#head(octets, { payload: EVENT_PAYLOAD, timestamp, hasMarker: packet === 1 });
+      writeEvent(octets, RTP_HEADER_LENGTH, { event, isEnd, duration: Math.min(packet, KEY_PACKETS) * SAMPLES });
+      this.#send(octets);
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#remote = undefined;
+    this.#socket.close();
+  }
+
+  #speak(): void {
+    const octets = new Uint8Array(RTP_HEADER_LENGTH + SAMPLES);
+    this.#head(octets, { payload: PCMU, timestamp: this.#spoken, hasMarker: this.#spoken === 0 });
+    for (let at = 0; at < SAMPLES; at++) {
+      const sample = AMPLITUDE * Math.sin((2 * Math.PI * this.#hertz * (this.#spoken + at)) / 8_000);
+      octets[RTP_HEADER_LENGTH + at] = encodeSample("PCMU", Math.round(sample));
+    }
+    this.#spoken = (this.#spoken + SAMPLES) >>> 0;
+    this.#send(octets);
+  }
+
+  #head(octets: Uint8Array, head: { payload: number; timestamp: number; hasMarker: boolean }): void {
+    this.#sequence = (this.#sequence + 1) & 0xffff;
+    writeRtpHeader(octets, 0, { ...head, sequence: this.#sequence, ssrc: this.#ssrc });
+  }
+
+  #send(octets: Uint8Array): void {
+    if (this.#remote) this.#socket.send(octets, this.#remote.port, this.#remote.address, () => undefined);
+  }
+}

@@ -1,0 +1,86 @@
+// Calls in the sandbox: the simulated telephones do what their numbers stand for.
+
+import { beforeAll, expect, test } from "vitest";
+import { json } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
+import { newAccount, type TestAccount } from "./account.ts";
+import { type Ear, listen } from "./messages.ts";
+import { answerOf, newNumber, SOON, take, WIDE } from "./numbers.ts";
+
+interface CallBody {
+  readonly sid: string;
+  readonly status: string;
+  readonly endReason: string | null;
+}
+
+const tandem = useTandem();
+let account: TestAccount;
+let number: string;
+
+beforeAll(async () => {
+  const limits = { read: WIDE, write: WIDE, call: WIDE };
+  account = await newAccount(tandem, { features: ["voice"], limits });
+  number = await newNumber(tandem);
+  await take(account, number);
+});
+
+const AT_ONCE = "+14155550111";
+const place = async (order: object) =>
+  (await answerOf<CallBody>(await account.call("/v1/Voice/Calls", json("POST", { from: AT_ONCE, ...order })), 201)).sid;
+const callOf = async (sid: string) => answerOf<CallBody>(await account.call(`/v1/Voice/Calls/${sid}`), 200);
+const emulate = (body: object, who = account) =>
+  who.call("/testkit/v1/Emulate/inbound-call", json("POST", { from: "+12125550123", to: number, ...body }));
+
+async function toldUntilEnd(ear: Ear): Promise<readonly string[]> {
+  const told = () =>
+    ear.heard
+      .filter(({ type }) => type === "CallStatusChangedWebhook")
+      .map(({ payload }) => `${payload.Leg} ${payload.Status}`);
+  await ear.until(() => told().at(-1) === "Second Completed");
+  await ear.leave();
+  return told();
+}
+
+test.each([
+  ["+14155550101", "Busy"],
+  ["+14155550103", "Rejected"],
+  ["+14155550104", "NoAnswer"],
+  ["+14155550109", "Failed"],
+])("a call to %s ends as %s", async (to, endReason) => {
+  const sid = await place({ to });
+  await expect.poll(async () => (await callOf(sid)).status, SOON).toBe("Completed");
+  expect(await callOf(sid)).toMatchObject({ endReason });
+});
+
+test("a telephone that hangs up ends a call that was connected", async () => {
+  const ear = await listen(account);
+  const sid = await place({ to: "+14155550107" });
+  expect(await toldUntilEnd(ear)).toHaveLength(6);
+  expect(await callOf(sid)).toMatchObject({ endReason: "Completed", endedBy: "Second" });
+});
+
+test("somebody calls a number, is forwarded, and hangs up", async () => {
+  await answerOf(await account.call(`/v1/Phones/${number}/voice`, json("PUT", { callsForwardedTo: AT_ONCE })), 200);
+  const ear = await listen(account);
+  expect(await answerOf(await emulate({ durationSeconds: 1 }), 200)).toStrictEqual({ done: true });
+  expect(await toldUntilEnd(ear)).toHaveLength(6);
+});
+
+test("a telephone that is not to answer rings until the caller gives up", async () => {
+  const ear = await listen(account);
+  await answerOf(await emulate({ durationSeconds: 1, answer: false }), 200);
+  expect(await toldUntilEnd(ear)).toStrictEqual([
+    "First Ringing",
+    "First Answered",
+    "Second Ringing",
+    "First Completed",
+    "Second Completed",
+  ]);
+});
+
+test("nobody calls a number of somebody else, or where voice is off", async () => {
+  const other = await newAccount(tandem);
+  expect(await answerOf(await emulate({}, other), 403)).toMatchObject({ code: "feature-off" });
+  await other.change({ features: ["voice"] });
+  expect(await answerOf(await emulate({}, other), 400)).toMatchObject({ errors: { to: [expect.any(String)] } });
+});

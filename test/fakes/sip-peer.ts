@@ -3,8 +3,8 @@
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import type { SipMessage } from "../../src/wire/sip/message.ts";
+import { parseMessage } from "../../src/wire/sip/parse.ts";
 import { writeResponse } from "../../src/wire/sip/write.ts";
-import { read } from "./sip-legs.ts";
 
 export interface Received {
   readonly message: SipMessage;
@@ -20,16 +20,20 @@ export class SipPeer {
   readonly #received: Received[] = [];
   readonly #waiting: (() => void)[] = [];
 
-  static async open(address = "127.0.0.1"): Promise<SipPeer> {
+  /** A forgiving one ignores what it cannot read, such as an answer that repeats what was garbled. */
+  static async open({ isForgiving = false } = {}): Promise<SipPeer> {
     const socket = createSocket("udp4");
-    await once(socket.bind(0, address), "listening");
-    return new SipPeer(socket);
+    await once(socket.bind(0, "127.0.0.1"), "listening");
+    return new SipPeer(socket, isForgiving);
   }
 
-  private constructor(socket: Socket) {
+  private constructor(socket: Socket, isForgiving: boolean) {
     this.#socket = socket;
     socket.on("message", (octets, { address, port }) => {
-      this.#received.push({ message: read(octets.toString("latin1")), address, port });
+      const parsed = parseMessage(octets.toString("latin1"));
+      if (!parsed.ok && isForgiving) return;
+      if (!parsed.ok) throw new Error(parsed.refusal.reason);
+      this.#received.push({ message: parsed.message, address, port });
       for (const wake of this.#waiting.splice(0)) wake();
     });
   }
@@ -62,6 +66,11 @@ export class SipPeer {
   /** What has come and was not asked for. */
   get left(): readonly SipMessage[] {
     return this.#received.map(({ message }) => message);
+  }
+
+  /** The same, and forgotten. */
+  take(): readonly SipMessage[] {
+    return this.#received.splice(0).map(({ message }) => message);
   }
 
   send(text: string, port: number, address = "127.0.0.2"): void {

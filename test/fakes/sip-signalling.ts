@@ -17,10 +17,11 @@ export class TestSignalling {
   readonly records: SipMessageRecord[];
   readonly #told: SignallingInput[];
   readonly #waiting: (() => void)[];
+  readonly #legs = new Set<string>();
 
   static async open(
     trunks: readonly Record<string, unknown>[],
-    options: Partial<SipSignallingOptions> = {},
+    { react, ...options }: Partial<SipSignallingOptions> & { readonly react?: (input: SignallingInput) => void } = {},
   ): Promise<TestSignalling> {
     const clock = new VirtualClock();
     const told: SignallingInput[] = [];
@@ -38,6 +39,7 @@ export class TestSignalling {
       newLegSid: () => `in${++legs}`,
       onInput: (input) => {
         told.push(input);
+        react?.(input);
         for (const wake of waiting.splice(0)) wake();
       },
       onMessage: (record) => void records.push(record),
@@ -64,17 +66,31 @@ export class TestSignalling {
     return this.sip.ports.find((port) => port > 0) ?? 0;
   }
 
-  /** The next input of the kind; what comes before it, other than what `dialog` tells, fails the test. */
-  async next<One extends Kind>(kind: One): Promise<InputOf<One>> {
+  /**
+   * The next input of the kind; what comes before it, other than what `dialog` tells, fails the test. With `fields`,
+   * whatever does not have them is passed over.
+   */
+  async next<One extends Kind>(kind: One, fields?: Partial<InputOf<One>>): Promise<InputOf<One>> {
     for (;;) {
       const input = this.#told.shift();
       if (!input) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-      else if (input.kind === kind) return input as InputOf<One>;
-      else if (input.kind !== "dialog") throw new Error(`${JSON.stringify(input)} came before ${kind}`);
+      else if (input.kind === kind && hasFields(input, fields ?? {})) return input as InputOf<One>;
+      else if (input.kind !== "dialog" && !fields) throw new Error(`${JSON.stringify(input)} came before ${kind}`);
     }
   }
 
+  /** Drops what was told and not asked for, but remembers the legs. */
+  forget(): void {
+    for (const { legSid } of this.#told.splice(0)) this.#legs.add(legSid);
+  }
+
+  hangUpAll(): void {
+    this.forget();
+    for (const legSid of this.#legs) this.sip.hangUp(legSid);
+  }
+
   dial(target: string, changes: Partial<DialOrder> = {}): void {
+    this.#legs.add(changes.legSid ?? "out");
     this.sip.dial({
       callSid: "call",
       legSid: "out",
@@ -87,6 +103,10 @@ export class TestSignalling {
       ...changes,
     });
   }
+}
+
+function hasFields(input: object, fields: object): boolean {
+  return Object.entries(fields).every(([name, value]) => (input as Record<string, unknown>)[name] === value);
 }
 
 export function trunkOf(settings: Record<string, unknown>): TrunkSettings {

@@ -47,6 +47,7 @@ export class LegRunner implements Due {
   #state: LegState;
   #nextRef = 1;
   #invite: Client | undefined;
+  #reinvite: Client | undefined;
   #hopUri = "";
   #hopFlow: Flow;
   /** Keeps requests in order while a name is being looked up. */
@@ -141,6 +142,8 @@ export class LegRunner implements Due {
       case "over":
         this.#deps.legs.delete(this.#state.localTag);
         this.#servers.clear();
+        this.#invite?.abandon();
+        this.#reinvite?.abandon();
         break;
       default:
         command satisfies never;
@@ -161,8 +164,10 @@ export class LegRunner implements Due {
       onUnanswered: (status) => this.step({ kind: "unanswered", method, cseq, status, nowMs: this.#deps.elapsedMs() }),
       onSent: (text) => this.#deps.onMessage(this.legSid, "Sent", text, flow),
     });
+    if (method !== "INVITE") return;
     // The initial INVITE is the one that a CANCEL can name.
-    if (method === "INVITE" && cseq === this.#state.invite?.cseq) this.#invite = client;
+    if (cseq === this.#state.invite?.cseq) this.#invite = client;
+    else this.#reinvite = client;
   }
 
   #onFlow(draft: RequestDraft, send: (flow: Flow) => void): void {

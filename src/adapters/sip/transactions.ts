@@ -187,6 +187,10 @@ export class Client implements Due {
     this.#step({ kind: "tick", nowMs }, undefined);
   }
 
+  abandon(): void {
+    this.#step({ kind: "abandon", nowMs: this.#table.deps.elapsedMs() }, undefined);
+  }
+
   receive(message: SipMessage): void {
     this.#step({ kind: "response", status: message.status, nowMs: this.#table.deps.elapsedMs() }, message);
   }

@@ -25,7 +25,9 @@ export interface ClientTransaction {
 export type ClientInput =
   | { readonly kind: "response"; readonly status: number; readonly nowMs: number }
   | { readonly kind: "tick"; readonly nowMs: number }
-  | { readonly kind: "transportFault"; readonly nowMs: number };
+  | { readonly kind: "transportFault"; readonly nowMs: number }
+  /** Nobody waits for the final response any more (RFC 3261 9.1); one that has come is still soaked up. */
+  | { readonly kind: "abandon"; readonly nowMs: number };
 
 export type ClientCommand =
   /** The request again. */
@@ -67,10 +69,14 @@ export function stepClient(state: ClientTransaction, input: ClientInput): Step {
     case "tick":
       return tick(state, input.nowMs);
     case "transportFault":
-      return state.phase === "calling" || state.phase === "proceeding"
-        ? [terminated(state), ["unreachable", "terminated"]]
-        : [terminated(state), ["terminated"]];
+      return [terminated(state), isOpen(state) ? ["unreachable", "terminated"] : ["terminated"]];
+    case "abandon":
+      return isOpen(state) ? [terminated(state), ["terminated"]] : [state, NOTHING];
   }
+}
+
+function isOpen({ phase }: ClientTransaction): boolean {
+  return phase === "calling" || phase === "proceeding";
 }
 
 function receive(state: ClientTransaction, status: number, nowMs: number): Step {
@@ -118,8 +124,7 @@ function terminated(state: ClientTransaction): ClientTransaction {
 
 function tick(state: ClientTransaction, nowMs: number): Step {
   if (nowMs >= state.deadlineMs) {
-    const isOpen = state.phase === "calling" || state.phase === "proceeding";
-    return [terminated(state), isOpen ? ["timedOut", "terminated"] : ["terminated"]];
+    return [terminated(state), isOpen(state) ? ["timedOut", "terminated"] : ["terminated"]];
   }
   if (nowMs < state.resendMs) return [state, NOTHING];
   const doubled = 2 * state.resendAfterMs;

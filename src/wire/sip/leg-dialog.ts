@@ -91,7 +91,6 @@ function receiveBye(transition: Transition, ref: number): void {
   }
   // While closing, both sides sent BYE at once; ours is still answered.
   if (leg.phase === "closing") return;
-  if (leg.peerOffer) respond(transition, leg.peerOffer.ref, 487);
   reportEnd(transition, "peer");
   finish(transition);
 }
@@ -190,8 +189,13 @@ export function tickSession(transition: Transition): void {
     endByBye(transition, "timeout", 408, "the session was not refreshed");
     return;
   }
+  if (leg.refresh) {
+    // An INVITE may get provisional responses for ever.
+    refreshUnanswered(transition, 408);
+    return;
+  }
   // Busy with another offer: that one refreshes the session, or the next tick does.
-  if (leg.refresh || leg.peerOffer || leg.unacknowledged) {
+  if (leg.peerOffer || leg.unacknowledged) {
     leg.session = { ...session, dueMs: nowMs + 2000 };
     return;
   }

@@ -50,8 +50,10 @@ export function isTold({ phase }: LegState): boolean {
   return phase === "closing" || phase === "over";
 }
 
-export function finish({ leg, commands }: Transition): void {
+export function finish(transition: Transition): void {
+  const { leg, commands } = transition;
   if (leg.phase === "over") return;
+  refuseOffer(transition);
   leg.phase = "over";
   leg.unacknowledged = undefined;
   leg.unpracked = undefined;
@@ -61,13 +63,22 @@ export function finish({ leg, commands }: Transition): void {
 }
 
 /** From now on only the last transactions are waited for. */
-export function beginClosing({ leg, nowMs }: Transition): void {
+export function beginClosing(transition: Transition): void {
+  const { leg, nowMs } = transition;
+  refuseOffer(transition);
   leg.phase = "closing";
   leg.session = undefined;
   leg.unpracked = undefined;
-  leg.peerOffer = undefined;
   // Twice a transaction: the BYE may be challenged once.
   leg.closeMs = nowMs + 2 * transactionMs(leg.settings.timers) + leg.settings.timers.t4Ms;
+}
+
+/** An offer that was not answered when the leg ends is answered by 487 (RFC 3261 15.1.2). */
+function refuseOffer(transition: Transition): void {
+  const { peerOffer } = transition.leg;
+  if (!peerOffer) return;
+  transition.leg.peerOffer = undefined;
+  respond(transition, peerOffer.ref, 487);
 }
 
 export function sendBye(transition: Transition): void {

@@ -22,9 +22,9 @@ const BATCH = 100;
 const GROWTH_MAX = 96 << 20;
 const SEED = Number(process.env.FAULTS_SEED ?? Date.now() % 1_000_000);
 
-const closings: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closings.splice(0).toReversed()) close();
+const closings: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closings.splice(0).toReversed()) await close();
 });
 
 const faults: unknown[] = [];

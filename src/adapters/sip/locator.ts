@@ -1,20 +1,17 @@
 // Finds where a request for a URI goes (RFC 3263): NAPTR for the transport, SRV for hosts and ports, A and AAAA for
 // addresses. Answers are kept for a short time, because a trunk is asked for with every call.
 
-import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import type { Clock } from "../../base/clock.ts";
 import { forgetOldest } from "../../base/forget-oldest.ts";
 import { type SipUri, transportOf } from "../../wire/sip/uri.ts";
-import type { ResolveName } from "../guard/resolve-name.ts";
 import type { Hop, Transport } from "./flow.ts";
+import type { SipNames } from "./names.ts";
 
 export interface LocatorDeps {
   readonly clock: Clock;
   readonly random: () => number;
-  readonly resolveName: ResolveName;
-  /** `address:port` of name servers; default: the system's. */
-  readonly nameServers?: readonly string[] | undefined;
+  readonly names: SipNames;
   /** The families of our source addresses, the preferred one first. */
   readonly families: readonly (4 | 6)[];
 }
@@ -98,33 +95,25 @@ export class Locator {
   ): Promise<readonly Server[]> {
     const direct = { transport: wanted ?? "UDP", host, port: port ?? usualPort(wanted ?? "UDP") } as const;
     if (port !== undefined || isLocalhost(host)) return [direct];
-    const resolver = new Resolver({ timeout: 1000, tries: 2 });
-    if (this.#deps.nameServers) resolver.setServers(this.#deps.nameServers);
-    const cancel = () => resolver.cancel();
-    signal.addEventListener("abort", cancel, { once: true });
-    try {
-      for (const { transport, name } of await this.#services(resolver, host, wanted)) {
-        const records = await resolver.resolveSrv(name).catch(() => []);
-        const usable = records.filter(({ name: target }) => target !== "" && target !== ".");
-        if (usable.length > 0) {
-          return this.#inOrder(usable).map((record) => ({ transport, host: record.name, port: record.port }));
-        }
+    for (const { transport, name } of await this.#services(host, wanted, signal)) {
+      const records = await this.#deps.names.srv(name, signal);
+      const usable = records.filter(({ name: target }) => target !== "" && target !== ".");
+      if (usable.length > 0) {
+        return this.#inOrder(usable).map((record) => ({ transport, host: record.name, port: record.port }));
       }
-      return [direct];
-    } finally {
-      signal.removeEventListener("abort", cancel);
     }
+    return [direct];
   }
 
   /** RFC 3263 4.1: what NAPTR says, or else one SRV name for each transport. */
   async #services(
-    resolver: Resolver,
     host: string,
     wanted: Transport | undefined,
+    signal: AbortSignal,
   ): Promise<readonly { readonly transport: Transport; readonly name: string }[]> {
     const own = SERVICES.map(({ transport, srv }) => ({ transport, name: `${srv}.${host}` }));
     if (wanted) return own.filter(({ transport }) => transport === wanted);
-    const records = await resolver.resolveNaptr(host).catch(() => []);
+    const records = await this.#deps.names.naptr(host, signal);
     const named = records
       .filter(({ flags }) => flags.toLowerCase() === "s")
       .sort((one, other) => one.order - other.order || one.preference - other.preference)
@@ -155,7 +144,7 @@ export class Locator {
         ? [{ address: host, family: literal }]
         : isLocalhost(host)
           ? LOOPBACK
-          : await this.#deps.resolveName(host, signal).catch(() => []);
+          : await this.#deps.names.addresses(host, signal);
     const { families } = this.#deps;
     return families.flatMap((family) =>
       found.filter((one) => one.family === family).map(({ address }) => ({ address, family })),

@@ -1,3 +1,8 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
 import { SDP } from "../../../test/fakes/sip-legs.ts";
 import { type Received, SipPeer } from "../../../test/fakes/sip-peer.ts";
@@ -6,9 +11,20 @@ import { digestResponse, parseCredentials, pickChallenge } from "../../wire/sip/
 import { headerOf } from "../../wire/sip/message.ts";
 import { digestHash } from "./digest-account.ts";
 
-const closings: (() => void)[] = [];
+async function certificateFor(address: string): Promise<{ readonly cert: string; readonly key: string }> {
+  const folder = await mkdtemp(join(tmpdir(), "sip-tls-"));
+  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+  const subject = ["-subj", "/CN=sip", "-addext", `subjectAltName=IP:${address}`];
+  await promisify(execFile)("openssl", ["req", "-x509", ...curve, "-keyout", key, "-out", cert, ...subject]);
+  const pem = { cert: await readFile(cert, "utf8"), key: await readFile(key, "utf8") };
+  await rm(folder, { recursive: true });
+  return pem;
+}
+
+const closings: (() => unknown)[] = [];
 afterEach(() => {
-  for (const close of closings.splice(0)) close();
+  for (const close of closings.splice(0)) void close();
 });
 
 async function peerOf(): Promise<SipPeer> {
@@ -360,6 +376,67 @@ describe("a call goes out", () => {
     expect(headerOf(message, "contact")).toContain("203.0.113.7");
   });
 
+  test("to the servers that SRV names, the next where one fails", async () => {
+    const [one, two] = [await peerOf(), await peerOf()];
+    const us = await signallingOf([{ host: "carrier.test" }], {
+      names: {
+        naptr: async () => [],
+        srv: async (name) =>
+          name === "_sip._udp.carrier.test"
+            ? [one, two].map(({ port }, priority) => ({ name: `gw${priority}.test`, port, priority, weight: 1 }))
+            : [],
+        addresses: async () => [{ address: "127.0.0.1", family: 4 }],
+      },
+    });
+    us.dial("+14155550122");
+    one.respond(await one.next("INVITE"), 500);
+    const invite = await two.next("INVITE");
+    expect(invite.message.uri).toBe("sip:+14155550122@carrier.test");
+    two.respond(invite, 404);
+    expect(await us.next("refused")).toMatchObject({ sipCode: 404 });
+  });
+
+  test("by TCP, and the other direction comes over the same connection", async () => {
+    const { us, them } = await pairOf({ transport: "tcp" });
+    await callThrough(us, them);
+    expect(us.records.every(({ transport }) => transport === "TCP")).toBe(true);
+  });
+
+  test("by TLS to a peer whose certificate is good, and to no other", async () => {
+    const pem = await certificateFor("127.0.0.4");
+    const { us, them } = await pairOf({ transport: "tls", tls: { ca: pem.cert } }, pem);
+    await callThrough(us, them);
+    expect(us.records.every(({ transport }) => transport === "TLS")).toBe(true);
+    const doubting = await signallingOf([{ host: "127.0.0.4", port: them.sip.tlsPorts[0], transport: "tls" }]);
+    doubting.dial("+14155550122");
+    expect(await doubting.next("refused")).toMatchObject({ sipCode: 503 });
+  });
+
+  /** We call them; they know us by our address. */
+  async function pairOf(trunk: Record<string, unknown>, pem?: { readonly cert: string; readonly key: string }) {
+    const them = await signallingOf([{ name: "us", host: "127.0.0.2" }], {
+      sources: [{ address: "127.0.0.4" }],
+      tls: pem && { ...pem, port: 0 },
+    });
+    const port = pem ? them.sip.tlsPorts[0] : them.port;
+    const us = await signallingOf([{ name: "them", host: "127.0.0.4", port, ...trunk }]);
+    return { us, them };
+  }
+
+  async function callThrough(us: TestSignalling, them: TestSignalling): Promise<void> {
+    us.dial("+14155550122");
+    const { legSid, called } = await them.next("incoming");
+    expect(called).toEqual(["+14155550122"]);
+    them.sip.ring(legSid);
+    await us.next("ringing");
+    them.sip.answer(legSid, SDP);
+    await us.next("answered");
+    await them.next("confirmed");
+    them.sip.hangUp(legSid);
+    expect(await us.next("ended")).toMatchObject({ by: "peer" });
+    await expect.poll(() => [us.sip.open().legs, them.sip.open().legs], { timeout: 60_000 }).toEqual([0, 0]);
+  }
+
   test("not at all where no trunk takes it", async () => {
     const us = await signallingOf([]);
     us.dial("+14155550122");
@@ -422,7 +499,7 @@ describe("a trunk is watched", () => {
     await expect.poll(() => us.sip.trunks()[0]?.registration?.isUp, { timeout: 60_000 }).toBe(true);
     await us.clock.advance(59_000);
     expect(peer.left).toEqual([]);
-    await us.clock.advance(2000);
+    await us.clock.advance(1100);
     const refresh = await peer.next("REGISTER");
     expect([refresh.message.callId, refresh.message.cseq]).toEqual([first.message.callId, 4]);
     peer.respond(refresh, 403);
@@ -430,6 +507,14 @@ describe("a trunk is watched", () => {
       .poll(() => us.sip.trunks()[0]?.registration, { timeout: 60_000 })
       .toEqual({ isUp: false, reason: "403 Forbidden" });
     await us.clock.advance(5100);
-    await peer.next("REGISTER");
+    const again = await peer.next("REGISTER");
+    expect(again.message.cseq).toBe(5);
+    peer.respond(again, 200);
+    await expect.poll(() => us.sip.trunks()[0]?.registration?.isUp, { timeout: 60_000 }).toBe(true);
+    const closed = us.sip.close();
+    const leave = await peer.next("REGISTER");
+    expect(headerOf(leave.message, "expires")).toBe("0");
+    peer.respond(leave, 200);
+    await closed;
   });
 });

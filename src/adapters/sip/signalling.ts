@@ -19,7 +19,6 @@ import type { SipMessage } from "../../wire/sip/message.ts";
 import { SIP_TIMERS, type SipTimers } from "../../wire/sip/timers.ts";
 import { type RequestDraft, writeResponse } from "../../wire/sip/write.ts";
 import type { AddressGuard } from "../guard/address-guard.ts";
-import { resolveName } from "../guard/resolve-name.ts";
 import { CallerDigest } from "./caller-digest.ts";
 import { Deadlines } from "./deadlines.ts";
 import { type DialDeps, Dialing, reportCommon, SESSION_SECONDS, type SignallingEvent } from "./dialing.ts";
@@ -31,6 +30,7 @@ import { contactOn } from "./invite.ts";
 import { readLeftDialog } from "./left-dialog.ts";
 import { type LegDeps, LegRunner } from "./leg-runner.ts";
 import { Locator } from "./locator.ts";
+import { type SipNames, systemNames } from "./names.ts";
 import { randomText } from "./random-text.ts";
 import { type SipSource, Sources } from "./sources.ts";
 import { type StrangerDrop, Strangers } from "./strangers.ts";
@@ -57,6 +57,8 @@ export interface SipSignallingOptions {
   readonly onMessage?: ((record: SipMessageRecord) => void) | undefined;
   readonly timers?: SipTimers | undefined;
   readonly random?: (() => number) | undefined;
+  /** Default: the system's name servers. */
+  readonly names?: SipNames | undefined;
   /** Loses datagrams on purpose; for tests. */
   readonly mayLose?: (() => boolean) | undefined;
 }
@@ -73,7 +75,8 @@ export interface SipSignalling extends CallSignalling {
   startTrunk(name: string): boolean;
   /** How much is open; all zero when nothing goes on. */
   open(): { readonly transactions: number; readonly legs: number };
-  close(): void;
+  /** Takes registrations back, as far as the registrars answer within a second, and closes the sockets. */
+  close(): Promise<void>;
 }
 
 export interface TrunkStatus {
@@ -138,7 +141,12 @@ class SignallingCore {
     this.#trunks = new Trunks(options.trunks, options.environment);
     this.#strangers = new Strangers(elapsedMs);
     const families = [...new Set(options.sources.map(({ address }) => isIP(address) as 4 | 6))];
-    this.#locator = new Locator({ clock, random: options.random ?? Math.random, resolveName, families });
+    this.#locator = new Locator({
+      clock,
+      random: options.random ?? Math.random,
+      names: options.names ?? systemNames,
+      families,
+    });
     this.#callers = new CallerDigest(elapsedMs);
     this.#legDeps = {
       transactions: this.#transactions,
@@ -241,8 +249,8 @@ class SignallingCore {
     runner.step({ kind: "hangUp", reason: undefined, nowMs: this.#nowMs() });
   }
 
-  close(): void {
-    for (const watch of this.#watches.values()) watch.close();
+  async close(): Promise<void> {
+    await Promise.all([...this.#watches.values()].map((watch) => watch.close()));
     this.#deadlines.close();
     this.#sources?.close();
   }

@@ -32,6 +32,7 @@ export interface TrunkWatchDeps {
 const RESOLVE_MS = 60_000;
 /** How soon an unresolvable host is looked up again. */
 const RESOLVE_AGAIN_MS = 5000;
+const LEAVE_MS = 1000;
 
 export class TrunkWatch {
   readonly #deps: TrunkWatchDeps;
@@ -44,6 +45,7 @@ export class TrunkWatch {
   #isAsking = false;
   #stopAsking: (() => void) | undefined;
   #isClosed = false;
+  #onGone: (() => void) | undefined;
 
   constructor(deps: TrunkWatchDeps, trunk: Trunk) {
     this.#deps = deps;
@@ -78,11 +80,16 @@ export class TrunkWatch {
     return outbound && optionsSeconds > 0;
   }
 
-  /** Takes the registration back; does not wait for the answer. */
-  close(): void {
+  /** Takes the registration back; waits a second for the registrar. */
+  async close(): Promise<void> {
     this.#isClosed = true;
     for (const stop of this.#stops) stop();
     this.#stepRegistration({ kind: "leave", nowMs: this.#deps.clock.elapsedMs() });
+    if (this.#registration?.phase !== "leaving") return;
+    await new Promise<void>((resolve) => {
+      this.#onGone = resolve;
+      this.#deps.clock.after(LEAVE_MS, resolve);
+    });
   }
 
   #after(ms: number, run: () => void): () => void {
@@ -184,6 +191,7 @@ export class TrunkWatch {
     if (!this.#registration) return;
     const [state, commands] = stepRegistration(this.#registration, input);
     this.#registration = state;
+    if (state.phase === "gone") this.#onGone?.();
     for (const command of commands) {
       if (command.kind === "send") this.#send(command.draft);
       else this.#registered(command.isUp, command.reason);

@@ -118,7 +118,7 @@ async function openCalls(context: Context, sip: SipSettings, ask: WebhooksPart["
     async close() {
       await desk.drain(config.settings.TANDEM_DRAIN_SECONDS * 1000);
       store.notifier.onCalls(() => undefined);
-      signalling.close();
+      await signalling.close();
       await media.close();
       await trace.flush(clock.now(), "all");
       await lease.close();

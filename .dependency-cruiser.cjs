@@ -44,7 +44,7 @@ module.exports = {
     forbid("sdk-stands-alone", { path: "^sdk" }, { path: "^src" }, "the sdk knows the API, not the product"),
     forbid(
       "cli-through-the-sdk",
-      { path: "^src/cli/commands/(?!serve|doctor)" },
+      { path: "^src/cli/commands/(?!serve|doctor|script)" },
       { path: "^src/(domain|adapters|server|wire|sandbox)" },
       "commands are clients like any other",
     ),

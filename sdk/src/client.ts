@@ -2,6 +2,7 @@
 // `Answer.rateLimit` say when to try again. Only `events.stream` reconnects, and continues where it was cut off.
 
 import type { LookupBatchAnswer, NumberInformation, OwnAccount } from "./api.generated.ts";
+import { type Calls, callsOf } from "./calls.ts";
 import { type Campaigns, campaignsOf } from "./campaigns.ts";
 import { type Deliveries, deliveriesOf } from "./deliveries.ts";
 import { type Events, eventsOf } from "./events.ts";
@@ -32,6 +33,7 @@ export interface TandemClient {
     get(options?: CallOptions): Promise<Answer<OwnAccount>>;
   };
   readonly messages: Messages;
+  readonly calls: Calls;
   readonly phones: Phones;
   readonly messagingConfigs: MessagingConfigs;
   readonly campaigns: Campaigns;
@@ -62,6 +64,7 @@ export function createClient(order: ClientOrder): TandemClient {
       get: (options) => ask(order, "GET /v1/Account", { ...options }),
     },
     messages: messagesOf(order),
+    calls: callsOf(order),
     phones: phonesOf(order),
     messagingConfigs: messagingConfigsOf(order),
     campaigns: campaignsOf(order),

@@ -3,6 +3,7 @@
 import type {
   Emulated,
   EmulatedCampaignMigration,
+  EmulatedInboundCall,
   EmulatedInboundMessage,
   EmulatedMessageStatus,
   EmulatedPort,
@@ -12,6 +13,8 @@ import { type Answer, ask, type ClientOrder, type WriteOptions } from "./exchang
 export interface Sandbox {
   /** A subscriber sends a message to your numbers. Answered when the carrier has handed it over. */
   receiveMessage(message: EmulatedInboundMessage, options?: WriteOptions): Promise<Answer<Emulated>>;
+  /** Somebody calls your number. Answered when the call is taken. */
+  receiveCall(call: EmulatedInboundCall, options?: WriteOptions): Promise<Answer<Emulated>>;
   /** The carrier reports a message as delivered or failed. */
   settleMessage(status: EmulatedMessageStatus, options?: WriteOptions): Promise<Answer<Emulated>>;
   /** The losing carrier decides on a port order. */
@@ -23,6 +26,7 @@ export interface Sandbox {
 export function sandboxOf(order: ClientOrder): Sandbox {
   return {
     receiveMessage: (body, options) => ask(order, "POST /testkit/v1/Emulate/inbound-message", { ...options, body }),
+    receiveCall: (body, options) => ask(order, "POST /testkit/v1/Emulate/inbound-call", { ...options, body }),
     settleMessage: (body, options) =>
       ask(order, "POST /testkit/v1/Emulate/outbound-message-status", { ...options, body }),
     decidePort: (body, options) => ask(order, "POST /testkit/v1/Emulate/port", { ...options, body }),

@@ -3,13 +3,14 @@
 import { type Command, Option } from "commander";
 import { MIGRATION_OUTCOMES, PORT_OUTCOMES } from "../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientOf, clientWithNumber } from "../account-options.ts";
-import { collect, given, oneOf } from "../arguments.ts";
+import { collect, given, oneOf, parseCount } from "../arguments.ts";
 import { UsageError } from "../exit-codes.ts";
 import { printJson, say } from "../output.ts";
 
 const HELP = `
 Examples:
   tandem sandbox receive --from +14155550100 --text STOP
+  tandem sandbox call --from +14155550100
   tandem sandbox settle OM01935f1e4c7b7000a3c41f0e5d9b2a17 --failed
   tandem sandbox port PO01935f1e4c7b7000a3c41f0e5d9b2a1b --outcome complete
   tandem sandbox migrate CABC123
@@ -22,6 +23,7 @@ export function addSandboxCommand(program: Command): void {
     .description("Make things happen in the simulated world outside; only where the server runs with a sandbox.")
     .addHelpText("after", HELP);
   addReceiveCommand(sandbox);
+  addReceiveCallCommand(sandbox);
   addSettleCommand(sandbox);
   addPortCommand(sandbox);
   addMigrateCommand(sandbox);
@@ -54,6 +56,31 @@ function addReceiveCommand(sandbox: Command): void {
     });
     if (flags.json) printJson(data);
     else say(`The carrier has handed it over to ${to.join(", ")}.`);
+  });
+}
+
+interface ReceiveCallFlags extends AccountFlags {
+  readonly from: string;
+  readonly to?: string;
+  readonly seconds?: number;
+  readonly answer: boolean;
+}
+
+function addReceiveCallCommand(sandbox: Command): void {
+  const command = sandbox
+    .command("call")
+    .description("Let somebody call your number.")
+    .requiredOption("--from <number>", "the caller")
+    .option("--to <number>", "your number (else TANDEM_NUMBER, else data/demo.env)")
+    .option("--seconds <n>", "after which the caller hangs up; 10 by default", parseCount)
+    .option("--no-answer", "the telephone that the call is forwarded to is not answered")
+    .option("--json", "print JSON");
+  addAccountOptions(command).action(async (flags: ReceiveCallFlags) => {
+    const { client, number: to } = clientWithNumber({ ...flags, number: flags.to }, "--to");
+    const order = { from: flags.from, to, answer: flags.answer, ...given({ durationSeconds: flags.seconds }) };
+    const { data } = await client.sandbox.receiveCall(order);
+    if (flags.json) printJson(data);
+    else say(`${flags.from} calls ${to}: tandem calls list shows it.`);
   });
 }
 

@@ -14,6 +14,6 @@ if (!names.includes(name)) {
   process.exit(2);
 }
 await installPackages();
-await installDebianPackages();
+await installDebianPackages(name);
 await build();
 process.exitCode = await run(process.execPath, ["--import", "tsx", `bench/${name}.ts`]);

@@ -13,8 +13,12 @@ const PEERS = {
   "/usr/bin/sipp": "sip-tester",
 };
 
-export async function installDebianPackages() {
-  const missing = Object.entries(PEERS).filter(([program]) => !isProgram(program));
+/** What a benchmark alone needs. */
+const BENCH_PEERS = { media: { "/usr/bin/rtpengine": "rtpengine-daemon", "/usr/bin/gcc": "gcc" } };
+
+/** `bench` names the benchmark that is to be run, if one is. */
+export async function installDebianPackages(bench) {
+  const missing = Object.entries({ ...PEERS, ...BENCH_PEERS[bench] }).filter(([program]) => !isProgram(program));
   if (missing.length === 0) return;
   const names = missing.map(([, name]) => name);
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) {

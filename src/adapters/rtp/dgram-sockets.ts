@@ -16,10 +16,10 @@ export const openDgramSockets: OpenSockets = async ({ rtpPort, addresses }, rece
   try {
     for (const { family, address } of addresses) {
       rtp[family] = await bind(opened, family, address, rtpPort, (octets, from) =>
-        receiver.rtp(octets, from.address, from.port),
+        receiver.rtp(octets, from.address, from.port, performance.now()),
       );
       rtcp[family] = await bind(opened, family, address, rtpPort + 1, (octets, from) =>
-        receiver.rtcp(octets, from.address),
+        receiver.rtcp(octets, from.address, performance.now()),
       );
     }
   } catch (error) {

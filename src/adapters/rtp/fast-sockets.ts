@@ -1,8 +1,8 @@
 // The fast way to the network, on Linux: the C library's own calls through koffi, a socket for each port, all of them
-// watched by one epoll. A packet costs two system calls and no memory.
+// watched by one epoll. A packet costs two system calls and no memory; a leg whose peer is known is connected to it.
 //
 // Guarantees: calls are synchronous and never wait but for the pause of a turn, which is bounded, so that orders and
-// timers of the process come through; one packet of each socket is taken at a time, so that a flood on one port fills
+// timers of the process come through; few packets of each socket are taken at a time, so that a flood on one port fills
 // that port's buffer and nothing else.
 
 import { SocketAddress } from "node:net";
@@ -29,14 +29,18 @@ const EVENT_DATA = process.arch === "x64" ? 4 : 8;
 const EVENTS_MAX = 256;
 const BUFFER_OCTETS = 256 * 1024;
 const PACKET_MAX = 2048;
+/** More packets than that do not fit into a socket's buffer. */
+const QUEUED_MAX = 2048;
 const ADDRESS_LENGTH = 28;
 
-/** While packets come, so long is waited for more of them: one turn then serves many. */
-const GATHER_MS = 1;
+/** While packets come, so long is waited for more of them: one pass then serves many. */
+const GATHER_US = 1000;
+/** So long orders and timers of the process wait at most while packets come. */
+const TURN_MS = 8;
 /** While none come, a packet ends the wait at once, an order after so long. */
 const IDLE_MS = 4;
-/** How often in a turn the sockets are asked for another packet. */
-const PASSES = 4;
+const LATE_MS = 15;
+const LATE_PACKETS = 16;
 
 /** What we use of koffi. It is an optional package: types and program must do without it. */
 interface Koffi {
@@ -53,8 +57,13 @@ const CALLS = {
   bind: "int bind(int fd, const void *address, unsigned int length)",
   close: "int close(int fd)",
   setOption: "int setsockopt(int fd, int level, int name, const void *value, unsigned int length)",
-  receive: "intptr_t recvfrom(int fd, void *octets, size_t length, int flags, void *address, void *addressLength)",
-  send: "intptr_t sendto(int fd, const void *octets, size_t length, int flags, const void *to, unsigned int toLength)",
+  connect: "int connect(int fd, const void *address, unsigned int length)",
+  // Lengths fit in 32 bits, which spare the conversion.
+  receive: "int recv(int fd, void *octets, size_t length, int flags)",
+  receiveFrom: "int recvfrom(int fd, void *octets, size_t length, int flags, void *address, void *addressLength)",
+  send: "int send(int fd, const void *octets, size_t length, int flags)",
+  sendTo: "int sendto(int fd, const void *octets, size_t length, int flags, const void *to, unsigned int toLength)",
+  pause: "int usleep(unsigned int us)",
   epollCreate: "int epoll_create1(int flags)",
   epollControl: "int epoll_ctl(int epoll, int operation, int fd, void *event)",
   epollWait: "int epoll_wait(int epoll, void *events, int most, int ms)",
@@ -77,10 +86,18 @@ function fixed(koffi: Koffi, length: number): Fixed {
 interface Port {
   readonly fd: number;
   readonly family: 4 | 6;
-  readonly hear: (octets: Uint8Array, address: string, port: number) => void;
+  readonly hear: (octets: Uint8Array, address: string, port: number, nowMs: number) => void;
+  isConnected: boolean;
   /** The last sender's address in words of 32 bits and in text, so that it is written out once. */
   readonly heardWords: Uint32Array;
   heardAddress: string;
+  heardPort: number;
+}
+
+interface Connecting {
+  readonly by: Port;
+  readonly port: number;
+  readonly address: string;
 }
 
 class Loop {
@@ -90,11 +107,15 @@ class Loop {
   readonly #ports = new Map<number, Port>();
   readonly #events: Fixed;
   readonly #packet: Fixed;
+  /** The first octets of the packet, by their number. */
+  readonly #parts: (Uint8Array | undefined)[] = [];
   readonly #sent: Fixed;
   readonly #from: Fixed;
   readonly #fromLength: Fixed;
   readonly #to: Fixed;
-  readonly #pause = new Int32Array(new SharedArrayBuffer(4));
+  readonly #connecting: Connecting[] = [];
+  #isBusy = false;
+  #passMs = 0;
   #toFamily = 0;
   #toAddress = "";
   #isRunning = false;
@@ -122,13 +143,21 @@ class Loop {
     setOption(fd, SOL_SOCKET, SO_RCVBUF, size, 4);
     setOption(fd, SOL_SOCKET, SO_SNDBUF, size, 4);
     if (family === 6) setOption(fd, IPPROTO_IPV6, IPV6_V6ONLY, one, 4);
-    const isBound = bind(fd, this.#addressOf(family, address, port), family === 4 ? 16 : 28) === 0;
+    const isBound = bind(fd, this.#addressOf(family, address, port), addressLength(family)) === 0;
     if (!isBound) {
       const reason = `bind ${this.#faultName()} ${address}:${port}`;
       close(fd);
       throw new Error(reason);
     }
-    const opened: Port = { fd, family, hear, heardWords: new Uint32Array(4), heardAddress: "" };
+    const opened: Port = {
+      fd,
+      family,
+      hear,
+      isConnected: false,
+      heardWords: new Uint32Array(4),
+      heardAddress: "",
+      heardPort: 0,
+    };
     this.#ports.set(fd, opened);
     const event = new DataView(new ArrayBuffer(EVENT_LENGTH));
     event.setUint32(0, EPOLLIN, true);
@@ -143,8 +172,33 @@ class Loop {
     this.#calls.close(fd);
   }
 
-  send({ fd, family }: Port, octets: Uint8Array, start: number, end: number, port: number, address: string): void {
-    const to = this.#addressOf(family, address, port);
+  /** Soon, and until `disconnect`, the port hears and is sent from and to this address only. */
+  connect(by: Port, port: number, address: string): void {
+    this.#connecting.push({ by, port, address });
+  }
+
+  #connectNow({ by, port, address }: Connecting, nowMs: number): void {
+    if (!this.#ports.has(by.fd)) return;
+    const to = this.#addressOf(by.family, address, port);
+    if (this.#calls.connect(by.fd, to, addressLength(by.family)) !== 0) return;
+    // What came before the connection may be anybody's, and is asked for its sender a last time.
+    for (let packet = 0; packet < QUEUED_MAX && this.#receive(by, nowMs); packet++);
+    by.isConnected = true;
+    by.heardAddress = address;
+    by.heardPort = port;
+  }
+
+  disconnect(by: Port): void {
+    const waiting = this.#connecting.findIndex((each) => each.by === by);
+    if (waiting !== -1) this.#connecting.splice(waiting, 1);
+    if (!by.isConnected) return;
+    // An address of no family (AF_UNSPEC) ends the connection.
+    this.#calls.connect(by.fd, new Uint8Array(ADDRESS_LENGTH), addressLength(by.family));
+    by.isConnected = false;
+    by.heardAddress = "";
+  }
+
+  send(by: Port, octets: Uint8Array, start: number, end: number, port: number, address: string): void {
     let at = this.#packet.at;
     if (octets.buffer === this.#packet.octets.buffer) {
       // A relayed packet leaves from where it was received.
@@ -155,41 +209,67 @@ class Loop {
       this.#sent.octets.set(start === 0 && end === octets.length ? octets : octets.subarray(start, end));
       at = this.#sent.at;
     }
-    this.#calls.send(fd, at, end - start, 0, to, family === 4 ? 16 : 28);
+    if (by.isConnected) this.#calls.send(by.fd, at, end - start, 0);
+    else {
+      const to = this.#addressOf(by.family, address, port);
+      this.#calls.sendTo(by.fd, at, end - start, 0, to, addressLength(by.family));
+    }
   }
 
   #run(): void {
     if (this.#isRunning) return;
     this.#isRunning = true;
-    setImmediate(() => this.#turn(false));
+    setImmediate(() => this.#turn());
   }
 
-  #turn(wasBusy: boolean): void {
-    if (this.#ports.size === 0) {
-      this.#isRunning = false;
-      return;
+  /** Passes follow one another as long as packets come, until it is time for orders and timers. */
+  #turn(): void {
+    const endMs = performance.now() + TURN_MS;
+    while (this.#ports.size > 0) {
+      const nowMs = this.#pass();
+      if (nowMs === undefined || nowMs > endMs) break;
+      this.#calls.pause(GATHER_US);
     }
-    if (wasBusy) Atomics.wait(this.#pause, 0, 0, GATHER_MS);
-    let isBusy = false;
-    for (let pass = 0; pass < PASSES; pass++) {
-      const ready = this.#calls.epollWait(this.#epoll, this.#events.at, EVENTS_MAX, wasBusy || isBusy ? 0 : IDLE_MS);
-      if (ready <= 0) break;
-      isBusy = true;
-      for (let index = 0; index < ready; index++) {
-        const port = this.#ports.get(this.#events.view.getInt32(index * EVENT_LENGTH + EVENT_DATA, true));
-        if (port) this.#receive(port);
-      }
-    }
-    setImmediate(() => this.#turn(isBusy));
+    this.#isRunning = this.#ports.size > 0;
+    if (this.#isRunning) setImmediate(() => this.#turn());
   }
 
-  #receive(port: Port): void {
-    const from = this.#from;
+  /** Takes what has come; waits for it where the last pass had none. The time of it, if there was something. */
+  #pass(): number | undefined {
+    const ready = this.#calls.epollWait(this.#epoll, this.#events.at, EVENTS_MAX, this.#isBusy ? 0 : IDLE_MS);
+    this.#isBusy = ready > 0;
+    if (ready <= 0) return undefined;
+    const nowMs = performance.now();
+    // After a pause that was longer than a packet several have come to each port.
+    const most = nowMs - this.#passMs > LATE_MS ? LATE_PACKETS : 1;
+    this.#passMs = nowMs;
+    for (let index = 0; index < ready; index++) {
+      const port = this.#ports.get(this.#events.view.getInt32(index * EVENT_LENGTH + EVENT_DATA, true));
+      for (let packet = 0; packet < most && port && this.#receive(port, nowMs); packet++);
+    }
+    for (const each of this.#connecting.splice(0)) this.#connectNow(each, nowMs);
+    return nowMs;
+  }
+
+  /** False where there was nothing. */
+  #receive(port: Port, nowMs: number): boolean {
+    const { fd, isConnected } = port;
+    const { at } = this.#packet;
+    const length = isConnected ? this.#calls.receive(fd, at, PACKET_MAX, 0) : this.#receiveFrom(port);
+    if (length < 0) return false;
+    this.#parts[length] ??= this.#packet.octets.subarray(0, length);
+    port.hear(this.#parts[length], port.heardAddress, port.heardPort, nowMs);
+    return true;
+  }
+
+  #receiveFrom(port: Port): number {
+    const { at, view, octets } = this.#from;
     this.#fromLength.view.setUint32(0, ADDRESS_LENGTH, true);
-    const length = Number(this.#calls.receive(port.fd, this.#packet.at, PACKET_MAX, 0, from.at, this.#fromLength.at));
-    if (length < 0) return;
-    if (hasOtherSender(port, from.view)) port.heardAddress = textOf(port.family, from.octets);
-    port.hear(this.#packet.octets.subarray(0, length), port.heardAddress, from.view.getUint16(2));
+    const length = this.#calls.receiveFrom(port.fd, this.#packet.at, PACKET_MAX, 0, at, this.#fromLength.at);
+    if (length < 0) return length;
+    if (hasOtherSender(port, view)) port.heardAddress = textOf(port.family, octets);
+    port.heardPort = view.getUint16(2);
+    return length;
   }
 
   #faultName(): string {
@@ -225,6 +305,10 @@ function hasOtherSender({ family, heardWords, heardAddress }: Port, from: DataVi
   return isOther;
 }
 
+function addressLength(family: 4 | 6): number {
+  return family === 4 ? 16 : 28;
+}
+
 function textOf(family: 4 | 6, from: Uint8Array): string {
   if (family === 4) return from.subarray(4, 8).join(".");
   const groups = Buffer.from(from.subarray(8, 24)).toString("hex").match(/.{4}/g) ?? [];
@@ -253,9 +337,13 @@ function openLeg(loop: Loop, rtpPort: number, addresses: readonly LocalAddress[]
   };
   try {
     for (const { family, address } of addresses) {
-      rtp[family] = loop.open(family, address, rtpPort, (octets, from, port) => receiver.rtp(octets, from, port));
+      rtp[family] = loop.open(family, address, rtpPort, (octets, from, port, nowMs) =>
+        receiver.rtp(octets, from, port, nowMs),
+      );
       opened.push(rtp[family]);
-      rtcp[family] = loop.open(family, address, rtpPort + 1, (octets, from) => receiver.rtcp(octets, from));
+      rtcp[family] = loop.open(family, address, rtpPort + 1, (octets, from, _port, nowMs) =>
+        receiver.rtcp(octets, from, nowMs),
+      );
       opened.push(rtcp[family]);
     }
   } catch (error) {
@@ -270,6 +358,13 @@ function openLeg(loop: Loop, rtpPort: number, addresses: readonly LocalAddress[]
     sendRtcp: (family, octets, port, address) => {
       const by = rtcp[family];
       if (by) loop.send(by, octets, 0, octets.length, port, address);
+    },
+    bindToPeer: (family, port, address) => {
+      const by = rtp[family];
+      if (by) loop.connect(by, port, address);
+    },
+    release: () => {
+      for (const port of Object.values(rtp)) loop.disconnect(port);
     },
     close: (closed) => {
       closeAll();

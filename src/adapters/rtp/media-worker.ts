@@ -1,11 +1,22 @@
 // The program that holds the sockets of media: a thread, or for the fast path a process, so that a fault in foreign
 // code ends no call's record. It is an entry of its own in the build, beside the program.
 
+import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { MediaOrder, MediaReport, RelaySettings } from "./control.ts";
 import { openDgramSockets } from "./dgram-sockets.ts";
 import { fastSockets } from "./fast-sockets.ts";
 import { type OpenSockets, Relay } from "./relay.ts";
+
+/** Audio is late after milliseconds, everything else after seconds. */
+const NICENESS = -10;
+
+try {
+  // On Linux this is the priority of the thread alone.
+  setPriority(NICENESS);
+} catch {
+  // Only root may; others share the processor evenly.
+}
 
 if (parentPort) {
   const port = parentPort;
@@ -20,6 +31,7 @@ if (parentPort) {
   process.on("SIGINT", () => {});
   process.on("SIGTERM", () => {});
   process.on("disconnect", () => process.exit());
+  if (!process.connected) process.exit();
   const relay = new Relay(await fastOrPortable(report), JSON.parse(process.argv[2] ?? "{}") as RelaySettings, report);
   process.off("message", keep);
   process.on("message", (order) => relay.carryOut(order as MediaOrder));

@@ -7,7 +7,7 @@
 
 import type { MediaSound } from "../../domain/voice/ports.ts";
 import { transcode } from "../../wire/rtp/g711.ts";
-import { Latch } from "../../wire/rtp/latch.ts";
+import { Latch, SILENT_MS } from "../../wire/rtp/latch.ts";
 import { OutgoingStream } from "../../wire/rtp/outgoing-stream.ts";
 import { isRtcp, RTP_HEADER_LENGTH, type RtpHeader, readRtp, writeRtpHeader } from "../../wire/rtp/packet.ts";
 import { type Quality, Reception } from "../../wire/rtp/reception.ts";
@@ -23,6 +23,9 @@ import { Protection } from "./srtp.ts";
 export interface LegSockets {
   sendRtp(family: 4 | 6, octets: Uint8Array, start: number, end: number, port: number, address: string): void;
   sendRtcp(family: 4 | 6, octets: Uint8Array, port: number, address: string): void;
+  /** Lets the kernel keep strangers away from the RTP port, which also makes sending cheaper. Until `release`. */
+  bindToPeer?(family: 4 | 6, port: number, address: string): void;
+  release?(): void;
   close(closed: () => void): void;
 }
 
@@ -75,6 +78,7 @@ export class RelayLeg {
   #agreed: AgreedAudio | undefined;
   #protection: Protection | undefined;
   #listener: RelayLeg | undefined;
+  #isBound = false;
   #sound: Sound | undefined;
   #isNoise = false;
   #dueMs = 0;
@@ -110,7 +114,10 @@ export class RelayLeg {
     }
     this.#agreed = agreed;
     // A peer that holds by an address of zeros is still where it was.
-    if (!isUnspecified(agreed.remote)) this.#latch.negotiate(agreed.remote.address, agreed.remoteRtpPort);
+    if (!isUnspecified(agreed.remote)) {
+      this.#release();
+      this.#latch.negotiate(agreed.remote.address, agreed.remoteRtpPort);
+    }
     this.#kinds.length = 0;
     for (const [payload, what] of agreed.receives) this.#kinds[payload] = what;
     this.#heardMs = nowMs;
@@ -181,6 +188,7 @@ export class RelayLeg {
     const kind = header && this.#kinds[header.payload];
     if (!kind || !this.#latch.accept(port, header.ssrc, header.sequence, nowMs)) return;
     this.#heardMs = nowMs;
+    if (!this.#isBound && this.#latch.isSettled) this.#bindToPeer(agreed);
     this.#accepted(octets, header, kind, nowMs);
   }
 
@@ -200,6 +208,16 @@ export class RelayLeg {
     const block = report.blocks.find(({ ssrc }) => ssrc === this.#stream.ssrc);
     const roundTrip = block && roundTripMs(block, this.#around.now());
     if (roundTrip !== undefined) this.#reception.roundTripMs = roundTrip;
+  }
+
+  #bindToPeer({ remote }: AgreedAudio): void {
+    this.#isBound = true;
+    this.#around.sockets.bindToPeer?.(remote.family, this.#latch.port, this.#latch.address);
+  }
+
+  #release(): void {
+    if (this.#isBound) this.#around.sockets.release?.();
+    this.#isBound = false;
   }
 
   #isFlood(nowMs: number): boolean {
@@ -325,6 +343,7 @@ export class RelayLeg {
       this.#reportedMs = nowMs;
       this.#sendReport(agreed, nowMs);
     }
+    if (nowMs - this.#heardMs > SILENT_MS) this.#release();
     // Many phones send nothing while they hold.
     if (!agreed.mayReceive || !agreed.maySend) this.#heardMs = nowMs;
     if (nowMs - this.#heardMs < this.#around.inactivityMs) return;

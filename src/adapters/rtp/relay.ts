@@ -7,8 +7,8 @@ import { type LegSockets, RelayLeg } from "./relay-leg.ts";
 
 /** What a datagram is given to. */
 export interface Receiver {
-  rtp(octets: Uint8Array, address: string, port: number): void;
-  rtcp(octets: Uint8Array, address: string): void;
+  rtp(octets: Uint8Array, address: string, port: number, nowMs: number): void;
+  rtcp(octets: Uint8Array, address: string, nowMs: number): void;
 }
 
 /** Opens the sockets of a leg: RTP at the port, RTCP at the next one, for each address. */
@@ -51,12 +51,12 @@ export class Relay {
   async #openLeg(order: Extract<MediaOrder, { kind: "open" }>): Promise<void> {
     let leg: RelayLeg | undefined;
     const receiver: Receiver = {
-      rtp: (octets, address, port) => {
+      rtp: (octets, address, port, nowMs) => {
         if (!leg) return;
-        leg.receive(octets, address, port, performance.now());
+        leg.receive(octets, address, port, nowMs);
         if (leg.listener?.isSending) this.#watch(leg.listener);
       },
-      rtcp: (octets, address) => leg?.receiveRtcp(octets, address, performance.now()),
+      rtcp: (octets, address, nowMs) => leg?.receiveRtcp(octets, address, nowMs),
     };
     try {
       const sockets = await this.#open(order, receiver);

@@ -24,6 +24,8 @@ const SETTINGS: RtpSettings = {
 };
 const TERMS: MediaTerms = { family: 4, secure: false, codecs: ["PCMU", "PCMA"], isTrusted: true };
 
+const brokenWorker = new URL("../../../test/fakes/ending-worker.mjs", import.meta.url);
+
 const PATHS = [
   { path: "portable", ports: { min: 34_000, max: 34_899 } },
   { path: "fast", ports: { min: 35_000, max: 35_899 } },
@@ -414,5 +416,32 @@ describe.each(PATHS)("on the $path path", ({ path, ports }) => {
     });
     expect(leg.offer(terms)).toMatch(/m=audio \d+ RTP\/SAVP 0 8 101[\s\S]*a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:/);
     expect(leg.accept(phone.sdp())).toMatchObject({ ok: false });
+  });
+
+  test("hundreds of legs that come and go leave no port taken", async () => {
+    const free = engine.free;
+    for (let round = 0; round < 10; round++) {
+      const legs = await Promise.all(Array.from({ length: 25 }, (_, at) => openLeg(engine, `leg ${at}`)));
+      await Promise.all(legs.map((leg) => leg.close()));
+    }
+    expect(engine.free).toBe(free);
+  });
+
+  test("a relay that ends loses its legs, says so of each, and the next leg has another", async () => {
+    const reasons: unknown[] = [];
+    const own = new RtpEngine(
+      { ...SETTINGS, path, ports: { min: ports.max + 61, max: ports.max + 90 }, workerFile: brokenWorker },
+      (input) => told.push(input),
+      { ...silent, error: (fields) => reasons.push(fields.legs) },
+    );
+    closing.push(() => own.close());
+    expect(await own.open("lost-1")).toEqual({ ok: false, refusal: "full" });
+    expect(await own.open("lost-2")).toEqual({ ok: false, refusal: "full" });
+    expect(told.filter(({ legSid }) => legSid.startsWith("lost-"))).toMatchObject([
+      { kind: "inactive", legSid: "lost-1" },
+      { kind: "inactive", legSid: "lost-2" },
+    ]);
+    expect(reasons).toEqual([1, 1]);
+    expect(own.free).toBe(15);
   });
 });

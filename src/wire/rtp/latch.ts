@@ -14,7 +14,7 @@ const PROOF = 3;
 /** The same for another source (SSRC) at the port where the peer is. */
 const SOURCE_PROOF = 2;
 /** So long the peer was not heard when another port of its address may take over. */
-const SILENT_MS = 2000;
+export const SILENT_MS = 2000;
 const NONE = -1;
 
 export class Latch {
@@ -41,6 +41,11 @@ export class Latch {
   /** Where to send: the SDP's port until the peer is heard. */
   get port(): number {
     return this.#port ?? this.#negotiatedPort;
+  }
+
+  /** Locked to the negotiated port: nobody else may be heard before the peer was silent for SILENT_MS. */
+  get isSettled(): boolean {
+    return this.#port !== undefined && this.#port === this.#negotiatedPort;
   }
 
   get address(): string {

@@ -1,0 +1,146 @@
+// Processor time and loss of our relay for each packet, beside rtpengine in userspace with one thread on the same
+// phones in the same run: at rising numbers of calls on the fast path, and on the portable one. Phones (a C program)
+// and relay have a core each; a call is 100 packets a second in and as many out.
+
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { startRtpEngine } from "./media/rtpengine.ts";
+
+const RELAY_CORE = "0";
+const PHONE_CORE = "1";
+const CALLS = [100, 400, 700];
+const PORTABLE_CALLS = [100, 250];
+/** The number of calls at which the ratio is taken, and how often. */
+const RATIO_CALLS = 400;
+const ROUNDS = 3;
+const WARM_UP_SECONDS = 2;
+const SECONDS = 8;
+const FIRST_PHONE = 40_000;
+
+interface Figures {
+  readonly calls: number;
+  /** Processor time for a packet in and out, in µs. */
+  readonly cpuUs: number;
+  readonly cpuPercent: number;
+  readonly lossPercent: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+type Relay = "portable" | "fast" | "rtpengine";
+
+const folder = mkdtempSync(join(tmpdir(), "tandem-media-bench-"));
+const generator = join(folder, "generator");
+execFileSync("gcc", ["-O2", "-o", generator, new URL("./media/generator.c", import.meta.url).pathname]);
+const ticksPerSecond = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
+
+try {
+  const rounds: Record<Relay, Figures[]> = { rtpengine: [], fast: [], portable: [] };
+  const tell = async (relay: Relay, calls: number) => {
+    const figures = await measure(relay, calls);
+    console.log(`${relay}: ${JSON.stringify(figures)}`);
+    rounds[relay].push(figures);
+  };
+  for (const calls of CALLS) {
+    for (let round = 0; round < (calls === RATIO_CALLS ? ROUNDS : 1); round++) {
+      await tell("rtpengine", calls);
+      await tell("fast", calls);
+    }
+  }
+  for (const calls of PORTABLE_CALLS) await tell("portable", calls);
+  const atRatio = (relay: Relay) => rounds[relay].filter(({ calls }) => calls === RATIO_CALLS);
+  const cpuUs = (relay: Relay) => median(atRatio(relay).map((figures) => figures.cpuUs));
+  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
+  const ratio = Math.round((cpuUs("rtpengine") / cpuUs("fast")) * 100) / 100;
+  const [oursCpuUs, rtpengineCpuUs] = [cpuUs("fast"), cpuUs("rtpengine")];
+  console.log(
+    JSON.stringify({ bench: "media", ratio, calls: RATIO_CALLS, oursCpuUs, rtpengineCpuUs, ...rounds, commit }),
+  );
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+async function measure(name: Relay, calls: number): Promise<Figures> {
+  const { process: relay, lines } = name === "rtpengine" ? await startPeer(calls) : await startOurs(name, calls);
+  try {
+    const phones = spawn(
+      "nice",
+      ["-n", "-12", "taskset", "-c", PHONE_CORE, generator, String(WARM_UP_SECONDS), String(SECONDS)],
+      {
+        stdio: ["pipe", "pipe", "inherit"],
+      },
+    );
+    phones.stdin.end(`${lines.join("\n")}\n`);
+    const output = createInterface({ input: phones.stdout });
+    const told: string[] = [];
+    let beforeMs = 0;
+    output.on("line", (line) => {
+      if (line === "begin") beforeMs = cpuMs(relay.pid ?? 0);
+      else told.push(line);
+    });
+    await once(output, "close");
+    const usedMs = cpuMs(relay.pid ?? 0) - beforeMs;
+    const { sent, received, p50, p99 } = JSON.parse(told[0] ?? "{}") as Record<string, number>;
+    if (!sent || !received) throw new Error(`${name} relayed nothing: ${told[0]}`);
+    return {
+      calls,
+      cpuUs: Math.round((usedMs * 100_000) / received) / 100,
+      cpuPercent: Math.round(usedMs / 10 / SECONDS),
+      lossPercent: Math.round(((sent - received) * 10_000) / sent) / 100,
+      p50: p50 ?? 0,
+      p99: p99 ?? 0,
+    };
+  } finally {
+    const exited = once(relay, "exit");
+    relay.kill("SIGKILL");
+    await exited;
+  }
+}
+
+async function startOurs(path: "portable" | "fast", calls: number) {
+  const args = ["-c", RELAY_CORE, process.execPath, "--import", "tsx", "bench/media/ours.ts", path];
+  const child = spawn("taskset", [...args, String(calls), String(FIRST_PHONE)], { stdio: ["pipe", "pipe", "inherit"] });
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
+    if (line === "ready") break;
+    lines.push(line);
+  }
+  return { process: child as ChildProcess, lines };
+}
+
+async function startPeer(calls: number) {
+  const daemon = await startRtpEngine(RELAY_CORE);
+  const lines: string[] = [];
+  for (let call = 0; call < calls; call++) {
+    lines.push(...(await daemon.call(FIRST_PHONE + call * 2, `call-${call}`)));
+  }
+  return { process: daemon.process, lines };
+}
+
+/** User and system time of a process, its threads and its children that run. */
+function cpuMs(pid: number): number {
+  let ticks = 0;
+  for (const name of readdirSync("/proc").filter((each) => /^\d+$/.test(each))) {
+    const fields = statOf(name);
+    if (fields && (name === String(pid) || fields[1] === String(pid))) ticks += Number(fields[11]) + Number(fields[12]);
+  }
+  return (ticks * 1000) / ticksPerSecond;
+}
+
+/** The fields after the name: state, parent, … */
+function statOf(pid: string): string[] | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return text.slice(text.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return undefined;
+  }
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,7 @@
+// A log that says only what goes wrong, to standard error.
+
+import type { Log } from "../../src/base/log.ts";
+
+const say = (fields: unknown, fact: string) => console.error(fact, fields);
+
+export const silentLog: Log = { debug() {}, info() {}, warn: say, error: say };

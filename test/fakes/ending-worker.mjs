@@ -1,0 +1,3 @@
+// A media relay that ends at once.
+
+process.exit(1);

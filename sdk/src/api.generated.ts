@@ -807,6 +807,18 @@ export interface NewToken {
   readonly createdOn: string;
 }
 
+export interface NumberAssignment {
+  /** @maxLength 64 */
+  readonly accountSid: string;
+  /**
+   * For people.
+   * @maxLength 64
+   */
+  readonly name?: string | null;
+  /** One of the account's. */
+  readonly messagingConfigSid?: string | null;
+}
+
 export const NUMBER_FEATURES = ["SMS", "MMS", "VOICE"] as const;
 export type NumberFeature = (typeof NUMBER_FEATURES)[number];
 
@@ -2607,6 +2619,12 @@ export interface Operations {
   readonly "POST /operator/v1/Numbers": {
     readonly body: InventoryOrder;
     readonly answer: InventoryAdded;
+  };
+  /** Give a number of the inventory to an account */
+  readonly "POST /operator/v1/Numbers/{number}/assign": {
+    readonly params: { readonly number: string };
+    readonly body: NumberAssignment;
+    readonly answer: Phone;
   };
   /** Take a number out of the inventory */
   readonly "DELETE /operator/v1/Numbers/{number}": {

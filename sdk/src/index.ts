@@ -20,6 +20,13 @@ export type { Answer, CallOptions, ClientOrder, WriteOptions } from "./exchange.
 export type { InboundMessageListOptions, MessageListOptions, MessageOrder, Messages } from "./messages.ts";
 export type { MessagingConfigs } from "./messaging-configs.ts";
 export type { MigrationOptions, Migrations } from "./migrations.ts";
+export {
+  createOperatorClient,
+  type Inventory,
+  type InventoryListOptions,
+  type OperatorClient,
+  type OperatorOrder,
+} from "./operator.ts";
 export type { OptOutListOptions, OptOuts } from "./opt-outs.ts";
 export type { ListAnswer, PageOptions } from "./page.ts";
 export type { AvailablePhoneOptions, PhoneListOptions, Phones } from "./phones.ts";

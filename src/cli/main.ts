@@ -12,6 +12,7 @@ import { addListenCommand } from "./commands/listen/listen.ts";
 import { addLookupCommand } from "./commands/lookup/lookup.ts";
 import { addMessagesCommand } from "./commands/messages/messages.ts";
 import { addNumbersCommand } from "./commands/numbers.ts";
+import { addOperatorCommand } from "./commands/operator/operator.ts";
 import { addOptOutsCommand } from "./commands/optouts/optouts.ts";
 import { addPortInCommand } from "./commands/port-in/port-in.ts";
 import { addSandboxCommand } from "./commands/sandbox.ts";
@@ -77,6 +78,7 @@ function makeProgram(): Command {
   addWebhooksCommand(program);
   addListenCommand(program);
   addSandboxCommand(program);
+  addOperatorCommand(program);
   return program;
 }
 

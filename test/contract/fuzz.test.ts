@@ -346,8 +346,10 @@ const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
     return name;
   },
   "/operator/v1/Numbers/{number}": async () => {
-    await made(tandem.operator("/operator/v1/Numbers", json("POST", { numbers: ["+12025550100"] })));
-    return "+12025550100";
+    // A new one each: the operator may have given the one before to an account.
+    const stock = `+1303558${String(++names).padStart(4, "0")}`;
+    await made(tandem.operator("/operator/v1/Numbers", json("POST", { numbers: [stock] })));
+    return stock;
   },
   "/operator/v1/LookupOverrides/{number}": async () => {
     const override = { type: "VoIP", status: "Active" };

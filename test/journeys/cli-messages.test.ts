@@ -175,6 +175,21 @@ describe("tandem numbers, configs and campaigns", () => {
     expect(await asJson("numbers", "list", "--status", "removed")).toMatchObject([{ number: "+16175550123" }]);
   });
 
+  test("the operator puts a number into the inventory and gives it to an account", async () => {
+    const number = "+16175550124";
+    const added = await asJson("operator", "numbers", "add", number, FROM, "--features", "sms,mms");
+    expect(added).toEqual({ added: [number], alreadyHere: [FROM] });
+    const give = ["operator", "numbers", "give", number, tandem.accountSid, "--name", "Given"];
+    expect(await asJson(...give)).toMatchObject({ number, name: "Given", features: ["SMS", "MMS"] });
+    expect((await run("operator", "numbers", "list")).stdout).toMatch(/^\+16175550124 +SMS, MMS /m);
+    expectRefused(await run(...give), /^refused \(409\): .*serves an account already/);
+    expect((await run("numbers", "release", number)).code).toBe(0);
+    expect((await run("operator", "numbers", "remove", number)).code).toBe(0);
+    const signedIn = { TANDEM_URL: tandem.url, TANDEM_ACCOUNT_SID: tandem.accountSid, TANDEM_TOKEN: tandem.token };
+    const lacking = await runCommand(["operator", "numbers", "list"], { environment: signedIn });
+    expect(lacking).toMatchObject({ code: 2, stderr: expect.stringContaining("TANDEM_OPERATOR_TOKEN") });
+  });
+
   test("a config is made, changed, linked and deleted", async () => {
     const made = await asJson<{ sid: string }>(
       ...["configs", "create", "Reminders", "--sending-times", "Mon-Fri 09:00-20:00 America/New_York"],

@@ -3,6 +3,7 @@
 import { type Config, readConfig } from "../config/config.ts";
 import { type DemoAccount, demoAccount } from "../sandbox/demo.ts";
 import { readDemoEnv, writeDemoEnv } from "../sandbox/demo-env.ts";
+import { stockInventory } from "../sandbox/demo-numbers.ts";
 import { openLog } from "./log.ts";
 import { ensureOperatorToken } from "./operator-token.ts";
 import { type RunningServer, startServer } from "./start.ts";
@@ -63,6 +64,8 @@ async function welcome(server: RunningServer, config: Config, version: string, s
     given === undefined && known !== undefined && (await server.store.directory.operator(known)) !== undefined;
   const operatorToken = isKnownValid ? known : await ensureOperatorToken(server.store, given, now);
   const demo = config.sandbox ? await demoAccount(server.store, config.dataDir, now) : undefined;
+  // A real carrier does not know made-up numbers.
+  if (demo && !server.real.includes("carriers")) await stockInventory(server.store.inventory, now);
   if (demo) {
     writeDemoEnv(config.dataDir, {
       TANDEM_URL: server.url,

@@ -1,12 +1,13 @@
-// The numbers that accounts can take.
+// The numbers that accounts can take, or that the operator gives them.
 
 import { z } from "zod";
 import { ok, refused } from "../../../../base/result.ts";
-import { type InventoryNumber, NUMBER_FEATURES } from "../../../../domain/numbers/index.ts";
+import { assignPhone, type InventoryNumber, NUMBER_FEATURES } from "../../../../domain/numbers/index.ts";
 import { invalid, problem } from "../../../../domain/problems.ts";
 import { type Operation, operatorOperation } from "../../core/operation.ts";
-import { anyText, listBody, listOf, listQuery, pageRequestOf, timestamp } from "../../core/schemas.ts";
+import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { numberFaults, numberListFaults, readE164 } from "../../reading/read-number.ts";
+import { configSid, phoneName, phoneSchema, showPhone } from "./phones.ts";
 
 const numberParams = z.strictObject({ number: anyText(256) });
 
@@ -67,6 +68,34 @@ export function inventoryOperations(): readonly Operation[] {
           status: 201,
           body: { added, alreadyHere: [...numbers.keys()].filter((number) => !isNew.has(number)) },
         });
+      },
+    }),
+    operatorOperation({
+      id: "assignNumber",
+      tag: "Operator: numbers",
+      summary: "Give a number of the inventory to an account",
+      description:
+        "With the same result and events as if the account had taken it. 409 when it serves an account already.",
+      method: "POST",
+      path: "/Numbers/{number}/assign",
+      writes: true,
+      params: numberParams,
+      body: z
+        .strictObject({
+          accountSid: text(64),
+          name: phoneName.optional(),
+          messagingConfigSid: configSid.nullable().optional().describe("One of the account's."),
+        })
+        .meta({ id: "NumberAssignment" }),
+      answers: { 201: { description: "The number is the account's.", body: phoneSchema } },
+      refusals: ["not-found", "conflict"],
+      furtherFaults: ({ params }) => numberFaults({ number: params.number }),
+      async handle({ params, body, now }, unit) {
+        const parsed = readE164(params.number);
+        if (!parsed.ok) return refused(invalid({ number: [parsed.refusal.reason] }));
+        const { accountSid, name = null, messagingConfigSid = null } = body;
+        const given = await assignPhone(unit, { accountSid, number: parsed.value, name, messagingConfigSid }, now);
+        return given.ok ? ok({ status: 201, body: showPhone(given.value) }) : given;
       },
     }),
     operatorOperation({

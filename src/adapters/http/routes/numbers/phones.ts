@@ -21,7 +21,7 @@ export const configSid = z
   .regex(/^MC[0-9a-f]{32}$/, "This is no sid of a MessagingConfig.");
 export const numberText = anyText(256).describe("`+15551234567`.");
 const features = z.array(z.enum(NUMBER_FEATURES).meta({ id: "NumberFeature" }));
-const name = text(64).nullable().describe("For people.");
+export const phoneName = text(64).nullable().describe("For people.");
 export const phoneParams = z.strictObject({
   phone: anyText(256).describe("`+15551234567`, `%2B15551234567` or the digits alone."),
 });
@@ -129,7 +129,7 @@ export function phoneOperations(): readonly Operation[] {
       body: z
         .strictObject({
           phone: numberText,
-          name: name.optional(),
+          name: phoneName.optional(),
           messagingConfigSid: configSid.nullable().optional(),
         })
         .meta({ id: "PhoneOrder" }),
@@ -176,7 +176,7 @@ export function phoneOperations(): readonly Operation[] {
       writes: true,
       params: phoneParams,
       body: z
-        .strictObject({ name: name.optional(), messagingConfigSid: configSid.nullable().optional() })
+        .strictObject({ name: phoneName.optional(), messagingConfigSid: configSid.nullable().optional() })
         .meta({ id: "PhoneChange" }),
       answers: { 200: { description: "The number as it is now.", body: phoneSchema } },
       refusals: ["not-found"],

@@ -22,7 +22,8 @@ const IS_SETTLED = "xid < pg_snapshot_xmin(pg_current_snapshot())";
 export function eventLog(db: Queryable): EventLog {
   return {
     after(accountSid, position, limit) {
-      const [xid, id] = position && /^(0|[1-9]\d{0,17})-(0|[1-9]\d{0,17})$/.test(position) ? position.split("-") : ["0", "0"];
+      const [xid, id] =
+        position && /^(0|[1-9]\d{0,17})-(0|[1-9]\d{0,17})$/.test(position) ? position.split("-") : ["0", "0"];
       return db.query<LoggedEvent>(
         `select ${LOGGED.columns} from events
           where account_sid = $1 and (xid, id) > ($2::xid8, $3::bigint) and ${IS_SETTLED} order by xid, id limit $4`,

@@ -789,6 +789,7 @@ export interface NewAccount {
 
 export interface NewOperatorToken {
   readonly name: string;
+  readonly role: OperatorRole;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdOn: string;
   readonly token: string;
@@ -831,6 +832,9 @@ export interface NumberInformation {
   readonly carrierName: string | null;
 }
 
+export const OPERATOR_ROLES = ["admin", "support"] as const;
+export type OperatorRole = (typeof OPERATOR_ROLES)[number];
+
 export interface OperatorThroughput {
   readonly operator: string;
   readonly messageClass: string | null;
@@ -841,6 +845,7 @@ export interface OperatorThroughput {
 
 export interface OperatorToken {
   readonly name: string;
+  readonly role: OperatorRole;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdOn: string;
 }
@@ -853,6 +858,8 @@ export interface OperatorTokenList {
 
 export interface OperatorTokenOrder {
   readonly name: string;
+  /** @default "admin" */
+  readonly role?: OperatorRole;
 }
 
 export interface OptOut {
@@ -2570,7 +2577,7 @@ export interface Operations {
     readonly body: FeatureDecision;
     readonly answer: FeatureRequest;
   };
-  /** List operator tokens by name */
+  /** List operator tokens */
   readonly "GET /operator/v1/Tokens": {
     readonly answer: OperatorTokenList;
   };

@@ -613,7 +613,11 @@ describe("the operator", () => {
     expect((await tandem.operator("/operator/v1/Tokens/alice", { method: "DELETE" })).status).toBe(204);
     expect((await asAlice("/operator/v1/Accounts")).status).toBe(401);
     await problemOf(await tandem.operator("/operator/v1/Tokens/alice", { method: "DELETE" }), 404);
+    const bob = await tandem.operator("/operator/v1/Tokens", json("POST", { name: "bob", role: "support" }));
+    expect(bob.status).toBe(201);
+    // Bob could not make another admin.
     await problemOf(await tandem.operator("/operator/v1/Tokens/first", { method: "DELETE" }), 409);
+    expect((await tandem.operator("/operator/v1/Tokens/bob", { method: "DELETE" })).status).toBe(204);
     expect((await tandem.operator("/operator/v1/Tokens")).status).toBe(200);
   });
 

@@ -118,6 +118,8 @@ export interface AccountOperation<
 export interface OperatorOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Deps>
   extends Described<Params, Query, Body, Deps, z.output<Body>> {
   readonly who: "operator";
+  /** Whether the role `support` is refused; by default where the method is not GET. */
+  readonly needsAdmin?: boolean;
   /** Writes are entered in the audit log under the operation's id, in the same transaction. */
   readonly writes: boolean;
   readonly handle: (input: Input<Params, Query, z.output<Body>>, unit: Unit, deps: Deps) => Promise<Outcome>;
@@ -153,6 +155,11 @@ export function operatorOperation<Params extends z.ZodType, Query extends z.ZodT
   operation: Omit<OperatorOperation<Params, Query, Body, Deps>, "who">,
 ): Operation<Deps> {
   return { ...operation, who: "operator" } as unknown as Operation<Deps>;
+}
+
+/** The role decides here alone, for every operation. */
+export function needsAdmin(operation: Operation<never>): boolean {
+  return operation.who === "operator" && (operation.needsAdmin ?? operation.method !== "GET");
 }
 
 /** Binds the operations to what their handlers need, so that they can be served. */

@@ -6,6 +6,7 @@ import type {
   FeatureRequestStore,
   Limit,
   LimitClass,
+  Operator,
   OperatorTokenStore,
 } from "../../../domain/accounts/index.ts";
 import type { AuditLog } from "../../../domain/audit.ts";
@@ -22,8 +23,7 @@ import type { CallbackSecrets, DeliveryStore, SubscriptionStore } from "../../..
 /** Takes the same time whether the name or the token is wrong. */
 export interface Credentials {
   account(sid: string, token: string): Promise<Account | undefined>;
-  /** Answers the name of the operator's token. */
-  operator(token: string): Promise<string | undefined>;
+  operator(token: string): Promise<Operator | undefined>;
 }
 
 export interface Taken {

@@ -11,7 +11,7 @@ import { Multipart } from "../reading/multipart.ts";
 import { type Form, readInput, readWithFaults } from "../reading/read-input.ts";
 import { type Answer, renderProblem } from "./answer.ts";
 import { carryOut, keyFaults, type Work } from "./carry-out.ts";
-import type { Operation } from "./operation.ts";
+import { needsAdmin, type Operation } from "./operation.ts";
 import type { Credentials, RateLimits, Store, Taken } from "./ports.ts";
 import type { RequestContext } from "./request-context.ts";
 import { signIn } from "./sign-in.ts";
@@ -27,7 +27,7 @@ export interface ApiDeps {
   readonly observe: (operation: string, status: number, seconds: number) => void;
 }
 
-/** Checks credentials, rate limit and account; answers a refusal, or undefined when the caller is admitted. */
+/** Checks credentials, role, rate limit and account; answers a refusal, or undefined when the caller is admitted. */
 export async function admit(deps: ApiDeps, operation: Operation, context: RequestContext): Promise<Answer | undefined> {
   context.startedMs = performance.now();
   const caller = await signIn(deps, operation.who, context);
@@ -36,6 +36,10 @@ export async function admit(deps: ApiDeps, operation: Operation, context: Reques
     return { ...renderProblem(context, refusal), headers };
   }
   context.caller = caller.value;
+  if (caller.value.kind === "operator" && caller.value.role !== "admin" && needsAdmin(operation)) {
+    const { name, role } = caller.value;
+    return renderProblem(context, problem("admin-only", `The token ${name} has the role ${role}, which only reads.`));
+  }
   if (operation.who !== "account" || caller.value.kind !== "account") return undefined;
   const { account } = caller.value;
   const denied =

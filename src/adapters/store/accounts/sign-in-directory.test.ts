@@ -29,7 +29,7 @@ class Tables implements Queryable {
   }
 
   #operatorRows() {
-    return this.operators.map((token) => ({ name: token, digest: digestOfToken(token) }));
+    return this.operators.map((token) => ({ name: token, role: "support", digest: digestOfToken(token) }));
   }
 
   #accountRows() {
@@ -68,7 +68,7 @@ test("a token that another process made a moment ago signs in without a word fro
   tables.tokens = ["new"];
   tables.operators = ["alice"];
   expect(await directory.account(SID, "new")).toMatchObject({ sid: SID });
-  expect(await directory.operator("alice")).toBe("alice");
+  expect(await directory.operator("alice")).toStrictEqual({ name: "alice", role: "support" });
 });
 
 test("a load that is answered late does not bring a deleted token back", async () => {

@@ -5,7 +5,7 @@
 
 import { timingSafeEqual } from "node:crypto";
 import { isSid } from "../../../base/ids.ts";
-import type { Account } from "../../../domain/accounts/index.ts";
+import type { Account, Operator } from "../../../domain/accounts/index.ts";
 import { digestOfToken } from "../../secrets.ts";
 import type { Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
@@ -39,7 +39,7 @@ export class SignInDirectory {
   readonly #accountLoads: Gatherer<string, undefined>;
   readonly #operatorLoads: Gatherer<undefined, undefined>;
   #accounts = new Map<string, Entry>();
-  #operators: readonly { readonly name: string; readonly digest: Buffer }[] = [];
+  #operators: readonly (Operator & { readonly digest: Buffer })[] = [];
 
   constructor(db: Queryable) {
     this.#db = db;
@@ -48,7 +48,7 @@ export class SignInDirectory {
       return sids.map(() => undefined);
     });
     this.#operatorLoads = gather(async (loads) => {
-      this.#operators = await this.#db.query("select name, digest from operator_tokens");
+      this.#operators = await this.#db.query("select name, role, digest from operator_tokens");
       return loads;
     });
   }
@@ -96,10 +96,10 @@ export class SignInDirectory {
     return this.#match(sid, digest);
   }
 
-  async operator(token: string): Promise<string | undefined> {
+  async operator(token: string): Promise<Operator | undefined> {
     const digest = digestOfToken(token);
-    const name = this.#operatorOf(digest);
-    if (name !== undefined) return name;
+    const operator = this.#operatorOf(digest);
+    if (operator) return operator;
     await this.loadOperators();
     return this.#operatorOf(digest);
   }
@@ -118,10 +118,12 @@ export class SignInDirectory {
       : undefined;
   }
 
-  #operatorOf(digest: Buffer): string | undefined {
-    let name: string | undefined;
-    for (const operator of this.#operators) if (timingSafeEqual(operator.digest, digest)) name = operator.name;
-    return name;
+  #operatorOf(digest: Buffer): Operator | undefined {
+    let found: Operator | undefined;
+    for (const { digest: known, name, role } of this.#operators) {
+      if (timingSafeEqual(known, digest)) found = { name, role };
+    }
+    return found;
   }
 }
 

@@ -12,6 +12,7 @@ import { lateReceiptsSchema } from "./late-receipts.ts";
 import { lookupSchema } from "./lookup.ts";
 import { messagingSchema } from "./messaging.ts";
 import { numbersSchema } from "./numbers.ts";
+import { operatorRolesSchema } from "./operator-roles.ts";
 import { portingSchema } from "./porting.ts";
 import { replacedSecretsSchema } from "./replaced-secrets.ts";
 import { secretKeySchema } from "./secret-key.ts";
@@ -34,4 +35,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   campaignIdsSchema,
   groupMembersSchema,
   configKeywordsSchema,
+  operatorRolesSchema,
 ];

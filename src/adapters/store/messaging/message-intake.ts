@@ -7,6 +7,7 @@ import { MESSAGES_QUEUED, notify } from "../engine/channels.ts";
 import { type Change, type RowOf, table } from "../engine/columns.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
+import { jsonText } from "../engine/json-text.ts";
 import { ACCEPTED_FIELDS, type Accepted } from "./message-table.ts";
 import { holdTerm } from "./sending-lease.ts";
 
@@ -99,7 +100,7 @@ export class StoredIntake implements MessageIntake {
     const rows = messages.map((message) => toGiven(message, isDue(message)));
     const due = messages.filter(isDue);
     try {
-      await this.#db.query(ACCEPT, [JSON.stringify(rows), term ?? null], "accept-messages");
+      await this.#db.query(ACCEPT, [jsonText(rows), term ?? null], "accept-messages");
     } catch (fault) {
       // They may have been stored and claimed all the same: the sender finds out when it begins to send them.
       if (term !== undefined && fault instanceof Unavailable) sending?.take(due);
@@ -113,7 +114,7 @@ export class StoredIntake implements MessageIntake {
 
 /** Stores a message in a transaction with other changes; its commit notifies the sender. */
 export async function acceptInside(unit: Queryable, messages: readonly NewMessage[]): Promise<void> {
-  await unit.query(ACCEPT, [JSON.stringify(messages.map((message) => toGiven(message, false))), null]);
+  await unit.query(ACCEPT, [jsonText(messages.map((message) => toGiven(message, false))), null]);
   await notify(unit, MESSAGES_QUEUED);
 }
 

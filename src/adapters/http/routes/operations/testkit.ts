@@ -5,7 +5,7 @@ import { ok, type Result, refused } from "../../../../base/result.ts";
 import { assignCampaign } from "../../../../domain/campaigns/index.ts";
 import { type FieldErrors, invalid, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
-import { anyText, PLAIN_TEXT } from "../../core/schemas.ts";
+import { anyText, PLAIN_TEXT, text } from "../../core/schemas.ts";
 import { numberFaults, numberListFaults, readE164 } from "../../reading/read-number.ts";
 import { campaignId } from "../campaigns/campaigns.ts";
 
@@ -107,9 +107,9 @@ function portOperation(): Operation<TestkitDeps> {
     writes: false,
     body: z
       .strictObject({
-        sid: anyText(64),
+        sid: text(64),
         outcome: z.enum(PORT_OUTCOMES).meta({ id: "PortOutcome" }).default("complete"),
-        reason: anyText(100, 1).optional().describe("The code of a reason, such as `ENTITY_NAME_MISMATCH`."),
+        reason: text(100).optional().describe("The code of a reason, such as `ENTITY_NAME_MISMATCH`."),
       })
       .meta({ id: "EmulatedPort" }),
     answers: { 200: { description: "It has decided; the news is on its way.", body: done } },
@@ -159,7 +159,7 @@ function messageOperations(): readonly Operation<TestkitDeps>[] {
           }),
           text: anyText(10_000).regex(PLAIN_TEXT, "No phone can write this.").default(""),
           mediaUrls: z
-            .array(anyText(2048).regex(/^https?:/i, "An http or https URL is wanted."))
+            .array(anyText(2048).regex(/^https?:[^\0-\x20\ud800-\udfff]*$/i, "An http or https URL is wanted."))
             .max(10)
             .default([]),
         })
@@ -194,9 +194,7 @@ function messageOperations(): readonly Operation<TestkitDeps>[] {
       path: "/Emulate/outbound-message-status",
       limit: "write",
       writes: false,
-      body: z
-        .strictObject({ sid: anyText(64), deliveredSuccessfully: z.boolean() })
-        .meta({ id: "EmulatedMessageStatus" }),
+      body: z.strictObject({ sid: text(64), deliveredSuccessfully: z.boolean() }).meta({ id: "EmulatedMessageStatus" }),
       answers: { 200: { description: "The receipt is on its way.", body: done } },
       refusals: ["not-found", "conflict"],
       async handle({ account, body }, unit, { world }) {

@@ -109,8 +109,9 @@ function unitOver(
 
 export async function openStore({ settings, box, activationMs, log }: StoreDeps) {
   const db = new Database(settings, log);
-  const directory = new SignInDirectory(db);
-  const numbers = new NumberFilter(db);
+  const isCurrent = (): boolean => listener.isCurrent();
+  const directory = new SignInDirectory(db, isCurrent);
+  const numbers = new NumberFilter(db, isCurrent);
   const notifier = new Notifier();
   const intake = new StoredIntake(db);
   const listener = newListener(
@@ -123,13 +124,12 @@ export async function openStore({ settings, box, activationMs, log }: StoreDeps)
         [EVENTS_STORED]: async (list) => notifier.notifyEvents(list),
         [MESSAGES_QUEUED]: async () => notifier.notifyMessages(),
       },
-      async connected() {
+      async reload() {
         await directory.loadAll();
         await numbers.load();
         notifier.notifyEvents("");
         notifier.notifyMessages();
       },
-      disconnected: () => numbers.distrust(),
     },
     log,
   );
@@ -142,6 +142,8 @@ export async function openStore({ settings, box, activationMs, log }: StoreDeps)
     directory,
     numbers,
     notifier,
+    /** Whether what this process holds in memory is up to date; if not, the database is asked. */
+    isCurrent,
     eventLog: eventLog(db),
     async transaction<Value>(work: (unit: Unit) => Promise<Value>): Promise<Value> {
       const afterCommit: AfterCommit = new Map();

@@ -1,7 +1,8 @@
 // All credentials, held in memory: a sign-in costs one digest and no query, and an unknown account takes as long as a
-// wrong token. Changes arrive by NOTIFY from every process. A failed sign-in is checked once more in the database,
-// whatever failed, so a token that another process made a moment ago works at once. Loads run one after the other, so a
-// late answer never overwrites a newer one: a revoked token stays revoked.
+// wrong token. Changes arrive by NOTIFY from every process; while they may be missed (listener.ts), every sign-in is
+// checked in the database. A failed sign-in is checked once more in the database, whatever failed, so a token that
+// another process made a moment ago works at once. Loads run one after the other, so a late answer never overwrites a
+// newer one: a revoked token stays revoked.
 
 import { timingSafeEqual } from "node:crypto";
 import { isSid } from "../../../base/ids.ts";
@@ -34,6 +35,7 @@ const DIGESTS_KEPT_MAX = 1_000;
 
 export class SignInDirectory {
   readonly #db: Queryable;
+  readonly #isCurrent: () => boolean;
   /** Digests of tokens that have signed in, because they come again with every request. */
   readonly #digests = new Map<string, Buffer>();
   readonly #accountLoads: Gatherer<string, undefined>;
@@ -41,8 +43,9 @@ export class SignInDirectory {
   #accounts = new Map<string, Entry>();
   #operators: readonly (Operator & { readonly digest: Buffer })[] = [];
 
-  constructor(db: Queryable) {
+  constructor(db: Queryable, isCurrent: () => boolean) {
     this.#db = db;
+    this.#isCurrent = isCurrent;
     this.#accountLoads = gather(async (sids) => {
       await (sids.includes(EVERYONE) ? this.#readEveryone() : this.#read(sids));
       return sids.map(() => undefined);
@@ -79,6 +82,7 @@ export class SignInDirectory {
 
   async account(sid: string, token: string): Promise<Account | undefined> {
     if (!isSid("AC", sid)) return undefined;
+    if (!this.#isCurrent()) await this.loadAccount(sid);
     const known = this.#digests.get(token);
     const digest = known ?? digestOfToken(token);
     const account = this.#match(sid, digest);
@@ -98,6 +102,7 @@ export class SignInDirectory {
 
   async operator(token: string): Promise<Operator | undefined> {
     const digest = digestOfToken(token);
+    if (!this.#isCurrent()) await this.loadOperators();
     const operator = this.#operatorOf(digest);
     if (operator) return operator;
     await this.loadOperators();

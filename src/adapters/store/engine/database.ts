@@ -9,14 +9,19 @@ export interface Queryable {
   query<Row extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Row[]>;
 }
 
-export type ConnectionSettings = Pick<
-  pg.ClientConfig,
-  "host" | "port" | "user" | "password" | "database" | "connectionString"
->;
+export interface ConnectionSettings
+  extends Pick<pg.ClientConfig, "host" | "port" | "user" | "password" | "database" | "connectionString"> {
+  /** How long to wait for the answer to a statement. */
+  readonly waitMs?: number;
+}
 
 const CONNECTIONS_MAX = 10;
-const CONNECT_TIMEOUT_MS = 5_000;
+const CONNECT_MS_MAX = 5_000;
+const WAIT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
+
+export const waitMs = (settings: ConnectionSettings): number => settings.waitMs ?? WAIT_MS;
+export const connectMs = (settings: ConnectionSettings): number => Math.min(CONNECT_MS_MAX, waitMs(settings));
 
 export interface DatabaseOptions {
   readonly connectionsMax?: number;
@@ -32,7 +37,7 @@ export class Database implements Queryable {
       ...settings,
       max: extra.connectionsMax ?? CONNECTIONS_MAX,
       ...(extra.options === undefined ? {} : { options: extra.options }),
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: connectMs(settings),
       statement_timeout: STATEMENT_TIMEOUT_MS,
       application_name: `tandem ${process.pid}`,
     });

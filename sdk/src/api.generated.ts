@@ -2153,6 +2153,24 @@ export interface ListInventoryQuery {
   readonly orderByDirection?: "Ascending" | "Descending";
 }
 
+export interface ListPhonesOfAccountQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  readonly status?: PhoneStatus;
+  readonly messagingConfigSid?: string;
+}
+
 export interface ListAllPortOrdersQuery {
   /**
    * @default 50
@@ -2172,6 +2190,23 @@ export interface ListAllPortOrdersQuery {
   readonly accountSid?: string;
 }
 
+export interface ListPortOrdersOfAccountQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  readonly status?: PortOrderStatus;
+}
+
 export interface ListUnassignedCampaignsQuery {
   /**
    * @default 50
@@ -2186,6 +2221,88 @@ export interface ListUnassignedCampaignsQuery {
   readonly searchId?: string;
   /** @default "Descending" */
   readonly orderByDirection?: "Ascending" | "Descending";
+}
+
+export interface ListMessagingConfigsOfAccountQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+}
+
+export interface ListMessagingConfigPhonesOfAccountQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+}
+
+export interface ListOutboundMessagesOfAccountQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  readonly status?: MessageStatus;
+  /** @maxLength 64 */
+  readonly from?: string;
+  /** @maxLength 64 */
+  readonly to?: string;
+  readonly createdOnFrom?: string;
+  readonly createdOnTo?: string;
+  /**
+   * @minimum 0
+   * @maximum 2147483647
+   */
+  readonly errorCode?: number;
+}
+
+export interface ListInboundMessagesOfAccountQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  /** @maxLength 64 */
+  readonly from?: string;
+  /** @maxLength 64 */
+  readonly to?: string;
+  readonly createdOnFrom?: string;
+  readonly createdOnTo?: string;
 }
 
 export interface ListAllWebhooksQuery {
@@ -2205,6 +2322,51 @@ export interface ListAllWebhooksQuery {
   /** @maxLength 64 */
   readonly accountSid?: string;
   readonly enabled?: boolean;
+}
+
+export interface ListDeliveriesOfAccountQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  readonly type?: EventType;
+  readonly status?: DeliveryStatus;
+  /** @maxLength 64 */
+  readonly subscriptionSid?: string;
+  /** @maxLength 64 */
+  readonly resourceSid?: string;
+  /** ISO 8601. */
+  readonly createdOnFrom?: string;
+  /** ISO 8601. */
+  readonly createdOnTo?: string;
+}
+
+export interface ListEventsOfAccountQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  readonly type?: EventType;
+  /** The `id` of an event: the list goes on from there, the oldest first, whatever the direction. */
+  readonly after?: string;
 }
 
 /** Every operation by its method and path. */
@@ -2638,6 +2800,22 @@ export interface Operations {
     readonly params: { readonly number: string };
     readonly answer: undefined;
   };
+  /** As an account sees it: list your numbers */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Phones": {
+    readonly params: { readonly accountSid: string };
+    readonly query?: ListPhonesOfAccountQuery;
+    readonly answer: PhoneList;
+  };
+  /** As an account sees it: a number */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Phones/{phone}": {
+    readonly params: { readonly accountSid: string; readonly phone: string };
+    readonly answer: Phone;
+  };
+  /** As an account sees it: where a number's calls go */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Phones/{phone}/voice": {
+    readonly params: { readonly accountSid: string; readonly phone: string };
+    readonly answer: VoiceSettings;
+  };
   /** List port orders */
   readonly "GET /operator/v1/PortOrders": {
     readonly query?: ListAllPortOrdersQuery;
@@ -2682,6 +2860,17 @@ export interface Operations {
     readonly body: PortException;
     readonly answer: OwnedPortOrder;
   };
+  /** As an account sees it: list your port orders */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Phones/port-in": {
+    readonly params: { readonly accountSid: string };
+    readonly query?: ListPortOrdersOfAccountQuery;
+    readonly answer: PortOrderList;
+  };
+  /** As an account sees it: a port order */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Phones/port-in/{sid}": {
+    readonly params: { readonly accountSid: string; readonly sid: string };
+    readonly answer: PortOrder;
+  };
   /** Campaigns that wait for somebody to say whose they are */
   readonly "GET /operator/v1/Campaigns/unassigned": {
     readonly query?: ListUnassignedCampaignsQuery;
@@ -2693,14 +2882,75 @@ export interface Operations {
     readonly body: CampaignAssignment;
     readonly answer: AssignedCampaign;
   };
+  /** As an account sees it: list MessagingConfigs */
+  readonly "GET /operator/v1/Accounts/{accountSid}/MessagingConfigs": {
+    readonly params: { readonly accountSid: string };
+    readonly query?: ListMessagingConfigsOfAccountQuery;
+    readonly answer: MessagingConfigList;
+  };
+  /** As an account sees it: a MessagingConfig */
+  readonly "GET /operator/v1/Accounts/{accountSid}/MessagingConfigs/{sid}": {
+    readonly params: { readonly accountSid: string; readonly sid: string };
+    readonly answer: MessagingConfig;
+  };
+  /** As an account sees it: the numbers of a MessagingConfig */
+  readonly "GET /operator/v1/Accounts/{accountSid}/MessagingConfigs/{sid}/phones": {
+    readonly params: { readonly accountSid: string; readonly sid: string };
+    readonly query?: ListMessagingConfigPhonesOfAccountQuery;
+    readonly answer: MessagingConfigPhoneList;
+  };
   /** Links to carriers and how they fare */
   readonly "GET /operator/v1/Links": {
     readonly answer: CarrierLinkList;
+  };
+  /** As an account sees it: list sent messages */
+  readonly "GET /operator/v1/Accounts/{accountSid}/OutboundMessages": {
+    readonly params: { readonly accountSid: string };
+    readonly query?: ListOutboundMessagesOfAccountQuery;
+    readonly answer: OutboundMessageList;
+  };
+  /** As an account sees it: a sent message */
+  readonly "GET /operator/v1/Accounts/{accountSid}/OutboundMessages/{sid}": {
+    readonly params: { readonly accountSid: string; readonly sid: string };
+    readonly answer: OutboundMessage;
+  };
+  /** As an account sees it: why a message did or did not arrive */
+  readonly "GET /operator/v1/Accounts/{accountSid}/OutboundMessages/{sid}/why": {
+    readonly params: { readonly accountSid: string; readonly sid: string };
+    readonly answer: MessageTrail;
+  };
+  /** As an account sees it: list received messages */
+  readonly "GET /operator/v1/Accounts/{accountSid}/InboundMessages": {
+    readonly params: { readonly accountSid: string };
+    readonly query?: ListInboundMessagesOfAccountQuery;
+    readonly answer: InboundMessageList;
+  };
+  /** As an account sees it: a received message */
+  readonly "GET /operator/v1/Accounts/{accountSid}/InboundMessages/{sid}": {
+    readonly params: { readonly accountSid: string; readonly sid: string };
+    readonly answer: InboundMessage;
   };
   /** List subscriptions of all accounts */
   readonly "GET /operator/v1/Webhooks": {
     readonly query?: ListAllWebhooksQuery;
     readonly answer: OwnedWebhookList;
+  };
+  /** As an account sees it: list deliveries with every attempt */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Webhooks/deliveries": {
+    readonly params: { readonly accountSid: string };
+    readonly query?: ListDeliveriesOfAccountQuery;
+    readonly answer: DeliveryList;
+  };
+  /** As an account sees it: a delivery with every attempt */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Webhooks/deliveries/{sid}": {
+    readonly params: { readonly accountSid: string; readonly sid: string };
+    readonly answer: WebhookDelivery;
+  };
+  /** As an account sees it: list events */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Events": {
+    readonly params: { readonly accountSid: string };
+    readonly query?: ListEventsOfAccountQuery;
+    readonly answer: EventList;
   };
   /** The last run of each reconcile */
   readonly "GET /operator/v1/Reconciles": {

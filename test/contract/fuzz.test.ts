@@ -338,6 +338,7 @@ const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
   },
   "/operator/v1/Accounts/{sid}": async () => (await newAccount()).sid,
   "/operator/v1/Accounts/{sid}/tokens/{n}": async () => "1",
+  "/operator/v1/Accounts/{accountSid}": async () => tandem.accountSid,
   "/operator/v1/FeatureRequests/{sid}": async () => {
     const account = await newAccount();
     const order = json("POST", { feature: "voice" });
@@ -419,7 +420,7 @@ async function pathOf(operation: Described, plan: Plan): Promise<string> {
     if (name === undefined) path += `/${segment}`;
     else {
       const part = plan.params[name];
-      const make = EXISTING[template];
+      const make = EXISTING[template.replace("/operator/v1/Accounts/{accountSid}/", "/v1/")];
       if (!make) throw new Error(`tell the fuzzer how to make a ${name} for ${template}`);
       const value = part?.kind === "bad" ? part.value : await make();
       const isOfGoodAccount = plan.isGood && plan.params.sid?.kind === "good";

@@ -2,6 +2,7 @@
 
 import { openApiDocument } from "../../adapters/http/core/openapi.ts";
 import type { Operation } from "../../adapters/http/core/operation.ts";
+import { operationsAt } from "../running/part.ts";
 import { accountsApi } from "./accounts.ts";
 import { campaignsApi } from "./campaigns.ts";
 import { lookupApi } from "./lookup.ts";
@@ -15,7 +16,7 @@ import { webhooksApi } from "./webhooks.ts";
 const APIS = [accountsApi, lookupApi, numbersApi, portingApi, campaignsApi, messagingApi, webhooksApi, systemApi];
 
 export function documentedOperations(place: "lookup" | "account" | "operator"): readonly Operation<never>[] {
-  return APIS.flatMap((api): readonly Operation<never>[] => api[place] ?? []);
+  return APIS.flatMap((api): readonly Operation<never>[] => operationsAt<never>(api, place));
 }
 
 const CONVENTIONS =

@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { Readable } from "../../../base/readable.ts";
 import type { Result } from "../../../base/result.ts";
 import type { Account, LimitClass } from "../../../domain/accounts/index.ts";
+import type { AuditEntry } from "../../../domain/audit.ts";
 import type { FieldErrors, Problem, ProblemCode } from "../../../domain/problems.ts";
 import type { Unit } from "./ports.ts";
 
@@ -103,6 +104,8 @@ export interface AccountOperation<
   /** What the request takes from the limit; 1 by default. */
   readonly cost?: (body: Shaped) => number;
   readonly servesSuspended?: boolean;
+  /** Operators may read it too, below the account (operator-view.ts). */
+  readonly isSeenByOperators?: true;
   /**
    * True: runs in one transaction with the answer stored for repeats. False: no transaction is held open. `grouped`:
    * only a request with an Idempotency-Key runs in a transaction; others commit together with concurrent requests.
@@ -115,6 +118,8 @@ export interface AccountOperation<
   ) => Promise<Outcome>;
 }
 
+export type Audited = Pick<AuditEntry, "subject" | "details">;
+
 export interface OperatorOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Deps>
   extends Described<Params, Query, Body, Deps, z.output<Body>> {
   readonly who: "operator";
@@ -122,6 +127,8 @@ export interface OperatorOperation<Params extends z.ZodType, Query extends z.Zod
   readonly needsAdmin?: boolean;
   /** Writes are entered in the audit log under the operation's id, in the same transaction. */
   readonly writes: boolean;
+  /** What a read enters in the audit log before it is answered; without it, nothing. */
+  readonly audit?: (input: Pick<Input<Params, Query, never>, "params" | "query">) => Audited;
   readonly handle: (input: Input<Params, Query, z.output<Body>>, unit: Unit, deps: Deps) => Promise<Outcome>;
 }
 

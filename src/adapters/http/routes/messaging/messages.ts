@@ -171,6 +171,7 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
       method: "GET",
       path: "/OutboundMessages",
       limit: "read",
+      isSeenByOperators: true,
       writes: false,
       query: listQuery({
         Status: z.enum(MESSAGE_STATUSES).optional(),
@@ -201,6 +202,7 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
       method: "GET",
       path: "/OutboundMessages/{sid}",
       limit: "read",
+      isSeenByOperators: true,
       writes: false,
       params: sidParams,
       answers: { 200: { description: "The message.", body: messageSchema } },
@@ -240,6 +242,7 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
       method: "GET",
       path: "/OutboundMessages/{sid}/why",
       limit: "read",
+      isSeenByOperators: true,
       writes: false,
       params: sidParams,
       answers: {
@@ -301,6 +304,7 @@ function inboundOperations(): readonly Operation<MessageRouteDeps>[] {
       method: "GET",
       path: "/InboundMessages",
       limit: "read",
+      isSeenByOperators: true,
       writes: false,
       query: listQuery({
         From: number.optional(),
@@ -327,6 +331,7 @@ function inboundOperations(): readonly Operation<MessageRouteDeps>[] {
       method: "GET",
       path: "/InboundMessages/{sid}",
       limit: "read",
+      isSeenByOperators: true,
       writes: false,
       params: sidParams,
       answers: { 200: { description: "The message.", body: inboundSchema } },

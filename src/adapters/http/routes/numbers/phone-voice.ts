@@ -52,6 +52,7 @@ export function phoneVoiceOperations(): readonly Operation<PhoneVoiceRouteDeps>[
       method: "GET",
       path: "/Phones/{phone}/voice",
       limit: "read",
+      isSeenByOperators: true,
       writes: false,
       params: phoneParams,
       answers: { 200: { description: "The settings.", body: settings } },

@@ -13,6 +13,7 @@ import { type OpenStore, openStore } from "../../adapters/store/store.ts";
 import { systemClock } from "../../base/clock.ts";
 import { makeIds } from "../../base/ids.ts";
 import { refused } from "../../base/result.ts";
+import { descriptorBudget } from "../config/descriptors.ts";
 import { configuredOutside } from "../config/outside.ts";
 import { openAccounts } from "../parts/accounts.ts";
 import { apiDocuments } from "../parts/api.ts";
@@ -65,9 +66,14 @@ export async function startServer(order: ServerOrder): Promise<RunningServer> {
 async function startParts(order: ServerOrder, parts: Parts): Promise<Omit<RunningServer, "close">> {
   const { config, log } = order;
   const { settings, tls } = config;
+  const descriptors = descriptorBudget();
   const app: FastifyInstance = createHttpServer({
     log,
     tls,
+    connections: {
+      connectionsMax: descriptors.inboundMax,
+      connectionsPerAddressMax: descriptors.inboundPerAddressMax,
+    },
     trustProxy: settings.TANDEM_TRUST_PROXY,
     corsOrigins: settings.TANDEM_CORS_ORIGINS,
     publicUrl: settings.TANDEM_PUBLIC_URL,

@@ -22,6 +22,7 @@ import {
   type PostOutcome,
   type WebhookPoster,
 } from "../../domain/webhooks/index.ts";
+import { descriptorBudget } from "../config/descriptors.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 
 export const webhooksApi: Api<WebhookRouteDeps & DeliveryRouteDeps & EventRouteDeps> = {
@@ -45,11 +46,12 @@ export async function openWebhooks(context: Context): Promise<WebhooksPart> {
   await tend();
   context.metrics.readBacklogBy(() => backlogOf(store.db, clock.now()));
   // The dispatcher bounds the requests for each subscription; these limits bound the sum.
+  const { webhooksMax } = descriptorBudget();
   const client = new WebhookClient({
     guard,
-    connectionsPerOriginMax: 256,
-    connectionsMax: 4_000,
-    idleConnectionsMax: 1_000,
+    connectionsPerOriginMax: Math.min(256, webhooksMax),
+    connectionsMax: webhooksMax,
+    idleConnectionsMax: Math.ceil(webhooksMax / 4),
   });
   const poster = posterOver(client);
   const askDeps = {

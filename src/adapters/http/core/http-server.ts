@@ -10,15 +10,19 @@ import { type FieldErrors, invalid, type Problem, problem } from "../../../domai
 import { type Multipart, parseMultipart } from "../reading/multipart.ts";
 import { FORM_TYPE, JSON_TYPE, readForm, readJson } from "../reading/read-body.ts";
 import { answerText, renderProblem, sendProblem } from "./answer.ts";
+import { type ConnectionLimit, limitConnections } from "./connection-limit.ts";
 import { guardOrigins, type OriginRules } from "./cross-site.ts";
 import { endAfterText, endingOf } from "./end-connection.ts";
 import { problemOfFault } from "./fault-problem.ts";
 import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
 import { requestIdOf } from "./request-context.ts";
 import { HEADER_BYTES_MAX } from "./request-head.ts";
+import { takeTurns } from "./request-turns.ts";
 
 export interface HttpServerOptions extends OriginRules {
   readonly log: Log;
+  /** Without it, as many connections as come are taken. */
+  readonly connections?: ConnectionLimit;
   /** Certificate and key in PEM; plain HTTP without. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   /** Addresses or networks whose X-Forwarded-For is believed. */
@@ -81,6 +85,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.server.maxHeadersCount = 0;
   app.decorateRequest("limitHeaders", null);
   readBodies(app);
+  if (options.connections) limitConnections(app.server, options.connections, options.trustProxy);
+  takeTurns(app.server);
   answerWhatNodeWould(app);
   const connections = trackConnections(app, options.tls ? "secureConnection" : "connection", () => draining);
   let draining = false;

@@ -100,7 +100,7 @@ async function reaching<Value>(work: () => Promise<Value>): Promise<Value> {
   }
 }
 
-const CODES_OUT_OF_REACH = /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/;
+const CODES_OUT_OF_REACH = /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EMFILE|ENFILE)$/;
 
 function isOutOfReach(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -71,17 +71,7 @@ export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
     output += text;
     return output;
   });
-  const env = Object.fromEntries(
-    readFileSync(join(dataDir, "demo.env"), "utf8")
-      .split("\n")
-      .map((line) => line.split("=", 2)),
-  );
-  const access = {
-    url: (env.TANDEM_URL as string).replace("localhost", "127.0.0.1"),
-    accountSid: env.TANDEM_ACCOUNT_SID as string,
-    token: env.TANDEM_TOKEN as string,
-    operatorToken: env.TANDEM_OPERATOR_TOKEN as string,
-  };
+  const access = accessTo(dataDir, output);
   const forget = () => order.dataDir ?? forgetTandem(dataDir);
   return {
     ...access,
@@ -101,6 +91,20 @@ export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
       child.kill("SIGKILL");
       await exited;
     },
+  };
+}
+
+/** As demo.env says; without a sandbox there is no account, and the rest is on the banner. */
+function accessTo(dataDir: string, output: string): Access {
+  const file = join(dataDir, "demo.env");
+  const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+  const env = Object.fromEntries(lines.map((line) => line.split("=", 2)));
+  const url = env.TANDEM_URL ?? /^ {2}API +(\S+)$/m.exec(output)?.[1] ?? "";
+  return {
+    url: url.replace("localhost", "127.0.0.1"),
+    accountSid: env.TANDEM_ACCOUNT_SID ?? "",
+    token: env.TANDEM_TOKEN ?? "",
+    operatorToken: env.TANDEM_OPERATOR_TOKEN ?? / operator:(\S+)/.exec(output)?.[1] ?? "",
   };
 }
 

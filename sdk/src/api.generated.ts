@@ -134,6 +134,47 @@ export interface CampaignAssignment {
   readonly accountSid: string;
 }
 
+export interface CampaignChange {
+  readonly status?: CampaignStatus;
+  /**
+   * The brand that it is registered for.
+   * @maxLength 64
+   */
+  readonly tcrBrandId?: string;
+  /**
+   * For people.
+   * @maxLength 64
+   */
+  readonly name?: string;
+  /**
+   * The account to move it to.
+   * @maxLength 64
+   */
+  readonly accountSid?: string;
+}
+
+export interface CampaignOrder {
+  readonly tcrCampaignId: string;
+  /**
+   * The brand that it is registered for.
+   * @maxLength 64
+   */
+  readonly tcrBrandId: string;
+  /**
+   * For people.
+   * @maxLength 64
+   */
+  readonly name: string;
+  /**
+   * Whose it is; by default the one account that would get it from the registry.
+   * @maxLength 64
+   */
+  readonly accountSid?: string;
+}
+
+export const CAMPAIGN_SOURCES = ["Registry", "Manual"] as const;
+export type CampaignSource = (typeof CAMPAIGN_SOURCES)[number];
+
 export const CAMPAIGN_STANDINGS = ["Unknown", "NotOurs", "AwaitingUs", "AwaitingUpstream", "Ours", "Declined", "Cancelled", "Expired"] as const;
 export type CampaignStanding = (typeof CAMPAIGN_STANDINGS)[number];
 
@@ -1005,6 +1046,27 @@ export interface OwnedPortOrderList {
   readonly searchId?: string;
 }
 
+export interface OwnedTcrCampaign {
+  readonly tcrCampaignId: string;
+  readonly tcrBrandId: string;
+  readonly name: string;
+  readonly status: CampaignStatus;
+  /** Who says how it stands: the registry, or the operator by hand. */
+  readonly source: CampaignSource;
+  /** What the registry says each mobile operator lets through. Not enforced here. */
+  readonly throughput: readonly OperatorThroughput[];
+  readonly messagingConfigSid: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly importedOn: string;
+  readonly accountSid: string;
+}
+
+export interface OwnedTcrCampaignList {
+  readonly items: readonly OwnedTcrCampaign[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
 export interface OwnedWebhookList {
   readonly items: readonly OwnedWebhookSubscription[];
   /** Ask for the next page with it; absent on the last. */
@@ -1513,6 +1575,8 @@ export interface TcrCampaign {
   readonly tcrBrandId: string;
   readonly name: string;
   readonly status: CampaignStatus;
+  /** Who says how it stands: the registry, or the operator by hand. */
+  readonly source: CampaignSource;
   /** What the registry says each mobile operator lets through. Not enforced here. */
   readonly throughput: readonly OperatorThroughput[];
   readonly messagingConfigSid: string | null;
@@ -2207,6 +2271,26 @@ export interface ListPortOrdersOfAccountQuery {
   readonly status?: PortOrderStatus;
 }
 
+export interface ListCampaignsQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  /** @maxLength 64 */
+  readonly accountSid?: string;
+  readonly status?: CampaignStatus;
+  readonly source?: CampaignSource;
+}
+
 export interface ListUnassignedCampaignsQuery {
   /**
    * @default 50
@@ -2870,6 +2954,27 @@ export interface Operations {
   readonly "GET /operator/v1/Accounts/{accountSid}/Phones/port-in/{sid}": {
     readonly params: { readonly accountSid: string; readonly sid: string };
     readonly answer: PortOrder;
+  };
+  /** List the campaigns of all accounts */
+  readonly "GET /operator/v1/Campaigns": {
+    readonly query?: ListCampaignsQuery;
+    readonly answer: OwnedTcrCampaignList;
+  };
+  /** Enter a campaign by hand */
+  readonly "POST /operator/v1/Campaigns": {
+    readonly body: CampaignOrder;
+    readonly answer: OwnedTcrCampaign;
+  };
+  /** A campaign of any account */
+  readonly "GET /operator/v1/Campaigns/{tcrCampaignId}": {
+    readonly params: { readonly tcrCampaignId: string };
+    readonly answer: OwnedTcrCampaign;
+  };
+  /** Suspend, expire, reactivate or move a campaign */
+  readonly "PATCH /operator/v1/Campaigns/{tcrCampaignId}": {
+    readonly params: { readonly tcrCampaignId: string };
+    readonly body: CampaignChange;
+    readonly answer: OwnedTcrCampaign;
   };
   /** Campaigns that wait for somebody to say whose they are */
   readonly "GET /operator/v1/Campaigns/unassigned": {

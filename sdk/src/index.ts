@@ -26,6 +26,8 @@ export {
   type InventoryListOptions,
   type OperatorClient,
   type OperatorOrder,
+  type OwnedCampaignListOptions,
+  type OwnedCampaigns,
 } from "./operator.ts";
 export type { OptOutListOptions, OptOuts } from "./opt-outs.ts";
 export type { ListAnswer, PageOptions } from "./page.ts";

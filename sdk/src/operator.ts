@@ -1,19 +1,27 @@
 // A client for the operator of the service.
 
 import type {
+  AssignedCampaign,
+  CampaignAssignment,
+  CampaignChange,
+  CampaignOrder,
   InventoryAdded,
   InventoryNumber,
   InventoryOrder,
+  ListCampaignsQuery,
   ListInventoryQuery,
   NumberAssignment,
+  OwnedTcrCampaign,
   Phone,
+  UnassignedCampaign,
 } from "./api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "./exchange.ts";
-import type { ListAnswer } from "./page.ts";
+import type { ListAnswer, PageOptions } from "./page.ts";
 
 /** `token`: one of the operator's. */
 export type OperatorOrder = Omit<ClientOrder, "accountSid">;
 export type InventoryListOptions = ListInventoryQuery & CallOptions;
+export type OwnedCampaignListOptions = ListCampaignsQuery & CallOptions;
 
 /** The numbers that accounts can have. */
 export interface Inventory {
@@ -25,8 +33,26 @@ export interface Inventory {
   remove(number: string, options?: CallOptions): Promise<Answer<undefined>>;
 }
 
+/** The campaigns of all accounts. */
+export interface OwnedCampaigns {
+  list(options?: OwnedCampaignListOptions): Promise<Answer<ListAnswer<OwnedTcrCampaign>>>;
+  /** Those of the registry whose account nobody can tell. */
+  unassigned(options?: PageOptions): Promise<Answer<ListAnswer<UnassignedCampaign>>>;
+  /** By hand, where no registry is connected. */
+  enter(order: CampaignOrder, options?: WriteOptions): Promise<Answer<OwnedTcrCampaign>>;
+  /** One that is kept by hand. */
+  change(tcrCampaignId: string, change: CampaignChange, options?: CallOptions): Promise<Answer<OwnedTcrCampaign>>;
+  /** Says whose it is, also before it comes. */
+  assign(
+    tcrCampaignId: string,
+    assignment: CampaignAssignment,
+    options?: WriteOptions,
+  ): Promise<Answer<AssignedCampaign>>;
+}
+
 export interface OperatorClient {
   readonly numbers: Inventory;
+  readonly campaigns: OwnedCampaigns;
 }
 
 export function createOperatorClient(operator: OperatorOrder): OperatorClient {
@@ -40,5 +66,18 @@ export function createOperatorClient(operator: OperatorOrder): OperatorClient {
       remove: (number, options) =>
         ask(order, "DELETE /operator/v1/Numbers/{number}", { ...options, params: { number } }),
     },
+    campaigns: ownedCampaignsOf(order),
+  };
+}
+
+function ownedCampaignsOf(order: ClientOrder): OwnedCampaigns {
+  return {
+    list: ({ signal, ...query } = {}) => ask(order, "GET /operator/v1/Campaigns", { signal, query }),
+    unassigned: ({ signal, ...query } = {}) => ask(order, "GET /operator/v1/Campaigns/unassigned", { signal, query }),
+    enter: (body, options) => ask(order, "POST /operator/v1/Campaigns", { ...options, body }),
+    change: (tcrCampaignId, body, options) =>
+      ask(order, "PATCH /operator/v1/Campaigns/{tcrCampaignId}", { ...options, params: { tcrCampaignId }, body }),
+    assign: (tcrCampaignId, body, options) =>
+      ask(order, "POST /operator/v1/Campaigns/{tcrCampaignId}/assign", { ...options, params: { tcrCampaignId }, body }),
   };
 }

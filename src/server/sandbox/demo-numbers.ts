@@ -64,6 +64,8 @@ async function seedConfig(unit: Unit, accountSid: string, now: Date): Promise<st
       tcrBrandId: `B${suffix}`,
       name: "Demo",
       status: "Active",
+      // The simulated registry does not know it.
+      source: "Manual",
       throughput: [],
       importedOn: now,
     });

@@ -4,6 +4,7 @@
 import { accountsSchema } from "./accounts.ts";
 import type { SchemaStep } from "./apply-schema.ts";
 import { campaignIdsSchema } from "./campaign-ids.ts";
+import { campaignSourceSchema } from "./campaign-source.ts";
 import { campaignsSchema } from "./campaigns.ts";
 import { configKeywordsSchema } from "./config-keywords.ts";
 import { deferredMessagesSchema } from "./deferred-messages.ts";
@@ -36,4 +37,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   groupMembersSchema,
   configKeywordsSchema,
   operatorRolesSchema,
+  campaignSourceSchema,
 ];

@@ -1,12 +1,15 @@
 // `tandem operator`: what the operator of the service does. Signs in with an operator's token.
 
 import type { Command } from "commander";
+import { addOperatorCampaignsCommand } from "./campaigns.ts";
 import { addOperatorNumbersCommand } from "./numbers.ts";
 
 const HELP = `
 Examples:
   tandem operator numbers add +14155550123 +14155550124
   tandem operator numbers give +14155550123 AC01935f1e4c7b7000a3c41f0e5d9b2a17 --name "Front desk"
+  tandem operator campaigns enter CABC123 --brand BSHOP01 --name Shop --account AC01935f1e4c7b7000a3c41f0e5d9b2a17
+  tandem operator campaigns change CABC123 --status Suspended
 `;
 
 export function addOperatorCommand(program: Command): void {
@@ -16,4 +19,5 @@ export function addOperatorCommand(program: Command): void {
     .description("For the operator of the service.")
     .addHelpText("after", HELP);
   addOperatorNumbersCommand(operator);
+  addOperatorCampaignsCommand(operator);
 }

@@ -188,14 +188,26 @@ export interface CarrierLink {
   /** `bound` is well. */
   readonly state: string;
   readonly reason: string;
+  /** Since when it is up (`bound` or `throttled`), or is not. */
+  readonly since: string;
   /** Messages it takes just now. */
   readonly room: number;
+  /** Since when the operator wants it stopped; null: it is not. */
+  readonly stoppedOn: string | null;
 }
 
 export interface CarrierLinkList {
   readonly items: readonly CarrierLink[];
   /** Ask for the next page with it; absent on the last. */
   readonly searchId?: string;
+}
+
+export interface CarrierLinkSwitch {
+  readonly name: string;
+  readonly carrier: string;
+  readonly kind: "sms" | "mms";
+  /** Since when the operator wants it stopped; null: it is not. */
+  readonly stoppedOn: string | null;
 }
 
 export interface DeliveryAttempt {
@@ -3007,6 +3019,16 @@ export interface Operations {
   /** Links to carriers and how they fare */
   readonly "GET /operator/v1/Links": {
     readonly answer: CarrierLinkList;
+  };
+  /** Stop a link */
+  readonly "POST /operator/v1/Links/{name}/stop": {
+    readonly params: { readonly name: string };
+    readonly answer: CarrierLinkSwitch;
+  };
+  /** Start a link that was stopped */
+  readonly "POST /operator/v1/Links/{name}/start": {
+    readonly params: { readonly name: string };
+    readonly answer: CarrierLinkSwitch;
   };
   /** As an account sees it: list sent messages */
   readonly "GET /operator/v1/Accounts/{accountSid}/OutboundMessages": {

@@ -24,6 +24,7 @@ export {
   createOperatorClient,
   type Inventory,
   type InventoryListOptions,
+  type Links,
   type OperatorClient,
   type OperatorOrder,
   type OwnedCampaignListOptions,

@@ -5,6 +5,8 @@ import type {
   CampaignAssignment,
   CampaignChange,
   CampaignOrder,
+  CarrierLink,
+  CarrierLinkSwitch,
   InventoryAdded,
   InventoryNumber,
   InventoryOrder,
@@ -50,9 +52,19 @@ export interface OwnedCampaigns {
   ): Promise<Answer<AssignedCampaign>>;
 }
 
+/** The links to carriers. */
+export interface Links {
+  /** Those of the process that answers; one process keeps them all. */
+  list(options?: CallOptions): Promise<Answer<ListAnswer<CarrierLink>>>;
+  /** Until it is started: messages take other links, or wait. */
+  stop(name: string, options?: WriteOptions): Promise<Answer<CarrierLinkSwitch>>;
+  start(name: string, options?: WriteOptions): Promise<Answer<CarrierLinkSwitch>>;
+}
+
 export interface OperatorClient {
   readonly numbers: Inventory;
   readonly campaigns: OwnedCampaigns;
+  readonly links: Links;
 }
 
 export function createOperatorClient(operator: OperatorOrder): OperatorClient {
@@ -67,6 +79,11 @@ export function createOperatorClient(operator: OperatorOrder): OperatorClient {
         ask(order, "DELETE /operator/v1/Numbers/{number}", { ...options, params: { number } }),
     },
     campaigns: ownedCampaignsOf(order),
+    links: {
+      list: (options) => ask(order, "GET /operator/v1/Links", { ...options }),
+      stop: (name, options) => ask(order, "POST /operator/v1/Links/{name}/stop", { ...options, params: { name } }),
+      start: (name, options) => ask(order, "POST /operator/v1/Links/{name}/start", { ...options, params: { name } }),
+    },
   };
 }
 

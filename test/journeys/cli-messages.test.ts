@@ -190,6 +190,21 @@ describe("tandem numbers, configs and campaigns", () => {
     expect(lacking).toMatchObject({ code: 2, stderr: expect.stringContaining("TANDEM_OPERATOR_TOKEN") });
   });
 
+  test("the operator sees the links, stops one and starts it again", async () => {
+    expect((await run("operator", "links", "list")).stdout).toMatch(/^sandbox +sandbox +sms +bound +\S+Z /m);
+    expect((await run("operator", "links", "stop", "sandbox-mms")).stderr).toMatch(
+      /^sandbox-mms is stopped since .*Z\.\n$/,
+    );
+    const stateOf = async () =>
+      (await asJson<{ name: string; state: string }[]>("operator", "links", "list")).find(
+        ({ name }) => name === "sandbox-mms",
+      )?.state;
+    await expect.poll(stateOf, SOON).toBe("stopped");
+    expect(await asJson("operator", "links", "start", "sandbox-mms")).toMatchObject({ stoppedOn: null });
+    await expect.poll(stateOf, SOON).toBe("bound");
+    expectRefused(await run("operator", "links", "stop", "west"), /^refused \(404\): .*no carrier link west/);
+  });
+
   test("a config is made, changed, linked and deleted", async () => {
     const made = await asJson<{ sid: string }>(
       ...["configs", "create", "Reminders", "--sending-times", "Mon-Fri 09:00-20:00 America/New_York"],

@@ -17,6 +17,7 @@ import { migrationFacts } from "./campaigns/migration-facts.ts";
 import {
   ACCOUNT_CHANGED,
   EVENTS_STORED,
+  LINKS_CHANGED,
   MESSAGES_QUEUED,
   NUMBERS_KNOWN,
   notify,
@@ -29,6 +30,7 @@ import { heldMessages } from "./messaging/held-messages.ts";
 import { inboundMessageStore } from "./messaging/inbound-messages.ts";
 import { acceptInside, StoredIntake } from "./messaging/message-intake.ts";
 import { outboundMessageStore } from "./messaging/outbound-messages.ts";
+import { stoppedLinkStore } from "./messaging/stopped-links.ts";
 import { inventoryStore } from "./numbers/inventory.ts";
 import { NumberFilter } from "./numbers/number-filter.ts";
 import { optOutStore } from "./numbers/opt-outs.ts";
@@ -102,6 +104,7 @@ function unitOver(
     },
     outboundMessages: outboundMessageStore(db),
     inboundMessages: inboundMessageStore(db),
+    stoppedLinks: stoppedLinkStore(db),
     outbox: outboxOf(db),
     ...answerStore(db, box),
   };
@@ -123,12 +126,14 @@ export async function openStore({ settings, box, activationMs, log }: StoreDeps)
         [NUMBERS_KNOWN]: async (list) => numbers.add(list.split(",")),
         [EVENTS_STORED]: async (list) => notifier.notifyEvents(list),
         [MESSAGES_QUEUED]: async () => notifier.notifyMessages(),
+        [LINKS_CHANGED]: async () => notifier.notifyLinks(),
       },
       async reload() {
         await directory.loadAll();
         await numbers.load();
         notifier.notifyEvents("");
         notifier.notifyMessages();
+        notifier.notifyLinks();
       },
     },
     log,

@@ -21,7 +21,7 @@ import { senderDirectory } from "../../adapters/store/messaging/sender-directory
 import { ensureCallbacks } from "../../adapters/store/webhooks/callbacks.ts";
 import { parseNumber } from "../../domain/lookup/index.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
-import { Sending } from "./sending.ts";
+import { linksOf, Sending, type SendingStanding } from "./sending.ts";
 
 export const messagingApi: Api<MessageRouteDeps & OperatorLinkDeps> = {
   account: [...messageOperations(), ...optOutOperations()],
@@ -31,6 +31,7 @@ export const messagingApi: Api<MessageRouteDeps & OperatorLinkDeps> = {
 export interface MessagingPart extends Part {
   /** The links to carriers that this process has open. */
   readonly links: () => readonly LinkHealth[];
+  readonly sendingState: () => SendingStanding;
 }
 
 const CONNECTIONS = 6;
@@ -48,9 +49,12 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
   const recipientGuards = new RecipientGuards(limits, clock);
   let sending: Sending | undefined;
   const links = () => sending?.links ?? [];
+  context.metrics.readLinksBy(links);
+  context.metrics.readQueueBy(() => store.intake.depth);
   return {
     name: "messaging",
     links,
+    sendingState: () => sending?.standing ?? "elsewhere",
     operations: servedApi(messagingApi, {
       ids,
       checkUrl,
@@ -65,6 +69,7 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
       readyCallbacks: (accountSid) => ensureCallbacks(store.db, box, accountSid, clock.now()),
       mediaUrl: mediaLinks.urlOf,
       links,
+      configuredLinks: linksOf(context.outside.carriers),
     }),
     commonRoutes: (app) =>
       mountMediaRoute(app, {
@@ -75,7 +80,7 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
         find: (sid) => mediaOf(context, files, sid),
         findAccount: (sid) => store.accounts.find(sid),
       }),
-    tasks: [{ name: "count waiting messages", everyMs: COUNT_MS, run: () => store.intake.count() }],
+    tasks: [{ name: "count waiting messages", everyMs: COUNT_MS, run: () => store.intake.count(clock.now()) }],
     async work() {
       const mms = { media: new MediaClient({ guard }), files };
       sending = new Sending({ ...context, mediaUrl: mediaLinks.urlOf, mms }, db);

@@ -17,8 +17,13 @@ export interface SystemDeps extends Pick<SystemRouteDeps, "documents"> {
   readonly messaging: MessagingPart;
 }
 
-export function openSystem({ config, store, box, metrics, publicUrl }: Context, deps: SystemDeps): Part {
+export function openSystem({ config, store, box, clock, metrics, publicUrl }: Context, deps: SystemDeps): Part {
   const { settings, sandbox } = config;
+  metrics.readReconcilesBy(async () => {
+    const runs = await store.reconciles.list();
+    const nowMs = clock.now().getTime();
+    return runs.map(({ name, finishedOn, outcome }) => ({ name, ageMs: nowMs - finishedOn.getTime(), outcome }));
+  });
   const routes: SystemRouteDeps = {
     check: async () => ({
       server: deps.isReady() ? undefined : "starting or stopping",
@@ -26,6 +31,7 @@ export function openSystem({ config, store, box, metrics, publicUrl }: Context, 
     }),
     // A carrier's fault is none of the balancer's business: lookup and all the rest work on.
     state: async () => ({
+      sending: deps.messaging.sendingState(),
       links: Object.fromEntries(deps.messaging.links().map(({ name, state }) => [name, state])),
       workers: { running: await runningWorkers(store.db).catch(() => null) },
       secretKey: await readKeyCheck(store.db).then(

@@ -13,7 +13,12 @@ import type { AuditLog } from "../../../domain/audit.ts";
 import type { CampaignStore, FollowedCampaignStore, MessagingConfigStore } from "../../../domain/campaigns/index.ts";
 import type { Outbox } from "../../../domain/events.ts";
 import type { OverrideStore } from "../../../domain/lookup/index.ts";
-import type { InboundMessageStore, MessageIntake, OutboundMessageStore } from "../../../domain/messaging/index.ts";
+import type {
+  InboundMessageStore,
+  MessageIntake,
+  OutboundMessageStore,
+  StoppedLinkStore,
+} from "../../../domain/messaging/index.ts";
 import type { MigrationStore } from "../../../domain/migrations/index.ts";
 import type { HeldMessages, InventoryStore, OptOutStore, PhoneStore } from "../../../domain/numbers/index.ts";
 import type { PortDocumentStore, PortOrderStore } from "../../../domain/porting/index.ts";
@@ -64,6 +69,7 @@ export interface Unit {
   readonly intake: MessageIntake;
   readonly outboundMessages: OutboundMessageStore;
   readonly inboundMessages: InboundMessageStore;
+  readonly stoppedLinks: StoppedLinkStore;
   /** False when another process took the claim over: the transaction must be rolled back. */
   storeAnswer(claim: Claim, answer: StoredAnswer): Promise<boolean>;
 }

@@ -10,6 +10,8 @@ export const NUMBERS_KNOWN = "numbers_known";
 /** Carries sids of accounts (an event was stored) and subscriptions (a delivery is due), by commas; empty: any. */
 export const EVENTS_STORED = "events_stored";
 export const MESSAGES_QUEUED = "messages_queued";
+/** The operator has stopped or started a link. */
+export const LINKS_CHANGED = "links_changed";
 
 export async function notify(db: Queryable, channel: string, payload = ""): Promise<void> {
   await db.query("select pg_notify($1, $2)", [channel, payload]);

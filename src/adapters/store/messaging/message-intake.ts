@@ -42,6 +42,13 @@ select sid, account_sid, from_number, priority, coalesce(due_at, created_at), ex
 /** Messages that may be waiting to be stored: with more of them the database is not keeping up. */
 const PENDING_MAX = 10_000;
 
+export interface QueueDepth {
+  /** They may be sent now. */
+  readonly due: number;
+  /** Scheduled, held, or to be tried again. */
+  readonly later: number;
+}
+
 /** The sender of this process. */
 export interface OwnSending {
   /** The term in which it sends, while it has room for more. */
@@ -56,6 +63,7 @@ export class StoredIntake implements MessageIntake {
   #sending: OwnSending | undefined;
   #pending = 0;
   #waiting: ReadonlyMap<string, number> = new Map();
+  #depth: QueueDepth | undefined;
 
   constructor(db: Database) {
     this.#db = db;
@@ -84,12 +92,21 @@ export class StoredIntake implements MessageIntake {
     return this.#waiting.get(accountSid) ?? 0;
   }
 
-  /** Counts waiting messages, for the limit on them. */
-  async count(): Promise<void> {
-    const rows = await this.#db.query<{ account_sid: string; count: string }>(
-      "select account_sid, count(*) from outbound_queue group by account_sid",
+  /** How many messages wait, of all accounts, by a recent count; undefined before the first. */
+  get depth(): QueueDepth | undefined {
+    return this.#depth;
+  }
+
+  /** Counts waiting messages, for the limit on them and for metrics. */
+  async count(now: Date): Promise<void> {
+    const rows = await this.#db.query<{ account_sid: string; count: number; due: number }>(
+      `select account_sid, count(*)::int, (count(*) filter (where due_at <= $1))::int as due
+         from outbound_queue group by account_sid`,
+      [now],
     );
-    this.#waiting = new Map(rows.map((row) => [row.account_sid, Number(row.count)]));
+    this.#waiting = new Map(rows.map((row) => [row.account_sid, row.count]));
+    const due = rows.reduce((sum, row) => sum + row.due, 0);
+    this.#depth = { due, later: rows.reduce((sum, row) => sum + row.count, 0) - due };
   }
 
   async #store(messages: readonly NewMessage[]): Promise<void> {

@@ -17,6 +17,7 @@ import { operatorRolesSchema } from "./operator-roles.ts";
 import { portingSchema } from "./porting.ts";
 import { replacedSecretsSchema } from "./replaced-secrets.ts";
 import { secretKeySchema } from "./secret-key.ts";
+import { stoppedLinksSchema } from "./stopped-links.ts";
 import { subscriptionTypesSchema } from "./subscription-types.ts";
 import { webhooksSchema } from "./webhooks.ts";
 
@@ -38,4 +39,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   configKeywordsSchema,
   operatorRolesSchema,
   campaignSourceSchema,
+  stoppedLinksSchema,
 ];

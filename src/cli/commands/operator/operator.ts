@@ -2,6 +2,7 @@
 
 import type { Command } from "commander";
 import { addOperatorCampaignsCommand } from "./campaigns.ts";
+import { addOperatorLinksCommand } from "./links.ts";
 import { addOperatorNumbersCommand } from "./numbers.ts";
 
 const HELP = `
@@ -10,6 +11,7 @@ Examples:
   tandem operator numbers give +14155550123 AC01935f1e4c7b7000a3c41f0e5d9b2a17 --name "Front desk"
   tandem operator campaigns enter CABC123 --brand BSHOP01 --name Shop --account AC01935f1e4c7b7000a3c41f0e5d9b2a17
   tandem operator campaigns change CABC123 --status Suspended
+  tandem operator links stop acme-east
 `;
 
 export function addOperatorCommand(program: Command): void {
@@ -20,4 +22,5 @@ export function addOperatorCommand(program: Command): void {
     .addHelpText("after", HELP);
   addOperatorNumbersCommand(operator);
   addOperatorCampaignsCommand(operator);
+  addOperatorLinksCommand(operator);
 }

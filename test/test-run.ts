@@ -87,6 +87,7 @@ class SharedPostgres {
     const admin = new pg.Pool({ ...postgres.connection, max: 1 });
     // A pool has ended before its connection has: PostgreSQL, stopped meanwhile, may still say so on it.
     admin.on("connect", (client) => client.on("error", () => undefined));
+    admin.on("error", () => undefined);
     await admin.query(`create database ${TEMPLATE}`);
     await asOne({ ...postgres.connection, database: TEMPLATE }, (client) => applySchema(client, SCHEMA));
     return new SharedPostgres(

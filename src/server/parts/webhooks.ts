@@ -37,12 +37,20 @@ export interface WebhooksPart extends Part {
 
 const LOOK_MS = 1_000;
 const PARTITIONS_MS = 3_600_000;
+/** How soon a jump of the clock is noticed. */
+const CLOCK_MS = 10_000;
 const DISPATCH_CONNECTIONS = 4;
 
 export async function openWebhooks(context: Context): Promise<WebhooksPart> {
   const { config, store, clock, ids, log, guard, checkUrl } = context;
   const keepDays = config.settings.TANDEM_RECORD_DAYS;
-  const tend = () => tendPartitions({ db: store.db, keepDays, now: clock.now() });
+  let tendedMs = Number.NEGATIVE_INFINITY;
+  const tend = async () => {
+    const now = clock.now();
+    if (Math.abs(now.getTime() - tendedMs) < PARTITIONS_MS) return;
+    await tendPartitions({ db: store.db, keepDays, now });
+    tendedMs = now.getTime();
+  };
   await tend();
   context.metrics.readBacklogBy(() => backlogOf(store.db, clock.now()));
   // The dispatcher bounds the requests for each subscription; these limits bound the sum.
@@ -74,7 +82,7 @@ export async function openWebhooks(context: Context): Promise<WebhooksPart> {
       mayGoOn: (authorization) => stillSignsIn(store.directory, authorization),
     }),
     ask: (event) => askWebhook(askDeps, event),
-    tasks: [{ name: "partitions", everyMs: PARTITIONS_MS, run: tend }],
+    tasks: [{ name: "partitions", everyMs: CLOCK_MS, run: tend }],
     work: () => openDispatcher(context, poster),
     close: () => client.close(),
   };

@@ -7,6 +7,7 @@ import { campaignIdsSchema } from "./campaign-ids.ts";
 import { campaignSourceSchema } from "./campaign-source.ts";
 import { campaignsSchema } from "./campaigns.ts";
 import { configKeywordsSchema } from "./config-keywords.ts";
+import { defaultPartitionsSchema } from "./default-partitions.ts";
 import { deferredMessagesSchema } from "./deferred-messages.ts";
 import { groupMembersSchema } from "./group-members.ts";
 import { lateReceiptsSchema } from "./late-receipts.ts";
@@ -40,4 +41,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   operatorRolesSchema,
   campaignSourceSchema,
   stoppedLinksSchema,
+  defaultPartitionsSchema,
 ];

@@ -1058,6 +1058,27 @@ export interface OwnedPortOrderList {
   readonly searchId?: string;
 }
 
+export interface OwnedRefusedRequest {
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  /** The operation's id; null where the address is of none. */
+  readonly operation: string | null;
+  readonly status: number;
+  readonly code: string;
+  /** The fields at fault, or what the refusal said. */
+  readonly fault: string | null;
+  readonly traceId: string;
+  readonly requestId: string;
+  /** Null where the credentials were wrong or none of an account. */
+  readonly accountSid: string | null;
+}
+
+export interface OwnedRefusedRequestList {
+  readonly items: readonly OwnedRefusedRequest[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
 export interface OwnedTcrCampaign {
   readonly tcrCampaignId: string;
   readonly tcrBrandId: string;
@@ -1523,6 +1544,25 @@ export interface Reconcile {
 
 export interface ReconcileList {
   readonly items: readonly Reconcile[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface RefusedRequest {
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  /** The operation's id; null where the address is of none. */
+  readonly operation: string | null;
+  readonly status: number;
+  readonly code: string;
+  /** The fields at fault, or what the refusal said. */
+  readonly fault: string | null;
+  readonly traceId: string;
+  readonly requestId: string;
+}
+
+export interface RefusedRequestList {
+  readonly items: readonly RefusedRequest[];
   /** Ask for the next page with it; absent on the last. */
   readonly searchId?: string;
 }
@@ -2144,6 +2184,39 @@ export interface StreamEventsQuery {
   readonly lastEventId?: string;
 }
 
+export interface ListRequestsQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  /**
+   * `X-Request-Id` of the answer.
+   * @maxLength 128
+   */
+  readonly requestId?: string;
+  /**
+   * `traceId` of the refusal.
+   * @maxLength 64
+   */
+  readonly traceId?: string;
+  /**
+   * @minimum 400
+   * @maximum 599
+   */
+  readonly status?: number;
+  readonly createdOnFrom?: string;
+  readonly createdOnTo?: string;
+}
+
 export interface ListAccountsQuery {
   /**
    * @default 50
@@ -2463,6 +2536,72 @@ export interface ListEventsOfAccountQuery {
   readonly type?: EventType;
   /** The `id` of an event: the list goes on from there, the oldest first, whatever the direction. */
   readonly after?: string;
+}
+
+export interface ListAllRequestsQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  /**
+   * `X-Request-Id` of the answer.
+   * @maxLength 128
+   */
+  readonly requestId?: string;
+  /**
+   * `traceId` of the refusal.
+   * @maxLength 64
+   */
+  readonly traceId?: string;
+  /**
+   * @minimum 400
+   * @maximum 599
+   */
+  readonly status?: number;
+  readonly createdOnFrom?: string;
+  readonly createdOnTo?: string;
+}
+
+export interface ListRequestsOfAccountQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  /**
+   * `X-Request-Id` of the answer.
+   * @maxLength 128
+   */
+  readonly requestId?: string;
+  /**
+   * `traceId` of the refusal.
+   * @maxLength 64
+   */
+  readonly traceId?: string;
+  /**
+   * @minimum 400
+   * @maximum 599
+   */
+  readonly status?: number;
+  readonly createdOnFrom?: string;
+  readonly createdOnTo?: string;
 }
 
 /** Every operation by its method and path. */
@@ -2793,6 +2932,11 @@ export interface Operations {
     readonly query?: StreamEventsQuery;
     readonly answer: string;
   };
+  /** List refused requests */
+  readonly "GET /v1/Requests": {
+    readonly query?: ListRequestsQuery;
+    readonly answer: RefusedRequestList;
+  };
   /** List accounts */
   readonly "GET /operator/v1/Accounts": {
     readonly query?: ListAccountsQuery;
@@ -3078,6 +3222,17 @@ export interface Operations {
     readonly params: { readonly accountSid: string };
     readonly query?: ListEventsOfAccountQuery;
     readonly answer: EventList;
+  };
+  /** List refused requests of all callers */
+  readonly "GET /operator/v1/Requests": {
+    readonly query?: ListAllRequestsQuery;
+    readonly answer: OwnedRefusedRequestList;
+  };
+  /** As an account sees it: list refused requests */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Requests": {
+    readonly params: { readonly accountSid: string };
+    readonly query?: ListRequestsOfAccountQuery;
+    readonly answer: RefusedRequestList;
   };
   /** The last run of each reconcile */
   readonly "GET /operator/v1/Reconciles": {

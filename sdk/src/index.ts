@@ -34,6 +34,7 @@ export type { OptOutListOptions, OptOuts } from "./opt-outs.ts";
 export type { ListAnswer, PageOptions } from "./page.ts";
 export type { AvailablePhoneOptions, PhoneListOptions, Phones } from "./phones.ts";
 export type { PortFile, PortIn, PortOrderListOptions } from "./port-in.ts";
+export type { RequestListOptions, Requests } from "./requests.ts";
 export type { Sandbox } from "./sandbox.ts";
 export {
   newWebhookSecret,

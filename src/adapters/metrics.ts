@@ -79,6 +79,7 @@ export class Metrics {
   readonly #attempts: Counter<"answer" | "endpoint">;
   readonly #deliveries: Counter<"outcome" | "endpoint">;
   readonly #deliveryLag: TimeHistogram<"endpoint">;
+  readonly #refusalsDropped: Counter;
   readonly #due: Gauge;
   readonly #oldestDue: Gauge;
   readonly #tallies = new Map<string, { readonly child: { inc(count: number): void }; count: number }>();
@@ -131,6 +132,11 @@ export class Metrics {
       labelNames: ["endpoint"],
       bounds: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
     });
+    this.#refusalsDropped = new Counter({
+      name: "tandem_refused_requests_dropped_total",
+      help: "Refused requests that were too many to be kept for GET /v1/Requests.",
+      registers: [this.#registry],
+    });
     this.#due = new Gauge({
       name: "tandem_webhook_deliveries_due",
       help: "Webhook deliveries that are due and that nobody has begun, of all processes; not counted beyond 10,000.",
@@ -174,6 +180,10 @@ export class Metrics {
       this.#tally("attempt", this.#attempts, answer, endpoint);
     }
     if (firstAttemptLagMs !== undefined) this.#deliveryLag.observe(firstAttemptLagMs / 1000, endpoint);
+  }
+
+  refusalsDropped(count: number): void {
+    this.#refusalsDropped.inc(count);
   }
 
   /** Counts here and adds to the counters when the metrics are read: that is ten times cheaper. */

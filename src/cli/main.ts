@@ -15,6 +15,7 @@ import { addNumbersCommand } from "./commands/numbers.ts";
 import { addOperatorCommand } from "./commands/operator/operator.ts";
 import { addOptOutsCommand } from "./commands/optouts/optouts.ts";
 import { addPortInCommand } from "./commands/port-in/port-in.ts";
+import { addRequestsCommand } from "./commands/requests.ts";
 import { addSandboxCommand } from "./commands/sandbox.ts";
 import { addSendCommand } from "./commands/send/send.ts";
 import { addWebhooksCommand } from "./commands/webhooks/webhooks.ts";
@@ -77,6 +78,7 @@ function makeProgram(): Command {
   addOptOutsCommand(program);
   addWebhooksCommand(program);
   addListenCommand(program);
+  addRequestsCommand(program);
   addSandboxCommand(program);
   addOperatorCommand(program);
   return program;

@@ -45,6 +45,9 @@ beforeAll(async () => {
   const delivered = () => account.call("/v1/Webhooks/deliveries?Status=Delivered");
   const firstOf = async (answer: Promise<Response>) =>
     (await answerOf<List<{ sid: string }>>(await answer, 200)).items[0]?.sid ?? "";
+  await problemOf(await account.call("/v1/Webhooks/WS1"), 404);
+  const refused = () => account.call("/v1/Requests").then((answer) => answer.text());
+  await vi.waitFor(async () => expect(await refused()).toContain("not-found"), UNTIL);
   await vi.waitFor(async () => expect(await firstOf(delivered())).toMatch(/^WH/), UNTIL);
   const { sid: orderSid } = await portIn(account, configSid, strangeNumbers(1));
   await decide(account, orderSid, "reject");
@@ -77,7 +80,7 @@ const auditOf = async (subject: string) => {
 };
 
 describe("support sees", () => {
-  test("messages, numbers, configs, port orders, deliveries and events", () => {
+  test("messages, numbers, configs, port orders, deliveries, events and refused requests", () => {
     const ids = seen.map(({ id }) => id);
     expect(ids).toContain("explainOutboundMessage");
     expect(ids.filter((id) => /Media|Letter|Document|Token|stream/i.test(id))).toStrictEqual([]);

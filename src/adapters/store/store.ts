@@ -9,6 +9,7 @@ import { auditLog } from "./accounts/audit-log.ts";
 import { featureRequestStore } from "./accounts/feature-requests.ts";
 import { answerStore } from "./accounts/idempotent-answers.ts";
 import { operatorTokenStore } from "./accounts/operator-tokens.ts";
+import { refusedRequestStore } from "./accounts/refused-requests.ts";
 import { SignInDirectory } from "./accounts/sign-in-directory.ts";
 import { campaignStore } from "./campaigns/campaigns.ts";
 import { followedCampaignStore } from "./campaigns/followed-campaigns.ts";
@@ -95,6 +96,7 @@ function unitOver(
     reconciles: reconcileLog(db),
     overrides: overrideStore(db, know),
     audit: auditLog(db),
+    refusedRequests: refusedRequestStore(db),
     subscriptions: subscriptionStore(db, box),
     callbackSecrets: callbackSecrets(db, box),
     deliveries: deliveryStore(db),

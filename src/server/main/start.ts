@@ -6,6 +6,7 @@ import type { FastifyInstance } from "fastify";
 import { newAddressGuard } from "../../adapters/guard/address-guard.ts";
 import { createHttpServer } from "../../adapters/http/core/http-server.ts";
 import { mountOperations } from "../../adapters/http/core/mount.ts";
+import { RefusalLog } from "../../adapters/http/core/refusal-log.ts";
 import { Metrics } from "../../adapters/metrics.ts";
 import { secretBox } from "../../adapters/secrets.ts";
 import { RateCounters } from "../../adapters/store/accounts/rate-limits.ts";
@@ -22,6 +23,7 @@ import { openLookup } from "../parts/lookup.ts";
 import { openMessaging } from "../parts/messaging.ts";
 import { openNumbers } from "../parts/numbers.ts";
 import { openPorting } from "../parts/porting.ts";
+import { openRequests } from "../parts/requests.ts";
 import { openSystem } from "../parts/system.ts";
 import { openWebhooks } from "../parts/webhooks.ts";
 import type { Context } from "../running/part.ts";
@@ -67,8 +69,10 @@ async function startParts(order: ServerOrder, parts: Parts): Promise<Omit<Runnin
   const { config, log } = order;
   const { settings, tls } = config;
   const descriptors = descriptorBudget();
+  const refusals = new RefusalLog(systemClock);
   const app: FastifyInstance = createHttpServer({
     log,
+    refusals,
     tls,
     connections: {
       connectionsMax: descriptors.inboundMax,
@@ -81,7 +85,7 @@ async function startParts(order: ServerOrder, parts: Parts): Promise<Omit<Runnin
   const { context, sandbox } = await openContext(order, parts, app);
   const { store, limits, clock, metrics } = context;
   let isReady = false;
-  await openParts(order, parts, { context, sandbox, isReady: () => isReady });
+  await openParts(order, parts, { context, sandbox, refusals, isReady: () => isReady });
   app.addHook("preClose", async () => {
     isReady = false;
     // Ends the event streams, which would go on for ever.
@@ -96,6 +100,7 @@ async function startParts(order: ServerOrder, parts: Parts): Promise<Omit<Runnin
       clock,
       log,
       supportContact: settings.TANDEM_SUPPORT_CONTACT,
+      refusals,
       observe: (operation, status, seconds) => metrics.request(operation, status, seconds),
     },
     parts.operations,
@@ -164,6 +169,7 @@ async function openContext(order: ServerOrder, parts: Parts, app: FastifyInstanc
 interface PartsOrder {
   readonly context: Context;
   readonly sandbox: Sandbox | undefined;
+  readonly refusals: RefusalLog;
   readonly isReady: () => boolean;
 }
 
@@ -171,13 +177,14 @@ interface PartsOrder {
 async function openParts(
   { version, progress }: ServerOrder,
   parts: Parts,
-  { context, sandbox, isReady }: PartsOrder,
+  { context, sandbox, refusals, isReady }: PartsOrder,
 ): Promise<void> {
   progress("loading the numbering table");
   const lookup = await parts.open(openLookup(context));
   await parts.open(openWebhooks(context));
   const messaging = await parts.open(openMessaging(context, lookup.lookups));
   await parts.open(openAccounts(context));
+  await parts.open(openRequests(context, refusals));
   await parts.open(openNumbers(context));
   await parts.open(openCampaigns(context, lookup.lookups));
   const porting = await parts.open(openPorting(context, lookup.lookups));

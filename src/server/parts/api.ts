@@ -9,11 +9,22 @@ import { lookupApi } from "./lookup.ts";
 import { messagingApi } from "./messaging.ts";
 import { numbersApi } from "./numbers.ts";
 import { portingApi } from "./porting.ts";
+import { requestsApi } from "./requests.ts";
 import { systemApi } from "./system.ts";
 import { webhooksApi } from "./webhooks.ts";
 
 /** In the order of the documents. */
-const APIS = [accountsApi, lookupApi, numbersApi, portingApi, campaignsApi, messagingApi, webhooksApi, systemApi];
+const APIS = [
+  accountsApi,
+  lookupApi,
+  numbersApi,
+  portingApi,
+  campaignsApi,
+  messagingApi,
+  webhooksApi,
+  requestsApi,
+  systemApi,
+];
 
 export function documentedOperations(place: "lookup" | "account" | "operator"): readonly Operation<never>[] {
   return APIS.flatMap((api): readonly Operation<never>[] => operationsAt<never>(api, place));

@@ -23,7 +23,6 @@ declare module "fastify" {
 const METHODS: readonly HTTPMethods[] = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"];
 
 export function mountOperations(app: FastifyInstance, deps: ApiDeps, groups: readonly OperationGroup[]): void {
-  app.decorateRequest("caller", null);
   app.decorateRequest("startedMs", 0);
   const mounted = { ...deps, uploads: new UploadLimit() };
   const methodsByUrl = new Map<string, Set<HTTPMethods>>();
@@ -42,7 +41,7 @@ export function mountOperations(app: FastifyInstance, deps: ApiDeps, groups: rea
           method: operation.method,
           url,
           exposeHeadRoute,
-          config: { takesForm: operation.form !== undefined },
+          config: { takesForm: operation.form !== undefined, operation },
           ...(operation.form ? { bodyLimit: operation.form.bytesMax } : {}),
           ...steps(mounted, operation),
         });

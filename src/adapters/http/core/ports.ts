@@ -23,6 +23,7 @@ import type { MigrationStore } from "../../../domain/migrations/index.ts";
 import type { HeldMessages, InventoryStore, OptOutStore, PhoneStore } from "../../../domain/numbers/index.ts";
 import type { PortDocumentStore, PortOrderStore } from "../../../domain/porting/index.ts";
 import type { ReconcileLog } from "../../../domain/reconciles.ts";
+import type { RefusedRequestStore } from "../../../domain/refused-requests.ts";
 import type { CallbackSecrets, DeliveryStore, SubscriptionStore } from "../../../domain/webhooks/index.ts";
 
 /** Takes the same time whether the name or the token is wrong. */
@@ -62,6 +63,7 @@ export interface Unit {
   readonly reconciles: ReconcileLog;
   readonly overrides: OverrideStore;
   readonly audit: AuditLog;
+  readonly refusedRequests: RefusedRequestStore;
   readonly subscriptions: SubscriptionStore;
   readonly callbackSecrets: CallbackSecrets;
   readonly deliveries: DeliveryStore;

@@ -13,6 +13,7 @@ import { type Answer, renderProblem } from "./answer.ts";
 import { carryOut, keyFaults, type Work } from "./carry-out.ts";
 import { needsAdmin, type Operation } from "./operation.ts";
 import type { Credentials, RateLimits, Store, Taken } from "./ports.ts";
+import type { RefusalLog } from "./refusal-log.ts";
 import type { RequestContext } from "./request-context.ts";
 import { signIn } from "./sign-in.ts";
 
@@ -23,6 +24,7 @@ export interface ApiDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly supportContact: string;
+  readonly refusals: RefusalLog;
   /** Called for every answered operation, for metrics. */
   readonly observe: (operation: string, status: number, seconds: number) => void;
 }

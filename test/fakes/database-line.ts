@@ -11,6 +11,9 @@ export interface DatabaseLine {
   readonly url: string;
   /** Nothing passes from now on, on connections that are open and on new ones whose name begins so. */
   hold(name: string): void;
+  /** Nothing passes any more, on any connection, as soon as somebody sends this. */
+  holdFrom(text: string): void;
+  isHeld(): boolean;
   release(): void;
   close(): Promise<void>;
 }
@@ -50,6 +53,7 @@ export async function openDatabaseLine(to: ConnectionSettings): Promise<Database
   const sockets = new Set<Socket>();
   const pipes = new Set<Pipe>();
   let held: string | undefined;
+  let heldFrom: string | undefined;
   const server = createServer((outer) => {
     const inner = dial(`${host}/.s.PGSQL.${port}`);
     let name = "";
@@ -63,7 +67,10 @@ export async function openDatabaseLine(to: ConnectionSettings): Promise<Database
       sockets.add(from);
       pipes.add(pipe);
       from.on("error", () => undefined);
-      from.on("data", (chunk: Buffer) => pipe.pass(chunk));
+      from.on("data", (chunk: Buffer) => {
+        if (from === outer && heldFrom !== undefined && chunk.includes(heldFrom)) held = "";
+        pipe.pass(chunk);
+      });
       from.on("close", () => {
         sockets.delete(from);
         pipe.end();
@@ -77,8 +84,13 @@ export async function openDatabaseLine(to: ConnectionSettings): Promise<Database
     hold(name) {
       held = name;
     },
+    holdFrom(text) {
+      heldFrom = text;
+    },
+    isHeld: () => held !== undefined,
     release() {
       held = undefined;
+      heldFrom = undefined;
       for (const pipe of pipes) pipe.flush();
     },
     async close() {

@@ -45,11 +45,18 @@ export interface OwnNumberFlags extends CredentialFlags {
   readonly number: string | undefined;
 }
 
+/** A client, and a number of the account if one is known. */
+export function clientAndNumber(flags: CredentialFlags) {
+  const credentials = findCredentials(flags, process.env);
+  const { accountSid, number } = credentials;
+  return { client: createClient(credentials), accountSid, number };
+}
+
 /** A client and the number to act with. `option` is the option that gives the number. */
 export function clientWithNumber(flags: OwnNumberFlags, option: string): ClientWithNumber {
-  const credentials = findCredentials(flags, process.env);
-  const number = flags.number ?? credentials.number;
-  if (number !== undefined) return { client: createClient(credentials), number, accountSid: credentials.accountSid };
+  const known = clientAndNumber(flags);
+  const number = flags.number ?? known.number;
+  if (number !== undefined) return { ...known, number };
   throw new UsageError(
     `Give ${option} NUMBER, one of your numbers (tandem numbers list shows them), or set TANDEM_NUMBER.`,
   );

@@ -126,6 +126,10 @@ describe("tandem send", () => {
 
 describe("what is received", () => {
   test("a message from outside is listed and shown", async () => {
+    const plain = await run("sandbox", "receive");
+    expect(plain).toMatchObject({ code: 0, stderr: `The carrier has handed it over to ${FROM}.\n` });
+    const simple = () => asJson<object[]>("messages", "inbound", "--from", "+14155550100");
+    await expect.poll(simple, SOON).toMatchObject([{ to: FROM, text: "Hello" }]);
     const received = await run("sandbox", "receive", "--from", FINE, "--text", "Good\u001b[31m morning");
     expect(received).toMatchObject({ code: 0, stderr: `The carrier has handed it over to ${FROM}.\n` });
     const list = () => asJson<{ sid: string }[]>("messages", "inbound", "--from", FINE);
@@ -246,6 +250,8 @@ describe("tandem messages export", () => {
       ),
       "",
     ]);
+    const dash = await run("messages", "export", "--csv", "-", "--to", UNREACHABLE);
+    expect(dash.stdout).toBe(readFileSync(out, "utf8"));
     const lines = await run("messages", "export", "--json", "--error-code", "1003");
     expect(
       lines.stdout

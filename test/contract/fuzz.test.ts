@@ -272,7 +272,7 @@ const strayBody: Arbitrary<Body> = fc.record({
   ),
 });
 
-// --- things that exist, made for one request each
+// --- things that exist
 
 async function made<Value>(response: Promise<Response>): Promise<Value> {
   const answer = await response;
@@ -364,6 +364,20 @@ const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
   },
 };
 
+/** By path: what was made for requests that only read. */
+const lasting = new Map<string, Promise<string>>();
+
+/** A value for the last parameter of the path. What a request may change is made for it alone. */
+function existing(template: string, method: string): Promise<string> {
+  const own = template.replace("/operator/v1/Accounts/{accountSid}/", "/v1/");
+  const make = EXISTING[own];
+  if (!make) throw new Error(`tell the fuzzer how to make what ${template} names`);
+  if (method !== "GET") return make();
+  const value = lasting.get(own) ?? make();
+  lasting.set(own, value);
+  return value;
+}
+
 /** What must be so before a good request can succeed. */
 const BEFORE: Readonly<Record<string, () => Promise<unknown>>> = {
   requestFeature: () => changeDemo({ features: [] }),
@@ -421,9 +435,7 @@ async function pathOf(operation: Described, plan: Plan): Promise<string> {
     if (name === undefined) path += `/${segment}`;
     else {
       const part = plan.params[name];
-      const make = EXISTING[template.replace("/operator/v1/Accounts/{accountSid}/", "/v1/")];
-      if (!make) throw new Error(`tell the fuzzer how to make a ${name} for ${template}`);
-      const value = part?.kind === "bad" ? part.value : await make();
+      const value = part?.kind === "bad" ? part.value : await existing(template, operation.method);
       const isOfGoodAccount = plan.isGood && plan.params.sid?.kind === "good";
       if (template === "/operator/v1/Accounts/{sid}/tokens/{n}" && isOfGoodAccount) await secondToken(path);
       path += `/${encodeSegment(value)}`;

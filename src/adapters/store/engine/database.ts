@@ -27,6 +27,8 @@ const BEGIN_SHARE = 0.3;
 const RUN_SHARE = 0.6;
 /** A health check is answered sooner than balancers give up. */
 const PROBE_MS = 2_000;
+/** A new connection costs PostgreSQL a process that reads its catalogues anew. */
+const IDLE_MS_MAX = 300_000;
 
 export const waitMs = (settings: ConnectionSettings) => settings.waitMs ?? WAIT_MS;
 export const connectMs = (settings: ConnectionSettings) => Math.min(CONNECT_MS_MAX, waitMs(settings));
@@ -51,6 +53,7 @@ export class Database implements Queryable {
       max: extra.connectionsMax ?? CONNECTIONS_MAX,
       ...(extra.options === undefined ? {} : { options: extra.options }),
       connectionTimeoutMillis: connectMs(settings),
+      idleTimeoutMillis: IDLE_MS_MAX,
       query_timeout: limitMs,
       statement_timeout: limitMs * RUN_SHARE,
       // A transaction waits for nothing but statements: one that is idle for so long belongs to a process that hangs.

@@ -4,6 +4,8 @@ export interface Account {
   readonly sid: string;
   readonly name: string;
   readonly status: AccountStatus;
+  /** Shown in the account's refusals. */
+  readonly suspendedReason: string | null;
   readonly features: readonly Feature[];
   readonly limits: Limits;
   /** Null: the countries of its own numbers. */
@@ -22,6 +24,11 @@ export interface AccountChange {
    */
   readonly name?: string;
   readonly status?: AccountStatus;
+  /**
+   * Of a suspension: the account's refusals show it. Goes when the account is resumed.
+   * @maxLength 256
+   */
+  readonly suspendedReason?: string | null;
   /**
    * Those that are switched on.
    * @maxItems 16
@@ -828,6 +835,8 @@ export interface NewAccount {
   readonly sid: string;
   readonly name: string;
   readonly status: AccountStatus;
+  /** Shown in the account's refusals. */
+  readonly suspendedReason: string | null;
   readonly features: readonly Feature[];
   readonly limits: Limits;
   /** Null: the countries of its own numbers. */
@@ -988,6 +997,8 @@ export interface OwnAccount {
   readonly sid: string;
   readonly name: string;
   readonly status: AccountStatus;
+  /** Why it is suspended, where the operator has said so. */
+  readonly suspendedReason: string | null;
   readonly features: readonly Feature[];
   readonly limits: Limits;
   readonly defaultCallerId: string | null;

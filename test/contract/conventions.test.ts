@@ -132,6 +132,34 @@ describe("who may call", () => {
     expect((await account.call("/carrierLookup/v1/Numbers/+12024561414")).status).toBe(200);
   });
 
+  test("a suspension carries a reason, which the account sees until it is let go", async () => {
+    const account = await newAccount(tandem);
+    const path = `/operator/v1/Accounts/${account.sid}`;
+    const seen = async () => [await bodyOf(account.call("/v1/Account")), await bodyOf(tandem.operator(path))];
+    const suspendedReason = "The invoice of May is unpaid";
+    await problemOf(await tandem.operator(path, json("PATCH", { suspendedReason })), 409);
+    await problemOf(await tandem.operator(path, json("PATCH", { status: "Active", suspendedReason })), 409);
+    await account.change({ status: "Suspended", suspendedReason });
+    for (const shown of await seen()) expect(shown).toMatchObject({ status: "Suspended", suspendedReason });
+    const order = json("POST", { From: "+12024561414", To: "+12024561414", Text: "Hi" });
+    for (const refused of [account.call("/v1/Phones"), account.call("/messaging/v1/OutboundMessages", order)]) {
+      const { detail, ...refusal } = await problemOf(await refused, 403);
+      expect(detail).toBe("The invoice of May is unpaid. Ask help@tandem.test what to do.");
+      expect(refusal).toMatchObject({ code: "account-suspended", errorCode: 3019 });
+    }
+    const audit = await bodyOf<{ items: object[] }>(tandem.operator(`/operator/v1/AuditLog?Subject=${account.sid}`));
+    expect(audit.items[0]).toMatchObject({
+      action: "changeAccount",
+      details: { status: "Suspended", suspendedReason },
+    });
+    await account.change({ name: "Still unpaid" });
+    for (const shown of await seen()) expect(shown).toMatchObject({ suspendedReason });
+    await account.change({ status: "Active" });
+    for (const shown of await seen()) expect(shown).toMatchObject({ status: "Active", suspendedReason: null });
+    await account.change({ status: "Suspended" });
+    for (const shown of await seen()) expect(shown).toMatchObject({ status: "Suspended", suspendedReason: null });
+  });
+
   test("guessing is stopped per address, and good callers at the same address are not", async () => {
     const stranger = { url: tandem.url, from: "127.0.0.77" };
     const statuses = await guessUntilLimited(stranger);

@@ -100,6 +100,7 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
   const addAccount = async () => {
     const sid = ids.sid("AC");
     const rest = {
+      suspendedReason: null,
       features: [],
       limitChanges: {},
       allowedCountries: null,

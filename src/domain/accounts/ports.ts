@@ -6,6 +6,7 @@ import type { Account, AccountStatus, Feature, Limits } from "./account.ts";
 export interface AccountChange {
   readonly name?: string | undefined;
   readonly status?: AccountStatus | undefined;
+  readonly suspendedReason?: string | null | undefined;
   readonly features?: readonly Feature[] | undefined;
   readonly limitChanges?: Partial<Limits> | undefined;
   readonly allowedCountries?: readonly string[] | null | undefined;

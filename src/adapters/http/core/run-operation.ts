@@ -53,7 +53,10 @@ export async function admit(deps: ApiDeps, operation: Operation, context: Reques
 /** With the error code that message senders expect; undefined when the account is not suspended. */
 export function refuseSuspended(deps: Pick<ApiDeps, "supportContact">, account: Account): Problem | undefined {
   if (account.status !== "Suspended") return undefined;
-  const advice = `Ask ${deps.supportContact} why, and what to do.`;
+  const { suspendedReason: reason } = account;
+  const advice = reason
+    ? `${/[.!?]$/.test(reason) ? reason : `${reason}.`} Ask ${deps.supportContact} what to do.`
+    : `Ask ${deps.supportContact} why, and what to do.`;
   return { ...problem("account-suspended", advice), errorCode: 3019, errorMessage: "The account is suspended." };
 }
 

@@ -22,6 +22,7 @@ import { secretKeySchema } from "./secret-key.ts";
 import { statementDeadlineSchema } from "./statement-deadline.ts";
 import { stoppedLinksSchema } from "./stopped-links.ts";
 import { subscriptionTypesSchema } from "./subscription-types.ts";
+import { suspensionReasonSchema } from "./suspension-reason.ts";
 import { webhooksSchema } from "./webhooks.ts";
 
 export const SCHEMA: readonly SchemaStep[] = [
@@ -46,4 +47,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   defaultPartitionsSchema,
   refusedRequestsSchema,
   statementDeadlineSchema,
+  suspensionReasonSchema,
 ];

@@ -21,6 +21,7 @@ export type { InboundMessageListOptions, MessageListOptions, MessageOrder, Messa
 export type { MessagingConfigs } from "./messaging-configs.ts";
 export type { MigrationOptions, Migrations } from "./migrations.ts";
 export {
+  type Accounts,
   createOperatorClient,
   type Inventory,
   type InventoryListOptions,

@@ -1,6 +1,8 @@
 // A client for the operator of the service.
 
 import type {
+  Account,
+  AccountOrder,
   AssignedCampaign,
   CampaignAssignment,
   CampaignChange,
@@ -12,6 +14,7 @@ import type {
   InventoryOrder,
   ListCampaignsQuery,
   ListInventoryQuery,
+  NewAccount,
   NumberAssignment,
   OwnedTcrCampaign,
   Phone,
@@ -24,6 +27,12 @@ import type { ListAnswer, PageOptions } from "./page.ts";
 export type OperatorOrder = Omit<ClientOrder, "accountSid">;
 export type InventoryListOptions = ListInventoryQuery & CallOptions;
 export type OwnedCampaignListOptions = ListCampaignsQuery & CallOptions;
+
+export interface Accounts {
+  list(options?: PageOptions): Promise<Answer<ListAnswer<Account>>>;
+  /** With its first token, which is shown once. */
+  create(order: AccountOrder, options?: WriteOptions): Promise<Answer<NewAccount>>;
+}
 
 /** The numbers that accounts can have. */
 export interface Inventory {
@@ -62,6 +71,7 @@ export interface Links {
 }
 
 export interface OperatorClient {
+  readonly accounts: Accounts;
   readonly numbers: Inventory;
   readonly campaigns: OwnedCampaigns;
   readonly links: Links;
@@ -70,6 +80,10 @@ export interface OperatorClient {
 export function createOperatorClient(operator: OperatorOrder): OperatorClient {
   const order = { ...operator, accountSid: "operator" };
   return {
+    accounts: {
+      list: ({ signal, ...query } = {}) => ask(order, "GET /operator/v1/Accounts", { signal, query }),
+      create: (body, options) => ask(order, "POST /operator/v1/Accounts", { ...options, body }),
+    },
     numbers: {
       list: ({ signal, ...query } = {}) => ask(order, "GET /operator/v1/Numbers", { signal, query }),
       add: (body, options) => ask(order, "POST /operator/v1/Numbers", { ...options, body }),

@@ -41,6 +41,8 @@ export interface TandemOrder {
   readonly environment?: Readonly<Record<string, string>>;
   /** Runs it as `npm start` does, below a script that leads a process group of its own; `pid` is the script's. */
   readonly isBelowScript?: boolean;
+  /** `ulimit -n`. */
+  readonly openFilesMax?: number;
 }
 
 const SCRIPT = fileURLToPath(new URL("../scripts/run-server.mjs", import.meta.url));
@@ -51,7 +53,9 @@ const RUNTIME = ["--max-semi-space-size=32"];
 export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
   const dataDir = order.dataDir ?? mkdtempSync(join(tmpdir(), "tandem-"));
   const { isBelowScript = false } = order;
-  const child = spawn(process.execPath, isBelowScript ? [SCRIPT] : [...RUNTIME, PROGRAM, "serve"], {
+  const command = [process.execPath, ...(isBelowScript ? [SCRIPT] : [...RUNTIME, PROGRAM, "serve"])];
+  const limit = order.openFilesMax === undefined ? "" : `ulimit -n ${order.openFilesMax} && `;
+  const child = spawn("sh", ["-c", `${limit}exec "$@"`, "sh", ...command], {
     detached: isBelowScript,
     env: {
       ...withoutTandem(process.env),

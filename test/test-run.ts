@@ -107,7 +107,9 @@ class SharedPostgres {
 
   async create(isEmpty: boolean): Promise<string> {
     const name = `test_${++this.#made}`;
-    await this.#admin.query(`create database ${name} template ${isEmpty ? "template1" : TEMPLATE}`);
+    const template = isEmpty ? "template1" : TEMPLATE;
+    // Copied file by file, a database costs a sixth of what it costs through the log.
+    await this.#admin.query(`create database ${name} template ${template} strategy file_copy`);
     return this.#url(name);
   }
 

@@ -55,7 +55,7 @@ test("links, the queue and reconciles are as they are now", async () => {
   const metrics = new Metrics();
   const link = { name: "east", carrier: "acme", kind: "sms", since: NOW } as const;
   metrics.readLinksBy(() => [{ ...link, state: "bound" }]);
-  metrics.readQueueBy(() => ({ due: 3, later: 4 }));
+  metrics.readQueueBy(() => ({ due: 3, later: 4, oldestMs: 2_500 }));
   metrics.readReconcilesBy(async () => [{ name: "follow-ports", ageMs: 1_500, outcome: "Failed" }]);
   metrics.received("east", "sms");
   metrics.receipt("acme", "delivered");
@@ -65,6 +65,7 @@ test("links, the queue and reconciles are as they are now", async () => {
   expect(text).toContain(`tandem_link_since_timestamp_seconds{link="east"} ${NOW.getTime() / 1000}\n`);
   expect(text).toContain('tandem_message_queue_depth{when="now"} 3\n');
   expect(text).toContain('tandem_message_queue_depth{when="later"} 4\n');
+  expect(text).toContain("tandem_message_oldest_due_seconds 2.5\n");
   expect(text).toContain('tandem_inbound_messages_total{link="east",kind="sms"} 1\n');
   expect(text).toContain('tandem_receipts_total{carrier="acme",state="delivered"} 1\n');
   expect(text).toContain('tandem_reconcile_age_seconds{reconcile="follow-ports"} 1.5\n');

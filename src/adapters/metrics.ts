@@ -22,6 +22,13 @@ export interface ReconcileFigures {
 
 const ENDPOINT = "`endpoint` says whether the receiver's attempt before had failed.";
 
+interface QueueFigures {
+  readonly due: number;
+  readonly later: number;
+  /** For how long the oldest message that is due has waited. */
+  readonly oldestMs: number;
+}
+
 export class Metrics {
   readonly #registry = new Registry();
   readonly #requests: TimeHistogram<"operation" | "status">;
@@ -64,6 +71,11 @@ export class Metrics {
     labelNames: ["when"],
     registers: [this.#registry],
   });
+  readonly #oldestMessage = new Gauge({
+    name: "tandem_message_oldest_due_seconds",
+    help: "For how long the oldest message that may be sent has waited, by the same count; 0 when none waits.",
+    registers: [this.#registry],
+  });
   readonly #reconcileAge = new Gauge({
     name: "tandem_reconcile_age_seconds",
     help: "Time since the last run of a reconcile; one that finds nothing to do is noted once a minute.",
@@ -85,7 +97,7 @@ export class Metrics {
   readonly #tallies = new Map<string, { readonly child: { inc(count: number): void }; count: number }>();
   #readBacklog: (() => Promise<Backlog>) | undefined;
   #readLinks: () => readonly LinkFigures[] = () => [];
-  #readQueue: () => { readonly due: number; readonly later: number } | undefined = () => undefined;
+  #readQueue: () => QueueFigures | undefined = () => undefined;
   #readReconciles: () => Promise<readonly ReconcileFigures[]> = async () => [];
 
   constructor() {
@@ -203,7 +215,7 @@ export class Metrics {
     this.#readLinks = read;
   }
 
-  readQueueBy(read: () => { readonly due: number; readonly later: number } | undefined): void {
+  readQueueBy(read: () => QueueFigures | undefined): void {
     this.#readQueue = read;
   }
 
@@ -222,6 +234,7 @@ export class Metrics {
     const depth = this.#readQueue();
     this.#queueDepth.set({ when: "now" }, depth?.due ?? Number.NaN);
     this.#queueDepth.set({ when: "later" }, depth?.later ?? Number.NaN);
+    this.#oldestMessage.set(depth ? depth.oldestMs / 1000 : Number.NaN);
     await this.#setReconciles();
     return this.#registry.metrics();
   }

@@ -719,6 +719,9 @@ describe("what is not the API", () => {
     expect(await bodyOf(call("/readyz"))).toStrictEqual({
       status: "ready",
       checks: { server: "ok", store: "ok" },
+      sending: "here",
+      queue: expect.toBeOneOf([null, { due: expect.any(Number), oldestSeconds: expect.any(Number) }]),
+      notifications: expect.stringMatching(/^(heard|silent)$/),
       links: { sandbox: expect.any(String), "sandbox-mms": expect.any(String) },
       workers: { running: 1 },
       secretKey: "ok",

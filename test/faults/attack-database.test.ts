@@ -5,13 +5,14 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import { ACCOUNT_CHANGED, notify, OPERATORS_CHANGED } from "../../src/adapters/store/engine/channels.ts";
 import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { newAccount } from "../contract/account.ts";
-import { form, SEND, UNTIL } from "../contract/messages.ts";
+import { form, type MessageBody, SEND, UNTIL } from "../contract/messages.ts";
 import { problemOf } from "../contract/problem.ts";
 import { type DatabaseLine, openDatabaseLine } from "../fakes/database-line.ts";
 import { connectionTo, dropDatabase, newDatabase } from "../shared-database.ts";
-import { basic, json } from "../tandem.ts";
-import { databaseOf } from "../tandem-database.ts";
-import { useTandem } from "../use-tandem.ts";
+import { basic, json, type Tandem, type TandemApi } from "../tandem.ts";
+import { databaseOf, startBeside } from "../tandem-database.ts";
+import { startOnShared, useTandem } from "../use-tandem.ts";
+import { roundsOf } from "./form.ts";
 
 let line: DatabaseLine;
 let databaseUrl: string;
@@ -64,8 +65,8 @@ const ready = async () => {
   return { status: answer.status, store: ((await answer.json()) as ReadyBody).checks.store };
 };
 
-async function ownNumber(): Promise<string> {
-  const { items } = (await (await tandem.get("/v1/Phones")).json()) as { items: { number: string }[] };
+async function numberOf(server: TandemApi): Promise<string> {
+  const { items } = (await (await server.get("/v1/Phones")).json()) as { items: { number: string }[] };
   return items[0]?.number as string;
 }
 
@@ -77,7 +78,7 @@ async function storedTexts(): Promise<readonly string[]> {
 }
 
 test("a database that hangs is told with 503, and what was given up is not done when it goes on", async () => {
-  const from = await ownNumber();
+  const from = await numberOf(tandem);
   const makeAccount = (headers: Readonly<Record<string, string>> = {}) => {
     const order = json("POST", { name: "Given up" });
     return tandem.operator("/operator/v1/Accounts", { ...order, headers: { ...order.headers, ...headers } });
@@ -116,7 +117,7 @@ test("a database that hangs is told with 503, and what was given up is not done 
 });
 
 test("a full disk is told with 503, and /readyz knows until there is room", async () => {
-  const from = await ownNumber();
+  const from = await numberOf(tandem);
   const raise = "begin raise exception 'No space left on device' using errcode = '53100'; end";
   await database.query(`create function disk_full() returns trigger language plpgsql as $$ ${raise} $$`);
   await database.query(`create function no_page() returns event_trigger language plpgsql as $$ ${raise} $$`);
@@ -131,4 +132,50 @@ test("a full disk is told with 503, and /readyz knows until there is room", asyn
   await database.query("drop trigger disk_full on outbound_messages");
   expect(await ready()).toEqual({ status: 200, store: "ok" });
   expect((await send(from, "room")).status).toBe(200);
+});
+
+test("a sender that hangs is replaced by the next worker, which sends everything once", async () => {
+  const hasty = { TANDEM_LOG_LEVEL: "error", TANDEM_DATABASE_SECONDS: "3" };
+  const first = await startOnShared({ environment: hasty });
+  const second = await startBeside(first, hasty);
+  const own = databaseOf(first);
+  onTestFinished(async () => {
+    process.kill(first.pid, "SIGCONT");
+    await own.close();
+    await second.stop();
+    await first.stop();
+  });
+  const standing = async (server: Tandem) =>
+    ((await (await server.get("/readyz")).json()) as { sending: string }).sending;
+  expect([await standing(first), await standing(second)]).toEqual(["here", "elsewhere"]);
+  const from = await numberOf(first);
+  process.kill(first.pid, "SIGSTOP");
+  const stoppedMs = performance.now();
+  const times: number[] = [];
+  const sids: string[] = [];
+  for (let at = 0; at < roundsOf({ quick: 20, long: 80 }); at++) {
+    const startMs = performance.now();
+    const answer = await fetch(second.url + SEND, {
+      ...form({ From: from, To: `+1415555${String(1_000 + at)}`, Text: `message ${at}` }),
+      headers: { ...basic(first.accountSid, first.token), "Content-Type": "application/x-www-form-urlencoded" },
+    });
+    expect(answer.status).toBe(200);
+    times.push(performance.now() - startMs);
+    sids.push(((await answer.json()) as MessageBody).sid);
+  }
+  const unsent = () => own.query("select sid from outbound_messages where sid = any($1) and sent_at is null", [sids]);
+  await expect.poll(unsent, UNTIL).toEqual([]);
+  const takenMs = Math.round(performance.now() - stoppedMs);
+  expect(await standing(second)).toBe("here");
+  process.kill(first.pid, "SIGCONT");
+  await expect.poll(() => standing(first), UNTIL).toBe("elsewhere");
+  const submits = await own.query<{ count: number }>(
+    "select count(*)::int from events where resource_sid = any($1) and fields ->> 'Status' = 'Sent'",
+    [sids],
+  );
+  expect(submits).toEqual([{ count: sids.length }]);
+  times.sort((a, b) => a - b);
+  console.log(
+    `frozen sender: all sent ${takenMs} ms after the freeze; accepted meanwhile, median ${Math.round(times[times.length >> 1] as number)} ms`,
+  );
 });

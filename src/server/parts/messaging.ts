@@ -32,6 +32,15 @@ export interface MessagingPart extends Part {
   /** The links to carriers that this process has open. */
   readonly links: () => readonly LinkHealth[];
   readonly sendingState: () => SendingStanding;
+  /** The messages that wait, in whatever process; undefined before they are counted. */
+  readonly queue: () => QueueState | undefined;
+}
+
+interface QueueState {
+  readonly due: number;
+  readonly later: number;
+  /** For how long the oldest that is due has waited. */
+  readonly oldestMs: number;
 }
 
 const CONNECTIONS = 6;
@@ -50,10 +59,12 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
   let sending: Sending | undefined;
   const links = () => sending?.links ?? [];
   context.metrics.readLinksBy(links);
-  context.metrics.readQueueBy(() => store.intake.depth);
+  const queue = () => queueOf(context);
+  context.metrics.readQueueBy(queue);
   return {
     name: "messaging",
     links,
+    queue,
     sendingState: () => sending?.standing ?? "elsewhere",
     operations: servedApi(messagingApi, {
       ids,
@@ -89,6 +100,14 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
     },
     close: () => db.close(),
   };
+}
+
+function queueOf({ store, clock }: Context): QueueState | undefined {
+  const { depth } = store.intake;
+  if (!depth) return undefined;
+  const { due, later, oldestDueOn } = depth;
+  const oldestMs = oldestDueOn ? Math.max(0, clock.now().getTime() - oldestDueOn.getTime()) : 0;
+  return { due, later, oldestMs };
 }
 
 function countryOf(number: string): string | undefined {

@@ -38,6 +38,8 @@ export function openSystem({ config, store, box, clock, metrics, publicUrl }: Co
     // A carrier's fault is none of the balancer's business: lookup and all the rest work on.
     state: async (hasStore) => ({
       sending: deps.messaging.sendingState(),
+      queue: queueState(deps.messaging),
+      notifications: store.isCurrent() ? "heard" : "silent",
       links: Object.fromEntries(deps.messaging.links().map(({ name, state }) => [name, state])),
       workers: { running: hasStore ? await runningWorkers(store.db).catch(() => null) : null },
       secretKey: hasStore ? await keyState() : null,
@@ -59,4 +61,9 @@ export function openSystem({ config, store, box, clock, metrics, publicUrl }: Co
     operations: servedApi(systemApi, undefined),
     commonRoutes: (app) => mountSystemRoutes(app, routes),
   };
+}
+
+function queueState({ queue }: MessagingPart): object | null {
+  const state = queue();
+  return state ? { due: state.due, oldestSeconds: Math.round(state.oldestMs / 1000) } : null;
 }

@@ -7,7 +7,8 @@ import type { Queryable } from "./database.ts";
 export const SCHEMA_LOCK = `${0x54414e44}, 2`;
 /** With the worker's id. */
 export const WORKER_LOCKS = 0x54414e45;
-export const SENDING_LOCK = `${0x54414e53}, 0`;
+export const SENDING_LOCKS = 0x54414e53;
+export const SENDING_LOCK = `${SENDING_LOCKS}, 0`;
 
 /** Waits while another transaction holds the name. */
 export async function lock(unit: Queryable, name: string): Promise<void> {

@@ -47,6 +47,8 @@ export interface QueueDepth {
   readonly due: number;
   /** Scheduled, held, or to be tried again. */
   readonly later: number;
+  /** Since when the oldest message that may be sent has waited for that. */
+  readonly oldestDueOn: Date | undefined;
 }
 
 /** The sender of this process. */
@@ -99,14 +101,20 @@ export class StoredIntake implements MessageIntake {
 
   /** Counts waiting messages, for the limit on them and for metrics. */
   async count(now: Date): Promise<void> {
-    const rows = await this.#db.query<{ account_sid: string; count: number; due: number }>(
-      `select account_sid, count(*)::int, (count(*) filter (where due_at <= $1))::int as due
+    const rows = await this.#db.query<{ account_sid: string; count: number; due: number; oldest: Date | null }>(
+      `select account_sid, count(*)::int, (count(*) filter (where due_at <= $1))::int as due,
+              min(due_at) filter (where due_at <= $1 and submitting is null) as oldest
          from outbound_queue group by account_sid`,
       [now],
     );
     this.#waiting = new Map(rows.map((row) => [row.account_sid, row.count]));
     const due = rows.reduce((sum, row) => sum + row.due, 0);
-    this.#depth = { due, later: rows.reduce((sum, row) => sum + row.count, 0) - due };
+    const oldestMs = Math.min(...rows.map(({ oldest }) => oldest?.getTime() ?? Number.POSITIVE_INFINITY));
+    this.#depth = {
+      due,
+      later: rows.reduce((sum, row) => sum + row.count, 0) - due,
+      oldestDueOn: Number.isFinite(oldestMs) ? new Date(oldestMs) : undefined,
+    };
   }
 
   async #store(messages: readonly NewMessage[]): Promise<void> {

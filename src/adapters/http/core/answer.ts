@@ -8,7 +8,7 @@ import { contentTypeFor } from "./media-type.ts";
 import type { Operation, Reply } from "./operation.ts";
 import type { StoredAnswer } from "./ports.ts";
 import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
-import type { RefusalLog } from "./refusal-log.ts";
+import type { Refusal, RefusalLog } from "./refusal-log.ts";
 import type { RequestContext } from "./request-context.ts";
 
 declare module "fastify" {
@@ -22,11 +22,6 @@ declare module "fastify" {
     /** That the route is of. */
     operation?: Operation;
   }
-}
-
-export interface Refusal {
-  readonly problem: Problem;
-  readonly traceId: string;
 }
 
 /** Text is stored for repeats under an Idempotency-Key; a stream is not. */

@@ -10,10 +10,14 @@ import type { Clock } from "../../../base/clock.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
 import type { Problem } from "../../../domain/problems.ts";
 import type { RefusedRequest } from "../../../domain/refused-requests.ts";
-import type { Refusal } from "./answer.ts";
 import type { Operation } from "./operation.ts";
 import { PROBLEM_STATUS } from "./problem-answer.ts";
 import type { RequestContext } from "./request-context.ts";
+
+export interface Refusal {
+  readonly problem: Problem;
+  readonly traceId: string;
+}
 
 export const PER_MINUTE_MAX = 100;
 export const WAITING_MAX = 5_000;

@@ -1,6 +1,6 @@
 // Limits connections from outside, in total and for each caller's address, so that strangers who only hold connections
 // open leave file descriptors for the database, carriers and webhooks, and connections for other callers. One too many
-// is closed at once.
+// takes the place of the longest open connection on which nothing was ever sent; if there is none, it is closed.
 
 import type { Server, Socket } from "node:net";
 import { isInNetwork, parseAddress, parseNetwork, subscriberOf } from "../../../base/cidr.ts";
@@ -15,23 +15,74 @@ const MAPPED = /^::ffff:(?=\d+\.)/i;
 
 /** Connections of `proxies`, which speak for many callers, are only limited in total. */
 export function limitConnections(server: Server, limit: ConnectionLimit, proxies: readonly string[]): void {
-  server.maxConnections = limit.connectionsMax;
   const networks = proxies.flatMap((text) => parseNetwork(text) ?? []);
-  const byCaller = new Map<string, number>();
+  const all = new Connections(limit.connectionsMax);
+  const byCaller = new Map<string, Connections>();
   server.on("connection", (socket: Socket) => {
     const address = parseAddress((socket.remoteAddress ?? "").replace(MAPPED, ""));
-    if (!address || networks.some((network) => isInNetwork(network, address))) return;
-    const caller = subscriberOf(address);
-    const count = (byCaller.get(caller) ?? 0) + 1;
-    if (count > limit.connectionsPerAddressMax) {
+    const isLimited = address && !networks.some((network) => isInNetwork(network, address));
+    const caller = isLimited ? subscriberOf(address) : undefined;
+    const own =
+      caller === undefined ? undefined : (byCaller.get(caller) ?? new Connections(limit.connectionsPerAddressMax));
+    if (!makeRoom(own) || !makeRoom(all)) {
       socket.destroy();
       return;
     }
-    byCaller.set(caller, count);
+    all.add(socket);
+    own?.add(socket);
+    if (caller !== undefined && own) byCaller.set(caller, own);
     socket.once("close", () => {
-      const left = (byCaller.get(caller) ?? 1) - 1;
-      if (left > 0) byCaller.set(caller, left);
-      else byCaller.delete(caller);
+      all.remove(socket);
+      own?.remove(socket);
+      if (caller !== undefined && own?.count === 0 && byCaller.get(caller) === own) byCaller.delete(caller);
     });
   });
+
+  function makeRoom(connections: Connections | undefined): boolean {
+    if (!connections?.isFull) return true;
+    const silent = connections.takeSilent();
+    silent?.destroy();
+    return silent !== undefined;
+  }
+}
+
+/** Connections that are limited together. */
+class Connections {
+  readonly #max: number;
+  readonly #open = new Set<Socket>();
+  /** Those that were silent when they were last looked at, the longest open first. */
+  readonly #silent = new Set<Socket>();
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  get isFull(): boolean {
+    return this.#open.size >= this.#max;
+  }
+
+  add(socket: Socket): void {
+    this.#open.add(socket);
+    this.#silent.add(socket);
+  }
+
+  remove(socket: Socket): void {
+    this.#open.delete(socket);
+    this.#silent.delete(socket);
+  }
+
+  /** Removes a connection on which nothing was ever sent. */
+  takeSilent(): Socket | undefined {
+    for (const socket of this.#silent) {
+      this.#silent.delete(socket);
+      if (socket.bytesRead > 0) continue;
+      this.#open.delete(socket);
+      return socket;
+    }
+    return undefined;
+  }
 }

@@ -332,6 +332,8 @@ export interface InventoryList {
 
 export interface InventoryNumber {
   readonly number: string;
+  /** Of a short code. */
+  readonly country: string | null;
   /** @maxItems 8 */
   readonly features: readonly NumberFeature[];
   /** ISO 8601, UTC, with milliseconds. */
@@ -344,7 +346,12 @@ export interface InventoryOrder {
    * @maxItems 1000
    */
   readonly numbers: readonly string[];
-  /** @maxItems 8 */
+  /** Of short codes. */
+  readonly country?: string;
+  /**
+   * By default all, of short codes all but VOICE.
+   * @maxItems 8
+   */
   readonly features?: readonly NumberFeature[];
 }
 
@@ -427,7 +434,7 @@ export interface MessageDryRun {
 
 export interface MessageOrder {
   /**
-   * One of your numbers, such as +15551234567.
+   * One of your numbers, such as +15551234567, or a short code of yours.
    * @maxLength 256
    */
   readonly from: string;
@@ -1141,6 +1148,7 @@ export const PAYLOAD_SHAPES = ["A", "B", "Twilio"] as const;
 export type PayloadShape = (typeof PAYLOAD_SHAPES)[number];
 
 export interface Phone {
+  /** `+15551234567`, or the digits of a short code. */
   readonly number: string;
   readonly name: string | null;
   readonly status: PhoneStatus;
@@ -1175,7 +1183,7 @@ export type PhoneMessagingStatus = (typeof PHONE_MESSAGING_STATUSES)[number];
 
 export interface PhoneOrder {
   /**
-   * `+15551234567`.
+   * `+15551234567`, or a short code.
    * @maxLength 256
    */
   readonly phone: string;

@@ -671,7 +671,7 @@ describe("the operator", () => {
     });
     const { items } = await bodyOf<{ items: object[] }>(tandem.operator("/operator/v1/Numbers?PageSize=1"));
     expect(items).toStrictEqual([
-      { number: "+12025550103", features: ["SMS"], createdOn: expect.stringMatching(/Z$/) },
+      { number: "+12025550103", country: null, features: ["SMS"], createdOn: expect.stringMatching(/Z$/) },
     ]);
     for (const number of ["%2B12025550101", "12025550102", "+12025550103"]) {
       expect((await tandem.operator(`/operator/v1/Numbers/${number}`, { method: "DELETE" })).status).toBe(204);

@@ -20,7 +20,7 @@ import { MESSAGE_STATE } from "../../wire/smpp/receipt.ts";
 import { type Outcome, SESSION_SETTINGS, type SessionEvent } from "../../wire/smpp/session-state.ts";
 import { STATUS } from "../../wire/smpp/statuses.ts";
 import { LinkStateLog } from "../link-state-log.ts";
-import { smppAddress } from "./address.ts";
+import { sourceAddress } from "./address.ts";
 import { idForQuery } from "./carrier-id.ts";
 import type { Connection } from "./connection.ts";
 import { readIncoming, receiptState } from "./incoming.ts";
@@ -129,7 +129,7 @@ export class SmppLink implements OpenLink {
 
   async ask(carrierId: string, from: string): Promise<CarrierReceipt | undefined> {
     const connection = this.#isUp ? this.#binds[0].connection : undefined;
-    const source = smppAddress(from, this.#settings.addressing.source);
+    const source = sourceAddress(from, this.#settings.addressing);
     if (!source.ok || !connection || connection.room === 0) return undefined;
     const ref = `query ${++this.#lastQuery}`;
     const messageId = idForQuery(carrierId, this.#settings.receiptIds);

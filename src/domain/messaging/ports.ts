@@ -39,6 +39,8 @@ export interface SenderDirectory {
     readonly from: string;
     readonly recipients: readonly string[];
   }): Promise<SenderFacts>;
+  /** A short code of the account; undefined when it has none of these digits. */
+  shortCodeOf(accountSid: string, digits: string): Promise<ReadNumber | undefined>;
   /** Two-letter countries of the account's numbers. */
   countriesOf(accountSid: string): Promise<readonly string[]>;
 }
@@ -51,8 +53,9 @@ export interface MessageIntake {
 }
 
 export interface ReadNumber {
+  /** Or the digits of a short code. */
   readonly e164: string;
-  /** Without the plus. */
+  /** Without the plus; of a short code, its country's. */
   readonly callingCode: string;
   /** Undefined where the number belongs to no single country. */
   readonly country: string | undefined;

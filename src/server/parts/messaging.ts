@@ -19,7 +19,7 @@ import { findMedia } from "../../adapters/store/messaging/attachments.ts";
 import { RecipientGuards } from "../../adapters/store/messaging/recipient-guard.ts";
 import { senderDirectory } from "../../adapters/store/messaging/sender-directory.ts";
 import { ensureCallbacks } from "../../adapters/store/webhooks/callbacks.ts";
-import { parseNumber } from "../../domain/lookup/index.ts";
+import { callingCodeOf, parseNumber } from "../../domain/lookup/index.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import { linksOf, Sending, type SendingStanding } from "./sending.ts";
 
@@ -69,7 +69,7 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
     operations: servedApi(messagingApi, {
       ids,
       checkUrl,
-      senders: senderDirectory(db, countryOf),
+      senders: senderDirectory(db, { countryOf, callingCodeOf }),
       carriers: {
         async find(number) {
           const answer = await lookups.one(number);

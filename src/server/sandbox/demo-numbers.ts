@@ -21,7 +21,9 @@ const LAST_LINE_TO_BUY = 189;
 /** Numbers already in the inventory stay as they are. */
 export async function stockInventory(inventory: InventoryStore, now: Date): Promise<void> {
   const numbers = linesFrom(FIRST_LINE_TO_BUY, LAST_LINE_TO_BUY);
-  await inventory.add(Array.from(numbers, (number) => ({ number, features: NUMBER_FEATURES, createdOn: now })));
+  await inventory.add(
+    Array.from(numbers, (number) => ({ number, country: null, features: NUMBER_FEATURES, createdOn: now })),
+  );
 }
 
 export async function seedDemoNumbers(given: Unit, accountSid: string, now: Date): Promise<void> {
@@ -30,7 +32,7 @@ export async function seedDemoNumbers(given: Unit, accountSid: string, now: Date
   const messagingConfigSid = await seedConfig(unit, accountSid, now);
   let taken = 0;
   for (const number of linesFrom(FIRST_LINE, LAST_LINE)) {
-    await unit.inventory.add([{ number, features: NUMBER_FEATURES, createdOn: now }]);
+    await unit.inventory.add([{ number, country: null, features: NUMBER_FEATURES, createdOn: now }]);
     const phone = await takePhone(unit, { accountSid, number, name: `Demo ${taken + 1}`, messagingConfigSid }, now);
     if (phone.ok && ++taken === NUMBERS) return;
   }

@@ -19,6 +19,7 @@ import { portingSchema } from "./porting.ts";
 import { refusedRequestsSchema } from "./refused-requests.ts";
 import { replacedSecretsSchema } from "./replaced-secrets.ts";
 import { secretKeySchema } from "./secret-key.ts";
+import { shortCodesSchema } from "./short-codes.ts";
 import { statementDeadlineSchema } from "./statement-deadline.ts";
 import { stoppedLinksSchema } from "./stopped-links.ts";
 import { subscriptionTypesSchema } from "./subscription-types.ts";
@@ -48,4 +49,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   refusedRequestsSchema,
   statementDeadlineSchema,
   suspensionReasonSchema,
+  shortCodesSchema,
 ];

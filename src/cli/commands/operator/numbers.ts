@@ -31,8 +31,8 @@ function addListCommand(numbers: Command): void {
     const items = await gatherPages((page) => client.numbers.list(page), SHOWN_MAX);
     printResult(items, flags, () =>
       printTable(
-        ["Number", "Features", "Added"],
-        items.map((each) => [each.number, each.features.join(", "), each.createdOn]),
+        ["Number", "Country", "Features", "Added"],
+        items.map((each) => [each.number, each.country ?? "-", each.features.join(", "), each.createdOn]),
       ),
     );
   });
@@ -47,13 +47,19 @@ function addAddCommand(numbers: Command): void {
     .command("add")
     .description("Add numbers to the inventory; all or none.")
     .argument("<number...>", "the numbers")
-    .option("--features <list>", `${NUMBER_FEATURES.join(",")}; all unless told`, parseFeatures)
+    .option("--country <letters>", "they are short codes of this country, such as US")
+    .option(
+      "--features <list>",
+      `${NUMBER_FEATURES.join(",")}; all unless told, of short codes all but VOICE`,
+      parseFeatures,
+    )
     .option("--json", "print JSON");
   interface Flags extends OperatorCallFlags {
     readonly features?: readonly NumberFeature[];
+    readonly country?: string;
   }
   addOperatorOptions(command).action(async (wanted: readonly string[], flags: Flags) => {
-    const order = { numbers: wanted, ...given({ features: flags.features }) };
+    const order = { numbers: wanted, ...given({ features: flags.features, country: flags.country }) };
     const { data } = await operatorClientOf(flags).numbers.add(order);
     printResult(data, flags, ({ added, alreadyHere }) =>
       printTable(

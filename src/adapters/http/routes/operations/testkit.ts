@@ -6,7 +6,7 @@ import { assignCampaign } from "../../../../domain/campaigns/index.ts";
 import { type FieldErrors, invalid, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import { anyText, PLAIN_TEXT, text } from "../../core/schemas.ts";
-import { numberFaults, numberListFaults, readE164 } from "../../reading/read-number.ts";
+import { numberFaults, ownNumberFaults, readE164, readOwnNumber } from "../../reading/read-number.ts";
 import { campaignId } from "../campaigns/campaigns.ts";
 
 /** What the test kit can do in the simulated world. */
@@ -136,7 +136,9 @@ interface GivenInbound {
 function inboundFaults({ from, to, text, mediaUrls }: GivenInbound): FieldErrors {
   return {
     ...numberFaults({ from }),
-    ...numberListFaults("to", typeof to === "string" ? [to] : to),
+    ...ownNumberFaults(
+      Object.fromEntries((typeof to === "string" ? [to] : (to ?? [])).map((number, at) => [`to[${at}]`, number])),
+    ),
     ...(text === "" && mediaUrls?.length === 0 ? { text: ["Give text or mediaUrls."] } : {}),
   };
 }
@@ -171,7 +173,8 @@ function messageOperations(): readonly Operation<TestkitDeps>[] {
         const faults: Record<string, readonly string[]> = { ...inboundFaults(body) };
         const from = readE164(body.from);
         const given = typeof body.to === "string" ? [body.to] : body.to;
-        const numbers = given.map(readE164).flatMap((read) => (read.ok ? [read.value] : []));
+        const read = await Promise.all(given.map((text) => readOwnNumber(unit.phones, account.sid, text)));
+        const numbers = read.flatMap((number) => (number.ok ? [number.value] : []));
         const own = await Promise.all(numbers.map((number) => unit.phones.find(account.sid, number)));
         if (numbers.length > 0 && !own.some((phone) => phone && phone.status !== "Removed"))
           faults.to = ["None of these is a number of yours."];

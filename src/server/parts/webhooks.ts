@@ -37,20 +37,14 @@ export interface WebhooksPart extends Part {
 
 const LOOK_MS = 1_000;
 const PARTITIONS_MS = 3_600_000;
+const PARTITIONS_WAIT_MS = 600_000;
 /** How soon a jump of the clock is noticed. */
 const CLOCK_MS = 10_000;
 const DISPATCH_CONNECTIONS = 4;
 
 export async function openWebhooks(context: Context): Promise<WebhooksPart> {
-  const { config, store, clock, ids, log, guard, checkUrl } = context;
-  const keepDays = config.settings.TANDEM_RECORD_DAYS;
-  let tendedMs = Number.NEGATIVE_INFINITY;
-  const tend = async () => {
-    const now = clock.now();
-    if (Math.abs(now.getTime() - tendedMs) < PARTITIONS_MS) return;
-    await tendPartitions({ db: store.db, keepDays, now });
-    tendedMs = now.getTime();
-  };
+  const { store, clock, ids, log, guard, checkUrl } = context;
+  const tend = partitionTender(context);
   await tend();
   context.metrics.readBacklogBy(() => backlogOf(store.db, clock.now()));
   // The dispatcher bounds the requests for each subscription; these limits bound the sum.
@@ -85,6 +79,23 @@ export async function openWebhooks(context: Context): Promise<WebhooksPart> {
     tasks: [{ name: "partitions", everyMs: CLOCK_MS, run: tend }],
     work: () => openDispatcher(context, poster),
     close: () => client.close(),
+  };
+}
+
+function partitionTender({ config, connection, clock, log }: Context): () => Promise<void> {
+  const keepDays = config.settings.TANDEM_RECORD_DAYS;
+  let tendedMs = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const now = clock.now();
+    if (Math.abs(now.getTime() - tendedMs) < PARTITIONS_MS) return;
+    // After a jump of the clock many records may have to be moved: no request waits for that.
+    const db = new Database({ ...connection, waitMs: PARTITIONS_WAIT_MS }, log, { connectionsMax: 1 });
+    try {
+      await tendPartitions({ db, keepDays, now });
+    } finally {
+      await db.close();
+    }
+    tendedMs = now.getTime();
   };
 }
 

@@ -69,11 +69,13 @@ export class Database implements Queryable {
 
   query<Row extends object>(text: string, values: readonly unknown[] = [], name?: string): Promise<Row[]> {
     return this.#reaching(async () => {
+      const startMs = performance.now();
       try {
         return await this.#queryOnce<Row>(text, values, name);
       } catch (fault) {
-        // Somebody waits for it, so it was not late: the clocks have moved apart. A new session knows how they stand.
-        if (!isDeadlinePassed(fault)) throw fault;
+        const isLate = performance.now() - startMs > this.#deadlines.beginMs;
+        if (!isDeadlinePassed(fault) || isLate) throw fault;
+        // Refused before its time: the clocks have moved apart. A new session knows how they stand.
         return await this.#queryOnce<Row>(text, values, name);
       }
     });
@@ -126,8 +128,10 @@ export class Database implements Queryable {
       this.#storageFault = undefined;
       return undefined;
     } catch (fault) {
-      if (this.#storageFault !== undefined) return `not writable: ${this.#storageFault}`;
-      return fault instanceof Unavailable ? "out of reach" : undefined;
+      // Refused for another reason, such as a missing right: nothing is known against it.
+      if (!(fault instanceof Unavailable)) this.#storageFault = undefined;
+      else return this.#storageFault === undefined ? "out of reach" : `not writable: ${this.#storageFault}`;
+      return undefined;
     }
   }
 

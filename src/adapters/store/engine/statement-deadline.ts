@@ -27,12 +27,12 @@ const LEARN = `
 select to_regtype('statement_deadline')::oid as type, (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs"`;
 
 export class SessionDeadlines {
-  readonly #beginMs: number;
+  readonly beginMs: number;
   readonly #sessions = new WeakMap<pg.ClientBase, Session>();
 
   /** Statements have to begin within so long. */
   constructor(beginMs: number) {
-    this.#beginMs = beginMs;
+    this.beginMs = beginMs;
   }
 
   /** To be called before anything is asked of a new session. A database without the type gets no deadlines. */
@@ -66,7 +66,7 @@ export class SessionDeadlines {
   }
 
   #deadlineOf({ aheadMs }: Session): string {
-    return new Date(performance.now() + aheadMs + this.#beginMs).toISOString();
+    return new Date(performance.now() + aheadMs + this.beginMs).toISOString();
   }
 }
 

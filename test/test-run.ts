@@ -1,11 +1,9 @@
 // What the files of one test run share. It is started when a test first asks for it, and ended with the run.
 //
 // - One PostgreSQL. Whoever asks gets a new database on it, with today's schema. It does not wait for the disk: tests
-// that kill
-//   PostgreSQL start one of their own.
+//   that kill PostgreSQL start one of their own.
 // - One Tandem for each process that runs test files. Such a process runs one file after the other, so that files never
-// meet on it at
-//   the same time.
+//   meet on it at the same time.
 //
 // Test files ask for it over HTTP: see shared-database.ts and use-tandem.ts.
 
@@ -32,7 +30,13 @@ declare module "vitest" {
 /** Has today's schema, and nobody is connected to it. */
 const TEMPLATE = "schema_of_today";
 /** Settings for data that is thrown away, and for many servers at a time. */
-const SETTINGS = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "600" };
+const SETTINGS = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  autovacuum: "off",
+  max_connections: "900",
+};
 
 export default async function shareInRun(project: TestProject): Promise<() => Promise<void>> {
   let postgres: Promise<SharedPostgres> | undefined;

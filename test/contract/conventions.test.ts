@@ -275,6 +275,7 @@ describe("the own account", () => {
       defaultCallerId: null,
       upstreamCnpId: expect.stringMatching(/^S[A-Z2-9]{6}$/),
       sipSourceAddresses: [],
+      suspendedReason: null,
       supportContact: "help@tandem.test",
       webhookSecretCreatedOn: null,
       createdOn: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

@@ -6,7 +6,7 @@ import type { CarrierLink, LinkState, StoppedLink } from "../../../../domain/mes
 import { problem } from "../../../../domain/problems.ts";
 import { type Operation, operatorOperation } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
-import { anyText, listOf, timestamp } from "../../core/schemas.ts";
+import { listOf, text, timestamp } from "../../core/schemas.ts";
 
 export type LinkName = Pick<CarrierLink, "name" | "carrier" | "kind">;
 
@@ -96,7 +96,7 @@ function switchOperation({ verb, carryOut, ...described }: Switch): Operation<Op
     method: "POST",
     path: `/Links/{name}/${verb}`,
     writes: true,
-    params: z.strictObject({ name: anyText(256) }),
+    params: z.strictObject({ name: text(64) }),
     answers: { 200: { description: "The link as it is to be.", body: switchSchema } },
     refusals: ["not-found"],
     async handle({ params, now }, unit, { configuredLinks }: OperatorLinkDeps) {

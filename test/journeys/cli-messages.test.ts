@@ -185,7 +185,9 @@ describe("tandem numbers, configs and campaigns", () => {
     expect(added).toEqual({ added: [number], alreadyHere: [FROM] });
     const give = ["operator", "numbers", "give", number, tandem.accountSid, "--name", "Given"];
     expect(await asJson(...give)).toMatchObject({ number, name: "Given", features: ["SMS", "MMS"] });
-    expect((await run("operator", "numbers", "list")).stdout).toMatch(/^\+16175550124 +SMS, MMS /m);
+    expect((await run("operator", "numbers", "list")).stdout).toMatch(/^\+16175550124 +- +SMS, MMS /m);
+    const code = ["operator", "numbers", "add", "72345", "--country", "us"];
+    expect(await asJson(...code)).toEqual({ added: ["72345"], alreadyHere: [] });
     expectRefused(await run(...give), /^refused \(409\): .*serves an account already/);
     expect((await run("numbers", "release", number)).code).toBe(0);
     expect((await run("operator", "numbers", "remove", number)).code).toBe(0);

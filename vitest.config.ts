@@ -22,7 +22,7 @@ export default defineConfig({
     // Files follow one another in a process, which then starts, loads the program and its shared Tandem once.
     isolate: false,
     // Most tests wait more than they work.
-    maxWorkers: 4,
+    maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     // For a machine that is busy with something else: only a test that stands still meets it.
     testTimeout: 180_000,

@@ -1,9 +1,14 @@
-// Builds dist/: the program, split so that a command loads only what it needs (packages stay in node_modules), and the
-// numbering table.
+// Builds dist/: the program with its packages, split so that a command loads only what it needs, and the numbering
+// table. A file that is loaded whole starts in two thirds of the time that its packages take from node_modules.
 
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { build } from "esbuild";
 import { root, runOrExit } from "./prepare.mjs";
+
+// The same heap setting as in scripts/run-server.mjs.
+const SHEBANG = "#!/usr/bin/env -S node --max-semi-space-size=32";
+// For packages in CommonJS, which call it for Node's own modules.
+const REQUIRE = 'import{createRequire as requireFrom}from"node:module";const require=requireFrom(import.meta.url);';
 
 const { metafile } = await build({
   absWorkingDir: root,
@@ -11,14 +16,14 @@ const { metafile } = await build({
   entryPoints: { tandem: "src/cli/main.ts", "media-worker": "src/adapters/rtp/media-worker.ts" },
   outdir: "dist",
   bundle: true,
-  packages: "external",
   platform: "node",
   target: "node20",
   format: "esm",
   splitting: true,
   sourcemap: true,
-  // The same heap setting as in scripts/run-server.mjs.
-  banner: { js: "#!/usr/bin/env -S node --max-semi-space-size=32" },
+  minifySyntax: true,
+  minifyWhitespace: true,
+  banner: { js: `${SHEBANG}\n${REQUIRE}` },
   logLevel: "warning",
   metafile: true,
 });

@@ -7,8 +7,11 @@ import { Database } from "../src/adapters/store/engine/database.ts";
 import { silent } from "./fakes/silent-log.ts";
 import { startTandem, type Tandem, type TandemApi } from "./tandem.ts";
 
+/** Tests look at everything at once, on a machine that may be busy. */
+const PATIENT_MS = 120_000;
+
 export function databaseOf({ databaseUrl }: Pick<TandemApi, "databaseUrl">): Database {
-  return new Database({ connectionString: databaseUrl }, silent);
+  return new Database({ connectionString: databaseUrl, waitMs: PATIENT_MS }, silent);
 }
 
 /** Another process on the same database, with the same secret key. */

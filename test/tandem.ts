@@ -41,6 +41,8 @@ export interface TandemOrder {
   readonly environment?: Readonly<Record<string, string>>;
   /** Runs it as `npm start` does, below a script that leads a process group of its own; `pid` is the script's. */
   readonly isBelowScript?: boolean;
+  /** `ulimit -n`. */
+  readonly openFilesMax?: number;
 }
 
 const SCRIPT = fileURLToPath(new URL("../scripts/run-server.mjs", import.meta.url));
@@ -51,7 +53,9 @@ const RUNTIME = ["--max-semi-space-size=32"];
 export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
   const dataDir = order.dataDir ?? mkdtempSync(join(tmpdir(), "tandem-"));
   const { isBelowScript = false } = order;
-  const child = spawn(process.execPath, isBelowScript ? [SCRIPT] : [...RUNTIME, PROGRAM, "serve"], {
+  const command = [process.execPath, ...(isBelowScript ? [SCRIPT] : [...RUNTIME, PROGRAM, "serve"])];
+  const limit = order.openFilesMax === undefined ? "" : `ulimit -n ${order.openFilesMax} && `;
+  const child = spawn("sh", ["-c", `${limit}exec "$@"`, "sh", ...command], {
     detached: isBelowScript,
     env: {
       ...withoutTandem(process.env),
@@ -73,17 +77,7 @@ export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
     output += text;
     return output;
   });
-  const env = Object.fromEntries(
-    readFileSync(join(dataDir, "demo.env"), "utf8")
-      .split("\n")
-      .map((line) => line.split("=", 2)),
-  );
-  const access = {
-    url: (env.TANDEM_URL as string).replace("localhost", "127.0.0.1"),
-    accountSid: env.TANDEM_ACCOUNT_SID as string,
-    token: env.TANDEM_TOKEN as string,
-    operatorToken: env.TANDEM_OPERATOR_TOKEN as string,
-  };
+  const access = accessTo(dataDir, output);
   const forget = () => order.dataDir ?? forgetTandem(dataDir);
   return {
     ...access,
@@ -103,6 +97,20 @@ export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
       child.kill("SIGKILL");
       await exited;
     },
+  };
+}
+
+/** As demo.env says; without a sandbox there is no account, and the rest is on the banner. */
+function accessTo(dataDir: string, output: string): Access {
+  const file = join(dataDir, "demo.env");
+  const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+  const env = Object.fromEntries(lines.map((line) => line.split("=", 2)));
+  const url = env.TANDEM_URL ?? /^ {2}API +(\S+)$/m.exec(output)?.[1] ?? "";
+  return {
+    url: url.replace("localhost", "127.0.0.1"),
+    accountSid: env.TANDEM_ACCOUNT_SID ?? "",
+    token: env.TANDEM_TOKEN ?? "",
+    operatorToken: env.TANDEM_OPERATOR_TOKEN ?? / operator:(\S+)/.exec(output)?.[1] ?? "",
   };
 }
 

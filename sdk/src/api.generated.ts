@@ -4,6 +4,8 @@ export interface Account {
   readonly sid: string;
   readonly name: string;
   readonly status: AccountStatus;
+  /** Shown in the account's refusals. */
+  readonly suspendedReason: string | null;
   readonly features: readonly Feature[];
   readonly limits: Limits;
   /** Null: the countries of its own numbers. */
@@ -22,6 +24,11 @@ export interface AccountChange {
    */
   readonly name?: string;
   readonly status?: AccountStatus;
+  /**
+   * Of a suspension: the account's refusals show it. Goes when the account is resumed.
+   * @maxLength 256
+   */
+  readonly suspendedReason?: string | null;
   /**
    * Those that are switched on.
    * @maxItems 16
@@ -268,6 +275,47 @@ export interface CampaignAssignment {
   readonly accountSid: string;
 }
 
+export interface CampaignChange {
+  readonly status?: CampaignStatus;
+  /**
+   * The brand that it is registered for.
+   * @maxLength 64
+   */
+  readonly tcrBrandId?: string;
+  /**
+   * For people.
+   * @maxLength 64
+   */
+  readonly name?: string;
+  /**
+   * The account to move it to.
+   * @maxLength 64
+   */
+  readonly accountSid?: string;
+}
+
+export interface CampaignOrder {
+  readonly tcrCampaignId: string;
+  /**
+   * The brand that it is registered for.
+   * @maxLength 64
+   */
+  readonly tcrBrandId: string;
+  /**
+   * For people.
+   * @maxLength 64
+   */
+  readonly name: string;
+  /**
+   * Whose it is; by default the one account that would get it from the registry.
+   * @maxLength 64
+   */
+  readonly accountSid?: string;
+}
+
+export const CAMPAIGN_SOURCES = ["Registry", "Manual"] as const;
+export type CampaignSource = (typeof CAMPAIGN_SOURCES)[number];
+
 export const CAMPAIGN_STANDINGS = ["Unknown", "NotOurs", "AwaitingUs", "AwaitingUpstream", "Ours", "Declined", "Cancelled", "Expired"] as const;
 export type CampaignStanding = (typeof CAMPAIGN_STANDINGS)[number];
 
@@ -281,14 +329,26 @@ export interface CarrierLink {
   /** `bound` is well. */
   readonly state: string;
   readonly reason: string;
+  /** Since when it is up (`bound` or `throttled`), or is not. */
+  readonly since: string;
   /** Messages it takes just now. */
   readonly room: number;
+  /** Since when the operator wants it stopped; null: it is not. */
+  readonly stoppedOn: string | null;
 }
 
 export interface CarrierLinkList {
   readonly items: readonly CarrierLink[];
   /** Ask for the next page with it; absent on the last. */
   readonly searchId?: string;
+}
+
+export interface CarrierLinkSwitch {
+  readonly name: string;
+  readonly carrier: string;
+  readonly kind: "sms" | "mms";
+  /** Since when the operator wants it stopped; null: it is not. */
+  readonly stoppedOn: string | null;
 }
 
 export interface DeliveryAttempt {
@@ -406,6 +466,8 @@ export interface InventoryList {
 
 export interface InventoryNumber {
   readonly number: string;
+  /** Of a short code. */
+  readonly country: string | null;
   /** @maxItems 8 */
   readonly features: readonly NumberFeature[];
   /** ISO 8601, UTC, with milliseconds. */
@@ -418,7 +480,12 @@ export interface InventoryOrder {
    * @maxItems 1000
    */
   readonly numbers: readonly string[];
-  /** @maxItems 8 */
+  /** Of short codes. */
+  readonly country?: string;
+  /**
+   * By default all, of short codes all but VOICE.
+   * @maxItems 8
+   */
   readonly features?: readonly NumberFeature[];
 }
 
@@ -508,7 +575,7 @@ export interface MessageDryRun {
 
 export interface MessageOrder {
   /**
-   * One of your numbers, such as +15551234567.
+   * One of your numbers, such as +15551234567, or a short code of yours.
    * @maxLength 256
    */
   readonly from: string;
@@ -916,6 +983,8 @@ export interface NewAccount {
   readonly sid: string;
   readonly name: string;
   readonly status: AccountStatus;
+  /** Shown in the account's refusals. */
+  readonly suspendedReason: string | null;
   readonly features: readonly Feature[];
   readonly limits: Limits;
   /** Null: the countries of its own numbers. */
@@ -930,6 +999,7 @@ export interface NewAccount {
 
 export interface NewOperatorToken {
   readonly name: string;
+  readonly role: OperatorRole;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdOn: string;
   readonly token: string;
@@ -948,6 +1018,18 @@ export interface NewToken {
   readonly createdOn: string;
 }
 
+export interface NumberAssignment {
+  /** @maxLength 64 */
+  readonly accountSid: string;
+  /**
+   * For people.
+   * @maxLength 64
+   */
+  readonly name?: string | null;
+  /** One of the account's. */
+  readonly messagingConfigSid?: string | null;
+}
+
 export const NUMBER_FEATURES = ["SMS", "MMS", "VOICE"] as const;
 export type NumberFeature = (typeof NUMBER_FEATURES)[number];
 
@@ -960,6 +1042,9 @@ export interface NumberInformation {
   readonly carrierName: string | null;
 }
 
+export const OPERATOR_ROLES = ["admin", "support"] as const;
+export type OperatorRole = (typeof OPERATOR_ROLES)[number];
+
 export interface OperatorThroughput {
   readonly operator: string;
   readonly messageClass: string | null;
@@ -970,6 +1055,7 @@ export interface OperatorThroughput {
 
 export interface OperatorToken {
   readonly name: string;
+  readonly role: OperatorRole;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdOn: string;
 }
@@ -982,6 +1068,8 @@ export interface OperatorTokenList {
 
 export interface OperatorTokenOrder {
   readonly name: string;
+  /** @default "admin" */
+  readonly role?: OperatorRole;
 }
 
 export interface OptOut {
@@ -1057,6 +1145,8 @@ export interface OwnAccount {
   readonly sid: string;
   readonly name: string;
   readonly status: AccountStatus;
+  /** Why it is suspended, where the operator has said so. */
+  readonly suspendedReason: string | null;
   readonly features: readonly Feature[];
   readonly limits: Limits;
   readonly defaultCallerId: string | null;
@@ -1127,6 +1217,48 @@ export interface OwnedPortOrderList {
   readonly searchId?: string;
 }
 
+export interface OwnedRefusedRequest {
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  /** The operation's id; null where the address is of none. */
+  readonly operation: string | null;
+  readonly status: number;
+  readonly code: string;
+  /** The fields at fault, or what the refusal said. */
+  readonly fault: string | null;
+  readonly traceId: string;
+  readonly requestId: string;
+  /** Null where the credentials were wrong or none of an account. */
+  readonly accountSid: string | null;
+}
+
+export interface OwnedRefusedRequestList {
+  readonly items: readonly OwnedRefusedRequest[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface OwnedTcrCampaign {
+  readonly tcrCampaignId: string;
+  readonly tcrBrandId: string;
+  readonly name: string;
+  readonly status: CampaignStatus;
+  /** Who says how it stands: the registry, or the operator by hand. */
+  readonly source: CampaignSource;
+  /** What the registry says each mobile operator lets through. Not enforced here. */
+  readonly throughput: readonly OperatorThroughput[];
+  readonly messagingConfigSid: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly importedOn: string;
+  readonly accountSid: string;
+}
+
+export interface OwnedTcrCampaignList {
+  readonly items: readonly OwnedTcrCampaign[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
 export interface OwnedWebhookList {
   readonly items: readonly OwnedWebhookSubscription[];
   /** Ask for the next page with it; absent on the last. */
@@ -1157,6 +1289,7 @@ export const PAYLOAD_SHAPES = ["A", "B", "Twilio"] as const;
 export type PayloadShape = (typeof PAYLOAD_SHAPES)[number];
 
 export interface Phone {
+  /** `+15551234567`, or the digits of a short code. */
   readonly number: string;
   readonly name: string | null;
   readonly status: PhoneStatus;
@@ -1191,7 +1324,7 @@ export type PhoneMessagingStatus = (typeof PHONE_MESSAGING_STATUSES)[number];
 
 export interface PhoneOrder {
   /**
-   * `+15551234567`.
+   * `+15551234567`, or a short code.
    * @maxLength 256
    */
   readonly phone: string;
@@ -1575,6 +1708,25 @@ export interface ReconcileList {
   readonly searchId?: string;
 }
 
+export interface RefusedRequest {
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  /** The operation's id; null where the address is of none. */
+  readonly operation: string | null;
+  readonly status: number;
+  readonly code: string;
+  /** The fields at fault, or what the refusal said. */
+  readonly fault: string | null;
+  readonly traceId: string;
+  readonly requestId: string;
+}
+
+export interface RefusedRequestList {
+  readonly items: readonly RefusedRequest[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
 export interface ReplayAnswer {
   readonly replayed: number;
   /** False when there may be more. */
@@ -1651,6 +1803,8 @@ export interface TcrCampaign {
   readonly tcrBrandId: string;
   readonly name: string;
   readonly status: CampaignStatus;
+  /** Who says how it stands: the registry, or the operator by hand. */
+  readonly source: CampaignSource;
   /** What the registry says each mobile operator lets through. Not enforced here. */
   readonly throughput: readonly OperatorThroughput[];
   readonly messagingConfigSid: string | null;
@@ -2245,6 +2399,39 @@ export interface StreamEventsQuery {
   readonly lastEventId?: string;
 }
 
+export interface ListRequestsQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  /**
+   * `X-Request-Id` of the answer.
+   * @maxLength 128
+   */
+  readonly requestId?: string;
+  /**
+   * `traceId` of the refusal.
+   * @maxLength 64
+   */
+  readonly traceId?: string;
+  /**
+   * @minimum 400
+   * @maximum 599
+   */
+  readonly status?: number;
+  readonly createdOnFrom?: string;
+  readonly createdOnTo?: string;
+}
+
 export interface ListAccountsQuery {
   /**
    * @default 50
@@ -2330,6 +2517,24 @@ export interface ListInventoryQuery {
   readonly orderByDirection?: "Ascending" | "Descending";
 }
 
+export interface ListPhonesOfAccountQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  readonly status?: PhoneStatus;
+  readonly messagingConfigSid?: string;
+}
+
 export interface ListAllPortOrdersQuery {
   /**
    * @default 50
@@ -2349,6 +2554,43 @@ export interface ListAllPortOrdersQuery {
   readonly accountSid?: string;
 }
 
+export interface ListPortOrdersOfAccountQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  readonly status?: PortOrderStatus;
+}
+
+export interface ListCampaignsQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  /** @maxLength 64 */
+  readonly accountSid?: string;
+  readonly status?: CampaignStatus;
+  readonly source?: CampaignSource;
+}
+
 export interface ListUnassignedCampaignsQuery {
   /**
    * @default 50
@@ -2363,6 +2605,88 @@ export interface ListUnassignedCampaignsQuery {
   readonly searchId?: string;
   /** @default "Descending" */
   readonly orderByDirection?: "Ascending" | "Descending";
+}
+
+export interface ListMessagingConfigsOfAccountQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+}
+
+export interface ListMessagingConfigPhonesOfAccountQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+}
+
+export interface ListOutboundMessagesOfAccountQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  readonly status?: MessageStatus;
+  /** @maxLength 64 */
+  readonly from?: string;
+  /** @maxLength 64 */
+  readonly to?: string;
+  readonly createdOnFrom?: string;
+  readonly createdOnTo?: string;
+  /**
+   * @minimum 0
+   * @maximum 2147483647
+   */
+  readonly errorCode?: number;
+}
+
+export interface ListInboundMessagesOfAccountQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  /** @maxLength 64 */
+  readonly from?: string;
+  /** @maxLength 64 */
+  readonly to?: string;
+  readonly createdOnFrom?: string;
+  readonly createdOnTo?: string;
 }
 
 export interface ListAllWebhooksQuery {
@@ -2382,6 +2706,117 @@ export interface ListAllWebhooksQuery {
   /** @maxLength 64 */
   readonly accountSid?: string;
   readonly enabled?: boolean;
+}
+
+export interface ListDeliveriesOfAccountQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  readonly type?: EventType;
+  readonly status?: DeliveryStatus;
+  /** @maxLength 64 */
+  readonly subscriptionSid?: string;
+  /** @maxLength 64 */
+  readonly resourceSid?: string;
+  /** ISO 8601. */
+  readonly createdOnFrom?: string;
+  /** ISO 8601. */
+  readonly createdOnTo?: string;
+}
+
+export interface ListEventsOfAccountQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  readonly type?: EventType;
+  /** The `id` of an event: the list goes on from there, the oldest first, whatever the direction. */
+  readonly after?: string;
+}
+
+export interface ListAllRequestsQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  /**
+   * `X-Request-Id` of the answer.
+   * @maxLength 128
+   */
+  readonly requestId?: string;
+  /**
+   * `traceId` of the refusal.
+   * @maxLength 64
+   */
+  readonly traceId?: string;
+  /**
+   * @minimum 400
+   * @maximum 599
+   */
+  readonly status?: number;
+  readonly createdOnFrom?: string;
+  readonly createdOnTo?: string;
+}
+
+export interface ListRequestsOfAccountQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  /**
+   * `X-Request-Id` of the answer.
+   * @maxLength 128
+   */
+  readonly requestId?: string;
+  /**
+   * `traceId` of the refusal.
+   * @maxLength 64
+   */
+  readonly traceId?: string;
+  /**
+   * @minimum 400
+   * @maximum 599
+   */
+  readonly status?: number;
+  readonly createdOnFrom?: string;
+  readonly createdOnTo?: string;
 }
 
 /** Every operation by its method and path. */
@@ -2752,6 +3187,11 @@ export interface Operations {
     readonly query?: StreamEventsQuery;
     readonly answer: string;
   };
+  /** List refused requests */
+  readonly "GET /v1/Requests": {
+    readonly query?: ListRequestsQuery;
+    readonly answer: RefusedRequestList;
+  };
   /** List accounts */
   readonly "GET /operator/v1/Accounts": {
     readonly query?: ListAccountsQuery;
@@ -2794,7 +3234,7 @@ export interface Operations {
     readonly body: FeatureDecision;
     readonly answer: FeatureRequest;
   };
-  /** List operator tokens by name */
+  /** List operator tokens */
   readonly "GET /operator/v1/Tokens": {
     readonly answer: OperatorTokenList;
   };
@@ -2844,10 +3284,32 @@ export interface Operations {
     readonly body: InventoryOrder;
     readonly answer: InventoryAdded;
   };
+  /** Give a number of the inventory to an account */
+  readonly "POST /operator/v1/Numbers/{number}/assign": {
+    readonly params: { readonly number: string };
+    readonly body: NumberAssignment;
+    readonly answer: Phone;
+  };
   /** Take a number out of the inventory */
   readonly "DELETE /operator/v1/Numbers/{number}": {
     readonly params: { readonly number: string };
     readonly answer: undefined;
+  };
+  /** As an account sees it: list your numbers */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Phones": {
+    readonly params: { readonly accountSid: string };
+    readonly query?: ListPhonesOfAccountQuery;
+    readonly answer: PhoneList;
+  };
+  /** As an account sees it: a number */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Phones/{phone}": {
+    readonly params: { readonly accountSid: string; readonly phone: string };
+    readonly answer: Phone;
+  };
+  /** As an account sees it: where a number's calls go */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Phones/{phone}/voice": {
+    readonly params: { readonly accountSid: string; readonly phone: string };
+    readonly answer: VoiceSettings;
   };
   /** List port orders */
   readonly "GET /operator/v1/PortOrders": {
@@ -2893,6 +3355,38 @@ export interface Operations {
     readonly body: PortException;
     readonly answer: OwnedPortOrder;
   };
+  /** As an account sees it: list your port orders */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Phones/port-in": {
+    readonly params: { readonly accountSid: string };
+    readonly query?: ListPortOrdersOfAccountQuery;
+    readonly answer: PortOrderList;
+  };
+  /** As an account sees it: a port order */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Phones/port-in/{sid}": {
+    readonly params: { readonly accountSid: string; readonly sid: string };
+    readonly answer: PortOrder;
+  };
+  /** List the campaigns of all accounts */
+  readonly "GET /operator/v1/Campaigns": {
+    readonly query?: ListCampaignsQuery;
+    readonly answer: OwnedTcrCampaignList;
+  };
+  /** Enter a campaign by hand */
+  readonly "POST /operator/v1/Campaigns": {
+    readonly body: CampaignOrder;
+    readonly answer: OwnedTcrCampaign;
+  };
+  /** A campaign of any account */
+  readonly "GET /operator/v1/Campaigns/{tcrCampaignId}": {
+    readonly params: { readonly tcrCampaignId: string };
+    readonly answer: OwnedTcrCampaign;
+  };
+  /** Suspend, expire, reactivate or move a campaign */
+  readonly "PATCH /operator/v1/Campaigns/{tcrCampaignId}": {
+    readonly params: { readonly tcrCampaignId: string };
+    readonly body: CampaignChange;
+    readonly answer: OwnedTcrCampaign;
+  };
   /** Campaigns that wait for somebody to say whose they are */
   readonly "GET /operator/v1/Campaigns/unassigned": {
     readonly query?: ListUnassignedCampaignsQuery;
@@ -2904,14 +3398,96 @@ export interface Operations {
     readonly body: CampaignAssignment;
     readonly answer: AssignedCampaign;
   };
+  /** As an account sees it: list MessagingConfigs */
+  readonly "GET /operator/v1/Accounts/{accountSid}/MessagingConfigs": {
+    readonly params: { readonly accountSid: string };
+    readonly query?: ListMessagingConfigsOfAccountQuery;
+    readonly answer: MessagingConfigList;
+  };
+  /** As an account sees it: a MessagingConfig */
+  readonly "GET /operator/v1/Accounts/{accountSid}/MessagingConfigs/{sid}": {
+    readonly params: { readonly accountSid: string; readonly sid: string };
+    readonly answer: MessagingConfig;
+  };
+  /** As an account sees it: the numbers of a MessagingConfig */
+  readonly "GET /operator/v1/Accounts/{accountSid}/MessagingConfigs/{sid}/phones": {
+    readonly params: { readonly accountSid: string; readonly sid: string };
+    readonly query?: ListMessagingConfigPhonesOfAccountQuery;
+    readonly answer: MessagingConfigPhoneList;
+  };
   /** Links to carriers and how they fare */
   readonly "GET /operator/v1/Links": {
     readonly answer: CarrierLinkList;
+  };
+  /** Stop a link */
+  readonly "POST /operator/v1/Links/{name}/stop": {
+    readonly params: { readonly name: string };
+    readonly answer: CarrierLinkSwitch;
+  };
+  /** Start a link that was stopped */
+  readonly "POST /operator/v1/Links/{name}/start": {
+    readonly params: { readonly name: string };
+    readonly answer: CarrierLinkSwitch;
+  };
+  /** As an account sees it: list sent messages */
+  readonly "GET /operator/v1/Accounts/{accountSid}/OutboundMessages": {
+    readonly params: { readonly accountSid: string };
+    readonly query?: ListOutboundMessagesOfAccountQuery;
+    readonly answer: OutboundMessageList;
+  };
+  /** As an account sees it: a sent message */
+  readonly "GET /operator/v1/Accounts/{accountSid}/OutboundMessages/{sid}": {
+    readonly params: { readonly accountSid: string; readonly sid: string };
+    readonly answer: OutboundMessage;
+  };
+  /** As an account sees it: why a message did or did not arrive */
+  readonly "GET /operator/v1/Accounts/{accountSid}/OutboundMessages/{sid}/why": {
+    readonly params: { readonly accountSid: string; readonly sid: string };
+    readonly answer: MessageTrail;
+  };
+  /** As an account sees it: list received messages */
+  readonly "GET /operator/v1/Accounts/{accountSid}/InboundMessages": {
+    readonly params: { readonly accountSid: string };
+    readonly query?: ListInboundMessagesOfAccountQuery;
+    readonly answer: InboundMessageList;
+  };
+  /** As an account sees it: a received message */
+  readonly "GET /operator/v1/Accounts/{accountSid}/InboundMessages/{sid}": {
+    readonly params: { readonly accountSid: string; readonly sid: string };
+    readonly answer: InboundMessage;
   };
   /** List subscriptions of all accounts */
   readonly "GET /operator/v1/Webhooks": {
     readonly query?: ListAllWebhooksQuery;
     readonly answer: OwnedWebhookList;
+  };
+  /** As an account sees it: list deliveries with every attempt */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Webhooks/deliveries": {
+    readonly params: { readonly accountSid: string };
+    readonly query?: ListDeliveriesOfAccountQuery;
+    readonly answer: DeliveryList;
+  };
+  /** As an account sees it: a delivery with every attempt */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Webhooks/deliveries/{sid}": {
+    readonly params: { readonly accountSid: string; readonly sid: string };
+    readonly answer: WebhookDelivery;
+  };
+  /** As an account sees it: list events */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Events": {
+    readonly params: { readonly accountSid: string };
+    readonly query?: ListEventsOfAccountQuery;
+    readonly answer: EventList;
+  };
+  /** List refused requests of all callers */
+  readonly "GET /operator/v1/Requests": {
+    readonly query?: ListAllRequestsQuery;
+    readonly answer: OwnedRefusedRequestList;
+  };
+  /** As an account sees it: list refused requests */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Requests": {
+    readonly params: { readonly accountSid: string };
+    readonly query?: ListRequestsOfAccountQuery;
+    readonly answer: RefusedRequestList;
   };
   /** The last run of each reconcile */
   readonly "GET /operator/v1/Reconciles": {

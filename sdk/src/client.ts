@@ -13,6 +13,7 @@ import { type Migrations, migrationsOf } from "./migrations.ts";
 import { type OptOuts, optOutsOf } from "./opt-outs.ts";
 import { type Phones, phonesOf } from "./phones.ts";
 import { type PortIn, portInOf } from "./port-in.ts";
+import { type Requests, requestsOf } from "./requests.ts";
 import { type Sandbox, sandboxOf } from "./sandbox.ts";
 import { type Webhooks, webhooksOf } from "./webhooks.ts";
 
@@ -44,6 +45,7 @@ export interface TandemClient {
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
   readonly events: Events;
+  readonly requests: Requests;
 }
 
 export function createClient(order: ClientOrder): TandemClient {
@@ -75,5 +77,6 @@ export function createClient(order: ClientOrder): TandemClient {
     webhooks: webhooksOf(order),
     deliveries: deliveriesOf(order),
     events: eventsOf(order),
+    requests: requestsOf(order),
   };
 }

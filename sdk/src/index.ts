@@ -21,10 +21,22 @@ export type { Answer, CallOptions, ClientOrder, WriteOptions } from "./exchange.
 export type { InboundMessageListOptions, MessageListOptions, MessageOrder, Messages } from "./messages.ts";
 export type { MessagingConfigs } from "./messaging-configs.ts";
 export type { MigrationOptions, Migrations } from "./migrations.ts";
+export {
+  type Accounts,
+  createOperatorClient,
+  type Inventory,
+  type InventoryListOptions,
+  type Links,
+  type OperatorClient,
+  type OperatorOrder,
+  type OwnedCampaignListOptions,
+  type OwnedCampaigns,
+} from "./operator.ts";
 export type { OptOutListOptions, OptOuts } from "./opt-outs.ts";
 export type { ListAnswer, PageOptions } from "./page.ts";
 export type { AvailablePhoneOptions, PhoneListOptions, Phones } from "./phones.ts";
 export type { PortFile, PortIn, PortOrderListOptions } from "./port-in.ts";
+export type { RequestListOptions, Requests } from "./requests.ts";
 export type { Sandbox } from "./sandbox.ts";
 export {
   newWebhookSecret,

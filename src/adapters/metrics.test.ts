@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { DeliveryReport } from "../domain/webhooks/index.ts";
 import { Metrics } from "./metrics.ts";
@@ -50,6 +51,35 @@ test("the backlog is read anew whenever figures are asked for", async () => {
   expect(after).toContain("tandem_webhook_oldest_due_seconds 0\n");
 });
 
+test("links, the queue and reconciles are as they are now", async () => {
+  const metrics = new Metrics();
+  const link = { name: "east", carrier: "acme", kind: "sms", since: NOW } as const;
+  metrics.readLinksBy(() => [{ ...link, state: "bound" }]);
+  metrics.readQueueBy(() => ({ due: 3, later: 4, oldestMs: 2_500 }));
+  metrics.readReconcilesBy(async () => [{ name: "follow-ports", ageMs: 1_500, outcome: "Failed" }]);
+  metrics.received("east", "sms");
+  metrics.receipt("acme", "delivered");
+  const text = await metrics.text();
+  expect(text).toContain('tandem_link_up{link="east",carrier="acme",kind="sms"} 1\n');
+  expect(text).toContain('tandem_link_state{link="east",state="bound"} 1\n');
+  expect(text).toContain(`tandem_link_since_timestamp_seconds{link="east"} ${NOW.getTime() / 1000}\n`);
+  expect(text).toContain('tandem_message_queue_depth{when="now"} 3\n');
+  expect(text).toContain('tandem_message_queue_depth{when="later"} 4\n');
+  expect(text).toContain("tandem_message_oldest_due_seconds 2.5\n");
+  expect(text).toContain('tandem_inbound_messages_total{link="east",kind="sms"} 1\n');
+  expect(text).toContain('tandem_receipts_total{carrier="acme",state="delivered"} 1\n');
+  expect(text).toContain('tandem_reconcile_age_seconds{reconcile="follow-ports"} 1.5\n');
+  expect(text).toContain('tandem_reconcile_failing{reconcile="follow-ports"} 1\n');
+  metrics.readLinksBy(() => [{ ...link, state: "stopped" }]);
+  metrics.readQueueBy(() => undefined);
+  metrics.readReconcilesBy(() => Promise.reject(new Error("out of reach")));
+  const after = await metrics.text();
+  expect(after).toContain('tandem_link_up{link="east",carrier="acme",kind="sms"} 0\n');
+  expect(after).not.toContain('state="bound"');
+  expect(after).toMatch(/^tandem_message_queue_depth\{when="now"\} nan$/im);
+  expect(after).not.toContain('reconcile="follow-ports"');
+});
+
 test("figures are shown though the database is out of reach, and a backlog that is not known is not shown as none", async () => {
   const metrics = new Metrics();
   metrics.readBacklogBy(() => Promise.reject(new Error("out of reach")));
@@ -57,4 +87,11 @@ test("figures are shown though the database is out of reach, and a backlog that 
   expect(text).toMatch(/^tandem_webhook_deliveries_due nan$/im);
   expect(text).toMatch(/^tandem_webhook_oldest_due_seconds nan$/im);
   expect(text).toContain("process_cpu_seconds_total");
+});
+
+test("every metric of ours is in docs/operations.md", async () => {
+  const text = await new Metrics().text();
+  const page = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");
+  const names = [...text.matchAll(/^# HELP (tandem_\w+) /gm)].map(([, name = ""]) => name);
+  expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });

@@ -2,10 +2,32 @@
 
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { LookupSource } from "../domain/lookup/index.ts";
+import { isUp, type LinkState } from "../domain/messaging/index.ts";
 import type { Backlog, DeliveryReport } from "../domain/webhooks/index.ts";
 import { TimeHistogram } from "./time-histogram.ts";
 
+export interface LinkFigures {
+  readonly name: string;
+  readonly carrier: string;
+  readonly kind: string;
+  readonly state: LinkState["kind"];
+  readonly since: Date;
+}
+
+export interface ReconcileFigures {
+  readonly name: string;
+  readonly ageMs: number;
+  readonly outcome: "Done" | "Failed";
+}
+
 const ENDPOINT = "`endpoint` says whether the receiver's attempt before had failed.";
+
+interface QueueFigures {
+  readonly due: number;
+  readonly later: number;
+  /** For how long the oldest message that is due has waited. */
+  readonly oldestMs: number;
+}
 
 export class Metrics {
   readonly #registry = new Registry();
@@ -13,13 +35,70 @@ export class Metrics {
   readonly #lookups: Counter<"source">;
   readonly #providers: Counter<"provider" | "why">;
   readonly #submits: Counter<"link" | "outcome">;
+  readonly #inbound = new Counter({
+    name: "tandem_inbound_messages_total",
+    help: "Messages taken from carriers; of a long text every part counts.",
+    labelNames: ["link", "kind"],
+    registers: [this.#registry],
+  });
+  readonly #receipts = new Counter({
+    name: "tandem_receipts_total",
+    help: "Receipts taken from carriers, by what they say.",
+    labelNames: ["carrier", "state"],
+    registers: [this.#registry],
+  });
+  readonly #linkUp = new Gauge({
+    name: "tandem_link_up",
+    help: "1 for a link that is bound, or throttled; shown by the process that keeps the links.",
+    labelNames: ["link", "carrier", "kind"],
+    registers: [this.#registry],
+  });
+  readonly #linkState = new Gauge({
+    name: "tandem_link_state",
+    help: "1 for the present state of a link.",
+    labelNames: ["link", "state"],
+    registers: [this.#registry],
+  });
+  readonly #linkSince = new Gauge({
+    name: "tandem_link_since_timestamp_seconds",
+    help: "Since when a link is up, or is not.",
+    labelNames: ["link"],
+    registers: [this.#registry],
+  });
+  readonly #queueDepth = new Gauge({
+    name: "tandem_message_queue_depth",
+    help: "Messages that wait, of all processes, counted every few seconds. now: they are due; later: scheduled, held, or to be tried again.",
+    labelNames: ["when"],
+    registers: [this.#registry],
+  });
+  readonly #oldestMessage = new Gauge({
+    name: "tandem_message_oldest_due_seconds",
+    help: "For how long the oldest message that may be sent has waited, by the same count; 0 when none waits.",
+    registers: [this.#registry],
+  });
+  readonly #reconcileAge = new Gauge({
+    name: "tandem_reconcile_age_seconds",
+    help: "Time since the last run of a reconcile; one that finds nothing to do is noted once a minute.",
+    labelNames: ["reconcile"],
+    registers: [this.#registry],
+  });
+  readonly #reconcileFailing = new Gauge({
+    name: "tandem_reconcile_failing",
+    help: "1 when the last run of a reconcile failed.",
+    labelNames: ["reconcile"],
+    registers: [this.#registry],
+  });
   readonly #attempts: Counter<"answer" | "endpoint">;
   readonly #deliveries: Counter<"outcome" | "endpoint">;
   readonly #deliveryLag: TimeHistogram<"endpoint">;
+  readonly #refusalsDropped: Counter;
   readonly #due: Gauge;
   readonly #oldestDue: Gauge;
   readonly #tallies = new Map<string, { readonly child: { inc(count: number): void }; count: number }>();
   #readBacklog: (() => Promise<Backlog>) | undefined;
+  #readLinks: () => readonly LinkFigures[] = () => [];
+  #readQueue: () => QueueFigures | undefined = () => undefined;
+  #readReconciles: () => Promise<readonly ReconcileFigures[]> = async () => [];
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
@@ -65,6 +144,11 @@ export class Metrics {
       labelNames: ["endpoint"],
       bounds: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
     });
+    this.#refusalsDropped = new Counter({
+      name: "tandem_refused_requests_dropped_total",
+      help: "Refused requests that were too many to be kept for GET /v1/Requests.",
+      registers: [this.#registry],
+    });
     this.#due = new Gauge({
       name: "tandem_webhook_deliveries_due",
       help: "Webhook deliveries that are due and that nobody has begun, of all processes; not counted beyond 10,000.",
@@ -90,25 +174,32 @@ export class Metrics {
   }
 
   submitted(link: string, outcome: string): void {
-    this.#tally(this.#submits, link, outcome);
+    this.#tally("submit", this.#submits, link, outcome);
+  }
+
+  received(link: string, kind: "sms" | "mms"): void {
+    this.#tally("inbound", this.#inbound, link, kind);
+  }
+
+  receipt(carrier: string, state: string): void {
+    this.#tally("receipt", this.#receipts, carrier, state);
   }
 
   delivery({ tried, endpoint, firstAttemptLagMs }: DeliveryReport): void {
-    this.#tally(this.#deliveries, tried.outcome, endpoint);
+    this.#tally("delivery", this.#deliveries, tried.outcome, endpoint);
     for (const { status, failure } of tried.settled.attempts) {
       const answer = status === null ? (failure?.split(":", 1)[0] ?? "none") : `${Math.floor(status / 100)}xx`;
-      this.#tally(this.#attempts, answer, endpoint);
+      this.#tally("attempt", this.#attempts, answer, endpoint);
     }
     if (firstAttemptLagMs !== undefined) this.#deliveryLag.observe(firstAttemptLagMs / 1000, endpoint);
   }
 
+  refusalsDropped(count: number): void {
+    this.#refusalsDropped.inc(count);
+  }
+
   /** Counts here and adds to the counters when the metrics are read: that is ten times cheaper. */
-  #tally(
-    counter: Counter<"outcome" | "endpoint"> | Counter<"answer" | "endpoint"> | Counter<"link" | "outcome">,
-    first: string,
-    second: string,
-  ): void {
-    const kind = counter === this.#attempts ? "attempt" : counter === this.#submits ? "submit" : "delivery";
+  #tally<Label extends string>(kind: string, counter: Counter<Label>, first: string, second: string): void {
     const key = `${kind} ${first} ${second}`;
     const tally = this.#tallies.get(key);
     if (tally) tally.count++;
@@ -120,6 +211,18 @@ export class Metrics {
     this.#readBacklog = read;
   }
 
+  readLinksBy(read: () => readonly LinkFigures[]): void {
+    this.#readLinks = read;
+  }
+
+  readQueueBy(read: () => QueueFigures | undefined): void {
+    this.#readQueue = read;
+  }
+
+  readReconcilesBy(read: () => Promise<readonly ReconcileFigures[]>): void {
+    this.#readReconciles = read;
+  }
+
   async text(): Promise<string> {
     for (const { child, count } of this.#tallies.values()) child.inc(count);
     this.#tallies.clear();
@@ -127,6 +230,31 @@ export class Metrics {
     // An unknown backlog must not show as zero.
     this.#due.set(backlog?.count ?? Number.NaN);
     this.#oldestDue.set(backlog ? backlog.oldestMs / 1000 : Number.NaN);
+    this.#setLinks();
+    const depth = this.#readQueue();
+    this.#queueDepth.set({ when: "now" }, depth?.due ?? Number.NaN);
+    this.#queueDepth.set({ when: "later" }, depth?.later ?? Number.NaN);
+    this.#oldestMessage.set(depth ? depth.oldestMs / 1000 : Number.NaN);
+    await this.#setReconciles();
     return this.#registry.metrics();
+  }
+
+  /** Forgets the links of before: this process may have lost them, and a link has one state. */
+  #setLinks(): void {
+    for (const gauge of [this.#linkUp, this.#linkState, this.#linkSince]) gauge.reset();
+    for (const { name, carrier, kind, state, since } of this.#readLinks()) {
+      this.#linkUp.set({ link: name, carrier, kind }, isUp({ kind: state }) ? 1 : 0);
+      this.#linkState.set({ link: name, state }, 1);
+      this.#linkSince.set({ link: name }, since.getTime() / 1000);
+    }
+  }
+
+  async #setReconciles(): Promise<void> {
+    this.#reconcileAge.reset();
+    this.#reconcileFailing.reset();
+    for (const { name, ageMs, outcome } of await this.#readReconciles().catch(() => [])) {
+      this.#reconcileAge.set({ reconcile: name }, ageMs / 1000);
+      this.#reconcileFailing.set({ reconcile: name }, outcome === "Failed" ? 1 : 0);
+    }
   }
 }

@@ -1,8 +1,8 @@
-// The options of every command that calls the API, and the client made from them.
+// The options of every command that calls the API, as an account or as the operator, and the client made from them.
 
 import type { Command } from "commander";
-import { createClient, type TandemClient } from "../../sdk/src/index.ts";
-import { type CredentialFlags, findCredentials } from "./credentials.ts";
+import { createClient, createOperatorClient, type OperatorClient, type TandemClient } from "../../sdk/src/index.ts";
+import { type CredentialFlags, findCredentials, findOperatorCredentials, type OperatorFlags } from "./credentials.ts";
 import { UsageError } from "./exit-codes.ts";
 
 export interface AccountFlags extends CredentialFlags {
@@ -23,16 +23,40 @@ export function clientOf(flags: CredentialFlags): TandemClient {
   return createClient(findCredentials(flags, process.env));
 }
 
+export interface OperatorCallFlags extends OperatorFlags {
+  readonly json?: true;
+}
+
+export function addOperatorOptions(command: Command): Command {
+  return command
+    .option("--url <url>", "the server (else TANDEM_URL, else data/demo.env)")
+    .option(
+      "--token <token>",
+      "an operator's token (else TANDEM_OPERATOR_TOKEN, which others on this machine cannot see; else data/demo.env)",
+    );
+}
+
+export function operatorClientOf(flags: OperatorFlags): OperatorClient {
+  return createOperatorClient(findOperatorCredentials(flags, process.env));
+}
+
 export interface OwnNumberFlags extends CredentialFlags {
   /** One of the account's numbers. */
   readonly number: string | undefined;
 }
 
+/** A client, and a number of the account if one is known. */
+export function clientAndNumber(flags: CredentialFlags) {
+  const credentials = findCredentials(flags, process.env);
+  const { accountSid, number } = credentials;
+  return { client: createClient(credentials), accountSid, number };
+}
+
 /** A client and the number to act with. `option` is the option that gives the number. */
 export function clientWithNumber(flags: OwnNumberFlags, option: string): ClientWithNumber {
-  const credentials = findCredentials(flags, process.env);
-  const number = flags.number ?? credentials.number;
-  if (number !== undefined) return { client: createClient(credentials), number, accountSid: credentials.accountSid };
+  const known = clientAndNumber(flags);
+  const number = flags.number ?? known.number;
+  if (number !== undefined) return { ...known, number };
   throw new UsageError(
     `Give ${option} NUMBER, one of your numbers (tandem numbers list shows them), or set TANDEM_NUMBER.`,
   );

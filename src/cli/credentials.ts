@@ -18,6 +18,16 @@ export interface CredentialFlags {
   readonly token?: string;
 }
 
+export interface OperatorCredentials {
+  readonly baseUrl: string;
+  readonly token: string;
+}
+
+export interface OperatorFlags {
+  readonly url?: string;
+  readonly token?: string;
+}
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOCAL_URL = "http://localhost:8080";
@@ -37,9 +47,31 @@ export function findCredentials(flags: CredentialFlags, environment: Environment
   return { baseUrl: checkedUrl(url ?? LOCAL_URL), accountSid: account, token, number };
 }
 
-function demoCredentials(environment: Environment): Credentials {
+export function findOperatorCredentials(flags: OperatorFlags, environment: Environment): OperatorCredentials {
+  const url = flags.url ?? given(environment, "TANDEM_URL");
+  const token = flags.token ?? given(environment, "TANDEM_OPERATOR_TOKEN");
+  // Both or none come from the demo, as for accounts.
+  if (url === undefined && token === undefined) return demoOperator(environment);
+  if (token !== undefined) return { baseUrl: checkedUrl(url ?? LOCAL_URL), token };
+  throw new UsageError("Not given: the operator's token (--token or TANDEM_OPERATOR_TOKEN).");
+}
+
+function demoOperator(environment: Environment): OperatorCredentials {
+  const { dataDir, demo } = readDemo(environment);
+  const [baseUrl, token] = ["TANDEM_URL", "TANDEM_OPERATOR_TOKEN"].map((name) => demo.get(name));
+  if (baseUrl && token) return { baseUrl, token };
+  throw new UsageError(
+    `No credentials: give --url and --token, or set TANDEM_URL and TANDEM_OPERATOR_TOKEN, or run this where \`npm start\` has written ${dataDir}/demo.env.`,
+  );
+}
+
+function readDemo(environment: Environment) {
   const dataDir = given(environment, "TANDEM_DATA_DIR") ?? "./data";
-  const demo = readDemoEnv(resolve(dataDir));
+  return { dataDir, demo: readDemoEnv(resolve(dataDir)) };
+}
+
+function demoCredentials(environment: Environment): Credentials {
+  const { dataDir, demo } = readDemo(environment);
   const [baseUrl, accountSid, token] = ["TANDEM_URL", "TANDEM_ACCOUNT_SID", "TANDEM_TOKEN"].map((n) => demo.get(n));
   const number = given(environment, "TANDEM_NUMBER") ?? demo.get("TANDEM_NUMBER");
   if (baseUrl && accountSid && token) return { baseUrl, accountSid, token, number };

@@ -13,8 +13,10 @@ import { addListenCommand } from "./commands/listen/listen.ts";
 import { addLookupCommand } from "./commands/lookup/lookup.ts";
 import { addMessagesCommand } from "./commands/messages/messages.ts";
 import { addNumbersCommand } from "./commands/numbers.ts";
+import { addOperatorCommand } from "./commands/operator/operator.ts";
 import { addOptOutsCommand } from "./commands/optouts/optouts.ts";
 import { addPortInCommand } from "./commands/port-in/port-in.ts";
+import { addRequestsCommand } from "./commands/requests.ts";
 import { addSandboxCommand } from "./commands/sandbox.ts";
 import { addScriptCommand } from "./commands/script.ts";
 import { addSendCommand } from "./commands/send/send.ts";
@@ -81,7 +83,9 @@ function makeProgram(): Command {
   addOptOutsCommand(program);
   addWebhooksCommand(program);
   addListenCommand(program);
+  addRequestsCommand(program);
   addSandboxCommand(program);
+  addOperatorCommand(program);
   return program;
 }
 

@@ -1,5 +1,6 @@
 // Prints results to standard output, so that they can be piped, and remarks to standard error.
 
+import { once } from "node:events";
 import { formatTable, printable } from "./table.ts";
 
 /** Only terminals get colours and rules. */
@@ -9,6 +10,19 @@ export function isTerminal(): boolean {
 
 export function print(text: string): void {
   process.stdout.write(text);
+}
+
+/** Waits for a slow reader; false when the reader has closed the pipe. */
+export async function writeOutput(chunk: string | Uint8Array): Promise<boolean> {
+  const { stdout } = process;
+  if (!stdout.writable) return false;
+  if (!stdout.write(chunk)) {
+    const done = new AbortController();
+    const ended = ["drain", "close", "error"].map((event) => once(stdout, event, { signal: done.signal }));
+    await Promise.race(ended.map((each) => each.catch(() => undefined)));
+    done.abort();
+  }
+  return stdout.writable;
 }
 
 export function printJson(value: unknown): void {

@@ -6,6 +6,7 @@ export const PROBLEM_TITLES = {
   unauthorized: "The credentials are missing or wrong.",
   "feature-off": "This feature is not switched on for the account.",
   "account-suspended": "The account is suspended.",
+  "admin-only": "Only operators with the role admin may do this.",
   "cross-site": "A page of another site may not do this.",
   "not-found": "There is nothing here.",
   "method-not-allowed": "This address does not take that method.",

@@ -88,6 +88,7 @@ test.each<[string, object | undefined, readonly string[]]>([
   ["POST /testkit/v1/Emulate/campaign-migration", { tcrCampaignId: "no", x: 1 }, ["x", "tcrCampaignId"]],
   ["POST /operator/v1/Numbers", { numbers: ["zzz"], features: ["FAX"] }, ["features[0]", "numbers[0]"]],
   ["DELETE /operator/v1/Numbers/zzz?x=1", undefined, ["x", "number"]],
+  ["POST /operator/v1/Numbers/zzz/assign", { messagingConfigSid: "x" }, ["accountSid", "messagingConfigSid", "number"]],
   ["PUT /operator/v1/LookupOverrides/zzz", { type: "nope", status: "Active" }, ["type", "number"]],
   ["POST /operator/v1/Campaigns/no/assign", {}, ["accountSid", "tcrCampaignId"]],
   [`POST /operator/v1/PortOrders/PO${SID}/complete`, { numbers: ["zzz"], halves: ["x"] }, ["halves[0]", "numbers[0]"]],

@@ -132,6 +132,34 @@ describe("who may call", () => {
     expect((await account.call("/carrierLookup/v1/Numbers/+12024561414")).status).toBe(200);
   });
 
+  test("a suspension carries a reason, which the account sees until it is let go", async () => {
+    const account = await newAccount(tandem);
+    const path = `/operator/v1/Accounts/${account.sid}`;
+    const seen = async () => [await bodyOf(account.call("/v1/Account")), await bodyOf(tandem.operator(path))];
+    const suspendedReason = "The invoice of May is unpaid";
+    await problemOf(await tandem.operator(path, json("PATCH", { suspendedReason })), 409);
+    await problemOf(await tandem.operator(path, json("PATCH", { status: "Active", suspendedReason })), 409);
+    await account.change({ status: "Suspended", suspendedReason });
+    for (const shown of await seen()) expect(shown).toMatchObject({ status: "Suspended", suspendedReason });
+    const order = json("POST", { From: "+12024561414", To: "+12024561414", Text: "Hi" });
+    for (const refused of [account.call("/v1/Phones"), account.call("/messaging/v1/OutboundMessages", order)]) {
+      const { detail, ...refusal } = await problemOf(await refused, 403);
+      expect(detail).toBe("The invoice of May is unpaid. Ask help@tandem.test what to do.");
+      expect(refusal).toMatchObject({ code: "account-suspended", errorCode: 3019 });
+    }
+    const audit = await bodyOf<{ items: object[] }>(tandem.operator(`/operator/v1/AuditLog?Subject=${account.sid}`));
+    expect(audit.items[0]).toMatchObject({
+      action: "changeAccount",
+      details: { status: "Suspended", suspendedReason },
+    });
+    await account.change({ name: "Still unpaid" });
+    for (const shown of await seen()) expect(shown).toMatchObject({ suspendedReason });
+    await account.change({ status: "Active" });
+    for (const shown of await seen()) expect(shown).toMatchObject({ status: "Active", suspendedReason: null });
+    await account.change({ status: "Suspended" });
+    for (const shown of await seen()) expect(shown).toMatchObject({ status: "Suspended", suspendedReason: null });
+  });
+
   test("guessing is stopped per address, and good callers at the same address are not", async () => {
     const stranger = { url: tandem.url, from: "127.0.0.77" };
     const statuses = await guessUntilLimited(stranger);
@@ -247,6 +275,7 @@ describe("the own account", () => {
       defaultCallerId: null,
       upstreamCnpId: expect.stringMatching(/^S[A-Z2-9]{6}$/),
       sipSourceAddresses: [],
+      suspendedReason: null,
       supportContact: "help@tandem.test",
       webhookSecretCreatedOn: null,
       createdOn: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -613,7 +642,11 @@ describe("the operator", () => {
     expect((await tandem.operator("/operator/v1/Tokens/alice", { method: "DELETE" })).status).toBe(204);
     expect((await asAlice("/operator/v1/Accounts")).status).toBe(401);
     await problemOf(await tandem.operator("/operator/v1/Tokens/alice", { method: "DELETE" }), 404);
+    const bob = await tandem.operator("/operator/v1/Tokens", json("POST", { name: "bob", role: "support" }));
+    expect(bob.status).toBe(201);
+    // Bob could not make another admin.
     await problemOf(await tandem.operator("/operator/v1/Tokens/first", { method: "DELETE" }), 409);
+    expect((await tandem.operator("/operator/v1/Tokens/bob", { method: "DELETE" })).status).toBe(204);
     expect((await tandem.operator("/operator/v1/Tokens")).status).toBe(200);
   });
 
@@ -639,7 +672,7 @@ describe("the operator", () => {
     });
     const { items } = await bodyOf<{ items: object[] }>(tandem.operator("/operator/v1/Numbers?PageSize=1"));
     expect(items).toStrictEqual([
-      { number: "+12025550103", features: ["SMS"], createdOn: expect.stringMatching(/Z$/) },
+      { number: "+12025550103", country: null, features: ["SMS"], createdOn: expect.stringMatching(/Z$/) },
     ]);
     for (const number of ["%2B12025550101", "12025550102", "+12025550103"]) {
       expect((await tandem.operator(`/operator/v1/Numbers/${number}`, { method: "DELETE" })).status).toBe(204);
@@ -687,6 +720,9 @@ describe("what is not the API", () => {
     expect(await bodyOf(call("/readyz"))).toStrictEqual({
       status: "ready",
       checks: { server: "ok", store: "ok" },
+      sending: "here",
+      queue: expect.toBeOneOf([null, { due: expect.any(Number), oldestSeconds: expect.any(Number) }]),
+      notifications: expect.stringMatching(/^(heard|silent)$/),
       links: { sandbox: expect.any(String), "sandbox-mms": expect.any(String) },
       workers: { running: 1 },
       secretKey: "ok",

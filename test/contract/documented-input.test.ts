@@ -6,87 +6,23 @@
 import fc, { type Arbitrary } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { openApiDocument } from "../../src/adapters/http/core/openapi.ts";
 import type { Operation } from "../../src/adapters/http/core/operation.ts";
 import { readRequest } from "../../src/adapters/http/core/run-operation.ts";
 import { codePoints } from "../../src/adapters/http/core/schemas.ts";
-import { testkitOperations } from "../../src/adapters/http/routes/operations/testkit.ts";
-import { documentedOperations } from "../../src/server/parts/api.ts";
+import {
+  type AnyOperation,
+  asText,
+  type Documented,
+  documented,
+  type Given,
+  goodInput,
+  operations,
+} from "./documented.ts";
 import { type Broken, broken, type Schema, type SchemaWorld, valid, validatorOf } from "./from-schema.ts";
 
 const SEED = Number(process.env.TANDEM_FUZZ_SEED ?? Date.now() & 0x7fffffff);
 const GOOD_RUNS = 25;
 const BROKEN_RUNS_PER_RULE = 1;
-
-type AnyOperation = Operation<never>;
-const operations: readonly AnyOperation[] = [
-  ...(["lookup", "account", "operator"] as const).flatMap(documentedOperations),
-  ...testkitOperations(),
-];
-
-interface Page {
-  readonly parameters: readonly {
-    readonly name: string;
-    readonly in: "path" | "query" | "header";
-    readonly required: boolean;
-    readonly schema: Schema;
-  }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
-}
-
-/** The operation's page of the document, as schemas of what the reader is given. */
-interface Documented {
-  readonly world: SchemaWorld;
-  readonly params: Schema;
-  readonly query: Schema;
-  readonly body: Schema | undefined;
-}
-
-function documented(operation: AnyOperation): Documented {
-  const document = openApiDocument({
-    title: "",
-    description: "",
-    version: "",
-    groups: [{ prefix: "", operations: [operation] }],
-  }) as { paths: Record<string, Record<string, Page>>; components: { schemas: Record<string, Schema> } };
-  const page = document.paths[operation.path]?.[operation.method.toLowerCase()];
-  if (!page) throw new Error(`${operation.id} is not documented`);
-  const content = page.requestBody?.content ?? {};
-  const form = content["multipart/form-data"]?.schema.properties?.data;
-  return {
-    world: { components: document.components.schemas, byName: {} },
-    params: objectOf(page, "path"),
-    query: objectOf(page, "query"),
-    body: content["application/json"]?.schema ?? form,
-  };
-}
-
-function objectOf({ parameters }: Page, place: "path" | "query"): Schema {
-  const given = parameters.filter((parameter) => parameter.in === place);
-  return {
-    type: "object",
-    properties: Object.fromEntries(given.map(({ name, schema }) => [name, schema])),
-    required: given.filter(({ required }) => required).map(({ name }) => name),
-  };
-}
-
-interface Given {
-  readonly params: unknown;
-  readonly query: unknown;
-  readonly body: unknown;
-}
-
-/** Paths and queries are text. */
-const asText = (members: unknown) =>
-  Object.fromEntries(Object.entries(members as object).map(([name, value]) => [name, String(value)]));
-
-function goodInput({ world, params, query, body }: Documented): Arbitrary<Given> {
-  return fc.record({
-    params: valid(world, params).map(asText),
-    query: valid(world, query).map(asText),
-    body: body ? valid(world, body) : fc.constant(undefined),
-  });
-}
 
 interface BrokenInput {
   readonly rule: string;

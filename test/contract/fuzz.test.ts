@@ -201,11 +201,15 @@ function badQuery(operation: Described): Arbitrary<[string, unknown][]> {
 
 /** JSON's own spelling: the texts that are values, wherever they stand. */
 const TEXT_VALUE = /(?<=[:[,]")(?=(?:[^"\\]|\\.)*"[,}\]])/g;
-const SAMPLES_WITH_NUL = 4;
+/** Half of a surrogate pair cannot be in a path or a query. */
+const UNSTORABLE = ["\\u0000", "\\ud800"];
 
-/** Good requests but for a NUL, which PostgreSQL does not store: one for each text that they hold. */
-function plansWithNul(operation: Described): Plan[] {
-  return fc.sample(planOf(operation, true), { seed: SEED, numRuns: SAMPLES_WITH_NUL }).flatMap((plan) => {
+/**
+ * Good requests but for a NUL or half of a surrogate pair, which PostgreSQL does not store: one for each text that they
+ * hold. `unstorable-text.test.ts` writes them in all other ways.
+ */
+function plansWithUnstorable(operation: Described): Plan[] {
+  return fc.sample(planOf(operation, true), { seed: SEED, numRuns: 1 }).flatMap((plan) => {
     const { body } = plan;
     const places = body ? [...body.text.matchAll(TEXT_VALUE)].map(({ index }) => index) : [];
     const withNul = (name: string): Part<unknown> => ({ kind: "bad", value: `${name}\0` });
@@ -217,9 +221,9 @@ function plansWithNul(operation: Described): Plan[] {
           ...plan,
           query: [...plan.query.filter(([other]) => other !== name), [name, "\0"] as const],
         })),
-      ...places.map((at) => ({
+      ...places.map((at, count) => ({
         ...plan,
-        body: body && { ...body, text: `${body.text.slice(0, at)}\\u0000${body.text.slice(at)}` },
+        body: body && { ...body, text: `${body.text.slice(0, at)}${UNSTORABLE[count % 2]}${body.text.slice(at)}` },
       })),
     ];
   });
@@ -274,7 +278,7 @@ const strayBody: Arbitrary<Body> = fc.record({
   ),
 });
 
-// --- things that exist, made for one request each
+// --- things that exist
 
 async function made<Value>(response: Promise<Response>): Promise<Value> {
   const answer = await response;
@@ -330,7 +334,7 @@ const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
     (await made<{ sid: string }>(tandem.get("/v1/MessagingConfigs", json("POST", { name: "Fuzzed" })))).sid,
   "/v1/TcrCampaigns/{tcrCampaignId}": async () => "CDEMO01",
   "/v1/Migrations/{tcrCampaignId}": async () => "CDEMO01",
-  "/operator/v1/Campaigns/{tcrCampaignId}": async () => "CFUZZ01",
+  "/operator/v1/Campaigns/{tcrCampaignId}": async () => "CDEMO01",
   "/v1/OutboundMessages/{sid}": async () => {
     const order = json("POST", { From: OWN, To: "+14154740200", Text: "fuzzed", SendAt: inAnHour() });
     return (await made<{ sid: string }>(tandem.get("/v1/OutboundMessages", order))).sid;
@@ -350,6 +354,7 @@ const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
   },
   "/operator/v1/Accounts/{sid}": async () => (await newAccount()).sid,
   "/operator/v1/Accounts/{sid}/tokens/{n}": async () => "1",
+  "/operator/v1/Accounts/{accountSid}": async () => tandem.accountSid,
   "/operator/v1/FeatureRequests/{sid}": async () => {
     const account = await newAccount();
     const order = json("POST", { feature: "voice" });
@@ -361,9 +366,12 @@ const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
     await made(tandem.operator("/operator/v1/Tokens", json("POST", { name })));
     return name;
   },
+  "/operator/v1/Links/{name}": async () => "sandbox-mms",
   "/operator/v1/Numbers/{number}": async () => {
-    await made(tandem.operator("/operator/v1/Numbers", json("POST", { numbers: ["+12025550100"] })));
-    return "+12025550100";
+    // A new one each: the operator may have given the one before to an account.
+    const stock = `+1303558${String(++names).padStart(4, "0")}`;
+    await made(tandem.operator("/operator/v1/Numbers", json("POST", { numbers: [stock] })));
+    return stock;
   },
   "/operator/v1/LookupOverrides/{number}": async () => {
     const override = { type: "VoIP", status: "Active" };
@@ -371,6 +379,20 @@ const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
     return "+12025550101";
   },
 };
+
+/** By path: what was made for requests that only read. */
+const lasting = new Map<string, Promise<string>>();
+
+/** A value for the last parameter of the path. What a request may change is made for it alone. */
+function existing(template: string, method: string): Promise<string> {
+  const own = template.replace("/operator/v1/Accounts/{accountSid}/", "/v1/");
+  const make = EXISTING[own];
+  if (!make) throw new Error(`tell the fuzzer how to make what ${template} names`);
+  if (method !== "GET") return make();
+  const value = lasting.get(own) ?? make();
+  lasting.set(own, value);
+  return value;
+}
 
 /** What must be so before a good request can succeed. */
 const BEFORE: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -430,9 +452,7 @@ async function pathOf(operation: Described, plan: Plan): Promise<string> {
     if (name === undefined) path += `/${segment}`;
     else {
       const part = plan.params[name];
-      const make = EXISTING[template];
-      if (!make) throw new Error(`tell the fuzzer how to make a ${name} for ${template}`);
-      const value = part?.kind === "bad" ? part.value : await make();
+      const value = part?.kind === "bad" ? part.value : await existing(template, operation.method);
       const isOfGoodAccount = plan.isGood && plan.params.sid?.kind === "good";
       if (template === "/operator/v1/Accounts/{sid}/tokens/{n}" && isOfGoodAccount) await secondToken(path);
       path += `/${encodeSegment(value)}`;
@@ -573,12 +593,13 @@ describe(`with seed ${SEED}`, () => {
       }),
       { seed: SEED, numRuns: runsPerOperation, endOnFailure: true },
     );
-    // Or the fuzzer only knocks at the door.
-    expect(statuses).toContainEqual(expect.toSatisfy((status: number) => status < 300));
+    // Or the fuzzer only knocks at the door. Campaigns are not entered by hand beside the sandbox's registry.
+    const isReached = (status: number) => (operation.operationId === "enterCampaign" ? status === 409 : status < 300);
+    expect(statuses).toContainEqual(expect.toSatisfy(isReached));
   });
 
-  test.each(named)("%s takes a NUL in any text for what it is", async (_name, operation) => {
-    for (const plan of plansWithNul(operation)) judge(operation, await carryOut(operation, plan));
+  test.each(named)("%s takes what cannot be stored, in any text, for what it is", async (_name, operation) => {
+    for (const plan of plansWithUnstorable(operation)) judge(operation, await carryOut(operation, plan));
   });
 
   test("that were five thousand requests, and the server calls none of them its own fault", async () => {

@@ -256,6 +256,7 @@ describe("a campaign", () => {
       status: "Active",
       throughput: [{ operator: "AT&T", messageClass: "A", smsPerMinute: 4500, mmsPerMinute: 2400, brandTier: null }],
       messagingConfigSid: null,
+      source: "Registry",
       importedOn: expect.stringMatching(/Z$/),
     };
     expect(await get("/v1/TcrCampaigns")).toStrictEqual({ items: [campaign] });

@@ -77,6 +77,7 @@ export async function bringCampaign(
         tcrBrandId: "BTEST01",
         name: "Test campaign",
         status: "Active",
+        source: "Registry",
         throughput: [{ operator: "AT&T", messageClass: "A", smsPerMinute: 4500, mmsPerMinute: 2400, brandTier: null }],
         importedOn: new Date(),
       },

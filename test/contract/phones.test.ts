@@ -193,7 +193,52 @@ describe("a number", () => {
   });
 });
 
+describe("a number that the operator gives to an account", () => {
+  const give = (number: string, order: object) =>
+    tandem.operator(`/operator/v1/Numbers/${number}/assign`, json("POST", order));
+
+  test("is the account's as if it had taken it, with the same event and an audit entry", async () => {
+    const number = await newNumber(tandem);
+    const { tcrCampaignId } = await bringCampaign(tandem.database, account.sid);
+    const messagingConfigSid = await newConfig(account, { tcrCampaignId });
+    const order = { accountSid: account.sid, name: "Given", messagingConfigSid };
+    const given = await answerOf<PhoneBody>(await give(number.slice(1), order), 201);
+    expect(given).toMatchObject({ number, name: "Given", status: "Active", messagingConfigSid });
+    expect(await get(`/v1/Phones/${number}`)).toStrictEqual(given);
+    expect(await available(`Contains=${number.slice(1)}`)).toStrictEqual([]);
+    expect(await toldOf(account)).toStrictEqual([`${number}: none → Active`]);
+    const path = `/operator/v1/AuditLog?Subject=${number.slice(1)}`;
+    const { items } = await answerOf<List<object>>(await tandem.operator(path), 200);
+    expect(items).toMatchObject([{ action: "assignNumber", details: order }]);
+  });
+
+  test("is refused when it is taken, not in the inventory, or meant for nobody", async () => {
+    const number = await newNumber(tandem);
+    const unknown = await problemOf(await give(number, { accountSid: "AC1" }), 400);
+    expect(unknown.errors).toStrictEqual({ accountSid: ["There is no account AC1."] });
+    const strange = await newConfig(await newAccount(tandem));
+    const order = { accountSid: account.sid, messagingConfigSid: strange };
+    expect((await problemOf(await give(number, order), 400)).errors).toStrictEqual({
+      messagingConfigSid: [`There is no MessagingConfig ${strange}.`],
+    });
+    const absent = await problemOf(await give("+13035569999", { accountSid: account.sid }), 404);
+    expect(absent.detail).toBe("There is no inventory number +13035569999.");
+    await answerOf(await give(number, { accountSid: account.sid }), 201);
+    const { sid: accountSid } = await newAccount(tandem);
+    expect(await problemOf(await give(number, { accountSid }), 409)).toMatchObject({
+      detail: `${number} serves an account already.`,
+    });
+  });
+});
+
 describe("the numbers that can be had", () => {
+  test("are some from the start in the sandbox", async () => {
+    const [first = "", ...more] = await available("AreaCode=212");
+    expect(more.length).toBeGreaterThan(5);
+    expect(await take(account, first)).toMatchObject({ number: first, features: ["SMS", "MMS", "VOICE"] });
+    expect(await available("AreaCode=212")).toStrictEqual(more);
+  });
+
   test("are found by area code and digits, so many as asked for", async () => {
     const numbers = [];
     for (let n = 0; n < 12; n++) numbers.push(await newNumber(tandem, "+1907557"));

@@ -214,7 +214,7 @@ export class TestLink extends Happenings implements Mm4LinkListener {
       media: { fetch: async (url) => ok(listener.#mediaAt(url)) },
       recipientsOf: async (_, carrierId) => listener.#submitted.get(carrierId.split("@")[0] ?? "")?.recipients ?? [],
       clock,
-      log: { debug: silent, info: changed, warn: changed, error: silent },
+      log: { debug: changed, info: changed, warn: changed, error: silent },
       random: Math.random,
       secret: (name) => (name === "MM4_PASSWORD" ? "sesame" : undefined),
       times: { ...QUICK_TIMES, ...times },

@@ -59,12 +59,11 @@ export class TestLink extends Happenings implements SmppListener {
     this.#take = take ?? (async () => {});
     const account = { systemId: "alice", password: "secret", validity: "off" };
     const named = linkSettings.parse({ name: "test", host: "127.0.0.1", port, ...account, ...settings });
-    const silent = () => {};
     const changed = (fields: object, fact: string) => this.#changed(fields, fact);
     const order = { carrier: "bob", settings: { ...named, ...seconds }, statuses, run: "run" };
     this.link = new SmppLink(order, this, {
       log: {
-        debug: silent,
+        debug: changed,
         info: changed,
         warn: changed,
         error: ({ error }, fact) => this.faults.push(`${fact}: ${error}`),

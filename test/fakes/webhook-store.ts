@@ -66,7 +66,7 @@ export function useWebhookStore(order: WebhookStoreOrder = {}): WebhookStore {
 
 async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
   const { connection, close } = hasOwnPostgres ? await startOwnPostgres() : await openSharedDatabase();
-  const db = new Database(connection, silent);
+  const db = new Database({ ...connection, waitMs: 60_000 }, silent);
   let now = new Date("2026-11-16T08:00:00.000Z");
   // The database answers in its own time: timers are the machine's.
   const clock = { ...systemClock, now: () => now };
@@ -100,6 +100,7 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
   const addAccount = async () => {
     const sid = ids.sid("AC");
     const rest = {
+      suspendedReason: null,
       features: [],
       limitChanges: {},
       allowedCountries: null,

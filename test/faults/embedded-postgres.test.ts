@@ -8,8 +8,9 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 import pg from "pg";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { startEmbeddedPostgres } from "../../src/adapters/postgres/embedded-postgres.ts";
 import { type Account, canEnter, isRoot } from "../../src/adapters/postgres/postgres-account.ts";
 import { findPostgresPackage } from "../../src/adapters/postgres/postgres-binaries.ts";
@@ -34,13 +35,26 @@ interface Server {
   kill(): Promise<void>;
 }
 
-const program = fileURLToPath(new URL("./embedded-postgres-server.ts", import.meta.url));
+/** Built, because some forty processes run it. */
+const program = fileURLToPath(new URL("../../dist/embedded-postgres-server.mjs", import.meta.url));
 const nobody: Account = { uid: 65534, gid: 65534 };
 
 let root: string;
 let dataDir: string;
 let systemDir: string;
 let servers: Server[];
+
+beforeAll(async () => {
+  await build({
+    entryPoints: [fileURLToPath(new URL("./embedded-postgres-server.ts", import.meta.url))],
+    outfile: program,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    logLevel: "warning",
+  });
+});
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "tandem-faults-"));
@@ -378,7 +392,7 @@ describe("places", () => {
 });
 
 async function launch(options: object, environment: object = {}, account?: Account): Promise<Server> {
-  const child = spawn(process.execPath, ["--import", "tsx", program, JSON.stringify(options)], {
+  const child = spawn(process.execPath, [program, JSON.stringify(options)], {
     cwd: dirname(program),
     env: { PATH: process.env.PATH, ...environment },
     ...(account ? { uid: account.uid, gid: account.gid } : {}),

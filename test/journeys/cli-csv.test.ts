@@ -132,6 +132,43 @@ describe("a server that behaves badly", () => {
     expectWhole(2000);
   });
 
+  test("a pipe goes in and a pipe comes out, and no file is left", async () => {
+    server = await startLookupServer();
+    const environment = { ...environmentOf(server.url), TMPDIR: folder };
+    const piped = (input: string, ...more: readonly string[]) =>
+      runCommand(["lookup", "--csv", "-", "--out", "-", ...more], { environment, input, cwd: folder });
+    const done = await piped("phone\n+14154740001\nnone\n");
+    expect(done).toMatchObject({ code: 0, stderr: expect.stringContaining("standard output: 2 rows; 1 were refused") });
+    expect(done.stdout).toBe(
+      'phone,number,status,type,carrierName,error\n+14154740001,+14154740001,Active,Landline,"Carrier, 001",\nnone,none,,,,This is no number.\n',
+    );
+    expect(await piped("")).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("standard input") });
+    expect(await piped("phone\n", "--json")).toMatchObject({ code: 2, stderr: expect.stringContaining("choose one") });
+    writeInput(2);
+    const out = await runCommand(["lookup", "--csv", input, "--out", "-"], { environment });
+    expect(out.stdout.split("\n")).toHaveLength(4);
+    const send = ["send", "--csv", "-", "--text", "Hi", "--from", "+14155550150"];
+    expect(await runCommand(send, { environment, input: "phone\n" })).toMatchObject({
+      ...{ code: 2, stderr: expect.stringContaining("--out FILE") },
+    });
+    expect((await runCommand([...send, "--out", "-"], { environment, input: "phone\n" })).code).toBe(2);
+    expect(readdirSync(folder)).toEqual(["in.csv"]);
+  });
+
+  test("a pipe whose work is stopped says that nothing is kept", async () => {
+    server = await startLookupServer({ conduct: () => "hang" });
+    writeInput(1);
+    const environment = { ...environmentOf(server.url), TMPDIR: folder };
+    const { child, ended } = startCommand(["lookup", "--csv", input, "--out", "-"], { environment });
+    await server.heard(1);
+    child.kill("SIGINT");
+    expect(await ended).toMatchObject({
+      ...{ code: 130, stdout: "" },
+      stderr: expect.stringContaining("0 of 1 rows were done; nothing is written before all are."),
+    });
+    expect(readdirSync(folder)).toEqual(["in.csv"]);
+  });
+
   test("two commands do not write the same output", async () => {
     server = await startLookupServer({ conduct: (before) => (before === 0 ? "hang" : "answer") });
     writeInput(10);

@@ -126,6 +126,10 @@ describe("tandem send", () => {
 
 describe("what is received", () => {
   test("a message from outside is listed and shown", async () => {
+    const plain = await run("sandbox", "receive");
+    expect(plain).toMatchObject({ code: 0, stderr: `The carrier has handed it over to ${FROM}.\n` });
+    const simple = () => asJson<object[]>("messages", "inbound", "--from", "+14155550100");
+    await expect.poll(simple, SOON).toMatchObject([{ to: FROM, text: "Hello" }]);
     const received = await run("sandbox", "receive", "--from", FINE, "--text", "Good\u001b[31m morning");
     expect(received).toMatchObject({ code: 0, stderr: `The carrier has handed it over to ${FROM}.\n` });
     const list = () => asJson<{ sid: string }[]>("messages", "inbound", "--from", FINE);
@@ -175,6 +179,38 @@ describe("tandem numbers, configs and campaigns", () => {
     expect(await asJson("numbers", "list", "--status", "removed")).toMatchObject([{ number: "+16175550123" }]);
   });
 
+  test("the operator puts a number into the inventory and gives it to an account", async () => {
+    const number = "+16175550124";
+    const added = await asJson("operator", "numbers", "add", number, FROM, "--features", "sms,mms");
+    expect(added).toEqual({ added: [number], alreadyHere: [FROM] });
+    const give = ["operator", "numbers", "give", number, tandem.accountSid, "--name", "Given"];
+    expect(await asJson(...give)).toMatchObject({ number, name: "Given", features: ["SMS", "MMS"] });
+    expect((await run("operator", "numbers", "list")).stdout).toMatch(/^\+16175550124 +- +SMS, MMS /m);
+    const code = ["operator", "numbers", "add", "72345", "--country", "us"];
+    expect(await asJson(...code)).toEqual({ added: ["72345"], alreadyHere: [] });
+    expectRefused(await run(...give), /^refused \(409\): .*serves an account already/);
+    expect((await run("numbers", "release", number)).code).toBe(0);
+    expect((await run("operator", "numbers", "remove", number)).code).toBe(0);
+    const signedIn = { TANDEM_URL: tandem.url, TANDEM_ACCOUNT_SID: tandem.accountSid, TANDEM_TOKEN: tandem.token };
+    const lacking = await runCommand(["operator", "numbers", "list"], { environment: signedIn });
+    expect(lacking).toMatchObject({ code: 2, stderr: expect.stringContaining("TANDEM_OPERATOR_TOKEN") });
+  });
+
+  test("the operator sees the links, stops one and starts it again", async () => {
+    expect((await run("operator", "links", "list")).stdout).toMatch(/^sandbox +sandbox +sms +bound +\S+Z /m);
+    expect((await run("operator", "links", "stop", "sandbox-mms")).stderr).toMatch(
+      /^sandbox-mms is stopped since .*Z\.\n$/,
+    );
+    const stateOf = async () =>
+      (await asJson<{ name: string; state: string }[]>("operator", "links", "list")).find(
+        ({ name }) => name === "sandbox-mms",
+      )?.state;
+    await expect.poll(stateOf, SOON).toBe("stopped");
+    expect(await asJson("operator", "links", "start", "sandbox-mms")).toMatchObject({ stoppedOn: null });
+    await expect.poll(stateOf, SOON).toBe("bound");
+    expectRefused(await run("operator", "links", "stop", "west"), /^refused \(404\): .*no carrier link west/);
+  });
+
   test("a config is made, changed, linked and deleted", async () => {
     const made = await asJson<{ sid: string }>(
       ...["configs", "create", "Reminders", "--sending-times", "Mon-Fri 09:00-20:00 America/New_York"],
@@ -216,6 +252,8 @@ describe("tandem messages export", () => {
       ),
       "",
     ]);
+    const dash = await run("messages", "export", "--csv", "-", "--to", UNREACHABLE);
+    expect(dash.stdout).toBe(readFileSync(out, "utf8"));
     const lines = await run("messages", "export", "--json", "--error-code", "1003");
     expect(
       lines.stdout

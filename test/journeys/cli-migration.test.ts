@@ -110,8 +110,13 @@ describe("tandem campaigns migrate", () => {
   test("leads from nothing to numbers that are all Active", async () => {
     const id = "CMOVE01";
     const numbers = strangeNumbers(3, "303");
-    const dry = await run("campaigns", "migrate", id, ...numbers, "--dry-run");
-    expect(dry).toMatchObject({ code: 0, stderr: expect.stringContaining(`"Campaign ${id}" would be made first`) });
+    expect(await run("campaigns", "migrate", id, ...numbers, "--dry-run")).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(
+        /^CMOVE01: unknown here\n\n✓ feature: .*\n✓ registry: .*\n✗ config: .*\n(✓ \+1303\d+: .*\n){3}\n→ .*"Campaign CMOVE01"/,
+      ),
+    });
+    expect(await get("/v1/MessagingConfigs")).not.toMatchObject({ items: [{ name: `Campaign ${id}` }] });
     expect(await run("campaigns", "migrate", id, ...numbers)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
@@ -138,6 +143,35 @@ describe("tandem campaigns migrate", () => {
     expect(stderr).toContain(`${id} has come: Linked`);
     expect(stdout).toContain(`${id}: Completed`);
     expect(await view()).toMatchObject({ status: "Completed", numberCounts: [{ status: "Active", count: 3 }] });
+  });
+
+  test("leads there as well when the campaign has come before its config and its numbers", async () => {
+    const id = "CMOVE03";
+    const numbers = strangeNumbers(2, "303");
+    await asJson("sandbox", "migrate", id);
+    interface Moved {
+      readonly linkOutcome: string | null;
+      readonly linked: boolean;
+      readonly campaign: { readonly messagingConfigSid: string | null } | null;
+    }
+    const view = () => get<Migration & Moved>(`/v1/Migrations/${id}`);
+    await expect.poll(async () => (await view()).linkOutcome, UNTIL).toBe("NoMatch");
+    const letter = await letterFor(numbers, "first.pdf");
+    const phones = join(folder, "phones.json");
+    writeFileSync(phones, JSON.stringify({ ...ORDER, phones: numbers.map((number) => ({ number })) }));
+    const migrate = ["campaigns", "migrate", id, "--data", phones];
+    const dry = await run(...migrate, "--dry-run");
+    expect(dry).toMatchObject({ code: 1, stdout: expect.stringMatching(/✗ config: .*\n✓ \+1303/) });
+    const { code, stderr } = await run(...migrate, "--file", letter);
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("is linked to MC") });
+    expect(stderr).toMatch(/Port order PO[0-9a-f]{32} was made for 2 numbers\./);
+    const { linked, portOrders } = await view();
+    expect({ linked, orders: portOrders.length }).toEqual({ linked: true, orders: 1 });
+    await asJson("sandbox", "port", portOrders[0]?.sid as string);
+    const ended = await run("campaigns", "migrate", id, "--watch");
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining(`${id}: Completed`) });
+    const other = await run(...migrate, "+13035550199", "--dry-run");
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("name different numbers") });
   });
 
   test("what is in the way is shown and ends with 1", async () => {

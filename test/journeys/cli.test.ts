@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { UNTIL } from "../contract/messages.ts";
 import { useTandem } from "../use-tandem.ts";
 import { runCommand, startCommand } from "./tandem-command.ts";
 
@@ -81,6 +82,16 @@ describe("tandem lookup", () => {
     child.stdout?.destroy();
     expect(await ended).toMatchObject({ code: 0, stderr: "" });
   });
+});
+
+test("tandem requests list finds a refused request by its id", async () => {
+  const headers = { "X-Request-Id": "from-the-cli-test" };
+  expect((await tandem.get("/v1/Phones/zzz", { headers })).status).toBe(400);
+  const listed = () => tandem.get("/v1/Requests?RequestId=from-the-cli-test").then((answer) => answer.text());
+  await expect.poll(listed, UNTIL).toContain("from-the-cli-test");
+  const { code, stdout } = await runCommand(["requests", "list", "--request-id", "from-the-cli-test"], demo());
+  expect(code).toBe(0);
+  expect(stdout.split("\n")[1]).toMatch(/Z +getPhone +400 +validation +phone +from-the-cli-test$/);
 });
 
 describe("the command line", () => {

@@ -92,7 +92,8 @@ describe("tandem listen", () => {
   test("forwards every event across restarts of the server, each once and verifiable, and loses none", async () => {
     const { sid } = await subscribe();
     const receiver = await startReceiver();
-    const listener = listen("--forward-to", receiver.url, "--json");
+    // Without a scheme it is http.
+    const listener = listen("--forward-to", receiver.url.replace("http://", ""), "--json");
     const greeting = await listener.until("stderr", "Listening");
     receiver.state.secret = /Signing secret: (whsec_\S+)/.exec(greeting)?.[1];
 
@@ -163,7 +164,7 @@ describe("tandem listen", () => {
 
   test.each([
     [["--types", "Nonsense"], "One of these is wanted: InboundMessageReceived"],
-    [["--forward-to", "localhost:3000"], "http:// or https:// is wanted"],
+    [["--forward-to", "ftp://localhost:3000"], "or a URL of http or https"],
     [["--forward-to", "http://a:b@localhost:3000"], "no credentials"],
     [["--forward-to", "http://localhost:3000", "--secret", "secret?"], "whsec_ and base64 are wanted"],
     [["--secret", "whsec_AAAA"], "--secret belongs to --forward-to"],

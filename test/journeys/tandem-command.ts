@@ -21,20 +21,23 @@ export interface CommandOrder {
   /** All of TANDEM_… that it sees. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** What it reads from standard input; nothing unless given. */
+  readonly input?: string;
 }
 
-export function startCommand(args: readonly string[], { cwd, environment }: CommandOrder = {}): RunningCommand {
+export function startCommand(args: readonly string[], { cwd, environment, input }: CommandOrder = {}): RunningCommand {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("TANDEM_"));
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     env: { ...Object.fromEntries(inherited), ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     ...(cwd === undefined ? {} : { cwd }),
   });
+  child.stdin?.end(input);
   const output = { stdout: "", stderr: "" };
-  child.stdout.on("data", (chunk: Buffer) => {
+  child.stdout?.on("data", (chunk: Buffer) => {
     output.stdout += chunk.toString();
   });
-  child.stderr.on("data", (chunk: Buffer) => {
+  child.stderr?.on("data", (chunk: Buffer) => {
     output.stderr += chunk.toString();
   });
   const ended = new Promise<Ended>((resolve, reject) => {

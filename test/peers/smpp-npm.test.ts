@@ -282,7 +282,7 @@ test("an SMSC that never answers holds nothing for ever", async () => {
     expect(countKinds(outcomes)).toEqual({ unknown: 10 });
   }
   await alice.link.close();
-  expect(alice.link.state).toEqual({ kind: "closed", reason: "unbound" });
+  expect(alice.link.state).toMatchObject({ kind: "closed", reason: "unbound" });
 });
 
 test("the link binds over TLS to whom it may trust, and to nobody else", async () => {

@@ -21,6 +21,7 @@ import {
 import { formatPhoneAddress, systemAddress } from "../../wire/mm4/addresses.ts";
 import { encodeMm4, forwardLength } from "../../wire/mm4/encode.ts";
 import type { ForwardRequest } from "../../wire/mm4/messages.ts";
+import { LinkStateLog } from "../link-state-log.ts";
 import { readPem } from "../pem.ts";
 import { Intake } from "./intake.ts";
 import { type ListenerTimes, Mm4Listener } from "./mm4-listener.ts";
@@ -92,7 +93,7 @@ export class Mm4Link implements OpenLink {
   readonly #submitting = new Set<Promise<unknown>>();
   #fetching = 0;
   #inbound: Mm4Listener | undefined;
-  #state: LinkState = { kind: "connecting", reason: "" };
+  readonly #states: LinkStateLog;
   #closing: Promise<void> | undefined;
 
   /** Resolves when the link listens for the peer's mail; `state` says whether the peer can be reached. */
@@ -126,6 +127,8 @@ export class Mm4Link implements OpenLink {
     this.#listener = listener;
     this.#deps = deps;
     this.#times = timesOf(settings, deps.times);
+    const now = () => deps.clock.now().getTime();
+    this.#states = new LinkStateLog({ link: this.name, kind: "connecting", reason: "" }, { log: deps.log, now });
     this.#pool = new SmtpPool({
       connection: this.#connectionOptions(),
       connectionsMax: settings.maxConnections,
@@ -143,7 +146,7 @@ export class Mm4Link implements OpenLink {
   }
 
   get state(): LinkState {
-    return this.#state;
+    return this.#states.state;
   }
 
   /** Messages whose media are being fetched hold no SMTP connection, so slow media do not block other messages. */
@@ -280,10 +283,8 @@ export class Mm4Link implements OpenLink {
     return formatPhoneAddress(number, this.#settings.peerHost);
   }
 
-  #setState(state: LinkState): void {
-    if (state.kind === this.#state.kind || this.#state.kind === "closed") return;
-    this.#state = state;
-    this.#deps.log[state.kind === "down" ? "warn" : "info"]({ link: this.name, ...state }, "link changed");
+  #setState(state: Omit<LinkState, "since">): void {
+    if (state.kind !== this.state.kind && this.state.kind !== "closed") this.#states.set(state);
   }
 
   /** A listener that throws must not prevent the outcomes of other messages from being reported. */

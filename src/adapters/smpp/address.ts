@@ -1,6 +1,7 @@
 // Numbers ⇄ SMPP addresses (SMPP 3.4, 5.2.5-6).
 
 import { ok, type Result, refused } from "../../base/result.ts";
+import { isShortCode } from "../../domain/numbers/index.ts";
 import type { SmppAddress } from "../../wire/smpp/pdu.ts";
 
 interface Numbering {
@@ -27,6 +28,17 @@ function numberingOf(address: string): Numbering {
   return /^\d+$/.test(address) ? NETWORK_SPECIFIC : ALPHANUMERIC;
 }
 
+interface Addressing {
+  readonly source?: Numbering | undefined;
+  readonly shortCode?: Numbering | undefined;
+}
+
+/** The address of one of our numbers, as the carrier of the link wants it. */
+export function sourceAddress(number: string, { source, shortCode }: Addressing): Result<SmppAddress, string> {
+  return smppAddress(number, isShortCode(number) ? shortCode : source);
+}
+
+/** Some carriers call short codes international, too: no number of the world is so short. */
 export function numberOf({ ton, address }: SmppAddress): string {
-  return ton === INTERNATIONAL.ton && /^\d+$/.test(address) ? `+${address}` : address;
+  return ton === INTERNATIONAL.ton && /^\d{7,}$/.test(address) ? `+${address}` : address;
 }

@@ -69,7 +69,10 @@ export const linkSettings = z
     responseSeconds: z.int().min(1).max(600).default(30).describe("Longest wait for the answer to a submit."),
     addressing: z
       .strictObject({
-        source: numbering.optional().describe("For every sender, instead of what its spelling says."),
+        source: numbering.optional().describe("For every sender but short codes, instead of what its spelling says."),
+        shortCode: numbering
+          .optional()
+          .describe("For short codes as senders, instead of network specific (3) and unknown plan (0)."),
         destination: numbering.optional().describe("For every recipient, instead of what its spelling says."),
       })
       .prefault({})

@@ -37,6 +37,19 @@ test("a link may address everybody in its own way", () => {
   ]);
 });
 
+test("a short code is network specific, whatever other senders are, unless the link says otherwise", () => {
+  const sourceOf = (addressing: LinkSettings["addressing"]) => submits({ from: "72345" }, { addressing })[0]?.source;
+  const source = { ton: 1, npi: 1 };
+  expect(sourceOf({})).toEqual({ ton: 3, npi: 0, address: "72345" });
+  expect(sourceOf({ source })).toEqual({ ton: 3, npi: 0, address: "72345" });
+  expect(sourceOf({ source, shortCode: { ton: 0, npi: 1 } })).toEqual({ ton: 0, npi: 1, address: "72345" });
+});
+
+test("a short code that a carrier calls international is one all the same", () => {
+  expect(numberOf({ ton: 1, npi: 1, address: "72345" })).toBe("72345");
+  expect(numberOf({ ton: 1, npi: 1, address: "6834000" })).toBe("+6834000");
+});
+
 test.each(["udh", "sar", "payload"] as const)(
   "every part cut by %s carries our reference, unless the link sends none",
   (longMessages) => {

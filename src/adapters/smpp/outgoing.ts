@@ -9,7 +9,7 @@ import { formatSmppDelay, formatSmppTime } from "../../wire/smpp/smpp-time.ts";
 import { STATUS } from "../../wire/smpp/statuses.ts";
 import { DATA_CODING, encodeText } from "../../wire/smpp/text.ts";
 import { NO_TLVS } from "../../wire/smpp/tlv.ts";
-import { smppAddress } from "./address.ts";
+import { smppAddress, sourceAddress } from "./address.ts";
 import type { LinkSettings } from "./link-settings.ts";
 
 type OutgoingSettings = Pick<
@@ -33,7 +33,7 @@ export function submitsOf(
   reference: number,
   nowMs: number,
 ): Result<readonly Unnumbered<SubmitSm>[], number> {
-  const source = smppAddress(from, addressing.source);
+  const source = sourceAddress(from, addressing);
   if (!source.ok) return refused(STATUS.ESME_RINVSRCADR);
   const destination = smppAddress(recipients[0] ?? "", addressing.destination);
   if (!destination.ok) return refused(STATUS.ESME_RINVDSTADR);

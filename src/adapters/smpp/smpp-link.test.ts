@@ -82,7 +82,7 @@ test("before it is bound, beyond its window and after it is closed a link takes 
   expect((await Promise.all(outcomes)).map(({ kind }) => kind)).toEqual(["accepted", "accepted"]);
   await closing;
   expect(bob.heard.at(-1)?.command).toBe("unbind");
-  expect(alice.link.state).toEqual({ kind: "closed", reason: "unbound" });
+  expect(alice.link.state).toMatchObject({ kind: "closed", reason: "unbound" });
   expect(smsc.submits.length).toBe(2);
 });
 

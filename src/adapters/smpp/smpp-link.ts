@@ -19,7 +19,8 @@ import type { BindCommand, DataSm, DeliverSm } from "../../wire/smpp/pdu.ts";
 import { MESSAGE_STATE } from "../../wire/smpp/receipt.ts";
 import { type Outcome, SESSION_SETTINGS, type SessionEvent } from "../../wire/smpp/session-state.ts";
 import { STATUS } from "../../wire/smpp/statuses.ts";
-import { smppAddress } from "./address.ts";
+import { LinkStateLog } from "../link-state-log.ts";
+import { sourceAddress } from "./address.ts";
 import { idForQuery } from "./carrier-id.ts";
 import type { Connection } from "./connection.ts";
 import { readIncoming, receiptState } from "./incoming.ts";
@@ -81,7 +82,7 @@ export class SmppLink implements OpenLink {
   readonly #sessions = new WeakMap<Connection, string>();
   #connections = 0;
   #lastQuery = 0;
-  #state: LinkState = { kind: "down", reason: "not started" };
+  readonly #states: LinkStateLog;
   #closing: Promise<void> | undefined;
 
   constructor({ carrier, settings, statuses, run }: LinkOrder, listener: SmppListener, deps: LinkDeps) {
@@ -92,6 +93,7 @@ export class SmppLink implements OpenLink {
     this.#listener = listener;
     this.#deps = deps;
     this.#log = deps.log;
+    this.#states = new LinkStateLog({ link: this.name, kind: "down", reason: "not started" }, deps);
     const times = { ...LINK_TIMES, ...deps.times };
     this.#transmitter = new Transmitter(settings, {
       ...deps,
@@ -109,7 +111,7 @@ export class SmppLink implements OpenLink {
   }
 
   get state(): LinkState {
-    return this.#state;
+    return this.#states.state;
   }
 
   start(): void {
@@ -127,7 +129,7 @@ export class SmppLink implements OpenLink {
 
   async ask(carrierId: string, from: string): Promise<CarrierReceipt | undefined> {
     const connection = this.#isUp ? this.#binds[0].connection : undefined;
-    const source = smppAddress(from, this.#settings.addressing.source);
+    const source = sourceAddress(from, this.#settings.addressing);
     if (!source.ok || !connection || connection.room === 0) return undefined;
     const ref = `query ${++this.#lastQuery}`;
     const messageId = idForQuery(carrierId, this.#settings.receiptIds);
@@ -248,11 +250,7 @@ export class SmppLink implements OpenLink {
   }
 
   #updateState(): void {
-    const state = this.#currentState();
-    if (state.kind === this.#state.kind && state.reason === this.#state.reason) return;
-    const hasFailed = state.kind === "down" && this.#state.kind !== "down";
-    this.#state = state;
-    this.#log[hasFailed ? "warn" : "info"]({ link: this.name, ...state }, "link changed");
+    this.#states.set(this.#currentState());
   }
 
   /** A listener that throws must not prevent the outcomes of other messages from being reported. */
@@ -264,7 +262,7 @@ export class SmppLink implements OpenLink {
     }
   }
 
-  #currentState(): LinkState {
+  #currentState(): Omit<LinkState, "since"> {
     const [first, second = first] = this.#binds;
     if (first.phase === "closed" && second.phase === "closed") return { kind: "closed", reason: first.reason };
     for (const kind of ["down", "connecting"] as const) {

@@ -9,6 +9,7 @@ import { auditLog } from "./accounts/audit-log.ts";
 import { featureRequestStore } from "./accounts/feature-requests.ts";
 import { answerStore } from "./accounts/idempotent-answers.ts";
 import { operatorTokenStore } from "./accounts/operator-tokens.ts";
+import { refusedRequestStore } from "./accounts/refused-requests.ts";
 import { SignInDirectory } from "./accounts/sign-in-directory.ts";
 import { campaignStore } from "./campaigns/campaigns.ts";
 import { followedCampaignStore } from "./campaigns/followed-campaigns.ts";
@@ -18,6 +19,7 @@ import {
   ACCOUNT_CHANGED,
   CALLS_ASKED,
   EVENTS_STORED,
+  LINKS_CHANGED,
   MESSAGES_QUEUED,
   NUMBERS_KNOWN,
   notify,
@@ -30,6 +32,7 @@ import { heldMessages } from "./messaging/held-messages.ts";
 import { inboundMessageStore } from "./messaging/inbound-messages.ts";
 import { acceptInside, StoredIntake } from "./messaging/message-intake.ts";
 import { outboundMessageStore } from "./messaging/outbound-messages.ts";
+import { stoppedLinkStore } from "./messaging/stopped-links.ts";
 import { inventoryStore } from "./numbers/inventory.ts";
 import { NumberFilter } from "./numbers/number-filter.ts";
 import { optOutStore } from "./numbers/opt-outs.ts";
@@ -95,6 +98,7 @@ function unitOver(
     reconciles: reconcileLog(db),
     overrides: overrideStore(db, know),
     audit: auditLog(db),
+    refusedRequests: refusedRequestStore(db),
     subscriptions: subscriptionStore(db, box),
     callbackSecrets: callbackSecrets(db, box),
     deliveries: deliveryStore(db),
@@ -105,6 +109,7 @@ function unitOver(
     outboundMessages: outboundMessageStore(db),
     inboundMessages: inboundMessageStore(db),
     calls: callStore(db),
+    stoppedLinks: stoppedLinkStore(db),
     outbox: outboxOf(db),
     ...answerStore(db, box),
   };
@@ -112,8 +117,9 @@ function unitOver(
 
 export async function openStore({ settings, box, activationMs, log }: StoreDeps) {
   const db = new Database(settings, log);
-  const directory = new SignInDirectory(db);
-  const numbers = new NumberFilter(db);
+  const isCurrent = (): boolean => listener.isCurrent();
+  const directory = new SignInDirectory(db, isCurrent);
+  const numbers = new NumberFilter(db, isCurrent);
   const notifier = new Notifier();
   const intake = new StoredIntake(db);
   const listener = newListener(
@@ -126,14 +132,15 @@ export async function openStore({ settings, box, activationMs, log }: StoreDeps)
         [EVENTS_STORED]: async (list) => notifier.notifyEvents(list),
         [MESSAGES_QUEUED]: async () => notifier.notifyMessages(),
         [CALLS_ASKED]: async (callSid) => notifier.notifyCalls(callSid),
+        [LINKS_CHANGED]: async () => notifier.notifyLinks(),
       },
-      async connected() {
+      async reload() {
         await directory.loadAll();
         await numbers.load();
         notifier.notifyEvents("");
         notifier.notifyMessages();
+        notifier.notifyLinks();
       },
-      disconnected: () => numbers.distrust(),
     },
     log,
   );
@@ -146,6 +153,8 @@ export async function openStore({ settings, box, activationMs, log }: StoreDeps)
     directory,
     numbers,
     notifier,
+    /** Whether what this process holds in memory is up to date; if not, the database is asked. */
+    isCurrent,
     eventLog: eventLog(db),
     async transaction<Value>(work: (unit: Unit) => Promise<Value>): Promise<Value> {
       const afterCommit: AfterCommit = new Map();

@@ -22,9 +22,10 @@ export interface CsvSurvey {
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
-export async function surveyCsv(path: string, column: ColumnChoice): Promise<CsvSurvey> {
-  const mark = await readMark(path);
-  const first = await firstRow(path, mark.length);
+/** `name`: as people know the file. */
+export async function surveyCsv(path: string, column: ColumnChoice, name = path): Promise<CsvSurvey> {
+  const mark = await readMark(path, name);
+  const first = await firstRow(path, mark.length, name);
   const layout = detectLayout(first.bytes, column);
   const hash = createHash("sha256").update(mark);
   let rowCount = 0;
@@ -49,13 +50,13 @@ export function columnNames({ layout, preamble }: CsvSurvey): readonly string[] 
   return splitCells(preamble.header.bytes, layout.delimiter);
 }
 
-async function readMark(path: string): Promise<Buffer> {
+async function readMark(path: string, name: string): Promise<Buffer> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(3), 0, 3, 0);
     const head = buffer.subarray(0, bytesRead);
     if (UTF16_MARKS.some((mark) => head.subarray(0, 2).equals(mark))) {
-      throw new UsageError(`${path} is in UTF-16; save it as CSV in UTF-8.`);
+      throw new UsageError(`${name} is in UTF-16; save it as CSV in UTF-8.`);
     }
     return head.equals(UTF8_MARK) ? UTF8_MARK : Buffer.alloc(0);
   } finally {
@@ -63,11 +64,11 @@ async function readMark(path: string): Promise<Buffer> {
   }
 }
 
-async function firstRow(path: string, start: number): Promise<CsvRow> {
+async function firstRow(path: string, start: number, name: string): Promise<CsvRow> {
   for await (const rows of readCsvRows(path, { start, delimiters: DELIMITERS.join("") })) {
     const [row] = rows;
     if (row && row.bytes.length > 0) return row;
     if (row) break;
   }
-  throw new UsageError(`${path} has no first row: it is empty or begins with a blank line.`);
+  throw new UsageError(`${name} has no first row: it is empty or begins with a blank line.`);
 }

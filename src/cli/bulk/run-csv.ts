@@ -16,6 +16,7 @@ import { CsvFault } from "./csv-rows.ts";
 import { type CsvSurvey, surveyCsv } from "./csv-survey.ts";
 import { type CsvWork, outputPreamble, processCsv } from "./process-csv.ts";
 import { RetryingCaller } from "./retrying-caller.ts";
+import { type CsvFiles, STANDARD_STREAM, withFiles } from "./standard-streams.ts";
 
 const RETRIES_MAX = 8;
 
@@ -25,6 +26,7 @@ export interface CsvFlags {
 }
 
 export interface CsvRunOrder<Question> {
+  /** `-` is standard input, or output. */
   readonly csv: string;
   readonly out: string;
   readonly column: ColumnChoice;
@@ -54,12 +56,27 @@ export function retriesOption(): Option {
 
 /** `customers.csv` → `customers.sent.csv`. */
 export function outBeside(csv: string, what: string): string {
+  if (csv === STANDARD_STREAM) throw new UsageError("With --csv - say where the rows go: --out FILE.");
   return `${csv.replace(/\.csv$/i, "")}.${what}.csv`;
 }
 
+interface Ended {
+  readonly code: number;
+  readonly isWhole: boolean;
+}
+
 export async function runCsv<Question>(order: CsvRunOrder<Question>): Promise<number> {
-  const out = checkFiles(order.csv, order.out);
-  const survey = await surveyOf(order.csv, order.column);
+  if (order.out === STANDARD_STREAM) {
+    if (order.again === "once")
+      throw new UsageError("--out - is no place for the results of work that must not be done twice: give a FILE.");
+    if (order.flags.json) throw new UsageError("Both --json and --out - to standard output: choose one.");
+  }
+  return withFiles(order, (files) => runFiles(order, files));
+}
+
+async function runFiles<Question>(order: CsvRunOrder<Question>, files: CsvFiles): Promise<Ended> {
+  const out = checkFiles(files);
+  const survey = await surveyOf(files, order.column);
   const beginning = order.prepare(survey);
   const { column, hasHeader } = survey.layout;
   const opened = await CsvJournal.open({
@@ -69,16 +86,17 @@ export async function runCsv<Question>(order: CsvRunOrder<Question>): Promise<nu
     preamble: outputPreamble(survey, order.addedColumns),
     again: order.again,
   });
-  if (opened.kind === "finished") return reportDone(order, opened.checkpoint);
-  return carryOut(order, survey, beginning, opened.journal);
+  if (opened.kind === "finished") return reportDone(order, files, opened.checkpoint);
+  return carryOut(order, files, survey, beginning, opened.journal);
 }
 
 async function carryOut<Question>(
   order: CsvRunOrder<Question>,
+  files: CsvFiles,
   survey: CsvSurvey,
   { begin, check }: CsvBeginning<Question>,
   journal: CsvJournal,
-): Promise<number> {
+): Promise<Ended> {
   const { rowsDone } = journal.checkpoint;
   if (rowsDone > 0) say(`Going on after ${count(rowsDone)} rows that are done.`);
   const progress = showProgress({ ...STDERR, total: survey.rowCount, done: rowsDone, unit: "rows" });
@@ -96,22 +114,22 @@ async function carryOut<Question>(
     throw error;
   }
   try {
-    await processCsv({ input: order.csv, survey, journal, work: begin(journal, caller), caller, progress });
+    await processCsv({ input: files.csv, survey, journal, work: begin(journal, caller), caller, progress });
     progress.end();
     if (journal.checkpoint.rowsDone !== survey.rowCount) {
-      throw new Error(`${order.csv} was changed while it was being read.`);
+      throw new Error(`${files.csvName} was changed while it was being read.`);
     }
     await journal.finish();
-    return reportDone(order, journal.checkpoint);
+    return reportDone(order, files, journal.checkpoint);
   } catch (error) {
     progress.end();
     await journal.close();
-    return reportStopped(error, journal.checkpoint, survey, signal.aborted);
+    return reportStopped(error, files, journal.checkpoint, survey, signal.aborted);
   }
 }
 
 /** Absolute path of the output. */
-function checkFiles(csv: string, outPath: string): string {
+function checkFiles({ csv, out: outPath }: CsvFiles): string {
   const input = statOrNothing(csv);
   if (!input) throw new UsageError(`${csv} cannot be read.`);
   if (!input.isFile())
@@ -137,34 +155,42 @@ function statOrNothing(path: string) {
   }
 }
 
-async function surveyOf(csv: string, column: ColumnChoice): Promise<CsvSurvey> {
+async function surveyOf({ csv, csvName }: CsvFiles, column: ColumnChoice): Promise<CsvSurvey> {
   try {
-    return await surveyCsv(csv, column);
+    return await surveyCsv(csv, column, csvName);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (error instanceof CsvFault) throw new UsageError(`${csv}: ${error.message}`);
-    if (code !== undefined) throw new UsageError(`${csv} cannot be read (${code}).`);
+    if (error instanceof CsvFault) throw new UsageError(`${csvName}: ${error.message}`);
+    if (code !== undefined) throw new UsageError(`${csvName} cannot be read (${code}).`);
     throw error;
   }
 }
 
-function reportDone<Question>(order: CsvRunOrder<Question>, { rowsDone, rowsRefused }: Checkpoint): number {
+function reportDone<Question>(
+  order: CsvRunOrder<Question>,
+  { outName }: CsvFiles,
+  { rowsDone, rowsRefused }: Checkpoint,
+): Ended {
   const { out } = order;
   if (order.flags.json) process.stdout.write(`${JSON.stringify({ out, rows: rowsDone, refused: rowsRefused })}\n`);
   const refused = rowsRefused === 0 ? "" : `; ${count(rowsRefused)} were refused, as their error column says`;
-  say(`${out}: ${count(rowsDone)} rows${refused}.`);
-  return rowsRefused === 0 ? EXIT.fine : order.exitWhenRefused;
+  say(`${outName}: ${count(rowsDone)} rows${refused}.`);
+  return { code: rowsRefused === 0 ? EXIT.fine : order.exitWhenRefused, isWhole: true };
 }
 
 function reportStopped(
   error: unknown,
+  { isOutKept }: CsvFiles,
   { rowsDone }: Checkpoint,
   { rowCount }: CsvSurvey,
   isInterrupted: boolean,
-): number {
+): Ended {
   if (!isInterrupted) say(`Stopped: ${error instanceof TandemError ? refusalText(error) : (error as Error).message}`);
-  say(`${count(rowsDone)} of ${count(rowCount)} rows are done and kept. The same command goes on from there.`);
-  return isInterrupted ? EXIT.interrupted : EXIT.refused;
+  const kept = isOutKept
+    ? "are done and kept. The same command goes on from there."
+    : "were done; nothing is written before all are.";
+  say(`${count(rowsDone)} of ${count(rowCount)} rows ${kept}`);
+  return { code: isInterrupted ? EXIT.interrupted : EXIT.refused, isWhole: false };
 }
 
 function wholeNumber(text: string): number {

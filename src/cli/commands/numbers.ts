@@ -64,7 +64,7 @@ export function printPhones(items: readonly Phone[]): void {
   );
 }
 
-function printPhone(phone: Phone, { json }: AccountFlags): void {
+export function printPhone(phone: Phone, { json }: { readonly json?: true }): void {
   if (json) {
     printJson(phone);
     return;
@@ -122,19 +122,20 @@ function addAvailableCommand(numbers: Command): void {
   });
 }
 
-interface ChangeFlags extends AccountFlags {
+interface PhoneFlags {
   readonly name?: string;
   readonly config?: string;
 }
+type ChangeFlags = AccountFlags & PhoneFlags;
 
-function addChangeOptions(command: Command): Command {
+export function addChangeOptions(command: Command): Command {
   return command
     .option("--name <name>", "for people; none takes it away")
     .option("--config <sid>", "the MessagingConfig it belongs to; none takes it out")
     .option("--json", "print JSON");
 }
 
-function changeOf({ config, name }: ChangeFlags): PhoneChange {
+export function changeOf({ config, name }: PhoneFlags): PhoneChange {
   return {
     ...(name === undefined ? {} : { name: orNone(name) }),
     ...(config === undefined ? {} : { messagingConfigSid: orNone(config) }),

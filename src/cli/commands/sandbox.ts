@@ -1,14 +1,15 @@
 // `tandem sandbox`: triggers events in the simulated carriers, the clearing house and the registry.
 
 import { type Command, Option } from "commander";
-import { MIGRATION_OUTCOMES, PORT_OUTCOMES } from "../../../sdk/src/index.ts";
-import { type AccountFlags, addAccountOptions, clientOf, clientWithNumber } from "../account-options.ts";
+import { MIGRATION_OUTCOMES, PORT_OUTCOMES, type TandemClient } from "../../../sdk/src/index.ts";
+import { type AccountFlags, addAccountOptions, clientAndNumber, clientOf } from "../account-options.ts";
 import { collect, given, oneOf, parseCount } from "../arguments.ts";
-import { UsageError } from "../exit-codes.ts";
+import { RefusedError, UsageError } from "../exit-codes.ts";
 import { printJson, say } from "../output.ts";
 
 const HELP = `
 Examples:
+  tandem sandbox receive
   tandem sandbox receive --from +14155550100 --text STOP
   tandem sandbox call --from +14155550100
   tandem sandbox settle OM01935f1e4c7b7000a3c41f0e5d9b2a17 --failed
@@ -29,6 +30,10 @@ export function addSandboxCommand(program: Command): void {
   addMigrateCommand(sandbox);
 }
 
+/** A subscriber of the simulated carrier who receives everything. */
+const SUBSCRIBER = "+14155550100";
+const TEXT = "Hello";
+
 interface ReceiveFlags extends AccountFlags {
   readonly from: string;
   readonly to?: readonly string[];
@@ -40,23 +45,34 @@ function addReceiveCommand(sandbox: Command): void {
   const command = sandbox
     .command("receive")
     .description("Let a subscriber send a message to your numbers.")
-    .requiredOption("--from <number>", "the subscriber")
-    .option("--to <number>", "your number (else TANDEM_NUMBER, else data/demo.env); several times for a group", collect)
-    .option("--text <text>", "what they write")
+    .option("--from <number>", "the subscriber", SUBSCRIBER)
+    .option(
+      "--to <number>",
+      "your number (else TANDEM_NUMBER, else data/demo.env, else your oldest); several times for a group",
+      collect,
+    )
+    .option("--text <text>", `what they write; without --media "${TEXT}" unless told`)
     .option("--media <url>", "what they attach; up to ten times", collect)
     .option("--json", "print JSON");
   addAccountOptions(command).action(async (flags: ReceiveFlags) => {
-    if (flags.text === undefined && flags.media === undefined) throw new UsageError("Give --text, or --media URL.");
-    const { client, number } = clientWithNumber({ ...flags, number: flags.to?.[0] }, "--to");
-    const to = flags.to ?? [number];
+    const { client, number } = clientAndNumber(flags);
+    const to = flags.to ?? [number ?? (await oldestNumber(client))];
+    const text = flags.text ?? (flags.media === undefined ? TEXT : undefined);
     const { data } = await client.sandbox.receiveMessage({
       from: flags.from,
       to,
-      ...given({ text: flags.text, mediaUrls: flags.media }),
+      ...given({ text, mediaUrls: flags.media }),
     });
     if (flags.json) printJson(data);
     else say(`The carrier has handed it over to ${to.join(", ")}.`);
   });
+}
+
+async function oldestNumber({ phones }: TandemClient): Promise<string> {
+  const { data } = await phones.list({ pageSize: 1, orderByDirection: "Ascending" });
+  const [oldest] = data.items;
+  if (oldest) return oldest.number;
+  throw new RefusedError("The account has no number: tandem numbers available shows those that can be had.");
 }
 
 interface ReceiveCallFlags extends AccountFlags {
@@ -70,13 +86,14 @@ function addReceiveCallCommand(sandbox: Command): void {
   const command = sandbox
     .command("call")
     .description("Let somebody call your number.")
-    .requiredOption("--from <number>", "the caller")
-    .option("--to <number>", "your number (else TANDEM_NUMBER, else data/demo.env)")
+    .option("--from <number>", "the caller", SUBSCRIBER)
+    .option("--to <number>", "your number (else TANDEM_NUMBER, else data/demo.env, else the oldest one)")
     .option("--seconds <n>", "after which the caller hangs up; 10 by default", parseCount)
     .option("--no-answer", "the telephone that the call is forwarded to is not answered")
     .option("--json", "print JSON");
   addAccountOptions(command).action(async (flags: ReceiveCallFlags) => {
-    const { client, number: to } = clientWithNumber({ ...flags, number: flags.to }, "--to");
+    const { client, number } = clientAndNumber(flags);
+    const to = flags.to ?? number ?? (await oldestNumber(client));
     const order = { from: flags.from, to, answer: flags.answer, ...given({ durationSeconds: flags.seconds }) };
     const { data } = await client.sandbox.receiveCall(order);
     if (flags.json) printJson(data);

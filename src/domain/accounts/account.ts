@@ -33,6 +33,8 @@ export interface Account {
   readonly sid: string;
   readonly name: string;
   readonly status: AccountStatus;
+  /** Why it is suspended, where that was said. */
+  readonly suspendedReason: string | null;
   readonly features: readonly Feature[];
   /** Only the limits that differ from the defaults. */
   readonly limitChanges: Partial<Limits>;

@@ -27,6 +27,7 @@ export async function createAccount(
     sid: deps.ids.sid("AC"),
     ...order,
     status: "Active",
+    suspendedReason: null,
     defaultCallerId: null,
     handlesKeywords: true,
     createdOn: deps.now,

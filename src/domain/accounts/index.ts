@@ -4,4 +4,5 @@ export * from "./account.ts";
 export * from "./create-account.ts";
 export * from "./features.ts";
 export * from "./ports.ts";
+export * from "./suspension.ts";
 export * from "./tokens.ts";

@@ -6,6 +6,7 @@ import type { Account, AccountStatus, Feature, Limits } from "./account.ts";
 export interface AccountChange {
   readonly name?: string | undefined;
   readonly status?: AccountStatus | undefined;
+  readonly suspendedReason?: string | null | undefined;
   readonly features?: readonly Feature[] | undefined;
   readonly limitChanges?: Partial<Limits> | undefined;
   readonly allowedCountries?: readonly string[] | null | undefined;
@@ -52,14 +53,24 @@ export interface FeatureRequestStore {
   decide(sid: string, status: "Granted" | "Declined", now: Date): Promise<boolean>;
 }
 
-export interface OperatorToken {
+/** `support` only reads. */
+export const OPERATOR_ROLES = ["admin", "support"] as const;
+export type OperatorRole = (typeof OPERATOR_ROLES)[number];
+
+/** Who calls with an operator token. */
+export interface Operator {
+  /** Of the token. */
   readonly name: string;
+  readonly role: OperatorRole;
+}
+
+export interface OperatorToken extends Operator {
   readonly createdOn: Date;
 }
 
 export interface OperatorTokenStore {
   /** False when the name is taken. */
-  insert(name: string, digest: Uint8Array, now: Date): Promise<boolean>;
+  insert(token: OperatorToken, digest: Uint8Array): Promise<boolean>;
   list(): Promise<readonly OperatorToken[]>;
   remove(name: string): Promise<boolean>;
 }

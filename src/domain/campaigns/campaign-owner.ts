@@ -6,6 +6,7 @@ import { ok, type Result, refused } from "../../base/result.ts";
 import type { AccountStore } from "../accounts/index.ts";
 import { invalid, type Problem, problem } from "../problems.ts";
 import { hasWord } from "./auto-link.ts";
+import type { Campaign } from "./campaign.ts";
 import type { Assignment, FollowedCampaign, NamingConfig } from "./followed-campaign.ts";
 import { importCampaign, moveCampaign } from "./import-campaign.ts";
 import type { LinkDeps } from "./link.ts";
@@ -53,17 +54,25 @@ export async function assignCampaign(
   if (!(await deps.accounts.find(accountSid))) {
     return refused(invalid({ accountSid: [`There is no account ${accountSid}.`] }));
   }
-  const owner = (await deps.campaigns.ownerOf(tcrCampaignId)) ?? accountSid;
+  const owner = await deps.campaigns.ownerOf(tcrCampaignId);
   // Sorted, so that two assignments of the same accounts cannot deadlock.
-  for (const sid of [...new Set([owner, accountSid])].sort()) await deps.phones.lockAccount(sid);
-  const campaign = await deps.followedCampaigns.assign(order, now);
-  if (!campaign) return refused(problem("not-found"));
-  if (owner !== accountSid) {
+  for (const sid of [...new Set([owner ?? accountSid, accountSid])].sort()) await deps.phones.lockAccount(sid);
+  const followed = await deps.followedCampaigns.assign(order, now);
+  if (owner !== undefined && owner !== accountSid) {
     const moved = await moveCampaign(deps, owner, order, now);
     if (!moved.ok) return moved;
-  } else if (campaign.standing === "Ours" && campaign.facts) {
-    const imported = await importCampaign(deps, { ...campaign.facts, tcrCampaignId, accountSid, importedOn: now });
+  } else if (owner === undefined && followed?.standing === "Ours" && followed.facts) {
+    const facts = { ...followed.facts, source: "Registry" } as const;
+    const imported = await importCampaign(deps, { ...facts, tcrCampaignId, accountSid, importedOn: now });
     if (!imported.ok) return imported;
   }
-  return ok(campaign);
+  if (followed) return ok(followed);
+  const kept = await deps.campaigns.find(accountSid, tcrCampaignId);
+  return kept ? ok(unfollowed(kept)) : refused(problem("not-found"));
+}
+
+/** A campaign that is kept by hand and that no registry has shown us. */
+function unfollowed({ tcrCampaignId, accountSid, importedOn, ...facts }: Campaign): FollowedCampaign {
+  const since = { standingSince: importedOn, seenOn: importedOn };
+  return { tcrCampaignId, accountSid, standing: "Unknown", reason: null, facts, ...since };
 }

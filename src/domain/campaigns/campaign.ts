@@ -1,7 +1,11 @@
-// A campaign of the registry, as it was imported.
+// A campaign as it was imported from the registry, or entered by the operator.
 
 export const CAMPAIGN_STATUSES = ["Active", "Suspended", "Expired"] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
+
+/** Who says how it stands: the registry, or the operator where the registry does not. */
+export const CAMPAIGN_SOURCES = ["Registry", "Manual"] as const;
+export type CampaignSource = (typeof CAMPAIGN_SOURCES)[number];
 
 export const CAMPAIGN_ID = /^C[A-Z0-9]{6,7}$/;
 export const CAMPAIGN_ID_WANTED = "A campaign's id is C followed by 6 or 7 letters and digits.";
@@ -21,6 +25,7 @@ export interface Campaign {
   readonly tcrBrandId: string;
   readonly name: string;
   readonly status: CampaignStatus;
+  readonly source: CampaignSource;
   readonly throughput: readonly OperatorThroughput[];
   readonly messagingConfigSid: string | null;
   readonly importedOn: Date;

@@ -146,7 +146,7 @@ class Place {
       ownerOf: async (id) => this.imported.get(id)?.accountSid,
       update: async (id, facts) => {
         const campaign = this.imported.get(id) as Campaign;
-        this.imported.set(id, { ...campaign, ...facts });
+        this.imported.set(id, { ...campaign, ...facts } as Campaign);
         return JSON.stringify(this.imported.get(id)) !== JSON.stringify(campaign);
       },
     };
@@ -320,5 +320,26 @@ test("an imported campaign follows in status, and one that left us is as good as
     { type: "TcrCampaignStatusChanged", ...fields("Active", "Suspended") },
     { type: "TcrCampaignStatusChanged", ...fields("Suspended", "Expired") },
     { type: "TcrCampaignStatusChanged", ...fields("Expired", "Active") },
+  ]);
+});
+
+test("a campaign kept by hand is the registry's once that calls it ours, and stays as it is before", async () => {
+  const kept = { ...FACTS, tcrCampaignId: "CTEST01", accountSid: "AC2", messagingConfigSid: null, source: "Manual" };
+  place.imported.set("CTEST01", { ...kept, status: "Suspended", importedOn: place.clock.now() } as Campaign);
+  const told = async (standing: StandingUpdate["standing"]) => {
+    place.standings.set("CTEST01", ok(news(standing)));
+    await place.queue().noteUpdate("CTEST01", place.clock.now());
+    await place.pass();
+    const { source, status, accountSid } = place.imported.get("CTEST01") as Campaign;
+    return [source, status, accountSid];
+  };
+  expect(await told("NotOurs")).toStrictEqual(["Manual", "Suspended", "AC2"]);
+  expect(await told("AwaitingUpstream")).toStrictEqual(["Manual", "Suspended", "AC2"]);
+  expect(place.events).toStrictEqual([]);
+  expect(await told("Ours")).toStrictEqual(["Registry", "Active", "AC2"]);
+  expect(await told("NotOurs")).toStrictEqual(["Registry", "Expired", "AC2"]);
+  expect(place.events).toMatchObject([
+    { type: "TcrCampaignStatusChanged", fields: { PreviousStatus: "Suspended", Status: "Active" } },
+    { type: "TcrCampaignStatusChanged", fields: { PreviousStatus: "Active", Status: "Expired" } },
   ]);
 });

@@ -9,6 +9,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { ok, type Result } from "../../base/result.ts";
+import type { Campaign } from "./campaign.ts";
 import { ownerByName } from "./campaign-owner.ts";
 import {
   type CampaignClaim,
@@ -20,7 +21,7 @@ import {
 } from "./followed-campaign.ts";
 import { importCampaign } from "./import-campaign.ts";
 import type { LinkDeps } from "./link.ts";
-import type { CampaignQueue, CampaignRegistry, FollowedCampaignStore, RegistryFault } from "./ports.ts";
+import type { CampaignChange, CampaignQueue, CampaignRegistry, FollowedCampaignStore, RegistryFault } from "./ports.ts";
 import { updateCampaign } from "./update-campaign.ts";
 
 export interface ImportUnit extends LinkDeps {
@@ -213,12 +214,12 @@ export class CampaignImport {
     // An account was assigned in the meantime, which made the campaign due again.
     if (settled.accountSid !== owner || owner === null) return;
     if (standing === "Ours" && facts && importedFor === undefined) {
-      await importCampaign(unit, { ...facts, tcrCampaignId, accountSid: owner, importedOn: now });
+      await importCampaign(unit, { ...facts, tcrCampaignId, accountSid: owner, source: "Registry", importedOn: now });
       counts.imported += 1;
       log.info({ tcrCampaignId, accountSid: owner }, "campaign imported");
     } else if (importedFor !== undefined) {
-      const change = standing === "Ours" ? facts : standing === "NotOurs" ? LEFT : null;
-      const campaign = { tcrCampaignId, accountSid: owner };
+      const campaign = await unit.campaigns.find(owner, tcrCampaignId);
+      const change = campaign && changeBy(answer, campaign);
       if (change && (await updateCampaign(unit, campaign, change, now))) counts.changed += 1;
     }
   }
@@ -236,5 +237,12 @@ interface RegistryAnswer extends StandingUpdate {
   readonly facts: CampaignFacts | null;
 }
 
-/** A campaign that moved to another partner: nothing may be sent under it from here. */
-const LEFT = { status: "Expired" } as const;
+/**
+ * What the answer changes of an imported campaign. One that is ours is the registry's from then on, also if it was kept
+ * by hand. One that moved to another partner is expired, because nothing may be sent under it from here; one that the
+ * registry never called ours stays as the operator keeps it.
+ */
+function changeBy({ standing, facts }: RegistryAnswer, { source }: Campaign): CampaignChange | undefined {
+  if (standing === "Ours") return facts ? { ...facts, source: "Registry" } : undefined;
+  return standing === "NotOurs" && source === "Registry" ? { status: "Expired" } : undefined;
+}

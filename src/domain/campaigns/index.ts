@@ -6,6 +6,7 @@ export * from "./campaign-owner.ts";
 export * from "./followed-campaign.ts";
 export * from "./import-campaign.ts";
 export * from "./import-campaigns.ts";
+export * from "./keep-by-hand.ts";
 export * from "./link.ts";
 export * from "./manage-config.ts";
 export * from "./messaging-config.ts";

@@ -3,7 +3,7 @@
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
 import type { NamedConfig } from "./auto-link.ts";
-import type { Campaign } from "./campaign.ts";
+import type { Campaign, CampaignSource, CampaignStatus } from "./campaign.ts";
 import type {
   Assignment,
   CampaignClaim,
@@ -27,17 +27,28 @@ export interface MessagingConfigStore {
   unlinkedNaming(accountSid: string, tcrCampaignId: string): Promise<readonly NamedConfig[]>;
 }
 
+/** The facts of a campaign, and who says them. */
+export type CampaignChange = { readonly [Field in keyof CampaignFacts]?: CampaignFacts[Field] | undefined } & {
+  readonly source?: CampaignSource;
+};
+
+export interface CampaignFilter {
+  readonly accountSid?: string | undefined;
+  readonly status?: CampaignStatus | undefined;
+  readonly source?: CampaignSource | undefined;
+}
+
 export interface CampaignStore {
   /** False when the campaign exists already, in any account. */
   insert(campaign: Campaign): Promise<boolean>;
   find(accountSid: string, tcrCampaignId: string): Promise<Campaign | undefined>;
-  list(accountSid: string, page: PageRequest): Promise<Page<Campaign>>;
+  list(filter: CampaignFilter, page: PageRequest): Promise<Page<Campaign>>;
   /** The account it was imported for. */
   ownerOf(tcrCampaignId: string): Promise<string | undefined>;
   /** False when nothing changed. */
   update(
     tcrCampaignId: string,
-    change: Partial<CampaignFacts & Pick<Campaign, "accountSid" | "importedOn">>,
+    change: CampaignChange & Partial<Pick<Campaign, "accountSid" | "importedOn">>,
   ): Promise<boolean>;
 }
 

@@ -4,14 +4,14 @@
 import type { NewEvent } from "../events.ts";
 import { settleNumbers } from "../numbers/index.ts";
 import type { Campaign, CampaignStatus } from "./campaign.ts";
-import type { CampaignFacts } from "./followed-campaign.ts";
 import type { LinkDeps } from "./link.ts";
+import type { CampaignChange } from "./ports.ts";
 
 /** False when nothing changed. The caller holds the account's lock. */
 export async function updateCampaign(
   deps: LinkDeps,
   { accountSid, tcrCampaignId }: Pick<Campaign, "accountSid" | "tcrCampaignId">,
-  change: Partial<CampaignFacts>,
+  change: CampaignChange,
   now: Date,
 ): Promise<boolean> {
   const before = await deps.campaigns.find(accountSid, tcrCampaignId);

@@ -3,7 +3,12 @@
 // Guarantees: any string gives a value or a readable refusal, at a bounded cost. A number is accepted when it is
 // "possible" (shape and length); whether it is valid only shows in `planType`.
 
-import { type CountryCode, parsePhoneNumberFromString } from "libphonenumber-js/max";
+import {
+  type CountryCode,
+  getCountryCallingCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from "libphonenumber-js/max";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { classifyByPlan, hasCallingCode, type PlanType } from "./numbering-plan.ts";
 
@@ -34,6 +39,11 @@ export function parseNumber(input: string): Result<ParsedNumber, NumberRefusal> 
   if (plan === "impossible") return refused({ reason: impossible(digits.value) });
   const { callingCode, country, planType } = plan;
   return ok({ e164: `+${digits.value}`, callingCode, country, planType });
+}
+
+/** Of a country by its two letters; undefined when there is no such country. */
+export function callingCodeOf(country: string): string | undefined {
+  return isSupportedCountry(country) ? getCountryCallingCode(country) : undefined;
 }
 
 /** Asks the library, which is slower and understands national prefixes (+44 0 20…). */

@@ -16,3 +16,4 @@ export * from "./send-message.ts";
 export * from "./sender.ts";
 export * from "./sending-times.ts";
 export * from "./summarise-message.ts";
+export * from "./switched-link.ts";

@@ -39,6 +39,8 @@ export interface SenderDirectory {
     readonly from: string;
     readonly recipients: readonly string[];
   }): Promise<SenderFacts>;
+  /** A short code of the account; undefined when it has none of these digits. */
+  shortCodeOf(accountSid: string, digits: string): Promise<ReadNumber | undefined>;
   /** Two-letter countries of the account's numbers. */
   countriesOf(accountSid: string): Promise<readonly string[]>;
 }
@@ -51,8 +53,9 @@ export interface MessageIntake {
 }
 
 export interface ReadNumber {
+  /** Or the digits of a short code. */
   readonly e164: string;
-  /** Without the plus. */
+  /** Without the plus; of a short code, its country's. */
   readonly callingCode: string;
   /** Undefined where the number belongs to no single country. */
   readonly country: string | undefined;
@@ -158,9 +161,33 @@ export interface OpenLink extends CarrierLink {
 }
 
 export interface LinkState {
-  /** `down` waits before it connects again; `throttled` is bound and waits as the carrier asked. */
-  readonly kind: "down" | "connecting" | "bound" | "throttled" | "closed";
+  /**
+   * `down` waits before it connects again; `throttled` is bound and waits as the carrier asked; `stopped` waits for the
+   * operator.
+   */
+  readonly kind: "down" | "connecting" | "bound" | "throttled" | "closed" | "stopped";
   readonly reason: string;
+  /** Since when it is up, or is not. */
+  readonly since: Date;
+}
+
+/** Whether messages can be given to a link in this state, now or soon. */
+export function isUp({ kind }: Pick<LinkState, "kind">): boolean {
+  return kind === "bound" || kind === "throttled";
+}
+
+/** A link that the operator has stopped. */
+export interface StoppedLink {
+  readonly name: string;
+  readonly stoppedOn: Date;
+}
+
+/** Which links are stopped, in whatever process they are kept. */
+export interface StoppedLinkStore {
+  list(): Promise<readonly StoppedLink[]>;
+  /** Answers since when it is stopped; a link that is stopped already stays as it is. */
+  stop(name: string, now: Date): Promise<StoppedLink>;
+  start(name: string): Promise<void>;
 }
 
 /** Gets what a carrier sends. The carrier is answered when a promise resolves; if it rejects, the carrier repeats. */

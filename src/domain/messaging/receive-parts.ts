@@ -4,6 +4,7 @@
 
 import type { Log } from "../../base/log.ts";
 import { countSegments } from "../../base/sms/segment.ts";
+import { isShortCode } from "../numbers/index.ts";
 import type { Arrival, InboundPart, NumberReader, PartDecoder, StoredPart } from "./ports.ts";
 import { type InboundDeps, type ReceiveUnit, receiveMessage } from "./receive-message.ts";
 
@@ -86,7 +87,7 @@ export class PartReceiver {
 
   async #store(part: InboundPart, now: Date): Promise<void> {
     const { carrier, link, session, octets, dataCoding, repeatKey, partOf } = part;
-    const numbers = { from: this.#normal(part.from), to: this.#normal(part.to) };
+    const numbers = { from: this.#normal(part.from), to: await this.#ownNumber(part.to) };
     if (!partOf || partOf.total < 2) {
       const text = this.#deps.decode(octets, dataCoding);
       // A longer text came whole in a message_payload.
@@ -146,6 +147,13 @@ export class PartReceiver {
 
   #unique(session: string): string {
     return `${session} ${++this.#arrivals}`;
+  }
+
+  /** A short code of ours comes before a number of the same digits. */
+  async #ownNumber(text: string): Promise<string> {
+    const number = this.#normal(text);
+    if (number === text || !isShortCode(text)) return number;
+    return (await this.#deps.inbox.ownerOf(text)) ? text : number;
   }
 
   /** Carriers write numbers with and without the plus, and American numbers also without the country code. */

@@ -5,6 +5,7 @@ import { ok, type Result, refused } from "../../base/result.ts";
 import { type SegmentedText, segmentText } from "../../base/sms/segment.ts";
 import { smartEncode } from "../../base/sms/smart-encoding.ts";
 import type { Account } from "../accounts/index.ts";
+import { isShortCode } from "../numbers/index.ts";
 import { mergeErrors, PROBLEM_TITLES, type Problem, problem } from "../problems.ts";
 import { firstRefusal, type SendFault } from "./error-codes.ts";
 import { judgeCountries, judgeSender, judgeTimes, type Times } from "./judge-sending.ts";
@@ -45,6 +46,7 @@ export type Sent =
   | { readonly kind: "message"; readonly message: NewMessage }
   | { readonly kind: "dryRun"; readonly dryRun: DryRun };
 
+const SHORT_CODE_REFUSED = "This is no phone number: a short code can send and cannot be sent to.";
 const WAITING_MAX = 100_000;
 
 export async function sendMessage(
@@ -53,7 +55,9 @@ export async function sendMessage(
   { order, faults: shapeFaults }: ReadOrder,
 ): Promise<Result<Sent, Problem>> {
   const faults = [...shapeFaults];
-  const sender = readSender(deps, order, faults);
+  const sender = isShortCode(order.from)
+    ? await readShortCode(deps, account, order.from)
+    : readSender(deps, order, faults);
   const recipients = readRecipients(deps, order, faults);
   checkUrls(deps, order, faults);
   const from = sender?.e164;
@@ -91,13 +95,21 @@ function readSender(deps: SendDeps, { from }: MessageOrder, faults: SendFault[])
   return undefined;
 }
 
+/** A short code of the account comes before a number of the same digits. */
+async function readShortCode({ senders, readNumber }: SendDeps, { sid }: Account, digits: string): Promise<ReadNumber> {
+  const own = await senders.shortCodeOf(sid, digits);
+  if (own) return own;
+  const read = readNumber(digits);
+  return read.ok ? read.value : { e164: digits, callingCode: "", country: undefined };
+}
+
 function readRecipients(deps: SendDeps, { recipients }: MessageOrder, faults: SendFault[]): readonly ReadNumber[] {
   const numbers: ReadNumber[] = [];
   for (const [index, text] of recipients.entries()) {
     if (text === undefined) continue;
     const field = fieldOf(recipients, index);
     const read = deps.readNumber(text);
-    if (!read.ok) addFault(faults, 1001, field, read.refusal.reason);
+    if (!read.ok) addFault(faults, 1001, field, isShortCode(text) ? SHORT_CODE_REFUSED : read.refusal.reason);
     else if (numbers.some(({ e164 }) => e164 === read.value.e164))
       addFault(faults, 1001, field, "This is given twice.");
     else numbers.push(read.value);

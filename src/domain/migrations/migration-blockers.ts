@@ -55,13 +55,13 @@ const RULES: Readonly<Record<BlockerCode, Rule>> = {
           says: "Campaign migration is not switched on for your account.",
           todo: `Ask for it with POST /v1/Account/featureRequests { "feature": "campaignMigration" }: ${supportContact} switches it on, typically within 1 business day.`,
         },
-  NoRegistry: ({ campaign }, { upstreamCnpId, supportContact }) =>
+  NoRegistry: ({ campaign, tcrCampaignId }, { upstreamCnpId, supportContact }) =>
     campaign || upstreamCnpId !== null
       ? undefined
       : {
-          says: "This service is connected to no campaign registry, so no campaign can come to it.",
+          says: "This service is connected to no campaign registry: its campaigns are entered by hand.",
           who: "Support",
-          todo: `Ask ${supportContact} when it will be.`,
+          todo: `Ask ${supportContact} to enter ${tcrCampaignId}.`,
         },
   Disputed: ({ isDisputed, tcrCampaignId }, { supportContact }) =>
     isDisputed

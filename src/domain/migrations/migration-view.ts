@@ -153,11 +153,16 @@ export function preflight(
   const link = isLinked(facts) ? "is linked to it" : "names it and will be linked by itself when it comes";
   return [
     finding("Feature", ["FeatureOff"], "Campaign migration is switched on for your account."),
-    finding("Registry", ["NoRegistry"], `Our id at the campaign registry is ${terms.upstreamCnpId}.`),
+    finding("Registry", ["NoRegistry"], registryText(terms)),
     finding("Owner", ["Disputed"], `Nobody else wants ${tcrCampaignId}.`),
     finding("Config", ["NoConfig", "SeveralConfigs", "NotLinked"], `MessagingConfig ${config?.sid} ${link}.`),
     ...proposed.map((one) => numberFinding(facts, one)),
   ];
+}
+
+function registryText({ upstreamCnpId }: ViewTerms): string {
+  if (upstreamCnpId === null) return "The campaign was entered by hand: no campaign registry is connected.";
+  return `Our id at the campaign registry is ${upstreamCnpId}.`;
 }
 
 function numberFinding({ numbers }: MigrationFacts, { number, portability }: ProposedNumber): PreflightFinding {

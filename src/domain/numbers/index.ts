@@ -10,3 +10,4 @@ export * from "./phone-status.ts";
 export * from "./port-phone.ts";
 export * from "./ports.ts";
 export * from "./settle-numbers.ts";
+export * from "./short-code.ts";

@@ -6,8 +6,10 @@ export const NUMBER_FEATURES = ["SMS", "MMS", "VOICE"] as const;
 export type NumberFeature = (typeof NUMBER_FEATURES)[number];
 
 export interface InventoryNumber {
-  /** E.164 with the leading plus. */
+  /** E.164 with the leading plus, or the digits of a short code. */
   readonly number: string;
+  /** Of a short code, its two ISO letters; null for all other numbers, which say it themselves. */
+  readonly country: string | null;
   readonly features: readonly NumberFeature[];
   readonly createdOn: Date;
 }

@@ -1,6 +1,7 @@
 // Takes a number out of the inventory, changes its settings and its config, and gives it back.
 
 import { ok, type Result, refused } from "../../base/result.ts";
+import type { AccountStore } from "../accounts/index.ts";
 import { invalid, type Problem, problem } from "../problems.ts";
 import type { InventoryStore } from "./inventory.ts";
 import { DEFAULT_VOICE, type Phone, type VoiceSettings } from "./phone.ts";
@@ -58,6 +59,20 @@ export async function takePhone(
   }
   await deps.outbox.emit([statusChanged(accountSid, { ...phone, to: first.to, previous: null, reason })], now);
   return ok(phone);
+}
+
+/** Gives a number to an account on the operator's word, as if the account had taken it. */
+export async function assignPhone(
+  deps: SettleDeps & { readonly inventory: InventoryStore; readonly accounts: Pick<AccountStore, "find"> },
+  order: PhoneOrder,
+  now: Date,
+): Promise<Result<Phone, Problem>> {
+  const { accountSid, number } = order;
+  if (!(await deps.inventory.findLocked(number))) return refused(problem("not-found"));
+  if (!(await deps.accounts.find(accountSid))) {
+    return refused(invalid({ accountSid: [`There is no account ${accountSid}.`] }));
+  }
+  return takePhone(deps, order, now);
 }
 
 export async function changePhone(

@@ -12,7 +12,7 @@ export interface VoiceSettings {
 export const DEFAULT_VOICE: VoiceSettings = { callsForwardedTo: null, recordInboundCalls: false };
 
 export interface Phone {
-  /** E.164 with the leading plus. */
+  /** E.164 with the leading plus, or the digits of a short code. */
   readonly number: string;
   readonly accountSid: string;
   readonly name: string | null;

@@ -143,6 +143,36 @@ test("a receiver that keeps failing is tried gently, until it answers or is not 
   expect(limits[0]).toBe(4);
 });
 
+test("a receiver that is down is probed now and then, however much waits, and gets all of it when it is back", async () => {
+  let status = 503;
+  let posts = 0;
+  const { dispatcher, due, clock } = setUp({
+    post: async () => {
+      posts += 1;
+      return answered(status);
+    },
+  });
+  const forSeconds = async (seconds: number) => {
+    for (let second = 0; second < seconds; second++) {
+      await dispatcher.look();
+      await clock.advance(1_000);
+    }
+  };
+  for (let at = 0; at < 5_000; at++) due.push(delivery(`WH${at}`));
+  await forSeconds(3_600);
+  expect(posts).toBeGreaterThan(3_600 / 30);
+  expect(posts).toBeLessThan(400);
+  status = 200;
+  await forSeconds(32);
+  expect(due).toEqual([]);
+});
+
+test("of a receiver that is down, a delivery that is due alone is tried at its own time", async () => {
+  const { dispatch, report } = setUp({ post: async () => answered(503) });
+  for (let at = 0; at < 100; at++) await dispatch(delivery(`WH${at}`));
+  expect(report).toHaveBeenCalledTimes(100);
+});
+
 /** Receivers that answer when they are told to. */
 function startReceivers() {
   const asked: { readonly url: string; answer(status: number): void }[] = [];

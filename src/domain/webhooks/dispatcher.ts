@@ -1,7 +1,7 @@
 // Delivers what is queued. Guarantees: at least once, under the same webhook-id; the events of a resource in order (the
 // queue ensures it); a concurrency limit for each subscription (endpoint.ts), so that a receiver that hangs delays
-// nobody else; everything bounded. Any number of processes may run a dispatcher: claims are leases. It is woken when
-// there are new events, and also polls (`look`).
+// nobody else; one that is down is only probed (docs/decisions/0024); everything bounded. Any number of processes may
+// run a dispatcher: claims are leases. It is woken when there are new events, and also polls (`look`).
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
@@ -142,12 +142,13 @@ export class Dispatcher {
   /** Limits of the wanted endpoints. One that is full is wanted again when an attempt in it ends (`#wakeLeft`). */
   #claimLimits(): readonly EndpointLimit[] {
     const limits: EndpointLimit[] = [];
+    const nowMs = this.#deps.clock.now().getTime();
     let free = WAITING_MAX - this.#waiting;
     for (const subscriptionSid of this.#wanted) {
       if (limits.length === ENDPOINTS_PER_CLAIM_MAX || free <= 0) break;
       this.#wanted.delete(subscriptionSid);
       const endpoint = this.#endpoints.get(subscriptionSid) ?? new Endpoint(subscriptionSid);
-      const countMax = Math.min(endpoint.claimable, free);
+      const countMax = Math.min(endpoint.claimable(nowMs), free);
       free -= countMax;
       if (countMax > 0) limits.push({ subscriptionSid, countMax });
       this.#leftIn.add(subscriptionSid);
@@ -211,7 +212,7 @@ export class Dispatcher {
       if (tried.outcome === "delivered") endpoint.succeed();
       // A canceled delivery says nothing about the receiver: a subscription that is enabled again starts afresh.
       else if (tried.outcome === "canceled") endpoint.reset();
-      else endpoint.fail();
+      else endpoint.fail(this.#deps.clock.now().getTime(), this.#leftIn.has(endpoint.sid));
       this.#deps.report({ tried, endpoint: health, firstAttemptLagMs: delivery.attempt === 1 ? lagMs : undefined });
       this.#settler.add(tried);
     } catch (error) {
@@ -234,7 +235,8 @@ export class Dispatcher {
 
   /** An attempt in this endpoint ended: what an earlier claim left there may be claimed now. */
   #wakeLeft(sid: string): void {
-    if (this.#isClosed || !this.#leftIn.has(sid) || this.#endpoints.get(sid)?.claimable === 0) return;
+    if (this.#isClosed || !this.#leftIn.has(sid)) return;
+    if (this.#endpoints.get(sid)?.claimable(this.#deps.clock.now().getTime()) === 0) return;
     this.#wanted.add(sid);
   }
 

@@ -1,6 +1,10 @@
 // An endpoint: the deliveries of one subscription that this process has claimed. Its concurrency limit protects the
 // other receivers: it starts low, grows with every success and halves with every failure, so that a receiver that hangs
 // takes up next to nothing.
+//
+// A receiver that only fails while more is due than it may be tried with is probed: a claim of very few after a pause
+// that grows, whatever waits. The others wait untried, and are due at once when a probe succeeds. Where little is due,
+// every delivery is tried at its own time.
 
 import type { ClaimedDelivery } from "./ports.ts";
 
@@ -14,6 +18,10 @@ const CONCURRENCY_MIN = 2;
 const CONCURRENCY_MAX = 32;
 /** A healthy endpoint claims this many times its limit, so that it does not idle while the next claim is under way. */
 const CLAIMED_AHEAD = 4;
+/** A receiver is probed after so many failures in a row. */
+const PROBE_AFTER_FAILURES = 20;
+const PROBE_PAUSE_MS_MIN = 1_000;
+const PROBE_PAUSE_MS_MAX = 30_000;
 
 export class Endpoint {
   readonly sid: string;
@@ -24,6 +32,8 @@ export class Endpoint {
   /** When a success was last noted on the subscription; 0 when the next success must be noted. */
   notedAtMs = 0;
   #concurrency = CONCURRENCY_AT_FIRST;
+  #probePauseMs = 0;
+  #probeAtMs = 0;
 
   constructor(sid: string) {
     this.sid = sid;
@@ -34,7 +44,8 @@ export class Endpoint {
   }
 
   /** How many more may be claimed; 0 while it holds more than half of its maximum, to make few and large claims. */
-  get claimable(): number {
+  claimable(nowMs: number): number {
+    if (nowMs < this.#probeAtMs) return 0;
     const max = this.#isHealthy ? CLAIMED_AHEAD * this.#concurrency : this.#concurrency;
     const free = max - this.running - this.waiting.length;
     return 2 * free >= max ? free : 0;
@@ -52,18 +63,33 @@ export class Endpoint {
 
   succeed(): void {
     this.failuresInARow = 0;
+    this.#endProbes();
     if (this.#concurrency < CONCURRENCY_MAX) this.#concurrency += 1;
   }
 
-  fail(): void {
+  /** `isMoreDue`: more is due than was claimed. */
+  fail(nowMs: number, isMoreDue: boolean): void {
     this.failuresInARow += 1;
     this.notedAtMs = 0;
     this.#concurrency = Math.max(CONCURRENCY_MIN, this.#concurrency >> 1);
+    if (this.failuresInARow < PROBE_AFTER_FAILURES || nowMs < this.#probeAtMs) return;
+    if (!isMoreDue) {
+      this.#endProbes();
+      return;
+    }
+    this.#probePauseMs = Math.min(PROBE_PAUSE_MS_MAX, Math.max(PROBE_PAUSE_MS_MIN, 2 * this.#probePauseMs));
+    this.#probeAtMs = nowMs + this.#probePauseMs;
   }
 
   /** Forgets how the receiver behaved before. */
   reset(): void {
     this.failuresInARow = 0;
     this.#concurrency = CONCURRENCY_AT_FIRST;
+    this.#endProbes();
+  }
+
+  #endProbes(): void {
+    this.#probePauseMs = 0;
+    this.#probeAtMs = 0;
   }
 }

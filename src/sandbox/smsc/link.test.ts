@@ -111,8 +111,10 @@ test("a peer that does not read is not read either, and loses nothing", async ()
   const [socket] = (await accepted) as [Socket];
   sockets.push(socket);
   const owner = { judgeBind: () => 0, bound: () => {}, requested: () => {}, freed: () => {}, ended: () => {} };
+  // Nobody binds, however long the machine takes.
+  const settings = { ...SESSION_SETTINGS, bindTimeoutMs: 600_000 };
   const paused = once(socket, "pause");
-  new Link(socket, { owner, settings: SESSION_SETTINGS, systemId: "smsc", log: silentLog });
+  new Link(socket, { owner, settings, systemId: "smsc", log: silentLog });
   const enquiry = Buffer.from(octets({ command: "enquire_link" }, 1));
   const many = Buffer.concat(new Array<Buffer>(1000).fill(enquiry));
   let sent = 0;

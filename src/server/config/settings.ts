@@ -114,6 +114,12 @@ export const SETTINGS = {
     about: "An outside PostgreSQL (14 or newer) instead of the built-in one.",
     example: "postgres://tandem:secret@db.example.com/tandem",
   },
+  TANDEM_DATABASE_SECONDS: {
+    schema: z.coerce.number().int().min(2).max(300).default(10),
+    about:
+      "How long to wait for the database: after that a request is answered with 503 and not carried out later, and another process takes the place of one that hangs.",
+    example: "10",
+  },
   TANDEM_SECRET_KEY: {
     schema: secretKey.optional(),
     about:

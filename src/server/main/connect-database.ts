@@ -17,10 +17,11 @@ export interface DatabaseOrder {
 }
 
 export async function connectDatabase({ config, log, progress, onLost }: DatabaseOrder) {
-  const url = config.settings.TANDEM_DATABASE_URL;
+  const { TANDEM_DATABASE_URL: url, TANDEM_DATABASE_SECONDS: seconds } = config.settings;
+  const waitMs = seconds * 1000;
   if (url !== undefined) {
     progress("connecting to PostgreSQL");
-    const settings = { connectionString: url };
+    const settings = { connectionString: url, waitMs };
     await bringSchemaForward(settings, log).catch((fault: unknown) => {
       throw databaseFault(fault, url);
     });
@@ -34,7 +35,7 @@ export async function connectDatabase({ config, log, progress, onLost }: Databas
     await postgres.close();
     throw fault;
   }
-  return { settings: postgres.connection, close: () => postgres.close() };
+  return { settings: { ...postgres.connection, waitMs }, close: () => postgres.close() };
 }
 
 async function bringSchemaForward(settings: ConnectionSettings, log: Log): Promise<void> {

@@ -18,7 +18,12 @@ async function closedPort(): Promise<number> {
 test.each(["127.0.0.1", "localhost"])("a PostgreSQL that is not there is told, and what to do: %s", async (host) => {
   const config = readConfig({ TANDEM_DATABASE_URL: `postgres://me:hush@${host}:${await closedPort()}/tandem` });
   if (!config.ok) throw new Error(config.refusal.join());
-  const order = { config: config.value, log: openLog("silent", 2), progress: () => undefined, onLost: () => undefined };
+  const order = {
+    config: config.value,
+    log: openLog("silent", { fd: 2, stream: () => process.stderr }),
+    progress: () => undefined,
+    onLost: () => undefined,
+  };
   const started = connectDatabase(order);
   await expect(started).rejects.toThrow(/^TANDEM_DATABASE_URL: .*me@.*ECONNREFUSED.*start PostgreSQL/);
   await expect(started).rejects.not.toThrow("hush");

@@ -16,12 +16,14 @@ export async function ensureOperatorToken(
     if ((await store.directory.operator(given)) !== undefined) return given;
     await store.transaction(async ({ operatorTokens }) => {
       await operatorTokens.remove(ENVIRONMENT);
-      await operatorTokens.insert(ENVIRONMENT, digestOfToken(given), now);
+      await operatorTokens.insert({ name: ENVIRONMENT, role: "admin", createdOn: now }, digestOfToken(given));
     });
     return given;
   }
   if ((await store.operatorTokens.list()).length > 0) return undefined;
   const token = tokenMaker.make();
-  const made = await store.transaction(({ operatorTokens }) => operatorTokens.insert(FIRST, token.digest, now));
+  const made = await store.transaction(({ operatorTokens }) =>
+    operatorTokens.insert({ name: FIRST, role: "admin", createdOn: now }, token.digest),
+  );
   return made ? token.text : undefined;
 }

@@ -3,6 +3,7 @@
 import { type Config, readConfig } from "../config/config.ts";
 import { type DemoAccount, demoAccount } from "../sandbox/demo.ts";
 import { readDemoEnv, writeDemoEnv } from "../sandbox/demo-env.ts";
+import { stockInventory } from "../sandbox/demo-numbers.ts";
 import { openLog } from "./log.ts";
 import { ensureOperatorToken } from "./operator-token.ts";
 import { type RunningServer, startServer } from "./start.ts";
@@ -10,6 +11,7 @@ import { stopRequests } from "./stop-requests.ts";
 
 /** sysexits.h: the configuration is wrong. */
 const EXIT_CONFIG = 78;
+const UNREAD_MS = 1_000;
 
 export interface ServeOrder {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -24,7 +26,7 @@ export async function serve({ environment, version }: ServeOrder): Promise<numbe
     process.stderr.write(`The settings are not right:\n${config.refusal.map((fault) => `  ${fault}\n`).join("")}`);
     return EXIT_CONFIG;
   }
-  const log = openLog(config.value.settings.TANDEM_LOG_LEVEL, process.stderr.fd);
+  const log = openLog(config.value.settings.TANDEM_LOG_LEVEL, { fd: process.stderr.fd, stream: () => process.stderr });
   const stop = stopRequests(log);
   let server: RunningServer;
   try {
@@ -47,11 +49,19 @@ export async function serve({ environment, version }: ServeOrder): Promise<numbe
     process.stdout.write("Stopping: letting running requests finish (press Ctrl-C again to stop at once).\n");
     await server.close();
     process.stdout.write("Stopped.\n");
-    return reason instanceof Error ? 1 : 0;
+    const code = reason instanceof Error ? 1 : 0;
+    endUnread(code);
+    return code;
   } catch (error) {
     await server.close();
     throw error;
   }
+}
+
+/** Output that nobody reads would keep the process alive. */
+function endUnread(code: number): void {
+  const unread = () => process.stdout.writableLength + process.stderr.writableLength > 0;
+  setTimeout(() => unread() && process.exit(code), UNREAD_MS).unref();
 }
 
 /** Makes missing credentials, writes demo.env for clients, and returns the banner. */
@@ -63,6 +73,8 @@ async function welcome(server: RunningServer, config: Config, version: string, s
     given === undefined && known !== undefined && (await server.store.directory.operator(known)) !== undefined;
   const operatorToken = isKnownValid ? known : await ensureOperatorToken(server.store, given, now);
   const demo = config.sandbox ? await demoAccount(server.store, config.dataDir, now) : undefined;
+  // A real carrier does not know made-up numbers.
+  if (demo && !server.real.includes("carriers")) await stockInventory(server.store.inventory, now);
   if (demo) {
     writeDemoEnv(config.dataDir, {
       TANDEM_URL: server.url,

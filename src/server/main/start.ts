@@ -6,6 +6,7 @@ import type { FastifyInstance } from "fastify";
 import { newAddressGuard } from "../../adapters/guard/address-guard.ts";
 import { createHttpServer } from "../../adapters/http/core/http-server.ts";
 import { mountOperations } from "../../adapters/http/core/mount.ts";
+import { RefusalLog } from "../../adapters/http/core/refusal-log.ts";
 import { Metrics } from "../../adapters/metrics.ts";
 import { secretBox } from "../../adapters/secrets.ts";
 import { RateCounters } from "../../adapters/store/accounts/rate-limits.ts";
@@ -13,6 +14,7 @@ import { type OpenStore, openStore } from "../../adapters/store/store.ts";
 import { systemClock } from "../../base/clock.ts";
 import { makeIds } from "../../base/ids.ts";
 import { refused } from "../../base/result.ts";
+import { descriptorBudget } from "../config/descriptors.ts";
 import { configuredOutside } from "../config/outside.ts";
 import { openAccounts } from "../parts/accounts.ts";
 import { apiDocuments } from "../parts/api.ts";
@@ -21,6 +23,7 @@ import { openLookup } from "../parts/lookup.ts";
 import { openMessaging } from "../parts/messaging.ts";
 import { openNumbers } from "../parts/numbers.ts";
 import { openPorting } from "../parts/porting.ts";
+import { openRequests } from "../parts/requests.ts";
 import { openSystem } from "../parts/system.ts";
 import { openVoice, type VoicePart } from "../parts/voice.ts";
 import { openWebhooks } from "../parts/webhooks.ts";
@@ -66,9 +69,16 @@ export async function startServer(order: ServerOrder): Promise<RunningServer> {
 async function startParts(order: ServerOrder, parts: Parts): Promise<Omit<RunningServer, "close">> {
   const { config, log } = order;
   const { settings, tls } = config;
+  const descriptors = descriptorBudget();
+  const refusals = new RefusalLog(systemClock);
   const app: FastifyInstance = createHttpServer({
     log,
+    refusals,
     tls,
+    connections: {
+      connectionsMax: descriptors.inboundMax,
+      connectionsPerAddressMax: descriptors.inboundPerAddressMax,
+    },
     trustProxy: settings.TANDEM_TRUST_PROXY,
     corsOrigins: settings.TANDEM_CORS_ORIGINS,
     publicUrl: settings.TANDEM_PUBLIC_URL,
@@ -76,7 +86,7 @@ async function startParts(order: ServerOrder, parts: Parts): Promise<Omit<Runnin
   const { context, sandbox } = await openContext(order, parts, app);
   const { store, limits, clock, metrics } = context;
   let isReady = false;
-  const { voice } = await openParts(order, parts, { context, sandbox, isReady: () => isReady });
+  const { voice } = await openParts(order, parts, { context, sandbox, refusals, isReady: () => isReady });
   app.addHook("preClose", async () => {
     isReady = false;
     // Ends the event streams, which would go on for ever.
@@ -91,6 +101,7 @@ async function startParts(order: ServerOrder, parts: Parts): Promise<Omit<Runnin
       clock,
       log,
       supportContact: settings.TANDEM_SUPPORT_CONTACT,
+      refusals,
       observe: (operation, status, seconds) => metrics.request(operation, status, seconds),
     },
     parts.operations,
@@ -159,6 +170,7 @@ async function openContext(order: ServerOrder, parts: Parts, app: FastifyInstanc
 interface PartsOrder {
   readonly context: Context;
   readonly sandbox: Sandbox | undefined;
+  readonly refusals: RefusalLog;
   readonly isReady: () => boolean;
 }
 
@@ -166,13 +178,14 @@ interface PartsOrder {
 async function openParts(
   { version, progress }: ServerOrder,
   parts: Parts,
-  { context, sandbox, isReady }: PartsOrder,
+  { context, sandbox, refusals, isReady }: PartsOrder,
 ): Promise<{ readonly voice: VoicePart }> {
   progress("loading the numbering table");
   const lookup = await parts.open(openLookup(context));
   const webhooks = await parts.open(openWebhooks(context));
   const messaging = await parts.open(openMessaging(context, lookup.lookups));
   await parts.open(openAccounts(context));
+  await parts.open(openRequests(context, refusals));
   await parts.open(openNumbers(context));
   await parts.open(openCampaigns(context, lookup.lookups));
   const voice = await parts.open(openVoice(context, webhooks));

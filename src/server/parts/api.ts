@@ -2,12 +2,14 @@
 
 import { openApiDocument } from "../../adapters/http/core/openapi.ts";
 import type { Operation } from "../../adapters/http/core/operation.ts";
+import { operationsAt } from "../running/part.ts";
 import { accountsApi } from "./accounts.ts";
 import { campaignsApi } from "./campaigns.ts";
 import { lookupApi } from "./lookup.ts";
 import { messagingApi } from "./messaging.ts";
 import { numbersApi } from "./numbers.ts";
 import { portingApi } from "./porting.ts";
+import { requestsApi } from "./requests.ts";
 import { systemApi } from "./system.ts";
 import { voiceApi } from "./voice.ts";
 import { webhooksApi } from "./webhooks.ts";
@@ -22,11 +24,12 @@ const APIS = [
   messagingApi,
   voiceApi,
   webhooksApi,
+  requestsApi,
   systemApi,
 ];
 
 export function documentedOperations(place: "lookup" | "account" | "operator"): readonly Operation<never>[] {
-  return APIS.flatMap((api): readonly Operation<never>[] => api[place] ?? []);
+  return APIS.flatMap((api): readonly Operation<never>[] => operationsAt<never>(api, place));
 }
 
 const CONVENTIONS =

@@ -19,9 +19,9 @@ import { findMedia } from "../../adapters/store/messaging/attachments.ts";
 import { RecipientGuards } from "../../adapters/store/messaging/recipient-guard.ts";
 import { senderDirectory } from "../../adapters/store/messaging/sender-directory.ts";
 import { ensureCallbacks } from "../../adapters/store/webhooks/callbacks.ts";
-import { parseNumber } from "../../domain/lookup/index.ts";
+import { callingCodeOf, parseNumber } from "../../domain/lookup/index.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
-import { Sending } from "./sending.ts";
+import { linksOf, Sending, type SendingStanding } from "./sending.ts";
 
 export const messagingApi: Api<MessageRouteDeps & OperatorLinkDeps> = {
   account: [...messageOperations(), ...optOutOperations()],
@@ -31,6 +31,16 @@ export const messagingApi: Api<MessageRouteDeps & OperatorLinkDeps> = {
 export interface MessagingPart extends Part {
   /** The links to carriers that this process has open. */
   readonly links: () => readonly LinkHealth[];
+  readonly sendingState: () => SendingStanding;
+  /** The messages that wait, in whatever process; undefined before they are counted. */
+  readonly queue: () => QueueState | undefined;
+}
+
+interface QueueState {
+  readonly due: number;
+  readonly later: number;
+  /** For how long the oldest that is due has waited. */
+  readonly oldestMs: number;
 }
 
 const CONNECTIONS = 6;
@@ -48,13 +58,18 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
   const recipientGuards = new RecipientGuards(limits, clock);
   let sending: Sending | undefined;
   const links = () => sending?.links ?? [];
+  context.metrics.readLinksBy(links);
+  const queue = () => queueOf(context);
+  context.metrics.readQueueBy(queue);
   return {
     name: "messaging",
     links,
+    queue,
+    sendingState: () => sending?.standing ?? "elsewhere",
     operations: servedApi(messagingApi, {
       ids,
       checkUrl,
-      senders: senderDirectory(db, countryOf),
+      senders: senderDirectory(db, { countryOf, callingCodeOf }),
       carriers: {
         async find(number) {
           const answer = await lookups.one(number);
@@ -65,6 +80,7 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
       readyCallbacks: (accountSid) => ensureCallbacks(store.db, box, accountSid, clock.now()),
       mediaUrl: mediaLinks.urlOf,
       links,
+      configuredLinks: linksOf(context.outside.carriers),
     }),
     commonRoutes: (app) =>
       mountMediaRoute(app, {
@@ -75,7 +91,7 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
         find: (sid) => mediaOf(context, files, sid),
         findAccount: (sid) => store.accounts.find(sid),
       }),
-    tasks: [{ name: "count waiting messages", everyMs: COUNT_MS, run: () => store.intake.count() }],
+    tasks: [{ name: "count waiting messages", everyMs: COUNT_MS, run: () => store.intake.count(clock.now()) }],
     async work() {
       const mms = { media: new MediaClient({ guard }), files };
       sending = new Sending({ ...context, mediaUrl: mediaLinks.urlOf, mms }, db);
@@ -84,6 +100,14 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
     },
     close: () => db.close(),
   };
+}
+
+function queueOf({ store, clock }: Context): QueueState | undefined {
+  const { depth } = store.intake;
+  if (!depth) return undefined;
+  const { due, later, oldestDueOn } = depth;
+  const oldestMs = oldestDueOn ? Math.max(0, clock.now().getTime() - oldestDueOn.getTime()) : 0;
+  return { due, later, oldestMs };
 }
 
 function countryOf(number: string): string | undefined {

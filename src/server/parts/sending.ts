@@ -2,7 +2,7 @@
 
 import type { MediaClient } from "../../adapters/attachments/attachment-client.ts";
 import type { MediaFiles } from "../../adapters/attachments/attachment-files.ts";
-import type { LinkHealth } from "../../adapters/http/routes/messaging/operator-links.ts";
+import type { LinkHealth, LinkName } from "../../adapters/http/routes/messaging/operator-links.ts";
 import { Mm4Link } from "../../adapters/mm4/mm4-link.ts";
 import { decodePart } from "../../adapters/smpp/incoming.ts";
 import { SmppLink } from "../../adapters/smpp/smpp-link.ts";
@@ -19,6 +19,7 @@ import { expireMessages, outgoingOf, StoredSendQueue } from "../../adapters/stor
 import { SendingLease } from "../../adapters/store/messaging/sending-lease.ts";
 import { parseNumber } from "../../domain/lookup/index.ts";
 import {
+  type CarrierReceipt,
   type InboundDeps,
   type LinkListener,
   makeRouter,
@@ -27,13 +28,26 @@ import {
   type RouteRule,
   receiveMms,
   Sender,
+  SwitchedLink,
 } from "../../domain/messaging/index.ts";
+import type { CarrierSettings } from "../config/carriers.ts";
 import type { Context, Part } from "../running/part.ts";
 import type { Task } from "../running/tasks.ts";
 
 export interface SendingDeps extends Context {
   readonly mediaUrl: (sid: string) => string;
   readonly mms: { readonly media: MediaClient; readonly files: MediaFiles };
+}
+
+/** `failed`: this process was to take the sending over and could not; the log says why, and it is tried again. */
+export type SendingStanding = "here" | "elsewhere" | "failed";
+
+/** All links of the carriers, whoever keeps them. */
+export function linksOf(carriers: readonly CarrierSettings[]): readonly LinkName[] {
+  return carriers.flatMap(({ name: carrier, smpp, mm4 }) => [
+    ...smpp.map(({ name }) => ({ name, carrier, kind: "sms" as const })),
+    ...mm4.map(({ name }) => ({ name, carrier, kind: "mms" as const })),
+  ]);
 }
 
 const LOOK_MS = 1_000;
@@ -50,8 +64,12 @@ export class Sending implements Part {
   readonly #inbound: InboundDeps;
   readonly #parts: PartReceiver;
   readonly #lease: SendingLease;
-  #links: readonly OpenLink[] = [];
+  #links: readonly SwitchedLink[] = [];
+  /** The last attempt to take the sending over failed. */
+  #hasFailed = false;
   #sender: Sender | undefined;
+  /** How many links were opened, so that no two sessions have the same name. */
+  #opened = 0;
 
   constructor(deps: SendingDeps, db: Database) {
     this.#deps = deps;
@@ -72,7 +90,7 @@ export class Sending implements Part {
     this.#parts = new PartReceiver({ ...this.#inbound, readNumber: parseNumber, decode: decodePart, log });
     this.#lease = new SendingLease(
       deps.connection,
-      { began: (term) => this.#begin(term), ended: () => this.#end() },
+      { began: (term) => this.#takeOver(term), ended: () => this.#end() },
       log,
     );
   }
@@ -85,8 +103,13 @@ export class Sending implements Part {
       kind: link.kind,
       state: link.state.kind,
       reason: link.state.reason,
+      since: link.state.since,
       room: link.room(),
     }));
+  }
+
+  get standing(): SendingStanding {
+    return this.#hasFailed ? "failed" : this.#sender ? "here" : "elsewhere";
   }
 
   get tasks(): readonly Task[] {
@@ -96,6 +119,7 @@ export class Sending implements Part {
       { name: "look for messages", everyMs: LOOK_MS, run: () => this.#look() },
       { name: "receipts that came early", everyMs: LOOK_MS, run: () => this.#receipts.applyEarly(now()) },
       { name: "query missing receipts", everyMs: QUERY_MS, run: () => this.#queryMissingReceipts() },
+      tidy("stop and start links", () => this.#obeyOperator()),
       tidy("expire messages", () => expireMessages(this.#db, now())),
       tidy("settle held messages that were missed", () => settleMissed(this.#db, now())),
       tidy("forget parts that were answered", () => this.#parts.forgetAnswered(now())),
@@ -113,32 +137,27 @@ export class Sending implements Part {
     return this.#lease.close();
   }
 
+  async #takeOver(term: number): Promise<void> {
+    try {
+      await this.#begin(term);
+      this.#hasFailed = false;
+    } catch (fault) {
+      this.#hasFailed = true;
+      throw fault;
+    }
+  }
+
   async #begin(term: number): Promise<void> {
-    const { clock, log, config, store, outside, mms } = this.#deps;
+    const { clock, log, config, store } = this.#deps;
     const lost = await this.#queue.beginTerm(term, clock.now());
     if (lost > 0)
       log.warn({ count: lost }, "messages of unknown outcome, for their sender stopped while it was sending");
-    const listener: LinkListener = {
-      receipt: (receipt) => this.#receipts.take(receipt),
-      part: (part) => this.#parts.receive(part),
-      mms: (message) => receiveMms({ ...this.#inbound, files: mms.files }, message),
-      late: (answer) =>
-        void this.#receipts
-          .noteLate({ ...answer, at: clock.now() })
-          .catch((error: Error) =>
-            log.warn({ sid: answer.message.sid, reason: error.message }, "late answer not written down"),
-          ),
-      room: () => this.#sender?.pump(),
-    };
-    const mmsLinks = await this.#openMms(listener);
-    const elapsedMs = () => performance.now();
-    const linkDeps = { log, now: Date.now, elapsedMs, random: Math.random, secret: config.secret };
-    const smppLinks = outside.carriers.flatMap(({ name, smpp, statuses }) =>
-      smpp.map(
-        (settings) => new SmppLink({ carrier: name, settings, statuses, run: String(term) }, listener, linkDeps),
-      ),
-    );
-    this.#links = [...smppLinks, ...mmsLinks];
+    const stopped = await this.#stoppedNames();
+    const listener = this.#listener();
+    const mmsLinks = this.#mmsLinks(listener);
+    const smsLinks = this.#smsLinks(term, listener);
+    await openOrClose(mmsLinks, stopped);
+    this.#links = [...smsLinks, ...mmsLinks];
     const sender = new Sender({
       queue: this.#queue,
       route: makeRouter(config.file.routes as readonly RouteRule[], this.#links),
@@ -155,10 +174,53 @@ export class Sending implements Part {
     store.notifier.onMessages(
       () => void this.#look().catch((error: Error) => log.warn({ reason: error.message }, "queue not read")),
     );
-    for (const link of smppLinks) link.start();
+    store.notifier.onLinks(
+      () =>
+        void this.#obeyOperator().catch((error: Error) => log.warn({ reason: error.message }, "links not switched")),
+    );
+    await setStopped(smsLinks, stopped);
   }
 
-  async #openMms(listener: LinkListener): Promise<readonly OpenLink[]> {
+  #listener(): LinkListener {
+    const { clock, log, metrics, mms } = this.#deps;
+    return {
+      receipt: (receipt) => this.#takeReceipt(receipt),
+      part: async (part) => {
+        await this.#parts.receive(part);
+        metrics.received(part.link, "sms");
+      },
+      mms: async (message) => {
+        const verdict = await receiveMms({ ...this.#inbound, files: mms.files }, message);
+        if (verdict === "taken") metrics.received(message.link, "mms");
+        return verdict;
+      },
+      late: (answer) =>
+        void this.#receipts
+          .noteLate({ ...answer, at: clock.now() })
+          .catch((error: Error) =>
+            log.warn({ sid: answer.message.sid, reason: error.message }, "late answer not written down"),
+          ),
+      room: () => this.#sender?.pump(),
+    };
+  }
+
+  #smsLinks(term: number, listener: LinkListener): readonly SwitchedLink[] {
+    const { clock, log, config, outside } = this.#deps;
+    const elapsedMs = () => performance.now();
+    const deps = { log, now: Date.now, elapsedMs, random: Math.random, secret: config.secret };
+    return outside.carriers.flatMap(({ name: carrier, smpp, statuses }) =>
+      smpp.map((settings) => {
+        const open = async (): Promise<OpenLink> => {
+          const link = new SmppLink({ carrier, settings, statuses, run: `${term} ${++this.#opened}` }, listener, deps);
+          link.start();
+          return link;
+        };
+        return new SwitchedLink({ name: settings.name, carrier, kind: "sms", open, clock });
+      }),
+    );
+  }
+
+  #mmsLinks(listener: LinkListener): readonly SwitchedLink[] {
     const { outside, clock, log, config, mms } = this.#deps;
     const deps = {
       media: mms.media,
@@ -168,27 +230,37 @@ export class Sending implements Part {
       random: Math.random,
       secret: config.secret,
     };
-    const links: OpenLink[] = [];
-    try {
-      for (const { name, mm4 } of outside.carriers) {
-        for (const settings of mm4) {
-          const link = await Mm4Link.open({ carrier: name, settings }, listener, deps);
+    return outside.carriers.flatMap(({ name: carrier, mm4 }) =>
+      mm4.map((settings) => {
+        const open = async (): Promise<OpenLink> => {
+          const link = await Mm4Link.open({ carrier, settings }, listener, deps);
           outside.mmsListens(link.name, link.port);
-          links.push(link);
-        }
-      }
-    } catch (fault) {
-      // The next attempt needs the ports of the links that are open.
-      await Promise.all(links.map((link) => link.close()));
-      throw fault;
-    }
-    return links;
+          return link;
+        };
+        return new SwitchedLink({ name: settings.name, carrier, kind: "mms", open, clock });
+      }),
+    );
+  }
+
+  /** Stops and starts links as the operator wants it. */
+  async #obeyOperator(): Promise<void> {
+    if (this.#links.length > 0) await setStopped(this.#links, await this.#stoppedNames());
+  }
+
+  async #stoppedNames(): Promise<ReadonlySet<string>> {
+    return new Set((await this.#deps.store.stoppedLinks.list()).map(({ name }) => name));
+  }
+
+  async #takeReceipt(receipt: CarrierReceipt): Promise<void> {
+    await this.#receipts.take(receipt);
+    this.#deps.metrics.receipt(receipt.carrier, receipt.state);
   }
 
   async #end(): Promise<void> {
     const { store } = this.#deps;
     store.intake.handTo(undefined);
     store.notifier.onMessages(() => undefined);
+    store.notifier.onLinks(() => undefined);
     const sender = this.#sender;
     this.#sender = undefined;
     const stopped = sender?.close();
@@ -202,11 +274,25 @@ export class Sending implements Part {
     if (this.#links.length === 0) return;
     for (const { link, carrierId, from } of await claimUnconfirmed(this.#db, this.#deps.clock.now(), QUERIES_AT_ONCE)) {
       const receipt = await this.#links.find(({ name }) => name === link)?.ask?.(carrierId, from);
-      if (receipt) await this.#receipts.take(receipt);
+      if (receipt) await this.#takeReceipt(receipt);
     }
   }
 
   async #look(): Promise<void> {
     await this.#sender?.look();
+  }
+}
+
+async function setStopped(links: readonly SwitchedLink[], stopped: ReadonlySet<string>): Promise<void> {
+  await Promise.all(links.map((link) => link.setStopped(stopped.has(link.name))));
+}
+
+async function openOrClose(links: readonly SwitchedLink[], stopped: ReadonlySet<string>): Promise<void> {
+  try {
+    await setStopped(links, stopped);
+  } catch (fault) {
+    // The next attempt needs the ports of the links that are open.
+    await Promise.all(links.map((link) => link.close()));
+    throw fault;
   }
 }

@@ -17,22 +17,32 @@ export interface SystemDeps extends Pick<SystemRouteDeps, "documents"> {
   readonly messaging: MessagingPart;
 }
 
-export function openSystem({ config, store, box, metrics, publicUrl }: Context, deps: SystemDeps): Part {
+export function openSystem({ config, store, box, clock, metrics, publicUrl }: Context, deps: SystemDeps): Part {
   const { settings, sandbox } = config;
+  metrics.readReconcilesBy(async () => {
+    const runs = await store.reconciles.list();
+    const nowMs = clock.now().getTime();
+    return runs.map(({ name, finishedOn, outcome }) => ({ name, ageMs: nowMs - finishedOn.getTime(), outcome }));
+  });
+  const keyState = () =>
+    readKeyCheck(store.db).then(
+      // Another process may have been started with another key that was to be accepted.
+      (sealed) => (sealed && fitsKeyCheck(box, sealed) ? "ok" : "not the one of the database"),
+      () => null,
+    );
   const routes: SystemRouteDeps = {
     check: async () => ({
       server: deps.isReady() ? undefined : "starting or stopping",
-      store: (await store.db.isReachable()) ? undefined : "out of reach",
+      store: await store.db.fault(),
     }),
     // A carrier's fault is none of the balancer's business: lookup and all the rest work on.
-    state: async () => ({
+    state: async (hasStore) => ({
+      sending: deps.messaging.sendingState(),
+      queue: queueState(deps.messaging),
+      notifications: store.isCurrent() ? "heard" : "silent",
       links: Object.fromEntries(deps.messaging.links().map(({ name, state }) => [name, state])),
-      workers: { running: await runningWorkers(store.db).catch(() => null) },
-      secretKey: await readKeyCheck(store.db).then(
-        // Another process may have been started with another key that was to be accepted.
-        (sealed) => (sealed && fitsKeyCheck(box, sealed) ? "ok" : "not the one of the database"),
-        () => null,
-      ),
+      workers: { running: hasStore ? await runningWorkers(store.db).catch(() => null) : null },
+      secretKey: hasStore ? await keyState() : null,
     }),
     metrics: () => metrics.text(),
     metricsHost: settings.TANDEM_METRICS_HOST,
@@ -51,4 +61,9 @@ export function openSystem({ config, store, box, metrics, publicUrl }: Context, 
     operations: servedApi(systemApi, undefined),
     commonRoutes: (app) => mountSystemRoutes(app, routes),
   };
+}
+
+function queueState({ queue }: MessagingPart): object | null {
+  const state = queue();
+  return state ? { due: state.due, oldestSeconds: Math.round(state.oldestMs / 1000) } : null;
 }

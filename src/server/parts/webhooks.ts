@@ -22,6 +22,7 @@ import {
   type PostOutcome,
   type WebhookPoster,
 } from "../../domain/webhooks/index.ts";
+import { descriptorBudget } from "../config/descriptors.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 
 export const webhooksApi: Api<WebhookRouteDeps & DeliveryRouteDeps & EventRouteDeps> = {
@@ -36,20 +37,23 @@ export interface WebhooksPart extends Part {
 
 const LOOK_MS = 1_000;
 const PARTITIONS_MS = 3_600_000;
+const PARTITIONS_WAIT_MS = 600_000;
+/** How soon a jump of the clock is noticed. */
+const CLOCK_MS = 10_000;
 const DISPATCH_CONNECTIONS = 4;
 
 export async function openWebhooks(context: Context): Promise<WebhooksPart> {
-  const { config, store, clock, ids, log, guard, checkUrl } = context;
-  const keepDays = config.settings.TANDEM_RECORD_DAYS;
-  const tend = () => tendPartitions({ db: store.db, keepDays, now: clock.now() });
+  const { store, clock, ids, log, guard, checkUrl } = context;
+  const tend = partitionTender(context);
   await tend();
   context.metrics.readBacklogBy(() => backlogOf(store.db, clock.now()));
   // The dispatcher bounds the requests for each subscription; these limits bound the sum.
+  const { webhooksMax } = descriptorBudget();
   const client = new WebhookClient({
     guard,
-    connectionsPerOriginMax: 256,
-    connectionsMax: 4_000,
-    idleConnectionsMax: 1_000,
+    connectionsPerOriginMax: Math.min(256, webhooksMax),
+    connectionsMax: webhooksMax,
+    idleConnectionsMax: Math.ceil(webhooksMax / 4),
   });
   const poster = posterOver(client);
   const askDeps = {
@@ -72,9 +76,26 @@ export async function openWebhooks(context: Context): Promise<WebhooksPart> {
       mayGoOn: (authorization) => stillSignsIn(store.directory, authorization),
     }),
     ask: (event) => askWebhook(askDeps, event),
-    tasks: [{ name: "partitions", everyMs: PARTITIONS_MS, run: tend }],
+    tasks: [{ name: "partitions", everyMs: CLOCK_MS, run: tend }],
     work: () => openDispatcher(context, poster),
     close: () => client.close(),
+  };
+}
+
+function partitionTender({ config, connection, clock, log }: Context): () => Promise<void> {
+  const keepDays = config.settings.TANDEM_RECORD_DAYS;
+  let tendedMs = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const now = clock.now();
+    if (Math.abs(now.getTime() - tendedMs) < PARTITIONS_MS) return;
+    // After a jump of the clock many records may have to be moved: no request waits for that.
+    const db = new Database({ ...connection, waitMs: PARTITIONS_WAIT_MS }, log, { connectionsMax: 1 });
+    try {
+      await tendPartitions({ db, keepDays, now });
+    } finally {
+      await db.close();
+    }
+    tendedMs = now.getTime();
   };
 }
 

@@ -5,6 +5,7 @@
 import type { FastifyInstance } from "fastify";
 import type { AddressGuard } from "../../adapters/guard/address-guard.ts";
 import { type Operation, type OperationGroup, served } from "../../adapters/http/core/operation.ts";
+import { operatorViews } from "../../adapters/http/core/operator-view.ts";
 import type { Metrics } from "../../adapters/metrics.ts";
 import type { SecretBox } from "../../adapters/secrets.ts";
 import type { RateCounters } from "../../adapters/store/accounts/rate-limits.ts";
@@ -74,9 +75,15 @@ type Place = keyof typeof PREFIXES;
 /** The operations of a part by the place in the URL space where they are served. */
 export type Api<Deps> = { readonly [place in Place]?: readonly Operation<Deps>[] };
 
+/** The operations served at a place: for operators also those of accounts that they may see. */
+export function operationsAt<Deps>(api: Api<Deps>, place: Place): readonly Operation<Deps>[] {
+  const own = api[place] ?? [];
+  return place === "operator" ? [...own, ...operatorViews(api.account ?? [])] : own;
+}
+
 /** The operations with the dependencies of their handlers, ready to be mounted. */
 export function servedApi<Deps>(api: Api<Deps>, deps: Deps): readonly OperationGroup[] {
-  return Object.entries(api).map(([place, operations]) =>
-    served({ prefixes: PREFIXES[place as Place], operations }, deps),
+  return Object.entries(PREFIXES).map(([place, prefixes]) =>
+    served({ prefixes, operations: operationsAt(api, place as Place) }, deps),
   );
 }

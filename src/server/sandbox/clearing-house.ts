@@ -1,5 +1,6 @@
 // Opens the simulated port clearing house, with settings for the product as for a real one.
 
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { httpPorting } from "../../adapters/clearing-house/porting-settings.ts";
@@ -10,18 +11,19 @@ import { ClearingHouse } from "../../sandbox/clearing-house/clearing-house.ts";
 import type { Config } from "../config/config.ts";
 import type { Parts } from "../running/parts.ts";
 
-const OURS = { token: "sandbox", webhookSecret: "sandbox-secret" };
 const POLL_SECONDS = 1;
 /** An order reaches the clearing house a moment after the API has accepted it. */
 const LOOKS_MAX = 50;
 const LOOK_MS = 100;
 
 export async function openClearingHouse(parts: Parts, { dataDir, settings }: Config, log: Log) {
+  // Anew at every start: a stranger who knew them could forge news of ports.
+  const ours = { token: newSecret(), webhookSecret: newSecret() };
   const listening = ClearingHouse.listen({
     host: "127.0.0.1",
     port: 0,
-    token: OURS.token,
-    secret: OURS.webhookSecret,
+    token: ours.token,
+    secret: ours.webhookSecret,
     portMs: settings.TANDEM_SANDBOX_PORT_SECONDS * 1000,
     directory: join(dataDir, "sandbox", "clearing-house"),
     log,
@@ -29,9 +31,11 @@ export async function openClearingHouse(parts: Parts, { dataDir, settings }: Con
   const house = await parts.keep("clearing house", listening);
   return {
     house,
-    settings: httpPorting.parse({ kind: "http", baseUrl: house.url, ...OURS, pollSeconds: POLL_SECONDS }),
+    settings: httpPorting.parse({ kind: "http", baseUrl: house.url, ...ours, pollSeconds: POLL_SECONDS }),
   };
 }
+
+const newSecret = () => randomBytes(24).toString("base64url");
 
 export function portDecider(
   house: ClearingHouse | undefined,

@@ -1,11 +1,11 @@
-// Gives the demo account four numbers that can send, on a config linked to a campaign. Several demo accounts may share
-// one database: each takes numbers that are free.
+// Gives the demo account four numbers that can send, on a config linked to a campaign, and puts numbers to buy into the
+// inventory. Several demo accounts may share one database: each takes numbers that are free.
 
 import type { OpenStore } from "../../adapters/store/store.ts";
 import { systemClock } from "../../base/clock.ts";
 import { makeIds } from "../../base/ids.ts";
 import { EXPIRY_SECONDS, importCampaign, makeConfig } from "../../domain/campaigns/index.ts";
-import { NUMBER_FEATURES, takePhone } from "../../domain/numbers/index.ts";
+import { type InventoryStore, NUMBER_FEATURES, takePhone } from "../../domain/numbers/index.ts";
 
 type Unit = Parameters<Parameters<OpenStore["transaction"]>[0]>[0];
 
@@ -15,14 +15,24 @@ const AREA_CODES = ["415", "212", "312", "617", "512"];
 // 555-0100 to 555-0199 are reserved for fiction; the lower ones have a meaning in the sandbox.
 const FIRST_LINE = 150;
 const LAST_LINE = 199;
+const FIRST_LINE_TO_BUY = 180;
+const LAST_LINE_TO_BUY = 189;
+
+/** Numbers already in the inventory stay as they are. */
+export async function stockInventory(inventory: InventoryStore, now: Date): Promise<void> {
+  const numbers = linesFrom(FIRST_LINE_TO_BUY, LAST_LINE_TO_BUY);
+  await inventory.add(
+    Array.from(numbers, (number) => ({ number, country: null, features: NUMBER_FEATURES, createdOn: now })),
+  );
+}
 
 export async function seedDemoNumbers(given: Unit, accountSid: string, now: Date): Promise<void> {
   // Demo numbers can send at once.
   const unit = { ...given, activationMs: 0 };
   const messagingConfigSid = await seedConfig(unit, accountSid, now);
   let taken = 0;
-  for (const number of candidates()) {
-    await unit.inventory.add([{ number, features: NUMBER_FEATURES, createdOn: now }]);
+  for (const number of linesFrom(FIRST_LINE, LAST_LINE)) {
+    await unit.inventory.add([{ number, country: null, features: NUMBER_FEATURES, createdOn: now }]);
     const phone = await takePhone(unit, { accountSid, number, name: `Demo ${taken + 1}`, messagingConfigSid }, now);
     if (phone.ok && ++taken === NUMBERS) return;
   }
@@ -56,6 +66,8 @@ async function seedConfig(unit: Unit, accountSid: string, now: Date): Promise<st
       tcrBrandId: `B${suffix}`,
       name: "Demo",
       status: "Active",
+      // The simulated registry does not know it.
+      source: "Manual",
       throughput: [],
       importedOn: now,
     });
@@ -64,8 +76,8 @@ async function seedConfig(unit: Unit, accountSid: string, now: Date): Promise<st
   return sid;
 }
 
-function* candidates(): Generator<string> {
+function* linesFrom(first: number, last: number): Generator<string> {
   for (const areaCode of AREA_CODES) {
-    for (let line = FIRST_LINE; line <= LAST_LINE; line++) yield `+1${areaCode}5550${line}`;
+    for (let line = first; line <= last; line++) yield `+1${areaCode}5550${line}`;
   }
 }

@@ -1,6 +1,6 @@
 // Opens the simulated campaign registry, with settings for the product as for the real one.
 
-import { randomInt } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { registrySettings } from "../../adapters/registry/registry-settings.ts";
@@ -9,7 +9,6 @@ import { SandboxRegistry } from "../../sandbox/registry/sandbox-registry.ts";
 import type { Config } from "../config/config.ts";
 import type { Parts } from "../running/parts.ts";
 
-const OURS = { apiKey: "sandbox", secret: "sandbox-secret" };
 const POLL_SECONDS = 1;
 const REQUESTS_PER_SECOND = 15;
 const ATTEMPT_MS = 2_000;
@@ -18,10 +17,12 @@ const DEADLINE_MS = 5_000;
 export async function openSandboxRegistry(parts: Parts, { dataDir, file, settings }: Config, log: Log) {
   const directory = join(dataDir, "sandbox");
   const ourCnpId = file.registry?.upstreamCnpId ?? cnpIdIn(directory);
+  // Anew at every start: a stranger who knew it could forge notifications.
+  const ours = { apiKey: "sandbox", secret: randomBytes(24).toString("base64url") };
   const listening = SandboxRegistry.listen({
     port: 0,
     ourCnpId,
-    ours: OURS,
+    ours,
     acceptanceMs: settings.TANDEM_SANDBOX_ACCEPTANCE_SECONDS * 1000,
     directory,
     log,
@@ -33,7 +34,7 @@ export async function openSandboxRegistry(parts: Parts, { dataDir, file, setting
       upstreamCnpId: ourCnpId,
       shareWithCnpId: registry.dcaId,
       baseUrl: registry.baseUrl,
-      ...OURS,
+      ...ours,
       pollSeconds: POLL_SECONDS,
       requestsPerSecond: REQUESTS_PER_SECOND,
       attemptMs: ATTEMPT_MS,

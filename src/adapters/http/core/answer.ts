@@ -5,14 +5,22 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Problem } from "../../../domain/problems.ts";
 import { contentTypeFor } from "./media-type.ts";
-import type { Reply } from "./operation.ts";
+import type { Operation, Reply } from "./operation.ts";
 import type { StoredAnswer } from "./ports.ts";
 import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
+import type { Refusal, RefusalLog } from "./refusal-log.ts";
 import type { RequestContext } from "./request-context.ts";
 
 declare module "fastify" {
+  interface FastifyInstance {
+    refusals: RefusalLog;
+  }
   interface FastifyRequest {
     limitHeaders: RequestContext["limitHeaders"];
+  }
+  interface FastifyContextConfig {
+    /** That the route is of. */
+    operation?: Operation;
   }
 }
 
@@ -20,6 +28,8 @@ declare module "fastify" {
 export interface Answer extends StoredAnswer {
   readonly isTrial?: true;
   readonly stream?: AsyncIterable<string>;
+  /** What the answer tells, where it is a refusal. */
+  readonly refusal?: Refusal;
 }
 
 export function render(reply: Reply): Answer {
@@ -40,18 +50,25 @@ function textOf({ body, file }: Reply): string {
 
 export function renderProblem(context: Pick<RequestContext, "url" | "headers">, problem: Problem): Answer {
   const path = context.url.split("?", 1)[0] ?? "";
-  return render({
+  const traceId = traceIdFor(context.headers.traceparent);
+  const answer = render({
     status: PROBLEM_STATUS[problem.code],
-    body: problemBody(problem, path.slice(0, 256), traceIdFor(context.headers.traceparent)),
+    body: problemBody(problem, path.slice(0, 256), traceId),
     ...(problem.retryAfterSeconds === undefined
       ? {}
       : { headers: { "Retry-After": String(problem.retryAfterSeconds) } }),
   });
+  return { ...answer, refusal: { problem, traceId } };
+}
+
+export function noteRefusal(request: FastifyRequest, { refusal }: Answer): void {
+  if (refusal) request.server.refusals.note(request, request.routeOptions.config.operation, refusal);
 }
 
 /** Writes without the framework, whose reply would cost more CPU than the rest of a lookup. */
 export function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
   if (answer.stream) return sendStream(request, reply, answer.stream);
+  noteRefusal(request, answer);
   const content = answer.file ? Buffer.from(answer.text, "base64") : answer.text;
   const headers = headersOf(request, answer, Buffer.byteLength(content));
   const connection = reply.getHeader("connection");

@@ -9,7 +9,7 @@ import type { Clock } from "../../../base/clock.ts";
 import { type FieldErrors, type Problem, problem } from "../../../domain/problems.ts";
 import { type Answer, render, renderProblem } from "./answer.ts";
 import { describeMissing } from "./not-found.ts";
-import type { Operation, Outcome } from "./operation.ts";
+import type { Audited, Operation, Outcome } from "./operation.ts";
 import type { Claim, ClaimOutcome, Store, StoredAnswer, Unit } from "./ports.ts";
 import type { Caller, RequestContext } from "./request-context.ts";
 
@@ -87,6 +87,7 @@ async function perform(deps: Deps, work: Work, context: RequestContext, claim: C
   const now = deps.clock.now();
   if (!operation.writes || (operation.writes === "grouped" && !claim)) {
     const outcome = await handle(work, deps.store, context, now);
+    if (outcome.ok) await audit(deps.store, work, context.id, now);
     const answer = outcome.ok ? render(outcome.value) : renderRefusal(work, context, outcome.refusal);
     if (claim && isStored(answer)) await deps.store.storeAnswer(claim, answer);
     return answer;
@@ -95,7 +96,7 @@ async function perform(deps: Deps, work: Work, context: RequestContext, claim: C
     return await deps.store.transaction(async (unit) => {
       const outcome = await handle(work, unit, context, now);
       if (!outcome.ok) throw new RolledBack(outcome.refusal);
-      if (work.caller.kind === "operator") await audit(unit, work, work.caller.name, context.id, now);
+      await audit(unit, work, context.id, now);
       const answer = render(outcome.value);
       if (claim && isStored(answer) && !(await unit.storeAnswer(claim, answer))) {
         throw new RolledBack(problem("idempotency-running"));
@@ -122,16 +123,16 @@ function handle(work: Work, unit: Unit, context: RequestContext, now: Date): Pro
   return operation.handle({ params, query, body, headers, now, account: caller.account }, unit, undefined);
 }
 
-async function audit(unit: Unit, work: Work, operator: string, requestId: string, now: Date): Promise<void> {
-  const params = Object.values((work.input.params ?? {}) as Record<string, unknown>);
-  await unit.audit.record({
-    at: now,
-    operator,
-    action: work.operation.id,
-    subject: params.length === 0 ? null : params.join("/"),
-    details: work.input.body ?? null,
-    requestId,
-  });
+async function audit(unit: Unit, { operation, caller, input }: Work, requestId: string, now: Date): Promise<void> {
+  if (operation.who !== "operator" || caller.kind !== "operator") return;
+  const entry = operation.writes ? auditedChange(input) : operation.audit?.(input);
+  if (!entry) return;
+  await unit.audit.record({ at: now, operator: caller.name, action: operation.id, ...entry, requestId });
+}
+
+function auditedChange({ params, body }: Work["input"]): Audited {
+  const given = Object.values((params ?? {}) as Record<string, unknown>);
+  return { subject: given.length === 0 ? null : given.join("/"), details: body ?? null };
 }
 
 function digestOf(work: Work): Uint8Array {

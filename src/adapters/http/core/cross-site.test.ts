@@ -1,12 +1,15 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { silent } from "../../../../test/fakes/silent-log.ts";
+import { systemClock } from "../../../base/clock.ts";
 import { send } from "./answer.ts";
 import { createHttpServer } from "./http-server.ts";
+import { RefusalLog } from "./refusal-log.ts";
 
 const PORTAL = "https://portal.example";
 const app = createHttpServer({
   log: silent,
+  refusals: new RefusalLog(systemClock),
   trustProxy: [],
   corsOrigins: [PORTAL],
   publicUrl: "https://phone.example/tandem",

@@ -40,6 +40,7 @@ const deps = {
   log: silent,
   supportContact: "support",
   observe: () => undefined,
+  refusals: { note: () => undefined },
 } as unknown as ApiDeps;
 
 beforeAll(async () => {

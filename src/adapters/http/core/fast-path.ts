@@ -142,6 +142,7 @@ class FastConnection {
     };
     const answer = await this.#answerTo(operation, context, body);
     this.#deps.observe(operation.id, answer.status, (performance.now() - context.startedMs) / 1000);
+    if (answer.refusal) this.#deps.refusals.note(context, operation, answer.refusal);
     this.#write(context, answer);
   }
 

@@ -11,7 +11,7 @@ export function problemOfFault(
   { id, method }: Pick<RequestContext, "id" | "method">,
   route: string | undefined,
 ): Problem {
-  if (fault instanceof Unavailable) {
+  if (fault instanceof Unavailable || isOutOfDescriptors(fault)) {
     log.warn({ requestId: id, reason: fault.message }, "request refused, something it needs is out of reach");
     return {
       ...problem("unavailable", "Something the server depends on is out of reach. Ask again in a moment."),
@@ -20,4 +20,8 @@ export function problemOfFault(
   }
   log.error({ requestId: id, method, route, err: fault }, "request failed");
   return problem("internal", "The fault is ours and has been logged under this trace id and request id.");
+}
+
+function isOutOfDescriptors(fault: unknown): fault is Error {
+  return fault instanceof Error && /^E[MN]FILE$/.test((fault as NodeJS.ErrnoException).code ?? "");
 }

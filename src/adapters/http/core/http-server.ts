@@ -9,20 +9,27 @@ import type { Log } from "../../../base/log.ts";
 import { type FieldErrors, invalid, type Problem, problem } from "../../../domain/problems.ts";
 import { type Multipart, parseMultipart } from "../reading/multipart.ts";
 import { FORM_TYPE, JSON_TYPE, readForm, readJson } from "../reading/read-body.ts";
-import { answerText, renderProblem, sendProblem } from "./answer.ts";
+import { answerText, noteRefusal, renderProblem, sendProblem } from "./answer.ts";
+import { type ConnectionLimit, limitConnections } from "./connection-limit.ts";
 import { guardOrigins, type OriginRules } from "./cross-site.ts";
 import { endAfterText, endingOf } from "./end-connection.ts";
 import { problemOfFault } from "./fault-problem.ts";
 import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
+import type { RefusalLog } from "./refusal-log.ts";
 import { requestIdOf } from "./request-context.ts";
 import { HEADER_BYTES_MAX } from "./request-head.ts";
+import { takeTurns } from "./request-turns.ts";
 
 export interface HttpServerOptions extends OriginRules {
   readonly log: Log;
+  /** Without it, as many connections as come are taken. */
+  readonly connections?: ConnectionLimit;
   /** Certificate and key in PEM; plain HTTP without. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   /** Addresses or networks whose X-Forwarded-For is believed. */
   readonly trustProxy: readonly string[];
+  /** Where refusals are noted. */
+  readonly refusals: RefusalLog;
 }
 
 const BODY_BYTES_MAX = 256 * 1024;
@@ -79,8 +86,12 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const app = newFastify(options);
   // All headers are looked at; their bytes are limited.
   app.server.maxHeadersCount = 0;
+  app.decorate("refusals", options.refusals);
   app.decorateRequest("limitHeaders", null);
+  app.decorateRequest("caller", null);
   readBodies(app);
+  if (options.connections) limitConnections(app.server, options.connections, options.trustProxy);
+  takeTurns(app.server);
   answerWhatNodeWould(app);
   const connections = trackConnections(app, options.tls ? "secureConnection" : "connection", () => draining);
   let draining = false;
@@ -163,6 +174,7 @@ function trackConnections(app: FastifyInstance, event: string, isDraining: () =>
 function refuseBody(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = renderProblem(request, tooLarge(request.routeOptions.bodyLimit));
   const { socket } = request.raw;
+  noteRefusal(request, refusal);
   reply.hijack();
   request.raw.resume();
   after(before.get(request.raw), () => endAfterText(socket, answerText(request, refusal, 0)));

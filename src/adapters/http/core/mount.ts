@@ -2,8 +2,9 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from "fastify";
 import { type Problem, problem } from "../../../domain/problems.ts";
-import { UploadLimit } from "../reading/upload-limit.ts";
-import { type Answer, renderProblem, send, sendProblem } from "./answer.ts";
+import { type Upload, UploadLimit } from "../reading/upload-limit.ts";
+import { type Answer, answerText, renderProblem, send, sendProblem } from "./answer.ts";
+import { endAfterText } from "./end-connection.ts";
 import { openFastPath } from "./fast-path.ts";
 import type { Operation, OperationGroup } from "./operation.ts";
 import type { Caller } from "./request-context.ts";
@@ -23,7 +24,6 @@ declare module "fastify" {
 const METHODS: readonly HTTPMethods[] = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"];
 
 export function mountOperations(app: FastifyInstance, deps: ApiDeps, groups: readonly OperationGroup[]): void {
-  app.decorateRequest("caller", null);
   app.decorateRequest("startedMs", 0);
   const mounted = { ...deps, uploads: new UploadLimit() };
   const methodsByUrl = new Map<string, Set<HTTPMethods>>();
@@ -42,7 +42,7 @@ export function mountOperations(app: FastifyInstance, deps: ApiDeps, groups: rea
           method: operation.method,
           url,
           exposeHeadRoute,
-          config: { takesForm: operation.form !== undefined },
+          config: { takesForm: operation.form !== undefined, operation },
           ...(operation.form ? { bodyLimit: operation.form.bytesMax } : {}),
           ...steps(mounted, operation),
         });
@@ -98,11 +98,25 @@ async function admitRequest(
   if (refusal) return finish(deps, operation, request, reply, refusal);
   const { caller } = request;
   if (!operation.form || caller?.kind !== "account") return undefined;
-  const release = await deps.uploads.acquire(caller.account.sid);
+  const release = await deps.uploads.acquire(uploadOf(caller.account.sid, request, reply));
   if (!release) return finish(deps, operation, request, reply, renderProblem(request, TOO_MANY_UPLOADS));
   if (reply.raw.destroyed) release();
   else reply.raw.once("close", release);
   return undefined;
+}
+
+function uploadOf(accountSid: string, request: FastifyRequest, reply: FastifyReply): Upload {
+  const { raw } = request;
+  return {
+    accountSid,
+    isArriving: () => !raw.complete,
+    bytesRead: () => raw.socket.bytesRead,
+    cut() {
+      const refusal = problem("request-timeout", "This form arrived too slowly while others waited.");
+      reply.hijack();
+      endAfterText(raw.socket, answerText(request, renderProblem(request, refusal), 0));
+    },
+  };
 }
 
 const TOO_MANY_UPLOADS: Problem = {

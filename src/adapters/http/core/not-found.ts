@@ -9,6 +9,7 @@ export const NOUNS: ReadonlyMap<string, string> = new Map([
   ["Campaigns", "campaign"],
   ["FeatureRequests", "feature request"],
   ["InboundMessages", "inbound message"],
+  ["Links", "carrier link"],
   ["LookupOverrides", "lookup override of"],
   ["MessagingConfigs", "MessagingConfig"],
   ["Migrations", "migration of campaign"],

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { ProblemCode } from "../../../domain/problems.ts";
-import type { AnswerDescription, Operation } from "./operation.ts";
+import { type AnswerDescription, needsAdmin, type Operation } from "./operation.ts";
 import { PROBLEM_STATUS } from "./problem-answer.ts";
 import { problemSchema, validationProblemSchema } from "./schemas.ts";
 
@@ -21,6 +21,7 @@ const COMMON_REFUSALS: readonly ProblemCode[] = [
 ];
 
 const ACCOUNT_REFUSALS: readonly ProblemCode[] = ["account-suspended"];
+const ADMIN_REFUSALS: readonly ProblemCode[] = ["admin-only"];
 const CHANGE_REFUSALS: readonly ProblemCode[] = ["cross-site", "body-too-large", "unsupported-media-type"];
 const POST_REFUSALS: readonly ProblemCode[] = ["idempotency-running", "idempotency-key-reused"];
 
@@ -67,7 +68,11 @@ export function openApiDocument(order: DocumentOrder): Json {
 
 const SECURITY_SCHEMES: Readonly<Record<Operation["who"], Json>> = {
   account: { type: "http", scheme: "basic", description: "Account sid and token." },
-  operator: { type: "http", scheme: "basic", description: "`operator` and an operator token." },
+  operator: {
+    type: "http",
+    scheme: "basic",
+    description: "`operator` and an operator token. One of the role `support` only reads.",
+  },
 };
 
 function describe(operation: Operation<never>, components: Json): Json {
@@ -132,6 +137,7 @@ function refusalsByStatus(operation: Operation<never>): Map<number, ProblemCode[
   const codes = new Set([
     ...COMMON_REFUSALS,
     ...(operation.who === "account" ? ACCOUNT_REFUSALS : []),
+    ...(needsAdmin(operation) ? ADMIN_REFUSALS : []),
     ...(operation.method === "GET" ? [] : CHANGE_REFUSALS),
     ...(operation.method === "POST" ? POST_REFUSALS : []),
     ...operation.refusals,

@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { Readable } from "../../../base/readable.ts";
 import type { Result } from "../../../base/result.ts";
 import type { Account, LimitClass } from "../../../domain/accounts/index.ts";
+import type { AuditEntry } from "../../../domain/audit.ts";
 import type { FieldErrors, Problem, ProblemCode } from "../../../domain/problems.ts";
 import type { Unit } from "./ports.ts";
 
@@ -107,6 +108,8 @@ export interface AccountOperation<
   /** What the request takes from the limit; 1 by default. */
   readonly cost?: (body: Shaped) => number;
   readonly servesSuspended?: boolean;
+  /** Operators may read it too, below the account (operator-view.ts). */
+  readonly isSeenByOperators?: true;
   /**
    * True: runs in one transaction with the answer stored for repeats. False: no transaction is held open. `grouped`:
    * only a request with an Idempotency-Key runs in a transaction; others commit together with concurrent requests.
@@ -119,11 +122,17 @@ export interface AccountOperation<
   ) => Promise<Outcome>;
 }
 
+export type Audited = Pick<AuditEntry, "subject" | "details">;
+
 export interface OperatorOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Deps>
   extends Described<Params, Query, Body, Deps, z.output<Body>> {
   readonly who: "operator";
+  /** Whether the role `support` is refused; by default where the method is not GET. */
+  readonly needsAdmin?: boolean;
   /** Writes are entered in the audit log under the operation's id, in the same transaction. */
   readonly writes: boolean;
+  /** What a read enters in the audit log before it is answered; without it, nothing. */
+  readonly audit?: (input: Pick<Input<Params, Query, never>, "params" | "query">) => Audited;
   readonly handle: (input: Input<Params, Query, z.output<Body>>, unit: Unit, deps: Deps) => Promise<Outcome>;
 }
 
@@ -157,6 +166,11 @@ export function operatorOperation<Params extends z.ZodType, Query extends z.ZodT
   operation: Omit<OperatorOperation<Params, Query, Body, Deps>, "who">,
 ): Operation<Deps> {
   return { ...operation, who: "operator" } as unknown as Operation<Deps>;
+}
+
+/** The role decides here alone, for every operation. */
+export function needsAdmin(operation: Operation<never>): boolean {
+  return operation.who === "operator" && (operation.needsAdmin ?? operation.method !== "GET");
 }
 
 /** Binds the operations to what their handlers need, so that they can be served. */

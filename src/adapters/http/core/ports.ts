@@ -6,25 +6,31 @@ import type {
   FeatureRequestStore,
   Limit,
   LimitClass,
+  Operator,
   OperatorTokenStore,
 } from "../../../domain/accounts/index.ts";
 import type { AuditLog } from "../../../domain/audit.ts";
 import type { CampaignStore, FollowedCampaignStore, MessagingConfigStore } from "../../../domain/campaigns/index.ts";
 import type { Outbox } from "../../../domain/events.ts";
 import type { OverrideStore } from "../../../domain/lookup/index.ts";
-import type { InboundMessageStore, MessageIntake, OutboundMessageStore } from "../../../domain/messaging/index.ts";
+import type {
+  InboundMessageStore,
+  MessageIntake,
+  OutboundMessageStore,
+  StoppedLinkStore,
+} from "../../../domain/messaging/index.ts";
 import type { MigrationStore } from "../../../domain/migrations/index.ts";
 import type { HeldMessages, InventoryStore, OptOutStore, PhoneStore } from "../../../domain/numbers/index.ts";
 import type { PortDocumentStore, PortOrderStore } from "../../../domain/porting/index.ts";
 import type { ReconcileLog } from "../../../domain/reconciles.ts";
+import type { RefusedRequestStore } from "../../../domain/refused-requests.ts";
 import type { CallStore } from "../../../domain/voice/index.ts";
 import type { CallbackSecrets, DeliveryStore, SubscriptionStore } from "../../../domain/webhooks/index.ts";
 
 /** Takes the same time whether the name or the token is wrong. */
 export interface Credentials {
   account(sid: string, token: string): Promise<Account | undefined>;
-  /** Answers the name of the operator's token. */
-  operator(token: string): Promise<string | undefined>;
+  operator(token: string): Promise<Operator | undefined>;
 }
 
 export interface Taken {
@@ -58,6 +64,7 @@ export interface Unit {
   readonly reconciles: ReconcileLog;
   readonly overrides: OverrideStore;
   readonly audit: AuditLog;
+  readonly refusedRequests: RefusedRequestStore;
   readonly subscriptions: SubscriptionStore;
   readonly callbackSecrets: CallbackSecrets;
   readonly deliveries: DeliveryStore;
@@ -66,6 +73,7 @@ export interface Unit {
   readonly outboundMessages: OutboundMessageStore;
   readonly inboundMessages: InboundMessageStore;
   readonly calls: CallStore;
+  readonly stoppedLinks: StoppedLinkStore;
   /** False when another process took the claim over: the transaction must be rolled back. */
   storeAnswer(claim: Claim, answer: StoredAnswer): Promise<boolean>;
 }

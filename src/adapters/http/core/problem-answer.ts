@@ -32,6 +32,7 @@ export const PROBLEM_STATUS: Readonly<Record<ProblemCode, number>> = {
   unauthorized: 401,
   "feature-off": 403,
   "account-suspended": 403,
+  "admin-only": 403,
   "cross-site": 403,
   "not-found": 404,
   "method-not-allowed": 405,

@@ -2,11 +2,11 @@
 
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import type { Account } from "../../../domain/accounts/index.ts";
+import type { Account, Operator } from "../../../domain/accounts/index.ts";
 
 export type Caller =
   | { readonly kind: "account"; readonly account: Account }
-  | { readonly kind: "operator"; readonly name: string };
+  | ({ readonly kind: "operator" } & Operator);
 
 export interface RequestContext {
   readonly id: string;

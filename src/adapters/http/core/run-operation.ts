@@ -11,8 +11,9 @@ import { Multipart } from "../reading/multipart.ts";
 import { type Form, readInput, readWithFaults } from "../reading/read-input.ts";
 import { type Answer, renderProblem } from "./answer.ts";
 import { carryOut, keyFaults, type Work } from "./carry-out.ts";
-import type { Operation } from "./operation.ts";
+import { needsAdmin, type Operation } from "./operation.ts";
 import type { Credentials, RateLimits, Store, Taken } from "./ports.ts";
+import type { RefusalLog } from "./refusal-log.ts";
 import type { RequestContext } from "./request-context.ts";
 import { signIn } from "./sign-in.ts";
 
@@ -23,11 +24,12 @@ export interface ApiDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly supportContact: string;
+  readonly refusals: RefusalLog;
   /** Called for every answered operation, for metrics. */
   readonly observe: (operation: string, status: number, seconds: number) => void;
 }
 
-/** Checks credentials, rate limit and account; answers a refusal, or undefined when the caller is admitted. */
+/** Checks credentials, role, rate limit and account; answers a refusal, or undefined when the caller is admitted. */
 export async function admit(deps: ApiDeps, operation: Operation, context: RequestContext): Promise<Answer | undefined> {
   context.startedMs = performance.now();
   const caller = await signIn(deps, operation.who, context);
@@ -36,6 +38,10 @@ export async function admit(deps: ApiDeps, operation: Operation, context: Reques
     return { ...renderProblem(context, refusal), headers };
   }
   context.caller = caller.value;
+  if (caller.value.kind === "operator" && caller.value.role !== "admin" && needsAdmin(operation)) {
+    const { name, role } = caller.value;
+    return renderProblem(context, problem("admin-only", `The token ${name} has the role ${role}, which only reads.`));
+  }
   if (operation.who !== "account" || caller.value.kind !== "account") return undefined;
   const { account } = caller.value;
   const denied =
@@ -47,7 +53,10 @@ export async function admit(deps: ApiDeps, operation: Operation, context: Reques
 /** With the error code that message senders expect; undefined when the account is not suspended. */
 export function refuseSuspended(deps: Pick<ApiDeps, "supportContact">, account: Account): Problem | undefined {
   if (account.status !== "Suspended") return undefined;
-  const advice = `Ask ${deps.supportContact} why, and what to do.`;
+  const { suspendedReason: reason } = account;
+  const advice = reason
+    ? `${/[.!?]$/.test(reason) ? reason : `${reason}.`} Ask ${deps.supportContact} what to do.`
+    : `Ask ${deps.supportContact} why, and what to do.`;
   return { ...problem("account-suspended", advice), errorCode: 3019, errorMessage: "The account is suspended." };
 }
 

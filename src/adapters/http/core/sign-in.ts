@@ -60,8 +60,8 @@ async function callerOf(credentials: Credentials, who: Caller["kind"], pair: Pai
     const account = await credentials.account(pair.name, pair.token);
     return account && { kind: "account", account };
   }
-  const name = await credentials.operator(pair.token);
-  return name !== undefined && pair.name === "operator" ? { kind: "operator", name } : undefined;
+  const operator = await credentials.operator(pair.token);
+  return operator && pair.name === "operator" ? { kind: "operator", ...operator } : undefined;
 }
 
 interface Pair {

@@ -1,69 +1,120 @@
 // A semaphore for forms with files. Each is in memory while it arrives and is checked, so their number is limited, also
 // for each account, so that an account with a slow line does not block the others. Further ones wait for a while,
-// unread, in the order in which they came.
+// unread; those of the account with the fewest come first, then the order in which they came counts.
+//
+// While another account waits, a form that trickles in is cut off after a while, and so is one of several of an account
+// that has two more than the one that waits: accounts that only hold places cannot keep others out.
 
 const FORMS_MAX = 8;
 const FORMS_PER_ACCOUNT_MAX = 3;
 const WAITING_MAX = 100;
+const WAITING_PER_ACCOUNT_MAX = 10;
 const WAIT_MS = 10_000;
+/** A form may always arrive for so long. */
+const GRACE_MS = 3_000;
+const BYTES_PER_SECOND_MIN = 16 * 1024;
+const LOOK_MS = 500;
 
 type Release = () => void;
 
-interface Waiting {
+/** A form on its way here. */
+export interface Upload {
   readonly accountSid: string;
+  /** Whether bytes of it are still missing. */
+  isArriving(): boolean;
+  /** How much was read from its connection so far. */
+  bytesRead(): number;
+  /** Refuses the rest of it. */
+  cut(): void;
+}
+
+interface Held {
+  readonly upload: Upload;
+  readonly sinceMs: number;
+  readonly bytesBefore: number;
+  readonly release: Release;
+}
+
+interface Waiting {
+  readonly upload: Upload;
   readonly acquired: (release: Release) => void;
 }
 
 export class UploadLimit {
-  readonly #byAccount = new Map<string, number>();
+  readonly #held = new Set<Held>();
   readonly #waiting = new Set<Waiting>();
-  #total = 0;
+  #look: NodeJS.Timeout | undefined;
 
   /** Answers the function that releases it; undefined when the wait was too long. */
-  async acquire(accountSid: string): Promise<Release | undefined> {
-    if (this.#isBelow(accountSid)) return this.#count(accountSid);
-    if (this.#waiting.size >= WAITING_MAX) return undefined;
+  async acquire(upload: Upload): Promise<Release | undefined> {
+    if (this.#isBelow(upload)) return this.#hold(upload);
+    const waitingOfAccount = [...this.#waiting].filter((each) => each.upload.accountSid === upload.accountSid).length;
+    if (this.#waiting.size >= WAITING_MAX || waitingOfAccount >= WAITING_PER_ACCOUNT_MAX) return undefined;
     return new Promise((resolve) => {
       const giveUp = setTimeout(() => {
         this.#waiting.delete(waiting);
         resolve(undefined);
       }, WAIT_MS);
       const waiting: Waiting = {
-        accountSid,
+        upload,
         acquired(release) {
           clearTimeout(giveUp);
           resolve(release);
         },
       };
       this.#waiting.add(waiting);
+      this.#cutSlow();
     });
   }
 
-  #isBelow(accountSid: string): boolean {
-    return this.#total < FORMS_MAX && (this.#byAccount.get(accountSid) ?? 0) < FORMS_PER_ACCOUNT_MAX;
+  #isBelow({ accountSid }: Upload): boolean {
+    return this.#held.size < FORMS_MAX && this.#countOf(accountSid) < FORMS_PER_ACCOUNT_MAX;
   }
 
-  #count(accountSid: string): Release {
-    this.#total += 1;
-    this.#byAccount.set(accountSid, (this.#byAccount.get(accountSid) ?? 0) + 1);
-    let isHeld = true;
-    return () => {
-      if (!isHeld) return;
-      isHeld = false;
-      this.#release(accountSid);
+  #countOf(accountSid: string): number {
+    let count = 0;
+    for (const { upload } of this.#held) if (upload.accountSid === accountSid) count += 1;
+    return count;
+  }
+
+  #hold(upload: Upload): Release {
+    const release = () => {
+      if (this.#held.delete(held)) this.#admitNext();
     };
+    const held: Held = { upload, sinceMs: performance.now(), bytesBefore: upload.bytesRead(), release };
+    this.#held.add(held);
+    return release;
   }
 
-  #release(accountSid: string): void {
-    this.#total -= 1;
-    const left = (this.#byAccount.get(accountSid) ?? 1) - 1;
-    if (left > 0) this.#byAccount.set(accountSid, left);
-    else this.#byAccount.delete(accountSid);
-    for (const waiting of this.#waiting) {
-      if (!this.#isBelow(waiting.accountSid)) continue;
-      this.#waiting.delete(waiting);
-      waiting.acquired(this.#count(waiting.accountSid));
-      return;
+  #admitNext(): void {
+    const [next] = [...this.#waiting]
+      .filter(({ upload }) => this.#isBelow(upload))
+      .sort((one, other) => this.#countOf(one.upload.accountSid) - this.#countOf(other.upload.accountSid));
+    if (!next) return;
+    this.#waiting.delete(next);
+    next.acquired(this.#hold(next.upload));
+  }
+
+  /** Makes room for those who wait for others, one form at a time, and looks again while anybody waits. */
+  #cutSlow(): void {
+    this.#look ??= setTimeout(() => {
+      this.#look = undefined;
+      if (this.#waiting.size > 0) this.#cutSlow();
+    }, LOOK_MS).unref();
+    for (const { upload } of this.#waiting) {
+      const count = this.#countOf(upload.accountSid);
+      if (count >= FORMS_PER_ACCOUNT_MAX) continue;
+      // The longest held comes first.
+      const slow = [...this.#held].find((held) => this.#mayBeCut(held, count));
+      slow?.upload.cut();
+      slow?.release();
     }
+  }
+
+  #mayBeCut({ upload, sinceMs, bytesBefore }: Held, countOfWaiting: number): boolean {
+    const heldMs = performance.now() - sinceMs;
+    if (heldMs < GRACE_MS || !upload.isArriving()) return false;
+    const isTrickling = (upload.bytesRead() - bytesBefore) / heldMs < BYTES_PER_SECOND_MIN / 1000;
+    return isTrickling || this.#countOf(upload.accountSid) >= countOfWaiting + 2;
   }
 }

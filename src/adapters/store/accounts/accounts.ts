@@ -9,6 +9,7 @@ export const ACCOUNTS = table<Account>("accounts", {
   sid: "sid",
   name: "name",
   status: "status",
+  suspendedReason: "suspended_reason",
   features: "features text[]",
   limitChanges: "limit_changes jsonb",
   allowedCountries: "allowed_countries text[]",

@@ -5,16 +5,19 @@ import type { Queryable } from "../engine/database.ts";
 
 export function operatorTokenStore(db: Queryable, changed: () => Promise<void>): OperatorTokenStore {
   return {
-    async insert(name, digest, now) {
+    async insert({ name, role, createdOn }, digest) {
       const rows = await db.query(
-        "insert into operator_tokens (name, digest, created_at) values ($1, $2, $3) on conflict (name) do nothing returning name",
-        [name, digest, now],
+        `insert into operator_tokens (name, role, digest, created_at) values ($1, $2, $3, $4)
+         on conflict (name) do nothing returning name`,
+        [name, role, digest, createdOn],
       );
       await changed();
       return rows.length > 0;
     },
     list: () =>
-      db.query<OperatorToken>(`select name, created_at as "createdOn" from operator_tokens order by created_at, name`),
+      db.query<OperatorToken>(
+        `select name, role, created_at as "createdOn" from operator_tokens order by created_at, name`,
+      ),
     async remove(name) {
       // Locks, so that two removals at once cannot remove the last two tokens.
       await db.query("lock table operator_tokens in share row exclusive mode");

@@ -29,7 +29,7 @@ class Tables implements Queryable {
   }
 
   #operatorRows() {
-    return this.operators.map((token) => ({ name: token, digest: digestOfToken(token) }));
+    return this.operators.map((token) => ({ name: token, role: "support", digest: digestOfToken(token) }));
   }
 
   #accountRows() {
@@ -41,7 +41,7 @@ class Tables implements Queryable {
 test("either of two tokens signs in, anything else does not", async () => {
   const tables = new Tables();
   tables.tokens = ["one", "two"];
-  const directory = new SignInDirectory(tables);
+  const directory = new SignInDirectory(tables, () => true);
   await directory.loadAll();
   expect(await directory.account(SID, "one")).toMatchObject({ sid: SID });
   expect(await directory.account(SID, "two")).toMatchObject({ sid: SID });
@@ -55,7 +55,7 @@ test("the empty token signs nobody in, not even where a token is missing", async
   const tables = new Tables();
   tables.tokens = ["one"];
   tables.operators = ["first"];
-  const directory = new SignInDirectory(tables);
+  const directory = new SignInDirectory(tables, () => true);
   await directory.loadAll();
   expect(await directory.account(SID, "")).toBeUndefined();
   expect(await directory.operator("")).toBeUndefined();
@@ -63,18 +63,18 @@ test("the empty token signs nobody in, not even where a token is missing", async
 
 test("a token that another process made a moment ago signs in without a word from it", async () => {
   const tables = new Tables();
-  const directory = new SignInDirectory(tables);
+  const directory = new SignInDirectory(tables, () => true);
   await directory.loadAll();
   tables.tokens = ["new"];
   tables.operators = ["alice"];
   expect(await directory.account(SID, "new")).toMatchObject({ sid: SID });
-  expect(await directory.operator("alice")).toBe("alice");
+  expect(await directory.operator("alice")).toStrictEqual({ name: "alice", role: "support" });
 });
 
 test("a load that is answered late does not bring a deleted token back", async () => {
   const tables = new Tables();
   tables.tokens = ["old"];
-  const directory = new SignInDirectory(tables);
+  const directory = new SignInDirectory(tables, () => true);
   await directory.loadAll();
   tables.held = [];
   const asked = tables.asked();
@@ -99,7 +99,7 @@ test("an account or an operator that is gone is forgotten", async () => {
   const tables = new Tables();
   tables.tokens = ["one"];
   tables.operators = ["alice"];
-  const directory = new SignInDirectory(tables);
+  const directory = new SignInDirectory(tables, () => true);
   await directory.loadAll();
   tables.tokens = [];
   tables.operators = [];
@@ -109,9 +109,25 @@ test("an account or an operator that is gone is forgotten", async () => {
   expect(await directory.operator("alice")).toBeUndefined();
 });
 
+test("while changes may be missed, a token that was deleted and a suspension count at once", async () => {
+  const tables = new Tables();
+  tables.tokens = ["one"];
+  tables.operators = ["alice"];
+  let isCurrent = true;
+  const directory = new SignInDirectory(tables, () => isCurrent);
+  await directory.loadAll();
+  tables.tokens = [];
+  tables.operators = [];
+  expect(await directory.account(SID, "one")).toMatchObject({ sid: SID });
+  expect(await directory.operator("alice")).toMatchObject({ name: "alice" });
+  isCurrent = false;
+  expect(await directory.account(SID, "one")).toBeUndefined();
+  expect(await directory.operator("alice")).toBeUndefined();
+});
+
 test("a load that fails is told to whoever asked, and the next one works", async () => {
   const tables = new Tables();
-  const directory = new SignInDirectory(tables);
+  const directory = new SignInDirectory(tables, () => true);
   const { query } = tables;
   tables.query = async () => {
     throw new Error("out of reach");

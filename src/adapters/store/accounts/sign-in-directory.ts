@@ -1,11 +1,12 @@
 // All credentials, held in memory: a sign-in costs one digest and no query, and an unknown account takes as long as a
-// wrong token. Changes arrive by NOTIFY from every process. A failed sign-in is checked once more in the database,
-// whatever failed, so a token that another process made a moment ago works at once. Loads run one after the other, so a
-// late answer never overwrites a newer one: a revoked token stays revoked.
+// wrong token. Changes arrive by NOTIFY from every process; while they may be missed (listener.ts), every sign-in is
+// checked in the database. A failed sign-in is checked once more in the database, whatever failed, so a token that
+// another process made a moment ago works at once. Loads run one after the other, so a late answer never overwrites a
+// newer one: a revoked token stays revoked.
 
 import { timingSafeEqual } from "node:crypto";
 import { isSid } from "../../../base/ids.ts";
-import type { Account } from "../../../domain/accounts/index.ts";
+import type { Account, Operator } from "../../../domain/accounts/index.ts";
 import { digestOfToken } from "../../secrets.ts";
 import type { Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
@@ -34,21 +35,23 @@ const DIGESTS_KEPT_MAX = 1_000;
 
 export class SignInDirectory {
   readonly #db: Queryable;
+  readonly #isCurrent: () => boolean;
   /** Digests of tokens that have signed in, because they come again with every request. */
   readonly #digests = new Map<string, Buffer>();
   readonly #accountLoads: Gatherer<string, undefined>;
   readonly #operatorLoads: Gatherer<undefined, undefined>;
   #accounts = new Map<string, Entry>();
-  #operators: readonly { readonly name: string; readonly digest: Buffer }[] = [];
+  #operators: readonly (Operator & { readonly digest: Buffer })[] = [];
 
-  constructor(db: Queryable) {
+  constructor(db: Queryable, isCurrent: () => boolean) {
     this.#db = db;
+    this.#isCurrent = isCurrent;
     this.#accountLoads = gather(async (sids) => {
       await (sids.includes(EVERYONE) ? this.#readEveryone() : this.#read(sids));
       return sids.map(() => undefined);
     });
     this.#operatorLoads = gather(async (loads) => {
-      this.#operators = await this.#db.query("select name, digest from operator_tokens");
+      this.#operators = await this.#db.query("select name, role, digest from operator_tokens");
       return loads;
     });
   }
@@ -79,6 +82,7 @@ export class SignInDirectory {
 
   async account(sid: string, token: string): Promise<Account | undefined> {
     if (!isSid("AC", sid)) return undefined;
+    if (!this.#isCurrent()) await this.loadAccount(sid);
     const known = this.#digests.get(token);
     const digest = known ?? digestOfToken(token);
     const account = this.#match(sid, digest);
@@ -96,10 +100,11 @@ export class SignInDirectory {
     return this.#match(sid, digest);
   }
 
-  async operator(token: string): Promise<string | undefined> {
+  async operator(token: string): Promise<Operator | undefined> {
     const digest = digestOfToken(token);
-    const name = this.#operatorOf(digest);
-    if (name !== undefined) return name;
+    if (!this.#isCurrent()) await this.loadOperators();
+    const operator = this.#operatorOf(digest);
+    if (operator) return operator;
     await this.loadOperators();
     return this.#operatorOf(digest);
   }
@@ -118,10 +123,12 @@ export class SignInDirectory {
       : undefined;
   }
 
-  #operatorOf(digest: Buffer): string | undefined {
-    let name: string | undefined;
-    for (const operator of this.#operators) if (timingSafeEqual(operator.digest, digest)) name = operator.name;
-    return name;
+  #operatorOf(digest: Buffer): Operator | undefined {
+    let found: Operator | undefined;
+    for (const { digest: known, name, role } of this.#operators) {
+      if (timingSafeEqual(known, digest)) found = { name, role };
+    }
+    return found;
   }
 }
 

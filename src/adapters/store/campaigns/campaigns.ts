@@ -1,4 +1,4 @@
-// Imported campaigns, each with the config that is linked to it.
+// Campaigns that were imported or entered by hand, each with the config that is linked to it.
 
 import type { Campaign, CampaignStore } from "../../../domain/campaigns/index.ts";
 import { table } from "../engine/columns.ts";
@@ -11,6 +11,7 @@ const CAMPAIGNS = table<Omit<Campaign, "messagingConfigSid">>("tcr_campaigns", {
   tcrBrandId: "tcr_brand_id",
   name: "name",
   status: "status",
+  source: "source",
   throughput: "throughput jsonb",
   importedOn: "imported_at timestamptz",
 });
@@ -35,10 +36,10 @@ export function campaignStore(db: Queryable): CampaignStore {
       );
       return campaign;
     },
-    list: (accountSid, page) =>
+    list: ({ accountSid, status, source }, page) =>
       fetchPage(db, page, {
         of: SHOWN,
-        where: { "campaign.account_sid": accountSid },
+        where: { "campaign.account_sid": accountSid, "campaign.status": status, "campaign.source": source },
         key: ["campaign.tcr_campaign_id"],
       }),
     async ownerOf(tcrCampaignId) {

@@ -12,6 +12,8 @@ export const EVENTS_STORED = "events_stored";
 export const MESSAGES_QUEUED = "messages_queued";
 /** Empty: calls wait to be dialled; otherwise the sid of a call that is to be hung up. */
 export const CALLS_ASKED = "calls_asked";
+/** The operator has stopped or started a link. */
+export const LINKS_CHANGED = "links_changed";
 
 export async function notify(db: Queryable, channel: string, payload = ""): Promise<void> {
   await db.query("select pg_notify($1, $2)", [channel, payload]);

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { openDatabaseLine } from "../../../../test/fakes/database-line.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
-import { Database } from "./database.ts";
+import { Database, type Queryable } from "./database.ts";
 
 const store = useWebhookStore();
 
@@ -44,14 +45,18 @@ const READY = message("Z", "I");
 const DONE = message("C", "SELECT 0\0");
 const FATAL = message("E", "SFATAL\0VFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0");
 
-/** A server that ends every session, in the same breath, as soon as it is ready for the first or the second time. */
-async function endingServer(readyTimes: 1 | 2): Promise<Database> {
+/** A server that ends every session, in the same breath, as soon as it is ready for the first or the third time. */
+async function endingServer(readyTimes: 1 | 3): Promise<Database> {
   const host = mkdtempSync(join(tmpdir(), "tandem-ending-"));
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
     socket.once("data", () => {
       if (readyTimes === 1) return socket.end(Buffer.concat([SIGNED_IN, READY, FATAL]));
-      socket.once("data", () => socket.end(Buffer.concat([DONE, READY, FATAL])));
+      // A session is asked for PostgreSQL's clock before it is lent out.
+      socket.once("data", () => {
+        socket.once("data", () => socket.end(Buffer.concat([DONE, READY, FATAL])));
+        socket.write(Buffer.concat([DONE, READY]));
+      });
       return socket.write(Buffer.concat([SIGNED_IN, READY]));
     });
   });
@@ -69,8 +74,103 @@ test("a session that ends at the moment it is lent out fails as out of reach and
   const fresh = await endingServer(1);
   await expect(fresh.transaction((unit) => unit.query("select 1"))).rejects.toBeInstanceOf(Unavailable);
 
-  const used = await endingServer(2);
+  const used = await endingServer(3);
   const first = used.query("select 1");
   await expect(used.transaction((unit) => unit.query("select 1"))).rejects.toBeInstanceOf(Unavailable);
   expect(await first).toEqual([]);
+});
+
+/** A database with one connection, by way of a line that can be held up. */
+async function impatient(waitMs: number) {
+  const line = await openDatabaseLine(store.connection);
+  const db = new Database({ connectionString: line.url, waitMs }, silent, { connectionsMax: 1 });
+  onTestFinished(async () => {
+    line.release();
+    await db.close();
+    await line.close();
+    await store.db.query("drop table if exists given_up");
+  });
+  await store.db.query("create table given_up (what text)");
+  const pidOf = async () => (await db.query<{ pid: number }>("select pg_backend_pid() as pid"))[0]?.pid;
+  const isGone = (pid: number | undefined) =>
+    expect
+      .poll(() => store.db.query("select from pg_stat_activity where pid = $1", [pid]), { timeout: 45_000 })
+      .toEqual([]);
+  return { line, db, pidOf, isGone };
+}
+
+test("a statement that was given up while PostgreSQL hung is not executed when it goes on", async () => {
+  const { line, db, pidOf, isGone } = await impatient(1_000);
+  const pid = await pidOf();
+  line.hold("tandem");
+  await expect(db.query("insert into given_up values ($1)", ["late"])).rejects.toBeInstanceOf(Unavailable);
+  await expect(db.query("insert into given_up values ('later')")).rejects.toBeInstanceOf(Unavailable);
+  line.release();
+  await isGone(pid);
+  expect(await store.db.query("select * from given_up")).toEqual([]);
+});
+
+test("nor is a transaction whose commit was given up", async () => {
+  const { line, db, pidOf, isGone } = await impatient(1_000);
+  const pid = await pidOf();
+  const given = db.transaction(async (unit) => {
+    await unit.query("insert into given_up values ('late')");
+    line.hold("tandem");
+  });
+  await expect(given).rejects.toBeInstanceOf(Unavailable);
+  line.release();
+  await isGone(pid);
+  expect(await store.db.query("select * from given_up")).toEqual([]);
+});
+
+test("when the clocks have moved apart, a session that knows how they stand takes the statement", async () => {
+  const { db, pidOf } = await impatient(60_000);
+  const before = await pidOf();
+  const { now } = performance;
+  const setBack = vi.spyOn(performance, "now").mockImplementation(() => now.call(performance) - 3_600_000);
+  onTestFinished(() => setBack.mockRestore());
+  await db.query("insert into given_up values ('in time')");
+  expect(await store.db.query("select * from given_up")).toEqual([{ what: "in time" }]);
+  expect(await pidOf()).not.toBe(before);
+});
+
+test("a statement that takes too long is ended by PostgreSQL, as out of reach, and the session goes on", async () => {
+  const { db, pidOf } = await impatient(3_000);
+  const pid = await pidOf();
+  await expect(db.query("select pg_sleep(60)")).rejects.toBeInstanceOf(Unavailable);
+  expect(await pidOf()).toBe(pid);
+});
+
+test("a named statement is the same inside and outside of a transaction", async () => {
+  const { db } = await impatient(60_000);
+  const ask = (on: Queryable) => on.query("select $1::int as asked", [1], "asked");
+  expect(await ask(db)).toEqual([{ asked: 1 }]);
+  expect(await db.transaction(ask)).toEqual([{ asked: 1 }]);
+});
+
+const NO_SPACE = "raise exception 'could not extend file: No space left on device' using errcode = '53100'";
+
+test("a full disk is out of reach, and known until there is room again", async () => {
+  const { db } = await impatient(60_000);
+  await store.db.query(
+    `create function no_space() returns event_trigger language plpgsql as $$ begin ${NO_SPACE}; end $$`,
+  );
+  await store.db.query("create event trigger no_space on ddl_command_start execute function no_space()");
+  const makeRoom = () => store.db.query("drop event trigger if exists no_space");
+  onTestFinished(async () => {
+    await makeRoom();
+    await store.db.query("drop function no_space");
+  });
+  expect(await db.fault()).toBeUndefined();
+  await expect(db.query(`do $$ begin ${NO_SPACE}; end $$`)).rejects.toBeInstanceOf(Unavailable);
+  expect(await db.fault()).toContain("No space left on device");
+  await makeRoom();
+  expect(await db.fault()).toBeUndefined();
+});
+
+test("that PostgreSQL hangs is known sooner than a statement is given up", async () => {
+  const { line, db } = await impatient(60_000);
+  expect(await db.fault()).toBeUndefined();
+  line.hold("tandem");
+  expect(await db.fault()).toBe("out of reach");
 });

@@ -1,22 +1,37 @@
-// The connection pool. Errors that mean that PostgreSQL cannot be reached become Unavailable; others are our faults.
+// The connection pool. Nothing waits for PostgreSQL without end, and what was given up is not done later: a statement
+// that changes something either begins in time, by the clock of PostgreSQL itself, and ends in time, or has no effect
+// (statement-deadline.ts). Errors that mean that PostgreSQL cannot be used just now become Unavailable; others are our
+// faults.
 
 import pg from "pg";
 import type { Log } from "../../../base/log.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
+import { isDeadlinePassed, SessionDeadlines } from "./statement-deadline.ts";
 
 export interface Queryable {
   /** With a name, for statements on the hot path: parsed and planned once per connection. */
   query<Row extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Row[]>;
 }
 
-export type ConnectionSettings = Pick<
-  pg.ClientConfig,
-  "host" | "port" | "user" | "password" | "database" | "connectionString"
->;
+export interface ConnectionSettings
+  extends Pick<pg.ClientConfig, "host" | "port" | "user" | "password" | "database" | "connectionString"> {
+  /** How long to wait for the answer to a statement. */
+  readonly waitMs?: number;
+}
 
 const CONNECTIONS_MAX = 10;
-const CONNECT_TIMEOUT_MS = 5_000;
-const STATEMENT_TIMEOUT_MS = 30_000;
+const CONNECT_MS_MAX = 5_000;
+const WAIT_MS = 10_000;
+// A statement that begins and ends within these shares of the time to wait is answered before it is given up.
+const BEGIN_SHARE = 0.3;
+const RUN_SHARE = 0.6;
+/** A health check is answered sooner than balancers give up. */
+const PROBE_MS = 2_000;
+/** A new connection costs PostgreSQL a process that reads its catalogues anew. */
+const IDLE_MS_MAX = 300_000;
+
+export const waitMs = (settings: ConnectionSettings) => settings.waitMs ?? WAIT_MS;
+export const connectMs = (settings: ConnectionSettings) => Math.min(CONNECT_MS_MAX, waitMs(settings));
 
 export interface DatabaseOptions {
   readonly connectionsMax?: number;
@@ -26,15 +41,25 @@ export interface DatabaseOptions {
 
 export class Database implements Queryable {
   readonly #pool: pg.Pool;
+  readonly #deadlines: SessionDeadlines;
+  /** Why it could not write lately, until it is known that it can. */
+  #storageFault: string | undefined;
 
   constructor(settings: ConnectionSettings, log: Log, extra: DatabaseOptions = {}) {
+    const limitMs = waitMs(settings);
+    this.#deadlines = new SessionDeadlines(limitMs * BEGIN_SHARE);
     this.#pool = new pg.Pool({
       ...settings,
       max: extra.connectionsMax ?? CONNECTIONS_MAX,
       ...(extra.options === undefined ? {} : { options: extra.options }),
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
+      connectionTimeoutMillis: connectMs(settings),
+      idleTimeoutMillis: IDLE_MS_MAX,
+      query_timeout: limitMs,
+      statement_timeout: limitMs * RUN_SHARE,
+      // A transaction waits for nothing but statements: one that is idle for so long belongs to a process that hangs.
+      idle_in_transaction_session_timeout: limitMs,
       application_name: `tandem ${process.pid}`,
+      onConnect: (client) => this.#deadlines.learn(client),
     });
     this.#pool.on("error", (error) => log.warn({ reason: error.message }, "database connection lost"));
     // The pool does not listen for errors of a connection in use, and an error without a listener would end the
@@ -43,65 +68,128 @@ export class Database implements Queryable {
   }
 
   query<Row extends object>(text: string, values: readonly unknown[] = [], name?: string): Promise<Row[]> {
-    return reaching(async () => (await this.#pool.query<Row>(statement(text, values, name))).rows);
-  }
-
-  transaction<Value>(work: (unit: Queryable) => Promise<Value>): Promise<Value> {
-    return reaching(async () => {
-      const client = await this.#pool.connect();
-      let broken: Error | undefined;
+    return this.#reaching(async () => {
+      const startMs = performance.now();
       try {
-        await client.query("begin");
-        const value = await work({
-          query: async <Row extends object>(text: string, values: readonly unknown[] = [], name?: string) =>
-            (await client.query<Row>(statement(text, values, name))).rows,
-        });
-        await client.query("commit");
-        return value;
+        return await this.#queryOnce<Row>(text, values, name);
       } catch (fault) {
-        await client.query("rollback").catch((error: Error) => {
-          broken = error;
-        });
-        throw fault;
-      } finally {
-        client.release(broken);
+        const isLate = performance.now() - startMs > this.#deadlines.beginMs;
+        if (!isDeadlinePassed(fault) || isLate) throw fault;
+        // Refused before its time: the clocks have moved apart. A new session knows how they stand.
+        return await this.#queryOnce<Row>(text, values, name);
       }
     });
   }
 
-  isReachable(): Promise<boolean> {
-    return this.query("select 1").then(
-      () => true,
-      () => false,
-    );
+  transaction<Value>(work: (unit: Queryable) => Promise<Value>): Promise<Value> {
+    return this.#reaching(async () => {
+      const client = await this.#pool.connect();
+      let isOver = false;
+      try {
+        await client.query("begin");
+        const value = await work({
+          query: (text, values = [], name) => this.#deadlines.query(client, { text, values, name }),
+        });
+        await client.query(this.#deadlines.commit(client));
+        return value;
+      } catch (fault) {
+        // A rollback behind a statement that hangs would hang, too: closing the session rolls back as well.
+        isOver = isSessionOver(fault) || (await isRefused(client.query("rollback")));
+        throw fault;
+      } finally {
+        client.release(isOver);
+      }
+    });
+  }
+
+  /** Undefined when it can be read, and as far as is known written; otherwise what is wrong. */
+  async fault(): Promise<string | undefined> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<string>((resolve) => {
+      timer = setTimeout(() => resolve("out of reach"), PROBE_MS);
+    });
+    const fault = await Promise.race([late, this.#probe()]);
+    clearTimeout(timer);
+    return fault;
   }
 
   async close(): Promise<void> {
     if (!this.#pool.ended) await this.#pool.end();
   }
-}
 
-function statement(text: string, values: readonly unknown[], name: string | undefined): pg.QueryConfig {
-  return name === undefined ? { text, values: [...values] } : { name, text, values: [...values] };
-}
+  async #probe(): Promise<string | undefined> {
+    try {
+      await this.query("select 1");
+      if (this.#storageFault === undefined) return undefined;
+      // Needs a new page, which a full disk does not have.
+      await this.transaction((unit) =>
+        unit.query("create temp table storage_probe on commit drop as select generate_series(1, 10000)"),
+      );
+      this.#storageFault = undefined;
+      return undefined;
+    } catch (fault) {
+      // Refused for another reason, such as a missing right: nothing is known against it.
+      if (!(fault instanceof Unavailable)) this.#storageFault = undefined;
+      else return this.#storageFault === undefined ? "out of reach" : `not writable: ${this.#storageFault}`;
+      return undefined;
+    }
+  }
 
-async function reaching<Value>(work: () => Promise<Value>): Promise<Value> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isOutOfReach(error))
-      throw new Unavailable(error instanceof Error ? error.message : String(error), { cause: error });
-    throw error;
+  async #queryOnce<Row extends object>(text: string, values: readonly unknown[], name?: string): Promise<Row[]> {
+    const client = await this.#pool.connect();
+    let isOver = false;
+    try {
+      return await this.#deadlines.query<Row>(client, { text, values, name });
+    } catch (fault) {
+      isOver = isSessionOver(fault);
+      throw fault;
+    } finally {
+      client.release(isOver);
+    }
+  }
+
+  async #reaching<Value>(work: () => Promise<Value>): Promise<Value> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isOutOfReach(error)) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      if (STORAGE_CODES.test(codeOf(error) ?? "")) this.#storageFault = reason;
+      throw new Unavailable(reason, { cause: error });
+    }
   }
 }
 
-const CODES_OUT_OF_REACH = /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/;
+/** Disk full, I/O error, read-only. */
+const STORAGE_CODES = /^(53100|58030|25006)$/;
+const CODES_OF_THE_END = /^(08...|25P03|57P0.)$/;
+/** Out of resources, timed out, being shut down, or not there at all. */
+const CODES_OUT_OF_REACH =
+  /^(08...|25P03|53...|57014|57P0.|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND|EMFILE|ENFILE)$/;
+const MESSAGES_OUT_OF_REACH =
+  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|query read timeout|timeout expired/i;
+
+function codeOf(error: unknown): string | undefined {
+  const { code } = error as { code?: unknown };
+  return typeof code === "string" ? code : undefined;
+}
 
 function isOutOfReach(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
-  if (typeof code === "string") return CODES_OUT_OF_REACH.test(code);
-  return /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(
-    error.message,
+  const code = codeOf(error);
+  if (code === undefined) return MESSAGES_OUT_OF_REACH.test(error.message);
+  return CODES_OUT_OF_REACH.test(code) || STORAGE_CODES.test(code) || isDeadlinePassed(error);
+}
+
+/** The session is broken, ended or still busy, or does not know PostgreSQL's clock any more: it is of no more use. */
+function isSessionOver(fault: unknown): boolean {
+  if (!(fault instanceof pg.DatabaseError)) return isOutOfReach(fault);
+  return isDeadlinePassed(fault) || CODES_OF_THE_END.test(fault.code ?? "");
+}
+
+function isRefused(query: Promise<unknown>): Promise<boolean> {
+  return query.then(
+    () => false,
+    () => true,
   );
 }

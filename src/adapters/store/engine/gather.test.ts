@@ -44,5 +44,18 @@ test("one that cannot be answered fails alone, and a database out of reach is no
   const fates = await Promise.allSettled([1, 2, 3].map((question) => gathered.ask(question)));
   expect(fates.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   await Promise.allSettled([4, 5].map((question) => gathered.ask(question)));
-  expect(batches).toEqual([[1, 2, 3], [1], [2], [3], [4, 5]]);
+  expect(batches).toEqual([[1, 2, 3], [1], [2, 3], [2], [3], [4, 5]]);
+});
+
+test("one among five hundred that cannot be answered costs the others few statements", async () => {
+  let statements = 0;
+  const gathered = gather<number, number>(async (questions) => {
+    statements += 1;
+    if (questions.includes(317)) throw new Error("not this one");
+    return questions;
+  });
+  const questions = Array.from({ length: 500 }, (_, at) => at);
+  const fates = await Promise.allSettled(questions.map((question) => gathered.ask(question)));
+  expect(questions.filter((at) => fates[at]?.status === "rejected")).toEqual([317]);
+  expect(statements).toBeLessThanOrEqual(2 * Math.ceil(Math.log2(500)) + 1);
 });

@@ -1,7 +1,8 @@
 // Batches requests: those that arrive while a statement runs go into the next one. Under load many requests share a
 // round trip; a single request does not wait. Each caller gets its own answer after the statement that contained its
-// request. When a statement fails although the database can be reached, its requests are repeated one by one, so that
-// one bad request does not fail the others.
+// request. When a statement fails although the database can be reached, the two halves of its requests are tried by
+// themselves, and so on: a bad request fails alone, and costs a number of statements that grows with the logarithm of
+// the batch.
 
 import { Unavailable } from "../../../base/unavailable.ts";
 
@@ -42,8 +43,13 @@ export function gather<Question, Answer>(
         entry.resolve(answers[index] as Answer);
       });
     } catch (fault) {
-      if (batch.length > 1 && !(fault instanceof Unavailable)) for (const entry of batch) await settle([entry]);
-      else for (const entry of batch) entry.reject(fault);
+      if (batch.length === 1 || fault instanceof Unavailable) {
+        for (const entry of batch) entry.reject(fault);
+        return;
+      }
+      const half = batch.length >> 1;
+      await settle(batch.slice(0, half));
+      await settle(batch.slice(half));
     }
   }
 

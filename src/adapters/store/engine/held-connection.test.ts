@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, connect as dial, type Socket } from "node:net";
 import pg from "pg";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { openDatabaseLine } from "../../../../test/fakes/database-line.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import type { ConnectionSettings } from "./database.ts";
@@ -10,8 +11,11 @@ import { HeldConnection } from "./held-connection.ts";
 const store = useWebhookStore();
 let door: Awaited<ReturnType<typeof openDoor>>;
 const held: HeldConnection[] = [];
+/** How often a session was lost or could not be opened again. */
+let failures = 0;
 
 beforeEach(async () => {
+  failures = 0;
   door = await openDoor(store.connection);
   // Pauses pass when the test says so; sockets take their own time.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -23,7 +27,8 @@ afterEach(async () => {
 });
 
 function hold(opened: (client: pg.Client) => Promise<void> = async () => undefined, lost = () => {}): HeldConnection {
-  const connection = new HeldConnection({ settings: door.settings, name: "test", log: silent, opened, lost });
+  const log = { ...silent, warn: () => void failures++ };
+  const connection = new HeldConnection({ settings: door.settings, name: "test", log, opened, lost });
   held.push(connection);
   return connection;
 }
@@ -68,7 +73,7 @@ test("however often it fails to come back, there is one connection in the end", 
   door.shut();
   door.breakAll();
   for (let failure = 1; failure <= 5; failure++) {
-    await until(() => vi.getTimerCount() > 0);
+    await until(() => failures === failure);
     await door.everythingGone();
     expect(vi.getTimerCount()).toBe(1);
     expect(door.accepted()).toBe(failure);
@@ -76,12 +81,28 @@ test("however often it fails to come back, there is one connection in the end", 
     await until(() => door.accepted() === failure + 1);
   }
   door.unlock();
-  await until(() => vi.getTimerCount() > 0);
+  await until(() => failures === 6);
   vi.runOnlyPendingTimers();
   await until(() => connection.client !== undefined && door.open() === 1);
   const { rows } = await (connection.client as pg.Client).query("select 42 as answer");
   expect(rows).toEqual([{ answer: 42 }]);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test("a session that falls silent is given up for another one", async () => {
+  const line = await openDatabaseLine(store.connection);
+  onTestFinished(() => line.close());
+  vi.useRealTimers();
+  let sessions = 0;
+  const settings = { connectionString: line.url, waitMs: 500 };
+  const opened = async () => void sessions++;
+  const connection = new HeldConnection({ settings, name: "test", log: silent, opened });
+  held.push(connection);
+  await connection.open();
+  line.hold("tandem test");
+  await expect.poll(() => connection.client, { timeout: 30_000 }).toBeUndefined();
+  line.release();
+  await expect.poll(() => sessions, { timeout: 30_000 }).toBe(2);
 });
 
 test("one that is closed does not come back", async () => {

@@ -1,10 +1,10 @@
 // A connection that is held for the life of the process, for what belongs to a session: LISTEN and advisory locks. When
-// it breaks, it reconnects with growing pauses.
+// it breaks, or falls silent (it is asked every second), it reconnects with growing pauses.
 
 import pg from "pg";
 import { backoffMs } from "../../../base/backoff.ts";
 import type { Log } from "../../../base/log.ts";
-import type { ConnectionSettings } from "./database.ts";
+import { type ConnectionSettings, connectMs, waitMs } from "./database.ts";
 
 export interface HeldConnectionOrder {
   readonly settings: ConnectionSettings;
@@ -13,12 +13,14 @@ export interface HeldConnectionOrder {
   readonly log: Log;
   /** Runs after every (re)connection; when it fails the connection counts as lost. */
   readonly opened: (client: pg.Client) => Promise<void>;
+  /** Runs every second; when it fails the connection counts as lost. By default it asks for nothing in particular. */
+  readonly beat?: (client: pg.Client) => Promise<unknown>;
   readonly lost?: () => void;
 }
 
 // TCP keepalive notices a peer that vanished without closing.
 const KEEP_ALIVE_MS = 10_000;
-const QUERY_MS_MAX = 30_000;
+const BEAT_MS = 1_000;
 const BACKOFF = { msMin: 100, msMax: 5_000 };
 
 export class HeldConnection {
@@ -28,6 +30,7 @@ export class HeldConnection {
   /** The error that broke the connection while it was being opened; the opening call throws it. */
   #brokenBy: Error | undefined;
   #retry: NodeJS.Timeout | undefined;
+  #beats: NodeJS.Timeout | undefined;
   #failures = 0;
   #isClosed = false;
 
@@ -48,7 +51,8 @@ export class HeldConnection {
       application_name: `tandem ${name} ${process.pid}`,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-      query_timeout: QUERY_MS_MAX,
+      connectionTimeoutMillis: connectMs(settings),
+      query_timeout: waitMs(settings),
     });
     client.on("error", (error) => this.drop(client, error));
     client.on("end", () => this.drop(client, undefined));
@@ -67,6 +71,7 @@ export class HeldConnection {
       this.#isOpening = false;
     }
     this.#failures = 0;
+    this.#keepBeating(client);
   }
 
   /** Drops the connection, if it is still the current one, and reconnects. */
@@ -79,6 +84,7 @@ export class HeldConnection {
       return;
     }
     this.#client = undefined;
+    clearInterval(this.#beats);
     client.end().catch(() => undefined);
     this.#order.lost?.();
     this.#tryAgain(error);
@@ -87,7 +93,23 @@ export class HeldConnection {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#retry);
+    clearInterval(this.#beats);
     await this.#client?.end().catch(() => undefined);
+  }
+
+  #keepBeating(client: pg.Client): void {
+    const { beat = () => client.query("select 1") } = this.#order;
+    let isBeating = false;
+    this.#beats = setInterval(() => {
+      if (isBeating) return;
+      isBeating = true;
+      beat(client).then(
+        () => {
+          isBeating = false;
+        },
+        (error: Error) => this.drop(client, error),
+      );
+    }, BEAT_MS);
   }
 
   #tryAgain(error: Error | undefined): void {

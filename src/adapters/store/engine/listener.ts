@@ -1,31 +1,73 @@
-// Receives notifications. Reports a broken connection, because notifications sent meanwhile are lost.
+// Receives notifications, and knows whether it has received them all. A session may be silent without being broken, so
+// every second it notifies itself: what was notified before is then handled. What is kept up to date by notifications
+// may be relied upon while `isCurrent`; otherwise the database has to be asked.
 
+import { randomUUID } from "node:crypto";
 import type { Log } from "../../../base/log.ts";
 import type { ConnectionSettings } from "./database.ts";
 import { HeldConnection } from "./held-connection.ts";
 
 export interface ListenerOrder {
   readonly channels: Readonly<Record<string, (payload: string) => Promise<void>>>;
-  /** Runs after every (re)connection, when notifications arrive already. */
-  readonly connected: () => Promise<void>;
-  /** From here until `connected` notifications are missed. */
-  readonly disconnected: () => void;
+  /** Loads everything; runs after every (re)connection, when notifications arrive already, and now and then. */
+  readonly reload: () => Promise<void>;
 }
 
-export function newListener(settings: ConnectionSettings, order: ListenerOrder, log: Log): HeldConnection {
+export interface Listener {
+  open(): Promise<void>;
+  close(): Promise<void>;
+  /** Whether everything that was notified more than a few seconds ago has been handled. */
+  isCurrent(): boolean;
+}
+
+/** For so long after it was sent a notification to itself proves that nothing was missed. */
+const CURRENT_MS = 5_000;
+/** Mends what was changed without a notification. */
+const RELOAD_MS = 300_000;
+
+export function newListener(settings: ConnectionSettings, order: ListenerOrder, log: Log): Listener {
+  const own = `beat_${randomUUID()}`;
+  const underWay = new Set<Promise<void>>();
+  let currentUntilMs = Number.NEGATIVE_INFINITY;
+  let reloadedMs = 0;
+  const reload = async () => {
+    reloadedMs = performance.now();
+    await order.reload();
+  };
+  const heardItself = async (sentMs: number) => {
+    await Promise.all(underWay);
+    currentUntilMs = sentMs + CURRENT_MS;
+  };
   const connection: HeldConnection = new HeldConnection({
     settings,
     name: "listener",
     log,
     async opened(client) {
-      client.on("notification", ({ channel, payload }) => {
-        order.channels[channel]?.(payload ?? "").catch((error: Error) => connection.drop(client, error));
+      const handle = (channel: string, payload: string) =>
+        channel === own ? heardItself(Number(payload)) : order.channels[channel]?.(payload);
+      client.on("notification", ({ channel, payload = "" }) => {
+        if (client !== connection.client) return;
+        const handled = handle(channel, payload);
+        if (!handled) return;
+        underWay.add(handled);
+        handled.catch((error: Error) => connection.drop(client, error)).finally(() => underWay.delete(handled));
       });
-      for (const channel of Object.keys(order.channels))
+      for (const channel of [own, ...Object.keys(order.channels)])
         await client.query(`listen ${client.escapeIdentifier(channel)}`);
-      await order.connected();
+      await reload();
+      currentUntilMs = reloadedMs + CURRENT_MS;
     },
-    lost: order.disconnected,
+    async beat(client) {
+      if (performance.now() > reloadedMs + RELOAD_MS) reload().catch((error: Error) => connection.drop(client, error));
+      await client.query("select pg_notify($1, $2)", [own, String(performance.now())]);
+    },
+    lost() {
+      currentUntilMs = Number.NEGATIVE_INFINITY;
+    },
   });
-  return connection;
+  return {
+    open: () => connection.open(),
+    close: () => connection.close(),
+    isCurrent: () => performance.now() < currentUntilMs,
+  };
 }

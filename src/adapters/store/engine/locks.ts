@@ -9,7 +9,8 @@ export const SCHEMA_LOCK = `${0x54414e44}, 2`;
 export const WORKER_LOCKS = 0x54414e45;
 /** With the id of a process that has calls. */
 export const CALL_LOCKS = 0x54414e56;
-export const SENDING_LOCK = `${0x54414e53}, 0`;
+export const SENDING_LOCKS = 0x54414e53;
+export const SENDING_LOCK = `${SENDING_LOCKS}, 0`;
 
 /** Waits while another transaction holds the name. */
 export async function lock(unit: Queryable, name: string): Promise<void> {

@@ -11,7 +11,7 @@ async function partitionsOf(table: string): Promise<readonly string[]> {
     "select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::regclass order by 1",
     [table],
   );
-  return rows.map(({ name }) => name);
+  return rows.map(({ name }) => name).filter((name) => name !== `${table}_default`);
 }
 
 const tend = (now: Date, keepDays = 30) => tendPartitions({ db: store.db, now, keepDays });
@@ -98,4 +98,41 @@ test("a delivery that outlived its event is let go", async () => {
   expect(await store.db.query("select from delivery_queue")).toEqual([]);
   expect(store.posts).toEqual([]);
   expect(store.faults).toEqual([]);
+});
+
+test("when the clock jumps by weeks, events are stored and delivered, and get their partitions at the next look", async () => {
+  await store.db.query("delete from webhook_subscriptions");
+  const subscription = await store.subscribe();
+  const delivered = () =>
+    store.deliveries.list(
+      store.accountSid,
+      { size: 10, direction: "Ascending" },
+      { subscriptionSid: subscription.sid, status: "Delivered" },
+    );
+  for (const [resourceSid, days] of [
+    ["OMahead", 100],
+    ["OMback", -200],
+  ] as const) {
+    store.advance(days * DAY);
+    await store.emit(resourceSid);
+    await store.dispatch();
+  }
+  const before = await delivered();
+  expect(before.items).toHaveLength(2);
+
+  const placesOf = (table: string) =>
+    store.db.query<{ place: string }>(`select distinct tableoid::regclass::text as place from ${table} order by 1`);
+  for (const table of RECORD_TABLES) {
+    expect(await placesOf(table)).toContainEqual({ place: `${table}_default` });
+  }
+  await tend(store.clock.now(), 10_000);
+  for (const table of RECORD_TABLES) {
+    expect(await placesOf(table)).not.toContainEqual({ place: `${table}_default` });
+  }
+  expect(await delivered()).toEqual(before);
+  // Made anew, for the next jump.
+  store.advance(-100 * DAY);
+  await store.emit("OMagain");
+  await store.dispatch();
+  expect((await delivered()).items).toHaveLength(3);
 });

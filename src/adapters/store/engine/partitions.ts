@@ -1,13 +1,21 @@
 // Weekly partitions of the record tables: made some weeks ahead, dropped when older than records are kept. Dropping a
 // table costs the same however many rows it has, so no table is scanned for old rows.
+//
+// When the clock jumps by weeks, records of a week without a partition go to the default one; tending makes the
+// partitions of their weeks and moves them there. So no insert ever fails, and the default partition is mostly empty.
 
 import type { Database, Queryable } from "./database.ts";
 import { lock } from "./locks.ts";
 
 export const RECORD_TABLES = ["events", "deliveries", "attempts"] as const;
 
+type RecordTable = (typeof RECORD_TABLES)[number];
+
+/** The column that they are partitioned by. */
+const TIMES: Readonly<Record<RecordTable, string>> = { events: "created_at", deliveries: "created_at", attempts: "at" };
+
 /** Deliveries are updated once, often whole pages at a time: with free space on the page no index is touched (HOT). */
-const STORAGE: Readonly<Record<string, string>> = { deliveries: " with (fillfactor = 50)" };
+const STORAGE: Readonly<Partial<Record<RecordTable, string>>> = { deliveries: " with (fillfactor = 50)" };
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 /** The Monday that weeks are counted from. */
@@ -29,11 +37,12 @@ export async function tendPartitions({ db, now, keepDays }: PartitionDeps): Prom
       [RECORD_TABLES],
     );
     const existing = new Set(rows.map((row) => row.name));
+    const oldest = now.getTime() - keepDays * 24 * 3_600_000;
     for (const table of RECORD_TABLES) {
       // One week back too: an event may be written by a process whose clock is behind.
-      for (let week = -1; week <= WEEKS_AHEAD; week++) await makePartition(unit, existing, table, mondayOf(now, week));
+      const mondays = Array.from({ length: WEEKS_AHEAD + 2 }, (_, at) => mondayOf(now, at - 1));
+      await makePartitions(unit, existing, table, mondays);
     }
-    const oldest = now.getTime() - keepDays * 24 * 3_600_000;
     for (const name of existing) {
       const start = startOf(name);
       if (start !== undefined && start + WEEK_MS <= oldest) await unit.query(`drop table ${name}`);
@@ -41,14 +50,39 @@ export async function tendPartitions({ db, now, keepDays }: PartitionDeps): Prom
   });
 }
 
-async function makePartition(
+async function makePartitions(
   unit: Queryable,
-  existing: ReadonlySet<string>,
-  table: string,
-  monday: Date,
+  existing: Set<string>,
+  table: RecordTable,
+  mondays: readonly Date[],
 ): Promise<void> {
+  const at = TIMES[table];
+  const [left] = await unit.query<{ weeks: Date[] | null }>(
+    `select array_agg(distinct date_trunc('week', ${at}, 'UTC')) as weeks from ${table}_default`,
+  );
+  const weeks = left?.weeks ?? [];
+  // PostgreSQL makes no partition for rows that are in the default one: they are set aside meanwhile.
+  if (weeks.length > 0) {
+    await unit.query(`alter table ${table} detach partition ${table}_default`);
+    await unit.query(`alter table ${table}_default rename to ${table}_left`);
+  }
+  for (const monday of [...mondays, ...weeks]) await makePartition(unit, existing, table, monday);
+  if (weeks.length === 0) return;
+  const [shown] = await unit.query<{ columns: string }>(
+    `select string_agg(quote_ident(attname), ', ') as columns from pg_attribute
+      where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+    [table],
+  );
+  const columns = shown?.columns ?? "";
+  await unit.query(`insert into ${table} (${columns}) overriding system value select ${columns} from ${table}_left`);
+  await unit.query(`drop table ${table}_left`);
+  await unit.query(`create table ${table}_default partition of ${table} default${STORAGE[table] ?? ""}`);
+}
+
+async function makePartition(unit: Queryable, existing: Set<string>, table: RecordTable, monday: Date): Promise<void> {
   const name = `${table}_${monday.toISOString().slice(0, 10).replaceAll("-", "")}`;
   if (existing.has(name)) return;
+  existing.add(name);
   const next = new Date(monday.getTime() + WEEK_MS);
   await unit.query(
     `create table ${name} partition of ${table} for values from ('${monday.toISOString()}') to ('${next.toISOString()}')${STORAGE[table] ?? ""}`,

@@ -7,6 +7,7 @@ import { MESSAGES_QUEUED, notify } from "../engine/channels.ts";
 import { type Change, type RowOf, table } from "../engine/columns.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
+import { jsonText } from "../engine/json-text.ts";
 import { ACCEPTED_FIELDS, type Accepted } from "./message-table.ts";
 import { holdTerm } from "./sending-lease.ts";
 
@@ -41,6 +42,15 @@ select sid, account_sid, from_number, priority, coalesce(due_at, created_at), ex
 /** Messages that may be waiting to be stored: with more of them the database is not keeping up. */
 const PENDING_MAX = 10_000;
 
+export interface QueueDepth {
+  /** They may be sent now. */
+  readonly due: number;
+  /** Scheduled, held, or to be tried again. */
+  readonly later: number;
+  /** Since when the oldest message that may be sent has waited for that. */
+  readonly oldestDueOn: Date | undefined;
+}
+
 /** The sender of this process. */
 export interface OwnSending {
   /** The term in which it sends, while it has room for more. */
@@ -55,6 +65,7 @@ export class StoredIntake implements MessageIntake {
   #sending: OwnSending | undefined;
   #pending = 0;
   #waiting: ReadonlyMap<string, number> = new Map();
+  #depth: QueueDepth | undefined;
 
   constructor(db: Database) {
     this.#db = db;
@@ -83,12 +94,27 @@ export class StoredIntake implements MessageIntake {
     return this.#waiting.get(accountSid) ?? 0;
   }
 
-  /** Counts waiting messages, for the limit on them. */
-  async count(): Promise<void> {
-    const rows = await this.#db.query<{ account_sid: string; count: string }>(
-      "select account_sid, count(*) from outbound_queue group by account_sid",
+  /** How many messages wait, of all accounts, by a recent count; undefined before the first. */
+  get depth(): QueueDepth | undefined {
+    return this.#depth;
+  }
+
+  /** Counts waiting messages, for the limit on them and for metrics. */
+  async count(now: Date): Promise<void> {
+    const rows = await this.#db.query<{ account_sid: string; count: number; due: number; oldest: Date | null }>(
+      `select account_sid, count(*)::int, (count(*) filter (where due_at <= $1))::int as due,
+              min(due_at) filter (where due_at <= $1 and submitting is null) as oldest
+         from outbound_queue group by account_sid`,
+      [now],
     );
-    this.#waiting = new Map(rows.map((row) => [row.account_sid, Number(row.count)]));
+    this.#waiting = new Map(rows.map((row) => [row.account_sid, row.count]));
+    const due = rows.reduce((sum, row) => sum + row.due, 0);
+    const oldestMs = Math.min(...rows.map(({ oldest }) => oldest?.getTime() ?? Number.POSITIVE_INFINITY));
+    this.#depth = {
+      due,
+      later: rows.reduce((sum, row) => sum + row.count, 0) - due,
+      oldestDueOn: Number.isFinite(oldestMs) ? new Date(oldestMs) : undefined,
+    };
   }
 
   async #store(messages: readonly NewMessage[]): Promise<void> {
@@ -99,7 +125,7 @@ export class StoredIntake implements MessageIntake {
     const rows = messages.map((message) => toGiven(message, isDue(message)));
     const due = messages.filter(isDue);
     try {
-      await this.#db.query(ACCEPT, [JSON.stringify(rows), term ?? null], "accept-messages");
+      await this.#db.query(ACCEPT, [jsonText(rows), term ?? null], "accept-messages");
     } catch (fault) {
       // They may have been stored and claimed all the same: the sender finds out when it begins to send them.
       if (term !== undefined && fault instanceof Unavailable) sending?.take(due);
@@ -113,7 +139,7 @@ export class StoredIntake implements MessageIntake {
 
 /** Stores a message in a transaction with other changes; its commit notifies the sender. */
 export async function acceptInside(unit: Queryable, messages: readonly NewMessage[]): Promise<void> {
-  await unit.query(ACCEPT, [JSON.stringify(messages.map((message) => toGiven(message, false))), null]);
+  await unit.query(ACCEPT, [jsonText(messages.map((message) => toGiven(message, false))), null]);
   await notify(unit, MESSAGES_QUEUED);
 }
 

@@ -40,19 +40,37 @@ select asked."accountSid", asked."from", phone.status, phone.messaging_config_si
 const FACTS = facts("");
 const WAITING_FACTS = facts(`, (select status from accounts where sid = asked."accountSid") as "accountStatus"`);
 
-export function senderDirectory(db: Database, countryOf: (number: string) => string | undefined): SenderDirectory {
+export interface SenderDirectoryDeps {
+  /** Of a number in E.164. */
+  readonly countryOf: (number: string) => string | undefined;
+  readonly callingCodeOf: (country: string) => string | undefined;
+}
+
+export function senderDirectory(db: Database, { countryOf, callingCodeOf }: SenderDirectoryDeps): SenderDirectory {
   const questions = gather<Question, SenderFacts>(async (asked) => {
     const factsOf = factsAmong(await db.query<Row>(FACTS, [sendersOf(asked)], "sender-facts"));
     return asked.map((question) => factsOf(question).facts);
   });
   return {
     factsOf: (question) => questions.ask(question),
+    async shortCodeOf(accountSid, digits) {
+      const [row] = await db.query<{ country: string }>(
+        `select stock.country from phones join inventory_numbers as stock on stock.number = phones.number
+          where phones.number = $2 and phones.account_sid = $1 and phones.status <> 'Removed'`,
+        [accountSid, digits],
+      );
+      return row && { e164: digits, callingCode: callingCodeOf(row.country) ?? "", country: row.country };
+    },
     async countriesOf(accountSid) {
-      const rows = await db.query<{ number: string }>(
-        "select number from phones where account_sid = $1 and status <> 'Removed'",
+      // Only the inventory knows the country of a short code.
+      const rows = await db.query<{ number: string; country: string | null }>(
+        `select phones.number, stock.country from phones left join inventory_numbers as stock on stock.number = phones.number
+          where phones.account_sid = $1 and phones.status <> 'Removed'`,
         [accountSid],
       );
-      const countries = rows.map(({ number }) => countryOf(number)).filter((country) => country !== undefined);
+      const countries = rows
+        .map(({ number, country }) => country ?? countryOf(number))
+        .filter((country) => country !== undefined);
       return [...new Set(countries)].sort();
     },
   };

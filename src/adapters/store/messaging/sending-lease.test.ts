@@ -1,10 +1,11 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
+import { openDatabaseLine } from "../../../../test/fakes/database-line.ts";
 import { newMessage as messageOf } from "../../../../test/fakes/new-message.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
 import { FAILURES, type Outgoing } from "../../../domain/messaging/index.ts";
-import { Database } from "../engine/database.ts";
+import { type ConnectionSettings, Database } from "../engine/database.ts";
 import { StoredIntake } from "./message-intake.ts";
 import { StoredSendQueue } from "./send-queue.ts";
 import { SendingLease } from "./sending-lease.ts";
@@ -20,7 +21,10 @@ afterEach(async () => {
 });
 
 /** A process that wants to send: what happened to it, in order. */
-async function newProcess(begin: (term: number) => Promise<void> = async () => undefined) {
+async function newProcess(
+  begin: (term: number) => Promise<void> = async () => undefined,
+  settings: ConnectionSettings = store.connection,
+) {
   const story: string[] = [];
   const holder = {
     async began(term: number) {
@@ -31,7 +35,7 @@ async function newProcess(begin: (term: number) => Promise<void> = async () => u
       story.push("ended");
     },
   };
-  const lease = new SendingLease(store.connection, holder, silent);
+  const lease = new SendingLease(settings, holder, silent);
   leases.push(lease);
   await lease.open();
   return { lease, story };
@@ -62,6 +66,19 @@ test("a term that could not be begun is followed by another", async () => {
   await first.lease.close();
   await expect.poll(() => second.story.length, SOON).toBe(2);
   expect(new Set(second.story).size).toBe(2);
+});
+
+test("a process that hangs loses the lease to the next one, and ends its term when it goes on", async () => {
+  const line = await openDatabaseLine(store.connection);
+  onTestFinished(() => line.close());
+  const first = await newProcess(undefined, { connectionString: line.url, waitMs: 60_000 });
+  const second = await newProcess(undefined, { ...store.connection, waitMs: 3_000 });
+  line.hold("tandem sender");
+  await expect.poll(() => second.story.length, { timeout: 45_000 }).toBe(1);
+  expect(first.story).toHaveLength(1);
+  line.release();
+  await expect.poll(() => first.story.at(-1), { timeout: 45_000 }).toBe("ended");
+  expect(second.story).toHaveLength(1);
 });
 
 test("a process whose session broke goes on in its term when nobody took it over", async () => {
@@ -118,6 +135,30 @@ test("what was claimed and never came is given back, what came or is being sent 
   await queue.begin([{ message: { ...(begun as Outgoing), checkedOn: new Date() }, link: "test" }], new Date());
   await queue.giveBackAllBut([inHand?.sid as string]);
   expect((await queue.claim(10, new Date())).map(({ sid }) => sid)).toEqual([stray?.sid]);
+});
+
+test("the oldest message that waits is known by a count: neither one that is being sent, nor one that is not due", async () => {
+  const queue = new StoredSendQueue(store.db);
+  await queue.beginTerm(await newTerm(), new Date());
+  const intake = new StoredIntake(store.db);
+  const now = new Date();
+  const ago = (ms: number) => new Date(now.getTime() - ms);
+  const acceptDue = async (dueOn: Date) => {
+    const message = { ...newMessage(), createdOn: ago(3_600_000), dueOn };
+    await intake.accept(message);
+    return message;
+  };
+  await acceptDue(ago(9_000));
+  const [sending] = await queue.claim(1, now);
+  await queue.begin([{ message: { ...(sending as Outgoing), checkedOn: now }, link: "test" }], now);
+  await acceptDue(new Date(now.getTime() + 60_000));
+  await intake.count(now);
+  expect(intake.depth).toEqual({ due: 1, later: 1, oldestDueOn: undefined });
+  await acceptDue(ago(5_000));
+  await acceptDue(ago(7_000));
+  await intake.count(now);
+  // Messages that are due when they are accepted count from there.
+  expect(intake.depth).toEqual({ due: 3, later: 1, oldestDueOn: ago(3_600_000) });
 });
 
 test("a NUL in a carrier's answer is written down as what stands for it", async () => {

@@ -1,14 +1,17 @@
 // The lease of the one process that sends: an advisory lock in a session of its own. PostgreSQL releases the lock when
-// the session ends, so another process takes over within a second of a death. Each take-over begins a new term. Claims
-// carry their term, and a claim locks the term's row until it commits (`holdTerm`): a take-over comes before or after
-// it, so a process that has lost the lease can neither claim nor begin to send. A process whose session broke and that
-// gets the lock back before any other continues in its old term, so a restart of the database interrupts nothing.
+// the session ends, so another process takes over within a second of a death. The holder renews its lease every second,
+// by asking something in that session; the lease of one that hangs expires, and its session is ended by the process
+// that takes over (silent-sessions.ts). Each take-over begins a new term. Claims carry their term, and a claim locks
+// the term's row until it commits (`holdTerm`): a take-over comes before or after it, so a process that has lost the
+// lease can neither claim nor begin to send. A process whose session broke and that gets the lock back before any other
+// continues in its old term, so a restart of the database interrupts nothing.
 
 import type pg from "pg";
 import type { Log } from "../../../base/log.ts";
 import type { ConnectionSettings } from "../engine/database.ts";
 import { HeldConnection } from "../engine/held-connection.ts";
-import { SENDING_LOCK } from "../engine/locks.ts";
+import { SENDING_LOCK, SENDING_LOCKS } from "../engine/locks.ts";
+import { SilentSessions } from "../engine/silent-sessions.ts";
 
 const ASK_MS = 1_000;
 
@@ -26,6 +29,7 @@ export class SendingLease {
   readonly #connection: HeldConnection;
   readonly #holder: LeaseHolder;
   readonly #log: Log;
+  readonly #silent: SilentSessions;
   #term: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** One attempt at a time: the session may break and reconnect while a term is still being begun. */
@@ -35,6 +39,7 @@ export class SendingLease {
   constructor(settings: ConnectionSettings, holder: LeaseHolder, log: Log) {
     this.#holder = holder;
     this.#log = log;
+    this.#silent = new SilentSessions(SENDING_LOCKS, settings);
     this.#connection = new HeldConnection({ settings, name: "sender", log, opened: (client) => this.#ask(client) });
   }
 
@@ -68,7 +73,10 @@ export class SendingLease {
       this.#log.warn({}, "sending of messages lost to another process");
       await this.#end();
     }
-    if (!row?.locked) return this.#askAgain(client);
+    if (!row?.locked) {
+      if ((await this.#silent.end(client)) > 0) this.#log.warn({}, "the process that sends messages hangs");
+      return this.#askAgain(client);
+    }
     const next = await client.query<{ term: number }>(
       "update sending_lease set term = term + 1, started_at = now() returning term",
     );

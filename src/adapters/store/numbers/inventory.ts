@@ -7,6 +7,7 @@ import { fetchPage } from "../engine/pages.ts";
 
 const INVENTORY = table<InventoryNumber>("inventory_numbers", {
   number: "number",
+  country: "country",
   features: "features text[]",
   createdOn: "created_at timestamptz",
 });
@@ -29,7 +30,7 @@ export function inventoryStore(db: Queryable, known: (numbers: readonly string[]
         `${INVENTORY.select} where starts_with(number, $1) and strpos(number, $2) > 0
             and not exists (select from phones where phones.number = inventory_numbers.number and phones.status <> 'Removed')
           order by number limit $3`,
-        [areaCode === undefined ? "+" : `+1${areaCode}`, contains ?? "+", quantity],
+        [areaCode === undefined ? "" : `+1${areaCode}`, contains ?? "", quantity],
       ),
     async findLocked(number) {
       const [held] = await db.query<InventoryNumber>(`${INVENTORY.select} where number = $1 for share`, [number]);

@@ -1,6 +1,6 @@
 // A Bloom filter of one hash: says of most numbers, without a query, that they are not ours and have no override. Bits
 // are set by what is loaded at the start and by what processes announce later, and never cleared. A set bit proves
-// nothing, and the database is asked; while announcements may be missed it is asked about every number.
+// nothing, and the database is asked; while announcements may be missed (listener.ts) it is asked about every number.
 
 import { NUMBERS_KNOWN, notify } from "../engine/channels.ts";
 import type { Queryable } from "../engine/database.ts";
@@ -13,14 +13,15 @@ const ANNOUNCED_MAX = 400;
 export class NumberFilter {
   readonly #db: Queryable;
   readonly #bits = new Uint8Array(BITS / 8);
-  #isWhole = false;
+  readonly #isCurrent: () => boolean;
 
-  constructor(db: Queryable) {
+  constructor(db: Queryable, isCurrent: () => boolean) {
     this.#db = db;
+    this.#isCurrent = isCurrent;
   }
 
   mayKnow(number: string): boolean {
-    if (!this.#isWhole) return true;
+    if (!this.#isCurrent()) return true;
     const bit = bitOf(number);
     return ((this.#bits[bit >>> 3] as number) & (1 << (bit & 7))) !== 0;
   }
@@ -55,12 +56,6 @@ export class NumberFilter {
         after = rows.at(-1)?.number ?? "";
       }
     }
-    this.#isWhole = true;
-  }
-
-  /** Announcements may be missed from here on. */
-  distrust(): void {
-    this.#isWhole = false;
   }
 }
 

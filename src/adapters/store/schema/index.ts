@@ -4,18 +4,26 @@
 import { accountsSchema } from "./accounts.ts";
 import type { SchemaStep } from "./apply-schema.ts";
 import { campaignIdsSchema } from "./campaign-ids.ts";
+import { campaignSourceSchema } from "./campaign-source.ts";
 import { campaignsSchema } from "./campaigns.ts";
 import { configKeywordsSchema } from "./config-keywords.ts";
+import { defaultPartitionsSchema } from "./default-partitions.ts";
 import { deferredMessagesSchema } from "./deferred-messages.ts";
 import { groupMembersSchema } from "./group-members.ts";
 import { lateReceiptsSchema } from "./late-receipts.ts";
 import { lookupSchema } from "./lookup.ts";
 import { messagingSchema } from "./messaging.ts";
 import { numbersSchema } from "./numbers.ts";
+import { operatorRolesSchema } from "./operator-roles.ts";
 import { portingSchema } from "./porting.ts";
+import { refusedRequestsSchema } from "./refused-requests.ts";
 import { replacedSecretsSchema } from "./replaced-secrets.ts";
 import { secretKeySchema } from "./secret-key.ts";
+import { shortCodesSchema } from "./short-codes.ts";
+import { statementDeadlineSchema } from "./statement-deadline.ts";
+import { stoppedLinksSchema } from "./stopped-links.ts";
 import { subscriptionTypesSchema } from "./subscription-types.ts";
+import { suspensionReasonSchema } from "./suspension-reason.ts";
 import { voiceSchema } from "./voice.ts";
 import { webhooksSchema } from "./webhooks.ts";
 
@@ -35,5 +43,13 @@ export const SCHEMA: readonly SchemaStep[] = [
   campaignIdsSchema,
   groupMembersSchema,
   configKeywordsSchema,
+  operatorRolesSchema,
+  campaignSourceSchema,
+  stoppedLinksSchema,
+  defaultPartitionsSchema,
+  refusedRequestsSchema,
+  statementDeadlineSchema,
+  suspensionReasonSchema,
+  shortCodesSchema,
   voiceSchema,
 ];

@@ -1,7 +1,7 @@
 // Calls with their legs, what happened to them, the SIP messages of each, and the processes that have calls.
 
 export const voiceSchema = {
-  name: "0090-voice",
+  name: "0130-voice",
   sql: `
 create sequence call_process_ids as integer cycle;
 

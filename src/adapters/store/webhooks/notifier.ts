@@ -1,11 +1,13 @@
-// Notifies this process when any process has stored events or messages: readers of an account's log, the dispatcher and
-// the sender wake up. A notification may be lost when a connection breaks, so each of them also polls now and then.
+// Notifies this process when any process has stored events or messages, or stopped a link: readers of an account's log,
+// the dispatcher and the sender wake up. A notification may be lost when a connection breaks, so each of them polls now
+// and then, too.
 
 export class Notifier {
   readonly #readers = new Map<string, Set<() => void>>();
   #deliveries: (subscriptionSids: readonly string[] | "any") => void = () => undefined;
   #messages: () => void = () => undefined;
   #calls: (callSid: string) => void = () => undefined;
+  #links: () => void = () => undefined;
   #isClosed = false;
 
   get isClosed(): boolean {
@@ -33,6 +35,15 @@ export class Notifier {
 
   notifyCalls(callSid: string): void {
     this.#calls(callSid);
+  }
+
+  /** `wake` is called when links were stopped or started. */
+  onLinks(wake: () => void): void {
+    this.#links = wake;
+  }
+
+  notifyLinks(): void {
+    this.#links();
   }
 
   /** Account and subscription sids separated by commas; empty means that anything may have been stored. */

@@ -1,6 +1,8 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { openDatabaseLine } from "../../../../test/fakes/database-line.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { answered, useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import type { ConnectionSettings } from "../engine/database.ts";
 import { StoredQueue } from "./delivery-queue.ts";
 import { runningWorkers, WorkerLease } from "./worker-lease.ts";
 
@@ -17,8 +19,8 @@ afterEach(async () => {
   store.receiveBy(() => answered(200));
 });
 
-async function takeLease(): Promise<WorkerLease> {
-  const lease = new WorkerLease(store.connection, store.clock, silent);
+async function takeLease(settings: ConnectionSettings = store.connection): Promise<WorkerLease> {
+  const lease = new WorkerLease(settings, store.clock, silent);
   leases.push(lease);
   await lease.open();
   return lease;
@@ -80,6 +82,21 @@ test("what a dead worker had claimed is due at once, in no more endpoints than i
   expect((await claimAs(third, endpoint.sid)).sort()).toEqual([...lost].sort());
   expect(await living.takeOver()).toEqual([]);
   expect(await seated()).not.toContain(before);
+});
+
+test("what a worker that hangs had claimed is taken over", async () => {
+  const line = await openDatabaseLine(store.connection);
+  onTestFinished(() => line.close());
+  const hanging = await takeLease({ connectionString: line.url, waitMs: 60_000 });
+  const living = await takeLease({ ...store.connection, waitMs: 3_000 });
+  const { sid } = await store.subscribe();
+  await store.emit("OMhangs");
+  expect(await claimAs(hanging, sid)).toHaveLength(1);
+  line.hold("tandem worker");
+  // As often as a worker looks.
+  await expect.poll(() => living.takeOver(), { timeout: 45_000, interval: 1_000 }).toEqual([sid]);
+  line.release();
+  expect(await claimAs(living, sid)).toHaveLength(1);
 });
 
 test("a claim that waits for its retry is not hurried when the worker that tried it dies", async () => {

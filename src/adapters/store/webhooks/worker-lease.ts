@@ -1,6 +1,7 @@
 // The lease of a worker that delivers: an id, and an advisory lock on it in a session of its own. PostgreSQL releases
-// the lock when the session ends, so the others see a killed worker at once and take its claims over. A worker whose
-// session breaks takes a new lease; its claims may then be delivered twice, with the same webhook-id.
+// the lock when the session ends, so the others see a killed worker at once and take its claims over, and those of one
+// that hangs when it has been silent for a while (silent-sessions.ts). A worker whose session breaks takes a new lease;
+// its claims may then be delivered twice, with the same webhook-id.
 
 import type pg from "pg";
 import type { Clock } from "../../../base/clock.ts";
@@ -8,6 +9,7 @@ import type { Log } from "../../../base/log.ts";
 import type { ConnectionSettings, Queryable } from "../engine/database.ts";
 import { HeldConnection } from "../engine/held-connection.ts";
 import { WORKER_LOCKS } from "../engine/locks.ts";
+import { SilentSessions } from "../engine/silent-sessions.ts";
 
 const TAKE_OVER = `
 with dead as (
@@ -36,11 +38,13 @@ export class WorkerLease {
   readonly #connection: HeldConnection;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #silent: SilentSessions;
   #id = 0;
 
   constructor(settings: ConnectionSettings, clock: Clock, log: Log) {
     this.#clock = clock;
     this.#log = log;
+    this.#silent = new SilentSessions(WORKER_LOCKS, settings);
     this.#connection = new HeldConnection({ settings, name: "worker", log, opened: (client) => this.#take(client) });
   }
 
@@ -52,10 +56,12 @@ export class WorkerLease {
     return this.#connection.open();
   }
 
-  /** Makes the claims of dead workers due again; returns their endpoints. */
+  /** To be called about once a second. Makes the claims of dead workers due again; returns their endpoints. */
   async takeOver(): Promise<readonly string[]> {
     const { client } = this.#connection;
     if (!client) return [];
+    const hanging = await this.#silent.end(client);
+    if (hanging > 0) this.#log.warn({ count: hanging }, "workers that deliver webhooks hang");
     const { rows } = await client.query<{ subscription_sid: string }>(TAKE_OVER, [this.#id]);
     if (rows.length > 0) this.#log.info({ count: rows.length }, "deliveries of a dead worker taken over");
     return [...new Set(rows.map((row) => row.subscription_sid))];

@@ -34,12 +34,13 @@ function addListCommand(campaigns: Command): void {
 
 function printCampaigns(items: readonly TcrCampaign[]): void {
   printTable(
-    ["Campaign", "Brand", "Name", "Status", "Config", "Imported"],
+    ["Campaign", "Brand", "Name", "Status", "Source", "Config", "Imported"],
     items.map((campaign) => [
       campaign.tcrCampaignId,
       campaign.tcrBrandId,
       campaign.name,
       campaign.status,
+      campaign.source,
       campaign.messagingConfigSid ?? "-",
       campaign.importedOn,
     ]),
@@ -63,6 +64,7 @@ function addShowCommand(campaigns: Command): void {
       Brand: data.tcrBrandId,
       Name: data.name,
       Status: data.status,
+      Source: data.source,
       Config: data.messagingConfigSid,
       Imported: data.importedOn,
     });

@@ -19,6 +19,7 @@ import {
   orderOf,
 } from "../port-in/order-options.ts";
 import { migrationText } from "./migration-text.ts";
+import { configName, planUnknown } from "./plan-unknown.ts";
 import { isOver, watchMigration } from "./watch-migration.ts";
 
 const RETRIES_MAX = 20;
@@ -26,11 +27,13 @@ const RETRIES_MAX = 20;
 const HELP = `
 What it does:
   1. looks whether everything is ready, and at the numbers that are given
-  2. makes a MessagingConfig with the campaign's id in its name, if there is none
+  2. makes a MessagingConfig with the campaign's id in its name, if there is none, and links the campaign to it if that
+     has come already
   3. orders the numbers, if they are given with a signed letter (--file)
   4. says what to do in the campaign registry, with our id there
   5. with --watch, tells every change until all numbers are Active
-Run it again at any time: what was done is not done twice. --dry-run only looks.
+Run it again at any time, before or after the step in the registry: what was done is not done twice. --dry-run only
+looks, and ends with 1 when nothing here knows the campaign yet.
 
 Exit status:
   0  nothing is in the way; with --watch, every number is Active
@@ -72,12 +75,13 @@ async function migrate(
 ): Promise<number> {
   if (!/^C[A-Z0-9]{6,7}$/.test(id))
     throw new UsageError(`${id} is no campaign: one is C and 6 or 7 letters and digits.`);
-  if (flags.file !== undefined && numbers.length === 0 && flags.data === undefined) {
-    throw new UsageError("Give the numbers that the letter is for.");
-  }
-  const known = (await look(client, id, numbers)) ?? (await begin(client, id, numbers, flags));
-  if (!known) return EXIT.fine;
-  const first = (await orderNumbers(client, known, numbers, flags)) ?? known;
+  const order = orderOf<PortInOrder>(numbers, flags);
+  const wanted = (order.phones ?? []).map(({ number }) => number);
+  if (flags.file !== undefined && wanted.length === 0) throw new UsageError("Give the numbers that the letter is for.");
+  const found = await look(client, id, wanted);
+  if (!found && flags.dryRun) return planUnknown(client, { id, numbers: wanted }, flags);
+  const known = found && flags.dryRun ? found : await prepare(client, { id, found, numbers: wanted }, flags);
+  const first = flags.dryRun ? known : await orderNumbers(client, known, order, flags);
   if (!flags.json) print(migrationText(first, isTerminal()));
   const last = flags.watch && !isOver(first) ? await watch(client, first) : first;
   if (last === undefined) return EXIT.interrupted;
@@ -95,43 +99,63 @@ async function look(client: TandemClient, id: string, numbers: readonly string[]
   }
 }
 
-/** No config names the campaign yet, so one is made first. Undefined in a dry run. */
-async function begin(
-  client: TandemClient,
-  id: string,
-  numbers: readonly string[],
-  { dryRun, json }: MigrateFlags,
-): Promise<Migration | undefined> {
-  const name = `Campaign ${id}`;
-  if (dryRun) {
-    if (json) printJson({ tcrCampaignId: id, status: "Planned", wouldMake: { messagingConfig: name } });
-    else say(`Nothing here names ${id}: a MessagingConfig called "${name}" would be made first.`);
-    return undefined;
-  }
-  const { data } = await client.messagingConfigs.create({ name });
-  say(`MessagingConfig ${data.sid} was made and is called "${name}", so that ${id} is linked to it by itself.`);
-  return look(client, id, numbers);
+interface Plan {
+  readonly id: string;
+  readonly found: Migration | undefined;
+  readonly numbers: readonly string[];
 }
 
-/** The migration after the order; undefined when there was nothing to order. */
+/**
+ * Makes what is missing here, whichever came first: a config that names the campaign, and the link where the campaign
+ * came before its config, because only an import links by itself.
+ */
+async function prepare(client: TandemClient, { id, found, numbers }: Plan, { config }: MigrateFlags) {
+  let known = found;
+  if (!known || (config === undefined && lacksConfig(known))) {
+    if (config !== undefined) throw new RefusedError(`${config} does not name ${id}: put the id into its name first.`);
+    const name = configName(id);
+    const { data } = await client.messagingConfigs.create({ name });
+    say(`MessagingConfig ${data.sid} was made and is called "${name}", so that ${id} is linked to it.`);
+    known = await lookAgain(client, id, numbers);
+  }
+  const messagingConfigSid = config ?? known.messagingConfigSid;
+  if (known.campaign === null || known.linked || messagingConfigSid === null) return known;
+  await client.campaigns.change(id, { messagingConfigSid });
+  say(`${id} was here already and is linked to ${messagingConfigSid} now.`);
+  return lookAgain(client, id, numbers);
+}
+
+/** The campaign is here or on its way, and no config names it. */
+function lacksConfig({ messagingConfigs, campaign, registry }: Migration): boolean {
+  return messagingConfigs.length === 0 && (campaign !== null || registry !== null);
+}
+
+async function lookAgain(client: TandemClient, id: string, numbers: readonly string[]): Promise<Migration> {
+  return (await client.migrations.get(id, { numbers })).data;
+}
+
+/** The migration after the order, or as it was when there is nothing to order. */
 async function orderNumbers(
   client: TandemClient,
   known: Migration,
-  numbers: readonly string[],
+  order: PortInOrder,
   flags: MigrateFlags,
-): Promise<Migration | undefined> {
-  if (flags.file === undefined || flags.dryRun) return undefined;
-  const data = orderOf<PortInOrder>(numbers, flags);
+): Promise<Migration> {
+  if (flags.file === undefined) return known;
   const here = new Set(known.numbers.filter(({ status }) => status !== "Removed").map(({ number }) => number));
-  const phones = (data.phones ?? []).filter(({ number }) => !here.has(number));
-  if (phones.length === 0) return undefined;
+  const phones = (order.phones ?? []).filter(({ number }) => !here.has(number));
+  if (phones.length === 0) return known;
   const messagingConfigSid = flags.config ?? known.messagingConfigSid;
   if (messagingConfigSid === null) {
     throw new RefusedError("It is not clear which MessagingConfig is meant: give --config SID.");
   }
-  const { data: ordered } = await client.portIn.submit({ ...data, phones, messagingConfigSid }, filesOf(flags));
+  const { data: ordered } = await client.portIn.submit({ ...order, phones, messagingConfigSid }, filesOf(flags));
   say(`Port order ${ordered.sid} was made for ${phones.length} numbers.`);
-  return look(client, known.tcrCampaignId, numbers);
+  return lookAgain(
+    client,
+    known.tcrCampaignId,
+    phones.map(({ number }) => number),
+  );
 }
 
 async function watch(client: TandemClient, first: Migration): Promise<Migration | undefined> {

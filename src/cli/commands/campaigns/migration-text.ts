@@ -1,7 +1,13 @@
 // A migration as text: the findings, the progress, the blockers and the next steps; and the changes between two
 // states.
 
-import { type Migration, type MigrationStepTime, PHONE_STATUSES, type PhoneStatus } from "../../../../sdk/src/index.ts";
+import {
+  type Migration,
+  type MigrationPreflightFinding,
+  type MigrationStepTime,
+  PHONE_STATUSES,
+  type PhoneStatus,
+} from "../../../../sdk/src/index.ts";
 import { formatTable, printable } from "../../table.ts";
 
 const STEP_NAMES: Readonly<Record<MigrationStepTime["step"], string>> = {
@@ -15,9 +21,7 @@ export function migrationText(migration: Migration, isTerminal: boolean): string
   const { preflight, numbers, portOrders, times, blockers, nextSteps } = migration;
   const sections = [
     [`${migration.tcrCampaignId}: ${migration.status}${migration.dryRun ? " (nothing was submitted yet)" : ""}`],
-    preflight.map(
-      ({ check, number, passed, says }) => `${passed ? "✓" : "✗"} ${number ?? check.toLowerCase()}: ${says}`,
-    ),
+    preflight.map(findingLine),
     [registryLine(migration), configLine(migration)],
     portOrders.map(
       ({ sid, status, numberCount, reason }) =>
@@ -32,6 +36,10 @@ export function migrationText(migration: Migration, isTerminal: boolean): string
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join("\n"))
     .join("\n\n")}\n`;
+}
+
+export function findingLine({ check, number, passed, says }: MigrationPreflightFinding): string {
+  return `${passed ? "✓" : "✗"} ${number ?? check.toLowerCase()}: ${says}`;
 }
 
 function registryLine({ registry, upstreamCnpId }: Migration): string {

@@ -37,7 +37,8 @@ Exit status:
 
 Examples:
   tandem listen
-  tandem listen --forward-to http://localhost:3000/hook --types InboundMessageReceived,OptOutChanged
+  tandem listen --forward-to localhost:3000/hook
+  tandem listen --forward-to https://localhost:3000/hook --types InboundMessageReceived,OptOutChanged
 `;
 
 export function addListenCommand(program: Command): void {
@@ -47,7 +48,7 @@ export function addListenCommand(program: Command): void {
     .description(
       "Print the account's events as they happen, and forward them to a URL on this machine. No tunnel is needed.",
     )
-    .option("--forward-to <url>", "post every event there, signed like a webhook")
+    .option("--forward-to <url>", "post every event there, signed like a webhook; localhost:3000/hook will do")
     .option("--types <types>", "only these event types, separated by commas", parseEventTypes)
     .option("--secret <secret>", "sign with this secret (whsec_…); one is made and printed unless given")
     .option("--after <id>", "begin after this event instead of now")
@@ -109,13 +110,16 @@ function reportEnd({ events, failures }: Followed): void {
   say(`${count(events)} ${events === 1 ? "event" : "events"}${failed}.`);
 }
 
+/** `localhost:3000/hook` and `3000` are addresses, too. */
 function checkedUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const whole = /^\d{1,5}(?=\/|$)/.test(text) ? `localhost:${text}` : text;
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(whole) ? whole : `http://${whole}`;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol !== "http:" && url?.protocol !== "https:") {
-    throw new UsageError(`${text} is nothing to forward to: http:// or https:// is wanted.`);
+    throw new UsageError(`${text} is nothing to forward to: give localhost:3000/hook, or a URL of http or https.`);
   }
   if (url.username !== "" || url.password !== "") throw new UsageError("--forward-to takes no credentials in the URL.");
-  return text;
+  return address;
 }
 
 async function checkedSecret({ forwardTo, secret }: ListenFlags): Promise<string> {

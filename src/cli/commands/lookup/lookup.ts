@@ -24,6 +24,7 @@ A CSV file:
   --column. Every row is copied as it is, in order, and gets the columns number, status, type, carrierName and error; a header is
   kept, and a file without one gets none. OUT appears when it is whole, in place of an older one. Interrupted by whatever, the same
   command goes on where it stopped (OUT.partial and OUT.partial.json hold the work); --restart begins anew. Rate limits are kept.
+  With --out - nothing is kept: the rows are written when all are done.
 
 JSON:
   One number gives an object, several give an array, in the order asked; a refused one is { "number", "error" }.
@@ -38,6 +39,7 @@ Examples:
   tandem lookup +14154740200
   tandem lookup --json +14154740200 +442079460123
   tandem lookup --csv customers.csv --out customers-looked-up.csv --column Mobile
+  cut -d, -f2 customers.csv | tandem lookup --csv - --out - | grep Wireless
 `;
 
 export function addLookupCommand(program: Command): void {
@@ -47,8 +49,8 @@ export function addLookupCommand(program: Command): void {
     .description("Tell the carrier, line type and messaging status of phone numbers.")
     .argument("[numbers...]", "numbers to look up")
     .option("--json", "print JSON instead of a table")
-    .option("--csv <file>", "look up every row of a CSV file")
-    .option("--out <file>", "where its rows go, with the answers")
+    .option("--csv <file>", "look up every row of a CSV file; - is standard input")
+    .option("--out <file>", "where its rows go, with the answers; - is standard output")
     .option("--column <name>", "the column of the numbers: its name, or its position from 1")
     .option("--restart", "begin a CSV file anew instead of going on where the last run stopped")
     .addOption(retriesOption());

@@ -2,7 +2,6 @@
 // is bounded by a page. A file appears under its name only when it is complete. Cells hold the original values, quoted
 // by RFC 4180.
 
-import { once } from "node:events";
 import { open, rename, rm } from "node:fs/promises";
 import type { Command } from "commander";
 import type { MessageListOptions, OutboundMessage, TandemClient } from "../../../../sdk/src/index.ts";
@@ -10,8 +9,9 @@ import { addAccountOptions, clientOf } from "../../account-options.ts";
 import { formatCells } from "../../bulk/csv-rows.ts";
 import { RetryingCaller } from "../../bulk/retrying-caller.ts";
 import { type CsvFlags, retriesOption } from "../../bulk/run-csv.ts";
+import { STANDARD_STREAM } from "../../bulk/standard-streams.ts";
 import { EXIT, UsageError } from "../../exit-codes.ts";
-import { say } from "../../output.ts";
+import { say, writeOutput } from "../../output.ts";
 import { count, STDERR, showProgress } from "../../progress.ts";
 import { stopSignal } from "../../stop-signal.ts";
 import { addFilterOptions, type FilterFlags, filtersOf } from "./filters.ts";
@@ -69,8 +69,9 @@ interface Sink {
 }
 
 async function exportMessages(flags: ExportFlags): Promise<number> {
-  if (flags.csv === true && flags.json) throw new UsageError("Both --csv and --json to standard output: choose one.");
-  const file = typeof flags.csv === "string" ? flags.csv : undefined;
+  const file = typeof flags.csv === "string" && flags.csv !== STANDARD_STREAM ? flags.csv : undefined;
+  if (flags.csv !== undefined && file === undefined && flags.json)
+    throw new UsageError("Both --csv and --json to standard output: choose one.");
   const isJson = flags.json === true && file === undefined;
   const client = clientOf(flags);
   const sink = file === undefined ? standardOutput : await openFile(file);
@@ -118,18 +119,7 @@ async function* pagesOf(
 }
 
 const standardOutput: Sink = {
-  async write(lines) {
-    const { stdout } = process;
-    // The reader may have closed the pipe.
-    if (!stdout.writable) return false;
-    if (!stdout.write(lines)) {
-      const done = new AbortController();
-      const ended = ["drain", "close", "error"].map((event) => once(stdout, event, { signal: done.signal }));
-      await Promise.race(ended.map((each) => each.catch(() => undefined)));
-      done.abort();
-    }
-    return stdout.writable;
-  },
+  write: writeOutput,
   finish: async () => undefined,
   abandon: async () => undefined,
 };

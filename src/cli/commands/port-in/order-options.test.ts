@@ -39,7 +39,7 @@ describe("a port order", () => {
   test("is read from a file, and options go before it", () => {
     const data = {
       accountNumber: "1",
-      phones: [{ number: "+1", pin: "1111" }],
+      phones: [{ number: "+1", pin: "1111" }, { number: "+2" }],
       subscriber: { type: "Individual", name: "Ann", authorizedPerson: "Ann" },
       serviceAddress: { street: "1 Main St", country: "CA" },
     };
@@ -56,7 +56,7 @@ describe("a port order", () => {
       "--city",
       "X",
     );
-    expect(orderOf(["+1", "+2"], flags)).toEqual({
+    expect(orderOf(["+2", "+1"], flags)).toEqual({
       accountNumber: "2",
       phones: [
         { number: "+1", pin: "1111" },
@@ -64,6 +64,30 @@ describe("a port order", () => {
       ],
       subscriber: { type: "Individual", name: "Ann", authorizedPerson: "Bob" },
       serviceAddress: { street: "1 Main St", country: "CA", city: "X" },
+    });
+  });
+
+  test.each([
+    [["+1", "+3"], []],
+    [["+1"], []],
+    [["+1", "+2", "+3"], []],
+    [[], ["--pin", "+3=1"]],
+    [
+      ["+1", "+2"],
+      ["--pin", "+3=1"],
+    ],
+  ])("names its numbers once: %j and %j beside a file with two others are refused", (numbers, options) => {
+    const path = fileOf("two.json", JSON.stringify({ phones: [{ number: "+1" }, { number: "+2" }] }));
+    expect(() => orderOf(numbers, flagsOf("--data", path, ...options))).toThrow(UsageError);
+    const [, wrong] = options;
+    if (wrong !== undefined) expect(() => orderOf(numbers, flagsOf("--data", path, ...options))).toThrow(/\+3/);
+  });
+
+  test("takes numbers from their PINs, and the same number however it is written", () => {
+    expect(orderOf([], flagsOf("--pin", "+1=1"))).toEqual({ phones: [{ number: "+1", pin: "1" }] });
+    const path = fileOf("written.json", JSON.stringify({ phones: [{ number: "+1 (303) 555-0123" }] }));
+    expect(orderOf(["+13035550123"], flagsOf("--data", path, "--pin", "13035550123=1"))).toEqual({
+      phones: [{ number: "+1 (303) 555-0123", pin: "1" }],
     });
   });
 

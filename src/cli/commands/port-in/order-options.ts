@@ -1,4 +1,5 @@
-// Reads a port order from a JSON file, from options, or from both; options override the file.
+// Reads a port order from a JSON file, from options, or from both; options override the file. Its numbers are named in
+// one place: what is named in two must be the same.
 
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -34,7 +35,8 @@ The order:
     { "accountNumber": "A-123", "subscriber": { "type": "Business", "name": "Shop Inc.", "authorizedPerson": "Ann Smith" },
       "serviceAddress": { "street": "1 Main St", "city": "Denver", "state": "CO", "postalCode": "80202", "country": "US" },
       "phones": [{ "number": "+13035550123", "pin": "1234" }] }
-  Options say the same and go before the file. tandem port-in check NUMBER tells what its carrier will look at.
+  Options say the same and go before the file. Numbers are given in the file or on the command line; in both, they must
+  be the same. tandem port-in check NUMBER tells what its carrier will look at.
 `;
 
 export function addOrderOptions(command: Command): Command {
@@ -106,10 +108,26 @@ function phonesOf(
   pins: readonly PortPhone[],
   known: readonly PortPhone[],
 ): readonly PortPhone[] {
-  const phones = new Map<string, PortPhone>(known.map((phone) => [String(phone?.number), phone]));
-  for (const number of numbers) if (!phones.has(number)) phones.set(number, { number });
-  for (const phone of pins) phones.set(phone.number, phone);
+  const phones = new Map<string, PortPhone>(known.map((phone) => [digitsOf(phone?.number), phone]));
+  if (phones.size === 0) for (const number of numbers) phones.set(digitsOf(number), { number });
+  const named = new Set(numbers.map(digitsOf));
+  if (named.size > 0 && (named.size !== phones.size || [...named].some((digits) => !phones.has(digits)))) {
+    throw new UsageError(
+      "The command line and --data name different numbers: give them in one of them, or the same in both.",
+    );
+  }
+  const isOpen = phones.size === 0;
+  for (const { number, pin } of pins) {
+    const phone = phones.get(digitsOf(number));
+    if (!phone && !isOpen) throw new UsageError(`--pin is for ${number}, which is not among the numbers of the order.`);
+    phones.set(digitsOf(number), { number, ...phone, ...given({ pin }) });
+  }
   return [...phones.values()];
+}
+
+/** Numbers are the same however they are punctuated. */
+function digitsOf(number: unknown): string {
+  return String(number).replace(/[^\da-z]/gi, "");
 }
 
 /** Defaults apply only if an option of the object was given and the file does not have it. */

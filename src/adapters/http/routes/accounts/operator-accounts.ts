@@ -7,6 +7,7 @@ import {
   ACCOUNT_STATUSES,
   type Account,
   addToken,
+  changeSuspension,
   createAccount,
   decideFeatureRequest,
   FEATURE_REQUEST_STATUSES,
@@ -17,7 +18,7 @@ import {
 } from "../../../../domain/accounts/index.ts";
 import { problem } from "../../../../domain/problems.ts";
 import { type Operation, operatorOperation } from "../../core/operation.ts";
-import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { listBody, listOf, listQuery, pageRequestOf, text, timestamp, words } from "../../core/schemas.ts";
 import {
   featureRequestSchema,
   featureSchema,
@@ -45,6 +46,7 @@ const accountSchema = z
     sid: z.string(),
     name: z.string(),
     status: z.enum(ACCOUNT_STATUSES),
+    suspendedReason: z.string().nullable().describe("Shown in the account's refusals."),
     features: z.array(featureSchema),
     limits: limitsSchema,
     allowedCountries: z.array(z.string()).nullable().describe("Null: the countries of its own numbers."),
@@ -79,6 +81,10 @@ const accountChange = z
   .strictObject({
     name: changeable.name.optional(),
     status: z.enum(ACCOUNT_STATUSES).optional(),
+    suspendedReason: words(256)
+      .nullable()
+      .optional()
+      .describe("Of a suspension: the account's refusals show it. Goes when the account is resumed."),
     features: changeable.features.optional(),
     limits: changeable.limits.optional(),
     allowedCountries: changeable.allowedCountries.optional(),
@@ -156,20 +162,24 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
       id: "changeAccount",
       tag: "Operator: accounts",
       summary: "Change, suspend or resume an account",
-      description: "Only the members given are changed. A suspended account may look at itself and nothing else.",
+      description:
+        "Only the members given are changed. A suspended account may look at itself and nothing else. 409 for a `suspendedReason` of one that is not.",
       method: "PATCH",
       path: "/Accounts/{sid}",
       writes: true,
       params: accountParams,
       body: accountChange,
       answers: { 200: { description: "The account as it is now.", body: accountSchema } },
-      refusals: ["not-found"],
+      refusals: ["not-found", "conflict"],
       async handle({ params, body }, unit) {
         const before = await unit.accounts.findLocked(params.sid);
         if (!before) return refused(problem("not-found"));
         const { limits, ...rest } = body;
+        const suspension = changeSuspension(before, rest);
+        if (!suspension.ok) return suspension;
         const change = {
           ...rest,
+          ...suspension.value,
           features: rest.features && [...new Set(rest.features)],
           allowedCountries: upperCase(rest.allowedCountries),
           limitChanges: limits && { ...before.limitChanges, ...withoutGaps(limits) },

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { ok, refused } from "../../../../base/result.ts";
-import type { TokenMaker } from "../../../../domain/accounts/index.ts";
+import { OPERATOR_ROLES, type TokenMaker } from "../../../../domain/accounts/index.ts";
 import type { AuditEntry } from "../../../../domain/audit.ts";
 import { problem } from "../../../../domain/problems.ts";
 import { type Operation, operatorOperation } from "../../core/operation.ts";
@@ -15,16 +15,17 @@ export interface OperatorTokenDeps {
 const tokenName = z.string().regex(/^[A-Za-z0-9._@-]{1,64}$/, "1 to 64 of letters, digits and . _ @ - are allowed.");
 
 export function operatorTokenOperations(): readonly Operation<OperatorTokenDeps>[] {
-  const operatorToken = z.strictObject({ name: z.string(), createdOn: timestamp }).meta({ id: "OperatorToken" });
+  const role = z.enum(OPERATOR_ROLES).meta({ id: "OperatorRole" });
+  const operatorToken = z.strictObject({ name: z.string(), role, createdOn: timestamp }).meta({ id: "OperatorToken" });
   return [
     operatorOperation({
       id: "listOperatorTokens",
       tag: "Operator",
-      summary: "List operator tokens by name",
+      summary: "List operator tokens",
       method: "GET",
       path: "/Tokens",
       writes: false,
-      answers: { 200: { description: "The names.", body: listOf("OperatorTokenList", operatorToken) } },
+      answers: { 200: { description: "Their names and roles.", body: listOf("OperatorTokenList", operatorToken) } },
       refusals: [],
       handle: async (_input, unit) => ok({ status: 200, body: { items: await unit.operatorTokens.list() } }),
     }),
@@ -32,11 +33,12 @@ export function operatorTokenOperations(): readonly Operation<OperatorTokenDeps>
       id: "createOperatorToken",
       tag: "Operator",
       summary: "Make an operator token",
-      description: "Its name stands in the audit log beside everything done with it.",
+      description:
+        "Its name stands in the audit log beside everything done with it. The role `support` reads, and is refused everything else with 403.",
       method: "POST",
       path: "/Tokens",
       writes: true,
-      body: z.strictObject({ name: tokenName }).meta({ id: "OperatorTokenOrder" }),
+      body: z.strictObject({ name: tokenName, role: role.default("admin") }).meta({ id: "OperatorTokenOrder" }),
       answers: {
         201: {
           description: "The token, shown once.",
@@ -46,16 +48,17 @@ export function operatorTokenOperations(): readonly Operation<OperatorTokenDeps>
       refusals: ["conflict"],
       async handle({ body, now }, unit, { tokens }) {
         const token = tokens.make();
-        const added = await unit.operatorTokens.insert(body.name, token.digest, now);
-        if (!added) return refused(problem("conflict", `There is an operator token named ${body.name} already.`));
-        return ok({ status: 201, body: { name: body.name, createdOn: now, token: token.text } });
+        const made = { name: body.name, role: body.role, createdOn: now };
+        if (!(await unit.operatorTokens.insert(made, token.digest)))
+          return refused(problem("conflict", `There is an operator token named ${body.name} already.`));
+        return ok({ status: 201, body: { ...made, token: token.text } });
       },
     }),
     operatorOperation({
       id: "deleteOperatorToken",
       tag: "Operator",
       summary: "Delete an operator token",
-      description: "409 when it is the only one.",
+      description: "409 when it is the only one of the role `admin`.",
       method: "DELETE",
       path: "/Tokens/{name}",
       writes: true,
@@ -65,7 +68,9 @@ export function operatorTokenOperations(): readonly Operation<OperatorTokenDeps>
       async handle({ params }, unit) {
         if (!(await unit.operatorTokens.remove(params.name))) return refused(problem("not-found"));
         const left = await unit.operatorTokens.list();
-        if (left.length === 0) return refused(problem("conflict", "This is the only operator token."));
+        if (!left.some((token) => token.role === "admin")) {
+          return refused(problem("conflict", "This is the only operator token of the role admin."));
+        }
         return ok({ status: 204 });
       },
     }),

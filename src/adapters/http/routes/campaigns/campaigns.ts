@@ -1,10 +1,11 @@
-// The imported campaigns of an account.
+// The campaigns of an account, imported or entered by the operator.
 
 import { z } from "zod";
 import { ok, refused } from "../../../../base/result.ts";
 import {
   CAMPAIGN_ID,
   CAMPAIGN_ID_WANTED,
+  CAMPAIGN_SOURCES,
   CAMPAIGN_STATUSES,
   type Campaign,
   linkCampaign,
@@ -27,12 +28,16 @@ const throughput = z
   })
   .meta({ id: "OperatorThroughput" });
 
-const campaignSchema = z
+export const campaignStatus = z.enum(CAMPAIGN_STATUSES).meta({ id: "CampaignStatus" });
+export const campaignSource = z.enum(CAMPAIGN_SOURCES).meta({ id: "CampaignSource" });
+
+export const campaignSchema = z
   .strictObject({
     tcrCampaignId: z.string(),
     tcrBrandId: z.string(),
     name: z.string(),
-    status: z.enum(CAMPAIGN_STATUSES).meta({ id: "CampaignStatus" }),
+    status: campaignStatus,
+    source: campaignSource.describe("Who says how it stands: the registry, or the operator by hand."),
     throughput: z
       .array(throughput)
       .describe("What the registry says each mobile operator lets through. Not enforced here."),
@@ -61,7 +66,10 @@ export function campaignOperations(): readonly Operation[] {
       answers: { 200: { description: "A page of campaigns.", body: listOf("TcrCampaignList", campaignSchema) } },
       refusals: [],
       handle: async ({ account, query }, unit) =>
-        ok({ status: 200, body: listBody(await unit.campaigns.list(account.sid, pageRequestOf(query)), show) }),
+        ok({
+          status: 200,
+          body: listBody(await unit.campaigns.list({ accountSid: account.sid }, pageRequestOf(query)), show),
+        }),
     }),
     accountOperation({
       id: "getTcrCampaign",

@@ -25,8 +25,8 @@ import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation, type Outcome } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
-import { readE164 } from "../../reading/read-number.ts";
-import { numberText, phoneSchema, showPhone } from "../numbers/phones.ts";
+import { readOwnNumber } from "../../reading/read-number.ts";
+import { ownNumberText, phoneSchema, showPhone } from "../numbers/phones.ts";
 import { campaignId } from "./campaigns.ts";
 
 export interface MessagingConfigRouteDeps {
@@ -206,6 +206,7 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
       method: "GET",
       path: "/MessagingConfigs",
       limit: "read",
+      isSeenByOperators: true,
       writes: false,
       query: listQuery({}),
       answers: { 200: { description: "A page of configs.", body: listOf("MessagingConfigList", configSchema) } },
@@ -220,6 +221,7 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
       method: "GET",
       path: "/MessagingConfigs/{sid}",
       limit: "read",
+      isSeenByOperators: true,
       writes: false,
       params: sidParams,
       answers: { 200: { description: "The config.", body: configSchema } },
@@ -287,6 +289,7 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
       method: "GET",
       path: "/MessagingConfigs/{sid}/phones",
       limit: "read",
+      isSeenByOperators: true,
       writes: false,
       params: sidParams,
       query: listQuery({}),
@@ -334,7 +337,7 @@ function phonesOperation({ id, change, summary, description }: PhonesChange): Op
     writes: true,
     params: sidParams,
     body: z
-      .strictObject({ phones: z.array(numberText).min(1).max(PHONES_MAX) })
+      .strictObject({ phones: z.array(ownNumberText).min(1).max(PHONES_MAX) })
       .meta({ id: change === "add" ? "PhonesToAdd" : "PhonesToDelete" }),
     answers: { 200: { description: "What became of each.", body: assigned } },
     refusals: ["not-found"],
@@ -342,7 +345,7 @@ function phonesOperation({ id, change, summary, description }: PhonesChange): Op
       const numbers = new Set<string>();
       const unread: { readonly number: string; readonly reason: string }[] = [];
       for (const given of body.phones) {
-        const parsed = readE164(given);
+        const parsed = await readOwnNumber(unit.phones, account.sid, given);
         if (parsed.ok) numbers.add(parsed.value);
         else unread.push({ number: given.toWellFormed(), reason: parsed.refusal.reason });
       }

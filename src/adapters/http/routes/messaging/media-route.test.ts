@@ -1,8 +1,10 @@
 import { Readable } from "node:stream";
 import { afterEach, expect, test } from "vitest";
 import { silent } from "../../../../../test/fakes/silent-log.ts";
+import { systemClock } from "../../../../base/clock.ts";
 import type { Account } from "../../../../domain/accounts/index.ts";
 import { createHttpServer } from "../../core/http-server.ts";
+import { RefusalLog } from "../../core/refusal-log.ts";
 import { mountMediaRoute } from "./media-route.ts";
 
 const SID = `ME${"0".repeat(32)}`;
@@ -27,7 +29,7 @@ function countingLimits() {
 }
 
 async function serveMedia({ contentType = "image/png", owner = OWNER, callerSid = OWNER.sid } = {}) {
-  const app = createHttpServer({ log: silent, trustProxy: [], corsOrigins: [] });
+  const app = createHttpServer({ log: silent, refusals: new RefusalLog(systemClock), trustProxy: [], corsOrigins: [] });
   const limits = countingLimits();
   mountMediaRoute(app, {
     credentials: {

@@ -85,6 +85,7 @@ async function readerOf(deps: MediaRouteDeps, request: MediaRequest): Promise<Re
   }
   const caller = await signIn(deps, "account", request);
   if (!caller.ok) return caller;
+  request.caller = caller.value;
   const account = caller.value.kind === "account" ? caller.value.account : undefined;
   const found = await find();
   return ok({ account, subject: account?.sid ?? "", found: found?.accountSid === account?.sid ? found : undefined });

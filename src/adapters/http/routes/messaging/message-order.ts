@@ -51,7 +51,7 @@ export const messageOrderSchema = z
       .check(codePoints(0, NUMBER_LENGTH_MAX))
       .regex(/\S/, SENDER_REQUIRED)
       .trim()
-      .describe("One of your numbers, such as +15551234567."),
+      .describe("One of your numbers, such as +15551234567, or a short code of yours."),
     To: z.string().trim().check(codePoints(0, NUMBER_LENGTH_MAX)).nullish().describe("The recipient's number."),
     Recipients: z
       .array(words(NUMBER_LENGTH_MAX))

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { Ids } from "../../../../base/ids.ts";
 import { ok, type Result, refused } from "../../../../base/result.ts";
-import { type Limit, limitOf } from "../../../../domain/accounts/index.ts";
+import { type Account, type Limit, limitOf } from "../../../../domain/accounts/index.ts";
 import { parseNumber } from "../../../../domain/lookup/index.ts";
 import {
   type CarrierFinder,
@@ -18,7 +18,9 @@ import {
 } from "../../../../domain/messaging/index.ts";
 import { mergeErrors, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
+import type { Unit } from "../../core/ports.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { readOwnNumber } from "../../reading/read-number.ts";
 import { messageOrderSchema, prioritySchema, readMessageOrder } from "./message-order.ts";
 
 export interface MessageRouteDeps {
@@ -120,6 +122,13 @@ const numberOf = (value: string | undefined) => {
   return read.ok ? read.value.e164 : value;
 };
 
+/** A number of the account, as a filter; any other text matches nothing. */
+const ownNumberOf = async (unit: Unit, { sid }: Account, value: string | undefined) => {
+  if (value === undefined) return undefined;
+  const read = await readOwnNumber(unit.phones, sid, value);
+  return read.ok ? read.value : value;
+};
+
 export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
   return [
     accountOperation({
@@ -171,6 +180,7 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
       method: "GET",
       path: "/OutboundMessages",
       limit: "read",
+      isSeenByOperators: true,
       writes: false,
       query: listQuery({
         Status: z.enum(MESSAGE_STATUSES).optional(),
@@ -185,7 +195,7 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
       async handle({ account, query }, unit) {
         const page = await unit.outboundMessages.list(account.sid, pageRequestOf(query), {
           status: query.Status,
-          from: numberOf(query.From),
+          from: await ownNumberOf(unit, account, query.From),
           to: numberOf(query.To),
           createdFrom: dateOf(query.CreatedOnFrom),
           createdTo: dateOf(query.CreatedOnTo),
@@ -201,6 +211,7 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
       method: "GET",
       path: "/OutboundMessages/{sid}",
       limit: "read",
+      isSeenByOperators: true,
       writes: false,
       params: sidParams,
       answers: { 200: { description: "The message.", body: messageSchema } },
@@ -240,6 +251,7 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
       method: "GET",
       path: "/OutboundMessages/{sid}/why",
       limit: "read",
+      isSeenByOperators: true,
       writes: false,
       params: sidParams,
       answers: {
@@ -301,6 +313,7 @@ function inboundOperations(): readonly Operation<MessageRouteDeps>[] {
       method: "GET",
       path: "/InboundMessages",
       limit: "read",
+      isSeenByOperators: true,
       writes: false,
       query: listQuery({
         From: number.optional(),
@@ -313,7 +326,7 @@ function inboundOperations(): readonly Operation<MessageRouteDeps>[] {
       async handle({ account, query }, unit, deps) {
         const page = await unit.inboundMessages.list(account.sid, pageRequestOf(query), {
           from: numberOf(query.From),
-          to: numberOf(query.To),
+          to: await ownNumberOf(unit, account, query.To),
           createdFrom: dateOf(query.CreatedOnFrom),
           createdTo: dateOf(query.CreatedOnTo),
         });
@@ -327,6 +340,7 @@ function inboundOperations(): readonly Operation<MessageRouteDeps>[] {
       method: "GET",
       path: "/InboundMessages/{sid}",
       limit: "read",
+      isSeenByOperators: true,
       writes: false,
       params: sidParams,
       answers: { 200: { description: "The message.", body: inboundSchema } },

@@ -1,19 +1,59 @@
-// The numbers that accounts can take.
+// The numbers that accounts can take, or that the operator gives them.
 
 import { z } from "zod";
 import { ok, refused } from "../../../../base/result.ts";
-import { type InventoryNumber, NUMBER_FEATURES } from "../../../../domain/numbers/index.ts";
-import { invalid, problem } from "../../../../domain/problems.ts";
+import { callingCodeOf } from "../../../../domain/lookup/index.ts";
+import {
+  assignPhone,
+  type InventoryNumber,
+  isShortCode,
+  NUMBER_FEATURES,
+  SHORT_CODE_FEATURES,
+} from "../../../../domain/numbers/index.ts";
+import { type FieldErrors, invalid, problem } from "../../../../domain/problems.ts";
 import { type Operation, operatorOperation } from "../../core/operation.ts";
-import { anyText, listBody, listOf, listQuery, pageRequestOf, timestamp } from "../../core/schemas.ts";
-import { numberFaults, numberListFaults, readE164 } from "../../reading/read-number.ts";
+import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { numberListFaults, ownNumberFaults, readE164, readStockNumber } from "../../reading/read-number.ts";
+import { configSid, phoneName, phoneSchema, showPhone } from "./phones.ts";
+
+const countryOfCodes = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/, "A country is its two ISO letters.")
+  .toUpperCase()
+  .describe("Of short codes.");
+
+interface GivenStock {
+  readonly numbers?: readonly (string | undefined)[] | undefined;
+  readonly country?: string | undefined;
+}
+
+function stockFaults({ numbers = [], country }: GivenStock): FieldErrors {
+  if (country === undefined) {
+    const faults = Object.entries(numberListFaults("numbers", numbers));
+    const advice = (field: string) => {
+      const text = numbers[Number(/\d+/.exec(field)?.[0])];
+      return text !== undefined && isShortCode(text.trim()) ? ["A short code is given with its country."] : [];
+    };
+    return Object.fromEntries(faults.map(([field, messages]) => [field, [...messages, ...advice(field)]]));
+  }
+  const wrong = [...numbers.entries()].filter(([, text]) => text !== undefined && !isShortCode(text.trim()));
+  return {
+    ...(callingCodeOf(country) === undefined ? { country: [`There is no country ${country}.`] } : {}),
+    ...Object.fromEntries(wrong.map(([at]) => [`numbers[${at}]`, ["A short code has 3 to 8 digits."]])),
+  };
+}
 
 const numberParams = z.strictObject({ number: anyText(256) });
 
 export function inventoryOperations(): readonly Operation[] {
   const features = z.array(z.enum(NUMBER_FEATURES).meta({ id: "NumberFeature" })).max(8);
   const inventoryNumber = z
-    .strictObject({ number: z.string(), features, createdOn: timestamp })
+    .strictObject({
+      number: z.string(),
+      country: z.string().nullable().describe("Of a short code."),
+      features,
+      createdOn: timestamp,
+    })
     .meta({ id: "InventoryNumber" });
   return [
     operatorOperation({
@@ -34,12 +74,16 @@ export function inventoryOperations(): readonly Operation[] {
       tag: "Operator: numbers",
       summary: "Add numbers to the inventory",
       description:
-        "All or none: one that is no phone number refuses the whole request. Numbers already here stay as they are.",
+        "All or none: one that is no phone number refuses the whole request. Numbers already here stay as they are. With a `country` they are short codes, of 3 to 8 digits; each stands once, whatever its country.",
       method: "POST",
       path: "/Numbers",
       writes: true,
       body: z
-        .strictObject({ numbers: z.array(anyText(256)).min(1).max(1000), features: features.optional() })
+        .strictObject({
+          numbers: z.array(anyText(256)).min(1).max(1000),
+          country: countryOfCodes.optional(),
+          features: features.optional().describe("By default all, of short codes all but VOICE."),
+        })
         .meta({ id: "InventoryOrder" }),
       answers: {
         201: {
@@ -50,16 +94,16 @@ export function inventoryOperations(): readonly Operation[] {
         },
       },
       refusals: [],
-      furtherFaults: ({ body }) => numberListFaults("numbers", body.numbers),
+      furtherFaults: ({ body }) => stockFaults(body),
       async handle({ body, now }, unit) {
-        const faults = numberListFaults("numbers", body.numbers);
+        const faults = stockFaults(body);
         if (Object.keys(faults).length > 0) return refused(invalid(faults));
+        const { country = null } = body;
+        const { features = country === null ? NUMBER_FEATURES : SHORT_CODE_FEATURES } = body;
         const numbers = new Map<string, InventoryNumber>();
         for (const text of body.numbers) {
-          const parsed = readE164(text);
-          if (!parsed.ok) continue;
-          const { features = NUMBER_FEATURES } = body;
-          numbers.set(parsed.value, { number: parsed.value, features, createdOn: now });
+          const read = country === null ? readE164(text) : ok(text.trim());
+          if (read.ok) numbers.set(read.value, { number: read.value, country, features, createdOn: now });
         }
         const added = await unit.inventory.add([...numbers.values()]);
         const isNew = new Set(added);
@@ -67,6 +111,34 @@ export function inventoryOperations(): readonly Operation[] {
           status: 201,
           body: { added, alreadyHere: [...numbers.keys()].filter((number) => !isNew.has(number)) },
         });
+      },
+    }),
+    operatorOperation({
+      id: "assignNumber",
+      tag: "Operator: numbers",
+      summary: "Give a number of the inventory to an account",
+      description:
+        "With the same result and events as if the account had taken it. 409 when it serves an account already.",
+      method: "POST",
+      path: "/Numbers/{number}/assign",
+      writes: true,
+      params: numberParams,
+      body: z
+        .strictObject({
+          accountSid: text(64),
+          name: phoneName.optional(),
+          messagingConfigSid: configSid.nullable().optional().describe("One of the account's."),
+        })
+        .meta({ id: "NumberAssignment" }),
+      answers: { 201: { description: "The number is the account's.", body: phoneSchema } },
+      refusals: ["not-found", "conflict"],
+      furtherFaults: ({ params }) => ownNumberFaults({ number: params.number }),
+      async handle({ params, body, now }, unit) {
+        const parsed = await readStockNumber(unit.inventory, params.number);
+        if (!parsed.ok) return refused(invalid({ number: [parsed.refusal.reason] }));
+        const { accountSid, name = null, messagingConfigSid = null } = body;
+        const given = await assignPhone(unit, { accountSid, number: parsed.value, name, messagingConfigSid }, now);
+        return given.ok ? ok({ status: 201, body: showPhone(given.value) }) : given;
       },
     }),
     operatorOperation({
@@ -80,9 +152,9 @@ export function inventoryOperations(): readonly Operation[] {
       params: numberParams,
       answers: { 204: { description: "It is gone." } },
       refusals: ["not-found", "conflict"],
-      furtherFaults: ({ params }) => numberFaults({ number: params.number }),
+      furtherFaults: ({ params }) => ownNumberFaults({ number: params.number }),
       async handle({ params }, unit) {
-        const parsed = readE164(params.number);
+        const parsed = await readStockNumber(unit.inventory, params.number);
         if (!parsed.ok) return refused(invalid({ number: [parsed.refusal.reason] }));
         const outcome = await unit.inventory.remove(parsed.value);
         if (outcome === "removed") return ok({ status: 204 });

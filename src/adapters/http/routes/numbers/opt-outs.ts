@@ -6,6 +6,7 @@ import { ok, type Result, refused } from "../../../../base/result.ts";
 import { CAMPAIGN_ID } from "../../../../domain/campaigns/index.ts";
 import {
   findServing,
+  isShortCode,
   type OptOutScope,
   optIn,
   optOut,
@@ -14,8 +15,9 @@ import {
 } from "../../../../domain/numbers/index.ts";
 import { type FieldErrors, invalid, type Problem, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
+import type { Unit } from "../../core/ports.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
-import { numberFaults, readE164 } from "../../reading/read-number.ts";
+import { numberFaults, readE164, readOwnNumber } from "../../reading/read-number.ts";
 import { numberText } from "./phones.ts";
 
 const scopeType = z
@@ -60,17 +62,20 @@ export function optOutOperations(): readonly Operation[] {
         ? ok({ scopeType: type, scope })
         : refused("This is no campaign id of the registry.");
     }
+    const code = given.trim();
+    if (isShortCode(code)) return ok({ scopeType: type, scope: code });
     const parsed = readE164(given);
     return parsed.ok ? ok({ scopeType: type, scope: parsed.value }) : refused(parsed.refusal.reason);
   };
   /** `names` are the names of the fields in the request; a scope that is not `isOwn` is refused. */
   const readOptOut = async (
+    own: OwnNumbers,
     given: OptOutNames,
     names: Names,
     isOwn: (scope: OptOutScope) => Promise<boolean> = async () => true,
   ): Promise<Result<{ readonly number: string; readonly scope: OptOutScope }, Problem>> => {
     const number = readE164(given.number);
-    const read = readScope(given.scopeType, given.scope);
+    const read = readScope(given.scopeType, await own.numberOr(given.scope));
     const scope = read.ok && !(await isOwn(read.value)) ? refused(NOT_YOURS[given.scopeType]) : read;
     if (number.ok && scope.ok) return ok({ number: number.value, scope: scope.value });
     const ofScope = scope.ok ? {} : { [names.scope]: [scope.refusal] };
@@ -104,7 +109,9 @@ export function optOutOperations(): readonly Operation[] {
       async handle({ account, query }, unit) {
         const number = query.Number === undefined ? undefined : readE164(query.Number);
         if (number && !number.ok) return refused(invalid({ Number: [number.refusal.reason] }));
-        const filter = { number: number?.value, scopeType: query.ScopeType, scope: scopeFilter(query.Scope) };
+        const { numberOr } = ownNumbers(unit, account.sid);
+        const scope = query.Scope === undefined ? undefined : scopeFilter(await numberOr(query.Scope));
+        const filter = { number: number?.value, scopeType: query.ScopeType, scope };
         const page = await unit.optOuts.list(account.sid, pageRequestOf(query), filter);
         return ok({ status: 200, body: listBody(page, (item) => item) });
       },
@@ -130,7 +137,7 @@ export function optOutOperations(): readonly Operation[] {
           type === "TcrCampaign"
             ? (await unit.campaigns.find(account.sid, scope)) !== undefined
             : (await findServing(unit.phones, account.sid, scope)).ok;
-        const read = await readOptOut(body, IN_BODY, isOwn);
+        const read = await readOptOut(ownNumbers(unit, account.sid), body, IN_BODY, isOwn);
         if (!read.ok) return read;
         const { number, scope } = read.value;
         const order = { accountSid: account.sid, number, scopes: [scope], keyword: null };
@@ -156,7 +163,7 @@ export function optOutOperations(): readonly Operation[] {
         faultsOf({ number: query.Number, scopeType: query.ScopeType, scope: query.Scope }, IN_QUERY),
       async handle({ account, query, now }, unit) {
         const given = { number: query.Number, scopeType: query.ScopeType, scope: query.Scope };
-        const read = await readOptOut(given, IN_QUERY);
+        const read = await readOptOut(ownNumbers(unit, account.sid), given, IN_QUERY);
         if (!read.ok) return read;
         const { number, scope } = read.value;
         const order = { accountSid: account.sid, number, scopes: [scope], keyword: null };
@@ -167,9 +174,23 @@ export function optOutOperations(): readonly Operation[] {
   ];
 }
 
-/** A number in E.164, or a campaign's id; any other text matches nothing. */
-function scopeFilter(given: string | undefined): string | undefined {
-  if (given === undefined) return undefined;
+interface OwnNumbers {
+  /** What the account means by the text, if it may be a short code of its own; else the text. */
+  numberOr(text: string): Promise<string>;
+}
+
+function ownNumbers({ phones }: Pick<Unit, "phones">, accountSid: string): OwnNumbers {
+  return {
+    async numberOr(text) {
+      const read = isShortCode(text.trim()) ? await readOwnNumber(phones, accountSid, text) : undefined;
+      return read?.ok ? read.value : text;
+    },
+  };
+}
+
+/** A number in E.164, a short code, or a campaign's id; any other text matches nothing. */
+function scopeFilter(given: string): string {
+  if (isShortCode(given)) return given;
   const parsed = readE164(given);
   return parsed.ok ? parsed.value : given.toUpperCase();
 }

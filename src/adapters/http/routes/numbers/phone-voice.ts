@@ -36,7 +36,9 @@ export function phoneVoiceOperations(): readonly Operation<PhoneVoiceRouteDeps>[
   ): Promise<Outcome> => {
     const read = readChange(deps, account, given);
     if (!read.ok) return read;
-    const changed = await withPhone(phone, (number) => changeVoice(unit.phones, account.sid, number, read.value, now));
+    const changed = await withPhone(unit, account, phone, (number) =>
+      changeVoice(unit.phones, account.sid, number, read.value, now),
+    );
     return changed.ok ? ok({ status: 200, body: changed.value }) : changed;
   };
   return [
@@ -47,13 +49,16 @@ export function phoneVoiceOperations(): readonly Operation<PhoneVoiceRouteDeps>[
       method: "GET",
       path: "/Phones/{phone}/voice",
       limit: "read",
+      isSeenByOperators: true,
       writes: false,
       params: phoneParams,
       answers: { 200: { description: "The settings.", body: settings } },
       refusals: ["not-found"],
       furtherFaults: ({ params }) => phoneFaults(params),
       async handle({ account, params }, unit) {
-        const phone = await withPhone(params.phone, (number) => findServing(unit.phones, account.sid, number));
+        const phone = await withPhone(unit, account, params.phone, (number) =>
+          findServing(unit.phones, account.sid, number),
+        );
         return phone.ok ? ok({ status: 200, body: phone.value.voice }) : phone;
       },
     }),

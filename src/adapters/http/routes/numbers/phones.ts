@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";
+import type { Account } from "../../../../domain/accounts/index.ts";
 import {
   changePhone,
   NUMBER_FEATURES,
@@ -12,23 +13,25 @@ import {
 } from "../../../../domain/numbers/index.ts";
 import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
+import type { Unit } from "../../core/ports.ts";
 import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
-import { numberFaults, readE164 } from "../../reading/read-number.ts";
+import { ownNumberFaults, readOwnNumber, readStockNumber } from "../../reading/read-number.ts";
 
 export const configSid = z
   .string()
   .trim()
   .regex(/^MC[0-9a-f]{32}$/, "This is no sid of a MessagingConfig.");
 export const numberText = anyText(256).describe("`+15551234567`.");
+export const ownNumberText = anyText(256).describe("`+15551234567`, or a short code.");
 const features = z.array(z.enum(NUMBER_FEATURES).meta({ id: "NumberFeature" }));
-const name = text(64).nullable().describe("For people.");
+export const phoneName = text(64).nullable().describe("For people.");
 export const phoneParams = z.strictObject({
-  phone: anyText(256).describe("`+15551234567`, `%2B15551234567` or the digits alone."),
+  phone: anyText(256).describe("`+15551234567`, `%2B15551234567` or the digits alone; a short code of yours as it is."),
 });
 
 export const phoneSchema = z
   .strictObject({
-    number: z.string(),
+    number: z.string().describe("`+15551234567`, or the digits of a short code."),
     name: z.string().nullable(),
     status: z.enum(PHONE_STATUSES).meta({ id: "PhoneStatus" }),
     statusReason: z.string().nullable().describe("Why it is not `Active`."),
@@ -46,15 +49,17 @@ export function showPhone({ accountSid: _, voice: __, ...rest }: Phone): object 
 
 /** Reads the number of a path and calls `work` with it. */
 export async function withPhone<Value>(
+  { phones }: Pick<Unit, "phones">,
+  { sid }: Pick<Account, "sid">,
   given: string,
   work: (number: string) => Promise<Result<Value, Problem>>,
 ): Promise<Result<Value, Problem>> {
-  const parsed = readE164(given);
+  const parsed = await readOwnNumber(phones, sid, given);
   return parsed.ok ? work(parsed.value) : refused(invalid({ phone: [parsed.refusal.reason] }));
 }
 
 /** For an operation whose path or body has a `phone`. */
-export const phoneFaults = ({ phone }: { readonly phone?: string | undefined }) => numberFaults({ phone });
+export const phoneFaults = ({ phone }: { readonly phone?: string | undefined }) => ownNumberFaults({ phone });
 
 export function phoneOperations(): readonly Operation[] {
   const answer = (phone: Result<Phone, Problem>, status: 200 | 201) =>
@@ -68,6 +73,7 @@ export function phoneOperations(): readonly Operation[] {
       method: "GET",
       path: "/Phones",
       limit: "read",
+      isSeenByOperators: true,
       writes: false,
       query: listQuery({ Status: z.enum(PHONE_STATUSES).optional(), MessagingConfigSid: configSid.optional() }),
       answers: { 200: { description: "A page of numbers.", body: listOf("PhoneList", phoneSchema) } },
@@ -128,8 +134,8 @@ export function phoneOperations(): readonly Operation[] {
       writes: true,
       body: z
         .strictObject({
-          phone: numberText,
-          name: name.optional(),
+          phone: ownNumberText,
+          name: phoneName.optional(),
           messagingConfigSid: configSid.nullable().optional(),
         })
         .meta({ id: "PhoneOrder" }),
@@ -138,10 +144,9 @@ export function phoneOperations(): readonly Operation[] {
       furtherFaults: ({ body }) => phoneFaults(body),
       handle: async ({ account, body, now }, unit) => {
         const links = { name: body.name ?? null, messagingConfigSid: body.messagingConfigSid ?? null };
-        const taken = await withPhone(body.phone, (number) =>
-          takePhone(unit, { accountSid: account.sid, number, ...links }, now),
-        );
-        return answer(taken, 201);
+        const read = await readStockNumber(unit.inventory, body.phone);
+        if (!read.ok) return refused(invalid({ phone: [read.refusal.reason] }));
+        return answer(await takePhone(unit, { accountSid: account.sid, number: read.value, ...links }, now), 201);
       },
     }),
     accountOperation({
@@ -152,13 +157,14 @@ export function phoneOperations(): readonly Operation[] {
       method: "GET",
       path: "/Phones/{phone}",
       limit: "read",
+      isSeenByOperators: true,
       writes: false,
       params: phoneParams,
       answers: { 200: { description: "The number.", body: phoneSchema } },
       refusals: ["not-found"],
       furtherFaults: ({ params }) => phoneFaults(params),
       async handle({ account, params }, unit) {
-        const phone = await withPhone(params.phone, async (number) => {
+        const phone = await withPhone(unit, account, params.phone, async (number) => {
           const found = await unit.phones.find(account.sid, number);
           return found ? ok(found) : refused(problem("not-found"));
         });
@@ -176,13 +182,16 @@ export function phoneOperations(): readonly Operation[] {
       writes: true,
       params: phoneParams,
       body: z
-        .strictObject({ name: name.optional(), messagingConfigSid: configSid.nullable().optional() })
+        .strictObject({ name: phoneName.optional(), messagingConfigSid: configSid.nullable().optional() })
         .meta({ id: "PhoneChange" }),
       answers: { 200: { description: "The number as it is now.", body: phoneSchema } },
       refusals: ["not-found"],
       furtherFaults: ({ params }) => phoneFaults(params),
       handle: async ({ account, params, body, now }, unit) =>
-        answer(await withPhone(params.phone, (number) => changePhone(unit, account.sid, number, body, now)), 200),
+        answer(
+          await withPhone(unit, account, params.phone, (number) => changePhone(unit, account.sid, number, body, now)),
+          200,
+        ),
     }),
     accountOperation({
       id: "deletePhone",
@@ -198,7 +207,9 @@ export function phoneOperations(): readonly Operation[] {
       refusals: ["not-found", "conflict"],
       furtherFaults: ({ params }) => phoneFaults(params),
       async handle({ account, params, now }, unit) {
-        const removed = await withPhone(params.phone, (number) => removePhone(unit, account.sid, number, now));
+        const removed = await withPhone(unit, account, params.phone, (number) =>
+          removePhone(unit, account.sid, number, now),
+        );
         return removed.ok ? ok({ status: 204 }) : removed;
       },
     }),

@@ -10,8 +10,8 @@ import { type StartPageFacts, startPage } from "../../pages/start-page.ts";
 export interface SystemRouteDeps {
   /** What it cannot serve without: name → undefined when it works, or what is wrong. */
   readonly check: () => Promise<Readonly<Record<string, string | undefined>>>;
-  /** What it tells beside the checks; nothing of it makes the server not ready. */
-  readonly state: () => Promise<Readonly<Record<string, unknown>>>;
+  /** What it tells beside the checks; nothing of it makes the server not ready. Told whether the store works. */
+  readonly state: (hasStore: boolean) => Promise<Readonly<Record<string, unknown>>>;
   readonly metrics: () => Promise<string>;
   /** The local address on which metrics are shown, besides loopback. */
   readonly metricsHost: string | undefined;
@@ -32,8 +32,9 @@ export function mountSystemRoutes(app: FastifyInstance, deps: SystemRouteDeps): 
     send(request, reply, { status: 200, headers: {}, text: '{"status":"alive"}' }),
   );
   app.get("/readyz", async (request, reply) => {
-    const [checks, state] = await Promise.all([deps.check(), deps.state()]);
+    const checks = await deps.check();
     const faulty = Object.values(checks).some((fault) => fault !== undefined);
+    const state = await deps.state(checks.store === undefined);
     const shown = Object.fromEntries(Object.entries(checks).map(([name, fault]) => [name, fault ?? "ok"]));
     const text = JSON.stringify({ status: faulty ? "not ready" : "ready", checks: shown, ...state });
     return send(request, reply, { status: faulty ? 503 : 200, headers: {}, text });

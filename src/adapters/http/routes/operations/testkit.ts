@@ -5,8 +5,8 @@ import { ok, type Result, refused } from "../../../../base/result.ts";
 import { assignCampaign } from "../../../../domain/campaigns/index.ts";
 import { type FieldErrors, invalid, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
-import { anyText, PLAIN_TEXT } from "../../core/schemas.ts";
-import { numberFaults, numberListFaults, readE164 } from "../../reading/read-number.ts";
+import { anyText, PLAIN_TEXT, text } from "../../core/schemas.ts";
+import { numberFaults, ownNumberFaults, readE164, readOwnNumber } from "../../reading/read-number.ts";
 import { campaignId } from "../campaigns/campaigns.ts";
 
 /** What the test kit can do in the simulated world. */
@@ -152,9 +152,9 @@ function portOperation(): Operation<TestkitDeps> {
     writes: false,
     body: z
       .strictObject({
-        sid: anyText(64),
+        sid: text(64),
         outcome: z.enum(PORT_OUTCOMES).meta({ id: "PortOutcome" }).default("complete"),
-        reason: anyText(100, 1).optional().describe("The code of a reason, such as `ENTITY_NAME_MISMATCH`."),
+        reason: text(100).optional().describe("The code of a reason, such as `ENTITY_NAME_MISMATCH`."),
       })
       .meta({ id: "EmulatedPort" }),
     answers: { 200: { description: "It has decided; the news is on its way.", body: done } },
@@ -181,7 +181,9 @@ interface GivenInbound {
 function inboundFaults({ from, to, text, mediaUrls }: GivenInbound): FieldErrors {
   return {
     ...numberFaults({ from }),
-    ...numberListFaults("to", typeof to === "string" ? [to] : to),
+    ...ownNumberFaults(
+      Object.fromEntries((typeof to === "string" ? [to] : (to ?? [])).map((number, at) => [`to[${at}]`, number])),
+    ),
     ...(text === "" && mediaUrls?.length === 0 ? { text: ["Give text or mediaUrls."] } : {}),
   };
 }
@@ -204,7 +206,7 @@ function messageOperations(): readonly Operation<TestkitDeps>[] {
           }),
           text: anyText(10_000).regex(PLAIN_TEXT, "No phone can write this.").default(""),
           mediaUrls: z
-            .array(anyText(2048).regex(/^https?:/i, "An http or https URL is wanted."))
+            .array(anyText(2048).regex(/^https?:[^\0-\x20\ud800-\udfff]*$/i, "An http or https URL is wanted."))
             .max(10)
             .default([]),
         })
@@ -216,7 +218,8 @@ function messageOperations(): readonly Operation<TestkitDeps>[] {
         const faults: Record<string, readonly string[]> = { ...inboundFaults(body) };
         const from = readE164(body.from);
         const given = typeof body.to === "string" ? [body.to] : body.to;
-        const numbers = given.map(readE164).flatMap((read) => (read.ok ? [read.value] : []));
+        const read = await Promise.all(given.map((text) => readOwnNumber(unit.phones, account.sid, text)));
+        const numbers = read.flatMap((number) => (number.ok ? [number.value] : []));
         const own = await Promise.all(numbers.map((number) => unit.phones.find(account.sid, number)));
         if (numbers.length > 0 && !own.some((phone) => phone && phone.status !== "Removed"))
           faults.to = ["None of these is a number of yours."];
@@ -239,9 +242,7 @@ function messageOperations(): readonly Operation<TestkitDeps>[] {
       path: "/Emulate/outbound-message-status",
       limit: "write",
       writes: false,
-      body: z
-        .strictObject({ sid: anyText(64), deliveredSuccessfully: z.boolean() })
-        .meta({ id: "EmulatedMessageStatus" }),
+      body: z.strictObject({ sid: text(64), deliveredSuccessfully: z.boolean() }).meta({ id: "EmulatedMessageStatus" }),
       answers: { 200: { description: "The receipt is on its way.", body: done } },
       refusals: ["not-found", "conflict"],
       async handle({ account, body }, unit, { world }) {

@@ -81,6 +81,8 @@ function paperOperations(): readonly Operation[] {
       description: "As it was sent; its type is that of its content.",
       method: "GET",
       path: "/PortOrders/{sid}/documents/{place}",
+      // Letters are not for support.
+      needsAdmin: true,
       writes: false,
       params: z.strictObject({ ...sidParams.shape, place: z.int().min(1).max(1000) }),
       answers: { 200: { description: "The document.", mediaType: "application/octet-stream" } },

@@ -74,6 +74,7 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
       method: "GET",
       path: "/Webhooks/deliveries",
       limit: "read",
+      isSeenByOperators: true,
       writes: false,
       query: listQuery({
         Type: eventTypeSchema.optional(),
@@ -104,6 +105,7 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
       method: "GET",
       path: "/Webhooks/deliveries/{sid}",
       limit: "read",
+      isSeenByOperators: true,
       writes: false,
       params: sidParams,
       answers: { 200: { description: "The delivery.", body: deliverySchema } },

@@ -58,6 +58,7 @@ export function eventOperations(): readonly Operation<EventRouteDeps>[] {
       method: "GET",
       path: "/Events",
       limit: "read",
+      isSeenByOperators: true,
       writes: false,
       query: listQuery({
         Type: eventTypeSchema.optional(),

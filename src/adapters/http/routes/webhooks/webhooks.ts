@@ -26,7 +26,7 @@ import {
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
-import { numberFaults, readE164 } from "../../reading/read-number.ts";
+import { ownNumberFaults, readOwnNumber } from "../../reading/read-number.ts";
 import { deliverySchema, eventTypeSchema } from "./deliveries.ts";
 
 export interface WebhookRouteDeps {
@@ -145,7 +145,7 @@ async function readScope(unit: Unit, accountSid: string, { messagingConfigSid = 
   const faults: Record<string, readonly string[]> = {};
   if (messagingConfigSid !== null && !(await unit.messagingConfigs.find(accountSid, messagingConfigSid)))
     faults.messagingConfigSid = [unknownConfig(messagingConfigSid)];
-  const number = phone === null ? undefined : readE164(phone);
+  const number = phone === null ? undefined : await readOwnNumber(unit.phones, accountSid, phone);
   if (number && messagingConfigSid !== null) faults.phone = ["Give messagingConfigSid or phone, not both."];
   else if (number && !number.ok) faults.phone = [number.refusal.reason];
   else if (number?.ok && !(await findServing(unit.phones, accountSid, number.value)).ok)
@@ -161,7 +161,7 @@ interface GivenOrder extends GivenScope {
 /** The faults that can be told without the store. */
 function orderFaults(deps: WebhookRouteDeps, { url, backupUrl, messagingConfigSid, phone }: GivenOrder): FieldErrors {
   const isBoth = typeof phone === "string" && typeof messagingConfigSid === "string";
-  const scope = isBoth ? { phone: ["Give messagingConfigSid or phone, not both."] } : numberFaults({ phone });
+  const scope = isBoth ? { phone: ["Give messagingConfigSid or phone, not both."] } : ownNumberFaults({ phone });
   return { ...urlFaults(deps, { url, backupUrl }), ...scope };
 }
 

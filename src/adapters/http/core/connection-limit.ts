@@ -1,0 +1,88 @@
+// Limits connections from outside, in total and for each caller's address, so that strangers who only hold connections
+// open leave file descriptors for the database, carriers and webhooks, and connections for other callers. One too many
+// takes the place of the longest open connection on which nothing was ever sent; if there is none, it is closed.
+
+import type { Server, Socket } from "node:net";
+import { isInNetwork, parseAddress, parseNetwork, subscriberOf } from "../../../base/cidr.ts";
+
+export interface ConnectionLimit {
+  readonly connectionsMax: number;
+  readonly connectionsPerAddressMax: number;
+}
+
+/** How a socket for both families shows an IPv4 address. */
+const MAPPED = /^::ffff:(?=\d+\.)/i;
+
+/** Connections of `proxies`, which speak for many callers, are only limited in total. */
+export function limitConnections(server: Server, limit: ConnectionLimit, proxies: readonly string[]): void {
+  const networks = proxies.flatMap((text) => parseNetwork(text) ?? []);
+  const all = new Connections(limit.connectionsMax);
+  const byCaller = new Map<string, Connections>();
+  server.on("connection", (socket: Socket) => {
+    const address = parseAddress((socket.remoteAddress ?? "").replace(MAPPED, ""));
+    const isLimited = address && !networks.some((network) => isInNetwork(network, address));
+    const caller = isLimited ? subscriberOf(address) : undefined;
+    const own =
+      caller === undefined ? undefined : (byCaller.get(caller) ?? new Connections(limit.connectionsPerAddressMax));
+    if (!makeRoom(own) || !makeRoom(all)) {
+      socket.destroy();
+      return;
+    }
+    all.add(socket);
+    own?.add(socket);
+    if (caller !== undefined && own) byCaller.set(caller, own);
+    socket.once("close", () => {
+      all.remove(socket);
+      own?.remove(socket);
+      if (caller !== undefined && own?.count === 0 && byCaller.get(caller) === own) byCaller.delete(caller);
+    });
+  });
+
+  function makeRoom(connections: Connections | undefined): boolean {
+    if (!connections?.isFull) return true;
+    const silent = connections.takeSilent();
+    silent?.destroy();
+    return silent !== undefined;
+  }
+}
+
+/** Connections that are limited together. */
+class Connections {
+  readonly #max: number;
+  readonly #open = new Set<Socket>();
+  /** Those that were silent when they were last looked at, the longest open first. */
+  readonly #silent = new Set<Socket>();
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  get isFull(): boolean {
+    return this.#open.size >= this.#max;
+  }
+
+  add(socket: Socket): void {
+    this.#open.add(socket);
+    this.#silent.add(socket);
+  }
+
+  remove(socket: Socket): void {
+    this.#open.delete(socket);
+    this.#silent.delete(socket);
+  }
+
+  /** Removes a connection on which nothing was ever sent. */
+  takeSilent(): Socket | undefined {
+    for (const socket of this.#silent) {
+      this.#silent.delete(socket);
+      if (socket.bytesRead > 0) continue;
+      this.#open.delete(socket);
+      return socket;
+    }
+    return undefined;
+  }
+}

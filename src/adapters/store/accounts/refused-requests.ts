@@ -1,0 +1,45 @@
+// Refused requests, kept for a week.
+
+import type { RefusedRequest, RefusedRequestStore } from "../../../domain/refused-requests.ts";
+import { table } from "../engine/columns.ts";
+import type { Queryable } from "../engine/database.ts";
+import { fetchPage } from "../engine/pages.ts";
+import { cutoff, sweep } from "../engine/sweeps.ts";
+
+const KEPT_MS = 7 * 24 * 3_600_000;
+
+const REQUESTS = table<RefusedRequest>("refused_requests", {
+  createdOn: "created_at timestamptz",
+  accountSid: "account_sid",
+  operation: "operation",
+  status: "status integer",
+  code: "code",
+  fault: "fault",
+  traceId: "trace_id",
+  requestId: "request_id",
+});
+
+export function refusedRequestStore(db: Queryable): RefusedRequestStore {
+  return {
+    async keep(requests) {
+      await db.query(REQUESTS.insert, [REQUESTS.rows(requests)]);
+    },
+    list: (page, { accountSid, requestId, traceId, status, from, to }) =>
+      fetchPage(db, page, {
+        of: REQUESTS,
+        where: {
+          account_sid: accountSid,
+          request_id: requestId,
+          trace_id: traceId,
+          status,
+          "created_at >=": from,
+          "created_at <=": to,
+        },
+        key: ["id bigint"],
+      }),
+  };
+}
+
+export function sweepRefusedRequests(db: Queryable, now: Date): Promise<number> {
+  return sweep(db, "refused_requests", "created_at < $1", [cutoff(now, KEPT_MS)]);
+}

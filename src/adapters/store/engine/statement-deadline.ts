@@ -1,0 +1,95 @@
+// The deadline that every statement carries: a parameter that its text does not use, of a type whose values must not
+// have passed (the domain `statement_deadline`). PostgreSQL checks it when it binds the parameters, before it does
+// anything else. A statement that lay in a socket while PostgreSQL hung, and that nobody waits for any more, is
+// therefore refused when PostgreSQL goes on, and so is a commit. The deadline is a time of PostgreSQL's own clock,
+// which every session learns when it is opened.
+
+import pg from "pg";
+
+interface Session {
+  /** PostgreSQL's clock minus our monotonic one, or a little less. */
+  readonly aheadMs: number;
+  /** Number of other parameters → types of all of them, as PostgreSQL's PARSE message lists them. */
+  readonly types: number[][];
+  readonly type: number;
+}
+
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  readonly name: string | undefined;
+}
+
+/** To be inferred. */
+const ANY_TYPE = 0;
+
+const LEARN = `
+select to_regtype('statement_deadline')::oid as type, (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs"`;
+
+export class SessionDeadlines {
+  readonly beginMs: number;
+  readonly #sessions = new WeakMap<pg.ClientBase, Session>();
+
+  /** Statements have to begin within so long. */
+  constructor(beginMs: number) {
+    this.beginMs = beginMs;
+  }
+
+  /** To be called before anything is asked of a new session. A database without the type gets no deadlines. */
+  async learn(client: pg.ClientBase): Promise<void> {
+    const { rows } = await client.query<{ type: number | null; nowMs: number }>(LEARN);
+    const [row] = rows;
+    if (!row || row.type === null) return;
+    // The time is of a moment before now, so deadlines are rather too early than too late.
+    this.#sessions.set(client, { type: row.type, types: [], aheadMs: row.nowMs - performance.now() });
+  }
+
+  query<Row extends object>(client: pg.ClientBase, { text, values, name }: Statement): Promise<Row[]> {
+    const session = this.#sessions.get(client);
+    return new Promise((resolve, reject) => {
+      const config = {
+        text,
+        values: session ? [...values, this.#deadlineOf(session)] : [...values],
+        ...(name === undefined ? {} : { name }),
+      };
+      client.query(
+        new TypedQuery<Row>(config, session && typesOf(session, values.length), (fault, result) =>
+          fault ? reject(fault) : resolve(result.rows),
+        ),
+      );
+    });
+  }
+
+  commit(client: pg.ClientBase): string {
+    const session = this.#sessions.get(client);
+    return session ? `select '${this.#deadlineOf(session)}'::statement_deadline; commit` : "commit";
+  }
+
+  #deadlineOf({ aheadMs }: Session): string {
+    return new Date(performance.now() + aheadMs + this.beginMs).toISOString();
+  }
+}
+
+/** The statement was not executed. */
+export function isDeadlinePassed(fault: unknown): boolean {
+  return fault instanceof pg.DatabaseError && fault.code === "23514" && fault.dataType === "statement_deadline";
+}
+
+function typesOf({ types, type }: Session, count: number): readonly number[] {
+  types[count] ??= [...Array<number>(count).fill(ANY_TYPE), type];
+  return types[count];
+}
+
+/** The driver hands `types` on to PostgreSQL, but has no option for it. */
+class TypedQuery<Row extends object> extends pg.Query<Row> {
+  readonly types: readonly number[] | undefined;
+
+  constructor(
+    config: pg.QueryConfig,
+    types: readonly number[] | undefined,
+    done: (fault: Error | undefined, result: { readonly rows: Row[] }) => void,
+  ) {
+    super(config, done);
+    this.types = types;
+  }
+}

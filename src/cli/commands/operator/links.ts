@@ -1,0 +1,60 @@
+// `tandem operator links`: how the links to carriers fare, and stopping and starting them.
+
+import type { Command } from "commander";
+import type { CarrierLink } from "../../../../sdk/src/index.ts";
+import { addOperatorOptions, type OperatorCallFlags, operatorClientOf } from "../../account-options.ts";
+import { printJson, printResult, printTable, say } from "../../output.ts";
+
+export function addOperatorLinksCommand(operator: Command): void {
+  const links = operator
+    .command("links")
+    .summary("the links to carriers")
+    .description("The links to carriers: how they fare, stopping and starting them.");
+  addListCommand(links);
+  addStopCommand(links);
+  addStartCommand(links);
+}
+
+function addListCommand(links: Command): void {
+  const command = links
+    .command("list")
+    .description("List the links that the process that answers keeps; one process keeps them all.")
+    .option("--json", "print JSON instead of a table");
+  addOperatorOptions(command).action(async (flags: OperatorCallFlags) => {
+    const { data } = await operatorClientOf(flags).links.list();
+    printResult(data.items, flags, printLinks);
+  });
+}
+
+function printLinks(items: readonly CarrierLink[]): void {
+  printTable(
+    ["Link", "Carrier", "Kind", "State", "Since", "Reason"],
+    items.map(({ name, carrier, kind, state, since, reason }) => [name, carrier, kind, state, since, reason || "-"]),
+  );
+}
+
+function addStopCommand(links: Command): void {
+  const command = links
+    .command("stop")
+    .description("Stop a link until it is started, also over a restart. Messages take other links, or wait.")
+    .argument("<name>", "the link")
+    .option("--json", "print JSON");
+  addOperatorOptions(command).action(async (name: string, flags: OperatorCallFlags) => {
+    const { data } = await operatorClientOf(flags).links.stop(name);
+    if (flags.json) printJson(data);
+    else say(`${name} is stopped since ${data.stoppedOn}.`);
+  });
+}
+
+function addStartCommand(links: Command): void {
+  const command = links
+    .command("start")
+    .description("Start a link that was stopped.")
+    .argument("<name>", "the link")
+    .option("--json", "print JSON");
+  addOperatorOptions(command).action(async (name: string, flags: OperatorCallFlags) => {
+    const { data } = await operatorClientOf(flags).links.start(name);
+    if (flags.json) printJson(data);
+    else say(`${name} is started.`);
+  });
+}

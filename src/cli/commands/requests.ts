@@ -1,0 +1,67 @@
+// `tandem requests`: finds refused requests.
+
+import { type Command, InvalidArgumentError } from "commander";
+import type { RefusedRequest } from "../../../sdk/src/index.ts";
+import { type AccountFlags, addAccountOptions, clientOf } from "../account-options.ts";
+import { given, limitOption, parseMoment } from "../arguments.ts";
+import { gatherPages } from "../gather-pages.ts";
+import { printResult, printTable } from "../output.ts";
+
+const HELP = `
+Examples:
+  tandem requests list --request-id 0c1f…
+  tandem requests list --status 429 --since 1h
+`;
+
+interface RequestFlags extends AccountFlags {
+  readonly requestId?: string;
+  readonly traceId?: string;
+  readonly status?: number;
+  readonly since?: string;
+  readonly until?: string;
+  readonly limit: number;
+}
+
+export function addRequestsCommand(program: Command): void {
+  const requests = program
+    .command("requests")
+    .summary("requests that were refused")
+    .description("Requests that were refused in the last 7 days.")
+    .addHelpText("after", HELP);
+  const command = requests
+    .command("list")
+    .description("List refused requests, the newest first.")
+    .option("--request-id <id>", "with this X-Request-Id, which every refusal shows")
+    .option("--trace-id <id>", "with this traceId")
+    .option("--status <status>", "with this HTTP status", parseStatus)
+    .option("--since <time>", "since then: 30m, 2h, 3d ago, or 2026-01-31T09:00:00Z", (text) => parseMoment(text))
+    .option("--until <time>", "until then", (text) => parseMoment(text))
+    .addOption(limitOption())
+    .option("--json", "print JSON instead of a table");
+  addAccountOptions(command).action(async (flags: RequestFlags) => {
+    const { requestId, traceId, status, since: createdOnFrom, until: createdOnTo } = flags;
+    const filters = given({ requestId, traceId, status, createdOnFrom, createdOnTo });
+    const client = clientOf(flags);
+    const items = await gatherPages((page) => client.requests.list({ ...filters, ...page }), flags.limit);
+    printResult(items, flags, printRequests);
+  });
+}
+
+function parseStatus(text: string): number {
+  if (!/^[45]\d\d$/.test(text)) throw new InvalidArgumentError("A status from 400 to 599 is wanted.");
+  return Number(text);
+}
+
+function printRequests(items: readonly RefusedRequest[]): void {
+  printTable(
+    ["At", "Operation", "Status", "Code", "Fault", "Request"],
+    items.map((item) => [
+      item.createdOn,
+      item.operation ?? "-",
+      String(item.status),
+      item.code,
+      item.fault ?? "-",
+      item.requestId,
+    ]),
+  );
+}

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { outgoing } from "../../../test/fakes/outgoing.ts";
+import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
+import type { OpenLink, SubmitOutcome } from "./ports.ts";
+import { SwitchedLink } from "./switched-link.ts";
+
+const BOUND = { kind: "bound", reason: "", since: new Date(0) } as const;
+
+/** Counts its openings; `closing` may be held up. */
+function switched(fault?: () => Error | undefined) {
+  const happened: string[] = [];
+  const held: { closing: Promise<void> } = { closing: Promise.resolve() };
+  const open = async (): Promise<OpenLink> => {
+    const error = fault?.();
+    if (error) throw error;
+    happened.push("opened");
+    return {
+      ...{ name: "east", carrier: "acme", kind: "sms", state: BOUND },
+      room: () => 7,
+      submit: (_message, done) => done({ kind: "accepted", carrierIds: ["1"] }),
+      async close() {
+        await held.closing;
+        happened.push("closed");
+      },
+    };
+  };
+  const clock = new VirtualClock(new Date("2026-01-01T00:00:00Z"));
+  return { link: new SwitchedLink({ name: "east", carrier: "acme", kind: "sms", open, clock }), happened, held, clock };
+}
+
+const submit = (link: SwitchedLink) =>
+  new Promise<SubmitOutcome>((resolve) => link.submit(outgoing({ sid: "OM1" }), resolve));
+
+test("a link is stopped and started, and takes nothing between", async () => {
+  const { link, happened, clock } = switched();
+  expect(link.state.kind).toBe("stopped");
+  await link.setStopped(false);
+  await link.setStopped(false);
+  expect({ state: link.state, room: link.room() }).toEqual({ state: BOUND, room: 7 });
+  expect(await submit(link)).toMatchObject({ kind: "accepted" });
+  await clock.advance(60_000);
+  await link.setStopped(true);
+  await clock.advance(60_000);
+  await link.setStopped(true);
+  expect(link.state).toEqual({
+    ...{ kind: "stopped", reason: "stopped by the operator" },
+    since: new Date("2026-01-01T00:01:00Z"),
+  });
+  expect(link.room()).toBe(0);
+  expect(await submit(link)).toMatchObject({ kind: "notSent" });
+  expect(await link.ask("1", "+14155550150")).toBeUndefined();
+  await link.setStopped(false);
+  expect(happened).toEqual(["opened", "closed", "opened"]);
+});
+
+test("it is opened again only when it has closed, whatever the operator says meanwhile", async () => {
+  const { link, happened, held } = switched();
+  await link.setStopped(false);
+  let release = () => {};
+  held.closing = new Promise((resolve) => {
+    release = resolve;
+  });
+  const changes = [link.setStopped(true), link.setStopped(false)];
+  release();
+  await Promise.all(changes);
+  expect(happened).toEqual(["opened", "closed", "opened"]);
+  await link.close();
+  await link.setStopped(false);
+  expect(happened).toEqual(["opened", "closed", "opened", "closed", "closed"]);
+});
+
+test("a link that cannot be opened is down and says why, until it can", async () => {
+  let error: Error | undefined = new Error("port taken");
+  const { link } = switched(() => error);
+  await expect(link.setStopped(false)).rejects.toThrow("port taken");
+  expect(link.state).toMatchObject({ kind: "down", reason: "port taken" });
+  error = undefined;
+  await link.setStopped(false);
+  expect(link.state.kind).toBe("bound");
+});

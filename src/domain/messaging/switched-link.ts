@@ -1,0 +1,86 @@
+// A link that the operator can stop and start. A stopped link is closed and takes nothing: messages wait, or take
+// another link.
+//
+// Guarantees: at most one link is open at a time; changes are made one after the other; a stop waits a bounded time for
+// submits under way, and each of them has its outcome. An opening that fails is tried again by the next `setStopped`.
+
+import type { Clock } from "../../base/clock.ts";
+import type { CarrierLink, LinkState, OpenLink, Outgoing, SubmitOutcome } from "./ports.ts";
+import type { CarrierReceipt } from "./receipt.ts";
+
+export interface SwitchedLinkOrder extends Pick<CarrierLink, "name" | "carrier" | "kind"> {
+  readonly open: () => Promise<OpenLink>;
+  readonly clock: Clock;
+}
+
+const STOPPED = { kind: "stopped", reason: "stopped by the operator" } as const;
+
+export class SwitchedLink implements OpenLink {
+  readonly name: string;
+  readonly carrier: string;
+  readonly kind: CarrierLink["kind"];
+  readonly #order: SwitchedLinkOrder;
+  #link: OpenLink | undefined;
+  /** While there is no link. */
+  #absence: LinkState;
+  #changing: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  /** It is stopped until `setStopped` says otherwise. */
+  constructor(order: SwitchedLinkOrder) {
+    this.name = order.name;
+    this.carrier = order.carrier;
+    this.kind = order.kind;
+    this.#order = order;
+    this.#absence = { ...STOPPED, since: order.clock.now() };
+  }
+
+  get state(): LinkState {
+    return this.#link?.state ?? this.#absence;
+  }
+
+  /** Resolves when the link is stopped, or open. */
+  setStopped(isStopped: boolean): Promise<void> {
+    const change = this.#changing.then(() => (isStopped ? this.#stop() : this.#start()));
+    this.#changing = change.catch(() => undefined);
+    return change;
+  }
+
+  room(): number {
+    return this.#link?.room() ?? 0;
+  }
+
+  submit(message: Outgoing, done: (outcome: SubmitOutcome) => void): void {
+    if (this.#link) this.#link.submit(message, done);
+    else queueMicrotask(() => done({ kind: "notSent", reason: "link stopped" }));
+  }
+
+  async ask(carrierId: string, from: string): Promise<CarrierReceipt | undefined> {
+    return this.#link?.ask?.(carrierId, from);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    // Also while it is being stopped or opened.
+    await this.#link?.close();
+    await this.#changing;
+    await this.#link?.close();
+  }
+
+  async #stop(): Promise<void> {
+    await this.#link?.close();
+    if (!this.#link && this.#absence.kind === "stopped") return;
+    this.#link = undefined;
+    this.#absence = { ...STOPPED, since: this.#order.clock.now() };
+  }
+
+  async #start(): Promise<void> {
+    if (this.#link || this.#isClosed) return;
+    try {
+      this.#link = await this.#order.open();
+    } catch (fault) {
+      this.#absence = { kind: "down", reason: (fault as Error).message, since: this.#absence.since };
+      throw fault;
+    }
+  }
+}

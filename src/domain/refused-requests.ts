@@ -1,0 +1,33 @@
+// Requests that were refused, kept for a week so that the account and support can find them by their trace or request
+// id. Nothing of a request's body is kept, and no secret.
+
+import type { Page, PageRequest } from "../base/page.ts";
+import type { ProblemCode } from "./problems.ts";
+
+export interface RefusedRequest {
+  readonly createdOn: Date;
+  /** Null where the caller is not known to be one of an account. */
+  readonly accountSid: string | null;
+  /** The operation's id; null where the address is of none. */
+  readonly operation: string | null;
+  readonly status: number;
+  readonly code: ProblemCode;
+  /** The fields at fault, or the server's own sentence. */
+  readonly fault: string | null;
+  readonly traceId: string;
+  readonly requestId: string;
+}
+
+export interface RefusedRequestFilters {
+  readonly accountSid?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly traceId?: string | undefined;
+  readonly status?: number | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+}
+
+export interface RefusedRequestStore {
+  keep(requests: readonly RefusedRequest[]): Promise<void>;
+  list(page: PageRequest, filters: RefusedRequestFilters): Promise<Page<RefusedRequest>>;
+}

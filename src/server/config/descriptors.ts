@@ -1,0 +1,34 @@
+// Divides the file descriptors that this process may open: every connection takes one. What is not given away here is
+// left for the database, carriers and files.
+
+import { readFileSync } from "node:fs";
+
+export interface DescriptorBudget {
+  /** Connections of callers. */
+  readonly inboundMax: number;
+  readonly inboundPerAddressMax: number;
+  /** Connections to receivers of webhooks. */
+  readonly webhooksMax: number;
+}
+
+/** Where the limit cannot be read. */
+const USUAL_LIMIT = 1_024;
+const INBOUND_MAX = 100_000;
+const WEBHOOKS_MAX = 4_000;
+
+export function descriptorBudget(openFilesMax = readOpenFilesMax()): DescriptorBudget {
+  const share = (part: number, max: number) => Math.max(1, Math.min(max, Math.floor(openFilesMax * part)));
+  const inboundMax = share(0.4, INBOUND_MAX);
+  return { inboundMax, inboundPerAddressMax: Math.ceil(inboundMax / 2), webhooksMax: share(0.2, WEBHOOKS_MAX) };
+}
+
+/** `ulimit -n`. Node.js raises the soft limit to the hard one when it starts. */
+function readOpenFilesMax(): number {
+  try {
+    const limit = /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
+    if (limit === "unlimited") return Number.POSITIVE_INFINITY;
+    return limit === undefined ? USUAL_LIMIT : Number(limit);
+  } catch {
+    return USUAL_LIMIT;
+  }
+}

@@ -1,0 +1,30 @@
+// Refused requests: stored in batches beside the requests, swept when they are old, and found again.
+
+import type { RefusalLog } from "../../adapters/http/core/refusal-log.ts";
+import { operatorRequestOperations, requestOperations } from "../../adapters/http/routes/requests/requests.ts";
+import { sweepRefusedRequests } from "../../adapters/store/accounts/refused-requests.ts";
+import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
+
+export const requestsApi: Api<unknown> = { account: requestOperations(), operator: operatorRequestOperations() };
+
+const KEEP_MS = 1_000;
+const SWEEP_MS = 60_000;
+
+export function openRequests({ store, clock, log, metrics }: Context, refusals: RefusalLog): Part {
+  const keep = async () => {
+    try {
+      await refusals.flush((requests) => store.refusedRequests.keep(requests));
+    } finally {
+      metrics.refusalsDropped(refusals.takeDropped());
+    }
+  };
+  return {
+    name: "requests",
+    operations: servedApi(requestsApi, undefined),
+    tasks: [
+      { name: "keep refused requests", everyMs: KEEP_MS, run: keep },
+      { name: "sweep refused requests", everyMs: SWEEP_MS, run: () => sweepRefusedRequests(store.db, clock.now()) },
+    ],
+    close: () => keep().catch((error: Error) => log.warn({ reason: error.message }, "refused requests not kept")),
+  };
+}

@@ -1,0 +1,109 @@
+// Links that the operator stops and starts, whichever process keeps them, and what metrics and /readyz tell of them.
+
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ownPort } from "../own-port.ts";
+import { callsTo, json, type Tandem } from "../tandem.ts";
+import { startBeside } from "../tandem-database.ts";
+import { type Carrier, startCarrier } from "./carrier.ts";
+import { messageOf, newMessenger, newSender, send, UNTIL } from "./messages.ts";
+import { answerOf, type List } from "./numbers.ts";
+import { problemOf } from "./problem.ts";
+
+const SOMEBODY = "+12125560001";
+
+let carrier: Carrier;
+let other: Tandem;
+let folder: string;
+/** In the way of the other process. */
+const occupier = createServer();
+
+beforeAll(async () => {
+  carrier = await startCarrier();
+  folder = mkdtempSync(join(tmpdir(), "tandem-links-"));
+  const port = await ownPort();
+  await once(occupier.listen(port, "127.0.0.1"), "listening");
+  const smpp = { name: "own", host: "127.0.0.1", port: carrier.smsc.port, systemId: "tandem", password: "secret" };
+  const mm4 = {
+    ...{ name: "own-mms", host: "127.0.0.1", port: 1, ourHost: "us.example", peerHost: "them.example" },
+    listen: { port, allowedNetworks: ["127.0.0.0/8"] },
+  };
+  const file = join(folder, "tandem.config.json");
+  writeFileSync(file, JSON.stringify({ carriers: [{ name: "own", smpp: [smpp], mm4: [mm4] }] }));
+  const beside = await startBeside(carrier.tandem, { TANDEM_LOG_LEVEL: "error", TANDEM_CONFIG: file });
+  const { operatorToken } = carrier.tandem;
+  other = { ...beside, ...callsTo({ ...beside, operatorToken }) };
+});
+afterAll(async () => {
+  await other?.stop();
+  await carrier?.close();
+  occupier.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Link {
+  readonly name: string;
+  readonly state: string;
+  readonly since: string;
+  readonly stoppedOn: string | null;
+}
+
+const linkOf = async (tandem: Tandem) => {
+  const { items } = await answerOf<List<Link>>(await tandem.operator("/operator/v1/Links"), 200);
+  return items.find(({ name }) => name === "own");
+};
+const readyzOf = async (tandem: Tandem) => (await fetch(`${tandem.url}/readyz`)).json();
+const metricsOf = async (tandem: Tandem) => (await fetch(`${tandem.url}/metrics`)).text();
+const change = (tandem: Tandem, name: string, verb: string) =>
+  tandem.operator(`/operator/v1/Links/${name}/${verb}`, { method: "POST" });
+
+test("a stopped link stays stopped in every process, messages wait for it, and it goes on when it is started", async () => {
+  const { tandem: first, database, smsc } = carrier;
+  await expect.poll(() => linkOf(first), UNTIL).toMatchObject({ state: "bound", stoppedOn: null });
+  expect(await readyzOf(first)).toMatchObject({ sending: "here", links: { own: "bound" } });
+  expect(await readyzOf(other)).toMatchObject({ sending: "elsewhere", links: {} });
+
+  const unknown = await problemOf(await change(other, "west", "stop"), 404);
+  expect(unknown.detail).toBe("There is no carrier link west.");
+  const stopped = await answerOf<Link>(await change(other, "own", "stop"), 200);
+  expect(stopped).toEqual({ name: "own", carrier: "own", kind: "sms", stoppedOn: expect.stringMatching(/Z$/) });
+  expect(await answerOf(await change(other, "own", "stop"), 200)).toEqual(stopped);
+  await expect.poll(() => linkOf(first), UNTIL).toMatchObject({ state: "stopped", stoppedOn: stopped.stoppedOn });
+  const { items } = await answerOf<List<object>>(await other.operator("/operator/v1/AuditLog?Subject=own"), 200);
+  expect(items).toMatchObject([{ action: "stopLink" }, { action: "stopLink" }]);
+
+  const account = await newMessenger(other);
+  const sender = await newSender(other, database, account);
+  const { sid } = await send(account, { From: sender.number, To: SOMEBODY, Text: "Wait for it" });
+  await expect.poll(() => metricsOf(first), UNTIL).toContain('tandem_message_queue_depth{when="now"} 1\n');
+  const metrics = await metricsOf(first);
+  expect(metrics).toContain('tandem_link_up{link="own",carrier="own",kind="sms"} 0\n');
+  expect(metrics).toContain('tandem_link_state{link="own",state="stopped"} 1\n');
+  expect(metrics).toMatch(/^tandem_reconcile_age_seconds\{reconcile="activate-numbers"\} \d/m);
+
+  // The other one takes over as soon as the port is free that it needs for MMS.
+  await first.kill();
+  await expect.poll(() => readyzOf(other), UNTIL).toMatchObject({ status: "ready", sending: "failed", links: {} });
+  await new Promise((resolve) => occupier.close(resolve));
+  await expect.poll(() => readyzOf(other), UNTIL).toMatchObject({ sending: "here", links: { own: "stopped" } });
+  expect(await messageOf(account, sid)).toMatchObject({ status: "Queued" });
+  expect(smsc.received.filter(({ to }) => to === SOMEBODY)).toEqual([]);
+
+  expect(await answerOf(await change(other, "own", "start"), 200)).toMatchObject({ name: "own", stoppedOn: null });
+  await expect.poll(() => messageOf(account, sid), UNTIL).toMatchObject({ status: "Delivered" });
+  expect(smsc.received.filter(({ to }) => to === SOMEBODY)).toHaveLength(1);
+  expect(await linkOf(other)).toMatchObject({ state: "bound", stoppedOn: null });
+  await smsc.deliver({ from: SOMEBODY, to: sender.number, text: "It came" });
+  const after = await metricsOf(other);
+  expect(after).toContain('tandem_inbound_messages_total{link="own",kind="sms"} 1\n');
+  expect(after).toContain('tandem_receipts_total{carrier="own",state="delivered"} 1\n');
+});
+
+test("what is given besides the name is refused", async () => {
+  const answer = await other.operator("/operator/v1/Links/own/start", json("POST", { force: true }));
+  expect((await problemOf(answer, 400)).errors).toHaveProperty("force");
+});

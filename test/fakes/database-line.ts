@@ -1,0 +1,101 @@
+// A line to PostgreSQL whose connections can be held up: nothing passes and nobody is told, as when a network drops
+// packets or a database hangs. What was sent meanwhile arrives when they are released, also when the sender has given
+// up by then, because it lay in a socket.
+
+import { once } from "node:events";
+import { type AddressInfo, createServer, connect as dial, type Socket } from "node:net";
+import type { ConnectionSettings } from "../../src/adapters/store/engine/database.ts";
+
+export interface DatabaseLine {
+  /** The database by way of this line. */
+  readonly url: string;
+  /** Nothing passes from now on, on connections that are open and on new ones whose name begins so. */
+  hold(name: string): void;
+  /** Nothing passes any more, on any connection, as soon as somebody sends this. */
+  holdFrom(text: string): void;
+  isHeld(): boolean;
+  release(): void;
+  close(): Promise<void>;
+}
+
+/** One direction of a connection. */
+class Pipe {
+  readonly #to: Socket;
+  readonly #isHeld: () => boolean;
+  #kept: Buffer[] = [];
+  #isOver = false;
+
+  constructor(to: Socket, isHeld: () => boolean) {
+    this.#to = to;
+    this.#isHeld = isHeld;
+  }
+
+  pass(chunk: Buffer): void {
+    this.#kept.push(chunk);
+    this.flush();
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.flush();
+  }
+
+  flush(): void {
+    if (this.#isHeld()) return;
+    for (const chunk of this.#kept.splice(0)) this.#to.write(chunk);
+    if (this.#isOver) this.#to.end();
+  }
+}
+
+/** `to` is a PostgreSQL on this machine. */
+export async function openDatabaseLine(to: ConnectionSettings): Promise<DatabaseLine> {
+  const { host, port, user, database } = to;
+  const sockets = new Set<Socket>();
+  const pipes = new Set<Pipe>();
+  let held: string | undefined;
+  let heldFrom: string | undefined;
+  const server = createServer((outer) => {
+    const inner = dial(`${host}/.s.PGSQL.${port}`);
+    let name = "";
+    const isHeld = () => held !== undefined && name.startsWith(held);
+    const [inward, outward] = [new Pipe(inner, isHeld), new Pipe(outer, isHeld)];
+    // The first message names the application.
+    outer.once("data", (chunk: Buffer) => {
+      name = /application_name\0([^\0]*)/.exec(chunk.toString("latin1"))?.[1] ?? "";
+    });
+    for (const [from, pipe] of [[outer, inward] as const, [inner, outward] as const]) {
+      sockets.add(from);
+      pipes.add(pipe);
+      from.on("error", () => undefined);
+      from.on("data", (chunk: Buffer) => {
+        if (from === outer && heldFrom !== undefined && chunk.includes(heldFrom)) held = "";
+        pipe.pass(chunk);
+      });
+      from.on("close", () => {
+        sockets.delete(from);
+        pipe.end();
+      });
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `postgres://${user}@127.0.0.1:${(server.address() as AddressInfo).port}/${database}`,
+    hold(name) {
+      held = name;
+    },
+    holdFrom(text) {
+      heldFrom = text;
+    },
+    isHeld: () => held !== undefined,
+    release() {
+      held = undefined;
+      heldFrom = undefined;
+      for (const pipe of pipes) pipe.flush();
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,181 @@
+// A database that falls silent, hangs or has no room: who lost a right loses it, callers are told, and nothing that was
+// given up is done later.
+
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { ACCOUNT_CHANGED, notify, OPERATORS_CHANGED } from "../../src/adapters/store/engine/channels.ts";
+import type { Database } from "../../src/adapters/store/engine/database.ts";
+import { newAccount } from "../contract/account.ts";
+import { form, type MessageBody, SEND, UNTIL } from "../contract/messages.ts";
+import { problemOf } from "../contract/problem.ts";
+import { type DatabaseLine, openDatabaseLine } from "../fakes/database-line.ts";
+import { connectionTo, dropDatabase, newDatabase } from "../shared-database.ts";
+import { basic, json, type Tandem, type TandemApi } from "../tandem.ts";
+import { databaseOf, startBeside } from "../tandem-database.ts";
+import { startOnShared, useTandem } from "../use-tandem.ts";
+import { roundsOf } from "./form.ts";
+
+let line: DatabaseLine;
+let databaseUrl: string;
+/** Without the line. */
+let database: Database;
+// After the server has stopped: what is said last is done first.
+afterAll(async () => {
+  await database.close();
+  await line.close();
+  await dropDatabase(databaseUrl);
+});
+/** By way of the line. */
+const tandem = useTandem(async () => {
+  databaseUrl = await newDatabase();
+  database = databaseOf({ databaseUrl });
+  line = await openDatabaseLine(connectionTo(databaseUrl));
+  return { databaseUrl: line.url, environment: { TANDEM_LOG_LEVEL: "error", TANDEM_DATABASE_SECONDS: "3" } };
+});
+
+test("a revoked token, a suspended account and a deleted operator token count, however silent the notifications are", async () => {
+  const [revoked, suspended, other] = [await newAccount(tandem), await newAccount(tandem), await newAccount(tandem)];
+  const made = await tandem.operator("/operator/v1/Tokens", json("POST", { name: "leaving", role: "admin" }));
+  const { token } = (await made.json()) as { token: string };
+  const asLeaving = () => fetch(`${tandem.url}/operator/v1/Accounts`, { headers: basic("operator", token) });
+  const statuses = async () => {
+    const answers = [revoked.call("/v1/Phones"), suspended.call("/v1/Phones"), asLeaving(), other.call("/v1/Phones")];
+    return (await Promise.all(answers)).map(({ status }) => status);
+  };
+  expect(await statuses()).toEqual([200, 200, 200, 200]);
+  line.hold("tandem listener");
+  onTestFinished(() => line.release());
+  // As another process does it.
+  await database.transaction(async (unit) => {
+    await unit.query("delete from account_tokens where account_sid = $1", [revoked.sid]);
+    await unit.query("update accounts set status = 'Suspended' where sid = $1", [suspended.sid]);
+    await unit.query("delete from operator_tokens where name = 'leaving'");
+    for (const { sid } of [revoked, suspended]) await notify(unit, ACCOUNT_CHANGED, sid);
+    await notify(unit, OPERATORS_CHANGED);
+  });
+  const changedMs = performance.now();
+  await expect.poll(statuses, UNTIL).toEqual([401, 403, 401, 200]);
+  console.log(`rights lost after ${Math.round(performance.now() - changedMs)} ms while notifications are silent`);
+});
+
+interface ReadyBody {
+  readonly checks: { readonly store: string };
+}
+const ready = async () => {
+  const answer = await tandem.get("/readyz");
+  return { status: answer.status, store: ((await answer.json()) as ReadyBody).checks.store };
+};
+
+async function numberOf(server: TandemApi): Promise<string> {
+  const { items } = (await (await server.get("/v1/Phones")).json()) as { items: { number: string }[] };
+  return items[0]?.number as string;
+}
+
+const send = (from: string, text: string) => tandem.get(SEND, form({ From: from, To: "+14155550100", Text: text }));
+
+async function storedTexts(): Promise<readonly string[]> {
+  const rows = await database.query<{ text: string }>("select text from outbound_messages order by text");
+  return rows.map(({ text }) => text);
+}
+
+test("a database that hangs is told with 503, and what was given up is not done when it goes on", async () => {
+  const from = await numberOf(tandem);
+  const makeAccount = (headers: Readonly<Record<string, string>> = {}) => {
+    const order = json("POST", { name: "Given up" });
+    return tandem.operator("/operator/v1/Accounts", { ...order, headers: { ...order.headers, ...headers } });
+  };
+  // The message lies in PostgreSQL's socket, what comes after it waits before it.
+  line.holdFrom("given up 0");
+  onTestFinished(() => line.release());
+  const times: number[] = [];
+  const timed = async (asked: Promise<Response>) => {
+    const startMs = performance.now();
+    const answer = await asked;
+    times.push(Math.round(performance.now() - startMs));
+    return answer;
+  };
+  const first = timed(send(from, "given up 0"));
+  await expect.poll(() => line.isHeld(), UNTIL).toBe(true);
+  const others = Array.from({ length: 20 }, (_, at) => send(from, `given up ${at + 1}`));
+  others.push(makeAccount(), makeAccount({ "Idempotency-Key": "given up" }));
+  const answers = await Promise.all([first, ...others.map(timed)]);
+  for (const answer of answers) {
+    expect((await problemOf(answer, 503)).code).toBe("unavailable");
+    expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  }
+  expect(await ready()).toEqual({ status: 503, store: "out of reach" });
+  line.release();
+  const releasedMs = performance.now();
+  await expect.poll(async () => (await send(from, "afterwards")).status, UNTIL).toBe(200);
+  const backMs = Math.round(performance.now() - releasedMs);
+  await expect.poll(ready, UNTIL).toEqual({ status: 200, store: "ok" });
+  expect(await storedTexts()).toEqual(["afterwards"]);
+  expect(await database.query("select from accounts where name = 'Given up'")).toEqual([]);
+  expect(await database.query("select from kept_answers")).toEqual([]);
+  console.log(
+    `hung: 503 after ${Math.min(...times)} to ${Math.max(...times)} ms; back ${backMs} ms after the database`,
+  );
+});
+
+test("a full disk is told with 503, and /readyz knows until there is room", async () => {
+  const from = await numberOf(tandem);
+  const raise = "begin raise exception 'No space left on device' using errcode = '53100'; end";
+  await database.query(`create function disk_full() returns trigger language plpgsql as $$ ${raise} $$`);
+  await database.query(`create function no_page() returns event_trigger language plpgsql as $$ ${raise} $$`);
+  await database.query("create trigger disk_full before insert on outbound_messages execute function disk_full()");
+  await database.query("create event trigger no_page on ddl_command_start execute function no_page()");
+  const refused = await send(from, "no room");
+  expect((await problemOf(refused, 503)).code).toBe("unavailable");
+  expect(refused.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  expect(await ready()).toEqual({ status: 503, store: expect.stringContaining("No space left on device") });
+  expect((await tandem.get("/carrierLookup/v1/Numbers/+12024561414")).status).toBe(200);
+  await database.query("drop event trigger no_page");
+  await database.query("drop trigger disk_full on outbound_messages");
+  expect(await ready()).toEqual({ status: 200, store: "ok" });
+  expect((await send(from, "room")).status).toBe(200);
+});
+
+test("a sender that hangs is replaced by the next worker, which sends everything once", async () => {
+  const hasty = { TANDEM_LOG_LEVEL: "error", TANDEM_DATABASE_SECONDS: "3" };
+  const first = await startOnShared({ environment: hasty });
+  const second = await startBeside(first, hasty);
+  const own = databaseOf(first);
+  onTestFinished(async () => {
+    process.kill(first.pid, "SIGCONT");
+    await own.close();
+    await second.stop();
+    await first.stop();
+  });
+  const standing = async (server: Tandem) =>
+    ((await (await server.get("/readyz")).json()) as { sending: string }).sending;
+  expect([await standing(first), await standing(second)]).toEqual(["here", "elsewhere"]);
+  const from = await numberOf(first);
+  process.kill(first.pid, "SIGSTOP");
+  const stoppedMs = performance.now();
+  const times: number[] = [];
+  const sids: string[] = [];
+  for (let at = 0; at < roundsOf({ quick: 20, long: 80 }); at++) {
+    const startMs = performance.now();
+    const answer = await fetch(second.url + SEND, {
+      ...form({ From: from, To: `+1415555${String(1_000 + at)}`, Text: `message ${at}` }),
+      headers: { ...basic(first.accountSid, first.token), "Content-Type": "application/x-www-form-urlencoded" },
+    });
+    expect(answer.status).toBe(200);
+    times.push(performance.now() - startMs);
+    sids.push(((await answer.json()) as MessageBody).sid);
+  }
+  const unsent = () => own.query("select sid from outbound_messages where sid = any($1) and sent_at is null", [sids]);
+  await expect.poll(unsent, UNTIL).toEqual([]);
+  const takenMs = Math.round(performance.now() - stoppedMs);
+  expect(await standing(second)).toBe("here");
+  process.kill(first.pid, "SIGCONT");
+  await expect.poll(() => standing(first), UNTIL).toBe("elsewhere");
+  const submits = await own.query<{ count: number }>(
+    "select count(*)::int from events where resource_sid = any($1) and fields ->> 'Status' = 'Sent'",
+    [sids],
+  );
+  expect(submits).toEqual([{ count: sids.length }]);
+  times.sort((a, b) => a - b);
+  console.log(
+    `frozen sender: all sent ${takenMs} ms after the freeze; accepted meanwhile, median ${Math.round(times[times.length >> 1] as number)} ms`,
+  );
+});

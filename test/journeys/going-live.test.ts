@@ -1,0 +1,74 @@
+// docs/going-live.md, done as it says: the commands on the page, in one shell, against a server without a sandbox and
+// an SMSC made of npm's smpp. Only places and ports are other ones, and the database is one of the test run's.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ownPort } from "../own-port.ts";
+import { dropDatabase, newDatabase } from "../shared-database.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
+const PAGE = readFileSync(join(ROOT, "docs/going-live.md"), "utf8");
+
+let directory: string;
+let databaseUrl: string;
+let child: ChildProcess | undefined;
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), "tandem-live-"));
+  databaseUrl = await newDatabase();
+});
+afterAll(async () => {
+  child?.kill();
+  await dropDatabase(databaseUrl);
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** What a person pastes, with what is theirs in the place of what the page says. */
+async function commandsOf(page: string): Promise<string> {
+  const theirs = {
+    "/opt/tandem": ROOT,
+    "/srv/tandem": directory,
+    "8080": String(await ownPort()),
+    "2775": String(await ownPort()),
+  };
+  const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands]) => commands);
+  return Object.entries(theirs).reduce((text, [said, meant]) => text.replaceAll(said, meant), blocks.join("\n"));
+}
+
+/** Ends at the first command that fails, and stops what was started. */
+async function paste(commands: string): Promise<{ readonly code: number | null; readonly output: string }> {
+  const script = join(directory, "pasted.sh");
+  writeFileSync(script, `set -euo pipefail\ntrap 'kill $(jobs -p); wait' EXIT\n${commands}`);
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("TANDEM_"));
+  const shell = spawn("bash", [script], {
+    env: { ...Object.fromEntries(inherited), TANDEM_DATABASE_URL: databaseUrl },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  child = shell;
+  let output = "";
+  for (const stream of [shell.stdout, shell.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  const code = await new Promise<number | null>((resolve) => shell.once("close", resolve));
+  return { code, output };
+}
+
+test("the page leads from nothing to a text out and a text in, through an SMSC that is not ours", async () => {
+  const { code, output } = await paste(await commandsOf(PAGE));
+  const [log, smsc] = ["tandem.log", "smsc.log"].map((name) => readFileSync(join(directory, name), "utf8"));
+  expect(code, `${output}\n${log}\n${smsc}`).toBe(0);
+  expect(output).toMatch(/^CSHOP01 +BSHOP01 +Shop +Active +Manual +MC[0-9a-f]{32} /m);
+  expect(output).toMatch(/^Status +Active$/m);
+  // By the carrier's receipt: nothing else makes a text Delivered.
+  expect(output).toMatch(/^Status +Delivered$/m);
+  expect(output).toMatch(/^20\S+Z +IM[0-9a-f]{32} +\+12125550100 +\+14155550123 +1 +Hello, too$/m);
+  expect(smsc).toMatch(/^bind by tandem: welcome$/m);
+  expect(smsc).toMatch(/^text smsc-1 from \+?14155550123 to \+?12125550100: Hello$/m);
+  expect(smsc).toMatch(/^receipt of smsc-1: status 0$/m);
+  expect(log).not.toMatch(/sandbox|Account {2}/i);
+});

@@ -20,6 +20,8 @@ export interface SippOrder {
   readonly words?: Readonly<Record<string, string>>;
   /** Calls a second. */
   readonly rate?: number;
+  /** One socket for all calls, UDP unless said otherwise. */
+  readonly transport?: "u1" | "t1" | undefined;
 }
 
 export interface Sipp {
@@ -47,7 +49,18 @@ export function startSipp(order: SippOrder): Sipp {
   const child = spawn(
     order.program,
     [
-      ...["-sf", "scenario.xml", "-i", "127.0.0.1", "-p", String(order.port), "-t", "u1", "-nostdin", "-trace_err"],
+      ...[
+        "-sf",
+        "scenario.xml",
+        "-i",
+        "127.0.0.1",
+        "-p",
+        String(order.port),
+        "-t",
+        order.transport ?? "u1",
+        "-nostdin",
+        "-trace_err",
+      ],
       ...["-mi", "127.0.0.1", "-mp", String(rtpPort)],
       ...(order.calls === undefined ? [] : ["-m", String(order.calls)]),
       ...(order.rate === undefined ? [] : ["-r", String(order.rate)]),

@@ -50,12 +50,12 @@ export class Endpoint {
     const parsed = parseMessage(text);
     if (!parsed.ok) {
       if (trunk) this.#refuseBad(parsed.refusal, flow);
-      else strangers.count("malformed");
+      else strangers.drop("malformed");
       return;
     }
     const { message } = parsed;
     if (message.kind === "response") {
-      if (!this.#deps.transactions.receiveResponse(message) && !trunk) strangers.count("response");
+      if (!this.#deps.transactions.receiveResponse(message) && !trunk) strangers.drop("response");
     } else this.#receiveRequest(message, flow, trunk);
   }
 
@@ -76,7 +76,7 @@ export class Endpoint {
     }
     if (message.method === "ACK") return;
     const sender = trunk ?? (message.method === "INVITE" ? this.#deps.trunkOfStranger(message, flow) : undefined);
-    if (sender === undefined) this.#deps.strangers.count("request");
+    if (sender === undefined) this.#deps.strangers.drop("request");
     else if (sender !== "challenged") this.#receiveNew(message, flow, sender);
   }
 
@@ -84,7 +84,7 @@ export class Endpoint {
   #cancel(message: SipMessage, flow: Flow, trunk: Trunk | undefined): void {
     const invite = this.#deps.transactions.canceledBy(message);
     if (!invite && !trunk) {
-      this.#deps.strangers.count("request");
+      this.#deps.strangers.drop("request");
       return;
     }
     this.#answer(message, flow, invite ? 200 : 481);
@@ -97,7 +97,7 @@ export class Endpoint {
     if (!leg?.owns(message)) {
       if (message.method === "ACK") return;
       if (trunk) this.#answer(message, flow, 481);
-      else this.#deps.strangers.count("request");
+      else this.#deps.strangers.drop("request");
       return;
     }
     if (message.method === "ACK") {

@@ -19,6 +19,8 @@ export interface Flow {
   readonly source: number;
   /** False after the connection is gone. */
   isOpen(): boolean;
+  /** The same socket to another port of the peer's; only where there is no connection. */
+  toPort?(port: number): Flow;
   /** `onFault` is called at most once, later, when the octets cannot be sent. */
   send(octets: Uint8Array, onFault?: () => void): void;
 }

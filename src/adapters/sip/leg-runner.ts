@@ -8,7 +8,7 @@ import { stepLeg } from "../../wire/sip/leg.ts";
 import { type LegCommand, type LegEvent, type LegInput, type LegState, legTickMs } from "../../wire/sip/leg-state.ts";
 import type { SipMessage } from "../../wire/sip/message.ts";
 import { parseUri } from "../../wire/sip/uri.ts";
-import type { RequestDraft } from "../../wire/sip/write.ts";
+import type { RequestDraft, ResponseDraft } from "../../wire/sip/write.ts";
 import { type Deadlines, type Due, UNPLANNED } from "./deadlines.ts";
 import type { Flow, Hop } from "./flow.ts";
 import type { Locator } from "./locator.ts";
@@ -25,6 +25,8 @@ export interface LegDeps {
   readonly onMessage: (legSid: string, direction: "Sent" | "Received", text: string, flow: Flow) => void;
   /** By the tag that is ours in its dialogs. */
   readonly legs: Map<string, LegRunner>;
+  /** A call with a peer that is not a trunk begins at the address, or ends. */
+  readonly countGuest: (address: string, change: 1 | -1) => void;
 }
 
 export interface LegOrder {
@@ -52,6 +54,8 @@ export class LegRunner implements Due {
   #hopFlow: Flow;
   /** Keeps requests in order while a name is being looked up. */
   #sending: Promise<void> | undefined;
+  /** The peer's addresses, where it is not a trunk. */
+  readonly #guests = new Set<string>();
   plannedMs = UNPLANNED;
 
   constructor(deps: LegDeps, order: LegOrder, invite?: Server) {
@@ -61,6 +65,7 @@ export class LegRunner implements Due {
     this.#hopFlow = order.flow;
     deps.legs.set(order.state.localTag, this);
     if (invite) this.#serve(0, invite);
+    this.#welcome(order.flow);
   }
 
   get legSid(): string {
@@ -108,6 +113,13 @@ export class LegRunner implements Due {
     this.#deps.deadlines.plan(this);
   }
 
+  /** What the peer sends from there belongs to a call, so it is not counted as a stranger's. */
+  #welcome({ address }: Flow): void {
+    if (this.#order.isTrusted || this.#guests.has(address)) return;
+    this.#guests.add(address);
+    this.#deps.countGuest(address, 1);
+  }
+
   #serve(ref: number, server: Server): void {
     this.#servers.set(ref, server);
     const user: ServerUser = {
@@ -134,7 +146,9 @@ export class LegRunner implements Due {
         break;
       case "respond":
         this.#servers.get(command.ref)?.respond(command.draft);
-        if (command.ref !== 0 && command.draft.status >= 300) this.#servers.delete(command.ref);
+        if (command.ref !== 0 && isDone(command.draft, this.#servers.get(command.ref))) {
+          this.#servers.delete(command.ref);
+        }
         break;
       case "report":
         this.#order.onEvent(command.event);
@@ -142,6 +156,8 @@ export class LegRunner implements Due {
       case "over":
         this.#deps.legs.delete(this.#state.localTag);
         this.#servers.clear();
+        for (const address of this.#guests) this.#deps.countGuest(address, -1);
+        this.#guests.clear();
         this.#invite?.abandon();
         this.#reinvite?.abandon();
         break;
@@ -153,8 +169,8 @@ export class LegRunner implements Due {
   #request(draft: RequestDraft, flow: Flow): void {
     const { method, cseq } = draft;
     const client = this.#deps.transactions.request(draft, flow, {
+      onReceived: (message) => this.#deps.onMessage(this.legSid, "Received", message.text, flow),
       onResponse: (message) => {
-        this.#deps.onMessage(this.legSid, "Received", message.text, flow);
         const isChallenge = message.status === 401 || message.status === 407;
         const line = isChallenge ? this.#order.authorize(message, draft) : undefined;
         const nowMs = this.#deps.elapsedMs();
@@ -202,6 +218,12 @@ export class LegRunner implements Due {
     const hop = hops.find((one) => isTrusted || this.#deps.mayReach(one));
     this.#hopUri = uri;
     this.#hopFlow = (hop && this.#deps.flowTo(hop, flow.source, this.#order.tls)) ?? flow;
+    if (this.#deps.legs.get(this.#state.localTag) === this) this.#welcome(this.#hopFlow);
     return this.#hopFlow;
   }
+}
+
+/** Whether nothing will be sent again by the leg: only the 200 of an INVITE is repeated by it. */
+function isDone({ status }: ResponseDraft, server: Server | undefined): boolean {
+  return status >= 300 || (status >= 200 && server?.message.method !== "INVITE");
 }

@@ -106,6 +106,16 @@ describe("a call comes in", () => {
     expect(await us.next("incoming")).toMatchObject({ from: "alice", isPrivate: false });
   });
 
+  test("and is answered at the port that Via names, unless it asks for the one it came from", async () => {
+    const { peer, us } = await world();
+    const listener = await peerOf();
+    const via = `SIP/2.0/UDP ${listener.address};branch=z9hG4bKelsewhere`;
+    peer.send(peer.request("OPTIONS", { Via: via }), us.port);
+    await listener.next(200);
+    peer.send(peer.request("OPTIONS", { Via: `${via}2;rport` }), us.port);
+    expect(headerOf((await peer.next(200)).message, "via")).toContain(`rport=${peer.port}`);
+  });
+
   test("and is given up by CANCEL", async () => {
     const { peer, us } = await world();
     const invite = peer.request("INVITE", {}, SDP);

@@ -157,6 +157,7 @@ class SignallingCore {
       mayReach: ({ address, family, port }) => guard.mayConnect(address, family, port),
       onMessage: (legSid, direction, text, flow) => this.#record(legSid, direction, text, flow),
       legs: this.#runners,
+      countGuest: (address, change) => this.#strangers.count(address, change),
     };
     this.#dialDeps = {
       legs: this.#legDeps,

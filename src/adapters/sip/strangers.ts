@@ -1,5 +1,6 @@
 // Senders that are no trunks of ours. Peers that we called may send from anywhere, so strangers are read, but each only
-// so often a second; the rest is dropped unread. Scanners learn nothing: what no call asked for is never answered.
+// so often a second, unless a call goes on with them; the rest is dropped unread. Scanners learn nothing: what no call
+// asked for is never answered.
 
 import { forgetOldest } from "../../base/forget-oldest.ts";
 
@@ -11,6 +12,8 @@ export type StrangerDrop = "unread" | "malformed" | "request" | "response";
 export class Strangers {
   readonly #elapsedMs: () => number;
   readonly #seen = new Map<string, { sinceMs: number; messages: number }>();
+  /** Addresses with which calls go on, and how many. */
+  readonly #guests = new Map<string, number>();
   readonly #drops: Record<StrangerDrop, number> = { unread: 0, malformed: 0, request: 0, response: 0 };
 
   constructor(elapsedMs: () => number) {
@@ -22,7 +25,15 @@ export class Strangers {
     return this.#drops;
   }
 
+  /** A call with the address begins, or ends. */
+  count(address: string, change: 1 | -1): void {
+    const calls = (this.#guests.get(address) ?? 0) + change;
+    if (calls > 0) this.#guests.set(address, calls);
+    else this.#guests.delete(address);
+  }
+
   mayBeRead(address: string): boolean {
+    if (this.#guests.has(address)) return true;
     const nowMs = this.#elapsedMs();
     const seen = this.#seen.get(address);
     if (!seen || nowMs - seen.sinceMs >= 1000) {
@@ -36,7 +47,7 @@ export class Strangers {
     return false;
   }
 
-  count(drop: StrangerDrop): void {
-    this.#drops[drop]++;
+  drop(reason: StrangerDrop): void {
+    this.#drops[reason]++;
   }
 }

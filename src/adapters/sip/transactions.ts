@@ -12,6 +12,7 @@ import {
   stepClient,
 } from "../../wire/sip/client-transaction.ts";
 import type { SipMessage } from "../../wire/sip/message.ts";
+import { parameterOf } from "../../wire/sip/parameters.ts";
 import {
   newServerTransaction,
   type ServerInput,
@@ -28,6 +29,8 @@ import { randomText } from "./random-text.ts";
 
 export interface ClientUser {
   onResponse(message: SipMessage): void;
+  /** Every response that arrives, repeated ones included, before anything is made of it. */
+  readonly onReceived?: ((message: SipMessage) => void) | undefined;
   /** 408: no final response in time. 503: the request could not be sent. */
   onUnanswered(status: 408 | 503): void;
   /** Every message of the transaction, for the record of the call. */
@@ -77,7 +80,12 @@ export class Transactions {
   cancel(invite: Client, lines: string): void {
     const { draft } = invite;
     const cancel = { ...draft, method: "CANCEL", lines, contentType: "", body: "" };
-    const user: ClientUser = { onResponse: () => {}, onUnanswered: () => {}, onSent: invite.user.onSent };
+    const user: ClientUser = {
+      onResponse: () => {},
+      onUnanswered: () => {},
+      onReceived: invite.user.onReceived,
+      onSent: invite.user.onSent,
+    };
     const client = new Client(this, cancel, invite.flow, user, invite.branch);
     this.#clients.set(client.key, client);
     client.start();
@@ -110,7 +118,7 @@ export class Transactions {
   /** Undefined when there are too many. */
   accept(message: SipMessage, flow: Flow): Server | undefined {
     if (this.#servers.size >= SERVERS_MAX) return undefined;
-    const server = new Server(this, message, flow, serverKey(message, message.method));
+    const server = new Server(this, message, answerFlow(message, flow), serverKey(message, message.method));
     this.#servers.set(server.key, server);
     if (message.method === "INVITE" && message.toTag === "") this.#beginnings.add(beginningOf(message));
     return server;
@@ -141,6 +149,13 @@ function viaOf(flow: Flow, branch: string): string {
 
 function beginningOf({ callId, cseq, fromTag }: SipMessage): string {
   return `${callId} ${cseq} ${fromTag}`;
+}
+
+/** RFC 3261 18.2.2, RFC 3581 4: without `rport` the answer goes to the port that Via names. */
+function answerFlow({ via }: SipMessage, flow: Flow): Flow {
+  if (!flow.toPort || parameterOf(via.parameters, "rport") !== undefined) return flow;
+  const port = via.port ?? 5060;
+  return port === flow.port || port === 0 ? flow : flow.toPort(port);
 }
 
 /** RFC 3261 17.2.3; the second form is that of clients before the magic cookie. */
@@ -192,6 +207,7 @@ export class Client implements Due {
   }
 
   receive(message: SipMessage): void {
+    this.user.onReceived?.(message);
     this.#step({ kind: "response", status: message.status, nowMs: this.#table.deps.elapsedMs() }, message);
   }
 

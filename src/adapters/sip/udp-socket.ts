@@ -76,20 +76,20 @@ export class UdpSocket {
     return this.#isOpen;
   }
 
+  get localAddress(): string {
+    return this.#options.publicAddress ?? this.#options.address;
+  }
+
+  get sentBy(): string {
+    return this.#sentBy;
+  }
+
+  get source(): number {
+    return this.#options.source;
+  }
+
   flowTo(address: string, port: number): Flow {
-    return {
-      transport: "UDP",
-      isReliable: false,
-      address,
-      port,
-      family: this.#options.family,
-      sentBy: this.#sentBy,
-      localAddress: this.#options.publicAddress ?? this.#options.address,
-      localPort: this.#port,
-      source: this.#options.source,
-      isOpen: () => this.#isOpen,
-      send: (octets, onFault) => this.#send(octets, address, port, onFault),
-    };
+    return new UdpFlow(this, address, port);
   }
 
   close(): void {
@@ -98,16 +98,61 @@ export class UdpSocket {
     this.#socket.close();
   }
 
-  #send(octets: Uint8Array, address: string, port: number, onFault: (() => void) | undefined): void {
+  send(octets: Uint8Array, address: string, port: number, onFault: (() => void) | undefined): void {
     if (!this.#isOpen) {
       if (onFault) setImmediate(onFault);
       return;
     }
     if (this.#options.mayLose?.()) return;
-    // Without a callback, an error such as ENETUNREACH would become an `error` event of the socket.
-    this.#socket.send(octets, port, address, (error) => {
-      if (error) onFault?.();
-    });
+    // Without a callback nobody is told of errors such as ENETUNREACH, and the socket goes on.
+    this.#socket.send(octets, port, address, onFault && ((error) => error && onFault()));
+  }
+}
+
+/** Made for every datagram that arrives, so it holds nothing of its own but the peer. */
+class UdpFlow implements Flow {
+  readonly #socket: UdpSocket;
+  readonly transport = "UDP";
+  readonly isReliable = false;
+  readonly address: string;
+  readonly port: number;
+
+  constructor(socket: UdpSocket, address: string, port: number) {
+    this.#socket = socket;
+    this.address = address;
+    this.port = port;
+  }
+
+  get family(): 4 | 6 {
+    return this.#socket.family;
+  }
+
+  get sentBy(): string {
+    return this.#socket.sentBy;
+  }
+
+  get localAddress(): string {
+    return this.#socket.localAddress;
+  }
+
+  get localPort(): number {
+    return this.#socket.port;
+  }
+
+  get source(): number {
+    return this.#socket.source;
+  }
+
+  isOpen(): boolean {
+    return this.#socket.isOpen;
+  }
+
+  toPort(port: number): Flow {
+    return new UdpFlow(this.#socket, this.address, port);
+  }
+
+  send(octets: Uint8Array, onFault?: () => void): void {
+    this.#socket.send(octets, this.address, this.port, onFault);
   }
 }
 

@@ -82,6 +82,11 @@ export function reject(transition: Transition, status: number, lines: string): v
 
 export function canceled(transition: Transition): void {
   const { leg } = transition;
+  if (leg.phase === "up" && leg.peerOffer?.message.method === "INVITE") {
+    respond(transition, leg.peerOffer.ref, 487);
+    leg.peerOffer = undefined;
+    return;
+  }
   if (leg.role !== "callee" || leg.phase !== "inviting") return;
   respond(transition, INVITE_REF, 487);
   report(transition, { kind: "canceled" });
@@ -116,9 +121,10 @@ export function endAnswered(transition: Transition, reason: string | undefined):
 /** RFC 3262 3: PRACK names the response and the INVITE by their numbers. */
 export function receivePrack(transition: Transition, ref: number, message: SipMessage): void {
   const { leg } = transition;
-  const waiting = leg.unpracked;
   const rack = /^(\d{1,10})[ \t]+(\d{1,10})[ \t]+INVITE$/i.exec(headerOf(message, "rack") ?? "");
-  if (!waiting || Number(rack?.[1]) !== RSEQ || Number(rack?.[2]) !== waiting.cseq) {
+  // It may come late, when the 200 is on its way or has arrived.
+  const isOurs = leg.hasRung && leg.request !== undefined && hasToken(leg.request, "require", "100rel");
+  if (!isOurs || Number(rack?.[1]) !== RSEQ || Number(rack?.[2]) !== leg.request?.cseq) {
     respond(transition, ref, 481);
     return;
   }

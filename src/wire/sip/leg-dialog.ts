@@ -31,7 +31,7 @@ export function receiveRequest(transition: Transition, ref: number, message: Sip
     respond(transition, ref, 481);
     return;
   }
-  if (message.method === "PRACK" && leg.role === "callee" && leg.phase === "inviting") {
+  if (message.method === "PRACK" && leg.role === "callee") {
     receivePrack(transition, ref, message);
     return;
   }

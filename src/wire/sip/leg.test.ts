@@ -139,6 +139,28 @@ test("a reliable 180 is repeated until PRACK, and both sides agree on it", () =>
   expect(alice.state.dialog?.localCseq).toBe(2);
 });
 
+test("a PRACK that comes after the 200 is answered", () => {
+  const alice = TestLeg.caller(inviteDraft({ lines: "Require: 100rel\r\n" }));
+  const bob = TestLeg.callee(alice.out());
+  bob.take({ kind: "ring" });
+  bob.take({ kind: "answer", sdp: SDP });
+  talk(alice, bob);
+  expect(bob.kinds()).toEqual(["confirmed"]);
+  bob.receive(reinvite(alice, 7, "", "PRACK", "RAck: 2 1 INVITE\r\n"));
+  expect(bob.out().status).toBe(481);
+  expect([alice.state.phase, bob.state.phase]).toEqual(["up", "up"]);
+});
+
+test("a re-INVITE that is canceled gets 487, and the call goes on", () => {
+  const { alice, bob } = callUp();
+  alice.receive(reinvite(bob, 1));
+  alice.take({ kind: "cancel" });
+  expect(alice.out()).toMatchObject({ status: 487, method: "INVITE" });
+  alice.take({ kind: "answerOffer", sdp: SDP });
+  expect(alice.sent).toEqual([]);
+  expect(alice.state.phase).toBe("up");
+});
+
 test("without a PRACK the INVITE is refused", () => {
   const alice = TestLeg.caller(inviteDraft({ lines: "Require: 100rel\r\n" }));
   const bob = TestLeg.callee(alice.out());

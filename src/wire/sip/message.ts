@@ -3,6 +3,7 @@
 
 import { type NameAddr, parseNameAddr, splitValues } from "./name-addr.ts";
 import { parseCount } from "./octets.ts";
+import { parameterOf, parseParameters, unquoted } from "./parameters.ts";
 import type { Via } from "./via.ts";
 
 export interface SipMessage {
@@ -81,10 +82,28 @@ export function contactOf(message: SipMessage): NameAddr | undefined {
   return first === undefined ? undefined : parseNameAddr(first);
 }
 
-/** The body when its type is SDP. RFC 3261 20.15 wants the type wherever there is a body. */
-export function sdpOf(message: SipMessage): string | undefined {
+/** The SDP of a body: the body itself, or the part of a multipart one that it stands in (RFC 5621). */
+export function sdpOf(message: Pick<SipMessage, "headers" | "body">): string | undefined {
   if (message.body === "") return undefined;
-  return contentTypeOf(message) === "application/sdp" ? message.body : undefined;
+  const type = contentTypeOf(message);
+  if (type === "application/sdp") return message.body;
+  return type.startsWith("multipart/") ? sdpPartOf(message) : undefined;
+}
+
+const PARTS_MAX = 20;
+
+function sdpPartOf(message: Pick<SipMessage, "headers" | "body">): string | undefined {
+  const value = headerOf(message, "content-type") ?? "";
+  const parameters = parseParameters(value, Math.max(0, value.indexOf(";")));
+  const boundary = unquoted((parameters && parameterOf(parameters, "boundary")) ?? "");
+  if (boundary === "" || boundary.length > 200) return undefined;
+  const parts = `\r\n${message.body}`.split(`\r\n--${boundary}`, PARTS_MAX);
+  for (const part of parts.slice(1)) {
+    const end = part.indexOf("\r\n\r\n");
+    const header = end === -1 ? "" : part.slice(0, end);
+    if (/^\r\n(?:[^\r]*\r\n)*?Content-Type[ \t]*:[ \t]*application\/sdp/i.test(header)) return part.slice(end + 4);
+  }
+  return undefined;
 }
 
 /** In small letters, without parameters. */

@@ -161,6 +161,15 @@ test("a Request-URI has no headers and no method", () => {
   expect(uriHeadersOf("X=a%0D%0AEvil:b")).toBeUndefined();
 });
 
+test("an SDP is found in a multipart body, and no other type is taken for one", () => {
+  const part = (type: string, body: string) => `--b\r\nX: y\r\nContent-Type: ${type}\r\n\r\n${body}\r\n`;
+  const body = `${part("application/isup", "\u0001\u0002")}${part("application/SDP", "v=0\r\n")}--b--\r\n`;
+  expect(sdpOf({ headers: ["content-type", 'multipart/mixed;boundary="b"'], body })).toBe("v=0\r\n");
+  expect(sdpOf({ headers: ["content-type", "multipart/mixed;boundary=c"], body })).toBeUndefined();
+  expect(sdpOf({ headers: ["content-type", "multipart/mixed"], body })).toBeUndefined();
+  expect(sdpOf({ headers: ["content-type", "text/plain"], body: "v=0\r\n" })).toBeUndefined();
+});
+
 test("tokens are found in any place and case", () => {
   const message = { headers: ["supported", "100rel, Timer", "supported", "x"] };
   expect(["100rel", "timer", "x", "y"].map((token) => hasToken(message, "supported", token))).toEqual([

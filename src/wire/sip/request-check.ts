@@ -1,7 +1,7 @@
 // What is refused before anything is done with a request outside of a dialog (RFC 3261 8.2), and by which response.
 
 import { ALLOWED, SDP_TYPE } from "./leg-transition.ts";
-import { contentTypeOf, hasToken, headerOf, numberOf, type SipMessage, tokensOf } from "./message.ts";
+import { hasToken, headerOf, numberOf, type SipMessage, sdpOf, tokensOf } from "./message.ts";
 import { isIntervalTooSmall, MIN_SE_SECONDS } from "./session-timer.ts";
 import { parseUri } from "./uri.ts";
 
@@ -29,16 +29,16 @@ export function refusalOf(request: SipMessage): RequestRefusal | undefined {
 }
 
 function inviteRefusal(request: SipMessage): RequestRefusal | undefined {
-  if (request.body !== "" && !isSdp(request)) return { status: 415, lines: `Accept: ${SDP_TYPE}\r\n` };
+  if (request.body !== "" && !hasSdp(request)) return { status: 415, lines: `Accept: ${SDP_TYPE}\r\n` };
   const accept = headerOf(request, "accept");
   if (accept !== undefined && !mayAcceptSdp(request)) return { status: 406, lines: "" };
   if (isIntervalTooSmall(request)) return { status: 422, lines: `Min-SE: ${MIN_SE_SECONDS}\r\n` };
   return undefined;
 }
 
-function isSdp(request: SipMessage): boolean {
+function hasSdp(request: SipMessage): boolean {
   const encoding = headerOf(request, "content-encoding")?.toLowerCase() ?? "identity";
-  return contentTypeOf(request) === SDP_TYPE && encoding === "identity";
+  return sdpOf(request) !== undefined && encoding === "identity";
 }
 
 function mayAcceptSdp(request: SipMessage): boolean {

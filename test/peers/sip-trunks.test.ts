@@ -1,0 +1,173 @@
+// Trunks as real carriers run them, each played by a scenario of SIPp, against our signalling.
+
+import { afterEach, describe, expect, test } from "vitest";
+import { systemClock } from "../../src/base/clock.ts";
+import type { SignallingInput } from "../../src/domain/voice/ports.ts";
+import { SDP } from "../fakes/sip-legs.ts";
+import { TestSignalling } from "../fakes/sip-signalling.ts";
+import { ownPort } from "../own-port.ts";
+import { requirePeer } from "./peer.ts";
+import { type Sipp, type SippOrder, startSipp } from "./sipp.ts";
+
+const program = requirePeer("sipp", "sip-tester");
+const closings: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closings.splice(0).toReversed()) await close();
+});
+
+function play(order: Omit<SippOrder, "program">): Sipp {
+  const sipp = startSipp({ program: program ?? "", calls: 1, ...order });
+  closings.push(() => sipp.stop());
+  return sipp;
+}
+
+async function open(
+  trunks: readonly Record<string, unknown>[],
+  react: (input: SignallingInput, us: TestSignalling) => void = () => {},
+): Promise<TestSignalling> {
+  const us: TestSignalling = await TestSignalling.open(trunks, {
+    clock: systemClock,
+    react: (input) => react(input, us),
+  });
+  closings.push(() => us.sip.close());
+  return us;
+}
+
+async function untilDone(sipp: Sipp): Promise<void> {
+  expect(await sipp.exited, sipp.report()).toBe(0);
+}
+
+describe.skipIf(!program)("a carrier that is called", () => {
+  /** Dials, hangs up when answered, and waits until the scenario was played to its end. */
+  async function call(scenario: string, settings: Record<string, unknown> = {}, transport?: "u1" | "t1") {
+    const port = await ownPort();
+    const carrier = play({ scenario, port, transport });
+    const us = await open([{ port, sources: ["127.0.0.1"], ...settings }]);
+    us.dial("+14155550122");
+    const { sdp } = await us.next("answered", {});
+    us.sip.hangUp("out");
+    await untilDone(carrier);
+    return { us, sdp };
+  }
+
+  test("asks for credentials, once more when the nonce is too old", async () => {
+    await call("asking-carrier", { credentials: { username: "tandem", password: "secret" } });
+  });
+
+  test("rings reliably with early media, which is the answer, too", async () => {
+    const { sdp } = await call("reliable-carrier");
+    expect(sdp).toContain("m=audio");
+  });
+
+  test.each(["loose-router", "strict-router"])("stands behind a proxy: %s", async (scenario) => {
+    await call(scenario);
+  });
+
+  test("forks to three telephones, two of which answer", async () => {
+    const port = await ownPort();
+    const carrier = play({ scenario: "forking-proxy", port });
+    const us = await open([{ port, sources: ["127.0.0.1"] }]);
+    us.dial("+14155550122");
+    await us.next("answered", {});
+    // The second answer comes after the first was acknowledged; its leg is over when only ours is left.
+    await expect
+      .poll(() => us.records.some(({ direction, text }) => direction === "Sent" && text.startsWith("BYE")), {
+        timeout: 60_000,
+      })
+      .toBe(true);
+    us.sip.hangUp("out");
+    await untilDone(carrier);
+  });
+
+  test("redirects: the target that may be called is called", async () => {
+    const [port, elsewhere] = [await ownPort(), await ownPort()];
+    const redirector = play({ scenario: "redirector", port, words: { elsewhere: `127.0.0.1:${elsewhere}` } });
+    const callee = play({ scenario: "callee", port: elsewhere });
+    const us = await open([{ port, sources: ["127.0.0.1"] }]);
+    us.dial("+14155550122", { mayDial: (number) => !number.startsWith("+1900") });
+    await us.next("answered", {});
+    us.sip.hangUp("out");
+    await untilDone(redirector);
+    await untilDone(callee);
+  });
+
+  test("is reached by TCP", async () => {
+    const { us } = await call("callee", { transport: "tcp" }, "t1");
+    expect(new Set(us.records.map(({ transport }) => transport))).toEqual(new Set(["TCP"]));
+  });
+
+  test("takes our registration, and its end", async () => {
+    const port = await ownPort();
+    const registrar = play({ scenario: "registrar", port });
+    const us = await open([
+      { port, credentials: { username: "tandem", password: "secret" }, register: { expiresSeconds: 600 } },
+    ]);
+    await expect.poll(() => us.sip.trunks()[0]?.registration?.isUp, { timeout: 60_000 }).toBe(true);
+    await us.sip.close();
+    await untilDone(registrar);
+  });
+});
+
+describe.skipIf(!program)("a carrier that calls", () => {
+  /** Answers everything. */
+  const answer = (input: SignallingInput, { sip }: TestSignalling) => {
+    if (input.kind === "incoming") {
+      sip.ring(input.legSid);
+      sip.answer(input.legSid, SDP);
+    } else if (input.kind === "offered") sip.answerOffer(input.legSid, SDP);
+  };
+
+  async function take(scenario: string, transport?: "u1" | "t1") {
+    const us = await open([{ sources: ["127.0.0.1"] }], answer);
+    const remote = `127.0.0.2:${us.port}`;
+    const caller = play({ scenario, port: await ownPort(), remote, service: "+14155550100", transport });
+    await untilDone(caller);
+    return us;
+  }
+
+  test("refreshes, holds, offers nothing and presses a key", async () => {
+    const us = await take("busy-caller");
+    const kinds: string[] = [];
+    for (const kind of [
+      "incoming",
+      "confirmed",
+      "offered",
+      "offered",
+      "offered",
+      "renegotiated",
+      "digit",
+      "ended",
+    ] as const) {
+      kinds.push((await us.next(kind)).kind);
+    }
+    expect(kinds).toHaveLength(8);
+  });
+
+  test("offers late", async () => {
+    const us = await take("late-offering-caller");
+    expect(await us.next("incoming")).not.toHaveProperty("sdp", expect.any(String));
+    expect((await us.next("confirmed")).sdp).toContain("m=audio");
+  });
+
+  test("wants a reliable 180", async () => {
+    const port = await ownPort();
+    // Answers when the 180 was acknowledged, which the peer's PRACK shows.
+    const us = await open([{ sources: ["127.0.0.1"] }], (input, { sip }) => {
+      if (input.kind === "incoming") sip.ring(input.legSid);
+    });
+    const remote = `127.0.0.2:${us.port}`;
+    const caller = play({ scenario: "reliable-caller", port, remote, service: "+14155550100" });
+    const { legSid } = await us.next("incoming");
+    await expect
+      .poll(() => us.records.some(({ direction, text }) => direction === "Sent" && /CSeq: 2 PRACK/.test(text)), {
+        timeout: 60_000,
+      })
+      .toBe(true);
+    us.sip.answer(legSid, SDP);
+    await untilDone(caller);
+  });
+
+  test("calls by TCP", async () => {
+    await take("caller", "t1");
+  });
+});

@@ -11,6 +11,7 @@ const PEERS = {
   "/usr/sbin/bearerbox": "kannel",
   "/usr/bin/aiosmtpd": "python3-aiosmtpd",
   "/usr/bin/sipp": "sip-tester",
+  "/usr/bin/baresip": "baresip-core",
 };
 
 /** What a benchmark alone needs. */

@@ -80,7 +80,8 @@ export class RelayLeg {
   #listener: RelayLeg | undefined;
   #isBound = false;
   #sound: Sound | undefined;
-  #isNoise = false;
+  /** What we were asked to play; `undefined` for noise of our own. */
+  #played: MediaSound | undefined;
   #dueMs = 0;
   #heardMs: number;
   #secondMs = 0;
@@ -112,7 +113,9 @@ export class RelayLeg {
     if (JSON.stringify(keys) !== JSON.stringify(this.#agreed?.keys)) {
       this.#protection = keys && new Protection(keys, this.#protection);
     }
+    const isOtherCodec = agreed.codec !== this.#agreed?.codec;
     this.#agreed = agreed;
+    if (isOtherCodec && this.#played) this.play(this.#played, nowMs);
     // A peer that holds by an address of zeros is still where it was.
     if (!isUnspecified(agreed.remote)) {
       this.#release();
@@ -148,13 +151,15 @@ export class RelayLeg {
     this.#listener = undefined;
   }
 
-  play({ country }: MediaSound, nowMs: number): void {
-    if (this.#agreed) this.#play(ringingTone(country, this.#agreed.codec), nowMs);
+  play(sound: MediaSound, nowMs: number): void {
+    if (!this.#agreed) return;
+    this.#start(ringingTone(sound.country, this.#agreed.codec), nowMs);
+    this.#played = sound;
   }
 
   stopPlaying(): void {
     this.#sound = undefined;
-    this.#isNoise = false;
+    this.#played = undefined;
   }
 
   sendDigit(digit: string, ms: number, nowMs: number): void {
@@ -177,7 +182,7 @@ export class RelayLeg {
   /** A datagram on the RTP port. Its buffer is ours from now on. */
   receive(received: Uint8Array, address: string, port: number, nowMs: number): void {
     const agreed = this.#agreed;
-    if (!agreed || !this.#latch.mayBePeer(address)) return;
+    if (!agreed || !this.#latch.mayBePeer(address, port, nowMs)) return;
     if (agreed.hasRtcpMux && isRtcp(received)) {
       this.receiveRtcp(received, address, nowMs);
       return;
@@ -195,7 +200,7 @@ export class RelayLeg {
   /** A datagram on the RTCP port, or RTCP on the port for both. */
   receiveRtcp(received: Uint8Array, address: string, nowMs: number): void {
     const agreed = this.#agreed;
-    if (!agreed || (!this.#latch.mayBePeer(address) && address !== agreed.remoteRtcp.address)) return;
+    if (!agreed || (address !== this.#latch.address && address !== agreed.remoteRtcp.address)) return;
     if (this.#isFlood(nowMs)) return;
     const octets = this.#protection ? this.#protection.openRtcp(received) : received;
     const report = octets && readReport(octets);
@@ -242,10 +247,10 @@ export class RelayLeg {
     if (!agreed?.maySend || this.#digits.length > 0) return;
     const payload = payloadFor(agreed, kind);
     if (payload === undefined) {
-      if (kind === "noise" && !this.#isNoise) {
-        this.#play(comfortNoise((octets[header.start] ?? 70) & 0x7f, agreed.codec), nowMs);
-        this.#isNoise = true;
-      }
+      const isNoisePlayed = this.#sound !== undefined && this.#played === undefined;
+      if (kind !== "noise" || isNoisePlayed) return;
+      this.stopPlaying();
+      this.#start(comfortNoise((octets[header.start] ?? 70) & 0x7f, agreed.codec), nowMs);
       return;
     }
     // The far side's audio takes the place of our ringing tone, and of the noise of its pause.
@@ -278,10 +283,9 @@ export class RelayLeg {
     } else sockets.sendRtp(family, octets, start, end, port, address);
   }
 
-  #play(samples: Uint8Array, nowMs: number): void {
+  #start(samples: Uint8Array, nowMs: number): void {
     if (!this.isSending) this.#dueMs = nowMs;
     this.#sound = { samples, place: 0 };
-    this.#isNoise = false;
   }
 
   /** Sends what is due of a tone or of keys. */

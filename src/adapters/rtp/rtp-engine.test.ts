@@ -444,4 +444,18 @@ describe.each(PATHS)("on the $path path", ({ path, ports }) => {
     expect(reasons).toEqual([1, 1]);
     expect(own.free).toBe(15);
   });
+
+  test("peers are told the address that hears them: the public one, the bound one, or signalling's on a wildcard", async () => {
+    const terms = { ...TERMS, address: "127.0.0.7" };
+    const four = (address: string) => [{ family: 4 as const, address }];
+    const addressTold = async (settings: Partial<RtpSettings>) => {
+      const own = startEngine({ ports: { min: ports.max + 91, max: ports.max + 98 }, ...settings });
+      const sdp = (await openLeg(own, "told")).offer(terms);
+      await own.close();
+      return /^c=IN IP4 (.*)\r$/m.exec(sdp)?.[1];
+    };
+    expect(await addressTold({ addresses: four("127.0.0.1") })).toBe("127.0.0.1");
+    expect(await addressTold({ addresses: four("0.0.0.0") })).toBe("127.0.0.7");
+    expect(await addressTold({ addresses: four("0.0.0.0"), publicAddresses: four("192.0.2.1") })).toBe("192.0.2.1");
+  });
 });

@@ -100,6 +100,7 @@ export class RtpEngine implements MediaEngine {
       name,
       rtpPort,
       advertised: this.#advertised,
+      isOnAll: this.#settings.publicAddresses.length === 0 && this.#settings.addresses.every(isAny),
       allowedNetworks: this.#settings.allowedNetworks,
       order: (order) => relay.order(order),
       closed,
@@ -156,11 +157,14 @@ export class RtpEngine implements MediaEngine {
 function advertisedBy({ addresses, publicAddresses }: RtpSettings): Partial<Record<4 | 6, string>> {
   const told: Partial<Record<4 | 6, string>> = {};
   for (const { family, address } of addresses) {
-    const isAny = address === "0.0.0.0" || address === "::";
     const known = publicAddresses.find((each) => each.family === family)?.address;
-    told[family] = known ?? (isAny ? ownAddress(family) : address);
+    told[family] = known ?? (isAny({ family, address }) ? ownAddress(family) : address);
   }
   return told;
+}
+
+function isAny({ address }: LocalAddress): boolean {
+  return address === "0.0.0.0" || address === "::";
 }
 
 function ownAddress(family: 4 | 6): string {

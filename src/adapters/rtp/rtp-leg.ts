@@ -18,6 +18,8 @@ export interface LegOrder {
   readonly rtpPort: number;
   /** The address that peers are told, for each family that the leg has sockets of. */
   readonly advertised: Readonly<Partial<Record<4 | 6, string>>>;
+  /** Whether its sockets hear on every address of this machine, so that the one signalling used may be told. */
+  readonly isOnAll: boolean;
   readonly allowedNetworks: readonly Network[];
   readonly order: (order: MediaOrder) => void;
   /** When the sockets are closed, or lost. */
@@ -101,8 +103,8 @@ export class RtpLeg implements MediaLeg {
   }
 
   #sideFor(terms: MediaTerms, family: 4 | 6): OwnSide {
-    const told =
-      terms.address !== undefined && parseAddress(terms.address)?.family === family ? terms.address : undefined;
+    const { address } = terms;
+    const told = this.#leg.isOnAll && address && parseAddress(address)?.family === family ? address : undefined;
     return {
       sessionId: this.#sessionId,
       version: String(this.#version),

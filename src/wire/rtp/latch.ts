@@ -53,8 +53,10 @@ export class Latch {
   }
 
   /** Cheap, and asked first: whether a packet from there can be the peer's at all. */
-  mayBePeer(address: string): boolean {
-    return address === this.#address;
+  mayBePeer(address: string, port: number, nowMs: number): boolean {
+    if (address !== this.#address) return false;
+    const isKnown = port === this.#port || port === this.#negotiatedPort || this.#port === undefined;
+    return isKnown || nowMs - this.#heardMs >= SILENT_MS;
   }
 
   /** Whether this valid packet is the peer's. */

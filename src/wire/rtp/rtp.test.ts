@@ -220,12 +220,15 @@ test("gaps and disorder of a speaker are passed on", () => {
 test("a latch hears the negotiated port at once, another of its ports after three packets, and nobody else", () => {
   const latch = new Latch();
   latch.negotiate("192.0.2.1", 4000);
-  expect(latch.mayBePeer("192.0.2.2")).toBe(false);
+  expect(latch.mayBePeer("192.0.2.2", 4000, 0)).toBe(false);
+  expect(latch.mayBePeer("192.0.2.1", 4001, 0)).toBe(true);
   expect(latch.accept(4001, 9, 1, 0)).toBe(false);
   expect(latch.accept(4001, 9, 2, 20)).toBe(false);
   expect(latch.accept(4001, 9, 3, 40)).toBe(true);
   expect(latch.port).toBe(4001);
   expect(latch.accept(4002, 9, 4, 60)).toBe(false);
+  expect(latch.mayBePeer("192.0.2.1", 4002, 60)).toBe(false);
+  expect(latch.mayBePeer("192.0.2.1", 4002, 5000)).toBe(true);
   expect([5, 6, 7].map((sequence) => latch.accept(4000, 9, sequence, 80))).toEqual([false, false, true]);
   expect(latch.accept(4001, 9, 8, 100)).toBe(false);
 });

@@ -136,7 +136,8 @@ export function acceptAnswer(
   const suite = ours.crypto.find(({ tag, suite: offered }) => tag === chosen?.tag && offered === chosen.suite);
   if (secure && !suite) return refused("the answer names no key line of our offer");
   const receives = new Map([...receivesOf(ours.payloads), ...agreed.receives]);
-  return ok({ ...agreed, receives: [...receives] });
+  // One port for both is never our offer, so it cannot be the answer.
+  return ok({ ...agreed, receives: [...receives], hasRtcpMux: false, remoteRtcpPort: rtcpPortOf(line) });
 }
 
 interface Fit {
@@ -174,7 +175,7 @@ function fitLine(line: MediaDescription, own: OwnSide): Result<Fit, string> {
     remote: connection,
     remoteRtpPort: line.port,
     remoteRtcp: line.rtcpConnection ?? connection,
-    remoteRtcpPort: line.hasRtcpMux ? line.port : (line.rtcpPort ?? Math.min(line.port + 1, 65_535)),
+    remoteRtcpPort: line.hasRtcpMux ? line.port : rtcpPortOf(line),
     hasRtcpMux: line.hasRtcpMux,
     codec: codecName,
     ptimeMs: ptimeOf(line.ptimeMs),
@@ -187,6 +188,11 @@ function fitLine(line: MediaDescription, own: OwnSide): Result<Fit, string> {
     ...(keys && { keys }),
   };
   return ok({ agreed, payloads, crypto: crypto ? [cryptoLine(crypto.tag, suite, own.keyAndSalt)] : [] });
+}
+
+/** RFC 3550 11: the next port, unless the description says another. */
+function rtcpPortOf({ port, rtcpPort }: MediaDescription): number {
+  return rtcpPort ?? Math.min(port + 1, 65_535);
 }
 
 function isIn(direction: Direction, half: "sendonly" | "recvonly"): boolean {

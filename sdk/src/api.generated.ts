@@ -1823,6 +1823,34 @@ export interface TcrCampaignList {
   readonly searchId?: string;
 }
 
+export interface Trunk {
+  readonly name: string;
+  /** Whether it answers. */
+  readonly isUp: boolean;
+  readonly reason: string;
+  /** Under way in this process. */
+  readonly calls: number;
+  /** Null: it is not registered with. */
+  readonly registration: {
+    readonly isUp: boolean;
+    readonly reason: string;
+  } | null;
+  /** Since when the operator wants it stopped; null: it is not. */
+  readonly stoppedOn: string | null;
+}
+
+export interface TrunkList {
+  readonly items: readonly Trunk[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface TrunkSwitch {
+  readonly name: string;
+  /** Since when the operator wants it stopped; null: it is not. */
+  readonly stoppedOn: string | null;
+}
+
 export interface UnassignedCampaign {
   readonly tcrCampaignId: string;
   readonly tcrBrandId: string | null;
@@ -3455,6 +3483,20 @@ export interface Operations {
   readonly "GET /operator/v1/Accounts/{accountSid}/InboundMessages/{sid}": {
     readonly params: { readonly accountSid: string; readonly sid: string };
     readonly answer: InboundMessage;
+  };
+  /** SIP trunks and how they fare */
+  readonly "GET /operator/v1/Trunks": {
+    readonly answer: TrunkList;
+  };
+  /** Stop a trunk */
+  readonly "POST /operator/v1/Trunks/{name}/stop": {
+    readonly params: { readonly name: string };
+    readonly answer: TrunkSwitch;
+  };
+  /** Start a trunk that was stopped */
+  readonly "POST /operator/v1/Trunks/{name}/start": {
+    readonly params: { readonly name: string };
+    readonly answer: TrunkSwitch;
   };
   /** List subscriptions of all accounts */
   readonly "GET /operator/v1/Webhooks": {

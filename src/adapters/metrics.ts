@@ -161,6 +161,11 @@ export class Metrics {
     });
   }
 
+  /** For the metrics of a part. */
+  get registry(): Registry {
+    return this.#registry;
+  }
+
   request(operation: string, status: number, seconds: number): void {
     this.#requests.observe(seconds, operation, `${Math.floor(status / 100)}xx`);
   }

@@ -367,6 +367,7 @@ const EXISTING: Readonly<Record<string, () => Promise<string>>> = {
     return name;
   },
   "/operator/v1/Links/{name}": async () => "sandbox-mms",
+  "/operator/v1/Trunks/{name}": async () => "sandbox",
   "/operator/v1/Numbers/{number}": async () => {
     // A new one each: the operator may have given the one before to an account.
     const stock = `+1303558${String(++names).padStart(4, "0")}`;

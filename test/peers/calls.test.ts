@@ -277,6 +277,35 @@ describe("calls", () => {
     });
   });
 
+  test("a trunk that the operator has stopped takes no calls until it is started", async () => {
+    const trunk = async () => {
+      const { items } = await answerOf<List<{ stoppedOn: string | null }>>(
+        await tandem.operator("/operator/v1/Trunks"),
+        200,
+      );
+      return items[0];
+    };
+    expect(await trunk()).toMatchObject({ name: "carrier", isUp: true, stoppedOn: null, calls: 0 });
+    const turn = async (verb: string) =>
+      answerOf(await tandem.operator(`/operator/v1/Trunks/carrier/${verb}`, { method: "POST" }), 200);
+    expect(await turn("stop")).toMatchObject({ name: "carrier", stoppedOn: expect.any(String) });
+    const order = { from: "+14155550197", to: "+14155550198", ringSeconds: 5 };
+    const place = async () => {
+      const { sid } = await answerOf<CallBody>(await account.call("/v1/Calls", json("POST", order)), 201);
+      const ended = async () => answerOf<CallBody>(await account.call(`/v1/Calls/${sid}`), 200);
+      await expect.poll(async () => (await ended()).status, SOON).toBe("Completed");
+      return (await ended()).endReason;
+    };
+    // It is obeyed within a second.
+    await expect.poll(place, SOON).toBe("Failed");
+    expect(await turn("start")).toEqual({ name: "carrier", stoppedOn: null });
+    const state = (await (await fetch(`${tandem.url}/readyz`)).json()) as Record<string, unknown>;
+    expect(state).toMatchObject({ trunks: { carrier: "up" }, calls: 0 });
+    expect(await (await fetch(`${tandem.url}/metrics`)).text()).toMatch(
+      /tandem_calls_ended_total\{direction="Outbound",reason="Failed"\}/,
+    );
+  });
+
   describe("are refused", () => {
     const order = async (body: object, who = account) => {
       const answer = await who.call("/v1/Calls", json("POST", { from: "+14155550197", to: "+14155550198", ...body }));

@@ -12,6 +12,7 @@ import type { Trunk } from "./trunks.ts";
 /** RFC 3261 8.1.1.6. */
 const MAX_FORWARDS_USUAL = 70;
 const CALLER_MAX = 128;
+const DIVERSIONS_MAX = 20;
 
 export function incomingLegOf(message: SipMessage, flow: Flow, trunk: Trunk, legSid: string): IncomingLeg {
   const caller = callerOf(message, trunk);
@@ -24,6 +25,7 @@ export function incomingLegOf(message: SipMessage, flow: Flow, trunk: Trunk, leg
     sdp: sdpOf(message),
     terms: termsOf(flow, trunk),
     maxForwards: numberOf(message, "max-forwards", 255) ?? MAX_FORWARDS_USUAL,
+    diversions: diversionsOf(message, trunk),
     identity: headerOf(message, "identity"),
     peer: peerText(flow),
   };
@@ -35,6 +37,14 @@ function calledOf(message: SipMessage, { settings }: Trunk): readonly string[] {
     if (place === "to") return message.to.uri;
     return firstUri(message, "p-called-party-id")?.uri ?? [];
   });
+  return [...new Set(uris.flatMap((uri) => numberOfUri(uri, settings.numbers) ?? []))];
+}
+
+/** RFC 5806: the newest stands first. RFC 7044: it stands last, before the target of this request. */
+function diversionsOf(message: SipMessage, { settings }: Trunk): readonly string[] {
+  const histories = valuesOf(message, "history-info").slice(0, -1).reverse();
+  const places = [...valuesOf(message, "diversion"), ...histories].slice(0, DIVERSIONS_MAX);
+  const uris = places.flatMap((place) => parseNameAddr(place)?.uri ?? []);
   return [...new Set(uris.flatMap((uri) => numberOfUri(uri, settings.numbers) ?? []))];
 }
 

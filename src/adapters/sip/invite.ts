@@ -27,7 +27,9 @@ export function inviteOf({ order, target, trunk, flow, localTag, sdp }: InviteOr
   const isHidden = order.isPrivate || order.callerId === "anonymous";
   const from = isHidden ? '"Anonymous" <sip:anonymous@anonymous.invalid>' : `<${caller}>`;
   let lines = identityLines(order, trunk, caller);
-  if (order.divertedFrom !== undefined) lines += diversionLines(order.divertedFrom, trunk, domain, uri);
+  if (order.divertedFrom !== undefined) {
+    lines += diversionLines([order.divertedFrom, ...(order.diversions ?? [])], trunk, domain, uri);
+  }
   if (order.identity !== undefined) lines += fieldLine("Identity", order.identity);
   if ("uri" in target) {
     for (const [name, value] of uriHeadersOf(target.uri.headers) ?? []) lines += fieldLine(name, value);
@@ -80,15 +82,21 @@ function identityLines({ callerId, isPrivate }: DialOrder, trunk: Trunk | undefi
   return isPrivate || !isKnown ? `${asserted}Privacy: id\r\n` : asserted;
 }
 
-/** RFC 5806 and RFC 7044. Peers that are not trunks get none: the number is ours to tell. */
-function diversionLines(number: string, trunk: Trunk | undefined, domain: string, uri: string): string {
+/** RFC 5806 and RFC 7044, of numbers from the newest. Peers that are not trunks get none: they are ours to tell. */
+function diversionLines(numbers: readonly string[], trunk: Trunk | undefined, domain: string, uri: string): string {
   const form = trunk?.settings.diversion ?? "none";
   if (!trunk || form === "none") return "";
-  const { numbers } = trunk.settings;
-  const diverting = `sip:${escapedUser(writeNumber(number, numbers.caller, numbers))}@${domain}`;
-  const diversion = fieldLine("Diversion", `<${diverting}>;reason=unconditional;counter=1`);
-  const history = fieldLine("History-Info", `<${diverting}>;index=1, <${uri}?Reason=${HISTORY_REASON}>;index=1.1`);
-  return `${form === "history-info" ? "" : diversion}${form === "diversion" ? "" : history}`;
+  const spelling = trunk.settings.numbers;
+  const diverting = numbers.map(
+    (number) => `sip:${escapedUser(writeNumber(number, spelling.caller, spelling))}@${domain}`,
+  );
+  const diversions = diverting.map((from) => fieldLine("Diversion", `<${from}>;reason=unconditional;counter=1`));
+  const targets = [...diverting.toReversed(), uri].map((target, at) => {
+    const reason = at === 0 ? "" : `?Reason=${HISTORY_REASON}`;
+    return `<${target}${reason}>;index=1${".1".repeat(at)}`;
+  });
+  const history = fieldLine("History-Info", targets.join(", "));
+  return `${form === "history-info" ? "" : diversions.join("")}${form === "diversion" ? "" : history}`;
 }
 
 const HISTORY_REASON = "SIP%3Bcause%3D302";

@@ -41,6 +41,7 @@ import { portDocumentStore } from "./porting/port-documents.ts";
 import { portOrderStore } from "./porting/port-orders.ts";
 import { reconcileLog } from "./reconciles.ts";
 import { callStore } from "./voice/calls.ts";
+import { stoppedTrunks } from "./voice/stopped-trunks.ts";
 import { callbackSecrets } from "./webhooks/callbacks.ts";
 import { deliveryStore } from "./webhooks/deliveries.ts";
 import { eventLog } from "./webhooks/event-log.ts";
@@ -110,6 +111,7 @@ function unitOver(
     inboundMessages: inboundMessageStore(db),
     calls: callStore(db),
     stoppedLinks: stoppedLinkStore(db),
+    stoppedTrunks: stoppedTrunks(db),
     outbox: outboxOf(db),
     ...answerStore(db, box),
   };

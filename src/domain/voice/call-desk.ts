@@ -8,7 +8,7 @@ import { ok, type Result, refused } from "../../base/result.ts";
 import { limitOf } from "../accounts/index.ts";
 import type { NewEvent } from "../events.ts";
 import { parseNumber } from "../lookup/index.ts";
-import { CALL_SECONDS_MAX, LEG_NAMES, type LegName, RING_SECONDS } from "./call.ts";
+import { CALL_SECONDS_MAX, type Call, LEG_NAMES, type LegName, RING_SECONDS } from "./call.ts";
 import { statusEvent } from "./call-events.ts";
 import { beginDialling, beginInbound, type NextStep, stateOf, step } from "./call-flow.ts";
 import { countryOf, type Destination, type DialRules, judgeCountry, readDestination } from "./judge-destination.ts";
@@ -38,6 +38,8 @@ export interface CallDeskDeps {
   readonly ids: Ids;
   readonly clock: Clock;
   readonly log: Log;
+  /** Called with every call of this process that has ended. */
+  readonly report: (call: Call) => void;
 }
 
 /** The answer to an inbound-call webhook. */
@@ -49,6 +51,8 @@ export type ScriptAnswer =
 const WAIT_MS_MAX = 30_000;
 const DIVERSIONS_MAX = 5;
 const BUSY_RETRY_SECONDS = 10;
+/** How long a stop waits for the store to take the ends of calls. */
+const STORE_MS_MAX = 5_000;
 
 export class CallDesk {
   readonly #deps: CallDeskDeps;
@@ -56,6 +60,8 @@ export class CallDesk {
   readonly #legs = new Map<string, { readonly call: LiveCall; readonly name: LegName }>();
   /** Incoming legs whose number is being looked up, and whether the caller gave up meanwhile. */
   readonly #arriving = new Map<string, { isGone: boolean }>();
+  /** Of processes that died: taken over, but not ended yet. */
+  readonly #left: AbandonedCall[] = [];
   #isDraining = false;
   #whenEmpty: (() => void) | undefined;
 
@@ -106,25 +112,43 @@ export class CallDesk {
     }
   }
 
-  /** Ends the calls of processes that died. Answers how many. */
-  async endAbandoned(): Promise<number> {
-    const abandoned = await this.#deps.ledger.takeOver();
-    for (const call of abandoned) await this.#endLeft(call);
-    return abandoned.length;
+  /** Hangs up what others asked for, where their notification was lost. */
+  async hangUpAsked(): Promise<void> {
+    for (const sid of await this.#deps.ledger.askedToHangUp()) await this.hangUp(sid);
   }
 
-  /** No new calls from now on; resolves when none is left. Those that last longer than this are hung up. */
+  /** Ends the calls of processes that died. Answers how many. */
+  async endAbandoned(): Promise<number> {
+    this.#left.push(...(await this.#deps.ledger.takeOver()));
+    // One whose end cannot be stored stays here for the next time.
+    let count = 0;
+    for (let call = this.#left[0]; call; call = this.#left[0]) {
+      await this.#endLeft(call);
+      this.#left.shift();
+      count += 1;
+    }
+    return count;
+  }
+
+  /**
+   * No new calls from now on; resolves when none is left. Those that last longer than this are hung up; one whose end
+   * cannot be stored then is left to the next process.
+   */
   async drain(ms: number): Promise<void> {
     this.#isDraining = true;
     if (this.activeCount === 0) return;
-    const isEmpty = new Promise<void>((resolve) => {
+    const { clock } = this.#deps;
+    const cancels: (() => void)[] = [];
+    await new Promise<void>((resolve) => {
       this.#whenEmpty = resolve;
+      cancels.push(
+        clock.after(ms, () => {
+          for (const call of this.#calls.values()) call.take({ kind: "hangUp", by: "Service", reason: "Failed" });
+        }),
+        clock.after(ms + STORE_MS_MAX, resolve),
+      );
     });
-    const cancel = this.#deps.clock.after(ms, () => {
-      for (const call of this.#calls.values()) call.take({ kind: "hangUp", by: "Service", reason: "Failed" });
-    });
-    await isEmpty;
-    cancel();
+    for (const cancel of cancels) cancel();
   }
 
   async #receive(leg: IncomingLeg): Promise<void> {
@@ -282,7 +306,11 @@ export class CallDesk {
 
   #take(order: LiveCallOrder): LiveCall {
     const { signalling, media, ledger, clock, log } = this.#deps;
-    const call = new LiveCall({ signalling, media, ledger, clock, log, done: (over) => this.#forget(over) }, order);
+    const done = (over: LiveCall) => {
+      this.#forget(over);
+      this.#deps.report(over.call);
+    };
+    const call = new LiveCall({ signalling, media, ledger, clock, log, done }, order);
     this.#calls.set(call.call.sid, call);
     call.legSids.forEach((sid, at) => void this.#legs.set(sid, { call, name: LEG_NAMES[at] ?? "First" }));
     return call;

@@ -260,6 +260,8 @@ export interface CallLedger {
   save(change: CallChange): Promise<boolean>;
   /** Takes calls that wait to be dialled. */
   claim(): Promise<readonly WaitingCall[]>;
+  /** Calls of this process that somebody asked to hang up. */
+  askedToHangUp(): Promise<readonly string[]>;
   /** Takes the calls of processes that died. */
   takeOver(): Promise<readonly AbandonedCall[]>;
 }
@@ -287,6 +289,18 @@ export interface CallStore {
   askToHangUp(accountSid: string, sid: string): Promise<void>;
   /** The wanted number, if it is one of the account's with VOICE; without a wish the oldest such number. */
   findCallerId(accountSid: string, wanted: string | null): Promise<CallerIdFacts | undefined>;
+}
+
+/** Trunks that the operator wants stopped. */
+export interface StoppedTrunks {
+  list(): Promise<readonly StoppedTrunk[]>;
+  stop(name: string, now: Date): Promise<StoppedTrunk>;
+  start(name: string): Promise<void>;
+}
+
+export interface StoppedTrunk {
+  readonly name: string;
+  readonly stoppedOn: Date;
 }
 
 export interface CallerIdFacts {

@@ -190,7 +190,7 @@ async function openParts(
   await parts.open(openCampaigns(context, lookup.lookups));
   const voice = await parts.open(openVoice(context, webhooks));
   const porting = await parts.open(openPorting(context, lookup.lookups));
-  await parts.open(openSystem(context, { version, isReady, lookup, messaging, documents: apiDocuments }));
+  await parts.open(openSystem(context, { version, isReady, lookup, messaging, voice, documents: apiDocuments }));
   if (sandbox) await parts.open(openTestkit(context, sandbox, { porting, voice }));
   return { voice };
 }

@@ -7,6 +7,7 @@ import { runningWorkers } from "../../adapters/store/webhooks/worker-lease.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import type { LookupPart } from "./lookup.ts";
 import type { MessagingPart } from "./messaging.ts";
+import type { VoicePart } from "./voice.ts";
 
 export const systemApi: Api<unknown> = { operator: operatorReconcileOperations() };
 
@@ -15,6 +16,7 @@ export interface SystemDeps extends Pick<SystemRouteDeps, "documents"> {
   readonly isReady: () => boolean;
   readonly lookup: LookupPart;
   readonly messaging: MessagingPart;
+  readonly voice: VoicePart;
 }
 
 export function openSystem({ config, store, box, clock, metrics, publicUrl }: Context, deps: SystemDeps): Part {
@@ -41,6 +43,8 @@ export function openSystem({ config, store, box, clock, metrics, publicUrl }: Co
       queue: queueState(deps.messaging),
       notifications: store.isCurrent() ? "heard" : "silent",
       links: Object.fromEntries(deps.messaging.links().map(({ name, state }) => [name, state])),
+      trunks: Object.fromEntries(deps.voice.trunks().map(({ name, isUp, reason }) => [name, isUp ? "up" : reason])),
+      calls: deps.voice.activeCalls(),
       workers: { running: hasStore ? await runningWorkers(store.db).catch(() => null) : null },
       secretKey: hasStore ? await keyState() : null,
     }),

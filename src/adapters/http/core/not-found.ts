@@ -19,6 +19,7 @@ export const NOUNS: ReadonlyMap<string, string> = new Map([
   ["PortOrders", "port order"],
   ["TcrCampaigns", "campaign"],
   ["Tokens", "operator token"],
+  ["Trunks", "trunk"],
   ["Webhooks", "subscription"],
   ["deliveries", "delivery"],
   ["documents", "document"],

@@ -1,14 +1,9 @@
-// Calls with their legs, what happened to them, the SIP messages of each, and the processes that have calls.
+// Calls with their legs, what happened to them, the SIP messages of each, and the trunks that are stopped.
 
 export const voiceSchema = {
   name: "0130-voice",
   sql: `
 create sequence call_process_ids as integer cycle;
-
-create table call_processes (
-  id         integer primary key,
-  started_at timestamptz not null
-);
 
 create table calls (
   sid                  text primary key,
@@ -78,5 +73,10 @@ create table sip_messages (
 );
 create index sip_messages_call on sip_messages (call_sid, id);
 create index sip_messages_age on sip_messages (at);
+
+create table stopped_trunks (
+  name       text primary key,
+  stopped_at timestamptz not null
+);
 `,
 };

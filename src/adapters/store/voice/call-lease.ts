@@ -3,25 +3,24 @@
 // session breaks takes the same id again; calls that another one took over meanwhile are lost to it.
 
 import type pg from "pg";
-import type { Clock } from "../../../base/clock.ts";
 import type { Log } from "../../../base/log.ts";
 import type { ConnectionSettings } from "../engine/database.ts";
 import { HeldConnection } from "../engine/held-connection.ts";
 import { CALL_LOCKS } from "../engine/locks.ts";
 
 const TAKE_OVER = `
-with dead as (
-  delete from call_processes where id <> $1 and pg_try_advisory_xact_lock(${CALL_LOCKS}, id) returning id
+with owners as materialized (
+  select distinct process as id from calls where status <> 'Completed' and process <> $1
+), dead as materialized (
+  select id from owners where pg_try_advisory_xact_lock(${CALL_LOCKS}, id)
 )
-update calls set process = $1 from dead where process = dead.id and status <> 'Completed' returning sid`;
+update calls set process = $1 from dead where calls.process = dead.id and calls.status <> 'Completed' returning sid`;
 
 export class CallLease {
   readonly #connection: HeldConnection;
-  readonly #clock: Clock;
   #id: number | undefined;
 
-  constructor(settings: ConnectionSettings, clock: Clock, log: Log) {
-    this.#clock = clock;
+  constructor(settings: ConnectionSettings, log: Log) {
     this.#connection = new HeldConnection({ settings, name: "calls", log, opened: (client) => this.#take(client) });
   }
 
@@ -39,14 +38,11 @@ export class CallLease {
     return taken?.rows.map(({ sid }) => sid) ?? [];
   }
 
-  async close(): Promise<void> {
-    const { client } = this.#connection;
-    await client?.query("delete from call_processes where id = $1", [this.id]).catch(() => undefined);
-    await this.#connection.close();
+  close(): Promise<void> {
+    return this.#connection.close();
   }
 
   async #take(client: pg.Client): Promise<void> {
-    // Locked before the row is visible to others, or the process would look dead.
     const taken = await client.query<{ id: number }>(
       `select id from (select coalesce($1::int, nextval('call_process_ids')::int) as id) as next
         where pg_try_advisory_lock(${CALL_LOCKS}, id)`,
@@ -55,9 +51,5 @@ export class CallLease {
     const id = taken.rows[0]?.id;
     if (id === undefined) throw new Error("the lease of this process's calls is held by another session");
     this.#id = id;
-    await client.query(
-      "insert into call_processes (id, started_at) values ($1, $2) on conflict (id) do update set started_at = excluded.started_at",
-      [id, this.#clock.now()],
-    );
   }
 }

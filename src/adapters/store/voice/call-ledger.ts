@@ -98,6 +98,14 @@ export class StoredLedger implements CallLedger {
     });
   }
 
+  async askedToHangUp(): Promise<readonly string[]> {
+    const rows = await this.#db.query<{ sid: string }>(
+      "select sid from calls where process = $1 and status <> 'Completed' and hangup_asked",
+      [this.#lease.id],
+    );
+    return rows.map(({ sid }) => sid);
+  }
+
   async takeOver(): Promise<readonly AbandonedCall[]> {
     const sids = await this.#lease.takeOver();
     if (sids.length === 0) return [];

@@ -1,0 +1,74 @@
+// Metrics of voice for Prometheus. Figures that are states are read when the metrics are.
+
+import { Counter, Gauge, type Registry } from "prom-client";
+import type { Call } from "../domain/voice/index.ts";
+
+export interface VoiceFigures {
+  readonly calls: number;
+  readonly freePorts: number;
+  /** Reason → how many messages of senders that are no trunks were dropped since the start. */
+  readonly drops: Readonly<Record<string, number>>;
+  readonly trunks: readonly { readonly name: string; readonly isUp: boolean }[];
+}
+
+export class VoiceMetrics {
+  readonly #ended: Counter<"direction" | "reason">;
+  readonly #seconds: Counter<"direction">;
+
+  constructor(registry: Registry, read: () => VoiceFigures) {
+    const registers = [registry];
+    this.#ended = new Counter({
+      name: "tandem_calls_ended_total",
+      help: "Calls of this process that have ended, by the reason.",
+      labelNames: ["direction", "reason"],
+      registers,
+    });
+    this.#seconds = new Counter({
+      name: "tandem_call_seconds_total",
+      help: "For how long parties of ended calls were connected.",
+      labelNames: ["direction"],
+      registers,
+    });
+    new Gauge({
+      name: "tandem_calls",
+      help: "Calls of this process that are under way.",
+      registers,
+      collect() {
+        this.set(read().calls);
+      },
+    });
+    new Gauge({
+      name: "tandem_rtp_port_pairs_free",
+      help: "How many more parties may have audio.",
+      registers,
+      collect() {
+        this.set(read().freePorts);
+      },
+    });
+    new Gauge({
+      name: "tandem_sip_strangers_dropped",
+      help: "Messages of senders that are no trunks, dropped since the start, by the reason.",
+      labelNames: ["reason"],
+      registers,
+      collect() {
+        for (const [reason, count] of Object.entries(read().drops)) this.set({ reason }, count);
+      },
+    });
+    new Gauge({
+      name: "tandem_trunk_up",
+      help: "1 while a trunk answers.",
+      labelNames: ["trunk"],
+      registers,
+      collect() {
+        for (const { name, isUp } of read().trunks) this.set({ trunk: name }, isUp ? 1 : 0);
+      },
+    });
+  }
+
+  ended({ direction, endReason, answeredOn, completedOn }: Call): void {
+    this.#ended.inc({ direction, reason: endReason ?? "none" });
+    if (answeredOn && completedOn) {
+      this.#seconds.inc({ direction }, Math.max(0, completedOn.getTime() - answeredOn.getTime()) / 1000);
+    }
+  }
+}

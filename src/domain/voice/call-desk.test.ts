@@ -1,0 +1,320 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { newCall } from "../../../test/fakes/new-call.ts";
+import { silent } from "../../../test/fakes/silent-log.ts";
+import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
+import { makeIds } from "../../base/ids.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import type { Call } from "./call.ts";
+import { CallDesk, type ScriptAnswer } from "./call-desk.ts";
+import type {
+  AbandonedCall,
+  CallChange,
+  CalledNumber,
+  CallSignalling,
+  DialOrder,
+  IncomingLeg,
+  MediaLeg,
+  MediaTerms,
+  WaitingCall,
+} from "./ports.ts";
+
+const OURS = "+14155550100";
+const TERMS: MediaTerms = { family: 4, secure: false, codecs: ["PCMU"], isTrusted: true };
+const INCOMING: IncomingLeg = {
+  legSid: "LGin",
+  trunk: "carrier",
+  from: "+14155550101",
+  isPrivate: false,
+  called: [OURS],
+  sdp: "offer",
+  terms: TERMS,
+  maxForwards: 70,
+  peer: "192.0.2.1:5060",
+};
+const CALLED: CalledNumber = {
+  number: OURS,
+  accountSid: "AC1",
+  messagingConfigSid: null,
+  hasVoice: true,
+  callsForwardedTo: "+14155550199",
+  account: { status: "Active", features: ["voice"], allowedCountries: null, limitChanges: {} },
+  activeCalls: 0,
+};
+
+/** The world around a desk: everything it says is noted, everything it asks is answered as set. */
+function newWorld() {
+  const clock = new VirtualClock(Date.UTC(2026, 0, 1));
+  const said: string[] = [];
+  const saved: CallChange[] = [];
+  const dialled: DialOrder[] = [];
+  const world = {
+    clock,
+    said,
+    saved,
+    dialled,
+    called: CALLED as CalledNumber | undefined,
+    answer: ok("answer") as Result<string, string>,
+    isFull: false,
+    speaksEvents: true,
+    save: async (): Promise<boolean> => true,
+    abandoned: [] as AbandonedCall[],
+    waiting: [] as WaitingCall[],
+    script: { kind: "unanswered", reason: "nobody", deliverySid: null } as ScriptAnswer,
+  };
+  const legMedia = (legSid: string): MediaLeg => ({
+    offer: () => `offer of ${legSid}`,
+    answer: () => world.answer,
+    accept: () => ok(undefined),
+    joinWith: () => void said.push("join"),
+    listenTo: () => void said.push("listen"),
+    play: () => void said.push("play"),
+    stopPlaying: () => undefined,
+    sendDigit: (digit) => {
+      if (world.speaksEvents) said.push(`event ${digit} to ${legSid}`);
+      return world.speaksEvents;
+    },
+    close: async () => {
+      said.push(`close ${legSid}`);
+      return { codec: "PCMU", secure: false, packetsReceived: 1, packetsLost: 0, jitterMs: 0, mos: 4.4 };
+    },
+  });
+  const signalling: CallSignalling = {
+    dial: (order) => {
+      dialled.push(order);
+      said.push(`dial ${order.offer(TERMS)}`);
+    },
+    ring: (sid) => void said.push(`ring ${sid}`),
+    answer: (sid, sdp) => void said.push(`answer ${sid} ${sdp}`),
+    reject: (sid, { sipCode, retryAfterSeconds }) =>
+      void said.push(`reject ${sid} ${sipCode}${retryAfterSeconds === undefined ? "" : ` ${retryAfterSeconds}`}`),
+    answerOffer: (sid, sdp) => void said.push(`reoffer ${sid} ${sdp}`),
+    sendDigit: (sid, digit) => void said.push(`info ${digit} to ${sid}`),
+    hangUp: (sid) => void said.push(`hangUp ${sid}`),
+    endLeft: (sid, dialog) => void said.push(`endLeft ${sid} ${dialog}`),
+  };
+  const desk = new CallDesk({
+    signalling,
+    media: { open: async (legSid) => (world.isFull ? refused("full") : ok(legMedia(legSid))) },
+    ledger: {
+      save: async (change) => {
+        const isSaved = await world.save();
+        if (isSaved) saved.push(change);
+        return isSaved;
+      },
+      claim: async () => world.waiting.splice(0),
+      askedToHangUp: async () => [],
+      takeOver: async () => world.abandoned.splice(0),
+    },
+    directory: { findCalled: async () => world.called, countriesOf: async () => ["US"] },
+    ask: async () => world.script,
+    rules: { emergencyTrunk: undefined, isTrunkHost: () => false },
+    ids: makeIds(clock),
+    clock,
+    log: silent,
+    report: () => undefined,
+  });
+  return { ...world, world, desk };
+}
+
+/** Everything that was begun without waiting for time is done. */
+const settled = () => new Promise<void>((resolve) => void setImmediate(resolve));
+
+let at: ReturnType<typeof newWorld>;
+beforeEach(() => {
+  at = newWorld();
+});
+
+const tell = async (input: object) => {
+  at.desk.takeSignal({ at: at.clock.now(), ...input } as Parameters<CallDesk["takeSignal"]>[0]);
+  await settled();
+};
+const callIn = (more: Partial<IncomingLeg> = {}) => tell({ kind: "incoming", ...INCOMING, ...more });
+const second = () => at.dialled.at(-1)?.legSid ?? "";
+const lastSaved = (): Call | undefined => at.saved.at(-1)?.call;
+const toldStatuses = () =>
+  at.saved.flatMap(({ events }) => events.map(({ fields }) => (fields as { Status: string }).Status));
+
+async function connect(): Promise<void> {
+  await callIn();
+  await tell({ kind: "confirmed", legSid: "LGin" });
+  await tell({ kind: "answered", legSid: second(), sdp: "answer" });
+}
+
+describe("a call that gets no record", () => {
+  test.each<[string, Partial<IncomingLeg>, CalledNumber | undefined, string]>([
+    ["is for nobody's number", {}, undefined, "404"],
+    ["is for a number without VOICE", {}, { ...CALLED, hasVoice: false }, "404"],
+    ["is for an account without voice", {}, { ...CALLED, account: { ...CALLED.account, features: [] } }, "480"],
+    ["is for a suspended account", {}, { ...CALLED, account: { ...CALLED.account, status: "Suspended" } }, "480"],
+    ["has no hops left", { maxForwards: 0 }, CALLED, "483"],
+    ["was forwarded by this number before", { diversions: [OURS] }, CALLED, "482"],
+    ["was forwarded five times", { diversions: ["+1", "+2", "+3", "+4", "+5"] }, CALLED, "482"],
+    ["is one too many", {}, { ...CALLED, activeCalls: 100 }, "486"],
+  ])("%s", async (_why, leg, called, status) => {
+    at.world.called = called;
+    await callIn(leg);
+    expect(at.said).toEqual([`reject LGin ${status}`]);
+    expect(at.saved).toEqual([]);
+    expect(at.desk.activeCount).toBe(0);
+  });
+
+  test("cannot be stored: the carrier is asked to come again", async () => {
+    at.world.save = () => Promise.reject(new Error("the store is away"));
+    await callIn();
+    expect(at.said).toEqual(["reject LGin 503 10"]);
+    expect(at.desk.activeCount).toBe(0);
+  });
+
+  test("was given up while its number was looked up", async () => {
+    at.desk.takeSignal({ at: at.clock.now(), kind: "incoming", ...INCOMING });
+    await tell({ kind: "canceled", legSid: "LGin" });
+    expect(at.said).toEqual([]);
+    expect(at.saved).toEqual([]);
+  });
+});
+
+test("a call is stored before it is answered, answered before it is dialled, and joined when both have answered", async () => {
+  await callIn();
+  expect(at.saved).toHaveLength(1);
+  expect(at.said).toEqual(["ring LGin", "answer LGin answer"]);
+  await tell({ kind: "confirmed", legSid: "LGin" });
+  expect(at.said.slice(2)).toEqual(["play", `dial offer of ${second()}`]);
+  expect(at.dialled[0]).toMatchObject({
+    target: { kind: "number", number: "+14155550199" },
+    callerId: "+14155550101",
+    divertedFrom: OURS,
+    maxForwards: 69,
+  });
+  await tell({ kind: "ringing", legSid: second(), sipCode: 183, sdp: "early" });
+  await tell({ kind: "answered", legSid: second(), sdp: "answer" });
+  expect(at.said.slice(4)).toEqual(["listen", "join"]);
+  await tell({ kind: "ended", legSid: second(), by: "peer" });
+  expect(at.said.slice(6)).toEqual(["hangUp LGin", "close LGin", `close ${second()}`]);
+  expect(lastSaved()).toMatchObject({ status: "Completed", endReason: "Completed", endedBy: "Second" });
+  expect(lastSaved()?.legs.map(({ media }) => media?.codec)).toEqual(["PCMU", "PCMU"]);
+  expect(toldStatuses()).toEqual(["Ringing", "Answered", "Ringing", "Answered", "Completed", "Completed"]);
+  expect(at.saved.flatMap(({ events }) => events.map(({ sequence }) => sequence))).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(at.desk.activeCount).toBe(0);
+});
+
+test("without a free port for media the carrier is asked to come again, and the record says why", async () => {
+  at.world.isFull = true;
+  await callIn();
+  expect(at.said).toContain("reject LGin 503 10");
+  expect(lastSaved()).toMatchObject({ status: "Completed", endReason: "Failed" });
+  expect(at.saved.at(-1)?.steps).toMatchObject([{ details: { reason: expect.stringContaining("port") } }]);
+});
+
+test("audio that cannot be agreed on is answered with 488", async () => {
+  at.world.answer = refused("no codec");
+  await callIn();
+  expect(at.said).toContain("reject LGin 488");
+  expect(lastSaved()?.legs).toMatchObject([{ sipCode: 488, endReason: "Failed" }]);
+});
+
+test("a redirection may not lead where the call itself may not go", async () => {
+  await callIn();
+  await tell({ kind: "confirmed", legSid: "LGin" });
+  const mayDial = at.dialled[0]?.mayDial ?? (() => true);
+  expect(["+14155550198", "+4930123456", "+19005550100", "911"].map(mayDial)).toEqual([true, false, false, false]);
+});
+
+describe("while both parties are connected", () => {
+  beforeEach(connect);
+
+  test("a key of one is passed to the other, as an event where it speaks them, else by INFO", async () => {
+    at.desk.takeMedia({ at: at.clock.now(), legSid: "LGin", kind: "digit", digit: "5", ms: 100, isRelayed: true });
+    await tell({ kind: "digit", legSid: "LGin", digit: "7", ms: 100 });
+    at.world.speaksEvents = false;
+    at.desk.takeMedia({ at: at.clock.now(), legSid: second(), kind: "digit", digit: "9", ms: 100, isRelayed: false });
+    expect(at.said.slice(-2)).toEqual([`event 7 to ${second()}`, "info 9 to LGin"]);
+  });
+
+  test("a new offer is answered, or refused", async () => {
+    await tell({ kind: "offered", legSid: "LGin", sdp: "hold" });
+    await tell({ kind: "offered", legSid: second() });
+    at.world.answer = refused("no codec");
+    await tell({ kind: "offered", legSid: "LGin", sdp: "fax" });
+    expect(at.said.slice(-3)).toEqual([
+      "reoffer LGin answer",
+      `reoffer ${second()} offer of ${second()}`,
+      "reoffer LGin undefined",
+    ]);
+  });
+
+  test("silence ends the call", async () => {
+    at.desk.takeMedia({ at: at.clock.now(), legSid: "LGin", kind: "inactive" });
+    await settled();
+    expect(lastSaved()).toMatchObject({ endReason: "MediaTimeout", endedBy: "Service" });
+  });
+
+  test("a call that another process took over is dropped without a word", async () => {
+    const before = at.saved.length;
+    at.world.save = async () => false;
+    await tell({ kind: "dialog", legSid: "LGin", dialog: "{}" });
+    expect(at.said.slice(-4)).toEqual(["hangUp LGin", `hangUp ${second()}`, "close LGin", `close ${second()}`]);
+    expect(at.saved).toHaveLength(before);
+    expect(at.desk.activeCount).toBe(0);
+  });
+
+  test("what the store could not take is told when it is back", async () => {
+    at.world.save = () => Promise.reject(new Error("the store is away"));
+    await tell({ kind: "ended", legSid: "LGin", by: "peer" });
+    expect(toldStatuses()).not.toContain("Completed");
+    at.world.save = async () => true;
+    await at.clock.advance(10_000);
+    await settled();
+    expect(toldStatuses().slice(-2)).toEqual(["Completed", "Completed"]);
+  });
+
+  test("a stop waits for them, and hangs up when it has waited long enough", async () => {
+    let isDrained = false;
+    void at.desk.drain(5_000).then(() => {
+      isDrained = true;
+    });
+    await callIn({ legSid: "LGlate" });
+    expect(at.said.at(-1)).toBe("reject LGlate 503 10");
+    await at.clock.advance(4_999);
+    expect(isDrained).toBe(false);
+    await at.clock.advance(2);
+    await settled();
+    expect(isDrained).toBe(true);
+    expect(lastSaved()).toMatchObject({ endReason: "Failed", endedBy: "Service" });
+  });
+});
+
+test("a call that waited too long, or was hung up meanwhile, is not dialled", async () => {
+  const scope = { phone: OURS, messagingConfigSid: null, eventsTold: 0 };
+  const order = { scope, ringSeconds: 30, maxSeconds: 60, allowedCountries: null };
+  const outbound = { accountSid: "AC1", direction: "Outbound", status: "Started" } as const;
+  const old = new Date(at.clock.now().getTime() - 60_000);
+  at.world.waiting.push(
+    { ...order, call: newCall({ sid: "CA1", ...outbound, createdOn: old }), isHungUp: false },
+    { ...order, call: newCall({ sid: "CA2", ...outbound, createdOn: at.clock.now() }), isHungUp: true },
+  );
+  await at.desk.dialWaiting();
+  await settled();
+  expect(at.dialled).toEqual([]);
+  expect(at.saved.map(({ call }) => `${call.sid} ${call.endReason}`)).toEqual(["CA1 Failed", "CA2 HungUp"]);
+});
+
+test("the calls of a process that died are ended, told and hung up", async () => {
+  const call = newCall({ sid: "CA1", accountSid: "AC1" });
+  const scope = { phone: OURS, messagingConfigSid: null, eventsTold: 2 };
+  at.world.abandoned.push({ call, scope, dialogs: new Map([["LG1", "{}"]]) });
+  expect(await at.desk.endAbandoned()).toBe(1);
+  expect(at.said).toEqual(["endLeft LG1 {}"]);
+  expect(at.saved).toMatchObject([
+    { call: { status: "Completed", endReason: "Failed", endedBy: "Service" }, events: [{ sequence: 3 }] },
+  ]);
+});
+
+test("a script is obeyed, and what it may not do is refused", async () => {
+  at.world.called = { ...CALLED, callsForwardedTo: null };
+  const body = new TextEncoder().encode("<Response><Dial>sip:alice@pbx.example</Dial></Response>");
+  at.world.script = { kind: "answered", body, deliverySid: "WH1" };
+  await callIn();
+  await tell({ kind: "confirmed", legSid: "LGin" });
+  expect(at.dialled).toMatchObject([{ target: { kind: "sip", uri: "sip:alice@pbx.example" } }]);
+  expect(at.saved.flatMap(({ events }) => events.map(({ sequence }) => sequence))).toEqual([2]);
+});

@@ -1,0 +1,172 @@
+// The calls of a worker: SIP, RTP, the store, and the desk between them.
+
+import { isIP } from "node:net";
+import { RtpEngine, type RtpSettings } from "../../adapters/rtp/rtp-engine.ts";
+import { openSipSignalling, type SipSignalling, type SipSignallingOptions } from "../../adapters/sip/signalling.ts";
+import { Database } from "../../adapters/store/engine/database.ts";
+import { callDirectory } from "../../adapters/store/voice/call-directory.ts";
+import { CallLease } from "../../adapters/store/voice/call-lease.ts";
+import { StoredLedger } from "../../adapters/store/voice/call-ledger.ts";
+import { SipTrace, sweepSipMessages } from "../../adapters/store/voice/sip-trace.ts";
+import { VoiceMetrics } from "../../adapters/voice-metrics.ts";
+import { parseNetwork } from "../../base/cidr.ts";
+import { CallDesk } from "../../domain/voice/index.ts";
+import { dialRules, type SipSettings } from "../config/sip.ts";
+import type { Context, Part } from "../running/part.ts";
+import type { WebhooksPart } from "./webhooks.ts";
+
+const CONNECTIONS = 4;
+const LOOK_MS = 1_000;
+const FLUSH_MS = 1_000;
+const SWEEP_MS = 3_600_000;
+const TRACE_DAYS = 7;
+const INACTIVITY_MS = 60_000;
+
+export interface OpenCalls {
+  readonly signalling: SipSignalling;
+  readonly desk: CallDesk;
+  readonly part: Part;
+}
+
+export interface CallsOrder {
+  readonly sip: SipSettings;
+  readonly ask: WebhooksPart["ask"];
+  readonly countryOf: (number: string) => string | undefined;
+}
+
+export async function openCalls(context: Context, order: CallsOrder): Promise<OpenCalls> {
+  const { connection, log } = context;
+  const db = new Database(connection, log, { connectionsMax: CONNECTIONS });
+  const lease = new CallLease(connection, log);
+  try {
+    await lease.open();
+    return await openOver(context, order, { db, lease });
+  } catch (fault) {
+    // A start that fails must not leave anything open that keeps the process alive.
+    await lease.close();
+    await db.close();
+    throw fault;
+  }
+}
+
+interface OpenedStore {
+  readonly db: Database;
+  readonly lease: CallLease;
+}
+
+async function openOver(
+  context: Context,
+  { sip, ask, countryOf }: CallsOrder,
+  opened: OpenedStore,
+): Promise<OpenCalls> {
+  const { config, store, clock, ids, log, guard } = context;
+  const { db, lease } = opened;
+  const isTraced = config.settings.TANDEM_SIP_TRACE === "on";
+  const trace = new SipTrace(db);
+  const media = new RtpEngine(rtpSettings(context, sip), (input) => desk.takeMedia(input), log);
+  const signalling = await openSignalling(config.settings.TANDEM_SIP_PORT, {
+    sources: sip.sourceAddresses,
+    tls: tlsOf(config),
+    trunks: sip.trunks,
+    environment: config.secret,
+    guard,
+    clock,
+    log,
+    newLegSid: () => ids.sid("LG"),
+    onInput: (input) => desk.takeSignal(input),
+    onMessage: isTraced ? (record) => trace.add(record) : undefined,
+  });
+  const desk: CallDesk = new CallDesk({
+    signalling,
+    media,
+    ledger: new StoredLedger(db, lease, clock),
+    directory: callDirectory(db, countryOf),
+    ask,
+    rules: dialRules(sip),
+    ids,
+    clock,
+    log,
+    report: (call) => metrics.ended(call),
+  });
+  const metrics = new VoiceMetrics(context.metrics.registry, () => ({
+    calls: desk.activeCount,
+    freePorts: media.free,
+    drops: signalling.drops,
+    trunks: signalling.trunks(),
+  }));
+  const close = async () => {
+    await desk.drain(config.settings.TANDEM_DRAIN_SECONDS * 1000);
+    store.notifier.onCalls(() => undefined);
+    await signalling.close();
+    await media.close();
+    await trace.flush(clock.now(), "all");
+    await lease.close();
+    await db.close();
+  };
+  store.notifier.onCalls((callSid) => {
+    const done = callSid === "" ? desk.dialWaiting() : desk.hangUp(callSid);
+    done.catch((error: Error) => log.warn({ reason: error.message }, "calls not looked for"));
+  });
+  const tasks: Part["tasks"] = [
+    { name: "look for calls", everyMs: LOOK_MS, run: () => lookForCalls(desk) },
+    { name: "look for stopped trunks", everyMs: LOOK_MS, run: () => obeyStops(context, signalling) },
+    { name: "write SIP messages", everyMs: FLUSH_MS, run: () => trace.flush(clock.now()) },
+    { name: "sweep SIP messages", everyMs: SWEEP_MS, run: () => sweepSipMessages(db, clock.now(), TRACE_DAYS) },
+  ];
+  await obeyStops(context, signalling);
+  return { signalling, desk, part: { name: "calls", tasks, close } };
+}
+
+async function lookForCalls(desk: CallDesk): Promise<void> {
+  await desk.dialWaiting();
+  await desk.hangUpAsked();
+  await desk.endAbandoned();
+}
+
+async function obeyStops({ store }: Context, signalling: SipSignalling): Promise<void> {
+  const stopped = new Set((await store.stoppedTrunks.list()).map(({ name }) => name));
+  for (const { name, isStopped } of signalling.trunks()) {
+    if (stopped.has(name) && !isStopped) signalling.stopTrunk(name);
+    if (!stopped.has(name) && isStopped) signalling.startTrunk(name);
+  }
+}
+
+/** With the certificate of the API, on the port after SIP's own. */
+function tlsOf({ tls, settings: { TANDEM_SIP_PORT: port } }: Context["config"]): SipSignallingOptions["tls"] {
+  return tls && { ...tls, port: port === 0 ? 0 : port + 1 };
+}
+
+async function openSignalling(port: number, options: Omit<SipSignallingOptions, "port">): Promise<SipSignalling> {
+  try {
+    return await openSipSignalling({ ...options, port });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const place = options.sources.map(({ address }) => address).join(" and ");
+    if (code === "EADDRINUSE")
+      throw new Error(`Port ${port} of ${place} is taken: stop that program, or set TANDEM_SIP_PORT (0 for any).`);
+    if (code === "EADDRNOTAVAIL")
+      throw new Error(`${place}: one of sip.sourceAddresses is not of this machine (${message}).`);
+    throw error;
+  }
+}
+
+function rtpSettings({ config }: Context, { sourceAddresses }: SipSettings): RtpSettings {
+  const { TANDEM_RTP_PORTS: ports, TANDEM_RTP_PATH: path, TANDEM_ALLOWED_NETWORKS } = config.settings;
+  const networks = [...TANDEM_ALLOWED_NETWORKS, ...(config.sandbox ? ["loopback"] : [])];
+  const familyOf = (address: string) => isIP(address) as 4 | 6;
+  const firstOf = (addresses: readonly string[]) =>
+    ([4, 6] as const).flatMap((family) => {
+      const address = addresses.find((one) => familyOf(one) === family);
+      return address === undefined ? [] : [{ family, address }];
+    });
+  return {
+    ports,
+    addresses: firstOf(sourceAddresses.map(({ address }) => address)),
+    publicAddresses: firstOf(sourceAddresses.flatMap(({ publicAddress }) => publicAddress ?? [])),
+    allowedNetworks: networks.flatMap((text) =>
+      (text === "loopback" ? ["127.0.0.0/8", "::1"] : [text]).flatMap((one) => parseNetwork(one) ?? []),
+    ),
+    inactivityMs: INACTIVITY_MS,
+    path,
+  };
+}

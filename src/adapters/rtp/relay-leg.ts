@@ -41,6 +41,8 @@ export interface LegSurroundings {
 /** A phone sends 50 packets a second, and none more than 200. */
 const PACKETS_PER_SECOND_MAX = 500;
 const REPORT_EVERY_MS = 5000;
+/** The first report comes sooner, so that the way there and back is known also of short calls. */
+const FIRST_REPORT_MS = 1000;
 /** After a pause of the thread so many packets of a tone are sent at once, and the rest is left out. */
 const LATE_PACKETS_MAX = 5;
 const DIGITS_WAITING_MAX = 64;
@@ -96,7 +98,7 @@ export class RelayLeg {
     this.#around = around;
     this.#stream = new OutgoingStream(around.random(), around.random() & 0x7fff, around.random(), nowMs);
     this.#heardMs = nowMs;
-    this.#reportedMs = nowMs;
+    this.#reportedMs = nowMs - REPORT_EVERY_MS + FIRST_REPORT_MS;
   }
 
   get listener(): RelayLeg | undefined {

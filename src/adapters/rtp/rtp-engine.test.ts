@@ -5,6 +5,8 @@ import { audioPortOf, RtpPhone } from "../../../test/fakes/rtp-phone.ts";
 import { silent } from "../../../test/fakes/silent-log.ts";
 import { parseNetwork } from "../../base/cidr.ts";
 import type { MediaInput, MediaLeg, MediaTerms } from "../../domain/voice/ports.ts";
+import { isRtcp } from "../../wire/rtp/packet.ts";
+import { readReport } from "../../wire/rtp/rtcp.ts";
 import { RtpEngine, type RtpSettings } from "./rtp-engine.ts";
 import { Protection } from "./srtp.ts";
 
@@ -457,5 +459,24 @@ describe.each(PATHS)("on the $path path", ({ path, ports }) => {
     expect(await addressTold({ addresses: four("127.0.0.1") })).toBe("127.0.0.1");
     expect(await addressTold({ addresses: four("0.0.0.0") })).toBe("127.0.0.7");
     expect(await addressTold({ addresses: four("0.0.0.0"), publicAddresses: four("192.0.2.1") })).toBe("192.0.2.1");
+  });
+
+  test("peers get reports of what was heard of them, on their port for reports or on the one for both", async () => {
+    const reports = await openPhone();
+    const alice = await party("alice", ["m=audio PORT RTP/AVP 0", `a=rtcp:${reports.port}`]);
+    const bob = await party("bob", ["m=audio PORT RTP/AVP 0", "a=rtcp-mux"]);
+    expect(bob.answer).toContain("a=rtcp-mux");
+    alice.leg.joinWith(bob.leg);
+    await carriedOut();
+    await alice.phone.sendTone(alice.port, "PCMU", 440, 10);
+    const lastBlock = (phone: RtpPhone) => {
+      const report = phone.heard.filter(({ octets }) => isRtcp(octets)).map(({ octets }) => readReport(octets));
+      return report.at(-1);
+    };
+    await expect.poll(() => lastBlock(reports)?.blocks[0]?.ssrc, UNTIL).toBe(alice.phone.ssrc);
+    // Bob has sent nothing, so there is nothing to report of him; what we sent him is.
+    await expect.poll(() => lastBlock(bob.phone)?.senderClock, UNTIL).toBeGreaterThan(0);
+    expect(lastBlock(bob.phone)?.ssrc).toBe(bob.phone.heard[0]?.ssrc);
+    expect(alice.phone.heard.filter(({ octets }) => isRtcp(octets))).toHaveLength(0);
   });
 });

@@ -3,9 +3,10 @@
 
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
-import { decodeSample, encodeSample, type Law } from "../../src/wire/rtp/g711.ts";
+import { encodeSample, type Law } from "../../src/wire/rtp/g711.ts";
 import { RTP_HEADER_LENGTH, type RtpHeader, readRtp, writeRtpHeader } from "../../src/wire/rtp/packet.ts";
 import { type TelephoneEvent, writeEvent } from "../../src/wire/rtp/telephone-event.ts";
+import { decodeSample } from "./g711.ts";
 
 export interface HeardPacket extends RtpHeader {
   readonly octets: Uint8Array;

@@ -56,10 +56,6 @@ export function encodeSample(law: Law, sample: number): number {
   return FROM_LINEAR[law][bounded + 32_768] as number;
 }
 
-export function decodeSample(law: Law, octet: number): number {
-  return TO_LINEAR[law][octet & 0xff] as number;
-}
-
 /** Turns samples of `law` into the other law, in place. */
 export function transcode(law: Law, octets: Uint8Array, start: number, end: number): void {
   const table = ACROSS[law];

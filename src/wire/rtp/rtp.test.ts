@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { decodeSample } from "../../../test/fakes/g711.ts";
 import { purityOf } from "../../../test/fakes/rtp-phone.ts";
-import { decodeSample, encodeSample, type Law, transcode } from "./g711.ts";
+import { encodeSample, type Law, transcode } from "./g711.ts";
 import { Latch } from "./latch.ts";
 import { OutgoingStream } from "./outgoing-stream.ts";
 import { isRtcp, RTP_HEADER_LENGTH, readRtp, writeRtpHeader } from "./packet.ts";
@@ -68,6 +69,7 @@ test.each([
   ["PCMA", 0xaa, 32_256],
 ] as const)("G.711: %s %i is the sample %i", (law, octet, sample) => {
   expect(decodeSample(law, octet)).toBe(sample);
+  expect(encodeSample(law, sample)).toBe(octet);
 });
 
 test("every octet of a law that is decoded and encoded is itself, the two zeros of PCMU excepted", () => {

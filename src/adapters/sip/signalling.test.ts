@@ -412,6 +412,15 @@ describe("a call goes out", () => {
     expect(us.records.every(({ transport }) => transport === "TCP")).toBe(true);
   });
 
+  test.each(["udp", "tcp"])("over IPv6 by %s", async (transport) => {
+    const sources = [{ address: "::1" }];
+    const them = await signallingOf([{ name: "us", host: "::1" }], { sources });
+    const us = await signallingOf([{ name: "them", host: "::1", port: them.port, transport }], { sources });
+    await callThrough(us, them);
+    expect(us.records[0]?.text).toContain(`@[::1]:${them.port}`);
+    expect(us.records[0]?.peer).toBe(`[::1]:${them.port}`);
+  });
+
   test("by TLS to a peer whose certificate is good, and to no other", async () => {
     const pem = await certificateFor("127.0.0.4");
     const { us, them } = await pairOf({ transport: "tls", tls: { ca: pem.cert } }, pem);

@@ -6,10 +6,12 @@ import type { SignallingInput } from "../../src/domain/voice/ports.ts";
 import { SDP } from "../fakes/sip-legs.ts";
 import { TestSignalling } from "../fakes/sip-signalling.ts";
 import { ownPort } from "../own-port.ts";
+import { startKamailio } from "./kamailio.ts";
 import { requirePeer } from "./peer.ts";
 import { type Sipp, type SippOrder, startSipp } from "./sipp.ts";
 
 const program = requirePeer("sipp", "sip-tester");
+const kamailio = requirePeer("kamailio", "kamailio");
 const closings: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closings.splice(0).toReversed()) await close();
@@ -107,6 +109,30 @@ describe.skipIf(!program)("a carrier that is called", () => {
     await untilDone(registrar);
   });
 });
+
+test.skipIf(!program || !kamailio)(
+  "a call through Kamailio rings at two telephones and follows its route",
+  async () => {
+    const [port, one, two] = [await ownPort(), await ownPort(), await ownPort()];
+    const proxy = startKamailio(kamailio ?? "", port, [`127.0.0.1:${one}`, `127.0.0.1:${two}`]);
+    closings.push(() => proxy.stop());
+    // It answers the OPTIONS by which we watch it when it has started.
+    const us = await open([{ port, sources: ["127.0.0.1"], optionsSeconds: 1, failoverSeconds: 30 }]);
+    await expect.poll(() => us.sip.trunks()[0]?.reason, { timeout: 60_000, message: proxy.report() }).toBe("200 OK");
+    const ringing = play({ scenario: "ringing-phone", port: one });
+    const callee = play({ scenario: "callee", port: two });
+    us.dial("+14155550122");
+    await us.next("answered", {});
+    us.sip.hangUp("out");
+    await untilDone(ringing);
+    await untilDone(callee);
+    const bye = us.records.find(({ direction, text }) => direction === "Sent" && text.startsWith("BYE"));
+    expect(bye).toMatchObject({
+      peer: `127.0.0.1:${port}`,
+      text: expect.stringContaining(`Route: <sip:127.0.0.1:${port};lr`),
+    });
+  },
+);
 
 describe.skipIf(!program)("a carrier that calls", () => {
   /** Answers everything. */

@@ -1,0 +1,73 @@
+// Kamailio as a proxy that records its route and rings at two telephones at once.
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface Kamailio {
+  /** What it wrote. */
+  report(): string;
+  stop(): Promise<void>;
+}
+
+export function startKamailio(program: string, port: number, telephones: readonly [string, string]): Kamailio {
+  const directory = mkdtempSync(join(tmpdir(), "tandem-kamailio-"));
+  writeFileSync(join(directory, "kamailio.cfg"), configOf(port, telephones));
+  const args = ["-f", "kamailio.cfg", "-DD", "-E", "-Y", directory, "-P", join(directory, "pid"), "-m", "16"];
+  const child = spawn(program, args, { cwd: directory, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  const exited = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  return {
+    report: () => output.slice(-4000),
+    async stop() {
+      child.kill("SIGTERM");
+      await exited;
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The folder of its modules has the name of the architecture in it. */
+function modulesFolder(): string {
+  const found = readdirSync("/usr/lib").find((name) => {
+    try {
+      return readdirSync(`/usr/lib/${name}/kamailio/modules`).length > 0;
+    } catch {
+      return false;
+    }
+  });
+  return `/usr/lib/${found}/kamailio/modules/`;
+}
+
+function configOf(port: number, [one, two]: readonly [string, string]): string {
+  const modules = ["corex", "tm", "sl", "rr", "pv", "maxfwd", "textops", "siputils"];
+  return `
+debug=0
+log_stderror=yes
+children=2
+disable_tcp=yes
+listen=udp:127.0.0.1:${port}
+mpath="${modulesFolder()}"
+${modules.map((name) => `loadmodule "${name}.so"`).join("\n")}
+request_route {
+  if (!mf_process_maxfwd_header("10")) { sl_send_reply("483", "Too Many Hops"); exit; }
+  if (has_totag()) {
+    if (loose_route()) { t_relay(); exit; }
+    if (is_method("ACK") && t_check_trans()) { t_relay(); }
+    exit;
+  }
+  if (is_method("CANCEL")) { if (t_check_trans()) { t_relay(); } exit; }
+  if (is_method("OPTIONS")) { sl_send_reply("200", "OK"); exit; }
+  record_route();
+  $ru = "sip:one@${one}";
+  append_branch("sip:two@${two}");
+  t_relay();
+}
+`;
+}

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { DIAL_RULES } from "../../../test/fakes/dial-rules.ts";
 import { newCall } from "../../../test/fakes/new-call.ts";
 import { silent } from "../../../test/fakes/silent-log.ts";
 import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
@@ -107,7 +108,7 @@ function newWorld() {
     },
     directory: { findCalled: async () => world.called, countriesOf: async () => ["US"] },
     ask: async () => world.script,
-    rules: { emergencyTrunk: undefined, isTrunkHost: () => false },
+    rules: DIAL_RULES,
     ids: makeIds(clock),
     clock,
     log: silent,

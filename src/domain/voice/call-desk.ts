@@ -7,11 +7,17 @@ import type { Log } from "../../base/log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { limitOf } from "../accounts/index.ts";
 import type { NewEvent } from "../events.ts";
-import { parseNumber } from "../lookup/index.ts";
 import { CALL_SECONDS_MAX, type Call, LEG_NAMES, type LegName, RING_SECONDS } from "./call.ts";
 import { statusEvent } from "./call-events.ts";
 import { beginDialling, beginInbound, type NextStep, stateOf, step } from "./call-flow.ts";
-import { countryOf, type Destination, type DialRules, judgeCountry, readDestination } from "./judge-destination.ts";
+import {
+  countryOf,
+  countryOfNumber,
+  type Destination,
+  type DialRules,
+  judgeCountry,
+  readDestination,
+} from "./judge-destination.ts";
 import { type Asked, LiveCall, type LiveCallOrder } from "./live-call.ts";
 import type {
   AbandonedCall,
@@ -199,7 +205,7 @@ export class CallDesk {
       incoming: leg,
       ask: (event) => this.#ask(event, called),
       dialling: (to) => this.#dialling(to, called.account.allowedCountries, phone),
-      country: countryOfNumber(leg.from) ?? countryOfNumber(phone),
+      country: countryOfNumber(leg.from, this.#deps.rules) ?? countryOfNumber(phone, this.#deps.rules),
       isStored: false,
       notes: [
         ["received", { trunk: leg.trunk, peer: leg.peer, called: called.number }],
@@ -218,10 +224,15 @@ export class CallDesk {
   }
 
   async #judge(destination: Destination, { account, accountSid, number }: CalledNumber) {
-    const own = countryOfNumber(number);
-    if (account.allowedCountries === null && countryOf(destination)?.code === own)
-      return judgeCountry(destination, own ? [own] : []);
-    return judgeCountry(destination, account.allowedCountries ?? (await this.#deps.directory.countriesOf(accountSid)));
+    const { rules } = this.#deps;
+    const own = countryOfNumber(number, rules);
+    if (account.allowedCountries === null && countryOf(destination, rules)?.code === own)
+      return judgeCountry(destination, own ? [own] : [], rules);
+    return judgeCountry(
+      destination,
+      account.allowedCountries ?? (await this.#deps.directory.countriesOf(accountSid)),
+      rules,
+    );
   }
 
   async #ask(event: NewEvent<"InboundCallReceivedWebhook">, called: CalledNumber): Promise<Asked> {
@@ -258,7 +269,7 @@ export class CallDesk {
       scope,
       ask: () => Promise.reject(new Error("an outbound call asks nobody")),
       dialling: (to) => this.#dialling(to, allowedCountries, scope.phone),
-      country: countryOfNumber(scope.phone),
+      country: countryOfNumber(scope.phone, this.#deps.rules),
       isStored: true,
     });
     const isLate = clock.now().getTime() - record.createdOn.getTime() > WAIT_MS_MAX;
@@ -270,7 +281,7 @@ export class CallDesk {
   #dialling(to: string, allowedCountries: readonly string[] | null, phone: string) {
     const { rules } = this.#deps;
     const read = readDestination(to, rules);
-    const own = countryOfNumber(phone);
+    const own = countryOfNumber(phone, this.#deps.rules);
     const allowed = allowedCountries ?? (own ? [own] : []);
     return {
       // What is dialled was read before; a rule that changed since is obeyed by the trunk that is missing.
@@ -278,7 +289,7 @@ export class CallDesk {
       trunk: read.ok && read.value.isEmergency ? rules.emergencyTrunk : undefined,
       mayDial: (number: string) => {
         const redirected = readDestination(number, rules);
-        return redirected.ok && !redirected.value.isEmergency && judgeCountry(redirected.value, allowed).ok;
+        return redirected.ok && !redirected.value.isEmergency && judgeCountry(redirected.value, allowed, rules).ok;
       },
     };
   }
@@ -345,11 +356,6 @@ function rejectionOf(
   const diversions = leg.diversions ?? [];
   if (diversions.includes(number) || diversions.length >= DIVERSIONS_MAX) return { sipCode: 482 };
   return activeCalls >= limitOf(account, "concurrentCalls").requests ? { sipCode: 486 } : undefined;
-}
-
-function countryOfNumber(number: string): string | undefined {
-  const parsed = parseNumber(number);
-  return parsed.ok ? parsed.value.country : undefined;
 }
 
 /** What the rules forbid is no fault of the script: the call is refused for it, and its trail says so. */

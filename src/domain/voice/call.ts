@@ -1,8 +1,6 @@
 // What a call is: two legs at most, each with its own status. The record an account reads; how it moves is decided in
 // call-flow.ts.
 
-import type { LegMedia } from "./ports.ts";
-
 export const CALL_STATUSES = ["Started", "Ringing", "Answered", "Completed"] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
@@ -35,6 +33,19 @@ export type EndReason = (typeof END_REASONS)[number];
 
 export const ENDED_BY = ["First", "Second", "Api", "Service"] as const;
 export type EndedBy = (typeof ENDED_BY)[number];
+
+export type VoiceCodec = "PCMU" | "PCMA";
+
+/** The figures of a leg's audio. */
+export interface LegMedia {
+  readonly codec: VoiceCodec;
+  /** SRTP. */
+  readonly secure: boolean;
+  readonly packetsReceived: number;
+  readonly packetsLost: number;
+  readonly jitterMs: number;
+  readonly mos: number;
+}
 
 export interface Leg {
   readonly sid: string;
@@ -86,4 +97,3 @@ export function legOf(call: Call, name: LegName): Leg | undefined {
 
 export const RING_SECONDS = { min: 5, max: 120, usual: 30 } as const;
 export const CALL_SECONDS_MAX = 14_400;
-export const ANONYMOUS = "anonymous";

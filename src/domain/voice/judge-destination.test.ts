@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { DIAL_RULES } from "../../../test/fakes/dial-rules.ts";
 import { type DialRules, judgeCountry, readDestination } from "./judge-destination.ts";
 
-const RULES: DialRules = { emergencyTrunk: undefined, isTrunkHost: (host) => host === "carrier.example" };
+const RULES: DialRules = { ...DIAL_RULES, isTrunkHost: (host) => host === "carrier.example" };
 const read = (text: string, rules = RULES) => readDestination(text, rules);
 
 test.each(["911", "112", "999", "+911", "sip:911@carrier.example", "sip:112;phone-context=x@carrier.example"])(
@@ -35,7 +36,7 @@ test("a number must be in an allowed country, a SIP URI is in none", () => {
   const number = read("+4930123456");
   const uri = read("sip:alice@pbx.example");
   if (!number.ok || !uri.ok) throw new Error("both can be read");
-  expect(judgeCountry(number.value, ["DE", "US"]).ok).toBe(true);
-  expect(judgeCountry(number.value, ["US"])).toMatchObject({ refusal: { code: "country-not-allowed" } });
-  expect(judgeCountry(uri.value, []).ok).toBe(true);
+  expect(judgeCountry(number.value, ["DE", "US"], RULES).ok).toBe(true);
+  expect(judgeCountry(number.value, ["US"], RULES)).toMatchObject({ refusal: { code: "country-not-allowed" } });
+  expect(judgeCountry(uri.value, [], RULES).ok).toBe(true);
 });

@@ -2,7 +2,6 @@
 // countries the account may call. Emergency numbers are recognised before anything else.
 
 import { ok, type Result, refused } from "../../base/result.ts";
-import { type ParsedNumber, parseNumber } from "../lookup/index.ts";
 import { readCallDestination } from "../numbers/index.ts";
 import type { DialTarget } from "./ports.ts";
 
@@ -12,6 +11,15 @@ export interface DialRules {
   readonly emergencyTrunk: string | undefined;
   /** Whether a host of a SIP URI is a trunk: its user parts are numbers then. */
   readonly isTrunkHost: (host: string) => boolean;
+  readonly readNumber: (text: string) => Result<ReadNumber, { readonly reason: string }>;
+}
+
+/** A number as the numbering plans know it. */
+export interface ReadNumber {
+  readonly e164: string;
+  /** Undefined where it belongs to no single country. */
+  readonly country: string | undefined;
+  readonly planType: string | undefined;
 }
 
 export interface DestinationFault {
@@ -32,7 +40,7 @@ const EMERGENCY = new Set(
     " ",
   ),
 );
-const PREMIUM: ReadonlySet<ParsedNumber["planType"]> = new Set(["PREMIUM_RATE"] as const);
+const PREMIUM = "PREMIUM_RATE";
 const SIP_PARTS = /^sip:([^@;?]*)[^@]*@(\[[^\]]*\]|[^:;?]*)/i;
 
 /** Reads a destination; its country is judged apart, because that needs the account's numbers. */
@@ -48,31 +56,39 @@ export function readDestination(text: string, rules: DialRules): Result<Destinat
     return ok({ target: { kind: "number", number: digits }, text: digits, isEmergency: true });
   }
   const read = readCallDestination(text, (given) => {
-    const parsed = parseNumber(given);
+    const parsed = rules.readNumber(given);
     return parsed.ok ? ok(parsed.value.e164) : parsed;
   });
   if (!read.ok) return refused({ code: "validation", reason: read.refusal });
   const target: DialTarget = /^sip:/i.test(read.value)
     ? { kind: "sip", uri: read.value }
     : { kind: "number", number: read.value };
-  if (target.kind === "number" && isPremium(target.number)) {
+  if (target.kind === "number" && isPremium(target.number, rules)) {
     return refused({ code: "premium-number", reason: `${target.number} is a premium-rate number.` });
   }
   return ok({ target, text: read.value, isEmergency: false });
 }
 
 /** The country that must be allowed; undefined where none is asked. */
-export function countryOf({ target, isEmergency }: Destination): { readonly code: string | undefined } | undefined {
+export function countryOf(
+  { target, isEmergency }: Destination,
+  rules: Pick<DialRules, "readNumber">,
+): { readonly code: string | undefined } | undefined {
   if (isEmergency || target.kind === "sip") return undefined;
-  const parsed = parseNumber(target.number);
-  return { code: parsed.ok ? parsed.value.country : undefined };
+  return { code: countryOfNumber(target.number, rules) };
+}
+
+export function countryOfNumber(number: string, { readNumber }: Pick<DialRules, "readNumber">): string | undefined {
+  const read = readNumber(number);
+  return read.ok ? read.value.country : undefined;
 }
 
 export function judgeCountry(
   destination: Destination,
   allowed: readonly string[],
+  rules: Pick<DialRules, "readNumber">,
 ): Result<Destination, DestinationFault> {
-  const country = countryOf(destination);
+  const country = countryOf(destination, rules);
   if (!country || (country.code !== undefined && allowed.includes(country.code))) return ok(destination);
   return refused({
     code: "country-not-allowed",
@@ -90,7 +106,7 @@ function emergencyDigits(text: string, { isTrunkHost }: DialRules): string | und
   return EMERGENCY.has(digits) ? digits : undefined;
 }
 
-function isPremium(number: string): boolean {
-  const parsed = parseNumber(number);
-  return parsed.ok && PREMIUM.has(parsed.value.planType);
+function isPremium(number: string, { readNumber }: DialRules): boolean {
+  const read = readNumber(number);
+  return read.ok && read.value.planType === PREMIUM;
 }

@@ -4,7 +4,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import type { NewEvent } from "../events.ts";
-import { type Call, type LegName, legOf } from "./call.ts";
+import { type Call, type LegMedia, type LegName, legOf } from "./call.ts";
 import { receivedEvent } from "./call-events.ts";
 import { type CallCommand, type CallInput, type CallState, type CallStep, type NextStep, step } from "./call-flow.ts";
 import { CallWriter } from "./call-writer.ts";
@@ -14,7 +14,6 @@ import type {
   CallSignalling,
   DialOrder,
   IncomingLeg,
-  LegMedia,
   MediaEngine,
   MediaInput,
   MediaLeg,

@@ -4,7 +4,6 @@
 import type { Ids } from "../../base/ids.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type Account, limitOf } from "../accounts/index.ts";
-import { parseNumber } from "../lookup/index.ts";
 import { type FieldErrors, invalid, type Problem, problem } from "../problems.ts";
 import { CALL_SECONDS_MAX, type Call, RING_SECONDS } from "./call.ts";
 import { beginOutbound } from "./call-flow.ts";
@@ -59,9 +58,12 @@ export async function orderCall(
     ["to", to],
   ] as const) {
     if (!read.ok) continue;
-    faults.push(...faultsOf(field, judgeCountry(read.value, countries)), ...hostFaults(deps, field, read.value));
+    faults.push(
+      ...faultsOf(field, judgeCountry(read.value, countries, deps.rules)),
+      ...hostFaults(deps, field, read.value),
+    );
   }
-  const callerId = await findCallerId(deps.calls, account, order.callerId);
+  const callerId = await findCallerId(deps, account, order.callerId);
   if (!callerId.ok) faults.push({ field: "callerId", fault: { code: "validation", reason: callerId.refusal } });
   if (faults.length > 0 || !from.ok || !to.ok || !callerId.ok) return refused(refusalOf(faults));
   const most = limitOf(account, "concurrentCalls").requests;
@@ -127,12 +129,12 @@ function refusalOf(faults: readonly FieldFault[]): Problem {
 }
 
 async function findCallerId(
-  calls: CallStore,
+  { calls, rules }: OrderCallDeps,
   account: Account,
   wanted: string | undefined,
 ): Promise<Result<CallerIdFacts, string>> {
   if (wanted !== undefined) {
-    const parsed = parseNumber(wanted);
+    const parsed = rules.readNumber(wanted);
     if (!parsed.ok) return refused(parsed.refusal.reason);
     const found = await calls.findCallerId(account.sid, parsed.value.e164);
     return found ? ok(found) : refused("This is not one of your numbers with VOICE: see GET /v1/Phones.");

@@ -5,7 +5,7 @@ import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
 import type { Account } from "../accounts/index.ts";
 import type { NewEvent } from "../events.ts";
-import type { Call, CallDirection, CallStatus, LegName } from "./call.ts";
+import type { Call, CallDirection, CallStatus, LegMedia, LegName, VoiceCodec } from "./call.ts";
 
 /**
  * Sets up and ends legs. Every method may be called in any state of a leg, also after its end: what does not fit is
@@ -78,8 +78,6 @@ export interface MediaTerms {
   /** The peer is a trunk of ours; the SDP addresses of others pass the address guard. */
   readonly isTrusted: boolean;
 }
-
-export type VoiceCodec = "PCMU" | "PCMA";
 
 export interface IncomingLeg {
   readonly legSid: string;
@@ -179,16 +177,6 @@ export type MediaInput = {
   /** Nothing was received for the inactivity time, though the peer is not on hold. */
   | { readonly kind: "inactive" }
 );
-
-export interface LegMedia {
-  readonly codec: VoiceCodec;
-  /** SRTP. */
-  readonly secure: boolean;
-  readonly packetsReceived: number;
-  readonly packetsLost: number;
-  readonly jitterMs: number;
-  readonly mos: number;
-}
 
 /** What a call did, for its `why`. */
 export interface CallTrailStep {

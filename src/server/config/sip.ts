@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { trunkSettings } from "../../adapters/sip/trunk-settings.ts";
+import { parseNumber } from "../../domain/lookup/index.ts";
 import type { DialRules } from "../../domain/voice/index.ts";
 
 const ip = z.union([z.ipv4(), z.ipv6()]);
@@ -49,5 +50,9 @@ export function trunkSecrets({ trunks }: SipSettings): readonly string[] {
 /** What the trunks mean for where a call may go. */
 export function dialRules(sip: SipSettings | undefined): DialRules {
   const hosts = new Set(sip?.trunks.flatMap(({ host, domain = host }) => [host.toLowerCase(), domain.toLowerCase()]));
-  return { emergencyTrunk: sip?.emergencyTrunk, isTrunkHost: (host) => hosts.has(host.toLowerCase()) };
+  return {
+    emergencyTrunk: sip?.emergencyTrunk,
+    isTrunkHost: (host) => hosts.has(host.toLowerCase()),
+    readNumber: parseNumber,
+  };
 }

@@ -1,0 +1,10 @@
+// Where calls may go, without trunks.
+
+import { parseNumber } from "../../src/domain/lookup/index.ts";
+import type { DialRules } from "../../src/domain/voice/index.ts";
+
+export const DIAL_RULES: DialRules = {
+  emergencyTrunk: undefined,
+  isTrunkHost: () => false,
+  readNumber: parseNumber,
+};

@@ -69,7 +69,7 @@ describe.skipIf(!program).each(["portable", "fast"])("telephones over the %s pat
   test.each([
     ["in the clear", "PCMU", undefined],
     ["with SRTP", "PCMU", "mediaenc=srtp-mand"],
-  ] as const)("hear each other's tone %s, across PCMU and PCMA", async (_name, codec, mediaEncryption) => {
+  ] as const)("hear each other's tone and keys %s, across PCMU and PCMA", async (_name, codec, mediaEncryption) => {
     const bob = await startPhone({ user: "+14155550199", codec: "PCMA", hz: 1000, port: bobPort });
     const alice = await startPhone({
       user: "alice",
@@ -81,6 +81,8 @@ describe.skipIf(!program).each(["portable", "fast"])("telephones over the %s pat
     // The tones come after our ringing tone and the silence of setting up.
     await expect.poll(() => bob.purity(440, 1000), SOON).toBeGreaterThan(0.9);
     await expect.poll(() => alice.purity(1000, 1000), SOON).toBeGreaterThan(0.5);
+    for (const key of "5#") alice.press(key);
+    await expect.poll(() => bob.heardKeys, SOON).toBe("5#");
     alice.hangUp();
     await expect.poll(async () => (await lastCall())?.status, SOON).toBe("Completed");
     expect((await lastCall())?.legs.map(({ media }) => [media?.codec, media?.secure])).toEqual([

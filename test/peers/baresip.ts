@@ -30,6 +30,8 @@ export class Baresip {
   readonly #folder: string;
   readonly #control: Socket;
   #output = "";
+  /** What it told over its control port. */
+  #told = "";
 
   private constructor(child: ChildProcess, folder: string, control: Socket) {
     this.#child = child;
@@ -41,7 +43,9 @@ export class Baresip {
       });
     }
     control.on("error", () => {});
-    control.resume();
+    control.on("data", (chunk: Buffer) => {
+      this.#told = (this.#told + chunk.toString()).slice(-64_000);
+    });
   }
 
   static async start(order: BaresipOrder): Promise<Baresip> {
@@ -69,6 +73,11 @@ export class Baresip {
   /** Presses a key. */
   press(key: string): void {
     this.#command("sndcode", key);
+  }
+
+  /** The keys that it heard, in order. */
+  get heardKeys(): string {
+    return [...this.#told.matchAll(/"CALL_DTMF_START"[^}]*"param":"(.)"/g)].map(([, key]) => key).join("");
   }
 
   report(): string {

@@ -59,6 +59,8 @@ export class RtpEngine implements MediaEngine {
     this.#log = log;
     this.#ports = new PortRange(settings.ports.min, settings.ports.max);
     this.#advertised = advertisedBy(settings);
+    // Now, so that the first call does not wait for it, and what is wrong with it is known at the start.
+    this.#startedRelay();
   }
 
   /** Pairs of ports that are free. */

@@ -2717,6 +2717,30 @@ export interface ListInboundMessagesOfAccountQuery {
   readonly createdOnTo?: string;
 }
 
+export interface ListCallsOfAccountQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  readonly status?: CallStatus;
+  readonly direction?: CallDirection;
+  /** @maxLength 512 */
+  readonly from?: string;
+  /** @maxLength 512 */
+  readonly to?: string;
+  readonly createdOnFrom?: string;
+  readonly createdOnTo?: string;
+}
+
 export interface ListAllWebhooksQuery {
   /**
    * @default 50
@@ -3497,6 +3521,27 @@ export interface Operations {
   readonly "POST /operator/v1/Trunks/{name}/start": {
     readonly params: { readonly name: string };
     readonly answer: TrunkSwitch;
+  };
+  /** As an account sees it: list calls */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Voice/Calls": {
+    readonly params: { readonly accountSid: string };
+    readonly query?: ListCallsOfAccountQuery;
+    readonly answer: CallList;
+  };
+  /** As an account sees it: a call */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Voice/Calls/{sid}": {
+    readonly params: { readonly accountSid: string; readonly sid: string };
+    readonly answer: Call;
+  };
+  /** As an account sees it: why a call went as it did */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Voice/Calls/{sid}/why": {
+    readonly params: { readonly accountSid: string; readonly sid: string };
+    readonly answer: CallTrail;
+  };
+  /** As an account sees it: the SIP messages of a call */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Voice/Calls/{sid}/sip": {
+    readonly params: { readonly accountSid: string; readonly sid: string };
+    readonly answer: SipMessageList;
   };
   /** List subscriptions of all accounts */
   readonly "GET /operator/v1/Webhooks": {

@@ -78,6 +78,22 @@ test("a telephone that is not to answer rings until the caller gives up", async 
   ]);
 });
 
+test("support sees the calls of an account, and why they went as they did", async () => {
+  const sid = await place({ to: "+14155550101" });
+  await expect.poll(async () => (await callOf(sid)).status, SOON).toBe("Completed");
+  const seen = async (path: string) =>
+    answerOf<Record<string, unknown>>(
+      await tandem.operator(`/operator/v1/Accounts/${account.sid}/Voice/Calls${path}`),
+      200,
+    );
+  expect(await seen("?PageSize=1")).toMatchObject({ items: [{ sid }] });
+  expect(await seen(`/${sid}`)).toEqual(await callOf(sid));
+  expect(await seen(`/${sid}/why`)).toMatchObject({
+    endReason: "Busy",
+    summary: { why: expect.stringContaining("The line was busy.") },
+  });
+});
+
 test("nobody calls a number of somebody else, or where voice is off", async () => {
   const other = await newAccount(tandem);
   expect(await answerOf(await emulate({}, other), 403)).toMatchObject({ code: "feature-off" });

@@ -75,6 +75,7 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
       path: "/Voice/Calls",
       limit: "read",
       writes: false,
+      isSeenByOperators: true,
       query: listQuery({
         Status: z.enum(CALL_STATUSES).optional(),
         Direction: z.enum(CALL_DIRECTIONS).optional(),
@@ -105,6 +106,7 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
       path: "/Voice/Calls/{sid}",
       limit: "read",
       writes: false,
+      isSeenByOperators: true,
       params: sidParams,
       answers: { 200: { description: "The call.", body: callSchema } },
       refusals: ["not-found"],
@@ -167,6 +169,7 @@ function explainingOperations(): readonly Operation<CallRouteDeps>[] {
       path: "/Voice/Calls/{sid}/why",
       limit: "read",
       writes: false,
+      isSeenByOperators: true,
       params: sidParams,
       answers: {
         200: {
@@ -212,6 +215,7 @@ function explainingOperations(): readonly Operation<CallRouteDeps>[] {
       path: "/Voice/Calls/{sid}/sip",
       limit: "read",
       writes: false,
+      isSeenByOperators: true,
       params: sidParams,
       answers: {
         200: {

@@ -386,6 +386,30 @@ describe("a call goes out", () => {
     expect(headerOf(message, "contact")).toContain("203.0.113.7");
   });
 
+  test("from the first source again when it can be bound", async () => {
+    const peer = await peerOf();
+    const holder = await signallingOf([], { sources: [{ address: "127.0.0.5" }] });
+    const us = await signallingOf([{ port: peer.port }], {
+      sources: [{ address: "127.0.0.5" }, { address: "127.0.0.6" }],
+      port: holder.port,
+    });
+    const [, port] = us.sip.ports;
+    expect(us.sip.ports).toEqual([0, holder.port]);
+    await holder.sip.close();
+    // The sockets close in their own time, and so does the next try.
+    await expect
+      .poll(
+        async () => {
+          await us.clock.advance(10_000);
+          return us.sip.ports;
+        },
+        { timeout: 60_000 },
+      )
+      .toEqual([port, port]);
+    us.dial("+14155550122");
+    expect((await peer.next("INVITE")).address).toBe("127.0.0.5");
+  });
+
   test("to the servers that SRV names, the next where one fails", async () => {
     const [one, two] = [await peerOf(), await peerOf()];
     const us = await signallingOf([{ host: "carrier.test" }], {

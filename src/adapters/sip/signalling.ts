@@ -94,8 +94,13 @@ export async function openSipSignalling(options: SipSignallingOptions): Promise<
   await core.bind();
   const nowMs = () => options.clock.elapsedMs();
   return {
-    ports: core.ports,
-    tlsPorts: core.tlsPorts,
+    // A source that could not be bound at first has its port later.
+    get ports() {
+      return core.ports;
+    },
+    get tlsPorts() {
+      return core.tlsPorts;
+    },
     drops: core.drops,
     trunks: () => core.trunks(),
     stopTrunk: (name) => core.setStopped(name, true),

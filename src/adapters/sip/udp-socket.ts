@@ -44,7 +44,12 @@ export class UdpSocket {
     // The lookup above answers at once, so the event may come before `bind` returns.
     const listening = once(socket, "listening");
     socket.bind({ address, port });
-    await listening;
+    try {
+      await listening;
+    } catch (error) {
+      socket.close();
+      throw error;
+    }
     return new UdpSocket(socket, options);
   }
 

@@ -1,6 +1,7 @@
 // Answers digest challenges with the credentials of a trunk, and counts how often each nonce was used.
 
 import { createHash } from "node:crypto";
+import { forgetOldest } from "../../base/forget-oldest.ts";
 import { authorizationValue, type DigestAlgorithm, pickChallenge } from "../../wire/sip/digest.ts";
 import { headerOf, type SipMessage } from "../../wire/sip/message.ts";
 import { fieldLine, type RequestDraft } from "../../wire/sip/write.ts";
@@ -31,9 +32,24 @@ export function answerChallenge(account: DigestAccount, response: SipMessage, dr
   const name = isProxy ? "Proxy-Authorization" : "Authorization";
   // Credentials that were refused are not sent again, unless only the nonce was too old.
   if (!challenge.isStale && hasLine(draft.lines, name, challenge.realm)) return undefined;
-  const use = { count: 1, cnonce: randomText(8) };
+  const use = { count: countUse(account, challenge.nonce), cnonce: randomText(8) };
   const request = { method: draft.method, uri: draft.uri, body: draft.body };
   return fieldLine(name, authorizationValue(challenge, account, request, use, digestHash));
+}
+
+/** How often each account used each nonce. */
+const uses = new WeakMap<DigestAccount, Map<string, number>>();
+const NONCES_MAX = 1000;
+
+/** RFC 7616 3.4: a nonce may be given again, and each of its uses has the next number. */
+function countUse(account: DigestAccount, nonce: string): number {
+  const counts = uses.get(account) ?? new Map<string, number>();
+  uses.set(account, counts);
+  const count = (counts.get(nonce) ?? 0) + 1;
+  counts.delete(nonce);
+  counts.set(nonce, count);
+  forgetOldest(counts, NONCES_MAX);
+  return count;
 }
 
 /** Each field is one challenge; commas inside of it separate its own values. */

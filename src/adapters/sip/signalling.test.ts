@@ -312,6 +312,24 @@ describe("a call goes out", () => {
     expect(await us.next("refused")).toMatchObject({ sipCode: 407 });
   });
 
+  test("with the next count where the trunk gives a nonce again", async () => {
+    const { peer, us } = await world({ credentials: { username: "us", password: "secret" } });
+    us.dial("+14155550122");
+    const challenge = 'WWW-Authenticate: Digest realm="carrier", nonce="n", algorithm=SHA-256, qop="auth"\r\n';
+    const countIn = ({ message }: Received) => parseCredentials(headerOf(message, "authorization") ?? "")?.count;
+    peer.respond(await peer.next("INVITE"), 401, challenge);
+    const signed = await peer.next("INVITE");
+    peer.respond(signed, 200, `Contact: <sip:bob@${peer.address}>\r\n`, SDP);
+    await us.next("answered");
+    expect(countIn(await peer.next("ACK"))).toBe(1);
+    us.sip.hangUp("out");
+    peer.respond(await peer.next("BYE"), 401, challenge);
+    const bye = await peer.next("BYE");
+    expect([countIn(signed), countIn(bye)]).toEqual([1, 2]);
+    peer.respond(bye, 200);
+    await expect.poll(() => us.sip.open().legs, { timeout: 60_000 }).toBe(0);
+  });
+
   function responseOf({ message }: Received): boolean {
     const given = parseCredentials(headerOf(message, "proxy-authorization") ?? "");
     if (!given) return false;

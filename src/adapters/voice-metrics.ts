@@ -9,6 +9,8 @@ export interface VoiceFigures {
   /** Reason → how many messages of senders that are no trunks were dropped since the start. */
   readonly drops: Readonly<Record<string, number>>;
   readonly trunks: readonly { readonly name: string; readonly isUp: boolean }[];
+  /** What SIP holds open. */
+  readonly open: { readonly transactions: number; readonly legs: number };
 }
 
 export class VoiceMetrics {
@@ -43,6 +45,15 @@ export class VoiceMetrics {
       registers,
       collect() {
         this.set(read().freePorts);
+      },
+    });
+    new Gauge({
+      name: "tandem_sip_open",
+      help: "Transactions and legs of SIP that are not over.",
+      labelNames: ["kind"],
+      registers,
+      collect() {
+        for (const [kind, count] of Object.entries(read().open)) this.set({ kind }, count);
       },
     });
     new Gauge({

@@ -93,6 +93,7 @@ async function openOver(
     freePorts: media.free,
     drops: signalling.drops,
     trunks: signalling.trunks(),
+    open: signalling.open(),
   }));
   const close = async () => {
     await desk.drain(config.settings.TANDEM_DRAIN_SECONDS * 1000);

@@ -26,7 +26,7 @@ const EPOLLIN = 1;
 /** The structure is packed on x86 alone. */
 const EVENT_LENGTH = process.arch === "x64" ? 12 : 16;
 const EVENT_DATA = process.arch === "x64" ? 4 : 8;
-const EVENTS_MAX = 256;
+const EVENTS_MAX = 1024;
 const BUFFER_OCTETS = 256 * 1024;
 const PACKET_MAX = 2048;
 /** More packets than that do not fit into a socket's buffer. */
@@ -115,6 +115,7 @@ class Loop {
   readonly #to: Fixed;
   readonly #connecting: Connecting[] = [];
   #isBusy = false;
+  #isLate = false;
   #passMs = 0;
   #toFamily = 0;
   #toAddress = "";
@@ -228,7 +229,8 @@ class Loop {
     while (this.#ports.size > 0) {
       const nowMs = this.#pass();
       if (nowMs === undefined || nowMs > endMs) break;
-      this.#calls.pause(GATHER_US);
+      // Whoever was late has enough to do; a pause would only make it later.
+      if (!this.#isLate) this.#calls.pause(GATHER_US);
     }
     this.#isRunning = this.#ports.size > 0;
     if (this.#isRunning) setImmediate(() => this.#turn());
@@ -241,7 +243,8 @@ class Loop {
     if (ready <= 0) return undefined;
     const nowMs = performance.now();
     // After a pause that was longer than a packet several have come to each port.
-    const most = nowMs - this.#passMs > LATE_MS ? LATE_PACKETS : 1;
+    this.#isLate = nowMs - this.#passMs > LATE_MS || ready === EVENTS_MAX;
+    const most = this.#isLate ? LATE_PACKETS : 1;
     this.#passMs = nowMs;
     for (let index = 0; index < ready; index++) {
       const port = this.#ports.get(this.#events.view.getInt32(index * EVENT_LENGTH + EVENT_DATA, true));

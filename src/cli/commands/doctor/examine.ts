@@ -9,6 +9,7 @@ import { type Finding, fail, ok } from "./finding.ts";
 import { checkClock, checkDataDir, checkNode, checkSecretKey } from "./machine.ts";
 import { checkNumbering } from "./numbering.ts";
 import { checkServer } from "./server-probe.ts";
+import { checkVoice } from "./voice.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -20,6 +21,7 @@ export interface Program {
 
 export async function examine(environment: Environment, about: Program): Promise<readonly Finding[]> {
   const settings = validSettings(environment);
+  const config = readConfig(environment);
   const dataDir = resolve(settings.TANDEM_DATA_DIR);
   const now = new Date();
   const numbering = checkNumbering(settings.TANDEM_NUMBERING_FILE, now);
@@ -36,7 +38,7 @@ export async function examine(environment: Environment, about: Program): Promise
   ];
   return [
     checkNode(process.versions.node, about.nodeWanted),
-    ...checkSettings(environment),
+    ...checkSettings(config),
     checkDataDir(dataDir),
     checkSecretKey({
       dataDir,
@@ -47,12 +49,12 @@ export async function examine(environment: Environment, about: Program): Promise
     ...database.findings,
     numbering.finding,
     ...server.findings,
+    ...(await checkVoice(config.ok ? config.value.file.sip : undefined, settings)),
     checkClock({ now, notBefore: numbering.asOf, others }),
   ];
 }
 
-function checkSettings(environment: Environment): readonly Finding[] {
-  const config = readConfig(environment);
+function checkSettings(config: ReturnType<typeof readConfig>): readonly Finding[] {
   if (config.ok) return [ok("Settings", "all right")];
   const advice = "Correct it in the environment; config.example.env tells what each setting may be.";
   return config.refusal.map((fault) => fail("Settings", fault, advice));

@@ -1,0 +1,52 @@
+// Checks what voice needs: source addresses that are of this machine and can be used, a public address where they are
+// private, trunks, and enough ports for audio. Nothing is checked where no SIP is configured.
+
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { isIP } from "node:net";
+import { parseAddress, whyForbidden } from "../../../base/cidr.ts";
+import type { Settings } from "../../../server/config/settings.ts";
+import type { SipSettings } from "../../../server/config/sip.ts";
+import { type Finding, fail, ok, warn } from "./finding.ts";
+
+const SIP = "SIP";
+const AUDIO = "Ports for audio";
+const CALLS_WANTED = 100;
+
+export async function checkVoice(sip: SipSettings | undefined, settings: Settings): Promise<readonly Finding[]> {
+  if (!sip) return [];
+  const addresses = await Promise.all(sip.sourceAddresses.map(checkSource));
+  return [...addresses, checkTrunks(sip), checkPorts(settings.TANDEM_RTP_PORTS)];
+}
+
+async function checkSource({ address, publicAddress }: SipSettings["sourceAddresses"][number]): Promise<Finding> {
+  const socket = createSocket(isIP(address) === 6 ? "udp6" : "udp4");
+  try {
+    socket.bind(0, address);
+    await once(socket, "listening");
+  } catch (error) {
+    const advice = "Name addresses of this machine in sip.sourceAddresses.";
+    return fail(SIP, `${address} cannot be used (${(error as NodeJS.ErrnoException).code})`, advice);
+  } finally {
+    socket.close();
+  }
+  const parsed = parseAddress(address);
+  if (publicAddress === undefined && parsed && whyForbidden(parsed, []) !== undefined) {
+    const advice = "Behind a NAT, say how others reach it: { address, publicAddress } in sip.sourceAddresses.";
+    return warn(SIP, `${address} is not public`, advice);
+  }
+  return ok(SIP, publicAddress === undefined ? address : `${address}, reached as ${publicAddress}`);
+}
+
+function checkTrunks({ trunks }: SipSettings): Finding {
+  const ways = trunks.filter(({ outbound }) => outbound);
+  if (ways.length > 0) return ok("Trunks", trunks.map(({ name }) => name).join(", "));
+  return warn("Trunks", "none takes calls out", "Name one in sip.trunks: without, only SIP URIs can be called.");
+}
+
+/** Two ports for each party of a call. */
+function checkPorts({ min, max }: Settings["TANDEM_RTP_PORTS"]): Finding {
+  const calls = Math.floor((max - min + 1) / 4);
+  const found = `${min}-${max}, for ${calls} calls at once`;
+  return calls >= CALLS_WANTED ? ok(AUDIO, found) : warn(AUDIO, found, "Widen TANDEM_RTP_PORTS if more are wanted.");
+}

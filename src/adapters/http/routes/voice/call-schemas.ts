@@ -12,7 +12,7 @@ import {
   LEG_NAMES,
   RING_SECONDS,
 } from "../../../../domain/voice/index.ts";
-import { anyText, timestamp } from "../../core/schemas.ts";
+import { text, timestamp } from "../../core/schemas.ts";
 
 const direction = z.enum(CALL_DIRECTIONS).meta({ id: "CallDirection" });
 const status = z.enum(CALL_STATUSES).meta({ id: "CallStatus" });
@@ -64,18 +64,18 @@ export const callSchema = z
   })
   .meta({ id: "Call" });
 
-const party = anyText(512, 1).describe("A number, or a SIP URI such as `sip:alice@example.com`.");
+const party = text(512).describe("A number, or a SIP URI such as `sip:alice@example.com`.");
 
 export const callOrderSchema = z
   .strictObject({
     from: party.describe("The internal party, called first: a number or a SIP URI."),
     to: party.describe("The external party, called when the first has answered: a number or a SIP URI."),
-    callerId: anyText(64, 1)
+    callerId: text(64)
       .optional()
       .describe("What both parties see: a number of the account. By default the account's, else its oldest."),
     record: z.boolean().optional().describe("Not available yet."),
     requireKeyPress: z.boolean().optional().describe("Not available yet."),
-    keyPressPrompt: anyText(500).optional().describe("Not available yet."),
+    keyPressPrompt: text(500, 0).optional().describe("Not available yet."),
     ringSeconds: z
       .int()
       .min(RING_SECONDS.min)

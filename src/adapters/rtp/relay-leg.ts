@@ -345,7 +345,8 @@ export class RelayLeg {
   housekeep(nowMs: number): void {
     const agreed = this.#agreed;
     if (!agreed) return;
-    if (nowMs - this.#reportedMs >= REPORT_EVERY_MS && !isUnspecified(agreed.remote)) {
+    const hasPlace = !isUnspecified(agreed.remote) && !isUnspecified(agreed.remoteRtcp);
+    if (nowMs - this.#reportedMs >= REPORT_EVERY_MS && hasPlace) {
       this.#reportedMs = nowMs;
       this.#sendReport(agreed, nowMs);
     }

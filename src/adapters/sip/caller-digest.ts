@@ -36,14 +36,14 @@ export class CallerDigest {
     const account = accounts.find(({ username }) => username === credentials.username);
     const expected = expectedResponse(credentials, account?.password ?? "", message, digestHash);
     if (!account || !isSame(expected, credentials.response)) return this.#challenge(false);
+    // Without a count, which we ask for, credentials could be used again by whoever has seen them.
+    if (credentials.qop === undefined) return this.#challenge(false);
     if (!this.#isFresh(credentials.nonce)) return this.#challenge(true);
-    if (credentials.qop !== undefined) {
-      // RFC 7616 3.4: a count that was seen is a replay.
-      if (credentials.count <= (this.#used.get(credentials.nonce) ?? 0)) return this.#challenge(true);
-      this.#used.delete(credentials.nonce);
-      this.#used.set(credentials.nonce, credentials.count);
-      forgetOldest(this.#used, USED_MAX);
-    }
+    // RFC 7616 3.4: a count that was seen is a replay.
+    if (credentials.count <= (this.#used.get(credentials.nonce) ?? 0)) return this.#challenge(true);
+    this.#used.delete(credentials.nonce);
+    this.#used.set(credentials.nonce, credentials.count);
+    forgetOldest(this.#used, USED_MAX);
     return { kind: "known", username: account.username };
   }
 

@@ -14,6 +14,8 @@ export interface Due {
 }
 
 export const UNPLANNED = Number.POSITIVE_INFINITY;
+/** What is due later is looked at before, so that the heap lets go what is over. */
+const LOOK_MS = 60_000;
 
 interface Entry {
   readonly ms: number;
@@ -32,8 +34,10 @@ export class Deadlines {
 
   /** Called after every change of the item's deadline. */
   plan(item: Due): void {
-    const ms = item.dueMs();
-    if (ms >= item.plannedMs || ms === UNPLANNED) return;
+    const dueMs = item.dueMs();
+    if (dueMs === UNPLANNED) return;
+    const ms = Math.min(dueMs, this.#clock.elapsedMs() + LOOK_MS);
+    if (ms >= item.plannedMs) return;
     item.plannedMs = ms;
     this.#push({ ms, item });
     this.#arm();

@@ -139,7 +139,9 @@ export class Dialing {
 
   #found(route: Route, hops: readonly Hop[]): void {
     if (this.#isOver) return;
-    const allowed = route.trunk ? hops : hops.filter((hop) => this.#deps.legs.mayReach(hop));
+    const { legs, trunks } = this.#deps;
+    // What a name of somebody's leads to may be a trunk, which would take the call for ours.
+    const allowed = route.trunk ? hops : hops.filter((hop) => legs.mayReach(hop) && !trunks.isAt(hop.address));
     if (allowed.length === 0) {
       this.#lastStatus = 503;
       if (route.trunk) this.#lastReason = `trunk ${route.trunk.settings.name}: no address for ${route.trunk.uri.host}`;

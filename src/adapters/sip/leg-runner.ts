@@ -195,9 +195,10 @@ export class LegRunner implements Due {
     const before = this.#sending ?? Promise.resolve();
     const sending = before.then(async () => send(await this.#flowFor(draft)));
     this.#sending = sending;
-    void sending.finally(() => {
+    const done = () => {
       if (this.#sending === sending) this.#sending = undefined;
-    });
+    };
+    sending.then(done, done);
   }
 
   #flowFor(draft: RequestDraft): Flow | Promise<Flow> {

@@ -96,6 +96,12 @@ export class Trunks {
     return best;
   }
 
+  /** Whether a trunk's host has the address. On loopback trunks and telephones of the sandbox stand together. */
+  isAt(address: string): boolean {
+    const isOwn = address.startsWith("127.") || address === "::1";
+    return !isOwn && this.all.some(({ addresses }) => addresses.has(address));
+  }
+
   /** After the addresses of a trunk's host have changed. */
   forgetSources(): void {
     this.#judged.clear();

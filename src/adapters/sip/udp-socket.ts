@@ -109,8 +109,13 @@ export class UdpSocket {
       return;
     }
     if (this.#options.mayLose?.()) return;
-    // Without a callback nobody is told of errors such as ENETUNREACH, and the socket goes on.
-    this.#socket.send(octets, port, address, onFault && ((error) => error && onFault()));
+    try {
+      // Without a callback nobody is told of errors such as ENETUNREACH, and the socket goes on.
+      this.#socket.send(octets, port, address, onFault && ((error) => error && onFault()));
+    } catch {
+      // A port of 0, which DNS may name.
+      if (onFault) setImmediate(onFault);
+    }
   }
 }
 

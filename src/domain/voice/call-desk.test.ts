@@ -198,6 +198,14 @@ test("a call is stored before it is answered, answered before it is dialled, and
   expect(at.desk.activeCount).toBe(0);
 });
 
+test("who a withheld caller is stands in no record, and only trunks are told", async () => {
+  await callIn({ isPrivate: true });
+  await tell({ kind: "confirmed", legSid: "LGin" });
+  expect(JSON.stringify(at.saved)).not.toContain(INCOMING.from);
+  expect(lastSaved()).toMatchObject({ from: "anonymous", callerId: "anonymous" });
+  expect(at.dialled[0]).toMatchObject({ callerId: INCOMING.from, isPrivate: true });
+});
+
 test("without a free port for media the carrier is asked to come again, and the record says why", async () => {
   at.world.isFull = true;
   await callIn();

@@ -7,7 +7,7 @@ import type { Log } from "../../base/log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { limitOf } from "../accounts/index.ts";
 import type { NewEvent } from "../events.ts";
-import { CALL_SECONDS_MAX, type Call, LEG_NAMES, type LegName, RING_SECONDS } from "./call.ts";
+import { ANONYMOUS, CALL_SECONDS_MAX, type Call, LEG_NAMES, type LegName, RING_SECONDS } from "./call.ts";
 import { statusEvent } from "./call-events.ts";
 import { beginDialling, beginInbound, type NextStep, stateOf, step } from "./call-flow.ts";
 import {
@@ -180,6 +180,8 @@ export class CallDesk {
 
   async #inboundOrder(leg: IncomingLeg, called: CalledNumber): Promise<LiveCallOrder & { readonly notes: Notes }> {
     const { ids, clock } = this.#deps;
+    // Only trunks, which pass the wish on, see who the caller is.
+    const from = leg.isPrivate ? ANONYMOUS : leg.from;
     const decided =
       called.callsForwardedTo === null ? undefined : await this.#forwardTo(called.callsForwardedTo, called);
     const begin = beginInbound(
@@ -188,9 +190,9 @@ export class CallDesk {
         accountSid: called.accountSid,
         firstLegSid: leg.legSid,
         secondLegSid: ids.sid("LG"),
-        from: leg.from,
+        from,
         to: called.number,
-        callerId: leg.from,
+        callerId: from,
         ringSeconds: RING_SECONDS.usual,
         maxSeconds: CALL_SECONDS_MAX,
         next: decided?.next,

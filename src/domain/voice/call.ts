@@ -97,3 +97,6 @@ export function legOf(call: Call, name: LegName): Leg | undefined {
 
 export const RING_SECONDS = { min: 5, max: 120, usual: 30 } as const;
 export const CALL_SECONDS_MAX = 14_400;
+
+/** How a caller stands in records who does not want to be known. */
+export const ANONYMOUS = "anonymous";

@@ -28,8 +28,17 @@ test.each([
   ["+449098790000", "premium-number"],
   ["soon", "validation"],
   ["sip:a@b.example?Via=x", "validation"],
+  ["sip:+19005550100@carrier.example", "premium-number"],
+  ["sip:%39%31%31@carrier.example", "emergency-number"],
 ])("%s is refused: %s", (text, code) => {
   expect(read(text)).toMatchObject({ ok: false, refusal: { code } });
+});
+
+test("the user part of a SIP URI at a trunk is a number, and goes the way of numbers", () => {
+  const read = readDestination("sip:+4930123456@carrier.example", RULES);
+  if (!read.ok) throw new Error("it can be read");
+  expect(read.value.target).toEqual({ kind: "number", number: "+4930123456" });
+  expect(judgeCountry(read.value, ["US"], RULES)).toMatchObject({ refusal: { code: "country-not-allowed" } });
 });
 
 test("a number must be in an allowed country, a SIP URI is in none", () => {

@@ -55,6 +55,8 @@ export function readDestination(text: string, rules: DialRules): Result<Destinat
     }
     return ok({ target: { kind: "number", number: digits }, text: digits, isEmergency: true });
   }
+  const number = numberAtTrunk(text, rules);
+  if (number !== undefined) return readDestination(number, rules);
   const read = readCallDestination(text, (given) => {
     const parsed = rules.readNumber(given);
     return parsed.ok ? ok(parsed.value.e164) : parsed;
@@ -96,14 +98,16 @@ export function judgeCountry(
   });
 }
 
-function emergencyDigits(text: string, { isTrunkHost }: DialRules): string | undefined {
-  const [, user, host = ""] = SIP_PARTS.exec(text) ?? [];
-  if (user !== undefined) {
-    const digits = user.replace(/^\+/, "").replace(/%2b/i, "");
-    return EMERGENCY.has(digits) && isTrunkHost(host) ? digits : undefined;
-  }
-  const digits = text.replace(/[ ().-]/g, "").replace(/^\+/, "");
+function emergencyDigits(text: string, rules: DialRules): string | undefined {
+  const digits = (numberAtTrunk(text, rules) ?? text).replace(/[ ().-]/g, "").replace(/^\+/, "");
   return EMERGENCY.has(digits) ? digits : undefined;
+}
+
+/** What a SIP URI dials at a trunk: its user part is a number like any other, and goes the way of numbers. */
+function numberAtTrunk(text: string, { isTrunkHost }: DialRules): string | undefined {
+  const [, user, host = ""] = SIP_PARTS.exec(text) ?? [];
+  if (user === undefined || !isTrunkHost(host)) return undefined;
+  return user.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 function isPremium(number: string, { readNumber }: DialRules): boolean {

@@ -103,7 +103,8 @@ export class LiveCall {
         return false;
       }
     }
-    this.#carryOut(commands);
+    // The caller may have given up while the call was being stored.
+    if (!this.#isOver) this.#carryOut(commands);
     return true;
   }
 
@@ -264,7 +265,7 @@ export class LiveCall {
       ...this.#order.dialling(leg.to),
       callSid: this.call.sid,
       legSid: leg.sid,
-      callerId: leg.from,
+      callerId: incoming?.isPrivate ? incoming.from : leg.from,
       isPrivate: incoming?.isPrivate ?? false,
       divertedFrom: incoming && scope.phone,
       diversions: incoming?.diversions,

@@ -200,6 +200,11 @@ export class Dispatcher {
     this.#begin();
   }
 
+  #learn(endpoint: Endpoint, isDelivered: boolean): void {
+    if (isDelivered) endpoint.succeed();
+    else endpoint.fail(this.#deps.clock.now().getTime(), this.#leftIn.has(endpoint.sid));
+  }
+
   async #deliver(endpoint: Endpoint, { delivery }: Claimed): Promise<void> {
     const fresh: FreshAttempt = { hasSeenATick: false };
     this.#fresh.add(fresh);
@@ -209,10 +214,9 @@ export class Dispatcher {
     if (delivery.subscription.failingSince !== null) endpoint.notedAtMs = 0;
     try {
       const tried = await tryDelivery(this.#tryDeps, delivery);
-      if (tried.outcome === "delivered") endpoint.succeed();
       // A canceled delivery says nothing about the receiver: a subscription that is enabled again starts afresh.
-      else if (tried.outcome === "canceled") endpoint.reset();
-      else endpoint.fail(this.#deps.clock.now().getTime(), this.#leftIn.has(endpoint.sid));
+      if (tried.outcome === "canceled") endpoint.reset();
+      else if (!tried.isElsewhere) this.#learn(endpoint, tried.outcome === "delivered");
       this.#deps.report({ tried, endpoint: health, firstAttemptLagMs: delivery.attempt === 1 ? lagMs : undefined });
       this.#settler.add(tried);
     } catch (error) {

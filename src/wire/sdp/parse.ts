@@ -160,7 +160,7 @@ function readPtime(value: string, media: ReadMedia): void {
 /** RFC 3605: `a=rtcp:53020 IN IP4 126.16.64.4`, the address optional. */
 function readRtcp(value: string, media: ReadMedia): void {
   const match = /^(\d{1,5})(?:\s+(.+))?$/.exec(value);
-  if (!match?.[1] || Number(match[1]) > 65_535) return;
+  if (!match?.[1] || Number(match[1]) < 1 || Number(match[1]) > 65_535) return;
   media.rtcpPort = Number(match[1]);
   const connection = match[2] === undefined ? undefined : tryConnection(match[2]);
   if (connection) media.rtcpConnection = connection;

@@ -87,7 +87,7 @@ export function parseHostPort(text: string): { readonly host: string; readonly p
   const name = colon === -1 ? text : text.slice(0, colon);
   if (name.length > 255 || !HOST.test(name)) return undefined;
   const port = colon === -1 ? undefined : parseCount(text.slice(colon + 1), 65_535);
-  if (colon !== -1 && port === undefined) return undefined;
+  if (colon !== -1 && (port === undefined || port === 0)) return undefined;
   if (name.charCodeAt(0) !== 91) return { host: name.toLowerCase(), port };
   const address = name.slice(1, -1);
   return parseAddress(address)?.family === 6 ? { host: address.toLowerCase(), port } : undefined;

@@ -2,6 +2,8 @@
 // through: a value can never become a second header field.
 
 import type { SipMessage } from "./message.ts";
+import { parseNameAddr } from "./name-addr.ts";
+import { parameterOf } from "./parameters.ts";
 import { viaWithReceived } from "./via.ts";
 
 /** A request without its Via, which depends on the way it takes. */
@@ -90,7 +92,7 @@ export function writeResponse(
         text += `From: ${value}\r\n`;
         break;
       case "to":
-        text += draft.toTag === "" || HAS_TAG.test(value) ? `To: ${value}\r\n` : `To: ${value};tag=${draft.toTag}\r\n`;
+        text += draft.toTag === "" || hasTag(value) ? `To: ${value}\r\n` : `To: ${value};tag=${draft.toTag}\r\n`;
         break;
       case "call-id":
         text += `Call-ID: ${value}\r\n`;
@@ -109,7 +111,10 @@ export function writeResponse(
   return `${text}Server: ${PRODUCT}\r\n${draft.lines}${writeBody(draft)}`;
 }
 
-const HAS_TAG = />[^"]*;[ \t]*tag[ \t]*=|^[^<"]*;[ \t]*tag[ \t]*=/i;
+function hasTag(value: string): boolean {
+  const address = parseNameAddr(value);
+  return address !== undefined && parameterOf(address.parameters, "tag") !== undefined;
+}
 
 const PHRASES: Readonly<Record<number, string>> = {
   100: "Trying",

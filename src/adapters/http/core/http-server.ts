@@ -78,7 +78,7 @@ function newFastify(options: HttpServerOptions): FastifyInstance {
     requireHostHeader: false,
   };
   return (options.tls
-    ? fastify({ ...shared, https: { ...http, ...options.tls } })
+    ? fastify({ ...shared, https: { ...http, handshakeTimeout: HEADERS_TIMEOUT_MS, ...options.tls } })
     : fastify({ ...shared, http })) as unknown as FastifyInstance;
 }
 

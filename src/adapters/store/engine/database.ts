@@ -57,7 +57,7 @@ export class Database implements Queryable {
       query_timeout: limitMs,
       statement_timeout: limitMs * RUN_SHARE,
       // A transaction waits for nothing but statements: one that is idle for so long belongs to a process that hangs.
-      idle_in_transaction_session_timeout: limitMs,
+      idle_in_transaction_session_timeout: Math.min(limitMs, WAIT_MS),
       application_name: `tandem ${process.pid}`,
       onConnect: (client) => this.#deadlines.learn(client),
     });

@@ -80,10 +80,11 @@ export class WorkerLease {
     );
     const id = taken.rows[0]?.id;
     if (id === undefined) throw new Error("a worker's id is taken");
+    // Known before the row is there: a take-over in this session meanwhile leaves its own worker alone.
+    this.#id = id;
     await client.query(
       "insert into webhook_workers (id, started_at) values ($1, $2) on conflict (id) do update set started_at = excluded.started_at",
       [id, this.#clock.now()],
     );
-    this.#id = id;
   }
 }

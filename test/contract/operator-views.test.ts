@@ -25,6 +25,19 @@ let support: string;
 /** By the path before a parameter, what stands in its place. */
 const existing = new Map<string, string>();
 
+/** A call that is over, with its SIP messages. */
+async function busyCall(): Promise<string> {
+  const grant = json("PATCH", { features: ["voice", "campaignMigration"] });
+  await answerOf(await tandem.operator(`/operator/v1/Accounts/${account.sid}`, grant), 200);
+  const order = json("POST", { from: "+14155550101", to: "+14155550100" });
+  const { sid } = await answerOf<{ sid: string }>(await account.call("/v1/Voice/Calls", order), 201);
+  const path = `/v1/Voice/Calls/${sid}`;
+  const textOf = async (of: string) => (await account.call(of)).text();
+  await vi.waitFor(async () => expect(await textOf(path)).toContain('"endReason":"Busy"'), UNTIL);
+  await vi.waitFor(async () => expect(await textOf(`${path}/sip`)).toContain("ACK"), UNTIL);
+  return sid;
+}
+
 const look = (path: string) => fetch(tandem.url + path, { headers: basic("operator", support) });
 
 beforeAll(async () => {
@@ -54,6 +67,7 @@ beforeAll(async () => {
   await ear.until(({ payload }) => payload.PortOrderSid === orderSid && payload.Status === "Failed");
   await ear.leave();
   await whenListed(account);
+  existing.set("/Voice/Calls/", await busyCall());
   existing.set("/OutboundMessages/", message.sid);
   existing.set("/InboundMessages/", await firstOf(account.call("/v1/InboundMessages")));
   existing.set("/Phones/", encodeURIComponent(number));

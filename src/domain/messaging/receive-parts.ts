@@ -152,9 +152,8 @@ export class PartReceiver {
   /** A short code of ours comes before a number of the same digits. */
   async #ownNumber(text: string): Promise<string> {
     const number = this.#normal(text);
-    const digits = text.replace(/^\+/, "");
-    if (number === digits || !isShortCode(digits)) return number;
-    return (await this.#deps.inbox.ownerOf(digits)) ? digits : number;
+    if (number === text || !isShortCode(text)) return number;
+    return (await this.#deps.inbox.ownerOf(text)) ? text : number;
   }
 
   /** Carriers write numbers with and without the plus, and American numbers also without the country code. */

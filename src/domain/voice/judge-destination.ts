@@ -103,11 +103,12 @@ function emergencyDigits(text: string, rules: DialRules): string | undefined {
   return EMERGENCY.has(digits) ? digits : undefined;
 }
 
-/** What a SIP URI dials at a trunk: its user part is a number like any other, and goes the way of numbers. */
+/** The number that a SIP URI dials at a trunk: it goes the way of numbers. */
 function numberAtTrunk(text: string, { isTrunkHost }: DialRules): string | undefined {
   const [, user, host = ""] = SIP_PARTS.exec(text) ?? [];
   if (user === undefined || !isTrunkHost(host)) return undefined;
-  return user.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const plain = user.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return /^\+?[\d().-]+$/.test(plain) ? plain : undefined;
 }
 
 function isPremium(number: string, { readNumber }: DialRules): boolean {

@@ -2,7 +2,7 @@
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { run } from "./prepare.mjs";
 
 export async function runVitest(args, env = {}) {
@@ -21,15 +21,27 @@ export async function runVitest(args, env = {}) {
 
 function readCounts(report) {
   try {
-    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, "utf8"));
-    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests };
+    const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
+    return {
+      passed: numPassedTests,
+      failed: numFailedTests,
+      skipped: numPendingTests,
+      failures: testResults.flatMap(failuresOf),
+    };
   } catch {
-    return { passed: 0, failed: 1, skipped: 0 };
+    return { passed: 0, failed: 1, skipped: 0, failures: [] };
   }
 }
 
-/** The closing line. */
-export function closeWith({ passed, failed, skipped }) {
+function failuresOf({ name: file, assertionResults }) {
+  return assertionResults
+    .filter(({ status }) => status === "failed")
+    .map(({ fullName, failureMessages }) => `${relative(".", file)}: ${fullName}\n  ${failureMessages.join("\n  ")}`);
+}
+
+/** The failures once more, because a log may be kept from its end only, and the closing line. */
+export function closeWith({ passed, failed, skipped, failures }) {
+  for (const failure of failures) console.log(`✗ ${failure}`);
   console.log(`${passed} passed, ${failed} failed${skipped === 0 ? "" : `, ${skipped} skipped`}`);
   process.exitCode = failed === 0 ? 0 : 1;
 }

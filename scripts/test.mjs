@@ -12,4 +12,4 @@ await build();
 const { runChecks } = await import("./check.mjs");
 const [checks, tests] = await Promise.all([runChecks(), runVitest(process.argv.slice(2))]);
 console.log(checks.report);
-closeWith({ passed: tests.passed + checks.passed, failed: tests.failed + checks.failed, skipped: tests.skipped });
+closeWith({ ...tests, passed: tests.passed + checks.passed, failed: tests.failed + checks.failed });

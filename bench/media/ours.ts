@@ -1,6 +1,7 @@
 // Our relay for the media benchmark. Arguments: path (portable, fast), calls, the first port of the phones. Opens two
 // legs a call, as a call does, and prints for each phone its port and the port to send to; ends with its input.
 
+import { tmpdir } from "node:os";
 import { RtpEngine } from "../../src/adapters/rtp/rtp-engine.ts";
 import type { MediaLeg, MediaTerms } from "../../src/domain/voice/ports.ts";
 import { silentLog } from "./silent-log.ts";
@@ -16,6 +17,7 @@ const engine = new RtpEngine(
     allowedNetworks: [],
     inactivityMs: 60_000,
     path,
+    rawDirectory: tmpdir(),
     workerFile: new URL("../../dist/media-worker.js", import.meta.url),
   },
   () => {},

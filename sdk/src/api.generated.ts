@@ -163,6 +163,8 @@ export interface Call {
   /** For how long the parties were connected; null before the end. */
   readonly durationSeconds: number | null;
   readonly legs: readonly CallLeg[];
+  /** Only where recording was asked for. */
+  readonly recordings?: CallRecording;
 }
 
 export const CALL_DIRECTIONS = ["Inbound", "Outbound"] as const;
@@ -226,7 +228,7 @@ export interface CallOrder {
    * @maxLength 64
    */
   readonly callerId?: string;
-  /** Not available yet. */
+  /** Whether the call is recorded; not by default. */
   readonly record?: boolean;
   /** Not available yet. */
   readonly requireKeyPress?: boolean;
@@ -247,6 +249,16 @@ export interface CallOrder {
    * @maximum 14400
    */
   readonly maxSeconds?: number;
+}
+
+export interface CallRecording {
+  readonly sid: string;
+  readonly status: RecordingStatus;
+  /** Of the segments that have ended, without pauses. */
+  readonly durationSeconds: number;
+  /** The first party on the left, the second on the right. */
+  readonly channels: 2;
+  readonly segments: readonly RecordingSegment[];
 }
 
 export const CALL_STATUSES = ["Started", "Ringing", "Answered", "Completed"] as const;
@@ -1708,6 +1720,28 @@ export interface ReconcileList {
   readonly searchId?: string;
 }
 
+export interface RecordingControl {
+  readonly action: "Pause" | "Resume";
+}
+
+export interface RecordingSegment {
+  /** From 1; each resume begins a new one. */
+  readonly index: number;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly startedOn: string;
+  /** Null while it is being recorded. */
+  readonly durationSeconds: number | null;
+  /** Null until the file is ready, as are the next two. */
+  readonly sizeBytes: number | null;
+  /** Of the file, in hexadecimal digits. */
+  readonly sha256: string | null;
+  /** Where the MP3 is fetched. */
+  readonly url: string | null;
+}
+
+export const RECORDING_STATUSES = ["Recording", "Paused", "Processing", "Completed", "Failed"] as const;
+export type RecordingStatus = (typeof RECORDING_STATUSES)[number];
+
 export interface RefusedRequest {
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdOn: string;
@@ -3152,6 +3186,12 @@ export interface Operations {
   readonly "POST /v1/Voice/Calls/{sid}/hangup": {
     readonly params: { readonly sid: string };
     readonly answer: Call;
+  };
+  /** Pause or resume the recording of a call */
+  readonly "POST /v1/Voice/Calls/{sid}/recording-control": {
+    readonly params: { readonly sid: string };
+    readonly body: RecordingControl;
+    readonly answer: CallRecording;
   };
   /** Why a call went as it did */
   readonly "GET /v1/Voice/Calls/{sid}/why": {

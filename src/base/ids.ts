@@ -3,7 +3,7 @@
 
 import type { Clock } from "./clock.ts";
 
-export type SidPrefix = "AC" | "FR" | "WS" | "EV" | "WH" | "MC" | "OM" | "IM" | "ME" | "PO" | "CA" | "LG";
+export type SidPrefix = "AC" | "FR" | "WS" | "EV" | "WH" | "MC" | "OM" | "IM" | "ME" | "PO" | "CA" | "LG" | "RE";
 
 export interface Ids {
   sid(prefix: SidPrefix): string;

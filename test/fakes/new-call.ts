@@ -31,6 +31,7 @@ export function newCall(changes: Partial<Call> & Pick<Call, "sid" | "accountSid"
         media: null,
       },
     ],
+    recording: null,
     ...changes,
   };
 }

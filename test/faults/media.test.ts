@@ -3,6 +3,7 @@
 // memory must stay, and a good call is heard in between.
 
 import { readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { afterEach, expect, test } from "vitest";
 import { RtpEngine } from "../../src/adapters/rtp/rtp-engine.ts";
 import type { MediaLeg, MediaTerms } from "../../src/domain/voice/ports.ts";
@@ -56,6 +57,7 @@ test.each(["portable", "fast"] as const)(
         allowedNetworks: [],
         inactivityMs: 60_000,
         path,
+        rawDirectory: tmpdir(),
         workerFile: await mediaWorkerFile(),
       },
       () => {},

@@ -23,9 +23,22 @@ export type MediaOrder =
   | { readonly kind: "play"; readonly leg: number; readonly sound: MediaSound }
   | { readonly kind: "stopPlaying"; readonly leg: number }
   | { readonly kind: "digit"; readonly leg: number; readonly digit: string; readonly ms: number }
+  /** Writes what both peers say to a file. Times are those of `Date.now()`, which all threads and processes share. */
+  | {
+      readonly kind: "record";
+      readonly leg: number;
+      readonly other: number;
+      readonly recorder: number;
+      readonly file: string;
+      readonly startedMs: number;
+    }
+  | { readonly kind: "stopRecording"; readonly recorder: number; readonly endedMs: number }
   | { readonly kind: "close"; readonly leg: number };
 
 export type MediaReport =
+  /** A recorder has stopped; `samples` is the length of what it wrote. */
+  | { readonly kind: "recorded"; readonly recorder: number; readonly samples: number }
+  | { readonly kind: "recordingFault"; readonly recorder: number; readonly reason: string }
   /** The fast path cannot be taken here; the portable one is. */
   | { readonly kind: "notFast"; readonly reason: string }
   | { readonly kind: "opened"; readonly leg: number }

@@ -11,6 +11,7 @@ import { Latch, SILENT_MS } from "../../wire/rtp/latch.ts";
 import { OutgoingStream } from "../../wire/rtp/outgoing-stream.ts";
 import { isRtcp, RTP_HEADER_LENGTH, type RtpHeader, readRtp, writeRtpHeader } from "../../wire/rtp/packet.ts";
 import { type Quality, Reception } from "../../wire/rtp/reception.ts";
+import type { RecordingTimeline } from "../../wire/rtp/recording-timeline.ts";
 import { readReport, roundTripMs, writeReport } from "../../wire/rtp/rtcp.ts";
 import { DIGITS, EVENT_LENGTH, KeyListener, readEvent, writeEvent } from "../../wire/rtp/telephone-event.ts";
 import { comfortNoise, ringingTone } from "../../wire/rtp/tones.ts";
@@ -80,6 +81,7 @@ export class RelayLeg {
   #agreed: AgreedAudio | undefined;
   #protection: Protection | undefined;
   #listener: RelayLeg | undefined;
+  #track: { readonly timeline: RecordingTimeline; readonly place: 0 | 1 } | undefined;
   #isBound = false;
   #sound: Sound | undefined;
   /** What we were asked to play; `undefined` for noise of our own. */
@@ -151,6 +153,15 @@ export class RelayLeg {
   /** The listener is gone. */
   dropListener(): void {
     this.#listener = undefined;
+  }
+
+  /** What the peer says goes to this time line, too. */
+  recordOn(timeline: RecordingTimeline, place: 0 | 1): void {
+    this.#track = { timeline, place };
+  }
+
+  stopRecordingOn(timeline: RecordingTimeline): void {
+    if (this.#track?.timeline === timeline) this.#track = undefined;
   }
 
   play(sound: MediaSound, nowMs: number): void {
@@ -240,6 +251,9 @@ export class RelayLeg {
     const event = kind === "event" ? readEvent(octets, header.start, header.end) : undefined;
     const key = event ? this.#keys.hear(header.timestamp, event) : this.#keys.finish();
     if (key) this.#around.tell({ kind: "digit", ...key, isRelayed: this.#listener?.takesDigits ?? false });
+    // Before it is passed on, which may change its octets.
+    if (this.#track && (kind === "PCMU" || kind === "PCMA"))
+      this.#track.timeline.place(this.#track.place, octets, header, kind, nowMs);
     this.#listener?.hear(octets, header, kind, nowMs);
   }
 

@@ -2,7 +2,9 @@
 // we send ourselves (only while there is something to send) and the one of once a second.
 
 import { randomInt } from "node:crypto";
+import { RecordingTimeline } from "../../wire/rtp/recording-timeline.ts";
 import type { MediaOrder, MediaReport, RelaySettings } from "./control.ts";
+import { RECORD_MS, SegmentRecorder } from "./recorder.ts";
 import { type LegSockets, RelayLeg } from "./relay-leg.ts";
 
 /** What a datagram is given to. */
@@ -16,6 +18,8 @@ export type OpenSockets = (order: Extract<MediaOrder, { kind: "open" }>, receive
 
 const TICK_MS = 10;
 const HOUSEKEEPING_MS = 1000;
+/** An order that is under way for longer has seen the clock being set. */
+const ORDER_MS_MAX = 2000;
 
 export class Relay {
   readonly #open: OpenSockets;
@@ -23,7 +27,9 @@ export class Relay {
   readonly #report: (report: MediaReport) => void;
   readonly #legs = new Map<number, RelayLeg>();
   readonly #sending = new Set<RelayLeg>();
+  readonly #recorders = new Map<number, { readonly recorder: SegmentRecorder; readonly detach: () => void }>();
   #ticker: NodeJS.Timeout | undefined;
+  #recordTicker: NodeJS.Timeout | undefined;
 
   constructor(open: OpenSockets, settings: RelaySettings, report: (report: MediaReport) => void) {
     this.#open = open;
@@ -34,6 +40,8 @@ export class Relay {
 
   carryOut(order: MediaOrder): void {
     if (order.kind === "open") return void this.#openLeg(order);
+    if (order.kind === "record") return void this.#record(order);
+    if (order.kind === "stopRecording") return void this.#stopRecording(order);
     const leg = this.#legs.get(order.leg);
     if (!leg) return;
     const nowMs = performance.now();
@@ -77,6 +85,38 @@ export class Relay {
     }
   }
 
+  #record({ leg, other, recorder: name, file, startedMs }: Extract<MediaOrder, { kind: "record" }>): void {
+    const nowMs = performance.now();
+    const timeline = new RecordingTimeline(nowMs - delayOf(startedMs));
+    const recorder = new SegmentRecorder(file, timeline, (reason) =>
+      this.#report({ kind: "recordingFault", recorder: name, reason }),
+    );
+    const legs = [this.#legs.get(leg), this.#legs.get(other)] as const;
+    legs[0]?.recordOn(timeline, 0);
+    legs[1]?.recordOn(timeline, 1);
+    const detach = () => {
+      for (const each of legs) each?.stopRecordingOn(timeline);
+    };
+    this.#recorders.set(name, { recorder, detach });
+    this.#recordTicker ??= setInterval(() => {
+      const tickMs = performance.now();
+      for (const each of this.#recorders.values()) each.recorder.tick(tickMs);
+    }, RECORD_MS);
+  }
+
+  #stopRecording({ recorder: name, endedMs }: Extract<MediaOrder, { kind: "stopRecording" }>): void {
+    const recording = this.#recorders.get(name);
+    if (!recording) return void this.#report({ kind: "recorded", recorder: name, samples: 0 });
+    this.#recorders.delete(name);
+    recording.detach();
+    recording.recorder.stop(performance.now() - delayOf(endedMs), (samples) =>
+      this.#report({ kind: "recorded", recorder: name, samples }),
+    );
+    if (this.#recorders.size > 0) return;
+    clearInterval(this.#recordTicker);
+    this.#recordTicker = undefined;
+  }
+
   #closeLeg(name: number, leg: RelayLeg): void {
     this.#legs.delete(name);
     this.#sending.delete(leg);
@@ -105,4 +145,10 @@ export class Relay {
     const nowMs = performance.now();
     for (const leg of this.#legs.values()) leg.housekeep(nowMs);
   }
+}
+
+/** How long an order was on its way. A clock that was set meanwhile must not move a recording. */
+function delayOf(orderedMs: number): number {
+  const ms = Date.now() - orderedMs;
+  return ms > 0 && ms <= ORDER_MS_MAX ? ms : 0;
 }

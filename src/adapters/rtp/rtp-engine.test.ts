@@ -1,4 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { mediaWorkerFile } from "../../../test/fakes/media-worker-file.ts";
 import { audioPortOf, RtpPhone } from "../../../test/fakes/rtp-phone.ts";
@@ -22,6 +25,7 @@ const SETTINGS: RtpSettings = {
   allowedNetworks: loopback ? [loopback] : [],
   inactivityMs: 60_000,
   path: "portable",
+  rawDirectory: mkdtempSync(join(tmpdir(), "tandem-raw-")),
   workerFile: await mediaWorkerFile(),
 };
 const TERMS: MediaTerms = { family: 4, secure: false, codecs: ["PCMU", "PCMA"], isTrusted: true };

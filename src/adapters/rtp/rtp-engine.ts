@@ -3,11 +3,13 @@
 // Guarantees: no more legs than pairs of ports, whose number is fixed; a pair that somebody else uses is passed over; a
 // pair is free again when its sockets are closed.
 
+import { statSync } from "node:fs";
 import { networkInterfaces } from "node:os";
+import { join } from "node:path";
 import type { Network } from "../../base/cidr.ts";
 import type { Log } from "../../base/log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
-import type { MediaEngine, MediaInput, MediaLeg } from "../../domain/voice/ports.ts";
+import type { MediaEngine, MediaInput, MediaLeg, RawSegmentOrder, Recorder } from "../../domain/voice/ports.ts";
 import { NO_QUALITY, type Quality } from "../../wire/rtp/reception.ts";
 import type { LocalAddress, MediaPath, MediaReport } from "./control.ts";
 import { PortRange } from "./port-range.ts";
@@ -24,6 +26,8 @@ export interface RtpSettings {
   /** A leg from whose peer nothing came for so long is told as inactive. */
   readonly inactivityMs: number;
   readonly path: MediaPath;
+  /** Where raw segments of recordings are written. */
+  readonly rawDirectory: string;
   /** The program that holds the sockets; the build puts it beside ours. */
   readonly workerFile?: URL;
 }
@@ -43,6 +47,13 @@ interface OpenLeg {
   readonly closed: (quality: Quality) => void;
 }
 
+interface RunningRecorder {
+  /** The first leg's. */
+  readonly legSid: string;
+  readonly file: string;
+  readonly recorded: (samples: number) => void;
+}
+
 export class RtpEngine implements MediaEngine {
   readonly #settings: RtpSettings;
   readonly #tell: (input: MediaInput) => void;
@@ -50,6 +61,7 @@ export class RtpEngine implements MediaEngine {
   readonly #ports: PortRange;
   readonly #advertised: Readonly<Partial<Record<4 | 6, string>>>;
   readonly #legs = new Map<number, OpenLeg>();
+  readonly #recorders = new Map<number, RunningRecorder>();
   #relay: RelayHost | undefined;
   #nextName = 1;
 
@@ -79,11 +91,30 @@ export class RtpEngine implements MediaEngine {
     return refused("full");
   }
 
+  record(first: MediaLeg, second: MediaLeg, { file: name, startedOn }: RawSegmentOrder): Recorder {
+    if (!(first instanceof RtpLeg && second instanceof RtpLeg)) throw new Error("legs of another engine");
+    const relay = this.#startedRelay();
+    const recorder = this.#nextName++;
+    const file = join(this.#settings.rawDirectory, name);
+    const recorded = new Promise<number>((resolve) => {
+      this.#recorders.set(recorder, { legSid: first.sid, file, recorded: resolve });
+    });
+    const legs = { leg: first.name, other: second.name };
+    relay.order({ kind: "record", ...legs, recorder, file, startedMs: startedOn.getTime() });
+    return {
+      stop(at) {
+        relay.order({ kind: "stopRecording", recorder, endedMs: at.getTime() });
+        return recorded;
+      },
+    };
+  }
+
   async close(): Promise<void> {
     const relay = this.#relay;
     this.#relay = undefined;
     await relay?.close();
     for (const [name, leg] of [...this.#legs]) this.#forget(name, leg, NO_QUALITY);
+    this.#endRecorders();
   }
 
   async #openAt(legSid: string, rtpPort: number): Promise<MediaLeg | Opening> {
@@ -99,6 +130,7 @@ export class RtpEngine implements MediaEngine {
     });
     if (opening !== "open") return opening;
     return new RtpLeg({
+      sid: legSid,
       name,
       rtpPort,
       advertised: this.#advertised,
@@ -124,6 +156,10 @@ export class RtpEngine implements MediaEngine {
       this.#log.warn({ reason: report.reason }, "the fast path of media could not be taken; the portable one is");
       return;
     }
+    if ("recorder" in report) {
+      this.#hearRecorder(report);
+      return;
+    }
     const leg = this.#legs.get(report.leg);
     if (!leg) return;
     if (report.kind === "opened") leg.opened("open");
@@ -136,6 +172,26 @@ export class RtpEngine implements MediaEngine {
       const { leg: _name, ...what } = report;
       this.#tell({ at: new Date(), legSid: leg.legSid, ...what });
     }
+  }
+
+  #hearRecorder(report: Extract<MediaReport, { kind: "recorded" | "recordingFault" }>): void {
+    const recorder = this.#recorders.get(report.recorder);
+    if (!recorder) return;
+    if (report.kind === "recordingFault") {
+      const { legSid } = recorder;
+      this.#tell({ at: new Date(), legSid, kind: "recordingFault", reason: report.reason });
+      return;
+    }
+    this.#recorders.delete(report.recorder);
+    recorder.recorded(report.samples);
+  }
+
+  /** Without a relay a recording is what was written of it. */
+  #endRecorders(): void {
+    for (const { file, recorded } of this.#recorders.values()) {
+      recorded(Math.floor((statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 2));
+    }
+    this.#recorders.clear();
   }
 
   #forget(name: number, leg: OpenLeg, quality: Quality): void {
@@ -152,6 +208,7 @@ export class RtpEngine implements MediaEngine {
       this.#forget(name, leg, NO_QUALITY);
       this.#tell({ at: new Date(), legSid: leg.legSid, kind: "inactive" });
     }
+    this.#endRecorders();
   }
 }
 

@@ -14,6 +14,7 @@ import { writeSdp } from "../../wire/sdp/write.ts";
 import type { MediaOrder } from "./control.ts";
 
 export interface LegOrder {
+  readonly sid: string;
   /** The leg's name in its thread. */
   readonly name: number;
   readonly rtpPort: number;
@@ -39,6 +40,14 @@ export class RtpLeg implements MediaLeg {
 
   constructor(leg: LegOrder) {
     this.#leg = leg;
+  }
+
+  get sid(): string {
+    return this.#leg.sid;
+  }
+
+  get name(): number {
+    return this.#leg.name;
   }
 
   offer(terms: MediaTerms): string {

@@ -38,6 +38,7 @@ const CALLED: CalledNumber = {
   messagingConfigSid: null,
   hasVoice: true,
   callsForwardedTo: "+14155550199",
+  recordInboundCalls: false,
   account: { status: "Active", features: ["voice"], allowedCountries: null, limitChanges: {} },
   activeCalls: 0,
 };
@@ -57,6 +58,8 @@ function newWorld() {
     answer: ok("answer") as Result<string, string>,
     isFull: false,
     speaksEvents: true,
+    samples: 8000,
+    asked: [] as { sid: string; switches: number }[],
     save: async (): Promise<boolean> => true,
     abandoned: [] as AbandonedCall[],
     waiting: [] as WaitingCall[],
@@ -95,7 +98,18 @@ function newWorld() {
   };
   const desk = new CallDesk({
     signalling,
-    media: { open: async (legSid) => (world.isFull ? refused("full") : ok(legMedia(legSid))) },
+    media: {
+      open: async (legSid) => (world.isFull ? refused("full") : ok(legMedia(legSid))),
+      record: (_first, _second, { file }) => {
+        said.push(`record ${file}`);
+        return {
+          stop: async () => {
+            said.push(`stop ${file}`);
+            return world.samples;
+          },
+        };
+      },
+    },
     ledger: {
       save: async (change) => {
         const isSaved = await world.save();
@@ -104,6 +118,7 @@ function newWorld() {
       },
       claim: async () => world.waiting.splice(0),
       askedToHangUp: async () => [],
+      askedToSwitch: async () => world.asked.splice(0),
       takeOver: async () => world.abandoned.splice(0),
     },
     directory: { findCalled: async () => world.called, countriesOf: async () => ["US"] },
@@ -294,7 +309,7 @@ describe("while both parties are connected", () => {
 
 test("a call that waited too long, or was hung up meanwhile, is not dialled", async () => {
   const scope = { phone: OURS, messagingConfigSid: null, eventsTold: 0 };
-  const order = { scope, ringSeconds: 30, maxSeconds: 60, allowedCountries: null };
+  const order = { scope, ringSeconds: 30, maxSeconds: 60, allowedCountries: null, switchesAsked: 0 };
   const outbound = { accountSid: "AC1", direction: "Outbound", status: "Started" } as const;
   const old = new Date(at.clock.now().getTime() - 60_000);
   at.world.waiting.push(

@@ -123,6 +123,13 @@ export class CallDesk {
     for (const sid of await this.#deps.ledger.askedToHangUp()) await this.hangUp(sid);
   }
 
+  /** Pauses and resumes recordings as others asked for. */
+  async switchAsked(): Promise<void> {
+    for (const { sid, switches } of await this.#deps.ledger.askedToSwitch()) {
+      this.#calls.get(sid)?.switchRecording(switches);
+    }
+  }
+
   /** Ends the calls of processes that died. Answers how many. */
   async endAbandoned(): Promise<number> {
     this.#left.push(...(await this.#deps.ledger.takeOver()));
@@ -195,6 +202,8 @@ export class CallDesk {
         callerId: from,
         ringSeconds: RING_SECONDS.usual,
         maxSeconds: CALL_SECONDS_MAX,
+        recordingSid: ids.sid("RE"),
+        isRecorded: called.recordInboundCalls,
         next: decided?.next,
       },
       clock.now(),
@@ -253,7 +262,9 @@ export class CallDesk {
       return { next: { kind: "hangUp", reason: "ScriptHangup", sipCode: 603 }, note: { deliverySid, hangUp: true } };
     }
     const { next, note } = await this.#forwardTo(script.value.to, called);
-    return { next, note: { deliverySid, ...note } };
+    const { record } = script.value;
+    if (next.kind !== "dial" || record === null) return { next, note: { deliverySid, ...note } };
+    return { next: { ...next, record }, note: { deliverySid, ...note, record } };
   }
 
   async #dial({
@@ -263,6 +274,7 @@ export class CallDesk {
     maxSeconds,
     allowedCountries,
     isHungUp,
+    switchesAsked,
   }: WaitingCall): Promise<void> {
     const { ids, clock } = this.#deps;
     const state = { ...stateOf(record, ids.sid("LG")), ringSeconds, maxSeconds };
@@ -274,6 +286,7 @@ export class CallDesk {
       country: countryOfNumber(scope.phone, this.#deps.rules),
       isStored: true,
     });
+    call.switchRecording(switchesAsked);
     const isLate = clock.now().getTime() - record.createdOn.getTime() > WAIT_MS_MAX;
     if (isHungUp) call.take({ kind: "hangUp", by: "Api", reason: "HungUp" });
     else if (isLate) call.take({ kind: "hangUp", by: "Service", reason: "Failed" });

@@ -24,6 +24,8 @@ const ORDER = {
   callerId: "+14155550101",
   ringSeconds: 30,
   maxSeconds: 60,
+  recordingSid: "RE1",
+  isRecorded: false,
 };
 const DIAL: NextStep = { kind: "dial", to: "sip:alice@pbx.example" };
 const begins = {

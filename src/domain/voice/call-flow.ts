@@ -9,10 +9,19 @@
 // one Completed; the end of a leg that was begun ends the call, in one step and for good.
 
 import { type Call, type CallStatus, type EndedBy, type EndReason, type Leg, type LegName, legOf } from "./call.ts";
+import {
+  type CallRecording,
+  endedRecording,
+  newRecording,
+  type RecordingAction,
+  switched,
+  withNewSegment,
+} from "./recording.ts";
 
 /** What follows the answer of the first leg, wherever it comes from: settings, script or API. */
 export type NextStep =
-  | { readonly kind: "dial"; readonly to: string }
+  /** `record`: what the script says; undefined: as the number or the order does. */
+  | { readonly kind: "dial"; readonly to: string; readonly record?: boolean | undefined }
   /** Without answering where that is still possible. */
   | { readonly kind: "hangUp"; readonly reason: EndReason; readonly sipCode: number };
 
@@ -27,6 +36,9 @@ export interface CallState {
   readonly secondLegSid: string;
   readonly ringSeconds: number;
   readonly maxSeconds: number;
+  /** The sid that a recording gets, and whether there is one unless the script says otherwise. */
+  readonly recordingSid: string;
+  readonly isRecordedByDefault: boolean;
 }
 
 export type TimerName = "ring" | "duration";
@@ -46,6 +58,9 @@ export type CallInput =
   | { readonly kind: "inactive"; readonly leg: LegName }
   | { readonly kind: "script"; readonly next: NextStep }
   | { readonly kind: "timer"; readonly timer: TimerName; readonly leg?: LegName | undefined }
+  | { readonly kind: "recordingControl"; readonly action: RecordingAction }
+  /** Audio could not be written. */
+  | { readonly kind: "recordingFault"; readonly reason: string }
   | { readonly kind: "hangUp"; readonly by: "Api" | "Service"; readonly reason: EndReason };
 
 export type CallCommand =
@@ -59,6 +74,10 @@ export type CallCommand =
   /** The first leg hears the early media of the second. */
   | { readonly do: "playEarlyMedia" }
   | { readonly do: "join" }
+  /** Begins a segment of the recording. */
+  | { readonly do: "record"; readonly index: number }
+  /** Ends the segment that is being recorded. */
+  | { readonly do: "pauseRecording" }
   /** A timer that runs already is not stopped: its input changes nothing when it no longer fits. */
   | { readonly do: "start"; readonly timer: TimerName; readonly leg?: LegName; readonly ms: number }
   | { readonly do: "tell"; readonly leg: LegName; readonly status: Exclude<CallStatus, "Started"> }
@@ -77,6 +96,8 @@ interface NewCall {
   readonly callerId: string;
   readonly ringSeconds: number;
   readonly maxSeconds: number;
+  readonly recordingSid: string;
+  readonly isRecorded: boolean;
 }
 
 /** Without `next` the receiver of the inbound-call webhook is asked. */
@@ -89,16 +110,21 @@ export function beginInbound(order: NewCall & { readonly next: NextStep | undefi
   };
   if (!order.next) return [state, [{ do: "ring" }, { do: "ask" }]];
   if (order.next.kind === "hangUp") return end({ ...state, phase: "Asking" }, at, endOf(order.next));
-  return [state, [{ do: "tell", leg: "First", status: "Ringing" }, { do: "ring" }, { do: "answer" }]];
+  return [
+    withRecording(state, order.next.record),
+    [{ do: "tell", leg: "First", status: "Ringing" }, { do: "ring" }, { do: "answer" }],
+  ];
 }
 
 /** Both legs show the caller id: the first party is called first, then the second. */
 export function beginOutbound(order: NewCall, at: Date): CallStep {
   const first = newLeg(order, "Outbound", order.callerId, order.from);
   return beginDialling({
-    ...newState(order, "Outbound", [first], at),
-    phase: "DiallingFirst",
-    next: dialNext(order.to),
+    ...withRecording({
+      ...newState(order, "Outbound", [first], at),
+      phase: "DiallingFirst",
+      next: dialNext(order.to),
+    }),
   });
 }
 
@@ -116,7 +142,9 @@ export function beginDialling(state: CallState): CallStep {
 /** The state of a call of which only the record is left: it can only be ended. */
 export function stateOf(call: Call, secondLegSid: string): CallState {
   const phase = call.status === "Completed" ? "Ended" : legOf(call, "Second") ? "DiallingSecond" : "DiallingFirst";
-  return { call, phase, next: dialNext(call.to), secondLegSid, ringSeconds: 0, maxSeconds: 0 };
+  const { sid: recordingSid = "" } = call.recording ?? {};
+  const wishes = { ringSeconds: 0, maxSeconds: 0, recordingSid, isRecordedByDefault: call.recording !== null };
+  return { call, phase, next: dialNext(call.to), secondLegSid, ...wishes };
 }
 
 export function step(state: CallState, input: CallInput, at: Date): CallStep {
@@ -141,6 +169,10 @@ export function step(state: CallState, input: CallInput, at: Date): CallStep {
         : [state, []];
     case "timer":
       return takeTimer(state, input, at);
+    case "recordingControl":
+      return takeRecordingControl(state, input.action, at);
+    case "recordingFault":
+      return takeRecordingFault(state, input.reason);
     case "hangUp":
       return end(state, at, { reason: input.reason, by: input.by });
     default:
@@ -174,9 +206,37 @@ function takeAnswered(state: CallState, name: LegName, at: Date): CallStep {
     const [answered, told] = answer(state, name, at);
     const call = { ...answered.call, status: "Answered" as const, answeredOn: at };
     const duration: CallCommand = { do: "start", timer: "duration", ms: state.maxSeconds * 1000 };
-    return [{ ...answered, call, phase: "Joined" }, [...told, { do: "join" }, duration]];
+    return joinSteps([...told, { do: "join" }], record({ ...answered, call, phase: "Joined" }, at), [duration]);
   }
   return [state, []];
+}
+
+/** Begins a segment where the legs are joined and the recording is not paused. */
+function record(state: CallState, at: Date): CallStep {
+  const { recording } = state.call;
+  if (state.phase !== "Joined" || recording?.status !== "Recording") return [state, []];
+  const begun = withNewSegment(recording, at);
+  return [withCall(state, { recording: begun }), [{ do: "record", index: begun.segments.length }]];
+}
+
+function takeRecordingControl(state: CallState, action: RecordingAction, at: Date): CallStep {
+  const recording = state.call.recording && switched(state.call.recording, action);
+  if (!recording) return [state, []];
+  const next = withCall(state, { recording });
+  const noted: CallCommand = { do: "note", step: "recording", details: { action } };
+  if (action === "Resume") return joinSteps([noted], record(next, at));
+  return [next, state.phase === "Joined" ? [noted, { do: "pauseRecording" }] : [noted]];
+}
+
+/** The call goes on, and so does the recording, with silence where audio is missing. */
+function takeRecordingFault(state: CallState, reason: string): CallStep {
+  const { recording } = state.call;
+  if (!recording || recording.fault !== null) return [state, []];
+  const details = { fault: reason, reason: "Audio of the recording could not be written." };
+  return [
+    withCall(state, { recording: { ...recording, fault: reason } }),
+    [{ do: "note", step: "recording", details }],
+  ];
 }
 
 function answer(state: CallState, name: LegName, at: Date): CallStep {
@@ -201,7 +261,8 @@ function dialSecond(state: CallState, to: string): CallStep {
 
 function takeScript(state: CallState, next: NextStep, at: Date): CallStep {
   if (state.phase !== "Asking") return [state, []];
-  if (next.kind === "dial") return [{ ...state, phase: "Answering", next }, [{ do: "answer" }]];
+  if (next.kind === "dial")
+    return [withRecording({ ...state, phase: "Answering", next }, next.record), [{ do: "answer" }]];
   return end(state, at, endOf(next));
 }
 
@@ -243,7 +304,8 @@ interface Ending {
 function end(state: CallState, at: Date, { reason, by, details, endedLeg, sipCode }: Ending): CallStep {
   const completed = { status: "Completed", completedOn: at, endReason: reason } as const;
   const legs = state.call.legs.map((leg) => ({ ...leg, ...completed }));
-  const call: Call = { ...state.call, ...completed, endedBy: by, legs };
+  const recording = state.call.recording && endedRecording(state.call.recording);
+  const call: Call = { ...state.call, ...completed, endedBy: by, legs, recording };
   const hangUps = legs
     .filter(({ leg }) => leg !== endedLeg)
     .map(({ leg }): CallCommand => {
@@ -278,6 +340,15 @@ function joinSteps(
   return [state, [...before, ...commands, ...after]];
 }
 
+function withCall(state: CallState, change: { readonly recording: CallRecording }): CallState {
+  return { ...state, call: { ...state.call, ...change } };
+}
+
+/** `isWanted`: what the script says. */
+function withRecording(state: CallState, isWanted = state.isRecordedByDefault): CallState {
+  return isWanted ? withCall(state, { recording: newRecording(state.recordingSid) }) : state;
+}
+
 function withLeg(state: CallState, name: LegName, change: Partial<Leg>): CallState {
   const legs = state.call.legs.map((leg) => (leg.leg === name ? { ...leg, ...change } : leg));
   return { ...state, call: { ...state.call, legs } };
@@ -299,8 +370,10 @@ function newState(order: NewCall, direction: Call["direction"], legs: readonly L
     answeredOn: null,
     completedOn: null,
     legs,
+    recording: null,
   };
-  return { call, secondLegSid, ringSeconds, maxSeconds };
+  const { recordingSid, isRecorded: isRecordedByDefault } = order;
+  return { call, secondLegSid, ringSeconds, maxSeconds, recordingSid, isRecordedByDefault };
 }
 
 function newLeg({ firstLegSid }: Pick<NewCall, "firstLegSid">, direction: Leg["direction"], from: string, to: string) {

@@ -1,6 +1,8 @@
 // What a call is: two legs at most, each with its own status. The record an account reads; how it moves is decided in
 // call-flow.ts.
 
+import type { CallRecording } from "./recording.ts";
+
 export const CALL_STATUSES = ["Started", "Ringing", "Answered", "Completed"] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
@@ -82,6 +84,8 @@ export interface Call {
   readonly completedOn: Date | null;
   /** In order; the second is missing until it is dialled. */
   readonly legs: readonly Leg[];
+  /** Null where none was asked for. */
+  readonly recording: CallRecording | null;
 }
 
 /** Whole seconds from the answer to the end; null before the end, 0 when nobody answered. */

@@ -6,4 +6,5 @@ export * from "./judge-destination.ts";
 export * from "./order-call.ts";
 export * from "./ports.ts";
 export * from "./read-script.ts";
+export * from "./recording.ts";
 export * from "./summarise-call.ts";

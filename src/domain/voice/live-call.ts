@@ -18,8 +18,10 @@ import type {
   MediaInput,
   MediaLeg,
   MediaTerms,
+  Recorder,
   SignallingInput,
 } from "./ports.ts";
+import { nextAction, rawFileOf, withClosedSegment } from "./recording.ts";
 
 export interface LiveCallDeps {
   readonly signalling: CallSignalling;
@@ -66,6 +68,10 @@ export class LiveCall {
   readonly #media = new Map<LegName, MediaLeg>();
   readonly #terms = new Map<LegName, MediaTerms>();
   readonly #timers: (() => void)[] = [];
+  /** The segment that is being recorded. */
+  #recorder: { readonly index: number; readonly recorder: Recorder } | undefined;
+  /** Segments that are being closed. */
+  readonly #closing = new Set<Promise<void>>();
   #state: CallState;
   #isOver = false;
 
@@ -157,8 +163,16 @@ export class LiveCall {
     }
   }
 
+  /** Pauses and resumes the recording until it was done as often as this. */
+  switchRecording(asked: number): void {
+    for (let done = this.call.recording?.switches ?? asked; done < asked && !this.#isOver; done++) {
+      this.take({ kind: "recordingControl", action: nextAction(done) });
+    }
+  }
+
   takeMedia(name: LegName, input: MediaInput): void {
     if (input.kind === "inactive") this.take({ kind: "inactive", leg: name });
+    else if (input.kind === "recordingFault") this.#takeRecordingFault(input.reason);
     else if (!input.isRelayed) this.#passDigit(name, input.digit, input.ms);
   }
 
@@ -195,6 +209,12 @@ export class LiveCall {
         break;
       case "join":
         this.#together((first, second) => first.joinWith(second));
+        break;
+      case "record":
+        this.#record(command.index);
+        break;
+      case "pauseRecording":
+        this.#stopRecording(clock.now());
         break;
       case "start": {
         const input = { kind: "timer", timer: command.timer, leg: command.leg } as const;
@@ -314,10 +334,43 @@ export class LiveCall {
     this.#deps.signalling.sendDigit(this.#sidOf(other), digit, ms);
   }
 
+  #record(index: number): void {
+    const { recording } = this.call;
+    const startedOn = recording?.segments[index - 1]?.startedOn;
+    if (!recording || !startedOn) return;
+    this.#together((first, second) => {
+      const order = { file: rawFileOf(recording.sid, index), startedOn };
+      this.#recorder = { index, recorder: this.#deps.media.record(first, second, order) };
+    });
+  }
+
+  #stopRecording(at: Date): void {
+    const recorded = this.#recorder;
+    if (!recorded) return;
+    this.#recorder = undefined;
+    const closing = recorded.recorder.stop(at).then((samples) => {
+      const { recording } = this.call;
+      if (!recording) return;
+      const closed = withClosedSegment(recording, recorded.index, samples);
+      this.#state = { ...this.#state, call: { ...this.call, recording: closed } };
+      if (!this.#isOver) this.#writer.store();
+    });
+    this.#closing.add(closing);
+    this.#run(closing.finally(() => void this.#closing.delete(closing)));
+  }
+
+  #takeRecordingFault(reason: string): void {
+    this.#deps.log.error(
+      { callSid: this.call.sid, recordingSid: this.call.recording?.sid, reason },
+      "audio not written",
+    );
+    this.take({ kind: "recordingFault", reason });
+  }
+
   async #end(): Promise<void> {
     this.#isOver = true;
     for (const cancel of this.#timers) cancel();
-    const media = await this.#closeMedia();
+    const media = await this.#closeMedia(this.call.completedOn ?? this.#deps.clock.now());
     const legs = this.call.legs.map((leg) => ({ ...leg, media: media.get(leg.leg) ?? null }));
     this.#state = { ...this.#state, call: { ...this.call, legs } };
     this.#writer.store();
@@ -330,12 +383,13 @@ export class LiveCall {
     for (const cancel of this.#timers) cancel();
     for (const { sid } of this.call.legs) this.#deps.signalling.hangUp(sid);
     this.#isOver = true;
-    void this.#closeMedia();
+    void this.#closeMedia(this.#deps.clock.now());
     this.#deps.done(this);
   }
 
-  /** Media that does not answer does not keep the record open. */
-  async #closeMedia(): Promise<ReadonlyMap<LegName, LegMedia>> {
+  /** Media that does not answer does not keep the record open; a segment that it leaves open is closed later. */
+  async #closeMedia(at: Date): Promise<ReadonlyMap<LegName, LegMedia>> {
+    this.#stopRecording(at);
     const figures = new Map<LegName, LegMedia>();
     const closing = [...this.#media].map(async ([name, leg]) => {
       const media = await leg.close();
@@ -345,7 +399,7 @@ export class LiveCall {
     const late = new Promise<void>((resolve) => {
       cancel = this.#deps.clock.after(CLOSE_MS_MAX, resolve);
     });
-    await Promise.race([Promise.allSettled(closing), late]);
+    await Promise.race([Promise.allSettled([...closing, ...this.#closing]), late]);
     cancel?.();
     return new Map(figures);
   }

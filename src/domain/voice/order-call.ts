@@ -43,10 +43,7 @@ export async function orderCall(
   account: Account,
   order: CallOrder,
 ): Promise<Result<Call, Problem>> {
-  if (order.record || order.requireKeyPress) {
-    const what = order.record ? "Recording" : "Key press";
-    return refused(problem("not-available", `${what} is not available yet: leave it out.`));
-  }
+  if (order.requireKeyPress) return refused(problem("not-available", "Key press is not available yet: leave it out."));
   const from = readDestination(order.from, deps.rules);
   const to = readDestination(order.to, deps.rules);
   const faults = [...faultsOf("from", from), ...faultsOf("to", to)];
@@ -98,6 +95,8 @@ async function store(deps: OrderCallDeps, account: Account, order: CallOrder, pa
       callerId: phone,
       ringSeconds,
       maxSeconds,
+      recordingSid: ids.sid("RE"),
+      isRecorded: order.record ?? false,
     },
     now,
   );

@@ -6,6 +6,7 @@ import type { Result } from "../../base/result.ts";
 import type { Account } from "../accounts/index.ts";
 import type { NewEvent } from "../events.ts";
 import type { Call, CallDirection, CallStatus, LegMedia, LegName, VoiceCodec } from "./call.ts";
+import type { RecordingAction } from "./recording.ts";
 
 /**
  * Sets up and ends legs. Every method may be called in any state of a leg, also after its end: what does not fit is
@@ -145,6 +146,24 @@ export interface SipMessageRecord {
 export interface MediaEngine {
   /** Reserves ports for a leg. */
   open(legSid: string): Promise<Result<MediaLeg, "full">>;
+  /** Writes what both peers say to a raw file from this moment on. What goes wrong is told as `recordingFault`. */
+  record(first: MediaLeg, second: MediaLeg, segment: RawSegmentOrder): Recorder;
+}
+
+/**
+ * A raw segment is a file of mu-law octets without a header, 8,000 samples a second for each of two channels in turn:
+ * the first leg, the second leg. It is appended to at least every 500 ms, and valid wherever it is cut; an odd last
+ * octet is dropped.
+ */
+export interface RawSegmentOrder {
+  /** Its name in the directory of raw files. */
+  readonly file: string;
+  readonly startedOn: Date;
+}
+
+export interface Recorder {
+  /** Ends the segment at this moment. Answers when everything is written, with the samples of each channel. */
+  stop(at: Date): Promise<number>;
 }
 
 /** Every method may be called in any state, also after `close`, and does nothing then. */
@@ -176,6 +195,8 @@ export type MediaInput = {
   | { readonly kind: "digit"; readonly digit: string; readonly ms: number; readonly isRelayed: boolean }
   /** Nothing was received for the inactivity time, though the peer is not on hold. */
   | { readonly kind: "inactive" }
+  /** Audio of a recording that this leg is the first of could not be written; once for each recorder. */
+  | { readonly kind: "recordingFault"; readonly reason: string }
 );
 
 /** What a call did, for its `why`. */
@@ -192,6 +213,7 @@ export interface CalledNumber {
   readonly messagingConfigSid: string | null;
   readonly hasVoice: boolean;
   readonly callsForwardedTo: string | null;
+  readonly recordInboundCalls: boolean;
   readonly account: Pick<Account, "status" | "features" | "allowedCountries" | "limitChanges">;
   /** Calls of the account that are not Completed. */
   readonly activeCalls: number;
@@ -230,6 +252,8 @@ export interface WaitingCall {
   readonly allowedCountries: readonly string[] | null;
   /** Somebody asked to hang it up before it was dialled. */
   readonly isHungUp: boolean;
+  /** How often a pause or a resume of its recording was asked for before it was dialled. */
+  readonly switchesAsked: number;
 }
 
 /** A call of a process that died. */
@@ -250,6 +274,8 @@ export interface CallLedger {
   claim(): Promise<readonly WaitingCall[]>;
   /** Calls of this process that somebody asked to hang up. */
   askedToHangUp(): Promise<readonly string[]>;
+  /** Calls of this process whose recording somebody asked to pause or resume, with how often that was asked so far. */
+  askedToSwitch(): Promise<readonly { readonly sid: string; readonly switches: number }[]>;
   /** Takes the calls of processes that died. */
   takeOver(): Promise<readonly AbandonedCall[]>;
 }
@@ -266,7 +292,7 @@ export interface CallFilters {
 /** Calls as accounts make, read and delete them. */
 export interface CallStore {
   /** Stores a call for whichever process dials it, which is told when this commits. */
-  insert(call: Omit<WaitingCall, "isHungUp" | "allowedCountries">): Promise<void>;
+  insert(call: Omit<WaitingCall, "isHungUp" | "allowedCountries" | "switchesAsked">): Promise<void>;
   find(accountSid: string, sid: string): Promise<Call | undefined>;
   list(accountSid: string, page: PageRequest, filters: CallFilters): Promise<Page<Call>>;
   remove(accountSid: string, sid: string): Promise<"removed" | "unknown" | "active">;
@@ -275,6 +301,11 @@ export interface CallStore {
   sipMessages(accountSid: string, sid: string): Promise<readonly StoredSipMessage[]>;
   /** Tells the process that has the call. */
   askToHangUp(accountSid: string, sid: string): Promise<void>;
+  /**
+   * Tells the process that has the call to pause or resume its recording, unless that is so or asked for already.
+   * Answers the number of pauses and resumes that have to be done then; undefined when there is no recording under way.
+   */
+  askToSwitch(accountSid: string, sid: string, action: RecordingAction): Promise<number | undefined>;
   /** The wanted number, if it is one of the account's with VOICE; without a wish the oldest such number. */
   findCallerId(accountSid: string, wanted: string | null): Promise<CallerIdFacts | undefined>;
 }

@@ -1,12 +1,14 @@
 // The calls of a worker: SIP, RTP, the store, and the desk between them.
 
 import { isIP } from "node:net";
+import { openRawDirectory, type RawDirectory, rawSamples } from "../../adapters/recordings/raw-directory.ts";
 import { RtpEngine, type RtpSettings } from "../../adapters/rtp/rtp-engine.ts";
 import { openSipSignalling, type SipSignalling, type SipSignallingOptions } from "../../adapters/sip/signalling.ts";
 import { Database } from "../../adapters/store/engine/database.ts";
 import { callDirectory } from "../../adapters/store/voice/call-directory.ts";
 import { CallLease } from "../../adapters/store/voice/call-lease.ts";
 import { StoredLedger } from "../../adapters/store/voice/call-ledger.ts";
+import { closeLeft, leftSegments } from "../../adapters/store/voice/recordings.ts";
 import { SipTrace, sweepSipMessages } from "../../adapters/store/voice/sip-trace.ts";
 import { VoiceMetrics } from "../../adapters/voice-metrics.ts";
 import { parseNetwork } from "../../base/cidr.ts";
@@ -63,7 +65,8 @@ async function openOver(
   const { db, lease } = opened;
   const isTraced = config.settings.TANDEM_SIP_TRACE === "on";
   const trace = new SipTrace(db);
-  const media = new RtpEngine(rtpSettings(context, sip), (input) => desk.takeMedia(input), log);
+  const raw = openRawDirectory(config.dataDir);
+  const media = new RtpEngine(rtpSettings(context, sip, raw), (input) => desk.takeMedia(input), log);
   const signalling = await openSignalling(config.settings.TANDEM_SIP_PORT, {
     sources: sip.sourceAddresses,
     tls: tlsOf(config),
@@ -79,7 +82,7 @@ async function openOver(
   const desk: CallDesk = new CallDesk({
     signalling,
     media,
-    ledger: new StoredLedger(db, lease, clock),
+    ledger: new StoredLedger(db, lease, clock, raw.host),
     directory: callDirectory(db, countryOf),
     ask,
     rules: dialRules(sip),
@@ -104,12 +107,14 @@ async function openOver(
     await lease.close();
     await db.close();
   };
-  store.notifier.onCalls((callSid) => {
-    const done = callSid === "" ? desk.dialWaiting() : desk.hangUp(callSid);
+  store.notifier.onCalls((sid) => {
+    const isRecording = sid.startsWith("RE");
+    const done = sid === "" ? desk.dialWaiting() : isRecording ? desk.switchAsked() : desk.hangUp(sid);
     done.catch((error: Error) => log.warn({ reason: error.message }, "calls not looked for"));
   });
   const tasks: Part["tasks"] = [
     { name: "look for calls", everyMs: LOOK_MS, run: () => lookForCalls(desk) },
+    { name: "close left recordings", everyMs: LOOK_MS, run: () => closeLeftSegments(db, raw, clock.now()) },
     { name: "look for stopped trunks", everyMs: LOOK_MS, run: () => obeyStops(context, signalling) },
     { name: "write SIP messages", everyMs: FLUSH_MS, run: () => trace.flush(clock.now()) },
     { name: "sweep SIP messages", everyMs: SWEEP_MS, run: () => sweepSipMessages(db, clock.now(), TRACE_DAYS) },
@@ -121,7 +126,14 @@ async function openOver(
 async function lookForCalls(desk: CallDesk): Promise<void> {
   await desk.dialWaiting();
   await desk.hangUpAsked();
+  await desk.switchAsked();
   await desk.endAbandoned();
+}
+
+async function closeLeftSegments(db: Database, raw: RawDirectory, now: Date): Promise<void> {
+  for (const segment of await leftSegments(db, raw.host, now)) {
+    await closeLeft(db, segment, rawSamples(raw, segment.rawFile) ?? 0, now);
+  }
 }
 
 async function obeyStops({ store }: Context, signalling: SipSignalling): Promise<void> {
@@ -151,7 +163,7 @@ async function openSignalling(port: number, options: Omit<SipSignallingOptions, 
   }
 }
 
-function rtpSettings({ config }: Context, { sourceAddresses }: SipSettings): RtpSettings {
+function rtpSettings({ config }: Context, { sourceAddresses }: SipSettings, raw: RawDirectory): RtpSettings {
   const { TANDEM_RTP_PORTS: ports, TANDEM_RTP_PATH: path, TANDEM_ALLOWED_NETWORKS } = config.settings;
   const networks = [...TANDEM_ALLOWED_NETWORKS, ...(config.sandbox ? ["loopback"] : [])];
   const familyOf = (address: string) => isIP(address) as 4 | 6;
@@ -169,5 +181,6 @@ function rtpSettings({ config }: Context, { sourceAddresses }: SipSettings): Rtp
     ),
     inactivityMs: INACTIVITY_MS,
     path,
+    rawDirectory: raw.path,
   };
 }

@@ -22,8 +22,8 @@ export const voiceApi: Api<CallRouteDeps & OperatorTrunkDeps> = {
 };
 const shortApi: Api<CallRouteDeps> = { account: spelledShort(callOperations()) };
 
-const END_WAIT_MS = 3_000;
-const END_POLL_MS = 25;
+const WAIT_MS = 3_000;
+const POLL_MS = 25;
 
 export interface VoicePart extends Part {
   /** Setting → port in use; none where this process has no calls. */
@@ -35,7 +35,7 @@ export interface VoicePart extends Part {
 }
 
 export function openVoice(context: Context, { ask }: WebhooksPart): VoicePart {
-  const { store, clock, ids, guard, outside, supportContact } = context;
+  const { store, clock, ids, guard, outside, supportContact, publicUrl } = context;
   const { sip } = outside;
   let calls: OpenCalls | undefined;
   const trunks = () => calls?.signalling.trunks().map(toHealth) ?? [];
@@ -48,13 +48,14 @@ export function openVoice(context: Context, { ask }: WebhooksPart): VoicePart {
     isOpen: sip !== undefined,
     countriesOf: (accountSid) => countriesOf(store.db, accountSid, countryOf),
     hostFault: (uri) => hostFault(guard, uri),
-    async untilEnded(accountSid, sid) {
-      for (const deadlineMs = clock.elapsedMs() + END_WAIT_MS; ; ) {
+    async untilCall(accountSid, sid, isSo) {
+      for (const deadlineMs = clock.elapsedMs() + WAIT_MS; ; ) {
         const call = await store.calls.find(accountSid, sid);
-        if (!call || call.status === "Completed" || clock.elapsedMs() >= deadlineMs) return call;
-        await pause(clock, END_POLL_MS);
+        if (!call || isSo(call) || clock.elapsedMs() >= deadlineMs) return call;
+        await pause(clock, POLL_MS);
       }
     },
+    recordingUrl: (callSid, index) => `${publicUrl()}/v1/Voice/Calls/${callSid}/recordings/${index}`,
   };
   return {
     name: "voice",

@@ -56,6 +56,13 @@ export function encodeSample(law: Law, sample: number): number {
   return FROM_LINEAR[law][bounded + 32_768] as number;
 }
 
+const SAME = Uint8Array.from({ length: 256 }, (_, octet) => octet);
+
+/** For each octet of `law` that of PCMU. */
+export function toUlaw(law: Law): Uint8Array {
+  return law === "PCMU" ? SAME : ACROSS.PCMA;
+}
+
 /** Turns samples of `law` into the other law, in place. */
 export function transcode(law: Law, octets: Uint8Array, start: number, end: number): void {
   const table = ACROSS[law];

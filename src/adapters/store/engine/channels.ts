@@ -10,7 +10,10 @@ export const NUMBERS_KNOWN = "numbers_known";
 /** Carries sids of accounts (an event was stored) and subscriptions (a delivery is due), by commas; empty: any. */
 export const EVENTS_STORED = "events_stored";
 export const MESSAGES_QUEUED = "messages_queued";
-/** Empty: calls wait to be dialled; otherwise the sid of a call that is to be hung up. */
+/**
+ * Empty: calls wait to be dialled; the sid of a call: it is to be hung up; the sid of a recording: it is to be paused
+ * or resumed.
+ */
 export const CALLS_ASKED = "calls_asked";
 /** The operator has stopped or started a link. */
 export const LINKS_CHANGED = "links_changed";

@@ -16,6 +16,7 @@ import { messagingSchema } from "./messaging.ts";
 import { numbersSchema } from "./numbers.ts";
 import { operatorRolesSchema } from "./operator-roles.ts";
 import { portingSchema } from "./porting.ts";
+import { recordingsSchema } from "./recordings.ts";
 import { refusedRequestsSchema } from "./refused-requests.ts";
 import { replacedSecretsSchema } from "./replaced-secrets.ts";
 import { secretKeySchema } from "./secret-key.ts";
@@ -52,4 +53,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   suspensionReasonSchema,
   shortCodesSchema,
   voiceSchema,
+  recordingsSchema,
 ];

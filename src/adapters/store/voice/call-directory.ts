@@ -7,6 +7,7 @@ import { gather } from "../engine/gather.ts";
 const FIND = `
 select phone.number, phone.account_sid as "accountSid", phone.messaging_config_sid as "messagingConfigSid",
        'VOICE' = any (phone.features) as "hasVoice", phone.calls_forwarded_to as "callsForwardedTo",
+       phone.record_inbound_calls as "recordInboundCalls",
        json_build_object('status', account.status, 'features', account.features, 'allowedCountries', account.allowed_countries,
                          'limitChanges', account.limit_changes) as account,
        (select count(*)::int from calls where calls.account_sid = phone.account_sid and calls.status <> 'Completed') as "activeCalls"

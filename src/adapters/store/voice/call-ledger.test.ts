@@ -25,7 +25,7 @@ async function newProcess() {
   const lease = new CallLease(store.connection, silent);
   leases.push(lease);
   await lease.open();
-  return { lease, ledger: new StoredLedger(store.db, lease, store.clock) };
+  return { lease, ledger: new StoredLedger(store.db, lease, store.clock, "host") };
 }
 
 /** Ends its session, as the death of its process would. */

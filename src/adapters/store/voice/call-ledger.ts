@@ -2,13 +2,14 @@
 // its call belongs to this process and is not Completed, and its events are stored only when the record was.
 
 import type { Clock } from "../../../base/clock.ts";
-import type {
-  AbandonedCall,
-  Call,
-  CallChange,
-  CallLedger,
-  CallScope,
-  WaitingCall,
+import {
+  type AbandonedCall,
+  type Call,
+  type CallChange,
+  type CallLedger,
+  type CallScope,
+  rawFileOf,
+  type WaitingCall,
 } from "../../../domain/voice/index.ts";
 import { type Fields, table } from "../engine/columns.ts";
 import type { Database, Queryable } from "../engine/database.ts";
@@ -16,7 +17,7 @@ import { type Gatherer, gather } from "../engine/gather.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { storeEvents } from "../webhooks/outbox.ts";
 import type { CallLease } from "./call-lease.ts";
-import { CALLS, type CallRow, LEGS, type LegRow, withLegs } from "./call-table.ts";
+import { CALLS, type CallRow, LEGS, type LegRow, RECORDINGS, SEGMENTS, wholeCalls } from "./call-table.ts";
 
 const SCOPE: Fields<CallScope> = {
   phone: "phone",
@@ -33,6 +34,15 @@ export const STORED_CALLS = table<CallRow & CallScope & { readonly process: numb
 export const STORED_LEGS = table<LegRow & { readonly dialog: string | null }>("call_legs", {
   ...LEGS.fields,
   dialog: "dialog",
+});
+
+/** As the process that records sees it: a segment is handed to the queue of encoders when it is closed. */
+const RAW_SEGMENTS = table("recording_segments", {
+  ...SEGMENTS.only(["recordingSid", "index", "startedOn", "samples"]).fields,
+  rawFile: "raw_file",
+  rawHost: "raw_host",
+  state: "state",
+  dueAt: "due_at timestamptz",
 });
 
 const recordset = (
@@ -55,6 +65,17 @@ with saved as (
   insert into call_steps (call_sid, at, step, details)
   select call_sid, at, step, details from json_to_recordset($3) as given (call_sid text, at timestamptz, step text, details json)
     join saved on saved.sid = given.call_sid
+), saved_recordings as (
+  insert into call_recordings (${RECORDINGS.names.join(", ")})
+  ${recordset("$6", RECORDINGS)} join saved on saved.sid = given.call_sid
+  on conflict (sid) do update set status = excluded.status, switches_done = excluded.switches_done,
+     fault = coalesce(call_recordings.fault, excluded.fault)
+  returning sid
+), saved_segments as (
+  insert into recording_segments (${RAW_SEGMENTS.names.join(", ")})
+  ${recordset("$7", RAW_SEGMENTS)} join saved_recordings on saved_recordings.sid = given.recording_sid
+  on conflict (recording_sid, index) do update set samples = excluded.samples, state = excluded.state, due_at = excluded.due_at
+   where recording_segments.state = 'Recording' and excluded.state = 'Waiting'
 ), ${storeEvents(
   `select account_sid, type, resource_sid, sequence, fields, phone, messaging_config_sid, null::text as only_to, null::text as callback_url
      from rows from (json_to_recordset($4) as (account_sid text, type text, resource_sid text, sequence integer, fields json, phone text, messaging_config_sid text))
@@ -70,7 +91,9 @@ with waiting as materialized (
 )
 update calls set process = $1 from waiting, accounts where calls.sid = waiting.sid and accounts.sid = calls.account_sid
 returning ${STORED_CALLS.columnsOf("calls")}, ring_seconds as "ringSeconds", max_seconds as "maxSeconds",
-          hangup_asked as "isHungUp", accounts.allowed_countries as "allowedCountries"`;
+          hangup_asked as "isHungUp",
+          coalesce((select switches_asked from call_recordings where call_sid = calls.sid), 0) as "switchesAsked",
+          accounts.allowed_countries as "allowedCountries"`;
 
 type WaitingRow = CallRow & CallScope & Omit<WaitingCall, "call" | "scope">;
 type TakenRow = CallRow & CallScope;
@@ -80,10 +103,11 @@ export class StoredLedger implements CallLedger {
   readonly #lease: CallLease;
   readonly #saves: Gatherer<CallChange, boolean>;
 
-  constructor(db: Database, lease: CallLease, clock: Clock) {
+  /** `rawHost` is the data directory of this process, where recordings are written. */
+  constructor(db: Database, lease: CallLease, clock: Clock, rawHost: string) {
     this.#db = db;
     this.#lease = lease;
-    this.#saves = gather((changes) => saveAll(db, changes, lease.id, clock.now()), 200);
+    this.#saves = gather((changes) => saveAll(db, changes, { process: lease.id, rawHost }, clock.now()), 200);
   }
 
   save(change: CallChange): Promise<boolean> {
@@ -92,9 +116,9 @@ export class StoredLedger implements CallLedger {
 
   async claim(): Promise<readonly WaitingCall[]> {
     const rows = await this.#db.query<WaitingRow>(CLAIM, [this.#lease.id]);
-    return (await withLegs(this.#db, rows)).map((row) => {
-      const { ringSeconds, maxSeconds, allowedCountries, isHungUp, ...rest } = row;
-      return { ...apart(rest), ringSeconds, maxSeconds, allowedCountries, isHungUp };
+    return (await wholeCalls(this.#db, rows)).map((row) => {
+      const { ringSeconds, maxSeconds, allowedCountries, isHungUp, switchesAsked, ...rest } = row;
+      return { ...apart(rest), ringSeconds, maxSeconds, allowedCountries, isHungUp, switchesAsked };
     });
   }
 
@@ -106,6 +130,14 @@ export class StoredLedger implements CallLedger {
     return rows.map(({ sid }) => sid);
   }
 
+  askedToSwitch(): ReturnType<CallLedger["askedToSwitch"]> {
+    return this.#db.query(
+      `select calls.sid, switches_asked as switches from call_recordings join calls on calls.sid = call_sid
+        where switches_asked <> switches_done and calls.process = $1 and calls.status <> 'Completed'`,
+      [this.#lease.id],
+    );
+  }
+
   async takeOver(): Promise<readonly AbandonedCall[]> {
     const sids = await this.#lease.takeOver();
     if (sids.length === 0) return [];
@@ -114,7 +146,7 @@ export class StoredLedger implements CallLedger {
       `select sid, call_sid as "callSid", dialog from call_legs where call_sid = any ($1) and dialog is not null`,
       [sids],
     );
-    return (await withLegs(this.#db, rows)).map((row) => ({
+    return (await wholeCalls(this.#db, rows)).map((row) => ({
       ...apart(row),
       dialogs: new Map(dialogs.filter(({ callSid }) => callSid === row.sid).map(({ sid, dialog }) => [sid, dialog])),
     }));
@@ -124,7 +156,7 @@ export class StoredLedger implements CallLedger {
 async function saveAll(
   db: Queryable,
   changes: readonly CallChange[],
-  process: number,
+  { process, rawHost }: { readonly process: number; readonly rawHost: string },
   now: Date,
 ): Promise<readonly boolean[]> {
   const calls = changes.map(({ call, scope }) => ({ ...call, ...scope, process }));
@@ -147,16 +179,42 @@ async function saveAll(
       messaging_config_sid: event.messagingConfigSid,
     })),
   );
+  const recordings = changes.flatMap(({ call: { sid: callSid, accountSid, recording } }) =>
+    recording ? [{ ...recording, callSid, accountSid }] : [],
+  );
+  const segments = recordings.flatMap(({ sid: recordingSid, segments: recorded }) =>
+    recorded.map(({ index, startedOn, samples }) => {
+      const state = samples === null ? "Recording" : "Waiting";
+      return {
+        recordingSid,
+        index,
+        startedOn,
+        samples,
+        rawFile: rawFileOf(recordingSid, index),
+        rawHost,
+        state,
+        dueAt: now,
+      };
+    }),
+  );
   const [row] = await db.query<{ saved: readonly string[] | null }>(
     SAVE,
-    [STORED_CALLS.rows(calls), STORED_LEGS.rows(legs), jsonText(steps), jsonText(events), now],
+    [
+      STORED_CALLS.rows(calls),
+      STORED_LEGS.rows(legs),
+      jsonText(steps),
+      jsonText(events),
+      now,
+      RECORDINGS.rows(recordings),
+      RAW_SEGMENTS.rows(segments),
+    ],
     "save-calls",
   );
   const saved = new Set(row?.saved);
   return changes.map(({ call }) => saved.has(call.sid));
 }
 
-function apart(row: TakenRow & Pick<Call, "legs">): { readonly call: Call; readonly scope: CallScope } {
+function apart(row: TakenRow & Pick<Call, "legs" | "recording">): { readonly call: Call; readonly scope: CallScope } {
   const { phone, messagingConfigSid, eventsTold, ...call } = row;
   return { call, scope: { phone, messagingConfigSid, eventsTold } };
 }

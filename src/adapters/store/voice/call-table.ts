@@ -1,10 +1,10 @@
-// The columns of calls and legs, each described once, and how rows become records.
+// The columns of calls, legs and recordings, each described once, and how rows become records.
 
-import type { Call, Leg } from "../../../domain/voice/index.ts";
+import type { Call, CallRecording, Leg, RecordingSegment } from "../../../domain/voice/index.ts";
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 
-export type CallRow = Omit<Call, "legs">;
+export type CallRow = Omit<Call, "legs" | "recording">;
 export type LegRow = Leg & { readonly callSid: string };
 
 export const CALLS = table<CallRow>("calls", {
@@ -38,16 +38,54 @@ export const LEGS = table<LegRow>("call_legs", {
   media: "media json",
 });
 
-/** The calls with their legs, in the same order. */
-export async function withLegs<Row extends CallRow>(
+export const RECORDINGS = table<
+  Omit<CallRecording, "segments"> & { readonly callSid: string; readonly accountSid: string }
+>("call_recordings", {
+  sid: "sid",
+  callSid: "call_sid",
+  accountSid: "account_sid",
+  status: "status",
+  switches: "switches_done integer",
+  fault: "fault",
+});
+
+export const SEGMENTS = table<RecordingSegment & { readonly recordingSid: string }>("recording_segments", {
+  recordingSid: "recording_sid",
+  index: "index integer",
+  startedOn: "started_at timestamptz",
+  samples: "samples integer",
+  sizeBytes: "size_bytes bigint",
+  sha256: "sha256",
+});
+
+/** The calls with their legs and recordings, in the same order. */
+export async function wholeCalls<Row extends CallRow>(
   db: Queryable,
   rows: readonly Row[],
-): Promise<readonly (Row & Pick<Call, "legs">)[]> {
+): Promise<readonly (Row & Pick<Call, "legs" | "recording">)[]> {
   if (rows.length === 0) return [];
-  const found = await db.query<LegRow>(`${LEGS.select} where call_sid = any ($1) order by leg`, [
-    rows.map(({ sid }) => sid),
-  ]);
-  const legs = new Map<string, Leg[]>(rows.map(({ sid }) => [sid, []]));
+  const sids = rows.map(({ sid }) => sid);
+  const found = await db.query<LegRow>(`${LEGS.select} where call_sid = any ($1) order by leg`, [sids]);
+  const legs = new Map<string, Leg[]>(sids.map((sid) => [sid, []]));
   for (const { callSid, ...leg } of found) legs.get(callSid)?.push(leg);
-  return rows.map((row) => ({ ...row, legs: legs.get(row.sid) ?? [] }));
+  const recordings = await recordingsOf(db, sids);
+  return rows.map((row) => ({ ...row, legs: legs.get(row.sid) ?? [], recording: recordings.get(row.sid) ?? null }));
+}
+
+async function recordingsOf(db: Queryable, callSids: readonly string[]): Promise<ReadonlyMap<string, CallRecording>> {
+  type Found = Omit<CallRecording, "segments"> & { readonly callSid: string };
+  const found = await db.query<Found>(
+    `select ${RECORDINGS.only(["sid", "callSid", "status", "switches", "fault"]).columns} from call_recordings where call_sid = any ($1)`,
+    [callSids],
+  );
+  if (found.length === 0) return new Map();
+  const rows = await db.query<RecordingSegment & { readonly recordingSid: string }>(
+    `${SEGMENTS.select} where recording_sid = any ($1) order by index`,
+    [found.map(({ sid }) => sid)],
+  );
+  const segments = new Map<string, RecordingSegment[]>(found.map(({ sid }) => [sid, []]));
+  for (const { recordingSid, ...segment } of rows) segments.get(recordingSid)?.push(segment);
+  return new Map(
+    found.map(({ callSid, ...recording }) => [callSid, { ...recording, segments: segments.get(recording.sid) ?? [] }]),
+  );
 }

@@ -7,7 +7,7 @@ import type { Queryable } from "../engine/database.ts";
 import { fetchPage } from "../engine/pages.ts";
 import { createdWithin } from "../messaging/outbound-messages.ts";
 import { STORED_CALLS } from "./call-ledger.ts";
-import { CALLS, type CallRow, LEGS, withLegs } from "./call-table.ts";
+import { CALLS, type CallRow, LEGS, RECORDINGS, wholeCalls } from "./call-table.ts";
 
 const STEPS_MAX = 200;
 const FIRST_MESSAGES = 150;
@@ -32,7 +32,7 @@ const SIP_MESSAGES = table<StoredSipMessage>("sip_messages", {
 export function callStore(db: Queryable): CallStore {
   const find: CallStore["find"] = async (accountSid, sid) => {
     const rows = await db.query<CallRow>(`${CALLS.select} where account_sid = $1 and sid = $2`, [accountSid, sid]);
-    const [call] = await withLegs(db, rows);
+    const [call] = await wholeCalls(db, rows);
     return call;
   };
   return {
@@ -40,6 +40,8 @@ export function callStore(db: Queryable): CallStore {
       const row = { ...call, ...scope, process: null, ringSeconds, maxSeconds };
       await db.query(ORDERED.insert, [ORDERED.rows([row])]);
       await db.query(LEGS.insert, [LEGS.rows(call.legs.map((leg) => ({ ...leg, callSid: call.sid })))]);
+      const { sid: callSid, accountSid, recording } = call;
+      if (recording) await db.query(RECORDINGS.insert, [RECORDINGS.rows([{ ...recording, callSid, accountSid }])]);
       await notify(db, CALLS_ASKED);
     },
     find,
@@ -56,7 +58,7 @@ export function callStore(db: Queryable): CallStore {
         },
         key: ["sid"],
       });
-      return { items: await withLegs(db, items), ...rest };
+      return { items: await wholeCalls(db, items), ...rest };
     },
     async remove(accountSid, sid) {
       const deleted = await db.query(
@@ -93,6 +95,17 @@ export function callStore(db: Queryable): CallStore {
         [accountSid, sid],
       );
       if (rows.length > 0) await notify(db, CALLS_ASKED, sid);
+    },
+    async askToSwitch(accountSid, sid, action) {
+      const [row] = await db.query<{ sid: string; switches: number }>(
+        `update call_recordings set switches_asked = switches_asked + case when switches_asked % 2 = $3 then 1 else 0 end
+           from calls where calls.sid = call_recordings.call_sid and calls.account_sid = $1 and calls.sid = $2
+            and calls.status <> 'Completed'
+         returning call_recordings.sid, switches_asked as switches`,
+        [accountSid, sid, action === "Pause" ? 0 : 1],
+      );
+      if (row) await notify(db, CALLS_ASKED, row.sid);
+      return row?.switches;
     },
     async findCallerId(accountSid, wanted) {
       const [row] = await db.query<CallerIdFacts>(

@@ -13,6 +13,7 @@ import {
   RING_SECONDS,
 } from "../../../../domain/voice/index.ts";
 import { text, timestamp } from "../../core/schemas.ts";
+import { type RecordingUrl, recordingSchema, showRecording } from "./recording-schemas.ts";
 
 const direction = z.enum(CALL_DIRECTIONS).meta({ id: "CallDirection" });
 const status = z.enum(CALL_STATUSES).meta({ id: "CallStatus" });
@@ -61,6 +62,7 @@ export const callSchema = z
     completedOn: timestamp.nullable(),
     durationSeconds: z.int().nullable().describe("For how long the parties were connected; null before the end."),
     legs: z.array(legSchema),
+    recordings: recordingSchema.optional().describe("Only where recording was asked for."),
   })
   .meta({ id: "Call" });
 
@@ -73,7 +75,7 @@ export const callOrderSchema = z
     callerId: text(64)
       .optional()
       .describe("What both parties see: a number of the account. By default the account's, else its oldest."),
-    record: z.boolean().optional().describe("Not available yet."),
+    record: z.boolean().optional().describe("Whether the call is recorded; not by default."),
     requireKeyPress: z.boolean().optional().describe("Not available yet."),
     keyPressPrompt: text(500, 0).optional().describe("Not available yet."),
     ringSeconds: z
@@ -98,7 +100,7 @@ export const sipMessageSchema = z
   })
   .meta({ id: "SipMessage" });
 
-export function showCall(call: Call): object {
+export function showCall(call: Call, urlOf: RecordingUrl): object {
   return {
     sid: call.sid,
     direction: call.direction,
@@ -127,5 +129,6 @@ export function showCall(call: Call): object {
       sipCode: shown.sipCode,
       media: shown.media,
     })),
+    ...(call.recording && { recordings: showRecording(call.sid, call.recording, urlOf) }),
   };
 }

@@ -12,6 +12,7 @@ import {
   type DialRules,
   type OrderCallDeps,
   orderCall,
+  RECORDING_ACTIONS,
   type StoredSipMessage,
   summariseCall,
   trailOf,
@@ -20,6 +21,7 @@ import { writePcap } from "../../../../wire/pcap.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { callOrderSchema, callSchema, showCall, sipMessageSchema } from "./call-schemas.ts";
+import { type RecordingUrl, recordingSchema, showRecording } from "./recording-schemas.ts";
 
 export interface CallRouteDeps extends Pick<OrderCallDeps, "countriesOf" | "hostFault"> {
   readonly ids: Ids;
@@ -27,8 +29,9 @@ export interface CallRouteDeps extends Pick<OrderCallDeps, "countriesOf" | "host
   readonly supportContact: string;
   /** Whether any process of this service can speak SIP. */
   readonly isOpen: boolean;
-  /** Waits for the process that has the call to end it, for a short time. */
-  readonly untilEnded: (accountSid: string, sid: string) => Promise<Call | undefined>;
+  /** Waits for the process that has the call to make it so, for a short time. */
+  readonly untilCall: (accountSid: string, sid: string, isSo: (call: Call) => boolean) => Promise<Call | undefined>;
+  readonly recordingUrl: RecordingUrl;
 }
 
 const number = text(512);
@@ -64,7 +67,7 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
         if (!deps.isOpen)
           return refused(problem("not-available", "No SIP is configured: `sip` in tandem.config.json."));
         const ordered = await orderCall({ ...deps, calls: unit.calls, now }, account, body);
-        return ordered.ok ? ok({ status: 201, body: showCall(ordered.value) }) : ordered;
+        return ordered.ok ? ok({ status: 201, body: showCall(ordered.value, deps.recordingUrl) }) : ordered;
       },
     }),
     accountOperation({
@@ -86,7 +89,7 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
       }),
       answers: { 200: { description: "A page of calls.", body: listOf("CallList", callSchema) } },
       refusals: [],
-      async handle({ account, query }, unit) {
+      async handle({ account, query }, unit, deps) {
         const page = await unit.calls.list(account.sid, pageRequestOf(query), {
           status: query.Status,
           direction: query.Direction,
@@ -95,7 +98,7 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
           createdFrom: dateOf(query.CreatedOnFrom),
           createdTo: dateOf(query.CreatedOnTo),
         });
-        return ok({ status: 200, body: listBody(page, showCall) });
+        return ok({ status: 200, body: listBody(page, (call) => showCall(call, deps.recordingUrl)) });
       },
     }),
     accountOperation({
@@ -110,9 +113,9 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
       params: sidParams,
       answers: { 200: { description: "The call.", body: callSchema } },
       refusals: ["not-found"],
-      async handle({ account, params }, unit) {
+      async handle({ account, params }, unit, deps) {
         const found = await unit.calls.find(account.sid, params.sid);
-        return found ? ok({ status: 200, body: showCall(found) }) : NOT_FOUND;
+        return found ? ok({ status: 200, body: showCall(found, deps.recordingUrl) }) : NOT_FOUND;
       },
     }),
     accountOperation({
@@ -130,10 +133,10 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
       async handle({ account, params }, unit, deps) {
         const found = await unit.calls.find(account.sid, params.sid);
         if (!found) return NOT_FOUND;
-        if (found.status === "Completed") return ok({ status: 200, body: showCall(found) });
+        if (found.status === "Completed") return ok({ status: 200, body: showCall(found, deps.recordingUrl) });
         await unit.calls.askToHangUp(account.sid, params.sid);
-        const ended = await deps.untilEnded(account.sid, params.sid);
-        return ended ? ok({ status: 200, body: showCall(ended) }) : NOT_FOUND;
+        const ended = await deps.untilCall(account.sid, params.sid, ({ status }) => status === "Completed");
+        return ended ? ok({ status: 200, body: showCall(ended, deps.recordingUrl) }) : NOT_FOUND;
       },
     }),
     accountOperation({
@@ -154,8 +157,41 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
         return ok({ status: 204 });
       },
     }),
+    controlRecording(),
     ...explainingOperations(),
   ];
+}
+
+function controlRecording(): Operation<CallRouteDeps> {
+  return accountOperation({
+    id: "controlRecording",
+    tag: "Calls",
+    summary: "Pause or resume the recording of a call",
+    description:
+      "Answered when it is done. Each resume begins a new segment; what is so already is answered as it is. Before the parties are connected it says how recording will begin.",
+    method: "POST",
+    path: "/Voice/Calls/{sid}/recording-control",
+    limit: "write",
+    writes: false,
+    params: sidParams,
+    body: z.strictObject({ action: z.enum(RECORDING_ACTIONS) }).meta({ id: "RecordingControl" }),
+    answers: { 200: { description: "The recording.", body: recordingSchema } },
+    refusals: ["not-found", "conflict"],
+    async handle({ account, params, body }, unit, deps) {
+      const found = await unit.calls.find(account.sid, params.sid);
+      if (!found) return NOT_FOUND;
+      const switches = await unit.calls.askToSwitch(account.sid, params.sid, body.action);
+      if (switches === undefined) {
+        const why = found.recording ? "The call has ended." : "The call is not recorded.";
+        return refused(problem("conflict", why));
+      }
+      const isDone = ({ status, recording }: Call) =>
+        status === "Completed" || recording === null || recording.switches >= switches;
+      const call = await deps.untilCall(account.sid, params.sid, isDone);
+      if (!call?.recording) return NOT_FOUND;
+      return ok({ status: 200, body: showRecording(call.sid, call.recording, deps.recordingUrl) });
+    },
+  });
 }
 
 function explainingOperations(): readonly Operation<CallRouteDeps>[] {

@@ -1,0 +1,37 @@
+// Closes the segments of recordings whose process died: their calls have ended, and their raw files are as long as they
+// were written. Only a process with the same data directory can tell how long that is.
+
+import type { Queryable } from "../engine/database.ts";
+
+/** A process that is alive closes its segments with its call, or this long after it. */
+const LEFT_AFTER_MS = 2_000;
+
+export interface LeftSegment {
+  readonly recordingSid: string;
+  readonly index: number;
+  readonly rawFile: string;
+}
+
+export function leftSegments(db: Queryable, rawHost: string, now: Date): Promise<readonly LeftSegment[]> {
+  return db.query<LeftSegment>(
+    `select recording_sid as "recordingSid", index, raw_file as "rawFile" from recording_segments
+       join call_recordings on call_recordings.sid = recording_sid join calls on calls.sid = call_sid
+      where state = 'Recording' and raw_host = $1 and calls.status = 'Completed' and calls.completed_at < $2
+      order by recording_sid, index limit 1000`,
+    [rawHost, new Date(now.getTime() - LEFT_AFTER_MS)],
+  );
+}
+
+/** Hands it to the queue of encoders. */
+export async function closeLeft(
+  db: Queryable,
+  { recordingSid, index }: LeftSegment,
+  samples: number,
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `update recording_segments set samples = $3, state = 'Waiting', due_at = $4
+      where recording_sid = $1 and index = $2 and state = 'Recording'`,
+    [recordingSid, index, samples, now],
+  );
+}

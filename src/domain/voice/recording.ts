@@ -1,0 +1,82 @@
+// The recording of a call: when it begins, pauses, goes on and ends. It runs while both legs are joined and it is not
+// paused; every stretch is a segment, which becomes a file of its own.
+//
+//   Recording ⇄ Paused          as asked for, also before the legs are joined
+//   either ──end of the call──▶ Processing ──files ready──▶ Completed, or Failed when a file could not be made
+//   either ──end of a call without segments──▶ Completed
+
+export const RECORDING_STATUSES = ["Recording", "Paused", "Processing", "Completed", "Failed"] as const;
+export type RecordingStatus = (typeof RECORDING_STATUSES)[number];
+
+export const RECORDING_ACTIONS = ["Pause", "Resume"] as const;
+export type RecordingAction = (typeof RECORDING_ACTIONS)[number];
+
+export const SAMPLES_PER_SECOND = 8000;
+
+export interface RecordingSegment {
+  /** From 1. */
+  readonly index: number;
+  readonly startedOn: Date;
+  /** Of each of the two channels; null while it is being recorded. */
+  readonly samples: number | null;
+  /** Of its file; null until that is ready. */
+  readonly sizeBytes: number | null;
+  readonly sha256: string | null;
+}
+
+export interface CallRecording {
+  readonly sid: string;
+  readonly status: RecordingStatus;
+  /** How often it was paused and resumed, both counted: it is paused after an odd number. */
+  readonly switches: number;
+  /** What went wrong with it, for operators. */
+  readonly fault: string | null;
+  readonly segments: readonly RecordingSegment[];
+}
+
+export function newRecording(sid: string): CallRecording {
+  return { sid, status: "Recording", switches: 0, fault: null, segments: [] };
+}
+
+/** What has to be done for this number of switches to become one more. */
+export function nextAction(switches: number): RecordingAction {
+  return switches % 2 === 0 ? "Pause" : "Resume";
+}
+
+/** As it is after one more switch; undefined where it is so already, or over. */
+export function switched(recording: CallRecording, action: RecordingAction): CallRecording | undefined {
+  const { status, switches } = recording;
+  if (status !== (action === "Pause" ? "Recording" : "Paused")) return undefined;
+  return { ...recording, status: action === "Pause" ? "Paused" : "Recording", switches: switches + 1 };
+}
+
+export function withNewSegment(recording: CallRecording, startedOn: Date): CallRecording {
+  const segment = { index: recording.segments.length + 1, startedOn, samples: null, sizeBytes: null, sha256: null };
+  return { ...recording, segments: [...recording.segments, segment] };
+}
+
+export function withClosedSegment(recording: CallRecording, index: number, samples: number): CallRecording {
+  const segments = recording.segments.map((segment) => (segment.index === index ? { ...segment, samples } : segment));
+  return { ...recording, segments };
+}
+
+/** As it is when its call has ended. */
+export function endedRecording(recording: CallRecording): CallRecording {
+  return { ...recording, status: recording.segments.length === 0 ? "Completed" : "Processing" };
+}
+
+/** To the millisecond; null while it is being recorded. */
+export function segmentSeconds({ samples }: Pick<RecordingSegment, "samples">): number | null {
+  return samples === null ? null : Math.round((samples * 1000) / SAMPLES_PER_SECOND) / 1000;
+}
+
+/** Of the segments that are closed. */
+export function recordedSeconds({ segments }: Pick<CallRecording, "segments">): number {
+  const samples = segments.reduce((sum, segment) => sum + (segment.samples ?? 0), 0);
+  return Math.round((samples * 1000) / SAMPLES_PER_SECOND) / 1000;
+}
+
+/** The name of the raw file of a segment. */
+export function rawFileOf(recordingSid: string, index: number): string {
+  return `${recordingSid}-${index}.ulaw2`;
+}

@@ -12,8 +12,12 @@ const REQUIRE = 'import{createRequire as requireFrom}from"node:module";const req
 
 const { metafile } = await build({
   absWorkingDir: root,
-  // The media thread is a program of its own; the engine looks for it beside the file it stands in itself.
-  entryPoints: { tandem: "src/cli/main.ts", "media-worker": "src/adapters/rtp/media-worker.ts" },
+  // Threads are programs of their own; who starts them looks for them beside the file it stands in itself.
+  entryPoints: {
+    tandem: "src/cli/main.ts",
+    "media-worker": "src/adapters/rtp/media-worker.ts",
+    "flite-worker": "src/adapters/speech/flite-worker.ts",
+  },
   outdir: "dist",
   bundle: true,
   platform: "node",

@@ -230,10 +230,10 @@ export interface CallOrder {
   readonly callerId?: string;
   /** Whether the call is recorded; not by default. */
   readonly record?: boolean;
-  /** Not available yet. */
+  /** `to` is called only when the first party, asked for it, has pressed any key within 20 seconds. */
   readonly requireKeyPress?: boolean;
   /**
-   * Not available yet.
+   * What the first party hears, three times at most; “You have a call. Press any key to be connected.” by default. No markup.
    * @maxLength 500
    */
   readonly keyPressPrompt?: string;

@@ -326,7 +326,6 @@ describe("calls", () => {
 
     test("with what is not available yet", async () => {
       expect(await order({ record: true })).toMatchObject({ status: 400, body: { code: "not-available" } });
-      expect(await order({ requireKeyPress: true })).toMatchObject({ status: 400, body: { code: "not-available" } });
     });
 
     test("where voice is off, and where nobody could be shown as the caller", async () => {

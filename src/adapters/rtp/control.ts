@@ -20,7 +20,11 @@ export type MediaOrder =
   | { readonly kind: "join"; readonly leg: number; readonly other: number }
   /** `leg` hears `other`, and not the reverse. */
   | { readonly kind: "listen"; readonly leg: number; readonly other: number }
-  | { readonly kind: "play"; readonly leg: number; readonly sound: MediaSound }
+  | { readonly kind: "play"; readonly leg: number; readonly sound: ToneSound }
+  /** Takes the place of what is played; its parts follow. */
+  | { readonly kind: "speak"; readonly leg: number; readonly speech: number }
+  | { readonly kind: "speechPart"; readonly leg: number; readonly speech: number; readonly samples: Int16Array }
+  | { readonly kind: "speechEnd"; readonly leg: number; readonly speech: number; readonly tailMs: number }
   | { readonly kind: "stopPlaying"; readonly leg: number }
   | { readonly kind: "digit"; readonly leg: number; readonly digit: string; readonly ms: number }
   /** Writes what both peers say to a file. Times are those of `Date.now()`, which all threads and processes share. */
@@ -33,7 +37,10 @@ export type MediaOrder =
       readonly startedMs: number;
     }
   | { readonly kind: "stopRecording"; readonly recorder: number; readonly endedMs: number }
+  | { readonly kind: "listenForTones"; readonly leg: number; readonly on: boolean }
   | { readonly kind: "close"; readonly leg: number };
+
+export type ToneSound = Exclude<MediaSound, { readonly kind: "speech" }>;
 
 export type MediaReport =
   /** A recorder has stopped; `samples` is the length of what it wrote. */
@@ -46,7 +53,10 @@ export type MediaReport =
   | { readonly kind: "refused"; readonly leg: number; readonly reason: string }
   | { readonly kind: "closed"; readonly leg: number; readonly quality: Quality }
   | HeardDigit
-  | { readonly kind: "inactive"; readonly leg: number };
+  | { readonly kind: "inactive"; readonly leg: number }
+  /** A part of it was used up. */
+  | { readonly kind: "wantsSpeech"; readonly leg: number; readonly speech: number }
+  | { readonly kind: "played"; readonly leg: number };
 
 export interface HeardDigit {
   readonly kind: "digit";

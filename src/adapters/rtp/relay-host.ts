@@ -48,6 +48,8 @@ function startProcess(file: URL, settings: RelaySettings, owner: RelayOwner): Re
   const child: ChildProcess = fork(fileURLToPath(file), [JSON.stringify(settings)], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     execArgv: [],
+    // Speech is samples, which JSON would make ten times as long.
+    serialization: "advanced",
   });
   child.unref();
   child.channel?.unref();

@@ -5,19 +5,20 @@
 // nothing; a relayed packet leaves at once and in the buffer in which it came; what the peer hears is one stream
 // without breaks (`OutgoingStream`); nothing is sent to a peer that is on hold.
 
-import type { MediaSound } from "../../domain/voice/ports.ts";
 import { transcode } from "../../wire/rtp/g711.ts";
+import { KeyTones } from "../../wire/rtp/key-tones.ts";
 import { Latch, SILENT_MS } from "../../wire/rtp/latch.ts";
 import { OutgoingStream } from "../../wire/rtp/outgoing-stream.ts";
 import { isRtcp, RTP_HEADER_LENGTH, type RtpHeader, readRtp, writeRtpHeader } from "../../wire/rtp/packet.ts";
 import { type Quality, Reception } from "../../wire/rtp/reception.ts";
 import type { RecordingTimeline } from "../../wire/rtp/recording-timeline.ts";
 import { readReport, roundTripMs, writeReport } from "../../wire/rtp/rtcp.ts";
+import { RepeatedSound, type Sound, SpokenSound } from "../../wire/rtp/sound.ts";
 import { DIGITS, EVENT_LENGTH, KeyListener, readEvent, writeEvent } from "../../wire/rtp/telephone-event.ts";
-import { comfortNoise, ringingTone } from "../../wire/rtp/tones.ts";
+import { comfortNoise, toneOf } from "../../wire/rtp/tones.ts";
 import { isUnspecified } from "../../wire/sdp/description.ts";
 import type { AgreedAudio } from "../../wire/sdp/negotiate.ts";
-import type { HeardDigit } from "./control.ts";
+import type { HeardDigit, MediaReport, ToneSound } from "./control.ts";
 import { Protection } from "./srtp.ts";
 
 /** The sockets of a leg. `start` and `end` are the part of `octets` to send. */
@@ -36,8 +37,13 @@ export interface LegSurroundings {
   /** A random whole number of 32 bits. */
   readonly random: () => number;
   readonly now: () => Date;
-  readonly tell: (what: Omit<HeardDigit, "leg"> | { readonly kind: "inactive" }) => void;
+  readonly tell: (what: LegReport) => void;
 }
+
+type LegReport =
+  | Omit<HeardDigit, "leg">
+  | { readonly kind: "inactive" | "played" }
+  | Omit<Extract<MediaReport, { readonly kind: "wantsSpeech" }>, "leg">;
 
 /** A phone sends 50 packets a second, and none more than 200. */
 const PACKETS_PER_SECOND_MAX = 500;
@@ -55,11 +61,6 @@ const END_PACKETS = 3;
 const SAMPLES_PER_MS = 8;
 
 type Kind = AgreedAudio["receives"][number][1];
-
-interface Sound {
-  readonly samples: Uint8Array;
-  place: number;
-}
 
 interface SentDigit {
   readonly event: number;
@@ -84,8 +85,9 @@ export class RelayLeg {
   #track: { readonly timeline: RecordingTimeline; readonly place: 0 | 1 } | undefined;
   #isBound = false;
   #sound: Sound | undefined;
-  /** What we were asked to play; `undefined` for noise of our own. */
-  #played: MediaSound | undefined;
+  /** The tone that we were asked to play; `undefined` for speech, and for noise of our own. */
+  #played: ToneSound | undefined;
+  #tones: KeyTones | undefined;
   #dueMs = 0;
   #heardMs: number;
   #secondMs = 0;
@@ -109,7 +111,7 @@ export class RelayLeg {
 
   /** Whether `tick` has something to send, now or later. */
   get isSending(): boolean {
-    return this.#sound !== undefined || this.#digits.length > 0;
+    return this.#sound?.isReady === true || this.#digits.length > 0;
   }
 
   agree(agreed: AgreedAudio, nowMs: number): void {
@@ -164,10 +166,35 @@ export class RelayLeg {
     if (this.#track?.timeline === timeline) this.#track = undefined;
   }
 
-  play(sound: MediaSound, nowMs: number): void {
+  play(sound: ToneSound, nowMs: number): void {
     if (!this.#agreed) return;
-    this.#start(ringingTone(sound.country, this.#agreed.codec), nowMs);
+    this.#start(toneOf(sound.kind, sound.country, this.#agreed.codec), nowMs);
     this.#played = sound;
+  }
+
+  speak(speech: number): void {
+    this.stopPlaying();
+    this.#sound = new SpokenSound(speech, () => this.#around.tell({ kind: "wantsSpeech", speech }));
+  }
+
+  addSpeech(speech: number, samples: Int16Array, nowMs: number): void {
+    const wasSending = this.isSending;
+    this.#speechOf(speech)?.add(samples);
+    if (!wasSending) this.#dueMs = nowMs;
+  }
+
+  endSpeech(speech: number, tailMs: number, nowMs: number): void {
+    const wasSending = this.isSending;
+    this.#speechOf(speech)?.finish(tailMs);
+    if (!wasSending) this.#dueMs = nowMs;
+  }
+
+  #speechOf(name: number): SpokenSound | undefined {
+    return this.#sound instanceof SpokenSound && this.#sound.name === name ? this.#sound : undefined;
+  }
+
+  listenForTones(isOn: boolean): void {
+    this.#tones = isOn ? new KeyTones() : undefined;
   }
 
   stopPlaying(): void {
@@ -248,6 +275,10 @@ export class RelayLeg {
 
   #accepted(octets: Uint8Array, header: RtpHeader, kind: Kind, nowMs: number): void {
     this.#reception.count(header.ssrc, header.sequence, kind === "event" ? undefined : header.timestamp, nowMs);
+    if (this.#tones && (kind === "PCMU" || kind === "PCMA")) {
+      const digit = this.#tones.hear(octets, header.start, header.end, kind);
+      if (digit !== undefined) this.#around.tell({ kind: "digit", digit, ms: DIGIT_MS_MIN, isRelayed: false });
+    }
     const event = kind === "event" ? readEvent(octets, header.start, header.end) : undefined;
     const key = event ? this.#keys.hear(header.timestamp, event) : this.#keys.finish();
     if (key) this.#around.tell({ kind: "digit", ...key, isRelayed: this.#listener?.takesDigits ?? false });
@@ -301,10 +332,10 @@ export class RelayLeg {
 
   #start(samples: Uint8Array, nowMs: number): void {
     if (!this.isSending) this.#dueMs = nowMs;
-    this.#sound = { samples, place: 0 };
+    this.#sound = new RepeatedSound(samples);
   }
 
-  /** Sends what is due of a tone or of keys. */
+  /** Sends what is due of a tone, of speech or of keys. */
   tick(nowMs: number): void {
     const agreed = this.#agreed;
     if (!agreed || !this.isSending) return;
@@ -312,24 +343,28 @@ export class RelayLeg {
     if (nowMs - this.#dueMs > LATE_PACKETS_MAX * ptimeMs) this.#dueMs = nowMs;
     while (this.isSending && this.#dueMs <= nowMs) {
       const digit = this.#digits[0];
-      if (!agreed.maySend) {
+      if (!digit) this.#sendSamples(agreed, nowMs);
+      else if (agreed.maySend) this.#sendEvent(agreed, digit, nowMs);
+      else {
         this.#digits.shift();
         this.#dueMs += ptimeMs;
-      } else if (digit) this.#sendEvent(agreed, digit, nowMs);
-      else this.#sendSamples(agreed, nowMs);
+      }
     }
   }
 
   #sendSamples(agreed: AgreedAudio, nowMs: number): void {
     const sound = this.#sound as Sound;
     const count = agreed.ptimeMs * SAMPLES_PER_MS;
-    for (let at = 0; at < count; at++) {
-      this.#packet[RTP_HEADER_LENGTH + at] = sound.samples[sound.place] as number;
-      sound.place = (sound.place + 1) % sound.samples.length;
-    }
-    const place = this.#stream.own(count, nowMs);
+    sound.fill(this.#packet, RTP_HEADER_LENGTH, count, agreed.codec);
     this.#dueMs += agreed.ptimeMs;
-    this.#send(this.#packet, 0, RTP_HEADER_LENGTH + count, agreed.sendPayload, place, place.isFirst);
+    // A peer that holds hears nothing; what is said goes on all the same.
+    if (agreed.maySend) {
+      const place = this.#stream.own(count, nowMs);
+      this.#send(this.#packet, 0, RTP_HEADER_LENGTH + count, agreed.sendPayload, place, place.isFirst);
+    }
+    if (!sound.isOver) return;
+    this.stopPlaying();
+    this.#around.tell({ kind: "played" });
   }
 
   #sendEvent(agreed: AgreedAudio, digit: SentDigit, nowMs: number): void {

@@ -50,6 +50,10 @@ export class Relay {
     else if (order.kind === "listen") other && leg.listenTo(other);
     else if (order.kind === "agree") leg.agree(order.agreed, nowMs);
     else if (order.kind === "play") leg.play(order.sound, nowMs);
+    else if (order.kind === "speak") leg.speak(order.speech);
+    else if (order.kind === "speechPart") leg.addSpeech(order.speech, order.samples, nowMs);
+    else if (order.kind === "speechEnd") leg.endSpeech(order.speech, order.tailMs, nowMs);
+    else if (order.kind === "listenForTones") leg.listenForTones(order.on);
     else if (order.kind === "stopPlaying") leg.stopPlaying();
     else if (order.kind === "digit") leg.sendDigit(order.digit, order.ms, nowMs);
     else this.#closeLeg(order.leg, leg);

@@ -45,6 +45,8 @@ interface OpenLeg {
   readonly rtpPort: number;
   readonly opened: (outcome: Opening) => void;
   readonly closed: (quality: Quality) => void;
+  /** Undefined until its sockets are open. */
+  leg: RtpLeg | undefined;
 }
 
 interface RunningRecorder {
@@ -125,11 +127,11 @@ export class RtpEngine implements MediaEngine {
       close = resolve;
     });
     const opening = await new Promise<Opening>((opened) => {
-      this.#legs.set(name, { legSid, rtpPort, opened, closed: close });
+      this.#legs.set(name, { legSid, rtpPort, opened, closed: close, leg: undefined });
       relay.order({ kind: "open", leg: name, rtpPort, addresses: this.#settings.addresses });
     });
     if (opening !== "open") return opening;
-    return new RtpLeg({
+    const leg = new RtpLeg({
       sid: legSid,
       name,
       rtpPort,
@@ -139,6 +141,9 @@ export class RtpEngine implements MediaEngine {
       order: (order) => relay.order(order),
       closed,
     });
+    const open = this.#legs.get(name);
+    if (open) open.leg = leg;
+    return leg;
   }
 
   #startedRelay(): RelayHost {
@@ -168,6 +173,7 @@ export class RtpEngine implements MediaEngine {
       leg.opened("taken");
       this.#forget(report.leg, leg, NO_QUALITY);
     } else if (report.kind === "closed") this.#forget(report.leg, leg, report.quality);
+    else if (report.kind === "wantsSpeech") leg.leg?.wantsSpeech(report.speech);
     else {
       const { leg: _name, ...what } = report;
       this.#tell({ at: new Date(), legSid: leg.legSid, ...what });

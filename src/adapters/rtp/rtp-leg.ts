@@ -12,6 +12,7 @@ import { type AgreedAudio, acceptAnswer, answerOffer, makeOffer, type OwnSide } 
 import { parseSdp } from "../../wire/sdp/parse.ts";
 import { writeSdp } from "../../wire/sdp/write.ts";
 import type { MediaOrder } from "./control.ts";
+import { LegSpeech } from "./leg-speech.ts";
 
 export interface LegOrder {
   readonly sid: string;
@@ -37,6 +38,8 @@ export class RtpLeg implements MediaLeg {
   #own: { readonly description: SessionDescription; readonly side: OwnSide; readonly terms: MediaTerms } | undefined;
   #agreed: AgreedAudio | undefined;
   #isClosed = false;
+  #speech: LegSpeech | undefined;
+  #speeches = 0;
 
   constructor(leg: LegOrder) {
     this.#leg = leg;
@@ -79,7 +82,10 @@ export class RtpLeg implements MediaLeg {
   }
 
   joinWith(other: MediaLeg): void {
-    if (other instanceof RtpLeg) this.#order({ kind: "join", leg: this.#leg.name, other: other.#leg.name });
+    if (!(other instanceof RtpLeg)) return;
+    this.#stopSpeech();
+    other.#stopSpeech();
+    this.#order({ kind: "join", leg: this.#leg.name, other: other.#leg.name });
   }
 
   listenTo(other: MediaLeg): void {
@@ -87,11 +93,34 @@ export class RtpLeg implements MediaLeg {
   }
 
   play(sound: MediaSound): void {
-    this.#order({ kind: "play", leg: this.#leg.name, sound });
+    this.#stopSpeech();
+    const { name: leg } = this.#leg;
+    if (sound.kind !== "speech") {
+      this.#order({ kind: "play", leg, sound });
+      return;
+    }
+    const speech = ++this.#speeches;
+    this.#order({ kind: "speak", leg, speech });
+    this.#speech = new LegSpeech(sound, (order) => this.#order({ leg, speech, ...order }));
+  }
+
+  /** Called when a part of this speech was used up. */
+  wantsSpeech(speech: number): void {
+    if (speech === this.#speeches) this.#speech?.want();
   }
 
   stopPlaying(): void {
+    this.#stopSpeech();
     this.#order({ kind: "stopPlaying", leg: this.#leg.name });
+  }
+
+  #stopSpeech(): void {
+    this.#speech?.stop();
+    this.#speech = undefined;
+  }
+
+  listenForTones(on: boolean): void {
+    this.#order({ kind: "listenForTones", leg: this.#leg.name, on });
   }
 
   sendDigit(digit: string, ms: number): boolean {
@@ -101,6 +130,7 @@ export class RtpLeg implements MediaLeg {
   }
 
   async close(): Promise<LegMedia | undefined> {
+    this.#stopSpeech();
     this.#order({ kind: "close", leg: this.#leg.name });
     this.#isClosed = true;
     const agreed = this.#agreed;

@@ -15,7 +15,9 @@ import type {
   DialOrder,
   IncomingLeg,
   MediaLeg,
+  MediaSound,
   MediaTerms,
+  Speech,
   WaitingCall,
 } from "./ports.ts";
 
@@ -62,6 +64,11 @@ function newWorld() {
     asked: [] as { sid: string; switches: number }[],
     save: async (): Promise<boolean> => true,
     abandoned: [] as AbandonedCall[],
+    /** What is played, and what the engine says of a text. */
+    sounds: [] as MediaSound[],
+    say: async function* (): AsyncGenerator<Int16Array> {
+      yield Int16Array.of(1, 2, 3);
+    } as Speech["say"],
     waiting: [] as WaitingCall[],
     script: { kind: "unanswered", reason: "nobody", deliverySid: null } as ScriptAnswer,
   };
@@ -71,7 +78,11 @@ function newWorld() {
     accept: () => ok(undefined),
     joinWith: () => void said.push("join"),
     listenTo: () => void said.push("listen"),
-    play: () => void said.push("play"),
+    play: (sound) => {
+      said.push(sound.kind === "speech" ? "speech" : "play");
+      world.sounds.push(sound);
+    },
+    listenForTones: (on) => void said.push(`tones ${on ? "on" : "off"}`),
     stopPlaying: () => undefined,
     sendDigit: (digit) => {
       if (world.speaksEvents) said.push(`event ${digit} to ${legSid}`);
@@ -98,6 +109,7 @@ function newWorld() {
   };
   const desk = new CallDesk({
     signalling,
+    speech: { say: (text, stop) => world.say(text, stop) },
     media: {
       open: async (legSid) => (world.isFull ? refused("full") : ok(legMedia(legSid))),
       record: (_first, _second, { file }) => {
@@ -309,7 +321,7 @@ describe("while both parties are connected", () => {
 
 test("a call that waited too long, or was hung up meanwhile, is not dialled", async () => {
   const scope = { phone: OURS, messagingConfigSid: null, eventsTold: 0 };
-  const order = { scope, ringSeconds: 30, maxSeconds: 60, allowedCountries: null, switchesAsked: 0 };
+  const order = { scope, ringSeconds: 30, maxSeconds: 60, keyPrompt: null, allowedCountries: null, switchesAsked: 0 };
   const outbound = { accountSid: "AC1", direction: "Outbound", status: "Started" } as const;
   const old = new Date(at.clock.now().getTime() - 60_000);
   at.world.waiting.push(
@@ -332,6 +344,92 @@ test("the calls of a process that died are ended, told and hung up", async () =>
     { call: { status: "Completed", endReason: "Failed", endedBy: "Service" }, events: [{ sequence: 3 }] },
   ]);
 });
+
+/** Reads a sound as the media engine does; answers how many samples it had. */
+async function heardOf(sound: MediaSound | undefined): Promise<number> {
+  let samples = 0;
+  if (sound?.kind === "speech") for await (const part of sound.audio) samples += part.length;
+  return samples;
+}
+
+describe("a text that a script has spoken", () => {
+  beforeEach(async () => {
+    at.world.called = { ...CALLED, callsForwardedTo: null };
+    const body = new TextEncoder().encode("<Response><Hangup>We are closed.</Hangup></Response>");
+    at.world.script = { kind: "answered", body, deliverySid: "WH1" };
+    await callIn();
+  });
+
+  test("is heard with a silence after it, then the caller is hung up on", async () => {
+    await tell({ kind: "confirmed", legSid: "LGin" });
+    expect(at.said).toEqual(["ring LGin", "answer LGin answer", "speech"]);
+    expect(at.world.sounds).toMatchObject([{ kind: "speech", tailMs: 300 }]);
+    expect(await heardOf(at.world.sounds[0])).toBe(3);
+    at.desk.takeMedia({ at: at.clock.now(), legSid: "LGin", kind: "played" });
+    await settled();
+    expect(at.said.slice(3)).toEqual(["hangUp LGin", "close LGin"]);
+    expect(lastSaved()).toMatchObject({ status: "Completed", endReason: "ScriptHangup", endedBy: "Service" });
+    expect(toldStatuses()).toEqual(["Answered", "Completed"]);
+  });
+
+  test("whose engine fails or stalls keeps nobody on the line", async () => {
+    const stopped: boolean[] = [];
+    at.world.say = (_text, stop) => ({
+      [Symbol.asyncIterator]: () => ({
+        next: () => new Promise((_, reject) => stop.addEventListener("abort", () => reject(stopped.push(true)))),
+      }),
+    });
+    await tell({ kind: "confirmed", legSid: "LGin" });
+    const heard = heardOf(at.world.sounds[0]);
+    await at.clock.advance(14_999);
+    expect(at.said).not.toContain("hangUp LGin");
+    await at.clock.advance(1);
+    expect(await heard).toBe(0);
+    await settled();
+    expect(stopped).toEqual([true]);
+    expect(at.said).toContain("hangUp LGin");
+    expect(lastSaved()).toMatchObject({ endReason: "ScriptHangup" });
+    const steps = at.saved.flatMap(({ steps: noted }) => noted.map(({ details }) => details.reason));
+    expect(steps).toContain("The text could not be spoken: no speech for 15 s");
+  });
+});
+
+describe("a call that asks the first party for a key", () => {
+  beforeEach(async () => {
+    const call = newCall({ sid: "CA1", accountSid: "AC1", direction: "Outbound", createdOn: at.clock.now() });
+    const [first] = call.legs;
+    const legs = first ? [{ ...first, sid: "LGin", status: "Started" as const, rangOn: null }] : [];
+    const scope = { phone: OURS, messagingConfigSid: null, eventsTold: 0 };
+    at.world.waiting.push({
+      ...{ call: { ...call, status: "Started", legs }, scope, ringSeconds: 30, maxSeconds: 60 },
+      ...{ keyPrompt: "Press any key.", allowedCountries: null, isHungUp: false, switchesAsked: 0 },
+    });
+    await at.desk.dialWaiting();
+    await tell({ kind: "answered", legSid: "LGin", sdp: "answer" });
+  });
+
+  test.each([
+    ["as an event or a tone", () => at.desk.takeMedia({ at: at.clock.now(), legSid: "LGin", ...KEY })],
+    ["by INFO", () => tell({ kind: "digit", legSid: "LGin", digit: "5", ms: 100 })],
+  ])("dials the second party when one comes %s", async (_how, press) => {
+    expect(at.said.slice(1)).toEqual(["tones on", "speech"]);
+    await press();
+    await settled();
+    expect(at.said.slice(3)).toEqual(["tones off", "play", expect.stringContaining("dial")]);
+  });
+
+  test("never dials the second party when none comes within 20 s", async () => {
+    at.desk.takeMedia({ at: at.clock.now(), legSid: "LGin", kind: "played" });
+    await at.clock.advance(19_999);
+    expect(at.said.slice(1)).toEqual(["tones on", "speech", "speech"]);
+    await at.clock.advance(1);
+    await settled();
+    expect(at.dialled).toHaveLength(1);
+    expect(lastSaved()).toMatchObject({ status: "Completed", endReason: "NotAcknowledged" });
+  });
+});
+
+const KEY = { kind: "digit", digit: "5", ms: 100, isRelayed: false } as const;
 
 test("a script is obeyed, and what it may not do is refused", async () => {
   at.world.called = { ...CALLED, callsForwardedTo: null };

@@ -30,6 +30,7 @@ import type {
   MediaInput,
   Rejection,
   SignallingInput,
+  Speech,
   WaitingCall,
 } from "./ports.ts";
 import { readScript } from "./read-script.ts";
@@ -37,6 +38,7 @@ import { readScript } from "./read-script.ts";
 export interface CallDeskDeps {
   readonly signalling: CallSignalling;
   readonly media: MediaEngine;
+  readonly speech: Speech;
   readonly ledger: CallLedger;
   readonly directory: CallDirectory;
   readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">) => Promise<ScriptAnswer>;
@@ -259,6 +261,8 @@ export class CallDesk {
       return { next, note: { deliverySid, ...script.refusal } };
     }
     if (script.value.kind === "hangUp") {
+      const { text } = script.value;
+      if (text !== "") return { next: { kind: "speak", text }, note: { deliverySid, speak: text } };
       return { next: { kind: "hangUp", reason: "ScriptHangup", sipCode: 603 }, note: { deliverySid, hangUp: true } };
     }
     const { next, note } = await this.#forwardTo(script.value.to, called);
@@ -272,12 +276,13 @@ export class CallDesk {
     scope,
     ringSeconds,
     maxSeconds,
+    keyPrompt,
     allowedCountries,
     isHungUp,
     switchesAsked,
   }: WaitingCall): Promise<void> {
     const { ids, clock } = this.#deps;
-    const state = { ...stateOf(record, ids.sid("LG")), ringSeconds, maxSeconds };
+    const state = { ...stateOf(record, ids.sid("LG")), ringSeconds, maxSeconds, keyPrompt };
     const call = this.#take({
       begin: beginDialling(state),
       scope,
@@ -331,12 +336,12 @@ export class CallDesk {
   }
 
   #take(order: LiveCallOrder): LiveCall {
-    const { signalling, media, ledger, clock, log } = this.#deps;
+    const { signalling, media, speech, ledger, clock, log } = this.#deps;
     const done = (over: LiveCall) => {
       this.#forget(over);
       this.#deps.report(over.call);
     };
-    const call = new LiveCall({ signalling, media, ledger, clock, log, done }, order);
+    const call = new LiveCall({ signalling, media, speech, ledger, clock, log, done }, order);
     this.#calls.set(call.call.sid, call);
     call.legSids.forEach((sid, at) => void this.#legs.set(sid, { call, name: LEG_NAMES[at] ?? "First" }));
     return call;

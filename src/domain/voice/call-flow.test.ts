@@ -32,6 +32,8 @@ const begins = {
   static: () => beginInbound({ ...ORDER, next: DIAL }, at(0)),
   dynamic: () => beginInbound({ ...ORDER, next: undefined }, at(0)),
   outbound: () => beginOutbound({ ...ORDER, from: "sip:agent@pbx.example", callerId: "+14155550100" }, at(0)),
+  prompted: () =>
+    beginOutbound({ ...ORDER, from: "sip:agent@pbx.example", callerId: "+14155550100", keyPrompt: "Press." }, at(0)),
 };
 
 const INPUTS = {
@@ -53,6 +55,14 @@ const INPUTS = {
   "second rang long": { kind: "timer", timer: "ring", leg: "Second" },
   "lasted long": { kind: "timer", timer: "duration" },
   "script dials": { kind: "script", next: DIAL },
+  "script speaks": { kind: "script", next: { kind: "speak", text: "Goodbye." } },
+  "first presses": { kind: "digit", leg: "First" },
+  "second presses": { kind: "digit", leg: "Second" },
+  "all is said": { kind: "played", leg: "First" },
+  "speech fails": { kind: "speechFailed", leg: "First", reason: "the engine ended" },
+  "first is silent": { kind: "inactive", leg: "First" },
+  "no key": { kind: "timer", timer: "key" },
+  "spoke long": { kind: "timer", timer: "speech" },
   "script hangs up": { kind: "script", next: { kind: "hangUp", reason: "ScriptHangup", sipCode: 603 } },
   "no script": { kind: "script", next: { kind: "hangUp", reason: "ScriptUnavailable", sipCode: 480 } },
   "api hangs up": { kind: "hangUp", by: "Api", reason: "HungUp" },
@@ -92,12 +102,15 @@ const SIX = [
   "Second Completed",
 ];
 
+const ONE_LEG = ["First Answered", "First Completed"];
+
 describe("a whole call tells its events in the specified order", () => {
   test.each<[keyof typeof begins, readonly InputName[], readonly string[]]>([
     ["static", ["first answers", "second rings", "second answers", "second hangs up"], SIX],
     ["dynamic", ["script dials", "first answers", "second rings", "second answers", "first hangs up"], SIX.slice(1)],
     ["outbound", ["first rings", "first answers", "second rings", "second answers", "second hangs up"], SIX],
     ["outbound", ["first answers", "second answers", "first hangs up"], SIX],
+    ["prompted", ["first answers", "all is said", "first presses", "second answers", "first hangs up"], SIX],
   ])("%s: %j", (begin, inputs, events) => {
     const ran = run(begins[begin](), named(inputs));
     expect(told(ran)).toStrictEqual(events);
@@ -127,6 +140,14 @@ describe("an early end tells what fits, and why it ended", () => {
     ["outbound", ["api hangs up"], "HungUp", "Api", ["First Completed"]],
     ["outbound", ["first answers", "second answers", "lasted long"], "MaxDuration", "Service", SIX],
     ["outbound", ["first answers", "second answers", "second is silent"], "MediaTimeout", "Service", SIX],
+    ["dynamic", ["script speaks", "first answers", "all is said"], "ScriptHangup", "Service", ONE_LEG],
+    ["dynamic", ["script speaks", "first answers", "speech fails"], "ScriptHangup", "Service", ONE_LEG],
+    ["dynamic", ["script speaks", "first answers", "spoke long"], "ScriptHangup", "Service", ONE_LEG],
+    ["dynamic", ["script speaks", "first answers", "first hangs up"], "Canceled", "First", ONE_LEG],
+    ["dynamic", ["script speaks", "first answers", "first is silent"], "MediaTimeout", "Service", ONE_LEG],
+    ["prompted", ["first answers", "no key"], "NotAcknowledged", "First", ["First Ringing", ...ONE_LEG]],
+    ["prompted", ["first answers", "speech fails"], "Failed", "Service", ["First Ringing", ...ONE_LEG]],
+    ["prompted", ["first answers", "first hangs up"], "Canceled", "First", ["First Ringing", ...ONE_LEG]],
   ])("%s: %j ends as %s by %s", (begin, inputs, endReason, endedBy, events) => {
     const ran = run(begins[begin](), named(inputs));
     expect(ran.state.call).toMatchObject({ status: "Completed", endReason, endedBy });
@@ -151,6 +172,20 @@ test("a script that hangs up rejects the call without answering it", () => {
   const ran = run(begins.dynamic(), named(["script hangs up"]));
   expect(ran.commands).toContainEqual({ do: "reject", sipCode: 603 });
   expect(done(ran)).toStrictEqual(["ring", "ask", "reject"]);
+});
+
+test("a script that speaks answers the call, speaks, and hangs up when all is said", () => {
+  const ran = run(begins.dynamic(), named(["script speaks", "first answers", "first presses", "all is said"]));
+  expect(ran.commands).toContainEqual({ do: "speak", text: "Goodbye." });
+  expect(done(ran)).toStrictEqual(["ring", "ask", "answer", "speak", "hangUp First"]);
+});
+
+test("the prompt is heard three times at most, until a key is pressed", () => {
+  const heard = named(["first answers", "all is said", "all is said", "all is said", "all is said"]);
+  const waiting = ["dial First", "listenForKeys", "prompt", "prompt", "prompt"];
+  expect(done(run(begins.prompted(), heard))).toStrictEqual(waiting);
+  const pressed = run(begins.prompted(), [...heard, INPUTS["first presses"], INPUTS["no key"]]);
+  expect(done(pressed)).toStrictEqual([...waiting, "listenForKeys", "playRingback", "dial Second"]);
 });
 
 test("a call lasts from the join, a leg from its own answer", () => {
@@ -193,6 +228,17 @@ describe("whatever comes, in whatever order", () => {
         const isOver = ran.state.call.status === "Completed";
         const others = isOver ? 0 : state.call.legs.filter((other) => other.leg !== leg).length;
         expect(commands.filter((command) => command.do === "hangUp" || command.do === "reject")).toHaveLength(others);
+      }),
+    );
+  });
+
+  test("the second leg of a call that asks for a key is dialled only after a key", () => {
+    fc.assert(
+      fc.property(inputs, (names) => {
+        const ran = run(begins.prompted(), named(names));
+        const isDialled = ran.commands.some((command) => command.do === "dial" && command.leg === "Second");
+        const answered = names.indexOf("first answers");
+        expect(isDialled && !(answered >= 0 && names.indexOf("first presses", answered) > answered)).toBe(false);
       }),
     );
   });

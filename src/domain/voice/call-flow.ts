@@ -2,7 +2,8 @@
 // are obeyed and asked by the call desk, which carries the commands out in order.
 //
 //   inbound:   Asking (only without a fixed destination) → Answering → DiallingSecond → Joined → Ended
-//   outbound:  DiallingFirst                                         → DiallingSecond → Joined → Ended
+//                                                          Answering → Speaking → Ended
+//   outbound:  DiallingFirst → Prompting (where a key is asked for)  → DiallingSecond → Joined → Ended
 //
 // Guarantees, whatever comes in whatever order: the events of a call are a subsequence of First Ringing, First
 // Answered, Second Ringing, Second Answered, First Completed, Second Completed; each leg that was begun gets exactly
@@ -22,10 +23,22 @@ import {
 export type NextStep =
   /** `record`: what the script says; undefined: as the number or the order does. */
   | { readonly kind: "dial"; readonly to: string; readonly record?: boolean | undefined }
+  /** Answers, says the text and hangs up. */
+  | { readonly kind: "speak"; readonly text: string }
   /** Without answering where that is still possible. */
   | { readonly kind: "hangUp"; readonly reason: EndReason; readonly sipCode: number };
 
-type Phase = "Asking" | "Answering" | "DiallingFirst" | "DiallingSecond" | "Joined" | "Ended";
+type Phase =
+  | "Asking"
+  | "Answering"
+  | "DiallingFirst"
+  /** The first party is asked to press a key. */
+  | "Prompting"
+  /** The first party hears a text, after which it is hung up. */
+  | "Speaking"
+  | "DiallingSecond"
+  | "Joined"
+  | "Ended";
 
 export interface CallState {
   readonly call: Call;
@@ -39,9 +52,13 @@ export interface CallState {
   /** The sid that a recording gets, and whether there is one unless the script says otherwise. */
   readonly recordingSid: string;
   readonly isRecordedByDefault: boolean;
+  /** What the first party hears until it presses a key; null: no key is asked for. */
+  readonly keyPrompt: string | null;
+  /** How often the prompt was begun. */
+  readonly prompts: number;
 }
 
-export type TimerName = "ring" | "duration";
+export type TimerName = "ring" | "duration" | "key" | "speech";
 
 export type CallInput =
   | { readonly kind: "ringing"; readonly leg: LegName; readonly hasMedia: boolean }
@@ -56,6 +73,11 @@ export type CallInput =
       readonly reason?: string | undefined;
     }
   | { readonly kind: "inactive"; readonly leg: LegName }
+  /** A key was pressed. */
+  | { readonly kind: "digit"; readonly leg: LegName }
+  /** What was to be said was said, and its silence has passed. */
+  | { readonly kind: "played"; readonly leg: LegName }
+  | { readonly kind: "speechFailed"; readonly leg: LegName; readonly reason: string }
   | { readonly kind: "script"; readonly next: NextStep }
   | { readonly kind: "timer"; readonly timer: TimerName; readonly leg?: LegName | undefined }
   | { readonly kind: "recordingControl"; readonly action: RecordingAction }
@@ -78,6 +100,12 @@ export type CallCommand =
   | { readonly do: "record"; readonly index: number }
   /** Ends the segment that is being recorded. */
   | { readonly do: "pauseRecording" }
+  /** Keys of the first party count from now on, or no longer. */
+  | { readonly do: "listenForKeys"; readonly on: boolean }
+  /** The first party hears the prompt once; `played` follows. */
+  | { readonly do: "prompt"; readonly text: string }
+  /** The first party hears the text; `played` follows. */
+  | { readonly do: "speak"; readonly text: string }
   /** A timer that runs already is not stopped: its input changes nothing when it no longer fits. */
   | { readonly do: "start"; readonly timer: TimerName; readonly leg?: LegName; readonly ms: number }
   | { readonly do: "tell"; readonly leg: LegName; readonly status: Exclude<CallStatus, "Started"> }
@@ -98,6 +126,7 @@ interface NewCall {
   readonly maxSeconds: number;
   readonly recordingSid: string;
   readonly isRecorded: boolean;
+  readonly keyPrompt?: string | null;
 }
 
 /** Without `next` the receiver of the inbound-call webhook is asked. */
@@ -111,7 +140,7 @@ export function beginInbound(order: NewCall & { readonly next: NextStep | undefi
   if (!order.next) return [state, [{ do: "ring" }, { do: "ask" }]];
   if (order.next.kind === "hangUp") return end({ ...state, phase: "Asking" }, at, endOf(order.next));
   return [
-    withRecording(state, order.next.record),
+    order.next.kind === "dial" ? withRecording(state, order.next.record) : state,
     [{ do: "tell", leg: "First", status: "Ringing" }, { do: "ring" }, { do: "answer" }],
   ];
 }
@@ -143,7 +172,8 @@ export function beginDialling(state: CallState): CallStep {
 export function stateOf(call: Call, secondLegSid: string): CallState {
   const phase = call.status === "Completed" ? "Ended" : legOf(call, "Second") ? "DiallingSecond" : "DiallingFirst";
   const { sid: recordingSid = "" } = call.recording ?? {};
-  const wishes = { ringSeconds: 0, maxSeconds: 0, recordingSid, isRecordedByDefault: call.recording !== null };
+  const recorded = { recordingSid, isRecordedByDefault: call.recording !== null };
+  const wishes = { ringSeconds: 0, maxSeconds: 0, keyPrompt: null, prompts: 0, ...recorded };
   return { call, phase, next: dialNext(call.to), secondLegSid, ...wishes };
 }
 
@@ -164,9 +194,15 @@ export function step(state: CallState, input: CallInput, at: Date): CallStep {
     case "ended":
       return takeEnded(state, input, at);
     case "inactive":
-      return state.phase === "Joined"
+      return HAS_MEDIA.has(state.phase)
         ? end(state, at, { reason: "MediaTimeout", by: "Service", details: { leg: input.leg } })
         : [state, []];
+    case "digit":
+      return takeDigit(state);
+    case "played":
+      return takePlayed(state, at);
+    case "speechFailed":
+      return takeSpeechFailed(state, input.reason, at);
     case "timer":
       return takeTimer(state, input, at);
     case "recordingControl":
@@ -199,8 +235,9 @@ function takeAnswered(state: CallState, name: LegName, at: Date): CallStep {
   const { phase, next } = state;
   if (name === "First" && (phase === "Answering" || phase === "DiallingFirst")) {
     const [answered, told] = answer(state, name, at);
+    if (next?.kind === "speak") return joinSteps(told, speak(answered, next.text));
     if (next?.kind !== "dial") return joinSteps(told, end(answered, at, endOf(next)));
-    return joinSteps(told, dialSecond(answered, next.to));
+    return joinSteps(told, state.keyPrompt === null ? dialSecond(answered, next.to) : awaitKey(answered));
   }
   if (name === "Second" && phase === "DiallingSecond") {
     const [answered, told] = answer(state, name, at);
@@ -245,6 +282,45 @@ function answer(state: CallState, name: LegName, at: Date): CallStep {
   return [answered, [...told, { do: "tell", leg: name, status: "Answered" }]];
 }
 
+function speak(state: CallState, text: string): CallStep {
+  return [
+    { ...state, phase: "Speaking" },
+    [
+      { do: "speak", text },
+      { do: "start", timer: "speech", ms: SPEECH_MS_MAX },
+    ],
+  ];
+}
+
+function awaitKey(state: CallState): CallStep {
+  const [prompting, prompted] = prompt({ ...state, phase: "Prompting" });
+  const key: CallCommand = { do: "start", timer: "key", ms: KEY_MS };
+  return [prompting, [{ do: "listenForKeys", on: true }, ...prompted, key]];
+}
+
+function prompt(state: CallState): CallStep {
+  if (state.keyPrompt === null || state.prompts >= PROMPTS) return [state, []];
+  return [{ ...state, prompts: state.prompts + 1 }, [{ do: "prompt", text: state.keyPrompt }]];
+}
+
+function takeDigit(state: CallState): CallStep {
+  if (state.phase !== "Prompting" || state.next?.kind !== "dial") return [state, []];
+  const pressed: CallCommand = { do: "note", step: "keyPressed", details: { prompts: state.prompts } };
+  return joinSteps([{ do: "listenForKeys", on: false }, pressed], dialSecond(state, state.next.to));
+}
+
+function takePlayed(state: CallState, at: Date): CallStep {
+  if (state.phase === "Prompting") return prompt(state);
+  return state.phase === "Speaking" ? end(state, at, SPOKEN) : [state, []];
+}
+
+/** A text that cannot be said takes nothing from the wish to hang up; without a prompt nobody would press a key. */
+function takeSpeechFailed(state: CallState, reason: string, at: Date): CallStep {
+  const details = { reason: `The text could not be spoken: ${reason}` };
+  if (state.phase === "Speaking") return end(state, at, { ...SPOKEN, details });
+  return state.phase === "Prompting" ? end(state, at, { reason: "Failed", by: "Service", details }) : [state, []];
+}
+
 function dialSecond(state: CallState, to: string): CallStep {
   const { call, secondLegSid: firstLegSid } = state;
   const second = { ...newLeg({ firstLegSid }, "Outbound", call.callerId, to), leg: "Second" as const };
@@ -261,9 +337,9 @@ function dialSecond(state: CallState, to: string): CallStep {
 
 function takeScript(state: CallState, next: NextStep, at: Date): CallStep {
   if (state.phase !== "Asking") return [state, []];
-  if (next.kind === "dial")
-    return [withRecording({ ...state, phase: "Answering", next }, next.record), [{ do: "answer" }]];
-  return end(state, at, endOf(next));
+  if (next.kind === "hangUp") return end(state, at, endOf(next));
+  const answering = { ...state, phase: "Answering", next } as const;
+  return [next.kind === "dial" ? withRecording(answering, next.record) : answering, [{ do: "answer" }]];
 }
 
 function takeRefused(state: CallState, { leg, sipCode, reason }: CallInput & { kind: "refused" }, at: Date): CallStep {
@@ -285,6 +361,10 @@ function takeTimer(state: CallState, { timer, leg }: CallInput & { kind: "timer"
   if (timer === "duration") {
     return state.phase === "Joined" ? end(state, at, { reason: "MaxDuration", by: "Service" }) : [state, []];
   }
+  if (timer === "key") {
+    return state.phase === "Prompting" ? end(state, at, { reason: "NotAcknowledged", by: "First" }) : [state, []];
+  }
+  if (timer === "speech") return state.phase === "Speaking" ? end(state, at, SPOKEN) : [state, []];
   const isRinging = state.phase === (leg === "First" ? "DiallingFirst" : "DiallingSecond");
   if (!isRinging || leg === undefined) return [state, []];
   return end(state, at, { reason: "NoAnswer", by: leg, details: { leg, afterSeconds: state.ringSeconds } });
@@ -316,6 +396,15 @@ function end(state: CallState, at: Date, { reason, by, details, endedLeg, sipCod
   const notes: readonly CallCommand[] = details === undefined ? [] : [{ do: "note", step: "ending", details }];
   return [{ ...state, call, phase: "Ended" }, [...hangUps, ...told, ...notes, { do: "end" }]];
 }
+
+const SPOKEN: Ending = { reason: "ScriptHangup", by: "Service" };
+/** So long the first party has to press a key, and so often it hears the prompt meanwhile. */
+const KEY_MS = 20_000;
+const PROMPTS = 3;
+/** The longest text takes a third of it; whatever goes wrong, the call ends. */
+const SPEECH_MS_MAX = 900_000;
+/** While nothing comes from a party in these, it is gone. */
+const HAS_MEDIA: ReadonlySet<Phase> = new Set<Phase>(["Prompting", "Speaking", "Joined"]);
 
 function endOf(next: NextStep | undefined): Ending {
   if (next?.kind !== "hangUp") return { reason: "Failed", by: "Service" };
@@ -355,7 +444,7 @@ function withLeg(state: CallState, name: LegName, change: Partial<Leg>): CallSta
 }
 
 function newState(order: NewCall, direction: Call["direction"], legs: readonly Leg[], at: Date) {
-  const { sid, accountSid, from, to, callerId, secondLegSid, ringSeconds, maxSeconds } = order;
+  const { sid, accountSid, from, to, callerId, secondLegSid, ringSeconds, maxSeconds, keyPrompt = null } = order;
   const call: Call = {
     sid,
     accountSid,
@@ -373,7 +462,8 @@ function newState(order: NewCall, direction: Call["direction"], legs: readonly L
     recording: null,
   };
   const { recordingSid, isRecorded: isRecordedByDefault } = order;
-  return { call, secondLegSid, ringSeconds, maxSeconds, recordingSid, isRecordedByDefault };
+  const wishes = { ringSeconds, maxSeconds, keyPrompt, recordingSid, isRecordedByDefault };
+  return { call, secondLegSid, prompts: 0, ...wishes };
 }
 
 function newLeg({ firstLegSid }: Pick<NewCall, "firstLegSid">, direction: Leg["direction"], from: string, to: string) {

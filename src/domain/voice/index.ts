@@ -7,4 +7,5 @@ export * from "./order-call.ts";
 export * from "./ports.ts";
 export * from "./read-script.ts";
 export * from "./recording.ts";
+export { KEY_PROMPT, KEY_PROMPT_MAX } from "./spoken-text.ts";
 export * from "./summarise-call.ts";

@@ -20,12 +20,15 @@ import type {
   MediaTerms,
   Recorder,
   SignallingInput,
+  Speech,
 } from "./ports.ts";
 import { nextAction, rawFileOf, withClosedSegment } from "./recording.ts";
+import { spokenAudio } from "./spoken-text.ts";
 
 export interface LiveCallDeps {
   readonly signalling: CallSignalling;
   readonly media: MediaEngine;
+  readonly speech: Speech;
   readonly ledger: Pick<CallLedger, "save">;
   readonly clock: Clock;
   readonly log: Log;
@@ -58,6 +61,10 @@ const CLOSE_MS_MAX = 2_000;
 const RETRY_SECONDS = 10;
 const MAX_FORWARDS = 70;
 const NO_PORT = "No port for media is free.";
+/** Of silence before the prompt is repeated. */
+const PROMPT_PAUSE_MS = 2_000;
+/** Of silence before the BYE, which would otherwise overtake the last syllable. */
+const LAST_PAUSE_MS = 300;
 
 type LegSignal = Exclude<SignallingInput, { kind: "incoming" }>;
 
@@ -153,7 +160,7 @@ export class LiveCall {
         this.#media.get(name)?.accept(input.sdp);
         break;
       case "digit":
-        this.#passDigit(name, input.digit, input.ms);
+        this.#takeDigit(name, input.digit, input.ms);
         break;
       case "dialog":
         if (!this.#isOver) this.#writer.keepDialog(input.legSid, input.dialog);
@@ -171,9 +178,9 @@ export class LiveCall {
   }
 
   takeMedia(name: LegName, input: MediaInput): void {
-    if (input.kind === "inactive") this.take({ kind: "inactive", leg: name });
-    else if (input.kind === "recordingFault") this.#takeRecordingFault(input.reason);
-    else if (!input.isRelayed) this.#passDigit(name, input.digit, input.ms);
+    if (input.kind === "recordingFault") this.#takeRecordingFault(input.reason);
+    else if (input.kind !== "digit") this.take({ kind: input.kind, leg: name });
+    else if (!input.isRelayed) this.#takeDigit(name, input.digit, input.ms);
   }
 
   #carryOut(commands: readonly CallCommand[]): void {
@@ -215,6 +222,15 @@ export class LiveCall {
         break;
       case "pauseRecording":
         this.#stopRecording(clock.now());
+        break;
+      case "listenForKeys":
+        this.#media.get("First")?.listenForTones(command.on);
+        break;
+      case "prompt":
+        this.#speak(command.text, PROMPT_PAUSE_MS);
+        break;
+      case "speak":
+        this.#speak(command.text, LAST_PAUSE_MS);
         break;
       case "start": {
         const input = { kind: "timer", timer: command.timer, leg: command.leg } as const;
@@ -326,9 +342,22 @@ export class LiveCall {
     return answered.ok ? answered.value : undefined;
   }
 
-  /** Keys pressed after the join reach the other leg. */
-  #passDigit(from: LegName, digit: string, ms: number): void {
-    if (this.#state.phase !== "Joined") return;
+  #speak(text: string, tailMs: number): void {
+    const { speech, clock, log } = this.#deps;
+    const failed = (reason: string) => {
+      log.warn({ callSid: this.call.sid, reason }, "speech failed");
+      this.take({ kind: "speechFailed", leg: "First", reason });
+    };
+    const audio = spokenAudio({ speech, clock, failed }, text);
+    this.#media.get("First")?.play({ kind: "speech", audio, tailMs });
+  }
+
+  /** Keys pressed after the join reach the other leg; before it the first party may be asked for one. */
+  #takeDigit(from: LegName, digit: string, ms: number): void {
+    if (this.#state.phase !== "Joined") {
+      this.take({ kind: "digit", leg: from });
+      return;
+    }
     const other = from === "First" ? "Second" : "First";
     if (this.#media.get(other)?.sendDigit(digit, ms)) return;
     this.#deps.signalling.sendDigit(this.#sidOf(other), digit, ms);

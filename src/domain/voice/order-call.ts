@@ -15,6 +15,7 @@ import {
   readDestination,
 } from "./judge-destination.ts";
 import type { CallerIdFacts, CallStore } from "./ports.ts";
+import { KEY_PROMPT, KEY_PROMPT_MAX, readSpokenText } from "./spoken-text.ts";
 
 export interface CallOrder {
   readonly from: string;
@@ -22,6 +23,7 @@ export interface CallOrder {
   readonly callerId?: string | undefined;
   readonly record?: boolean | undefined;
   readonly requireKeyPress?: boolean | undefined;
+  readonly keyPressPrompt?: string | undefined;
   readonly ringSeconds?: number | undefined;
   readonly maxSeconds?: number | undefined;
 }
@@ -43,7 +45,6 @@ export async function orderCall(
   account: Account,
   order: CallOrder,
 ): Promise<Result<Call, Problem>> {
-  if (order.requireKeyPress) return refused(problem("not-available", "Key press is not available yet: leave it out."));
   const from = readDestination(order.from, deps.rules);
   const to = readDestination(order.to, deps.rules);
   const faults = [...faultsOf("from", from), ...faultsOf("to", to)];
@@ -62,7 +63,9 @@ export async function orderCall(
   }
   const callerId = await findCallerId(deps, account, order.callerId);
   if (!callerId.ok) faults.push({ field: "callerId", fault: { code: "validation", reason: callerId.refusal } });
-  if (faults.length > 0 || !from.ok || !to.ok || !callerId.ok) return refused(refusalOf(faults));
+  const prompt = keyPromptOf(order);
+  if (!prompt.ok) faults.push({ field: "keyPressPrompt", fault: { code: "validation", reason: prompt.refusal } });
+  if (faults.length > 0 || !from.ok || !to.ok || !callerId.ok || !prompt.ok) return refused(refusalOf(faults));
   const most = limitOf(account, "concurrentCalls").requests;
   if ((await deps.calls.countActive(account.sid)) >= most) {
     return refused({
@@ -70,7 +73,14 @@ export async function orderCall(
       retryAfterSeconds: RETRY_SECONDS,
     });
   }
-  return ok(await store(deps, account, order, { from: from.value, to: to.value, callerId: callerId.value }));
+  const parties = { from: from.value, to: to.value, callerId: callerId.value };
+  return ok(await store(deps, account, { ...order, keyPrompt: prompt.value }, parties));
+}
+
+/** Null where no key is asked for. */
+function keyPromptOf({ requireKeyPress, keyPressPrompt }: CallOrder): Result<string | null, string> {
+  if (requireKeyPress) return readSpokenText(keyPressPrompt ?? KEY_PROMPT, KEY_PROMPT_MAX);
+  return keyPressPrompt === undefined ? ok(null) : refused("It is heard only with `requireKeyPress`.");
 }
 
 interface Parties {
@@ -79,8 +89,14 @@ interface Parties {
   readonly callerId: CallerIdFacts;
 }
 
-async function store(deps: OrderCallDeps, account: Account, order: CallOrder, parties: Parties): Promise<Call> {
+async function store(
+  deps: OrderCallDeps,
+  account: Account,
+  order: CallOrder & { readonly keyPrompt: string | null },
+  parties: Parties,
+): Promise<Call> {
   const { ids, now } = deps;
+  const { keyPrompt } = order;
   const { number: phone, messagingConfigSid } = parties.callerId;
   const ringSeconds = order.ringSeconds ?? RING_SECONDS.usual;
   const maxSeconds = order.maxSeconds ?? CALL_SECONDS_MAX;
@@ -100,7 +116,8 @@ async function store(deps: OrderCallDeps, account: Account, order: CallOrder, pa
     },
     now,
   );
-  await deps.calls.insert({ call, scope: { phone, messagingConfigSid, eventsTold: 0 }, ringSeconds, maxSeconds });
+  const scope = { phone, messagingConfigSid, eventsTold: 0 };
+  await deps.calls.insert({ call, scope, ringSeconds, maxSeconds, keyPrompt });
   return call;
 }
 

@@ -180,23 +180,39 @@ export interface MediaLeg {
   listenTo(other: MediaLeg): void;
   play(sound: MediaSound): void;
   stopPlaying(): void;
+  /** Whether keys are also heard as tones in the audio of the peer; off at first. */
+  listenForTones(on: boolean): void;
   /** By telephone-event. False where the peer does not speak it: the digit goes by INFO then. */
   sendDigit(digit: string, ms: number): boolean;
   /** Frees the ports. Undefined where no media was ever negotiated. A second call answers the same. */
   close(): Promise<LegMedia | undefined>;
 }
 
-export type MediaSound = { readonly kind: "ringback"; readonly country?: string | undefined };
+export type MediaSound =
+  | { readonly kind: "ringback" | "busy"; readonly country?: string | undefined }
+  /** 8 kHz mono, played as it comes, then so much silence; `played` follows unless something took its place. */
+  | { readonly kind: "speech"; readonly audio: AsyncIterable<Int16Array>; readonly tailMs: number };
+
+/** Makes speech of texts. */
+export interface Speech {
+  /**
+   * 8 kHz mono, in parts as they are made. Throws where the text cannot be said, with the reason as its message, and
+   * when `stop` asks for the end.
+   */
+  say(text: string, stop: AbortSignal): AsyncIterable<Int16Array>;
+}
 
 export type MediaInput = {
   readonly at: Date;
   readonly legSid: string;
-} /** By telephone-event. `isRelayed`: the joined leg speaks it too and has got it already. */ & (
+} /** By telephone-event, or as a tone. `isRelayed`: the joined leg has got it already. */ & (
   | { readonly kind: "digit"; readonly digit: string; readonly ms: number; readonly isRelayed: boolean }
   /** Nothing was received for the inactivity time, though the peer is not on hold. */
   | { readonly kind: "inactive" }
   /** Audio of a recording that this leg is the first of could not be written; once for each recorder. */
   | { readonly kind: "recordingFault"; readonly reason: string }
+  /** Speech and the silence after it are over. */
+  | { readonly kind: "played" }
 );
 
 /** What a call did, for its `why`. */
@@ -249,6 +265,8 @@ export interface WaitingCall {
   readonly scope: CallScope;
   readonly ringSeconds: number;
   readonly maxSeconds: number;
+  /** Null: no key is asked for. */
+  readonly keyPrompt: string | null;
   readonly allowedCountries: readonly string[] | null;
   /** Somebody asked to hang it up before it was dialled. */
   readonly isHungUp: boolean;

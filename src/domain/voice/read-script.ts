@@ -8,6 +8,7 @@
 
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { ok, type Result, refused } from "../../base/result.ts";
+import { readSpokenText, SPOKEN_TEXT_MAX } from "./spoken-text.ts";
 
 export type CallScript =
   | {
@@ -26,7 +27,6 @@ export interface ScriptFault {
 }
 
 export const SCRIPT_BYTES_MAX = 16 * 1024;
-const TEXT_MAX = 4_000;
 
 /** Answers the destination as it is dialled, or why it is none. */
 type DestinationReader = (text: string) => Result<string, string>;
@@ -133,14 +133,16 @@ class ScriptReading {
     if (!TEXT_ALLOWED.has(element)) this.#fail(`${element === "" ? "A script" : element} holds no text of its own.`);
     if (element === "Dial" && this.#hasChild) this.#fail("Dial holds one destination.");
     this.#text += part;
-    if ([...this.#text.trim()].length > TEXT_MAX) this.#fail(`A text has ${TEXT_MAX} characters at most.`);
   }
 
   #script(): Result<CallScript, ScriptFault> {
     const verb = this.#verb;
     if (!verb) return faultAt(1, 1, "Response is empty: it holds Dial or Hangup.");
+    if (verb.name === "Hangup") {
+      const spoken = readSpokenText(this.#text, SPOKEN_TEXT_MAX);
+      return spoken.ok ? ok({ kind: "hangUp", text: spoken.value }) : faultAt(verb.line, verb.column, spoken.refusal);
+    }
     const text = this.#text.trim();
-    if (verb.name === "Hangup") return ok({ kind: "hangUp", text });
     const destination = this.#readDestination(text);
     if (!destination.ok) {
       return faultAt(verb.line, verb.column, text === "" ? "Dial names no destination." : destination.refusal);

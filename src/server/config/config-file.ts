@@ -4,6 +4,7 @@ import { z } from "zod";
 import { portingSettings } from "../../adapters/clearing-house/porting-settings.ts";
 import { lookupProvidersSchema } from "../../adapters/directory/provider-config.ts";
 import { registrySettings } from "../../adapters/registry/registry-settings.ts";
+import { speechSettings } from "../../adapters/speech/speech-settings.ts";
 import { carrierSchema, routeSchema } from "./carriers.ts";
 import { sipSchema } from "./sip.ts";
 
@@ -16,6 +17,7 @@ export const configFileSchema = z
     registry: registrySettings.optional(),
     porting: portingSettings.optional(),
     sip: sipSchema.optional(),
+    speech: speechSettings,
   })
   .superRefine(({ carriers, routes }, context) => {
     const names = carriers.map(({ name }) => name);

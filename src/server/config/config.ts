@@ -8,6 +8,7 @@ import type { z } from "zod";
 import { portingSecrets } from "../../adapters/clearing-house/porting-settings.ts";
 import { providerSecrets } from "../../adapters/directory/provider-config.ts";
 import { passwordFault } from "../../adapters/smpp/link-settings.ts";
+import { speechSecrets } from "../../adapters/speech/speech-settings.ts";
 import { faultLine, memberLine } from "../../base/json-lines.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { missingSecrets } from "../../base/secret-text.ts";
@@ -112,7 +113,7 @@ function readConfigFile(path: string | undefined, secret: Config["secret"], faul
   return parsed.data;
 }
 
-function secretsIn({ lookup, carriers, registry, porting, sip }: ConfigFile): readonly (string | undefined)[] {
+function secretsIn({ lookup, carriers, registry, porting, sip, speech }: ConfigFile): readonly (string | undefined)[] {
   return [
     ...lookup.providers.flatMap(providerSecrets),
     ...carriers.flatMap(({ smpp, mm4 }) => [...smpp, ...mm4]).map(({ password }) => password),
@@ -120,6 +121,7 @@ function secretsIn({ lookup, carriers, registry, porting, sip }: ConfigFile): re
     registry?.secret,
     ...(porting ? portingSecrets(porting) : []),
     ...(sip ? trunkSecrets(sip) : []),
+    ...speechSecrets(speech),
   ];
 }
 

@@ -4,6 +4,8 @@ import { isIP } from "node:net";
 import { openRawDirectory, type RawDirectory, rawSamples } from "../../adapters/recordings/raw-directory.ts";
 import { RtpEngine, type RtpSettings } from "../../adapters/rtp/rtp-engine.ts";
 import { openSipSignalling, type SipSignalling, type SipSignallingOptions } from "../../adapters/sip/signalling.ts";
+import { CachedSpeech } from "../../adapters/speech/cached-speech.ts";
+import { makeSpeechEngine } from "../../adapters/speech/speech-settings.ts";
 import { Database } from "../../adapters/store/engine/database.ts";
 import { callDirectory } from "../../adapters/store/voice/call-directory.ts";
 import { CallLease } from "../../adapters/store/voice/call-lease.ts";
@@ -67,6 +69,7 @@ async function openOver(
   const trace = new SipTrace(db);
   const raw = openRawDirectory(config.dataDir);
   const media = new RtpEngine(rtpSettings(context, sip, raw), (input) => desk.takeMedia(input), log);
+  const speaker = makeSpeechEngine(config.file.speech, config.secret);
   const signalling = await openSignalling(config.settings.TANDEM_SIP_PORT, {
     sources: sip.sourceAddresses,
     tls: tlsOf(config),
@@ -82,6 +85,7 @@ async function openOver(
   const desk: CallDesk = new CallDesk({
     signalling,
     media,
+    speech: new CachedSpeech(speaker),
     ledger: new StoredLedger(db, lease, clock, raw.host),
     directory: callDirectory(db, countryOf),
     ask,
@@ -103,6 +107,7 @@ async function openOver(
     store.notifier.onCalls(() => undefined);
     await signalling.close();
     await media.close();
+    await speaker.close();
     await trace.flush(clock.now(), "all");
     await lease.close();
     await db.close();

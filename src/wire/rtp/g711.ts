@@ -63,6 +63,10 @@ export function toUlaw(law: Law): Uint8Array {
   return law === "PCMU" ? SAME : ACROSS.PCMA;
 }
 
+export function decodeSample(law: Law, octet: number): number {
+  return TO_LINEAR[law][octet] as number;
+}
+
 /** Turns samples of `law` into the other law, in place. */
 export function transcode(law: Law, octets: Uint8Array, start: number, end: number): void {
   const table = ACROSS[law];

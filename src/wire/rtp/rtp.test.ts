@@ -10,7 +10,7 @@ import { PacketIndex } from "./packet-index.ts";
 import { meanOpinion, Reception } from "./reception.ts";
 import { middleOfNtp, readReport, roundTripMs, writeReport } from "./rtcp.ts";
 import { KeyListener, readEvent, writeEvent } from "./telephone-event.ts";
-import { comfortNoise, ringingTone } from "./tones.ts";
+import { comfortNoise, toneOf } from "./tones.ts";
 
 const u16 = fc.integer({ min: 0, max: 0xffff });
 const u32 = fc.integer({ min: 0, max: 0xffffffff });
@@ -102,14 +102,16 @@ test("a tone survives the way through the other law and back", () => {
 });
 
 test("a ringing tone has its frequencies, its cadence, and the country's own where it is known", () => {
-  const period = ringingTone("US", "PCMU");
+  const period = toneOf("ringback", "US", "PCMU");
   expect(period).toHaveLength(48_000);
   const samples = [...period].map((octet) => decodeSample("PCMU", octet));
   expect(purityOf(samples.slice(0, 16_000), 440) + purityOf(samples.slice(0, 16_000), 480)).toBeGreaterThan(0.98);
   expect(samples.slice(16_000).every((sample) => sample === 0)).toBe(true);
-  expect(ringingTone("GB", "PCMU")).toHaveLength(24_000);
-  expect(ringingTone("XX", "PCMU")).toBe(period);
-  expect(ringingTone("toString", "PCMU")).toBe(period);
+  expect(toneOf("ringback", "GB", "PCMU")).toHaveLength(24_000);
+  expect(toneOf("ringback", "XX", "PCMU")).toBe(period);
+  expect(toneOf("ringback", "toString", "PCMU")).toBe(period);
+  expect(toneOf("busy", "US", "PCMU")).toHaveLength(8_000);
+  expect(toneOf("busy", "GB", "PCMU")).toHaveLength(6_000);
   expect(comfortNoise(60, "PCMU")).toHaveLength(8000);
 });
 

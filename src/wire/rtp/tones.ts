@@ -1,5 +1,5 @@
-// What a caller hears while the other party's phone rings: each country's ringing tone (ITU-T E.180 and its list of
-// national tones), the tone of North America where a country is not listed.
+// What a caller hears while the other party's phone rings, or is busy: each country's tones (ITU-T E.180 and its list
+// of national tones), those of North America where a country is not listed.
 
 import { encodeSample, type Law, SILENCE } from "./g711.ts";
 
@@ -9,10 +9,10 @@ interface Tone {
   readonly cadenceMs: readonly number[];
 }
 
+const even = (hz: number, ms: number): Tone => ({ hz: [hz], cadenceMs: [ms, ms] });
+
 const ONE_FOUR: Tone = { hz: [425], cadenceMs: [1000, 4000] };
 const BRITISH: Tone = { hz: [400, 450], cadenceMs: [400, 200, 400, 2000] };
-
-const NORTH_AMERICA: Tone = { hz: [440, 480], cadenceMs: [2000, 4000] };
 
 /** A tone that is modulated is given by the two frequencies that the modulation makes. */
 const RINGING: Readonly<Record<string, Tone>> = {
@@ -51,21 +51,66 @@ const RINGING: Readonly<Record<string, Tone>> = {
   SG: { hz: [401, 449], cadenceMs: [400, 200, 400, 2000] },
   TR: { hz: [450], cadenceMs: [2000, 4000] },
   TW: { hz: [440, 480], cadenceMs: [1000, 2000] },
+  US: { hz: [440, 480], cadenceMs: [2000, 4000] },
   ZA: { hz: [367, 433], cadenceMs: [400, 200, 400, 2000] },
 };
+
+const AMERICAN_BUSY: Tone = { hz: [480, 620], cadenceMs: [500, 500] };
+
+const BUSY: Readonly<Record<string, Tone>> = {
+  AR: { hz: [425], cadenceMs: [300, 200] },
+  AT: even(420, 400),
+  AU: even(425, 375),
+  BE: even(425, 500),
+  BR: even(425, 250),
+  CH: even(425, 500),
+  CL: even(400, 500),
+  CN: even(450, 350),
+  CZ: even(425, 330),
+  DE: even(425, 480),
+  DK: even(425, 500),
+  ES: even(425, 200),
+  FI: even(425, 300),
+  FR: even(440, 500),
+  GB: even(400, 375),
+  GR: even(425, 300),
+  HK: AMERICAN_BUSY,
+  HU: even(425, 300),
+  IE: even(425, 500),
+  IL: even(400, 500),
+  IN: even(400, 750),
+  IT: even(425, 500),
+  JP: even(400, 500),
+  KR: AMERICAN_BUSY,
+  MX: even(425, 250),
+  NL: even(425, 500),
+  NO: even(425, 500),
+  NZ: even(400, 500),
+  PL: even(425, 500),
+  PT: even(425, 500),
+  RU: even(425, 350),
+  SE: even(425, 250),
+  SG: even(425, 750),
+  TR: even(450, 500),
+  TW: AMERICAN_BUSY,
+  US: AMERICAN_BUSY,
+  ZA: even(400, 500),
+};
+
+const TONES = { ringback: RINGING, busy: BUSY } as const;
 
 /** About -19 dBm0 for each frequency. */
 const AMPLITUDE = 2600;
 
 const made = new Map<string, Uint8Array>();
 
-/** One period of the country's ringing tone, to be repeated. Made once for each tone and law. */
-export function ringingTone(country: string | undefined, law: Law): Uint8Array {
-  const code = country !== undefined && Object.hasOwn(RINGING, country) ? country : "US";
-  const key = `${code} ${law}`;
+/** One period of the country's tone, to be repeated. Made once for each tone and law. */
+export function toneOf(kind: keyof typeof TONES, country: string | undefined, law: Law): Uint8Array {
+  const code = country !== undefined && Object.hasOwn(TONES[kind], country) ? country : "US";
+  const key = `${kind} ${code} ${law}`;
   const known = made.get(key);
   if (known) return known;
-  const period = makePeriod(RINGING[code] ?? NORTH_AMERICA, law);
+  const period = makePeriod(TONES[kind][code] as Tone, law);
   made.set(key, period);
   return period;
 }

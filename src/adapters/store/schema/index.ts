@@ -10,6 +10,7 @@ import { configKeywordsSchema } from "./config-keywords.ts";
 import { defaultPartitionsSchema } from "./default-partitions.ts";
 import { deferredMessagesSchema } from "./deferred-messages.ts";
 import { groupMembersSchema } from "./group-members.ts";
+import { keyPressSchema } from "./key-press.ts";
 import { lateReceiptsSchema } from "./late-receipts.ts";
 import { lookupSchema } from "./lookup.ts";
 import { messagingSchema } from "./messaging.ts";
@@ -53,5 +54,6 @@ export const SCHEMA: readonly SchemaStep[] = [
   suspensionReasonSchema,
   shortCodesSchema,
   voiceSchema,
+  keyPressSchema,
   recordingsSchema,
 ];

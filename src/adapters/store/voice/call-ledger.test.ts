@@ -120,11 +120,12 @@ test("a call that waits to be dialled is claimed once", async () => {
   const calls = callStore(store.db);
   const record = call({ direction: "Outbound", status: "Started" });
   const scope = { phone: "+14155550100", messagingConfigSid: null, eventsTold: 0 };
-  await calls.insert({ call: record, scope, ringSeconds: 20, maxSeconds: 60 });
+  const wishes = { ringSeconds: 20, maxSeconds: 60, keyPrompt: "Press any key." };
+  await calls.insert({ call: record, scope, ...wishes });
   await calls.askToHangUp(store.accountSid, record.sid);
   const claimed = [...(await one.ledger.claim()), ...(await other.ledger.claim())];
   expect(await one.ledger.askedToHangUp()).toEqual([record.sid]);
-  expect(claimed).toMatchObject([{ call: { sid: record.sid }, ringSeconds: 20, maxSeconds: 60, isHungUp: true }]);
+  expect(claimed).toMatchObject([{ call: { sid: record.sid }, ...wishes, isHungUp: true }]);
 });
 
 test("a call under way is not deleted, and a deleted one leaves nothing", async () => {

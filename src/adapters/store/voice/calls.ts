@@ -17,6 +17,7 @@ const ORDERED = table("calls", {
   ...STORED_CALLS.fields,
   ringSeconds: "ring_seconds integer",
   maxSeconds: "max_seconds integer",
+  keyPrompt: "key_prompt",
 });
 
 const SIP_MESSAGES = table<StoredSipMessage>("sip_messages", {
@@ -36,8 +37,8 @@ export function callStore(db: Queryable): CallStore {
     return call;
   };
   return {
-    async insert({ call, scope, ringSeconds, maxSeconds }) {
-      const row = { ...call, ...scope, process: null, ringSeconds, maxSeconds };
+    async insert({ call, scope, ringSeconds, maxSeconds, keyPrompt }) {
+      const row = { ...call, ...scope, process: null, ringSeconds, maxSeconds, keyPrompt };
       await db.query(ORDERED.insert, [ORDERED.rows([row])]);
       await db.query(LEGS.insert, [LEGS.rows(call.legs.map((leg) => ({ ...leg, callSid: call.sid })))]);
       const { sid: callSid, accountSid, recording } = call;

@@ -9,6 +9,8 @@ import {
   durationSeconds,
   END_REASONS,
   ENDED_BY,
+  KEY_PROMPT,
+  KEY_PROMPT_MAX,
   LEG_NAMES,
   RING_SECONDS,
 } from "../../../../domain/voice/index.ts";
@@ -76,8 +78,13 @@ export const callOrderSchema = z
       .optional()
       .describe("What both parties see: a number of the account. By default the account's, else its oldest."),
     record: z.boolean().optional().describe("Whether the call is recorded; not by default."),
-    requireKeyPress: z.boolean().optional().describe("Not available yet."),
-    keyPressPrompt: text(500, 0).optional().describe("Not available yet."),
+    requireKeyPress: z
+      .boolean()
+      .optional()
+      .describe("`to` is called only when the first party, asked for it, has pressed any key within 20 seconds."),
+    keyPressPrompt: text(KEY_PROMPT_MAX)
+      .optional()
+      .describe(`What the first party hears, three times at most; “${KEY_PROMPT}” by default. No markup.`),
     ringSeconds: z
       .int()
       .min(RING_SECONDS.min)

@@ -1,0 +1,38 @@
+// Cuts a text into the parts that are spoken one by one, so that the first is heard while the next is made: whole
+// sentences, short ones together, a long one at a comma or else at a space.
+
+const PART_MAX = 240;
+/** Shorter ones go with the next, so that what plays lasts as long as it takes to make more. */
+const PART_MIN = 60;
+
+export function sentencesOf(text: string): readonly string[] {
+  const pieces = text.match(/.+?(?:[.!?…。！？]+["'”’)\]]*(?=\s|$)|$)/gsu) ?? [];
+  const parts: string[] = [];
+  for (const piece of pieces.flatMap((sentence) => cut(sentence.trim()))) {
+    const last = parts.at(-1);
+    if (last !== undefined && last.length < PART_MIN && last.length + piece.length < PART_MAX) {
+      parts[parts.length - 1] = `${last} ${piece}`;
+    } else parts.push(piece);
+  }
+  return parts;
+}
+
+function cut(sentence: string): string[] {
+  const parts: string[] = [];
+  let rest = sentence;
+  while (rest.length > PART_MAX) {
+    const head = rest.slice(0, PART_MAX);
+    const comma = Math.max(head.lastIndexOf(", "), head.lastIndexOf("; "), head.lastIndexOf(": ")) + 1;
+    const space = head.lastIndexOf(" ");
+    const end = comma > PART_MIN ? comma : space > 0 ? space : wholeCharacters(head);
+    parts.push(rest.slice(0, end).trim());
+    rest = rest.slice(end).trim();
+  }
+  if (rest !== "") parts.push(rest);
+  return parts;
+}
+
+/** Where a cut does not part the halves of a character. */
+function wholeCharacters(head: string): number {
+  return /[\ud800-\udbff]$/.test(head) ? head.length - 1 : head.length;
+}

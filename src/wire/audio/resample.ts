@@ -1,0 +1,42 @@
+// Brings sound of any rate to the 8 kHz of telephones: a windowed sinc, which lets nothing above 4 kHz through that
+// would be heard as something else.
+
+import type { Recorded } from "./wav.ts";
+
+const RATE = 8_000;
+/** Of the sinc, to each side. */
+const LOBES = 16;
+/** Below half the lower rate, so that the slope of the filter ends there. */
+const CUTOFF = 0.94;
+
+export function toTelephoneRate({ rate, samples }: Recorded): Int16Array {
+  if (rate === RATE) return samples;
+  const resampled = new Int16Array(Math.floor((samples.length * RATE) / rate));
+  /** By the place between two samples, of which there are few: one for 16 kHz, 160 for 22,050 Hz. */
+  const kernels = new Map<number, Float64Array>();
+  for (let at = 0; at < resampled.length; at++) {
+    const phase = (at * rate) % RATE;
+    const kernel = kernels.get(phase) ?? makeKernel(rate, phase);
+    kernels.set(phase, kernel);
+    const first = (at * rate - phase) / RATE - (kernel.length >> 1);
+    let sum = 0;
+    for (let tap = Math.max(0, -first); tap < kernel.length && first + tap < samples.length; tap++) {
+      sum += (samples[first + tap] as number) * (kernel[tap] as number);
+    }
+    resampled[at] = Math.max(-32_768, Math.min(32_767, Math.round(sum)));
+  }
+  return resampled;
+}
+
+/** A sinc under Hann's window, whose middle is `phase` after the sample in the middle. */
+function makeKernel(rate: number, phase: number): Float64Array {
+  const width = CUTOFF * Math.min(1, RATE / rate);
+  const reach = Math.ceil(LOBES / width);
+  return Float64Array.from({ length: 2 * reach + 1 }, (_, tap) => {
+    const distance = (tap - reach - phase / RATE) * width;
+    if (distance === 0) return width;
+    if (Math.abs(distance) >= LOBES) return 0;
+    const angle = Math.PI * distance;
+    return width * (Math.sin(angle) / angle) * (0.5 + 0.5 * Math.cos(angle / LOBES));
+  });
+}

@@ -1,0 +1,94 @@
+// Keys as tones in the audio (ITU-T Q.23, Q.24): two frequencies at once, found by Goertzel's algorithm in windows of
+// 20 ms every 5 ms. A key is told once, after 35 ms of a clean pair; speech, which is never so clean for so long, is
+// not taken for one.
+
+import { decodeSample, type Law } from "./g711.ts";
+
+const ROWS = [697, 770, 852, 941] as const;
+const COLUMNS = [1209, 1336, 1477, 1633] as const;
+const KEYS = "123A456B789C*0#D";
+const WINDOW = 160;
+const STEP = 40;
+/** So many windows in a row make a key, or its end. */
+const WINDOWS_MIN = 4;
+/** The least amplitude of each frequency, about -36 dBm0. */
+const AMPLITUDE_MIN = 350;
+const POWER_MIN = (WINDOW * AMPLITUDE_MIN ** 2) / 2;
+/** One frequency may be so much stronger than the other: 10 dB. */
+const TWIST_MAX = 10;
+/** So much of the energy of the window is in the two. */
+const SHARE_MIN = 0.65;
+/** The next frequency of the same group has so much of the strongest at most. */
+const RIVAL_MAX = 0.25;
+
+const COEFFICIENTS = [...ROWS, ...COLUMNS].map((hz) => 2 * Math.cos((2 * Math.PI * hz) / 8000));
+
+export class KeyTones {
+  readonly #window = new Float64Array(WINDOW);
+  readonly #powers = new Float64Array(COEFFICIENTS.length);
+  #place = 0;
+  #untilStep = STEP;
+  #seen: string | undefined;
+  #windows = 0;
+  #held: string | undefined;
+
+  /** The key that is heard for the first time in these octets of a law. */
+  hear(octets: Uint8Array, start: number, end: number, law: Law): string | undefined {
+    let pressed: string | undefined;
+    for (let at = start; at < end; at++) {
+      this.#window[this.#place] = decodeSample(law, octets[at] as number);
+      this.#place = (this.#place + 1) % WINDOW;
+      if (--this.#untilStep > 0) continue;
+      this.#untilStep = STEP;
+      pressed ??= this.#step();
+    }
+    return pressed;
+  }
+
+  #step(): string | undefined {
+    const key = this.#keyInWindow();
+    this.#windows = key === this.#seen ? this.#windows + 1 : 1;
+    this.#seen = key;
+    if (this.#windows < WINDOWS_MIN || key === this.#held) return undefined;
+    this.#held = key;
+    return key;
+  }
+
+  #keyInWindow(): string | undefined {
+    let energy = 0;
+    for (const sample of this.#window) energy += sample * sample;
+    if (energy < 2 * POWER_MIN) return undefined;
+    for (const [at, coefficient] of COEFFICIENTS.entries()) this.#powers[at] = this.#powerOf(coefficient);
+    const row = strongest(this.#powers, 0, ROWS.length);
+    const column = strongest(this.#powers, ROWS.length, COEFFICIENTS.length);
+    if (row === undefined || column === undefined) return undefined;
+    const rowPower = this.#powers[row] as number;
+    const columnPower = this.#powers[column] as number;
+    if (rowPower > TWIST_MAX * columnPower || columnPower > TWIST_MAX * rowPower) return undefined;
+    if (rowPower + columnPower < SHARE_MIN * energy) return undefined;
+    return KEYS[row * COLUMNS.length + column - ROWS.length];
+  }
+
+  /** The energy of the window at one frequency. The window is read from its oldest sample on. */
+  #powerOf(coefficient: number): number {
+    let before = 0;
+    let beforeThat = 0;
+    for (let at = 0; at < WINDOW; at++) {
+      const sample = this.#window[(this.#place + at) % WINDOW] as number;
+      const now = sample + coefficient * before - beforeThat;
+      beforeThat = before;
+      before = now;
+    }
+    return (2 * (before * before + beforeThat * beforeThat - coefficient * before * beforeThat)) / WINDOW;
+  }
+}
+
+/** The place of the one that stands out. */
+function strongest(powers: Float64Array, start: number, end: number): number | undefined {
+  let best = start;
+  for (let at = start; at < end; at++) if ((powers[at] as number) > (powers[best] as number)) best = at;
+  const power = powers[best] as number;
+  if (power < POWER_MIN) return undefined;
+  for (let at = start; at < end; at++) if (at !== best && (powers[at] as number) > RIVAL_MAX * power) return undefined;
+  return best;
+}

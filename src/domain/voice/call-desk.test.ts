@@ -20,6 +20,7 @@ import type {
   Speech,
   WaitingCall,
 } from "./ports.ts";
+import { newRecording, withNewSegment } from "./recording.ts";
 
 const OURS = "+14155550100";
 const TERMS: MediaTerms = { family: 4, secure: false, codecs: ["PCMU"], isTrusted: true };
@@ -439,4 +440,81 @@ test("a script is obeyed, and what it may not do is refused", async () => {
   await tell({ kind: "confirmed", legSid: "LGin" });
   expect(at.dialled).toMatchObject([{ target: { kind: "sip", uri: "sip:alice@pbx.example" } }]);
   expect(at.saved.flatMap(({ events }) => events.map(({ sequence }) => sequence))).toEqual([2]);
+});
+
+describe("a recorded call", () => {
+  beforeEach(() => {
+    at.world.called = { ...CALLED, recordInboundCalls: true };
+  });
+  const ask = async (switches: number) => {
+    at.world.asked.push({ sid: lastSaved()?.sid ?? "", switches });
+    await at.desk.switchAsked();
+    await settled();
+  };
+  const recorders = () =>
+    at.said.filter((what) => /^(?:record|stop) /.test(what)).map((what) => what.replace(/RE\w+/, ""));
+
+  test("is recorded from the join to its end, and its segments are closed before that is stored", async () => {
+    await connect();
+    expect(at.said.slice(-2)).toEqual(["join", `record ${lastSaved()?.recording?.sid}-1.ulaw2`]);
+    await ask(1);
+    expect(lastSaved()?.recording).toMatchObject({ status: "Paused", switches: 1, segments: [{ samples: 8000 }] });
+    await ask(2);
+    await tell({ kind: "ended", legSid: "LGin", by: "peer" });
+    expect(recorders()).toEqual(["record -1.ulaw2", "stop -1.ulaw2", "record -2.ulaw2", "stop -2.ulaw2"]);
+    expect(lastSaved()).toMatchObject({
+      status: "Completed",
+      recording: { status: "Processing", switches: 2, segments: [{ samples: 8000 }, { samples: 8000 }] },
+    });
+  });
+
+  test("is paused and resumed as often as was asked for, however late that is heard of", async () => {
+    await connect();
+    await ask(4);
+    expect(recorders().filter((what) => what.startsWith("record"))).toHaveLength(3);
+    expect(lastSaved()?.recording).toMatchObject({ status: "Recording", switches: 4 });
+    await ask(4);
+    expect(recorders().filter((what) => what.startsWith("record"))).toHaveLength(3);
+  });
+
+  test("goes on when its audio cannot be written, and is marked for operators", async () => {
+    await connect();
+    at.desk.takeMedia({ at: at.clock.now(), legSid: "LGin", kind: "recordingFault", reason: "ENOSPC" });
+    await settled();
+    expect(lastSaved()).toMatchObject({ status: "Answered", recording: { status: "Recording", fault: "ENOSPC" } });
+    expect(at.saved.at(-1)?.steps).toMatchObject([{ step: "recording", details: { fault: "ENOSPC" } }]);
+  });
+
+  test("of a process that died is left to encoders when it has segments, and is over when it has none", async () => {
+    const scope = { phone: OURS, messagingConfigSid: null, eventsTold: 2 };
+    const begun = newRecording("RE1");
+    for (const recording of [begun, withNewSegment(begun, at.clock.now())]) {
+      at.world.abandoned.push({
+        call: newCall({ sid: "CA1", accountSid: "AC1", recording }),
+        scope,
+        dialogs: new Map(),
+      });
+    }
+    await at.desk.endAbandoned();
+    expect(at.saved.map(({ call }) => call.recording?.status)).toEqual(["Completed", "Processing"]);
+  });
+});
+
+test("a call whose recording was paused before it was dialled begins paused", async () => {
+  const scope = { phone: OURS, messagingConfigSid: null, eventsTold: 0 };
+  const order = {
+    scope,
+    ringSeconds: 30,
+    maxSeconds: 60,
+    allowedCountries: null,
+    isHungUp: false,
+    keyPrompt: null,
+    switchesAsked: 1,
+  };
+  const recording = newRecording("RE1");
+  const outbound = { accountSid: "AC1", direction: "Outbound", status: "Started", recording } as const;
+  at.world.waiting.push({ ...order, call: newCall({ sid: "CA1", ...outbound, createdOn: at.clock.now() }) });
+  await at.desk.dialWaiting();
+  await settled();
+  expect(lastSaved()?.recording).toMatchObject({ status: "Paused", switches: 1 });
 });

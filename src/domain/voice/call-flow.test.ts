@@ -34,6 +34,7 @@ const begins = {
   outbound: () => beginOutbound({ ...ORDER, from: "sip:agent@pbx.example", callerId: "+14155550100" }, at(0)),
   prompted: () =>
     beginOutbound({ ...ORDER, from: "sip:agent@pbx.example", callerId: "+14155550100", keyPrompt: "Press." }, at(0)),
+  recorded: () => beginInbound({ ...ORDER, isRecorded: true, next: DIAL }, at(0)),
 };
 
 const INPUTS = {
@@ -65,6 +66,9 @@ const INPUTS = {
   "spoke long": { kind: "timer", timer: "speech" },
   "script hangs up": { kind: "script", next: { kind: "hangUp", reason: "ScriptHangup", sipCode: 603 } },
   "no script": { kind: "script", next: { kind: "hangUp", reason: "ScriptUnavailable", sipCode: 480 } },
+  pause: { kind: "recordingControl", action: "Pause" },
+  resume: { kind: "recordingControl", action: "Resume" },
+  "disk is full": { kind: "recordingFault", reason: "ENOSPC" },
   "api hangs up": { kind: "hangUp", by: "Api", reason: "HungUp" },
 } satisfies Record<string, CallInput>;
 type InputName = keyof typeof INPUTS;
@@ -186,6 +190,61 @@ test("the prompt is heard three times at most, until a key is pressed", () => {
   expect(done(run(begins.prompted(), heard))).toStrictEqual(waiting);
   const pressed = run(begins.prompted(), [...heard, INPUTS["first presses"], INPUTS["no key"]]);
   expect(done(pressed)).toStrictEqual([...waiting, "listenForKeys", "playRingback", "dial Second"]);
+});
+
+describe("a recording", () => {
+  const JOIN = ["first answers", "second answers"] as const;
+  const END = "first hangs up";
+  const recorded = (...names: readonly InputName[]) => {
+    const ran = run(begins.recorded(), named(names));
+    const commands = ran.commands.flatMap((command) =>
+      command.do === "record" ? [`record ${command.index}`] : command.do === "pauseRecording" ? ["pause"] : [],
+    );
+    const { recording } = ran.state.call;
+    return { commands, status: recording?.status, segments: recording?.segments.map(({ index }) => index) };
+  };
+
+  test.each<[readonly InputName[], readonly string[], string, readonly number[]]>([
+    [[], [], "Recording", []],
+    [["first answers"], [], "Recording", []],
+    [JOIN, ["record 1"], "Recording", [1]],
+    [[...JOIN, "pause"], ["record 1", "pause"], "Paused", [1]],
+    [[...JOIN, "pause", "pause"], ["record 1", "pause"], "Paused", [1]],
+    [[...JOIN, "resume"], ["record 1"], "Recording", [1]],
+    [[...JOIN, "pause", "resume", "resume"], ["record 1", "pause", "record 2"], "Recording", [1, 2]],
+    [["pause", ...JOIN], [], "Paused", []],
+    [["pause", ...JOIN, "resume"], ["record 1"], "Recording", [1]],
+    [["pause", "resume", ...JOIN], ["record 1"], "Recording", [1]],
+    [[...JOIN, END], ["record 1"], "Processing", [1]],
+    [[...JOIN, "pause", END], ["record 1", "pause"], "Processing", [1]],
+    [[...JOIN, "disk is full", END], ["record 1"], "Processing", [1]],
+    [["first answers", "second busy"], [], "Completed", []],
+    [["pause", ...JOIN, END], [], "Completed", []],
+  ])("after %j", (names, commands, status, segments) => {
+    expect(recorded(...names)).toStrictEqual({ commands, status, segments });
+  });
+
+  test("is made as the number says unless the script says otherwise", () => {
+    for (const isRecorded of [true, false]) {
+      for (const record of [true, false, undefined]) {
+        const begin = beginInbound({ ...ORDER, isRecorded, next: undefined }, at(0));
+        const script = { kind: "script", next: { ...DIAL, record } } as const;
+        expect(begin[0].call.recording).toBeNull();
+        expect(run(begin, [script]).state.call.recording !== null).toBe(record ?? isRecorded);
+      }
+    }
+  });
+
+  test("keeps the first fault, and goes on", () => {
+    const { state, commands } = run(begins.recorded(), named([...JOIN, "disk is full", "disk is full"]));
+    expect(state.call.recording).toMatchObject({ status: "Recording", fault: "ENOSPC" });
+    expect(commands.filter((command) => command.do === "note")).toHaveLength(1);
+  });
+
+  test("is not paused, resumed or marked where there is none", () => {
+    const { state } = run(begins.static(), named([...JOIN, "pause", "resume", "disk is full"]));
+    expect(state.call.recording).toBeNull();
+  });
 });
 
 test("a call lasts from the join, a leg from its own answer", () => {

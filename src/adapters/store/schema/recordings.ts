@@ -33,7 +33,7 @@ create table recording_segments (
   lease_until   timestamptz,
   leased_by     text,
   fault         text,
-  size_bytes    bigint,
+  size_bytes    integer,
   sha256        text,
   -- Of the finished file, among the files of recordings.
   key           text,

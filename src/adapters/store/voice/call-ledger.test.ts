@@ -1,12 +1,19 @@
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { newCall } from "../../../../test/fakes/new-call.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { makeIds } from "../../../base/ids.ts";
-import type { AbandonedCall, Call, CallChange } from "../../../domain/voice/index.ts";
+import {
+  type AbandonedCall,
+  type Call,
+  type CallChange,
+  type CallRecording,
+  newRecording,
+} from "../../../domain/voice/index.ts";
 import { CallLease } from "./call-lease.ts";
 import { StoredLedger } from "./call-ledger.ts";
 import { callStore } from "./calls.ts";
+import { closeLeft, leftSegments } from "./recordings.ts";
 
 const store = useWebhookStore();
 const leases: CallLease[] = [];
@@ -142,4 +149,97 @@ test("a call under way is not deleted, and a deleted one leaves nothing", async 
   expect(await calls.remove("AC0", record.sid)).toBe("unknown");
   expect(await calls.remove(store.accountSid, record.sid)).toBe("removed");
   expect(await store.db.query("select 1 from call_legs where call_sid = $1", [record.sid])).toEqual([]);
+});
+
+describe("a recording", () => {
+  const segment = {
+    index: 1,
+    startedOn: new Date("2026-01-01T00:00:00Z"),
+    samples: null,
+    sizeBytes: null,
+    sha256: null,
+  };
+  const stateOf = async (recordingSid: string) =>
+    store.db.query(
+      "select index, state, samples, raw_file from recording_segments where recording_sid = $1 order by index",
+      [recordingSid],
+    );
+  const recorded = (changes: Partial<CallRecording> = {}) =>
+    call({ recording: { ...newRecording(ids.sid("RE")), ...changes } });
+  const change = (record: Call) => ({ ...changeOf(record, "Answered"), events: [], steps: [] });
+
+  test("is stored with its call, and a segment waits for its encoder when it is closed", async () => {
+    const { ledger } = await newProcess();
+    const calls = callStore(store.db);
+    const record = recorded({ segments: [segment] });
+    await ledger.save(change(record));
+    expect(await calls.find(store.accountSid, record.sid)).toEqual(record);
+    const sid = record.recording?.sid ?? "";
+    expect(await stateOf(sid)).toEqual([{ index: 1, state: "Recording", samples: null, raw_file: `${sid}-1.ulaw2` }]);
+    const closed = {
+      ...newRecording(sid),
+      status: "Paused",
+      switches: 1,
+      segments: [{ ...segment, samples: 80 }],
+    } as const;
+    await ledger.save(change({ ...record, recording: closed }));
+    expect(await calls.find(store.accountSid, record.sid)).toEqual({ ...record, recording: closed });
+    expect(await stateOf(sid)).toMatchObject([{ state: "Waiting", samples: 80 }]);
+    // What an encoder has made of it meanwhile stays.
+    await store.db.query(
+      "update recording_segments set state = 'Done', size_bytes = 3, sha256 = 'ab' where recording_sid = $1",
+      [sid],
+    );
+    await ledger.save(change({ ...record, recording: closed }));
+    expect(await stateOf(sid)).toMatchObject([{ state: "Done" }]);
+    expect((await calls.find(store.accountSid, record.sid))?.recording?.segments).toMatchObject([
+      { sizeBytes: 3, sha256: "ab" },
+    ]);
+  });
+
+  test("is asked to pause and resume once each, as long as its call is under way", async () => {
+    const [{ ledger }, other] = [await newProcess(), await newProcess()];
+    const calls = callStore(store.db);
+    const record = recorded();
+    await ledger.save(change(record));
+    const ask = (action: "Pause" | "Resume", sid = record.sid) => calls.askToSwitch(store.accountSid, sid, action);
+    expect([await ask("Resume"), await ask("Pause"), await ask("Pause"), await ask("Resume")]).toEqual([0, 1, 1, 2]);
+    expect(await ledger.askedToSwitch()).toEqual([{ sid: record.sid, switches: 2 }]);
+    expect(await other.ledger.askedToSwitch()).toEqual([]);
+    const { recording } = record;
+    if (recording) await ledger.save(change({ ...record, recording: { ...recording, switches: 2 } }));
+    expect(await ledger.askedToSwitch()).toEqual([]);
+    await ledger.save(change({ ...record, status: "Completed", completedOn: new Date() }));
+    expect(await ask("Pause")).toBeUndefined();
+    const unrecorded = call();
+    await ledger.save(change(unrecorded));
+    expect(await ask("Pause", unrecorded.sid)).toBeUndefined();
+    expect(await calls.askToSwitch("AC0", record.sid, "Pause")).toBeUndefined();
+  });
+
+  test("is ordered with its call, and a pause that comes before the call is dialled goes with it", async () => {
+    const { ledger } = await newProcess();
+    const calls = callStore(store.db);
+    const record = recorded({});
+    const scope = { phone: "+14155550100", messagingConfigSid: null, eventsTold: 0 };
+    await calls.insert({ call: record, scope, ringSeconds: 20, maxSeconds: 60, keyPrompt: null });
+    await calls.askToSwitch(store.accountSid, record.sid, "Pause");
+    expect(await ledger.claim()).toMatchObject([{ call: { recording: record.recording }, switchesAsked: 1 }]);
+  });
+
+  test("that its process left open is closed where its raw file is, once its call has ended", async () => {
+    const { ledger } = await newProcess();
+    const record = recorded({ segments: [segment] });
+    const completedOn = new Date("2026-01-01T00:00:10Z");
+    const later = (ms: number) => new Date(completedOn.getTime() + ms);
+    await ledger.save(change(record));
+    expect(await leftSegments(store.db, "host", later(60_000))).toEqual([]);
+    await ledger.save(change({ ...record, status: "Completed", completedOn }));
+    expect(await leftSegments(store.db, "host", later(1_000))).toEqual([]);
+    expect(await leftSegments(store.db, "another", later(60_000))).toEqual([]);
+    const [left] = await leftSegments(store.db, "host", later(60_000));
+    if (left) await closeLeft(store.db, left, 4_000, later(60_000));
+    expect(await stateOf(record.recording?.sid ?? "")).toMatchObject([{ state: "Waiting", samples: 4_000 }]);
+    expect(await leftSegments(store.db, "host", later(60_000))).toEqual([]);
+  });
 });

@@ -54,7 +54,7 @@ export const SEGMENTS = table<RecordingSegment & { readonly recordingSid: string
   index: "index integer",
   startedOn: "started_at timestamptz",
   samples: "samples integer",
-  sizeBytes: "size_bytes bigint",
+  sizeBytes: "size_bytes integer",
   sha256: "sha256",
 });
 

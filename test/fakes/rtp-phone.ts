@@ -97,12 +97,24 @@ export class RtpPhone {
     );
   }
 
-  /** How much of what was heard, as samples of `law`, is this frequency: 1 is a pure tone. */
-  purity(law: Law, hz: number): number {
-    const samples = this.heard
+  /** Octets of a law, in packets of 20 ms, one after the other without waiting. */
+  async sendSound(to: number, law: Law, octets: Uint8Array): Promise<void> {
+    for (let at = 0; at < octets.length; at += 160) {
+      await this.sendPacket(to, PAYLOAD_OF[law], octets.subarray(at, at + 160));
+      this.timestamp = (this.timestamp + 160) >>> 0;
+    }
+  }
+
+  /** What was heard, as samples of `law`. */
+  samples(law: Law): number[] {
+    return this.heard
       .filter(({ payload }) => payload === PAYLOAD_OF[law])
       .flatMap(({ octets, start, end }) => [...octets.subarray(start, end)].map((octet) => decodeSample(law, octet)));
-    return purityOf(samples, hz);
+  }
+
+  /** How much of what was heard, as samples of `law`, is this frequency: 1 is a pure tone. */
+  purity(law: Law, hz: number): number {
+    return purityOf(this.samples(law), hz);
   }
 
   close(): void {

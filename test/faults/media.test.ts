@@ -9,7 +9,7 @@ import { RtpEngine } from "../../src/adapters/rtp/rtp-engine.ts";
 import type { MediaLeg, MediaTerms } from "../../src/domain/voice/ports.ts";
 import { writeReport } from "../../src/wire/rtp/rtcp.ts";
 import { Chance } from "../fakes/chance.ts";
-import { mediaWorkerFile } from "../fakes/media-worker-file.ts";
+import { mediaWorkerFile } from "../fakes/worker-file.ts";
 import { audioPortOf, RtpPhone } from "../fakes/rtp-phone.ts";
 import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
 

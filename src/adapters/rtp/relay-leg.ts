@@ -178,15 +178,20 @@ export class RelayLeg {
   }
 
   addSpeech(speech: number, samples: Int16Array, nowMs: number): void {
-    const wasSending = this.isSending;
-    this.#speechOf(speech)?.add(samples);
-    if (!wasSending) this.#dueMs = nowMs;
+    const sound = this.#speechOf(speech);
+    if (sound && !this.isSending) this.#beginSending(nowMs);
+    sound?.add(samples);
   }
 
   endSpeech(speech: number, tailMs: number, nowMs: number): void {
-    const wasSending = this.isSending;
-    this.#speechOf(speech)?.finish(tailMs);
-    if (!wasSending) this.#dueMs = nowMs;
+    const sound = this.#speechOf(speech);
+    if (sound && !this.isSending) this.#beginSending(nowMs);
+    sound?.finish(tailMs);
+  }
+
+  #beginSending(nowMs: number): void {
+    this.#dueMs = nowMs;
+    this.#stream.rest();
   }
 
   #speechOf(name: number): SpokenSound | undefined {
@@ -331,7 +336,7 @@ export class RelayLeg {
   }
 
   #start(samples: Uint8Array, nowMs: number): void {
-    if (!this.isSending) this.#dueMs = nowMs;
+    if (!this.isSending) this.#beginSending(nowMs);
     this.#sound = new RepeatedSound(samples);
   }
 

@@ -3,9 +3,11 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { mediaWorkerFile } from "../../../test/fakes/media-worker-file.ts";
+import { correlation } from "../../../test/fakes/correlation.ts";
+import { keyTones } from "../../../test/fakes/key-tone.ts";
 import { audioPortOf, RtpPhone } from "../../../test/fakes/rtp-phone.ts";
 import { silent } from "../../../test/fakes/silent-log.ts";
+import { mediaWorkerFile } from "../../../test/fakes/worker-file.ts";
 import { parseNetwork } from "../../base/cidr.ts";
 import type { MediaInput, MediaLeg, MediaTerms } from "../../domain/voice/ports.ts";
 import { isRtcp } from "../../wire/rtp/packet.ts";
@@ -162,6 +164,107 @@ describe.each(PATHS)("on the $path path", ({ path, ports }) => {
     expect(american.phone.purity("PCMU", 480)).toBeGreaterThan(0.35);
     expect(german.phone.purity("PCMA", 425)).toBeGreaterThan(0.95);
     american.leg.stopPlaying();
+  });
+
+  /** Loud and different everywhere, as speech is, so that a gap or a cut would show. */
+  const speech = Int16Array.from(
+    { length: 8000 },
+    (_, at) => 6000 * Math.sin(at * at * 2e-5) + 3000 * Math.sin(at / 3),
+  );
+  const playedTo = (sid: string) => told.filter(({ legSid, kind }) => legSid === sid && kind === "played").length;
+
+  test.each([
+    ["PCMU", PCMU_ONLY],
+    ["PCMA", PCMA_ONLY],
+  ] as const)("speech is heard whole in %s with its silence, part by part, and its end is told", async (law, lines) => {
+    const caller = await party(`hears ${law}`, [...lines]);
+    let made = 0;
+    const audio = (async function* () {
+      for (let at = 0; at < 8000; at += 1000) {
+        made++;
+        yield speech.subarray(at, at + 1000);
+      }
+    })();
+    caller.leg.play({ kind: "speech", audio, tailMs: 100 });
+    await heardAtLeast(caller.phone, 1);
+    // A few parts ahead, however fast they are made.
+    expect(made).toBeLessThan(8);
+    await expect.poll(() => playedTo(`hears ${law}`), UNTIL).toBe(1);
+    await heardAtLeast(caller.phone, 55);
+    const heard = caller.phone.samples(law);
+    expect(heard).toHaveLength(8800);
+    expect(correlation(speech, heard)).toBeGreaterThan(0.999);
+    expect(heard.slice(8000).every((sample) => Math.abs(sample) < 10)).toBe(true);
+    expect(made).toBe(8);
+  });
+
+  test("speech that something takes the place of is not made further, and its end is not told", async () => {
+    const caller = await party("interrupted", PCMU_ONLY);
+    let isStopped = false;
+    const audio = (async function* () {
+      try {
+        for (;;) yield speech;
+      } finally {
+        isStopped = true;
+      }
+    })();
+    caller.leg.play({ kind: "speech", audio, tailMs: 0 });
+    await heardAtLeast(caller.phone, 3);
+    caller.leg.play({ kind: "busy" });
+    await expect.poll(() => isStopped, UNTIL).toBe(true);
+    await carriedOut();
+    caller.phone.heard.length = 0;
+    await heardAtLeast(caller.phone, 10);
+    expect(caller.phone.purity("PCMU", 480) + caller.phone.purity("PCMU", 620)).toBeGreaterThan(0.9);
+    expect(playedTo("interrupted")).toBe(0);
+  });
+
+  test("speech in parts that are short, or late, is heard whole too", async () => {
+    const caller = await party("late", PCMU_ONLY);
+    const audio = (async function* () {
+      for (let at = 0; at < 2000; at += 100) {
+        yield speech.subarray(at, at + 100);
+        yield new Int16Array();
+      }
+      await heardAtLeast(caller.phone, 10);
+      yield speech.subarray(2000, 4000);
+    })();
+    caller.leg.play({ kind: "speech", audio, tailMs: 0 });
+    await expect.poll(() => playedTo("late"), UNTIL).toBe(1);
+    await heardAtLeast(caller.phone, 25);
+    expect(correlation(speech.subarray(0, 4000), caller.phone.samples("PCMU"))).toBeGreaterThan(0.999);
+  });
+
+  test("speech goes on, unheard, while its peer holds, and one without a sound ends at once", async () => {
+    const holder = await party("holder", [...PCMU_ONLY, "a=sendonly"]);
+    holder.leg.play({
+      kind: "speech",
+      audio: (async function* () {
+        yield speech.subarray(0, 800);
+      })(),
+      tailMs: 0,
+    });
+    await expect.poll(() => playedTo("holder"), UNTIL).toBe(1);
+    expect(holder.phone.heard).toHaveLength(0);
+    holder.leg.play({ kind: "speech", audio: (async function* () {})(), tailMs: 20 });
+    await expect.poll(() => playedTo("holder"), UNTIL).toBe(2);
+  });
+
+  test("keys are heard as tones in the audio while they are listened for", async () => {
+    const caller = await party("whistler", PCMA_ONLY);
+    const keys = () =>
+      told.flatMap((input) => (input.legSid === "whistler" && input.kind === "digit" ? input.digit : []));
+    await caller.phone.sendSound(caller.port, "PCMA", keyTones("1", "PCMA"));
+    await carriedOut();
+    caller.leg.listenForTones(true);
+    await carriedOut();
+    await caller.phone.sendSound(caller.port, "PCMA", keyTones("5", "PCMA"));
+    await expect.poll(keys, UNTIL).toEqual(["5"]);
+    caller.leg.listenForTones(false);
+    await carriedOut();
+    await caller.phone.sendSound(caller.port, "PCMA", keyTones("9", "PCMA"));
+    await carriedOut();
+    expect(keys()).toEqual(["5"]);
   });
 
   test("early media takes the place of the ringing tone, and is heard one way only", async () => {

@@ -1,5 +1,5 @@
 // Keys as tones in the audio (ITU-T Q.23, Q.24): two frequencies at once, found by Goertzel's algorithm in windows of
-// 20 ms every 5 ms. A key is told once, after 35 ms of a clean pair; speech, which is never so clean for so long, is
+// 16 ms every 4 ms. A key is told once, after 32 ms of a clean pair; speech, which is never so clean for so long, is
 // not taken for one.
 
 import { decodeSample, type Law } from "./g711.ts";
@@ -7,10 +7,10 @@ import { decodeSample, type Law } from "./g711.ts";
 const ROWS = [697, 770, 852, 941] as const;
 const COLUMNS = [1209, 1336, 1477, 1633] as const;
 const KEYS = "123A456B789C*0#D";
-const WINDOW = 160;
-const STEP = 40;
+const WINDOW = 128;
+const STEP = 32;
 /** So many windows in a row make a key, or its end. */
-const WINDOWS_MIN = 4;
+const WINDOWS_MIN = 5;
 /** The least amplitude of each frequency, about -36 dBm0. */
 const AMPLITUDE_MIN = 350;
 const POWER_MIN = (WINDOW * AMPLITUDE_MIN ** 2) / 2;

@@ -67,6 +67,11 @@ export class OutgoingStream {
     return { sequence: this.#sequence, timestamp, isFirst };
   }
 
+  /** Nothing was sent for a while: the next packet begins anew, at its own time. */
+  rest(): void {
+    this.#speaker = Number.NaN;
+  }
+
   /** The timestamp of this moment, for sender reports. */
   timestampAt(nowMs: number): number {
     return (this.#timestamp + Math.round((nowMs - this.#sentMs) * 8)) >>> 0;

@@ -29,35 +29,39 @@ export class RepeatedSound implements Sound {
   }
 }
 
-/** Samples of 16 bits at 8 kHz. Nothing is sent before the first part; where a later one is late there is silence. */
+/** The longest packet: with so much, or with the end, there is something to send. */
+const READY_SAMPLES = 480;
+
+/** Samples of 16 bits at 8 kHz. Where a part is late nothing is sent, so that no word is cut. */
 export class SpokenSound implements Sound {
   /** Which of the leg's speeches it is. */
   readonly name: number;
   readonly #wants: () => void;
   readonly #parts: Int16Array[] = [];
   #place = 0;
-  #hasBegun = false;
+  /** Samples that are here and not sent. */
+  #left = 0;
   /** Samples of silence after the last part; undefined while more parts may come. */
   #tail: number | undefined;
 
-  /** `wants` is called whenever a part has been used up. */
+  /** `wants` is called once for each part: when it has been used up, or at once where it is too short to wait for. */
   constructor(name: number, wants: () => void) {
     this.name = name;
     this.#wants = wants;
   }
 
   get isReady(): boolean {
-    return this.#hasBegun || this.#tail !== undefined;
+    return this.#left >= READY_SAMPLES || this.#tail !== undefined;
   }
 
   get isOver(): boolean {
-    return this.#parts.length === 0 && this.#tail === 0;
+    return this.#left === 0 && this.#tail === 0;
   }
 
   add(part: Int16Array): void {
-    this.#hasBegun = true;
+    this.#left += part.length;
     if (part.length > 0) this.#parts.push(part);
-    else this.#wants();
+    if (part.length < READY_SAMPLES) this.#wants();
   }
 
   finish(tailMs: number): void {
@@ -75,10 +79,11 @@ export class SpokenSound implements Sound {
       return SILENCE[law];
     }
     const sample = part[this.#place++] as number;
+    this.#left--;
     if (this.#place === part.length) {
       this.#parts.shift();
       this.#place = 0;
-      this.#wants();
+      if (part.length >= READY_SAMPLES) this.#wants();
     }
     return encodeSample(law, sample);
   }

@@ -98,9 +98,9 @@ export class RtpPhone {
   }
 
   /** Octets of a law, in packets of 20 ms, one after the other without waiting. */
-  async sendSound(to: number, law: Law, octets: Uint8Array): Promise<void> {
+  async sendSound(to: number, law: Law, octets: Uint8Array, address = this.#address): Promise<void> {
     for (let at = 0; at < octets.length; at += 160) {
-      await this.sendPacket(to, PAYLOAD_OF[law], octets.subarray(at, at + 160));
+      await this.sendPacket(to, PAYLOAD_OF[law], octets.subarray(at, at + 160), address);
       this.timestamp = (this.timestamp + 160) >>> 0;
     }
   }

@@ -34,13 +34,15 @@ export interface Sipp {
 
 const SCENARIOS = fileURLToPath(new URL("./sipp/", import.meta.url));
 const RTP_PORTS = 40_000;
+/** `audio`: the port where its audio is heard, which may be that of an `RtpPhone` of the test. */
+const USUAL_WORDS = { talk: "500", caller: "+14155550101", audio: "[auto_media_port]" };
 let started = 0;
 
 export function startSipp(order: SippOrder): Sipp {
   const directory = mkdtempSync(join(tmpdir(), "tandem-sipp-"));
   const sound = join(directory, "tone.ulaw");
   writeFileSync(sound, encodeUlaw(440, 2));
-  const scenario = Object.entries({ sound, talk: "500", caller: "+14155550101", ...order.words }).reduce(
+  const scenario = Object.entries({ ...USUAL_WORDS, sound, ...order.words }).reduce(
     (text, [word, value]) => text.replaceAll(`[${word}]`, value),
     readFileSync(join(SCENARIOS, `${order.scenario}.xml`), "utf8"),
   );

@@ -9,8 +9,8 @@ import { RtpEngine } from "../../src/adapters/rtp/rtp-engine.ts";
 import type { MediaLeg, MediaTerms } from "../../src/domain/voice/ports.ts";
 import { writeReport } from "../../src/wire/rtp/rtcp.ts";
 import { Chance } from "../fakes/chance.ts";
-import { mediaWorkerFile } from "../fakes/worker-file.ts";
 import { audioPortOf, RtpPhone } from "../fakes/rtp-phone.ts";
+import { mediaWorkerFile } from "../fakes/worker-file.ts";
 import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
 
 const ROUNDS = roundsOf({ quick: 12, long: 3000 });

@@ -16,6 +16,7 @@ export interface VoiceFigures {
 export class VoiceMetrics {
   readonly #ended: Counter<"direction" | "reason">;
   readonly #seconds: Counter<"direction">;
+  readonly #recordingFaults: Counter;
 
   constructor(registry: Registry, read: () => VoiceFigures) {
     const registers = [registry];
@@ -29,6 +30,11 @@ export class VoiceMetrics {
       name: "tandem_call_seconds_total",
       help: "For how long parties of ended calls were connected.",
       labelNames: ["direction"],
+      registers,
+    });
+    this.#recordingFaults = new Counter({
+      name: "tandem_recording_faults_total",
+      help: "Ended calls of which audio could not be written: the disk is full or broken.",
       registers,
     });
     new Gauge({
@@ -76,8 +82,9 @@ export class VoiceMetrics {
     });
   }
 
-  ended({ direction, endReason, answeredOn, completedOn }: Call): void {
+  ended({ direction, endReason, answeredOn, completedOn, recording }: Call): void {
     this.#ended.inc({ direction, reason: endReason ?? "none" });
+    if (recording && recording.fault !== null) this.#recordingFaults.inc();
     if (answeredOn && completedOn) {
       this.#seconds.inc({ direction }, Math.max(0, completedOn.getTime() - answeredOn.getTime()) / 1000);
     }

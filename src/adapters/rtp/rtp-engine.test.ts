@@ -1,15 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { correlation } from "../../../test/fakes/correlation.ts";
+import { decodeSample } from "../../../test/fakes/g711.ts";
 import { keyTones } from "../../../test/fakes/key-tone.ts";
-import { audioPortOf, RtpPhone } from "../../../test/fakes/rtp-phone.ts";
+import { audioPortOf, purityOf, RtpPhone } from "../../../test/fakes/rtp-phone.ts";
 import { silent } from "../../../test/fakes/silent-log.ts";
 import { mediaWorkerFile } from "../../../test/fakes/worker-file.ts";
 import { parseNetwork } from "../../base/cidr.ts";
 import type { MediaInput, MediaLeg, MediaTerms } from "../../domain/voice/ports.ts";
+import { SILENCE } from "../../wire/rtp/g711.ts";
 import { isRtcp } from "../../wire/rtp/packet.ts";
 import { readReport } from "../../wire/rtp/rtcp.ts";
 import { RtpEngine, type RtpSettings } from "./rtp-engine.ts";
@@ -125,6 +127,77 @@ describe.each(PATHS)("on the $path path", ({ path, ports }) => {
       packetsLost: 0,
     });
     expect(await bob.leg.close()).toMatchObject({ codec: "PCMA", packetsReceived: 50 });
+  });
+
+  describe("a recording", () => {
+    const raw = (name: string) => join(SETTINGS.rawDirectory, `${path}-${name}`);
+    const size = (name: string) => statSync(raw(name), { throwIfNoEntry: false })?.size ?? 0;
+    /** The samples of a channel from the first that is not silent to the last. */
+    const spoken = (name: string, channel: 0 | 1) => {
+      const octets = [...readFileSync(raw(name))].filter((_, at) => at % 2 === channel);
+      const isSpoken = (octet: number) => octet !== SILENCE.PCMU;
+      const part = octets.slice(octets.findIndex(isSpoken), octets.findLastIndex(isSpoken) + 1);
+      return part.map((octet) => decodeSample("PCMU", octet));
+    };
+
+    test("has what the first peer says on the left and what the second says on the right, as PCMU", async () => {
+      const alice = await party("alice", PCMU_ONLY);
+      const bob = await party("bob", PCMA_ONLY);
+      alice.leg.joinWith(bob.leg);
+      const order = { file: `${path}-tones`, startedOn: new Date() };
+      const recorder = engine.record(alice.leg, bob.leg, order);
+      await carriedOut();
+      await alice.phone.sendTone(alice.port, "PCMU", 440, 8);
+      await bob.phone.sendTone(bob.port, "PCMA", 1000, 8);
+      await heardAtLeast(bob.phone, 8);
+      await heardAtLeast(alice.phone, 8);
+      await expect.poll(() => size("tones"), UNTIL).toBeGreaterThan(8000);
+      const samples = await recorder.stop(new Date());
+      expect(samples * 2).toBe(size("tones"));
+      for (const [channel, hz] of [
+        [0, 440],
+        [1, 1000],
+      ] as const) {
+        expect(spoken("tones", channel).length).toBeGreaterThan(1200);
+        expect(purityOf(spoken("tones", channel), hz)).toBeGreaterThan(0.95);
+      }
+      // Nothing that is said afterwards gets into it, and the legs are joined as before.
+      await alice.phone.sendTone(alice.port, "PCMU", 440, 8);
+      await heardAtLeast(bob.phone, 16);
+      expect(size("tones")).toBe(samples * 2);
+    });
+
+    test("lasts from the moment it was asked for to the moment it was to end, however late that is heard of", async () => {
+      const alice = await party("alice", PCMU_ONLY);
+      const bob = await party("bob", PCMU_ONLY);
+      const startedOn = new Date(Date.now() - 900);
+      const recorder = engine.record(alice.leg, bob.leg, { file: `${path}-late`, startedOn });
+      const seconds = (await recorder.stop(new Date(startedOn.getTime() + 800))) / 8000;
+      expect(seconds).toBeGreaterThan(0.76);
+      expect(seconds).toBeLessThan(0.84);
+    });
+
+    test.skipIf(process.platform !== "linux")("that cannot be written is told, and the call goes on", async () => {
+      const alice = await party("alice", PCMU_ONLY);
+      const bob = await party("bob", PCMU_ONLY);
+      alice.leg.joinWith(bob.leg);
+      symlinkSync("/dev/full", raw("full"));
+      const recorder = engine.record(alice.leg, bob.leg, { file: `${path}-full`, startedOn: new Date() });
+      const faults = () => told.filter(({ kind }) => kind === "recordingFault");
+      await expect.poll(faults, UNTIL).toMatchObject([{ legSid: "alice", reason: expect.stringContaining("ENOSPC") }]);
+      await alice.phone.sendTone(alice.port, "PCMU", 440, 8);
+      await heardAtLeast(bob.phone, 8);
+      expect(await recorder.stop(new Date())).toBe(0);
+    });
+
+    test("of a relay that ends is what was written of it", async () => {
+      const own = startEngine({ ports: { min: ports.max + 93, max: ports.max + 99 } });
+      const [alice, bob] = [await openLeg(own, "alice"), await openLeg(own, "bob")];
+      const recorder = own.record(alice, bob, { file: `${path}-lost`, startedOn: new Date() });
+      await expect.poll(() => size("lost"), UNTIL).toBeGreaterThan(0);
+      await own.close();
+      expect((await recorder.stop(new Date())) * 2).toBe(size("lost"));
+    });
   });
 
   test("what a peer hears is one stream: source, numbers and times go on when the speaker changes", async () => {

@@ -1,0 +1,182 @@
+// kill -9 of the server while calls are being recorded, and while their files are being made: every recording ends
+// Completed, has lost a second at most, and is told of once.
+
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { newAccount, type TestAccount } from "../contract/account.ts";
+import { answerOf, type List, newNumber, take, WIDE, whenListed } from "../contract/numbers.ts";
+import { ownPort } from "../own-port.ts";
+import { requirePeer } from "../peers/peer.ts";
+import { type Sipp, startSipp } from "../peers/sipp.ts";
+import { json, startTandem, type Tandem } from "../tandem.ts";
+import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
+
+const program = requirePeer("sipp", "sip-tester");
+const ROUNDS = roundsOf({ quick: 2, long: 20 });
+const CALLS = 10;
+const UNTIL = { timeout: 120_000, interval: 50 };
+const LOST_MS_MAX = 1_000;
+const OCTETS_PER_SECOND = 16_000;
+
+interface CallBody {
+  readonly sid: string;
+  readonly status: string;
+  readonly answeredOn: string;
+  readonly completedOn: string;
+  readonly recordings: {
+    readonly sid: string;
+    readonly status: string;
+    readonly durationSeconds: number;
+    readonly segments: readonly {
+      readonly durationSeconds: number;
+      readonly sizeBytes: number;
+      readonly sha256: string;
+    }[];
+  };
+}
+
+interface Event {
+  readonly resourceSid: string;
+  readonly payload: { readonly RecordingSid: string; readonly DurationSeconds: number };
+}
+
+type Owner = Pick<TestAccount, "call">;
+
+describe.skipIf(!program)("recordings of a server that is killed", () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "tandem-recordings-"));
+  const running: Sipp[] = [];
+  let tandem: Tandem | undefined;
+
+  afterEach(async () => {
+    for (const sipp of running.splice(0)) await sipp.stop();
+    await tandem?.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  test(
+    "are completed by the next one, with all but a second of what was said, and told of once",
+    async () => {
+      const [sipPort, carrierPort, callerPort] = [await ownPort(), await ownPort(), await ownPort()];
+      const trunk = {
+        name: "carrier",
+        host: "127.0.0.1",
+        port: carrierPort,
+        sources: ["127.0.0.1"],
+        optionsSeconds: 0,
+      };
+      const file = join(dataDir, "tandem.config.json");
+      writeFileSync(file, JSON.stringify({ sip: { sourceAddresses: ["127.0.0.2", "127.0.0.3"], trunks: [trunk] } }));
+      const start = (round: number) =>
+        startTandem({
+          dataDir,
+          environment: {
+            TANDEM_CONFIG: file,
+            TANDEM_SIP_PORT: String(sipPort),
+            TANDEM_RTP_PORTS: "0",
+            TANDEM_RTP_PATH: round % 4 < 2 ? "fast" : "portable",
+            TANDEM_DRAIN_SECONDS: "1",
+          },
+        });
+      tandem = await start(1);
+      const limits = { read: WIDE, write: WIDE, concurrentCalls: WIDE };
+      const account = await newAccount(tandem, { features: ["voice"], limits, allowedCountries: ["US"] });
+      const number = await newNumber(tandem);
+      await take(account, number);
+      const voice = json("PUT", { callsForwardedTo: "+14155550199", recordInboundCalls: true });
+      await answerOf(await account.call(`/v1/Phones/${number}/voice`, voice), 200);
+      let owner: Owner = account;
+      for (let round = 1; round <= ROUNDS; round++) {
+        const play = (order: Omit<Parameters<typeof startSipp>[0], "program" | "calls">) => {
+          const sipp = startSipp({ program: program ?? "", calls: CALLS, ...order });
+          running.push(sipp);
+          return sipp;
+        };
+        const callee = play({ scenario: "callee", port: carrierPort });
+        const remote = `127.0.0.2:${sipPort}`;
+        const caller = play({ scenario: "dropped-caller", port: callerPort, remote, service: number, rate: 25 });
+        await expect.poll(async () => (await callsOf(owner, "Answered")).length, UNTIL).toBe(CALLS);
+        await expect.poll(() => shortestRaw(dataDir), UNTIL).toBeGreaterThan(1.5 * OCTETS_PER_SECOND);
+        const isRecording = round % 2 === 1;
+        const calls = await callsOf(owner, "Answered");
+        if (!isRecording) await endAll(owner, calls);
+        const killedMs = Date.now();
+        await tandem.kill();
+        tandem = await start(round + 1);
+        owner = accessOf(tandem, account);
+        expect(await caller.exited, caller.report()).toBe(0);
+        expect(await callee.exited, callee.report()).toBe(0);
+        const sids = new Set(calls.map(({ sid }) => sid));
+        const ended = async () => (await callsOf(owner, "Completed")).filter(({ sid }) => sids.has(sid));
+        const statuses = async () => [...new Set((await ended()).map(({ recordings }) => recordings.status))];
+        await expect.poll(statuses, UNTIL).toEqual(["Completed"]);
+        for (const call of await ended()) await expectWhole(owner, call, isRecording ? killedMs : undefined);
+        console.log(`round ${round}/${ROUNDS}: killed in mid-${isRecording ? "recording" : "encoding"}`);
+      }
+      await expectToldOnce(owner);
+      expect(readdirSync(join(dataDir, "recordings", "raw"))).toEqual([]);
+    },
+    LONG_TIMEOUT_MS,
+  );
+});
+
+/** The same account at a server that was started anew, on another port. */
+function accessOf({ url }: Tandem, account: TestAccount): Owner {
+  const headers = { Authorization: `Basic ${Buffer.from(`${account.sid}:${account.token}`).toString("base64")}` };
+  return { call: (path, init) => fetch(url + path, { ...init, headers: { ...headers, ...init?.headers } }) };
+}
+
+async function callsOf({ call }: Owner, status: string): Promise<readonly CallBody[]> {
+  const { items } = await answerOf<List<CallBody>>(await call(`/v1/Calls?Status=${status}&PageSize=1000`), 200);
+  return items;
+}
+
+/** In octets; those of calls before have become files. */
+function shortestRaw(dataDir: string): number {
+  const raw = join(dataDir, "recordings", "raw");
+  return Math.min(...readdirSync(raw).map((name) => statSync(join(raw, name), { throwIfNoEntry: false })?.size ?? 0));
+}
+
+/** Hangs all up, and comes back when the first file is ready. */
+async function endAll(owner: Owner, calls: readonly CallBody[]): Promise<void> {
+  const sids = new Set(calls.map(({ sid }) => sid));
+  await Promise.all(
+    calls.map(async ({ sid }) => answerOf(await owner.call(`/v1/Calls/${sid}/hangup`, json("POST", {})), 200)),
+  );
+  const isAnyDone = async () =>
+    (await callsOf(owner, "Completed")).some(
+      ({ sid, recordings }) => sids.has(sid) && recordings.status === "Completed",
+    );
+  await expect.poll(isAnyDone, UNTIL).toBe(true);
+}
+
+async function expectWhole({ call }: Owner, recorded: CallBody, killedMs: number | undefined): Promise<void> {
+  const { sid, recordings, answeredOn, completedOn } = recorded;
+  const [segment] = recordings.segments;
+  expect(recordings.segments, sid).toHaveLength(1);
+  const endedMs = killedMs ?? Date.parse(completedOn);
+  const lostMs = endedMs - Date.parse(answeredOn) - recordings.durationSeconds * 1000;
+  expect(lostMs, sid).toBeLessThanOrEqual(killedMs === undefined ? 40 : LOST_MS_MAX);
+  expect(lostMs, sid).toBeGreaterThanOrEqual(-40);
+  const answer = await call(`/v1/Calls/${sid}/recordings/1`);
+  expect(answer.status, sid).toBe(200);
+  const octets = new Uint8Array(await answer.arrayBuffer());
+  expect(octets.length, sid).toBe(segment?.sizeBytes);
+  expect(createHash("sha256").update(octets).digest("hex"), sid).toBe(segment?.sha256);
+}
+
+async function expectToldOnce(owner: Owner): Promise<void> {
+  const calls = await callsOf(owner, "Completed");
+  await whenListed(owner);
+  const told: string[] = [];
+  for (let searchId: string | undefined = ""; searchId !== undefined; ) {
+    const page: string = searchId === "" ? "" : `&SearchId=${searchId}`;
+    const path = `/v1/Events?PageSize=1000&Type=CallRecordingCompleted${page}`;
+    const list: List<Event> = await answerOf<List<Event>>(await owner.call(path), 200);
+    told.push(...list.items.map(({ payload }) => payload.RecordingSid));
+    searchId = list.searchId;
+  }
+  expect(told.sort()).toEqual(calls.map(({ recordings }) => recordings.sid).sort());
+}

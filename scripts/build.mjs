@@ -12,11 +12,12 @@ const REQUIRE = 'import{createRequire as requireFrom}from"node:module";const req
 
 const { metafile } = await build({
   absWorkingDir: root,
-  // Threads are programs of their own; who starts them looks for them beside the file it stands in itself.
+  // Threads and encoders are programs of their own; who starts them looks for them beside the file it stands in itself.
   entryPoints: {
     tandem: "src/cli/main.ts",
     "media-worker": "src/adapters/rtp/media-worker.ts",
     "flite-worker": "src/adapters/speech/flite-worker.ts",
+    "mp3-encoder": "src/adapters/recordings/mp3-encoder.ts",
   },
   outdir: "dist",
   bundle: true,

@@ -14,6 +14,8 @@ const PEERS = {
   "/usr/bin/baresip": "baresip-core",
   "/usr/sbin/kamailio": "kamailio",
   "/usr/bin/svmap": "sipvicious",
+  "/usr/bin/ffprobe": "ffmpeg",
+  "/usr/bin/sox": "sox",
 };
 
 /** What a benchmark alone needs. */

@@ -1857,6 +1857,32 @@ export interface TcrCampaignList {
   readonly searchId?: string;
 }
 
+export interface TroubledRecording {
+  readonly sid: string;
+  readonly callSid: string;
+  readonly accountSid: string;
+  /** `Failed` when it was given up. */
+  readonly status: string;
+  /** What went wrong. */
+  readonly fault: string;
+  readonly segments: readonly {
+    readonly index: number;
+    /** `Recording`, `Waiting`, `Encoding`, `Done` or `Failed`. */
+    readonly state: string;
+    /** How often its encoding failed. */
+    readonly attempts: number;
+    readonly fault: string | null;
+    /** In `recordings/raw` of the data directory, kept until its MP3 is verified; null: removed. */
+    readonly rawFile: string | null;
+  }[];
+}
+
+export interface TroubledRecordingList {
+  readonly items: readonly TroubledRecording[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
 export interface Trunk {
   readonly name: string;
   /** Whether it answers. */
@@ -2396,6 +2422,19 @@ export interface ListCallsQuery {
   readonly createdOnTo?: string;
 }
 
+export interface GetRecordingQuery {
+  /**
+   * Of a signed link.
+   * @maxLength 16
+   */
+  readonly expires?: string;
+  /**
+   * Of a signed link.
+   * @maxLength 64
+   */
+  readonly signature?: string;
+}
+
 export interface ListWebhooksQuery {
   /**
    * @default 50
@@ -2749,6 +2788,22 @@ export interface ListInboundMessagesOfAccountQuery {
   readonly to?: string;
   readonly createdOnFrom?: string;
   readonly createdOnTo?: string;
+}
+
+export interface ListTroubledRecordingsQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
 }
 
 export interface ListCallsOfAccountQuery {
@@ -3208,6 +3263,12 @@ export interface Operations {
     readonly params: { readonly sid: string };
     readonly answer: Uint8Array;
   };
+  /** The audio of a recording */
+  readonly "GET /v1/Voice/Calls/{sid}/recordings/{index}": {
+    readonly params: { readonly sid: string; readonly index: string };
+    readonly query?: GetRecordingQuery;
+    readonly answer: Uint8Array;
+  };
   /** Subscribe to event types */
   readonly "POST /v1/Webhooks": {
     readonly body: WebhookOrder;
@@ -3561,6 +3622,16 @@ export interface Operations {
   readonly "POST /operator/v1/Trunks/{name}/start": {
     readonly params: { readonly name: string };
     readonly answer: TrunkSwitch;
+  };
+  /** Recordings with which something went wrong */
+  readonly "GET /operator/v1/Recordings": {
+    readonly query?: ListTroubledRecordingsQuery;
+    readonly answer: TroubledRecordingList;
+  };
+  /** Make the files of a failed recording after all */
+  readonly "POST /operator/v1/Recordings/{sid}/retry": {
+    readonly params: { readonly sid: string };
+    readonly answer: undefined;
   };
   /** As an account sees it: list calls */
   readonly "GET /operator/v1/Accounts/{accountSid}/Voice/Calls": {

@@ -15,6 +15,7 @@ export const PROBLEM_TITLES = {
   "idempotency-running": "The first request with this Idempotency-Key is still running.",
   "body-too-large": "The body is too large.",
   "uri-too-long": "The address is too long.",
+  "range-not-satisfiable": "The file has no such part.",
   "unsupported-media-type": "The body's media type is not one that is read here.",
   "idempotency-key-reused": "This Idempotency-Key was used for another request.",
   "rate-limited": "Too many requests.",

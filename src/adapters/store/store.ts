@@ -42,6 +42,7 @@ import { portOrderStore } from "./porting/port-orders.ts";
 import { reconcileLog } from "./reconciles.ts";
 import { callStore } from "./voice/calls.ts";
 import { stoppedTrunks } from "./voice/stopped-trunks.ts";
+import { troubledRecordings } from "./voice/troubled-recordings.ts";
 import { callbackSecrets } from "./webhooks/callbacks.ts";
 import { deliveryStore } from "./webhooks/deliveries.ts";
 import { eventLog } from "./webhooks/event-log.ts";
@@ -112,6 +113,7 @@ function unitOver(
     calls: callStore(db),
     stoppedLinks: stoppedLinkStore(db),
     stoppedTrunks: stoppedTrunks(db),
+    troubledRecordings: troubledRecordings(db),
     outbox: outboxOf(db),
     ...answerStore(db, box),
   };

@@ -3,6 +3,7 @@
 import type { NewEvent } from "../events.ts";
 import { type Call, type CallStatus, durationSeconds, type LegName, legOf } from "./call.ts";
 import type { CallScope } from "./ports.ts";
+import { type CallRecording, type RecordingSegment, segmentSeconds } from "./recording.ts";
 
 type Scope = Pick<CallScope, "phone" | "messagingConfigSid">;
 
@@ -47,5 +48,39 @@ export function receivedEvent(
     phone,
     ...(messagingConfigSid === null ? {} : { messagingConfigSid }),
     fields: { CallSid: call.sid, LegSid: legOf(call, "First")?.sid ?? "", From: call.from, To: call.to },
+  };
+}
+
+interface FinishedRecording extends CallScope, Pick<CallRecording, "sid"> {
+  readonly callSid: string;
+  readonly accountSid: string;
+  readonly segments: readonly Pick<RecordingSegment, "index" | "samples" | "sizeBytes" | "sha256">[];
+}
+
+/** The last event of its call. */
+export function recordingEvent(
+  recording: FinishedRecording,
+  urlOf: (index: number) => string,
+): NewEvent<"CallRecordingCompleted"> {
+  const { sid, callSid, accountSid, phone, messagingConfigSid, eventsTold, segments } = recording;
+  return {
+    accountSid,
+    type: "CallRecordingCompleted",
+    resourceSid: callSid,
+    sequence: eventsTold + 1,
+    phone,
+    ...(messagingConfigSid === null ? {} : { messagingConfigSid }),
+    fields: {
+      CallSid: callSid,
+      RecordingSid: sid,
+      DurationSeconds: segmentSeconds({ samples: segments.reduce((sum, { samples }) => sum + (samples ?? 0), 0) }) ?? 0,
+      Segments: segments.map((segment) => ({
+        Index: segment.index,
+        DurationSeconds: segmentSeconds(segment) ?? 0,
+        SizeBytes: segment.sizeBytes ?? 0,
+        Sha256: segment.sha256 ?? "",
+        Url: urlOf(segment.index),
+      })),
+    },
   };
 }

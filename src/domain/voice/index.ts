@@ -2,10 +2,12 @@
 
 export * from "./call.ts";
 export * from "./call-desk.ts";
+export * from "./finish-segments.ts";
 export * from "./judge-destination.ts";
 export * from "./order-call.ts";
 export * from "./ports.ts";
 export * from "./read-script.ts";
 export * from "./recording.ts";
+export * from "./remove-segments.ts";
 export { KEY_PROMPT, KEY_PROMPT_MAX } from "./spoken-text.ts";
 export * from "./summarise-call.ts";

@@ -1,6 +1,7 @@
 // What calls need from outside: signalling (SIP), media (RTP) and the store. Signalling and media are told what to do
 // by commands that never wait, and tell what happened as values; what a call makes of that the call flow decides.
 
+import type { ByteStream } from "../../base/byte-stream.ts";
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { Result } from "../../base/result.ts";
 import type { Account } from "../accounts/index.ts";
@@ -326,6 +327,119 @@ export interface CallStore {
   askToSwitch(accountSid: string, sid: string, action: RecordingAction): Promise<number | undefined>;
   /** The wanted number, if it is one of the account's with VOICE; without a wish the oldest such number. */
   findCallerId(accountSid: string, wanted: string | null): Promise<CallerIdFacts | undefined>;
+}
+
+/** A closed segment whose file is to be made. */
+export interface WaitingSegment {
+  readonly accountSid: string;
+  readonly callSid: string;
+  readonly recordingSid: string;
+  readonly index: number;
+  /** Its name in the directory of raw files. */
+  readonly rawFile: string;
+  /** How often its encoding failed. */
+  readonly attempts: number;
+  /** Of the file that is to be made of it, among the files of recordings. */
+  readonly key: string;
+}
+
+/** What is known of the file of a segment. */
+export interface SegmentFacts {
+  readonly samples: number;
+  readonly sizeBytes: number;
+  /** In hex. */
+  readonly sha256: string;
+}
+
+/** A verified MP3 on this machine. */
+export interface SegmentFile extends SegmentFacts {
+  readonly path: string;
+}
+
+/** Makes MP3 files of raw ones. */
+export interface SegmentEncoder {
+  /** How many it encodes at the same time; more wait. */
+  readonly sizeMax: number;
+  /** Refused with the reason. `isPassing`: not for the segment's sake, such as a full disk. */
+  encode(
+    segment: WaitingSegment,
+  ): Promise<Result<SegmentFile, { readonly reason: string; readonly isPassing: boolean }>>;
+  /** Forgets the file that it made, if it is still there. */
+  discard(rawFile: string): Promise<void>;
+  discardRaw(rawFile: string): Promise<void>;
+  /** What is under way is refused. */
+  close(): Promise<void>;
+}
+
+/** The segments of this machine that wait for their files, shared by all its processes. */
+export interface SegmentQueue {
+  /** Frees the claims of processes that died. */
+  release(): Promise<void>;
+  claim(countMax: number, now: Date): Promise<readonly WaitingSegment[]>;
+  /** `lost`: another process has it by now. */
+  done(segment: WaitingSegment, file: SegmentFacts): Promise<"done" | "lost" | "deleted">;
+  /** With a reason it counts as a failure of its encoding. */
+  putOff(segment: WaitingSegment, order: { readonly until: Date; readonly reason: string | null }): Promise<void>;
+  giveUp(segment: WaitingSegment, reason: string): Promise<void>;
+  /** Ends recordings of ended calls whose segments are all Done or given up, with the event of those that are Done. */
+  complete(now: Date): Promise<void>;
+  /** The raw files of segments that are Done. */
+  needlessRawFiles(): Promise<readonly string[]>;
+  rawRemoved(rawFiles: readonly string[]): Promise<void>;
+}
+
+/** The files of segments that were deleted with their calls, until they are removed. */
+export interface RemovedSegments {
+  /** As far as this process can reach them. */
+  list(): Promise<readonly RemovedSegment[]>;
+  forget(ids: readonly string[]): Promise<void>;
+}
+
+export interface RemovedSegment {
+  readonly id: string;
+  readonly key: string | null;
+  readonly rawFile: string | null;
+}
+
+/** A recording with which something went wrong, for operators. */
+export interface TroubledRecording {
+  readonly sid: string;
+  readonly callSid: string;
+  readonly accountSid: string;
+  readonly status: string;
+  readonly fault: string;
+  readonly segments: readonly TroubledSegment[];
+}
+
+export interface TroubledSegment {
+  readonly index: number;
+  readonly state: string;
+  readonly attempts: number;
+  readonly fault: string | null;
+  readonly rawFile: string | null;
+}
+
+export interface TroubledRecordings {
+  list(page: PageRequest): Promise<Page<TroubledRecording>>;
+  find(sid: string): Promise<TroubledRecording | undefined>;
+  /** Lets segments that were given up be encoded again; false when there are none. */
+  retry(sid: string, now: Date): Promise<boolean>;
+}
+
+/** Where the file of a segment is. */
+export interface StoredSegment extends SegmentFacts {
+  readonly accountSid: string;
+  readonly key: string;
+}
+
+/** The finished files of recordings. */
+export interface RecordingFiles {
+  /** Stored durably and checked when it resolves. May take the file at `path` away. */
+  put(key: string, file: SegmentFile): Promise<void>;
+  /** The whole file, or octets `first` to `last`; undefined where there is no such file. */
+  read(key: string, range?: { readonly first: number; readonly last: number }): Promise<ByteStream | undefined>;
+  /** One that does not exist counts as removed. */
+  remove(keys: readonly string[]): Promise<void>;
 }
 
 /** Trunks that the operator wants stopped. */

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { portingSettings } from "../../adapters/clearing-house/porting-settings.ts";
 import { lookupProvidersSchema } from "../../adapters/directory/provider-config.ts";
+import { recordingSettings } from "../../adapters/recordings/recording-settings.ts";
 import { registrySettings } from "../../adapters/registry/registry-settings.ts";
 import { speechSettings } from "../../adapters/speech/speech-settings.ts";
 import { carrierSchema, routeSchema } from "./carriers.ts";
@@ -18,6 +19,7 @@ export const configFileSchema = z
     porting: portingSettings.optional(),
     sip: sipSchema.optional(),
     speech: speechSettings,
+    recordings: recordingSettings.optional(),
   })
   .superRefine(({ carriers, routes }, context) => {
     const names = carriers.map(({ name }) => name);

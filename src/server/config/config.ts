@@ -7,6 +7,7 @@ import { createSecureContext } from "node:tls";
 import type { z } from "zod";
 import { portingSecrets } from "../../adapters/clearing-house/porting-settings.ts";
 import { providerSecrets } from "../../adapters/directory/provider-config.ts";
+import { recordingSecrets } from "../../adapters/recordings/recording-settings.ts";
 import { passwordFault } from "../../adapters/smpp/link-settings.ts";
 import { speechSecrets } from "../../adapters/speech/speech-settings.ts";
 import { faultLine, memberLine } from "../../base/json-lines.ts";
@@ -113,7 +114,15 @@ function readConfigFile(path: string | undefined, secret: Config["secret"], faul
   return parsed.data;
 }
 
-function secretsIn({ lookup, carriers, registry, porting, sip, speech }: ConfigFile): readonly (string | undefined)[] {
+function secretsIn({
+  lookup,
+  carriers,
+  registry,
+  porting,
+  sip,
+  speech,
+  recordings,
+}: ConfigFile): readonly (string | undefined)[] {
   return [
     ...lookup.providers.flatMap(providerSecrets),
     ...carriers.flatMap(({ smpp, mm4 }) => [...smpp, ...mm4]).map(({ password }) => password),
@@ -122,6 +131,7 @@ function secretsIn({ lookup, carriers, registry, porting, sip, speech }: ConfigF
     ...(porting ? portingSecrets(porting) : []),
     ...(sip ? trunkSecrets(sip) : []),
     ...speechSecrets(speech),
+    ...(recordings ? recordingSecrets(recordings) : []),
   ];
 }
 

@@ -156,6 +156,11 @@ export const SETTINGS = {
     about: "How many days events, deliveries and attempts are kept.",
     example: "30",
   },
+  TANDEM_CALL_DAYS: {
+    schema: z.coerce.number().int().min(1).max(3650).optional(),
+    about: "How many days calls are kept, with their recordings. By default until they are deleted.",
+    example: "365",
+  },
   TANDEM_ROLES: {
     schema: text
       .transform((value) => (value === "all" ? [...ROLES] : value.split(",").map((role) => role.trim())))

@@ -23,6 +23,7 @@ import { openLookup } from "../parts/lookup.ts";
 import { openMessaging } from "../parts/messaging.ts";
 import { openNumbers } from "../parts/numbers.ts";
 import { openPorting } from "../parts/porting.ts";
+import { openRecordings } from "../parts/recordings.ts";
 import { openRequests } from "../parts/requests.ts";
 import { openSystem } from "../parts/system.ts";
 import { openVoice, type VoicePart } from "../parts/voice.ts";
@@ -188,7 +189,8 @@ async function openParts(
   await parts.open(openRequests(context, refusals));
   await parts.open(openNumbers(context));
   await parts.open(openCampaigns(context, lookup.lookups));
-  const voice = await parts.open(openVoice(context, webhooks));
+  const recordings = await parts.open(openRecordings(context));
+  const voice = await parts.open(openVoice(context, webhooks, recordings));
   const porting = await parts.open(openPorting(context, lookup.lookups));
   await parts.open(openSystem(context, { version, isReady, lookup, messaging, voice, documents: apiDocuments }));
   if (sandbox) await parts.open(openTestkit(context, sandbox, { porting, voice }));

@@ -1,7 +1,7 @@
 // The calls of a worker: SIP, RTP, the store, and the desk between them.
 
 import { isIP } from "node:net";
-import { openRawDirectory, type RawDirectory, rawSamples } from "../../adapters/recordings/raw-directory.ts";
+import { type RawDirectory, rawSamples } from "../../adapters/recordings/raw-directory.ts";
 import { RtpEngine, type RtpSettings } from "../../adapters/rtp/rtp-engine.ts";
 import { openSipSignalling, type SipSignalling, type SipSignallingOptions } from "../../adapters/sip/signalling.ts";
 import { CachedSpeech } from "../../adapters/speech/cached-speech.ts";
@@ -17,6 +17,7 @@ import { parseNetwork } from "../../base/cidr.ts";
 import { CallDesk } from "../../domain/voice/index.ts";
 import { dialRules, type SipSettings } from "../config/sip.ts";
 import type { Context, Part } from "../running/part.ts";
+import type { RecordingsPart } from "./recordings.ts";
 import type { WebhooksPart } from "./webhooks.ts";
 
 const CONNECTIONS = 4;
@@ -36,6 +37,7 @@ export interface CallsOrder {
   readonly sip: SipSettings;
   readonly ask: WebhooksPart["ask"];
   readonly countryOf: (number: string) => string | undefined;
+  readonly recordings: RecordingsPart;
 }
 
 export async function openCalls(context: Context, order: CallsOrder): Promise<OpenCalls> {
@@ -60,14 +62,15 @@ interface OpenedStore {
 
 async function openOver(
   context: Context,
-  { sip, ask, countryOf }: CallsOrder,
+  { sip, ask, countryOf, recordings }: CallsOrder,
   opened: OpenedStore,
 ): Promise<OpenCalls> {
   const { config, store, clock, ids, log, guard } = context;
   const { db, lease } = opened;
   const isTraced = config.settings.TANDEM_SIP_TRACE === "on";
   const trace = new SipTrace(db);
-  const raw = openRawDirectory(config.dataDir);
+  const { raw } = recordings;
+  const finisher = recordings.finisher(db, lease);
   const media = new RtpEngine(rtpSettings(context, sip, raw), (input) => desk.takeMedia(input), log);
   const speaker = makeSpeechEngine(config.file.speech, config.secret);
   const signalling = await openSignalling(config.settings.TANDEM_SIP_PORT, {
@@ -109,23 +112,28 @@ async function openOver(
     await media.close();
     await speaker.close();
     await trace.flush(clock.now(), "all");
+    await finisher.close();
     await lease.close();
     await db.close();
   };
-  store.notifier.onCalls((sid) => {
-    const isRecording = sid.startsWith("RE");
-    const done = sid === "" ? desk.dialWaiting() : isRecording ? desk.switchAsked() : desk.hangUp(sid);
-    done.catch((error: Error) => log.warn({ reason: error.message }, "calls not looked for"));
-  });
+  store.notifier.onCalls((sid) => obeyNotice(desk, sid, log));
   const tasks: Part["tasks"] = [
     { name: "look for calls", everyMs: LOOK_MS, run: () => lookForCalls(desk) },
     { name: "close left recordings", everyMs: LOOK_MS, run: () => closeLeftSegments(db, raw, clock.now()) },
+    { name: "finish recordings", everyMs: LOOK_MS, run: () => finisher.look() },
     { name: "look for stopped trunks", everyMs: LOOK_MS, run: () => obeyStops(context, signalling) },
     { name: "write SIP messages", everyMs: FLUSH_MS, run: () => trace.flush(clock.now()) },
     { name: "sweep SIP messages", everyMs: SWEEP_MS, run: () => sweepSipMessages(db, clock.now(), TRACE_DAYS) },
   ];
   await obeyStops(context, signalling);
   return { signalling, desk, part: { name: "calls", tasks, close } };
+}
+
+/** Empty: calls wait to be dialled; otherwise a recording to be switched, or a call to be hung up. */
+function obeyNotice(desk: CallDesk, sid: string, log: Context["log"]): void {
+  const isRecording = sid.startsWith("RE");
+  const done = sid === "" ? desk.dialWaiting() : isRecording ? desk.switchAsked() : desk.hangUp(sid);
+  done.catch((error: Error) => log.warn({ reason: error.message }, "calls not looked for"));
 }
 
 async function lookForCalls(desk: CallDesk): Promise<void> {

@@ -1,12 +1,15 @@
 // Voice: the operations of calls and trunks, and in a worker the calls themselves (`calls.ts`).
 
 import { isIP } from "node:net";
+import type { Operation } from "../../adapters/http/core/operation.ts";
 import { type CallRouteDeps, callOperations, spelledShort } from "../../adapters/http/routes/voice/calls.ts";
+import { operatorRecordingOperations } from "../../adapters/http/routes/voice/operator-recordings.ts";
 import {
   type OperatorTrunkDeps,
   operatorTrunkOperations,
   type TrunkHealth,
 } from "../../adapters/http/routes/voice/operator-trunks.ts";
+import { type RecordingRouteDeps, recordingOperations } from "../../adapters/http/routes/voice/recordings.ts";
 import type { TrunkStatus } from "../../adapters/sip/signalling.ts";
 import { countriesOf } from "../../adapters/store/voice/call-directory.ts";
 import { pause } from "../../base/clock.ts";
@@ -14,13 +17,18 @@ import { parseNumber } from "../../domain/lookup/index.ts";
 import { dialRules } from "../config/sip.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import { type OpenCalls, openCalls } from "./calls.ts";
+import type { RecordingsPart } from "./recordings.ts";
 import type { WebhooksPart } from "./webhooks.ts";
 
-export const voiceApi: Api<CallRouteDeps & OperatorTrunkDeps> = {
-  account: callOperations(),
-  operator: operatorTrunkOperations(),
+type AccountDeps = CallRouteDeps & RecordingRouteDeps;
+
+const accountOperations: readonly Operation<AccountDeps>[] = [...callOperations(), ...recordingOperations()];
+
+export const voiceApi: Api<AccountDeps & OperatorTrunkDeps> = {
+  account: accountOperations,
+  operator: [...operatorTrunkOperations(), ...operatorRecordingOperations()],
 };
-const shortApi: Api<CallRouteDeps> = { account: spelledShort(callOperations()) };
+const shortApi: Api<AccountDeps> = { account: spelledShort(accountOperations) };
 
 const WAIT_MS = 3_000;
 const POLL_MS = 25;
@@ -34,12 +42,13 @@ export interface VoicePart extends Part {
   readonly activeCalls: () => number;
 }
 
-export function openVoice(context: Context, { ask }: WebhooksPart): VoicePart {
-  const { store, clock, ids, guard, outside, supportContact, publicUrl } = context;
+export function openVoice(context: Context, { ask }: WebhooksPart, recordings: RecordingsPart): VoicePart {
+  const { store, clock, ids, guard, outside, supportContact } = context;
   const { sip } = outside;
   let calls: OpenCalls | undefined;
   const trunks = () => calls?.signalling.trunks().map(toHealth) ?? [];
-  const deps: CallRouteDeps & OperatorTrunkDeps = {
+  const deps: AccountDeps & OperatorTrunkDeps = {
+    ...recordings.routeDeps,
     ids,
     trunks,
     configuredTrunks: sip?.trunks.map(({ name }) => name) ?? [],
@@ -55,7 +64,7 @@ export function openVoice(context: Context, { ask }: WebhooksPart): VoicePart {
         await pause(clock, POLL_MS);
       }
     },
-    recordingUrl: (callSid, index) => `${publicUrl()}/v1/Voice/Calls/${callSid}/recordings/${index}`,
+    recordingUrl: recordings.urlOf,
   };
   return {
     name: "voice",
@@ -68,7 +77,7 @@ export function openVoice(context: Context, { ask }: WebhooksPart): VoicePart {
     operations: [...servedApi(voiceApi, deps), ...servedApi(shortApi, deps)],
     ...(sip && {
       work: async () => {
-        calls = await openCalls(context, { sip, ask, countryOf });
+        calls = await openCalls(context, { sip, ask, countryOf, recordings });
         return calls.part;
       },
     }),

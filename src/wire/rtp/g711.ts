@@ -20,7 +20,7 @@ function linearOfAlaw(octet: number): number {
   return (bits & 0x80) === 0 ? -magnitude : magnitude;
 }
 
-const TO_LINEAR: Readonly<Record<Law, Int16Array>> = {
+export const TO_LINEAR: Readonly<Record<Law, Int16Array>> = {
   PCMU: Int16Array.from({ length: 256 }, (_, octet) => linearOfUlaw(octet)),
   PCMA: Int16Array.from({ length: 256 }, (_, octet) => linearOfAlaw(octet)),
 };

@@ -2,10 +2,11 @@
 
 import { STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Problem } from "../../../domain/problems.ts";
 import { contentTypeFor } from "./media-type.ts";
-import type { Operation, Reply } from "./operation.ts";
+import type { Operation, Reply, ReplyContent } from "./operation.ts";
 import type { StoredAnswer } from "./ports.ts";
 import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
 import type { Refusal, RefusalLog } from "./refusal-log.ts";
@@ -28,6 +29,7 @@ declare module "fastify" {
 export interface Answer extends StoredAnswer {
   readonly isTrial?: true;
   readonly stream?: AsyncIterable<string>;
+  readonly content?: ReplyContent;
   /** What the answer tells, where it is a refusal. */
   readonly refusal?: Refusal;
 }
@@ -39,6 +41,7 @@ export function render(reply: Reply): Answer {
     text: textOf(reply),
     ...(reply.file === undefined ? {} : { file: { name: reply.file.name, contentType: reply.file.contentType } }),
     ...(reply.stream === undefined ? {} : { stream: reply.stream }),
+    ...(reply.content === undefined ? {} : { content: reply.content, file: reply.content }),
     ...(reply.isTrial === undefined ? {} : { isTrial: reply.isTrial }),
   };
 }
@@ -68,6 +71,7 @@ export function noteRefusal(request: FastifyRequest, { refusal }: Answer): void 
 /** Writes without the framework, whose reply would cost more CPU than the rest of a lookup. */
 export function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
   if (answer.stream) return sendStream(request, reply, answer.stream);
+  if (answer.content) return sendContent(request, reply, answer, answer.content);
   noteRefusal(request, answer);
   const content = answer.file ? Buffer.from(answer.text, "base64") : answer.text;
   const headers = headersOf(request, answer, Buffer.byteLength(content));
@@ -76,6 +80,28 @@ export function send(request: FastifyRequest, reply: FastifyReply, answer: Answe
   reply.hijack();
   reply.raw.writeHead(answer.status, headers as string[]);
   reply.raw.end(request.method === "HEAD" ? undefined : content);
+  return reply;
+}
+
+function sendContent(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+  { sizeBytes, stream }: ReplyContent,
+): FastifyReply {
+  reply.hijack();
+  reply.raw.writeHead(answer.status, headersOf(request, answer, sizeBytes) as string[]);
+  if (request.method === "HEAD") {
+    stream.destroy();
+    reply.raw.end();
+    return reply;
+  }
+  // A reader who goes away, and a file that breaks off, end the connection: its length tells the reader.
+  pipeline(stream, reply.raw).catch((error: Error) => {
+    stream.destroy();
+    reply.raw.destroy();
+    request.log.debug({ reason: error.message }, "content not sent to its end");
+  });
   return reply;
 }
 

@@ -2,6 +2,7 @@
 // document.
 
 import type { z } from "zod";
+import type { ByteStream } from "../../../base/byte-stream.ts";
 import type { Readable } from "../../../base/readable.ts";
 import type { Result } from "../../../base/result.ts";
 import type { Account, LimitClass } from "../../../domain/accounts/index.ts";
@@ -17,6 +18,8 @@ export interface Reply {
   readonly stream?: AsyncIterable<string>;
   /** A file to download, instead of a body. */
   readonly file?: ReplyFile;
+  /** A file that is too large to be held in memory, or a part of it. */
+  readonly content?: ReplyContent;
   /** Nothing was done, so the answer is not stored for repeats. */
   readonly isTrial?: true;
 }
@@ -25,6 +28,15 @@ export interface ReplyFile {
   readonly name: string;
   readonly contentType: string;
   readonly bytes: Uint8Array;
+}
+
+export interface ReplyContent {
+  readonly name: string;
+  readonly contentType: string;
+  /** Of what is sent. */
+  readonly sizeBytes: number;
+  /** Read to its end, or destroyed. */
+  readonly stream: ByteStream;
 }
 
 export type Outcome = Result<Reply, Problem>;
@@ -37,6 +49,7 @@ export interface AnswerDescription {
     | "text/event-stream"
     | "application/pdf"
     | "application/octet-stream"
+    | "audio/mpeg"
     | "application/vnd.tcpdump.pcap";
   /** Header name → description, besides the headers of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -108,6 +121,11 @@ export interface AccountOperation<
   /** What the request takes from the limit; 1 by default. */
   readonly cost?: (body: Shaped) => number;
   readonly servesSuspended?: boolean;
+  /** The account whose signed link a request without credentials is, if it is a good one. */
+  readonly byLink?: (
+    request: { readonly params: unknown; readonly query: unknown },
+    deps: Deps,
+  ) => Promise<Account | undefined>;
   /** Operators may read it too, below the account (operator-view.ts). */
   readonly isSeenByOperators?: true;
   /**
@@ -187,7 +205,10 @@ function bound<Deps>({ form, furtherFaults, ...operation }: Operation<Deps>, dep
     <Given>(handle: (input: Given, unit: Unit, deps: Deps) => Promise<Outcome>) =>
     (input: Given, unit: Unit) =>
       handle(input, unit, deps);
-  return operation.who === "account"
-    ? { ...operation, ...read, handle: given(operation.handle) }
-    : { ...operation, ...read, handle: given(operation.handle) };
+  if (operation.who === "account") {
+    const { byLink, handle, ...rest } = operation;
+    const linked = byLink && { byLink: (request: Parameters<typeof byLink>[0]) => byLink(request, deps) };
+    return { ...rest, ...read, ...linked, handle: given(handle) };
+  }
+  return { ...operation, ...read, handle: given(operation.handle) };
 }

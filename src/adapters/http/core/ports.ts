@@ -24,7 +24,7 @@ import type { HeldMessages, InventoryStore, OptOutStore, PhoneStore } from "../.
 import type { PortDocumentStore, PortOrderStore } from "../../../domain/porting/index.ts";
 import type { ReconcileLog } from "../../../domain/reconciles.ts";
 import type { RefusedRequestStore } from "../../../domain/refused-requests.ts";
-import type { CallStore, StoppedTrunks } from "../../../domain/voice/index.ts";
+import type { CallStore, StoppedTrunks, TroubledRecordings } from "../../../domain/voice/index.ts";
 import type { CallbackSecrets, DeliveryStore, SubscriptionStore } from "../../../domain/webhooks/index.ts";
 
 /** Takes the same time whether the name or the token is wrong. */
@@ -75,6 +75,7 @@ export interface Unit {
   readonly calls: CallStore;
   readonly stoppedLinks: StoppedLinkStore;
   readonly stoppedTrunks: StoppedTrunks;
+  readonly troubledRecordings: TroubledRecordings;
   /** False when another process took the claim over: the transaction must be rolled back. */
   storeAnswer(claim: Claim, answer: StoredAnswer): Promise<boolean>;
 }

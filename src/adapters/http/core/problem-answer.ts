@@ -42,6 +42,7 @@ export const PROBLEM_STATUS: Readonly<Record<ProblemCode, number>> = {
   "body-too-large": 413,
   "uri-too-long": 414,
   "unsupported-media-type": 415,
+  "range-not-satisfiable": 416,
   "idempotency-key-reused": 422,
   "rate-limited": 429,
   "headers-too-large": 431,

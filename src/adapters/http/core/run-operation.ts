@@ -29,13 +29,22 @@ export interface ApiDeps {
   readonly observe: (operation: string, status: number, seconds: number) => void;
 }
 
+const BAD_LINK = problem(
+  "unauthorized",
+  "This link has expired, or was changed: read the call again for a new one, or send HTTP Basic credentials.",
+);
+
 /** Checks credentials, role, rate limit and account; answers a refusal, or undefined when the caller is admitted. */
 export async function admit(deps: ApiDeps, operation: Operation, context: RequestContext): Promise<Answer | undefined> {
   context.startedMs = performance.now();
-  const caller = await signIn(deps, operation.who, context);
+  const linked = operation.who === "account" ? await operation.byLink?.(context, undefined) : undefined;
+  const caller = linked
+    ? ok({ kind: "account" as const, account: linked })
+    : await signIn(deps, operation.who, context);
   if (!caller.ok) {
     const { problem: refusal, headers } = caller.refusal;
-    return { ...renderProblem(context, refusal), headers };
+    const isLink = operation.who === "account" && operation.byLink && /[?&]signature=/i.test(context.url);
+    return { ...renderProblem(context, isLink ? BAD_LINK : refusal), headers };
   }
   context.caller = caller.value;
   if (caller.value.kind === "operator" && caller.value.role !== "admin" && needsAdmin(operation)) {
@@ -44,8 +53,10 @@ export async function admit(deps: ApiDeps, operation: Operation, context: Reques
   }
   if (operation.who !== "account" || caller.value.kind !== "account") return undefined;
   const { account } = caller.value;
+  // Links that were passed on do not keep the account itself from reading.
+  const subject = linked ? `links ${account.sid}` : account.sid;
   const denied =
-    (await takeFromLimit(deps, account, operation.limit, operation.cost ? 0 : 1, context)) ??
+    (await takeFromLimit(deps, account, operation.limit, operation.cost ? 0 : 1, context, subject)) ??
     (operation.servesSuspended ? undefined : refuseSuspended(deps, account));
   return denied && renderProblem(context, denied);
 }

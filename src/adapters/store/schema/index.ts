@@ -17,6 +17,7 @@ import { messagingSchema } from "./messaging.ts";
 import { numbersSchema } from "./numbers.ts";
 import { operatorRolesSchema } from "./operator-roles.ts";
 import { portingSchema } from "./porting.ts";
+import { recordingFilesSchema } from "./recording-files.ts";
 import { recordingsSchema } from "./recordings.ts";
 import { refusedRequestsSchema } from "./refused-requests.ts";
 import { replacedSecretsSchema } from "./replaced-secrets.ts";
@@ -56,4 +57,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   voiceSchema,
   keyPressSchema,
   recordingsSchema,
+  recordingFilesSchema,
 ];

@@ -30,7 +30,7 @@ create table recording_segments (
   state         text not null check (state in ('Recording', 'Waiting', 'Encoding', 'Done', 'Failed')),
   attempts      integer not null default 0,
   due_at        timestamptz,
-  lease_until   timestamptz,
+  -- The process that encodes it, by the lease of its calls.
   leased_by     text,
   fault         text,
   size_bytes    integer,

@@ -302,6 +302,6 @@ function toCaptured({ at, direction, peer, local, text: message }: StoredSipMess
 }
 
 /** `/v1/Calls…`, the second spelling of the same operations. */
-export function spelledShort(operations: readonly Operation<CallRouteDeps>[]): readonly Operation<CallRouteDeps>[] {
+export function spelledShort<Deps>(operations: readonly Operation<Deps>[]): readonly Operation<Deps>[] {
   return operations.map((operation) => ({ ...operation, path: operation.path.replace("/Voice/Calls", "/Calls") }));
 }

@@ -1,0 +1,22 @@
+// The Range header (RFC 9110 14.2): one range of octets. Several, or what cannot be read, count as none: the whole is
+// answered then.
+
+export interface ByteRange {
+  readonly first: number;
+  /** Included. */
+  readonly last: number;
+}
+
+const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/i;
+
+/** Undefined: the whole. */
+export function readRange(header: string | undefined, size: number): ByteRange | "beyond" | undefined {
+  const [, from = "", to = ""] = RANGE.exec(header?.trim() ?? "") ?? [];
+  if (from === "" && to === "") return undefined;
+  // `-500` are the last 500.
+  if (from === "")
+    return Number(to) === 0 || size === 0 ? "beyond" : { first: Math.max(0, size - Number(to)), last: size - 1 };
+  if (to !== "" && Number(to) < Number(from)) return undefined;
+  if (Number(from) >= size) return "beyond";
+  return { first: Number(from), last: to === "" ? size - 1 : Math.min(Number(to), size - 1) };
+}

@@ -1,0 +1,107 @@
+// The audio of recordings, with the account's credentials or by a signed link; whole or a range of it.
+
+import { z } from "zod";
+import { ok, refused } from "../../../../base/result.ts";
+import type { Account } from "../../../../domain/accounts/index.ts";
+import { type Problem, problem } from "../../../../domain/problems.ts";
+import type { RecordingFiles, StoredSegment } from "../../../../domain/voice/index.ts";
+import { accountOperation, type Operation, type Reply } from "../../core/operation.ts";
+import { text } from "../../core/schemas.ts";
+import { readRange } from "../../reading/byte-range.ts";
+
+export interface RecordingRouteDeps {
+  readonly files: Pick<RecordingFiles, "read">;
+  readonly findSegment: (callSid: string, index: number) => Promise<StoredSegment | undefined>;
+  /** The account of the segment, if the link to it is a good one. */
+  readonly linkedAccount: (
+    callSid: string,
+    index: number,
+    link: { readonly expires: string; readonly signature: string },
+  ) => Promise<Account | undefined>;
+}
+
+const CONTENT_TYPE = "audio/mpeg";
+const INDEX_MAX = 100_000;
+
+const AWAY: Problem = {
+  ...problem("unavailable", "Where recordings are kept cannot be reached just now."),
+  retryAfterSeconds: 10,
+};
+
+type Texts = Readonly<Record<string, unknown>>;
+
+export function recordingOperations(): readonly Operation<RecordingRouteDeps>[] {
+  return [
+    accountOperation({
+      id: "getRecording",
+      tag: "Calls",
+      summary: "The audio of a recording",
+      description:
+        "One segment as MP3: the first leg on the left, the second on the right. Takes `Range`. Needs no credentials with the signature of the link that the call and its event name, which is good for seven days.",
+      method: "GET",
+      path: "/Voice/Calls/{sid}/recordings/{index}",
+      limit: "read",
+      writes: false,
+      params: z.strictObject({ sid: text(64), index: z.int().min(1).max(INDEX_MAX) }),
+      query: z.strictObject({
+        expires: text(16).optional().describe("Of a signed link."),
+        signature: text(64).optional().describe("Of a signed link."),
+      }),
+      answers: {
+        200: {
+          description: "The file.",
+          mediaType: CONTENT_TYPE,
+          headers: { "Accept-Ranges": "`bytes`.", ETag: "The SHA-256 of the file." },
+        },
+        206: {
+          description: "The part of the file that was asked for.",
+          mediaType: CONTENT_TYPE,
+          headers: { "Content-Range": "Which part of how many octets." },
+        },
+      },
+      refusals: ["not-found", "range-not-satisfiable"],
+      async byLink({ params, query }, deps) {
+        const { sid, index } = params as Texts;
+        const { expires, signature } = query as Texts;
+        if (typeof expires !== "string" || typeof signature !== "string") return undefined;
+        return /^\d{1,6}$/.test(String(index))
+          ? deps.linkedAccount(String(sid), Number(index), { expires, signature })
+          : undefined;
+      },
+      async handle({ account, params: { sid, index }, headers }, _unit, deps: RecordingRouteDeps) {
+        const segment = await deps.findSegment(sid, index);
+        if (segment?.accountSid !== account.sid) return refused(problem("not-found", "There is no such recording."));
+        const size = segment.sizeBytes;
+        const etag = `"${segment.sha256}"`;
+        const range = isWhole(headers["if-range"], etag) ? undefined : readRange(oneOf(headers.range), size);
+        if (range === "beyond") return refused(problem("range-not-satisfiable", `It has ${size} octets.`));
+        const stream = await deps.files.read(segment.key, range).catch(() => "away" as const);
+        if (stream === "away") return refused(AWAY);
+        if (!stream) return refused(problem("not-found", "The file of this recording is not on this machine."));
+        const name = `${sid}-${index}.mp3`;
+        const common = { "Accept-Ranges": "bytes", ETag: etag };
+        const whole: Reply = {
+          status: 200,
+          headers: common,
+          content: { name, contentType: CONTENT_TYPE, sizeBytes: size, stream },
+        };
+        if (!range) return ok(whole);
+        const { first, last } = range;
+        return ok({
+          status: 206,
+          headers: { ...common, "Content-Range": `bytes ${first}-${last}/${size}` },
+          content: { name, contentType: CONTENT_TYPE, sizeBytes: last - first + 1, stream },
+        });
+      },
+    }),
+  ];
+}
+
+function oneOf(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === "string" ? header : undefined;
+}
+
+/** RFC 9110 13.1.5: with another validator than ours the range is not of what the client has. */
+function isWhole(ifRange: string | readonly string[] | undefined, etag: string): boolean {
+  return ifRange !== undefined && ifRange !== etag;
+}

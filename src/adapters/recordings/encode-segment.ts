@@ -1,0 +1,169 @@
+// Makes a verified MP3 of a raw segment: interleaved mu-law octets of two channels at 8 kHz, in pieces, so that a call
+// of four hours takes no more memory than one of a second.
+//
+// Guarantees: the file under its final name is durable, complete and was read back: its frames are counted, its
+// checksum is right, and the samples that a player plays are those of the raw file. One that is there already (the
+// process died, or it could not be stored) is only read back. The raw file is not touched.
+
+import { createHash, randomUUID } from "node:crypto";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { createMp3Encoder, type WasmMediaEncoder } from "wasm-media-encoders";
+import { crc16 } from "../../wire/mp3/crc16.ts";
+import { FrameCount, SAMPLE_RATE } from "../../wire/mp3/frames.ts";
+import { BITRATE, INFO_OCTETS, playedSamples, readInfoFrame, writeInfoFrame } from "../../wire/mp3/info-frame.ts";
+import { TO_LINEAR } from "../../wire/rtp/g711.ts";
+
+export interface SegmentOrder {
+  readonly raw: string;
+  readonly mp3: string;
+}
+
+export interface EncodedSegment {
+  readonly samples: number;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+}
+
+export type Mp3Encoder = WasmMediaEncoder<"audio/mpeg">;
+
+const CHANNELS = 2;
+/** Four seconds. */
+const PIECE_SAMPLES = 4 * SAMPLE_RATE;
+const READ_OCTETS = 64 * 1024;
+const SAMPLES = Float32Array.from(TO_LINEAR.PCMU, (sample) => sample / 32_768);
+
+/** Compiling it takes some time, so one encoder makes many files, one after another. */
+export function newMp3Encoder(): Promise<Mp3Encoder> {
+  return createMp3Encoder();
+}
+
+/** `progress` is called again and again while there is any. */
+export async function encodeSegment(
+  encoder: Mp3Encoder,
+  { raw, mp3 }: SegmentOrder,
+  progress: () => void,
+): Promise<EncodedSegment> {
+  const file = await open(raw, "r");
+  try {
+    const { size } = await file.stat();
+    // A file that was cut anywhere is good: half a sample at its end is dropped.
+    const samples = Math.floor(size / CHANNELS);
+    const made = await readBack(mp3, samples);
+    if (typeof made === "object") return made;
+    await encodeTo(mp3, encoder, { raw: file, samples, progress });
+    const written = await readBack(mp3, samples);
+    if (typeof written === "object") return written;
+    await rm(mp3, { force: true });
+    throw new Error(`the MP3 is not good: ${written}`);
+  } finally {
+    await file.close();
+  }
+}
+
+interface RawSegment {
+  readonly raw: FileHandle;
+  readonly samples: number;
+  readonly progress: () => void;
+}
+
+/** Under another name until it is complete: whoever sees the final name may rely on it. */
+async function encodeTo(mp3: string, encoder: Mp3Encoder, segment: RawSegment): Promise<void> {
+  const unfinished = `${mp3}.new-${randomUUID()}`;
+  try {
+    const file = await open(unfinished, "wx", 0o600);
+    try {
+      await writeMp3(file, encoder, segment);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(unfinished, mp3);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+  const folder = await open(dirname(mp3), "r");
+  await folder.sync().finally(() => folder.close());
+}
+
+async function writeMp3(file: FileHandle, encoder: Mp3Encoder, { raw, samples, progress }: RawSegment): Promise<void> {
+  const count = new FrameCount();
+  let crc = 0;
+  // The encoder owns the octets it answers until it is called again.
+  const append = async (octets: Uint8Array) => {
+    count.add(octets);
+    crc = crc16(octets, crc);
+    await file.write(octets, 0, octets.length, INFO_OCTETS + count.octets - octets.length);
+    progress();
+  };
+  encoder.configure({ channels: CHANNELS, sampleRate: SAMPLE_RATE, outputSampleRate: SAMPLE_RATE, bitrate: BITRATE });
+  const octets = new Uint8Array(PIECE_SAMPLES * CHANNELS);
+  for (let done = 0; done < samples; ) {
+    const wanted = Math.min(PIECE_SAMPLES, samples - done);
+    await readFully(raw, octets.subarray(0, wanted * CHANNELS), done * CHANNELS);
+    await append(encoder.encode(channelsOf(octets, wanted)));
+    done += wanted;
+  }
+  await append(encoder.finalize());
+  const fault = count.fault();
+  if (fault !== undefined) throw new Error(`the encoder made no MP3: ${fault}`);
+  const info = writeInfoFrame({ frames: count.frames, octets: count.octets, crc }, samples);
+  if (!info) throw new Error(`the encoder made ${count.frames} frames of ${samples} samples`);
+  await file.write(info, 0, info.length, 0);
+}
+
+async function readFully(file: FileHandle, into: Uint8Array, position: number): Promise<void> {
+  for (let read = 0; read < into.length; ) {
+    const { bytesRead } = await file.read(into, read, into.length - read, position + read);
+    if (bytesRead === 0) throw new Error("the raw file became shorter while it was read");
+    read += bytesRead;
+  }
+}
+
+function channelsOf(octets: Uint8Array, samples: number): readonly Float32Array[] {
+  const left = new Float32Array(samples);
+  const right = new Float32Array(samples);
+  for (let at = 0; at < samples; at++) {
+    left[at] = SAMPLES[octets[at * CHANNELS] as number] as number;
+    right[at] = SAMPLES[octets[at * CHANNELS + 1] as number] as number;
+  }
+  return [left, right];
+}
+
+/** What the file holds, if it plays exactly `samples`; otherwise what is wrong with it. */
+export async function readBack(mp3: string, samples: number): Promise<EncodedSegment | string> {
+  let file: FileHandle;
+  try {
+    file = await open(mp3, "r");
+  } catch (error) {
+    return (error as Error).message;
+  }
+  try {
+    const first = new Uint8Array(INFO_OCTETS);
+    const { bytesRead } = await file.read(first, 0, INFO_OCTETS, 0);
+    const info = readInfoFrame(first.subarray(0, bytesRead));
+    if (!info) return "it has no Info frame";
+    const digest = createHash("sha256").update(first);
+    const count = new FrameCount();
+    let crc = 0;
+    const octets = new Uint8Array(READ_OCTETS);
+    for (;;) {
+      const { bytesRead: length } = await file.read(octets, 0, READ_OCTETS, INFO_OCTETS + count.octets);
+      if (length === 0) break;
+      const piece = octets.subarray(0, length);
+      count.add(piece);
+      crc = crc16(piece, crc);
+      digest.update(piece);
+    }
+    const fault = count.fault();
+    if (fault !== undefined) return fault;
+    if (count.frames !== info.frames || count.octets !== info.octets || crc !== info.crc) {
+      return `it holds ${count.frames} frames in ${count.octets} octets, and should hold ${info.frames} in ${info.octets}`;
+    }
+    if (playedSamples(info) !== samples) return `it plays ${playedSamples(info)} samples instead of ${samples}`;
+    return { samples, sizeBytes: INFO_OCTETS + count.octets, sha256: digest.digest("hex") };
+  } finally {
+    await file.close();
+  }
+}

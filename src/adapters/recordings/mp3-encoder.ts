@@ -1,0 +1,33 @@
+// The program that encodes recordings, a process of its own at the lowest priority: live calls come first, and a fault
+// of the encoder ends no server. Takes an order at a time from the process that started it and ends with it.
+
+import { constants, setPriority } from "node:os";
+import { encodeSegment, newMp3Encoder, type SegmentOrder } from "./encode-segment.ts";
+import type { EncoderReport } from "./encoder-pool.ts";
+
+const PROGRESS_MS = 5_000;
+
+setPriority(constants.priority.PRIORITY_LOW);
+const encoder = newMp3Encoder();
+
+process.on("message", (order: SegmentOrder) => void encode(order));
+process.on("disconnect", () => process.exit());
+
+async function encode(order: SegmentOrder): Promise<void> {
+  let toldMs = performance.now();
+  const progress = () => {
+    if (performance.now() - toldMs < PROGRESS_MS) return;
+    toldMs = performance.now();
+    tell({ kind: "progress" });
+  };
+  try {
+    tell({ kind: "encoded", segment: await encodeSegment(await encoder, order, progress) });
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    tell({ kind: "failed", reason: message, code });
+  }
+}
+
+function tell(report: EncoderReport): void {
+  process.send?.(report);
+}

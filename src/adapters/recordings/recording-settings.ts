@@ -1,0 +1,53 @@
+// The `recordings` of tandem.config.json: where the files of recordings are kept.
+
+import { join } from "node:path";
+import { z } from "zod";
+import { type EnvironmentLookup, secretOf } from "../../base/secret-text.ts";
+import type { RecordingFiles } from "../../domain/voice/ports.ts";
+import { isServiceUrl, secret } from "../setting-fields.ts";
+import { diskFiles } from "./disk-files.ts";
+import { s3Files } from "./s3-files.ts";
+
+const s3Settings = z
+  .strictObject({
+    endpoint: z
+      .string()
+      .max(2000)
+      .refine(isServiceUrl, "must be an https URL (http only to this machine) without credentials, query and fragment")
+      .describe("With the bucket: https://s3.eu-central-1.amazonaws.com/my-bucket."),
+    region: z.string().min(1).max(64).default("auto").describe("Of the bucket."),
+    accessKeyId: secret.describe("The key, or env:NAME."),
+    secretAccessKey: secret.describe("Its secret, or env:NAME."),
+    prefix: z
+      .string()
+      .regex(/^[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/, "must be names separated by slashes")
+      .max(200)
+      .optional()
+      .describe("What the keys begin with. By default nothing."),
+  })
+  .describe("A bucket of S3 or of a service that speaks its protocol.");
+
+export const recordingSettings = z
+  .strictObject({ s3: s3Settings.optional() })
+  .describe("Where recordings are kept. By default in TANDEM_DATA_DIR/recordings.");
+
+export type RecordingSettings = z.output<typeof recordingSettings>;
+export type S3Settings = z.output<typeof s3Settings>;
+
+export function recordingSecrets({ s3 }: RecordingSettings): readonly string[] {
+  return s3 ? [s3.accessKeyId, s3.secretAccessKey] : [];
+}
+
+export function openRecordingFiles(
+  settings: RecordingSettings | undefined,
+  dataDir: string,
+  environment: EnvironmentLookup,
+): RecordingFiles {
+  if (!settings?.s3) return diskFiles(join(dataDir, "recordings", "files"));
+  const { accessKeyId, secretAccessKey } = settings.s3;
+  return s3Files({
+    ...settings.s3,
+    accessKeyId: secretOf(accessKeyId, environment),
+    secretAccessKey: secretOf(secretAccessKey, environment),
+  });
+}

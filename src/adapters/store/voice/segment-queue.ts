@@ -1,0 +1,156 @@
+// The segments that wait for their files. A claim names the process that has it by the lease of its calls: once that
+// process is gone its claims are free again (call-lease.ts). A recording ends in one transaction with its event.
+
+import { recordingEvent } from "../../../domain/voice/call-events.ts";
+import type { RecordingSegment, SegmentQueue, WaitingSegment } from "../../../domain/voice/index.ts";
+import type { Database, Queryable } from "../engine/database.ts";
+import { CALL_LOCKS } from "../engine/locks.ts";
+import { emitEvents } from "../webhooks/outbox.ts";
+import type { CallLease } from "./call-lease.ts";
+
+export interface SegmentQueueOptions {
+  readonly lease: Pick<CallLease, "id">;
+  /** The data directory of this process: only its raw files can be read here. */
+  readonly host: string;
+  /** The link to the file of a segment, for the event. */
+  readonly urlOf: (callSid: string, index: number) => string;
+}
+
+const BATCH_MAX = 100;
+
+const RELEASE = `
+with owners as materialized (
+  select distinct leased_by::int as id from recording_segments where raw_host = $1 and state = 'Encoding' and leased_by <> $2
+), dead as materialized (
+  select id from owners where pg_try_advisory_xact_lock(${CALL_LOCKS}, id)
+)
+update recording_segments set state = 'Waiting', leased_by = null from dead
+ where raw_host = $1 and state = 'Encoding' and leased_by = dead.id::text`;
+
+const CLAIM = `
+with due as materialized (
+  select recording_sid, index from recording_segments where raw_host = $1 and state = 'Waiting' and due_at <= $3
+   order by due_at limit $4 for update skip locked
+)
+update recording_segments as segment set state = 'Encoding', leased_by = $2,
+       -- Known from now on, so that whoever deletes it has its file removed, too.
+       key = recording.account_sid || '/' || recording.call_sid || '/' || recording.sid || '-' || segment.index || '.mp3'
+  from due, call_recordings as recording
+ where segment.recording_sid = due.recording_sid and segment.index = due.index and recording.sid = due.recording_sid
+returning recording.account_sid as "accountSid", recording.call_sid as "callSid", recording.sid as "recordingSid",
+          segment.index, segment.raw_file as "rawFile", segment.attempts, segment.key`;
+
+/** The claim of this process; the values from `$4` on are free. */
+const OURS = "recording_sid = $1 and index = $2 and state = 'Encoding' and leased_by = $3";
+
+/** Recordings of ended calls of which nothing is to be done any more. */
+const ENDED = `
+select recording.sid, recording.call_sid as "callSid", recording.account_sid as "accountSid", calls.phone,
+       calls.messaging_config_sid as "messagingConfigSid", calls.events_told as "eventsTold",
+       (select json_agg(json_build_object('index', index, 'samples', samples, 'sizeBytes', size_bytes, 'sha256', sha256, 'state', state) order by index)
+          from recording_segments where recording_sid = recording.sid) as segments
+  from call_recordings as recording join calls on calls.sid = recording.call_sid
+ where recording.status = 'Processing' and calls.status = 'Completed'
+   and not exists (select from recording_segments where recording_sid = recording.sid and state in ('Recording', 'Waiting', 'Encoding'))
+ limit ${BATCH_MAX} for update of recording, calls skip locked`;
+
+interface EndedRecording {
+  readonly sid: string;
+  readonly callSid: string;
+  readonly accountSid: string;
+  readonly phone: string;
+  readonly messagingConfigSid: string | null;
+  readonly eventsTold: number;
+  readonly segments: readonly (Pick<RecordingSegment, "index" | "samples" | "sizeBytes" | "sha256"> & {
+    readonly state: string;
+  })[];
+}
+
+export function segmentQueue(db: Database, { lease, host, urlOf }: SegmentQueueOptions): SegmentQueue {
+  const us = () => String(lease.id);
+  const ours = ({ recordingSid, index }: WaitingSegment) => [recordingSid, index, us()];
+  return {
+    async release() {
+      await db.query(RELEASE, [host, us()]);
+    },
+    claim: (countMax, now) => db.query<WaitingSegment>(CLAIM, [host, us(), now, countMax]),
+    async done(segment, { samples, sizeBytes, sha256 }) {
+      const changed = await db.query(
+        `update recording_segments set state = 'Done', leased_by = null, fault = null, samples = $4, size_bytes = $5, sha256 = $6
+          where ${OURS} returning 1`,
+        [...ours(segment), samples, sizeBytes, sha256],
+      );
+      if (changed.length > 0) return "done";
+      const { recordingSid, index } = segment;
+      const left = await db.query("select 1 from recording_segments where recording_sid = $1 and index = $2", [
+        recordingSid,
+        index,
+      ]);
+      return left.length > 0 ? "lost" : "deleted";
+    },
+    async putOff(segment, { until, reason }) {
+      await db.query(
+        `update recording_segments set state = 'Waiting', leased_by = null, due_at = $4, fault = coalesce($5, fault),
+                attempts = attempts + case when $5::text is null then 0 else 1 end
+          where ${OURS}`,
+        [...ours(segment), until, reason],
+      );
+    },
+    async giveUp(segment, reason) {
+      await db.query(
+        `with failed as (
+           update recording_segments set state = 'Failed', leased_by = null, fault = $4, attempts = attempts + 1
+            where ${OURS} returning recording_sid)
+         update call_recordings set fault = coalesce(fault, $4) from failed where sid = failed.recording_sid`,
+        [...ours(segment), reason],
+      );
+    },
+    complete: (now) => completeEnded(db, urlOf, now),
+    async needlessRawFiles() {
+      const rows = await db.query<{ file: string }>(
+        `select raw_file as file from recording_segments
+          where raw_host = $1 and state = 'Done' and raw_file is not null limit ${BATCH_MAX}`,
+        [host],
+      );
+      return rows.map(({ file }) => file);
+    },
+    async rawRemoved(rawFiles) {
+      await db.query(
+        `update recording_segments set raw_file = null
+          where raw_host = $1 and state = 'Done' and raw_file = any ($2)`,
+        [host, rawFiles],
+      );
+    },
+  };
+}
+
+async function completeEnded(db: Database, urlOf: SegmentQueueOptions["urlOf"], now: Date): Promise<void> {
+  // Looked at without a transaction first: mostly there are none.
+  const [any] = await db.query("select 1 from call_recordings where status = 'Processing' limit 1");
+  if (!any) return;
+  await db.transaction(async (unit) => {
+    const ended = await unit.query<EndedRecording>(ENDED);
+    if (ended.length === 0) return;
+    const isGood = ({ segments }: EndedRecording) => segments.every(({ state }) => state === "Done");
+    await setStatus(unit, "Completed", ended.filter(isGood));
+    await setStatus(
+      unit,
+      "Failed",
+      ended.filter((recording) => !isGood(recording)),
+    );
+    const told = ended.filter(isGood);
+    await unit.query("update calls set events_told = events_told + 1 where sid = any ($1)", [
+      told.map(({ callSid }) => callSid),
+    ]);
+    const events = told.map((recording) => recordingEvent(recording, (index) => urlOf(recording.callSid, index)));
+    await emitEvents(unit, events, now);
+  });
+}
+
+async function setStatus(unit: Queryable, status: string, recordings: readonly EndedRecording[]): Promise<void> {
+  if (recordings.length === 0) return;
+  await unit.query("update call_recordings set status = $1 where sid = any ($2)", [
+    status,
+    recordings.map(({ sid }) => sid),
+  ]);
+}

@@ -1,0 +1,59 @@
+// The finished segments of recordings: where the file of one is, what is left of deleted ones, and the end of calls
+// that were kept for as long as they are to be.
+
+import type { RemovedSegment, RemovedSegments, StoredSegment } from "../../../domain/voice/index.ts";
+import type { Queryable } from "../engine/database.ts";
+import { cutoff, sweep } from "../engine/sweeps.ts";
+
+const BATCH_MAX = 100;
+const DAY_MS = 24 * 3_600_000;
+
+/** Undefined while it has no file. */
+export async function findStoredSegment(
+  db: Queryable,
+  callSid: string,
+  index: number,
+): Promise<StoredSegment | undefined> {
+  const [found] = await db.query<StoredSegment>(
+    `select recording.account_sid as "accountSid", segment.key, segment.samples, segment.size_bytes as "sizeBytes", segment.sha256
+       from recording_segments as segment join call_recordings as recording on recording.sid = segment.recording_sid
+      where recording.call_sid = $1 and segment.index = $2 and segment.state = 'Done'`,
+    [callSid, index],
+  );
+  return found;
+}
+
+/** `isShared`: every process reaches the finished files, wherever they were made. */
+export function removedSegments(
+  db: Queryable,
+  { host, isShared }: { readonly host: string; readonly isShared: boolean },
+): RemovedSegments {
+  return {
+    list: () =>
+      db.query<RemovedSegment>(
+        `select id::text, key, raw_file as "rawFile" from removed_segments
+          where raw_host = $1 or (raw_file is null and $2) order by id limit ${BATCH_MAX}`,
+        [host, isShared],
+      ),
+    async forget(ids) {
+      await db.query("delete from removed_segments where id = any ($1::bigint[])", [ids]);
+    },
+  };
+}
+
+/** Calls with their recordings; one whose recording is not finished is kept until it is. */
+export function sweepCalls(db: Queryable, now: Date, keptDays: number): Promise<number> {
+  return sweep(
+    db,
+    "calls",
+    `sid < $1 and status = 'Completed' and completed_at < $2
+       and not exists (select from call_recordings where call_sid = calls.sid and status = 'Processing')`,
+    [
+      `CA${cutoff(now, keptDays * DAY_MS)
+        .getTime()
+        .toString(16)
+        .padStart(12, "0")}`,
+      cutoff(now, keptDays * DAY_MS),
+    ],
+  );
+}

@@ -1,0 +1,215 @@
+import { beforeEach, expect, test } from "vitest";
+import { silent } from "../../../test/fakes/silent-log.ts";
+import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
+import { ok, refused } from "../../base/result.ts";
+import { SegmentFinisher } from "./finish-segments.ts";
+import type { SegmentQueue, WaitingSegment } from "./ports.ts";
+
+interface Row {
+  readonly segment: WaitingSegment;
+  state: "Waiting" | "Encoding" | "Done" | "Failed" | "Deleted";
+  dueMs: number;
+  attempts: number;
+  fault: string | null;
+  hasRaw: boolean;
+}
+
+let clock: VirtualClock;
+let rows: Row[];
+let stored: Map<string, string>;
+let discarded: string[];
+let encodings: number;
+let mostAtOnce: number;
+let finisher: SegmentFinisher;
+let encodeFault: { reason: string; isPassing: boolean } | undefined;
+let isAway: boolean;
+let onPut: () => void;
+
+beforeEach(() => {
+  clock = new VirtualClock(1_000_000);
+  rows = [];
+  stored = new Map();
+  discarded = [];
+  encodings = mostAtOnce = 0;
+  encodeFault = undefined;
+  isAway = false;
+  onPut = () => undefined;
+  let atOnce = 0;
+  finisher = new SegmentFinisher({
+    queue: fakeQueue(),
+    encoder: {
+      sizeMax: 2,
+      async encode({ rawFile }) {
+        encodings += 1;
+        mostAtOnce = Math.max(mostAtOnce, ++atOnce);
+        await new Promise<void>((resolve) => void clock.after(100, resolve));
+        atOnce -= 1;
+        if (encodeFault) return refused(encodeFault);
+        return ok({ path: `/encoded/${rawFile}`, samples: 8_000, sizeBytes: 4_000, sha256: "00" });
+      },
+      discard: async (rawFile) => void discarded.push(rawFile),
+      discardRaw: async (rawFile) => {
+        // Never before its file is stored.
+        expect(stored.has(`key-${rawFile}`)).toBe(true);
+        discarded.push(`raw ${rawFile}`);
+      },
+      close: async () => {
+        encodeFault = { reason: "closed", isPassing: false };
+      },
+    },
+    files: {
+      async put(key, { path }) {
+        if (isAway) throw new Error("connection refused");
+        stored.set(key, path);
+        onPut();
+      },
+      read: async () => undefined,
+      remove: async (keys) => {
+        for (const key of keys) stored.delete(key);
+      },
+    },
+    clock,
+    log: silent,
+  });
+});
+
+function fakeQueue(): SegmentQueue {
+  const rowOf = ({ index }: WaitingSegment) => rows.find(({ segment }) => segment.index === index) as Row;
+  return {
+    release: async () => undefined,
+    async claim(countMax, now) {
+      const due = rows.filter(({ state, dueMs }) => state === "Waiting" && dueMs <= now.getTime()).slice(0, countMax);
+      for (const row of due) row.state = "Encoding";
+      return due.map(({ segment, attempts }) => ({ ...segment, attempts }));
+    },
+    async done(segment) {
+      const row = rowOf(segment);
+      if (row.state === "Deleted") return "deleted";
+      row.state = "Done";
+      return "done";
+    },
+    async putOff(segment, { until, reason }) {
+      const row = rowOf(segment);
+      const attempts = row.attempts + (reason === null ? 0 : 1);
+      Object.assign(row, { state: "Waiting", dueMs: until.getTime(), attempts, fault: reason ?? row.fault });
+    },
+    async giveUp(segment, reason) {
+      Object.assign(rowOf(segment), { state: "Failed", fault: reason });
+    },
+    complete: async () => undefined,
+    needlessRawFiles: async () =>
+      rows.filter(({ state, hasRaw }) => state === "Done" && hasRaw).map(({ segment }) => segment.rawFile),
+    async rawRemoved(rawFiles) {
+      for (const row of rows) if (rawFiles.includes(row.segment.rawFile)) row.hasRaw = false;
+    },
+  };
+}
+
+function addSegments(count: number): void {
+  for (let index = 1; index <= count; index++) {
+    const rawFile = `RE1-${index}`;
+    const segment = {
+      accountSid: "AC1",
+      callSid: "CA1",
+      recordingSid: "RE1",
+      index,
+      rawFile,
+      attempts: 0,
+      key: `key-${rawFile}`,
+    };
+    rows.push({ segment, state: "Waiting", dueMs: 0, attempts: 0, fault: null, hasRaw: true });
+  }
+}
+
+/** Looks every second, as the server does. */
+async function pass(seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second++) {
+    await finisher.look();
+    await clock.advance(1_000);
+  }
+}
+
+const states = () => [...new Set(rows.map(({ state }) => state))];
+
+test("a segment is encoded, stored, done, and its raw file removed after that", async () => {
+  addSegments(1);
+  await pass(2);
+  expect(states()).toEqual(["Done"]);
+  expect([...stored]).toEqual([["key-RE1-1", "/encoded/RE1-1"]]);
+  expect(discarded).toEqual(["RE1-1", "raw RE1-1"]);
+});
+
+test("a hundred at once are taken a few at a time", async () => {
+  addSegments(100);
+  await finisher.look();
+  expect(rows.filter(({ state }) => state === "Encoding")).toHaveLength(6);
+  await pass(20);
+  expect(states()).toEqual(["Done"]);
+  expect(mostAtOnce).toBeLessThanOrEqual(6);
+  expect(encodings).toBe(100);
+});
+
+test("an encoding that fails is tried again with growing pauses, then given up with the reason", async () => {
+  addSegments(1);
+  encodeFault = { reason: "the encoder was lost", isPassing: false };
+  await pass(600);
+  expect(encodings).toBe(5);
+  expect(rows).toMatchObject([{ state: "Failed", fault: "the encoder was lost", hasRaw: true }]);
+  expect(discarded).toEqual([]);
+});
+
+test("one that fails at first is done later", async () => {
+  addSegments(1);
+  encodeFault = { reason: "the encoder was lost", isPassing: false };
+  await pass(3);
+  encodeFault = undefined;
+  await pass(20);
+  expect(states()).toEqual(["Done"]);
+});
+
+test("a full disk is waited for, however long", async () => {
+  addSegments(3);
+  encodeFault = { reason: "ENOSPC", isPassing: true };
+  await pass(3_600);
+  expect(rows.every(({ state, attempts }) => state === "Waiting" && attempts === 0)).toBe(true);
+  encodeFault = undefined;
+  await pass(65);
+  expect(states()).toEqual(["Done"]);
+});
+
+test("while the files are away for a minute nothing is lost, given up or removed, and they are not run down", async () => {
+  addSegments(50);
+  isAway = true;
+  await pass(60);
+  expect(states()).toEqual(["Waiting"]);
+  expect(discarded).toEqual([]);
+  expect(encodings).toBeLessThan(15);
+  isAway = false;
+  await pass(60);
+  expect(states()).toEqual(["Done"]);
+  expect(stored.size).toBe(50);
+});
+
+test("a call that is deleted while its recording is stored leaves no file", async () => {
+  addSegments(1);
+  onPut = () => {
+    for (const row of rows) row.state = "Deleted";
+  };
+  await pass(2);
+  expect(stored.size).toBe(0);
+  expect(discarded).toEqual(["RE1-1"]);
+});
+
+test("closing gives back what is under way, without a failure", async () => {
+  addSegments(2);
+  await finisher.look();
+  const closed = finisher.close();
+  await clock.advance(1_000);
+  await closed;
+  expect(rows).toMatchObject([
+    { state: "Waiting", attempts: 0 },
+    { state: "Waiting", attempts: 0 },
+  ]);
+  await pass(2);
+  expect(states()).toEqual(["Waiting"]);
+});

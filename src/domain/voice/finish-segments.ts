@@ -1,0 +1,132 @@
+// Makes files of the segments that were recorded: encodes each, stores the file, and completes its recording.
+//
+//   Waiting ──claim──▶ Encoding ──encoded, verified, stored──▶ Done
+//      ▲                  ├─ a fault of the encoding, put off ─▶ Waiting, after five of them Failed
+//      └──────────────────┴─ the files or the disk are away ───▶ Waiting, for as long as it takes
+//
+// Guarantees: a segment is Done only when its file is verified and stored, and its raw file is removed only after that;
+// a claim of a process that died is free again. While files cannot be stored nothing is claimed but one segment now and
+// then, so that a store that is away is not run down, and nothing is given up for it.
+
+import { type Backoff, backoffMs } from "../../base/backoff.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import type { RecordingFiles, SegmentEncoder, SegmentQueue, WaitingSegment } from "./ports.ts";
+
+export interface FinishDeps {
+  readonly queue: SegmentQueue;
+  readonly encoder: SegmentEncoder;
+  readonly files: RecordingFiles;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const ATTEMPTS_MAX = 5;
+const ENCODING: Backoff = { msMin: 5_000, msMax: 300_000 };
+const STORING: Backoff = { msMin: 1_000, msMax: 60_000 };
+/** So many are under way besides those that are being encoded, so that a slow store does not keep encoders waiting. */
+const STORED_AT_ONCE = 4;
+
+export class SegmentFinisher {
+  readonly #deps: FinishDeps;
+  readonly #underWay = new Set<Promise<void>>();
+  /** In a row. */
+  #storeFailures = 0;
+  #notBeforeMs = 0;
+  #isClosed = false;
+
+  constructor(deps: FinishDeps) {
+    this.#deps = deps;
+  }
+
+  /** Takes what waits, as far as there is room for it, and completes recordings whose segments are all done. */
+  async look(): Promise<void> {
+    const { queue, clock } = this.#deps;
+    if (this.#isClosed) return;
+    await queue.release();
+    const room = this.#room();
+    if (room > 0 && clock.elapsedMs() >= this.#notBeforeMs) {
+      for (const segment of await queue.claim(room, clock.now())) this.#begin(segment);
+    }
+    await queue.complete(clock.now());
+    await this.#removeRaw();
+  }
+
+  /** Resolves when nothing is under way any more. What was not finished goes back to the queue. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#deps.encoder.close();
+    await Promise.all(this.#underWay);
+  }
+
+  #room(): number {
+    if (this.#storeFailures > 0) return this.#underWay.size === 0 ? 1 : 0;
+    return this.#deps.encoder.sizeMax + STORED_AT_ONCE - this.#underWay.size;
+  }
+
+  #begin(segment: WaitingSegment): void {
+    const { log } = this.#deps;
+    const { recordingSid, index } = segment;
+    const run: Promise<void> = this.#finish(segment)
+      .catch((fault: unknown) => log.warn({ recordingSid, index, err: fault }, "segment not finished"))
+      .finally(() => {
+        this.#underWay.delete(run);
+        this.look().catch((error: Error) => log.warn({ reason: error.message }, "segments not looked for"));
+      });
+    this.#underWay.add(run);
+  }
+
+  async #finish(segment: WaitingSegment): Promise<void> {
+    const { queue, encoder, files, log } = this.#deps;
+    const { recordingSid, index } = segment;
+    const encoded = await encoder.encode(segment);
+    if (!encoded.ok) return this.#encodingFailed(segment, encoded.refusal);
+    const { key } = segment;
+    try {
+      await files.put(key, encoded.value);
+    } catch (fault) {
+      return this.#storingFailed(segment, (fault as Error).message);
+    }
+    this.#storeFailures = 0;
+    const { samples, sizeBytes } = encoded.value;
+    const outcome = await queue.done(segment, encoded.value);
+    // The call was deleted meanwhile, perhaps before the file was there to be removed.
+    if (outcome === "deleted") await files.remove([key]);
+    await encoder.discard(segment.rawFile);
+    log.info({ recordingSid, index, sizeBytes, samples }, "segment stored");
+  }
+
+  async #encodingFailed(
+    segment: WaitingSegment,
+    { reason, isPassing }: { readonly reason: string; readonly isPassing: boolean },
+  ): Promise<void> {
+    const { queue, clock, log } = this.#deps;
+    const { recordingSid, index, attempts } = segment;
+    if (this.#isClosed) return queue.putOff(segment, { until: clock.now(), reason: null });
+    if (isPassing) return this.#storingFailed(segment, reason);
+    const failures = attempts + 1;
+    log.warn({ recordingSid, index, failures, reason }, "segment not encoded");
+    if (failures >= ATTEMPTS_MAX) return queue.giveUp(segment, reason);
+    const until = new Date(clock.now().getTime() + backoffMs(ENCODING, failures));
+    return queue.putOff(segment, { until, reason });
+  }
+
+  async #storingFailed(segment: WaitingSegment, reason: string): Promise<void> {
+    const { queue, clock, log } = this.#deps;
+    // Several that were under way together fail for the same reason.
+    if (clock.elapsedMs() >= this.#notBeforeMs) this.#storeFailures += 1;
+    const pauseMs = backoffMs(STORING, this.#storeFailures);
+    this.#notBeforeMs = clock.elapsedMs() + pauseMs;
+    const { recordingSid, index } = segment;
+    log.warn({ recordingSid, index, failures: this.#storeFailures, pauseMs, reason }, "segment not stored");
+    await queue.putOff(segment, { until: clock.now(), reason: null });
+  }
+
+  /** Also those that a process left behind when it died. */
+  async #removeRaw(): Promise<void> {
+    const { queue, encoder } = this.#deps;
+    const rawFiles = await queue.needlessRawFiles();
+    for (const rawFile of rawFiles) await encoder.discardRaw(rawFile);
+    if (rawFiles.length > 0) await queue.rawRemoved(rawFiles);
+  }
+}

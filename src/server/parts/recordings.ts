@@ -1,0 +1,81 @@
+// Recordings: where their files are kept, the links to them, and in a worker the removal of what is deleted. Making the
+// files of what was recorded belongs to the calls (`calls.ts`).
+
+import { hash } from "node:crypto";
+import { MEDIA_LINK_MS, signMediaLink, verifyMediaLink } from "../../adapters/attachments/attachment-links.ts";
+import type { RecordingRouteDeps } from "../../adapters/http/routes/voice/recordings.ts";
+import { EncoderPool } from "../../adapters/recordings/encoder-pool.ts";
+import { openRawDirectory, type RawDirectory } from "../../adapters/recordings/raw-directory.ts";
+import { openRecordingFiles } from "../../adapters/recordings/recording-settings.ts";
+import { segmentEncoder } from "../../adapters/recordings/segment-encoder.ts";
+import type { Database } from "../../adapters/store/engine/database.ts";
+import type { CallLease } from "../../adapters/store/voice/call-lease.ts";
+import { segmentQueue } from "../../adapters/store/voice/segment-queue.ts";
+import { findStoredSegment, removedSegments, sweepCalls } from "../../adapters/store/voice/stored-segments.ts";
+import { removeSegments, SegmentFinisher } from "../../domain/voice/index.ts";
+import type { Context, Part } from "../running/part.ts";
+
+const REMOVE_MS = 1_000;
+const SWEEP_MS = 3_600_000;
+
+export interface RecordingsPart extends Part {
+  readonly raw: RawDirectory;
+  readonly routeDeps: RecordingRouteDeps;
+  /** A link to a segment that needs no credentials until it expires. */
+  readonly urlOf: (callSid: string, index: number) => string;
+  /** Makes the files of what was recorded on this machine. */
+  readonly finisher: (db: Database, lease: CallLease) => SegmentFinisher;
+}
+
+export function openRecordings(context: Context): RecordingsPart {
+  const { config, store, clock, log } = context;
+  const { dataDir, file, settings } = config;
+  const raw = openRawDirectory(dataDir);
+  const files = openRecordingFiles(file.recordings, dataDir, config.secret);
+  const links = signedLinks(context);
+  const findSegment = (callSid: string, index: number) => findStoredSegment(store.db, callSid, index);
+  const encoder = segmentEncoder(dataDir, new EncoderPool());
+  const removed = removedSegments(store.db, { host: raw.host, isShared: file.recordings?.s3 !== undefined });
+  const { TANDEM_CALL_DAYS: keptDays } = settings;
+  return {
+    name: "recordings",
+    raw,
+    urlOf: links.urlOf,
+    routeDeps: {
+      files,
+      findSegment,
+      async linkedAccount(callSid, index, link) {
+        if (!links.isGood(callSid, index, link)) return undefined;
+        const segment = await findSegment(callSid, index);
+        return segment && (await store.accounts.find(segment.accountSid));
+      },
+    },
+    finisher: (db, lease) =>
+      new SegmentFinisher({
+        queue: segmentQueue(db, { lease, host: raw.host, urlOf: links.urlOf }),
+        encoder,
+        files,
+        clock,
+        log,
+      }),
+    workerTasks: [
+      { name: "remove recordings", everyMs: REMOVE_MS, run: () => removeSegments({ removed, files, local: encoder }) },
+      ...(keptDays === undefined
+        ? []
+        : [{ name: "sweep calls", everyMs: SWEEP_MS, run: () => sweepCalls(store.db, clock.now(), keptDays) }]),
+    ],
+  };
+}
+
+function signedLinks({ secretKey, clock, publicUrl }: Context) {
+  const key = hash("sha256", Buffer.concat([Buffer.from("recording links "), secretKey]), "buffer");
+  return {
+    urlOf(callSid: string, index: number): string {
+      const expiresOn = new Date(clock.now().getTime() + MEDIA_LINK_MS);
+      const { expires, signature } = signMediaLink(key, `${callSid}/${index}`, expiresOn);
+      return `${publicUrl()}/v1/Voice/Calls/${callSid}/recordings/${index}?expires=${expires}&signature=${signature}`;
+    },
+    isGood: (callSid: string, index: number, link: Parameters<typeof verifyMediaLink>[2]) =>
+      verifyMediaLink(key, `${callSid}/${index}`, link, clock.now()),
+  };
+}

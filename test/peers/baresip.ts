@@ -84,15 +84,24 @@ export class Baresip {
     return this.#output;
   }
 
+  /** How long what it heard in its last call is. */
+  get heardMs(): number {
+    return Math.max(0, this.#heard().length - 44) / 16;
+  }
+
   /** How much of what it heard in its last call is this frequency, after the first `skipMs`. */
   purity(hz: number, skipMs = 0): number {
-    const name = readdirSync(join(this.#folder, "heard")).filter((each) => each.endsWith("-dec.wav"));
-    const file = name.sort().at(-1);
-    if (file === undefined) return 0;
-    const octets = readFileSync(join(this.#folder, "heard", file));
+    const octets = this.#heard();
     const samples: number[] = [];
     for (let at = 44 + skipMs * 16; at + 1 < octets.length; at += 2) samples.push(octets.readInt16LE(at));
     return purityOf(samples, hz);
+  }
+
+  /** The last file that it wrote. */
+  #heard(): Buffer {
+    const names = readdirSync(join(this.#folder, "heard")).filter((each) => each.endsWith("-dec.wav"));
+    const file = names.sort().at(-1);
+    return file === undefined ? Buffer.alloc(0) : readFileSync(join(this.#folder, "heard", file));
   }
 
   async stop(): Promise<void> {

@@ -59,6 +59,17 @@ test("a telephone that hangs up ends a call that was connected", async () => {
   expect(await callOf(sid)).toMatchObject({ endReason: "Completed", endedBy: "Second" });
 });
 
+test("first parties press a key: as an event, by INFO, as a tone", async () => {
+  const pressing = ["+14155550110", "+14155550112", "+14155550113"];
+  const sids = await Promise.all(pressing.map((from) => place({ from, to: "+14155550107", requireKeyPress: true })));
+  for (const sid of sids) {
+    await expect.poll(async () => (await callOf(sid)).status, SOON).toBe("Completed");
+    expect(await callOf(sid)).toMatchObject({ endReason: "Completed", endedBy: "Second" });
+    const trail = await account.call(`/v1/Voice/Calls/${sid}/why`);
+    expect(JSON.stringify(await answerOf(trail, 200))).toContain("keyPressed");
+  }
+});
+
 test("somebody calls a number, is forwarded, and hangs up", async () => {
   await answerOf(await account.call(`/v1/Phones/${number}/voice`, json("PUT", { callsForwardedTo: AT_ONCE })), 200);
   const ear = await listen(account);

@@ -324,10 +324,6 @@ describe("calls", () => {
       expect(refused).toMatchObject({ status: 400, body: { code, errors: { [field]: [expect.any(String)] } } });
     });
 
-    test("with what is not available yet", async () => {
-      expect(await order({ record: true })).toMatchObject({ status: 400, body: { code: "not-available" } });
-    });
-
     test("where voice is off, and where nobody could be shown as the caller", async () => {
       const off = await newAccount(tandem);
       expect(await order({}, off)).toMatchObject({ status: 403, body: { code: "feature-off" } });

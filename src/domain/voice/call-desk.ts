@@ -43,6 +43,8 @@ export interface CallDeskDeps {
   readonly directory: CallDirectory;
   readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">) => Promise<ScriptAnswer>;
   readonly rules: DialRules;
+  /** Two letters: whose tones are heard; by default the party's own country's. */
+  readonly toneCountry?: string | undefined;
   readonly ids: Ids;
   readonly clock: Clock;
   readonly log: Log;
@@ -218,7 +220,7 @@ export class CallDesk {
       incoming: leg,
       ask: (event) => this.#ask(event, called),
       dialling: (to) => this.#dialling(to, called.account.allowedCountries, phone),
-      country: countryOfNumber(leg.from, this.#deps.rules) ?? countryOfNumber(phone, this.#deps.rules),
+      country: this.#toneCountry(leg.from, phone),
       isStored: false,
       notes: [
         ["received", { trunk: leg.trunk, peer: leg.peer, called: called.number }],
@@ -288,7 +290,7 @@ export class CallDesk {
       scope,
       ask: () => Promise.reject(new Error("an outbound call asks nobody")),
       dialling: (to) => this.#dialling(to, allowedCountries, scope.phone),
-      country: countryOfNumber(scope.phone, this.#deps.rules),
+      country: this.#toneCountry(scope.phone),
       isStored: true,
     });
     call.switchRecording(switchesAsked);
@@ -312,6 +314,12 @@ export class CallDesk {
         return redirected.ok && !redirected.value.isEmergency && judgeCountry(redirected.value, allowed, rules).ok;
       },
     };
+  }
+
+  /** The one that is set, else that of the first number that has one. */
+  #toneCountry(...numbers: readonly string[]): string | undefined {
+    const { rules, toneCountry } = this.#deps;
+    return toneCountry ?? numbers.flatMap((number) => countryOfNumber(number, rules) ?? [])[0];
   }
 
   /** Tells and stores the end of a call of which only the record is left, and sends BYE to its peers. */

@@ -62,6 +62,7 @@ const INPUTS = {
   "all is said": { kind: "played", leg: "First" },
   "speech fails": { kind: "speechFailed", leg: "First", reason: "the engine ended" },
   "first is silent": { kind: "inactive", leg: "First" },
+  "was busy long": { kind: "timer", timer: "busy" },
   "no key": { kind: "timer", timer: "key" },
   "spoke long": { kind: "timer", timer: "speech" },
   "script hangs up": { kind: "script", next: { kind: "hangUp", reason: "ScriptHangup", sipCode: 603 } },
@@ -122,10 +123,13 @@ describe("a whole call tells its events in the specified order", () => {
   });
 });
 
+const NOT_RUNG = [...SIX.slice(0, 2), ...SIX.slice(4)];
+
 describe("an early end tells what fits, and why it ended", () => {
   test.each<[keyof typeof begins, readonly InputName[], string, string, readonly string[]]>([
     ["static", ["first cancels"], "Canceled", "First", ["First Ringing", "First Completed"]],
-    ["static", ["first answers", "second busy"], "Busy", "Second", [...SIX.slice(0, 2), ...SIX.slice(4)]],
+    ["static", ["first answers", "second busy", "was busy long"], "Busy", "Second", NOT_RUNG],
+    ["static", ["first answers", "second busy", "first hangs up"], "Busy", "Second", NOT_RUNG],
     ["static", ["first answers", "second declines"], "Rejected", "Second", [...SIX.slice(0, 2), ...SIX.slice(4)]],
     [
       "static",
@@ -170,6 +174,13 @@ test("the caller is answered, hears ringing, and is joined with the second party
     "join",
     "hangUp Second",
   ]);
+});
+
+test("the caller hears that the second party is busy, and is hung up on after a while", () => {
+  const heard = named(["first answers", "second busy"]);
+  expect(done(run(begins.static(), heard)).slice(2)).toStrictEqual(["playRingback", "dial Second", "playBusy"]);
+  const ended = run(begins.static(), [...heard, INPUTS["second rang long"], INPUTS["was busy long"]]);
+  expect(done(ended).slice(5)).toStrictEqual(["hangUp First"]);
 });
 
 test("a script that hangs up rejects the call without answering it", () => {
@@ -218,7 +229,7 @@ describe("a recording", () => {
     [[...JOIN, END], ["record 1"], "Processing", [1]],
     [[...JOIN, "pause", END], ["record 1", "pause"], "Processing", [1]],
     [[...JOIN, "disk is full", END], ["record 1"], "Processing", [1]],
-    [["first answers", "second busy"], [], "Completed", []],
+    [["first answers", "second busy", "was busy long"], [], "Completed", []],
     [["pause", ...JOIN, END], [], "Completed", []],
   ])("after %j", (names, commands, status, segments) => {
     expect(recorded(...names)).toStrictEqual({ commands, status, segments });

@@ -2,6 +2,7 @@
 // are obeyed and asked by the call desk, which carries the commands out in order.
 //
 //   inbound:   Asking (only without a fixed destination) → Answering → DiallingSecond → Joined → Ended
+//                                                                      DiallingSecond → Busy → Ended
 //                                                          Answering → Speaking → Ended
 //   outbound:  DiallingFirst → Prompting (where a key is asked for)  → DiallingSecond → Joined → Ended
 //
@@ -37,6 +38,8 @@ type Phase =
   /** The first party hears a text, after which it is hung up. */
   | "Speaking"
   | "DiallingSecond"
+  /** The second party is busy, which the first hears for a while. */
+  | "Busy"
   | "Joined"
   | "Ended";
 
@@ -58,7 +61,7 @@ export interface CallState {
   readonly prompts: number;
 }
 
-export type TimerName = "ring" | "duration" | "key" | "speech";
+export type TimerName = "ring" | "duration" | "key" | "speech" | "busy";
 
 export type CallInput =
   | { readonly kind: "ringing"; readonly leg: LegName; readonly hasMedia: boolean }
@@ -93,6 +96,7 @@ export type CallCommand =
   | { readonly do: "dial"; readonly leg: LegName }
   | { readonly do: "hangUp"; readonly leg: LegName }
   | { readonly do: "playRingback" }
+  | { readonly do: "playBusy" }
   /** The first leg hears the early media of the second. */
   | { readonly do: "playEarlyMedia" }
   | { readonly do: "join" }
@@ -343,16 +347,19 @@ function takeScript(state: CallState, next: NextStep, at: Date): CallStep {
 }
 
 function takeRefused(state: CallState, { leg, sipCode, reason }: CallInput & { kind: "refused" }, at: Date): CallStep {
-  return end(withLeg(state, leg, { sipCode }), at, {
-    reason: reasonOf(sipCode),
-    by: leg,
-    details: { leg, sipCode, reason },
-    endedLeg: leg,
-  });
+  const refusedState = withLeg(state, leg, { sipCode });
+  const details = { leg, sipCode, reason };
+  if (leg === "Second" && state.phase === "DiallingSecond" && BUSY.has(sipCode)) {
+    const noted: CallCommand = { do: "note", step: "busy", details };
+    const busy: CallCommand = { do: "start", timer: "busy", ms: BUSY_MS };
+    return [{ ...refusedState, phase: "Busy" }, [noted, { do: "playBusy" }, busy]];
+  }
+  return end(refusedState, at, { reason: reasonOf(sipCode), by: leg, details, endedLeg: leg });
 }
 
 function takeEnded(state: CallState, { leg, by, reason }: CallInput & { kind: "ended" }, at: Date): CallStep {
   const details = { leg, by, ...(reason === undefined ? {} : { reason }) };
+  if (state.phase === "Busy") return end(state, at, { reason: "Busy", by: "Second", endedLeg: leg });
   if (by !== "peer") return end(state, at, { reason: "Failed", by: "Service", details, endedLeg: leg });
   return end(state, at, { reason: state.phase === "Joined" ? "Completed" : "Canceled", by: leg, endedLeg: leg });
 }
@@ -363,6 +370,10 @@ function takeTimer(state: CallState, { timer, leg }: CallInput & { kind: "timer"
   }
   if (timer === "key") {
     return state.phase === "Prompting" ? end(state, at, { reason: "NotAcknowledged", by: "First" }) : [state, []];
+  }
+  if (timer === "busy") {
+    const isHeard = state.phase === "Busy";
+    return isHeard ? end(state, at, { reason: "Busy", by: "Second", endedLeg: "Second" }) : [state, []];
   }
   if (timer === "speech") return state.phase === "Speaking" ? end(state, at, SPOKEN) : [state, []];
   const isRinging = state.phase === (leg === "First" ? "DiallingFirst" : "DiallingSecond");
@@ -403,6 +414,8 @@ const KEY_MS = 20_000;
 const PROMPTS = 3;
 /** The longest text takes a third of it; whatever goes wrong, the call ends. */
 const SPEECH_MS_MAX = 900_000;
+/** So long the first party hears that the second is busy. */
+const BUSY_MS = 3_000;
 /** While nothing comes from a party in these, it is gone. */
 const HAS_MEDIA: ReadonlySet<Phase> = new Set<Phase>(["Prompting", "Speaking", "Joined"]);
 

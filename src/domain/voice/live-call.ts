@@ -51,7 +51,7 @@ export interface LiveCallOrder {
   readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">) => Promise<Asked>;
   /** The order to dial a destination, without what the call itself knows. */
   readonly dialling: (to: string) => Pick<DialOrder, "target" | "trunk" | "mayDial">;
-  /** Whose ringing tone the first party hears. */
+  /** Whose tones the first party hears. */
   readonly country: string | undefined;
   /** Its record is in the store already. */
   readonly isStored: boolean;
@@ -210,6 +210,9 @@ export class LiveCall {
         break;
       case "playRingback":
         this.#media.get("First")?.play({ kind: "ringback", country: this.#order.country });
+        break;
+      case "playBusy":
+        this.#media.get("First")?.play({ kind: "busy", country: this.#order.country });
         break;
       case "playEarlyMedia":
         this.#together((first, second) => first.listenTo(second));

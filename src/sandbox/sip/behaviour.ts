@@ -12,8 +12,10 @@ export interface PhoneConduct {
   readonly hasEarlyMedia?: true;
   /** Hangs up so long after it has answered. */
   readonly talkMs?: number;
-  /** Presses this key a second after it has answered. */
-  readonly key?: string;
+  /** Presses this key a second after it has answered: as an event (RFC 4733), by INFO, or as a tone. */
+  readonly key?: { readonly digit: string; readonly by: "event" | "info" | "tone" };
+  /** Speaks a sentence instead of a tone. */
+  readonly hasWords?: true;
 }
 
 const RING_MS = 1_000;
@@ -30,8 +32,11 @@ const CONDUCT = {
   hangsUp: { status: 200, ringMs: RING_MS, talkMs: 3_000 },
   earlyMedia: { status: 200, ringMs: 2 * RING_MS, hasEarlyMedia: true },
   broken: { status: 503 },
-  pressesKey: { status: 200, ringMs: RING_MS, key: "1" },
+  pressesKey: { status: 200, ringMs: RING_MS, key: { digit: "1", by: "event" } },
   answersAtOnce: { status: 200 },
+  pressesKeyByInfo: { status: 200, ringMs: RING_MS, key: { digit: "1", by: "info" } },
+  pressesKeyAsTone: { status: 200, ringMs: RING_MS, key: { digit: "1", by: "tone" } },
+  speaks: { status: 200, ringMs: RING_MS, hasWords: true },
 } as const satisfies Record<string, PhoneConduct>;
 
 export type PhoneBehaviour = keyof typeof CONDUCT;

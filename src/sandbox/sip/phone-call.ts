@@ -4,6 +4,7 @@
 import { randomBytes } from "node:crypto";
 import { parseSdp } from "../../wire/sdp/parse.ts";
 import { type Dialog, dialogOfRequest, dialogOfResponse, requestInDialog } from "../../wire/sip/dialog.ts";
+import { DIGIT_TYPE, infoBody } from "../../wire/sip/info-digit.ts";
 import { type SipMessage, sdpOf } from "../../wire/sip/message.ts";
 import { MAGIC_COOKIE } from "../../wire/sip/via.ts";
 import { type RequestDraft, writeRequest, writeResponse } from "../../wire/sip/write.ts";
@@ -21,12 +22,19 @@ export interface PhoneLine {
   send(text: string, to: Place): void;
   /** The call is over. */
   done(callId: string): void;
+  /** 8 kHz mono. */
+  say(text: string): Promise<Int16Array>;
 }
 
 const REPEAT_MS = 500;
 const REPEATS_MAX = 10;
 const KEY_MS = 1_000;
+const KEY_TONE_MS = 200;
 const HERTZ = { caller: 440, callee: 620 } as const;
+const WORDS = {
+  caller: "Hello, this is the sandbox, calling. I would like to ask when you are open.",
+  callee: "Hello, this is a telephone of the sandbox. One, two, three, four, five.",
+} as const;
 
 type Outcome = { readonly status: number };
 
@@ -61,9 +69,9 @@ export class PhoneCall {
   }
 
   /** Calls; resolves with the final response. Hangs up so long after the answer. */
-  async call(from: string, to: string, talkMs: number): Promise<Outcome> {
-    this.#voice = await PhoneVoice.open(this.#line.local.address, HERTZ.caller);
-    this.#talkMs = talkMs;
+  async call(from: string, to: string, conduct: Pick<PhoneConduct, "talkMs" | "hasWords">): Promise<Outcome> {
+    this.#voice = await this.#openVoice("caller", conduct.hasWords);
+    this.#talkMs = conduct.talkMs;
     const { address, port } = this.#line.local;
     const draft: RequestDraft = {
       method: "INVITE",
@@ -93,7 +101,7 @@ export class PhoneCall {
     if (conduct.status === 0) return;
     this.#respond(100);
     const { ringMs, status } = conduct;
-    if (status === 200) this.#voice = await PhoneVoice.open(this.#line.local.address, HERTZ.callee);
+    if (status === 200) this.#voice = await this.#openVoice("callee", conduct.hasWords);
     if (this.#isOver) return this.#voice?.close();
     if (ringMs !== undefined)
       this.#respond(conduct.hasEarlyMedia ? 183 : 180, conduct.hasEarlyMedia ? this.#sdp() : "");
@@ -127,10 +135,27 @@ export class PhoneCall {
       this.#isAnswered = true;
       this.#dialog = dialogOfRequest(invite, this.#tag);
       this.#talkMs = talkMs;
-      if (key !== undefined) this.#after(KEY_MS, () => this.#voice?.press(key));
+      if (key !== undefined) this.#after(KEY_MS, () => this.#press(key));
     }
     this.#respond(status, status === 200 ? this.#sdp() : "");
     this.#repeat(this.#response, () => this.#end(408));
+  }
+
+  async #openVoice(side: keyof typeof WORDS, hasWords: true | undefined): Promise<PhoneVoice> {
+    const { local, say } = this.#line;
+    return PhoneVoice.open(local.address, hasWords ? say(WORDS[side]) : HERTZ[side]);
+  }
+
+  #press({ digit, by }: NonNullable<PhoneConduct["key"]>): void {
+    if (by === "event") this.#voice?.press(digit);
+    else if (by === "tone") this.#voice?.whistle(digit, KEY_TONE_MS);
+    else if (this.#dialog && !this.#isOver) {
+      const cseq = this.#dialog.localCseq + 1;
+      this.#dialog = { ...this.#dialog, localCseq: cseq };
+      const body = infoBody({ digit, ms: KEY_TONE_MS });
+      const draft = requestInDialog(this.#dialog, { method: "INFO", cseq, lines: "", contentType: DIGIT_TYPE, body });
+      this.#repeat(writeRequest(draft, this.#newVia()), () => this.#stopRepeating());
+    }
   }
 
   #takeRequest(request: SipMessage): void {
@@ -161,6 +186,7 @@ export class PhoneCall {
 
   #takeResponse(response: SipMessage): void {
     if (response.method === "BYE" && response.status >= 200) this.#end(response.status);
+    if (response.method === "INFO") this.#stopRepeating();
     if (response.method !== "INVITE" || !this.#draft) return;
     this.#stopRepeating();
     if (response.status < 200) return;

@@ -15,6 +15,8 @@ export interface PhonesOptions {
   readonly host: string;
   readonly port: number;
   readonly log: Log;
+  /** Makes speech, 8 kHz mono. */
+  readonly say: (text: string) => Promise<Int16Array>;
 }
 
 export interface CallOrder {
@@ -41,20 +43,21 @@ export class Phones {
   readonly #unanswered = new Map<string, number>();
   readonly #timers = new Set<NodeJS.Timeout>();
 
-  static async listen({ host, port, log }: PhonesOptions): Promise<Phones> {
+  static async listen({ host, port, log, say }: PhonesOptions): Promise<Phones> {
     const socket = createSocket(host.includes(":") ? "udp6" : "udp4");
     socket.bind(port, host);
     await once(socket, "listening");
-    return new Phones(socket, host, log);
+    return new Phones(socket, { host, log, say });
   }
 
-  private constructor(socket: Socket, host: string, log: Log) {
+  private constructor(socket: Socket, { host, log, say }: Omit<PhonesOptions, "port">) {
     this.#socket = socket;
     this.#log = log;
     this.#line = {
       local: { address: host, port: socket.address().port },
       send: (text, { address, port }) => socket.send(Buffer.from(text, "latin1"), port, address, () => undefined),
       done: (callId) => this.#forgetLater(callId),
+      say,
     };
     socket.on("message", (octets, { address, port }) => this.#receive(octets.toString("latin1"), { address, port }));
     socket.on("error", (error) => log.warn({ reason: error.message }, "simulated telephones failed"));
@@ -76,7 +79,8 @@ export class Phones {
     if (!isAnswered) this.#unanswered.set(from, (this.#unanswered.get(from) ?? 0) + 1);
     const call = new PhoneCall(this.#line, target, randomUUID());
     this.#calls.set(call.callId, call);
-    const { status } = await call.call(from, to, durationMs);
+    const { hasWords } = conductOf(this.#behaviours.get(from) ?? phoneBehaviourOf(from));
+    const { status } = await call.call(from, to, { talkMs: durationMs, ...(hasWords && { hasWords }) });
     this.#log.debug({ from, to, status }, "simulated call begun");
     return status;
   }

@@ -1,9 +1,10 @@
-// The sound of a simulated telephone: a tone in G.711 µ-law, sent from a socket of its own, and keys by RFC 4733. What
-// it hears is counted.
+// The sound of a simulated telephone: a tone or a sentence in G.711 µ-law, sent from a socket of its own, and keys by
+// RFC 4733 or as tones. What it hears is counted.
 
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { encodeSample } from "../../wire/rtp/g711.ts";
+import { keyFrequencies } from "../../wire/rtp/key-tones.ts";
 import { RTP_HEADER_LENGTH, writeRtpHeader } from "../../wire/rtp/packet.ts";
 import { DIGITS, EVENT_LENGTH, writeEvent } from "../../wire/rtp/telephone-event.ts";
 
@@ -14,29 +15,42 @@ const PCMU = 0;
 const EVENT_PAYLOAD = 101;
 const KEY_PACKETS = 5;
 const KEY_ENDS = 3;
+/** Between the end of a sentence and its repetition. */
+const PAUSE_SAMPLES = 8_000;
+const SILENT = new Int16Array(1);
 
 export class PhoneVoice {
   readonly port: number;
   /** Packets that came. */
   heard = 0;
   readonly #socket: Socket;
-  readonly #hertz: number;
+  readonly #hertz: number | undefined;
+  #words = SILENT;
+  #whistled: { readonly hertz: readonly number[]; readonly end: number } | undefined;
   readonly #ssrc = Math.floor(Math.random() * 0xffffffff);
   #remote: { readonly address: string; readonly port: number } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #sequence = 0;
   #spoken = 0;
 
-  static async open(host: string, hertz: number): Promise<PhoneVoice> {
+  /** `sound`: the frequency of a tone, or samples of 8 kHz, before which it is silent. */
+  static async open(host: string, sound: number | Promise<Int16Array>): Promise<PhoneVoice> {
+    // A telephone whose sentence cannot be made is silent.
+    const made = typeof sound === "number" ? sound : sound.catch(() => SILENT);
     const socket = createSocket(host.includes(":") ? "udp6" : "udp4");
     socket.bind(0, host);
     await once(socket, "listening");
-    return new PhoneVoice(socket, hertz);
+    return new PhoneVoice(socket, made);
   }
 
-  private constructor(socket: Socket, hertz: number) {
+  private constructor(socket: Socket, sound: number | Promise<Int16Array>) {
     this.#socket = socket;
-    this.#hertz = hertz;
+    this.#hertz = typeof sound === "number" ? sound : undefined;
+    if (typeof sound !== "number") {
+      void sound.then((words) => {
+        this.#words = Int16Array.from({ length: words.length + PAUSE_SAMPLES }, (_, at) => words[at] ?? 0);
+      });
+    }
     this.port = socket.address().port;
     socket.on("message", () => {
       this.heard += 1;
@@ -62,6 +76,11 @@ export class PhoneVoice {
     }
   }
 
+  /** Presses a key as a tone in the audio. */
+  whistle(key: string, ms: number): void {
+    this.#whistled = { hertz: keyFrequencies(key), end: this.#spoken + ms * 8 };
+  }
+
   close(): void {
     clearInterval(this.#timer);
     this.#remote = undefined;
@@ -72,11 +91,16 @@ export class PhoneVoice {
     const octets = new Uint8Array(RTP_HEADER_LENGTH + SAMPLES);
     this.#head(octets, { payload: PCMU, timestamp: this.#spoken, hasMarker: this.#spoken === 0 });
     for (let at = 0; at < SAMPLES; at++) {
-      const sample = AMPLITUDE * Math.sin((2 * Math.PI * this.#hertz * (this.#spoken + at)) / 8_000);
-      octets[RTP_HEADER_LENGTH + at] = encodeSample("PCMU", Math.round(sample));
+      octets[RTP_HEADER_LENGTH + at] = encodeSample("PCMU", this.#sampleAt(this.#spoken + at));
     }
     this.#spoken = (this.#spoken + SAMPLES) >>> 0;
     this.#send(octets);
+  }
+
+  #sampleAt(place: number): number {
+    const hertz = this.#whistled && place < this.#whistled.end ? this.#whistled.hertz : this.#hertz;
+    if (hertz === undefined) return this.#words[place % this.#words.length] ?? 0;
+    return [hertz].flat().reduce((sum, each) => sum + AMPLITUDE * Math.sin((2 * Math.PI * each * place) / 8_000), 0);
   }
 
   #head(octets: Uint8Array, head: { payload: number; timestamp: number; hasMarker: boolean }): void {

@@ -24,6 +24,11 @@ export const sipSchema = z
       .length(2)
       .describe("The two addresses our SIP traffic comes from; the second is used when the first fails."),
     trunks: z.array(trunkSettings).max(64).default([]).describe("Ways to the telephone network."),
+    toneCountry: z
+      .string()
+      .regex(/^[A-Z]{2}$/, "must be two capital letters, such as DE")
+      .optional()
+      .describe("Whose ringing and busy tones parties hear. By default those of their own number's country."),
     emergencyTrunk: z
       .string()
       .optional()

@@ -93,6 +93,7 @@ async function openOver(
     directory: callDirectory(db, countryOf),
     ask,
     rules: dialRules(sip),
+    toneCountry: sip.toneCountry,
     ids,
     clock,
     log,

@@ -61,7 +61,7 @@ export async function openSandbox(parts: Parts, config: Config, log: Log): Promi
   const carrier = file.carriers.length === 0 ? await openCarrier(parts, config, log) : undefined;
   const registry = file.registry?.apiKey === undefined ? await openSandboxRegistry(parts, config, log) : undefined;
   const porting = file.porting ? undefined : await openClearingHouse(parts, config, log);
-  const telephony = file.sip ? undefined : await openPhones(parts, log);
+  const telephony = file.sip ? undefined : await openPhones(parts, config, log);
   const configured = configuredOutside(file);
   return {
     outside: {

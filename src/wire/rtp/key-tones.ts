@@ -23,6 +23,12 @@ const RIVAL_MAX = 0.25;
 
 const COEFFICIENTS = [...ROWS, ...COLUMNS].map((hz) => 2 * Math.cos((2 * Math.PI * hz) / 8000));
 
+/** The two frequencies of a key; none for what is no key. */
+export function keyFrequencies(key: string): readonly number[] {
+  const place = key.length === 1 ? KEYS.indexOf(key) : -1;
+  return [ROWS[place >> 2], COLUMNS[place & 3]].flatMap((hz) => (place < 0 || hz === undefined ? [] : [hz]));
+}
+
 export class KeyTones {
   readonly #window = new Float64Array(WINDOW);
   readonly #powers = new Float64Array(COEFFICIENTS.length);

@@ -20,6 +20,7 @@ const CALL_HELP = `
 Examples:
   tandem call sip:agent@pbx.example.com +14155550100
   tandem call +14155550111 +14155550107 --caller-id +14155550150
+  tandem call +14155550110 +14155550107 --key --prompt "A customer is waiting. Press any key."
 
 Ctrl-C hangs up.
 `;
@@ -29,6 +30,8 @@ interface CallFlags extends AccountFlags {
   readonly ring?: number;
   readonly max?: number;
   readonly record?: true;
+  readonly key?: true;
+  readonly prompt?: string;
 }
 
 export function addCallCommand(program: Command): void {
@@ -44,6 +47,8 @@ export function addCallCommand(program: Command): void {
     .option("--ring <seconds>", "how long each is rung", parseCount)
     .option("--max <seconds>", "how long the call may last", parseCount)
     .option("--record", "record the call")
+    .option("--key", "call the second only when the first has pressed a key")
+    .option("--prompt <text>", "what the first hears until it presses a key; with --key")
     .option("--json", "print JSON when it has ended")
     .addHelpText("after", CALL_HELP);
   addAccountOptions(command).action(async (from: string, to: string, flags: CallFlags) => {
@@ -51,7 +56,14 @@ export function addCallCommand(program: Command): void {
     const { data: placed } = await client.calls.place({
       from,
       to,
-      ...given({ callerId: flags.callerId, ringSeconds: flags.ring, maxSeconds: flags.max, record: flags.record }),
+      ...given({
+        callerId: flags.callerId,
+        ringSeconds: flags.ring,
+        maxSeconds: flags.max,
+        record: flags.record,
+        requireKeyPress: flags.key,
+        keyPressPrompt: flags.prompt,
+      }),
     });
     const stop = stopSignal();
     let call: Call;

@@ -44,6 +44,7 @@ describe.skipIf(!program)("a carrier that is called", () => {
   async function call(scenario: string, settings: Record<string, unknown> = {}, transport?: "u1" | "t1") {
     const port = await ownPort();
     const carrier = play({ scenario, port, transport });
+    if (transport === "t1") await carrier.listening();
     const us = await open([{ port, sources: ["127.0.0.1"], ...settings }]);
     us.dial("+14155550122");
     const { sdp } = await us.next("answered", {});

@@ -146,7 +146,7 @@ export async function listen(account: TestAccount): Promise<Ear> {
     for (;;) {
       const event = await stream.next().catch(() => undefined);
       if (!event) return;
-      // A stream begins at the last event before which none can appear any more; later ones are told though they are old.
+      // A stream begins at the last event before which none can appear any more; later ones are told, though old.
       if (Date.parse(event.data.createdOn) < begunAt) continue;
       heard.push(event.data);
       for (const look of waiting) look();

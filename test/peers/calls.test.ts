@@ -45,14 +45,17 @@ describe("calls", () => {
   let sipPort = 0;
   /** Where the carrier takes calls, and from where it calls. */
   let carrierPort = 0;
+  /** Where lookups are answered. */
+  let redirectPort = 0;
   const tandem = useTandem(async () => {
-    [sipPort, carrierPort] = [await ownPort(), await ownPort()];
+    [sipPort, carrierPort, redirectPort] = [await ownPort(), await ownPort(), await ownPort()];
     const sip = {
       sourceAddresses: ["127.0.0.2", "127.0.0.3"],
       trunks: [{ name: "carrier", host: "127.0.0.1", port: carrierPort, sources: ["127.0.0.1"], optionsSeconds: 0 }],
     };
     const file = join(mkdtempSync(join(tmpdir(), "tandem-voice-")), "tandem.config.json");
-    writeFileSync(file, JSON.stringify({ sip }));
+    const lrn = { kind: "sip", name: "lrn", servers: [`127.0.0.1:${redirectPort}`], callingCodes: ["44"] };
+    writeFileSync(file, JSON.stringify({ sip, lookup: { providers: [{ ...lrn, deadlineMs: 10_000 }] } }));
     return {
       environment: {
         TANDEM_CONFIG: file,
@@ -146,6 +149,16 @@ describe("calls", () => {
     const call = await lastCall();
     expect(call).toMatchObject({ endReason, endedBy: "Second" });
     expect(call.legs[1]).toMatchObject({ sipCode: Number(status), media: null });
+  });
+
+  peerTest("a lookup asks the redirect server, once", async () => {
+    const contact = "<sip:+442079460000;npdi;rn=+447700900123@127.0.0.1>";
+    const server = play({ scenario: "redirect-server", port: redirectPort, calls: 1, words: { contact } });
+    const lookUp = () => account.call("/carrierLookup/v1/Numbers/+442079460000");
+    const found = await lookUp();
+    expect(found.headers.get("x-lookup-source")).toBe("sip");
+    expect(await server.exited, server.report()).toBe(0);
+    expect(await (await lookUp()).json()).toEqual(await found.json());
   });
 
   describe("without a fixed destination", () => {

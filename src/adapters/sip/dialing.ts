@@ -10,9 +10,7 @@ import { isIP } from "node:net";
 import type { DialOrder, MediaTerms, SignallingInput } from "../../domain/voice/ports.ts";
 import type { LegEvent } from "../../wire/sip/leg-state.ts";
 import { type LegSettings, newCaller } from "../../wire/sip/leg-state.ts";
-import { type SipMessage, valuesOf } from "../../wire/sip/message.ts";
-import { parseNameAddr } from "../../wire/sip/name-addr.ts";
-import { parameterOf } from "../../wire/sip/parameters.ts";
+import { contactsOf, type SipMessage } from "../../wire/sip/message.ts";
 import type { SipTimers } from "../../wire/sip/timers.ts";
 import { parseUri, type SipUri } from "../../wire/sip/uri.ts";
 import { reasonPhrase } from "../../wire/sip/write.ts";
@@ -259,12 +257,8 @@ export class Dialing {
   /** RFC 3261 8.1.3.4: the Contacts by their q; each passes the rules again as if it had been dialled. */
   #redirect(response: SipMessage, { trunk }: Attempt): void {
     this.#attempts = [];
-    const contacts = valuesOf(response, "contact")
-      .flatMap((value) => parseNameAddr(value) ?? [])
-      .map((contact) => ({ contact, q: Number(parameterOf(contact.parameters, "q") ?? 1) || 0 }))
-      .sort((one, other) => other.q - one.q);
     const routes: Route[] = [];
-    for (const { contact } of contacts) {
+    for (const contact of contactsOf(response)) {
       const uri = parseUri(contact.uri);
       if (!uri || uri.scheme === "other" || this.#redirections >= REDIRECTIONS_MAX) continue;
       this.#redirections++;

@@ -267,6 +267,7 @@ class SignallingCore {
       sources,
       port,
       tls,
+      takesConnections: true,
       clock,
       log,
       isTrunk: (address) => this.#trunks.ofSource(address, undefined) !== undefined,

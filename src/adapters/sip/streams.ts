@@ -21,6 +21,8 @@ export interface StreamsOptions {
   readonly port: number;
   /** Our certificate; TLS without one only calls out. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  /** Whether peers may connect to us. */
+  readonly takesConnections: boolean;
   readonly isTrunk: (address: string) => boolean;
   readonly onMessage: (text: string, flow: Flow) => void;
   readonly onFault: (error: Error) => void;
@@ -70,8 +72,8 @@ export class Streams {
   }
 
   async #listen(): Promise<void> {
-    const { transport, tls, address, port, onFault } = this.#options;
-    if (transport === "TLS" && !tls) return;
+    const { transport, tls, takesConnections, address, port, onFault } = this.#options;
+    if (!takesConnections || (transport === "TLS" && !tls)) return;
     const accept = (socket: Socket) => this.#accept(socket);
     const server = tls ? createTlsServer(serverTls(tls), accept) : createServer(accept);
     this.#server = server;

@@ -279,18 +279,6 @@ export interface CallStore {
   findCallerId(accountSid: string, wanted: string | null): Promise<CallerIdFacts | undefined>;
 }
 
-/** Trunks that the operator wants stopped. */
-export interface StoppedTrunks {
-  list(): Promise<readonly StoppedTrunk[]>;
-  stop(name: string, now: Date): Promise<StoppedTrunk>;
-  start(name: string): Promise<void>;
-}
-
-export interface StoppedTrunk {
-  readonly name: string;
-  readonly stoppedOn: Date;
-}
-
 export interface CallerIdFacts {
   readonly number: string;
   readonly messagingConfigSid: string | null;

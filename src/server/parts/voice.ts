@@ -42,7 +42,7 @@ export function openVoice(context: Context, { ask }: WebhooksPart): VoicePart {
   const deps: CallRouteDeps & OperatorTrunkDeps = {
     ids,
     trunks,
-    configuredTrunks: sip?.trunks.map(({ name }) => name) ?? [],
+    configuredTrunks: sip?.trunks.map(({ name }) => ({ name })) ?? [],
     rules: dialRules(sip),
     supportContact,
     isOpen: sip !== undefined,

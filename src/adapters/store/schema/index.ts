@@ -24,6 +24,7 @@ import { statementDeadlineSchema } from "./statement-deadline.ts";
 import { stoppedLinksSchema } from "./stopped-links.ts";
 import { subscriptionTypesSchema } from "./subscription-types.ts";
 import { suspensionReasonSchema } from "./suspension-reason.ts";
+import { toldLinksSchema } from "./told-links.ts";
 import { voiceSchema } from "./voice.ts";
 import { webhooksSchema } from "./webhooks.ts";
 
@@ -52,4 +53,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   suspensionReasonSchema,
   shortCodesSchema,
   voiceSchema,
+  toldLinksSchema,
 ];

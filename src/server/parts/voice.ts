@@ -26,6 +26,8 @@ const END_WAIT_MS = 3_000;
 const END_POLL_MS = 25;
 
 export interface VoicePart extends Part {
+  /** Where SIP is taken, in the order of our source addresses; none where this process has no calls. */
+  readonly places: () => readonly { readonly address: string; readonly port: number }[];
   /** Setting → port in use; none where this process has no calls. */
   readonly ports: () => Readonly<Record<string, number>>;
   /** As this process sees them. */
@@ -39,6 +41,12 @@ export function openVoice(context: Context, { ask }: WebhooksPart): VoicePart {
   const { sip } = outside;
   let calls: OpenCalls | undefined;
   const trunks = () => calls?.signalling.trunks().map(toHealth) ?? [];
+  /** A source that could not be bound has no port. */
+  const places = () =>
+    (sip?.sourceAddresses ?? []).flatMap(({ address }, at) => {
+      const port = calls?.signalling.ports[at] ?? 0;
+      return port === 0 ? [] : [{ address, port }];
+    });
   const deps: CallRouteDeps & OperatorTrunkDeps = {
     ids,
     trunks,
@@ -60,9 +68,10 @@ export function openVoice(context: Context, { ask }: WebhooksPart): VoicePart {
     name: "voice",
     trunks,
     activeCalls: () => calls?.desk.activeCount ?? 0,
+    places,
     ports: (): Readonly<Record<string, number>> => {
-      const [port] = calls?.signalling.ports ?? [];
-      return port === undefined ? {} : { TANDEM_SIP_PORT: port };
+      const [place] = places();
+      return place ? { TANDEM_SIP_PORT: place.port } : {};
     },
     operations: [...servedApi(voiceApi, deps), ...servedApi(shortApi, deps)],
     ...(sip && {

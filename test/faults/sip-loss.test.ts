@@ -71,7 +71,7 @@ test(
       if (legSid.startsWith("out")) expect(kinds, `seed ${SEED}`).toContain("answered");
       expect(kinds.filter(isEnd)).toEqual(["ended"]);
     }
-    const nothing = { transactions: 0, legs: 0 };
+    const nothing = { transactions: 0, legs: 0, requests: 0 };
     await expect
       .poll(() => [caller.sip.open(), callee.sip.open()], { timeout: LONG_TIMEOUT_MS / 2 })
       .toEqual([nothing, nothing]);

@@ -142,6 +142,7 @@ export class SipRedirectServers implements RedirectServers {
     };
     const runner: LegRunner = new LegRunner(this.#legDeps, {
       legSid: "",
+      withheld: undefined,
       state: newCaller(settings, inviteOf(question, flow, localTag), localTag),
       flow,
       isTrusted: false,

@@ -9,7 +9,7 @@ import { connect, createServer, isIP, type Server, type Socket } from "node:net"
 import { connect as connectTls, createServer as createTlsServer, type TlsOptions } from "node:tls";
 import { hostText } from "../../wire/sip/uri.ts";
 import { readPem } from "../pem.ts";
-import type { Flow, Hop, Transport } from "./flow.ts";
+import type { Flow, Hop } from "./flow.ts";
 import { StreamConnection } from "./stream-connection.ts";
 import type { TrunkSettings } from "./trunk-settings.ts";
 
@@ -114,14 +114,16 @@ export class Streams {
     const { transport, publicAddress, source, onMessage } = this.#options;
     const localAddress = publicAddress ?? this.#options.address;
     const connection: StreamConnection = new StreamConnection(socket, {
-      transport: transport as Transport,
-      address,
-      port,
-      family: isIP(address) as 4 | 6,
-      sentBy: `${hostText(localAddress)}:${this.#port}`,
-      localAddress,
-      localPort: this.#port,
-      source,
+      ends: {
+        transport,
+        address,
+        port,
+        family: isIP(address) as 4 | 6,
+        sentBy: `${hostText(localAddress)}:${this.#port}`,
+        localAddress,
+        localPort: this.#port,
+        source,
+      },
       idleMs,
       onMessage,
       onClose: () => {

@@ -82,6 +82,15 @@ export function forkTo(one: string, two: string): string {
   t_relay();`;
 }
 
+/** Sends every call back to who is there, with or without what tells who has forwarded it. */
+export function sendBackTo(address: string, keeps: "diversions" | "nothing"): string {
+  const forgetting = keeps === "nothing" ? 'remove_hf("Diversion"); remove_hf("History-Info");' : "";
+  return `${FOLLOWING}
+  ${forgetting}
+  $du = "sip:${address}";
+  t_relay();`;
+}
+
 /** Answers for numbers as a portability database does: the last digits decide. */
 export const REDIRECTING = `
   if (is_method("ACK")) { exit; }

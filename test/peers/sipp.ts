@@ -43,7 +43,7 @@ export function startSipp(order: SippOrder): Sipp {
   const directory = mkdtempSync(join(tmpdir(), "tandem-sipp-"));
   const sound = join(directory, "tone.ulaw");
   writeFileSync(sound, encodeUlaw(440, 2));
-  const scenario = Object.entries({ sound, talk: "500", caller: "+14155550101", ...order.words }).reduce(
+  const scenario = Object.entries({ sound, talk: "500", caller: "+14155550101", hops: "70", ...order.words }).reduce(
     (text, [word, value]) => text.replaceAll(`[${word}]`, value),
     readFileSync(join(SCENARIOS, `${order.scenario}.xml`), "utf8"),
   );

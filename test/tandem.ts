@@ -25,6 +25,8 @@ export interface Tandem extends TandemApi {
   readonly pid: number;
   /** Everything it printed so far. */
   output(): string;
+  /** Stops reading what it prints, or goes on. */
+  readOutput(isRead: boolean): void;
   /** Its exit code, once it has ended. */
   readonly exited: Promise<number | null>;
   /** Stops it as Ctrl-C would; answers the exit code. */
@@ -86,6 +88,12 @@ export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
     databaseUrl: order.databaseUrl ?? order.environment?.TANDEM_DATABASE_URL ?? databaseUrlIn(dataDir),
     pid: child.pid as number,
     output: () => output,
+    readOutput(isRead) {
+      for (const stream of [child.stdout, child.stderr]) {
+        if (isRead) stream.resume();
+        else stream.pause();
+      }
+    },
     exited,
     async stop() {
       child.kill("SIGTERM");

@@ -19,6 +19,7 @@ import { startEmbeddedPostgres } from "../src/adapters/postgres/embedded-postgre
 import { applySchema } from "../src/adapters/store/schema/apply-schema.ts";
 import { SCHEMA } from "../src/adapters/store/schema/index.ts";
 import { silent } from "./fakes/silent-log.ts";
+import { isLong } from "./faults/form.ts";
 import { forgetTandem, socketUrl, startTandem, type Tandem } from "./tandem.ts";
 
 declare module "vitest" {
@@ -34,7 +35,8 @@ const SETTINGS = {
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",
-  autovacuum: "off",
+  // Short tests leave nothing behind that would be worth it; long ones measure what is read.
+  autovacuum: isLong ? "on" : "off",
   max_connections: "900",
 };
 

@@ -338,13 +338,15 @@ export interface CarrierLink {
   readonly name: string;
   readonly carrier: string;
   readonly kind: "sms" | "mms";
-  /** `bound` is well. */
+  /** `bound` is well; `unknown`: no process has told of it for half a minute. */
   readonly state: string;
   readonly reason: string;
   /** Since when it is up (`bound` or `throttled`), or is not. */
   readonly since: string;
   /** Messages it takes just now. */
   readonly room: number;
+  /** When the process that keeps it told so. */
+  readonly asOf: string;
   /** Since when the operator wants it stopped; null: it is not. */
   readonly stoppedOn: string | null;
 }

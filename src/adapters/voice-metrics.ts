@@ -10,7 +10,7 @@ export interface VoiceFigures {
   readonly drops: Readonly<Record<string, number>>;
   readonly trunks: readonly { readonly name: string; readonly isUp: boolean }[];
   /** What SIP holds open. */
-  readonly open: { readonly transactions: number; readonly legs: number };
+  readonly open: { readonly transactions: number; readonly legs: number; readonly requests: number };
 }
 
 export class VoiceMetrics {

@@ -1,12 +1,13 @@
-// Reads the first `limit` items of a list, page by page.
+// Reads the first `limit` items of a list, page by page; by default as many as anybody looks through.
 
 import type { Answer, ListAnswer, PageOptions } from "../../sdk/src/index.ts";
 
 const PAGE_SIZE_MAX = 1000;
+const SHOWN_MAX = 10_000;
 
 export async function gatherPages<Item>(
   list: (page: PageOptions) => Promise<Answer<ListAnswer<Item>>>,
-  limit: number,
+  limit = SHOWN_MAX,
 ): Promise<readonly Item[]> {
   const items: Item[] = [];
   let searchId: string | undefined;

@@ -276,7 +276,7 @@ describe("the own account", () => {
       },
       defaultCallerId: null,
       upstreamCnpId: expect.stringMatching(/^S[A-Z2-9]{6}$/),
-      sipSourceAddresses: ["127.0.0.1"],
+      sipSourceAddresses: ["127.0.0.2", "127.0.0.3"],
       suspendedReason: null,
       supportContact: "help@tandem.test",
       webhookSecretCreatedOn: null,

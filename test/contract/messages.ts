@@ -122,6 +122,7 @@ export async function emulateInbound(account: TestAccount, message: object): Pro
 export interface HeardEvent {
   readonly type: string;
   readonly resourceSid: string;
+  readonly createdOn: string;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
@@ -137,6 +138,7 @@ export interface Ear {
 }
 
 export async function listen(account: TestAccount): Promise<Ear> {
+  const begunAt = Date.now();
   const stream = await openStream(account.call, "/v1/Events/stream");
   const heard: HeardEvent[] = [];
   const waiting = new Set<() => void>();
@@ -144,6 +146,8 @@ export async function listen(account: TestAccount): Promise<Ear> {
     for (;;) {
       const event = await stream.next().catch(() => undefined);
       if (!event) return;
+      // A stream begins at the last event before which none can appear any more; later ones are told, though old.
+      if (Date.parse(event.data.createdOn) < begunAt) continue;
       heard.push(event.data);
       for (const look of waiting) look();
     }

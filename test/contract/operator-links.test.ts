@@ -48,13 +48,14 @@ afterAll(async () => {
 interface Link {
   readonly name: string;
   readonly state: string;
+  readonly reason: string;
   readonly since: string;
   readonly stoppedOn: string | null;
 }
 
-const linkOf = async (tandem: Tandem) => {
+const linkOf = async (tandem: Tandem, wanted = "own") => {
   const { items } = await answerOf<List<Link>>(await tandem.operator("/operator/v1/Links"), 200);
-  return items.find(({ name }) => name === "own");
+  return items.find(({ name }) => name === wanted);
 };
 const readyzOf = async (tandem: Tandem) => (await fetch(`${tandem.url}/readyz`)).json();
 const metricsOf = async (tandem: Tandem) => (await fetch(`${tandem.url}/metrics`)).text();
@@ -66,13 +67,21 @@ test("a stopped link stays stopped in every process, messages wait for it, and i
   await expect.poll(() => linkOf(first), UNTIL).toMatchObject({ state: "bound", stoppedOn: null });
   expect(await readyzOf(first)).toMatchObject({ sending: "here", links: { own: "bound" } });
   expect(await readyzOf(other)).toMatchObject({ sending: "elsewhere", links: {} });
+  await expect.poll(() => linkOf(other), UNTIL).toMatchObject({ state: "bound", asOf: expect.stringMatching(/Z$/) });
+  const untold = async () => {
+    await database.query("update told_links set told_at = told_at - interval '1 minute'");
+    return linkOf(other);
+  };
+  await expect.poll(untold, UNTIL).toMatchObject({ state: "unknown", reason: "no process tells of it" });
 
   const unknown = await problemOf(await change(other, "west", "stop"), 404);
   expect(unknown.detail).toBe("There is no carrier link west.");
   const stopped = await answerOf<Link>(await change(other, "own", "stop"), 200);
   expect(stopped).toEqual({ name: "own", carrier: "own", kind: "sms", stoppedOn: expect.stringMatching(/Z$/) });
   expect(await answerOf(await change(other, "own", "stop"), 200)).toEqual(stopped);
-  await expect.poll(() => linkOf(first), UNTIL).toMatchObject({ state: "stopped", stoppedOn: stopped.stoppedOn });
+  for (const tandem of [first, other]) {
+    await expect.poll(() => linkOf(tandem), UNTIL).toMatchObject({ state: "stopped", stoppedOn: stopped.stoppedOn });
+  }
   const { items } = await answerOf<List<object>>(await other.operator("/operator/v1/AuditLog?Subject=own"), 200);
   expect(items).toMatchObject([{ action: "stopLink" }, { action: "stopLink" }]);
 
@@ -85,11 +94,17 @@ test("a stopped link stays stopped in every process, messages wait for it, and i
   expect(metrics).toContain('tandem_link_state{link="own",state="stopped"} 1\n');
   expect(metrics).toMatch(/^tandem_reconcile_age_seconds\{reconcile="activate-numbers"\} \d/m);
 
-  // The other one takes over as soon as the port is free that it needs for MMS.
+  // The other one takes over as soon as it can read what is stopped, though the port is taken that it needs for MMS.
+  await database.query("alter table stopped_links rename to stopped_links_away");
   await first.kill();
   await expect.poll(() => readyzOf(other), UNTIL).toMatchObject({ status: "ready", sending: "failed", links: {} });
-  await new Promise((resolve) => occupier.close(resolve));
-  await expect.poll(() => readyzOf(other), UNTIL).toMatchObject({ sending: "here", links: { own: "stopped" } });
+  await database.query("alter table stopped_links_away rename to stopped_links");
+  await expect
+    .poll(() => readyzOf(other), UNTIL)
+    .toMatchObject({
+      ...{ sending: "here", links: { own: "stopped", "own-mms": "down" } },
+    });
+  expect((await linkOf(other, "own-mms"))?.reason).toContain("EADDRINUSE");
   expect(await messageOf(account, sid)).toMatchObject({ status: "Queued" });
   expect(smsc.received.filter(({ to }) => to === SOMEBODY)).toEqual([]);
 
@@ -98,6 +113,8 @@ test("a stopped link stays stopped in every process, messages wait for it, and i
   expect(smsc.received.filter(({ to }) => to === SOMEBODY)).toHaveLength(1);
   expect(await linkOf(other)).toMatchObject({ state: "bound", stoppedOn: null });
   await smsc.deliver({ from: SOMEBODY, to: sender.number, text: "It came" });
+  await new Promise((resolve) => occupier.close(resolve));
+  await expect.poll(async () => (await linkOf(other, "own-mms"))?.reason, UNTIL).not.toContain("EADDRINUSE");
   const after = await metricsOf(other);
   expect(after).toContain('tandem_inbound_messages_total{link="own",kind="sms"} 1\n');
   expect(after).toContain('tandem_receipts_total{carrier="own",state="delivered"} 1\n');

@@ -1,6 +1,9 @@
 // Calls in the sandbox: the simulated telephones do what their numbers stand for.
 
-import { beforeAll, expect, test } from "vitest";
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ownPort } from "../own-port.ts";
 import { json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
@@ -110,4 +113,31 @@ test("nobody calls a number of somebody else, or where voice is off", async () =
   expect(await answerOf(await emulate({}, other), 403)).toMatchObject({ code: "feature-off" });
   await other.change({ features: ["voice"] });
   expect(await answerOf(await emulate({}, other), 400)).toMatchObject({ errors: { to: [expect.any(String)] } });
+});
+
+describe("when the first source address fails", () => {
+  const taken = createSocket("udp4");
+  const other = useTandem(async () => {
+    const port = await ownPort();
+    await once(taken.bind(port, "127.0.0.2"), "listening");
+    return { environment: { TANDEM_SIP_PORT: String(port) } };
+  });
+  afterAll(() => taken.close());
+
+  test("calls come and go by the second", async () => {
+    const limits = { read: WIDE, write: WIDE, call: WIDE };
+    const caller = await newAccount(other, { features: ["voice"], limits });
+    const own = await newNumber(other);
+    await take(caller, own);
+    await answerOf(await caller.call(`/v1/Phones/${own}/voice`, json("PUT", { callsForwardedTo: AT_ONCE })), 200);
+    const ear = await listen(caller);
+    const order = json("POST", { from: "+12125550123", to: own, durationSeconds: 1 });
+    await answerOf(await caller.call("/testkit/v1/Emulate/inbound-call", order), 200);
+    expect(await toldUntilEnd(ear)).toHaveLength(6);
+    const { items } = await answerOf<{ items: CallBody[] }>(await caller.call("/v1/Voice/Calls"), 200);
+    const texts = async () =>
+      JSON.stringify(await answerOf(await caller.call(`/v1/Voice/Calls/${items[0]?.sid}/sip`), 200));
+    await expect.poll(texts, SOON).toMatch(/"direction":"Sent".*Via: SIP\/2.0\/UDP 127\.0\.0\.3:/);
+    expect(await texts()).not.toContain("127.0.0.2");
+  });
 });

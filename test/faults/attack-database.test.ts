@@ -1,18 +1,20 @@
 // A database that falls silent, hangs or has no room: who lost a right loses it, callers are told, and nothing that was
 // given up is done later.
 
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { ACCOUNT_CHANGED, notify, OPERATORS_CHANGED } from "../../src/adapters/store/engine/channels.ts";
 import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { newAccount } from "../contract/account.ts";
 import { form, type MessageBody, SEND, UNTIL } from "../contract/messages.ts";
+import type { List } from "../contract/numbers.ts";
 import { problemOf } from "../contract/problem.ts";
 import { type DatabaseLine, openDatabaseLine } from "../fakes/database-line.ts";
 import { connectionTo, dropDatabase, newDatabase } from "../shared-database.ts";
-import { basic, json, type Tandem, type TandemApi } from "../tandem.ts";
+import { basic, json, type Tandem } from "../tandem.ts";
 import { databaseOf, startBeside } from "../tandem-database.ts";
 import { startOnShared, useTandem } from "../use-tandem.ts";
-import { roundsOf } from "./form.ts";
+import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
+import { NO_LIMITS, OtherTenants, withoutLimits } from "./other-tenants.ts";
 
 let line: DatabaseLine;
 let databaseUrl: string;
@@ -29,7 +31,14 @@ const tandem = useTandem(async () => {
   databaseUrl = await newDatabase();
   database = databaseOf({ databaseUrl });
   line = await openDatabaseLine(connectionTo(databaseUrl));
-  return { databaseUrl: line.url, environment: { TANDEM_LOG_LEVEL: "error", TANDEM_DATABASE_SECONDS: "3" } };
+  return { databaseUrl: line.url, environment: { TANDEM_LOG_LEVEL: "warn", TANDEM_DATABASE_SECONDS: "3" } };
+});
+let from: string;
+let others: OtherTenants;
+beforeAll(async () => {
+  from = await withoutLimits(tandem);
+  const { call } = await newAccount(tandem, { limits: NO_LIMITS });
+  others = await OtherTenants.watch([() => call("/carrierLookup/v1/Numbers/+12024561414")]);
 });
 
 test("a revoked token, a suspended account and a deleted operator token count, however silent the notifications are", async () => {
@@ -53,7 +62,7 @@ test("a revoked token, a suspended account and a deleted operator token count, h
     await notify(unit, OPERATORS_CHANGED);
   });
   const changedMs = performance.now();
-  await expect.poll(statuses, UNTIL).toEqual([401, 403, 401, 200]);
+  await others.beside("silent notifications", () => expect.poll(statuses, UNTIL).toEqual([401, 403, 401, 200]));
   console.log(`rights lost after ${Math.round(performance.now() - changedMs)} ms while notifications are silent`);
 });
 
@@ -65,12 +74,7 @@ const ready = async () => {
   return { status: answer.status, store: ((await answer.json()) as ReadyBody).checks.store };
 };
 
-async function numberOf(server: TandemApi): Promise<string> {
-  const { items } = (await (await server.get("/v1/Phones")).json()) as { items: { number: string }[] };
-  return items[0]?.number as string;
-}
-
-const send = (from: string, text: string) => tandem.get(SEND, form({ From: from, To: "+14155550100", Text: text }));
+const send = (text: string) => tandem.get(SEND, form({ From: from, To: "+14155550100", Text: text }));
 
 async function storedTexts(): Promise<readonly string[]> {
   const rows = await database.query<{ text: string }>("select text from outbound_messages order by text");
@@ -78,7 +82,6 @@ async function storedTexts(): Promise<readonly string[]> {
 }
 
 test("a database that hangs is told with 503, and what was given up is not done when it goes on", async () => {
-  const from = await numberOf(tandem);
   const makeAccount = (headers: Readonly<Record<string, string>> = {}) => {
     const order = json("POST", { name: "Given up" });
     return tandem.operator("/operator/v1/Accounts", { ...order, headers: { ...order.headers, ...headers } });
@@ -93,11 +96,12 @@ test("a database that hangs is told with 503, and what was given up is not done 
     times.push(Math.round(performance.now() - startMs));
     return answer;
   };
-  const first = timed(send(from, "given up 0"));
+  const first = timed(send("given up 0"));
   await expect.poll(() => line.isHeld(), UNTIL).toBe(true);
-  const others = Array.from({ length: 20 }, (_, at) => send(from, `given up ${at + 1}`));
-  others.push(makeAccount(), makeAccount({ "Idempotency-Key": "given up" }));
-  const answers = await Promise.all([first, ...others.map(timed)]);
+  const later = Array.from({ length: 20 }, (_, at) => send(`given up ${at + 1}`));
+  later.push(makeAccount(), makeAccount({ "Idempotency-Key": "given up" }));
+  const all = Promise.all([first, ...later.map(timed)]);
+  const answers = await others.beside("a database that hangs", () => all, [200, 503]);
   for (const answer of answers) {
     expect((await problemOf(answer, 503)).code).toBe("unavailable");
     expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
@@ -105,7 +109,7 @@ test("a database that hangs is told with 503, and what was given up is not done 
   expect(await ready()).toEqual({ status: 503, store: "out of reach" });
   line.release();
   const releasedMs = performance.now();
-  await expect.poll(async () => (await send(from, "afterwards")).status, UNTIL).toBe(200);
+  await expect.poll(async () => (await send("afterwards")).status, UNTIL).toBe(200);
   const backMs = Math.round(performance.now() - releasedMs);
   await expect.poll(ready, UNTIL).toEqual({ status: 200, store: "ok" });
   expect(await storedTexts()).toEqual(["afterwards"]);
@@ -116,23 +120,59 @@ test("a database that hangs is told with 503, and what was given up is not done 
   );
 });
 
-test("a full disk is told with 503, and /readyz knows until there is room", async () => {
-  const from = await numberOf(tandem);
+/** As PostgreSQL answers when a message needs a new page. */
+async function fillDisk(): Promise<void> {
   const raise = "begin raise exception 'No space left on device' using errcode = '53100'; end";
   await database.query(`create function disk_full() returns trigger language plpgsql as $$ ${raise} $$`);
   await database.query(`create function no_page() returns event_trigger language plpgsql as $$ ${raise} $$`);
   await database.query("create trigger disk_full before insert on outbound_messages execute function disk_full()");
   await database.query("create event trigger no_page on ddl_command_start execute function no_page()");
-  const refused = await send(from, "no room");
+}
+
+async function freeDisk(): Promise<void> {
+  await database.query("drop event trigger no_page");
+  await database.query("drop trigger disk_full on outbound_messages");
+  await database.query("drop function no_page");
+  await database.query("drop function disk_full");
+}
+
+test("a full disk is told with 503, and /readyz knows until there is room", async () => {
+  await fillDisk();
+  const refused = await send("no room");
   expect((await problemOf(refused, 503)).code).toBe("unavailable");
   expect(refused.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
   expect(await ready()).toEqual({ status: 503, store: expect.stringContaining("No space left on device") });
   expect((await tandem.get("/carrierLookup/v1/Numbers/+12024561414")).status).toBe(200);
-  await database.query("drop event trigger no_page");
-  await database.query("drop trigger disk_full on outbound_messages");
+  await freeDisk();
   expect(await ready()).toEqual({ status: 200, store: "ok" });
-  expect((await send(from, "room")).status).toBe(200);
+  expect((await send("room")).status).toBe(200);
 });
+
+test(
+  "a log that nobody reads stops nothing, however much there is to tell",
+  async () => {
+    await fillDisk();
+    tandem.readOutput(false);
+    onTestFinished(() => tandem.readOutput(true));
+    const told = tandem.output().length;
+    const statuses = await others.beside("a log that nobody reads", async () => {
+      const seen = new Set<number>();
+      // More than a pipe holds: every refusal is told.
+      for (let round = 0; round < roundsOf({ quick: 12, long: 1_000 }); round++) {
+        const answers = await Promise.all(Array.from({ length: 50 }, () => send("unread")));
+        for (const answer of answers) seen.add((await problemOf(answer, 503)).status);
+      }
+      return seen;
+    });
+    expect(statuses).toEqual(new Set([503]));
+    await freeDisk();
+    expect((await send("unread, and sent")).status).toBe(200);
+    expect(tandem.output()).toHaveLength(told);
+    tandem.readOutput(true);
+    await expect.poll(() => tandem.output().length - told, UNTIL).toBeGreaterThan(100_000);
+  },
+  LONG_TIMEOUT_MS,
+);
 
 test("a sender that hangs is replaced by the next worker, which sends everything once", async () => {
   const hasty = { TANDEM_LOG_LEVEL: "error", TANDEM_DATABASE_SECONDS: "3" };
@@ -148,7 +188,7 @@ test("a sender that hangs is replaced by the next worker, which sends everything
   const standing = async (server: Tandem) =>
     ((await (await server.get("/readyz")).json()) as { sending: string }).sending;
   expect([await standing(first), await standing(second)]).toEqual(["here", "elsewhere"]);
-  const from = await numberOf(first);
+  const { items } = (await (await first.get("/v1/Phones")).json()) as List<{ readonly number: string }>;
   process.kill(first.pid, "SIGSTOP");
   const stoppedMs = performance.now();
   const times: number[] = [];
@@ -156,7 +196,7 @@ test("a sender that hangs is replaced by the next worker, which sends everything
   for (let at = 0; at < roundsOf({ quick: 20, long: 80 }); at++) {
     const startMs = performance.now();
     const answer = await fetch(second.url + SEND, {
-      ...form({ From: from, To: `+1415555${String(1_000 + at)}`, Text: `message ${at}` }),
+      ...form({ From: items[0]?.number as string, To: `+1415555${String(1_000 + at)}`, Text: `message ${at}` }),
       headers: { ...basic(first.accountSid, first.token), "Content-Type": "application/x-www-form-urlencoded" },
     });
     expect(answer.status).toBe(200);

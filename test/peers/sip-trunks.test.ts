@@ -6,7 +6,7 @@ import type { SignallingInput } from "../../src/domain/voice/ports.ts";
 import { SDP } from "../fakes/sip-legs.ts";
 import { TestSignalling } from "../fakes/sip-signalling.ts";
 import { ownPort } from "../own-port.ts";
-import { startKamailio } from "./kamailio.ts";
+import { forkTo, startKamailio } from "./kamailio.ts";
 import { requirePeer } from "./peer.ts";
 import { type Sipp, type SippOrder, startSipp } from "./sipp.ts";
 
@@ -44,6 +44,7 @@ describe.skipIf(!program)("a carrier that is called", () => {
   async function call(scenario: string, settings: Record<string, unknown> = {}, transport?: "u1" | "t1") {
     const port = await ownPort();
     const carrier = play({ scenario, port, transport });
+    if (transport === "t1") await carrier.listening();
     const us = await open([{ port, sources: ["127.0.0.1"], ...settings }]);
     us.dial("+14155550122");
     const { sdp } = await us.next("answered", {});
@@ -114,7 +115,7 @@ test.skipIf(!program || !kamailio)(
   "a call through Kamailio rings at two telephones and follows its route",
   async () => {
     const [port, one, two] = [await ownPort(), await ownPort(), await ownPort()];
-    const proxy = startKamailio(kamailio ?? "", port, [`127.0.0.1:${one}`, `127.0.0.1:${two}`]);
+    const proxy = startKamailio(kamailio ?? "", port, forkTo(`127.0.0.1:${one}`, `127.0.0.1:${two}`));
     closings.push(() => proxy.stop());
     // It answers the OPTIONS by which we watch it when it has started.
     const us = await open([{ port, sources: ["127.0.0.1"], optionsSeconds: 1, failoverSeconds: 30 }]);

@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { expect } from "vitest";
 import { encodeUlaw } from "../fakes/tone.ts";
 
 export interface SippOrder {
@@ -27,6 +28,8 @@ export interface SippOrder {
 export interface Sipp {
   /** 0 when every call went as the scenario says. */
   readonly exited: Promise<number | null>;
+  /** Resolves when it listens by TCP: a connection that was refused is not tried again, as a datagram is. */
+  listening(): Promise<void>;
   /** What it saw and what went wrong. */
   report(): string;
   stop(): Promise<void>;
@@ -35,7 +38,7 @@ export interface Sipp {
 const SCENARIOS = fileURLToPath(new URL("./sipp/", import.meta.url));
 const RTP_PORTS = 40_000;
 /** `audio`: the port where its audio is heard, which may be that of an `RtpPhone` of the test. */
-const USUAL_WORDS = { talk: "500", caller: "+14155550101", audio: "[auto_media_port]" };
+const USUAL_WORDS = { talk: "500", caller: "+14155550101", hops: "70", audio: "[auto_media_port]" };
 let started = 0;
 
 export function startSipp(order: SippOrder): Sipp {
@@ -77,6 +80,7 @@ export function startSipp(order: SippOrder): Sipp {
   const exited = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
   return {
     exited,
+    listening: () => expect.poll(() => isListening(order.port), { timeout: 60_000 }).toBe(true),
     report: () => `${errorsIn(directory)}\n${output.slice(-4_000)}`,
     async stop() {
       await end(child, exited);
@@ -88,6 +92,12 @@ export function startSipp(order: SippOrder): Sipp {
 async function end(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
   if (child.exitCode === null) child.kill("SIGKILL");
   await exited;
+}
+
+/** Asked of the system, because a connection made to find out would be one of the scenario. */
+function isListening(port: number): boolean {
+  const address = `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")} 00000000:0000 0A`;
+  return readFileSync("/proc/net/tcp", "utf8").includes(address);
 }
 
 function errorsIn(directory: string): string {

@@ -1,8 +1,8 @@
 // Reads the JSON answer of a lookup service into the domain's words. Throws on an answer of the wrong shape (a carrier
 // that is a list, a routing number that is none): that is a fault of the provider, never a finding.
 
-import { toRoutingNumber } from "../../domain/lookup/enum-answer.ts";
 import type { LiveFinding, MessagingStatus, PhoneType } from "../../domain/lookup/index.ts";
+import { toRoutingNumber } from "../../domain/lookup/portability-uri.ts";
 import { type JsonPath, valueAt } from "./json-path.ts";
 
 /** Where the answer holds each value; a value without a path is not read. */

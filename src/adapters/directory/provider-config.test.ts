@@ -9,6 +9,7 @@ const HTTP = {
   url: "https://lookup.example/v2/{number}?type=carrier",
   answer: { carrierName: "data.carrier.name" },
 };
+const SIP = { kind: "sip", name: "redirects", servers: ["192.0.2.1", "lrn.example:5070", "[2001:db8::1]"] };
 
 const made: ClosableProvider[] = [];
 afterEach(async () => {
@@ -18,7 +19,10 @@ afterEach(async () => {
 function make(config: unknown, secrets: Readonly<Record<string, string>> = {}): ClosableProvider {
   const [parsed] = lookupProvidersSchema.parse([config]);
   if (!parsed) throw new Error("nothing parsed");
-  const provider = makeProvider(parsed, { secret: (name) => secrets[name] });
+  const provider = makeProvider(parsed, {
+    secret: (name) => secrets[name],
+    redirects: { ask: () => Promise.reject(new Error("nobody is asked")) },
+  });
   made.push(provider);
   return provider;
 }
@@ -31,6 +35,7 @@ describe("the providers of the configuration", () => {
   test.each([
     [ENUM, "enum"],
     [HTTP, "http"],
+    [SIP, "sip"],
   ])("have terms of their own, with defaults", (config, source) => {
     expect(make(config)).toMatchObject({
       name: config.name,
@@ -52,6 +57,12 @@ describe("the providers of the configuration", () => {
     ["a port that is none", { ...ENUM, servers: ["192.0.2.1:99999"] }],
     ["an address that is none", { ...ENUM, servers: ["[192.0.2.1]:53"] }],
     ["a suffix that is no domain", { ...ENUM, suffix: "a..b" }],
+    ["no redirect server", { ...SIP, servers: [] }],
+    ["a redirect server that is none", { ...SIP, servers: ["sip:192.0.2.1"] }],
+    ["a user part without a number", { ...SIP, user: "123" }],
+    ["a user part that could be more than one", { ...SIP, user: "{number}@elsewhere" }],
+    ["a line break in a user part", { ...SIP, user: "{number}\r\n" }],
+    ["an unknown name in a user part", { ...SIP, user: "{number}{msisdn}" }],
     ["an unknown kind", { ...ENUM, kind: "fax" }],
     ["an unknown key", { ...ENUM, server: "192.0.2.1" }],
     ["an unknown key inside", { ...HTTP, answer: { carrier: "x" } }],

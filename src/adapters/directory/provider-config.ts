@@ -4,13 +4,15 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import { type EnvironmentLookup, secretOf } from "../../base/secret-text.ts";
-import type { LiveProvider } from "../../domain/lookup/index.ts";
+import type { LiveProvider, RedirectServers } from "../../domain/lookup/index.ts";
 import { MESSAGING_STATUSES, PHONE_TYPES } from "../../domain/lookup/index.ts";
+import { parseHostPort } from "../../wire/sip/uri.ts";
 import { nameOf, secret } from "../setting-fields.ts";
 import { EnumProvider } from "./enum-provider.ts";
 import { STATUS_WORDS, TYPE_WORDS, wordKey } from "./http-answer.ts";
 import { HttpProvider } from "./http-provider.ts";
 import { type JsonPath, parseJsonPath } from "./json-path.ts";
+import { SipProvider } from "./sip-provider.ts";
 
 const PROVIDERS_MAX = 16;
 const SERVERS_MAX = 4;
@@ -48,6 +50,11 @@ const terms = {
     .describe("How long it is kept that the provider does not know a number."),
 };
 
+const carriers = z
+  .record(z.string().min(1), z.string().min(1).max(200))
+  .default({})
+  .describe("Carrier names by the spn parameter of the answer.");
+
 const enumProvider = z
   .strictObject({
     kind: z.literal("enum").describe("Asks a name server for NAPTR records (RFC 6116)."),
@@ -65,12 +72,38 @@ const enumProvider = z
       .describe(
         "Name servers, tried in order: 192.0.2.1, 192.0.2.1:5353 or [2001:db8::1]:53. Empty: the machine's own.",
       ),
-    carriers: z
-      .record(z.string().min(1), z.string().min(1).max(200))
-      .default({})
-      .describe("Carrier names by the spn parameter of the answer."),
+    carriers,
   })
   .describe("Number portability by ENUM.");
+
+// RFC 3261 25.1: the characters of a user part, with at least one of the names in braces.
+const USER_TEMPLATE = /^(?=.*\{)(?:[A-Za-z0-9\-_.!~*'()&=+$,;?/]|\{(?:number|digits|national)\})+$/;
+
+const sipProvider = z
+  .strictObject({
+    kind: z.literal("sip").describe("Asks a SIP redirect server, which answers an INVITE with 302 (RFC 4694)."),
+    ...terms,
+    servers: z
+      .array(z.string().refine((text) => parseHostPort(text) !== undefined, "must be a name or address, or with :port"))
+      .min(1)
+      .max(SERVERS_MAX)
+      .describe(
+        "Redirect servers, tried in order: 192.0.2.1, [2001:db8::1]:5060 or a name, which without a port is looked up by SRV.",
+      ),
+    transport: z.enum(["udp", "tcp", "tls"]).default("udp").describe("How the servers are asked."),
+    user: z
+      .string()
+      .max(200)
+      .regex(USER_TEMPLATE, "must hold {number}, {digits} or {national}, and what a user part may hold")
+      .default("{number}")
+      .describe("The user part that is called, with the same names in braces as the url of an HTTP provider."),
+    notFoundStatuses: z
+      .array(z.int().min(400).max(699))
+      .default([404, 410, 484, 603, 604])
+      .describe("Status codes by which the server says that it does not know the number."),
+    carriers,
+  })
+  .describe("Number portability by a SIP redirect server; asked from sip.sourceAddresses.");
 
 const jsonPath = z
   .string()
@@ -146,7 +179,7 @@ const httpProvider = z
   })
   .describe("Lookup by a service over HTTP.");
 
-export const lookupProviderSchema = z.discriminatedUnion("kind", [enumProvider, httpProvider]);
+export const lookupProviderSchema = z.discriminatedUnion("kind", [enumProvider, httpProvider, sipProvider]);
 
 export const lookupProvidersSchema = z
   .array(lookupProviderSchema)
@@ -161,22 +194,39 @@ type HttpProviderConfig = Extract<LookupProviderConfig, { kind: "http" }>;
 export interface ProviderDeps {
   /** The value of an environment variable. */
   readonly secret: EnvironmentLookup;
+  /** Undefined where there is no SIP. */
+  readonly redirects?: RedirectServers | undefined;
 }
 
 export type ClosableProvider = LiveProvider & { close(): Promise<void> };
 
-/** Throws where a secret is missing. */
+/** Throws where a secret is missing, or SIP. */
 export function makeProvider(config: LookupProviderConfig, deps: ProviderDeps): ClosableProvider {
   const { name, callingCodes, deadlineMs, concurrencyMax, cacheSeconds, negativeCacheSeconds } = config;
   const limits = { callingCodes, deadlineMs, concurrencyMax, cacheSeconds, negativeCacheSeconds };
-  const provider = config.kind === "enum" ? new EnumProvider(config) : httpProviderOf(config, deps);
+  const provider = providerOf(config, deps);
   return {
     source: config.kind,
     name,
     ...limits,
     ask: (number, signal) => provider.ask(number, signal),
-    close: () => provider.close(),
+    close: async () => provider.close?.(),
   };
+}
+
+function providerOf(
+  config: LookupProviderConfig,
+  deps: ProviderDeps,
+): Pick<LiveProvider, "ask"> & { close?(): Promise<void> } {
+  switch (config.kind) {
+    case "enum":
+      return new EnumProvider(config);
+    case "http":
+      return httpProviderOf(config, deps);
+    case "sip":
+      if (!deps.redirects) throw new Error(`${config.name} needs sip.sourceAddresses`);
+      return new SipProvider(config, deps.redirects);
+  }
 }
 
 function httpProviderOf(config: HttpProviderConfig, deps: ProviderDeps): HttpProvider {

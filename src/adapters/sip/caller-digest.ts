@@ -1,11 +1,12 @@
 // Checks the credentials of trunks that prove who they are by digest.
 //
-// Guarantees: a nonce is ours, not older than a few minutes, and used with each count once; whoever has the wrong
-// password learns no more than who sent none. Nothing is kept of a challenge that is not answered.
+// Guarantees: a nonce is ours, not older than a few minutes, and used with each count once; credentials are for whom
+// the request calls; whoever has the wrong password learns no more than who sent none. Nothing is kept of a challenge
+// that is not answered.
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { forgetOldest } from "../../base/forget-oldest.ts";
-import { expectedResponse, parseCredentials } from "../../wire/sip/digest.ts";
+import { expectedResponse, isForUri, parseCredentials } from "../../wire/sip/digest.ts";
 import type { SipMessage } from "../../wire/sip/message.ts";
 import { credentialsText, type DigestAccount, digestHash } from "./digest-account.ts";
 
@@ -36,6 +37,7 @@ export class CallerDigest {
     const account = accounts.find(({ username }) => username === credentials.username);
     const expected = expectedResponse(credentials, account?.password ?? "", message, digestHash);
     if (!account || !isSame(expected, credentials.response)) return this.#challenge(false);
+    if (!isForUri(credentials, message.uri)) return this.#challenge(false);
     // Without a count, which we ask for, credentials could be used again by whoever has seen them.
     if (credentials.qop === undefined) return this.#challenge(false);
     if (!this.#isFresh(credentials.nonce)) return this.#challenge(true);

@@ -10,14 +10,12 @@ import { isIP } from "node:net";
 import type { DialOrder, MediaTerms, SignallingInput } from "../../domain/voice/ports.ts";
 import type { LegEvent } from "../../wire/sip/leg-state.ts";
 import { type LegSettings, newCaller } from "../../wire/sip/leg-state.ts";
-import { type SipMessage, valuesOf } from "../../wire/sip/message.ts";
-import { parseNameAddr } from "../../wire/sip/name-addr.ts";
-import { parameterOf } from "../../wire/sip/parameters.ts";
+import { contactsOf, type SipMessage } from "../../wire/sip/message.ts";
 import type { SipTimers } from "../../wire/sip/timers.ts";
-import { parseUri, type SipUri } from "../../wire/sip/uri.ts";
+import { hostText, parseUri, type SipUri, transportOf } from "../../wire/sip/uri.ts";
 import { reasonPhrase } from "../../wire/sip/write.ts";
 import { answerChallenge } from "./digest-account.ts";
-import type { Flow, Hop } from "./flow.ts";
+import type { Flow, Hop, PeerPlace } from "./flow.ts";
 import { contactOn, inviteOf } from "./invite.ts";
 import { writeLeftDialog } from "./left-dialog.ts";
 import { type LegDeps, LegRunner } from "./leg-runner.ts";
@@ -173,6 +171,7 @@ export class Dialing {
     };
     const runner = new LegRunner(this.#deps.legs, {
       legSid: this.#order.legSid,
+      withheld: withheldOf(this.#order),
       state: newCaller(settings, invite, localTag),
       flow,
       isTrusted: attempt.trunk !== undefined,
@@ -227,7 +226,11 @@ export class Dialing {
         this.#deps.report({ kind: "ended", legSid, by: event.by, sipCode: event.status, reason: event.reason });
         break;
       default:
-        reportCommon(this.#deps.report, legSid, event, { trunk: attempt.trunk, flow: attempt.hop });
+        reportCommon(this.#deps.report, legSid, event, {
+          trunk: attempt.trunk,
+          peer: attempt.hop,
+          withheld: withheldOf(this.#order),
+        });
     }
   }
 
@@ -256,22 +259,26 @@ export class Dialing {
     if (next !== undefined) this.#attempts.unshift({ ...attempt, source: next });
   }
 
-  /** RFC 3261 8.1.3.4: the Contacts by their q; each passes the rules again as if it had been dialled. */
+  /**
+   * RFC 3261 8.1.3.4: the Contacts by their q; each passes the rules again as if it had been dialled. What is no number
+   * is none of the trunk's business, whoever names it: it goes out as any SIP URI does, past the address guard.
+   */
   #redirect(response: SipMessage, { trunk }: Attempt): void {
     this.#attempts = [];
-    const contacts = valuesOf(response, "contact")
-      .flatMap((value) => parseNameAddr(value) ?? [])
-      .map((contact) => ({ contact, q: Number(parameterOf(contact.parameters, "q") ?? 1) || 0 }))
-      .sort((one, other) => other.q - one.q);
     const routes: Route[] = [];
-    for (const { contact } of contacts) {
+    for (const contact of contactsOf(response)) {
       const uri = parseUri(contact.uri);
       if (!uri || uri.scheme === "other" || this.#redirections >= REDIRECTIONS_MAX) continue;
       this.#redirections++;
       const number = numberOfUri(contact.uri, trunk?.settings.numbers ?? PLAIN_NUMBERS);
-      if (number !== undefined && !this.#order.mayDial(number)) continue;
-      if (uri.scheme !== "tel") routes.push({ target: { uri: { ...uri, headers: "" } }, trunk });
-      else if (number !== undefined && trunk) routes.push({ target: { number, trunk }, trunk });
+      if (uri.scheme === "tel") {
+        if (number !== undefined && trunk && this.#order.mayDial(number)) {
+          routes.push({ target: { number, trunk }, trunk });
+        }
+      } else if (this.#order.mayDial(number ?? plainUri(uri))) {
+        const target = { uri: { ...uri, headers: "" } };
+        routes.push({ target, trunk: number === undefined ? undefined : trunk });
+      }
     }
     if (routes.length > 0) this.#routes = routes;
     this.#lastReason += routes.length > 0 ? ", followed" : ", to nothing that may be called";
@@ -303,6 +310,13 @@ export class Dialing {
   }
 }
 
+/** As a call may be ordered: where it goes and by which transport, without what else a peer may have written. */
+function plainUri({ user, host, port, ...uri }: SipUri): string {
+  const transport = transportOf({ user, host, port, ...uri });
+  const place = `${hostText(host)}${port === undefined ? "" : `:${port}`}`;
+  return `sip:${user}@${place}${transport === undefined ? "" : `;transport=${transport}`}`;
+}
+
 const PLAIN_NUMBERS = {
   countryCode: "",
   nationalPrefix: "",
@@ -310,6 +324,10 @@ const PLAIN_NUMBERS = {
   called: "e164",
   caller: "e164",
 } as const;
+
+function withheldOf({ isPrivate, callerId }: DialOrder): string | undefined {
+  return isPrivate ? callerId : undefined;
+}
 
 /** Another way may do better: the peer is broken, overloaded or silent. */
 function mayFailOver(status: number, response: SipMessage | undefined): boolean {
@@ -331,7 +349,11 @@ export function reportCommon(
   report: (event: SignallingEvent) => void,
   legSid: string,
   event: LegEvent,
-  way: { readonly trunk: Trunk | undefined; readonly flow: Pick<Flow, "transport" | "address" | "family" | "port"> },
+  way: {
+    readonly trunk: Trunk | undefined;
+    readonly peer: PeerPlace;
+    readonly withheld: string | undefined;
+  },
 ): void {
   switch (event.kind) {
     case "offered":
@@ -344,7 +366,11 @@ export function reportCommon(
       report({ kind: "digit", legSid, digit: event.digit, ms: event.ms });
       break;
     case "dialog":
-      report({ kind: "dialog", legSid, dialog: writeLeftDialog(event.dialog, way.trunk?.settings.name, way.flow) });
+      report({
+        kind: "dialog",
+        legSid,
+        dialog: writeLeftDialog(event.dialog, { trunk: way.trunk?.settings.name, withheld: way.withheld }, way.peer),
+      });
       break;
     default:
   }

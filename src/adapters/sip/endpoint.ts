@@ -9,6 +9,7 @@ import type { SipMessage } from "../../wire/sip/message.ts";
 import { type BadMessage, parseMessage } from "../../wire/sip/parse.ts";
 import { refusalOf } from "../../wire/sip/request-check.ts";
 import { writeResponse } from "../../wire/sip/write.ts";
+import type { Knowledge } from "./admission.ts";
 import { type Flow, peerText } from "./flow.ts";
 import type { LegRunner } from "./leg-runner.ts";
 import { randomText } from "./random-text.ts";
@@ -23,7 +24,7 @@ export interface EndpointDeps {
   readonly strangers: Strangers;
   readonly log: Log;
   /** A new call. */
-  readonly onInvite: (server: Server, trunk: Trunk) => void;
+  readonly onInvite: (server: Server, trunk: Trunk, knownBy: Knowledge) => void;
   /** Who sends an INVITE from an address that no trunk has: by digest. */
   readonly trunkOfStranger: (message: SipMessage, flow: Flow) => Trunk | "challenged" | undefined;
 }
@@ -75,9 +76,13 @@ export class Endpoint {
       return;
     }
     if (message.method === "ACK") return;
-    const sender = trunk ?? (message.method === "INVITE" ? this.#deps.trunkOfStranger(message, flow) : undefined);
+    if (trunk) {
+      this.#receiveNew(message, flow, trunk, "address");
+      return;
+    }
+    const sender = message.method === "INVITE" ? this.#deps.trunkOfStranger(message, flow) : undefined;
     if (sender === undefined) this.#deps.strangers.drop("request");
-    else if (sender !== "challenged") this.#receiveNew(message, flow, sender);
+    else if (sender !== "challenged") this.#receiveNew(message, flow, sender, "digest");
   }
 
   /** RFC 3261 9.2: answered by itself; the INVITE gets 487 from its leg. */
@@ -108,7 +113,7 @@ export class Endpoint {
     if (server) leg.receive(server);
   }
 
-  #receiveNew(message: SipMessage, flow: Flow, trunk: Trunk): void {
+  #receiveNew(message: SipMessage, flow: Flow, trunk: Trunk, knownBy: Knowledge): void {
     const refusal = refusalOf(message);
     if (refusal) {
       this.#answer(message, flow, refusal.status, refusal.lines);
@@ -128,7 +133,7 @@ export class Endpoint {
       return;
     }
     const server = this.#deps.transactions.accept(message, flow);
-    if (server) this.#deps.onInvite(server, trunk);
+    if (server) this.#deps.onInvite(server, trunk, knownBy);
   }
 
   /** In a transaction, so that a repeated request gets the same answer. */

@@ -3,13 +3,17 @@
 
 export type Transport = "UDP" | "TCP" | "TLS";
 
-export interface Flow {
+/** Where a peer is, and how it is reached. */
+export interface PeerPlace {
   readonly transport: Transport;
-  readonly isReliable: boolean;
-  /** The peer. IPv6 without brackets. */
+  /** IPv6 without brackets. */
   readonly address: string;
   readonly port: number;
   readonly family: 4 | 6;
+}
+
+/** From where to where a flow leads. */
+export interface FlowEnds extends PeerPlace {
   /** What we write into Via and Contact: the public address where there is one, `[…]` around IPv6. */
   readonly sentBy: string;
   /** The address that peers reach us at, for media. */
@@ -17,6 +21,10 @@ export interface Flow {
   readonly localPort: number;
   /** Which of our source addresses it leaves from. */
   readonly source: number;
+}
+
+export interface Flow extends FlowEnds {
+  readonly isReliable: boolean;
   /** False after the connection is gone. */
   isOpen(): boolean;
   /** The same socket to another port of the peer's; only where there is no connection. */
@@ -25,16 +33,12 @@ export interface Flow {
   send(octets: Uint8Array, onFault?: () => void): void;
 }
 
-export function peerText({ address, port }: { readonly address: string; readonly port: number }): string {
+export function peerText({ address, port }: Pick<PeerPlace, "address" | "port">): string {
   return address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
 /** Where a request may be sent: what is left to do after names are resolved. */
-export interface Hop {
-  readonly transport: Transport;
-  readonly address: string;
-  readonly family: 4 | 6;
-  readonly port: number;
+export interface Hop extends PeerPlace {
   /** The name that the certificate of a TLS peer must bear. */
   readonly servername: string;
 }

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { Dialog } from "../../wire/sip/dialog.ts";
-import type { Flow, Hop } from "./flow.ts";
+import type { Hop, PeerPlace } from "./flow.ts";
 
 const LENGTH_MAX = 16_384;
 
@@ -10,6 +10,7 @@ const text = z.string().max(4096);
 
 const leftDialog = z.object({
   trunk: z.string().optional(),
+  withheld: text.optional(),
   /** The way that the leg took last. */
   hop: z.object({
     transport: z.enum(["UDP", "TCP", "TLS"]),
@@ -32,24 +33,26 @@ const leftDialog = z.object({
 
 export interface LeftDialog {
   readonly trunk: string | undefined;
+  /** The caller, where it does not want to be shown. */
+  readonly withheld: string | undefined;
   readonly hop: Hop;
   readonly dialog: Dialog;
 }
 
 export function writeLeftDialog(
   dialog: Dialog,
-  trunk: string | undefined,
-  { transport, address, family, port }: Pick<Flow, "transport" | "address" | "family" | "port">,
+  { trunk, withheld }: Pick<LeftDialog, "trunk" | "withheld">,
+  { transport, address, family, port }: PeerPlace,
 ): string {
-  return JSON.stringify({ trunk, hop: { transport, address, family, port }, dialog });
+  return JSON.stringify({ trunk, withheld, hop: { transport, address, family, port }, dialog });
 }
 
 export function readLeftDialog(stored: string): LeftDialog | undefined {
   if (stored.length > LENGTH_MAX) return undefined;
   const parsed = leftDialog.safeParse(parseJson(stored));
   if (!parsed.success) return undefined;
-  const { trunk, hop, dialog } = parsed.data;
-  return { trunk, hop: { ...hop, servername: hop.address }, dialog };
+  const { trunk, withheld, hop, dialog } = parsed.data;
+  return { trunk, withheld, hop: { ...hop, servername: hop.address }, dialog };
 }
 
 function parseJson(stored: string): unknown {

@@ -22,7 +22,12 @@ export interface LegDeps {
   readonly locator: Locator;
   readonly flowTo: (hop: Hop, source: number, tls: TrunkSettings["tls"]) => Flow | undefined;
   readonly mayReach: (hop: Hop) => boolean;
-  readonly onMessage: (legSid: string, direction: "Sent" | "Received", text: string, flow: Flow) => void;
+  readonly onMessage: (
+    leg: Pick<LegOrder, "legSid" | "withheld">,
+    direction: "Sent" | "Received",
+    text: string,
+    flow: Flow,
+  ) => void;
   /** By the tag that is ours in its dialogs. */
   readonly legs: Map<string, LegRunner>;
   /** A call with a peer that is not a trunk begins at the address, or ends. */
@@ -31,6 +36,8 @@ export interface LegDeps {
 
 export interface LegOrder {
   readonly legSid: string;
+  /** The caller, where it does not want to be shown. */
+  readonly withheld: string | undefined;
   readonly state: LegState;
   readonly flow: Flow;
   /** A trunk: what it names is not judged by the guard. */
@@ -68,8 +75,9 @@ export class LegRunner implements Due {
     this.#welcome(order.flow);
   }
 
-  get legSid(): string {
-    return this.#order.legSid;
+  /** Requests of the peer's that the leg may still have to answer, or to answer again. */
+  get heldRequests(): number {
+    return this.#servers.size;
   }
 
   /** Whether a request belongs to one of the leg's dialogs. */
@@ -97,13 +105,17 @@ export class LegRunner implements Due {
   receive(server: Server): void {
     const ref = this.#nextRef++;
     this.#serve(ref, server);
-    this.#deps.onMessage(this.legSid, "Received", server.message.text, server.flow);
+    this.#deps.onMessage(this.#order, "Received", server.message.text, server.flow);
     this.step({ kind: "request", ref, message: server.message, nowMs: this.#deps.elapsedMs() });
   }
 
   receiveAck(message: SipMessage, flow: Flow): void {
-    this.#deps.onMessage(this.legSid, "Received", message.text, flow);
+    this.#deps.onMessage(this.#order, "Received", message.text, flow);
     this.step({ kind: "ack", message, nowMs: this.#deps.elapsedMs() });
+    // The leg repeats its 200 no more.
+    for (const [ref, { message: request }] of this.#servers) {
+      if (request.method === "INVITE" && request.cseq === message.cseq) this.#servers.delete(ref);
+    }
   }
 
   step(input: LegInput): void {
@@ -125,7 +137,7 @@ export class LegRunner implements Due {
     const user: ServerUser = {
       onAck: (message) => this.receiveAck(message, server.flow),
       onCancel: () => this.step({ kind: "cancel", nowMs: this.#deps.elapsedMs() }),
-      onSent: (text, flow) => this.#deps.onMessage(this.legSid, "Sent", text, flow),
+      onSent: (text, flow) => this.#deps.onMessage(this.#order, "Sent", text, flow),
     };
     server.use(user);
   }
@@ -141,7 +153,7 @@ export class LegRunner implements Due {
       case "acknowledge":
         this.#onFlow(command.draft, (flow) => {
           const text = this.#deps.transactions.acknowledge(command.draft, flow);
-          this.#deps.onMessage(this.legSid, "Sent", text, flow);
+          this.#deps.onMessage(this.#order, "Sent", text, flow);
         });
         break;
       case "respond":
@@ -169,7 +181,7 @@ export class LegRunner implements Due {
   #request(draft: RequestDraft, flow: Flow): void {
     const { method, cseq } = draft;
     const client = this.#deps.transactions.request(draft, flow, {
-      onReceived: (message) => this.#deps.onMessage(this.legSid, "Received", message.text, flow),
+      onReceived: (message) => this.#deps.onMessage(this.#order, "Received", message.text, flow),
       onResponse: (message) => {
         const isChallenge = message.status === 401 || message.status === 407;
         const line = isChallenge ? this.#order.authorize(message, draft) : undefined;
@@ -178,7 +190,7 @@ export class LegRunner implements Due {
         else this.step({ kind: "authorize", method, cseq, line, nowMs });
       },
       onUnanswered: (status) => this.step({ kind: "unanswered", method, cseq, status, nowMs: this.#deps.elapsedMs() }),
-      onSent: (text) => this.#deps.onMessage(this.legSid, "Sent", text, flow),
+      onSent: (text) => this.#deps.onMessage(this.#order, "Sent", text, flow),
     });
     if (method !== "INVITE") return;
     // The initial INVITE is the one that a CANCEL can name.

@@ -7,8 +7,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { SDP } from "../../../test/fakes/sip-legs.ts";
 import { type Received, SipPeer } from "../../../test/fakes/sip-peer.ts";
 import { TestSignalling } from "../../../test/fakes/sip-signalling.ts";
-import { digestResponse, parseCredentials, pickChallenge } from "../../wire/sip/digest.ts";
-import { headerOf } from "../../wire/sip/message.ts";
+import { authorizationValue, digestResponse, parseCredentials, pickChallenge } from "../../wire/sip/digest.ts";
+import { headerOf, type SipMessage } from "../../wire/sip/message.ts";
 import { digestHash } from "./digest-account.ts";
 
 async function certificateFor(address: string): Promise<{ readonly cert: string; readonly key: string }> {
@@ -77,7 +77,7 @@ describe("a call comes in", () => {
     await peer.next(200);
     expect(await us.next("ended")).toMatchObject({ legSid: "in1", by: "peer" });
     await us.clock.advance(40_000);
-    expect(us.sip.open()).toEqual({ transactions: 0, legs: 0 });
+    expect(us.sip.open()).toEqual({ transactions: 0, legs: 0, requests: 0 });
     expect(us.records.map(({ direction }) => direction).slice(0, 3)).toEqual(["Received", "Sent", "Sent"]);
   });
 
@@ -201,37 +201,87 @@ describe("a call comes in", () => {
     const invite = pbx.request("INVITE", {}, SDP);
     pbx.send(invite, us.port);
     const { message } = await pbx.next(401);
-    const challenge = pickChallenge([headerOf(message, "www-authenticate") ?? ""]);
-    if (!challenge) throw new Error("no challenge");
-    expect(challenge).toMatchObject({ algorithm: "SHA-256", qop: "auth" });
-    const signed = (password: string, branch: string) => {
-      const use = { count: 1, cnonce: "c" };
-      const account = { username: "pbx", password };
-      const response = digestResponse(
-        challenge,
-        account,
-        { method: "INVITE", uri: "sip:x", body: SDP },
-        use,
-        digestHash,
-      );
-      const line =
-        `Authorization: Digest username="pbx", realm="${challenge.realm}", nonce="${challenge.nonce}", uri="sip:x", ` +
-        `response="${response}", algorithm=SHA-256, qop=auth, nc=00000001, cnonce="c"\r\n`;
-      return invite
-        .replace("z9hG4bK", `z9hG4bK${branch}`)
-        .replace("\r\nFrom", `\r\n${line}From`)
-        .replace("CSeq: 1", "CSeq: 2");
-    };
-    pbx.send(signed("wrong", "a"), us.port);
+    expect(pickChallenge([headerOf(message, "www-authenticate") ?? ""])).toMatchObject({
+      algorithm: "SHA-256",
+      qop: "auth",
+    });
+    pbx.send(signed(invite, message, { cseq: 2, password: "wrong" }), us.port);
     await pbx.next(401);
-    pbx.send(signed("secret", "b").replace("CSeq: 2", "CSeq: 3"), us.port);
+    pbx.send(signed(invite, message, { cseq: 3 }), us.port);
     expect(await us.next("incoming")).toMatchObject({ trunk: "carrier" });
-    pbx.send(signed("secret", "c").replace("CSeq: 2", "CSeq: 4"), us.port);
+    pbx.send(signed(invite, message, { cseq: 4 }), us.port);
     expect(headerOf((await pbx.next(401)).message, "www-authenticate")).toContain("stale=true");
     await us.clock.advance(400_000);
     pbx.send(pbx.request("OPTIONS"), us.port);
     expect(us.sip.trunks()).toMatchObject([{ calls: 1 }]);
   });
+
+  test("from a trunk's own host, which must prove who it is all the same", async () => {
+    const { peer, us } = await world({ sources: undefined, callers: [{ username: "pbx", password: "secret" }] });
+    const invite = peer.request("INVITE", {}, SDP);
+    peer.send(invite, us.port);
+    const { message } = await peer.next(401);
+    peer.send(signed(invite, message, { cseq: 2 }), us.port);
+    expect(await us.next("incoming")).toMatchObject({ trunk: "carrier" });
+  });
+
+  test("with credentials for somebody else, which do not count; how the host is written does not matter", async () => {
+    const { peer, us } = await world({ callers: [{ username: "pbx", password: "secret" }] });
+    const invite = peer.request("INVITE", {}, SDP);
+    peer.send(invite, us.port);
+    const { message } = await peer.next(401);
+    peer.send(signed(invite, message, { cseq: 2, uri: "sip:+14155550101@127.0.0.2" }), us.port);
+    await peer.next(401);
+    peer.send(signed(invite, message, { cseq: 3, uri: "sip:127.0.0.2" }), us.port);
+    await peer.next(401);
+    peer.send(signed(invite, message, { cseq: 4, uri: "sip:%2B14155550100@sip.tandem.test;user=phone" }), us.port);
+    expect(await us.next("incoming")).toMatchObject({ called: ["+14155550100"] });
+  });
+
+  test("and is renegotiated again and again; nothing is kept of what was acknowledged", async () => {
+    const { peer, us } = await world();
+    peer.send(peer.request("INVITE", {}, SDP), us.port);
+    await us.next("incoming");
+    us.sip.answer("in1", SDP);
+    const { message } = await peer.next(200);
+    const dialog = {
+      To: headerOf(message, "to") ?? "",
+      From: headerOf(message, "from") ?? "",
+      "Call-ID": message.callId,
+    };
+    peer.send(peer.request("ACK", { ...dialog, CSeq: "1 ACK" }), us.port);
+    await us.next("confirmed");
+    for (let cseq = 2; cseq < 6; cseq++) {
+      peer.send(peer.request("INVITE", { ...dialog, CSeq: `${cseq} INVITE` }, SDP), us.port);
+      await us.next("offered");
+      us.sip.answerOffer("in1", SDP);
+      await peer.next(200);
+      expect(us.sip.open()).toMatchObject({ legs: 1, requests: 1 });
+      peer.send(peer.request("ACK", { ...dialog, CSeq: `${cseq} ACK` }), us.port);
+      await expect.poll(() => us.sip.open().requests, { timeout: 60_000 }).toBe(0);
+    }
+  });
+
+  /** The INVITE again, with credentials that answer the challenge. */
+  function signed(
+    invite: string,
+    asked: SipMessage,
+    {
+      cseq,
+      password = "secret",
+      uri = "sip:+14155550100@127.0.0.2",
+    }: { cseq: number; password?: string; uri?: string },
+  ): string {
+    const challenge = pickChallenge([headerOf(asked, "www-authenticate") ?? ""]);
+    if (!challenge) throw new Error("no challenge");
+    const request = { method: "INVITE", uri, body: SDP };
+    const use = { count: 1, cnonce: "c" };
+    const value = authorizationValue(challenge, { username: "pbx", password }, request, use, digestHash);
+    return invite
+      .replace("z9hG4bK", `z9hG4bK${cseq}`)
+      .replace("\r\nFrom", `\r\nAuthorization: ${value}\r\nFrom`)
+      .replace("CSeq: 1", `CSeq: ${cseq}`);
+  }
 });
 
 describe("a call goes out", () => {
@@ -260,7 +310,7 @@ describe("a call goes out", () => {
     peer.respond(bye, 200);
     await expect.poll(() => us.sip.open().legs, { timeout: 60_000 }).toBe(0);
     await us.clock.advance(40_000);
-    expect(us.sip.open()).toEqual({ transactions: 0, legs: 0 });
+    expect(us.sip.open()).toEqual({ transactions: 0, legs: 0, requests: 0 });
   });
 
   test("without the caller's number where it is withheld", async () => {
@@ -270,6 +320,7 @@ describe("a call goes out", () => {
     expect(message.from.uri).toBe("sip:anonymous@anonymous.invalid");
     expect(headerOf(message, "privacy")).toBe("id");
     expect(headerOf(message, "p-asserted-identity")).toContain("+14155550100");
+    expect(us.records).toMatchObject([{ direction: "Sent", withheld: "+14155550100" }]);
   });
 
   test("by the next trunk on 5xx, also in mid-ringing, and on silence; not on 486", async () => {
@@ -351,6 +402,26 @@ describe("a call goes out", () => {
     const { message } = await other.next("INVITE");
     expect(message.uri).toBe(`sip:+14155550177@${other.address}`);
     expect(asked).toEqual(["+19005550100", "+14155550177"]);
+  });
+
+  test("where a redirection leads that names no number, as to any SIP URI: by the rules, past the guard", async () => {
+    const { peer, us } = await world();
+    const other = await peerOf();
+    const asked: string[] = [];
+    const mayDial = (destination: string) => asked.push(destination) > 0 && !destination.includes("carol");
+    us.dial("+14155550122", { mayDial });
+    const forbidden = `<sip:carol@${other.address}>, <sip:bob@10.0.0.1;lr;transport=tcp?Subject=x>`;
+    peer.respond(await peer.next("INVITE"), 302, `Contact: ${forbidden}, <sip:bob;x=y@${other.address};user=ip>\r\n`);
+    const { message } = await other.next("INVITE");
+    expect(message.uri).toBe(`sip:bob;x=y@${other.address};user=ip`);
+    expect(headerOf(message, "p-asserted-identity")).toBeUndefined();
+    const user = "sip:bob@10.0.0.1;transport=tcp";
+    expect(asked).toEqual([`sip:carol@${other.address}`, user, `sip:bob;x=y@${other.address}`]);
+    us.sip.hangUp("out");
+    await us.next("ended");
+    us.dial("+14155550122", { legSid: "out2" });
+    peer.respond(await peer.next("INVITE"), 302, "Contact: <sip:bob@10.0.0.1>\r\n");
+    expect((await us.next("refused")).reason).toContain("TANDEM_ALLOWED_NETWORKS");
   });
 
   test("to a SIP URI with its headers, and to no address that the guard forbids", async () => {

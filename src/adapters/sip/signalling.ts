@@ -14,27 +14,25 @@ import type {
   SignallingInput,
   SipMessageRecord,
 } from "../../domain/voice/ports.ts";
-import { type LegEvent, type LegInput, newCallee, newLeft } from "../../wire/sip/leg-state.ts";
-import type { SipMessage } from "../../wire/sip/message.ts";
+import { type LegInput, newLeft } from "../../wire/sip/leg-state.ts";
 import { SIP_TIMERS, type SipTimers } from "../../wire/sip/timers.ts";
-import { type RequestDraft, writeResponse } from "../../wire/sip/write.ts";
 import type { AddressGuard } from "../guard/address-guard.ts";
-import { CallerDigest } from "./caller-digest.ts";
+import { Admission } from "./admission.ts";
 import { Deadlines } from "./deadlines.ts";
-import { type DialDeps, Dialing, reportCommon, SESSION_SECONDS, type SignallingEvent } from "./dialing.ts";
+import { type DialDeps, Dialing, SESSION_SECONDS } from "./dialing.ts";
 import { answerChallenge } from "./digest-account.ts";
 import { Endpoint } from "./endpoint.ts";
-import { type Flow, peerText } from "./flow.ts";
-import { incomingLegOf } from "./incoming.ts";
+import { peerText } from "./flow.ts";
+import { IncomingLegs } from "./incoming-legs.ts";
+import { InputQueue } from "./input-queue.ts";
 import { contactOn } from "./invite.ts";
 import { readLeftDialog } from "./left-dialog.ts";
 import { type LegDeps, LegRunner } from "./leg-runner.ts";
 import { Locator } from "./locator.ts";
 import { type SipNames, systemNames } from "./names.ts";
-import { randomText } from "./random-text.ts";
 import { type SipSource, Sources } from "./sources.ts";
 import { type StrangerDrop, Strangers } from "./strangers.ts";
-import { type Server, Transactions } from "./transactions.ts";
+import { Transactions } from "./transactions.ts";
 import type { TrunkSettings } from "./trunk-settings.ts";
 import { TrunkWatch } from "./trunk-watch.ts";
 import { type Trunk, Trunks } from "./trunks.ts";
@@ -74,9 +72,16 @@ export interface SipSignalling extends CallSignalling {
   stopTrunk(name: string): boolean;
   startTrunk(name: string): boolean;
   /** How much is open; all zero when nothing goes on. */
-  open(): { readonly transactions: number; readonly legs: number };
+  open(): OpenCounts;
   /** Takes registrations back, as far as the registrars answer within a second, and closes the sockets. */
   close(): Promise<void>;
+}
+
+export interface OpenCounts {
+  readonly transactions: number;
+  readonly legs: number;
+  /** Requests of peers that a leg may still have to answer, or to answer again. */
+  readonly requests: number;
 }
 
 export interface TrunkStatus {
@@ -128,13 +133,11 @@ class SignallingCore {
   readonly #legDeps: LegDeps;
   readonly #dialDeps: DialDeps;
   readonly #runners = new Map<string, LegRunner>();
-  readonly #incoming = new Map<string, LegRunner>();
+  readonly #incoming: IncomingLegs;
   readonly #dialled = new Map<string, Dialing>();
   readonly #locator: Locator;
-  readonly #callers: CallerDigest;
   #watches = new Map<Trunk, TrunkWatch>();
   #sources: Sources | undefined;
-  #inputs: SignallingInput[] = [];
 
   constructor(options: SipSignallingOptions) {
     this.#options = options;
@@ -152,7 +155,7 @@ class SignallingCore {
       names: options.names ?? systemNames,
       families,
     });
-    this.#callers = new CallerDigest(elapsedMs);
+    const inputs = new InputQueue(clock, log, options.onInput);
     this.#legDeps = {
       transactions: this.#transactions,
       deadlines: this.#deadlines,
@@ -160,7 +163,17 @@ class SignallingCore {
       locator: this.#locator,
       flowTo: (hop, source, tls) => this.#sources?.flowTo(hop, source, tls),
       mayReach: ({ address, family, port }) => guard.mayConnect(address, family, port),
-      onMessage: (legSid, direction, text, flow) => this.#record(legSid, direction, text, flow),
+      onMessage: ({ legSid, withheld }, direction, text, flow) =>
+        options.onMessage?.({
+          at: clock.now(),
+          legSid,
+          direction,
+          peer: peerText(flow),
+          local: peerText({ address: flow.localAddress, port: flow.localPort }),
+          transport: flow.transport,
+          text,
+          withheld,
+        }),
       legs: this.#runners,
       countGuest: (address, change) => this.#strangers.count(address, change),
     };
@@ -169,19 +182,27 @@ class SignallingCore {
       trunks: this.#trunks,
       timers,
       after: (ms, run) => clock.after(ms, run),
-      report: (event) => this.#report(event),
+      report: (event) => inputs.push(event),
       sourcesFor: (family) => this.#sources?.fitting(family) ?? [],
       onSilence: (trunk) => this.#watches.get(trunk)?.suspect(),
       refusalOf: ({ host }) => `The address of ${host} is not public. TANDEM_ALLOWED_NETWORKS can allow its network.`,
     };
+    const admission = new Admission(this.#trunks, elapsedMs);
+    this.#incoming = new IncomingLegs({
+      admission,
+      legs: this.#legDeps,
+      timers,
+      newLegSid: options.newLegSid,
+      report: (event) => inputs.push(event),
+    });
     this.#endpoint = new Endpoint({
       transactions: this.#transactions,
       legs: this.#runners,
       trunks: this.#trunks,
       strangers: this.#strangers,
       log,
-      onInvite: (server, trunk) => this.#receiveInvite(server, trunk),
-      trunkOfStranger: (message, flow) => this.#trunkOfStranger(message, flow),
+      onInvite: (server, trunk, knownBy) => this.#incoming.receive(server, trunk, knownBy),
+      trunkOfStranger: (message, flow) => admission.trunkOfStranger(message, flow),
     });
   }
 
@@ -231,8 +252,10 @@ class SignallingCore {
     return trunk !== undefined;
   }
 
-  open(): { readonly transactions: number; readonly legs: number } {
-    return { transactions: this.#transactions.count, legs: this.#runners.size };
+  open(): OpenCounts {
+    let requests = 0;
+    for (const runner of this.#runners.values()) requests += runner.heldRequests;
+    return { transactions: this.#transactions.count, legs: this.#runners.size, requests };
   }
 
   /** BYE from what another process left behind: a leg that begins as established and ends at once. */
@@ -245,6 +268,7 @@ class SignallingCore {
     const settings = { timers: this.#dialDeps.timers, contact: contactOn(flow), sessionSeconds: SESSION_SECONDS };
     const runner = new LegRunner(this.#legDeps, {
       legSid,
+      withheld: left.withheld,
       state: newLeft(settings, left.dialog),
       flow,
       isTrusted: trunk !== undefined,
@@ -267,6 +291,7 @@ class SignallingCore {
       sources,
       port,
       tls,
+      takesConnections: true,
       clock,
       log,
       isTrunk: (address) => this.#trunks.ofSource(address, undefined) !== undefined,
@@ -295,121 +320,6 @@ class SignallingCore {
   }
 
   step(legSid: string, input: LegInput): void {
-    (this.#incoming.get(legSid) ?? this.#dialled.get(legSid)?.runner)?.step(input);
-  }
-
-  /** By digest: who is not known by address may prove it, for trunks that have no fixed sources. */
-  #trunkOfStranger(message: SipMessage, flow: Flow): Trunk | "challenged" | undefined {
-    const { roaming } = this.#trunks;
-    if (roaming.length === 0) return undefined;
-    const verdict = this.#callers.check(
-      message,
-      roaming.flatMap(({ callers }) => callers),
-    );
-    if (verdict.kind === "challenge") {
-      this.#challenge(message, flow, verdict.lines);
-      return "challenged";
-    }
-    return roaming.find(({ callers }) => callers.some(({ username }) => username === verdict.username));
-  }
-
-  /** Without a transaction: nothing is kept for somebody who may be anybody. */
-  #challenge(message: SipMessage, flow: Flow, lines: string): void {
-    const draft = { status: 401, toTag: randomText(6), lines, contentType: "", body: "" };
-    flow.send(Buffer.from(writeResponse(message, flow, draft), "latin1"));
-  }
-
-  /** Why a new call is not taken; undefined when it is. */
-  #refusalOf(server: Server, trunk: Trunk): { readonly status: number; readonly lines: string } | undefined {
-    if (trunk.settings.sources && trunk.callers.length > 0) {
-      const verdict = this.#callers.check(server.message, trunk.callers);
-      if (verdict.kind === "challenge") return { status: 401, lines: verdict.lines };
-    }
-    const isBusy = trunk.isStopped || !trunk.hasRoom || !trunk.mayCall(this.#nowMs());
-    return isBusy ? { status: 503, lines: "Retry-After: 5\r\n" } : undefined;
-  }
-
-  #receiveInvite(server: Server, trunk: Trunk): void {
-    const { message, flow } = server;
-    const refusal = this.#refusalOf(server, trunk);
-    if (refusal) {
-      server.respond({ ...refusal, toTag: randomText(6), contentType: "", body: "" });
-      return;
-    }
-    const legSid = this.#options.newLegSid();
-    const settings = {
-      timers: this.#dialDeps.timers,
-      contact: contactOn(flow),
-      sessionSeconds: SESSION_SECONDS,
-    };
-    const order = {
-      legSid,
-      state: newCallee(settings, message, randomText(8)),
-      flow,
-      isTrusted: true,
-      tls: trunk.settings.tls,
-      onEvent: (event: LegEvent) => this.#onIncomingEvent(event, legSid, trunk, flow),
-      authorize: (response: SipMessage, draft: RequestDraft) =>
-        trunk.account ? answerChallenge(trunk.account, response, draft) : undefined,
-    };
-    const runner = new LegRunner(this.#legDeps, order, server);
-    this.#incoming.set(legSid, runner);
-    trunk.calls++;
-    this.#record(legSid, "Received", message.text, flow);
-    server.respond({ status: 100, toTag: "", lines: "", contentType: "", body: "" });
-    this.#report({ kind: "incoming", ...incomingLegOf(message, flow, trunk, legSid) });
-  }
-
-  #onIncomingEvent(event: LegEvent, legSid: string, trunk: Trunk, flow: Flow): void {
-    switch (event.kind) {
-      case "confirmed":
-        this.#report({ kind: "confirmed", legSid, sdp: event.sdp });
-        break;
-      case "canceled":
-        this.#leave(legSid, trunk);
-        this.#report({ kind: "canceled", legSid });
-        break;
-      case "ended":
-        this.#leave(legSid, trunk);
-        this.#report({ kind: "ended", legSid, by: event.by, sipCode: event.status, reason: event.reason });
-        break;
-      default:
-        reportCommon((told) => this.#report(told), legSid, event, { trunk, flow });
-    }
-  }
-
-  #leave(legSid: string, trunk: Trunk): void {
-    if (this.#incoming.delete(legSid)) trunk.calls--;
-  }
-
-  /** Told after everything that is being done now: whoever listens may call us back at once. */
-  #report(event: SignallingEvent): void {
-    const input = { at: this.#options.clock.now(), ...event } as SignallingInput;
-    if (this.#inputs.push(input) > 1) return;
-    queueMicrotask(() => {
-      const inputs = this.#inputs;
-      this.#inputs = [];
-      for (const one of inputs) this.#tell(one);
-    });
-  }
-
-  #tell(input: SignallingInput): void {
-    try {
-      this.#options.onInput(input);
-    } catch (error) {
-      this.#options.log.error({ err: error, legSid: input.legSid }, "what SIP told could not be taken");
-    }
-  }
-
-  #record(legSid: string, direction: "Sent" | "Received", text: string, flow: Flow): void {
-    this.#options.onMessage?.({
-      at: this.#options.clock.now(),
-      legSid,
-      direction,
-      peer: peerText(flow),
-      local: peerText({ address: flow.localAddress, port: flow.localPort }),
-      transport: flow.transport,
-      text,
-    });
+    (this.#incoming.runner(legSid) ?? this.#dialled.get(legSid)?.runner)?.step(input);
   }
 }

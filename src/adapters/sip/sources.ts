@@ -24,6 +24,8 @@ export interface SourcesOptions {
   readonly port: number;
   /** Undefined: nobody can call us by TLS. */
   readonly tls: { readonly port: number; readonly cert: string; readonly key: string } | undefined;
+  /** Without, there are only the connections that we open. */
+  readonly takesConnections: boolean;
   readonly clock: Clock;
   readonly log: Log;
   readonly isTrunk: (address: string) => boolean;
@@ -108,15 +110,16 @@ export class Sources {
   }
 
   async #open(source: number, { address, publicAddress }: SipSource, tries: number): Promise<BoundSource> {
-    const { port, tls, isTrunk, onMessage, mayLose } = this.#options;
+    const { port, tls, takesConnections, isTrunk, onMessage, mayLose } = this.#options;
     const family = isIP(address) as 4 | 6;
     const onFault = (error: Error) => this.#failed(source, address, error);
     const base = { address, publicAddress, source, onMessage, onFault };
     const udp = await UdpSocket.bind({ ...base, family, port, mayLose });
     try {
-      const tcp = await Streams.listen({ ...base, transport: "TCP", port: udp.port, tls: undefined, isTrunk });
+      const streams = { ...base, takesConnections, isTrunk };
+      const tcp = await Streams.listen({ ...streams, transport: "TCP", port: udp.port, tls: undefined });
       const tlsPort = tls?.port ?? udp.port + 1;
-      const secure = await Streams.listen({ ...base, transport: "TLS", port: tlsPort, tls, isTrunk });
+      const secure = await Streams.listen({ ...streams, transport: "TLS", port: tlsPort, tls });
       return { udp, tcp, tls: secure };
     } catch (error) {
       udp.close();

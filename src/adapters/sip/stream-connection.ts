@@ -5,17 +5,10 @@
 
 import type { Socket } from "node:net";
 import { Framer } from "../../wire/sip/framer.ts";
-import type { Flow, Transport } from "./flow.ts";
+import type { Flow, FlowEnds, Transport } from "./flow.ts";
 
 export interface StreamOptions {
-  readonly transport: Transport;
-  readonly address: string;
-  readonly port: number;
-  readonly family: 4 | 6;
-  readonly sentBy: string;
-  readonly localAddress: string;
-  readonly localPort: number;
-  readonly source: number;
+  readonly ends: FlowEnds;
   readonly idleMs: number;
   readonly onMessage: (text: string, flow: Flow) => void;
   readonly onClose: () => void;
@@ -45,14 +38,15 @@ export class StreamConnection implements Flow {
   constructor(socket: Socket, options: StreamOptions) {
     this.#socket = socket;
     this.#options = options;
-    this.transport = options.transport;
-    this.address = options.address;
-    this.port = options.port;
-    this.family = options.family;
-    this.sentBy = options.sentBy;
-    this.localAddress = options.localAddress;
-    this.localPort = options.localPort;
-    this.source = options.source;
+    const { ends } = options;
+    this.transport = ends.transport;
+    this.address = ends.address;
+    this.port = ends.port;
+    this.family = ends.family;
+    this.sentBy = ends.sentBy;
+    this.localAddress = ends.localAddress;
+    this.localPort = ends.localPort;
+    this.source = ends.source;
     socket.setNoDelay(true);
     socket.setTimeout(options.idleMs, () => this.close());
     socket.on("data", (chunk) => this.#receive(chunk.toString("latin1")));

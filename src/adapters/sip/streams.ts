@@ -9,7 +9,7 @@ import { connect, createServer, isIP, type Server, type Socket } from "node:net"
 import { connect as connectTls, createServer as createTlsServer, type TlsOptions } from "node:tls";
 import { hostText } from "../../wire/sip/uri.ts";
 import { readPem } from "../pem.ts";
-import type { Flow, Hop, Transport } from "./flow.ts";
+import type { Flow, Hop } from "./flow.ts";
 import { StreamConnection } from "./stream-connection.ts";
 import type { TrunkSettings } from "./trunk-settings.ts";
 
@@ -21,6 +21,8 @@ export interface StreamsOptions {
   readonly port: number;
   /** Our certificate; TLS without one only calls out. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  /** Whether peers may connect to us. */
+  readonly takesConnections: boolean;
   readonly isTrunk: (address: string) => boolean;
   readonly onMessage: (text: string, flow: Flow) => void;
   readonly onFault: (error: Error) => void;
@@ -70,8 +72,8 @@ export class Streams {
   }
 
   async #listen(): Promise<void> {
-    const { transport, tls, address, port, onFault } = this.#options;
-    if (transport === "TLS" && !tls) return;
+    const { transport, tls, takesConnections, address, port, onFault } = this.#options;
+    if (!takesConnections || (transport === "TLS" && !tls)) return;
     const accept = (socket: Socket) => this.#accept(socket);
     const server = tls ? createTlsServer(serverTls(tls), accept) : createServer(accept);
     this.#server = server;
@@ -112,14 +114,16 @@ export class Streams {
     const { transport, publicAddress, source, onMessage } = this.#options;
     const localAddress = publicAddress ?? this.#options.address;
     const connection: StreamConnection = new StreamConnection(socket, {
-      transport: transport as Transport,
-      address,
-      port,
-      family: isIP(address) as 4 | 6,
-      sentBy: `${hostText(localAddress)}:${this.#port}`,
-      localAddress,
-      localPort: this.#port,
-      source,
+      ends: {
+        transport,
+        address,
+        port,
+        family: isIP(address) as 4 | 6,
+        sentBy: `${hostText(localAddress)}:${this.#port}`,
+        localAddress,
+        localPort: this.#port,
+        source,
+      },
       idleMs,
       onMessage,
       onClose: () => {

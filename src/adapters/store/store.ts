@@ -32,7 +32,7 @@ import { heldMessages } from "./messaging/held-messages.ts";
 import { inboundMessageStore } from "./messaging/inbound-messages.ts";
 import { acceptInside, StoredIntake } from "./messaging/message-intake.ts";
 import { outboundMessageStore } from "./messaging/outbound-messages.ts";
-import { stoppedLinkStore } from "./messaging/stopped-links.ts";
+import { toldLinkStore } from "./messaging/told-links.ts";
 import { inventoryStore } from "./numbers/inventory.ts";
 import { NumberFilter } from "./numbers/number-filter.ts";
 import { optOutStore } from "./numbers/opt-outs.ts";
@@ -40,8 +40,8 @@ import { phoneStore } from "./numbers/phones.ts";
 import { portDocumentStore } from "./porting/port-documents.ts";
 import { portOrderStore } from "./porting/port-orders.ts";
 import { reconcileLog } from "./reconciles.ts";
+import { stoppedStore } from "./stopped.ts";
 import { callStore } from "./voice/calls.ts";
-import { stoppedTrunks } from "./voice/stopped-trunks.ts";
 import { troubledRecordings } from "./voice/troubled-recordings.ts";
 import { callbackSecrets } from "./webhooks/callbacks.ts";
 import { deliveryStore } from "./webhooks/deliveries.ts";
@@ -111,8 +111,9 @@ function unitOver(
     outboundMessages: outboundMessageStore(db),
     inboundMessages: inboundMessageStore(db),
     calls: callStore(db),
-    stoppedLinks: stoppedLinkStore(db),
-    stoppedTrunks: stoppedTrunks(db),
+    stoppedLinks: stoppedStore(db, "stopped_links", () => notify(db, LINKS_CHANGED)),
+    toldLinks: toldLinkStore(db),
+    stoppedTrunks: stoppedStore(db, "stopped_trunks"),
     troubledRecordings: troubledRecordings(db),
     outbox: outboxOf(db),
     ...answerStore(db, box),

@@ -8,8 +8,6 @@ import { UsageError } from "../exit-codes.ts";
 import { gatherPages } from "../gather-pages.ts";
 import { printFields, printJson, printResult, printTable, say } from "../output.ts";
 
-const SHOWN_MAX = 10_000;
-
 const HELP = `
 Examples:
   tandem numbers available --area-code 415
@@ -45,7 +43,7 @@ function addListCommand(numbers: Command): void {
   addAccountOptions(command).action(async (flags: Flags) => {
     const { phones } = clientOf(flags);
     const filters = given({ status: flags.status, messagingConfigSid: flags.config });
-    const items = await gatherPages((page) => phones.list({ ...filters, ...page }), SHOWN_MAX);
+    const items = await gatherPages((page) => phones.list({ ...filters, ...page }));
     printResult(items, flags, printPhones);
   });
 }

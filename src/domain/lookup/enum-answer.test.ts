@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { callingCodeOf, enumName, type NaptrRecord, readNaptrs, toRoutingNumber } from "./enum-answer.ts";
+import { enumName, type NaptrRecord, readNaptrs } from "./enum-answer.ts";
+import { callingCodeOf, toRoutingNumber } from "./portability-uri.ts";
 
 const NUMBER = "+12155550123";
 const CARRIERS = new Map([["4711", "Example Mobile"]]);

@@ -42,6 +42,30 @@ export interface LiveProvider {
   ask(number: string, signal: AbortSignal): Promise<LiveFinding>;
 }
 
+/** Asks SIP redirect servers where a number is. */
+export interface RedirectServers {
+  /**
+   * The server's final answer. Rejects when none comes within `waitMs` or before the signal's abort, and when the
+   * server rings or takes the call, which is then ended at once.
+   */
+  ask(question: RedirectQuestion, signal: AbortSignal): Promise<RedirectAnswer>;
+}
+
+export interface RedirectQuestion {
+  /** `host`, `host:port` or `[v6]:port`. */
+  readonly server: string;
+  readonly transport: "udp" | "tcp" | "tls";
+  /** The user part of the URI that is called. */
+  readonly user: string;
+  readonly waitMs: number;
+}
+
+export interface RedirectAnswer {
+  readonly status: number;
+  /** The URIs of its Contacts, those with the highest q first. */
+  readonly contacts: readonly string[];
+}
+
 /** The holder of the block of a number, by the embedded table. */
 export interface BlockHolder {
   readonly carrierName: string;

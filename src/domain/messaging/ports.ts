@@ -176,18 +176,25 @@ export function isUp({ kind }: Pick<LinkState, "kind">): boolean {
   return kind === "bound" || kind === "throttled";
 }
 
-/** A link that the operator has stopped. */
-export interface StoppedLink {
-  readonly name: string;
-  readonly stoppedOn: Date;
+export type LinkName = Pick<CarrierLink, "name" | "carrier" | "kind">;
+
+export interface LinkHealth extends LinkName {
+  readonly state: LinkState["kind"];
+  readonly reason: string;
+  readonly since: Date;
+  /** How many messages it takes now. */
+  readonly room: number;
 }
 
-/** Which links are stopped, in whatever process they are kept. */
-export interface StoppedLinkStore {
-  list(): Promise<readonly StoppedLink[]>;
-  /** Answers since when it is stopped; a link that is stopped already stays as it is. */
-  stop(name: string, now: Date): Promise<StoppedLink>;
-  start(name: string): Promise<void>;
+/** How a link fared when the process that keeps it last told. */
+export interface ToldLink extends LinkHealth {
+  readonly asOf: Date;
+}
+
+export interface ToldLinkStore {
+  tell(term: number, links: readonly LinkHealth[], now: Date): Promise<void>;
+  /** As told in the last term. */
+  list(): Promise<readonly ToldLink[]>;
 }
 
 /** Gets what a carrier sends. The carrier is answered when a promise resolves; if it rejects, the carrier repeats. */

@@ -5,7 +5,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Outbox } from "../events.ts";
-import { type OptOutScope, type OptOutStore, optIn, optOut } from "../numbers/index.ts";
+import { isShortCode, type OptOutScope, type OptOutStore, optIn, optOut } from "../numbers/index.ts";
 import { DEFAULT_REPLIES, type Keyword, keywordOf } from "./keywords.ts";
 import { type InboundMessage, newMessage } from "./message.ts";
 import type { Arrival, Inbox, NumberOwner } from "./ports.ts";
@@ -57,6 +57,19 @@ export async function receiveMessage(deps: ReceiveDeps, arrival: Arrival): Promi
   if (owner.handlesKeywords && message.media.length === 0 && isSubscriber(message.from))
     await applyKeyword(deps, message, owner);
   return "stored";
+}
+
+/**
+ * Which of ours a carrier means by what it wrote and we read as a number. Digits alone mean a short code of ours before
+ * a number. With a plus, or called international, they mean the number, unless only the short code is ours.
+ */
+export async function ownNumberOf(inbox: Inbox, written: string, number: string): Promise<string> {
+  const digits = written.replace(/^\+/, "");
+  if (!isShortCode(digits) || digits === number) return number;
+  for (const candidate of digits === written ? [digits] : [number, digits]) {
+    if (await inbox.ownerOf(candidate)) return candidate;
+  }
+  return number;
 }
 
 /** Names and short codes belong to programs, which might answer our reply and cause a loop. */

@@ -3,7 +3,7 @@
 
 import type { MediaRef } from "./message.ts";
 import type { InboundMms, MediaKeeper, MmsVerdict } from "./ports.ts";
-import { type InboundDeps, type ReceiveUnit, receiveMessage } from "./receive-message.ts";
+import { type InboundDeps, ownNumberOf, type ReceiveUnit, receiveMessage } from "./receive-message.ts";
 
 export interface ReceiveMmsDeps extends InboundDeps {
   readonly files: MediaKeeper;
@@ -16,7 +16,9 @@ interface StoredMedia {
   readonly sha256: string;
 }
 
-export async function receiveMms(deps: ReceiveMmsDeps, mms: InboundMms): Promise<MmsVerdict> {
+export async function receiveMms(deps: ReceiveMmsDeps, came: InboundMms): Promise<MmsVerdict> {
+  const ownOf = (numbers: readonly string[]) => Promise.all(numbers.map((to) => ownNumberOf(deps.inbox, to, to)));
+  const mms = { ...came, to: await ownOf(came.to), recipients: await ownOf(came.recipients) };
   const owners = await Promise.all(mms.recipients.map((to) => deps.inbox.ownerOf(to)));
   if (!owners.some(Boolean)) return "unknownRecipient";
   const stored = await Promise.all(

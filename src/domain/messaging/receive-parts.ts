@@ -4,9 +4,8 @@
 
 import type { Log } from "../../base/log.ts";
 import { countSegments } from "../../base/sms/segment.ts";
-import { isShortCode } from "../numbers/index.ts";
 import type { Arrival, InboundPart, NumberReader, PartDecoder, StoredPart } from "./ports.ts";
-import { type InboundDeps, type ReceiveUnit, receiveMessage } from "./receive-message.ts";
+import { type InboundDeps, ownNumberOf, type ReceiveUnit, receiveMessage } from "./receive-message.ts";
 
 export interface PartsDeps extends InboundDeps {
   readonly readNumber: NumberReader;
@@ -87,7 +86,10 @@ export class PartReceiver {
 
   async #store(part: InboundPart, now: Date): Promise<void> {
     const { carrier, link, session, octets, dataCoding, repeatKey, partOf } = part;
-    const numbers = { from: this.#normal(part.from), to: await this.#ownNumber(part.to) };
+    const numbers = {
+      from: this.#normal(part.from),
+      to: await ownNumberOf(this.#deps.inbox, part.to, this.#normal(part.to)),
+    };
     if (!partOf || partOf.total < 2) {
       const text = this.#deps.decode(octets, dataCoding);
       // A longer text came whole in a message_payload.
@@ -147,13 +149,6 @@ export class PartReceiver {
 
   #unique(session: string): string {
     return `${session} ${++this.#arrivals}`;
-  }
-
-  /** A short code of ours comes before a number of the same digits. */
-  async #ownNumber(text: string): Promise<string> {
-    const number = this.#normal(text);
-    if (number === text || !isShortCode(text)) return number;
-    return (await this.#deps.inbox.ownerOf(text)) ? text : number;
   }
 
   /** Carriers write numbers with and without the plus, and American numbers also without the country code. */

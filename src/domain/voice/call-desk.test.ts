@@ -253,7 +253,9 @@ test("a redirection may not lead where the call itself may not go", async () => 
   await callIn();
   await tell({ kind: "confirmed", legSid: "LGin" });
   const mayDial = at.dialled[0]?.mayDial ?? (() => true);
-  expect(["+14155550198", "+4930123456", "+19005550100", "911"].map(mayDial)).toEqual([true, false, false, false]);
+  expect(["+14155550198", "sip:bob@example.com:5070;transport=tcp"].map(mayDial)).toEqual([true, true]);
+  const forbidden = ["+4930123456", "+19005550100", "911", "sip:bob@example.com;maddr=10.0.0.1"];
+  expect(forbidden.map(mayDial)).toEqual(forbidden.map(() => false));
 });
 
 describe("while both parties are connected", () => {

@@ -309,8 +309,8 @@ export class CallDesk {
       // What is dialled was read before; a rule that changed since is obeyed by the trunk that is missing.
       target: read.ok ? read.value.target : ({ kind: "number", number: to } as const),
       trunk: read.ok && read.value.isEmergency ? rules.emergencyTrunk : undefined,
-      mayDial: (number: string) => {
-        const redirected = readDestination(number, rules);
+      mayDial: (destination: string) => {
+        const redirected = readDestination(destination, rules);
         return redirected.ok && !redirected.value.isEmergency && judgeCountry(redirected.value, allowed, rules).ok;
       },
     };

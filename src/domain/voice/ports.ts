@@ -64,8 +64,8 @@ export interface DialOrder {
   readonly trunk?: string | undefined;
   /** Makes our offer for a peer; asked once for each trunk that is tried. */
   readonly offer: (terms: MediaTerms) => string;
-  /** Whether a number that a redirection (302) names may be dialled; asked for each. */
-  readonly mayDial: (number: string) => boolean;
+  /** Whether a number or a SIP URI that a redirection (302) names may be dialled; asked for each. */
+  readonly mayDial: (destination: string) => boolean;
 }
 
 /** What signalling knows of a peer and media must obey. */
@@ -141,6 +141,8 @@ export interface SipMessageRecord {
   readonly transport: "UDP" | "TCP" | "TLS";
   /** As it was on the wire; secrets are masked where it is stored. */
   readonly text: string;
+  /** The caller of the leg, where it does not want to be shown; masked as well. */
+  readonly withheld?: string | undefined;
 }
 
 /** Media of legs. What happens in it is told through a callback given at its construction. */
@@ -442,23 +444,11 @@ export interface RecordingFiles {
   remove(keys: readonly string[]): Promise<void>;
 }
 
-/** Trunks that the operator wants stopped. */
-export interface StoppedTrunks {
-  list(): Promise<readonly StoppedTrunk[]>;
-  stop(name: string, now: Date): Promise<StoppedTrunk>;
-  start(name: string): Promise<void>;
-}
-
-export interface StoppedTrunk {
-  readonly name: string;
-  readonly stoppedOn: Date;
-}
-
 export interface CallerIdFacts {
   readonly number: string;
   readonly messagingConfigSid: string | null;
 }
 
-export interface StoredSipMessage extends Omit<SipMessageRecord, "legSid"> {
+export interface StoredSipMessage extends Omit<SipMessageRecord, "legSid" | "withheld"> {
   readonly leg: LegName;
 }

@@ -21,7 +21,12 @@ export const configFileSchema = z
     speech: speechSettings,
     recordings: recordingSettings.optional(),
   })
-  .superRefine(({ carriers, routes }, context) => {
+  .superRefine(({ lookup, carriers, routes, sip }, context) => {
+    lookup.providers.forEach(({ kind }, provider) => {
+      if (kind !== "sip" || sip) return;
+      const message = "a provider of the kind sip asks from sip.sourceAddresses, which are missing";
+      context.addIssue({ code: "custom", path: ["lookup", "providers", provider], message });
+    });
     const names = carriers.map(({ name }) => name);
     const links = carriers.flatMap(({ smpp, mm4 }) => [...smpp, ...mm4].map(({ name }) => name));
     for (const name of twice(names))

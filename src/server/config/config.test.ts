@@ -150,6 +150,11 @@ describe("the configuration file", () => {
     ["a member twice", '{"lookup":{},"lookup":{}}', "twice"],
     ["an unknown member", '{"colour":"red"}', "colour"],
     ["three SIP addresses", '{"sip":{"sourceAddresses":["10.0.0.1","10.0.0.2","10.0.0.3"]}}', "sip.sourceAddresses"],
+    [
+      "a redirect server without SIP",
+      '{"lookup":{"providers":[{"kind":"sip","name":"lrn","servers":["192.0.2.1"]}]}}',
+      "lookup.providers.0: a provider of the kind sip asks from sip.sourceAddresses",
+    ],
   ])("with %s is refused", (_what, text, told) => {
     expect(faultsOf(withFile(text))).toStrictEqual([expect.stringContaining(told)]);
   });

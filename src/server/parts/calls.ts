@@ -71,7 +71,6 @@ async function openOver(
   const trace = new SipTrace(db);
   const { raw } = recordings;
   const finisher = recordings.finisher(db, lease);
-  const media = new RtpEngine(rtpSettings(context, sip, raw), (input) => desk.takeMedia(input), log);
   const speaker = makeSpeechEngine(config.file.speech, config.secret);
   const signalling = await openSignalling(config.settings.TANDEM_SIP_PORT, {
     sources: sip.sourceAddresses,
@@ -85,6 +84,9 @@ async function openOver(
     onInput: (input) => desk.takeSignal(input),
     onMessage: isTraced ? (record) => trace.add(record) : undefined,
   });
+  // Audio leaves from where SIP does: an address that could not be bound is not used.
+  const sources = sip.sourceAddresses.filter((_source, at) => signalling.ports[at] !== 0);
+  const media = new RtpEngine(rtpSettings(context, sources, raw), (input) => desk.takeMedia(input), log);
   const desk: CallDesk = new CallDesk({
     signalling,
     media,
@@ -177,19 +179,19 @@ async function openSignalling(port: number, options: Omit<SipSignallingOptions, 
   }
 }
 
-function rtpSettings({ config }: Context, { sourceAddresses }: SipSettings, raw: RawDirectory): RtpSettings {
+function rtpSettings({ config }: Context, sources: SipSettings["sourceAddresses"], raw: RawDirectory): RtpSettings {
   const { TANDEM_RTP_PORTS: ports, TANDEM_RTP_PATH: path, TANDEM_ALLOWED_NETWORKS } = config.settings;
   const networks = [...TANDEM_ALLOWED_NETWORKS, ...(config.sandbox ? ["loopback"] : [])];
-  const familyOf = (address: string) => isIP(address) as 4 | 6;
-  const firstOf = (addresses: readonly string[]) =>
-    ([4, 6] as const).flatMap((family) => {
-      const address = addresses.find((one) => familyOf(one) === family);
-      return address === undefined ? [] : [{ family, address }];
-    });
+  const firsts = ([4, 6] as const).flatMap((family) => {
+    const source = sources.find(({ address }) => isIP(address) === family);
+    return source ? [{ ...source, family }] : [];
+  });
   return {
     ports,
-    addresses: firstOf(sourceAddresses.map(({ address }) => address)),
-    publicAddresses: firstOf(sourceAddresses.flatMap(({ publicAddress }) => publicAddress ?? [])),
+    addresses: firsts.map(({ family, address }) => ({ family, address })),
+    publicAddresses: firsts.flatMap(({ publicAddress: address }) =>
+      address === undefined ? [] : [{ family: isIP(address) as 4 | 6, address }],
+    ),
     allowedNetworks: networks.flatMap((text) =>
       (text === "loopback" ? ["127.0.0.0/8", "::1"] : [text]).flatMap((one) => parseNetwork(one) ?? []),
     ),

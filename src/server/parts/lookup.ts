@@ -6,6 +6,7 @@ import { type LookupRouteDeps, type Lookups, lookupOperations } from "../../adap
 import { overrideOperations } from "../../adapters/http/routes/lookup/operator-overrides.ts";
 import type { Metrics } from "../../adapters/metrics.ts";
 import { loadNumberingTable } from "../../adapters/numbering-file.ts";
+import { SipRedirectServers } from "../../adapters/sip/redirect-servers.ts";
 import { knownAnswers, sweepLookupCache } from "../../adapters/store/lookup/known-answers.ts";
 import type { Log } from "../../base/log.ts";
 import {
@@ -35,7 +36,9 @@ export interface LookupPart extends Part {
 
 export function openLookup({ config, clock, log, metrics, store }: Context): LookupPart {
   const table = loadNumberingTable(config.settings.TANDEM_NUMBERING_FILE ?? BUILT_NUMBERING);
-  const providers = config.file.lookup.providers.map((provider) => makeProvider(provider, { secret: config.secret }));
+  const { lookup, sip } = config.file;
+  const redirects = sip && new SipRedirectServers({ sources: sip.sourceAddresses, clock, log });
+  const providers = lookup.providers.map((provider) => makeProvider(provider, { secret: config.secret, redirects }));
   const lookupDeps: LookupDeps = {
     clock,
     table,
@@ -74,6 +77,7 @@ export function openLookup({ config, clock, log, metrics, store }: Context): Loo
     providerNames: providers.map((provider) => provider.name),
     async close() {
       await Promise.all(providers.map((provider) => provider.close()));
+      await redirects?.close();
     },
   };
 }

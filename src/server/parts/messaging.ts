@@ -8,11 +8,7 @@ import { MEDIA_LINK_MS, signMediaLink, verifyMediaLink } from "../../adapters/at
 import type { Lookups } from "../../adapters/http/routes/lookup/lookup.ts";
 import { type MediaRouteDeps, mountMediaRoute } from "../../adapters/http/routes/messaging/media-route.ts";
 import { type MessageRouteDeps, messageOperations } from "../../adapters/http/routes/messaging/messages.ts";
-import {
-  type LinkHealth,
-  type OperatorLinkDeps,
-  operatorLinkOperations,
-} from "../../adapters/http/routes/messaging/operator-links.ts";
+import { type OperatorLinkDeps, operatorLinkOperations } from "../../adapters/http/routes/messaging/operator-links.ts";
 import { optOutOperations } from "../../adapters/http/routes/numbers/opt-outs.ts";
 import { Database } from "../../adapters/store/engine/database.ts";
 import { findMedia } from "../../adapters/store/messaging/attachments.ts";
@@ -20,6 +16,7 @@ import { RecipientGuards } from "../../adapters/store/messaging/recipient-guard.
 import { senderDirectory } from "../../adapters/store/messaging/sender-directory.ts";
 import { ensureCallbacks } from "../../adapters/store/webhooks/callbacks.ts";
 import { callingCodeOf, parseNumber } from "../../domain/lookup/index.ts";
+import type { LinkHealth } from "../../domain/messaging/index.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import { linksOf, Sending, type SendingStanding } from "./sending.ts";
 

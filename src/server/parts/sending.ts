@@ -2,7 +2,6 @@
 
 import type { MediaClient } from "../../adapters/attachments/attachment-client.ts";
 import type { MediaFiles } from "../../adapters/attachments/attachment-files.ts";
-import type { LinkHealth, LinkName } from "../../adapters/http/routes/messaging/operator-links.ts";
 import { Mm4Link } from "../../adapters/mm4/mm4-link.ts";
 import { decodePart } from "../../adapters/smpp/incoming.ts";
 import { SmppLink } from "../../adapters/smpp/smpp-link.ts";
@@ -21,7 +20,9 @@ import { parseNumber } from "../../domain/lookup/index.ts";
 import {
   type CarrierReceipt,
   type InboundDeps,
+  type LinkHealth,
   type LinkListener,
+  type LinkName,
   makeRouter,
   type OpenLink,
   PartReceiver,
@@ -68,6 +69,7 @@ export class Sending implements Part {
   /** The last attempt to take the sending over failed. */
   #hasFailed = false;
   #sender: Sender | undefined;
+  #term = 0;
   /** How many links were opened, so that no two sessions have the same name. */
   #opened = 0;
 
@@ -154,10 +156,8 @@ export class Sending implements Part {
       log.warn({ count: lost }, "messages of unknown outcome, for their sender stopped while it was sending");
     const stopped = await this.#stoppedNames();
     const listener = this.#listener();
-    const mmsLinks = this.#mmsLinks(listener);
-    const smsLinks = this.#smsLinks(term, listener);
-    await openOrClose(mmsLinks, stopped);
-    this.#links = [...smsLinks, ...mmsLinks];
+    this.#term = term;
+    this.#links = [...this.#smsLinks(term, listener), ...this.#mmsLinks(listener)];
     const sender = new Sender({
       queue: this.#queue,
       route: makeRouter(config.file.routes as readonly RouteRule[], this.#links),
@@ -178,7 +178,7 @@ export class Sending implements Part {
       () =>
         void this.#obeyOperator().catch((error: Error) => log.warn({ reason: error.message }, "links not switched")),
     );
-    await setStopped(smsLinks, stopped);
+    await this.#setStopped(stopped);
   }
 
   #listener(): LinkListener {
@@ -242,9 +242,24 @@ export class Sending implements Part {
     );
   }
 
-  /** Stops and starts links as the operator wants it. */
+  /** Stops and starts links as the operator wants it, and tells processes without links how they fare. */
   async #obeyOperator(): Promise<void> {
-    if (this.#links.length > 0) await setStopped(this.#links, await this.#stoppedNames());
+    const { store, clock } = this.#deps;
+    if (this.#links.length === 0) return;
+    await this.#setStopped(await this.#stoppedNames());
+    await store.toldLinks.tell(this.#term, this.links, clock.now());
+  }
+
+  /** A link that cannot be opened is down, and the others send. It is tried again whenever this is called. */
+  async #setStopped(stopped: ReadonlySet<string>): Promise<void> {
+    const { log } = this.#deps;
+    const set = async (link: SwitchedLink) => {
+      const before = link.state.reason;
+      await link.setStopped(stopped.has(link.name)).catch(({ message: reason }: Error) => {
+        if (reason !== before) log.warn({ link: link.name, reason }, "link not opened");
+      });
+    };
+    await Promise.all(this.#links.map(set));
   }
 
   async #stoppedNames(): Promise<ReadonlySet<string>> {
@@ -280,19 +295,5 @@ export class Sending implements Part {
 
   async #look(): Promise<void> {
     await this.#sender?.look();
-  }
-}
-
-async function setStopped(links: readonly SwitchedLink[], stopped: ReadonlySet<string>): Promise<void> {
-  await Promise.all(links.map((link) => link.setStopped(stopped.has(link.name))));
-}
-
-async function openOrClose(links: readonly SwitchedLink[], stopped: ReadonlySet<string>): Promise<void> {
-  try {
-    await setStopped(links, stopped);
-  } catch (fault) {
-    // The next attempt needs the ports of the links that are open.
-    await Promise.all(links.map((link) => link.close()));
-    throw fault;
   }
 }

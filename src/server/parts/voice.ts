@@ -34,6 +34,8 @@ const WAIT_MS = 3_000;
 const POLL_MS = 25;
 
 export interface VoicePart extends Part {
+  /** Where SIP is taken, in the order of our source addresses; none where this process has no calls. */
+  readonly places: () => readonly { readonly address: string; readonly port: number }[];
   /** Setting → port in use; none where this process has no calls. */
   readonly ports: () => Readonly<Record<string, number>>;
   /** As this process sees them. */
@@ -47,11 +49,17 @@ export function openVoice(context: Context, { ask }: WebhooksPart, recordings: R
   const { sip } = outside;
   let calls: OpenCalls | undefined;
   const trunks = () => calls?.signalling.trunks().map(toHealth) ?? [];
+  /** A source that could not be bound has no port. */
+  const places = () =>
+    (sip?.sourceAddresses ?? []).flatMap(({ address }, at) => {
+      const port = calls?.signalling.ports[at] ?? 0;
+      return port === 0 ? [] : [{ address, port }];
+    });
   const deps: AccountDeps & OperatorTrunkDeps = {
     ...recordings.routeDeps,
     ids,
     trunks,
-    configuredTrunks: sip?.trunks.map(({ name }) => name) ?? [],
+    configuredTrunks: sip?.trunks.map(({ name }) => ({ name })) ?? [],
     rules: dialRules(sip),
     supportContact,
     isOpen: sip !== undefined,
@@ -70,9 +78,10 @@ export function openVoice(context: Context, { ask }: WebhooksPart, recordings: R
     name: "voice",
     trunks,
     activeCalls: () => calls?.desk.activeCount ?? 0,
+    places,
     ports: (): Readonly<Record<string, number>> => {
-      const [port] = calls?.signalling.ports ?? [];
-      return port === undefined ? {} : { TANDEM_SIP_PORT: port };
+      const [place] = places();
+      return place ? { TANDEM_SIP_PORT: place.port } : {};
     },
     operations: [...servedApi(voiceApi, deps), ...servedApi(shortApi, deps)],
     ...(sip && {

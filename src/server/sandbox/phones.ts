@@ -1,5 +1,7 @@
 // Opens the simulated telephone network, with a trunk to it for the product as to a real one.
 
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
 import type { SimulatedWorld } from "../../adapters/http/routes/operations/testkit.ts";
 import { CachedSpeech } from "../../adapters/speech/cached-speech.ts";
 import { makeSpeechEngine } from "../../adapters/speech/speech-settings.ts";
@@ -12,6 +14,7 @@ import type { VoicePart } from "../parts/voice.ts";
 import type { Parts } from "../running/parts.ts";
 
 const LOOPBACK = "127.0.0.1";
+const SOURCES = ["127.0.0.2", "127.0.0.3"];
 
 export async function openPhones(
   parts: Parts,
@@ -23,9 +26,11 @@ export async function openPhones(
   const say = (text: string) => samplesOf(speech.say(text, new AbortController().signal));
   const phones = await parts.keep("telephones", Phones.listen({ host: LOOPBACK, port: 0, log, say }));
   const trunk = { name: "sandbox", host: LOOPBACK, port: phones.port, sources: [LOOPBACK], optionsSeconds: 0 };
-  const settings = sipSchema.parse({ sourceAddresses: [LOOPBACK, LOOPBACK], trunks: [trunk] });
-  // Not every system has a second loopback address.
-  return { phones, settings: { ...settings, sourceAddresses: settings.sourceAddresses.slice(0, 1) } };
+  const settings = sipSchema.parse({ sourceAddresses: SOURCES, trunks: [trunk] });
+  const isOurs = await Promise.all(SOURCES.map(isOfThisMachine));
+  if (isOurs.every(Boolean)) return { phones, settings };
+  // Not every system has more than one loopback address.
+  return { phones, settings: { ...settings, sourceAddresses: [{ address: LOOPBACK, publicAddress: undefined }] } };
 }
 
 async function samplesOf(parts: AsyncIterable<Int16Array>): Promise<Int16Array> {
@@ -34,11 +39,23 @@ async function samplesOf(parts: AsyncIterable<Int16Array>): Promise<Int16Array> 
   return Int16Array.from(made.flatMap((part) => [...part]));
 }
 
-export function callPlacer(phones: Phones | undefined, { ports }: VoicePart): SimulatedWorld["placeCall"] {
+async function isOfThisMachine(address: string): Promise<boolean> {
+  const socket = createSocket("udp4");
+  try {
+    socket.bind(0, address);
+    await once(socket, "listening");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.close();
+  }
+}
+
+export function callPlacer(phones: Phones | undefined, { places }: VoicePart): SimulatedWorld["placeCall"] {
   return async ({ from, to, durationSeconds, isAnswered }) => {
-    const { TANDEM_SIP_PORT: port } = ports();
-    if (!phones || port === undefined) return refused("The telephone network is not a simulated one.");
-    const target = { address: LOOPBACK, port };
+    const [target] = places();
+    if (!phones || !target) return refused("The telephone network is not a simulated one.");
     const status = await phones.call({ from, to, target, durationMs: durationSeconds * 1000, isAnswered });
     return status === 200 ? ok(undefined) : refused(`The call was refused with ${status}.`);
   };

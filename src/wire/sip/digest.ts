@@ -2,6 +2,7 @@
 // handed in.
 
 import { quoted, unquoted } from "./parameters.ts";
+import { parseUri, type Uri, unescaped } from "./uri.ts";
 
 export type DigestAlgorithm = "MD5" | "SHA-256" | "SHA-512-256";
 export type DigestHash = (algorithm: DigestAlgorithm, text: string) => string;
@@ -156,6 +157,22 @@ export function parseCredentials(value: string): Credentials | undefined {
     count: Number.parseInt(nc, 16),
     cnonce: fields.get("cnonce") ?? "",
   };
+}
+
+/**
+ * RFC 3261 22.4, RFC 7616 3.4.6: credentials are for one Request-URI, so that who has seen them can call nobody else
+ * with them. Whom it calls is compared; on the way, proxies write addresses where names stood, and change parameters.
+ */
+export function isForUri({ uri }: Pick<Credentials, "uri">, requestUri: string): boolean {
+  if (uri === requestUri) return true;
+  const [signed, called] = [parseUri(uri), parseUri(requestUri)];
+  return signed !== undefined && called !== undefined && whomOf(signed) === whomOf(called);
+}
+
+function whomOf(uri: Uri): string {
+  if (uri.scheme === "other") return uri.text;
+  const [whom = ""] = ("user" in uri ? unescaped(uri.user) : uri.number).split(";");
+  return whom;
 }
 
 /** What the response must be if the peer knows the password. */

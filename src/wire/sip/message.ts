@@ -82,6 +82,15 @@ export function contactOf(message: SipMessage): NameAddr | undefined {
   return first === undefined ? undefined : parseNameAddr(first);
 }
 
+/** Every Contact that can be read, those of the highest q first (RFC 3261 20.10). */
+export function contactsOf(message: SipMessage): readonly NameAddr[] {
+  return valuesOf(message, "contact")
+    .flatMap((value) => parseNameAddr(value) ?? [])
+    .map((contact) => ({ contact, q: Number(parameterOf(contact.parameters, "q") ?? 1) || 0 }))
+    .sort((one, other) => other.q - one.q)
+    .map(({ contact }) => contact);
+}
+
 /** The SDP of a body: the body itself, or the part of a multipart one that it stands in (RFC 5621). */
 export function sdpOf(message: Pick<SipMessage, "headers" | "body">): string | undefined {
   if (message.body === "") return undefined;

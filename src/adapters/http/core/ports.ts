@@ -17,14 +17,15 @@ import type {
   InboundMessageStore,
   MessageIntake,
   OutboundMessageStore,
-  StoppedLinkStore,
+  ToldLinkStore,
 } from "../../../domain/messaging/index.ts";
 import type { MigrationStore } from "../../../domain/migrations/index.ts";
 import type { HeldMessages, InventoryStore, OptOutStore, PhoneStore } from "../../../domain/numbers/index.ts";
 import type { PortDocumentStore, PortOrderStore } from "../../../domain/porting/index.ts";
 import type { ReconcileLog } from "../../../domain/reconciles.ts";
 import type { RefusedRequestStore } from "../../../domain/refused-requests.ts";
-import type { CallStore, StoppedTrunks, TroubledRecordings } from "../../../domain/voice/index.ts";
+import type { StoppedStore } from "../../../domain/stopped.ts";
+import type { CallStore, TroubledRecordings } from "../../../domain/voice/index.ts";
 import type { CallbackSecrets, DeliveryStore, SubscriptionStore } from "../../../domain/webhooks/index.ts";
 
 /** Takes the same time whether the name or the token is wrong. */
@@ -73,8 +74,9 @@ export interface Unit {
   readonly outboundMessages: OutboundMessageStore;
   readonly inboundMessages: InboundMessageStore;
   readonly calls: CallStore;
-  readonly stoppedLinks: StoppedLinkStore;
-  readonly stoppedTrunks: StoppedTrunks;
+  readonly stoppedLinks: StoppedStore;
+  readonly toldLinks: ToldLinkStore;
+  readonly stoppedTrunks: StoppedStore;
   readonly troubledRecordings: TroubledRecordings;
   /** False when another process took the claim over: the transaction must be rolled back. */
   storeAnswer(claim: Claim, answer: StoredAnswer): Promise<boolean>;

@@ -1,9 +1,13 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { newPartReceiver, type Place, sentPart } from "../../../../test/fakes/part-receiver.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { systemClock } from "../../../base/clock.ts";
+import { makeIds } from "../../../base/ids.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
+import { type InboundDeps, receiveMms } from "../../../domain/messaging/index.ts";
 import { Database, type Queryable } from "../engine/database.ts";
+import { inboxOver, receiveUnitOver } from "./inbox.ts";
 
 const OURS = "+14155550150";
 const FIRST = { carrier: "carrier", link: "link", session: "1" };
@@ -19,6 +23,14 @@ beforeAll(async () => {
   );
 });
 
+async function received(column: "text" | "to_number", from: string): Promise<readonly string[]> {
+  const rows = await store.db.query<{ value: string }>(
+    `select ${column} as value from inbound_messages where from_number = $1 order by created_at, sid`,
+    [from],
+  );
+  return rows.map(({ value }) => value);
+}
+
 /** What one handset sends, and what is received of it. */
 function newHandset(db: Database = store.db) {
   const from = `+1415474${String(++handsets).padStart(4, "0")}`;
@@ -32,12 +44,8 @@ function newHandset(db: Database = store.db) {
     receive: (place: Place, part: ReturnType<typeof sentPart>) => receiver.receive({ ...place, ...part }),
     one: part("hello"),
     long: [part("hello ", 1), part("world", 2)],
-    async texts(): Promise<readonly string[]> {
-      const rows = await store.db.query<{ text: string }>("select text from inbound_messages where from_number = $1", [
-        from,
-      ]);
-      return rows.map(({ text }) => text);
-    },
+    texts: () => received("text", from),
+    recipients: () => received("to_number", from),
   };
 }
 
@@ -75,6 +83,48 @@ test.each(["one", "long"] as const)(
     await db.close();
   },
 );
+
+describe("what a carrier calls international", () => {
+  const own = (number: string) =>
+    store.db.query(
+      `insert into phones (number, account_sid, status, features, created_at, updated_at) values ($1, $2, 'Active', '{}', now(), now())`,
+      [number, store.accountSid],
+    );
+
+  // The one could be a number of Saint Helena, the other is none.
+  test.each(["29012345", "72345678"])("goes to a short code of ours with the digits %s", async (code) => {
+    await own(code);
+    const { receiver, one, recipients } = newHandset();
+    for (const to of [code, `+${code}`]) await receiver.receive({ ...FIRST, ...one, to, repeatKey: to });
+    expect(await recipients()).toEqual([code, code]);
+  });
+
+  test("goes to the number where that is ours, too", async () => {
+    await own("29067890");
+    await own("+29067890");
+    const { receiver, one, recipients } = newHandset();
+    for (const to of ["29067890", "+29067890"]) await receiver.receive({ ...FIRST, ...one, to, repeatKey: to });
+    expect(await recipients()).toEqual(["29067890", "+29067890"]);
+  });
+
+  test("goes to the short code as an MMS, too", async () => {
+    await own("29067891");
+    const inbound = { inbox: inboxOver(store.db), ids: makeIds(systemClock), clock: systemClock, mediaUrl: String };
+    const transaction: InboundDeps["transaction"] = (work) =>
+      store.db.transaction((unit) => work(receiveUnitOver(unit)));
+    const deps = { ...inbound, transaction, files: { keep: async () => "0" } };
+    const others = ["+29067891", "+14155550199"];
+    const mms = {
+      ...{ carrier: "carrier", link: "mms", messageId: "1", from: "+14155550100", to: others, recipients: others },
+      ...{ subject: "", text: "A picture", media: [] },
+    };
+    expect(await receiveMms(deps, mms)).toBe("taken");
+    const rows = await store.db.query(
+      "select to_number, additional_recipients from inbound_messages where link = 'mms'",
+    );
+    expect(rows).toEqual([{ to_number: "29067891", additional_recipients: ["+14155550199"] }]);
+  });
+});
 
 /** Everything is done, and nobody hears of it. */
 class AnswerLost extends Database {

@@ -27,6 +27,7 @@ import { statementDeadlineSchema } from "./statement-deadline.ts";
 import { stoppedLinksSchema } from "./stopped-links.ts";
 import { subscriptionTypesSchema } from "./subscription-types.ts";
 import { suspensionReasonSchema } from "./suspension-reason.ts";
+import { toldLinksSchema } from "./told-links.ts";
 import { voiceSchema } from "./voice.ts";
 import { webhooksSchema } from "./webhooks.ts";
 
@@ -56,6 +57,7 @@ export const SCHEMA: readonly SchemaStep[] = [
   shortCodesSchema,
   voiceSchema,
   keyPressSchema,
+  toldLinksSchema,
   recordingsSchema,
   recordingFilesSchema,
 ];

@@ -57,3 +57,35 @@ test("credentials and keys are masked, also when folded", () => {
   expect(masked(text)).not.toMatch(/feed|secretkey/);
   expect(masked(text)).toContain("a=rtpmap:0");
 });
+
+test("who withholds who they are is masked in every spelling and in every field", () => {
+  const text = [
+    "INVITE sip:+14155550100@192.0.2.1 SIP/2.0",
+    'From: "Alice Example" <sip:4155550111@carrier.test>;tag=a',
+    "t: Somebody <sip:+14155550100@192.0.2.1>",
+    "Contact: <sip:0014155550111@192.0.2.9:5060>",
+    'P-Asserted-Identity: "Alice Example" <sip:+14155550111@carrier.test>,',
+    " <tel:+14155550111>",
+    'remote-party-id: "Alice Example" <sip:alice@carrier.test>;privacy=full',
+    "Identity: eyJvcmlnIjp7InRuIjoiMTQxNTU1NTAxMTEifX0",
+    "Privacy: id",
+    "",
+    "o=- 415555011100 1 IN IP4 192.0.2.9",
+  ].join("\r\n");
+  expect(masked(text)).toBe(text);
+  const shown = masked(text, "+14155550111");
+  expect(shown).not.toMatch(/5550111(?!00)|Alice|alice|eyJ/);
+  expect(shown.split("\r\n")).toEqual([
+    "INVITE sip:+14155550100@192.0.2.1 SIP/2.0",
+    'From: "***" <sip:***@carrier.test>;tag=a',
+    't: "***" <sip:+14155550100@192.0.2.1>',
+    "Contact: <sip:***@192.0.2.9:5060>",
+    "P-Asserted-Identity: ***",
+    "remote-party-id: ***",
+    "Identity: ***",
+    "Privacy: id",
+    "",
+    "o=- 415555011100 1 IN IP4 192.0.2.9",
+  ]);
+  expect(masked(text, "anonymous")).toContain("P-Asserted-Identity: ***");
+});

@@ -1,6 +1,7 @@
 // Keeps the SIP messages of calls: written in batches beside the calls, never on their way. Of a leg the first 150 are
-// kept as they come, and the last 50; what is between is dropped. Credentials and media keys are masked before anything
-// is stored. Messages of legs that belong to no call, such as those to unknown numbers, are dropped.
+// kept as they come, and the last 50; what is between is dropped. Credentials, media keys and callers who withhold who
+// they are are masked before anything is stored. Messages of legs that belong to no call, such as those to unknown
+// numbers, are dropped.
 
 import { forgetOldest } from "../../../base/forget-oldest.ts";
 import type { SipMessageRecord } from "../../../domain/voice/index.ts";
@@ -72,14 +73,29 @@ export class SipTrace {
   }
 }
 
-function toRow({ legSid, at, direction, peer, local, transport, text }: SipMessageRecord) {
-  return { leg_sid: legSid, at, direction, peer, local, transport, text: masked(text) };
+function toRow({ legSid, at, direction, peer, local, transport, text, withheld }: SipMessageRecord) {
+  return { leg_sid: legSid, at, direction, peer, local, transport, text: masked(text, withheld) };
 }
 
-export function masked(text: string): string {
-  return text
+// RFC 3325, RFC 8224 and what came before them: who calls, whatever From says.
+const IDENTITIES =
+  /^((?:P-Asserted-Identity|P-Preferred-Identity|Remote-Party-ID|Identity|y)[ \t]*:)[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*/gim;
+const DISPLAY_NAMES = /^((?:From|f|To|t)[ \t]*:[ \t]*)(?:"(?:[^"\\\r\n]|\\.)*"|[^"<\r\n]*)[ \t]*(?=<)/gim;
+/** National and international spellings of a number end alike. */
+const SAME_DIGITS = 7;
+
+export function masked(text: string, withheld?: string): string {
+  const shown = withheld === undefined ? text : withoutCaller(text, withheld);
+  return shown
     .replace(/^((?:Proxy-)?Authorization[ \t]*:)[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*/gim, "$1 ***")
     .replace(/^(a=crypto:[^\r\n]*?inline:)[^\r\n]*/gim, "$1***");
+}
+
+/** Without the caller: who it is may stand in any field, and its number in several spellings. */
+function withoutCaller(text: string, caller: string): string {
+  const shown = text.replace(IDENTITIES, "$1 ***").replace(DISPLAY_NAMES, '$1"***" ');
+  const digits = caller.replace(/\D/g, "").slice(-SAME_DIGITS);
+  return digits.length < SAME_DIGITS ? shown : shown.replace(new RegExp(`\\+?\\d*${digits}(?!\\d)`, "g"), "***");
 }
 
 export function sweepSipMessages(db: Queryable, now: Date, keptDays: number): Promise<number> {

@@ -1,13 +1,11 @@
 // `tandem campaigns`: lists imported campaigns, links them to MessagingConfigs, and migrates one to this account.
 
 import type { Command } from "commander";
-import type { TcrCampaign } from "../../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
 import { gatherPages } from "../../gather-pages.ts";
 import { print, printFields, printJson, printResult, printTable } from "../../output.ts";
 import { addMigrateCommand } from "./migrate.ts";
-
-const SHOWN_MAX = 10_000;
+import { printCampaigns } from "./print-campaigns.ts";
 
 export function addCampaignsCommand(program: Command): void {
   const campaigns = program
@@ -27,24 +25,9 @@ function addListCommand(campaigns: Command): void {
     .option("--json", "print JSON instead of a table");
   addAccountOptions(command).action(async (flags: AccountFlags) => {
     const client = clientOf(flags);
-    const items = await gatherPages((page) => client.campaigns.list(page), SHOWN_MAX);
+    const items = await gatherPages((page) => client.campaigns.list(page));
     printResult(items, flags, printCampaigns);
   });
-}
-
-function printCampaigns(items: readonly TcrCampaign[]): void {
-  printTable(
-    ["Campaign", "Brand", "Name", "Status", "Source", "Config", "Imported"],
-    items.map((campaign) => [
-      campaign.tcrCampaignId,
-      campaign.tcrBrandId,
-      campaign.name,
-      campaign.status,
-      campaign.source,
-      campaign.messagingConfigSid ?? "-",
-      campaign.importedOn,
-    ]),
-  );
 }
 
 function addShowCommand(campaigns: Command): void {

@@ -15,8 +15,6 @@ import { printFields, printJson, printResult, printTable, say } from "../../outp
 import { printPhones } from "../numbers.ts";
 import { formatSendingTimes, parseSendingTimes } from "./sending-times.ts";
 
-const SHOWN_MAX = 10_000;
-
 const HELP = `
 Examples:
   tandem configs create "Reminders" --sending-times "Mon-Fri 09:00-20:00 America/New_York"
@@ -45,7 +43,7 @@ function addListCommand(configs: Command): void {
     .option("--json", "print JSON instead of a table");
   addAccountOptions(command).action(async (flags: AccountFlags) => {
     const { messagingConfigs } = clientOf(flags);
-    const items = await gatherPages((page) => messagingConfigs.list(page), SHOWN_MAX);
+    const items = await gatherPages((page) => messagingConfigs.list(page));
     if (flags.json) {
       printJson(items);
       return;
@@ -191,7 +189,7 @@ function addNumbersCommands(configs: Command): void {
     .option("--json", "print JSON instead of a table");
   addAccountOptions(numbers).action(async (sid: string, flags: AccountFlags) => {
     const { messagingConfigs } = clientOf(flags);
-    const items = await gatherPages((page) => messagingConfigs.phones(sid, page), SHOWN_MAX);
+    const items = await gatherPages((page) => messagingConfigs.phones(sid, page));
     printResult(items, flags, printPhones);
   });
   for (const change of ["add", "remove"] as const) {

@@ -7,8 +7,6 @@ import { given, oneOf } from "../../arguments.ts";
 import { gatherPages } from "../../gather-pages.ts";
 import { print, printFields, printResult, printTable } from "../../output.ts";
 
-const SHOWN_MAX = 10_000;
-
 export function addOperatorAccountsCommand(operator: Command): void {
   const accounts = operator.command("accounts").summary("accounts").description("Accounts.");
   addListCommand(accounts);
@@ -22,7 +20,7 @@ function addListCommand(accounts: Command): void {
     .option("--json", "print JSON instead of a table");
   addOperatorOptions(command).action(async (flags: OperatorCallFlags) => {
     const client = operatorClientOf(flags);
-    const items = await gatherPages((page) => client.accounts.list(page), SHOWN_MAX);
+    const items = await gatherPages((page) => client.accounts.list(page));
     printResult(items, flags, () =>
       printTable(
         ["Sid", "Name", "Status", "Features", "Created"],

@@ -7,14 +7,12 @@ import {
   CAMPAIGN_STATUSES,
   type CampaignSource,
   type CampaignStatus,
-  type OwnedTcrCampaign,
 } from "../../../../sdk/src/index.ts";
 import { addOperatorOptions, type OperatorCallFlags, operatorClientOf } from "../../account-options.ts";
 import { given, oneOf } from "../../arguments.ts";
 import { gatherPages } from "../../gather-pages.ts";
 import { printResult, printTable } from "../../output.ts";
-
-const SHOWN_MAX = 10_000;
+import { printCampaigns } from "../campaigns/print-campaigns.ts";
 
 export function addOperatorCampaignsCommand(operator: Command): void {
   const campaigns = operator
@@ -44,24 +42,9 @@ function addListCommand(campaigns: Command): void {
   addOperatorOptions(command).action(async (flags: Flags) => {
     const client = operatorClientOf(flags);
     const filters = given({ accountSid: flags.account, status: flags.status, source: flags.source });
-    const items = await gatherPages((page) => client.campaigns.list({ ...filters, ...page }), SHOWN_MAX);
+    const items = await gatherPages((page) => client.campaigns.list({ ...filters, ...page }));
     printResult(items, flags, printCampaigns);
   });
-}
-
-function printCampaigns(items: readonly OwnedTcrCampaign[]): void {
-  printTable(
-    ["Campaign", "Brand", "Name", "Status", "Source", "Account", "Config"],
-    items.map((campaign) => [
-      campaign.tcrCampaignId,
-      campaign.tcrBrandId,
-      campaign.name,
-      campaign.status,
-      campaign.source,
-      campaign.accountSid,
-      campaign.messagingConfigSid ?? "-",
-    ]),
-  );
 }
 
 function addUnassignedCommand(campaigns: Command): void {
@@ -71,7 +54,7 @@ function addUnassignedCommand(campaigns: Command): void {
     .option("--json", "print JSON instead of a table");
   addOperatorOptions(command).action(async (flags: OperatorCallFlags) => {
     const client = operatorClientOf(flags);
-    const items = await gatherPages((page) => client.campaigns.unassigned(page), SHOWN_MAX);
+    const items = await gatherPages((page) => client.campaigns.unassigned(page));
     printResult(items, flags, () =>
       printTable(
         ["Campaign", "Brand", "Name", "Standing", "Named by"],

@@ -18,7 +18,7 @@ export function addOperatorLinksCommand(operator: Command): void {
 function addListCommand(links: Command): void {
   const command = links
     .command("list")
-    .description("List the links that the process that answers keeps; one process keeps them all.")
+    .description("List the links and how they fare. One process keeps them all; others answer what it told last.")
     .option("--json", "print JSON instead of a table");
   addOperatorOptions(command).action(async (flags: OperatorCallFlags) => {
     const { data } = await operatorClientOf(flags).links.list();

@@ -8,8 +8,6 @@ import { gatherPages } from "../../gather-pages.ts";
 import { printJson, printResult, printTable, say } from "../../output.ts";
 import { addChangeOptions, changeOf, printPhone } from "../numbers.ts";
 
-const SHOWN_MAX = 10_000;
-
 export function addOperatorNumbersCommand(operator: Command): void {
   const numbers = operator
     .command("numbers")
@@ -28,7 +26,7 @@ function addListCommand(numbers: Command): void {
     .option("--json", "print JSON instead of a table");
   addOperatorOptions(command).action(async (flags: OperatorCallFlags) => {
     const client = operatorClientOf(flags);
-    const items = await gatherPages((page) => client.numbers.list(page), SHOWN_MAX);
+    const items = await gatherPages((page) => client.numbers.list(page));
     printResult(items, flags, () =>
       printTable(
         ["Number", "Country", "Features", "Added"],

@@ -18,7 +18,6 @@ import { printPhones } from "../numbers.ts";
 import { addFileOption, addOrderOptions, filesOf, ORDER_HELP, type OrderFlags, orderOf } from "./order-options.ts";
 import { printOrder, printOrders } from "./print-order.ts";
 
-const SHOWN_MAX = 10_000;
 const LETTER = "letter-of-authorization.pdf";
 
 const HELP = `
@@ -141,7 +140,7 @@ function addListCommand(portIn: Command): void {
   addAccountOptions(command).action(async (flags: AccountFlags & { readonly status?: PortOrderStatus }) => {
     const client = clientOf(flags);
     const filter = flags.status === undefined ? {} : { status: flags.status };
-    const items = await gatherPages((page) => client.portIn.list({ ...filter, ...page }), SHOWN_MAX);
+    const items = await gatherPages((page) => client.portIn.list({ ...filter, ...page }));
     printResult(items, flags, printOrders);
   });
 }

@@ -6,8 +6,6 @@ import { type AccountFlags, addAccountOptions, clientOf } from "../../account-op
 import { gatherPages } from "../../gather-pages.ts";
 import { printResult, printTable } from "../../output.ts";
 
-const SHOWN_MAX = 10_000;
-
 export function addListCommand(webhooks: Command): void {
   const command = webhooks
     .command("list")
@@ -15,7 +13,7 @@ export function addListCommand(webhooks: Command): void {
     .option("--json", "print JSON instead of a table");
   addAccountOptions(command).action(async (flags: AccountFlags) => {
     const client = clientOf(flags);
-    const items = await gatherPages((page) => client.webhooks.list(page), SHOWN_MAX);
+    const items = await gatherPages((page) => client.webhooks.list(page));
     printResult(items, flags, printSubscriptions);
   });
 }

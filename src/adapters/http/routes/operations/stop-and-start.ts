@@ -1,0 +1,71 @@
+// Operations by which the operator stops and starts something that the configuration names: a link, a trunk.
+
+import { z } from "zod";
+import { ok, refused } from "../../../../base/result.ts";
+import { problem } from "../../../../domain/problems.ts";
+import type { Stopped, StoppedStore } from "../../../../domain/stopped.ts";
+import { type Operation, operatorOperation } from "../../core/operation.ts";
+import type { Unit } from "../../core/ports.ts";
+import { text, timestamp } from "../../core/schemas.ts";
+
+export const stoppedOn = timestamp.nullable().describe("Since when the operator wants it stopped; null: it is not.");
+
+export interface Stoppable<Deps> {
+  /** In ids, paths and texts: `Link` makes `stopLink`, `/Links/{name}/stop` and "Stop a link". */
+  readonly noun: string;
+  readonly tag: string;
+  /** What a stop does. */
+  readonly onStop: string;
+  /** Its name in the configuration, what else that says, and `stoppedOn`. */
+  readonly schema: z.ZodType;
+  readonly stopped: (unit: Unit) => StoppedStore;
+  readonly configured: (deps: Deps) => readonly { readonly name: string }[];
+}
+
+export function stopAndStartOperations<Deps>(stoppable: Stoppable<Deps>): readonly Operation<Deps>[] {
+  const { noun, tag, onStop, schema, stopped, configured } = stoppable;
+  const named = noun.toLowerCase();
+  type CarryOut = (store: StoppedStore, name: string, now: Date) => Promise<Stopped | undefined>;
+  const operation = (verb: string, summary: string, description: string, carryOut: CarryOut): Operation<Deps> =>
+    operatorOperation({
+      id: `${verb}${noun}`,
+      tag,
+      summary,
+      description,
+      method: "POST",
+      path: `/${noun}s/{name}/${verb}`,
+      writes: true,
+      params: z.strictObject({ name: text(64) }),
+      answers: { 200: { description: `The ${named} as it is to be.`, body: schema } },
+      refusals: ["not-found"],
+      async handle({ params, now }, unit, deps: Deps) {
+        const found = configured(deps).find(({ name }) => name === params.name);
+        if (!found) return refused(problem("not-found"));
+        const stop = await carryOut(stopped(unit), found.name, now);
+        return ok({ status: 200, body: { ...found, stoppedOn: stop?.stoppedOn ?? null } });
+      },
+    });
+  return [
+    operation("stop", `Stop a ${named}`, `${onStop} Stopping it again changes nothing.`, (store, name, now) =>
+      store.stop(name, now),
+    ),
+    operation(
+      "start",
+      `Start a ${named} that was stopped`,
+      "Starting one that runs changes nothing.",
+      async (store, name) => {
+        await store.start(name);
+        return undefined;
+      },
+    ),
+  ];
+}
+
+/** Each with since when it is stopped. */
+export async function withStops<Item extends { readonly name: string }>(
+  items: readonly Item[],
+  store: StoppedStore,
+): Promise<readonly (Item & { readonly stoppedOn: Date | null })[]> {
+  const stops = new Map((await store.list()).map(({ name, stoppedOn }) => [name, stoppedOn]));
+  return items.map((item) => ({ ...item, stoppedOn: stops.get(item.name) ?? null }));
+}

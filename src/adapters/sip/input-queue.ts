@@ -1,0 +1,38 @@
+// Tells the domain what happened to legs: after everything that is being done now, because whoever listens may call us
+// back at once, and in order. Whatever the listener throws is logged and stops nothing.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import type { SignallingInput } from "../../domain/voice/ports.ts";
+import type { SignallingEvent } from "./dialing.ts";
+
+export class InputQueue {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #onInput: (input: SignallingInput) => void;
+  #inputs: SignallingInput[] = [];
+
+  constructor(clock: Clock, log: Log, onInput: (input: SignallingInput) => void) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#onInput = onInput;
+  }
+
+  push(event: SignallingEvent): void {
+    const input = { at: this.#clock.now(), ...event } as SignallingInput;
+    if (this.#inputs.push(input) > 1) return;
+    queueMicrotask(() => {
+      const inputs = this.#inputs;
+      this.#inputs = [];
+      for (const one of inputs) this.#tell(one);
+    });
+  }
+
+  #tell(input: SignallingInput): void {
+    try {
+      this.#onInput(input);
+    } catch (error) {
+      this.#log.error({ err: error, legSid: input.legSid }, "what SIP told could not be taken");
+    }
+  }
+}

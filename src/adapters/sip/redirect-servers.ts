@@ -1,0 +1,191 @@
+// Asks SIP redirect servers, on sockets of its own that are bound to our source addresses when the first question
+// comes: lookups are answered also by processes that have no calls.
+//
+// Guarantees: nobody's telephone rings for longer than it takes to say CANCEL, and a call that is taken all the same is
+// ended at once; both are failures. Whatever the server names as Contact, requests go only the way that the INVITE
+// took. Questions that were given up and still wait for the server's last word are bounded.
+
+import { isIP } from "node:net";
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import type { RedirectAnswer, RedirectQuestion, RedirectServers } from "../../domain/lookup/index.ts";
+import { type LegEvent, newCaller } from "../../wire/sip/leg-state.ts";
+import { contactsOf } from "../../wire/sip/message.ts";
+import { SIP_TIMERS } from "../../wire/sip/timers.ts";
+import { hostText, parseUri } from "../../wire/sip/uri.ts";
+import type { RequestDraft } from "../../wire/sip/write.ts";
+import { Deadlines } from "./deadlines.ts";
+import { SESSION_SECONDS } from "./dialing.ts";
+import { Endpoint } from "./endpoint.ts";
+import type { Flow } from "./flow.ts";
+import { contactOn } from "./invite.ts";
+import { type LegDeps, LegRunner } from "./leg-runner.ts";
+import { Locator } from "./locator.ts";
+import { systemNames } from "./names.ts";
+import { randomText } from "./random-text.ts";
+import { type SipSource, Sources } from "./sources.ts";
+import { Strangers } from "./strangers.ts";
+import { Transactions } from "./transactions.ts";
+import { Trunks } from "./trunks.ts";
+
+export interface RedirectServersOptions {
+  readonly sources: readonly SipSource[];
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const LEGS_MAX = 5000;
+const MAX_FORWARDS = 70;
+
+export class SipRedirectServers implements RedirectServers {
+  readonly #options: RedirectServersOptions;
+  readonly #deadlines: Deadlines;
+  readonly #endpoint: Endpoint;
+  readonly #legDeps: LegDeps;
+  readonly #legs = new Map<string, LegRunner>();
+  #sources: Promise<Sources> | undefined;
+  #isClosed = false;
+
+  constructor(options: RedirectServersOptions) {
+    this.#options = options;
+    const { clock, log } = options;
+    const elapsedMs = () => clock.elapsedMs();
+    const families = [...new Set(options.sources.map(({ address }) => isIP(address) as 4 | 6))];
+    const strangers = new Strangers(elapsedMs);
+    this.#deadlines = new Deadlines(clock);
+    const transactions = new Transactions({ deadlines: this.#deadlines, elapsedMs, timers: SIP_TIMERS });
+    this.#legDeps = {
+      transactions,
+      deadlines: this.#deadlines,
+      elapsedMs,
+      locator: new Locator({ clock, random: Math.random, names: systemNames, families }),
+      flowTo: () => undefined,
+      mayReach: () => false,
+      onMessage: () => {},
+      legs: this.#legs,
+      countGuest: (address, change) => strangers.count(address, change),
+    };
+    this.#endpoint = new Endpoint({
+      transactions,
+      legs: this.#legs,
+      trunks: new Trunks([], () => undefined),
+      strangers,
+      log,
+      onInvite: () => {},
+      trunkOfStranger: () => undefined,
+    });
+  }
+
+  async ask(question: RedirectQuestion, signal: AbortSignal): Promise<RedirectAnswer> {
+    if (this.#legs.size >= LEGS_MAX) throw new Error("too many questions are not answered");
+    const { server, transport } = question;
+    const uri = parseUri(`sip:${server};transport=${transport}`);
+    if (!uri || !("host" in uri)) throw new Error("not an address");
+    const sources = await this.#bound();
+    const hops = await this.#legDeps.locator.locate(uri);
+    signal.throwIfAborted();
+    if (this.#isClosed) throw new Error("closed");
+    const flow = hops.map((hop) => sources.flowTo(hop, 0, undefined)).find((one) => one !== undefined);
+    if (!flow) throw new Error("no address that can be reached from ours");
+    return this.#invite(question, flow, signal);
+  }
+
+  /** How much is open; 0 when nothing goes on. */
+  get open(): number {
+    return this.#legs.size + this.#legDeps.transactions.count;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#deadlines.close();
+    const sources = await this.#sources?.catch(() => undefined);
+    sources?.close();
+  }
+
+  /** Where the addresses cannot be bound, the next question tries again. */
+  #bound(): Promise<Sources> {
+    const { sources, clock, log } = this.#options;
+    this.#sources ??= Sources.bind({
+      sources,
+      port: 0,
+      tls: undefined,
+      takesConnections: false,
+      clock,
+      log,
+      isTrunk: () => false,
+      onMessage: (text, flow) => this.#endpoint.receive(text, flow),
+      mayLose: undefined,
+    }).catch((error: unknown) => {
+      this.#sources = undefined;
+      throw error;
+    });
+    return this.#sources;
+  }
+
+  #invite(question: RedirectQuestion, flow: Flow, signal: AbortSignal): Promise<RedirectAnswer> {
+    const { promise, resolve, reject } = withResolvers<RedirectAnswer>();
+    const { clock } = this.#options;
+    const localTag = randomText(8);
+    const settings = { timers: SIP_TIMERS, contact: contactOn(flow), sessionSeconds: SESSION_SECONDS };
+    const giveUp = (why: string) => {
+      reject(new Error(why));
+      runner.step({ kind: "hangUp", reason: undefined, nowMs: clock.elapsedMs() });
+    };
+    const onEvent = (event: LegEvent) => {
+      if (event.kind === "ringing") giveUp(`it rang (${event.status}) instead of redirecting`);
+      else if (event.kind === "answered") giveUp("it took the call instead of redirecting");
+      else if (event.kind === "failed") {
+        const { response } = event;
+        if (response) resolve({ status: response.status, contacts: contactsOf(response).map(({ uri }) => uri) });
+        else reject(new Error(event.status === 408 ? "no answer" : "cannot be reached"));
+      }
+    };
+    const runner: LegRunner = new LegRunner(this.#legDeps, {
+      legSid: "",
+      withheld: undefined,
+      state: newCaller(settings, inviteOf(question, flow, localTag), localTag),
+      flow,
+      isTrusted: false,
+      tls: undefined,
+      onEvent,
+      authorize: () => undefined,
+    });
+    const onAbort = () => giveUp("given up");
+    const stopWaiting = clock.after(question.waitMs, () => giveUp(`no answer within ${question.waitMs} ms`));
+    signal.addEventListener("abort", onAbort, { once: true });
+    runner.step({ kind: "dial", nowMs: clock.elapsedMs() });
+    return promise.finally(() => {
+      stopWaiting();
+      signal.removeEventListener("abort", onAbort);
+    });
+  }
+}
+
+function withResolvers<Value>() {
+  let resolve: (value: Value) => void = () => {};
+  let reject: (error: Error) => void = () => {};
+  const promise = new Promise<Value>((settle, fail) => {
+    [resolve, reject] = [settle, fail];
+  });
+  return { promise, resolve, reject };
+}
+
+/** The offer takes no audio, so that even a call that is taken by mistake carries none. */
+function inviteOf({ server, user }: RedirectQuestion, flow: Flow, localTag: string): RequestDraft {
+  const { localAddress, family } = flow;
+  const place = `IN IP${family} ${localAddress}`;
+  const lines = ["v=0", `o=- 1 1 ${place}`, "s=-", `c=${place}`, "t=0 0", "m=audio 9 RTP/AVP 0", "a=inactive", ""];
+  return {
+    method: "INVITE",
+    uri: `sip:${user}@${server}`,
+    routes: [],
+    maxForwards: MAX_FORWARDS,
+    from: `<sip:lookup@${hostText(localAddress)}>;tag=${localTag}`,
+    to: `<sip:${user}@${server}>`,
+    callId: `${randomText(12)}@${hostText(localAddress)}`,
+    cseq: 1,
+    lines: "",
+    contentType: "application/sdp",
+    body: lines.join("\r\n"),
+  };
+}

@@ -1,0 +1,32 @@
+// How the links to carriers fare, told by the one process that keeps them and read by those that do not. What is told
+// in an earlier term than another counts no more.
+
+import type { ToldLink, ToldLinkStore } from "../../../domain/messaging/index.ts";
+import { table } from "../engine/columns.ts";
+import type { Queryable } from "../engine/database.ts";
+
+const FIELDS = {
+  name: "name",
+  carrier: "carrier",
+  kind: "kind",
+  state: "state",
+  reason: "reason",
+  since: "since timestamptz",
+  room: "room integer",
+  asOf: "told_at timestamptz",
+} as const;
+const TOLD = table<ToldLink>("told_links", FIELDS);
+const TOLD_IN_TERM = table<ToldLink & { readonly term: number }>("told_links", { ...FIELDS, term: "term integer" });
+
+export function toldLinkStore(db: Queryable): ToldLinkStore {
+  return {
+    async tell(term, links, now) {
+      await db.query(
+        `${TOLD_IN_TERM.insert} on conflict (name) do update set ${TOLD_IN_TERM.excluded}
+          where told_links.term <= excluded.term`,
+        [TOLD_IN_TERM.rows(links.map((link) => ({ ...link, asOf: now, term })))],
+      );
+    },
+    list: () => db.query<ToldLink>(`${TOLD.select} where term = (select max(term) from told_links) order by name`),
+  };
+}

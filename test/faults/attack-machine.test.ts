@@ -1,0 +1,195 @@
+// A machine that fails its server: PostgreSQL hangs, the disk is full, somebody sets the clock. The server has a
+// PostgreSQL of its own, on a small disk of its own where one can be mounted.
+
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { newAccount, type TestAccount } from "../contract/account.ts";
+import { form, type MessageBody, SEND, UNTIL } from "../contract/messages.ts";
+import { problemOf } from "../contract/problem.ts";
+import { clusterOf, json } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
+import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
+import { NO_LIMITS as limits, OtherTenants, withoutLimits } from "./other-tenants.ts";
+import { startHealthy } from "./webhook-receivers.ts";
+
+const DISK_MB = 256;
+const WEEK_MS = 7 * 86_400_000;
+/** Where the clock is set to, in weeks from now. */
+const JUMPS = process.env.FAULTS === "long" ? [9, -9, 0] : [9, 0];
+const SHIM = new URL("../fakes/shifted-clock.mjs", import.meta.url);
+
+const scratch = mkdtempSync(join(tmpdir(), "tandem-clock-"));
+const clockFile = join(scratch, "shift");
+const dataDir = mkdtempSync(join(tmpdir(), "tandem-disk-"));
+/** Why there is no disk of our own. */
+let diskless: string | undefined;
+// After the server has stopped: what is said last is done first.
+afterAll(() => {
+  if (diskless === undefined) spawnSync("umount", ["--lazy", dataDir]);
+  else rmSync(clusterOf(dataDir), { recursive: true, force: true });
+  for (const folder of [dataDir, scratch]) rmSync(folder, { recursive: true, force: true });
+});
+const tandem = useTandem(() => {
+  diskless = mountDisk();
+  return {
+    dataDir,
+    hasOwnPostgres: true,
+    environment: {
+      ...{ TANDEM_LOG_LEVEL: "warn", TANDEM_DATABASE_SECONDS: "3" },
+      ...{ NODE_OPTIONS: `--import=${SHIM.href}`, SHIFTED_CLOCK: clockFile },
+    },
+  };
+});
+
+function mountDisk(): string | undefined {
+  const order = ["-t", "tmpfs", "-o", `size=${DISK_MB}m,mode=755`, "tandem-test", dataDir];
+  const { status, stderr } = spawnSync("mount", order, { encoding: "utf8" });
+  if (status === 0) return undefined;
+  const reason = `no disk can be mounted here, which takes root: ${stderr?.trim()}`;
+  if (process.env.CI === "true") throw new Error(`${reason}; CI must not skip it`);
+  return reason;
+}
+
+let from: string;
+let other: TestAccount;
+let others: OtherTenants;
+
+beforeAll(async () => {
+  from = await withoutLimits(tandem);
+  other = await newAccount(tandem, { limits });
+  others = await OtherTenants.watch([() => send("Hello"), () => other.call("/carrierLookup/v1/Numbers/+12024561414")]);
+});
+
+const send = (text: string) => tandem.get(SEND, form({ From: from, To: "+14155550100", Text: text }));
+
+const ready = async () => {
+  const answer = await tandem.get("/readyz");
+  return { status: answer.status, ...((await answer.json()) as { checks: { store: string } }).checks };
+};
+
+async function storedTexts(like: string): Promise<number> {
+  const rows = await tandem.database.query("select from outbound_messages where text like $1", [like]);
+  return rows.length;
+}
+
+/** PostgreSQL and all of its sessions. */
+function postgresPids(): readonly number[] {
+  const postmaster = readFileSync(join(clusterOf(dataDir), "postmaster.pid"), "utf8").split("\n", 1)[0];
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, "utf8");
+  return [postmaster, ...children.trim().split(" ")].map(Number);
+}
+
+test(
+  "a PostgreSQL that hangs is told with 503, and what was given up is not done when it goes on",
+  async () => {
+    let stopped: readonly number[] = [];
+    const goOn = () => {
+      for (const pid of stopped) process.kill(pid, "SIGCONT");
+      stopped = [];
+    };
+    onTestFinished(goOn);
+    for (let round = 0; round < roundsOf({ quick: 1, long: 10 }); round++) {
+      const hung = async () => {
+        stopped = postgresPids();
+        for (const pid of stopped) process.kill(pid, "SIGSTOP");
+        const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => send(`given up ${round} ${at}`)));
+        expect(await ready()).toMatchObject({ status: 503, store: "out of reach" });
+        return answers;
+      };
+      for (const answer of await others.beside("a PostgreSQL that hangs", hung, [200, 503])) {
+        expect((await problemOf(answer, 503)).code).toBe("unavailable");
+        expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+      }
+      goOn();
+      await expect.poll(async () => (await send("afterwards")).status, UNTIL).toBe(200);
+      await expect.poll(ready, UNTIL).toMatchObject({ status: 200, store: "ok" });
+      expect(await storedTexts("given up%")).toBe(0);
+    }
+  },
+  LONG_TIMEOUT_MS,
+);
+
+/** Leaves no byte. */
+function fillDisk(): string {
+  const file = join(dataDir, "filler");
+  const filler = openSync(file, "w");
+  for (let size = 1024 * 1024; size >= 1; ) {
+    try {
+      writeSync(filler, Buffer.alloc(size));
+    } catch (fault) {
+      if ((fault as NodeJS.ErrnoException).code !== "ENOSPC") throw fault;
+      size >>= 4;
+    }
+  }
+  closeSync(filler);
+  return file;
+}
+
+test(
+  "a disk that is full is told with 503, and everything that was accepted is there when there is room",
+  async ({ skip }) => {
+    skip(diskless !== undefined, diskless);
+    const text = (round: number) => `full ${round} ${"x".repeat(1_000)}`;
+    for (let round = 0; round < roundsOf({ quick: 1, long: 5 }); round++) {
+      const filler = fillDisk();
+      onTestFinished(() => rmSync(filler, { force: true }));
+      let accepted = 0;
+      const untilRefused = async () => {
+        for (;;) {
+          const answers = await Promise.all(Array.from({ length: 20 }, () => send(text(round))));
+          accepted += answers.filter(({ status }) => status === 200).length;
+          const refused = answers.find(({ status }) => status !== 200);
+          for (const answer of answers) if (answer !== refused) await answer.arrayBuffer();
+          if (refused) return refused;
+        }
+      };
+      const refused = await others.beside("a full disk", untilRefused, [200, 503]);
+      expect((await problemOf(refused, 503)).code).toBe("unavailable");
+      expect((await ready()).status).toBe(503);
+      expect((await other.call("/carrierLookup/v1/Numbers/+12024561414")).status).toBe(200);
+      rmSync(filler);
+      await expect.poll(async () => (await send("afterwards")).status, UNTIL).toBe(200);
+      await expect.poll(ready, UNTIL).toMatchObject({ status: 200, store: "ok" });
+      expect(await storedTexts(text(round))).toBe(accepted);
+    }
+  },
+  LONG_TIMEOUT_MS,
+);
+
+test(
+  "a clock that is set weeks ahead and back stops neither messages nor webhooks, and every week gets its partition",
+  async () => {
+    const receiver = await startHealthy();
+    onTestFinished(() => receiver.close());
+    const made = await other.call("/v1/Webhooks", json("POST", { type: "OptOutChanged", url: receiver.url }));
+    const { sid } = (await made.json()) as { sid: string };
+    const statusOf = async (message: string) =>
+      ((await (await tandem.get(`${SEND}/${message}`)).json()) as MessageBody).status;
+    const inDefault = () => tandem.database.query("select from events_default limit 1");
+    let tested = 0;
+    for (let round = 0; round < roundsOf({ quick: 1, long: 10 }); round++) {
+      for (const weeks of JUMPS) {
+        await others.beside(`a clock that is set to ${weeks} weeks from now`, async () => {
+          writeFileSync(clockFile, String(weeks * WEEK_MS));
+          process.kill(tandem.pid, "SIGUSR2");
+          let message = "";
+          const sentOn = async () => {
+            const sent = (await (await send("Whenever")).json()) as MessageBody;
+            message = sent.sid;
+            return (new Date(sent.createdOn).getTime() - Date.now()) / WEEK_MS;
+          };
+          await expect.poll(sentOn, UNTIL).toBeCloseTo(weeks, 1);
+          expect((await other.call(`/v1/Webhooks/${sid}/test`, { method: "POST" })).status).toBe(202);
+          await receiver.whenReceived(++tested);
+          await expect.poll(() => statusOf(message), UNTIL).toBe("Delivered");
+        });
+        await expect.poll(inDefault, UNTIL).toEqual([]);
+      }
+    }
+    expect(tandem.output()).not.toContain("request failed");
+  },
+  LONG_TIMEOUT_MS,
+);

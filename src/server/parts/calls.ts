@@ -67,7 +67,6 @@ async function openOver(
 ): Promise<OpenCalls> {
   const { config, store, clock, ids, log, guard } = context;
   const { db, lease } = opened;
-  const isTraced = config.settings.TANDEM_SIP_TRACE === "on";
   const trace = new SipTrace(db);
   const { raw } = recordings;
   const finisher = recordings.finisher(db, lease);
@@ -82,7 +81,7 @@ async function openOver(
     log,
     newLegSid: () => ids.sid("LG"),
     onInput: (input) => desk.takeSignal(input),
-    onMessage: isTraced ? (record) => trace.add(record) : undefined,
+    onMessage: config.settings.TANDEM_SIP_TRACE === "on" ? (record) => trace.add(record) : undefined,
   });
   // Audio leaves from where SIP does: an address that could not be bound is not used.
   const sources = sip.sourceAddresses.filter((_source, at) => signalling.ports[at] !== 0);

@@ -15,6 +15,8 @@ export interface Calls {
   delete(sid: string, options?: CallOptions): Promise<Answer<undefined>>;
   /** Everything that was decided and happened, in order. */
   why(sid: string, options?: CallOptions): Promise<Answer<CallTrail>>;
+  /** The MP3 of a segment of its recording, from 1. */
+  recording(sid: string, index: number, options?: CallOptions): Promise<Answer<Uint8Array>>;
   /** The SIP messages of the call, in order. */
   sipMessages(sid: string, options?: CallOptions): Promise<Answer<SipMessageList>>;
 }
@@ -27,6 +29,8 @@ export function callsOf(order: ClientOrder): Calls {
     hangUp: (sid, options) => ask(order, "POST /v1/Voice/Calls/{sid}/hangup", { ...options, params: { sid } }),
     delete: (sid, options) => ask(order, "DELETE /v1/Voice/Calls/{sid}", { ...options, params: { sid } }),
     why: (sid, options) => ask(order, "GET /v1/Voice/Calls/{sid}/why", { ...options, params: { sid } }),
+    recording: (sid, index, options) =>
+      ask(order, "GET /v1/Voice/Calls/{sid}/recordings/{index}", { ...options, params: { sid, index: String(index) } }),
     sipMessages: (sid, options) => ask(order, "GET /v1/Voice/Calls/{sid}/sip", { ...options, params: { sid } }),
   };
 }

@@ -1,6 +1,6 @@
 // Calls from the command line, against the whole product with its simulated telephones.
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -52,13 +52,31 @@ test("tandem call shows how each party rings and answers until somebody hangs up
   ]);
 });
 
-test("a call that connects nobody ends with 1, and recording is refused", async () => {
+test("a call that connects nobody ends with 1, and leaves no recording", async () => {
   const { code, stdout } = await run("call", "+14155550111", "+14155550101", "--json");
   expect({ code, call: JSON.parse(stdout) }).toMatchObject({ code: 1, call: { endReason: "Busy" } });
-  expect(await run("call", "+14155550111", "+14155550101", "--record")).toMatchObject({
+  const { sid } = JSON.parse(stdout) as { sid: string };
+  expect(await run("calls", "recording", sid)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("not available"),
+    stderr: expect.stringContaining("The call was not recorded."),
   });
+});
+
+test("a recorded call is downloaded as MP3, when it is prepared", async () => {
+  const recorded = await run("call", "+14155550111", "+14155550107", "--record", "--json");
+  expect(recorded.code, recorded.stderr).toBe(0);
+  const { sid } = JSON.parse(recorded.stdout) as { sid: string };
+  const file = join(folder, "call.mp3");
+  const { code, stderr } = await run("calls", "recording", sid, "-o", file);
+  expect(code, stderr).toBe(0);
+  const mp3 = readFileSync(file);
+  expect(stderr).toMatch(new RegExp(`^${file}: [\\d.]+ s, ${mp3.length} octets$`, "m"));
+  expect(mp3.subarray(21, 25).toString()).toBe("Info");
+  expect(await run("calls", "recording", sid, "2")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("There is no segment 2"),
+  });
+  expect((await run("calls", "show", sid)).stdout).toMatch(/^Recording +Completed, [\d.]+ s in 1 segments$/m);
 });
 
 test("calls are listed, shown with what became of them, and hung up", async () => {

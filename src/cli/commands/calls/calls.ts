@@ -15,6 +15,7 @@ import { gatherPages } from "../../gather-pages.ts";
 import { print, printFields, printJson, printResult, printTable, say } from "../../output.ts";
 import { stopSignal } from "../../stop-signal.ts";
 import { followCall, timelineOf } from "./follow-call.ts";
+import { addRecordingCommand } from "./recording.ts";
 
 const CALL_HELP = `
 Examples:
@@ -83,6 +84,7 @@ Examples:
   tandem calls list --status Answered
   tandem calls show CA01935f1e4c7b7000a3c41f0e5d9b2a17
   tandem calls hangup CA01935f1e4c7b7000a3c41f0e5d9b2a17
+  tandem calls recording CA01935f1e4c7b7000a3c41f0e5d9b2a17 -o call.mp3
 `;
 
 export function addCallsCommand(program: Command): void {
@@ -94,6 +96,7 @@ export function addCallsCommand(program: Command): void {
   addListCommand(calls);
   addShowCommand(calls);
   addHangUpCommand(calls);
+  addRecordingCommand(calls);
 }
 
 interface ListFlags extends AccountFlags {
@@ -185,6 +188,9 @@ function printCall(call: Call): void {
     Status: call.status,
     End: call.endReason === null ? null : `${call.endReason}, by ${call.endedBy}`,
     Seconds: call.durationSeconds,
+    ...(call.recordings && {
+      Recording: `${call.recordings.status}, ${call.recordings.durationSeconds} s in ${call.recordings.segments.length} segments`,
+    }),
   });
   print(`\n${timelineOf(call).join("\n")}\n\n`);
   printTable(

@@ -4,7 +4,7 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { run } from "./prepare.mjs";
 
-/** Program → Debian package. */
+/** Program → Debian package, and others that it needs. */
 const PEERS = {
   "/usr/sbin/named": "bind9",
   "/usr/bin/wrk": "wrk",
@@ -15,17 +15,20 @@ const PEERS = {
   "/usr/sbin/kamailio": "kamailio",
   "/usr/bin/svmap": "sipvicious",
   "/usr/bin/ffprobe": "ffmpeg",
-  "/usr/bin/sox": "sox",
+  "/usr/bin/sox": "sox libsox-fmt-mp3",
 };
 
 /** What a benchmark alone needs. */
-const BENCH_PEERS = { media: { "/usr/bin/rtpengine": "rtpengine-daemon", "/usr/bin/gcc": "gcc" } };
+const BENCH_PEERS = {
+  media: { "/usr/bin/rtpengine": "rtpengine-daemon", "/usr/bin/gcc": "gcc" },
+  recordings: { "/usr/bin/lame": "lame" },
+};
 
 /** `bench` names the benchmark that is to be run, if one is. */
 export async function installDebianPackages(bench) {
   const missing = Object.entries({ ...PEERS, ...BENCH_PEERS[bench] }).filter(([program]) => !isProgram(program));
   if (missing.length === 0) return;
-  const names = missing.map(([, name]) => name);
+  const names = missing.flatMap(([, packages]) => packages.split(" "));
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) {
     console.log(`· not installed, and not ours to install here: ${names.join(", ")}`);
     return;

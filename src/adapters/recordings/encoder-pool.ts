@@ -140,6 +140,8 @@ class Encoder {
   async end(): Promise<void> {
     if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const exited = once(this.#child, "exit");
+    // Otherwise a program with nothing else to do would end before its encoder has.
+    this.#child.ref();
     this.#kill("the encoders were closed");
     await exited;
   }

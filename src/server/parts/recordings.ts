@@ -4,6 +4,7 @@
 import { hash } from "node:crypto";
 import { MEDIA_LINK_MS, signMediaLink, verifyMediaLink } from "../../adapters/attachments/attachment-links.ts";
 import type { RecordingRouteDeps } from "../../adapters/http/routes/voice/recordings.ts";
+import { addRecordingMetrics } from "../../adapters/recording-metrics.ts";
 import { EncoderPool } from "../../adapters/recordings/encoder-pool.ts";
 import { openRawDirectory, type RawDirectory } from "../../adapters/recordings/raw-directory.ts";
 import { openRecordingFiles } from "../../adapters/recordings/recording-settings.ts";
@@ -12,6 +13,7 @@ import type { Database } from "../../adapters/store/engine/database.ts";
 import type { CallLease } from "../../adapters/store/voice/call-lease.ts";
 import { segmentQueue } from "../../adapters/store/voice/segment-queue.ts";
 import { findStoredSegment, removedSegments, sweepCalls } from "../../adapters/store/voice/stored-segments.ts";
+import { countRecordings } from "../../adapters/store/voice/troubled-recordings.ts";
 import { removeSegments, SegmentFinisher } from "../../domain/voice/index.ts";
 import type { Context, Part } from "../running/part.ts";
 
@@ -37,6 +39,7 @@ export function openRecordings(context: Context): RecordingsPart {
   const encoder = segmentEncoder(dataDir, new EncoderPool());
   const removed = removedSegments(store.db, { host: raw.host, isShared: file.recordings?.s3 !== undefined });
   const { TANDEM_CALL_DAYS: keptDays } = settings;
+  addRecordingMetrics(context.metrics.registry, () => countRecordings(store.db));
   return {
     name: "recordings",
     raw,

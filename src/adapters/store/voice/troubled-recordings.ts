@@ -18,6 +18,16 @@ with waiting as (
 update call_recordings set fault = null, status = case when status = 'Failed' then 'Processing' else status end
  where sid = $1 and exists (select from waiting) returning 1`;
 
+/** Each is found by an index of what it counts. */
+const COUNT = `
+select (select count(*)::int from recording_segments where state in ('Waiting', 'Encoding')) as waiting,
+       (select count(*)::int from call_recordings where fault is not null and status = 'Failed') as failed`;
+
+export async function countRecordings(db: Queryable): Promise<{ readonly waiting: number; readonly failed: number }> {
+  const [counts] = await db.query<{ waiting: number; failed: number }>(COUNT);
+  return counts ?? { waiting: 0, failed: 0 };
+}
+
 export function troubledRecordings(db: Queryable): TroubledRecordings {
   return {
     list: (page) =>

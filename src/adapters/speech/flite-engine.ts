@@ -1,7 +1,7 @@
 // The embedded speech engine: Flite in threads of its own, English.
 //
 // Guarantees: a part that is no longer wanted is not made, and a thread that is at work on it is ended, whatever it
-// does; a thread that dies takes only its own part with it; no more threads than told.
+// does; a thread that dies takes only its own part with it; no more threads than told, and none that was idle for long.
 
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
@@ -22,6 +22,8 @@ export type FliteAnswer =
 
 const BUILT_WORKER = new URL("./flite-worker.js", import.meta.url);
 const THREADS_MAX = 4;
+/** A thread takes a hundred megabytes, and a quarter of a second to start. */
+const IDLE_MS = 60_000;
 
 interface Job {
   readonly text: string;
@@ -31,6 +33,8 @@ interface Job {
 interface Thread {
   readonly worker: Worker;
   job: Job | undefined;
+  /** Ends it when it stays without a job. */
+  readonly idle: NodeJS.Timeout;
 }
 
 export class FliteEngine implements SpeechEngine {
@@ -86,11 +90,13 @@ export class FliteEngine implements SpeechEngine {
     const { workerFile = BUILT_WORKER, voice } = this.#options;
     const worker = new Worker(workerFile, { workerData: { voice } });
     worker.unref();
-    const thread: Thread = { worker, job: undefined };
+    const idle = setTimeout(() => void (thread.job || this.#end(thread, STOPPED)), IDLE_MS).unref();
+    const thread: Thread = { worker, job: undefined, idle };
     this.#threads.add(thread);
     worker.on("message", (answer: FliteAnswer) => {
       const { job } = thread;
       thread.job = undefined;
+      thread.idle.refresh();
       job?.settle(answer);
       this.#assign();
     });
@@ -101,7 +107,8 @@ export class FliteEngine implements SpeechEngine {
 
   async #end(thread: Thread, reason: string): Promise<void> {
     if (!this.#threads.delete(thread)) return;
-    const { job, worker } = thread;
+    const { job, worker, idle } = thread;
+    clearTimeout(idle);
     thread.job = undefined;
     job?.settle({ fault: reason });
     this.#assign();

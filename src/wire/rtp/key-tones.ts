@@ -1,5 +1,5 @@
 // Keys as tones in the audio (ITU-T Q.23, Q.24): two frequencies at once, found by Goertzel's algorithm in windows of
-// 16 ms every 4 ms. A key is told once, after 32 ms of a clean pair; speech, which is never so clean for so long, is
+// 16 ms every 8 ms. A key is told once, after 32 ms of a clean pair; speech, which is never so clean for so long, is
 // not taken for one.
 
 import { decodeSample, type Law } from "./g711.ts";
@@ -8,9 +8,9 @@ const ROWS = [697, 770, 852, 941] as const;
 const COLUMNS = [1209, 1336, 1477, 1633] as const;
 const KEYS = "123A456B789C*0#D";
 const WINDOW = 128;
-const STEP = 32;
+const STEP = 64;
 /** So many windows in a row make a key, or its end. */
-const WINDOWS_MIN = 5;
+const WINDOWS_MIN = 3;
 /** The least amplitude of each frequency, about -36 dBm0. */
 const AMPLITUDE_MIN = 350;
 const POWER_MIN = (WINDOW * AMPLITUDE_MIN ** 2) / 2;
@@ -33,7 +33,6 @@ export class KeyTones {
   readonly #window = new Float64Array(WINDOW);
   readonly #powers = new Float64Array(COEFFICIENTS.length);
   #place = 0;
-  #untilStep = STEP;
   #seen: string | undefined;
   #windows = 0;
   #held: string | undefined;
@@ -42,11 +41,11 @@ export class KeyTones {
   hear(octets: Uint8Array, start: number, end: number, law: Law): string | undefined {
     let pressed: string | undefined;
     for (let at = start; at < end; at++) {
-      this.#window[this.#place] = decodeSample(law, octets[at] as number);
-      this.#place = (this.#place + 1) % WINDOW;
-      if (--this.#untilStep > 0) continue;
-      this.#untilStep = STEP;
+      this.#window[this.#place++] = decodeSample(law, octets[at] as number);
+      if (this.#place < WINDOW) continue;
       pressed ??= this.#step();
+      this.#window.copyWithin(0, STEP);
+      this.#place = WINDOW - STEP;
     }
     return pressed;
   }
@@ -62,9 +61,9 @@ export class KeyTones {
 
   #keyInWindow(): string | undefined {
     let energy = 0;
-    for (const sample of this.#window) energy += sample * sample;
+    for (let at = 0; at < WINDOW; at++) energy += (this.#window[at] as number) ** 2;
     if (energy < 2 * POWER_MIN) return undefined;
-    for (const [at, coefficient] of COEFFICIENTS.entries()) this.#powers[at] = this.#powerOf(coefficient);
+    for (let at = 0; at < COEFFICIENTS.length; at++) this.#powers[at] = this.#powerOf(COEFFICIENTS[at] as number);
     const row = strongest(this.#powers, 0, ROWS.length);
     const column = strongest(this.#powers, ROWS.length, COEFFICIENTS.length);
     if (row === undefined || column === undefined) return undefined;
@@ -75,13 +74,13 @@ export class KeyTones {
     return KEYS[row * COLUMNS.length + column - ROWS.length];
   }
 
-  /** The energy of the window at one frequency. The window is read from its oldest sample on. */
+  /** The energy of the window at one frequency. */
   #powerOf(coefficient: number): number {
     let before = 0;
     let beforeThat = 0;
+    const window = this.#window;
     for (let at = 0; at < WINDOW; at++) {
-      const sample = this.#window[(this.#place + at) % WINDOW] as number;
-      const now = sample + coefficient * before - beforeThat;
+      const now = (window[at] as number) + coefficient * before - beforeThat;
       beforeThat = before;
       before = now;
     }

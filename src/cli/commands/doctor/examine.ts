@@ -1,7 +1,8 @@
 // Runs all checks of what the server depends on.
 
 import { resolve } from "node:path";
-import { readConfig } from "../../../server/config/config.ts";
+import { makeSpeechEngine } from "../../../adapters/speech/speech-settings.ts";
+import { type Config, readConfig } from "../../../server/config/config.ts";
 import { SETTINGS, type Settings } from "../../../server/config/settings.ts";
 import { readDemoEnv } from "../../../server/sandbox/demo-env.ts";
 import { checkDatabase } from "./database.ts";
@@ -49,10 +50,12 @@ export async function examine(environment: Environment, about: Program): Promise
     ...database.findings,
     numbering.finding,
     ...server.findings,
-    ...(await checkVoice(config.ok ? config.value.file.sip : undefined, settings)),
+    ...(config.ok ? await checkVoice(config.value.file.sip, settings, () => speechOf(config.value)) : []),
     checkClock({ now, notBefore: numbering.asOf, others }),
   ];
 }
+
+const speechOf = ({ file, secret }: Config) => makeSpeechEngine(file.speech, secret);
 
 function checkSettings(config: ReturnType<typeof readConfig>): readonly Finding[] {
   if (config.ok) return [ok("Settings", "all right")];

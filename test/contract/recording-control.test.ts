@@ -1,5 +1,7 @@
 // Recordings of calls in the sandbox: begun, paused, resumed and ended as the contract says.
 
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
@@ -103,6 +105,26 @@ describe("a recorded call", () => {
     expect(recordings?.segments).toHaveLength(1);
     expect(recordings?.segments[0]?.durationSeconds).toBeGreaterThan(0.5);
   });
+});
+
+test.skipIf(process.platform !== "linux")("a full disk marks the recording, and the call goes on", async () => {
+  const { sid } = await place({ record: true });
+  // What is resumed now goes to a file that takes nothing.
+  const paused = await switchTo(sid, "Pause");
+  await until(sid, "Answered");
+  const file = join(tandem.dataDir, "recordings", "raw", `${paused.sid}-${paused.segments.length + 1}.ulaw2`);
+  symlinkSync("/dev/full", file);
+  await switchTo(sid, "Resume");
+  const why = async () => JSON.stringify(await answerOf(await account.call(`/v1/Voice/Calls/${sid}/why`), 200));
+  await expect.poll(why, SOON).toContain("Audio of the recording could not be written.");
+  expect(await callOf(sid)).toMatchObject({ status: "Answered", recordings: { status: "Recording" } });
+  const troubled = async () => JSON.stringify(await answerOf(await tandem.operator("/operator/v1/Recordings"), 200));
+  await expect.poll(troubled, SOON).toContain(paused.sid);
+  // The disk has room again: what is there is an empty file.
+  rmSync(file);
+  writeFileSync(file, "");
+  await hangUp(sid);
+  await expect.poll(async () => (await callOf(sid)).recordings?.status, SOON).toBe("Completed");
 });
 
 describe("control of a recording is refused", () => {

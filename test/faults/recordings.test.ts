@@ -12,6 +12,7 @@ import { ownPort } from "../own-port.ts";
 import { requirePeer } from "../peers/peer.ts";
 import { type Sipp, startSipp } from "../peers/sipp.ts";
 import { json, startTandem, type Tandem } from "../tandem.ts";
+import { startBeside } from "../tandem-database.ts";
 import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
 
 const program = requirePeer("sipp", "sip-tester");
@@ -46,57 +47,64 @@ interface Event {
 type Owner = Pick<TestAccount, "call">;
 
 describe.skipIf(!program)("recordings of a server that is killed", () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "tandem-recordings-"));
   const running: Sipp[] = [];
-  let tandem: Tandem | undefined;
+  const folders: string[] = [];
+  const servers = new Set<Tandem>();
 
   afterEach(async () => {
     for (const sipp of running.splice(0)) await sipp.stop();
-    await tandem?.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    // The last one that was started stops first: the database may be of the first.
+    for (const server of [...servers].reverse()) await server.stop();
+    servers.clear();
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
   });
+
+  const play = (order: Omit<Parameters<typeof startSipp>[0], "program">) => {
+    const sipp = startSipp({ program: program ?? "", ...order });
+    running.push(sipp);
+    return sipp;
+  };
+
+  /** Two telephones that wait until they are hung up on. */
+  async function openNetwork() {
+    const dataDir = mkdtempSync(join(tmpdir(), "tandem-recordings-"));
+    folders.push(dataDir);
+    const [sipPort, carrierPort, callerPort] = [await ownPort(), await ownPort(), await ownPort()];
+    const trunk = { name: "carrier", host: "127.0.0.1", port: carrierPort, sources: ["127.0.0.1"], optionsSeconds: 0 };
+    const file = join(dataDir, "tandem.config.json");
+    writeFileSync(file, JSON.stringify({ sip: { sourceAddresses: ["127.0.0.2", "127.0.0.3"], trunks: [trunk] } }));
+    const environment = {
+      TANDEM_CONFIG: file,
+      TANDEM_SIP_PORT: String(sipPort),
+      TANDEM_RTP_PORTS: "0",
+      TANDEM_DRAIN_SECONDS: "1",
+    };
+    const call = (number: string, calls: number) => {
+      const callee = play({ calls, scenario: "callee", port: carrierPort });
+      const remote = `127.0.0.2:${sipPort}`;
+      const caller = play({ calls, scenario: "dropped-caller", port: callerPort, remote, service: number, rate: 25 });
+      return async () => {
+        expect(await caller.exited, caller.report()).toBe(0);
+        expect(await callee.exited, callee.report()).toBe(0);
+      };
+    };
+    return { dataDir, environment, call };
+  }
 
   test(
     "are completed by the next one, with all but a second of what was said, and told of once",
     async () => {
-      const [sipPort, carrierPort, callerPort] = [await ownPort(), await ownPort(), await ownPort()];
-      const trunk = {
-        name: "carrier",
-        host: "127.0.0.1",
-        port: carrierPort,
-        sources: ["127.0.0.1"],
-        optionsSeconds: 0,
+      const { dataDir, environment, call } = await openNetwork();
+      const start = (round: number) => {
+        const TANDEM_RTP_PATH = round % 4 < 2 ? "fast" : "portable";
+        return startTandem({ dataDir, environment: { ...environment, TANDEM_RTP_PATH } });
       };
-      const file = join(dataDir, "tandem.config.json");
-      writeFileSync(file, JSON.stringify({ sip: { sourceAddresses: ["127.0.0.2", "127.0.0.3"], trunks: [trunk] } }));
-      const start = (round: number) =>
-        startTandem({
-          dataDir,
-          environment: {
-            TANDEM_CONFIG: file,
-            TANDEM_SIP_PORT: String(sipPort),
-            TANDEM_RTP_PORTS: "0",
-            TANDEM_RTP_PATH: round % 4 < 2 ? "fast" : "portable",
-            TANDEM_DRAIN_SECONDS: "1",
-          },
-        });
-      tandem = await start(1);
-      const limits = { read: WIDE, write: WIDE, concurrentCalls: WIDE };
-      const account = await newAccount(tandem, { features: ["voice"], limits, allowedCountries: ["US"] });
-      const number = await newNumber(tandem);
-      await take(account, number);
-      const voice = json("PUT", { callsForwardedTo: "+14155550199", recordInboundCalls: true });
-      await answerOf(await account.call(`/v1/Phones/${number}/voice`, voice), 200);
+      let tandem = await start(1);
+      servers.add(tandem);
+      const { account, number } = await recordedNumber(tandem);
       let owner: Owner = account;
       for (let round = 1; round <= ROUNDS; round++) {
-        const play = (order: Omit<Parameters<typeof startSipp>[0], "program" | "calls">) => {
-          const sipp = startSipp({ program: program ?? "", calls: CALLS, ...order });
-          running.push(sipp);
-          return sipp;
-        };
-        const callee = play({ scenario: "callee", port: carrierPort });
-        const remote = `127.0.0.2:${sipPort}`;
-        const caller = play({ scenario: "dropped-caller", port: callerPort, remote, service: number, rate: 25 });
+        const whenHungUp = call(number, CALLS);
         await expect.poll(async () => (await callsOf(owner, "Answered")).length, UNTIL).toBe(CALLS);
         await expect.poll(() => shortestRaw(dataDir), UNTIL).toBeGreaterThan(1.5 * OCTETS_PER_SECOND);
         const isRecording = round % 2 === 1;
@@ -104,25 +112,71 @@ describe.skipIf(!program)("recordings of a server that is killed", () => {
         const unfinished = isRecording ? CALLS : await endAll(owner, calls);
         const killedMs = Date.now();
         await tandem.kill();
+        servers.delete(tandem);
         tandem = await start(round + 1);
+        servers.add(tandem);
         owner = accessOf(tandem, account);
-        expect(await caller.exited, caller.report()).toBe(0);
-        expect(await callee.exited, callee.report()).toBe(0);
+        await whenHungUp();
         const sids = new Set(calls.map(({ sid }) => sid));
         const ended = async () => (await callsOf(owner, "Completed")).filter(({ sid }) => sids.has(sid));
         const statuses = async () => [...new Set((await ended()).map(({ recordings }) => recordings.status))];
         await expect.poll(statuses, UNTIL).toEqual(["Completed"]);
-        for (const call of await ended()) await expectWhole(owner, call, isRecording ? killedMs : undefined);
-        console.log(
-          `round ${round}/${ROUNDS}: killed in mid-${isRecording ? "recording" : "encoding"}, ${unfinished} unfinished`,
-        );
+        for (const one of await ended()) await expectWhole(owner, one, isRecording ? killedMs : undefined);
+        const when = `mid-${isRecording ? "recording" : "encoding"}, ${unfinished} unfinished`;
+        console.log(`round ${round}/${ROUNDS}: killed in ${when}`);
       }
       await expectToldOnce(owner);
       expect(readdirSync(join(dataDir, "recordings", "raw"))).toEqual([]);
     },
     LONG_TIMEOUT_MS,
   );
+
+  test(
+    "are controlled by way of any process, and completed where their audio is when another one ended their calls",
+    async () => {
+      const { dataDir, environment, call } = await openNetwork();
+      const first = await startTandem({ dataDir, environment });
+      servers.add(first);
+      const { account, number } = await recordedNumber(first);
+      const second = await startBeside(first, { ...environment, TANDEM_SIP_PORT: String(await ownPort()) });
+      servers.add(second);
+      const owner = accessOf(second, account);
+      const whenHungUp = call(number, 1);
+      await expect.poll(async () => (await callsOf(owner, "Answered")).length, UNTIL).toBe(1);
+      const [live] = await callsOf(owner, "Answered");
+      const control = async (action: string) => {
+        const path = `/v1/Calls/${live?.sid}/recording-control`;
+        const { status } = await answerOf<CallBody["recordings"]>(
+          await owner.call(path, json("POST", { action })),
+          200,
+        );
+        return status;
+      };
+      expect([await control("Pause"), await control("Resume")]).toEqual(["Paused", "Recording"]);
+      await expect.poll(() => shortestRaw(dataDir), UNTIL).toBeGreaterThan(0);
+      await first.kill();
+      servers.delete(first);
+      await whenHungUp();
+      const ended = async () => (await callsOf(owner, "Completed"))[0];
+      await expect.poll(async () => (await ended())?.recordings.status, UNTIL).toBe("Processing");
+      servers.add(await startTandem({ dataDir, databaseUrl: second.databaseUrl, environment }));
+      await expect.poll(async () => (await ended())?.recordings.status, UNTIL).toBe("Completed");
+      expect((await ended())?.recordings.segments).toHaveLength(2);
+      await expectToldOnce(owner);
+    },
+    LONG_TIMEOUT_MS,
+  );
 });
+
+async function recordedNumber(tandem: Tandem): Promise<{ readonly account: TestAccount; readonly number: string }> {
+  const limits = { read: WIDE, write: WIDE, concurrentCalls: WIDE };
+  const account = await newAccount(tandem, { features: ["voice"], limits, allowedCountries: ["US"] });
+  const number = await newNumber(tandem);
+  await take(account, number);
+  const voice = json("PUT", { callsForwardedTo: "+14155550199", recordInboundCalls: true });
+  await answerOf(await account.call(`/v1/Phones/${number}/voice`, voice), 200);
+  return { account, number };
+}
 
 /** The same account at a server that was started anew, on another port. */
 function accessOf({ url }: Tandem, account: TestAccount): Owner {

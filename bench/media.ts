@@ -1,6 +1,6 @@
 // Processor time and loss of our relay for each packet, beside rtpengine in userspace with one thread on the same
-// phones in the same run: at rising numbers of calls on the fast path, and on the portable one. Phones (a C program)
-// and relay have a core each; a call is 100 packets a second in and as many out.
+// phones in the same run: at rising numbers of calls on the fast path, and on the portable one; and both with every
+// call recorded. Phones (a C program) and relay have a core each; a call is 100 packets a second in and as many out.
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -31,7 +31,7 @@ interface Figures {
   readonly p99: number;
 }
 
-type Relay = "portable" | "fast" | "rtpengine";
+type Relay = "portable" | "fast" | "rtpengine" | "fast recorded" | "rtpengine recorded";
 
 const folder = mkdtempSync(join(tmpdir(), "tandem-media-bench-"));
 const generator = join(folder, "generator");
@@ -39,7 +39,13 @@ execFileSync("gcc", ["-O2", "-o", generator, new URL("./media/generator.c", impo
 const ticksPerSecond = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
 
 try {
-  const rounds: Record<Relay, Figures[]> = { rtpengine: [], fast: [], portable: [] };
+  const rounds: Record<Relay, Figures[]> = {
+    rtpengine: [],
+    fast: [],
+    portable: [],
+    "rtpengine recorded": [],
+    "fast recorded": [],
+  };
   const tell = async (relay: Relay, calls: number) => {
     const figures = await measure(relay, calls);
     console.log(`${relay}: ${JSON.stringify(figures)}`);
@@ -52,20 +58,33 @@ try {
     }
   }
   for (const calls of PORTABLE_CALLS) await tell("portable", calls);
+  for (let round = 0; round < ROUNDS; round++) {
+    await tell("rtpengine recorded", RATIO_CALLS);
+    await tell("fast recorded", RATIO_CALLS);
+  }
   const atRatio = (relay: Relay) => rounds[relay].filter(({ calls }) => calls === RATIO_CALLS);
   const cpuUs = (relay: Relay) => median(atRatio(relay).map((figures) => figures.cpuUs));
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
-  const ratio = Math.round((cpuUs("rtpengine") / cpuUs("fast")) * 100) / 100;
-  const [oursCpuUs, rtpengineCpuUs] = [cpuUs("fast"), cpuUs("rtpengine")];
-  console.log(
-    JSON.stringify({ bench: "media", ratio, calls: RATIO_CALLS, oursCpuUs, rtpengineCpuUs, ...rounds, commit }),
-  );
+  const ratioOf = (peer: Relay, ours: Relay) => Math.round((cpuUs(peer) / cpuUs(ours)) * 100) / 100;
+  const figures = {
+    ratio: ratioOf("rtpengine", "fast"),
+    calls: RATIO_CALLS,
+    oursCpuUs: cpuUs("fast"),
+    rtpengineCpuUs: cpuUs("rtpengine"),
+    recordedRatio: ratioOf("rtpengine recorded", "fast recorded"),
+    oursRecordedCpuUs: cpuUs("fast recorded"),
+    rtpengineRecordedCpuUs: cpuUs("rtpengine recorded"),
+  };
+  console.log(JSON.stringify({ bench: "media", ...figures, ...rounds, commit }));
 } finally {
   rmSync(folder, { recursive: true });
 }
 
 async function measure(name: Relay, calls: number): Promise<Figures> {
-  const { process: relay, lines } = name === "rtpengine" ? await startPeer(calls) : await startOurs(name, calls);
+  const records = name.endsWith(" recorded") ? mkdtempSync(join(folder, "recorded-")) : undefined;
+  const isPeer = name.startsWith("rtpengine");
+  const path = name === "portable" ? "portable" : "fast";
+  const { process: relay, lines } = isPeer ? await startPeer(calls, records) : await startOurs(path, calls, records);
   try {
     const phones = spawn(
       "nice",
@@ -98,12 +117,14 @@ async function measure(name: Relay, calls: number): Promise<Figures> {
     const exited = once(relay, "exit");
     relay.kill("SIGKILL");
     await exited;
+    if (records !== undefined) rmSync(records, { recursive: true });
   }
 }
 
-async function startOurs(path: "portable" | "fast", calls: number) {
+async function startOurs(path: "portable" | "fast", calls: number, records: string | undefined) {
   const args = ["-c", RELAY_CORE, process.execPath, "--import", "tsx", "bench/media/ours.ts", path];
-  const child = spawn("taskset", [...args, String(calls), String(FIRST_PHONE)], { stdio: ["pipe", "pipe", "inherit"] });
+  const more = [String(calls), String(FIRST_PHONE), ...(records === undefined ? [] : [records])];
+  const child = spawn("taskset", [...args, ...more], { stdio: ["pipe", "pipe", "inherit"] });
   const lines: string[] = [];
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
     if (line === "ready") break;
@@ -112,8 +133,8 @@ async function startOurs(path: "portable" | "fast", calls: number) {
   return { process: child as ChildProcess, lines };
 }
 
-async function startPeer(calls: number) {
-  const daemon = await startRtpEngine(RELAY_CORE);
+async function startPeer(calls: number, records: string | undefined) {
+  const daemon = await startRtpEngine(RELAY_CORE, records);
   const lines: string[] = [];
   for (let call = 0; call < calls; call++) {
     lines.push(...(await daemon.call(FIRST_PHONE + call * 2, `call-${call}`)));

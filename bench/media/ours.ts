@@ -1,12 +1,13 @@
-// Our relay for the media benchmark. Arguments: path (portable, fast), calls, the first port of the phones. Opens two
-// legs a call, as a call does, and prints for each phone its port and the port to send to; ends with its input.
+// Our relay for the media benchmark. Arguments: path (portable, fast), calls, the first port of the phones, and a
+// folder where calls are to be recorded. Opens two legs a call, as a call does, and prints for each phone its port and
+// the port to send to; ends with its input.
 
 import { tmpdir } from "node:os";
 import { RtpEngine } from "../../src/adapters/rtp/rtp-engine.ts";
 import type { MediaLeg, MediaTerms } from "../../src/domain/voice/ports.ts";
 import { silentLog } from "./silent-log.ts";
 
-const [path, calls, phonePort] = process.argv.slice(2) as ["portable" | "fast", string, string];
+const [path, calls, phonePort, folder] = process.argv.slice(2) as ["portable" | "fast", string, string, string?];
 const TERMS: MediaTerms = { family: 4, secure: false, codecs: ["PCMU", "PCMA"], isTrusted: true };
 
 const engine = new RtpEngine(
@@ -17,7 +18,7 @@ const engine = new RtpEngine(
     allowedNetworks: [],
     inactivityMs: 60_000,
     path,
-    rawDirectory: tmpdir(),
+    rawDirectory: folder ?? tmpdir(),
     workerFile: new URL("../../dist/media-worker.js", import.meta.url),
   },
   () => {},
@@ -33,6 +34,7 @@ const lines: string[] = [];
 for (let call = 0; call < Number(calls); call++) {
   const [first, second] = [await openLeg(), await openLeg()];
   first.joinWith(second);
+  if (folder !== undefined) engine.record(first, second, { file: `${call}.ulaw2`, startedOn: new Date() });
 }
 await openLeg();
 console.log(lines.slice(0, -1).join("\n"));

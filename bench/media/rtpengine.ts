@@ -13,11 +13,13 @@ export interface RtpEngineDaemon {
   call(firstPort: number, name: string): Promise<readonly string[]>;
 }
 
-export async function startRtpEngine(core: string): Promise<RtpEngineDaemon> {
+/** With a folder every call is recorded there, as captured packets. */
+export async function startRtpEngine(core: string, folder?: string): Promise<RtpEngineDaemon> {
   const args = [
     ...["--config-file=none", "--foreground", "--table=-1", "--interface=127.0.0.1", "--num-threads=1"],
     ...[`--listen-ng=127.0.0.1:${CONTROL_PORT}`, "--port-min=30000", "--port-max=39998", "--log-level=2"],
     ...["--delete-delay=0", "--log-stderr"],
+    ...(folder === undefined ? [] : [`--recording-dir=${folder}`, "--recording-method=pcap"]),
   ];
   // It opens four sockets a call. Its priority is that of our relay.
   const command = `ulimit -n $(ulimit -Hn); exec nice -n -10 taskset -c ${core} rtpengine ${args.join(" ")}`;
@@ -30,7 +32,14 @@ export async function startRtpEngine(core: string): Promise<RtpEngineDaemon> {
     if (child.exitCode !== null) throw new Error(`rtpengine ended with ${child.exitCode}`);
     await delay(100);
   }
-  return { process: child, call: (firstPort, name) => setUp(control, firstPort, name) };
+  return {
+    process: child,
+    async call(firstPort, name) {
+      const lines = await setUp(control, firstPort, name);
+      if (folder !== undefined) await ask(control, { command: "start recording", "call-id": name });
+      return lines;
+    },
+  };
 }
 
 async function setUp(control: Socket, firstPort: number, name: string): Promise<readonly string[]> {

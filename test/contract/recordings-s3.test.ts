@@ -88,9 +88,17 @@ test("a deleted call leaves nothing in S3, also when S3 was away", async () => {
   const ofCall = () => stored().filter((name) => name.includes(sid));
   expect(ofCall()).toHaveLength(1);
   await s3.goAway();
-  expect((await tandem.get(`/v1/Voice/Calls/${sid}`, { method: "DELETE" })).status).toBe(204);
-  await expect.poll(() => tandem.output(), UNTIL).toContain("remove recordings");
+  const unfinished = await record();
+  expect(await statusOf(unfinished)).toBe("Processing");
+  for (const one of [sid, unfinished]) {
+    expect((await tandem.get(`/v1/Voice/Calls/${one}`, { method: "DELETE" })).status).toBe(204);
+  }
+  await expect.poll(() => tandem.output(), UNTIL).toContain("remove-recordings");
   expect(ofCall()).toHaveLength(1);
   await s3.comeBack();
   await expect.poll(ofCall, UNTIL).toEqual([]);
+  const local = () => ["raw", "encoded"].flatMap((name) => readdirSync(join(tandem.dataDir, "recordings", name)));
+  await expect.poll(local, UNTIL).toEqual([]);
+  await expect.poll(() => tandem.database.query("select id from removed_segments"), UNTIL).toEqual([]);
+  expect(stored().filter((name) => name.includes(unfinished))).toEqual([]);
 });

@@ -2,7 +2,7 @@
 // encoded ones that are not stored yet in `encoded`.
 
 import { mkdirSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ok, refused } from "../../base/result.ts";
 import type { SegmentEncoder } from "../../domain/voice/ports.ts";
@@ -22,10 +22,24 @@ const PASSING = new Set([
   "EPERM",
 ]);
 
+const UNFINISHED = /\.new-[0-9a-f-]+$/;
+const UNFINISHED_MS = 3_600_000;
+
 interface Pool {
   readonly sizeMax: number;
   encode(order: SegmentOrder): Promise<EncodedSegment>;
   close(): Promise<void>;
+}
+
+/** Removes what encoders left unfinished when they were killed; one that still writes changes its file all the time. */
+export async function sweepUnfinished(dataDir: string, now: Date): Promise<void> {
+  const folder = join(dataDir, "recordings", "encoded");
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    if (!UNFINISHED.test(name)) continue;
+    const changed = await stat(path).catch(() => undefined);
+    if (changed && now.getTime() - changed.mtimeMs > UNFINISHED_MS) await rm(path, { force: true });
+  }
 }
 
 export function segmentEncoder(dataDir: string, pool: Pool): SegmentEncoder {

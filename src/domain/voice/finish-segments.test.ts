@@ -136,7 +136,7 @@ test("a segment is encoded, stored, done, and its raw file removed after that", 
   await pass(2);
   expect(states()).toEqual(["Done"]);
   expect([...stored]).toEqual([["key-RE1-1", "/encoded/RE1-1"]]);
-  expect(discarded).toEqual(["RE1-1", "raw RE1-1"]);
+  expect(discarded.at(-1)).toBe("raw RE1-1");
 });
 
 test("a hundred at once are taken a few at a time", async () => {

@@ -34,15 +34,34 @@ export class SegmentFinisher {
   #storeFailures = 0;
   #notBeforeMs = 0;
   #isClosed = false;
+  #isWanted = false;
+  #looking: Promise<void> | undefined;
 
   constructor(deps: FinishDeps) {
     this.#deps = deps;
   }
 
-  /** Takes what waits, as far as there is room for it, and completes recordings whose segments are all done. */
-  async look(): Promise<void> {
+  /**
+   * Takes what waits, as far as there is room for it, and completes recordings whose segments are all done. Asked for
+   * again meanwhile, it looks once more.
+   */
+  look(): Promise<void> {
+    this.#isWanted = true;
+    this.#looking ??= this.#lookWhileWanted().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #lookWhileWanted(): Promise<void> {
+    while (this.#isWanted && !this.#isClosed) {
+      this.#isWanted = false;
+      await this.#lookOnce();
+    }
+  }
+
+  async #lookOnce(): Promise<void> {
     const { queue, clock } = this.#deps;
-    if (this.#isClosed) return;
     await queue.release();
     const room = this.#room();
     if (room > 0 && clock.elapsedMs() >= this.#notBeforeMs) {
@@ -55,6 +74,7 @@ export class SegmentFinisher {
   /** Resolves when nothing is under way any more. What was not finished goes back to the queue. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    await this.#looking?.catch(() => undefined);
     await this.#deps.encoder.close();
     await Promise.all(this.#underWay);
   }
@@ -126,7 +146,10 @@ export class SegmentFinisher {
   async #removeRaw(): Promise<void> {
     const { queue, encoder } = this.#deps;
     const rawFiles = await queue.needlessRawFiles();
-    for (const rawFile of rawFiles) await encoder.discardRaw(rawFile);
+    for (const rawFile of rawFiles) {
+      await encoder.discard(rawFile);
+      await encoder.discardRaw(rawFile);
+    }
     if (rawFiles.length > 0) await queue.rawRemoved(rawFiles);
   }
 }

@@ -8,15 +8,28 @@ export interface RemoveDeps {
   readonly local: Pick<SegmentEncoder, "discard" | "discardRaw">;
 }
 
-/** Answers how many segments were removed. */
-export async function removeSegments({ removed, files, local }: RemoveDeps): Promise<number> {
-  const segments = await removed.list();
-  for (const { rawFile } of segments) {
-    if (rawFile === null) continue;
-    await local.discard(rawFile);
-    await local.discardRaw(rawFile);
+export interface Removal {
+  /** How many segments. */
+  readonly removed: number;
+  /** Why others could not be removed, if there are any. */
+  readonly failure: string | undefined;
+}
+
+export async function removeSegments({ removed, files, local }: RemoveDeps): Promise<Removal> {
+  const done: string[] = [];
+  let failure: string | undefined;
+  for (const { id, key, rawFile } of await removed.list()) {
+    try {
+      if (rawFile !== null) {
+        await local.discard(rawFile);
+        await local.discardRaw(rawFile);
+      }
+      if (key !== null) await files.remove([key]);
+      done.push(id);
+    } catch (fault) {
+      failure ??= (fault as Error).message;
+    }
   }
-  await files.remove(segments.flatMap(({ key }) => key ?? []));
-  if (segments.length > 0) await removed.forget(segments.map(({ id }) => id));
-  return segments.length;
+  if (done.length > 0) await removed.forget(done);
+  return { removed: done.length, failure };
 }

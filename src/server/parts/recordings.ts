@@ -8,7 +8,7 @@ import { addRecordingMetrics } from "../../adapters/recording-metrics.ts";
 import { EncoderPool } from "../../adapters/recordings/encoder-pool.ts";
 import { openRawDirectory, type RawDirectory } from "../../adapters/recordings/raw-directory.ts";
 import { openRecordingFiles } from "../../adapters/recordings/recording-settings.ts";
-import { segmentEncoder } from "../../adapters/recordings/segment-encoder.ts";
+import { segmentEncoder, sweepUnfinished } from "../../adapters/recordings/segment-encoder.ts";
 import type { Database } from "../../adapters/store/engine/database.ts";
 import type { CallLease } from "../../adapters/store/voice/call-lease.ts";
 import { segmentQueue } from "../../adapters/store/voice/segment-queue.ts";
@@ -16,6 +16,7 @@ import { findStoredSegment, removedSegments, sweepCalls } from "../../adapters/s
 import { countRecordings } from "../../adapters/store/voice/troubled-recordings.ts";
 import { removeSegments, SegmentFinisher } from "../../domain/voice/index.ts";
 import type { Context, Part } from "../running/part.ts";
+import { reconcileTask } from "../running/reconcile.ts";
 
 const REMOVE_MS = 1_000;
 const SWEEP_MS = 3_600_000;
@@ -62,7 +63,15 @@ export function openRecordings(context: Context): RecordingsPart {
         log,
       }),
     workerTasks: [
-      { name: "remove recordings", everyMs: REMOVE_MS, run: () => removeSegments({ removed, files, local: encoder }) },
+      reconcileTask(context, {
+        name: "remove-recordings",
+        everyMs: REMOVE_MS,
+        async run() {
+          const { failure, ...counts } = await removeSegments({ removed, files, local: encoder });
+          return { counts, ...(failure === undefined ? {} : { failure }) };
+        },
+      }),
+      { name: "sweep encodings", everyMs: SWEEP_MS, run: () => sweepUnfinished(dataDir, clock.now()) },
       ...(keptDays === undefined
         ? []
         : [{ name: "sweep calls", everyMs: SWEEP_MS, run: () => sweepCalls(store.db, clock.now(), keptDays) }]),

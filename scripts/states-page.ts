@@ -3,6 +3,7 @@
 import { MESSAGE_MOVES, type MessageMove } from "../src/domain/messaging/message.ts";
 import { PHONE_MOVES, PHONE_REASONS } from "../src/domain/numbers/phone-status.ts";
 import { PORT_NUMBER_MOVES, PORT_ORDER_MOVES } from "../src/domain/porting/port-order.ts";
+import { RECORDING_MOVES } from "../src/domain/voice/recording.ts";
 
 const PHONES = `# States
 
@@ -57,10 +58,30 @@ Of each of its numbers, \`Activating\`: voice or messaging is here and the other
 |---|---|
 `;
 
+const RECORDINGS = `
+## Recordings
+
+It runs while both parties of a call are connected; before that it may be paused and resumed, too. \`Completed\` is told with \`CallRecordingCompleted\` when there are files.
+
+| From | Because | To |
+|---|---|---|
+`;
+
+const RECORDED = {
+  pause: "It was paused.",
+  resume: "It was resumed: a new segment begins.",
+  end: "The call ended: the files are being made.",
+  endWithoutSegments: "The call ended, and nothing was recorded.",
+  ready: "The files are ready.",
+  givenUp: "A file could not be made; the raw audio is kept.",
+  retried: "The operator had it tried again.",
+};
+
 export function statesPage(): string {
   const phones = movesOf(PHONE_MOVES, BECAUSE);
   return [PHONES, ...phones, MESSAGES, ...movesOf(MESSAGE_MOVES, TOLD), ORDERS, ...rowsOf(PORT_ORDER_MOVES)]
     .concat(ORDER_NUMBERS, rowsOf(PORT_NUMBER_MOVES))
+    .concat(RECORDINGS, movesOf(RECORDING_MOVES, RECORDED))
     .join("");
 }
 

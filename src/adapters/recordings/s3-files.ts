@@ -8,13 +8,22 @@ import { Readable } from "node:stream";
 import type { ReadableStream as WebStream } from "node:stream/web";
 import { S3mini, S3ServiceError } from "s3mini";
 import type { RecordingFiles } from "../../domain/voice/ports.ts";
-import type { S3Settings } from "./recording-settings.ts";
+
+export interface S3Bucket {
+  /** With the name of the bucket. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** What the keys begin with. */
+  readonly prefix?: string | undefined;
+}
 
 const ANSWER_MS = 30_000;
 /** The longest recording, of four hours, has 58 MB. */
 const UPLOAD_MS = 600_000;
 
-export function s3Files({ endpoint, region, accessKeyId, secretAccessKey, prefix }: S3Settings): RecordingFiles {
+export function s3Files({ endpoint, region, accessKeyId, secretAccessKey, prefix }: S3Bucket): RecordingFiles {
   const bucket = new S3mini({ endpoint, region, accessKeyId, secretAccessKey, fetch: fetchInTime });
   const nameOf = (key: string) => (prefix === undefined ? key : `${prefix}/${key}`);
   return {

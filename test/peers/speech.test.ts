@@ -144,8 +144,8 @@ describe.skipIf(!sippProgram)("speech and keys", async () => {
     script = `<Response><Hangup>${text}</Hangup></Response>`;
     const caller = await callIn({ status: "480" }, "refused-caller");
     expect(await caller.exited, caller.report()).toBe(0);
-    const { sid, endReason } = await lastCall();
-    expect(endReason).toBe("ScriptInvalid");
+    await expect.poll(async () => (await lastCall()).endReason, SOON).toBe("ScriptInvalid");
+    const { sid } = await lastCall();
     const why = await answerOf<Trail>(await account.call(`/v1/Voice/Calls/${sid}/why`), 200);
     expect(why.summary.why).toContain(reason);
   });

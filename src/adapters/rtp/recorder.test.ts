@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SILENCE } from "../../wire/rtp/g711.ts";
-import { RecordingTimeline } from "../../wire/rtp/recording-timeline.ts";
+import { LATE_MS_MAX, RecordingTimeline } from "../../wire/rtp/recording-timeline.ts";
 import { SegmentRecorder } from "./recorder.ts";
 
 const UNTIL = { timeout: 60_000, interval: 5 };
@@ -47,7 +47,7 @@ test("what is final is in the file while it is recorded, and all of it at the en
   const file = join(folder, "one.ulaw2");
   const recorder = start(file);
   recorder.speak(2_000);
-  await expect.poll(() => size(file), UNTIL).toBeGreaterThanOrEqual(1_440 * 16);
+  await expect.poll(() => size(file), UNTIL).toBeGreaterThanOrEqual((1_920 - LATE_MS_MAX) * 16);
   expect(await recorder.stop(2_500)).toBe(2_500 * 8);
   expect(size(file)).toBe(2_500 * 16);
   expect(secondsIn(file)).toEqual([1, 2]);
@@ -67,7 +67,7 @@ test("a disk that cannot be written to for a while costs what did not fit into m
       recorder.tick(10_000);
       return size(file);
     }, UNTIL)
-    .toBe(9_760 * 16);
+    .toBe((10_000 - LATE_MS_MAX) * 16);
   recorder.speak(12_000);
   expect(await recorder.stop(12_000)).toBe(12_000 * 8);
   expect(recorder.faults).toEqual([expect.stringContaining("ENOENT")]);

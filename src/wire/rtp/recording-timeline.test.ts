@@ -1,5 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { Chance } from "../../../test/fakes/chance.ts";
+import { decodeSample } from "../../../test/fakes/g711.ts";
+import { purityOf } from "../../../test/fakes/rtp-phone.ts";
 import { encodeSample, type Law, SILENCE } from "./g711.ts";
 import { LATE_MS_MAX, RecordingTimeline } from "./recording-timeline.ts";
 
@@ -99,6 +102,24 @@ describe("a time line", () => {
     );
     expect(tooLate[10 * SAMPLES + 80]).toBe(SILENT);
     expect(tooLate[11 * SAMPLES + 80]).toBe(12);
+  });
+
+  test("keeps a tone pure when a busy machine delivers its packets late and in bursts", () => {
+    const tone = (at: number) =>
+      Uint8Array.from({ length: SAMPLES }, (_, sample) =>
+        encodeSample("PCMU", 8000 * Math.sin((2 * Math.PI * 1000 * (at * SAMPLES + sample)) / 8000)),
+      );
+    const chance = new Chance(7);
+    let freeMs = 0;
+    // Now and then nothing is taken for up to 250 ms, and then everything at once.
+    const packets = speech(0, 3000, (at) => {
+      if (chance.happens(0.05)) freeMs = at * 20 + chance.integer(0, 250);
+      return { ms: Math.max(at * 20, freeMs), octets: tone(at) };
+    });
+    const [first] = record(packets, 60_000);
+    const samples = first.map((octet) => decodeSample("PCMU", octet));
+    const purities = Array.from({ length: 600 }, (_, at) => purityOf(samples.slice(at * 800, (at + 1) * 800), 1000));
+    expect(purities.filter((purity) => purity > 0.8).length).toBe(600);
   });
 
   test("goes on when the codec, the source or the timestamps change", () => {

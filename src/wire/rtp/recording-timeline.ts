@@ -7,20 +7,24 @@
 import { type Law, SILENCE, toUlaw } from "./g711.ts";
 
 /** A packet that is later than this is lost; so long after its time audio is final. */
-export const LATE_MS_MAX = 240;
+export const LATE_MS_MAX = 320;
 const SAMPLES_PER_MS = 8;
 /** Of a power of two; more than two seconds: what is final is taken several times a second. */
 const RING = 16_384;
 const MASK = RING - 1;
 /** So many samples of each leg come out at once at most. */
 const TAKEN_MAX = 4_000;
-/** A leg's clock is followed when its packets are off by more than this on average: 10 ms. */
+/**
+ * A leg's clock is followed when even its most punctual packet of a while is off by more than this, 10 ms. Delays only
+ * add, so what is late now and then says nothing about the clock.
+ */
 const DEVIATION_MAX = 80;
-/** How much of a packet's deviation goes into the average. */
-const SMOOTHING = 1 / 128;
-/** Off by more: the sender's timestamps have jumped, once several packets in a row say so or a new spurt begins. */
-const JUMP = 200 * SAMPLES_PER_MS;
-const JUMPED_PACKETS = 10;
+const PACKETS_IN_WHILE = 256;
+/** A packet that is shifted by a sample is followed by so many that are not: 390 ppm, which nobody hears. */
+const SHIFT_EVERY = 16;
+/** Off by more: the sender's timestamps have jumped, if a new spurt begins or this lasts. A burst does not last. */
+const JUMP = 280 * SAMPLES_PER_MS;
+const JUMP_LASTS = 150 * SAMPLES_PER_MS;
 /** Off by more: they have jumped, without doubt. */
 const FAR_JUMP = 2_000 * SAMPLES_PER_MS;
 const NONE = -1;
@@ -40,34 +44,50 @@ class Track {
   #ssrc = NONE;
   #timestamp = 0;
   #position = 0;
-  /** How much later than their place packets come, on average. */
-  #deviation = 0;
-  #jumped = 0;
+  /** When packets began to be off, without one between that was not. */
+  #offSince: number | undefined;
+  /** Of the packets of this while: how many there were, and how late the most punctual of them was. */
+  #packets = 0;
+  #leastLate = Number.POSITIVE_INFINITY;
+  /** By how many samples packets are still to be shifted. */
+  #owed = 0;
 
   /** Where a packet belongs that came at `arrival`. */
   positionOf({ ssrc, timestamp, hasMarker }: RecordedPacket, arrival: number): number {
     const expected = this.#position + ((timestamp - this.#timestamp) | 0);
     const late = arrival - expected;
-    const isOff = Math.abs(late) > JUMP;
-    this.#jumped = isOff ? this.#jumped + 1 : 0;
-    const hasJumped = isOff && (hasMarker || this.#jumped >= JUMPED_PACKETS || Math.abs(late) > FAR_JUMP);
-    if (ssrc !== this.#ssrc || hasJumped) {
+    if (ssrc !== this.#ssrc || this.#hasJumped(late, hasMarker, arrival)) {
       this.#ssrc = ssrc;
-      this.#deviation = 0;
-      this.#jumped = 0;
       this.#position = arrival;
-    } else {
-      if (!isOff) this.#deviation += (late - this.#deviation) * SMOOTHING;
-      this.#position = expected + this.#shift();
-    }
+      this.#offSince = undefined;
+      this.#packets = 0;
+      this.#leastLate = Number.POSITIVE_INFINITY;
+      this.#owed = 0;
+    } else this.#position = expected + this.#shift(late);
     this.#timestamp = timestamp;
     return this.#position;
   }
 
-  #shift(): number {
-    if (Math.abs(this.#deviation) <= DEVIATION_MAX) return 0;
-    const shift = Math.sign(this.#deviation);
-    this.#deviation -= shift;
+  #hasJumped(late: number, hasMarker: boolean, arrival: number): boolean {
+    const off = Math.abs(late);
+    if (off <= JUMP) {
+      this.#offSince = undefined;
+      return false;
+    }
+    this.#offSince ??= arrival;
+    return hasMarker || off > FAR_JUMP || arrival - this.#offSince >= JUMP_LASTS;
+  }
+
+  #shift(late: number): number {
+    this.#leastLate = Math.min(this.#leastLate, late);
+    if (++this.#packets === PACKETS_IN_WHILE) {
+      this.#owed = Math.abs(this.#leastLate) > DEVIATION_MAX ? this.#leastLate : 0;
+      this.#packets = 0;
+      this.#leastLate = Number.POSITIVE_INFINITY;
+    }
+    if (this.#owed === 0 || this.#packets % SHIFT_EVERY !== 0) return 0;
+    const shift = Math.sign(this.#owed);
+    this.#owed -= shift;
     return shift;
   }
 }

@@ -74,7 +74,12 @@ export class SipTrace {
 }
 
 function toRow({ legSid, at, direction, peer, local, transport, text, withheld }: SipMessageRecord) {
-  return { leg_sid: legSid, at, direction, peer, local, transport, text: masked(text, withheld) };
+  return { leg_sid: legSid, at, direction, peer, local, transport, text: masked(decoded(text), withheld) };
+}
+
+/** From octets to the UTF-8 that they mean; what is none is shown as such. */
+function decoded(octets: string): string {
+  return /[\x80-\xff]/.test(octets) ? Buffer.from(octets, "latin1").toString("utf8") : octets;
 }
 
 // RFC 3325, RFC 8224 and what came before them: who calls, whatever From says.

@@ -100,7 +100,7 @@ export function masked(text: string, withheld?: string): string {
 function withoutCaller(text: string, caller: string): string {
   const shown = text.replace(IDENTITIES, "$1 ***").replace(DISPLAY_NAMES, '$1"***" ');
   const digits = caller.replace(/\D/g, "").slice(-SAME_DIGITS);
-  return digits.length < SAME_DIGITS ? shown : shown.replace(new RegExp(`\\+?\\d*${digits}(?!\\d)`, "g"), "***");
+  return digits.length < SAME_DIGITS ? shown : shown.replace(new RegExp(`\\+?\\d{0,20}${digits}(?!\\d)`, "g"), "***");
 }
 
 export function sweepSipMessages(db: Queryable, now: Date, keptDays: number): Promise<number> {

@@ -58,6 +58,8 @@ function newWorld() {
     isFull: false,
     speaksEvents: true,
     save: async (): Promise<boolean> => true,
+    closed: async (): Promise<void> => undefined,
+    reported: [] as string[],
     abandoned: [] as AbandonedCall[],
     waiting: [] as WaitingCall[],
     script: { kind: "unanswered", reason: "nobody", deliverySid: null } as ScriptAnswer,
@@ -76,6 +78,7 @@ function newWorld() {
     },
     close: async () => {
       said.push(`close ${legSid}`);
+      await world.closed();
       return { codec: "PCMU", secure: false, packetsReceived: 1, packetsLost: 0, jitterMs: 0, mos: 4.4 };
     },
   });
@@ -98,7 +101,8 @@ function newWorld() {
     media: { open: async (legSid) => (world.isFull ? refused("full") : ok(legMedia(legSid))) },
     ledger: {
       save: async (change) => {
-        const isSaved = await world.save();
+        const isOver = saved.some(({ call }) => call.sid === change.call.sid && call.status === "Completed");
+        const isSaved = !isOver && (await world.save());
         if (isSaved) saved.push(change);
         return isSaved;
       },
@@ -112,7 +116,7 @@ function newWorld() {
     ids: makeIds(clock),
     clock,
     log: silent,
-    report: () => undefined,
+    report: ({ sid }) => void world.reported.push(sid),
   });
   return { ...world, world, desk };
 }
@@ -196,6 +200,30 @@ test("a call is stored before it is answered, answered before it is dialled, and
   expect(toldStatuses()).toEqual(["Ringing", "Answered", "Ringing", "Answered", "Completed", "Completed"]);
   expect(at.saved.flatMap(({ events }) => events.map(({ sequence }) => sequence))).toEqual([1, 2, 3, 4, 5, 6]);
   expect(at.desk.activeCount).toBe(0);
+});
+
+test("a record is closed when the figures of its audio are known, though it is being written meanwhile", async () => {
+  await connect();
+  let [write, close] = [() => {}, () => {}];
+  const written = new Promise<void>((resolve) => {
+    write = resolve;
+  });
+  const closed = new Promise<void>((resolve) => {
+    close = resolve;
+  });
+  at.world.save = () => written.then(() => true);
+  at.world.closed = () => closed;
+  await tell({ kind: "dialog", legSid: second(), dialog: "{}" });
+  await tell({ kind: "dialog", legSid: second(), dialog: "{ }" });
+  await tell({ kind: "ended", legSid: "LGin", by: "peer" });
+  write();
+  await settled();
+  expect(lastSaved()?.status).toBe("Answered");
+  close();
+  await settled();
+  expect(lastSaved()).toMatchObject({ status: "Completed", legs: [{ media: { codec: "PCMU" } }, { media: {} }] });
+  expect(at.reported).toEqual([lastSaved()?.sid]);
+  expect(toldStatuses().filter((status) => status === "Completed")).toHaveLength(2);
 });
 
 test("who a withheld caller is stands in no record, and only trunks are told", async () => {

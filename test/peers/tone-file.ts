@@ -6,9 +6,9 @@ import { purityOf } from "../fakes/rtp-phone.ts";
 const RATE = 8000;
 const HEADER = 44;
 
-/** So many seconds of a tone at 8 kHz. */
-export function toneFile(hz: number, seconds = 60): Uint8Array {
-  const samples = RATE * seconds;
+/** A minute of a tone at 8 kHz. */
+export function toneFile(hz: number): Uint8Array {
+  const samples = RATE * 60;
   const octets = Buffer.alloc(HEADER + samples * 2);
   octets.write("RIFF", 0);
   octets.writeUInt32LE(36 + samples * 2, 4);

@@ -12,6 +12,7 @@ const PEERS = {
   "/usr/bin/aiosmtpd": "python3-aiosmtpd",
   "/usr/bin/sipp": "sip-tester",
   "/usr/bin/baresip": "baresip-core",
+  "/usr/bin/linphonec": "linphone-cli",
   "/usr/sbin/kamailio": "kamailio",
   "/usr/bin/svmap": "sipvicious",
   "/usr/bin/ffprobe": "ffmpeg",

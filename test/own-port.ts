@@ -10,6 +10,9 @@ const COUNT = 10_000;
 
 let tried = process.pid;
 
+/** An address of this machine that no other process has, for what must be at a usual port. */
+export const ownHost = `127.${64 + (process.pid >> 16)}.${(process.pid >> 8) & 0xff}.${process.pid & 0xff}`;
+
 /** Free, and this process's until it ends. */
 export async function ownPort(): Promise<number> {
   for (let times = 0; times < COUNT; times++) {

@@ -73,9 +73,9 @@ describe.skipIf(!program)("very many calls", () => {
         running.push(sipp);
         return sipp;
       };
-      const callee = play({ scenario: "callee-without-sound", port: carrierPort });
+      const callee = play({ scenario: "leaving-callee", port: carrierPort });
       const caller = play({
-        scenario: "caller-without-sound",
+        scenario: "dropped-caller",
         port: await ownPort(),
         remote: `127.0.0.2:${sipPort}`,
         service: number,

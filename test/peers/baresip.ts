@@ -1,23 +1,28 @@
-// baresip as a telephone: speaks a tone of its own, keeps what it hears, and is driven over its control port.
+// baresip as a telephone: speaks a tone of its own, keeps what it hears, answers every call, and is driven over its
+// control port.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { purityOf } from "../fakes/rtp-phone.ts";
+import type { Certificate } from "../fakes/certificate.ts";
+import { purityOfFile, toneFile } from "./tone-file.ts";
 
 export interface BaresipOrder {
   readonly program: string;
-  /** The user part of its address. */
-  readonly user: string;
+  /** The user parts of its addresses; it calls as the first. */
+  readonly users: readonly string[];
   readonly address: string;
+  /** For UDP and TCP; TLS is on the next one. */
   readonly port: number;
   readonly controlPort: number;
   readonly codec: "PCMU" | "PCMA";
   /** The tone that it speaks. */
   readonly hz: number;
+  /** Its own, and the only one that it believes. */
+  readonly certificate: Certificate;
   /** More parameters of its account, such as `mediaenc=srtp-mand`. */
   readonly account?: string;
 }
@@ -39,25 +44,32 @@ export class Baresip {
     this.#control = control;
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on("data", (chunk: Buffer) => {
-        this.#output = (this.#output + chunk.toString()).slice(-8000);
+        // Without how long a call has lasted, which it tells ten times a second.
+        this.#output = (this.#output + chunk.toString().replace(/\[[\d:]+\] audio=\S+ \(bit\/s\)\s*/g, "")).slice(
+          -8000,
+        );
       });
     }
     control.on("error", () => {});
     control.on("data", (chunk: Buffer) => {
-      this.#told = (this.#told + chunk.toString()).slice(-64_000);
+      this.#told += chunk.toString();
     });
   }
 
   static async start(order: BaresipOrder): Promise<Baresip> {
     const folder = mkdtempSync(join(tmpdir(), "tandem-baresip-"));
     const isSix = order.address.includes(":");
+    const { cert, key } = order.certificate;
     mkdirSync(join(folder, "heard"));
     writeFileSync(join(folder, "tone.wav"), toneFile(order.hz));
+    writeFileSync(join(folder, "both.pem"), key + cert);
+    writeFileSync(join(folder, "ca.pem"), cert);
     writeFileSync(join(folder, "config"), configOf(order, folder));
     const host = isSix ? `[${order.address}]` : order.address;
     const parameters = `regint=0;answermode=auto;audio_codecs=${order.codec}/8000/1;dtmfmode=rtpevent`;
     const more = order.account ? `;${order.account}` : "";
-    writeFileSync(join(folder, "accounts"), `<sip:${order.user}@${host}:${order.port}>;${parameters}${more}\n`);
+    const accounts = order.users.map((user) => `<sip:${user}@${host}:${order.port}>;${parameters}${more}\n`);
+    writeFileSync(join(folder, "accounts"), accounts.join(""));
     const child = spawn(order.program, ["-f", folder, isSix ? "-6" : "-4"], { stdio: ["pipe", "pipe", "pipe"] });
     return new Baresip(child, folder, await controlOf(order.controlPort, child));
   }
@@ -80,28 +92,44 @@ export class Baresip {
     return [...this.#told.matchAll(/"CALL_DTMF_START"[^}]*"param":"(.)"/g)].map(([, key]) => key).join("");
   }
 
+  /** Whether it has no call. */
+  get isFree(): boolean {
+    const [last] = [...this.#told.matchAll(/"(CALL_(?:INCOMING|OUTGOING|RINGING|ESTABLISHED|CLOSED))"/g)].toReversed();
+    return last === undefined || last[1] === "CALL_CLOSED";
+  }
+
+  /** Whether a call has ended, or failed. */
+  get hasEnded(): boolean {
+    return this.#told.includes('"CALL_CLOSED"');
+  }
+
+  /** From here on only the calls to come are heard. */
+  forget(): void {
+    for (const name of readdirSync(join(this.#folder, "heard"))) rmSync(join(this.#folder, "heard", name));
+    this.#told = "";
+  }
+
   report(): string {
     return this.#output;
   }
 
   /** How long what it heard in its last call is. */
   get heardMs(): number {
-    return Math.max(0, this.#heard().length - 44) / 16;
+    const file = this.#heard();
+    return file === undefined ? 0 : Math.max(0, statSync(file).size - 44) / 16;
   }
 
-  /** How much of what it heard in its last call is this frequency, after the first `skipMs`. */
-  purity(hz: number, skipMs = 0): number {
-    const octets = this.#heard();
-    const samples: number[] = [];
-    for (let at = 44 + skipMs * 16; at + 1 < octets.length; at += 2) samples.push(octets.readInt16LE(at));
-    return purityOf(samples, hz);
+  /** How much of what it heard in the last half second is this frequency. */
+  purity(hz: number): number {
+    const file = this.#heard();
+    return file === undefined ? 0 : purityOfFile(file, hz);
   }
 
   /** The last file that it wrote. */
-  #heard(): Buffer {
+  #heard(): string | undefined {
     const names = readdirSync(join(this.#folder, "heard")).filter((each) => each.endsWith("-dec.wav"));
-    const file = names.sort().at(-1);
-    return file === undefined ? Buffer.alloc(0) : readFileSync(join(this.#folder, "heard", file));
+    const name = names.sort().at(-1);
+    return name === undefined ? undefined : join(this.#folder, "heard", name);
   }
 
   async stop(): Promise<void> {
@@ -136,12 +164,15 @@ function configOf({ address, port, controlPort }: BaresipOrder, folder: string):
   return [
     "poll_method epoll",
     `sip_listen ${host}:${port}`,
+    `sip_certificate ${folder}/both.pem`,
+    `sip_cafile ${folder}/ca.pem`,
     `audio_source aufile,${folder}/tone.wav`,
     "audio_player aubridge,sink",
     "audio_channels 1",
     "ausrc_srate 8000",
     "auplay_srate 8000",
-    `net_interface ${address}`,
+    // Where it says that its sound is: it sends that from the address which the system prefers.
+    `net_interface ${address.includes(":") ? address : "127.0.0.1"}`,
     "module_path /usr/lib/baresip/modules",
     ...MODULES.map((module) => `module ${module}`),
     "module_tmp account.so",
@@ -151,26 +182,4 @@ function configOf({ address, port, controlPort }: BaresipOrder, folder: string):
     `snd_path ${folder}/heard`,
     "",
   ].join("\n");
-}
-
-/** Thirty seconds of 8 kHz, 16 bit, mono. */
-function toneFile(hz: number): Uint8Array {
-  const samples = 8000 * 30;
-  const octets = Buffer.alloc(44 + samples * 2);
-  octets.write("RIFF", 0);
-  octets.writeUInt32LE(36 + samples * 2, 4);
-  octets.write("WAVEfmt ", 8);
-  octets.writeUInt32LE(16, 16);
-  octets.writeUInt16LE(1, 20);
-  octets.writeUInt16LE(1, 22);
-  octets.writeUInt32LE(8000, 24);
-  octets.writeUInt32LE(16_000, 28);
-  octets.writeUInt16LE(2, 32);
-  octets.writeUInt16LE(16, 34);
-  octets.write("data", 36);
-  octets.writeUInt32LE(samples * 2, 40);
-  for (let at = 0; at < samples; at++) {
-    octets.writeInt16LE(Math.round(8000 * Math.sin((2 * Math.PI * hz * at) / 8000)), 44 + at * 2);
-  }
-  return octets;
 }

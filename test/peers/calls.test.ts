@@ -12,7 +12,7 @@ import { type Ear, listen, type Trail } from "../contract/messages.ts";
 import { answerOf, type List, newNumber, SOON, take, WIDE } from "../contract/numbers.ts";
 import { SDP } from "../fakes/sip-legs.ts";
 import { SipPeer } from "../fakes/sip-peer.ts";
-import { ownPort } from "../own-port.ts";
+import { ownHost, ownPort } from "../own-port.ts";
 import { json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
 import { type Kamailio, sendBackTo, startKamailio } from "./kamailio.ts";
@@ -33,6 +33,15 @@ interface CallBody {
     readonly sipCode: number | null;
     readonly media: { readonly codec: string; readonly packetsReceived: number } | null;
   }[];
+}
+
+interface SipRow {
+  readonly leg: string;
+  readonly direction: string;
+  readonly peer: string;
+  readonly transport: string;
+  readonly startLine: string;
+  readonly text: string;
 }
 
 const SIX = [
@@ -104,6 +113,8 @@ describe("calls", () => {
     const { items } = await answerOf<List<CallBody>>(await account.call("/v1/Voice/Calls?PageSize=1"), 200);
     return items[0] as CallBody;
   };
+  const rowsOf = async (sid: string) =>
+    (await answerOf<List<SipRow>>(await account.call(`/v1/Voice/Calls/${sid}/sip`), 200)).items;
   const toldOf = async (ear: Ear, isLast: (told: readonly string[]) => boolean) => {
     const told = () =>
       ear.heard
@@ -267,6 +278,66 @@ describe("calls", () => {
     });
   });
 
+  /** Calls the number once for each form, after `sendTo` has made it forward there. */
+  async function expectEveryForm(sendTo: (uri: string) => Promise<unknown>) {
+    const port = await ownPort();
+    const forms = [
+      [`sip:alice@${ownHost}`, "UDP", 5060, ""],
+      [`sip:alice@${ownHost}:${port}`, "UDP", port, ""],
+      [`sip:alice@${ownHost};transport=TCP`, "TCP", 5060, ""],
+      [`sip:alice@${ownHost}?X-Tenant=acme%20inc&Subject=7`, "UDP", 5060, "X-Tenant: acme inc\r\nSubject: 7\r\n"],
+      [`sip:alice@${ownHost}:${port};transport=tcp?X-Tenant=%C3%A9`, "TCP", port, "X-Tenant: é\r\n"],
+    ] as const;
+    for (const transport of ["u1", "t1"] as const) {
+      for (const at of [5060, port]) {
+        const callee = play({ scenario: "brief-callee", address: ownHost, port: at, transport });
+        if (transport === "t1") await callee.listening();
+      }
+    }
+    const sids: string[] = [];
+    for (const [uri, transport] of forms) {
+      await sendTo(uri);
+      const caller = await callIn({ scenario: "dropped-caller", transport: transport === "TCP" ? "t1" : "u1" });
+      expect(await caller.exited, `${uri}\n${caller.report()}`).toBe(0);
+      sids.push((await lastCall()).sid);
+    }
+    for (const [at, [uri, transport, toPort, lines]] of forms.entries()) {
+      const dialled = async () =>
+        (await rowsOf(sids[at] ?? "")).find(({ leg, direction }) => leg === "Second" && direction === "Sent");
+      await expect.poll(dialled, SOON).toMatchObject({
+        startLine: `INVITE ${uri.split("?")[0]} SIP/2.0`,
+        transport,
+        peer: `${ownHost}:${toPort}`,
+        text: expect.stringContaining(lines),
+      });
+      const call = await answerOf<CallBody>(await account.call(`/v1/Voice/Calls/${sids[at]}`), 200);
+      expect(call).toMatchObject({ status: "Completed", endReason: "Completed", endedBy: "Second" });
+    }
+  }
+
+  peerTest("a call is forwarded to every form of SIP URI, over UDP and TCP", () => expectEveryForm(forwardTo));
+
+  peerTest("a caller may refresh the session, hold in both ways, and ask for an offer", async () => {
+    await forwardTo("+14155550199");
+    play({ scenario: "callee", port: carrierPort });
+    const caller = await callIn({ scenario: "busy-caller" });
+    expect(await caller.exited, caller.report()).toBe(0);
+    const { sid } = await lastCall();
+    const answerTo = async (cseq: string) =>
+      (await rowsOf(sid)).find(({ direction, text }) => direction === "Sent" && text.includes(`\r\nCSeq: ${cseq}\r\n`))
+        ?.text;
+    await expect.poll(() => answerTo("7 BYE"), SOON).toContain("SIP/2.0 200 OK");
+    expect(await answerTo("3 INVITE")).toContain("a=recvonly");
+    expect(await answerTo("5 INVITE")).toMatch(/m=audio [1-9]/);
+  });
+
+  peerTest.each(["late-offering-caller", "reliable-caller"])("a call of the %s is answered", async (scenario) => {
+    await forwardTo("+14155550199");
+    play({ scenario: "callee", port: carrierPort });
+    const caller = await callIn({ scenario });
+    expect(await caller.exited, caller.report()).toBe(0);
+  });
+
   describe("without a fixed destination", () => {
     let receiver: Server;
     /** What the receiver answers; a call that nobody answers waits for it. */
@@ -302,6 +373,12 @@ describe("calls", () => {
       expect(events.map(({ payload }) => payload.Sequence)).toStrictEqual([1, 2, 3, 4, 5, 6]);
       expect(events[0]?.type).toBe("InboundCallReceivedWebhook");
     });
+
+    peerTest("a script may name every form of SIP URI", () =>
+      expectEveryForm(async (uri) => {
+        script = `<Response><Dial>${uri.replaceAll("&", "&amp;")}</Dial></Response>`;
+      }),
+    );
 
     peerTest.each([
       ["hangs up", "<Response><Hangup/></Response>", "603", "ScriptHangup"],

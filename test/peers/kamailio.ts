@@ -46,7 +46,7 @@ function modulesFolder(): string {
 }
 
 function configOf(port: number, route: string): string {
-  const modules = ["corex", "tm", "sl", "rr", "pv", "maxfwd", "textops", "siputils"];
+  const modules = ["corex", "tm", "sl", "rr", "pv", "maxfwd", "textops", "siputils", "auth"];
   return `
 debug=0
 log_stderror=yes
@@ -74,9 +74,11 @@ const FOLLOWING = `
   record_route();
 `;
 
-/** Records its route and rings at two telephones at once. */
+/** Asks for credentials (anybody's with the password "secret"), and rings at two telephones at once. */
 export function forkTo(one: string, two: string): string {
   return `${FOLLOWING}
+  if (!pv_proxy_authenticate("carrier", "secret", "0")) { proxy_challenge("carrier", "1"); exit; }
+  consume_credentials();
   $ru = "sip:one@${one}";
   append_branch("sip:two@${two}");
   t_relay();`;

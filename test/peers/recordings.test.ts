@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { newAccount, type TestAccount } from "../contract/account.ts";
 import { answerOf, type List, newNumber, SOON, take, WIDE } from "../contract/numbers.ts";
 import type { RecordedCall } from "../contract/recordings.ts";
+import { certificateFor } from "../fakes/certificate.ts";
 import { purityOf } from "../fakes/rtp-phone.ts";
 import { ownPort } from "../own-port.ts";
 import { json } from "../tandem.ts";
@@ -75,9 +76,11 @@ describe.skipIf(!isHere).each(["portable", "fast"])("a recorded call over the %s
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const startPhone = async (order: Pick<BaresipOrder, "user" | "codec" | "hz"> & { port?: number }) => {
+  const startPhone = async (order: Pick<BaresipOrder, "users" | "codec" | "hz"> & { port?: number }) => {
     const [port, , controlPort] = [await ownPort(), await ownPort(), await ownPort()];
-    const phone = await Baresip.start({ program: program ?? "", address: "127.0.0.1", port, controlPort, ...order });
+    const certificate = await certificateFor("127.0.0.1");
+    const own = { program: program ?? "", address: "127.0.0.1", port, controlPort, certificate };
+    const phone = await Baresip.start({ ...own, ...order });
     phones.push(phone);
     return phone;
   };
@@ -93,8 +96,8 @@ describe.skipIf(!isHere).each(["portable", "fast"])("a recorded call over the %s
     answerOf(await account.call(`/v1/Voice/Calls/${sid}/recording-control`, json("POST", { action })), 200);
 
   test("has each party's tone on its channel, without the pause, and lasts as long as it says", async () => {
-    const bob = await startPhone({ user: "+14155550199", codec: "PCMA", hz: BOB_HZ, port: bobPort });
-    const alice = await startPhone({ user: "alice", codec: "PCMU", hz: ALICE_HZ });
+    const bob = await startPhone({ users: ["+14155550199"], codec: "PCMA", hz: BOB_HZ, port: bobPort });
+    const alice = await startPhone({ users: ["alice"], codec: "PCMU", hz: ALICE_HZ });
     alice.dial(`sip:${number}@127.0.0.2:${sipPort}`);
     await expect.poll(async () => (await lastCall())?.status, SOON).toBe("Answered");
     const call = await lastCall();

@@ -26,11 +26,9 @@ function play(order: Omit<SippOrder, "program">): Sipp {
 async function open(
   trunks: readonly Record<string, unknown>[],
   react: (input: SignallingInput, us: TestSignalling) => void = () => {},
+  options: Parameters<typeof TestSignalling.open>[1] = { clock: systemClock },
 ): Promise<TestSignalling> {
-  const us: TestSignalling = await TestSignalling.open(trunks, {
-    clock: systemClock,
-    react: (input) => react(input, us),
-  });
+  const us: TestSignalling = await TestSignalling.open(trunks, { ...options, react: (input) => react(input, us) });
   closings.push(() => us.sip.close());
   return us;
 }
@@ -39,9 +37,21 @@ async function untilDone(sipp: Sipp): Promise<void> {
   expect(await sipp.exited, sipp.report()).toBe(0);
 }
 
+/** Answers everything. */
+function answer(input: SignallingInput, { sip }: TestSignalling): void {
+  if (input.kind === "incoming") {
+    sip.ring(input.legSid);
+    sip.answer(input.legSid, SDP);
+  } else if (input.kind === "offered") sip.answerOffer(input.legSid, SDP);
+}
+
 describe.skipIf(!program)("a carrier that is called", () => {
   /** Dials, hangs up when answered, and waits until the scenario was played to its end. */
-  async function call(scenario: string, settings: Record<string, unknown> = {}, transport?: "u1" | "t1") {
+  async function call(
+    scenario: string,
+    settings: Record<string, unknown> = {},
+    { transport }: Pick<SippOrder, "transport"> = {},
+  ) {
     const port = await ownPort();
     const carrier = play({ scenario, port, transport });
     if (transport === "t1") await carrier.listening();
@@ -95,30 +105,59 @@ describe.skipIf(!program)("a carrier that is called", () => {
   });
 
   test("is reached by TCP", async () => {
-    const { us } = await call("callee", { transport: "tcp" }, "t1");
+    const { us } = await call("callee", { transport: "tcp" }, { transport: "t1" });
     expect(new Set(us.records.map(({ transport }) => transport))).toEqual(new Set(["TCP"]));
   });
 
-  test("takes our registration, and its end", async () => {
+  test.each(["refreshed-by-update", "refreshed-by-invite"])("lets us refresh the session: %s", async (scenario) => {
+    const port = await ownPort();
+    const carrier = play({ scenario, port });
+    // With a clock that stands still nothing is sent again.
+    await carrier.listening();
+    const us = await open([{ port, sources: ["127.0.0.1"] }], () => {}, {});
+    us.dial("+14155550122");
+    await us.next("answered", {});
+    // Half of the interval that was agreed on; the answer to the refresh comes before our BYE is taken.
+    await us.clock.advance(45_000);
+    const isRefreshed = () => us.records.some(({ text }) => /^SIP\/2.0 200.*CSeq: 2 (UPDATE|INVITE)/s.test(text));
+    await expect.poll(isRefreshed, { timeout: 60_000 }).toBe(true);
+    us.sip.hangUp("out");
+    await untilDone(carrier);
+  });
+
+  test("takes our registration, calls by it, and takes its end", async () => {
     const port = await ownPort();
     const registrar = play({ scenario: "registrar", port });
-    const us = await open([
-      { port, credentials: { username: "tandem", password: "secret" }, register: { expiresSeconds: 600 } },
-    ]);
+    const us = await open(
+      [{ port, credentials: { username: "tandem", password: "secret" }, register: { expiresSeconds: 600 } }],
+      answer,
+    );
     await expect.poll(() => us.sip.trunks()[0]?.registration?.isUp, { timeout: 60_000 }).toBe(true);
+    const remote = `127.0.0.2:${us.port}`;
+    await untilDone(play({ scenario: "caller", port: await ownPort(), remote, service: "+14155550100" }));
     await us.sip.close();
     await untilDone(registrar);
+  });
+
+  test("says that it is there, and asks whether we are", async () => {
+    const port = await ownPort();
+    const pinged = play({ scenario: "pinged-carrier", port });
+    const us = await open([{ port, sources: ["127.0.0.1"], optionsSeconds: 30 }]);
+    await untilDone(pinged);
+    await expect.poll(() => us.sip.trunks()[0]?.reason, { timeout: 60_000 }).toBe("200 At Your Service");
+    await untilDone(play({ scenario: "pinging-carrier", port: await ownPort(), remote: `127.0.0.2:${us.port}` }));
   });
 });
 
 test.skipIf(!program || !kamailio)(
-  "a call through Kamailio rings at two telephones and follows its route",
+  "a call through Kamailio proves who we are, rings at two telephones and follows its route",
   async () => {
     const [port, one, two] = [await ownPort(), await ownPort(), await ownPort()];
     const proxy = startKamailio(kamailio ?? "", port, forkTo(`127.0.0.1:${one}`, `127.0.0.1:${two}`));
     closings.push(() => proxy.stop());
+    const credentials = { username: "tandem", password: "secret" };
     // It answers the OPTIONS by which we watch it when it has started.
-    const us = await open([{ port, sources: ["127.0.0.1"], optionsSeconds: 1, failoverSeconds: 30 }]);
+    const us = await open([{ port, sources: ["127.0.0.1"], optionsSeconds: 1, failoverSeconds: 30, credentials }]);
     await expect.poll(() => us.sip.trunks()[0]?.reason, { timeout: 60_000, message: proxy.report() }).toBe("200 OK");
     const ringing = play({ scenario: "ringing-phone", port: one });
     const callee = play({ scenario: "callee", port: two });
@@ -127,6 +166,7 @@ test.skipIf(!program || !kamailio)(
     us.sip.hangUp("out");
     await untilDone(ringing);
     await untilDone(callee);
+    expect(us.records.map(({ text }) => text.split("\r\n")[0])).toContainEqual(expect.stringMatching(/^SIP\/2.0 407 /));
     const bye = us.records.find(({ direction, text }) => direction === "Sent" && text.startsWith("BYE"));
     expect(bye).toMatchObject({
       peer: `127.0.0.1:${port}`,
@@ -136,14 +176,6 @@ test.skipIf(!program || !kamailio)(
 );
 
 describe.skipIf(!program)("a carrier that calls", () => {
-  /** Answers everything. */
-  const answer = (input: SignallingInput, { sip }: TestSignalling) => {
-    if (input.kind === "incoming") {
-      sip.ring(input.legSid);
-      sip.answer(input.legSid, SDP);
-    } else if (input.kind === "offered") sip.answerOffer(input.legSid, SDP);
-  };
-
   async function take(scenario: string, transport?: "u1" | "t1") {
     const us = await open([{ sources: ["127.0.0.1"] }], answer);
     const remote = `127.0.0.2:${us.port}`;
@@ -168,6 +200,15 @@ describe.skipIf(!program)("a carrier that calls", () => {
       kinds.push((await us.next(kind)).kind);
     }
     expect(kinds).toHaveLength(8);
+  });
+
+  test("lets us refresh the session", async () => {
+    const us = await open([{ sources: ["127.0.0.1"] }], answer, {});
+    const remote = `127.0.0.2:${us.port}`;
+    const caller = play({ scenario: "refreshed-caller", port: await ownPort(), remote, service: "+14155550100" });
+    await us.next("confirmed", {});
+    await us.clock.advance(45_000);
+    await untilDone(caller);
   });
 
   test("offers late", async () => {

@@ -12,7 +12,11 @@ export interface SippOrder {
   readonly program: string;
   /** A file of test/peers/sipp, without its ending. */
   readonly scenario: string;
+  /** Where it is and its sound is, 127.0.0.1 unless said otherwise. */
+  readonly address?: string;
   readonly port: number;
+  /** The tone that it speaks, 440 unless said otherwise. */
+  readonly hz?: number;
   readonly calls?: number;
   /** Only for one that calls: whom. */
   readonly remote?: string;
@@ -28,7 +32,7 @@ export interface SippOrder {
 export interface Sipp {
   /** 0 when every call went as the scenario says. */
   readonly exited: Promise<number | null>;
-  /** Resolves when it listens by TCP: a connection that was refused is not tried again, as a datagram is. */
+  /** Resolves when it listens: a connection that was refused is not tried again, as a datagram usually is. */
   listening(): Promise<void>;
   /** What it saw and what went wrong. */
   report(): string;
@@ -43,8 +47,9 @@ let started = 0;
 
 export function startSipp(order: SippOrder): Sipp {
   const directory = mkdtempSync(join(tmpdir(), "tandem-sipp-"));
+  const { address = "127.0.0.1" } = order;
   const sound = join(directory, "tone.ulaw");
-  writeFileSync(sound, encodeUlaw(440, 2));
+  writeFileSync(sound, encodeUlaw(order.hz ?? 440, 2));
   const scenario = Object.entries({ ...USUAL_WORDS, sound, ...order.words }).reduce(
     (text, [word, value]) => text.replaceAll(`[${word}]`, value),
     readFileSync(join(SCENARIOS, `${order.scenario}.xml`), "utf8"),
@@ -58,7 +63,7 @@ export function startSipp(order: SippOrder): Sipp {
         "-sf",
         "scenario.xml",
         "-i",
-        "127.0.0.1",
+        address,
         "-p",
         String(order.port),
         "-t",
@@ -66,7 +71,7 @@ export function startSipp(order: SippOrder): Sipp {
         "-nostdin",
         "-trace_err",
       ],
-      ...["-mi", "127.0.0.1", "-mp", String(rtpPort)],
+      ...["-mi", address, "-mp", String(rtpPort)],
       ...(order.calls === undefined ? [] : ["-m", String(order.calls)]),
       ...(order.rate === undefined ? [] : ["-r", String(order.rate)]),
       ...(order.service === undefined ? [] : ["-s", order.service]),
@@ -80,7 +85,7 @@ export function startSipp(order: SippOrder): Sipp {
   const exited = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
   return {
     exited,
-    listening: () => expect.poll(() => isListening(order.port), { timeout: 60_000 }).toBe(true),
+    listening: () => expect.poll(() => isListening(address, order), { timeout: 60_000 }).toBe(true),
     report: () => `${errorsIn(directory)}\n${output.slice(-4_000)}`,
     async stop() {
       await end(child, exited);
@@ -95,9 +100,13 @@ async function end(child: ChildProcess, exited: Promise<unknown>): Promise<void>
 }
 
 /** Asked of the system, because a connection made to find out would be one of the scenario. */
-function isListening(port: number): boolean {
-  const address = `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")} 00000000:0000 0A`;
-  return readFileSync("/proc/net/tcp", "utf8").includes(address);
+function isListening(address: string, { port, transport }: SippOrder): boolean {
+  const hexOf = (number: number, digits: number) => number.toString(16).toUpperCase().padStart(digits, "0");
+  const octets = address.split(".").map((octet) => hexOf(Number(octet), 2));
+  const line = `${octets.toReversed().join("")}:${hexOf(port, 4)} 00000000:0000`;
+  return transport === "t1"
+    ? readFileSync("/proc/net/tcp", "utf8").includes(`${line} 0A`)
+    : readFileSync("/proc/net/udp", "utf8").includes(line);
 }
 
 function errorsIn(directory: string): string {

@@ -13,6 +13,7 @@ import { KEY_PROMPT } from "../../src/domain/voice/index.ts";
 import { newAccount, type TestAccount } from "../contract/account.ts";
 import { listen, type Trail } from "../contract/messages.ts";
 import { answerOf, type List, newNumber, SOON, take, WIDE } from "../contract/numbers.ts";
+import { certificateFor } from "../fakes/certificate.ts";
 import { correlation } from "../fakes/correlation.ts";
 import { keyTones } from "../fakes/key-tone.ts";
 import { RtpPhone } from "../fakes/rtp-phone.ts";
@@ -201,8 +202,9 @@ describe.skipIf(!sippProgram)("speech and keys", async () => {
 
   test.skipIf(!baresipProgram)("a key by RFC 4733 connects the second party", async () => {
     const [port, , controlPort] = [await ownPort(), await ownPort(), await ownPort()];
-    const own = { user: "agent", address: "127.0.0.1", port, controlPort, codec: "PCMU", hz: 440 } as const;
-    const agent = await Baresip.start({ program: baresipProgram ?? "", ...own });
+    const own = { users: ["agent"], address: "127.0.0.1", port, controlPort, codec: "PCMU", hz: 440 } as const;
+    const certificate = await certificateFor("127.0.0.1");
+    const agent = await Baresip.start({ program: baresipProgram ?? "", certificate, ...own });
     running.push(agent);
     play({ scenario: "callee", port: carrierPort, calls: 1 });
     const { sid } = await place({ from: `sip:agent@127.0.0.1:${port}`, keyPressPrompt: "Please press a key." });

@@ -1,26 +1,11 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
+import { type Certificate, certificateFor } from "../../../test/fakes/certificate.ts";
 import { SDP } from "../../../test/fakes/sip-legs.ts";
 import { type Received, SipPeer } from "../../../test/fakes/sip-peer.ts";
 import { TestSignalling } from "../../../test/fakes/sip-signalling.ts";
 import { authorizationValue, digestResponse, parseCredentials, pickChallenge } from "../../wire/sip/digest.ts";
 import { headerOf, type SipMessage } from "../../wire/sip/message.ts";
 import { digestHash } from "./digest-account.ts";
-
-async function certificateFor(address: string): Promise<{ readonly cert: string; readonly key: string }> {
-  const folder = await mkdtemp(join(tmpdir(), "sip-tls-"));
-  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
-  const subject = ["-subj", "/CN=sip", "-addext", `subjectAltName=IP:${address}`];
-  await promisify(execFile)("openssl", ["req", "-x509", ...curve, "-keyout", key, "-out", cert, ...subject]);
-  const pem = { cert: await readFile(cert, "utf8"), key: await readFile(key, "utf8") };
-  await rm(folder, { recursive: true });
-  return pem;
-}
 
 const closings: (() => unknown)[] = [];
 afterEach(() => {
@@ -545,7 +530,7 @@ describe("a call goes out", () => {
   });
 
   /** We call them; they know us by our address. */
-  async function pairOf(trunk: Record<string, unknown>, pem?: { readonly cert: string; readonly key: string }) {
+  async function pairOf(trunk: Record<string, unknown>, pem?: Certificate) {
     const them = await signallingOf([{ name: "us", host: "127.0.0.2" }], {
       sources: [{ address: "127.0.0.4" }],
       tls: pem && { ...pem, port: 0 },

@@ -64,6 +64,8 @@ function newWorld() {
     samples: 8000,
     asked: [] as { sid: string; switches: number }[],
     save: async (): Promise<boolean> => true,
+    closed: async (): Promise<void> => undefined,
+    reported: [] as string[],
     abandoned: [] as AbandonedCall[],
     /** What is played, and what the engine says of a text. */
     sounds: [] as MediaSound[],
@@ -91,6 +93,7 @@ function newWorld() {
     },
     close: async () => {
       said.push(`close ${legSid}`);
+      await world.closed();
       return { codec: "PCMU", secure: false, packetsReceived: 1, packetsLost: 0, jitterMs: 0, mos: 4.4 };
     },
   });
@@ -125,7 +128,8 @@ function newWorld() {
     },
     ledger: {
       save: async (change) => {
-        const isSaved = await world.save();
+        const isOver = saved.some(({ call }) => call.sid === change.call.sid && call.status === "Completed");
+        const isSaved = !isOver && (await world.save());
         if (isSaved) saved.push(change);
         return isSaved;
       },
@@ -140,7 +144,7 @@ function newWorld() {
     ids: makeIds(clock),
     clock,
     log: silent,
-    report: () => undefined,
+    report: ({ sid }) => void world.reported.push(sid),
   });
   return { ...world, world, desk };
 }
@@ -224,6 +228,30 @@ test("a call is stored before it is answered, answered before it is dialled, and
   expect(toldStatuses()).toEqual(["Ringing", "Answered", "Ringing", "Answered", "Completed", "Completed"]);
   expect(at.saved.flatMap(({ events }) => events.map(({ sequence }) => sequence))).toEqual([1, 2, 3, 4, 5, 6]);
   expect(at.desk.activeCount).toBe(0);
+});
+
+test("a record is closed when the figures of its audio are known, though it is being written meanwhile", async () => {
+  await connect();
+  let [write, close] = [() => {}, () => {}];
+  const written = new Promise<void>((resolve) => {
+    write = resolve;
+  });
+  const closed = new Promise<void>((resolve) => {
+    close = resolve;
+  });
+  at.world.save = () => written.then(() => true);
+  at.world.closed = () => closed;
+  await tell({ kind: "dialog", legSid: second(), dialog: "{}" });
+  await tell({ kind: "dialog", legSid: second(), dialog: "{ }" });
+  await tell({ kind: "ended", legSid: "LGin", by: "peer" });
+  write();
+  await settled();
+  expect(lastSaved()?.status).toBe("Answered");
+  close();
+  await settled();
+  expect(lastSaved()).toMatchObject({ status: "Completed", legs: [{ media: { codec: "PCMU" } }, { media: {} }] });
+  expect(at.reported).toEqual([lastSaved()?.sid]);
+  expect(toldStatuses().filter((status) => status === "Completed")).toHaveLength(2);
 });
 
 test("who a withheld caller is stands in no record, and only trunks are told", async () => {

@@ -29,6 +29,7 @@ export class CallWriter {
   #steps: CallTrailStep[] = [];
   #eventsTold: number;
   #isDirty = false;
+  #isHeld = false;
   #writing: Promise<void> | undefined;
 
   constructor(deps: CallWriterDeps, { eventsTold, ...scope }: CallScope) {
@@ -58,9 +59,17 @@ export class CallWriter {
 
   store(): void {
     this.#isDirty = true;
-    this.#writing ??= this.#write().finally(() => {
-      this.#writing = undefined;
-    });
+    this.#begin();
+  }
+
+  /** Nothing is written until `release`: a record that says Completed is the last, so it waits until all is known. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    this.store();
   }
 
   /** Resolves when what has happened so far is stored. */
@@ -90,11 +99,22 @@ export class CallWriter {
     }
   }
 
+  #begin(): void {
+    if (this.#isHeld || !this.#isDirty) return;
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined;
+      this.#begin();
+    });
+  }
+
   async #write(): Promise<void> {
-    for (let failures = 0; this.#isDirty; ) {
+    for (let failures = 0; this.#isDirty && !this.#isHeld; ) {
       try {
         const isOurs = await this.save();
-        if (!isOurs) return this.#deps.lost();
+        if (!isOurs) {
+          this.#isHeld = true;
+          return this.#deps.lost();
+        }
         failures = 0;
       } catch (fault) {
         this.#isDirty = true;

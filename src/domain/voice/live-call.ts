@@ -81,6 +81,7 @@ export class LiveCall {
   readonly #closing = new Set<Promise<void>>();
   #state: CallState;
   #isOver = false;
+  #hasLeft = false;
 
   constructor(deps: LiveCallDeps, order: LiveCallOrder) {
     this.#deps = deps;
@@ -401,13 +402,14 @@ export class LiveCall {
 
   async #end(): Promise<void> {
     this.#isOver = true;
+    this.#writer.hold();
     for (const cancel of this.#timers) cancel();
     const media = await this.#closeMedia(this.call.completedOn ?? this.#deps.clock.now());
     const legs = this.call.legs.map((leg) => ({ ...leg, media: media.get(leg.leg) ?? null }));
     this.#state = { ...this.#state, call: { ...this.call, legs } };
-    this.#writer.store();
+    this.#writer.release();
     await this.#writer.stored();
-    this.#deps.done(this);
+    this.#leave();
   }
 
   /** Another process has ended the record, so nothing is told or stored any more. */
@@ -416,6 +418,13 @@ export class LiveCall {
     for (const { sid } of this.call.legs) this.#deps.signalling.hangUp(sid);
     this.#isOver = true;
     void this.#closeMedia(this.#deps.clock.now());
+    this.#leave();
+  }
+
+  /** A call that ends may be taken for dead by another process at the same moment. */
+  #leave(): void {
+    if (this.#hasLeft) return;
+    this.#hasLeft = true;
     this.#deps.done(this);
   }
 

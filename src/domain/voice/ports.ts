@@ -139,7 +139,7 @@ export interface SipMessageRecord {
   readonly peer: string;
   readonly local: string;
   readonly transport: "UDP" | "TCP" | "TLS";
-  /** As it was on the wire; secrets are masked where it is stored. */
+  /** As it was on the wire, each character an octet; secrets are masked where it is stored. */
   readonly text: string;
   /** The caller of the leg, where it does not want to be shown; masked as well. */
   readonly withheld?: string | undefined;

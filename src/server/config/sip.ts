@@ -1,6 +1,7 @@
 // SIP in tandem.config.json: where our traffic comes from, and the trunks.
 
 import { z } from "zod";
+import { pem } from "../../adapters/setting-fields.ts";
 import { trunkSettings } from "../../adapters/sip/trunk-settings.ts";
 import { parseNumber } from "../../domain/lookup/index.ts";
 import type { DialRules } from "../../domain/voice/index.ts";
@@ -23,6 +24,13 @@ export const sipSchema = z
       .array(sourceAddress)
       .length(2)
       .describe("The two addresses our SIP traffic comes from; the second is used when the first fails."),
+    tls: z
+      .strictObject({
+        cert: pem.describe("PEM text or a path."),
+        key: pem.describe("Its key. PEM text or a path."),
+      })
+      .optional()
+      .describe("Our certificate for callers by TLS. Default: the API's (TANDEM_TLS_CERT), where it has one."),
     trunks: z.array(trunkSettings).max(64).default([]).describe("Ways to the telephone network."),
     toneCountry: z
       .string()

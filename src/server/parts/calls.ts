@@ -73,7 +73,7 @@ async function openOver(
   const speaker = makeSpeechEngine(config.file.speech, config.secret);
   const signalling = await openSignalling(config.settings.TANDEM_SIP_PORT, {
     sources: sip.sourceAddresses,
-    tls: tlsOf(config),
+    tls: tlsOf(config, sip),
     trunks: sip.trunks,
     environment: config.secret,
     guard,
@@ -159,8 +159,11 @@ async function obeyStops({ store }: Context, signalling: SipSignalling): Promise
   }
 }
 
-/** With the certificate of the API, on the port after SIP's own. */
-function tlsOf({ tls, settings: { TANDEM_SIP_PORT: port } }: Context["config"]): SipSignallingOptions["tls"] {
+/** On the port after SIP's own. */
+function tlsOf(
+  { tls: apiTls, settings: { TANDEM_SIP_PORT: port } }: Context["config"],
+  { tls = apiTls }: SipSettings,
+): SipSignallingOptions["tls"] {
   return tls && { ...tls, port: port === 0 ? 0 : port + 1 };
 }
 

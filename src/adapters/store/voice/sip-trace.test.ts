@@ -34,6 +34,15 @@ test("messages are written when their call is stored", async () => {
   expect(rows).toHaveLength(2);
 });
 
+test("octets are kept as the text that they are", async () => {
+  const { trace, rows } = traceWithRows();
+  const octets = (text: string) => Buffer.from(text).toString("latin1");
+  trace.add(message("LG1", 1, octets('From: "Zoë 你好" <sip:zoe@192.0.2.1>')));
+  trace.add(message("LG1", 1, "Subject: \xff"));
+  await trace.flush(at(1), "all");
+  expect(rows.map(({ text }) => text)).toEqual(['From: "Zoë 你好" <sip:zoe@192.0.2.1>', "Subject: \ufffd"]);
+});
+
 test("of a talkative leg the first and the last are kept", async () => {
   const { trace, rows } = traceWithRows();
   for (let n = 0; n < 1_000; n++) trace.add(message("LG1", 1, String(n)));

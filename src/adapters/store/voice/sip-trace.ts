@@ -74,7 +74,12 @@ export class SipTrace {
 }
 
 function toRow({ legSid, at, direction, peer, local, transport, text, withheld }: SipMessageRecord) {
-  return { leg_sid: legSid, at, direction, peer, local, transport, text: masked(text, withheld) };
+  return { leg_sid: legSid, at, direction, peer, local, transport, text: masked(decoded(text), withheld) };
+}
+
+/** From octets to the UTF-8 that they mean; what is none is shown as such. */
+function decoded(octets: string): string {
+  return /[\x80-\xff]/.test(octets) ? Buffer.from(octets, "latin1").toString("utf8") : octets;
 }
 
 // RFC 3325, RFC 8224 and what came before them: who calls, whatever From says.
@@ -95,7 +100,7 @@ export function masked(text: string, withheld?: string): string {
 function withoutCaller(text: string, caller: string): string {
   const shown = text.replace(IDENTITIES, "$1 ***").replace(DISPLAY_NAMES, '$1"***" ');
   const digits = caller.replace(/\D/g, "").slice(-SAME_DIGITS);
-  return digits.length < SAME_DIGITS ? shown : shown.replace(new RegExp(`\\+?\\d*${digits}(?!\\d)`, "g"), "***");
+  return digits.length < SAME_DIGITS ? shown : shown.replace(new RegExp(`\\+?\\d{0,20}${digits}(?!\\d)`, "g"), "***");
 }
 
 export function sweepSipMessages(db: Queryable, now: Date, keptDays: number): Promise<number> {

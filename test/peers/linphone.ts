@@ -1,0 +1,154 @@
+// Linphone's console telephone: speaks a tone of its own, keeps what it hears, answers every call, and is driven by
+// lines on its standard input.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { purityOfFile, toneFile } from "./tone-file.ts";
+
+export interface LinphoneOrder {
+  readonly program: string;
+  /** The port for UDP and TCP. Debian's takes no calls by TLS: it uses only connections that it opened. */
+  readonly port: number;
+  /** Whom it believes in TLS: PEM. */
+  readonly ca: string;
+  readonly codec: "PCMU" | "PCMA";
+  /** The tone that it speaks. */
+  readonly hz: number;
+}
+
+const PROMPT = "linphonec>";
+
+export class Linphone {
+  readonly #child: ChildProcess;
+  readonly #folder: string;
+  #output = "";
+  #calls = 0;
+  #onOutput: () => void = () => {};
+
+  private constructor(child: ChildProcess, folder: string) {
+    this.#child = child;
+    this.#folder = folder;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on("data", (chunk: Buffer) => {
+        this.#output += chunk.toString();
+        this.#onOutput();
+      });
+    }
+  }
+
+  static async start(order: LinphoneOrder): Promise<Linphone> {
+    const folder = mkdtempSync(join(tmpdir(), "tandem-linphone-"));
+    mkdirSync(join(folder, ".local/share/linphone"), { recursive: true });
+    writeFileSync(join(folder, "tone.wav"), toneFile(order.hz));
+    writeFileSync(join(folder, "ca.pem"), order.ca);
+    writeFileSync(join(folder, "rc"), configOf(order, folder));
+    const child = spawn(order.program, ["-c", join(folder, "rc")], {
+      env: { PATH: process.env.PATH, HOME: folder },
+      cwd: folder,
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    const phone = new Linphone(child, folder);
+    await phone.#until(PROMPT);
+    await phone.#command("soundcard use files");
+    await phone.#command(`play ${join(folder, "tone.wav")}`);
+    await phone.#command("autoanswer enable");
+    return phone;
+  }
+
+  async dial(uri: string): Promise<void> {
+    await this.#command(`call ${uri}`);
+  }
+
+  async hangUp(): Promise<void> {
+    await this.#command("terminate all");
+  }
+
+  /** From here on only the calls to come are heard. */
+  async forget(): Promise<void> {
+    this.#calls++;
+    await this.#command(`record ${this.#heard()}`);
+  }
+
+  report(): string {
+    return this.#output;
+  }
+
+  /** How much of what it heard in the last half second is this frequency. */
+  purity(hz: number): number {
+    return existsSync(this.#heard()) ? purityOfFile(this.#heard(), hz) : 0;
+  }
+
+  async stop(): Promise<void> {
+    const exited = new Promise((resolve) => this.#child.once("exit", resolve));
+    if (this.#child.exitCode === null && this.#child.kill("SIGKILL")) await exited;
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #heard(): string {
+    return join(this.#folder, `heard-${this.#calls}.wav`);
+  }
+
+  /** Resolves when it asks for the next one. */
+  async #command(line: string): Promise<void> {
+    const asked = this.#until(PROMPT, this.#output.length);
+    this.#child.stdin?.write(`${line}\n`);
+    await asked;
+  }
+
+  #until(text: string, from = 0): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const ended = (code: number | null) => reject(new Error(`linphonec ended with ${code}:\n${this.#output}`));
+      this.#child.once("exit", ended);
+      this.#onOutput = () => {
+        if (this.#output.indexOf(text, from) === -1) return;
+        this.#child.off("exit", ended);
+        resolve();
+      };
+      this.#onOutput();
+    });
+  }
+}
+
+function configOf({ port, codec }: LinphoneOrder, folder: string): string {
+  const isOn = (name: string) => (name === codec ? 1 : 0);
+  return `[sip]
+sip_port=${port}
+sip_tcp_port=${port}
+sip_tls_port=-1
+contact="Linphone" <sip:linphone@127.0.0.1>
+root_ca=${folder}/ca.pem
+verify_server_certs=1
+verify_server_cn=1
+media_encryption=srtp
+use_ipv6=0
+ipv6_migration_done=1
+guess_hostname=0
+auto_net_state_mon=0
+[net]
+dns_srv_enabled=0
+[rtp]
+audio_rtp_port=-1
+bind_address=127.0.0.1
+nortp_timeout=120
+[sound]
+echocancellation=0
+[audio_codec_0]
+mime=PCMU
+rate=8000
+channels=1
+enabled=${isOn("PCMU")}
+[audio_codec_1]
+mime=PCMA
+rate=8000
+channels=1
+enabled=${isOn("PCMA")}
+[video]
+enabled=0
+capture=0
+display=0
+[misc]
+history_max_size=0
+`;
+}

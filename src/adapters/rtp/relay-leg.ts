@@ -80,6 +80,8 @@ export class RelayLeg {
   #agreed: AgreedAudio | undefined;
   #protection: Protection | undefined;
   #listener: RelayLeg | undefined;
+  /** Whose listener this leg is. */
+  #speaker: RelayLeg | undefined;
   #isBound = false;
   #sound: Sound | undefined;
   /** What we were asked to play; `undefined` for noise of our own. */
@@ -145,11 +147,15 @@ export class RelayLeg {
   }
 
   listenTo(other: RelayLeg): void {
+    this.#speaker?.dropListener();
+    other.dropListener();
     other.#listener = this;
+    this.#speaker = other;
   }
 
-  /** The listener is gone. */
+  /** Nobody hears this leg any more. */
   dropListener(): void {
+    if (this.#listener) this.#listener.#speaker = undefined;
     this.#listener = undefined;
   }
 
@@ -174,7 +180,8 @@ export class RelayLeg {
   }
 
   close(closed: () => void): void {
-    this.#listener = undefined;
+    this.dropListener();
+    this.#speaker?.dropListener();
     this.#sound = undefined;
     this.#digits.length = 0;
     this.#agreed = undefined;

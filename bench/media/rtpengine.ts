@@ -16,7 +16,7 @@ export interface RtpEngineDaemon {
 export async function startRtpEngine(core: string): Promise<RtpEngineDaemon> {
   const args = [
     ...["--config-file=none", "--foreground", "--table=-1", "--interface=127.0.0.1", "--num-threads=1"],
-    ...[`--listen-ng=127.0.0.1:${CONTROL_PORT}`, "--port-min=30000", "--port-max=39998", "--log-level=2"],
+    ...[`--listen-ng=127.0.0.1:${CONTROL_PORT}`, "--port-min=26000", "--port-max=31998", "--log-level=2"],
     ...["--delete-delay=0", "--log-stderr"],
   ];
   // It opens four sockets a call. Its priority is that of our relay.

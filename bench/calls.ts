@@ -9,8 +9,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json, startTandem, type Tandem } from "../test/tandem.ts";
 import { databaseOf } from "../test/tandem-database.ts";
+import { goFirst } from "./load/go-first.ts";
 
-const RATES = [100, 200, 300, 400, 500, 600, 700, 800, 1000, 1200];
+const RATES = [200, 300, 400, 500, 600, 700, 800, 1000, 1200];
 const SECONDS = 10;
 const WARM_UP = { rate: 100, seconds: 10 };
 /** How long each call lasts. */
@@ -28,6 +29,7 @@ interface Figures {
   readonly retransmissions: number;
 }
 
+goFirst();
 const folder = mkdtempSync(join(tmpdir(), "tandem-calls-bench-"));
 const callee = startCallee(CALLEE_PORT);
 const directCallee = startCallee(DIRECT_PORT);

@@ -12,7 +12,7 @@ const TERMS: MediaTerms = { family: 4, secure: false, codecs: ["PCMU", "PCMA"], 
 
 const engine = new RtpEngine(
   {
-    ports: { min: 20_000, max: 29_999 },
+    ports: { min: 20_000, max: 25_999 },
     addresses: [{ family: 4, address: "127.0.0.1" }],
     publicAddresses: [],
     allowedNetworks: [],

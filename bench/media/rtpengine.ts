@@ -17,7 +17,7 @@ export interface RtpEngineDaemon {
 export async function startRtpEngine(core: string, folder?: string): Promise<RtpEngineDaemon> {
   const args = [
     ...["--config-file=none", "--foreground", "--table=-1", "--interface=127.0.0.1", "--num-threads=1"],
-    ...[`--listen-ng=127.0.0.1:${CONTROL_PORT}`, "--port-min=30000", "--port-max=39998", "--log-level=2"],
+    ...[`--listen-ng=127.0.0.1:${CONTROL_PORT}`, "--port-min=26000", "--port-max=31998", "--log-level=2"],
     ...["--delete-delay=0", "--log-stderr"],
     ...(folder === undefined ? [] : [`--recording-dir=${folder}`, "--recording-method=pcap"]),
   ];

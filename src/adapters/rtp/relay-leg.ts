@@ -83,6 +83,8 @@ export class RelayLeg {
   #protection: Protection | undefined;
   #listener: RelayLeg | undefined;
   #track: { readonly timeline: RecordingTimeline; readonly place: 0 | 1 } | undefined;
+  /** Whose listener this leg is. */
+  #speaker: RelayLeg | undefined;
   #isBound = false;
   #sound: Sound | undefined;
   /** The tone that we were asked to play; `undefined` for speech, and for noise of our own. */
@@ -149,11 +151,15 @@ export class RelayLeg {
   }
 
   listenTo(other: RelayLeg): void {
+    this.#speaker?.dropListener();
+    other.dropListener();
     other.#listener = this;
+    this.#speaker = other;
   }
 
-  /** The listener is gone. */
+  /** Nobody hears this leg any more. */
   dropListener(): void {
+    if (this.#listener) this.#listener.#speaker = undefined;
     this.#listener = undefined;
   }
 
@@ -217,7 +223,8 @@ export class RelayLeg {
   }
 
   close(closed: () => void): void {
-    this.#listener = undefined;
+    this.dropListener();
+    this.#speaker?.dropListener();
     this.#sound = undefined;
     this.#digits.length = 0;
     this.#agreed = undefined;

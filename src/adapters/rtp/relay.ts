@@ -124,7 +124,6 @@ export class Relay {
   #closeLeg(name: number, leg: RelayLeg): void {
     this.#legs.delete(name);
     this.#sending.delete(leg);
-    for (const other of this.#legs.values()) if (other.listener === leg) other.dropListener();
     leg.close(() => this.#report({ kind: "closed", leg: name, quality: leg.quality }));
   }
 

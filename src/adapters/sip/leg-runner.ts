@@ -51,7 +51,7 @@ export interface LegOrder {
 
 export class LegRunner implements Due {
   readonly #deps: LegDeps;
-  readonly #order: LegOrder;
+  #order: LegOrder;
   readonly #servers = new Map<number, Server>();
   #state: LegState;
   #nextRef = 1;
@@ -122,7 +122,13 @@ export class LegRunner implements Due {
     const [state, commands] = stepLeg(this.#state, input);
     this.#state = state;
     for (const command of commands) this.#carryOut(command);
+    if (state.phase === "over") this.#letGo();
     this.#deps.deadlines.plan(this);
+  }
+
+  /** Transactions keep the leg for half a minute after its end; they must not keep all of its call. */
+  #letGo(): void {
+    this.#order = { ...this.#order, state: this.#state, onEvent: ignore, authorize: ignore };
   }
 
   /** What the peer sends from there belongs to a call, so it is not counted as a stranger's. */
@@ -234,6 +240,10 @@ export class LegRunner implements Due {
     if (this.#deps.legs.get(this.#state.localTag) === this) this.#welcome(this.#hopFlow);
     return this.#hopFlow;
   }
+}
+
+function ignore(): undefined {
+  return undefined;
 }
 
 /** Whether nothing will be sent again by the leg: only the 200 of an INVITE is repeated by it. */

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Certificate, certificateFor } from "../../../test/fakes/certificate.ts";
 import { SDP } from "../../../test/fakes/sip-legs.ts";
@@ -296,6 +298,37 @@ describe("a call goes out", () => {
     await expect.poll(() => us.sip.open().legs, { timeout: 60_000 }).toBe(0);
     await us.clock.advance(40_000);
     expect(us.sip.open()).toEqual({ transactions: 0, legs: 0, requests: 0 });
+  });
+
+  test("and nothing of it is kept for the transactions that outlive it", async () => {
+    const { peer, us } = await world();
+    const call = new WeakRef(
+      await (async () => {
+        const ofCall = { sdp: SDP };
+        us.dial("+14155550122", { offer: () => ofCall.sdp });
+        const invite = await peer.next("INVITE");
+        peer.respond(invite, 200, `Contact: <sip:bob@${peer.address}>\r\n`, SDP);
+        await us.next("answered");
+        await peer.next("ACK");
+        us.sip.hangUp("out");
+        await us.next("ended");
+        peer.respond(await peer.next("BYE"), 200);
+        return ofCall;
+      })(),
+    );
+    await expect.poll(() => us.sip.open().legs, { timeout: 60_000 }).toBe(0);
+    expect(us.sip.open().transactions).toBeGreaterThan(0);
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    await expect
+      .poll(
+        () => {
+          collect();
+          return call.deref();
+        },
+        { timeout: 60_000 },
+      )
+      .toBeUndefined();
   });
 
   test("without the caller's number where it is withheld", async () => {

@@ -180,7 +180,7 @@ test("the operator's commands enter, change, move and list", async () => {
   const run = (...args: readonly string[]) => runCommand(["operator", "campaigns", ...args], { environment });
   const rowOf = (status: string, owner: string) => ({
     code: 0,
-    stdout: expect.stringMatching(new RegExp(`^${id} +BSHOP01 +Shop +${status} +Manual +${owner} +-$`, "m")),
+    stdout: expect.stringMatching(new RegExp(`^${id} +BSHOP01 +Shop +${status} +Manual +${owner} +- +20\\S+Z$`, "m")),
   });
   const entered = run("enter", id, "--brand", "BSHOP01", "--name", "Shop", "--account", account.sid);
   expect(await entered).toMatchObject(rowOf("Active", account.sid));

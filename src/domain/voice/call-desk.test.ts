@@ -520,7 +520,7 @@ describe("a recorded call", () => {
     const begun = newRecording("RE1");
     for (const recording of [begun, withNewSegment(begun, at.clock.now())]) {
       at.world.abandoned.push({
-        call: newCall({ sid: "CA1", accountSid: "AC1", recording }),
+        call: newCall({ sid: `CA${recording.segments.length}`, accountSid: "AC1", recording }),
         scope,
         dialogs: new Map(),
       });

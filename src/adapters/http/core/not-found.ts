@@ -23,6 +23,7 @@ export const NOUNS: ReadonlyMap<string, string> = new Map([
   ["Webhooks", "subscription"],
   ["deliveries", "delivery"],
   ["documents", "document"],
+  ["recordings", "recording"],
   ["port-in", "port order"],
   ["tokens", "token"],
 ]);

@@ -17,6 +17,7 @@ export const NOUNS: ReadonlyMap<string, string> = new Map([
   ["OutboundMessages", "outbound message"],
   ["Phones", "number"],
   ["PortOrders", "port order"],
+  ["Recordings", "recording"],
   ["TcrCampaigns", "campaign"],
   ["Tokens", "operator token"],
   ["Trunks", "trunk"],

@@ -1,7 +1,7 @@
 // Subscriptions and the queue of what is still to be delivered to them, in memory, by the rules of the statements in
 // adapters/store/webhooks. Each method is one statement: nothing happens in the middle of it.
 
-import type { EventType, StoredEvent } from "../../src/domain/events.ts";
+import type { StoredEvent } from "../../src/domain/events.ts";
 import type {
   Claim,
   ClaimedDelivery,
@@ -79,20 +79,13 @@ export class DeliveryTable {
     return nextMs;
   }
 
-  claim(
-    worker: number,
-    endpoints: readonly EndpointLimit[],
-    now: Date,
-    leaseMs: number,
-    exceptTypes: readonly EventType[] = [],
-  ): Claim {
+  claim(worker: number, endpoints: readonly EndpointLimit[], now: Date, leaseMs: number): Claim {
     const claimed: ClaimedDelivery[] = [];
     const full: string[] = [];
     const blocked = new Set<string>();
     for (const { subscriptionSid, countMax } of endpoints) {
       const picked = this.#queue
         .filter((row) => row.subscription.sid === subscriptionSid && isDue(row, +now))
-        .filter(({ event }) => !exceptTypes.includes(event.type))
         .sort((one, other) => one.queued.dueMs - other.queued.dueMs || one.event.sequence - other.event.sequence)
         .slice(0, countMax);
       if (picked.length === countMax) full.push(subscriptionSid);

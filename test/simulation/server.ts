@@ -269,8 +269,6 @@ export class Server implements LinkHome {
     return {
       dueEndpoints: () => this.store((now) => deliveries.dueEndpoints(now)),
       claim: (endpoints, _, leaseMs) => this.store((now) => deliveries.claim(this.id, endpoints, now, leaseMs)),
-      claimOthers: (endpoint, types, _, leaseMs) =>
-        this.store((now) => deliveries.claim(this.id, [endpoint], now, leaseMs, types)),
       settle: async (settled) => {
         const released = await this.store((now) => {
           for (const { sid, status, nextAttemptOn } of settled)

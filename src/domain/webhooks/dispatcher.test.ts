@@ -1,7 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { silent } from "../../../test/fakes/silent-log.ts";
 import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
-import type { EventType } from "../events.ts";
 import { Dispatcher, type DispatcherDeps } from "./dispatcher.ts";
 import type { ClaimedDelivery, DeliveryQueue, EndpointLimit, PostOrder, PostOutcome } from "./ports.ts";
 
@@ -50,18 +49,13 @@ function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrde
     for (const each of taken) due.splice(due.indexOf(each), 1);
     return taken;
   };
-  const queue: DeliveryQueue = {
+  const queue = {
     dueEndpoints: async () => (due.length > 0 ? ["WS1"] : []),
     async claim(endpoints: readonly EndpointLimit[]) {
       const claimed = endpoints.flatMap(takeFrom);
       const left = new Set(due.map(({ subscription }) => subscription.sid));
       const full = endpoints.map(({ subscriptionSid }) => subscriptionSid).filter((sid) => left.has(sid));
       return { claimed, full, blocked: [] };
-    },
-    async claimOthers({ countMax }: EndpointLimit, types: readonly EventType[]) {
-      const claimed = due.filter(({ event }) => !types.includes(event.type)).slice(-countMax);
-      for (const each of claimed) due.splice(due.indexOf(each), 1);
-      return { claimed, blocked: [] };
     },
     settle: vi.fn(async () => []),
     noteSuccess: vi.fn(async () => undefined),
@@ -170,37 +164,6 @@ test("a receiver that is down is probed now and then, however much waits, and ge
   expect(posts).toBeLessThan(400);
   status = 200;
   await forSeconds(32);
-  expect(due).toEqual([]);
-});
-
-test("a receiver that refuses one type of events gets the others while it is probed", async () => {
-  let isChoosy = true;
-  let refusals = 0;
-  const { dispatcher, due, clock } = setUp({
-    post: async ({ body }) => {
-      if (!isChoosy || body.includes("wanted")) return answered(200);
-      refusals += 1;
-      return answered(500);
-    },
-  });
-  const forSeconds = async (seconds: number, add: (second: number) => void = () => undefined) => {
-    for (let second = 0; second < seconds; second++) {
-      add(second);
-      await dispatcher.look();
-      await clock.advance(1_000);
-    }
-  };
-  const wantedIn = () => due.filter(({ event }) => event.type === "TcrCampaignImported");
-  for (let at = 0; at < 5_000; at++) due.push(delivery(`WH${at}`));
-  await forSeconds(600);
-  await forSeconds(600, (second) => {
-    const sid = `WHwanted${second}`;
-    due.push(delivery(sid, { event: { ...delivery(sid).event, type: "TcrCampaignImported", fields: { wanted: 1 } } }));
-  });
-  expect(wantedIn()).toEqual([]);
-  expect(refusals).toBeLessThan(200);
-  isChoosy = false;
-  await forSeconds(60);
   expect(due).toEqual([]);
 });
 

@@ -5,7 +5,6 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
-import type { EventType } from "../events.ts";
 import { type Claimed, Endpoint } from "./endpoint.ts";
 import type { DeliveryQueue, EndpointLimit } from "./ports.ts";
 import { Settler } from "./settler.ts";
@@ -47,9 +46,6 @@ const ENDPOINTS_PER_CLAIM_MAX = 256;
 const FRESH_MAX = 256;
 const TICK_MS = 10;
 const NOTE_EVERY_MS = 1_000;
-/** A claim of other types than those that a receiver refuses costs much: so many at a time, and so often in all. */
-const OTHERS_PER_CLAIM_MAX = 16;
-const OTHERS_EVERY_MS = 250;
 
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
@@ -68,9 +64,6 @@ export class Dispatcher {
   #running = 0;
   #waiting = 0;
   #isClaiming = false;
-  /** Of those that are probed, the one whose other types have waited longest. */
-  #probed: Endpoint | undefined;
-  #othersAtMs = 0;
   #isClosed = false;
   #idle: (() => void)[] = [];
 
@@ -123,7 +116,6 @@ export class Dispatcher {
     try {
       while (!this.#isClosed && this.#running < RUNNING_MAX && !this.#settler.isFull) {
         const limits = this.#claimLimits();
-        if (this.#probed) await this.#claimOthers(this.#probed);
         if (limits.length === 0) break;
         const now = this.#deps.clock.now();
         const { claimed, full, blocked } = await this.#deps.queue.claim(limits, now, LEASE_MS);
@@ -147,20 +139,6 @@ export class Dispatcher {
     }
   }
 
-  /** What its receiver refuses must not hold up what it takes. */
-  async #claimOthers(endpoint: Endpoint): Promise<void> {
-    this.#probed = undefined;
-    const now = this.#deps.clock.now();
-    if (now.getTime() < this.#othersAtMs) return;
-    this.#othersAtMs = now.getTime() + OTHERS_EVERY_MS;
-    endpoint.othersAtMs = now.getTime();
-    const limit = { subscriptionSid: endpoint.sid, countMax: OTHERS_PER_CLAIM_MAX };
-    const { claimed, blocked } = await this.#deps.queue.claimOthers(limit, endpoint.refused, now, LEASE_MS);
-    for (const sid of blocked) this.#blockedIn.add(sid);
-    for (const delivery of claimed) this.#hold({ delivery, leaseEndMs: now.getTime() + LEASE_MS });
-    this.#begin();
-  }
-
   /** Limits of the wanted endpoints. One that is full is wanted again when an attempt in it ends (`#wakeLeft`). */
   #claimLimits(): readonly EndpointLimit[] {
     const limits: EndpointLimit[] = [];
@@ -173,8 +151,6 @@ export class Dispatcher {
       const countMax = Math.min(endpoint.claimable(nowMs), free);
       free -= countMax;
       if (countMax > 0) limits.push({ subscriptionSid, countMax });
-      else if (endpoint.isProbed(nowMs) && endpoint.othersAtMs < (this.#probed?.othersAtMs ?? nowMs))
-        this.#probed = endpoint;
       this.#leftIn.add(subscriptionSid);
     }
     return limits;
@@ -224,9 +200,9 @@ export class Dispatcher {
     this.#begin();
   }
 
-  #learn(endpoint: Endpoint, type: EventType, isDelivered: boolean): void {
-    if (isDelivered) endpoint.succeed(type);
-    else endpoint.fail(type, this.#deps.clock.now().getTime(), this.#leftIn.has(endpoint.sid));
+  #learn(endpoint: Endpoint, isDelivered: boolean): void {
+    if (isDelivered) endpoint.succeed();
+    else endpoint.fail(this.#deps.clock.now().getTime(), this.#leftIn.has(endpoint.sid));
   }
 
   async #deliver(endpoint: Endpoint, { delivery }: Claimed): Promise<void> {
@@ -240,7 +216,7 @@ export class Dispatcher {
       const tried = await tryDelivery(this.#tryDeps, delivery);
       // A canceled delivery says nothing about the receiver: a subscription that is enabled again starts afresh.
       if (tried.outcome === "canceled") endpoint.reset();
-      else if (!tried.isElsewhere) this.#learn(endpoint, delivery.event.type, tried.outcome === "delivered");
+      else if (!tried.isElsewhere) this.#learn(endpoint, tried.outcome === "delivered");
       this.#deps.report({ tried, endpoint: health, firstAttemptLagMs: delivery.attempt === 1 ? lagMs : undefined });
       this.#settler.add(tried);
     } catch (error) {

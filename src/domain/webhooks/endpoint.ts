@@ -4,10 +4,8 @@
 //
 // A receiver that only fails while more is due than it may be tried with is probed: a claim of very few after a pause
 // that grows, whatever waits. The others wait untried, and are due at once when a probe succeeds. Where little is due,
-// every delivery is tried at its own time. Types of events that no probe has failed with are not held up: a receiver
-// may refuse one type and take the others.
+// every delivery is tried at its own time.
 
-import type { EventType } from "../events.ts";
 import type { ClaimedDelivery } from "./ports.ts";
 
 export interface Claimed {
@@ -33,13 +31,9 @@ export class Endpoint {
   failuresInARow = 0;
   /** When a success was last noted on the subscription; 0 when the next success must be noted. */
   notedAtMs = 0;
-  /** When other types than those that it is probed with were last claimed. */
-  othersAtMs = 0;
   #concurrency = CONCURRENCY_AT_FIRST;
   #probePauseMs = 0;
   #probeAtMs = 0;
-  /** The types that failed since the last probe began. */
-  readonly #refused = new Set<EventType>();
 
   constructor(sid: string) {
     this.sid = sid;
@@ -51,20 +45,10 @@ export class Endpoint {
 
   /** How many more may be claimed; 0 while it holds more than half of its maximum, to make few and large claims. */
   claimable(nowMs: number): number {
-    if (this.isProbed(nowMs)) return 0;
+    if (nowMs < this.#probeAtMs) return 0;
     const max = this.#isHealthy ? CLAIMED_AHEAD * this.#concurrency : this.#concurrency;
     const free = max - this.running - this.waiting.length;
     return 2 * free >= max ? free : 0;
-  }
-
-  /** The types that wait for the next probe. */
-  get refused(): readonly EventType[] {
-    return [...this.#refused];
-  }
-
-  /** It waits for the next probe. */
-  isProbed(nowMs: number): boolean {
-    return nowMs < this.#probeAtMs;
   }
 
   /** Its receiver answers, so that claimed deliveries do not wait long. */
@@ -77,22 +61,18 @@ export class Endpoint {
     return this.running === 0 && this.waiting.length === 0 && this.failuresInARow === 0;
   }
 
-  succeed(type: EventType): void {
-    // It takes this type, which tells nothing of those that it is probed with.
-    if (this.#probeAtMs > 0 && !this.#refused.has(type)) return;
+  succeed(): void {
     this.failuresInARow = 0;
     this.#endProbes();
     if (this.#concurrency < CONCURRENCY_MAX) this.#concurrency += 1;
   }
 
   /** `isMoreDue`: more is due than was claimed. */
-  fail(type: EventType, nowMs: number, isMoreDue: boolean): void {
+  fail(nowMs: number, isMoreDue: boolean): void {
     this.failuresInARow += 1;
     this.notedAtMs = 0;
     this.#concurrency = Math.max(CONCURRENCY_MIN, this.#concurrency >> 1);
-    if (!this.isProbed(nowMs)) this.#refused.clear();
-    this.#refused.add(type);
-    if (this.failuresInARow < PROBE_AFTER_FAILURES || this.isProbed(nowMs)) return;
+    if (this.failuresInARow < PROBE_AFTER_FAILURES || nowMs < this.#probeAtMs) return;
     if (!isMoreDue) {
       this.#endProbes();
       return;

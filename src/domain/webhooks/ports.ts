@@ -179,13 +179,6 @@ export interface DeliveryQueue {
   dueEndpoints(now: Date): Promise<readonly string[]>;
   /** Leases due deliveries. */
   claim(endpoints: readonly EndpointLimit[], now: Date, leaseMs: number): Promise<Claim>;
-  /** Leases due deliveries of other types than these, among the newest of the endpoint. */
-  claimOthers(
-    endpoint: EndpointLimit,
-    types: readonly EventType[],
-    now: Date,
-    leaseMs: number,
-  ): Promise<Omit<Claim, "full">>;
   /**
    * Records attempts and the outcome of the deliveries; one that was replayed meanwhile stays queued. Answers the
    * endpoints with deliveries that waited behind these and are due now.

@@ -14,19 +14,17 @@ const ORDER_WAIT = "interval '60 seconds'";
 // A blocked delivery is released by the one before it; checking again after a while mends a rare race where it is not.
 const BLOCKED_RECHECK = "interval '5 seconds'";
 
-const TAKE = "select ctid as place, subscription_sid, resource_sid, sequence, queued_at from delivery_queue";
-const IS_FREE = "(leased_until is null or leased_until <= $3)";
-const IS_DUE = `subscription_sid = endpoint.sid and due_at <= $3 and ${IS_FREE}`;
-/** How far a claim looks for other types: it costs a look at as many events. */
-const OTHERS_AMONG = 500;
-
 // Materialized, or the search for an earlier event would run once for every column that depends on it.
 // `= any (array[…])` instead of `=`: see settle-deliveries.ts.
-const claimBy = (take: string) => `
+const CLAIM = `
 with endpoint as (
   select * from unnest($1::text[], $2::int[]) with ordinality as endpoint (sid, count_max, number)
 ), picked as materialized (
-  select endpoint.number as endpoint, taken.* from endpoint cross join lateral (${take}) as taken
+  select endpoint.number as endpoint, taken.* from endpoint cross join lateral (
+    select ctid as place, subscription_sid, resource_sid, sequence, queued_at from delivery_queue
+     where subscription_sid = endpoint.sid and due_at <= $3 and (leased_until is null or leased_until <= $3)
+     order by due_at, sequence limit endpoint.count_max for update skip locked
+  ) as taken
 ), judged as materialized (
   select endpoint, place, sequence > 1 and queued_at > $3 - ${ORDER_WAIT} and exists (
            select from delivery_queue as earlier
@@ -49,21 +47,6 @@ select json_agg(row) as rows from (
     from claimed
     left join events as event on event.id = any (array[claimed.event_id]) and event.created_at = claimed.created_at
 ) as row`;
-
-const CLAIM = claimBy(
-  `${TAKE} where ${IS_DUE} order by due_at, sequence limit endpoint.count_max for update skip locked`,
-);
-
-/** The newest first, for what is due longest has waited behind what its receiver refuses. */
-const CLAIM_OTHERS = claimBy(`
-  ${TAKE} where delivery_sid = any (array(
-    select newest.delivery_sid
-      from (select delivery_sid, event_id, created_at from delivery_queue
-             where ${IS_DUE} order by due_at desc limit ${OTHERS_AMONG}) as newest
-      join events as event on event.id = any (array[newest.event_id]) and event.created_at = newest.created_at
-     where event.type <> all ($6::text[])
-     limit endpoint.count_max)) and ${IS_FREE}
-   for update skip locked`);
 
 /** As JSON: one value for the driver to read instead of a dozen a row. */
 export interface ClaimedRow {
@@ -89,27 +72,24 @@ export interface ClaimOrder {
   readonly now: Date;
   readonly leaseEnd: Date;
   readonly workerId: number;
-  /** Only other types than these, among the newest. */
-  readonly exceptTypes?: readonly EventType[];
 }
 
-export async function claimRows(db: Database, order: ClaimOrder): Promise<ClaimedRow[]> {
-  const { endpoints, now, leaseEnd, workerId, exceptTypes } = order;
-  const values = [
-    plainArray(endpoints.map((endpoint) => endpoint.subscriptionSid)),
-    plainArray(endpoints.map((endpoint) => endpoint.countMax)),
-    now,
-    leaseEnd,
-    workerId,
-  ];
-  const [answer] = await (exceptTypes
-    ? db.query<Answer>(CLAIM_OTHERS, [...values, exceptTypes], "claim-other-deliveries")
-    : db.query<Answer>(CLAIM, values, "claim-deliveries"));
+export async function claimRows(
+  db: Database,
+  { endpoints, now, leaseEnd, workerId }: ClaimOrder,
+): Promise<ClaimedRow[]> {
+  const [answer] = await db.query<{ rows: ClaimedRow[] | null }>(
+    CLAIM,
+    [
+      plainArray(endpoints.map((endpoint) => endpoint.subscriptionSid)),
+      plainArray(endpoints.map((endpoint) => endpoint.countMax)),
+      now,
+      leaseEnd,
+      workerId,
+    ],
+    "claim-deliveries",
+  );
   return answer?.rows ?? [];
-}
-
-interface Answer {
-  readonly rows: ClaimedRow[] | null;
 }
 
 /** What an endpoint's deliveries have in common; there is no row for a subscription that was removed. */

@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
-import { EVENT_SAMPLES } from "../../../domain/events.ts";
 import { secretBox } from "../../secrets.ts";
 import { Database } from "../engine/database.ts";
 import { DISPATCH_OPTIONS, StoredQueue } from "./delivery-queue.ts";
-import { emitEvents } from "./outbox.ts";
 import { subscriptionStore } from "./subscriptions.ts";
 
-/** Of the store's events. */
-const TYPE = "OutboundMessageStatusChanged";
 const store = useWebhookStore();
 let db: Database;
 
@@ -55,8 +51,6 @@ async function deliverOnce(resourceSid: string): Promise<void> {
   await store.emit(resourceSid);
   const now = store.clock.now();
   expect(await queue.dueEndpoints(now)).toContain(sid);
-  const others = await queue.claimOthers({ subscriptionSid: sid, countMax: 10 }, [TYPE], now, 1000);
-  expect(others).toMatchObject({ claimed: [], blocked: [] });
   const { claimed, ...left } = await queue.claim([{ subscriptionSid: sid, countMax: 10 }], now, 1000);
   expect(claimed).toHaveLength(1);
   expect(left).toEqual({ full: [], blocked: [sid] });
@@ -82,7 +76,6 @@ test("no statement reads a table but by keys, though it was planned when the tab
   const found = await plans();
   expect([...found.keys()].sort()).toEqual([
     "claim-deliveries",
-    "claim-other-deliveries",
     "due-endpoints",
     "read-endpoints",
     "release-deliveries",
@@ -99,32 +92,6 @@ test("no statement reads a table but by keys, though it was planned when the tab
       name,
     ).toEqual(name === "due-endpoints" ? ["delivery_queue"] : []);
   }
-});
-
-test("other types than some are claimed among what is due, as many as are wanted, and their order is kept", async () => {
-  const queue = new StoredQueue(db, store.box, { id: 1 });
-  const { sid } = await store.subscribe({ types: ["*"] });
-  for (let at = 0; at < 20; at++) await store.emit(`OMbulk${at}`);
-  const { accountSid } = store;
-  const changed = { accountSid, type: "OptOutChanged" as const, fields: EVENT_SAMPLES.OptOutChanged };
-  const events = ["one", "two", "two", "three"].map((resourceSid) => ({ ...changed, resourceSid }));
-  await emitEvents(store.db, events, store.clock.now());
-  const claim = async (countMax: number) => {
-    const limit = { subscriptionSid: sid, countMax };
-    const { claimed, blocked } = await queue.claimOthers(limit, [TYPE], store.clock.now(), 1000);
-    return { claimed: claimed.map(({ event }) => `${event.type} ${event.resourceSid}`).sort(), blocked };
-  };
-  const first = await claim(1);
-  expect(first.claimed).toHaveLength(1);
-  const rest = await claim(10);
-  expect([...first.claimed, ...rest.claimed].sort()).toEqual(
-    ["one", "three", "two"].map((resource) => `OptOutChanged ${resource}`),
-  );
-  expect([...first.blocked, ...rest.blocked]).toEqual([sid]);
-  expect(await claim(10)).toEqual({ claimed: [], blocked: [] });
-  expect((await queue.claim([{ subscriptionSid: sid, countMax: 100 }], store.clock.now(), 1000)).claimed).toHaveLength(
-    20,
-  );
 });
 
 test("a secret that cannot be decrypted stops its own subscription and no other, until it is rotated", async () => {

@@ -13,7 +13,7 @@ import type {
 } from "../../../domain/webhooks/index.ts";
 import type { SecretBox } from "../../secrets.ts";
 import type { Database } from "../engine/database.ts";
-import { type ClaimedRow, type ClaimOrder, claimRows, readDueEndpoints, readEndpoints } from "./claim-deliveries.ts";
+import { type ClaimedRow, claimRows, readDueEndpoints, readEndpoints } from "./claim-deliveries.ts";
 import { recordSettled, releaseWaiting } from "./settle-deliveries.ts";
 import type { EndpointRow } from "./subscriptions.ts";
 
@@ -104,19 +104,10 @@ export class StoredQueue implements DeliveryQueue {
     return readDueEndpoints(this.#db, now);
   }
 
-  claim(endpoints: readonly EndpointLimit[], now: Date, leaseMs: number): Promise<Claim> {
-    return this.#claim({ endpoints, now }, leaseMs);
-  }
-
-  claimOthers(endpoint: EndpointLimit, types: readonly EventType[], now: Date, leaseMs: number): Promise<Claim> {
-    return this.#claim({ endpoints: [endpoint], now, exceptTypes: types }, leaseMs);
-  }
-
-  async #claim(order: Omit<ClaimOrder, "leaseEnd" | "workerId">, leaseMs: number): Promise<Claim> {
-    const { endpoints, now } = order;
+  async claim(endpoints: readonly EndpointLimit[], now: Date, leaseMs: number): Promise<Claim> {
     const leaseEnd = new Date(now.getTime() + leaseMs);
     const [rows, endpointRows] = await Promise.all([
-      claimRows(this.#db, { ...order, leaseEnd, workerId: this.#worker.id }),
+      claimRows(this.#db, { endpoints, now, leaseEnd, workerId: this.#worker.id }),
       readEndpoints(this.#db, endpoints, now),
     ]);
     const known = new Map(endpointRows.map((row) => [row.sid, this.#toSubscription(row)]));

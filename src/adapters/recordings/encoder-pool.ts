@@ -108,6 +108,8 @@ class Encoder {
   #job: Job | undefined;
   #timer: NodeJS.Timeout | undefined;
   #reason: string | undefined;
+  /** Of the fault for which it could not be started. */
+  #code: string | undefined;
 
   constructor(
     { program = BUILT_PROGRAM, execArgv = [], silenceMs = SILENCE_MS, idleMs = IDLE_MS }: EncoderPoolOptions,
@@ -122,8 +124,9 @@ class Encoder {
     });
     this.#child.on("message", (report) => this.#hear(report as EncoderReport));
     // A program that cannot be started, or a channel that broke, shows in the exit that follows.
-    this.#child.on("error", (error) => {
+    this.#child.on("error", (error: NodeJS.ErrnoException) => {
       this.#reason ??= error.message;
+      this.#code ??= error.code;
       if (this.#child.pid === undefined) this.#exited("it could not be started");
     });
     this.#child.on("exit", (code, signal) => this.#exited(`it ended with ${signal ?? code}`));
@@ -180,7 +183,8 @@ class Encoder {
   #exited(how: string): void {
     clearTimeout(this.#timer);
     this.#owner.ended();
-    this.#job?.failed(new Error(`the encoder was lost: ${this.#reason ?? how}`));
+    const fault = new Error(`the encoder was lost: ${this.#reason ?? how}`);
+    this.#job?.failed(Object.assign(fault, { code: this.#code }));
     this.#job = undefined;
   }
 }

@@ -9,18 +9,7 @@ import type { SegmentEncoder } from "../../domain/voice/ports.ts";
 import type { EncodedSegment, SegmentOrder } from "./encode-segment.ts";
 
 /** Faults of the machine, which pass: they say nothing about the segment. */
-const PASSING = new Set([
-  "ENOSPC",
-  "EDQUOT",
-  "EROFS",
-  "EIO",
-  "EMFILE",
-  "ENFILE",
-  "ENOMEM",
-  "EAGAIN",
-  "EACCES",
-  "EPERM",
-]);
+const PASSING = new Set(["ENOSPC", "EDQUOT", "EROFS", "EMFILE", "ENFILE", "ENOMEM", "EAGAIN"]);
 
 const UNFINISHED = /\.new-[0-9a-f-]+$/;
 const UNFINISHED_MS = 3_600_000;

@@ -137,10 +137,8 @@ export class Dialing {
 
   #found(route: Route, hops: readonly Hop[]): void {
     if (this.#isOver) return;
-    const { legs, trunks } = this.#deps;
-    // What a name of somebody's leads to may be a trunk, which would take the call for ours.
-    const allowed = route.trunk ? hops : hops.filter((hop) => legs.mayReach(hop) && !trunks.isAt(hop.address));
-    if (allowed.length === 0) {
+    const attempts = hops.flatMap((hop) => this.#attemptOf(route, hop));
+    if (attempts.length === 0) {
       this.#lastStatus = 503;
       if (route.trunk) this.#lastReason = `trunk ${route.trunk.settings.name}: no address for ${route.trunk.uri.host}`;
       else if ("uri" in route.target) {
@@ -148,8 +146,18 @@ export class Dialing {
           hops.length === 0 ? `no address for ${route.target.uri.host}` : this.#deps.refusalOf(route.target.uri);
       }
     }
-    this.#attempts = allowed.map((hop) => ({ ...route, hop, source: this.#deps.sourcesFor(hop.family)[0] ?? 0 }));
+    this.#attempts = attempts;
     this.#next();
+  }
+
+  /** A trunk that redirects to a host of others vouches for nothing there, and its account is not for it. */
+  #attemptOf(route: Route, hop: Hop): Attempt[] {
+    const { legs, trunks } = this.#deps;
+    const isTrunk = trunks.isAt(hop.address);
+    const trunk = "uri" in route.target && !isTrunk ? undefined : route.trunk;
+    // What a name of somebody's leads to may be a trunk, which would take the call for ours.
+    if (!trunk && (isTrunk || !legs.mayReach(hop))) return [];
+    return [{ ...route, trunk, hop, source: this.#deps.sourcesFor(hop.family)[0] ?? 0 }];
   }
 
   #try(attempt: Attempt): void {

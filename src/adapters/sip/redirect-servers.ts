@@ -17,7 +17,7 @@ import type { RequestDraft } from "../../wire/sip/write.ts";
 import { Deadlines } from "./deadlines.ts";
 import { SESSION_SECONDS } from "./dialing.ts";
 import { Endpoint } from "./endpoint.ts";
-import type { Flow } from "./flow.ts";
+import type { Flow, Hop } from "./flow.ts";
 import { contactOn } from "./invite.ts";
 import { type LegDeps, LegRunner } from "./leg-runner.ts";
 import { Locator } from "./locator.ts";
@@ -34,6 +34,8 @@ export interface RedirectServersOptions {
   readonly log: Log;
 }
 
+/** So many addresses of a server are asked. */
+const HOPS_MAX = 3;
 const LEGS_MAX = 5000;
 const MAX_FORWARDS = 70;
 
@@ -85,9 +87,29 @@ export class SipRedirectServers implements RedirectServers {
     const hops = await this.#legDeps.locator.locate(uri);
     signal.throwIfAborted();
     if (this.#isClosed) throw new Error("closed");
-    const flow = hops.map((hop) => sources.flowTo(hop, 0, undefined)).find((one) => one !== undefined);
-    if (!flow) throw new Error("no address that can be reached from ours");
-    return this.#invite(question, flow, signal);
+    return this.#askEach(question, hops, sources, signal);
+  }
+
+  /** One address after the other, each for its share of the time. */
+  async #askEach(
+    question: RedirectQuestion,
+    hops: readonly Hop[],
+    sources: Sources,
+    signal: AbortSignal,
+  ): Promise<RedirectAnswer> {
+    let fault = new Silence("no address that can be reached from ours");
+    const waitMs = Math.ceil(question.waitMs / Math.max(1, Math.min(hops.length, HOPS_MAX)));
+    for (const hop of hops.slice(0, HOPS_MAX)) {
+      const flow = sources.flowTo(hop, 0, undefined);
+      if (!flow) continue;
+      try {
+        return await this.#invite({ ...question, waitMs }, flow, signal);
+      } catch (error) {
+        if (!(error instanceof Silence) || signal.aborted) throw error;
+        fault = error;
+      }
+    }
+    throw fault;
   }
 
   /** How much is open; 0 when nothing goes on. */
@@ -127,17 +149,17 @@ export class SipRedirectServers implements RedirectServers {
     const { clock } = this.#options;
     const localTag = randomText(8);
     const settings = { timers: SIP_TIMERS, contact: contactOn(flow), sessionSeconds: SESSION_SECONDS };
-    const giveUp = (why: string) => {
-      reject(new Error(why));
+    const giveUp = (why: Error) => {
+      reject(why);
       runner.step({ kind: "hangUp", reason: undefined, nowMs: clock.elapsedMs() });
     };
     const onEvent = (event: LegEvent) => {
-      if (event.kind === "ringing") giveUp(`it rang (${event.status}) instead of redirecting`);
-      else if (event.kind === "answered") giveUp("it took the call instead of redirecting");
+      if (event.kind === "ringing") giveUp(new Error(`it rang (${event.status}) instead of redirecting`));
+      else if (event.kind === "answered") giveUp(new Error("it took the call instead of redirecting"));
       else if (event.kind === "failed") {
         const { response } = event;
         if (response) resolve({ status: response.status, contacts: contactsOf(response).map(({ uri }) => uri) });
-        else reject(new Error(event.status === 408 ? "no answer" : "cannot be reached"));
+        else reject(new Silence(event.status === 408 ? "no answer" : "cannot be reached"));
       }
     };
     const runner: LegRunner = new LegRunner(this.#legDeps, {
@@ -150,8 +172,9 @@ export class SipRedirectServers implements RedirectServers {
       onEvent,
       authorize: () => undefined,
     });
-    const onAbort = () => giveUp("given up");
-    const stopWaiting = clock.after(question.waitMs, () => giveUp(`no answer within ${question.waitMs} ms`));
+    const onAbort = () => giveUp(new Error("given up"));
+    const { waitMs } = question;
+    const stopWaiting = clock.after(waitMs, () => giveUp(new Silence(`no answer within ${waitMs} ms`)));
     signal.addEventListener("abort", onAbort, { once: true });
     runner.step({ kind: "dial", nowMs: clock.elapsedMs() });
     return promise.finally(() => {
@@ -160,6 +183,9 @@ export class SipRedirectServers implements RedirectServers {
     });
   }
 }
+
+/** Nobody was there: another address may answer. */
+class Silence extends Error {}
 
 function withResolvers<Value>() {
   let resolve: (value: Value) => void = () => {};

@@ -1,8 +1,8 @@
 // Speech by a program of the machine, such as espeak-ng: the text goes to its standard input, and a WAV file comes from
 // its standard output.
 //
-// Guarantees: no shell, and no part of a text among the arguments; a program that is no longer wanted is killed; few
-// run at a time.
+// Guarantees: no shell, and no part of a text among the arguments; a program that is no longer wanted is killed, with
+// those that it started; few run at a time.
 
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -25,6 +25,7 @@ export class CommandEngine implements SpeechEngine {
   async make(text: string, stop: AbortSignal): Promise<Int16Array> {
     await this.#places.take(stop);
     try {
+      stop.throwIfAborted();
       const read = readWav(await this.#run(text, stop));
       if (!read.ok) throw new Error(`${this.#command[0]} made no sound that can be read: ${read.refusal}`);
       return toTelephoneRate(read.value);
@@ -38,13 +39,19 @@ export class CommandEngine implements SpeechEngine {
   #run(text: string, stop: AbortSignal): Promise<Uint8Array> {
     const [program = "", ...words] = this.#command;
     return new Promise((resolve, reject) => {
-      const child = spawn(program, words, { stdio: ["pipe", "pipe", "pipe"], signal: stop, killSignal: "SIGKILL" });
+      const child = spawn(program, words, { stdio: ["pipe", "pipe", "pipe"], detached: true });
+      const kill = () => killGroup(child.pid);
+      const abort = () => {
+        kill();
+        reject(new Error("it is no longer wanted"));
+      };
+      stop.addEventListener("abort", abort, { once: true });
       const parts: Buffer[] = [];
       let length = 0;
       let complaint = "";
       child.stdout.on("data", (part: Buffer) => {
         length += part.length;
-        if (length > OUTPUT_MAX) child.kill("SIGKILL");
+        if (length > OUTPUT_MAX) kill();
         else parts.push(part);
       });
       child.stderr.on("data", (part: Buffer) => {
@@ -54,11 +61,20 @@ export class CommandEngine implements SpeechEngine {
       child.stdin.on("error", () => {});
       child.on("error", (fault) => reject(new Error(`${program}: ${fault.message}`)));
       child.on("close", (code, signal) => {
+        stop.removeEventListener("abort", abort);
         if (code === 0) resolve(Buffer.concat(parts));
         else reject(new Error(`${program} ended with ${signal ?? code}${complaint && `: ${complaint.trim()}`}`));
       });
       child.stdin.end(`${text}\n`);
     });
+  }
+}
+
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended.
   }
 }
 

@@ -313,11 +313,14 @@ describe("whatever comes, in whatever order", () => {
     );
   });
 
-  test("nothing happens after the end", () => {
+  test("nothing happens after the end, but that the last audio of a recording cannot be written", () => {
     fc.assert(
       fc.property(anyRun, fc.constantFrom(...Object.values<CallInput>(INPUTS)), (ran, input) => {
-        fc.pre(ran.state.call.status === "Completed");
-        expect(step(ran.state, input, at(100))).toStrictEqual([ran.state, []]);
+        const { call } = ran.state;
+        fc.pre(call.status === "Completed");
+        const fault = input.kind === "recordingFault" ? (call.recording?.fault ?? input.reason) : undefined;
+        const recording = call.recording && fault !== undefined ? { ...call.recording, fault } : call.recording;
+        expect(step(ran.state, input, at(100))).toStrictEqual([{ ...ran.state, call: { ...call, recording } }, []]);
       }),
     );
   });

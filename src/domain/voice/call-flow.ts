@@ -182,6 +182,9 @@ export function stateOf(call: Call, secondLegSid: string): CallState {
 }
 
 export function step(state: CallState, input: CallInput, at: Date): CallStep {
+  // The last audio may still be on its way to the disk.
+  if (state.phase === "Ended" && input.kind === "recordingFault")
+    return [takeRecordingFault(state, input.reason)[0], []];
   if (state.phase === "Ended") return [state, []];
   if ("leg" in input && input.leg !== undefined && !legOf(state.call, input.leg)) return [state, []];
   switch (input.kind) {

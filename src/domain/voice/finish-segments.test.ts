@@ -24,6 +24,8 @@ let finisher: SegmentFinisher;
 let encodeFault: { reason: string; isPassing: boolean } | undefined;
 let isAway: boolean;
 let onPut: () => void;
+/** So many writes of an outcome fail. */
+let outage: number;
 
 beforeEach(() => {
   clock = new VirtualClock(1_000_000);
@@ -33,6 +35,7 @@ beforeEach(() => {
   encodings = mostAtOnce = 0;
   encodeFault = undefined;
   isAway = false;
+  outage = 0;
   onPut = () => undefined;
   let atOnce = 0;
   finisher = new SegmentFinisher({
@@ -83,12 +86,14 @@ function fakeQueue(): SegmentQueue {
       return due.map(({ segment, attempts }) => ({ ...segment, attempts }));
     },
     async done(segment) {
+      if (outage-- > 0) throw new Error("no connection");
       const row = rowOf(segment);
       if (row.state === "Deleted") return "deleted";
       row.state = "Done";
       return "done";
     },
     async putOff(segment, { until, reason }) {
+      if (outage-- > 0) throw new Error("no connection");
       const row = rowOf(segment);
       const attempts = row.attempts + (reason === null ? 0 : 1);
       Object.assign(row, { state: "Waiting", dueMs: until.getTime(), attempts, fault: reason ?? row.fault });
@@ -138,6 +143,19 @@ test("a segment is encoded, stored, done, and its raw file removed after that", 
   expect([...stored]).toEqual([["key-RE1-1", "/encoded/RE1-1"]]);
   expect(discarded.at(-1)).toBe("raw RE1-1");
 });
+
+test.each([undefined, { reason: "bad", isPassing: false }])(
+  "what became of a segment is written when the store is back",
+  async (fault) => {
+    addSegments(1);
+    outage = 3;
+    encodeFault = fault;
+    await pass(2);
+    encodeFault = undefined;
+    await pass(10);
+    expect(states()).toEqual(["Done"]);
+  },
+);
 
 test("a hundred at once are taken a few at a time", async () => {
   addSegments(100);

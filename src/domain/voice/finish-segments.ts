@@ -24,6 +24,7 @@ export interface FinishDeps {
 const ATTEMPTS_MAX = 5;
 const ENCODING: Backoff = { msMin: 5_000, msMax: 300_000 };
 const STORING: Backoff = { msMin: 1_000, msMax: 60_000 };
+const WRITING: Backoff = { msMin: 100, msMax: 5_000 };
 /** So many are under way besides those that are being encoded, so that a slow store does not keep encoders waiting. */
 const STORED_AT_ONCE = 4;
 
@@ -109,7 +110,7 @@ export class SegmentFinisher {
     }
     this.#storeFailures = 0;
     const { samples, sizeBytes } = encoded.value;
-    const outcome = await queue.done(segment, encoded.value);
+    const outcome = await this.#written(() => queue.done(segment, encoded.value));
     // The call was deleted meanwhile, perhaps before the file was there to be removed.
     if (outcome === "deleted") await files.remove([key]);
     await encoder.discard(segment.rawFile);
@@ -122,24 +123,41 @@ export class SegmentFinisher {
   ): Promise<void> {
     const { queue, clock, log } = this.#deps;
     const { recordingSid, index, attempts } = segment;
-    if (this.#isClosed) return queue.putOff(segment, { until: clock.now(), reason: null });
+    if (this.#isClosed) return this.#putOff(segment, clock.now(), null);
     if (isPassing) return this.#storingFailed(segment, reason);
     const failures = attempts + 1;
     log.warn({ recordingSid, index, failures, reason }, "segment not encoded");
-    if (failures >= ATTEMPTS_MAX) return queue.giveUp(segment, reason);
-    const until = new Date(clock.now().getTime() + backoffMs(ENCODING, failures));
-    return queue.putOff(segment, { until, reason });
+    if (failures >= ATTEMPTS_MAX) return this.#written(() => queue.giveUp(segment, reason));
+    return this.#putOff(segment, new Date(clock.now().getTime() + backoffMs(ENCODING, failures)), reason);
   }
 
   async #storingFailed(segment: WaitingSegment, reason: string): Promise<void> {
-    const { queue, clock, log } = this.#deps;
+    const { clock, log } = this.#deps;
     // Several that were under way together fail for the same reason.
     if (clock.elapsedMs() >= this.#notBeforeMs) this.#storeFailures += 1;
     const pauseMs = backoffMs(STORING, this.#storeFailures);
     this.#notBeforeMs = clock.elapsedMs() + pauseMs;
     const { recordingSid, index } = segment;
     log.warn({ recordingSid, index, failures: this.#storeFailures, pauseMs, reason }, "segment not stored");
-    await queue.putOff(segment, { until: clock.now(), reason: null });
+    await this.#putOff(segment, clock.now(), null);
+  }
+
+  #putOff(segment: WaitingSegment, until: Date, reason: string | null): Promise<void> {
+    return this.#written(() => this.#deps.queue.putOff(segment, { until, reason }));
+  }
+
+  /** A claim of ours that could not be given back would be ours for as long as this process lives. */
+  async #written<Outcome>(write: () => Promise<Outcome>): Promise<Outcome> {
+    const { clock, log } = this.#deps;
+    for (let failures = 1; ; failures++) {
+      try {
+        return await write();
+      } catch (fault) {
+        if (this.#isClosed) throw fault;
+        log.warn({ failures, reason: (fault as Error).message }, "what became of a segment is not stored yet");
+        await new Promise<void>((resolve) => void clock.after(backoffMs(WRITING, failures), resolve));
+      }
+    }
   }
 
   /** Also those that a process left behind when it died. */

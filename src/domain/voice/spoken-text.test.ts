@@ -80,6 +80,18 @@ describe("its audio", () => {
     expect(clock.waiting).toBe(0);
   });
 
+  test("stops the engine also while a part is awaited", async () => {
+    const audio = audioOf(async function* (stop) {
+      await new Promise((_, reject) => stop.addEventListener("abort", () => reject(new Error("stopped"))));
+      yield Int16Array.of(1);
+    });
+    const part = audio.next();
+    await audio.return();
+    expect(await part).toEqual({ done: true, value: undefined });
+    expect(failures).toEqual([]);
+    expect(clock.waiting).toBe(0);
+  });
+
   test("may take as long as it wants, while its parts come in time", async () => {
     const audio = audioOf(async function* () {
       for (let part = 0; part < 3; part++) {

@@ -33,18 +33,40 @@ export interface SpeakingDeps {
   readonly failed: (reason: string) => void;
 }
 
-/** The audio of a text. Never throws; whoever stops reading stops the engine. */
-export async function* spokenAudio(deps: SpeakingDeps, text: string): AsyncGenerator<Int16Array, void> {
+/** The audio of a text. Never throws; whoever stops reading stops the engine, also while it makes a part. */
+export function spokenAudio(
+  deps: SpeakingDeps,
+  text: string,
+): Required<Pick<AsyncIterator<Int16Array>, "next" | "return">> & AsyncIterable<Int16Array> {
   const stop = new AbortController();
+  const parts = partsInTime(deps, text, stop);
+  return {
+    next: () => parts.next(),
+    return() {
+      stop.abort();
+      return parts.return(undefined);
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+async function* partsInTime(
+  deps: SpeakingDeps,
+  text: string,
+  stop: AbortController,
+): AsyncGenerator<Int16Array, undefined, undefined> {
   const parts = deps.speech.say(text, stop.signal)[Symbol.asyncIterator]();
   try {
     for (;;) {
       const part = await inTime(parts.next(), deps.clock);
-      if (part.done) return;
+      if (part.done) return undefined;
       yield part.value;
     }
   } catch (fault) {
-    deps.failed(fault instanceof Error ? fault.message : String(fault));
+    if (!stop.signal.aborted) deps.failed(fault instanceof Error ? fault.message : String(fault));
+    return undefined;
   } finally {
     stop.abort();
   }

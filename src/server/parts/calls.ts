@@ -68,9 +68,6 @@ async function openOver(
   const { config, store, clock, ids, log, guard } = context;
   const { db, lease } = opened;
   const trace = new SipTrace(db);
-  const { raw } = recordings;
-  const finisher = recordings.finisher(db, lease);
-  const speaker = makeSpeechEngine(config.file.speech, config.secret);
   const signalling = await openSignalling(config.settings.TANDEM_SIP_PORT, {
     sources: sip.sourceAddresses,
     tls: tlsOf(config, sip),
@@ -83,6 +80,9 @@ async function openOver(
     onInput: (input) => desk.takeSignal(input),
     onMessage: config.settings.TANDEM_SIP_TRACE === "on" ? (record) => trace.add(record) : undefined,
   });
+  const { raw } = recordings;
+  const finisher = recordings.finisher(db, lease);
+  const speaker = makeSpeechEngine(config.file.speech, config.secret);
   // Audio leaves from where SIP does: an address that could not be bound is not used.
   const sources = sip.sourceAddresses.filter((_source, at) => signalling.ports[at] !== 0);
   const media = new RtpEngine(rtpSettings(context, sources, raw), (input) => desk.takeMedia(input), log);

@@ -3,8 +3,8 @@
 
 import type { Queryable } from "../engine/database.ts";
 
-/** A process that is alive closes its segments with its call, or this long after it. */
-const LEFT_AFTER_MS = 2_000;
+/** A process that is alive closes its segments with its call, or this long after it, however slow its disk is. */
+const LEFT_AFTER_MS = 10_000;
 
 export interface LeftSegment {
   readonly recordingSid: string;

@@ -52,7 +52,7 @@ test("every worker has a lease of its own, and gives it back", async () => {
   expect(await runningWorkers(store.db)).toBe(2);
   await one.close();
   expect(await seated()).toEqual([other.id]);
-  await expect.poll(() => runningWorkers(store.db)).toBe(1);
+  await expect.poll(() => runningWorkers(store.db), { timeout: 60_000 }).toBe(1);
 });
 
 test("nothing is taken from a worker that lives", async () => {

@@ -11,7 +11,13 @@ const COUNT = 10_000;
 let tried = process.pid;
 
 /** An address of this machine that no other process has, for what must be at a usual port. */
-export const ownHost = `127.${64 + (process.pid >> 16)}.${(process.pid >> 8) & 0xff}.${process.pid & 0xff}`;
+export const ownHost = hostFrom(64);
+/** The same, for servers of TCP that are killed: their port is taken for a minute after that. */
+export const killedHosts = [hostFrom(128), hostFrom(192)] as const;
+
+function hostFrom(first: number): string {
+  return `127.${first + (process.pid >> 16)}.${(process.pid >> 8) & 0xff}.${process.pid & 0xff}`;
+}
 
 /** Free, and this process's until it ends. */
 export async function ownPort(): Promise<number> {

@@ -140,10 +140,11 @@ export class Dialing {
     const attempts = hops.flatMap((hop) => this.#attemptOf(route, hop));
     if (attempts.length === 0) {
       this.#lastStatus = 503;
-      if (route.trunk) this.#lastReason = `trunk ${route.trunk.settings.name}: no address for ${route.trunk.uri.host}`;
-      else if ("uri" in route.target) {
-        this.#lastReason =
-          hops.length === 0 ? `no address for ${route.target.uri.host}` : this.#deps.refusalOf(route.target.uri);
+      const { target } = route;
+      if ("trunk" in target) {
+        this.#lastReason = `trunk ${target.trunk.settings.name}: no address for ${target.trunk.uri.host}`;
+      } else {
+        this.#lastReason = hops.length === 0 ? `no address for ${target.uri.host}` : this.#deps.refusalOf(target.uri);
       }
     }
     this.#attempts = attempts;

@@ -442,6 +442,13 @@ describe("a call goes out", () => {
     expect((await us.next("refused")).reason).toContain("TANDEM_ALLOWED_NETWORKS");
   });
 
+  test("where a redirection names a number at a host of others: past the guard, too", async () => {
+    const { peer, us } = await world();
+    us.dial("+14155550122");
+    peer.respond(await peer.next("INVITE"), 302, "Contact: <sip:+14155550177@10.0.0.1>\r\n");
+    expect((await us.next("refused")).reason).toContain("TANDEM_ALLOWED_NETWORKS");
+  });
+
   test("to a SIP URI with its headers, and to no address that the guard forbids", async () => {
     const { us } = await world();
     const phone = await peerOf();

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createClient, TandemError, TandemNetworkError } from "./index.ts";
+import { createClient, createOperatorClient, TandemError, TandemNetworkError } from "./index.ts";
 
 interface Heard {
   readonly method: string | undefined;
@@ -175,4 +175,23 @@ test("credentials do not follow a redirect", async () => {
   reply = (response) => response.writeHead(302, { Location: "/elsewhere" }).end();
   expect(await failure(client().account.get())).toMatchObject({ name: "TandemNetworkError" });
   expect(heard).toHaveLength(1);
+});
+
+test("a session signs in by its cookie, and shows that no form of another site asks", async () => {
+  const asked: RequestInit[] = [];
+  const order = {
+    baseUrl,
+    session: true,
+    fetch: async (_: unknown, init?: RequestInit) => {
+      asked.push(init ?? {});
+      return Response.json({ items: [] });
+    },
+  } as const;
+  await createClient(order).account.get();
+  await createOperatorClient(order).accounts.list();
+  for (const { credentials, headers } of asked) {
+    expect(credentials).toBe("same-origin");
+    expect(headers).toEqual({ Accept: "application/json", "X-Tandem-Session": "1" });
+  }
+  expect(asked).toHaveLength(2);
 });

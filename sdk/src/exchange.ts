@@ -6,16 +6,28 @@ import { type RateLimit, rateLimitOf } from "./answer-headers.ts";
 import type { Operations } from "./api.generated.ts";
 import { TandemError, TandemNetworkError } from "./errors.ts";
 
-export interface ClientOrder {
+interface ServerOrder {
   /** Such as `http://localhost:8080`. */
   readonly baseUrl: string;
-  readonly accountSid: string;
-  readonly token: string;
   /** Used instead of the global fetch. */
   readonly fetch?: typeof fetch;
   /** For a whole call; by default 30 seconds. */
   readonly timeoutMs?: number;
 }
+
+/** Signs in with a token of the account. */
+export interface TokenOrder extends ServerOrder {
+  readonly accountSid: string;
+  readonly token: string;
+  readonly session?: false;
+}
+
+/** For pages that the server itself delivers: the cookie of the session signs in, and no token is in the page. */
+export interface SessionOrder extends ServerOrder {
+  readonly session: true;
+}
+
+export type ClientOrder = TokenOrder | SessionOrder;
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -109,7 +121,7 @@ export function send<Name extends OperationName>(
     method,
     headers: {
       Accept: "application/json",
-      Authorization: `Basic ${base64(`${order.accountSid}:${order.token}`)}`,
+      ...signInOf(order),
       ...(body === undefined ? {} : { "Content-Type": "application/json" }),
       ...(idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey }),
       ...headers,
@@ -117,10 +129,17 @@ export function send<Name extends OperationName>(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     // fetch sets the content type of a form.
     ...(form === undefined ? {} : { body: formOf(form) }),
+    ...(order.session ? { credentials: "same-origin" as const } : {}),
     // The API never redirects, and credentials must not follow a redirect.
     redirect: "error",
     signal,
   });
+}
+
+/** The header of a session cannot be set by a form of another site. */
+function signInOf(order: ClientOrder): Record<string, string> {
+  if (order.session) return { "X-Tandem-Session": "1" };
+  return { Authorization: `Basic ${base64(`${order.accountSid}:${order.token}`)}` };
 }
 
 /** Ends the work by the timeout or the caller's signal, and turns every fault into one of our errors. */

@@ -17,7 +17,7 @@ export type { Deliveries, DeliveryListOptions } from "./deliveries.ts";
 export { type NetworkFault, TandemError, TandemNetworkError } from "./errors.ts";
 export type { StreamOptions, StreamState } from "./event-stream.ts";
 export type { EventListOptions, Events } from "./events.ts";
-export type { Answer, CallOptions, ClientOrder, WriteOptions } from "./exchange.ts";
+export type { Answer, CallOptions, ClientOrder, SessionOrder, TokenOrder, WriteOptions } from "./exchange.ts";
 export type { InboundMessageListOptions, MessageListOptions, MessageOrder, Messages } from "./messages.ts";
 export type { MessagingConfigs } from "./messaging-configs.ts";
 export type { MigrationOptions, Migrations } from "./migrations.ts";

@@ -20,11 +20,19 @@ import type {
   Phone,
   UnassignedCampaign,
 } from "./api.generated.ts";
-import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "./exchange.ts";
+import {
+  type Answer,
+  ask,
+  type CallOptions,
+  type ClientOrder,
+  type SessionOrder,
+  type TokenOrder,
+  type WriteOptions,
+} from "./exchange.ts";
 import type { ListAnswer, PageOptions } from "./page.ts";
 
 /** `token`: one of the operator's. */
-export type OperatorOrder = Omit<ClientOrder, "accountSid">;
+export type OperatorOrder = Omit<TokenOrder, "accountSid"> | SessionOrder;
 export type InventoryListOptions = ListInventoryQuery & CallOptions;
 export type OwnedCampaignListOptions = ListCampaignsQuery & CallOptions;
 
@@ -78,7 +86,7 @@ export interface OperatorClient {
 }
 
 export function createOperatorClient(operator: OperatorOrder): OperatorClient {
-  const order = { ...operator, accountSid: "operator" };
+  const order: ClientOrder = operator.session ? operator : { ...operator, accountSid: "operator" };
   return {
     accounts: {
       list: ({ signal, ...query } = {}) => ask(order, "GET /operator/v1/Accounts", { signal, query }),

@@ -7,6 +7,7 @@ export * from "./judge-destination.ts";
 export * from "./order-call.ts";
 export * from "./ports.ts";
 export * from "./read-script.ts";
+export * from "./read-twiml.ts";
 export * from "./recording.ts";
 export * from "./remove-segments.ts";
 export { KEY_PROMPT, KEY_PROMPT_MAX } from "./spoken-text.ts";

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ok, refused } from "../../base/result.ts";
 import { readCallDestination } from "../numbers/index.ts";
-import { readScript, SCRIPT_BYTES_MAX } from "./read-script.ts";
+import { readScript } from "./read-script.ts";
+import { SCRIPT_BYTES_MAX } from "./script-xml.ts";
 
 const read = (xml: string) =>
   readScript(new TextEncoder().encode(xml), (text) =>

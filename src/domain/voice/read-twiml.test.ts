@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import twilio from "twilio";
+import { expect, test } from "vitest";
+import { ok, refused } from "../../base/result.ts";
+import { readCallDestination } from "../numbers/index.ts";
+import { readTwiml } from "./read-twiml.ts";
+
+const read = (xml: string) =>
+  readTwiml(new TextEncoder().encode(xml), (text) =>
+    readCallDestination(text, (number) =>
+      /^\+\d{8,15}$/.test(number) ? ok(number) : refused({ reason: `${number} is no number` }),
+    ),
+  );
+const response = (inner: string) => `<Response>${inner}</Response>`;
+
+test.each<[string, object]>([
+  [response("<Dial>+14155550100</Dial>"), { kind: "dial", to: "+14155550100", record: null }],
+  [response("<Dial><Number>+14155550100</Number></Dial>"), { kind: "dial", to: "+14155550100" }],
+  [response("<Dial><Sip>sip:alice@pbx.example</Sip></Dial>"), { kind: "dial", to: "sip:alice@pbx.example" }],
+  [response("<Dial>+14155550100</Dial><Hangup/>"), { kind: "dial", to: "+14155550100" }],
+  [response('<Dial record="record-from-answer-dual">+14155550100</Dial>'), { record: true }],
+  [response('<Dial record="do-not-record" timeout="10">+14155550100</Dial>'), { record: false }],
+  [response('<Say voice="alice" language="en-GB">We are closed.</Say><Hangup/>'), { text: "We are closed." }],
+  [response("<Say>One.</Say>\n<Say loop='1'>Two.</Say>"), { kind: "hangUp", text: "One. Two." }],
+  [response("<Hangup/>"), { kind: "hangUp", text: "" }],
+  [response('<Reject reason="busy"/>'), { kind: "hangUp", text: "" }],
+  ["<Response/>", { kind: "hangUp", text: "" }],
+])("%s is a script", (xml, script) => {
+  expect(read(xml)).toMatchObject({ ok: true, value: script });
+});
+
+test("what the official builder writes is read", () => {
+  const { VoiceResponse } = twilio.twiml;
+  const dialling = new VoiceResponse();
+  dialling.dial({ record: "record-from-answer" }).number("+14155550100");
+  expect(read(dialling.toString())).toMatchObject({ value: { kind: "dial", to: "+14155550100", record: true } });
+  const speaking = new VoiceResponse();
+  speaking.say({ voice: "alice" }, "Tom & Ann are out.");
+  speaking.hangup();
+  expect(read(speaking.toString())).toMatchObject({ value: { kind: "hangUp", text: "Tom & Ann are out." } });
+});
+
+test.each<[string, string]>([
+  [response("<Play>https://example.com/a.mp3</Play>"), "Play is not carried out"],
+  [response("<Gather/>"), "Gather is not carried out"],
+  [response("<Say>Hello</Say><Dial>+14155550100</Dial>"), "Dial cannot follow Say"],
+  [response("<Dial>+14155550100</Dial><Say>Nobody is there.</Say>"), "Say cannot follow Dial"],
+  [response("<Hangup/><Hangup/>"), "Hangup cannot follow Hangup"],
+  [response('<Dial action="/next">+14155550100</Dial>'), 'action="/next" of Dial is not carried out'],
+  [response('<Dial callerId="+14155550101">+14155550100</Dial>'), "callerId"],
+  [response('<Dial record="yes">+14155550100</Dial>'), "record"],
+  [response('<Dial><Number url="/whisper">+14155550100</Number></Dial>'), "url"],
+  [response("<Dial><Conference>Room</Conference></Dial>"), "Conference is not carried out"],
+  [response("<Dial><Number>+14155550100</Number><Number>+14155550101</Number></Dial>"), "one destination"],
+  [response("<Dial/>"), "no destination"],
+  [response("<Dial>soon</Dial>"), "soon is no number"],
+  [response('<Say loop="3">Hello</Say>'), "loop"],
+  [response("<Say>One <break/> two</Say>"), "Say holds text alone"],
+  [response(`<Say>${"a".repeat(4_001)}</Say>`), "4000 characters"],
+  ["<hello/>", "hello"],
+  ["", "empty"],
+])("%s is none: %s", (xml, reason) => {
+  expect(read(xml)).toMatchObject({ ok: false, refusal: { reason: expect.stringContaining(reason) } });
+});
+
+test("any bytes give a script or a fault", () => {
+  const piece = fc.constantFrom("<Response>", "</Response>", "<Dial>", "</Dial>", "<Say>", "</Say>", "<Hangup/>", "+1");
+  fc.assert(
+    fc.property(fc.array(fc.oneof(piece, fc.string()), { maxLength: 12 }), (parts) => void read(parts.join(""))),
+  );
+});

@@ -1,7 +1,8 @@
 // A client for the Tandem API, for Node 20 and browsers. Calls are not retried: `TandemError.retryAfterSeconds` and
 // `Answer.rateLimit` say when to try again. Only `events.stream` reconnects, and continues where it was cut off.
 
-import type { LookupBatchAnswer, NumberInformation, OwnAccount } from "./api.generated.ts";
+import { type AccountItself, accountOf } from "./account.ts";
+import type { LookupBatchAnswer, NumberInformation } from "./api.generated.ts";
 import { type Calls, callsOf } from "./calls.ts";
 import { type Campaigns, campaignsOf } from "./campaigns.ts";
 import { type Deliveries, deliveriesOf } from "./deliveries.ts";
@@ -30,9 +31,7 @@ export interface TandemClient {
     /** Up to a thousand, answered in order; text that is no number is answered with an error in its place. */
     numbers(numbers: readonly string[], options?: WriteOptions): Promise<Answer<LookupBatchAnswer>>;
   };
-  readonly account: {
-    get(options?: CallOptions): Promise<Answer<OwnAccount>>;
-  };
+  readonly account: AccountItself;
   readonly messages: Messages;
   readonly calls: Calls;
   readonly phones: Phones;
@@ -62,9 +61,7 @@ export function createClient(order: ClientOrder): TandemClient {
       },
       numbers: (numbers, options) => ask(order, "POST /carrierLookup/v1/Numbers", { ...options, body: { numbers } }),
     },
-    account: {
-      get: (options) => ask(order, "GET /v1/Account", { ...options }),
-    },
+    account: accountOf(order),
     messages: messagesOf(order),
     calls: callsOf(order),
     phones: phonesOf(order),

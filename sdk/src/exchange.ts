@@ -176,7 +176,7 @@ export async function withinTime<Result>(
 /** JSON, or a file. */
 async function read(response: Response, { baseUrl }: ClientOrder): Promise<unknown> {
   const { status, headers } = response;
-  if (/^(application\/(pdf|octet-stream)|audio\/)/.test(headers.get("Content-Type") ?? ""))
+  if (/^(application\/(pdf|octet-stream|vnd\.tcpdump\.pcap)|audio\/)/.test(headers.get("Content-Type") ?? ""))
     return new Uint8Array(await response.arrayBuffer());
   const body = parseOrNothing(await response.text());
   if (body === undefined && status !== 204) {

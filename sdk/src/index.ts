@@ -1,5 +1,6 @@
 // The public exports of the client.
 
+export type { AccountItself } from "./account.ts";
 export type { RateLimit } from "./answer-headers.ts";
 export type {
   Event as AccountEvent,
@@ -21,17 +22,22 @@ export type { Answer, CallOptions, ClientOrder, SessionOrder, TokenOrder, WriteO
 export type { InboundMessageListOptions, MessageListOptions, MessageOrder, Messages } from "./messages.ts";
 export type { MessagingConfigs } from "./messaging-configs.ts";
 export type { MigrationOptions, Migrations } from "./migrations.ts";
-export {
-  type Accounts,
-  createOperatorClient,
-  type Inventory,
-  type InventoryListOptions,
-  type Links,
-  type OperatorClient,
-  type OperatorOrder,
-  type OwnedCampaignListOptions,
-  type OwnedCampaigns,
-} from "./operator.ts";
+export type { AccountView } from "./operator/account-view.ts";
+export type { Accounts, FeatureRequestListOptions, FeatureRequests } from "./operator/accounts.ts";
+export type { OwnedCampaignListOptions, OwnedCampaigns } from "./operator/campaigns.ts";
+export type { Links, Trunks } from "./operator/carriers.ts";
+export type { Inventory, InventoryListOptions, LookupOverrides } from "./operator/numbers.ts";
+export type {
+  OwnedRequestListOptions,
+  OwnedRequests,
+  OwnedWebhookListOptions,
+  OwnedWebhooks,
+  Reconciles,
+  TroubledRecordings,
+} from "./operator/operations.ts";
+export type { AuditListOptions, AuditLog, OperatorTokens } from "./operator/operators.ts";
+export type { OwnedPortOrderListOptions, PortOrders } from "./operator/port-orders.ts";
+export { createOperatorClient, type OperatorClient, type OperatorOrder } from "./operator.ts";
 export type { OptOutListOptions, OptOuts } from "./opt-outs.ts";
 export type { ListAnswer, PageOptions } from "./page.ts";
 export type { AvailablePhoneOptions, PhoneListOptions, Phones } from "./phones.ts";

@@ -7,6 +7,8 @@ import type {
   Phone,
   PhoneChange,
   PhoneOrder,
+  VoiceSettings,
+  VoiceSettingsChange,
 } from "./api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "./exchange.ts";
 import type { ListAnswer } from "./page.ts";
@@ -22,6 +24,9 @@ export interface Phones {
   create(phone: PhoneOrder, options?: WriteOptions): Promise<Answer<Phone>>;
   get(number: string, options?: CallOptions): Promise<Answer<Phone>>;
   change(number: string, change: PhoneChange, options?: CallOptions): Promise<Answer<Phone>>;
+  /** Where its calls go. */
+  voice(number: string, options?: CallOptions): Promise<Answer<VoiceSettings>>;
+  changeVoice(number: string, change: VoiceSettingsChange, options?: CallOptions): Promise<Answer<VoiceSettings>>;
   /** Gives it back: others may take it from then on. */
   remove(number: string, options?: CallOptions): Promise<Answer<undefined>>;
 }
@@ -33,6 +38,9 @@ export function phonesOf(order: ClientOrder): Phones {
     create: (body, options) => ask(order, "POST /v1/Phones", { ...options, body }),
     get: (phone, options) => ask(order, "GET /v1/Phones/{phone}", { ...options, params: { phone } }),
     change: (phone, body, options) => ask(order, "PATCH /v1/Phones/{phone}", { ...options, params: { phone }, body }),
+    voice: (phone, options) => ask(order, "GET /v1/Phones/{phone}/voice", { ...options, params: { phone } }),
+    changeVoice: (phone, body, options) =>
+      ask(order, "PATCH /v1/Phones/{phone}/voice", { ...options, params: { phone }, body }),
     remove: (phone, options) => ask(order, "DELETE /v1/Phones/{phone}", { ...options, params: { phone } }),
   };
 }

@@ -6,6 +6,7 @@ import type {
   WebhookOrder,
   WebhookSubscription,
   WebhookSubscriptionWithSecret,
+  WebhookTypeList,
 } from "./api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "./exchange.ts";
 import type { ListAnswer, PageOptions } from "./page.ts";
@@ -14,6 +15,8 @@ export interface Webhooks {
   /** Only this answer and that of `rotateSecret` contain the signing secret. */
   create(webhook: WebhookOrder, options?: WriteOptions): Promise<Answer<WebhookSubscriptionWithSecret>>;
   list(options?: PageOptions): Promise<Answer<ListAnswer<WebhookSubscription>>>;
+  /** The event types, each with a sample. */
+  types(options?: CallOptions): Promise<Answer<WebhookTypeList>>;
   get(sid: string, options?: CallOptions): Promise<Answer<WebhookSubscription>>;
   change(sid: string, change: WebhookChange, options?: CallOptions): Promise<Answer<WebhookSubscription>>;
   remove(sid: string, options?: CallOptions): Promise<Answer<undefined>>;
@@ -27,6 +30,7 @@ export function webhooksOf(order: ClientOrder): Webhooks {
   return {
     create: (body, options) => ask(order, "POST /v1/Webhooks", { ...options, body }),
     list: ({ signal, ...query } = {}) => ask(order, "GET /v1/Webhooks", { signal, query }),
+    types: (options) => ask(order, "GET /v1/Webhooks/types", { ...options }),
     get: (sid, options) => ask(order, "GET /v1/Webhooks/{sid}", { ...options, params: { sid } }),
     change: (sid, body, options) => ask(order, "PATCH /v1/Webhooks/{sid}", { ...options, params: { sid }, body }),
     remove: (sid, options) => ask(order, "DELETE /v1/Webhooks/{sid}", { ...options, params: { sid } }),

@@ -18,6 +18,9 @@ A delivery is a POST with these headers:
 | \`X-Event-Type\` | the type |
 | \`X-Event-Test\` | \`true\` when it is the sample that \`POST /v1/Webhooks/{sid}/test\` sends, or a replay of it; absent otherwise |
 | \`Authorization\` | \`Bearer …\`, when the subscription has one |
+| \`X-Twilio-Signature\` | in the \`Twilio\` shape alone: the base64 of HMAC-SHA1 over the URL and the sorted parameters, keyed by the subscription's secret as it was shown (with \`whsec_\`); \`twilio.validateRequest(secret, signature, url, params)\` accepts it |
+
+A subscription's \`payloadShape\` says how the body reads: \`A\` (JSON, capitalised names), \`B\` (JSON, lower camel case) or \`Twilio\` (the form parameters of that provider; sids of messages begin with \`SM\`, statuses and error codes are that provider's; see [migrating from Twilio](migrating-from-twilio.md)). A callback URL of a message is posted shape A, unless it ends with \`#shape=B\` or \`#shape=Twilio\`.
 
 Answer 2xx within 15 seconds. Otherwise the backup URL is tried at once, and then both again after 5 s, 30 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, each ±20 %; \`Retry-After\` is honoured up to 24 hours. 410 switches the subscription off, and so do five days of nothing but failures. Redirects are not followed. Events arrive at least once; those of one resource arrive in order and carry \`Sequence\`, counted from 1 (a later one waits for one that is being retried for a minute at most).
 
@@ -28,7 +31,8 @@ export function eventsPage(): string {
   const sections = EVENT_TYPES.map((type) => {
     const shape = (name: "A" | "B") =>
       `Shape ${name}:\n\n\`\`\`json\n${JSON.stringify(samplePayload(type, name), null, 2)}\n\`\`\`\n`;
-    return `## ${type}\n\n${shape("A")}\n${shape("B")}`;
+    const form = Object.entries(twilioForm(type)).map(([name, value]) => `${name}=${value}\n`);
+    return `## ${type}\n\n${shape("A")}\n${shape("B")}\nShape Twilio:\n\n\`\`\`text\n${form.join("")}\`\`\`\n`;
   });
   return `${INTRODUCTION}\n${sections.join("\n")}`;
 }
@@ -51,7 +55,15 @@ export function eventTypes(): string {
 }
 
 function samplePayload(type: EventType, shape: "A" | "B"): object {
-  const event: StoredEvent = {
+  return JSON.parse(payloadOf(sampleEvent(type), shape, "WH01935f1e4c7b7000a3c41f0e5d9b2a0f").text);
+}
+
+function twilioForm(type: EventType): Readonly<Record<string, string>> {
+  return payloadOf(sampleEvent(type), "Twilio", "WH01935f1e4c7b7000a3c41f0e5d9b2a0f").parameters ?? {};
+}
+
+function sampleEvent(type: EventType): StoredEvent {
+  return {
     accountSid: "AC01935f1e4c7b7000a3c41f0e5d9b2a00",
     type,
     resourceSid: "",
@@ -59,5 +71,4 @@ function samplePayload(type: EventType, shape: "A" | "B"): object {
     fields: EVENT_SAMPLES[type] as unknown as Record<string, unknown>,
     createdOn: new Date("2026-01-31T12:00:00.000Z"),
   };
-  return JSON.parse(payloadOf(event, shape, "WH01935f1e4c7b7000a3c41f0e5d9b2a0f").text);
 }

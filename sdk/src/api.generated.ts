@@ -620,7 +620,7 @@ export interface MessageOrder {
   /** Not sent earlier than this; not in the past, and 35 days ahead at most. */
   readonly sendAt?: string | null;
   /**
-   * Status changes go here instead of to subscriptions, signed with the account's secret. `StatusCallback` means the same.
+   * Status changes go here instead of to subscriptions, signed with the account's secret, in payload shape A, or in the one named at its end: `#shape=B`, `#shape=Twilio` (what stands behind `#` is not sent). `StatusCallback` means the same.
    * @maxLength 2048
    */
   readonly callbackUrlOverride?: string | null;

@@ -130,6 +130,18 @@ describe("the Twilio shape", () => {
     );
   });
 
+  test("the URL is signed as the receiver sees it", () => {
+    const payload = payloadOf(storedEvent("OptOutChanged"), "Twilio", "WH1");
+    const parameters = Object.fromEntries(new URLSearchParams(payload.text));
+    for (const [given, seen] of [
+      ["https://phone.example.com", "https://phone.example.com/"],
+      ["https://phone.example.com/a b?ü=1#shape=Twilio", "https://phone.example.com/a%20b?%C3%BC=1"],
+    ] as const) {
+      const headers = webhookSigner.sign({ webhookSid: "WH1", url: given, payload, secrets: [NEW], now: new Date() });
+      expect(twilio.validateRequest(NEW, headers["x-twilio-signature"] ?? "", seen, parameters)).toBe(true);
+    }
+  });
+
   test("only that shape is signed so, with the present secret", () => {
     expect(signed(storedEvent("OptOutChanged"), "A", [NEW]).headers).not.toHaveProperty("x-twilio-signature");
     expect(isValid(NEW, storedEvent("OptOutChanged"), [NEW, OLD])).toBe(true);

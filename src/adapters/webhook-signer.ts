@@ -24,12 +24,19 @@ export const webhookSigner: WebhookSigner = {
     if (payload.parameters && secret !== undefined) {
       const sorted = Object.entries(payload.parameters).sort(([a], [b]) => (a < b ? -1 : 1));
       headers["x-twilio-signature"] = createHmac("sha1", secret)
-        .update(url + sorted.flat().join(""))
+        .update(requestedUrl(url) + sorted.flat().join(""))
         .digest("base64");
     }
     return headers;
   },
 };
+
+/** As the receiver sees it: with a path, percent-encoded, without what stands behind `#`. */
+function requestedUrl(url: string): string {
+  const requested = new URL(url);
+  requested.hash = "";
+  return requested.href;
+}
 
 // RFC 2104 by two calls of `hash`: an Hmac object for every delivery would cost three times as much.
 const BLOCK_BYTES = 64;

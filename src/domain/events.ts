@@ -93,6 +93,12 @@ export interface EventFields {
 
 export type EventType = keyof EventFields;
 
+/** May be stored with an event's fields, and is told in Twilio's shape alone. */
+export interface HiddenFields {
+  /** Of the media of an inbound message. */
+  readonly MediaContentTypes?: readonly string[];
+}
+
 /** A subscription's `test` sends these, and the documentation shows them. */
 export const EVENT_SAMPLES: { readonly [Type in EventType]: EventFields[Type] } = {
   InboundMessageReceived: {

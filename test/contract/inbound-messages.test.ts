@@ -106,7 +106,7 @@ describe("shapes", () => {
       NumMedia: "0",
       NumSegments: "1",
       AccountSid: account.sid,
-      MessageSid: expect.stringMatching(/^IM/),
+      MessageSid: expect.stringMatching(/^SM[0-9a-f]{32}$/),
     });
     const signature = request.headers["x-twilio-signature"] as string;
     expect(twilio.validateRequest(secret, signature, receiver.url, parameters)).toBe(true);

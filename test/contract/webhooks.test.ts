@@ -8,6 +8,7 @@ import twilio from "twilio";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { emitEvents } from "../../src/adapters/store/webhooks/outbox.ts";
 import { EVENT_SAMPLES, EVENT_TYPES, type EventType, type NewEvent } from "../../src/domain/events.ts";
+import { twilioMessageSid } from "../../src/domain/twilio-names.ts";
 import {
   type HealthyOptions,
   type HealthyReceiver,
@@ -733,7 +734,8 @@ describe("deliveries", () => {
       expect(twilio.validateRequest(secret, signature, url, { ...parameters, More: "1" })).toBe(false);
       expect(parameters.AccountSid).toBe(account.sid);
       if (type === "InboundMessageReceived") {
-        expect(parameters).toMatchObject({ MessageSid: EVENT_SAMPLES[type].Sid, Body: "Hello!", NumMedia: "0" });
+        const MessageSid = twilioMessageSid(EVENT_SAMPLES[type].Sid);
+        expect(parameters).toMatchObject({ MessageSid, Body: "Hello!", NumMedia: "0" });
       }
       if (type === "OutboundMessageStatusChanged") expect(parameters.MessageStatus).toBe("delivered");
     }

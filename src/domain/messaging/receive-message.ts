@@ -90,6 +90,7 @@ function eventOf(deps: ReceiveDeps, message: InboundMessage, owner: NumberOwner)
       Text: message.text,
       MediaUrls: message.media.map(({ sid }) => deps.mediaUrl(sid)),
       SegmentCount: message.segmentCount,
+      ...(message.media.length === 0 ? {} : { MediaContentTypes: message.media.map(({ contentType }) => contentType) }),
       ...(message.conversationMetadata === null ? {} : { ConversationMetadata: message.conversationMetadata }),
     },
     phone: message.to,

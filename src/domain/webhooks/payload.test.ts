@@ -74,10 +74,19 @@ describe("an inbound message", () => {
     expect(json(TYPE, "B", talked)).toEqual({ ...json(TYPE, "B", fields), conversationMetadata: "order 7" });
   });
 
+  test("tells the types of its media in that provider's form alone", () => {
+    const typed = { ...fields, MediaContentTypes: ["image/jpeg"] };
+    expect(json(TYPE, "A", typed)).toEqual(json(TYPE, "A", fields));
+    expect(json(TYPE, "B", typed)).toEqual(json(TYPE, "B", fields));
+    expect(form(TYPE, typed)).toEqual({ ...form(TYPE, fields), MediaContentType0: "image/jpeg" });
+  });
+
   test("has as a form the parameters of that provider", () => {
-    expect(form(TYPE, fields)).toEqual({
-      MessageSid: "IM1",
-      SmsSid: "IM1",
+    expect(form(TYPE, { ...fields, Sid: "IM01935f1e4c7b7000a3c41f0e5d9b2a17" })).toEqual({
+      MessageSid: "SM01935f1e4c7b8000a3c41f0e5d9b2a17",
+      SmsSid: "SM01935f1e4c7b8000a3c41f0e5d9b2a17",
+      SmsMessageSid: "SM01935f1e4c7b8000a3c41f0e5d9b2a17",
+      SmsStatus: "received",
       AccountSid: "AC1",
       ApiVersion: "2010-04-01",
       From: "+14155550101",
@@ -86,6 +95,7 @@ describe("an inbound message", () => {
       NumSegments: "1",
       NumMedia: "1",
       MediaUrl0: "https://example.com/1.jpg",
+      OtherRecipients0: "+14155550102",
     });
   });
 });
@@ -140,16 +150,66 @@ test("segments of a recording have their fields in either case", () => {
 });
 
 test.each([
-  ["Delivered", 0, "delivered"],
-  ["Failed", 30_005, "failed"],
-  ["Expired", 30_001, "undelivered"],
-])("a message that is %s has as a form the status word of that provider", (Status, ErrorCode, word) => {
-  const fields = { ...EVENT_SAMPLES.OutboundMessageStatusChanged, Status, ErrorCode };
-  const { MessageStatus, SmsStatus, ErrorCode: code } = form("OutboundMessageStatusChanged", fields);
-  expect({ MessageStatus, SmsStatus, code }).toEqual({
-    MessageStatus: word,
-    SmsStatus: word,
-    code: ErrorCode === 0 ? undefined : String(ErrorCode),
+  ["Delivered", "Sent", 0, "delivered", undefined],
+  ["Failed", "Sent", 1003, "undelivered", "30003"],
+  ["Failed", "Queued", 3006, "failed", "30008"],
+  ["Expired", "Queued", 0, "failed", undefined],
+])(
+  "a message that is %s after %s has as a form the words of that provider",
+  (Status, PreviousStatus, code, word, theirs) => {
+    const fields = { ...EVENT_SAMPLES.OutboundMessageStatusChanged, Status, PreviousStatus, ErrorCode: code };
+    expect(form("OutboundMessageStatusChanged", fields)).toMatchObject({
+      MessageSid: "SM01935f1e4c7b7000a3c41f0e5d9b2a17",
+      MessageStatus: word,
+      SmsStatus: word,
+    });
+    expect(form("OutboundMessageStatusChanged", fields).ErrorCode).toBe(theirs);
+  },
+);
+
+test("a call has as a form the parameters of that provider, and its second leg is the call that Dial made", () => {
+  const CallSid = EVENT_SAMPLES.CallStatusChangedWebhook.CallSid;
+  expect(form("InboundCallReceivedWebhook")).toEqual({
+    AccountSid: "AC1",
+    ApiVersion: "2010-04-01",
+    CallSid,
+    From: "+14155550101",
+    To: "+14155550100",
+    Caller: "+14155550101",
+    Called: "+14155550100",
+    CallStatus: "ringing",
+    Direction: "inbound",
+  });
+  expect(form("CallStatusChangedWebhook")).toMatchObject({
+    CallSid,
+    CallStatus: "completed",
+    CallDuration: "42",
+    Direction: "inbound",
+    SequenceNumber: "2",
+    Timestamp: "Wed, 04 Mar 2026 05:06:07 +0000",
+  });
+  const unheard = { DurationSeconds: 0, EndReason: "NoAnswer", Leg: "Second" };
+  expect(form("CallStatusChangedWebhook", { ...EVENT_SAMPLES.CallStatusChangedWebhook, ...unheard })).toMatchObject({
+    CallSid: "CA01935f1e4c7b8000a3c41f0e5d9b2a18",
+    ParentCallSid: CallSid,
+    CallStatus: "no-answer",
+    Direction: "outbound-dial",
+  });
+});
+
+test("each segment of a recording is a recording in that provider's form", () => {
+  const [segment] = EVENT_SAMPLES.CallRecordingCompleted.Segments;
+  const Segments = [segment, { ...segment, Index: 2, DurationSeconds: 2 }];
+  const api = "https://phone.example.com/2010-04-01/Accounts/AC1/Recordings";
+  expect(form("CallRecordingCompleted", { ...EVENT_SAMPLES.CallRecordingCompleted, Segments })).toMatchObject({
+    RecordingSid: "RE01935f1e4c7b7000a3c41f0e5d9b2a19",
+    RecordingUrl: `${api}/RE01935f1e4c7b7000a3c41f0e5d9b2a19`,
+    RecordingStatus: "completed",
+    RecordingDuration: "40",
+    NumRecordings: "2",
+    RecordingSid1: "RE01935f1e4c7b8000a3c41f0e5d9b2a19",
+    RecordingUrl1: `${api}/RE01935f1e4c7b8000a3c41f0e5d9b2a19`,
+    RecordingDuration1: "2",
   });
 });
 

@@ -1,8 +1,9 @@
 // Makes the body of a delivery: shape A (capitalised), shape B (lower camel case, without WebhookSid), or Twilio's form
 // parameters. Inbound messages carry exactly the fields of the specification.
 
-import type { EventFields, StoredEvent } from "../events.ts";
+import type { StoredEvent } from "../events.ts";
 import type { PayloadShape } from "./subscription.ts";
+import { twilioParameters } from "./twilio-parameters.ts";
 
 export interface Payload {
   readonly contentType: "application/json" | "application/x-www-form-urlencoded";
@@ -34,7 +35,7 @@ export function payloadOf(event: StoredEvent, shape: PayloadShape, webhookSid: s
 export function shapeA(event: StoredEvent): Json {
   const EventDate = event.createdOn.toISOString();
   if (event.type !== "InboundMessageReceived") return { EventDate, Sequence: event.sequence, ...event.fields };
-  const { Sid, From, To, AdditionalRecipients, ...rest } = event.fields;
+  const { Sid, From, To, AdditionalRecipients, MediaContentTypes: _, ...rest } = event.fields;
   return { Sid, From, To, AdditionalRecipients, EventDate, ...rest };
 }
 
@@ -50,53 +51,5 @@ function lowerCamel(value: unknown): unknown {
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [name.charAt(0).toLowerCase() + name.slice(1), lowerCamel(member)]),
-  );
-}
-
-function twilioParameters(event: StoredEvent): Record<string, string> {
-  switch (event.type) {
-    case "InboundMessageReceived": {
-      const fields = event.fields as EventFields["InboundMessageReceived"];
-      const media = fields.MediaUrls.map((url, index): [string, string] => [`MediaUrl${index}`, url]);
-      return {
-        ...idsOf("Message", fields.Sid, event.accountSid),
-        SmsSid: fields.Sid,
-        From: fields.From,
-        To: fields.To,
-        Body: fields.Text,
-        NumSegments: String(fields.SegmentCount),
-        NumMedia: String(media.length),
-        ...Object.fromEntries(media),
-      };
-    }
-    case "OutboundMessageStatusChanged": {
-      const fields = event.fields as EventFields["OutboundMessageStatusChanged"];
-      const status = MESSAGE_STATUS_WORDS[fields.Status] ?? fields.Status.toLowerCase();
-      return {
-        ...idsOf("Message", fields.Sid, event.accountSid),
-        SmsSid: fields.Sid,
-        From: fields.From,
-        To: fields.To,
-        MessageStatus: status,
-        SmsStatus: status,
-        ...(fields.ErrorCode === 0 ? {} : { ErrorCode: String(fields.ErrorCode) }),
-      };
-    }
-    default:
-      return { AccountSid: event.accountSid, ...textOf(shapeA(event)) };
-  }
-}
-
-const MESSAGE_STATUS_WORDS: Readonly<Record<string, string>> = { Expired: "undelivered", Failed: "failed" };
-
-function idsOf(noun: string, sid: string, accountSid: string): Record<string, string> {
-  return { [`${noun}Sid`]: sid, AccountSid: accountSid, ApiVersion: "2010-04-01" };
-}
-
-function textOf(fields: Json): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(fields)
-      .filter(([, value]) => value !== null && value !== undefined)
-      .map(([name, value]) => [name, typeof value === "object" ? JSON.stringify(value) : String(value)]),
   );
 }

@@ -5,6 +5,12 @@ import { ANSWERED_TYPE, EVENT_TYPES, type EventType, type SubscribedType } from 
 export const PAYLOAD_SHAPES = ["A", "B", "Twilio"] as const;
 export type PayloadShape = (typeof PAYLOAD_SHAPES)[number];
 
+/** A callback URL has no subscription to say its shape: it may name it behind `#`, which is never sent. */
+export function shapeNamedBy(url: string): PayloadShape | undefined {
+  const at = url.indexOf("#shape=");
+  return at === -1 ? undefined : PAYLOAD_SHAPES.find((shape) => url.slice(at) === `#shape=${shape}`);
+}
+
 export interface Subscription {
   readonly sid: string;
   readonly accountSid: string;

@@ -100,3 +100,14 @@ test("of an answer the first 4 KiB are kept, as text that can be stored", async 
   const { tried } = await attempt(DELIVERY, { status: 200, answer });
   expect(tried.settled.attempts[0]?.answer).toBe(`a\ufffdb${"c".repeat(4093)}`);
 });
+
+test("a callback URL may name its shape, and a subscription's own shape holds otherwise", async () => {
+  const typeFor = async (url: string | null) => {
+    const { posts } = await attempt({ ...DELIVERY, url }, { status: 200 });
+    return posts[0]?.headers["content-type"];
+  };
+  expect(await typeFor("https://callback.example/#shape=Twilio")).toBe("application/x-www-form-urlencoded");
+  expect(await typeFor("https://callback.example/#shape=Other")).toBe("application/json");
+  expect(await typeFor("https://callback.example/")).toBe("application/json");
+  expect(await typeFor(null)).toBe("application/json");
+});

@@ -12,7 +12,7 @@ import type {
   WebhookSigner,
 } from "./ports.ts";
 import { type AttemptOutcome, isSuccess, outcomeOf } from "./retry.ts";
-import type { Attempt } from "./subscription.ts";
+import { type Attempt, shapeNamedBy } from "./subscription.ts";
 
 export const DEADLINE_MS = 15_000;
 const ANSWER_BYTES_KEPT = 4096;
@@ -97,7 +97,8 @@ function notPosted(failure: string): PostOutcome {
 /** A function of its own, so that payload and headers can be collected while the answer is awaited. */
 function postOrderOf(signer: WebhookSigner, delivery: ClaimedDelivery, url: string, now: Date): PostOrder {
   const { event, subscription } = delivery;
-  const payload = payloadOf(event, subscription.payloadShape, delivery.sid);
+  const shape = (delivery.url === null ? undefined : shapeNamedBy(delivery.url)) ?? subscription.payloadShape;
+  const payload = payloadOf(event, shape, delivery.sid);
   const headers = headersOf(signer, {
     deliverySid: delivery.sid,
     url,

@@ -83,7 +83,7 @@ export const messageOrderSchema = z
       .trim()
       .nullish()
       .describe(
-        "Status changes go here instead of to subscriptions, signed with the account's secret. `StatusCallback` means the same.",
+        "Status changes go here instead of to subscriptions, signed with the account's secret, in payload shape A, or in the one named at its end: `#shape=B`, `#shape=Twilio` (what stands behind `#` is not sent). `StatusCallback` means the same.",
       ),
     ConversationMetadata: z
       .string()

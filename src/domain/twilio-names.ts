@@ -1,0 +1,120 @@
+// How Twilio's clients and handlers know what is ours: sids, status words and error codes, for webhooks in Twilio's
+// shape and for the API in Twilio's shape. Sids are turned back without a table. A sid of ours is a UUIDv7, whose
+// version (the 13th hex digit, always 7) tells nothing and so has space for what Twilio's prefix does not say:
+//
+//   OM…7… ⇄ SM…7…     IM…7… ⇄ SM…8…     LG…7… → CA…8… (what Dial makes is a call of its own there)
+//   RE…7…, segment n ⇄ RE…: n - 1 is added to the version; its sixteens stand in the first digit, 0 until the year 2527
+//
+// What is no sid of ours stays as it is.
+
+const OURS = /^[A-Z]{2}0[0-9a-f]{11}7[0-9a-f]{19}$/;
+const VERSION_AT = 2 + 12;
+
+/** `first` and `version` take the place of the first and the 13th hex digit. */
+function renamed(sid: string, prefix: string, first: string, version: string): string {
+  return prefix + first + sid.slice(3, VERSION_AT) + version + sid.slice(VERSION_AT + 1);
+}
+
+export function twilioMessageSid(sid: string): string {
+  return OURS.test(sid) ? renamed(sid, "SM", "0", sid.startsWith("IM") ? "8" : "7") : sid;
+}
+
+/** Undefined when it is no message's sid. `MM` is taken too: clients may know a message with media by it. */
+export function messageSidOf(twilioSid: string): string | undefined {
+  const [, version] = /^[SM]M0[0-9a-f]{11}([78])[0-9a-f]{19}$/.exec(twilioSid) ?? [];
+  return version === undefined ? undefined : renamed(twilioSid, version === "7" ? "OM" : "IM", "0", "7");
+}
+
+/** The sid there of the call that Dial makes: our second leg. */
+export function twilioDialedCallSid(legSid: string): string {
+  return OURS.test(legSid) ? renamed(legSid, "CA", "0", "8") : legSid;
+}
+
+/** So many segments of a recording have a sid there. */
+const SEGMENTS_MAX = 256;
+
+/** A segment, counted from 1, is a recording there; the first has the recording's own sid. Undefined beyond 256. */
+export function twilioRecordingSid(sid: string, index: number): string | undefined {
+  if (index < 1 || index > SEGMENTS_MAX) return undefined;
+  if (!OURS.test(sid)) return sid;
+  const place = index - 1;
+  return renamed(sid, "RE", (place >> 4).toString(16), ((7 + place) & 15).toString(16));
+}
+
+export function recordingSegmentOf(twilioSid: string): { readonly sid: string; readonly index: number } | undefined {
+  const [, first, version] = /^RE([0-9a-f])[0-9a-f]{11}([0-9a-f])[0-9a-f]{19}$/.exec(twilioSid) ?? [];
+  if (first === undefined || version === undefined) return undefined;
+  const ones = (Number.parseInt(version, 16) + 9) & 15;
+  return { sid: renamed(twilioSid, "RE", "0", "7"), index: Number.parseInt(first, 16) * 16 + ones + 1 };
+}
+
+const MESSAGE_STATUSES: Readonly<Record<string, string>> = {
+  Queued: "queued",
+  Sent: "sent",
+  Delivered: "delivered",
+  Expired: "failed",
+  Canceled: "canceled",
+};
+
+/** `failed` never left; what a carrier took and did not deliver is `undelivered`. */
+export function twilioMessageStatus(status: string, wasSent: boolean): string {
+  return MESSAGE_STATUSES[status] ?? (wasSent ? "undelivered" : "failed");
+}
+
+/** A call that was answered has completed there, whatever ended it; these are the others. */
+const UNANSWERED: Readonly<Record<string, string>> = {
+  NoAnswer: "no-answer",
+  Busy: "busy",
+  Rejected: "busy",
+  Canceled: "canceled",
+  HungUp: "canceled",
+  Failed: "failed",
+  ScriptUnavailable: "failed",
+  ScriptInvalid: "failed",
+};
+
+const CALL_STATUSES: Readonly<Record<string, string>> = {
+  Started: "queued",
+  Ringing: "ringing",
+  Answered: "in-progress",
+};
+
+export function twilioCallStatus(status: string, endReason: string | null, wasAnswered: boolean): string {
+  const living = CALL_STATUSES[status];
+  if (living !== undefined) return living;
+  return wasAnswered || endReason === null ? "completed" : (UNANSWERED[endReason] ?? "completed");
+}
+
+/** Twilio's codes for ours of messages; whatever has none there is 30008, its unknown error. */
+const ERROR_CODES: Readonly<Record<number, number>> = {
+  1: 21212,
+  2: 21606,
+  3: 30034,
+  4: 21606,
+  5: 30034,
+  6: 21606,
+  1001: 21211,
+  1002: 21610,
+  1003: 30003,
+  1004: 30006,
+  1005: 21408,
+  2001: 21602,
+  2002: 21617,
+  2003: 21609,
+  2004: 30036,
+  2005: 21609,
+  2006: 30019,
+  3002: 30007,
+  3003: 30007,
+  3005: 30001,
+  3015: 30034,
+  3016: 30034,
+  3017: 30034,
+  3019: 30002,
+};
+const UNKNOWN_ERROR = 30008;
+
+/** Null for 0, which is no error. */
+export function twilioErrorCode(code: number): number | null {
+  return code === 0 ? null : (ERROR_CODES[code] ?? UNKNOWN_ERROR);
+}

@@ -1,0 +1,134 @@
+// The form parameters of webhooks in Twilio's shape: those that Twilio sends for the same happening, so that a handler
+// written for it works unchanged. Events without a counterpart there carry their own fields, as text.
+
+import type { EventFields, HiddenFields, StoredEvent } from "../events.ts";
+import {
+  twilioCallStatus,
+  twilioDialedCallSid,
+  twilioErrorCode,
+  twilioMessageSid,
+  twilioMessageStatus,
+  twilioRecordingSid,
+} from "../twilio-names.ts";
+
+type Parameters = Readonly<Record<string, string>>;
+
+const API_VERSION = "2010-04-01";
+
+export function twilioParameters(event: StoredEvent): Parameters {
+  const common = { AccountSid: event.accountSid, ApiVersion: API_VERSION };
+  switch (event.type) {
+    case "InboundMessageReceived":
+      return { ...common, ...inboundMessage(event.fields as EventFields[typeof event.type], event.fields) };
+    case "OutboundMessageStatusChanged":
+      return { ...common, ...messageStatus(event.fields as EventFields[typeof event.type]) };
+    case "InboundCallReceivedWebhook":
+      return { ...common, ...inboundCall(event.fields as EventFields[typeof event.type]) };
+    case "CallStatusChangedWebhook":
+      return { ...common, ...callStatus(event.fields as EventFields[typeof event.type], event) };
+    case "CallRecordingCompleted":
+      return { ...common, ...recording(event.fields as EventFields[typeof event.type], event.accountSid) };
+    default:
+      return { ...common, EventType: event.type, EventDate: event.createdOn.toISOString(), ...textOf(event.fields) };
+  }
+}
+
+function inboundMessage(fields: EventFields["InboundMessageReceived"], hidden: HiddenFields): Parameters {
+  const sid = twilioMessageSid(fields.Sid);
+  return {
+    MessageSid: sid,
+    SmsSid: sid,
+    SmsMessageSid: sid,
+    SmsStatus: "received",
+    From: fields.From,
+    To: fields.To,
+    Body: fields.Text,
+    NumSegments: String(fields.SegmentCount),
+    NumMedia: String(fields.MediaUrls.length),
+    ...numbered("MediaUrl", fields.MediaUrls),
+    ...numbered("MediaContentType", hidden.MediaContentTypes ?? []),
+    ...numbered("OtherRecipients", fields.AdditionalRecipients),
+  };
+}
+
+function messageStatus(fields: EventFields["OutboundMessageStatusChanged"]): Parameters {
+  const sid = twilioMessageSid(fields.Sid);
+  const status = twilioMessageStatus(fields.Status, fields.PreviousStatus === "Sent");
+  const error = twilioErrorCode(fields.ErrorCode);
+  return {
+    MessageSid: sid,
+    SmsSid: sid,
+    MessageStatus: status,
+    SmsStatus: status,
+    From: fields.From,
+    To: fields.To,
+    ...(error === null ? {} : { ErrorCode: String(error), ErrorMessage: fields.ErrorDescription ?? "" }),
+  };
+}
+
+function parties(from: string, to: string): Parameters {
+  return { From: from, To: to, Caller: from, Called: to };
+}
+
+function inboundCall(fields: EventFields["InboundCallReceivedWebhook"]): Parameters {
+  const { CallSid, From, To } = fields;
+  return { CallSid, ...parties(From, To), CallStatus: "ringing", Direction: "inbound" };
+}
+
+/** The first leg is the call; the second is the call that Dial made, whose parent it is. */
+function callStatus(fields: EventFields["CallStatusChangedWebhook"], event: StoredEvent): Parameters {
+  const { CallSid, LegSid, Leg, Direction, From, To, Status, DurationSeconds: seconds, EndReason } = fields;
+  const isDialed = Leg === "Second";
+  const ids = isDialed ? { CallSid: twilioDialedCallSid(LegSid), ParentCallSid: CallSid } : { CallSid };
+  return {
+    ...ids,
+    ...parties(From, To),
+    CallStatus: twilioCallStatus(Status, EndReason, (seconds ?? 0) > 0),
+    Direction: isDialed ? "outbound-dial" : Direction === "Inbound" ? "inbound" : "outbound-api",
+    ...(seconds === null ? {} : { CallDuration: String(seconds), Duration: String(Math.ceil(seconds / 60)) }),
+    CallbackSource: "call-progress-events",
+    SequenceNumber: String(event.sequence - 1),
+    Timestamp: event.createdOn.toUTCString().replace("GMT", "+0000"),
+  };
+}
+
+/** A segment is a recording there. The parameters without a number are of the first, those of all are numbered. */
+function recording(fields: EventFields["CallRecordingCompleted"], accountSid: string): Parameters {
+  const { CallSid, RecordingSid, DurationSeconds, Segments } = fields;
+  const sids = Segments.map(({ Index }) => twilioRecordingSid(RecordingSid, Index) ?? RecordingSid);
+  const urls = Segments.map(({ Url }, at) => recordingUrl(Url, accountSid, sids[at] as string));
+  return {
+    CallSid,
+    RecordingSid: sids[0] ?? RecordingSid,
+    RecordingUrl: urls[0] ?? "",
+    RecordingStatus: "completed",
+    RecordingDuration: String(Segments[0]?.DurationSeconds ?? DurationSeconds),
+    RecordingChannels: "2",
+    RecordingSource: "DialVerb",
+    NumRecordings: String(Segments.length),
+    ...numbered("RecordingSid", sids),
+    ...numbered("RecordingUrl", urls),
+    ...numbered(
+      "RecordingDuration",
+      Segments.map((segment) => String(segment.DurationSeconds)),
+    ),
+  };
+}
+
+/** Where the API in Twilio's shape has it, on the host that the segment's own URL names; `.mp3` may be appended. */
+function recordingUrl(url: string, accountSid: string, sid: string): string {
+  const [base = ""] = url.split("/v1/Voice/Calls/", 1);
+  return `${base}/${API_VERSION}/Accounts/${accountSid}/Recordings/${sid}`;
+}
+
+function numbered(name: string, values: readonly string[]): Parameters {
+  return Object.fromEntries(values.map((value, at) => [`${name}${at}`, value]));
+}
+
+function textOf(fields: StoredEvent["fields"]): Parameters {
+  return Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => [name, typeof value === "object" ? JSON.stringify(value) : String(value)]),
+  );
+}

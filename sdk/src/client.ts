@@ -1,5 +1,4 @@
-// A client for the Tandem API, for Node 20 and browsers. Calls are not retried: `TandemError.retryAfterSeconds` and
-// `Answer.rateLimit` say when to try again. Only `events.stream` reconnects, and continues where it was cut off.
+// A client for the Tandem API, for Node 20, Deno and browsers.
 
 import { type AccountItself, accountOf } from "./account.ts";
 import type { LookupBatchAnswer, NumberInformation } from "./api.generated.ts";
@@ -59,7 +58,8 @@ export function createClient(order: ClientOrder): TandemClient {
           asOf: headers.get("X-Lookup-As-Of") ?? undefined,
         };
       },
-      numbers: (numbers, options) => ask(order, "POST /carrierLookup/v1/Numbers", { ...options, body: { numbers } }),
+      numbers: (numbers, options) =>
+        ask(order, "POST /carrierLookup/v1/Numbers", { changesNothing: true, ...options, body: { numbers } }),
     },
     account: accountOf(order),
     messages: messagesOf(order),

@@ -7,6 +7,7 @@
 import type { Event as AccountEvent } from "./api.generated.ts";
 import { TandemError, TandemNetworkError } from "./errors.ts";
 import { type ClientOrder, reasonOf, refusalOf, send, withinTime } from "./exchange.ts";
+import { grownPauseMs, pause } from "./retry.ts";
 import { SseParser } from "./sse-parser.ts";
 
 export type StreamState =
@@ -156,22 +157,7 @@ function isTemporary(error: unknown): boolean {
   return error instanceof TandemError && (error.status >= 500 || error.status === 429 || error.status === 409);
 }
 
-/** Half of the pause is random, so that clients do not all reconnect at the same moment after a restart. */
 function pauseAfter(failures: number, error: unknown): number {
   const asked = error instanceof TandemError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-  const grown = Math.min(PAUSE_MS_MAX, PAUSE_MS_MIN * 2 ** Math.min(failures, 10));
-  return Math.max(Math.min(asked, ASKED_PAUSE_MS_MAX), Math.round(grown * (0.5 + Math.random() / 2)));
-}
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal?.addEventListener("abort", end);
-    if (signal?.aborted) end();
-  });
+  return Math.max(Math.min(asked, ASKED_PAUSE_MS_MAX), grownPauseMs(failures, PAUSE_MS_MIN, PAUSE_MS_MAX));
 }

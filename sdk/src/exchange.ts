@@ -1,18 +1,25 @@
-// One call of the API by the global fetch, for Node 20 and browsers.
+// One call of the API by the global fetch, for Node 20, Deno and browsers. It is repeated after faults that may pass
+// (retry.ts), a POST under one Idempotency-Key, so that it is carried out once.
 //
-// Guarantees: a call ends within its timeout, body included, with an Answer, a TandemError or a TandemNetworkError.
+// Guarantees: a call ends within its timeout, body and retries included, with an Answer, a TandemError or a
+// TandemNetworkError.
 
 import { type RateLimit, rateLimitOf } from "./answer-headers.ts";
 import type { Operations } from "./api.generated.ts";
 import { TandemError, TandemNetworkError } from "./errors.ts";
+import { pause, retryPauseMs } from "./retry.ts";
 
 interface ServerOrder {
   /** Such as `http://localhost:8080`. */
   readonly baseUrl: string;
   /** Used instead of the global fetch. */
   readonly fetch?: typeof fetch;
-  /** For a whole call; by default 30 seconds. */
+  /** For a whole call, retries included; by default 30 seconds. */
   readonly timeoutMs?: number;
+  /** How often a call is repeated after a fault that may pass; by default twice. 0: never. */
+  readonly retries?: number;
+  /** Before the first repeat, unless the server asks for another pause; doubles each time. By default half a second. */
+  readonly retryPauseMs?: number;
 }
 
 /** Signs in with a token of the account. */
@@ -35,7 +42,7 @@ export interface CallOptions {
 
 /** Options of a call that makes or changes something. */
 export interface WriteOptions extends CallOptions {
-  /** The same key with the same request does it only once. */
+  /** The same key with the same request does it only once. Without one, each call gets a key of its own. */
   readonly idempotencyKey?: string;
 }
 
@@ -61,6 +68,8 @@ type DataOf<Name extends OperationName> = Api[Name]["answer"];
 interface CallContext {
   readonly signal?: AbortSignal | undefined;
   readonly idempotencyKey?: string;
+  /** Of a POST that only reads: it needs no key. */
+  readonly changesNothing?: true;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -82,6 +91,8 @@ export interface RawAnswer<Data> extends Answer<Data> {
 }
 
 const TIMEOUT_MS = 30_000;
+const RETRIES = 2;
+const RETRY_PAUSE_MS = 500;
 
 /** `call` without the headers of the answer. */
 export async function ask<Name extends OperationName>(
@@ -98,18 +109,56 @@ export async function call<Name extends OperationName>(
   name: Name,
   request: Call<Name>,
 ): Promise<RawAnswer<DataOf<Name>>> {
+  const { retries = RETRIES, retryPauseMs: pauseMsMin = RETRY_PAUSE_MS, timeoutMs = TIMEOUT_MS } = order;
+  const keyed = retries > 0 ? withKey(name, request) : request;
+  const deadlineMs = performance.now() + timeoutMs;
   return withinTime(order, request.signal, async (signal) => {
-    const response = await send(order, name, request, signal);
-    const { status, headers } = response;
-    if (!response.ok) throw refusalOf(response, await response.text());
-    const data = (await read(response, order)) as DataOf<Name>;
-    const requestId = headers.get("X-Request-Id") ?? undefined;
-    return { data, status, headers, requestId, rateLimit: rateLimitOf(headers) };
+    for (let failures = 0; ; failures++) {
+      try {
+        return await callOnce(order, name, keyed, signal);
+      } catch (error) {
+        if (signal.aborted || failures >= retries) throw error;
+        const pauseMs = retryPauseMs({ method: methodOf(name), error, failures, pauseMsMin });
+        if (pauseMs === undefined || performance.now() + pauseMs > deadlineMs) throw error;
+        await pause(pauseMs, signal);
+        if (signal.aborted) throw error;
+      }
+    }
   });
 }
 
+async function callOnce<Name extends OperationName>(
+  order: ClientOrder,
+  name: Name,
+  request: Call<Name>,
+  signal: AbortSignal,
+): Promise<RawAnswer<DataOf<Name>>> {
+  const response = await send(order, name, request, signal);
+  const { status, headers } = response;
+  if (!response.ok) throw refusalOf(response, await response.text());
+  const data = (await read(response, order)) as DataOf<Name>;
+  const requestId = headers.get("X-Request-Id") ?? undefined;
+  return { data, status, headers, requestId, rateLimit: rateLimitOf(headers) };
+}
+
+function withKey<Name extends OperationName>(name: Name, request: Call<Name>): Call<Name> {
+  const { idempotencyKey, changesNothing }: CallContext = request;
+  if (methodOf(name) !== "POST" || idempotencyKey !== undefined || changesNothing) return request;
+  return { ...request, idempotencyKey: newKey() };
+}
+
+/** Not `randomUUID`, which browsers have on pages over HTTPS only. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function methodOf(name: OperationName): string {
+  return name.slice(0, name.indexOf(" "));
+}
+
 /** Sends a request; the caller reads the response, whatever its status. */
-export function send<Name extends OperationName>(
+export async function send<Name extends OperationName>(
   order: ClientOrder,
   name: Name,
   request: Call<Name>,
@@ -117,7 +166,7 @@ export function send<Name extends OperationName>(
 ): Promise<Response> {
   const { params, query, body, form, idempotencyKey, headers }: AnyCall = request;
   const [method = "", path = ""] = name.split(" ");
-  return (order.fetch ?? fetch)(urlOf(order, path, params, query), {
+  const response = await (order.fetch ?? fetch)(urlOf(order, path, params, query), {
     method,
     headers: {
       Accept: "application/json",
@@ -130,10 +179,14 @@ export function send<Name extends OperationName>(
     // fetch sets the content type of a form.
     ...(form === undefined ? {} : { body: formOf(form) }),
     ...(order.session ? { credentials: "same-origin" as const } : {}),
-    // The API never redirects, and credentials must not follow a redirect.
-    redirect: "error",
+    // Credentials must not follow a redirect.
+    redirect: "manual",
     signal,
   });
+  if (response.type === "opaqueredirect" || [301, 302, 303, 307, 308].includes(response.status)) {
+    throw new TandemNetworkError("garbled", `${order.baseUrl} redirects elsewhere, which the API never does.`);
+  }
+  return response;
 }
 
 /** The header of a session cannot be set by a form of another site. */

@@ -39,8 +39,8 @@ export function messagesOf(order: ClientOrder): Messages {
     send: (body, options) =>
       ask(order, "POST /messaging/v1/OutboundMessages", { ...options, body }) as Promise<Answer<OutboundMessage>>,
     rehearse: (message, options) => {
-      const body = { ...message, dryRun: true };
-      return ask(order, "POST /messaging/v1/OutboundMessages", { ...options, body }) as Promise<Answer<MessageDryRun>>;
+      const request = { changesNothing: true, ...options, body: { ...message, dryRun: true } } as const;
+      return ask(order, "POST /messaging/v1/OutboundMessages", request) as Promise<Answer<MessageDryRun>>;
     },
     list: ({ signal, ...query } = {}) => ask(order, "GET /messaging/v1/OutboundMessages", { signal, query }),
     get: (sid, options) => ask(order, "GET /messaging/v1/OutboundMessages/{sid}", { ...options, params: { sid } }),

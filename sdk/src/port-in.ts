@@ -56,7 +56,7 @@ export function portInOf(order: ClientOrder): PortIn {
         ...(files.length === 0 ? { body: data } : { form: { data, files: files.map(fileOf) } }),
       }),
     check: (number, options) => ask(order, "GET /v1/Phones/port-in/check", { ...options, query: { number } }),
-    letter: (body, options) => ask(order, "POST /v1/Phones/port-in/loa", { ...options, body }),
+    letter: (body, options) => ask(order, "POST /v1/Phones/port-in/loa", { changesNothing: true, ...options, body }),
     letterOf: (sid, options) => ask(order, "GET /v1/Phones/port-in/{sid}/loa", { ...options, params: { sid } }),
   };
 }

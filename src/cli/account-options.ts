@@ -5,6 +5,9 @@ import { createClient, createOperatorClient, type OperatorClient, type TandemCli
 import { type CredentialFlags, findCredentials, findOperatorCredentials, type OperatorFlags } from "./credentials.ts";
 import { UsageError } from "./exit-codes.ts";
 
+/** Commands fail at once, or say what they wait for (bulk/retrying-caller.ts). */
+const NO_RETRIES = { retries: 0 } as const;
+
 export interface AccountFlags extends CredentialFlags {
   readonly json?: true;
 }
@@ -20,7 +23,7 @@ export function addAccountOptions(command: Command): Command {
 }
 
 export function clientOf(flags: CredentialFlags): TandemClient {
-  return createClient(findCredentials(flags, process.env));
+  return createClient({ ...findCredentials(flags, process.env), ...NO_RETRIES });
 }
 
 export interface OperatorCallFlags extends OperatorFlags {
@@ -37,7 +40,7 @@ export function addOperatorOptions(command: Command): Command {
 }
 
 export function operatorClientOf(flags: OperatorFlags): OperatorClient {
-  return createOperatorClient(findOperatorCredentials(flags, process.env));
+  return createOperatorClient({ ...findOperatorCredentials(flags, process.env), ...NO_RETRIES });
 }
 
 export interface OwnNumberFlags extends CredentialFlags {
@@ -49,7 +52,7 @@ export interface OwnNumberFlags extends CredentialFlags {
 export function clientAndNumber(flags: CredentialFlags) {
   const credentials = findCredentials(flags, process.env);
   const { accountSid, number } = credentials;
-  return { client: createClient(credentials), accountSid, number };
+  return { client: createClient({ ...credentials, ...NO_RETRIES }), accountSid, number };
 }
 
 /** A client and the number to act with. `option` is the option that gives the number. */

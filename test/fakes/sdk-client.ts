@@ -24,7 +24,7 @@ export function listenedTo(answer: () => Response): {
     });
     return answer();
   };
-  const order = { baseUrl: "http://localhost:8080", accountSid: "AC1", token: "t", fetch };
+  const order = { baseUrl: "http://localhost:8080", accountSid: "AC1", token: "t", retries: 0, fetch };
   return { client: createClient(order), heard };
 }
 

@@ -49,7 +49,7 @@ async function run({ column, restart = false, retriesMax = 0, signal }: RunOrder
   });
   if (opened.kind === "finished") return "done";
   const { journal } = opened;
-  const client = createClient({ baseUrl: server?.url ?? "", accountSid: "AC1", token: "t" });
+  const client = createClient({ baseUrl: server?.url ?? "", accountSid: "AC1", token: "t", retries: 0 });
   try {
     const given = signal ?? new AbortController().signal;
     const caller = new RetryingCaller({ sizeMax: BATCH_MAX, retriesMax, signal: given, onWait: () => undefined });

@@ -1,0 +1,50 @@
+// Which failed calls are repeated, and after which pause. Only what is surely harmless: a request that may have been
+// carried out is repeated when its method allows that, or when it is a POST, which has an Idempotency-Key.
+
+import { TandemError, TandemNetworkError } from "./errors.ts";
+
+export interface FailedCall {
+  readonly method: string;
+  readonly error: unknown;
+  /** Before this one, in a row. */
+  readonly failures: number;
+  readonly pauseMsMin: number;
+}
+
+const PAUSE_MS_MAX = 8_000;
+
+/** Undefined: the call is not repeated. */
+export function retryPauseMs({ method, error, failures, pauseMsMin }: FailedCall): number | undefined {
+  if (!mayPass(method, error)) return undefined;
+  const askedMs = error instanceof TandemError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+  return Math.max(askedMs, grownPauseMs(failures, pauseMsMin, PAUSE_MS_MAX));
+}
+
+function mayPass(method: string, error: unknown): boolean {
+  // A PATCH may add something, and has no key: it is repeated only when it was refused before anything was done.
+  if (!(error instanceof TandemError)) return method !== "PATCH" && !(error instanceof TandemNetworkError);
+  if (error.status === 429 || error.status === 503) return true;
+  // The first request under the same key is still being carried out: a repeat gets its answer.
+  if (error.code === "idempotency-running") return true;
+  return method !== "PATCH" && (error.status === 502 || error.status === 504);
+}
+
+/** Half of the pause is random, so that clients do not all come back at the same moment after a restart. */
+export function grownPauseMs(failures: number, msMin: number, msMax: number): number {
+  const grown = Math.min(msMax, msMin * 2 ** Math.min(failures, 10));
+  return Math.round(grown * (0.5 + Math.random() / 2));
+}
+
+/** Ends early, without an error, when the signal is aborted. */
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener("abort", end);
+    if (signal?.aborted) end();
+  });
+}

@@ -10,14 +10,14 @@ import type {
   SipMessageList,
 } from "./api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "./exchange.ts";
-import type { ListAnswer } from "./page.ts";
+import { type Listing, listing } from "./page.ts";
 
 export type CallListOptions = ListCallsQuery & CallOptions;
 
 export interface Calls {
   /** Rings `from`, then `to`, and connects both. Answered when the call is stored. */
   place(call: CallOrder, options?: WriteOptions): Promise<Answer<Call>>;
-  list(options?: CallListOptions): Promise<Answer<ListAnswer<Call>>>;
+  list(options?: CallListOptions): Listing<Call>;
   get(sid: string, options?: CallOptions): Promise<Answer<Call>>;
   hangUp(sid: string, options?: WriteOptions): Promise<Answer<Call>>;
   delete(sid: string, options?: CallOptions): Promise<Answer<undefined>>;
@@ -40,7 +40,7 @@ export interface Calls {
 export function callsOf(order: ClientOrder): Calls {
   return {
     place: (body, options) => ask(order, "POST /v1/Voice/Calls", { ...options, body }),
-    list: ({ signal, ...query } = {}) => ask(order, "GET /v1/Voice/Calls", { signal, query }),
+    list: ({ signal, ...query } = {}) => listing(order, "GET /v1/Voice/Calls", { signal, query }),
     get: (sid, options) => ask(order, "GET /v1/Voice/Calls/{sid}", { ...options, params: { sid } }),
     hangUp: (sid, options) => ask(order, "POST /v1/Voice/Calls/{sid}/hangup", { ...options, params: { sid } }),
     delete: (sid, options) => ask(order, "DELETE /v1/Voice/Calls/{sid}", { ...options, params: { sid } }),

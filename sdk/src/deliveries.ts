@@ -8,12 +8,12 @@ import type {
   WebhookDelivery,
 } from "./api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "./exchange.ts";
-import type { ListAnswer } from "./page.ts";
+import { type Listing, listing } from "./page.ts";
 
 export type DeliveryListOptions = ListDeliveriesQuery & CallOptions;
 
 export interface Deliveries {
-  list(options?: DeliveryListOptions): Promise<Answer<ListAnswer<WebhookDelivery>>>;
+  list(options?: DeliveryListOptions): Listing<WebhookDelivery>;
   get(sid: string, options?: CallOptions): Promise<Answer<WebhookDelivery>>;
   /** Sends it again, with the same `webhook-id`. */
   replay(sid: string, options?: WriteOptions & ReplayOneOrder): Promise<Answer<WebhookDelivery>>;
@@ -23,7 +23,7 @@ export interface Deliveries {
 
 export function deliveriesOf(order: ClientOrder): Deliveries {
   return {
-    list: ({ signal, ...query } = {}) => ask(order, "GET /v1/Webhooks/deliveries", { signal, query }),
+    list: ({ signal, ...query } = {}) => listing(order, "GET /v1/Webhooks/deliveries", { signal, query }),
     get: (sid, options) => ask(order, "GET /v1/Webhooks/deliveries/{sid}", { ...options, params: { sid } }),
     replay: (sid, { url, ...options } = {}) =>
       ask(order, "POST /v1/Webhooks/deliveries/{sid}/replay", {

@@ -2,13 +2,13 @@
 
 import type { Event as AccountEvent, ListEventsQuery } from "./api.generated.ts";
 import { type StreamOptions, streamEvents } from "./event-stream.ts";
-import { type Answer, ask, type CallOptions, type ClientOrder } from "./exchange.ts";
-import type { ListAnswer } from "./page.ts";
+import { ask, type CallOptions, type ClientOrder } from "./exchange.ts";
+import { type Listing, listing } from "./page.ts";
 
 export type EventListOptions = ListEventsQuery & CallOptions;
 
 export interface Events {
-  list(options?: EventListOptions): Promise<Answer<ListAnswer<AccountEvent>>>;
+  list(options?: EventListOptions): Listing<AccountEvent>;
   /** Events as they happen, each once and in order, until the signal ends it. Throws faults that no retry can mend. */
   stream(options?: StreamOptions): AsyncGenerator<AccountEvent, void, void>;
 }
@@ -17,7 +17,7 @@ export interface Events {
 const LOG_START = "0-0";
 
 export function eventsOf(order: ClientOrder): Events {
-  const list: Events["list"] = ({ signal, ...query } = {}) => ask(order, "GET /v1/Events", { signal, query });
+  const list: Events["list"] = ({ signal, ...query } = {}) => listing(order, "GET /v1/Events", { signal, query });
   const lastId = async (signal: AbortSignal | undefined) => {
     const { data } = await ask(order, "GET /v1/Events", { signal, query: { pageSize: 1 } });
     return data.items[0]?.id ?? LOG_START;

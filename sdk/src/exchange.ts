@@ -63,7 +63,7 @@ type Api = Operations & MessagingOperations;
 
 /** An operation, by its method and path. */
 export type OperationName = keyof Api;
-type DataOf<Name extends OperationName> = Api[Name]["answer"];
+export type DataOf<Name extends OperationName> = Api[Name]["answer"];
 
 interface CallContext {
   readonly signal?: AbortSignal | undefined;

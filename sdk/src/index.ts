@@ -39,7 +39,7 @@ export type { AuditListOptions, AuditLog, OperatorTokens } from "./operator/oper
 export type { OwnedPortOrderListOptions, PortOrders } from "./operator/port-orders.ts";
 export { createOperatorClient, type OperatorClient, type OperatorOrder } from "./operator.ts";
 export type { OptOutListOptions, OptOuts } from "./opt-outs.ts";
-export type { ListAnswer, PageOptions } from "./page.ts";
+export type { ListAnswer, Listing, PageOptions } from "./page.ts";
 export type { AvailablePhoneOptions, PhoneListOptions, Phones } from "./phones.ts";
 export type { PortFile, PortIn, PortOrderListOptions } from "./port-in.ts";
 export type { RequestListOptions, Requests } from "./requests.ts";

@@ -10,7 +10,7 @@ import type {
   OutboundMessage,
 } from "./api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "./exchange.ts";
-import type { ListAnswer } from "./page.ts";
+import { type Listing, listing } from "./page.ts";
 
 /** Without `dryRun`: that is `rehearse`. */
 export type MessageOrder = Omit<AnyMessageOrder, "dryRun">;
@@ -22,14 +22,14 @@ export interface Messages {
   send(message: MessageOrder, options?: WriteOptions): Promise<Answer<OutboundMessage>>;
   /** Says what would happen, every refusal included, and sends nothing. */
   rehearse(message: MessageOrder, options?: CallOptions): Promise<Answer<MessageDryRun>>;
-  list(options?: MessageListOptions): Promise<Answer<ListAnswer<OutboundMessage>>>;
+  list(options?: MessageListOptions): Listing<OutboundMessage>;
   get(sid: string, options?: CallOptions): Promise<Answer<OutboundMessage>>;
   /** Only a message that is still waiting can be cancelled. */
   cancel(sid: string, options?: WriteOptions): Promise<Answer<OutboundMessage>>;
   /** Everything that was decided and happened, in order. */
   why(sid: string, options?: CallOptions): Promise<Answer<MessageTrail>>;
   readonly inbound: {
-    list(options?: InboundMessageListOptions): Promise<Answer<ListAnswer<InboundMessage>>>;
+    list(options?: InboundMessageListOptions): Listing<InboundMessage>;
     get(sid: string, options?: CallOptions): Promise<Answer<InboundMessage>>;
   };
 }
@@ -42,13 +42,13 @@ export function messagesOf(order: ClientOrder): Messages {
       const request = { changesNothing: true, ...options, body: { ...message, dryRun: true } } as const;
       return ask(order, "POST /messaging/v1/OutboundMessages", request) as Promise<Answer<MessageDryRun>>;
     },
-    list: ({ signal, ...query } = {}) => ask(order, "GET /messaging/v1/OutboundMessages", { signal, query }),
+    list: ({ signal, ...query } = {}) => listing(order, "GET /messaging/v1/OutboundMessages", { signal, query }),
     get: (sid, options) => ask(order, "GET /messaging/v1/OutboundMessages/{sid}", { ...options, params: { sid } }),
     cancel: (sid, options) =>
       ask(order, "POST /messaging/v1/OutboundMessages/{sid}/cancel", { ...options, params: { sid } }),
     why: (sid, options) => ask(order, "GET /messaging/v1/OutboundMessages/{sid}/why", { ...options, params: { sid } }),
     inbound: {
-      list: ({ signal, ...query } = {}) => ask(order, "GET /messaging/v1/InboundMessages", { signal, query }),
+      list: ({ signal, ...query } = {}) => listing(order, "GET /messaging/v1/InboundMessages", { signal, query }),
       get: (sid, options) => ask(order, "GET /messaging/v1/InboundMessages/{sid}", { ...options, params: { sid } }),
     },
   };

@@ -1,7 +1,17 @@
-// Pages of a list: ask for the next one with the `searchId` of the one before.
+// Pages of a list. `await` of a listing answers one page; `for await` goes through the items of this page and of all
+// after it, and asks for the next page only when it is wanted.
 
 import type { ListWebhooksQuery } from "./api.generated.ts";
-import type { CallOptions } from "./exchange.ts";
+import { TandemNetworkError } from "./errors.ts";
+import {
+  type Answer,
+  ask,
+  type Call,
+  type CallOptions,
+  type ClientOrder,
+  type DataOf,
+  type OperationName,
+} from "./exchange.ts";
 
 /** The options of every list. */
 export type PageOptions = Pick<ListWebhooksQuery, "pageSize" | "searchId" | "orderByDirection"> & CallOptions;
@@ -11,4 +21,41 @@ export interface ListAnswer<Item> {
   readonly items: readonly Item[];
   /** Ask for the next page with it; absent on the last. */
   readonly searchId?: string;
+}
+
+/** A list that was asked for: its first page, and with `for await` every item of it. */
+export interface Listing<Item> extends Promise<Answer<ListAnswer<Item>>>, AsyncIterable<Item> {
+  /** The first page and all after it. */
+  pages(): AsyncGenerator<Answer<ListAnswer<Item>>, void, void>;
+}
+
+type ListName = {
+  [Name in OperationName]: DataOf<Name> extends ListAnswer<unknown> ? Name : never;
+}[OperationName];
+type ItemOf<Name extends ListName> = DataOf<Name>["items"][number];
+
+export function listing<Name extends ListName>(
+  order: ClientOrder,
+  name: Name,
+  request: Call<Name>,
+): Listing<ItemOf<Name>> {
+  const page = (asked: Call<Name>) => ask(order, name, asked) as Promise<Answer<ListAnswer<ItemOf<Name>>>>;
+  const first = page(request);
+  async function* pages() {
+    let answer = await first;
+    for (;;) {
+      yield answer;
+      const { searchId } = answer.data;
+      if (searchId === undefined) return;
+      const { query } = request as { readonly query?: object };
+      answer = await page({ ...request, query: { ...query, searchId } });
+      if (answer.data.searchId === searchId) {
+        throw new TandemNetworkError("garbled", `${order.baseUrl} answered the same page of a list again.`);
+      }
+    }
+  }
+  async function* items() {
+    for await (const { data } of pages()) yield* data.items;
+  }
+  return Object.assign(first, { pages, [Symbol.asyncIterator]: items });
 }

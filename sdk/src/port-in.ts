@@ -10,7 +10,7 @@ import type {
   PortOrder,
 } from "./api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "./exchange.ts";
-import type { ListAnswer } from "./page.ts";
+import { type Listing, listing } from "./page.ts";
 
 export type PortOrderListOptions = ListPortOrdersQuery & CallOptions;
 
@@ -23,7 +23,7 @@ export interface PortFile {
 export interface PortIn {
   /** Accepted or refused as a whole, with all faults at once; the numbers are yours at once as `PendingPortIn`. */
   submit(port: PortInData, files: readonly PortFile[], options?: WriteOptions): Promise<Answer<PortInAnswer>>;
-  list(options?: PortOrderListOptions): Promise<Answer<ListAnswer<PortOrder>>>;
+  list(options?: PortOrderListOptions): Listing<PortOrder>;
   get(sid: string, options?: CallOptions): Promise<Answer<PortOrder>>;
   /** Cancels the numbers of which nothing has moved yet. */
   cancel(sid: string, options?: WriteOptions): Promise<Answer<PortOrder>>;
@@ -46,7 +46,7 @@ export function portInOf(order: ClientOrder): PortIn {
   return {
     submit: (data, files, options) =>
       ask(order, "POST /v1/Phones/port-in", { ...options, form: { data, files: files.map(fileOf) } }),
-    list: ({ signal, ...query } = {}) => ask(order, "GET /v1/Phones/port-in", { signal, query }),
+    list: ({ signal, ...query } = {}) => listing(order, "GET /v1/Phones/port-in", { signal, query }),
     get: (sid, options) => ask(order, "GET /v1/Phones/port-in/{sid}", { ...options, params: { sid } }),
     cancel: (sid, options) => ask(order, "POST /v1/Phones/port-in/{sid}/cancel", { ...options, params: { sid } }),
     answer: (sid, data, files = [], options = {}) =>

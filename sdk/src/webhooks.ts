@@ -9,12 +9,12 @@ import type {
   WebhookTypeList,
 } from "./api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "./exchange.ts";
-import type { ListAnswer, PageOptions } from "./page.ts";
+import { type Listing, listing, type PageOptions } from "./page.ts";
 
 export interface Webhooks {
   /** Only this answer and that of `rotateSecret` contain the signing secret. */
   create(webhook: WebhookOrder, options?: WriteOptions): Promise<Answer<WebhookSubscriptionWithSecret>>;
-  list(options?: PageOptions): Promise<Answer<ListAnswer<WebhookSubscription>>>;
+  list(options?: PageOptions): Listing<WebhookSubscription>;
   /** The event types, each with a sample. */
   types(options?: CallOptions): Promise<Answer<WebhookTypeList>>;
   get(sid: string, options?: CallOptions): Promise<Answer<WebhookSubscription>>;
@@ -29,7 +29,7 @@ export interface Webhooks {
 export function webhooksOf(order: ClientOrder): Webhooks {
   return {
     create: (body, options) => ask(order, "POST /v1/Webhooks", { ...options, body }),
-    list: ({ signal, ...query } = {}) => ask(order, "GET /v1/Webhooks", { signal, query }),
+    list: ({ signal, ...query } = {}) => listing(order, "GET /v1/Webhooks", { signal, query }),
     types: (options) => ask(order, "GET /v1/Webhooks/types", { ...options }),
     get: (sid, options) => ask(order, "GET /v1/Webhooks/{sid}", { ...options, params: { sid } }),
     change: (sid, body, options) => ask(order, "PATCH /v1/Webhooks/{sid}", { ...options, params: { sid }, body }),

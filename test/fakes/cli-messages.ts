@@ -35,7 +35,9 @@ export class PretendMessages {
 
   get client(): Pick<TandemClient, "messages"> {
     const { list, rehearse, send } = this;
-    const unknown = () => Promise.reject(new Error("not pretended"));
+    const unknown = () => {
+      throw new Error("not pretended");
+    };
     const messages: Messages = {
       list,
       rehearse,
@@ -70,8 +72,17 @@ export class PretendMessages {
     });
   };
 
-  readonly list: Messages["list"] = async ({ createdOnFrom = "", to } = {}) =>
-    answerOf({ items: this.sent.filter((message) => message.to === to && message.createdOn >= createdOnFrom) });
+  readonly list: Messages["list"] = ({ createdOnFrom = "", to } = {}) => {
+    const items = this.sent.filter((message) => message.to === to && message.createdOn >= createdOnFrom);
+    return Object.assign(Promise.resolve(answerOf({ items })), {
+      async *pages() {
+        yield answerOf({ items });
+      },
+      async *[Symbol.asyncIterator]() {
+        yield* items;
+      },
+    });
+  };
 
   #answerOnce(message: MessageOrder, key: string): OutboundMessage | TandemError {
     const kept = this.#kept.get(key);

@@ -6,6 +6,7 @@ import type { Events } from "../events.ts";
 import { ask, type ClientOrder } from "../exchange.ts";
 import type { Messages } from "../messages.ts";
 import type { MessagingConfigs } from "../messaging-configs.ts";
+import { listing } from "../page.ts";
 import type { Phones } from "../phones.ts";
 import type { PortIn } from "../port-in.ts";
 import type { Requests } from "../requests.ts";
@@ -30,7 +31,7 @@ export function accountViewOf(order: ClientOrder, accountSid: string): AccountVi
     ...eventsSeen(order, accountSid),
     requests: {
       list: ({ signal, ...query } = {}) =>
-        ask(order, "GET /operator/v1/Accounts/{accountSid}/Requests", { signal, params: { accountSid }, query }),
+        listing(order, "GET /operator/v1/Accounts/{accountSid}/Requests", { signal, params: { accountSid }, query }),
     },
   };
 }
@@ -39,11 +40,12 @@ function messagesSeen(order: ClientOrder, accountSid: string): AccountView["mess
   const PATH = "/operator/v1/Accounts/{accountSid}/OutboundMessages";
   const INBOUND_PATH = "/operator/v1/Accounts/{accountSid}/InboundMessages";
   return {
-    list: ({ signal, ...query } = {}) => ask(order, `GET ${PATH}`, { signal, params: { accountSid }, query }),
+    list: ({ signal, ...query } = {}) => listing(order, `GET ${PATH}`, { signal, params: { accountSid }, query }),
     get: (sid, options) => ask(order, `GET ${PATH}/{sid}`, { ...options, params: { accountSid, sid } }),
     why: (sid, options) => ask(order, `GET ${PATH}/{sid}/why`, { ...options, params: { accountSid, sid } }),
     inbound: {
-      list: ({ signal, ...query } = {}) => ask(order, `GET ${INBOUND_PATH}`, { signal, params: { accountSid }, query }),
+      list: ({ signal, ...query } = {}) =>
+        listing(order, `GET ${INBOUND_PATH}`, { signal, params: { accountSid }, query }),
       get: (sid, options) => ask(order, `GET ${INBOUND_PATH}/{sid}`, { ...options, params: { accountSid, sid } }),
     },
   };
@@ -52,7 +54,7 @@ function messagesSeen(order: ClientOrder, accountSid: string): AccountView["mess
 function callsSeen(order: ClientOrder, accountSid: string): AccountView["calls"] {
   const PATH = "/operator/v1/Accounts/{accountSid}/Voice/Calls";
   return {
-    list: ({ signal, ...query } = {}) => ask(order, `GET ${PATH}`, { signal, params: { accountSid }, query }),
+    list: ({ signal, ...query } = {}) => listing(order, `GET ${PATH}`, { signal, params: { accountSid }, query }),
     get: (sid, options) => ask(order, `GET ${PATH}/{sid}`, { ...options, params: { accountSid, sid } }),
     why: (sid, options) => ask(order, `GET ${PATH}/{sid}/why`, { ...options, params: { accountSid, sid } }),
     sipMessages: (sid, options) => ask(order, `GET ${PATH}/{sid}/sip`, { ...options, params: { accountSid, sid } }),
@@ -67,20 +69,20 @@ function numbersSeen(
   const CONFIGS = "/operator/v1/Accounts/{accountSid}/MessagingConfigs";
   return {
     phones: {
-      list: ({ signal, ...query } = {}) => ask(order, `GET ${PHONES}`, { signal, params: { accountSid }, query }),
+      list: ({ signal, ...query } = {}) => listing(order, `GET ${PHONES}`, { signal, params: { accountSid }, query }),
       get: (phone, options) => ask(order, `GET ${PHONES}/{phone}`, { ...options, params: { accountSid, phone } }),
       voice: (phone, options) =>
         ask(order, `GET ${PHONES}/{phone}/voice`, { ...options, params: { accountSid, phone } }),
     },
     messagingConfigs: {
-      list: ({ signal, ...query } = {}) => ask(order, `GET ${CONFIGS}`, { signal, params: { accountSid }, query }),
+      list: ({ signal, ...query } = {}) => listing(order, `GET ${CONFIGS}`, { signal, params: { accountSid }, query }),
       get: (sid, options) => ask(order, `GET ${CONFIGS}/{sid}`, { ...options, params: { accountSid, sid } }),
       phones: (sid, { signal, ...query } = {}) =>
-        ask(order, `GET ${CONFIGS}/{sid}/phones`, { signal, params: { accountSid, sid }, query }),
+        listing(order, `GET ${CONFIGS}/{sid}/phones`, { signal, params: { accountSid, sid }, query }),
     },
     portIn: {
       list: ({ signal, ...query } = {}) =>
-        ask(order, `GET ${PHONES}/port-in`, { signal, params: { accountSid }, query }),
+        listing(order, `GET ${PHONES}/port-in`, { signal, params: { accountSid }, query }),
       get: (sid, options) => ask(order, `GET ${PHONES}/port-in/{sid}`, { ...options, params: { accountSid, sid } }),
     },
   };
@@ -90,12 +92,13 @@ function eventsSeen(order: ClientOrder, accountSid: string): Pick<AccountView, "
   const DELIVERIES = "/operator/v1/Accounts/{accountSid}/Webhooks/deliveries";
   return {
     deliveries: {
-      list: ({ signal, ...query } = {}) => ask(order, `GET ${DELIVERIES}`, { signal, params: { accountSid }, query }),
+      list: ({ signal, ...query } = {}) =>
+        listing(order, `GET ${DELIVERIES}`, { signal, params: { accountSid }, query }),
       get: (sid, options) => ask(order, `GET ${DELIVERIES}/{sid}`, { ...options, params: { accountSid, sid } }),
     },
     events: {
       list: ({ signal, ...query } = {}) =>
-        ask(order, "GET /operator/v1/Accounts/{accountSid}/Events", { signal, params: { accountSid }, query }),
+        listing(order, "GET /operator/v1/Accounts/{accountSid}/Events", { signal, params: { accountSid }, query }),
     },
   };
 }

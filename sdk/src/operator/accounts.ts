@@ -11,12 +11,12 @@ import type {
   NewToken,
 } from "../api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "../exchange.ts";
-import type { ListAnswer, PageOptions } from "../page.ts";
+import { type Listing, listing, type PageOptions } from "../page.ts";
 
 export type FeatureRequestListOptions = ListFeatureRequestsQuery & CallOptions;
 
 export interface Accounts {
-  list(options?: PageOptions): Promise<Answer<ListAnswer<Account>>>;
+  list(options?: PageOptions): Listing<Account>;
   get(sid: string, options?: CallOptions): Promise<Answer<Account>>;
   /** With its first token, which is shown once. */
   create(order: AccountOrder, options?: WriteOptions): Promise<Answer<NewAccount>>;
@@ -30,7 +30,7 @@ export interface Accounts {
 
 export function accountsOf(order: ClientOrder): Accounts {
   return {
-    list: ({ signal, ...query } = {}) => ask(order, "GET /operator/v1/Accounts", { signal, query }),
+    list: ({ signal, ...query } = {}) => listing(order, "GET /operator/v1/Accounts", { signal, query }),
     get: (sid, options) => ask(order, "GET /operator/v1/Accounts/{sid}", { ...options, params: { sid } }),
     create: (body, options) => ask(order, "POST /operator/v1/Accounts", { ...options, body }),
     change: (sid, body, options) =>
@@ -44,13 +44,13 @@ export function accountsOf(order: ClientOrder): Accounts {
 
 /** What accounts have asked for. */
 export interface FeatureRequests {
-  list(options?: FeatureRequestListOptions): Promise<Answer<ListAnswer<FeatureRequest>>>;
+  list(options?: FeatureRequestListOptions): Listing<FeatureRequest>;
   decide(sid: string, status: FeatureDecision["status"], options?: CallOptions): Promise<Answer<FeatureRequest>>;
 }
 
 export function featureRequestsOf(order: ClientOrder): FeatureRequests {
   return {
-    list: ({ signal, ...query } = {}) => ask(order, "GET /operator/v1/FeatureRequests", { signal, query }),
+    list: ({ signal, ...query } = {}) => listing(order, "GET /operator/v1/FeatureRequests", { signal, query }),
     decide: (sid, status, options) =>
       ask(order, "PATCH /operator/v1/FeatureRequests/{sid}", { ...options, params: { sid }, body: { status } }),
   };

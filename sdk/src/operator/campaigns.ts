@@ -10,15 +10,15 @@ import type {
   UnassignedCampaign,
 } from "../api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "../exchange.ts";
-import type { ListAnswer, PageOptions } from "../page.ts";
+import { type Listing, listing, type PageOptions } from "../page.ts";
 
 export type OwnedCampaignListOptions = ListCampaignsQuery & CallOptions;
 
 export interface OwnedCampaigns {
-  list(options?: OwnedCampaignListOptions): Promise<Answer<ListAnswer<OwnedTcrCampaign>>>;
+  list(options?: OwnedCampaignListOptions): Listing<OwnedTcrCampaign>;
   get(tcrCampaignId: string, options?: CallOptions): Promise<Answer<OwnedTcrCampaign>>;
   /** Those of the registry whose account nobody can tell. */
-  unassigned(options?: PageOptions): Promise<Answer<ListAnswer<UnassignedCampaign>>>;
+  unassigned(options?: PageOptions): Listing<UnassignedCampaign>;
   /** By hand, where no registry is connected. */
   enter(order: CampaignOrder, options?: WriteOptions): Promise<Answer<OwnedTcrCampaign>>;
   /** One that is kept by hand. */
@@ -33,10 +33,11 @@ export interface OwnedCampaigns {
 
 export function ownedCampaignsOf(order: ClientOrder): OwnedCampaigns {
   return {
-    list: ({ signal, ...query } = {}) => ask(order, "GET /operator/v1/Campaigns", { signal, query }),
+    list: ({ signal, ...query } = {}) => listing(order, "GET /operator/v1/Campaigns", { signal, query }),
     get: (tcrCampaignId, options) =>
       ask(order, "GET /operator/v1/Campaigns/{tcrCampaignId}", { ...options, params: { tcrCampaignId } }),
-    unassigned: ({ signal, ...query } = {}) => ask(order, "GET /operator/v1/Campaigns/unassigned", { signal, query }),
+    unassigned: ({ signal, ...query } = {}) =>
+      listing(order, "GET /operator/v1/Campaigns/unassigned", { signal, query }),
     enter: (body, options) => ask(order, "POST /operator/v1/Campaigns", { ...options, body }),
     change: (tcrCampaignId, body, options) =>
       ask(order, "PATCH /operator/v1/Campaigns/{tcrCampaignId}", { ...options, params: { tcrCampaignId }, body }),

@@ -2,12 +2,12 @@
 
 import type { CarrierLink, CarrierLinkSwitch, Trunk, TrunkSwitch } from "../api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "../exchange.ts";
-import type { ListAnswer } from "../page.ts";
+import { type Listing, listing } from "../page.ts";
 
 /** The links to carriers. */
 export interface Links {
   /** Those of the process that answers; one process keeps them all. */
-  list(options?: CallOptions): Promise<Answer<ListAnswer<CarrierLink>>>;
+  list(options?: CallOptions): Listing<CarrierLink>;
   /** Until it is started: messages take other links, or wait. */
   stop(name: string, options?: WriteOptions): Promise<Answer<CarrierLinkSwitch>>;
   start(name: string, options?: WriteOptions): Promise<Answer<CarrierLinkSwitch>>;
@@ -15,7 +15,7 @@ export interface Links {
 
 export function linksOf(order: ClientOrder): Links {
   return {
-    list: (options) => ask(order, "GET /operator/v1/Links", { ...options }),
+    list: (options) => listing(order, "GET /operator/v1/Links", { ...options }),
     stop: (name, options) => ask(order, "POST /operator/v1/Links/{name}/stop", { ...options, params: { name } }),
     start: (name, options) => ask(order, "POST /operator/v1/Links/{name}/start", { ...options, params: { name } }),
   };
@@ -24,7 +24,7 @@ export function linksOf(order: ClientOrder): Links {
 /** The SIP trunks. */
 export interface Trunks {
   /** As the process that answers sees them. */
-  list(options?: CallOptions): Promise<Answer<ListAnswer<Trunk>>>;
+  list(options?: CallOptions): Listing<Trunk>;
   /** Until it is started: new calls take other trunks. */
   stop(name: string, options?: WriteOptions): Promise<Answer<TrunkSwitch>>;
   start(name: string, options?: WriteOptions): Promise<Answer<TrunkSwitch>>;
@@ -32,7 +32,7 @@ export interface Trunks {
 
 export function trunksOf(order: ClientOrder): Trunks {
   return {
-    list: (options) => ask(order, "GET /operator/v1/Trunks", { ...options }),
+    list: (options) => listing(order, "GET /operator/v1/Trunks", { ...options }),
     stop: (name, options) => ask(order, "POST /operator/v1/Trunks/{name}/stop", { ...options, params: { name } }),
     start: (name, options) => ask(order, "POST /operator/v1/Trunks/{name}/start", { ...options, params: { name } }),
   };

@@ -11,13 +11,13 @@ import type {
   Phone,
 } from "../api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "../exchange.ts";
-import type { ListAnswer, PageOptions } from "../page.ts";
+import { type Listing, listing, type PageOptions } from "../page.ts";
 
 export type InventoryListOptions = ListInventoryQuery & CallOptions;
 
 /** The numbers that accounts can have. */
 export interface Inventory {
-  list(options?: InventoryListOptions): Promise<Answer<ListAnswer<InventoryNumber>>>;
+  list(options?: InventoryListOptions): Listing<InventoryNumber>;
   /** All or none. */
   add(order: InventoryOrder, options?: WriteOptions): Promise<Answer<InventoryAdded>>;
   /** Gives a number to an account, as if the account had taken it. */
@@ -27,7 +27,7 @@ export interface Inventory {
 
 export function inventoryOf(order: ClientOrder): Inventory {
   return {
-    list: ({ signal, ...query } = {}) => ask(order, "GET /operator/v1/Numbers", { signal, query }),
+    list: ({ signal, ...query } = {}) => listing(order, "GET /operator/v1/Numbers", { signal, query }),
     add: (body, options) => ask(order, "POST /operator/v1/Numbers", { ...options, body }),
     assign: (number, body, options) =>
       ask(order, "POST /operator/v1/Numbers/{number}/assign", { ...options, params: { number }, body }),
@@ -37,7 +37,7 @@ export function inventoryOf(order: ClientOrder): Inventory {
 
 /** What lookups of a number answer, whatever else is known of it. */
 export interface LookupOverrides {
-  list(options?: PageOptions): Promise<Answer<ListAnswer<LookupOverride>>>;
+  list(options?: PageOptions): Listing<LookupOverride>;
   get(number: string, options?: CallOptions): Promise<Answer<LookupOverride>>;
   put(number: string, override: LookupOverrideOrder, options?: CallOptions): Promise<Answer<LookupOverride>>;
   remove(number: string, options?: CallOptions): Promise<Answer<undefined>>;
@@ -45,7 +45,7 @@ export interface LookupOverrides {
 
 export function lookupOverridesOf(order: ClientOrder): LookupOverrides {
   return {
-    list: ({ signal, ...query } = {}) => ask(order, "GET /operator/v1/LookupOverrides", { signal, query }),
+    list: ({ signal, ...query } = {}) => listing(order, "GET /operator/v1/LookupOverrides", { signal, query }),
     get: (number, options) =>
       ask(order, "GET /operator/v1/LookupOverrides/{number}", { ...options, params: { number } }),
     put: (number, body, options) =>

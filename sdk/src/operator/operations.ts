@@ -9,55 +9,55 @@ import type {
   TroubledRecording,
 } from "../api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "../exchange.ts";
-import type { ListAnswer, PageOptions } from "../page.ts";
+import { type Listing, listing, type PageOptions } from "../page.ts";
 
 export type OwnedWebhookListOptions = ListAllWebhooksQuery & CallOptions;
 export type OwnedRequestListOptions = ListAllRequestsQuery & CallOptions;
 
 /** Recordings with which something went wrong. */
 export interface TroubledRecordings {
-  list(options?: PageOptions): Promise<Answer<ListAnswer<TroubledRecording>>>;
+  list(options?: PageOptions): Listing<TroubledRecording>;
   /** Makes the files of a failed one after all. */
   retry(sid: string, options?: WriteOptions): Promise<Answer<undefined>>;
 }
 
 export function troubledRecordingsOf(order: ClientOrder): TroubledRecordings {
   return {
-    list: ({ signal, ...query } = {}) => ask(order, "GET /operator/v1/Recordings", { signal, query }),
+    list: ({ signal, ...query } = {}) => listing(order, "GET /operator/v1/Recordings", { signal, query }),
     retry: (sid, options) => ask(order, "POST /operator/v1/Recordings/{sid}/retry", { ...options, params: { sid } }),
   };
 }
 
 /** The subscriptions of all accounts. */
 export interface OwnedWebhooks {
-  list(options?: OwnedWebhookListOptions): Promise<Answer<ListAnswer<OwnedWebhookSubscription>>>;
+  list(options?: OwnedWebhookListOptions): Listing<OwnedWebhookSubscription>;
 }
 
 export function ownedWebhooksOf(order: ClientOrder): OwnedWebhooks {
   return {
-    list: ({ signal, ...query } = {}) => ask(order, "GET /operator/v1/Webhooks", { signal, query }),
+    list: ({ signal, ...query } = {}) => listing(order, "GET /operator/v1/Webhooks", { signal, query }),
   };
 }
 
 /** Refused requests of all callers, those without credentials included. */
 export interface OwnedRequests {
-  list(options?: OwnedRequestListOptions): Promise<Answer<ListAnswer<OwnedRefusedRequest>>>;
+  list(options?: OwnedRequestListOptions): Listing<OwnedRefusedRequest>;
 }
 
 export function ownedRequestsOf(order: ClientOrder): OwnedRequests {
   return {
-    list: ({ signal, ...query } = {}) => ask(order, "GET /operator/v1/Requests", { signal, query }),
+    list: ({ signal, ...query } = {}) => listing(order, "GET /operator/v1/Requests", { signal, query }),
   };
 }
 
 /** Work that brings what is here to what is. */
 export interface Reconciles {
   /** The last run of each. */
-  list(options?: CallOptions): Promise<Answer<ListAnswer<Reconcile>>>;
+  list(options?: CallOptions): Listing<Reconcile>;
 }
 
 export function reconcilesOf(order: ClientOrder): Reconciles {
   return {
-    list: (options) => ask(order, "GET /operator/v1/Reconciles", { ...options }),
+    list: (options) => listing(order, "GET /operator/v1/Reconciles", { ...options }),
   };
 }

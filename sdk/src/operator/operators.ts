@@ -8,13 +8,13 @@ import type {
   OperatorTokenOrder,
 } from "../api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "../exchange.ts";
-import type { ListAnswer } from "../page.ts";
+import { type Listing, listing } from "../page.ts";
 
 export type AuditListOptions = ListAuditLogQuery & CallOptions;
 
 export interface OperatorTokens {
   /** Names and roles; a token is shown once, when it is made. */
-  list(options?: CallOptions): Promise<Answer<ListAnswer<OperatorToken>>>;
+  list(options?: CallOptions): Listing<OperatorToken>;
   /** `support` reads, `admin` does everything. */
   create(token: OperatorTokenOrder, options?: WriteOptions): Promise<Answer<NewOperatorToken>>;
   remove(name: string, options?: CallOptions): Promise<Answer<undefined>>;
@@ -22,7 +22,7 @@ export interface OperatorTokens {
 
 export function operatorTokensOf(order: ClientOrder): OperatorTokens {
   return {
-    list: (options) => ask(order, "GET /operator/v1/Tokens", { ...options }),
+    list: (options) => listing(order, "GET /operator/v1/Tokens", { ...options }),
     create: (body, options) => ask(order, "POST /operator/v1/Tokens", { ...options, body }),
     remove: (name, options) => ask(order, "DELETE /operator/v1/Tokens/{name}", { ...options, params: { name } }),
   };
@@ -30,11 +30,11 @@ export function operatorTokensOf(order: ClientOrder): OperatorTokens {
 
 /** What operators did. */
 export interface AuditLog {
-  list(options?: AuditListOptions): Promise<Answer<ListAnswer<AuditEntry>>>;
+  list(options?: AuditListOptions): Listing<AuditEntry>;
 }
 
 export function auditLogOf(order: ClientOrder): AuditLog {
   return {
-    list: ({ signal, ...query } = {}) => ask(order, "GET /operator/v1/AuditLog", { signal, query }),
+    list: ({ signal, ...query } = {}) => listing(order, "GET /operator/v1/AuditLog", { signal, query }),
   };
 }

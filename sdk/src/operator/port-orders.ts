@@ -10,12 +10,12 @@ import type {
   PortRejection,
 } from "../api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "../exchange.ts";
-import type { ListAnswer } from "../page.ts";
+import { type Listing, listing } from "../page.ts";
 
 export type OwnedPortOrderListOptions = ListAllPortOrdersQuery & CallOptions;
 
 export interface PortOrders {
-  list(options?: OwnedPortOrderListOptions): Promise<Answer<ListAnswer<OwnedPortOrder>>>;
+  list(options?: OwnedPortOrderListOptions): Listing<OwnedPortOrder>;
   get(sid: string, options?: CallOptions): Promise<Answer<OwnedPortOrder>>;
   /** A file that came with the order, from 1. */
   document(sid: string, place: number, options?: CallOptions): Promise<Answer<Uint8Array>>;
@@ -31,7 +31,7 @@ export interface PortOrders {
 
 export function portOrdersOf(order: ClientOrder): PortOrders {
   return {
-    list: ({ signal, ...query } = {}) => ask(order, "GET /operator/v1/PortOrders", { signal, query }),
+    list: ({ signal, ...query } = {}) => listing(order, "GET /operator/v1/PortOrders", { signal, query }),
     get: (sid, options) => ask(order, "GET /operator/v1/PortOrders/{sid}", { ...options, params: { sid } }),
     document: (sid, place, options) =>
       ask(order, "GET /operator/v1/PortOrders/{sid}/documents/{place}", {

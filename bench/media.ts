@@ -1,15 +1,17 @@
 // Processor time and loss of our relay for each packet, beside rtpengine in userspace with one thread on the same
-// phones in the same run: at rising numbers of calls on the fast path, and on the portable one; and both with every
-// call recorded. Phones (a C program) and relay have a core each; a call is 100 packets a second in and as many out.
+// phones in the same run: at rising numbers of calls on the fast path, and on the portable one; both with every call
+// recorded; and ours while a hundred recordings that ended at once are encoded. Phones (a C program) and relay have a core each; a call is 100 packets a second in and as many out.
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { EncoderPool } from "../src/adapters/recordings/encoder-pool.ts";
 import { goFirst } from "./load/go-first.ts";
 import { startRtpEngine } from "./media/rtpengine.ts";
+import { conversation } from "./recordings/conversation.ts";
 
 const RELAY_CORE = "0";
 const PHONE_CORE = "1";
@@ -18,6 +20,9 @@ const PORTABLE_CALLS = [100, 250];
 /** The number of calls at which the ratio is taken, and how often. */
 const RATIO_CALLS = 400;
 const ROUNDS = 3;
+/** Recordings that end at once, each of so many seconds: more than are encoded while the delay is measured. */
+const AT_ONCE = 100;
+const ENDED_SECONDS = 60;
 const WARM_UP_SECONDS = 2;
 const SECONDS = 8;
 /** With those of the relays below the ports that the system gives to others. */
@@ -33,7 +38,7 @@ interface Figures {
   readonly p99: number;
 }
 
-type Relay = "portable" | "fast" | "rtpengine" | "fast recorded" | "rtpengine recorded";
+type Relay = "portable" | "fast" | "rtpengine" | "fast recorded" | "rtpengine recorded" | "fast beside encoding";
 
 goFirst();
 const folder = mkdtempSync(join(tmpdir(), "tandem-media-bench-"));
@@ -48,6 +53,7 @@ try {
     portable: [],
     "rtpengine recorded": [],
     "fast recorded": [],
+    "fast beside encoding": [],
   };
   const tell = async (relay: Relay, calls: number) => {
     const figures = await measure(relay, calls);
@@ -65,6 +71,7 @@ try {
     await tell("rtpengine recorded", RATIO_CALLS);
     await tell("fast recorded", RATIO_CALLS);
   }
+  await besideEncoding(() => tell("fast beside encoding", RATIO_CALLS));
   const atRatio = (relay: Relay) => rounds[relay].filter(({ calls }) => calls === RATIO_CALLS);
   const cpuUs = (relay: Relay) => median(atRatio(relay).map((figures) => figures.cpuUs));
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
@@ -122,6 +129,23 @@ async function measure(name: Relay, calls: number): Promise<Figures> {
     await exited;
     if (records !== undefined) rmSync(records, { recursive: true });
   }
+}
+
+/** Runs something while recordings are encoded as the product does it; fails if there was nothing left to encode. */
+async function besideEncoding(run: () => Promise<void>): Promise<void> {
+  const raw = join(folder, "ended.raw");
+  writeFileSync(raw, conversation(ENDED_SECONDS));
+  const pool = new EncoderPool({ program: new URL("../dist/mp3-encoder.js", import.meta.url) });
+  let waiting = AT_ONCE;
+  const encodings = Array.from({ length: AT_ONCE }, async (_, n) => {
+    await pool.encode({ raw, mp3: join(folder, `${n}.mp3`) });
+    waiting -= 1;
+  });
+  const all = Promise.allSettled(encodings);
+  await run();
+  if (waiting === 0) throw new Error("the recordings were encoded before the delay was measured");
+  await pool.close();
+  await all;
 }
 
 async function startOurs(path: "portable" | "fast", calls: number, records: string | undefined) {

@@ -6,7 +6,7 @@ import { close, open, write } from "node:fs";
 import { SILENCE } from "../../wire/rtp/g711.ts";
 import { LATE_MS_MAX, type RecordingTimeline } from "../../wire/rtp/recording-timeline.ts";
 
-/** How often `tick` is called. */
+/** How often `tick` is called, in ms. */
 export const RECORD_MS = 250;
 /** Four seconds. */
 const PENDING_MAX = 64_000;

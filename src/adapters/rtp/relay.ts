@@ -18,6 +18,8 @@ export type OpenSockets = (order: Extract<MediaOrder, { kind: "open" }>, receive
 
 const TICK_MS = 10;
 const HOUSEKEEPING_MS = 1000;
+/** Recorders write in as many turns: all of them at once would hold up the packets of every call. */
+const RECORD_TURNS = 25;
 /** An order that is under way for longer has seen the clock being set. */
 const ORDER_MS_MAX = 2000;
 
@@ -30,6 +32,7 @@ export class Relay {
   readonly #recorders = new Map<number, { readonly recorder: SegmentRecorder; readonly detach: () => void }>();
   #ticker: NodeJS.Timeout | undefined;
   #recordTicker: NodeJS.Timeout | undefined;
+  #recordTurn = 0;
 
   constructor(open: OpenSockets, settings: RelaySettings, report: (report: MediaReport) => void) {
     this.#open = open;
@@ -102,10 +105,15 @@ export class Relay {
       for (const each of legs) each?.stopRecordingOn(timeline);
     };
     this.#recorders.set(name, { recorder, detach });
-    this.#recordTicker ??= setInterval(() => {
-      const tickMs = performance.now();
-      for (const each of this.#recorders.values()) each.recorder.tick(tickMs);
-    }, RECORD_MS);
+    this.#recordTicker ??= setInterval(() => this.#tickRecorders(), RECORD_MS / RECORD_TURNS);
+  }
+
+  #tickRecorders(): void {
+    const nowMs = performance.now();
+    this.#recordTurn = (this.#recordTurn + 1) % RECORD_TURNS;
+    for (const [name, { recorder }] of this.#recorders) {
+      if (name % RECORD_TURNS === this.#recordTurn) recorder.tick(nowMs);
+    }
   }
 
   #stopRecording({ recorder: name, endedMs }: Extract<MediaOrder, { kind: "stopRecording" }>): void {

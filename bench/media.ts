@@ -1,6 +1,7 @@
 // Processor time and loss of our relay for each packet, beside rtpengine in userspace with one thread on the same
 // phones in the same run: at rising numbers of calls on the fast path, and on the portable one; both with every call
-// recorded; and ours while a hundred recordings that ended at once are encoded. Phones (a C program) and relay have a core each; a call is 100 packets a second in and as many out.
+// recorded; and ours while a hundred recordings that ended at once are encoded. Phones (a C program) and relay have a
+// core each; a call is 100 packets a second in and as many out.
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -17,12 +17,12 @@ const PEERS = {
   "/usr/bin/svmap": "sipvicious",
   "/usr/bin/ffprobe": "ffmpeg",
   "/usr/bin/sox": "sox libsox-fmt-mp3",
+  "/usr/bin/lame": "lame",
 };
 
 /** What a benchmark alone needs. */
 const BENCH_PEERS = {
   media: { "/usr/bin/rtpengine": "rtpengine-daemon", "/usr/bin/gcc": "gcc" },
-  recordings: { "/usr/bin/lame": "lame" },
 };
 
 /** `bench` names the benchmark that is to be run, if one is. */

@@ -1,12 +1,15 @@
 // The MP3 files that we make, by programs of others: ffmpeg decodes them to exactly the samples that were recorded, at
-// their places; ffprobe and SoX read what they are, and SoX hears each party on its own channel.
+// their places; ffprobe and SoX read what they are, and SoX hears each party on its own channel. Debian's `lame` makes
+// the same frames as the built-in encoder.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { encodeSegment, newMp3Encoder } from "../../src/adapters/recordings/encode-segment.ts";
+import { builtInEncoder } from "../../src/adapters/recordings/built-in-encoder.ts";
+import { encodeSegment, type Mp3Encoder } from "../../src/adapters/recordings/encode-segment.ts";
+import { lameEncoder } from "../../src/adapters/recordings/lame-encoder.ts";
 import { decodeSample } from "../fakes/g711.ts";
 import { rawTones } from "../fakes/raw-segment.ts";
 import { requirePeer } from "./peer.ts";
@@ -14,17 +17,20 @@ import { requirePeer } from "./peer.ts";
 const ffmpeg = requirePeer("ffmpeg", "ffmpeg") ?? "";
 const ffprobe = requirePeer("ffprobe", "ffmpeg") ?? "";
 const sox = requirePeer("sox", "sox") ?? "";
+const lame = requirePeer("lame", "lame") ?? "";
 
 const RATE = 8_000;
 const folder = mkdtempSync(join(tmpdir(), "tandem-mp3-"));
-const encoder = newMp3Encoder();
+let made = 0;
+const builtIn = await builtInEncoder();
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function mp3Of(octets: Uint8Array): Promise<string> {
-  const [raw, mp3] = [join(folder, `${octets.length}.raw`), join(folder, `${octets.length}.mp3`)];
+async function mp3Of(octets: Uint8Array, encoder: Mp3Encoder = builtIn): Promise<string> {
+  const mp3 = join(folder, `${++made}.mp3`);
+  const raw = `${mp3}.raw`;
   writeFileSync(raw, octets);
-  await encodeSegment(await encoder, { raw, mp3 }, () => {});
+  await encodeSegment(encoder, { raw, mp3 }, () => {});
   return mp3;
 }
 
@@ -69,22 +75,27 @@ function twoVoices(samples: number): Uint8Array {
   return octets;
 }
 
+/** Exactly as long as it was said, and at no other place. */
+function expectPlayed(heard: readonly [Int16Array, Int16Array], octets: Uint8Array): void {
+  const samples = octets.length / 2;
+  for (const channel of [0, 1] as const) {
+    expect(heard[channel].length).toBe(samples);
+    if (samples < RATE) continue;
+    const said = Float64Array.from({ length: samples }, (_, at) =>
+      decodeSample("PCMU", octets[at * 2 + channel] as number),
+    );
+    const atPlace = likeness(said, heard[channel], 0);
+    expect(atPlace).toBeGreaterThan(0.97);
+    for (const lag of [-3, -1, 1, 3]) expect(likeness(said, heard[channel], lag)).toBeLessThan(atPlace);
+  }
+}
+
 describe.skipIf(ffmpeg === "" || ffprobe === "" || sox === "")("MP3 files", () => {
   test.each([1_200, 4_000, 8_000, 9_876, 80_000, 123_457])(
     "of %i samples are played as they were said",
     async (samples) => {
       const octets = twoVoices(samples);
-      const heard = decoded(await mp3Of(octets));
-      for (const channel of [0, 1] as const) {
-        expect(heard[channel].length).toBe(samples);
-        if (samples < RATE) continue;
-        const said = Float64Array.from({ length: samples }, (_, at) =>
-          decodeSample("PCMU", octets[at * 2 + channel] as number),
-        );
-        const atPlace = likeness(said, heard[channel], 0);
-        expect(atPlace).toBeGreaterThan(0.97);
-        for (const lag of [-3, -1, 1, 3]) expect(likeness(said, heard[channel], lag)).toBeLessThan(atPlace);
-      }
+      expectPlayed(decoded(await mp3Of(octets)), octets);
     },
   );
 
@@ -121,5 +132,17 @@ describe.skipIf(ffmpeg === "" || ffprobe === "" || sox === "")("MP3 files", () =
         expect(Math.abs(rough - hz)).toBeLessThan(60);
       }
     }
+  });
+});
+
+describe.skipIf(lame === "" || ffmpeg === "")("Debian's lame", () => {
+  test.each([1_200, 8_000, 123_457])("makes files of %i samples that are played as they were said", async (samples) => {
+    const octets = twoVoices(samples);
+    expectPlayed(decoded(await mp3Of(octets, lameEncoder(lame))), octets);
+  });
+
+  test("that fails, or is not there, is told with its reason", async () => {
+    await expect(mp3Of(twoVoices(80_000), lameEncoder("/usr/bin/false"))).rejects.toThrow(/false ended with 1/);
+    await expect(mp3Of(twoVoices(8_000), lameEncoder("/no/lame"))).rejects.toThrow(/ENOENT/);
   });
 });

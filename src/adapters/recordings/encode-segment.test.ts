@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rawTones } from "../../../test/fakes/raw-segment.ts";
-import { encodeSegment, type Mp3Encoder, newMp3Encoder, readBack } from "./encode-segment.ts";
+import { builtInEncoder } from "./built-in-encoder.ts";
+import { encodeSegment, type Mp3Encoder, readBack } from "./encode-segment.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tandem-encode-"));
 const raw = join(folder, "raw");
@@ -11,7 +12,7 @@ let encoder: Mp3Encoder;
 let made = 0;
 
 beforeAll(async () => {
-  encoder = await newMp3Encoder();
+  encoder = await builtInEncoder();
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

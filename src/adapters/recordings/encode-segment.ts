@@ -8,11 +8,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { createMp3Encoder, type WasmMediaEncoder } from "wasm-media-encoders";
 import { crc16 } from "../../wire/mp3/crc16.ts";
 import { FrameCount, SAMPLE_RATE } from "../../wire/mp3/frames.ts";
-import { BITRATE, INFO_OCTETS, playedSamples, readInfoFrame, writeInfoFrame } from "../../wire/mp3/info-frame.ts";
-import { TO_LINEAR } from "../../wire/rtp/g711.ts";
+import { INFO_OCTETS, playedSamples, readInfoFrame, writeInfoFrame } from "../../wire/mp3/info-frame.ts";
 
 export interface SegmentOrder {
   readonly raw: string;
@@ -25,18 +23,16 @@ export interface EncodedSegment {
   readonly sha256: string;
 }
 
-export type Mp3Encoder = WasmMediaEncoder<"audio/mpeg">;
+/**
+ * Makes MP3 frames of interleaved mu-law octets of two channels, without an Info frame. What it yields, and what it is
+ * given, is good until the next is asked for.
+ */
+export type Mp3Encoder = (pieces: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 
-const CHANNELS = 2;
+export const CHANNELS = 2;
 /** Four seconds. */
 const PIECE_SAMPLES = 4 * SAMPLE_RATE;
 const READ_OCTETS = 64 * 1024;
-const SAMPLES = Float32Array.from(TO_LINEAR.PCMU, (sample) => sample / 32_768);
-
-/** Compiling it takes some time, so one encoder makes many files, one after another. */
-export function newMp3Encoder(): Promise<Mp3Encoder> {
-  return createMp3Encoder();
-}
 
 /** `progress` is called again and again while there is any. */
 export async function encodeSegment(
@@ -87,30 +83,31 @@ async function encodeTo(mp3: string, encoder: Mp3Encoder, segment: RawSegment): 
   await folder.sync().finally(() => folder.close());
 }
 
-async function writeMp3(file: FileHandle, encoder: Mp3Encoder, { raw, samples, progress }: RawSegment): Promise<void> {
+async function writeMp3(file: FileHandle, encode: Mp3Encoder, { raw, samples, progress }: RawSegment): Promise<void> {
   const count = new FrameCount();
   let crc = 0;
-  // The encoder owns the octets it answers until it is called again.
-  const append = async (octets: Uint8Array) => {
+  for await (const octets of encode(piecesOf(raw, samples))) {
     count.add(octets);
     crc = crc16(octets, crc);
     await file.write(octets, 0, octets.length, INFO_OCTETS + count.octets - octets.length);
     progress();
-  };
-  encoder.configure({ channels: CHANNELS, sampleRate: SAMPLE_RATE, outputSampleRate: SAMPLE_RATE, bitrate: BITRATE });
-  const octets = new Uint8Array(PIECE_SAMPLES * CHANNELS);
-  for (let done = 0; done < samples; ) {
-    const wanted = Math.min(PIECE_SAMPLES, samples - done);
-    await readFully(raw, octets.subarray(0, wanted * CHANNELS), done * CHANNELS);
-    await append(encoder.encode(channelsOf(octets, wanted)));
-    done += wanted;
   }
-  await append(encoder.finalize());
   const fault = count.fault();
   if (fault !== undefined) throw new Error(`the encoder made no MP3: ${fault}`);
   const info = writeInfoFrame({ frames: count.frames, octets: count.octets, crc }, samples);
   if (!info) throw new Error(`the encoder made ${count.frames} frames of ${samples} samples`);
   await file.write(info, 0, info.length, 0);
+}
+
+async function* piecesOf(raw: FileHandle, samples: number): AsyncIterable<Uint8Array> {
+  const octets = new Uint8Array(PIECE_SAMPLES * CHANNELS);
+  for (let done = 0; done < samples; ) {
+    const wanted = Math.min(PIECE_SAMPLES, samples - done);
+    const piece = octets.subarray(0, wanted * CHANNELS);
+    await readFully(raw, piece, done * CHANNELS);
+    yield piece;
+    done += wanted;
+  }
 }
 
 async function readFully(file: FileHandle, into: Uint8Array, position: number): Promise<void> {
@@ -119,16 +116,6 @@ async function readFully(file: FileHandle, into: Uint8Array, position: number): 
     if (bytesRead === 0) throw new Error("the raw file became shorter while it was read");
     read += bytesRead;
   }
-}
-
-function channelsOf(octets: Uint8Array, samples: number): readonly Float32Array[] {
-  const left = new Float32Array(samples);
-  const right = new Float32Array(samples);
-  for (let at = 0; at < samples; at++) {
-    left[at] = SAMPLES[octets[at * CHANNELS] as number] as number;
-    right[at] = SAMPLES[octets[at * CHANNELS + 1] as number] as number;
-  }
-  return [left, right];
 }
 
 /** What the file holds, if it plays exactly `samples`; otherwise what is wrong with it. */

@@ -111,3 +111,7 @@ test("closing refuses what waits and ends what runs", async () => {
   await encoders.close();
   await told;
 });
+
+test("the program of the machine is used where one is named", async () => {
+  await expect(newPool({ lame: "/no/lame" }).encode(orderOf("by-lame"))).rejects.toThrow(/\/no\/lame ENOENT/);
+});

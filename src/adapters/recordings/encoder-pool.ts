@@ -19,6 +19,8 @@ export interface EncoderPoolOptions {
   /** The program to run; the build puts it beside ours. */
   readonly program?: URL;
   readonly execArgv?: readonly string[];
+  /** The program `lame` of the machine, in place of the built-in encoder. */
+  readonly lame?: string | undefined;
   readonly sizeMax?: number;
   /** An encoder that is silent for so long is ended. */
   readonly silenceMs?: number;
@@ -112,13 +114,13 @@ class Encoder {
   #code: string | undefined;
 
   constructor(
-    { program = BUILT_PROGRAM, execArgv = [], silenceMs = SILENCE_MS, idleMs = IDLE_MS }: EncoderPoolOptions,
+    { program = BUILT_PROGRAM, execArgv = [], lame, silenceMs = SILENCE_MS, idleMs = IDLE_MS }: EncoderPoolOptions,
     owner: EncoderOwner,
   ) {
     this.#owner = owner;
     this.#silenceMs = silenceMs;
     this.#idleMs = idleMs;
-    this.#child = fork(fileURLToPath(program), [], {
+    this.#child = fork(fileURLToPath(program), lame === undefined ? [] : [lame], {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
       execArgv: [...execArgv],
     });

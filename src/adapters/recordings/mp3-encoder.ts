@@ -1,14 +1,18 @@
 // The program that encodes recordings, a process of its own at the lowest priority: live calls come first, and a fault
-// of the encoder ends no server. Takes an order at a time from the process that started it and ends with it.
+// of the encoder ends no server. Takes an order at a time from the process that started it and ends with it. Its
+// argument, if it has one, is the program `lame`, to be used in place of the built-in encoder.
 
 import { constants, setPriority } from "node:os";
-import { encodeSegment, newMp3Encoder, type SegmentOrder } from "./encode-segment.ts";
+import { builtInEncoder } from "./built-in-encoder.ts";
+import { encodeSegment, type SegmentOrder } from "./encode-segment.ts";
 import type { EncoderReport } from "./encoder-pool.ts";
+import { lameEncoder } from "./lame-encoder.ts";
 
 const PROGRESS_MS = 5_000;
 
 setPriority(constants.priority.PRIORITY_LOW);
-const encoder = newMp3Encoder();
+const [lame] = process.argv.slice(2);
+const encoder = lame === undefined ? builtInEncoder() : lameEncoder(lame);
 
 process.on("message", (order: SegmentOrder) => void encode(order));
 process.on("disconnect", () => process.exit());

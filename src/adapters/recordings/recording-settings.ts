@@ -1,4 +1,4 @@
-// The `recordings` of tandem.config.json: where the files of recordings are kept.
+// The `recordings` of tandem.config.json: where the files of recordings are kept, and what makes them.
 
 import { join } from "node:path";
 import { z } from "zod";
@@ -28,8 +28,16 @@ const s3Settings = z
   .describe("A bucket of S3 or of a service that speaks its protocol.");
 
 export const recordingSettings = z
-  .strictObject({ s3: s3Settings.optional() })
-  .describe("Where recordings are kept. By default in TANDEM_DATA_DIR/recordings.");
+  .strictObject({
+    s3: s3Settings.optional(),
+    lame: z
+      .string()
+      .regex(/^\/[^\0]*$/, "must be the full path of a program")
+      .max(4096)
+      .optional()
+      .describe("The program lame of the machine, such as /usr/bin/lame. By default the built-in encoder is used."),
+  })
+  .describe("Where recordings are kept and what makes their files. By default in TANDEM_DATA_DIR/recordings.");
 
 export type RecordingSettings = z.output<typeof recordingSettings>;
 

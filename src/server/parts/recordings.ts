@@ -37,7 +37,7 @@ export function openRecordings(context: Context): RecordingsPart {
   const files = openRecordingFiles(file.recordings, dataDir, config.secret);
   const links = signedLinks(context);
   const findSegment = (callSid: string, index: number) => findStoredSegment(store.db, callSid, index);
-  const encoder = segmentEncoder(dataDir, new EncoderPool());
+  const encoder = segmentEncoder(dataDir, new EncoderPool({ lame: file.recordings?.lame }));
   const removed = removedSegments(store.db, { host: raw.host, isShared: file.recordings?.s3 !== undefined });
   const { TANDEM_CALL_DAYS: keptDays } = settings;
   addRecordingMetrics(context.metrics.registry, () => countRecordings(store.db));

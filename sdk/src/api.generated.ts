@@ -1812,6 +1812,38 @@ export interface SendingTimes {
   readonly to: string;
 }
 
+export interface Session {
+  readonly kind: "Account" | "Operator";
+  /** Null for operators. */
+  readonly accountSid: string | null;
+  /** Of the account or the operator's token. */
+  readonly name: string;
+  /** Null for accounts. */
+  readonly role: OperatorRole | null;
+  /** Whether the world outside is simulated. */
+  readonly sandbox: boolean;
+  /** Every use puts it off. */
+  readonly expiresOn: string;
+}
+
+/** `accountSid` and `token`, or `operatorToken`, or `ticket`. */
+export interface SessionOrder {
+  /**
+   * Together with `token`.
+   * @maxLength 64
+   */
+  readonly accountSid?: string;
+  /** @maxLength 256 */
+  readonly token?: string;
+  /** @maxLength 256 */
+  readonly operatorToken?: string;
+  /**
+   * Of a link that signs in once.
+   * @maxLength 256
+   */
+  readonly ticket?: string;
+}
+
 export interface SipMessage {
   /** ISO 8601, UTC, with milliseconds. */
   readonly at: string;
@@ -2180,6 +2212,11 @@ export type MigrationOutcome = (typeof MIGRATION_OUTCOMES)[number];
 
 export const PORT_OUTCOMES = ["complete", "partial", "reject", "exception", "delay", "focChange", "messagingLate", "silent"] as const;
 export type PortOutcome = (typeof PORT_OUTCOMES)[number];
+
+export interface EndSessionQuery {
+  /** Ends all sessions of the account or the operator's token. */
+  readonly everywhere?: boolean;
+}
 
 export interface ListPhonesQuery {
   /**
@@ -2995,6 +3032,20 @@ export interface Operations {
   readonly "POST /v1/Account/featureRequests": {
     readonly body: FeatureRequestOrder;
     readonly answer: FeatureRequest;
+  };
+  /** Sign in by a page */
+  readonly "POST /v1/Session": {
+    readonly body: SessionOrder;
+    readonly answer: Session;
+  };
+  /** Who has signed in */
+  readonly "GET /v1/Session": {
+    readonly answer: Session;
+  };
+  /** Sign out */
+  readonly "DELETE /v1/Session": {
+    readonly query?: EndSessionQuery;
+    readonly answer: undefined;
   };
   /** List your numbers */
   readonly "GET /v1/Phones": {

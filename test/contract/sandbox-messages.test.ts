@@ -350,3 +350,13 @@ describe("inbound-message", () => {
     expect(await get("/v1/InboundMessages")).toEqual({ items: [] });
   });
 });
+
+test("npm start prints a link to the portal that signs in once", async () => {
+  const [, at, ticket] = /^ {2}Portal +(\S+)\/sign-in#ticket=([\w-]+)/m.exec(tandem.output()) ?? [];
+  expect(at?.replace("localhost", "127.0.0.1")).toBe(tandem.url);
+  const order = json("POST", { ticket });
+  const signIn = () =>
+    fetch(`${tandem.url}/v1/Session`, { ...order, headers: { ...order.headers, "X-Tandem-Session": "1" } });
+  expect(await answerOf(await signIn(), 201)).toMatchObject({ accountSid: tandem.accountSid, sandbox: true });
+  await problemOf(await signIn(), 401);
+});

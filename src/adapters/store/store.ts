@@ -10,6 +10,7 @@ import { featureRequestStore } from "./accounts/feature-requests.ts";
 import { answerStore } from "./accounts/idempotent-answers.ts";
 import { operatorTokenStore } from "./accounts/operator-tokens.ts";
 import { refusedRequestStore } from "./accounts/refused-requests.ts";
+import { sessionStore } from "./accounts/sessions.ts";
 import { SignInDirectory } from "./accounts/sign-in-directory.ts";
 import { campaignStore } from "./campaigns/campaigns.ts";
 import { followedCampaignStore } from "./campaigns/followed-campaigns.ts";
@@ -86,6 +87,7 @@ function unitOver(
       afterCommit.set(OPERATORS_CHANGED, () => directory.loadOperators());
       await notify(db, OPERATORS_CHANGED);
     }),
+    sessions: sessionStore(db),
     inventory: inventoryStore(db, know),
     phones: phoneStore(db, know),
     messagingConfigs: messagingConfigStore(db),

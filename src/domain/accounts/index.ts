@@ -4,5 +4,6 @@ export * from "./account.ts";
 export * from "./create-account.ts";
 export * from "./features.ts";
 export * from "./ports.ts";
+export * from "./sessions.ts";
 export * from "./suspension.ts";
 export * from "./tokens.ts";

@@ -75,6 +75,42 @@ export interface OperatorTokenStore {
   remove(name: string): Promise<boolean>;
 }
 
+export type SessionOwner =
+  | { readonly kind: "account"; readonly account: Account }
+  | ({ readonly kind: "operator" } & Operator);
+
+/** A person who signed in by a page, with the rights of the token it was done with. */
+export interface Session {
+  readonly owner: SessionOwner;
+  readonly expiresOn: Date;
+}
+
+export interface NewSession {
+  /** Of what the browser keeps. */
+  readonly digest: Uint8Array;
+  readonly expiresOn: Date;
+}
+
+/** A session ends with its token by itself; that of a suspended account is not found. */
+export interface SessionStore {
+  /** Undefined when there is none, or when it has expired. */
+  find(digest: Uint8Array, now: Date): Promise<Session | undefined>;
+  /** False when the account has no such token. */
+  openForAccount(session: NewSession, accountSid: string, tokenDigest: Uint8Array): Promise<boolean>;
+  openForOperator(session: NewSession, name: string): Promise<void>;
+  end(digest: Uint8Array): Promise<void>;
+  endAllOf(owner: SessionOwner): Promise<void>;
+  /** A ticket opens one session, until it expires. */
+  addTicket(ticket: NewSession, accountSid: string, tokenDigest: Uint8Array): Promise<void>;
+  /** The account and token of a ticket, which is gone then. */
+  takeTicket(digest: Uint8Array, now: Date): Promise<Ticket | undefined>;
+}
+
+export interface Ticket {
+  readonly accountSid: string;
+  readonly tokenDigest: Uint8Array;
+}
+
 /** The text goes to the owner of the token, the digest to the store. */
 export interface NewToken {
   readonly text: string;

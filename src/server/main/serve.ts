@@ -1,7 +1,7 @@
 // The command that runs the server: progress, demo credentials, banner, signals.
 
 import { type Config, readConfig } from "../config/config.ts";
-import { type DemoAccount, demoAccount } from "../sandbox/demo.ts";
+import { type DemoAccount, demoAccount, newTicket } from "../sandbox/demo.ts";
 import { readDemoEnv, writeDemoEnv } from "../sandbox/demo-env.ts";
 import { stockInventory } from "../sandbox/demo-numbers.ts";
 import { openLog } from "./log.ts";
@@ -86,20 +86,23 @@ async function welcome(server: RunningServer, config: Config, version: string, s
       ...Object.fromEntries(Object.entries(server.ports).map(([name, port]) => [name, String(port)])),
     });
   }
+  const signInUrl = demo && `${server.publicUrl}/sign-in#ticket=${await newTicket(server.store, demo, now)}`;
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-  return banner({ server, demo, operatorToken, version, seconds, dataDir: config.settings.TANDEM_DATA_DIR });
+  return banner({ server, demo, signInUrl, operatorToken, version, seconds, dataDir: config.settings.TANDEM_DATA_DIR });
 }
 
 interface BannerFacts {
   readonly server: RunningServer;
   readonly demo: DemoAccount | undefined;
+  /** Signs in once. */
+  readonly signInUrl: string | undefined;
   readonly operatorToken: string | undefined;
   readonly version: string;
   readonly seconds: string;
   readonly dataDir: string;
 }
 
-function banner({ server, demo, operatorToken, version, seconds, dataDir }: BannerFacts): string {
+function banner({ server, demo, signInUrl, operatorToken, version, seconds, dataDir }: BannerFacts): string {
   const { url } = server;
   const lines = [
     "",
@@ -108,6 +111,7 @@ function banner({ server, demo, operatorToken, version, seconds, dataDir }: Bann
     `  API        ${url}`,
     `  Reference  ${url}/docs`,
   ];
+  if (signInUrl !== undefined) lines.push(`  Portal     ${signInUrl}   (signs in once)`);
   if (demo) lines.push(`  Account    ${demo.sid}`, `  Token      ${demo.token}`);
   if (demo?.number !== undefined) lines.push(`  Number     ${demo.number}`);
   if (operatorToken !== undefined) {

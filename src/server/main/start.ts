@@ -8,7 +8,7 @@ import { createHttpServer } from "../../adapters/http/core/http-server.ts";
 import { mountOperations } from "../../adapters/http/core/mount.ts";
 import { RefusalLog } from "../../adapters/http/core/refusal-log.ts";
 import { Metrics } from "../../adapters/metrics.ts";
-import { secretBox } from "../../adapters/secrets.ts";
+import { digestOfToken, secretBox } from "../../adapters/secrets.ts";
 import { RateCounters } from "../../adapters/store/accounts/rate-limits.ts";
 import { type OpenStore, openStore } from "../../adapters/store/store.ts";
 import { systemClock } from "../../base/clock.ts";
@@ -44,6 +44,8 @@ export interface ServerOrder extends DatabaseOrder {
 export interface RunningServer {
   /** Where it listens, as a caller on this machine writes it. */
   readonly url: string;
+  /** Where others reach it. */
+  readonly publicUrl: string;
   readonly port: number;
   /** Setting → port of what listens besides the API. */
   readonly ports: Readonly<Record<string, number>>;
@@ -97,7 +99,7 @@ async function startParts(order: ServerOrder, parts: Parts): Promise<Omit<Runnin
     app,
     {
       store,
-      credentials: store.directory,
+      credentials: context.credentials,
       limits,
       clock,
       log,
@@ -113,6 +115,7 @@ async function startParts(order: ServerOrder, parts: Parts): Promise<Omit<Runnin
   if (parts.has("api")) sandbox?.apiListens(url);
   return {
     url,
+    publicUrl: context.publicUrl(),
     port: portOf(app),
     ports: { ...sandbox?.ports, ...voice.ports() },
     real: sandbox?.real ?? [],
@@ -154,6 +157,11 @@ async function openContext(order: ServerOrder, parts: Parts, app: FastifyInstanc
     log,
     metrics: new Metrics(),
     limits: new RateCounters(store.db, clock),
+    credentials: {
+      account: (sid, token) => store.directory.account(sid, token),
+      operator: (token) => store.directory.operator(token),
+      session: (text) => store.sessions.find(digestOfToken(text), clock.now()),
+    },
     guard,
     upstreamCnpId: outside.registry?.upstreamCnpId ?? null,
     supportContact: settings.TANDEM_SUPPORT_CONTACT,

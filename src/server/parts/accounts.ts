@@ -6,21 +6,24 @@ import {
   operatorAccountOperations,
 } from "../../adapters/http/routes/accounts/operator-accounts.ts";
 import { auditOperation, operatorTokenOperations } from "../../adapters/http/routes/accounts/operator-tokens.ts";
-import { tokenMaker } from "../../adapters/secrets.ts";
+import { type SessionRouteDeps, sessionOperations } from "../../adapters/http/routes/accounts/session.ts";
+import { digestOfToken, tokenMaker } from "../../adapters/secrets.ts";
 import { sweepAnswers } from "../../adapters/store/accounts/idempotent-answers.ts";
 import { sweepRateWindows } from "../../adapters/store/accounts/rate-limits.ts";
+import { sweepSessions } from "../../adapters/store/accounts/sessions.ts";
 import { oldestSecretOf } from "../../adapters/store/webhooks/subscriptions.ts";
 import { newWebhookSecret } from "../../adapters/webhook-signer.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 
 const SWEEP_MS = 60_000;
 
-export const accountsApi: Api<AccountRouteDeps & OperatorAccountDeps> = {
-  account: accountOperations(),
+export const accountsApi: Api<AccountRouteDeps & OperatorAccountDeps & SessionRouteDeps> = {
+  account: [...accountOperations(), ...sessionOperations()],
   operator: [...operatorAccountOperations(), ...operatorTokenOperations(), auditOperation()],
 };
 
-export function openAccounts({ outside, store, clock, ids, upstreamCnpId, supportContact }: Context): Part {
+export function openAccounts(context: Context): Part {
+  const { config, outside, store, clock, ids, limits, credentials, upstreamCnpId, supportContact, publicUrl } = context;
   return {
     name: "accounts",
     operations: servedApi(accountsApi, {
@@ -32,9 +35,16 @@ export function openAccounts({ outside, store, clock, ids, upstreamCnpId, suppor
       sipSourceAddresses:
         outside.sip?.sourceAddresses.map(({ address, publicAddress }) => publicAddress ?? address) ?? [],
       supportContact,
+      credentials,
+      limits,
+      digestOf: digestOfToken,
+      transaction: store.transaction,
+      isSandbox: config.sandbox,
+      isSecure: () => publicUrl().startsWith("https:"),
     }),
     tasks: [
       { name: "sweep answers", everyMs: SWEEP_MS, run: () => sweepAnswers(store.db, clock.now()) },
+      { name: "sweep sessions", everyMs: SWEEP_MS, run: () => sweepSessions(store.db, clock.now()) },
       { name: "sweep rate windows", everyMs: SWEEP_MS, run: () => sweepRateWindows(store.db, clock.now()) },
     ],
   };

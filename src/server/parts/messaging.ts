@@ -81,7 +81,7 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
     }),
     commonRoutes: (app) =>
       mountMediaRoute(app, {
-        credentials: store.directory,
+        credentials: context.credentials,
         limits,
         supportContact,
         isGood: mediaLinks.isGood,

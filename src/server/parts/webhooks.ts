@@ -73,7 +73,7 @@ export async function openWebhooks(context: Context): Promise<WebhooksPart> {
       newSecret: newWebhookSecret,
       notifier: store.notifier,
       eventLog: store.eventLog,
-      mayGoOn: (authorization) => stillSignsIn(store.directory, authorization),
+      mayGoOn: (headers) => stillSignsIn(context.credentials, headers),
     }),
     ask: (event) => askWebhook(askDeps, event),
     tasks: [{ name: "partitions", everyMs: CLOCK_MS, run: tend }],

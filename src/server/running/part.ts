@@ -6,6 +6,7 @@ import type { FastifyInstance } from "fastify";
 import type { AddressGuard } from "../../adapters/guard/address-guard.ts";
 import { type Operation, type OperationGroup, served } from "../../adapters/http/core/operation.ts";
 import { operatorViews } from "../../adapters/http/core/operator-view.ts";
+import type { Credentials } from "../../adapters/http/core/ports.ts";
 import type { Metrics } from "../../adapters/metrics.ts";
 import type { SecretBox } from "../../adapters/secrets.ts";
 import type { RateCounters } from "../../adapters/store/accounts/rate-limits.ts";
@@ -49,6 +50,7 @@ export interface Context {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly limits: RateCounters;
+  readonly credentials: Credentials;
   readonly guard: AddressGuard;
   /** Our id at the campaign registry. */
   readonly upstreamCnpId: string | null;

@@ -1,6 +1,6 @@
 // The demo account of the sandbox.
 
-import { tokenMaker } from "../../adapters/secrets.ts";
+import { digestOfToken, tokenMaker } from "../../adapters/secrets.ts";
 import type { OpenStore } from "../../adapters/store/store.ts";
 import { systemClock } from "../../base/clock.ts";
 import { makeIds } from "../../base/ids.ts";
@@ -24,6 +24,16 @@ export async function demoAccount(store: OpenStore, dataDir: string, now: Date):
     await store.transaction((unit) => seedDemoNumbers(unit, sid, now));
   }
   return { sid, token, number: await firstNumber(store, sid) };
+}
+
+const TICKET_MS = 24 * 3_600_000;
+
+/** For a link that signs in once. */
+export async function newTicket(store: OpenStore, { sid, token }: DemoAccount, now: Date): Promise<string> {
+  const { text, digest } = tokenMaker.make();
+  const expiresOn = new Date(now.getTime() + TICKET_MS);
+  await store.sessions.addTicket({ digest, expiresOn }, sid, digestOfToken(token));
+  return text;
 }
 
 async function newAccount(store: OpenStore, now: Date): Promise<{ readonly sid: string; readonly token: string }> {

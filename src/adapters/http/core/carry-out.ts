@@ -15,7 +15,8 @@ import type { Caller, RequestContext } from "./request-context.ts";
 
 export interface Work {
   readonly operation: Operation;
-  readonly caller: Caller;
+  /** Null where anyone may ask. */
+  readonly caller: Caller | null;
   readonly input: { readonly params: unknown; readonly query: unknown; readonly body: unknown };
 }
 
@@ -46,9 +47,12 @@ export function keyFaults({ method }: Operation, headers: RequestContext["header
 /** The key of the request is a good one, or there is none. */
 export async function carryOut(deps: Deps, work: Work, context: RequestContext): Promise<Answer> {
   const key = context.headers["idempotency-key"];
-  if (work.operation.method !== "POST" || typeof key !== "string") return perform(deps, work, context, undefined);
+  const { caller } = work;
+  if (work.operation.method !== "POST" || typeof key !== "string" || !caller) {
+    return perform(deps, work, context, undefined);
+  }
   const claimed = await deps.store.claimAnswer({
-    scope: work.caller.kind === "account" ? work.caller.account.sid : `operator ${work.caller.name}`,
+    scope: caller.kind === "account" ? caller.account.sid : `operator ${caller.name}`,
     key: Buffer.from(key, "latin1").toString("base64"),
     requestDigest: digestOf(work),
     now: deps.clock.now(),
@@ -119,12 +123,15 @@ function handle(work: Work, unit: Unit, context: RequestContext, now: Date): Pro
   const { params, query, body } = work.input;
   const { headers } = context;
   if (operation.who === "operator") return operation.handle({ params, query, body, headers, now }, unit, undefined);
-  if (caller.kind !== "account") throw new Error(`${operation.id} was reached without an account`);
+  if (operation.who === "anyone") {
+    return operation.handle({ params, query, body, headers, now, by: context }, unit, undefined);
+  }
+  if (caller?.kind !== "account") throw new Error(`${operation.id} was reached without an account`);
   return operation.handle({ params, query, body, headers, now, account: caller.account }, unit, undefined);
 }
 
 async function audit(unit: Unit, { operation, caller, input }: Work, requestId: string, now: Date): Promise<void> {
-  if (operation.who !== "operator" || caller.kind !== "operator") return;
+  if (operation.who !== "operator" || caller?.kind !== "operator") return;
   const entry = operation.writes ? auditedChange(input) : operation.audit?.(input);
   if (!entry) return;
   await unit.audit.record({ at: now, operator: caller.name, action: operation.id, ...entry, requestId });

@@ -5,6 +5,7 @@ import type { ProblemCode } from "../../../domain/problems.ts";
 import { type AnswerDescription, needsAdmin, type Operation } from "./operation.ts";
 import { PROBLEM_STATUS } from "./problem-answer.ts";
 import { problemSchema, validationProblemSchema } from "./schemas.ts";
+import { SESSION_COOKIE } from "./session-cookie.ts";
 
 const MEDIA_TYPES = ["application/json", "text/json", "text/plain"] as const;
 
@@ -39,13 +40,13 @@ export function openApiDocument(order: DocumentOrder): Json {
   const components: Json = {};
   const paths: Record<string, Json> = {};
   const tags = new Set<string>();
-  const callers = new Set<Operation["who"]>();
+  const callers = new Set<Scheme>();
   for (const { prefix, operations } of order.groups) {
     for (const operation of operations) {
       const path = `${prefix}${operation.path}`;
       paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, components) };
       tags.add(operation.tag);
-      callers.add(operation.who);
+      callers.add(schemeOf(operation));
     }
   }
   return {
@@ -66,7 +67,19 @@ export function openApiDocument(order: DocumentOrder): Json {
   };
 }
 
-const SECURITY_SCHEMES: Readonly<Record<Operation["who"], Json>> = {
+type Scheme = "account" | "operator" | "session";
+
+function schemeOf({ who }: Operation<never>): Scheme {
+  return who === "anyone" ? "session" : who;
+}
+
+const SECURITY_SCHEMES: Readonly<Record<Scheme, Json>> = {
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: SESSION_COOKIE,
+    description: "Of a browser that has signed in. All other operations take it too, instead of credentials.",
+  },
   account: { type: "http", scheme: "basic", description: "Account sid and token." },
   operator: {
     type: "http",
@@ -87,11 +100,12 @@ function describe(operation: Operation<never>, components: Json): Json {
     tags: [operation.tag],
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
-    security: [{ [operation.who]: [] }],
+    // The handler says who needs none.
+    security: [...(operation.who === "anyone" ? [{}] : []), { [schemeOf(operation)]: [] }],
     parameters: [
       ...parameters(operation.params, "path", components),
       ...parameters(operation.query, "query", components),
-      ...(operation.method === "POST" ? [IDEMPOTENCY_KEY] : []),
+      ...(takesKey(operation) ? [IDEMPOTENCY_KEY] : []),
     ],
     ...(operation.body
       ? {
@@ -133,13 +147,17 @@ const IDEMPOTENCY_KEY = {
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 
+function takesKey({ method, who }: Operation<never>): boolean {
+  return method === "POST" && who !== "anyone";
+}
+
 function refusalsByStatus(operation: Operation<never>): Map<number, ProblemCode[]> {
   const codes = new Set([
     ...COMMON_REFUSALS,
     ...(operation.who === "account" ? ACCOUNT_REFUSALS : []),
     ...(needsAdmin(operation) ? ADMIN_REFUSALS : []),
     ...(operation.method === "GET" ? [] : CHANGE_REFUSALS),
-    ...(operation.method === "POST" ? POST_REFUSALS : []),
+    ...(takesKey(operation) ? POST_REFUSALS : []),
     ...operation.refusals,
   ]);
   const byStatus = new Map<number, ProblemCode[]>();
@@ -168,7 +186,7 @@ function refusal(operation: Operation<never>, status: number, codes: readonly Pr
   const extra =
     status === 429 || status === 503
       ? { "Retry-After": "Seconds to wait." }
-      : status === 401
+      : status === 401 && operation.who !== "anyone"
         ? { "WWW-Authenticate": "The scheme to use." }
         : {};
   return {

@@ -1,6 +1,7 @@
 // An operation of the API as data: the same value mounts the route, validates the request and writes the OpenAPI
 // document.
 
+import type { IncomingHttpHeaders } from "node:http";
 import type { z } from "zod";
 import type { ByteStream } from "../../../base/byte-stream.ts";
 import type { Readable } from "../../../base/readable.ts";
@@ -9,6 +10,7 @@ import type { Account, LimitClass } from "../../../domain/accounts/index.ts";
 import type { AuditEntry } from "../../../domain/audit.ts";
 import type { FieldErrors, Problem, ProblemCode } from "../../../domain/problems.ts";
 import type { Unit } from "./ports.ts";
+import type { RequestContext } from "./request-context.ts";
 
 export interface Reply {
   readonly status: number;
@@ -60,7 +62,7 @@ interface Input<Params extends z.ZodType, Query extends z.ZodType, Shaped> {
   readonly query: z.output<Query>;
   readonly body: Shaped;
   readonly now: Date;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** The input as far as its schemas could read it. */
@@ -69,7 +71,7 @@ interface ReadInput<Params extends z.ZodType, Query extends z.ZodType, Body exte
   readonly query: Readable<z.output<Query>>;
   readonly body: [Shaped] extends [z.output<Body>] ? Readable<Shaped> : Shaped;
   readonly now: Date;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly headers: IncomingHttpHeaders;
 }
 
 interface Described<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Deps, Shaped> {
@@ -154,6 +156,21 @@ export interface OperatorOperation<Params extends z.ZodType, Query extends z.Zod
   readonly handle: (input: Input<Params, Query, z.output<Body>>, unit: Unit, deps: Deps) => Promise<Outcome>;
 }
 
+/** Who asks, as far as the request itself tells. */
+export type AskedBy = Pick<RequestContext, "id" | "ip" | "method" | "headers">;
+
+/** For callers without credentials in `Authorization`: the handler itself says who may. */
+export interface OpenOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Deps>
+  extends Described<Params, Query, Body, Deps, z.output<Body>> {
+  readonly who: "anyone";
+  readonly writes: boolean;
+  readonly handle: (
+    input: Input<Params, Query, z.output<Body>> & { readonly by: AskedBy },
+    unit: Unit,
+    deps: Deps,
+  ) => Promise<Outcome>;
+}
+
 /**
  * `Deps` is what the handler needs besides the store, handed in at each call: an operation can be described before
  * anything is open. `Operation` needs nothing and can be served, `Operation<never>` is any operation and can only be
@@ -161,7 +178,8 @@ export interface OperatorOperation<Params extends z.ZodType, Query extends z.Zod
  */
 export type Operation<Deps = unknown> =
   | AccountOperation<z.ZodType, z.ZodType, z.ZodType, Deps>
-  | OperatorOperation<z.ZodType, z.ZodType, z.ZodType, Deps>;
+  | OperatorOperation<z.ZodType, z.ZodType, z.ZodType, Deps>
+  | OpenOperation<z.ZodType, z.ZodType, z.ZodType, Deps>;
 
 /** Operations served under one or more prefixes; the first prefix is the one documented as canonical. */
 export interface OperationGroup<Deps = unknown> {
@@ -184,6 +202,12 @@ export function operatorOperation<Params extends z.ZodType, Query extends z.ZodT
   operation: Omit<OperatorOperation<Params, Query, Body, Deps>, "who">,
 ): Operation<Deps> {
   return { ...operation, who: "operator" } as unknown as Operation<Deps>;
+}
+
+export function openOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Deps>(
+  operation: Omit<OpenOperation<Params, Query, Body, Deps>, "who">,
+): Operation<Deps> {
+  return { ...operation, who: "anyone" } as unknown as Operation<Deps>;
 }
 
 /** The role decides here alone, for every operation. */
@@ -210,5 +234,6 @@ function bound<Deps>({ form, furtherFaults, ...operation }: Operation<Deps>, dep
     const linked = byLink && { byLink: (request: Parameters<typeof byLink>[0]) => byLink(request, deps) };
     return { ...rest, ...read, ...linked, handle: given(handle) };
   }
+  if (operation.who === "anyone") return { ...operation, ...read, handle: given(operation.handle) };
   return { ...operation, ...read, handle: given(operation.handle) };
 }

@@ -8,6 +8,8 @@ import type {
   LimitClass,
   Operator,
   OperatorTokenStore,
+  Session,
+  SessionStore,
 } from "../../../domain/accounts/index.ts";
 import type { AuditLog } from "../../../domain/audit.ts";
 import type { CampaignStore, FollowedCampaignStore, MessagingConfigStore } from "../../../domain/campaigns/index.ts";
@@ -32,6 +34,8 @@ import type { CallbackSecrets, DeliveryStore, SubscriptionStore } from "../../..
 export interface Credentials {
   account(sid: string, token: string): Promise<Account | undefined>;
   operator(token: string): Promise<Operator | undefined>;
+  /** By what the browser keeps. */
+  session(text: string): Promise<Session | undefined>;
 }
 
 export interface Taken {
@@ -50,6 +54,7 @@ export interface Unit {
   readonly accounts: AccountStore;
   readonly featureRequests: FeatureRequestStore;
   readonly operatorTokens: OperatorTokenStore;
+  readonly sessions: SessionStore;
   readonly inventory: InventoryStore;
   readonly phones: PhoneStore;
   readonly messagingConfigs: MessagingConfigStore;

@@ -2,11 +2,9 @@
 
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import type { Account, Operator } from "../../../domain/accounts/index.ts";
+import type { SessionOwner } from "../../../domain/accounts/index.ts";
 
-export type Caller =
-  | { readonly kind: "account"; readonly account: Account }
-  | ({ readonly kind: "operator" } & Operator);
+export type Caller = SessionOwner;
 
 export interface RequestContext {
   readonly id: string;

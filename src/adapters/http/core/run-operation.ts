@@ -37,6 +37,7 @@ const BAD_LINK = problem(
 /** Checks credentials, role, rate limit and account; answers a refusal, or undefined when the caller is admitted. */
 export async function admit(deps: ApiDeps, operation: Operation, context: RequestContext): Promise<Answer | undefined> {
   context.startedMs = performance.now();
+  if (operation.who === "anyone") return undefined;
   const linked = operation.who === "account" ? await operation.byLink?.(context, undefined) : undefined;
   const caller = linked
     ? ok({ kind: "account" as const, account: linked })
@@ -44,7 +45,8 @@ export async function admit(deps: ApiDeps, operation: Operation, context: Reques
   if (!caller.ok) {
     const { problem: refusal, headers } = caller.refusal;
     const isLink = operation.who === "account" && operation.byLink && /[?&]signature=/i.test(context.url);
-    return { ...renderProblem(context, isLink ? BAD_LINK : refusal), headers };
+    const answer = renderProblem(context, isLink ? BAD_LINK : refusal);
+    return { ...answer, headers: { ...answer.headers, ...headers } };
   }
   context.caller = caller.value;
   if (caller.value.kind === "operator" && caller.value.role !== "admin" && needsAdmin(operation)) {
@@ -110,7 +112,7 @@ export async function serve(
   given: unknown,
 ): Promise<Answer> {
   const { caller } = context;
-  if (!caller) throw new Error(`${operation.id} was reached without a caller`);
+  if (!caller && operation.who !== "anyone") throw new Error(`${operation.id} was reached without a caller`);
   const unfit = unfitBody(operation, given);
   if (unfit !== undefined) return renderProblem(context, problem("unsupported-media-type", unfit));
   const form = operation.form && operation.body && (await operation.form.read(operation.body, given, undefined));
@@ -120,7 +122,7 @@ export async function serve(
     const further = furtherFaults(operation, context, given, form, deps.clock.now());
     return renderProblem(context, invalid(mergeErrors(input.ok ? {} : input.refusal, ofKey ?? {}, further)));
   }
-  if (operation.who === "account" && operation.cost && caller.kind === "account") {
+  if (operation.who === "account" && operation.cost && caller?.kind === "account") {
     const cost = operation.cost(input.value.body);
     const denied = await takeFromLimit(deps, caller.account, operation.limit, cost, context);
     if (denied) return renderProblem(context, denied);

@@ -10,9 +10,13 @@ async function countedUnder(ip: string): Promise<string> {
       return { admitted: true, remaining: 1, resetSeconds: 1 };
     },
   };
-  const credentials = { account: async () => undefined, operator: async () => undefined };
+  const credentials = {
+    account: async () => undefined,
+    operator: async () => undefined,
+    session: async () => undefined,
+  };
   const authorization = `Basic ${Buffer.from("AC:guess").toString("base64")}`;
-  await signIn({ credentials, limits }, "account", { ip, headers: { authorization } });
+  await signIn({ credentials, limits }, "account", { ip, method: "GET", headers: { authorization } });
   expect(subjects).toHaveLength(1);
   return subjects[0] as string;
 }

@@ -1,45 +1,94 @@
-// Authenticates callers by HTTP Basic: an account's sid and token, or `operator` and an operator's token. A wrong name
-// and a wrong token give the same answer in the same time. Only failures are counted, per address, so that guesses from
-// behind the same proxy do not lock out a caller with good credentials.
+// Authenticates callers by HTTP Basic (an account's sid and token, or `operator` and an operator's token), or by the
+// cookie of a session where there is no Authorization. A wrong name and a wrong token give the same answer in the same
+// time. Only failures are counted, per address, so that guesses from behind the same proxy do not lock out a caller
+// with good credentials. What a page with a sign-in of its own asks for is refused without a challenge, at which the
+// browser would ask for a name and password itself.
 
 import { parseAddress, subscriberOf } from "../../../base/cidr.ts";
 import { ok, type Result, refused } from "../../../base/result.ts";
-import type { Limit } from "../../../domain/accounts/index.ts";
+import type { Limit, Session } from "../../../domain/accounts/index.ts";
 import { type Problem, problem } from "../../../domain/problems.ts";
 import type { Credentials, RateLimits } from "./ports.ts";
 import type { Caller, RequestContext } from "./request-context.ts";
+import { hasSessionHeader, isOfPage, sessionTextOf } from "./session-cookie.ts";
 
 export interface SignInRefusal {
   readonly problem: Problem;
   readonly headers: Readonly<Record<string, string>>;
 }
 
+export interface SignInDeps {
+  readonly credentials: Credentials;
+  readonly limits: RateLimits;
+}
+
+type Asked = Pick<RequestContext, "headers" | "ip" | "method">;
+
 const FAILED_SIGN_INS: Limit = { requests: 300, windowSeconds: 60 };
 const CHALLENGE = { "WWW-Authenticate": 'Basic realm="tandem"' };
 
 export async function signIn(
-  deps: { readonly credentials: Credentials; readonly limits: RateLimits },
+  deps: SignInDeps,
   who: Caller["kind"],
-  context: Pick<RequestContext, "headers" | "ip">,
+  context: Asked,
 ): Promise<Result<Caller, SignInRefusal>> {
-  const pair = readBasic(context.headers.authorization);
+  const { headers } = context;
+  if (headers.authorization === undefined && sessionTextOf(headers) !== undefined) {
+    return bySession(deps, who, context);
+  }
+  const pair = readBasic(headers.authorization);
+  const refuse = (refusal: Problem) => refused({ problem: refusal, headers: isOfPage(headers) ? {} : CHALLENGE });
   if (!pair) {
     const advice =
       who === "account"
         ? "Send HTTP Basic credentials: the account sid as user name, a token as password."
         : "Send HTTP Basic credentials: operator as user name, an operator token as password.";
-    return refused({ problem: problem("unauthorized", advice), headers: CHALLENGE });
+    return refuse(problem("unauthorized", advice));
   }
   const caller = await callerOf(deps.credentials, who, pair);
   if (caller) return ok(caller);
-  const failures = await deps.limits.take(`address ${addressOf(context.ip)}`, "signIn", FAILED_SIGN_INS, 1);
-  if (failures.admitted) {
-    return refused({ problem: problem("unauthorized", "The account or the token is wrong."), headers: CHALLENGE });
-  }
-  return refused({
-    problem: problem("rate-limited", "Too many failed sign-ins from this address."),
-    headers: { "Retry-After": String(failures.resetSeconds) },
-  });
+  const failure = await countFailure(deps.limits, context.ip, "The account or the token is wrong.");
+  return failure.code === "unauthorized" ? refuse(failure) : refused({ problem: failure, headers: {} });
+}
+
+/** What a failed sign-in is refused with: so many are too many. */
+export async function countFailure(limits: RateLimits, ip: string, detail: string): Promise<Problem> {
+  const failures = await limits.take(`address ${addressOf(ip)}`, "signIn", FAILED_SIGN_INS, 1);
+  if (failures.admitted) return problem("unauthorized", detail);
+  const refusal = problem("rate-limited", "Too many failed sign-ins from this address.");
+  return { ...refusal, retryAfterSeconds: failures.resetSeconds };
+}
+
+async function bySession(
+  deps: SignInDeps,
+  who: Caller["kind"],
+  context: Asked,
+): Promise<Result<Caller, SignInRefusal>> {
+  const session = await findSession(deps, context);
+  if (!session.ok) return refused({ problem: session.refusal, headers: {} });
+  const { owner } = session.value;
+  if (owner.kind === who) return ok(owner);
+  const detail = who === "account" ? "This session is an operator's." : "This session is no operator's.";
+  return refused({ problem: problem("unauthorized", detail), headers: {} });
+}
+
+const NO_PAGE = problem("cross-site", "A request of a session that changes something carries X-Tandem-Session: 1.");
+
+/** What speaks against a request that a form of another site could have made with a session. */
+export function judgePage({ headers, method }: Pick<Asked, "headers" | "method">): Problem | undefined {
+  return method === "GET" || method === "HEAD" || hasSessionHeader(headers) ? undefined : NO_PAGE;
+}
+
+/** The session that the request belongs to. */
+export async function findSession(deps: SignInDeps, context: Asked): Promise<Result<Session, Problem>> {
+  const { headers, ip } = context;
+  const forged = judgePage(context);
+  if (forged) return refused(forged);
+  const text = headers.authorization === undefined ? sessionTextOf(headers) : undefined;
+  if (text === undefined) return refused(problem("unauthorized", "Nobody has signed in here."));
+  const session = text === null ? undefined : await deps.credentials.session(text);
+  if (session) return ok(session);
+  return refused(await countFailure(deps.limits, ip, "The session has ended: sign in again."));
 }
 
 /** A trusted proxy may forward something else than an address; all such callers share one count. */
@@ -49,8 +98,13 @@ function addressOf(ip: string): string {
 }
 
 /** Whether an account's credentials are still valid, for a stream that was opened with them. */
-export async function stillSignsIn(credentials: Credentials, authorization: string | undefined): Promise<boolean> {
-  const pair = readBasic(authorization);
+export async function stillSignsIn(credentials: Credentials, headers: RequestContext["headers"]): Promise<boolean> {
+  if (headers.authorization === undefined) {
+    const text = sessionTextOf(headers);
+    const session = text ? await credentials.session(text) : undefined;
+    return session?.owner.kind === "account";
+  }
+  const pair = readBasic(headers.authorization);
   const account = pair && (await credentials.account(pair.name, pair.token));
   return account?.status === "Active";
 }

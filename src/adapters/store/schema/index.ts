@@ -22,6 +22,7 @@ import { recordingsSchema } from "./recordings.ts";
 import { refusedRequestsSchema } from "./refused-requests.ts";
 import { replacedSecretsSchema } from "./replaced-secrets.ts";
 import { secretKeySchema } from "./secret-key.ts";
+import { sessionsSchema } from "./sessions.ts";
 import { shortCodesSchema } from "./short-codes.ts";
 import { statementDeadlineSchema } from "./statement-deadline.ts";
 import { stoppedLinksSchema } from "./stopped-links.ts";
@@ -60,4 +61,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   toldLinksSchema,
   recordingsSchema,
   recordingFilesSchema,
+  sessionsSchema,
 ];

@@ -185,6 +185,7 @@ export function operatorAccountOperations(): readonly Operation<OperatorAccountD
           limitChanges: limits && { ...before.limitChanges, ...withoutGaps(limits) },
         };
         await unit.accounts.change(params.sid, change);
+        if (change.status === "Suspended") await unit.sessions.endAllOf({ kind: "account", account: before });
         const after = await unit.accounts.find(params.sid);
         return after ? ok({ status: 200, body: showAccount(after) }) : refused(problem("not-found"));
       },

@@ -35,6 +35,7 @@ async function serveMedia({ contentType = "image/png", owner = OWNER, callerSid 
     credentials: {
       account: async () => ({ ...owner, sid: callerSid }) as unknown as Account,
       operator: async () => undefined,
+      session: async () => undefined,
     },
     limits,
     supportContact: "help@tandem.test",

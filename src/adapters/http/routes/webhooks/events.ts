@@ -1,5 +1,6 @@
 // All events of the account, subscribed or not: a list, and a stream that resumes where a reader left off.
 
+import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 import { ok, refused } from "../../../../base/result.ts";
 import { EVENT_TYPES, eventTypeOf } from "../../../../domain/events.ts";
@@ -20,7 +21,7 @@ export interface EventRouteDeps {
   readonly notifier: Notifier;
   readonly eventLog: EventLog;
   /** Whether the credentials that a stream was opened with are still valid. */
-  readonly mayGoOn: (authorization: string | undefined) => Promise<boolean>;
+  readonly mayGoOn: (headers: IncomingHttpHeaders) => Promise<boolean>;
 }
 
 const STREAMS_PER_ACCOUNT_MAX = 20;
@@ -100,7 +101,7 @@ export function eventOperations(): readonly Operation<EventRouteDeps>[] {
         try {
           // The header wins: a browser that reconnects sends it with its original URL.
           const start = resumed.data ?? query.LastEventId ?? (await deps.eventLog.end(account.sid));
-          const mayGoOn = () => deps.mayGoOn(headers.authorization as string | undefined);
+          const mayGoOn = () => deps.mayGoOn(headers);
           return ok({ status: 200, stream: streamFrom({ ...deps, mayGoOn }, account.sid, start, leave) });
         } catch (fault) {
           leave();

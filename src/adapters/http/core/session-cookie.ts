@@ -1,0 +1,45 @@
+// The cookie of a session, and how a request that belongs to one is known.
+//
+// Guarantees: no script can read the cookie, and no page of another site sends it (HttpOnly, SameSite=Strict). What
+// changes something also needs a header that no form can send, so not even a page of the same site on another port can
+// do it. Two such cookies, as another host of the same domain could add one, are none.
+
+import type { IncomingHttpHeaders } from "node:http";
+
+export const SESSION_COOKIE = "tandem_session";
+const SESSION_HEADER = "x-tandem-session";
+
+const VALUE = /^[\w-]{43}$/;
+
+/** Undefined without a cookie; null where it is none that was ever given. */
+export function sessionTextOf({ cookie }: IncomingHttpHeaders): string | null | undefined {
+  if (!cookie?.includes(SESSION_COOKIE)) return undefined;
+  const values = cookie.split(";").flatMap((pair) => {
+    const [name, value = ""] = pair.trim().split("=", 2);
+    return name === SESSION_COOKIE ? [value] : [];
+  });
+  const [value] = values;
+  if (value === undefined) return undefined;
+  return values.length === 1 && VALUE.test(value) ? value : null;
+}
+
+/** Whether a page made the request that has a sign-in of its own: the browser's must not open. */
+export function isOfPage(headers: IncomingHttpHeaders): boolean {
+  return (
+    hasSessionHeader(headers) || headers["sec-fetch-site"] === "same-origin" || sessionTextOf(headers) !== undefined
+  );
+}
+
+export function hasSessionHeader(headers: IncomingHttpHeaders): boolean {
+  return headers[SESSION_HEADER] !== undefined;
+}
+
+/** `isSecure`: the browser sends it over TLS alone. */
+export function sessionCookie(text: string, isSecure: boolean): string {
+  return `${SESSION_COOKIE}=${text}; HttpOnly; SameSite=Strict; Path=/${isSecure ? "; Secure" : ""}`;
+}
+
+/** Makes the browser forget it. */
+export function endedCookie(isSecure: boolean): string {
+  return `${sessionCookie("", isSecure)}; Max-Age=0`;
+}

@@ -1,0 +1,103 @@
+// Sessions and tickets, by the digests of what the browser has. Foreign keys end them with their token. Every use of a
+// session asks the database, so one that was ended anywhere is ended everywhere at once.
+
+import {
+  type Account,
+  type Operator,
+  SESSION_MS,
+  type SessionOwner,
+  type SessionStore,
+  type Ticket,
+} from "../../../domain/accounts/index.ts";
+import type { Queryable } from "../engine/database.ts";
+import { sweep } from "../engine/sweeps.ts";
+import { ACCOUNTS } from "./accounts.ts";
+
+/** The expiry is not written again more often than this. */
+const WRITTEN_AGAIN_MS = 300_000;
+/** Of one account or operator token; the oldest go. */
+const KEPT_MAX = 100;
+
+interface FoundRow extends Account {
+  readonly expiresOn: Date;
+  readonly operator: string | null;
+  readonly role: Operator["role"] | null;
+}
+
+const FIND = `select ${ACCOUNTS.columnsOf("accounts")}, found.operator, found.expires_at as "expiresOn",
+    (select role from operator_tokens where operator_tokens.name = found.operator) as role
+  from (select account_sid, operator, expires_at from sessions where digest = $1 and expires_at > $2) found
+    left join accounts on accounts.sid = found.account_sid`;
+
+export function sessionStore(db: Queryable): SessionStore {
+  const limit = async (column: "account_sid" | "operator", owner: string) => {
+    await db.query(
+      `delete from sessions where digest = any (array(
+         select digest from sessions where ${column} = $1 order by expires_at desc offset ${KEPT_MAX}))`,
+      [owner],
+    );
+  };
+  return {
+    async find(digest, now) {
+      const [row] = await db.query<FoundRow>(FIND, [digest, now]);
+      const owner = row && ownerOf(row);
+      if (!owner) return undefined;
+      const expiresOn = new Date(now.getTime() + SESSION_MS);
+      if (expiresOn.getTime() - row.expiresOn.getTime() < WRITTEN_AGAIN_MS) return { owner, expiresOn: row.expiresOn };
+      await db.query("update sessions set expires_at = $2 where digest = $1 and expires_at < $2", [digest, expiresOn]);
+      return { owner, expiresOn };
+    },
+    async openForAccount({ digest, expiresOn }, accountSid, tokenDigest) {
+      const rows = await db.query(
+        `insert into sessions (digest, account_sid, token_n, expires_at)
+         select $1, account_sid, n, $4 from account_tokens where account_sid = $2 and account_tokens.digest = $3
+         returning 1`,
+        [digest, accountSid, tokenDigest, expiresOn],
+      );
+      await limit("account_sid", accountSid);
+      return rows.length > 0;
+    },
+    async openForOperator({ digest, expiresOn }, name) {
+      await db.query("insert into sessions (digest, operator, expires_at) values ($1, $2, $3)", [
+        digest,
+        name,
+        expiresOn,
+      ]);
+      await limit("operator", name);
+    },
+    async end(digest) {
+      await db.query("delete from sessions where digest = $1", [digest]);
+    },
+    async endAllOf(owner) {
+      const [column, name] = owner.kind === "account" ? ["account_sid", owner.account.sid] : ["operator", owner.name];
+      await db.query(`delete from sessions where ${column} = $1`, [name]);
+    },
+    async addTicket({ digest, expiresOn }, accountSid, tokenDigest) {
+      await db.query(
+        `insert into sign_in_tickets (digest, account_sid, token_n, expires_at)
+         select $1, account_sid, n, $4 from account_tokens where account_sid = $2 and account_tokens.digest = $3`,
+        [digest, accountSid, tokenDigest, expiresOn],
+      );
+    },
+    async takeTicket(digest, now) {
+      const [ticket] = await db.query<Ticket>(
+        `delete from sign_in_tickets ticket using account_tokens token
+         where ticket.digest = $1 and ticket.expires_at > $2
+           and token.account_sid = ticket.account_sid and token.n = ticket.token_n
+         returning token.account_sid as "accountSid", token.digest as "tokenDigest"`,
+        [digest, now],
+      );
+      return ticket;
+    },
+  };
+}
+
+function ownerOf({ expiresOn: _, operator, role, ...account }: FoundRow): SessionOwner | undefined {
+  if (operator !== null && role !== null) return { kind: "operator", name: operator, role };
+  return account.status === "Active" ? { kind: "account", account } : undefined;
+}
+
+export async function sweepSessions(db: Queryable, now: Date): Promise<void> {
+  await sweep(db, "sessions", "expires_at <= $1", [now]);
+  await sweep(db, "sign_in_tickets", "expires_at <= $1", [now]);
+}

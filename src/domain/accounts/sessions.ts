@@ -1,0 +1,59 @@
+// Opens sessions for people who sign in by a page. A session is known by a text that is made here and kept by the
+// browser alone: nobody can bring one along, so none is fixed before its owner signs in. It lasts as long as it is
+// used, and twelve hours longer.
+
+import { ok, type Result, refused } from "../../base/result.ts";
+import { type Problem, problem } from "../problems.ts";
+import type { AccountStore, Operator, Session, SessionStore, TokenMaker } from "./ports.ts";
+
+export const SESSION_MS = 12 * 3_600_000;
+
+export interface SessionDeps {
+  readonly accounts: AccountStore;
+  readonly sessions: SessionStore;
+  readonly tokens: TokenMaker;
+  readonly now: Date;
+}
+
+export interface OpenedSession extends Session {
+  /** For the browser, shown once. */
+  readonly text: string;
+}
+
+const WRONG = problem("unauthorized", "The account or the token is wrong.");
+
+/** The digest is of a token that was found to be the account's. Locks the account, which may be suspended meanwhile. */
+export async function openAccountSession(
+  { accounts, sessions, tokens, now }: SessionDeps,
+  accountSid: string,
+  tokenDigest: Uint8Array,
+): Promise<Result<OpenedSession, Problem>> {
+  const account = await accounts.findLocked(accountSid);
+  if (!account) return refused(WRONG);
+  if (account.status === "Suspended") {
+    return refused(problem("account-suspended", account.suspendedReason ?? undefined));
+  }
+  const { text, digest } = tokens.make();
+  const expiresOn = new Date(now.getTime() + SESSION_MS);
+  if (!(await sessions.openForAccount({ digest, expiresOn }, accountSid, tokenDigest))) return refused(WRONG);
+  return ok({ owner: { kind: "account", account }, expiresOn, text });
+}
+
+export async function openTicketSession(
+  deps: SessionDeps,
+  ticket: Uint8Array,
+): Promise<Result<OpenedSession, Problem>> {
+  const taken = await deps.sessions.takeTicket(ticket, deps.now);
+  if (taken) return openAccountSession(deps, taken.accountSid, taken.tokenDigest);
+  return refused(problem("unauthorized", "This link was used already, or has expired: sign in with a token."));
+}
+
+export async function openOperatorSession(
+  { sessions, tokens, now }: Omit<SessionDeps, "accounts">,
+  operator: Operator,
+): Promise<OpenedSession> {
+  const { text, digest } = tokens.make();
+  const expiresOn = new Date(now.getTime() + SESSION_MS);
+  await sessions.openForOperator({ digest, expiresOn }, operator.name);
+  return { owner: { kind: "operator", ...operator }, expiresOn, text };
+}

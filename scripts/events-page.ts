@@ -22,6 +22,8 @@ A delivery is a POST with these headers:
 
 A subscription's \`payloadShape\` says how the body reads: \`A\` (JSON, capitalised names), \`B\` (JSON, lower camel case) or \`Twilio\` (the form parameters of that provider; sids of messages begin with \`SM\`, statuses and error codes are that provider's; see [migrating from Twilio](migrating-from-twilio.md)). A callback URL of a message is posted shape A, unless it ends with \`#shape=B\` or \`#shape=Twilio\`.
 
+What a receiver answers matters in two cases. The inbound-call webhook is answered with a [call script](voice.md), or with TwiML in the \`Twilio\` shape. And in that shape an inbound message may be answered with \`<Response><Message>…</Message></Response>\`: each \`Message\` (10 at most, with \`Body\` and \`Media\` if you like, without attributes) is sent from the number to the sender by the same rules as any other message, once, however often the webhook is repeated or replayed; when it is refused, the attempt in the list of deliveries says why. Senders that are short codes or names get no reply, so that two programs do not write to each other for ever.
+
 Answer 2xx within 15 seconds. Otherwise the backup URL is tried at once, and then both again after 5 s, 30 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, each ±20 %; \`Retry-After\` is honoured up to 24 hours. 410 switches the subscription off, and so do five days of nothing but failures. Redirects are not followed. Events arrive at least once; those of one resource arrive in order and carry \`Sequence\`, counted from 1 (a later one waits for one that is being retried for a minute at most).
 
 This page is generated: \`npm run generate\`.

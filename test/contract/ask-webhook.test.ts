@@ -74,7 +74,13 @@ describe("with a subscription in hand", () => {
   test("a receiver that answers within five seconds is the answer, and nobody else is asked", async () => {
     const { outcome, urls, posts, records } = await ask({});
     const body = bytes(SCRIPT);
-    expect(outcome).toEqual({ kind: "answered", body, contentType: "application/xml", deliverySid: "WH1" });
+    expect(outcome).toEqual({
+      kind: "answered",
+      body,
+      contentType: "application/xml",
+      isTwiml: false,
+      deliverySid: "WH1",
+    });
     expect(urls).toEqual([FIRST]);
     expect(posts[0]).toMatchObject({ deadlineMs: 5000, keepBytes: 16_384 });
     expect(JSON.parse(posts[0]?.body ?? "")).toEqual({

@@ -87,6 +87,7 @@ async function openWebhookStore({ hasOwnPostgres = false }: WebhookStoreOrder) {
       },
     },
     signer: webhookSigner,
+    reply: async () => undefined,
     clock,
     chance: Math.random,
     log: {

@@ -13,6 +13,7 @@ export * from "./receive-mms.ts";
 export * from "./receive-parts.ts";
 export * from "./routing.ts";
 export * from "./send-message.ts";
+export * from "./send-replies.ts";
 export * from "./sender.ts";
 export * from "./sending-times.ts";
 export * from "./summarise-message.ts";

@@ -73,7 +73,7 @@ export async function ownNumberOf(inbox: Inbox, written: string, number: string)
 }
 
 /** Names and short codes belong to programs, which might answer our reply and cause a loop. */
-function isSubscriber(from: string): boolean {
+export function isSubscriber(from: string): boolean {
   return /^\+\d{7,15}$/.test(from);
 }
 

@@ -376,6 +376,15 @@ test("the calls of a process that died are ended, told and hung up", async () =>
   ]);
 });
 
+test("a receiver that speaks TwiML is understood, and one that does not is not taken for one", async () => {
+  at.world.called = { ...CALLED, callsForwardedTo: null };
+  const body = new TextEncoder().encode("<Response><Say>We are closed.</Say><Hangup/></Response>");
+  at.world.script = { kind: "answered", body, isTwiml: true, deliverySid: "WH1" };
+  await callIn();
+  await tell({ kind: "confirmed", legSid: "LGin" });
+  expect(at.said).toEqual(["ring LGin", "answer LGin answer", "speech"]);
+});
+
 /** Reads a sound as the media engine does; answers how many samples it had. */
 async function heardOf(sound: MediaSound | undefined): Promise<number> {
   let samples = 0;
@@ -387,7 +396,7 @@ describe("a text that a script has spoken", () => {
   beforeEach(async () => {
     at.world.called = { ...CALLED, callsForwardedTo: null };
     const body = new TextEncoder().encode("<Response><Hangup>We are closed.</Hangup></Response>");
-    at.world.script = { kind: "answered", body, deliverySid: "WH1" };
+    at.world.script = { kind: "answered", body, isTwiml: false, deliverySid: "WH1" };
     await callIn();
   });
 
@@ -465,7 +474,7 @@ const KEY = { kind: "digit", digit: "5", ms: 100, isRelayed: false } as const;
 test("a script is obeyed, and what it may not do is refused", async () => {
   at.world.called = { ...CALLED, callsForwardedTo: null };
   const body = new TextEncoder().encode("<Response><Dial>sip:alice@pbx.example</Dial></Response>");
-  at.world.script = { kind: "answered", body, deliverySid: "WH1" };
+  at.world.script = { kind: "answered", body, isTwiml: false, deliverySid: "WH1" };
   await callIn();
   await tell({ kind: "confirmed", legSid: "LGin" });
   expect(at.dialled).toMatchObject([{ target: { kind: "sip", uri: "sip:alice@pbx.example" } }]);

@@ -34,6 +34,7 @@ import type {
   WaitingCall,
 } from "./ports.ts";
 import { readScript } from "./read-script.ts";
+import { readTwiml } from "./read-twiml.ts";
 
 export interface CallDeskDeps {
   readonly signalling: CallSignalling;
@@ -54,7 +55,13 @@ export interface CallDeskDeps {
 
 /** The answer to an inbound-call webhook. */
 export type ScriptAnswer =
-  | { readonly kind: "answered"; readonly body: Uint8Array; readonly deliverySid: string }
+  | {
+      readonly kind: "answered";
+      readonly body: Uint8Array;
+      /** Its receiver speaks TwiML. */
+      readonly isTwiml: boolean;
+      readonly deliverySid: string;
+    }
   | { readonly kind: "unanswered"; readonly reason: string; readonly deliverySid: string | null };
 
 /** A call that was not dialled within this time is not dialled any more. */
@@ -257,7 +264,8 @@ export class CallDesk {
       const next: NextStep = { kind: "hangUp", reason: "ScriptUnavailable", sipCode: 480 };
       return { next, note: { deliverySid, reason: answer.reason } };
     }
-    const script = readScript(answer.body, (text) => scriptDestination(text, this.#deps.rules));
+    const read = answer.isTwiml ? readTwiml : readScript;
+    const script = read(answer.body, (text) => scriptDestination(text, this.#deps.rules));
     if (!script.ok) {
       const next: NextStep = { kind: "hangUp", reason: "ScriptInvalid", sipCode: 480 };
       return { next, note: { deliverySid, ...script.refusal } };

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ok, refused } from "../../base/result.ts";
+import { SCRIPT_BYTES_MAX } from "../../base/script-xml.ts";
 import { readCallDestination } from "../numbers/index.ts";
 import { readScript } from "./read-script.ts";
-import { SCRIPT_BYTES_MAX } from "./script-xml.ts";
 
 const read = (xml: string) =>
   readScript(new TextEncoder().encode(xml), (text) =>

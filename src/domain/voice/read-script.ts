@@ -15,7 +15,7 @@ import {
   type ScriptFault,
   type ScriptParts,
   type ScriptPlace,
-} from "./script-xml.ts";
+} from "../../base/script-xml.ts";
 import { readSpokenText, SPOKEN_TEXT_MAX } from "./spoken-text.ts";
 
 export type CallScript =

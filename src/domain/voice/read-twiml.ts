@@ -9,7 +9,6 @@
 
 import type { SaxesTagPlain } from "saxes";
 import { ok, type Result } from "../../base/result.ts";
-import type { CallScript } from "./read-script.ts";
 import {
   type DestinationReader,
   faultAt,
@@ -17,7 +16,8 @@ import {
   type ScriptFault,
   type ScriptParts,
   type ScriptPlace,
-} from "./script-xml.ts";
+} from "../../base/script-xml.ts";
+import type { CallScript } from "./read-script.ts";
 import { readSpokenText, SPOKEN_TEXT_MAX } from "./spoken-text.ts";
 
 export function readTwiml(bytes: Uint8Array, readDestination: DestinationReader): Result<CallScript, ScriptFault> {

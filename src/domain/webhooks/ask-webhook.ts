@@ -6,10 +6,9 @@ import { payloadOf } from "./payload.ts";
 import type { AskedWebhooks, SubscriptionTarget, WebhookPoster, WebhookSigner } from "./ports.ts";
 import { isSuccess } from "./retry.ts";
 import type { Attempt } from "./subscription.ts";
-import { headersOf, toAttempt } from "./try-delivery.ts";
+import { headersOf, SCRIPT_BYTES_MAX, toAttempt } from "./try-delivery.ts";
 
 const ASK_DEADLINE_MS = 5_000;
-const ANSWER_BYTES_MAX = 16 * 1024;
 
 type AskedType = "InboundCallReceivedWebhook";
 
@@ -28,6 +27,8 @@ export type AskOutcome =
       readonly kind: "answered";
       readonly body: Uint8Array;
       readonly contentType: string | null;
+      /** The subscription is in Twilio's shape, and so is its answer. */
+      readonly isTwiml: boolean;
       readonly deliverySid: string;
     }
   /** Nobody is subscribed, or neither URL gave a usable answer. */
@@ -59,7 +60,7 @@ export async function askWebhook(deps: AskDeps, event: NewEvent<AskedType>): Pro
     isAnswered: answer !== undefined,
   };
   await deps.record(() => deps.asked.record(exchange));
-  if (answer) return { kind: "answered", ...answer, deliverySid };
+  if (answer) return { kind: "answered", ...answer, isTwiml: subscription.payloadShape === "Twilio", deliverySid };
   const last = attempts.at(-1);
   return { kind: "unanswered", reason: last?.failure ?? `The receiver answered ${last?.status}.`, deliverySid };
 }
@@ -78,7 +79,7 @@ async function postOnce(deps: AskDeps, { subscription, deliverySid, url, event }
     url,
     body: payload.text,
     deadlineMs: ASK_DEADLINE_MS,
-    keepBytes: ANSWER_BYTES_MAX,
+    keepBytes: SCRIPT_BYTES_MAX,
     headers: headersOf(deps.signer, {
       deliverySid,
       url,
@@ -92,7 +93,7 @@ async function postOnce(deps: AskDeps, { subscription, deliverySid, url, event }
   const attempt = toAttempt(at, url, outcome);
   if (!isSuccess(attempt)) return { attempt, answer: undefined };
   if (outcome.isCut) {
-    const failure = `The answer is longer than ${ANSWER_BYTES_MAX} bytes, or its end did not come.`;
+    const failure = `The answer is longer than ${SCRIPT_BYTES_MAX} bytes, or its end did not come.`;
     return { attempt: { ...attempt, failure }, answer: undefined };
   }
   return { attempt, answer: { body: outcome.answer, contentType: outcome.contentType } };

@@ -69,6 +69,7 @@ function setUp(change: { queue?: Partial<DeliveryQueue>; post?: (order: PostOrde
     queue,
     poster: { post: change.post ?? (async () => answered(200)) },
     signer: { sign: () => ({}) },
+    reply: async () => undefined,
     clock,
     chance: () => 0.5,
     log: silent,

@@ -227,3 +227,15 @@ export interface PostOutcome {
   readonly contentType: string | null;
   readonly retryAfterMs: number | undefined;
 }
+
+/** What the receiver of an inbound message answered in Twilio's shape. */
+export interface AnsweredDelivery {
+  readonly accountSid: string;
+  readonly deliverySid: string;
+  readonly from: string;
+  readonly to: string;
+  readonly answer: Uint8Array;
+}
+
+/** Sends the replies that it asks for, each once however often it is called; answers why one was not sent. */
+export type ReplySender = (answered: AnsweredDelivery) => Promise<string | undefined>;

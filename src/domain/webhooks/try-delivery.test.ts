@@ -5,6 +5,15 @@ import { tryDelivery } from "./try-delivery.ts";
 const NOW = new Date("2026-01-01T00:00:00.000Z");
 const HOUR = 3_600_000;
 
+const MESSAGE = {
+  Sid: "IM1",
+  From: "+14155550101",
+  To: "+14155550100",
+  Text: "Hi",
+  MediaUrls: [],
+  AdditionalRecipients: [],
+};
+
 const DELIVERY: ClaimedDelivery = {
   sid: "WH1",
   createdOn: NOW,
@@ -45,6 +54,7 @@ async function attempt(delivery: ClaimedDelivery, ...outcomes: readonly Partial<
         },
       },
       signer: { sign: () => ({}) },
+      reply: async ({ deliverySid }) => `asked by ${deliverySid}`,
       now: () => NOW,
       chance: () => 0.5,
     },
@@ -110,4 +120,19 @@ test("a callback URL may name its shape, and a subscription's own shape holds ot
   expect(await typeFor("https://callback.example/#shape=Other")).toBe("application/json");
   expect(await typeFor("https://callback.example/")).toBe("application/json");
   expect(await typeFor(null)).toBe("application/json");
+});
+
+test("only the answer of the subscription's own receiver to an inbound message asks for replies", async () => {
+  const event = { ...DELIVERY.event, type: "InboundMessageReceived", resourceSid: "IM1", fields: MESSAGE } as const;
+  const twilio = { ...DELIVERY.subscription, payloadShape: "Twilio" } as const;
+  const notes = async (change: Partial<ClaimedDelivery>, status = 200) => {
+    const { tried } = await attempt({ ...DELIVERY, event, subscription: twilio, ...change }, { status }, { status });
+    return tried.settled.attempts.map(({ failure }) => failure);
+  };
+  expect(await notes({})).toEqual(["asked by WH1"]);
+  expect(await notes({ url: "https://another.example/" })).toEqual([null]);
+  expect(await notes({ event: { ...event, resourceSid: "EV1" } })).toEqual([null]);
+  expect(await notes({ subscription: DELIVERY.subscription })).toEqual([null]);
+  expect(await notes({ event: DELIVERY.event })).toEqual([null]);
+  expect(await notes({}, 500)).toEqual([null, null]);
 });

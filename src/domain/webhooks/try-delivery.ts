@@ -1,11 +1,12 @@
 // One attempt at a delivery: posts to the subscription's URL, and at once to the backup URL when that fails.
 
-import { isTestEvent, type StoredEvent } from "../events.ts";
+import { type EventFields, isTestEvent, type StoredEvent } from "../events.ts";
 import { type Payload, payloadOf } from "./payload.ts";
 import type {
   ClaimedDelivery,
   PostOrder,
   PostOutcome,
+  ReplySender,
   SettledDelivery,
   SubscriptionTarget,
   WebhookPoster,
@@ -15,12 +16,15 @@ import { type AttemptOutcome, isSuccess, outcomeOf } from "./retry.ts";
 import { type Attempt, shapeNamedBy } from "./subscription.ts";
 
 export const DEADLINE_MS = 15_000;
+/** The most that is read of an answer that may ask for something. */
+export const SCRIPT_BYTES_MAX = 16 * 1024;
 const ANSWER_BYTES_KEPT = 4096;
 const DECODER = new TextDecoder();
 
 export interface TryDeps {
   readonly poster: WebhookPoster;
   readonly signer: WebhookSigner;
+  readonly reply: ReplySender;
   readonly now: () => Date;
   readonly chance: () => number;
 }
@@ -86,7 +90,27 @@ async function postOnce(deps: TryDeps, delivery: ClaimedDelivery, url: string) {
   const { fault } = delivery.subscription;
   const outcome =
     fault === undefined ? await deps.poster.post(postOrderOf(deps.signer, delivery, url, at)) : notPosted(fault);
-  return { attempt: toAttempt(at, url, outcome), retryAfterMs: outcome.retryAfterMs };
+  const attempt = toAttempt(at, url, outcome);
+  const { retryAfterMs } = outcome;
+  if (!mayReply(delivery) || !isSuccess(attempt)) return { attempt, retryAfterMs };
+  return { attempt: { ...attempt, failure: (await replyTo(deps, delivery, outcome)) ?? null }, retryAfterMs };
+}
+
+/** A test, and an answer of somebody else's receiver, ask for nothing. */
+function mayReply({ url, event, subscription }: ClaimedDelivery): boolean {
+  return (
+    subscription.payloadShape === "Twilio" &&
+    event.type === "InboundMessageReceived" &&
+    url === null &&
+    !isTestEvent(event)
+  );
+}
+
+/** Why what the receiver asks for was not sent. */
+async function replyTo(deps: TryDeps, { sid, event }: ClaimedDelivery, outcome: PostOutcome) {
+  if (outcome.isCut) return `No reply was sent: the answer is longer than ${SCRIPT_BYTES_MAX} bytes, or was cut off.`;
+  const { From: from, To: to } = event.fields as EventFields["InboundMessageReceived"];
+  return deps.reply({ accountSid: event.accountSid, deliverySid: sid, from, to, answer: outcome.answer });
 }
 
 function notPosted(failure: string): PostOutcome {
@@ -109,7 +133,8 @@ function postOrderOf(signer: WebhookSigner, delivery: ClaimedDelivery, url: stri
     withBearer: delivery.url === null,
     now,
   });
-  return { url, body: payload.text, deadlineMs: DEADLINE_MS, headers };
+  const order = { url, body: payload.text, deadlineMs: DEADLINE_MS, headers };
+  return mayReply(delivery) ? { ...order, keepBytes: SCRIPT_BYTES_MAX } : order;
 }
 
 export interface HeaderOrder {

@@ -24,6 +24,7 @@ import { openMessaging } from "../parts/messaging.ts";
 import { openNumbers } from "../parts/numbers.ts";
 import { openPorting } from "../parts/porting.ts";
 import { openRecordings } from "../parts/recordings.ts";
+import { replySender } from "../parts/replies.ts";
 import { openRequests } from "../parts/requests.ts";
 import { openSystem } from "../parts/system.ts";
 import { openVoice, type VoicePart } from "../parts/voice.ts";
@@ -191,7 +192,7 @@ async function openParts(
 ): Promise<{ readonly voice: VoicePart }> {
   progress("loading the numbering table");
   const lookup = await parts.open(openLookup(context));
-  const webhooks = await parts.open(openWebhooks(context));
+  const webhooks = await parts.open(openWebhooks(context, replySender(context, lookup.lookups)));
   const messaging = await parts.open(openMessaging(context, lookup.lookups));
   await parts.open(openAccounts(context));
   await parts.open(openRequests(context, refusals));

@@ -16,7 +16,7 @@ import { RecipientGuards } from "../../adapters/store/messaging/recipient-guard.
 import { senderDirectory } from "../../adapters/store/messaging/sender-directory.ts";
 import { ensureCallbacks } from "../../adapters/store/webhooks/callbacks.ts";
 import { callingCodeOf, parseNumber } from "../../domain/lookup/index.ts";
-import type { LinkHealth } from "../../domain/messaging/index.ts";
+import type { CarrierFinder, LinkHealth } from "../../domain/messaging/index.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 import { linksOf, Sending, type SendingStanding } from "./sending.ts";
 
@@ -67,12 +67,7 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
       ids,
       checkUrl,
       senders: senderDirectory(db, { countryOf, callingCodeOf }),
-      carriers: {
-        async find(number) {
-          const answer = await lookups.one(number);
-          return answer.ok ? answer.value.info : { carrierName: null, type: "Unknown" };
-        },
-      },
+      carriers: carrierFinder(lookups),
       recipientGuard: (limit) => recipientGuards.under(limit),
       readyCallbacks: (accountSid) => ensureCallbacks(store.db, box, accountSid, clock.now()),
       mediaUrl: mediaLinks.urlOf,
@@ -107,7 +102,16 @@ function queueOf({ store, clock }: Context): QueueState | undefined {
   return { due, later, oldestMs };
 }
 
-function countryOf(number: string): string | undefined {
+export function carrierFinder(lookups: Lookups): CarrierFinder {
+  return {
+    async find(number) {
+      const answer = await lookups.one(number);
+      return answer.ok ? answer.value.info : { carrierName: null, type: "Unknown" };
+    },
+  };
+}
+
+export function countryOf(number: string): string | undefined {
   const read = parseNumber(number);
   return read.ok ? read.value.country : undefined;
 }

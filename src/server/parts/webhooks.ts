@@ -20,6 +20,7 @@ import {
   askWebhook,
   Dispatcher,
   type PostOutcome,
+  type ReplySender,
   type WebhookPoster,
 } from "../../domain/webhooks/index.ts";
 import { descriptorBudget } from "../config/descriptors.ts";
@@ -42,7 +43,8 @@ const PARTITIONS_WAIT_MS = 600_000;
 const CLOCK_MS = 10_000;
 const DISPATCH_CONNECTIONS = 4;
 
-export async function openWebhooks(context: Context): Promise<WebhooksPart> {
+/** `reply` is what a receiver in Twilio's shape may ask for by its answer. */
+export async function openWebhooks(context: Context, reply: ReplySender): Promise<WebhooksPart> {
   const { store, clock, ids, log, guard, checkUrl } = context;
   const tend = partitionTender(context);
   await tend();
@@ -77,7 +79,7 @@ export async function openWebhooks(context: Context): Promise<WebhooksPart> {
     }),
     ask: (event) => askWebhook(askDeps, event),
     tasks: [{ name: "partitions", everyMs: CLOCK_MS, run: tend }],
-    work: () => openDispatcher(context, poster),
+    work: () => openDispatcher(context, poster, reply),
     close: () => client.close(),
   };
 }
@@ -99,7 +101,7 @@ function partitionTender({ config, connection, clock, log }: Context): () => Pro
   };
 }
 
-async function openDispatcher(context: Context, poster: WebhookPoster): Promise<Part> {
+async function openDispatcher(context: Context, poster: WebhookPoster, reply: ReplySender): Promise<Part> {
   const { connection, box, store, clock, log, metrics } = context;
   // Deliveries live about a second, long enough for V8's old generation, which would grow to several times what is in
   // use. So V8 collects it whenever it has grown by half.
@@ -114,6 +116,7 @@ async function openDispatcher(context: Context, poster: WebhookPoster): Promise<
     queue: new StoredQueue(db, box, lease),
     poster,
     signer: webhookSigner,
+    reply,
     clock,
     chance: Math.random,
     log,

@@ -4,7 +4,7 @@
 // beyond the five, no processing instructions, one root.
 
 import { SaxesParser, type SaxesTagPlain } from "saxes";
-import { type Result, refused } from "../../base/result.ts";
+import { type Result, refused } from "./result.ts";
 
 export interface ScriptFault {
   readonly reason: string;

@@ -1,0 +1,109 @@
+// Sends what the receiver of an inbound message asks for by TwiML: from the number to the sender, by the same verb and
+// rules as any other message (opt-outs; limits of the account and of a recipient, which also slow a loop between two
+// programs).
+//
+// Exactly once for each delivery: the sid of a reply is made of the delivery's sid and its place in the answer, so a
+// delivery that is repeated after a crash, or replayed later, finds that it was sent. Two processes at once cannot both
+// store it; the one that fails tries the delivery again.
+
+import type { Account } from "../accounts/index.ts";
+import type { Problem } from "../problems.ts";
+import type { SendFault } from "./error-codes.ts";
+import { addFault, TEXT_CODE_POINTS_MAX } from "./message-order.ts";
+import type { MessageIntake } from "./ports.ts";
+import { type Reply, readReplies } from "./read-replies.ts";
+import { isSubscriber } from "./receive-message.ts";
+import { type SendDeps, sendMessage } from "./send-message.ts";
+
+/** The stores that the transaction of a reply uses. */
+export interface ReplyUnit {
+  readonly intake: MessageIntake;
+  readonly outboundMessages: { find(accountSid: string, sid: string): Promise<unknown> };
+}
+
+export interface ReplyDeps extends Omit<SendDeps, "intake" | "recipients" | "ids" | "now"> {
+  readonly transaction: <Value>(work: (unit: ReplyUnit) => Promise<Value>) => Promise<Value>;
+  readonly findAccount: (sid: string) => Promise<Account | undefined>;
+  readonly recipientsOf: (account: Account) => SendDeps["recipients"];
+  /** Counts a message against the account's limit; answers why it may not be sent now. */
+  readonly takeFromLimit: (account: Account) => Promise<Problem | undefined>;
+  readonly now: () => Date;
+}
+
+export interface AnsweredMessage {
+  readonly accountSid: string;
+  readonly deliverySid: string;
+  readonly from: string;
+  readonly to: string;
+  readonly answer: Uint8Array;
+}
+
+/** Answers why something that was asked for is not sent; undefined when nothing stood against it. */
+export async function sendReplies(deps: ReplyDeps, answered: AnsweredMessage): Promise<string | undefined> {
+  const replies = readReplies(answered.answer);
+  if (!replies.ok) {
+    const { line, column, reason } = replies.refusal;
+    return `No reply was sent: line ${line}, column ${column}: ${reason}`;
+  }
+  if (replies.value.length === 0) return undefined;
+  if (!isSubscriber(answered.from)) return "No reply was sent: the sender is a program, which might answer it.";
+  const account = await deps.findAccount(answered.accountSid);
+  if (!account) return undefined;
+  for (const [place, reply] of replies.value.entries()) {
+    const refusal = await sendOnce(deps, account, answered, { reply, sid: replySid(answered.deliverySid, place) });
+    if (refusal) return `The reply was not sent: ${refusal.detail ?? refusal.code}`;
+  }
+  return undefined;
+}
+
+/** The delivery's, with the place added to the last digit. */
+function replySid(deliverySid: string, place: number): string {
+  const last = Number.parseInt(deliverySid.slice(-1), 16);
+  return `OM${deliverySid.slice(2, -1)}${((last + place) & 15).toString(16)}`;
+}
+
+async function sendOnce(
+  deps: ReplyDeps,
+  account: Account,
+  { from, to }: AnsweredMessage,
+  { reply, sid }: { readonly reply: Reply; readonly sid: string },
+): Promise<Problem | undefined> {
+  return deps.transaction(async ({ intake, outboundMessages }) => {
+    if (await outboundMessages.find(account.sid, sid)) return undefined;
+    const limited = await deps.takeFromLimit(account);
+    if (limited) return limited;
+    const sent = await sendMessage(
+      { ...deps, intake, recipients: deps.recipientsOf(account), ids: { sid: () => sid }, now: deps.now() },
+      account,
+      { order: orderOf(to, from, reply), faults: faultsOf(reply) },
+    );
+    return sent.ok ? undefined : sent.refusal;
+  });
+}
+
+/** What is refused of a request before it comes to the verb. */
+function faultsOf({ text, mediaUrls }: Reply): readonly SendFault[] {
+  const faults: SendFault[] = [];
+  const { length } = [...text];
+  if (length === 0 && mediaUrls.length === 0) addFault(faults, 2001, "Text", "The message is empty.");
+  if (length > TEXT_CODE_POINTS_MAX)
+    addFault(faults, 2002, "Text", `${TEXT_CODE_POINTS_MAX} characters are allowed; these are ${length}.`);
+  return faults;
+}
+
+function orderOf(from: string, to: string, { text, mediaUrls }: Reply) {
+  return {
+    from,
+    recipients: [to],
+    text,
+    mediaUrls,
+    priority: "Normal",
+    expiresOn: null,
+    sendAt: null,
+    callbackUrl: null,
+    conversationMetadata: null,
+    holdUntilActive: false,
+    dryRun: false,
+    smartEncoding: false,
+  } as const;
+}

@@ -43,6 +43,20 @@ module.exports = {
     ),
     forbid("sdk-stands-alone", { path: "^sdk" }, { path: "^src" }, "the sdk knows the API, not the product"),
     forbid(
+      "portal-through-the-sdk",
+      { path: "^portal/src" },
+      { path: "^(src|sdk/(?!src/index\\.ts$)|test|bench|scripts|numbering)" },
+      "the portal is a client like any other",
+    ),
+    forbid("portal-in-the-browser", { path: "^portal/src" }, { dependencyTypes: ["core"] }, "browsers have no node:*"),
+    forbid("nobody-needs-the-portal", { path: "^(src|sdk)" }, { path: "^portal" }, "the server serves its files"),
+    forbid(
+      "screens-stand-alone",
+      { path: "^portal/src/screens/([^/]+)/" },
+      { path: "^portal/src/screens/([^/]+)/", pathNot: "^portal/src/screens/$1/" },
+      "what two screens share is a component",
+    ),
+    forbid(
       "cli-through-the-sdk",
       { path: "^src/cli/commands/(?!serve|doctor|script)" },
       { path: "^src/(domain|adapters|server|wire|sandbox)" },
@@ -100,6 +114,6 @@ module.exports = {
     doNotFollow: { path: "node_modules" },
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { extensions: [".ts", ".mjs", ".js", ".json"] },
+    enhancedResolveOptions: { extensions: [".ts", ".tsx", ".mjs", ".js", ".json"] },
   },
 };

@@ -7,8 +7,13 @@ const bin = (name) => `node_modules/.bin/${name}`;
 
 const CHECKS = [
   { name: "types", command: ["node_modules/@typescript/native/bin/tsc", "-p", "."] },
+  { name: "types of the portal", command: ["node_modules/@typescript/native/bin/tsc", "-p", "portal"] },
   { name: "style", command: [bin("biome"), "check", "--error-on-warnings"] },
-  { name: "rings", command: [bin("depcruise"), "src", "sdk", "--output-type", "json"], verdict: ringsVerdict },
+  {
+    name: "rings",
+    command: [bin("depcruise"), "src", "sdk", "portal/src", "--output-type", "json"],
+    verdict: ringsVerdict,
+  },
   { name: "tidiness", command: [process.execPath, "scripts/tidy.mjs"] },
   { name: "unused code", command: [bin("knip"), "--no-progress"] },
   { name: "code that only tests use", command: [bin("knip"), "--no-progress", "--production"] },

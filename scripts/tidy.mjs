@@ -10,15 +10,15 @@ const COLUMNS_MAX = 120;
 
 /** A rule looks at one file: `where` says at which ones, `faults` answers line and sentence of each fault. */
 const RULES = [
-  { where: /^(src|sdk\/src|scripts|bench|numbering)\//, faults: missingHeader },
-  { where: /^(src|sdk\/src)\//, faults: longFunctions },
-  { where: /^(src|sdk\/src|test|scripts|bench|numbering)\//, faults: wideComments },
-  { where: /^(src|sdk\/src)\//, faults: testCode },
+  { where: /^(src|sdk\/src|portal|scripts|bench|numbering)\//, faults: missingHeader },
+  { where: /^(src|sdk\/src|portal\/src)\//, faults: longFunctions },
+  { where: /^(src|sdk\/src|portal|test|scripts|bench|numbering)\//, faults: wideComments },
+  { where: /^(src|sdk\/src|portal\/src)\//, faults: testCode },
   { where: /^src\/(wire|domain)\//, faults: timers },
   { where: /^src\/(?!adapters\/(store|postgres)\/)/, faults: sql },
 ];
 
-const isTest = (path) => /\.test\.ts$/.test(path);
+const isTest = (path) => /\.test\.tsx?$/.test(path);
 
 function missingHeader({ path, text }) {
   if (isTest(path) || /^(#!.*\n)?\s*(\/\/|\/\*\*)/.test(text)) return [];
@@ -151,8 +151,8 @@ function lineOf(source, position) {
 
 /** Every fault as `path:line: sentence`. */
 export function tidyFaults() {
-  const paths = tracked(["src", "sdk", "test", "scripts", "bench", "numbering"]).filter(
-    (path) => /\.(ts|mjs)$/.test(path) && !/\.(generated|d)\.ts$/.test(path),
+  const paths = tracked(["src", "sdk", "portal", "test", "scripts", "bench", "numbering"]).filter(
+    (path) => /\.(tsx?|mjs)$/.test(path) && !/\.(generated|d)\.ts$/.test(path),
   );
   const files = paths.map((path) => {
     const text = readFileSync(`${root}${path}`, "utf8");

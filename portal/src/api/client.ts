@@ -1,0 +1,11 @@
+// The API, through the SDK, with the session of this page: the cookie signs in, no token is in the page.
+
+import { createClient, createOperatorClient } from "@tandem/sdk";
+
+const order = { baseUrl: location.origin, session: true } as const;
+
+/** For account sessions. */
+export const client = createClient(order);
+
+/** For operator sessions. */
+export const operator = createOperatorClient(order);

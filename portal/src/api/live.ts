@@ -1,0 +1,184 @@
+// The one stream of events that all screens share.
+//
+// Guarantees: every event after the first list is told once and in order; a connection that breaks is resumed by
+// Last-Event-ID (the SDK does that). Screens hear of events once a frame, in batches. The newest ENTRIES_MAX are kept.
+
+import type { AccountEvent } from "@tandem/sdk";
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import { client } from "./client.ts";
+import { queries } from "./queries.ts";
+
+export type LiveKind = "off" | "live" | "paused" | "reconnecting";
+
+export interface LiveState {
+  readonly kind: LiveKind;
+  /** Set by a screen while its rows stand still: how many came meanwhile. */
+  readonly held: number | undefined;
+  readonly perSecond: number;
+  /** When the next try to connect begins, in milliseconds since 1970. */
+  readonly retryAt: number | undefined;
+}
+
+/** Where the line was cut and resumed: nothing is lost, but what came in between came late. */
+export interface Entry {
+  readonly event: AccountEvent;
+  readonly isAfterGap: boolean;
+}
+
+export const ENTRIES_MAX = 5000;
+const FIRST_PAGE = 200;
+const RATE_WINDOW_MS = 5000;
+const INVALIDATE_EVERY_MS = 400;
+
+/** The nouns whose lists an event makes stale. */
+function nounsOf(type: string): readonly string[] {
+  if (/Message/.test(type)) return ["messages", "attention", "traffic"];
+  if (/Call/.test(type)) return ["calls", "attention", "traffic"];
+  if (/Campaign|Migration/.test(type)) return ["campaigns", "migrations", "phones", "attention"];
+  if (/Port|Phone|Number/.test(type)) return ["phones", "ports", "migrations", "attention"];
+  return ["attention"];
+}
+
+class LiveFeed {
+  #state: LiveState = { kind: "off", held: undefined, perSecond: 0, retryAt: undefined };
+  #entries: readonly Entry[] = [];
+  #pending: Entry[] = [];
+  #arrivals: number[] = [];
+  #frame: number | undefined;
+  #ending: AbortController | undefined;
+  #lastId: string | undefined;
+  #isAfterGap = false;
+  #stale = new Set<string>();
+  #staleTimer: number | undefined;
+  readonly #watchers = new Set<() => void>();
+  readonly #hearers = new Set<(events: readonly AccountEvent[]) => void>();
+
+  readonly watch = (watcher: () => void): (() => void) => {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  };
+  readonly state = (): LiveState => this.#state;
+  /** The newest first. */
+  readonly entries = (): readonly Entry[] => this.#entries;
+
+  hear(hearer: (events: readonly AccountEvent[]) => void): () => void {
+    this.#hearers.add(hearer);
+    return () => this.#hearers.delete(hearer);
+  }
+
+  start(): void {
+    if (this.#ending) return;
+    const ending = new AbortController();
+    this.#ending = ending;
+    void this.#follow(ending.signal);
+  }
+
+  /** Forgets everything: the next who signs in may be somebody else. */
+  stop(): void {
+    this.pause();
+    [this.#entries, this.#pending, this.#lastId] = [[], [], undefined];
+    this.#change({ kind: "off", held: undefined });
+  }
+
+  pause(): void {
+    this.#ending?.abort();
+    this.#ending = undefined;
+    this.#change({ kind: "paused", retryAt: undefined });
+  }
+
+  resume(): void {
+    this.start();
+  }
+
+  hold(newer: number | undefined): void {
+    if (newer !== this.#state.held) this.#change({ held: newer });
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    try {
+      if (this.#lastId === undefined) await this.#loadFirst(signal);
+      const onState = (state: { kind: string; retryMs?: number }) => {
+        if (state.kind === "open") this.#change({ kind: "live", retryAt: undefined });
+        else this.#lost(state.retryMs ?? 0);
+      };
+      const from = this.#lastId === undefined ? {} : { lastEventId: this.#lastId };
+      for await (const event of client.events.stream({ ...from, signal, onState })) this.#take(event);
+    } catch {
+      if (signal.aborted) return;
+      // The SDK gave up: signed out, or no right to the stream. Queries will find out which.
+      this.#ending = undefined;
+      this.#change({ kind: "off", retryAt: undefined });
+    }
+  }
+
+  async #loadFirst(signal: AbortSignal): Promise<void> {
+    const { data } = await client.events.list({ pageSize: FIRST_PAGE, signal });
+    this.#entries = data.items.map((event) => ({ event, isAfterGap: false }));
+    this.#lastId = data.items[0]?.id;
+    this.#tell();
+  }
+
+  #lost(retryMs: number): void {
+    this.#isAfterGap = true;
+    this.#change({ kind: "reconnecting", retryAt: Date.now() + retryMs });
+  }
+
+  #take(event: AccountEvent): void {
+    this.#lastId = event.id;
+    this.#pending.push({ event, isAfterGap: this.#isAfterGap });
+    this.#isAfterGap = false;
+    if (this.#pending.length > ENTRIES_MAX) this.#pending.shift();
+    this.#arrivals.push(Date.now());
+    this.#frame ??= requestAnimationFrame(() => this.#deliver());
+    for (const noun of nounsOf(event.type)) this.#stale.add(noun);
+    this.#staleTimer ??= window.setTimeout(() => this.#makeStale(), INVALIDATE_EVERY_MS);
+  }
+
+  #deliver(): void {
+    this.#frame = undefined;
+    const batch = this.#pending;
+    this.#pending = [];
+    this.#entries = [...batch.toReversed(), ...this.#entries].slice(0, ENTRIES_MAX);
+    const now = Date.now();
+    this.#arrivals = this.#arrivals.filter((at) => now - at < RATE_WINDOW_MS);
+    const perSecond = Math.round((this.#arrivals.length * 1000) / RATE_WINDOW_MS);
+    if (perSecond !== this.#state.perSecond) this.#state = { ...this.#state, perSecond };
+    const events = batch.map(({ event }) => event);
+    for (const hearer of this.#hearers) hearer(events);
+    this.#tell();
+  }
+
+  #makeStale(): void {
+    this.#staleTimer = undefined;
+    const nouns = this.#stale;
+    this.#stale = new Set();
+    for (const noun of nouns) void queries.invalidateQueries({ queryKey: [noun] });
+  }
+
+  #change(change: Partial<LiveState>): void {
+    this.#state = { ...this.#state, ...change };
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const watcher of this.#watchers) watcher();
+  }
+}
+
+export const live = new LiveFeed();
+
+export function useLive(): LiveState {
+  return useSyncExternalStore(live.watch, live.state);
+}
+
+/** What has come, the newest first. */
+export function useLiveEntries(): readonly Entry[] {
+  return useSyncExternalStore(live.watch, live.entries);
+}
+
+/** Calls back with each batch of events. */
+export function useLiveEvents(hearer: (events: readonly AccountEvent[]) => void): void {
+  const current = useRef(hearer);
+  current.current = hearer;
+  useEffect(() => live.hear((events) => current.current(events)), []);
+}

@@ -1,0 +1,26 @@
+// What the page knows of the server. Keys begin with the noun (`["messages", …]`), so that an event of the stream can
+// make everything of that noun stale at once.
+
+import { TandemError } from "@tandem/sdk";
+import { QueryCache, QueryClient } from "@tanstack/react-query";
+
+const TRIES_MAX = 3;
+
+/** A refusal stays one; a server that is starting or a line that broke may be well the next time. */
+function isWorthAnotherTry(tries: number, error: unknown): boolean {
+  if (error instanceof TandemError && error.status < 500 && error.status !== 429) return false;
+  return tries < TRIES_MAX;
+}
+
+export const queries = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, query) => {
+      const isEnded = error instanceof TandemError && error.status === 401 && query.queryKey[0] !== "session";
+      if (isEnded) void queries.invalidateQueries({ queryKey: ["session"] });
+    },
+  }),
+  defaultOptions: {
+    queries: { retry: isWorthAnotherTry, staleTime: 10_000, refetchOnWindowFocus: true },
+    mutations: { retry: false },
+  },
+});

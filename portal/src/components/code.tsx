@@ -1,0 +1,95 @@
+// Code and raw messages: shown as they are, scrolling in their own box, copied whole. `CodeTabs` shows the same request
+// in several languages and remembers which one somebody reads.
+
+import { Tabs as Primitive } from "radix-ui";
+import { type ReactNode, useState } from "react";
+import { Button, IconButton } from "./button.tsx";
+import { copyText } from "./copy.ts";
+import { type Language, tokensOf } from "./highlight.ts";
+import "./code.css";
+
+export interface CodeProps {
+  readonly text: string;
+  readonly language?: Language;
+  readonly label: string;
+}
+
+export function Code({ text, language = "plain", label }: CodeProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset holds fields
+    <pre className="code" tabIndex={0} role="group" aria-label={label}>
+      <code>
+        {tokensOf(text, language).map(({ text: part, kind }, at) =>
+          kind ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: tokens have no other name
+            <span key={at} className={`code-${kind}`}>
+              {part}
+            </span>
+          ) : (
+            part
+          ),
+        )}
+      </code>
+    </pre>
+  );
+}
+
+/** One line, such as a command, with its copy button. */
+export function CodeLine({ text, language = "sh" }: { readonly text: string; readonly language?: Language }) {
+  return (
+    <div className="code-box code-one">
+      <Code text={text} language={language} label="Command" />
+      <IconButton icon="copy" label="Copy" onClick={() => void copyText(text, "Command")} />
+    </div>
+  );
+}
+
+export interface CodeTab {
+  readonly name: string;
+  readonly language: Language;
+  readonly text: string;
+}
+
+export interface CodeTabsProps {
+  readonly label: string;
+  readonly tabs: readonly CodeTab[];
+  /** Right of Copy. */
+  readonly buttons?: ReactNode;
+}
+
+const REMEMBERED = "tandem.code";
+
+export function CodeTabs({ label, tabs, buttons }: CodeTabsProps) {
+  const [chosen, setChosen] = useState(() => localStorage.getItem(REMEMBERED) ?? "");
+  const tab = tabs.find(({ name }) => name === chosen) ?? tabs[0];
+  if (!tab) return null;
+  const choose = (name: string) => {
+    localStorage.setItem(REMEMBERED, name);
+    setChosen(name);
+  };
+  return (
+    <Primitive.Root className="code-box" value={tab.name} onValueChange={choose}>
+      <header>
+        <Primitive.List aria-label={label} className="code-tabs">
+          {tabs.map(({ name }) => (
+            <Primitive.Trigger key={name} value={name}>
+              {name}
+            </Primitive.Trigger>
+          ))}
+        </Primitive.List>
+        <span className="code-buttons">
+          <Button small icon="copy" onClick={() => void copyText(tab.text, "Code")}>
+            Copy
+          </Button>
+          {buttons}
+        </span>
+      </header>
+      {tabs.map(({ name, language, text }) => (
+        <Primitive.Content key={name} value={name} tabIndex={-1}>
+          <Code text={text} language={language} label={`${label}, ${name}`} />
+        </Primitive.Content>
+      ))}
+    </Primitive.Root>
+  );
+}

@@ -1,0 +1,100 @@
+// What floats above the page: the browser's own modal dialog, which keeps focus inside, closes by Esc and gives focus
+// back. `confirm` asks before what cannot be undone; everything else is done at once, with an Undo.
+
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
+import { Button } from "./button.tsx";
+import "./dialog.css";
+
+export interface DialogProps {
+  readonly label: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  /** `top` stands near the head of the page, as the palette does. */
+  readonly place?: "middle" | "top";
+  readonly role?: "dialog" | "alertdialog";
+}
+
+/** Is open as long as it is rendered. */
+export function Dialog({ label, onClose, children, place = "middle", role = "dialog" }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = element.current;
+    if (dialog && !dialog.open) dialog.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes a dialog; the click is one beside it
+    <dialog
+      ref={element}
+      className={`dialog dialog-${place}`}
+      role={role === "alertdialog" ? role : undefined}
+      aria-label={label}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => event.target === element.current && onClose()}
+    >
+      {children}
+    </dialog>
+  );
+}
+
+export interface Question {
+  /** "Delete this call and its 2 recordings?" */
+  readonly question: string;
+  /** What will be lost. */
+  readonly cost: string;
+  /** On the button: "Delete call". */
+  readonly verb: string;
+  /** On the other button: "Keep". */
+  readonly refuse?: string;
+}
+
+interface Asked extends Question {
+  readonly answer: (isYes: boolean) => void;
+}
+
+let asked: Asked | undefined;
+const listeners = new Set<() => void>();
+
+function ask(next: Asked | undefined): void {
+  asked = next;
+  for (const listener of listeners) listener();
+}
+
+/** True when the user says so. */
+export function confirm(question: Question): Promise<boolean> {
+  return new Promise((resolve) => {
+    const answer = (isYes: boolean) => {
+      ask(undefined);
+      resolve(isYes);
+    };
+    ask({ ...question, answer });
+  });
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Stands once, in the shell. */
+export function ConfirmPlace() {
+  const now = useSyncExternalStore(subscribe, () => asked);
+  if (!now) return null;
+  return (
+    <Dialog label={now.question} role="alertdialog" onClose={() => now.answer(false)}>
+      <div className="confirm">
+        <p className="strong">{now.question}</p>
+        <p className="mid">{now.cost}</p>
+        <div className="confirm-buttons">
+          <Button onClick={() => now.answer(false)}>{now.refuse ?? "Keep"}</Button>
+          <Button kind="destroy" onClick={() => now.answer(true)}>
+            {now.verb}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,68 @@
+// The filter of a list as text, `status:4xx to:+1415* -kind:heartbeat since:2h "free words"`: it stands in the URL, so
+// that a link shows what its sender saw. Total: whatever cannot be read is a bad term, shown underlined.
+
+export interface FilterField {
+  readonly name: string;
+  /** Offered while typing. */
+  readonly values?: readonly string[];
+  readonly isValid?: (value: string) => boolean;
+}
+
+export interface FilterTerm {
+  /** Undefined: free words. */
+  readonly field: string | undefined;
+  readonly value: string;
+  readonly isNot: boolean;
+  readonly isBad: boolean;
+  /** As it stands in the URL. */
+  readonly text: string;
+}
+
+const TERM = /-?[A-Za-z]+:"[^"]*"|-?"[^"]*"|\S+/g;
+const FIELD = /^(-?)([A-Za-z]+):(.*)$/s;
+const TERMS_MAX = 20;
+
+export function parseFilter(text: string, fields: readonly FilterField[]): readonly FilterTerm[] {
+  return (text.match(TERM) ?? []).slice(0, TERMS_MAX).map((term) => {
+    const [, minus, name, value] = FIELD.exec(term) ?? [];
+    const field = fields.find((known) => known.name === name?.toLowerCase());
+    const isUrl = value?.startsWith("//") === true;
+    if (name === undefined || value === undefined || isUrl) {
+      return { field: undefined, value: bare(term), isNot: false, isBad: false, text: term };
+    }
+    const isBad = !field || bare(value) === "" || field.isValid?.(bare(value)) === false;
+    return { field: field?.name ?? name, value: bare(value), isNot: minus === "-", isBad, text: term };
+  });
+}
+
+const bare = (text: string): string => text.replaceAll('"', "").slice(0, 200);
+
+export function withTerm(text: string, term: string): string {
+  return [text.trim(), term.trim()].filter(Boolean).join(" ");
+}
+
+export function withoutTerm(text: string, term: FilterTerm): string {
+  const terms: readonly string[] = text.match(TERM) ?? [];
+  const at = terms.indexOf(term.text);
+  return terms.filter((_, index) => index !== at).join(" ");
+}
+
+/** `+1415*` and `4xx` stand for many: `*` for any signs, `x` among digits for one digit. */
+export function matchesPattern(value: string, pattern: string): boolean {
+  const literal = pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
+  const isDigits = /^[\dx]+$/i.test(pattern);
+  return new RegExp(`^${isDigits ? literal.replace(/x/gi, "\\d") : literal}$`, "i").test(value);
+}
+
+const SINCE = /^(\d{1,4})(s|m|min|h|d)$/;
+const UNITS: Record<string, number> = { s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `2h`, `30m`, `14:22` of today, or a date: the moment, or undefined. */
+export function sinceOf(value: string, now: Date): Date | undefined {
+  const [, count, unit] = SINCE.exec(value) ?? [];
+  if (count && unit) return new Date(now.getTime() - Number(count) * (UNITS[unit] ?? 0));
+  const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(value) ?? [];
+  if (hours && minutes) return new Date(new Date(now).setHours(Number(hours), Number(minutes), 0, 0));
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}

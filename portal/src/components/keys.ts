@@ -1,0 +1,42 @@
+// Keys of the page: `useKeys({ j: next, "g l": openLog })`. Nothing happens while somebody types in a field, or with
+// Ctrl, Alt or ⌘ held (but for names that begin with `mod+`).
+
+import { useEffect, useRef } from "react";
+
+export type KeyTable = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+
+const SEQUENCE_MS_MAX = 900;
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+}
+
+/** Enter and Space belong to a button or a link that has the focus. */
+function isPress(event: KeyboardEvent): boolean {
+  const isOwn = event.target instanceof HTMLElement && /^(BUTTON|A|SUMMARY)$/.test(event.target.tagName);
+  return isOwn && (event.key === "Enter" || event.key === " ");
+}
+
+export function useKeys(table: KeyTable): void {
+  const current = useRef(table);
+  current.current = table;
+  useEffect(() => {
+    let before = "";
+    let beforeAt = 0;
+    const press = (event: KeyboardEvent) => {
+      const hasModifier = event.metaKey || event.ctrlKey;
+      const key = hasModifier ? `mod+${event.key.toLowerCase()}` : event.key;
+      const isFree = hasModifier || key === "Escape" || !(isTyping(event.target) || event.altKey);
+      if (!isFree || isPress(event) || (document.querySelector("dialog[open]") && !hasModifier)) return;
+      const isSequence = before !== "" && event.timeStamp - beforeAt < SEQUENCE_MS_MAX;
+      const run = (isSequence ? current.current[`${before} ${key}`] : undefined) ?? current.current[key];
+      [before, beforeAt] = [key, event.timeStamp];
+      if (!run) return;
+      event.preventDefault();
+      run(event);
+    };
+    window.addEventListener("keydown", press);
+    return () => window.removeEventListener("keydown", press);
+  }, []);
+}

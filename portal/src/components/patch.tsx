@@ -1,0 +1,36 @@
+// Jacks, plugs and cords. They mean "connected" and nothing else.
+
+import type { ReactNode } from "react";
+import "./patch.css";
+
+export function Jack({ plugged = false, bad = false }: { readonly plugged?: boolean; readonly bad?: boolean }) {
+  return <span className={`jack${plugged ? " jack-plugged" : ""}${bad ? " jack-bad" : ""}`} />;
+}
+
+export interface PatchProps {
+  /** `ringing`: on its way; `cut`: down; `none`: nothing plugged in. */
+  readonly state: "connected" | "ringing" | "cut" | "none";
+  readonly left?: ReactNode;
+  readonly right?: ReactNode;
+  /** Upon the cord, such as how long a call has lasted. */
+  readonly children?: ReactNode;
+}
+
+export function Patch({ state, left, right, children }: PatchProps) {
+  return (
+    <div className={`patch patch-${state}`}>
+      {left && <div className="patch-end">{left}</div>}
+      <Jack plugged={state !== "none"} />
+      <span className="cord" />
+      {children && <span className="patch-middle num">{children}</span>}
+      {children && <span className="cord" />}
+      <Jack plugged={state === "connected"} bad={state === "cut"} />
+      {right && <div className="patch-end">{right}</div>}
+    </div>
+  );
+}
+
+/** A lamp means live. */
+export function Lamp({ lit = true }: { readonly lit?: boolean }) {
+  return <span className={lit ? "lamp" : "lamp lamp-off"} />;
+}

@@ -1,0 +1,20 @@
+// URL = state: filters, selection and tab live in the query of the address, so that a link shows what its sender saw.
+
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useCallback } from "react";
+
+export type SearchState = Readonly<Record<string, string | undefined>>;
+
+/** The query of the address, and a way to change parts of it; undefined takes a part out. */
+export function useSearchState(): readonly [SearchState, (change: SearchState, options?: { push?: boolean }) => void] {
+  const search = useSearch({ strict: false }) as SearchState;
+  const navigate = useNavigate();
+  const change = useCallback(
+    (next: SearchState, { push = false }: { push?: boolean } = {}) => {
+      const to = { to: ".", search: (before: SearchState) => ({ ...before, ...next }), replace: !push };
+      void navigate(to as Parameters<typeof navigate>[0]);
+    },
+    [navigate],
+  );
+  return [search, change];
+}

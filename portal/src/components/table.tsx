@@ -1,0 +1,216 @@
+// A list of any length: only the rows in sight are in the page. Keys `j` `k` (or the arrows) move, Enter opens, `x`
+// marks. On a telephone a row has two lines: each column says where in them it stands.
+//
+// Guarantees: says what is the matter when there are no rows: still loading, failed (with a retry), or `empty`.
+
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, useRef } from "react";
+import { Button } from "./button.tsx";
+import { useKeys } from "./keys.ts";
+import { useIsPhone } from "./media.ts";
+import { Loading } from "./page.tsx";
+import { Problem } from "./verdict.tsx";
+import "./table.css";
+
+/** Where a cell stands on a telephone: first or second line, left or right; or it is left out. */
+export type PhonePlace = "first" | "first-right" | "second" | "second-right" | "hidden";
+
+export interface Column<Row> {
+  readonly id: string;
+  readonly head: ReactNode;
+  readonly cell: (row: Row) => ReactNode;
+  /** Takes the width that the others leave, and cuts its text. One column has it. */
+  readonly grow?: boolean;
+  readonly align?: "right";
+  readonly phone?: PhonePlace;
+  readonly className?: string;
+}
+
+export interface TableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  readonly selected?: string | undefined;
+  readonly onSelect?: (row: Row) => void;
+  /** Enter, or a double click; `isNewTab` with ⌘ or Ctrl. */
+  readonly onOpen?: (row: Row, isNewTab: boolean) => void;
+  readonly marked?: ReadonlySet<string>;
+  readonly onMark?: (row: Row) => void;
+  readonly rowClass?: (row: Row) => string | undefined;
+  readonly dense?: boolean;
+  readonly phoneRowHeight?: number;
+  /** What loads the rows: a query of TanStack Query, or anything like it. */
+  readonly source?: {
+    readonly isPending: boolean;
+    readonly error: unknown;
+    readonly refetch: () => unknown;
+  };
+  readonly empty?: ReactNode;
+  /** Called when the end comes into sight. */
+  readonly onEnd?: () => void;
+  readonly onScroll?: (top: number) => void;
+  readonly footer?: ReactNode;
+}
+
+const ROW_HEIGHT = 32;
+const DENSE_ROW_HEIGHT = 28;
+const PHONE_ROW_HEIGHT = 56;
+const OVERSCAN = 12;
+
+export function Table<Row>(props: TableProps<Row>) {
+  const { rows, source, empty } = props;
+  if (rows.length === 0 && source?.isPending) return <Loading />;
+  if (rows.length === 0 && source?.error) {
+    return (
+      <Problem what="The list did not load" error={source.error}>
+        <Button small icon="replay" onClick={() => void source.refetch()}>
+          Try again
+        </Button>
+      </Problem>
+    );
+  }
+  if (rows.length === 0) return <>{empty}</>;
+  return <FilledTable {...props} />;
+}
+
+function FilledTable<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, keyOf, dense = false, selected, onSelect, onEnd, onScroll } = props;
+  const scroller = useRef<HTMLElement>(null);
+  const isPhone = useIsPhone();
+  const rowHeight = isPhone ? (props.phoneRowHeight ?? PHONE_ROW_HEIGHT) : dense ? DENSE_ROW_HEIGHT : ROW_HEIGHT;
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: OVERSCAN,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again when the height of a row changes
+  useEffect(() => virtual.measure(), [rowHeight]);
+  const items = virtual.getVirtualItems();
+  const [first, last] = [items[0], items.at(-1)];
+  const isAtEnd = last !== undefined && last.index >= rows.length - OVERSCAN;
+  useEffect(() => {
+    if (isAtEnd) onEnd?.();
+  }, [isAtEnd, onEnd]);
+  const at = rows.findIndex((row) => keyOf(row) === selected);
+  const move = (step: number) => {
+    const next = rows[Math.min(rows.length - 1, Math.max(0, at + step))];
+    if (!next) return;
+    onSelect?.(next);
+    virtual.scrollToIndex(rows.indexOf(next), { align: "auto" });
+  };
+  useTableKeys(props, at, move);
+  const arrows = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined || !onSelect) return;
+    event.preventDefault();
+    move(step);
+  };
+  return (
+    <section
+      className="table-scroll"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+      tabIndex={0}
+      aria-label={label}
+      ref={scroller}
+      onKeyDown={arrows}
+      onScroll={onScroll && ((event) => onScroll(event.currentTarget.scrollTop))}
+    >
+      <table className={`table${dense ? " table-dense" : ""}`} aria-rowcount={rows.length + 1}>
+        <thead>
+          <tr aria-rowindex={1}>
+            {columns.map(({ id, head, align }) => (
+              <th key={id} className={align} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Spacer height={first?.start ?? 0} columns={columns.length} />
+          {items.map(({ index }) => {
+            const row = rows[index];
+            return row && <TableRow key={keyOf(row)} {...rowProps(props, row)} row={row} index={index} />;
+          })}
+          <Spacer height={virtual.getTotalSize() - (last?.end ?? 0)} columns={columns.length} />
+        </tbody>
+      </table>
+      {props.footer}
+    </section>
+  );
+}
+
+function rowProps<Row>(props: TableProps<Row>, row: Row) {
+  const key = props.keyOf(row);
+  return {
+    columns: props.columns,
+    isSelected: key === props.selected,
+    isMarked: props.marked?.has(key) === true,
+    className: props.rowClass?.(row),
+    onSelect: props.onSelect,
+    onOpen: props.onOpen,
+  };
+}
+
+function useTableKeys<Row>(props: TableProps<Row>, at: number, move: (step: number) => void): void {
+  const row = props.rows[at];
+  useKeys({
+    ...(props.onSelect && { j: () => move(1), k: () => move(-1) }),
+    ...(props.onOpen &&
+      row && { Enter: () => props.onOpen?.(row, false), "mod+enter": () => props.onOpen?.(row, true) }),
+    ...(props.onMark && row && { x: () => props.onMark?.(row) }),
+  });
+}
+
+interface RowProps<Row> {
+  readonly row: Row;
+  readonly index: number;
+  readonly columns: readonly Column<Row>[];
+  readonly isSelected: boolean;
+  readonly isMarked: boolean;
+  readonly className: string | undefined;
+  readonly onSelect: ((row: Row) => void) | undefined;
+  readonly onOpen: ((row: Row, isNewTab: boolean) => void) | undefined;
+}
+
+const TableRow = memo(AnyTableRow) as typeof AnyTableRow;
+
+function AnyTableRow<Row>({ row, index, columns, isSelected, isMarked, className, onSelect, onOpen }: RowProps<Row>) {
+  const press = (event: MouseEvent) => {
+    // A link or a button in the row does its own thing.
+    if ((event.target as Element).closest("a, button, input")) return;
+    if (event.metaKey || event.ctrlKey) onOpen?.(row, true);
+    else (onSelect ?? ((chosen: Row) => onOpen?.(chosen, false)))(row);
+  };
+  const isPressed = onSelect !== undefined || onOpen !== undefined;
+  return (
+    <tr
+      aria-rowindex={index + 2}
+      aria-selected={onSelect ? isSelected : undefined}
+      className={[className, isPressed && "table-pressed", isMarked && "table-marked"].filter(Boolean).join(" ")}
+      onClick={isPressed ? press : undefined}
+      onDoubleClick={() => onOpen?.(row, false)}
+    >
+      {columns.map((column) => (
+        <td key={column.id} className={classOf(column)}>
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function classOf<Row>({ grow, align, phone = "hidden", className }: Column<Row>): string {
+  return [grow && "table-grow", align, `table-phone-${phone}`, className].filter(Boolean).join(" ");
+}
+
+/** Stands for the rows out of sight. */
+function Spacer({ height, columns }: { readonly height: number; readonly columns: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr className="table-spacer" style={{ height }}>
+      <td colSpan={columns} />
+    </tr>
+  );
+}

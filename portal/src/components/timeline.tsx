@@ -1,0 +1,45 @@
+// What happened, one entry a fact: its mark, its words, and its time on the right. A long silence is dashed. With
+// `cord` the entries belong together and hang on one brass cord.
+
+import type { ReactNode } from "react";
+import { Jack } from "./patch.tsx";
+import "./timeline.css";
+
+export interface TimelineEntry {
+  readonly id: string;
+  /** A `<Shape>`, or a plug where there is none. */
+  readonly mark?: ReactNode;
+  readonly title: ReactNode;
+  /** On the right: a `<Time>`, `+ms`, or a button. */
+  readonly aside?: ReactNode;
+  readonly detail?: ReactNode;
+  /** The one that the page is about. */
+  readonly current?: boolean;
+  /** A silence: no mark, a dashed line. */
+  readonly gap?: boolean;
+}
+
+export interface TimelineProps {
+  readonly entries: readonly TimelineEntry[];
+  readonly cord?: boolean;
+  readonly tight?: boolean;
+}
+
+export function Timeline({ entries, cord = false, tight = false }: TimelineProps) {
+  return (
+    <ol className={`timeline${cord ? " timeline-cord" : ""}${tight ? " timeline-tight" : ""}`}>
+      {entries.map(({ id, mark, title, aside, detail, current, gap }) => (
+        <li key={id} className={gap ? "timeline-gap" : current ? "timeline-current" : undefined}>
+          {!gap && (mark ?? <Jack plugged />)}
+          {!gap && (
+            <div className="timeline-head">
+              <span>{title}</span>
+              {aside}
+            </div>
+          )}
+          {(gap ? title : detail) && <div className="timeline-detail">{gap ? title : detail}</div>}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,94 @@
+// Short notes at the bottom right: what was done, for six seconds; what failed, until it is closed. Never the only
+// record of anything.
+
+import { useSyncExternalStore } from "react";
+import { IconButton } from "./button.tsx";
+import { Shape } from "./shape.tsx";
+import { wordsOf } from "./verdict.tsx";
+import "./toast.css";
+
+interface Action {
+  readonly verb: string;
+  readonly run: () => void;
+}
+
+interface Note {
+  readonly id: number;
+  readonly tone: "ok" | "bad";
+  readonly what: string;
+  readonly why?: string;
+  readonly traces?: string;
+  readonly action?: Action;
+}
+
+const SHOWN_MS = 6000;
+const NOTES_MAX = 4;
+
+let notes: readonly Note[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function show(next: readonly Note[]): void {
+  notes = next;
+  for (const listener of listeners) listener();
+}
+
+function add(note: Omit<Note, "id">): number {
+  const id = ++lastId;
+  show([...notes, { ...note, id }].slice(-NOTES_MAX));
+  return id;
+}
+
+const close = (id: number) => show(notes.filter((note) => note.id !== id));
+
+export const toast = {
+  /** "Replayed to hooks.example: 200 in 61 ms", with what can be done about it: Undo, See it. */
+  done(what: string, action?: Action): void {
+    const id = add({ tone: "ok", what, ...(action && { action }) });
+    window.setTimeout(() => close(id), SHOWN_MS);
+  },
+  failed(what: string, why: string, action?: Action): void {
+    add({ tone: "bad", what, why, ...(action && { action }) });
+  },
+  /** For whatever a call has thrown. `what`: "Not sent." */
+  problem(what: string, error: unknown): void {
+    const { why, traces } = wordsOf(error);
+    add({ tone: "bad", what, why, traces });
+  },
+};
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Stands once, in the shell. */
+export function Toasts() {
+  const shown = useSyncExternalStore(subscribe, () => notes);
+  return (
+    <div className="toasts" role="status" aria-live="polite">
+      {shown.map((note) => (
+        <div key={note.id} className="toast">
+          <Shape name={note.tone === "ok" ? "delivered" : "failed"} tone={note.tone} />
+          <span className="toast-words">
+            {note.why ? <b className="strong">{note.what}</b> : note.what} {note.why}{" "}
+            {note.traces && <span className="mono dim">{note.traces}</span>}
+          </span>
+          {note.action && (
+            <button
+              type="button"
+              className="link toast-action"
+              onClick={() => {
+                note.action?.run();
+                close(note.id);
+              }}
+            >
+              {note.action.verb}
+            </button>
+          )}
+          <IconButton icon="x" label="Close this note" onClick={() => close(note.id)} />
+        </div>
+      ))}
+    </div>
+  );
+}

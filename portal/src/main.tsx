@@ -1,0 +1,20 @@
+// Starts the portal in the page.
+
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { queries } from "./api/queries.ts";
+import { router } from "./router.tsx";
+import "./tokens.css";
+import "./base.css";
+
+const root = document.getElementById("root");
+if (!root) throw new Error("The page has no place for the portal.");
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

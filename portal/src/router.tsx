@@ -1,0 +1,210 @@
+// Every address of the portal. Screens are loaded when they are opened; addresses are state, so their queries are plain
+// text, kept as typed.
+
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  type RouteComponent,
+  redirect,
+} from "@tanstack/react-router";
+import { queries } from "./api/queries.ts";
+import { type Session, sessionQuery } from "./api/session.ts";
+import { Button } from "./components/button.tsx";
+import { Empty, Loading } from "./components/page.tsx";
+import { Problem } from "./components/verdict.tsx";
+import { SignInScreen } from "./screens/sign-in/SignInScreen.tsx";
+import { Shell } from "./shell/Shell.tsx";
+
+const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: () => <Empty what="There is no such page" why="The address is wrong, or old." />,
+});
+
+const signInRoute = createRoute({ getParentRoute: () => root, path: "/sign-in", component: SignInScreen });
+
+/** Everything behind the sign-in. */
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: "shell",
+  beforeLoad: async ({ location }) => {
+    const session = await queries.ensureQueryData(sessionQuery);
+    const next = location.href === "/" ? {} : { next: location.href };
+    if (!session) throw redirect({ to: "/sign-in", search: next });
+    return { session };
+  },
+  component: Shell,
+});
+
+type Kind = Session["kind"];
+
+/** A screen of accounts, of operators, or of both. */
+function screen(path: string, component: RouteComponent, kinds: readonly Kind[] = ["Account"]) {
+  return createRoute({
+    getParentRoute: () => shell,
+    path,
+    beforeLoad: ({ context }) => {
+      if (!kinds.includes(context.session.kind)) throw redirect({ to: "/" });
+    },
+    component,
+  });
+}
+
+const OPERATOR: readonly Kind[] = ["Operator"];
+const BOTH: readonly Kind[] = ["Account", "Operator"];
+const lazy = lazyRouteComponent;
+
+const HomeScreen = lazy(() => import("./screens/home/HomeScreen.tsx"), "HomeScreen");
+const OverviewScreen = lazy(() => import("./screens/operator/OverviewScreen.tsx"), "OverviewScreen");
+const MessagesScreen = lazy(() => import("./screens/messages/MessagesScreen.tsx"), "MessagesScreen");
+
+function Start() {
+  const { session } = shell.useRouteContext();
+  return session.kind === "Operator" ? <OverviewScreen /> : <HomeScreen />;
+}
+
+const screens = [
+  screen("/", Start, BOTH),
+  screen(
+    "/log",
+    lazy(() => import("./screens/log/LogScreen.tsx"), "LogScreen"),
+    BOTH,
+  ),
+  screen(
+    "/more",
+    lazy(() => import("./screens/more/MoreScreen.tsx"), "MoreScreen"),
+    BOTH,
+  ),
+  screen("/messages", MessagesScreen),
+  // A number, a sid, or `new`.
+  screen("/messages/$id", MessagesScreen),
+  screen(
+    "/calls",
+    lazy(() => import("./screens/calls/CallsScreen.tsx"), "CallsScreen"),
+  ),
+  screen(
+    "/calls/$sid",
+    lazy(() => import("./screens/calls/CallScreen.tsx"), "CallScreen"),
+  ),
+  screen(
+    "/webhooks",
+    lazy(() => import("./screens/webhooks/WebhooksScreen.tsx"), "WebhooksScreen"),
+  ),
+  screen(
+    "/webhooks/$sid",
+    lazy(() => import("./screens/webhooks/WebhookScreen.tsx"), "WebhookScreen"),
+  ),
+  screen(
+    "/webhooks/deliveries/$sid",
+    lazy(() => import("./screens/webhooks/DeliveryScreen.tsx"), "DeliveryScreen"),
+  ),
+  screen(
+    "/numbers",
+    lazy(() => import("./screens/numbers/NumbersScreen.tsx"), "NumbersScreen"),
+  ),
+  screen(
+    "/numbers/$number",
+    lazy(() => import("./screens/numbers/NumberScreen.tsx"), "NumberScreen"),
+  ),
+  screen(
+    "/lookup",
+    lazy(() => import("./screens/lookup/LookupScreen.tsx"), "LookupScreen"),
+  ),
+  screen(
+    "/campaigns",
+    lazy(() => import("./screens/campaigns/CampaignsScreen.tsx"), "CampaignsScreen"),
+  ),
+  screen(
+    "/migrations/$campaign",
+    lazy(() => import("./screens/campaigns/MigrationScreen.tsx"), "MigrationScreen"),
+  ),
+  screen(
+    "/sandbox",
+    lazy(() => import("./screens/sandbox/SandboxScreen.tsx"), "SandboxScreen"),
+  ),
+  screen(
+    "/api",
+    lazy(() => import("./screens/api/ApiScreen.tsx"), "ApiScreen"),
+  ),
+  screen(
+    "/api/$operation",
+    lazy(() => import("./screens/api/ApiScreen.tsx"), "ApiScreen"),
+  ),
+  screen(
+    "/account",
+    lazy(() => import("./screens/account/AccountScreen.tsx"), "AccountScreen"),
+  ),
+  screen(
+    "/operator/links",
+    lazy(() => import("./screens/operator/LinksScreen.tsx"), "LinksScreen"),
+    OPERATOR,
+  ),
+  screen(
+    "/operator/routes",
+    lazy(() => import("./screens/operator/RoutesScreen.tsx"), "RoutesScreen"),
+    OPERATOR,
+  ),
+  screen(
+    "/operator/inventory",
+    lazy(() => import("./screens/operator/InventoryScreen.tsx"), "InventoryScreen"),
+    OPERATOR,
+  ),
+  screen(
+    "/operator/overrides",
+    lazy(() => import("./screens/operator/OverridesScreen.tsx"), "OverridesScreen"),
+    OPERATOR,
+  ),
+  screen(
+    "/operator/accounts",
+    lazy(() => import("./screens/operator/AccountsScreen.tsx"), "AccountsScreen"),
+    OPERATOR,
+  ),
+  screen(
+    "/operator/accounts/$sid",
+    lazy(() => import("./screens/operator/OwnedAccountScreen.tsx"), "OwnedAccountScreen"),
+    OPERATOR,
+  ),
+  screen(
+    "/operator/ports",
+    lazy(() => import("./screens/operator/PortOrdersScreen.tsx"), "PortOrdersScreen"),
+    OPERATOR,
+  ),
+  screen(
+    "/operator/ports/$sid",
+    lazy(() => import("./screens/operator/PortOrderScreen.tsx"), "PortOrderScreen"),
+    OPERATOR,
+  ),
+  screen(
+    "/operator/campaigns",
+    lazy(() => import("./screens/operator/OperatorCampaignsScreen.tsx"), "OperatorCampaignsScreen"),
+    OPERATOR,
+  ),
+  screen(
+    "/operator/audit",
+    lazy(() => import("./screens/operator/AuditScreen.tsx"), "AuditScreen"),
+    OPERATOR,
+  ),
+];
+
+export const router = createRouter({
+  routeTree: root.addChildren([signInRoute, shell.addChildren(screens)]),
+  defaultPreload: "intent",
+  defaultPendingComponent: Loading,
+  defaultErrorComponent: ({ error, reset }) => (
+    <Problem what="This page broke" error={error}>
+      <Button small icon="replay" onClick={reset}>
+        Try again
+      </Button>
+    </Problem>
+  ),
+  // Numbers and ids stay as people write them.
+  pathParamsAllowedCharacters: ["+", ":", "@"],
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== "");
+    const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+    return query === "" ? "" : `?${query.replaceAll("%3A", ":").replaceAll("%2C", ",")}`;
+  },
+});

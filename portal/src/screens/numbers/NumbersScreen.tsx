@@ -1,0 +1,7 @@
+// Numbers: the list.
+
+import { NotBuilt } from "../../components/not-built.tsx";
+
+export function NumbersScreen() {
+  return <NotBuilt what="Numbers" />;
+}

@@ -1,0 +1,7 @@
+// Links and trunks: which carrier ails?
+
+import { NotBuilt } from "../../components/not-built.tsx";
+
+export function LinksScreen() {
+  return <NotBuilt what="Links" />;
+}

@@ -1,0 +1,7 @@
+// Port orders of all accounts.
+
+import { NotBuilt } from "../../components/not-built.tsx";
+
+export function PortOrdersScreen() {
+  return <NotBuilt what="Port orders" />;
+}

@@ -1,0 +1,161 @@
+// ⌘K: jump, do, look up. Arrow keys move, Enter goes, ⌘Enter opens a new tab.
+
+import { useNavigate } from "@tanstack/react-router";
+import { type KeyboardEvent, useState } from "react";
+import { Dialog } from "../components/dialog.tsx";
+import { Icon, type IconName } from "../components/icon.tsx";
+import { type Jump, jumpsFor } from "./jumps.ts";
+import type { Group } from "./navigation.ts";
+import { setTheme } from "./theme.ts";
+import "./palette.css";
+
+interface Choice {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: IconName;
+  readonly key?: string;
+  readonly to?: string;
+  readonly run?: () => void;
+}
+
+interface PaletteProps {
+  readonly groups: readonly Group[];
+  readonly isOperator: boolean;
+  readonly onClose: () => void;
+}
+
+/** The newest first; forgotten with the page. */
+let recent: readonly Jump[] = [];
+const RECENT_MAX = 5;
+
+function choicesFor(
+  text: string,
+  groups: readonly Group[],
+  isOperator: boolean,
+): readonly [string, readonly Choice[]][] {
+  const wanted = text.trim().toLowerCase();
+  const isWanted = ({ label }: Choice) => label.toLowerCase().includes(wanted);
+  const pages = groups
+    .flatMap(({ destinations }) => destinations)
+    .map(
+      ({ to, label, icon, key }): Choice => ({
+        id: to,
+        label,
+        icon,
+        to,
+        ...(key && { key: `G ${key.toUpperCase()}` }),
+      }),
+    );
+  const deeds: readonly Choice[] = [
+    ...(isOperator
+      ? []
+      : ([{ id: "text", label: "Send a text", icon: "send", to: "/messages/new", key: "C" }] satisfies Choice[])),
+    { id: "light", label: "Light theme", icon: "sun", run: () => setTheme("light") },
+    { id: "dark", label: "Dark theme", icon: "sun", run: () => setTheme("dark") },
+  ];
+  const sections: readonly [string, readonly Choice[]][] = [
+    ["What you typed", jumpsFor(text, isOperator)],
+    ["Recent", wanted === "" ? recent : []],
+    ["Go to", pages.filter(isWanted)],
+    ["Do", deeds.filter(isWanted)],
+  ];
+  return sections.filter(([, choices]) => choices.length > 0);
+}
+
+export function Palette({ groups, isOperator, onClose }: PaletteProps) {
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(0);
+  const navigate = useNavigate();
+  const sections = choicesFor(text, groups, isOperator);
+  const choices = sections.flatMap(([, listed]) => listed);
+  const chosen = choices[Math.min(at, choices.length - 1)];
+  const go = (choice: Choice, isNewTab: boolean) => {
+    onClose();
+    choice.run?.();
+    if (choice.to === undefined) return;
+    const { id, label, icon, to } = { ...choice, to: choice.to };
+    if (!groups.some(({ destinations }) => destinations.some((known) => known.to === to))) {
+      recent = [{ id, label, icon, to }, ...recent.filter((known) => known.to !== to)].slice(0, RECENT_MAX);
+    }
+    if (isNewTab) window.open(to, "_blank", "noopener");
+    else void navigate({ href: to });
+  };
+  const press = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) setAt((before) => (before + step + choices.length) % Math.max(1, choices.length));
+    if (event.key === "Enter" && chosen) go(chosen, event.metaKey || event.ctrlKey);
+    if (step !== undefined || event.key === "Enter") event.preventDefault();
+  };
+  return (
+    <Dialog label="Find or jump to" place="top" onClose={onClose}>
+      <div className="palette">
+        <div className="palette-input">
+          <Icon name="search" />
+          <input
+            autoFocus
+            role="combobox"
+            aria-label="Find or jump to"
+            aria-expanded="true"
+            aria-controls="palette-list"
+            aria-activedescendant={chosen && `palette-${chosen.id}`}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="A page, a number, or any id"
+            value={text}
+            onChange={(event) => {
+              setText(event.target.value);
+              setAt(0);
+            }}
+            onKeyDown={press}
+          />
+        </div>
+        <PaletteList sections={sections} chosen={chosen} onGo={go} />
+        <p className="palette-foot">
+          <span>
+            <kbd>↑</kbd> <kbd>↓</kbd> move
+          </span>
+          <span>
+            <kbd>⌘</kbd>
+            <kbd>↵</kbd> new tab
+          </span>
+          <span>Any sid or request id opens what it names</span>
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+interface ListProps {
+  readonly sections: readonly (readonly [string, readonly Choice[]])[];
+  readonly chosen: Choice | undefined;
+  readonly onGo: (choice: Choice, isNewTab: boolean) => void;
+}
+
+function PaletteList({ sections, chosen, onGo }: ListProps) {
+  if (sections.length === 0) return <p className="palette-none">Nothing has that name. Try a number or an id.</p>;
+  return (
+    <div id="palette-list" role="listbox" aria-label="Results" className="palette-list">
+      {sections.map(([title, choices]) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of a listbox
+        <div key={title} role="group" aria-label={title}>
+          <p aria-hidden="true">{title}</p>
+          {choices.map((choice) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the focus and the keys
+            // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus
+            <div
+              key={choice.id}
+              id={`palette-${choice.id}`}
+              role="option"
+              aria-selected={choice === chosen}
+              onClick={(event) => onGo(choice, event.metaKey || event.ctrlKey)}
+            >
+              <Icon name={choice.icon} />
+              <span>{choice.label}</span>
+              {choice === chosen ? <kbd>↵</kbd> : choice.key && <kbd>{choice.key}</kbd>}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+// What stands around every screen: navigation, bar, palette, keys, notes. Operators have a navigation of their own and
+// a brass line on top.
+
+import { Outlet, useNavigate } from "@tanstack/react-router";
+import { Suspense, useEffect, useState } from "react";
+import { live } from "../api/live.ts";
+import { useSession } from "../api/session.ts";
+import { ConfirmPlace } from "../components/dialog.tsx";
+import { type KeyTable, useKeys } from "../components/keys.ts";
+import { Loading } from "../components/page.tsx";
+import { Toasts } from "../components/toast.tsx";
+import { Bar } from "./Bar.tsx";
+import { KeySheet } from "./KeySheet.tsx";
+import { Navigation, PhoneTabs } from "./Navigation.tsx";
+import { ACCOUNT_GROUPS, OPERATOR_GROUPS } from "./navigation.ts";
+import { Palette } from "./Palette.tsx";
+import "./shell.css";
+
+export function Shell() {
+  const session = useSession();
+  const isOperator = session.kind === "Operator";
+  const groups = isOperator ? OPERATOR_GROUPS : ACCOUNT_GROUPS;
+  const [floating, setFloating] = useState<"palette" | "keys" | undefined>();
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!isOperator) live.start();
+    return () => live.stop();
+  }, [isOperator]);
+  const jumps: KeyTable = Object.fromEntries(
+    groups
+      .flatMap(({ destinations }) => destinations)
+      .map(({ key, to }) => [`g ${key}`, () => void navigate({ to })] as const),
+  );
+  useKeys({
+    ...jumps,
+    "mod+k": () => setFloating("palette"),
+    "?": () => setFloating("keys"),
+    ...(!isOperator && { c: () => void navigate({ to: "/messages/new" }) }),
+  });
+  return (
+    <div className={isOperator ? "app app-operator" : "app"}>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <Navigation session={session} groups={groups} onKeys={() => setFloating("keys")} />
+      <Bar session={session} onFind={() => setFloating("palette")} />
+      <main id="main" className="main" tabIndex={-1}>
+        <Suspense fallback={<Loading />}>
+          <Outlet />
+        </Suspense>
+      </main>
+      <PhoneTabs groups={groups} isOperator={isOperator} />
+      {floating === "palette" && (
+        <Palette groups={groups} isOperator={isOperator} onClose={() => setFloating(undefined)} />
+      )}
+      {floating === "keys" && <KeySheet groups={groups} onClose={() => setFloating(undefined)} />}
+      <ConfirmPlace />
+      <Toasts />
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+// What can be gone to, and by which key: the navigation, the palette and the keys are made of this table.
+
+import type { IconName } from "../components/icon.tsx";
+
+export interface Destination {
+  readonly to: string;
+  readonly label: string;
+  readonly icon: IconName;
+  /** After `g`. */
+  readonly key?: string;
+  /** Addresses that belong to it besides those below `to`. */
+  readonly also?: string;
+  /** Whose findings of "needs attention" are counted beside it. */
+  readonly noun?: string;
+}
+
+export interface Group {
+  readonly title: string;
+  readonly destinations: readonly Destination[];
+}
+
+export const ACCOUNT_GROUPS: readonly Group[] = [
+  {
+    title: "",
+    destinations: [
+      { to: "/", label: "Home", icon: "home", key: "h" },
+      { to: "/log", label: "Live log", icon: "log", key: "l" },
+    ],
+  },
+  {
+    title: "Traffic",
+    destinations: [
+      { to: "/messages", label: "Messages", icon: "message", key: "m", noun: "Message" },
+      { to: "/calls", label: "Calls", icon: "call", key: "c", noun: "Call" },
+      { to: "/webhooks", label: "Webhooks", icon: "webhook", key: "w", noun: "Webhook" },
+    ],
+  },
+  {
+    title: "Numbers",
+    destinations: [
+      { to: "/numbers", label: "Numbers", icon: "number", key: "n", noun: "Phone" },
+      { to: "/lookup", label: "Lookup", icon: "lookup", key: "u" },
+      { to: "/campaigns", label: "Campaigns", icon: "campaign", key: "p", also: "/migrations", noun: "Migration" },
+    ],
+  },
+  {
+    title: "Build",
+    destinations: [
+      { to: "/sandbox", label: "Sandbox", icon: "phone", key: "s" },
+      { to: "/api", label: "API explorer", icon: "api", key: "e" },
+      { to: "/account", label: "Account", icon: "account", key: "a" },
+    ],
+  },
+];
+
+export const OPERATOR_GROUPS: readonly Group[] = [
+  {
+    title: "",
+    destinations: [
+      { to: "/", label: "Overview", icon: "home", key: "h" },
+      { to: "/log", label: "Live log", icon: "log", key: "l" },
+    ],
+  },
+  {
+    title: "Network",
+    destinations: [
+      { to: "/operator/links", label: "Links", icon: "links", key: "k", noun: "Link" },
+      { to: "/operator/routes", label: "Routes", icon: "route", key: "r" },
+      { to: "/operator/inventory", label: "Inventory", icon: "box", key: "i" },
+      { to: "/operator/overrides", label: "Lookup overrides", icon: "lookup", key: "u" },
+    ],
+  },
+  {
+    title: "Customers",
+    destinations: [
+      { to: "/operator/accounts", label: "Accounts", icon: "people", key: "a", noun: "FeatureRequest" },
+      { to: "/operator/ports", label: "Port orders", icon: "port", key: "o", noun: "PortOrder" },
+      { to: "/operator/campaigns", label: "Campaigns", icon: "campaign", key: "p", noun: "Campaign" },
+    ],
+  },
+  {
+    title: "System",
+    destinations: [{ to: "/operator/audit", label: "Audit log", icon: "audit", key: "d" }],
+  },
+];
+
+/** At the bottom of a telephone; the rest is behind More. */
+export const ACCOUNT_TABS = ["/", "/log", "/messages", "/calls"];
+export const OPERATOR_TABS = ["/", "/log", "/operator/links", "/operator/accounts"];
+
+export function isWithin({ to, also }: Destination, path: string): boolean {
+  if (to === "/") return path === "/";
+  return [to, also].some((root) => root !== undefined && (path === root || path.startsWith(`${root}/`)));
+}

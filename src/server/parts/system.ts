@@ -1,5 +1,8 @@
 // What belongs to no noun: health, metrics, API documents, pages for people, and the operator's view of reconciles.
 
+import { fileURLToPath } from "node:url";
+import { mountPortal } from "../../adapters/http/pages/portal-files.ts";
+import { startPage } from "../../adapters/http/pages/start-page.ts";
 import { operatorReconcileOperations } from "../../adapters/http/routes/operations/operator-reconciles.ts";
 import { mountSystemRoutes, type SystemRouteDeps } from "../../adapters/http/routes/operations/system-routes.ts";
 import { fitsKeyCheck, readKeyCheck } from "../../adapters/store/secret-key-check.ts";
@@ -8,6 +11,9 @@ import { type Api, type Context, type Part, servedApi } from "../running/part.ts
 import type { LookupPart } from "./lookup.ts";
 import type { MessagingPart } from "./messaging.ts";
 import type { VoicePart } from "./voice.ts";
+
+/** Beside the program. */
+const BUILT_PORTAL = fileURLToPath(new URL("./portal", import.meta.url));
 
 export const systemApi: Api<unknown> = { operator: operatorReconcileOperations() };
 
@@ -51,19 +57,21 @@ export function openSystem({ config, store, box, clock, metrics, publicUrl }: Co
     metrics: () => metrics.text(),
     metricsHost: settings.TANDEM_METRICS_HOST,
     documents: deps.documents,
-    facts: () => ({
+  };
+  const unbuiltPage = () =>
+    startPage({
       version: deps.version,
       publicUrl: publicUrl(),
       sandbox,
       dataDir: settings.TANDEM_DATA_DIR,
       tableAsOf: deps.lookup.tableAsOf,
       providers: deps.lookup.providerNames,
-    }),
-  };
+    });
   return {
     name: "system",
     operations: servedApi(systemApi, undefined),
     commonRoutes: (app) => mountSystemRoutes(app, routes),
+    routes: (app) => mountPortal(app, { directory: BUILT_PORTAL, unbuiltPage }),
   };
 }
 

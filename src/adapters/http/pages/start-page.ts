@@ -1,4 +1,5 @@
-// /: what runs here and how to talk to it. Shows no secret: those are where the operator put them.
+// / where the portal is not built: how to build it, what runs here and how to talk to it. Shows no secret: those are
+// where the operator put them.
 
 import { escapeHtml, page } from "../core/page.ts";
 
@@ -18,7 +19,7 @@ export function startPage(facts: StartPageFacts): string {
   return page(
     "Tandem",
     `<h1>Tandem <span class="soft">${escapeHtml(facts.version)}</span></h1>
-<p>A phone platform that anyone can run. This one is up.</p>
+<p>A phone platform that anyone can run. This one is up. Its portal is not built: <code>npm run build</code> builds it.</p>
 <nav><a href="/docs">API reference</a><a href="/swagger/v1/swagger.json">OpenAPI: everything</a><a href="/carrierLookup/swagger/v1/swagger.json">OpenAPI: lookup</a><a href="/messaging/swagger/v1/swagger.json">OpenAPI: messaging</a></nav>
 <h2>What runs here</h2>
 <table>

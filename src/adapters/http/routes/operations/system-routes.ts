@@ -5,7 +5,6 @@ import { problem } from "../../../../domain/problems.ts";
 import { send, sendProblem } from "../../core/answer.ts";
 import { PAGE_HEADERS } from "../../core/page.ts";
 import { docsPage } from "../../pages/docs-page.ts";
-import { type StartPageFacts, startPage } from "../../pages/start-page.ts";
 
 export interface SystemRouteDeps {
   /** What it cannot serve without: name → undefined when it works, or what is wrong. */
@@ -17,8 +16,6 @@ export interface SystemRouteDeps {
   readonly metricsHost: string | undefined;
   /** Made on first request: making them takes longer than the rest of a start. */
   readonly documents: () => { readonly lookup: object; readonly messaging: object; readonly everything: object };
-  /** Known once the server listens. */
-  readonly facts: () => StartPageFacts;
 }
 
 const DOCUMENT_URLS = {
@@ -50,8 +47,6 @@ export function mountSystemRoutes(app: FastifyInstance, deps: SystemRouteDeps): 
   const links = Object.entries(DOCUMENT_URLS).map(([name, url]) => ({ title: `OpenAPI: ${name}`, url }));
   const docs = once(() => docsPage(deps.documents().everything, links));
   app.get("/docs", (_request, reply) => reply.headers(PAGE_HEADERS).send(docs()));
-  const start = once(() => startPage(deps.facts()));
-  app.get("/", (_request, reply) => reply.headers(PAGE_HEADERS).send(start()));
 }
 
 function once<Value>(make: () => Value): () => Value {

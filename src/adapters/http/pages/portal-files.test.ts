@@ -1,0 +1,105 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { silent } from "../../../../test/fakes/silent-log.ts";
+import { systemClock } from "../../../base/clock.ts";
+import { createHttpServer } from "../core/http-server.ts";
+import { RefusalLog } from "../core/refusal-log.ts";
+import { mountPortal } from "./portal-files.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tandem-portal-"));
+const directory = join(folder, "portal");
+const app = createHttpServer({ log: silent, refusals: new RefusalLog(systemClock), trustProxy: [], corsOrigins: [] });
+const HTML = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+const ask = (url: string, headers: Readonly<Record<string, string>> = HTML, method: "GET" | "HEAD" | "POST" = "GET") =>
+  app.inject({ method, url, headers: { host: "phone.example", ...headers } });
+
+function build(page: string, builtS: number): void {
+  mkdirSync(join(directory, "assets"), { recursive: true });
+  writeFileSync(join(directory, "index.html"), page);
+  writeFileSync(join(directory, "icon.svg"), "<svg/>");
+  writeFileSync(join(directory, "assets", "index-B1x_9.js"), "console.log(1);".repeat(100));
+  writeFileSync(join(folder, "secret.key"), "secret");
+  utimesSync(join(directory, "index.html"), builtS, builtS);
+}
+
+beforeAll(async () => {
+  mountPortal(app, { directory, unbuiltPage: () => "npm run build" });
+  await app.ready();
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true });
+});
+
+test("/ says how to build a portal that is not there, and shows each that is built", async () => {
+  expect((await ask("/")).body).toBe("npm run build");
+  build("<p>One</p>", 1_000);
+  expect((await ask("/")).body).toBe("<p>One</p>");
+  build("<p>Two</p>", 2_000);
+  expect((await ask("/?q=1")).body).toBe("<p>Two</p>");
+});
+
+test.each(["/log?q=status:4xx", "/messages/+14155550100", "/operator/links", "/sign-in", "/api/sendMessage"])(
+  "%s is the page for whoever asks for one, and a problem for others",
+  async (url) => {
+    const { statusCode, headers, body } = await ask(url);
+    expect([statusCode, body]).toStrictEqual([200, "<p>Two</p>"]);
+    expect(headers).toMatchObject({ "content-type": "text/html; charset=utf-8", "cache-control": "no-cache" });
+    expect((await ask(url, { accept: "application/json" })).json()).toMatchObject({ status: 404, code: "not-found" });
+    expect((await ask(url, {})).statusCode).toBe(404);
+    expect((await ask(url, HTML, "POST")).statusCode).toBe(404);
+    expect(await ask(url, HTML, "HEAD")).toMatchObject({ statusCode: 200, body: "" });
+  },
+);
+
+test.each([
+  "/v1/Nothing",
+  "/v2/Nothing",
+  "/messaging/v1/Nothing",
+  "/operator/v1/Nothing",
+  "/carrierLookup/swagger/v1/x",
+  "/2010-04-01/Accounts",
+  "/assets/gone.js",
+  "/docs/x",
+])("%s is no address of the portal", async (url) => {
+  expect((await ask(url)).json()).toMatchObject({ status: 404, code: "not-found" });
+});
+
+test("the page runs nothing but its own files, from here, in no frame", async () => {
+  const { headers } = await ask("/");
+  const policy = String(headers["content-security-policy"]);
+  expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toContain("unsafe");
+  expect(headers).toMatchObject({ "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" });
+});
+
+test("files with a hash in their name are kept for good, compressed where the browser takes that", async () => {
+  const url = "/assets/index-B1x_9.js";
+  const plain = await ask(url, {});
+  expect(plain.headers).toMatchObject({
+    "content-type": "text/javascript; charset=utf-8",
+    "cache-control": "public, max-age=31536000, immutable",
+    "x-content-type-options": "nosniff",
+  });
+  const zipped = await ask(url, { "accept-encoding": "gzip, br" });
+  expect(zipped.headers).toMatchObject({ "content-encoding": "gzip", vary: "Accept-Encoding" });
+  expect(gunzipSync(zipped.rawPayload).toString()).toBe(plain.body);
+  expect((await ask("/icon.svg", {})).headers).toMatchObject({
+    "content-type": "image/svg+xml",
+    "cache-control": "no-cache",
+  });
+});
+
+test.each([
+  "/../secret.key",
+  "/assets/../../secret.key",
+  "/%2e%2e/secret.key",
+  "/assets/..%2f..%2fsecret.key",
+  "//secret.key",
+])("%s leads nowhere", async (url) => {
+  expect((await ask(url, {})).statusCode).toBe(404);
+});

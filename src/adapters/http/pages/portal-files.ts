@@ -1,0 +1,140 @@
+// Serves the built portal: its page at / and at every address that is no other's, its files beside it.
+//
+// Guarantees: only files that were there when the portal was read are served, so no address leads out of its folder. A
+// portal that is built anew is served anew. Files below /assets have names that change with their content, and are kept
+// by browsers for good. The page may load nothing from elsewhere, run no script of its own text and stand in no frame.
+// Addresses of the API that lead nowhere stay problems, as they do for whoever does not ask for a page.
+
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { extname, join } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { PAGE_HEADERS } from "../core/page.ts";
+
+export interface PortalDeps {
+  /** Where the build puts it. */
+  readonly directory: string;
+  /** What / shows where no portal is built. */
+  readonly unbuiltPage: () => string;
+}
+
+interface PortalFile {
+  readonly bytes: Buffer;
+  readonly contentType: string;
+  /** Undefined for what is compressed by itself. */
+  readonly zipped: (() => Promise<Buffer>) | undefined;
+}
+
+interface Portal {
+  readonly builtMs: number;
+  /** By address, `/assets/index-….js`. */
+  readonly files: ReadonlyMap<string, PortalFile>;
+}
+
+const INDEX = "index.html";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+  ".woff2": "font/woff2",
+};
+const ZIPPED = new Set([".css", ".html", ".js", ".json", ".svg", ".wasm"]);
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "media-src 'self' blob:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const HEADERS = {
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Content-Security-Policy": POLICY,
+} as const;
+
+/** Addresses of the API and of its documents. */
+const OTHERS = /^\/(([^/]+\/)?v\d+|\d{4}-\d\d-\d\d|[^/]+\/swagger|swagger|docs|assets|healthz|readyz|metrics)(\/|$)/i;
+
+export function mountPortal(app: FastifyInstance, { directory, unbuiltPage }: PortalDeps): void {
+  const portal = watched(directory);
+  const page = async (request: FastifyRequest, reply: FastifyReply) => {
+    const index = portal()?.files.get(`/${INDEX}`);
+    if (!index) return reply.headers(PAGE_HEADERS).send(unbuiltPage());
+    reply
+      .header("Cache-Control", "no-cache")
+      .header("Permissions-Policy", "microphone=(self), camera=(), geolocation=()");
+    return sendFile(request, reply, index);
+  };
+  app.get("/", page);
+  app.get("/*", async (request, reply) => {
+    const [path = ""] = request.url.split("?", 1);
+    const file = portal()?.files.get(path);
+    if (file) {
+      const isHashed = path.startsWith("/assets/");
+      reply.header("Cache-Control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");
+      return sendFile(request, reply, file);
+    }
+    const asksForPage = request.headers.accept?.includes("text/html") && !OTHERS.test(path);
+    return asksForPage ? page(request, reply) : reply.callNotFound();
+  });
+}
+
+async function sendFile(request: FastifyRequest, reply: FastifyReply, file: PortalFile): Promise<FastifyReply> {
+  reply.headers(HEADERS).header("Content-Type", file.contentType).header("Vary", "Accept-Encoding");
+  const takesZipped = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
+  if (!file.zipped || !takesZipped) return reply.send(file.bytes);
+  return reply.header("Content-Encoding", "gzip").send(await file.zipped());
+}
+
+/** The portal as it is now; undefined where there is none. */
+function watched(directory: string): () => Portal | undefined {
+  let known: Portal | undefined;
+  return () => {
+    const builtMs = statSync(join(directory, INDEX), { throwIfNoEntry: false })?.mtimeMs;
+    if (builtMs === undefined) known = undefined;
+    else if (known?.builtMs !== builtMs) known = { builtMs, files: readFiles(directory) };
+    return known;
+  };
+}
+
+function readFiles(directory: string): ReadonlyMap<string, PortalFile> {
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return new Map(
+    entries.map((entry) => {
+      const file = join(entry.parentPath ?? entry.path, entry.name);
+      return [file.slice(directory.length).replaceAll("\\", "/"), fileOf(entry.name, readFileSync(file))];
+    }),
+  );
+}
+
+const zip = promisify(gzip);
+
+function fileOf(name: string, bytes: Buffer): PortalFile {
+  const extension = extname(name);
+  let zipping: Promise<Buffer> | undefined;
+  const zipped = () => {
+    zipping ??= zip(bytes, { level: 9 });
+    return zipping;
+  };
+  return {
+    bytes,
+    contentType: TYPES[extension] ?? "application/octet-stream",
+    zipped: ZIPPED.has(extension) ? zipped : undefined,
+  };
+}

@@ -2,8 +2,8 @@
 // fields are copied from the domain, and what a payload adds is derived from a sample.
 
 import { readFileSync } from "node:fs";
-import { EVENT_SAMPLES, EVENT_TYPES, type EventType, type StoredEvent } from "../src/domain/events.ts";
-import { payloadOf } from "../src/domain/webhooks/index.ts";
+import { samplePayload } from "../src/adapters/http/routes/webhooks/payload-schemas.ts";
+import { EVENT_SAMPLES, EVENT_TYPES } from "../src/domain/events.ts";
 
 const INTRODUCTION = `# Events
 
@@ -33,7 +33,7 @@ export function eventsPage(): string {
   const sections = EVENT_TYPES.map((type) => {
     const shape = (name: "A" | "B") =>
       `Shape ${name}:\n\n\`\`\`json\n${JSON.stringify(samplePayload(type, name), null, 2)}\n\`\`\`\n`;
-    const form = Object.entries(twilioForm(type)).map(([name, value]) => `${name}=${value}\n`);
+    const form = Object.entries(samplePayload(type, "Twilio")).map(([name, value]) => `${name}=${value}\n`);
     return `## ${type}\n\n${shape("A")}\n${shape("B")}\nShape Twilio:\n\n\`\`\`text\n${form.join("")}\`\`\`\n`;
   });
   return `${INTRODUCTION}\n${sections.join("\n")}`;
@@ -54,23 +54,4 @@ export function eventTypes(): string {
     "/** What a webhook of payload shape A holds; in the event log it is without WebhookSid. */",
     `export interface EventPayloads {\n${payloads.join("")}}\n`,
   ].join("\n");
-}
-
-function samplePayload(type: EventType, shape: "A" | "B"): object {
-  return JSON.parse(payloadOf(sampleEvent(type), shape, "WH01935f1e4c7b7000a3c41f0e5d9b2a0f").text);
-}
-
-function twilioForm(type: EventType): Readonly<Record<string, string>> {
-  return payloadOf(sampleEvent(type), "Twilio", "WH01935f1e4c7b7000a3c41f0e5d9b2a0f").parameters ?? {};
-}
-
-function sampleEvent(type: EventType): StoredEvent {
-  return {
-    accountSid: "AC01935f1e4c7b7000a3c41f0e5d9b2a00",
-    type,
-    resourceSid: "",
-    sequence: 1,
-    fields: EVENT_SAMPLES[type] as unknown as Record<string, unknown>,
-    createdOn: new Date("2026-01-31T12:00:00.000Z"),
-  };
 }

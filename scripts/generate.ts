@@ -4,8 +4,6 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { openApiDocument } from "../src/adapters/http/core/openapi.ts";
-import { testkitOperations } from "../src/adapters/http/routes/operations/testkit.ts";
 import { configFileJsonSchema } from "../src/server/config/config-file.ts";
 import { exampleEnv } from "../src/server/config/settings.ts";
 import { apiDocuments } from "../src/server/parts/api.ts";
@@ -14,13 +12,7 @@ import { sdkTypes } from "./sdk-types.ts";
 import { statesPage } from "./states-page.ts";
 
 const root = new URL("..", import.meta.url);
-const documents = apiDocuments();
-const testkit = openApiDocument({
-  title: "Tandem test kit",
-  description: "",
-  version: "v1",
-  groups: [{ prefix: "/testkit/v1", operations: testkitOperations() }],
-});
+const documents = apiDocuments({ hasSandbox: true });
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
 const files: Readonly<Record<string, string>> = {
@@ -28,7 +20,7 @@ const files: Readonly<Record<string, string>> = {
   "api/messaging.json": json(documents.messaging),
   "api/tandem.json": json(documents.everything),
   "api/tandem.config.schema.json": json(configFileJsonSchema()),
-  "sdk/src/api.generated.ts": sdkTypes([documents.everything, testkit], eventTypes()),
+  "sdk/src/api.generated.ts": sdkTypes(documents.everything, eventTypes()),
   "config.example.env": exampleEnv(),
   "docs/events.md": eventsPage(),
   "docs/states.md": statesPage(),

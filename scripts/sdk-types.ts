@@ -39,6 +39,7 @@ interface Operation {
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly "x-webhooks": object;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
@@ -47,14 +48,15 @@ const TAGS = ["default", "minimum", "maximum", "minItems", "maxItems", "maxLengt
 
 const HEADER = `// The API's types, printed from its OpenAPI documents: npm run generate. Not written by hand.\n`;
 
-/** `eventTypes`: the types of the events, which the documents do not contain. */
-export function sdkTypes(written: readonly object[], eventTypes: string): string {
-  const documents = written as readonly Document[];
-  const schemas = Object.fromEntries(documents.flatMap(({ components }) => Object.entries(components.schemas)));
+/** `eventTypes`: the types of the events, whose members keep their case: payloads are what the API sends. */
+export function sdkTypes(written: object, eventTypes: string): string {
+  const { paths, components, "x-webhooks": webhooks } = written as Document;
+  const payloads = new Set(JSON.stringify(webhooks).match(/(?<=#\/components\/schemas\/)\w+/g));
+  const schemas = Object.fromEntries(Object.entries(components.schemas).filter(([name]) => !payloads.has(name)));
   const printer = new TypePrinter(schemas);
-  const operations = documents
-    .flatMap(({ paths }) => Object.entries(paths))
-    .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method, path, operation })));
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  );
   const queries = operations.flatMap(({ operation }) => printer.query(operation) ?? []);
   const entries = operations.map(({ method, path, operation }) =>
     printer.operation(`${method.toUpperCase()} ${path}`, operation),

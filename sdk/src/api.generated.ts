@@ -387,6 +387,65 @@ export interface DeliveryList {
 export const DELIVERY_STATUSES = ["Pending", "Delivered", "Failed", "Canceled"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
+export interface Emulated {
+  readonly done: true;
+}
+
+export interface EmulatedCampaignMigration {
+  readonly tcrCampaignId: string;
+  /** @default "accept" */
+  readonly outcome?: MigrationOutcome;
+}
+
+export interface EmulatedInboundCall {
+  /** @maxLength 64 */
+  readonly from: string;
+  /** @maxLength 64 */
+  readonly to: string;
+  /**
+   * @default 10
+   * @minimum 1
+   * @maximum 600
+   */
+  readonly durationSeconds?: number;
+  /** @default true */
+  readonly answer?: boolean;
+}
+
+export interface EmulatedInboundMessage {
+  /** @maxLength 64 */
+  readonly from: string;
+  readonly to: readonly string[] | string;
+  /**
+   * @default ""
+   * @maxLength 10000
+   */
+  readonly text?: string;
+  /**
+   * @default []
+   * @maxItems 10
+   */
+  readonly mediaUrls?: readonly string[];
+}
+
+export interface EmulatedMessageStatus {
+  /** @maxLength 64 */
+  readonly sid: string;
+  readonly deliveredSuccessfully: boolean;
+}
+
+export interface EmulatedPort {
+  /** @maxLength 64 */
+  readonly sid: string;
+  /** @default "complete" */
+  readonly outcome?: PortOutcome;
+  /**
+   * The code of a reason, such as `ENTITY_NAME_MISMATCH`.
+   * @maxLength 100
+   */
+  readonly reason?: string;
+}
+
 export const ENCODINGS = ["GSM7", "UCS2"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
@@ -620,10 +679,15 @@ export interface MessageOrder {
   /** Not sent earlier than this; not in the past, and 35 days ahead at most. */
   readonly sendAt?: string | null;
   /**
-   * Status changes go here instead of to subscriptions, signed with the account's secret, in payload shape A, or in the one named at its end: `#shape=B`, `#shape=Twilio` (what stands behind `#` is not sent). `StatusCallback` means the same.
+   * Status changes go here instead of to subscriptions, signed with the account's secret, in payload shape A, or in the one named at its end: `#shape=B`, `#shape=Twilio` (what stands behind `#` is not sent).
    * @maxLength 2048
    */
   readonly callbackUrlOverride?: string | null;
+  /**
+   * Another name of `CallbackUrlOverride`; give one of the two.
+   * @maxLength 2048
+   */
+  readonly statusCallback?: string | null;
   /**
    * Given back with replies.
    * @maxLength 512
@@ -631,10 +695,33 @@ export interface MessageOrder {
   readonly conversationMetadata?: string | null;
   /** Accepted while the number is not active, sent when it is. */
   readonly holdUntilActive?: boolean | null;
-  /** Says what would happen, and sends nothing. */
-  readonly dryRun?: boolean | null;
+  /** With `true` nothing is sent, and the answer is that of the operation `dryRunMessage`, which clients with types should ask instead: this one is documented for what is sent. */
+  readonly dryRun?: false | null;
   /** Replaces typographic characters where that spares segments. */
   readonly smartEncoding?: boolean | null;
+}
+
+export interface MessageProblem {
+  /** A URI that names the kind of problem. */
+  readonly type: string;
+  readonly title: string;
+  /**
+   * @minimum -2147483648
+   * @maximum 2147483647
+   */
+  readonly status: number;
+  readonly detail: string | null;
+  readonly instance: string | null;
+  /** Stable, in kebab case: what programs should look at. */
+  readonly code: string;
+  /** W3C trace context, to be given to support. */
+  readonly traceId: string;
+  /** When several apply, the first in this order. 1: sender-invalid, 2: sender-not-yours, 3: sender-without-config, 4: sender-not-active, 5: sender-changing-campaign, 6: sender-lacks-feature, 3015: campaign-suspended, 3016: campaign-not-approved, 3017: campaign-expired, 1001: recipient-invalid, 1002: recipient-opted-out, 1005: country-not-allowed, 2001: text-empty, 2002: text-too-long, 2003: callback-url-refused, 2004: expiry-in-the-past, 2005: bad-date, 2006: bad-media, 3007: bad-priority, 3005: queue-full, 3019: account-suspended, 2147483647: validation. */
+  readonly errorCode: number;
+  /** What `errorCode` means. */
+  readonly errorMessage: string;
+  /** Field name to messages; `$` is the request as a whole. */
+  readonly errors: Readonly<Record<string, readonly string[]>>;
 }
 
 export const MESSAGE_STATUSES = ["Queued", "Sent", "Delivered", "Failed", "Expired", "Canceled"] as const;
@@ -916,6 +1003,9 @@ export interface MigrationNumberCount {
   readonly status: PhoneStatus;
   readonly count: number;
 }
+
+export const MIGRATION_OUTCOMES = ["accept", "decline", "expire", "cancel"] as const;
+export type MigrationOutcome = (typeof MIGRATION_OUTCOMES)[number];
 
 export interface MigrationPortOrder {
   readonly sid: string;
@@ -1602,6 +1692,9 @@ export interface PortOrderNumber {
 export const PORT_ORDER_STATUSES = ["Submitted", "Exception", "FocConfirmed", "Completed", "PartiallyCompleted", "Cancelled", "Failed"] as const;
 export type PortOrderStatus = (typeof PORT_ORDER_STATUSES)[number];
 
+export const PORT_OUTCOMES = ["complete", "partial", "reject", "exception", "delay", "focChange", "messagingLate", "silent"] as const;
+export type PortOutcome = (typeof PORT_OUTCOMES)[number];
+
 export interface PortPhone {
   /**
    * `+15551234567`.
@@ -1703,6 +1796,10 @@ export interface Problem {
   readonly code: string;
   /** W3C trace context, to be given to support. */
   readonly traceId: string;
+  /** Only of a message that is refused. 1: sender-invalid, 2: sender-not-yours, 3: sender-without-config, 4: sender-not-active, 5: sender-changing-campaign, 6: sender-lacks-feature, 3015: campaign-suspended, 3016: campaign-not-approved, 3017: campaign-expired, 1001: recipient-invalid, 1002: recipient-opted-out, 1005: country-not-allowed, 2001: text-empty, 2002: text-too-long, 2003: callback-url-refused, 2004: expiry-in-the-past, 2005: bad-date, 2006: bad-media, 3007: bad-priority, 3005: queue-full, 3019: account-suspended, 2147483647: validation. */
+  readonly errorCode?: number;
+  /** What `errorCode` means. */
+  readonly errorMessage?: string;
 }
 
 export interface Reconcile {
@@ -1984,6 +2081,10 @@ export interface ValidationProblem {
   readonly code: string;
   /** W3C trace context, to be given to support. */
   readonly traceId: string;
+  /** Only of a message that is refused. 1: sender-invalid, 2: sender-not-yours, 3: sender-without-config, 4: sender-not-active, 5: sender-changing-campaign, 6: sender-lacks-feature, 3015: campaign-suspended, 3016: campaign-not-approved, 3017: campaign-expired, 1001: recipient-invalid, 1002: recipient-opted-out, 1005: country-not-allowed, 2001: text-empty, 2002: text-too-long, 2003: callback-url-refused, 2004: expiry-in-the-past, 2005: bad-date, 2006: bad-media, 3007: bad-priority, 3005: queue-full, 3019: account-suspended, 2147483647: validation. */
+  readonly errorCode?: number;
+  /** What `errorCode` means. */
+  readonly errorMessage?: string;
   /** Field name to messages; `$` is the request as a whole. */
   readonly errors: Readonly<Record<string, readonly string[]>>;
 }
@@ -2148,70 +2249,55 @@ export interface WhySummary {
   readonly advice: string | null;
 }
 
-export interface Emulated {
-  readonly done: true;
-}
-
-export interface EmulatedCampaignMigration {
-  readonly tcrCampaignId: string;
-  /** @default "accept" */
-  readonly outcome?: MigrationOutcome;
-}
-
-export interface EmulatedInboundCall {
-  /** @maxLength 64 */
-  readonly from: string;
-  /** @maxLength 64 */
-  readonly to: string;
+export interface ListOutboundMessagesQuery {
   /**
-   * @default 10
+   * @default 50
    * @minimum 1
-   * @maximum 600
+   * @maximum 1000
    */
-  readonly durationSeconds?: number;
-  /** @default true */
-  readonly answer?: boolean;
-}
-
-export interface EmulatedInboundMessage {
-  /** @maxLength 64 */
-  readonly from: string;
-  readonly to: readonly string[] | string;
+  readonly pageSize?: number;
   /**
-   * @default ""
-   * @maxLength 10000
+   * The `searchId` of the page before.
+   * @maxLength 512
    */
-  readonly text?: string;
-  /**
-   * @default []
-   * @maxItems 10
-   */
-  readonly mediaUrls?: readonly string[];
-}
-
-export interface EmulatedMessageStatus {
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  readonly status?: MessageStatus;
   /** @maxLength 64 */
-  readonly sid: string;
-  readonly deliveredSuccessfully: boolean;
-}
-
-export interface EmulatedPort {
+  readonly from?: string;
   /** @maxLength 64 */
-  readonly sid: string;
-  /** @default "complete" */
-  readonly outcome?: PortOutcome;
+  readonly to?: string;
+  readonly createdOnFrom?: string;
+  readonly createdOnTo?: string;
   /**
-   * The code of a reason, such as `ENTITY_NAME_MISMATCH`.
-   * @maxLength 100
+   * @minimum 0
+   * @maximum 2147483647
    */
-  readonly reason?: string;
+  readonly errorCode?: number;
 }
 
-export const MIGRATION_OUTCOMES = ["accept", "decline", "expire", "cancel"] as const;
-export type MigrationOutcome = (typeof MIGRATION_OUTCOMES)[number];
-
-export const PORT_OUTCOMES = ["complete", "partial", "reject", "exception", "delay", "focChange", "messagingLate", "silent"] as const;
-export type PortOutcome = (typeof PORT_OUTCOMES)[number];
+export interface ListInboundMessagesQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  /** @maxLength 64 */
+  readonly from?: string;
+  /** @maxLength 64 */
+  readonly to?: string;
+  readonly createdOnFrom?: string;
+  readonly createdOnTo?: string;
+}
 
 export interface EndSessionQuery {
   /** Ends all sessions of the account or the operator's token. */
@@ -2344,56 +2430,6 @@ export interface GetMigrationQuery {
    * @maxLength 3200
    */
   readonly numbers?: string;
-}
-
-export interface ListOutboundMessagesQuery {
-  /**
-   * @default 50
-   * @minimum 1
-   * @maximum 1000
-   */
-  readonly pageSize?: number;
-  /**
-   * The `searchId` of the page before.
-   * @maxLength 512
-   */
-  readonly searchId?: string;
-  /** @default "Descending" */
-  readonly orderByDirection?: "Ascending" | "Descending";
-  readonly status?: MessageStatus;
-  /** @maxLength 64 */
-  readonly from?: string;
-  /** @maxLength 64 */
-  readonly to?: string;
-  readonly createdOnFrom?: string;
-  readonly createdOnTo?: string;
-  /**
-   * @minimum 0
-   * @maximum 2147483647
-   */
-  readonly errorCode?: number;
-}
-
-export interface ListInboundMessagesQuery {
-  /**
-   * @default 50
-   * @minimum 1
-   * @maximum 1000
-   */
-  readonly pageSize?: number;
-  /**
-   * The `searchId` of the page before.
-   * @maxLength 512
-   */
-  readonly searchId?: string;
-  /** @default "Descending" */
-  readonly orderByDirection?: "Ascending" | "Descending";
-  /** @maxLength 64 */
-  readonly from?: string;
-  /** @maxLength 64 */
-  readonly to?: string;
-  readonly createdOnFrom?: string;
-  readonly createdOnTo?: string;
 }
 
 export interface ListOptOutsQuery {
@@ -3011,6 +3047,46 @@ export interface Operations {
     readonly body: LookupBatch;
     readonly answer: LookupBatchAnswer;
   };
+  /** Send a message */
+  readonly "POST /messaging/v1/OutboundMessages": {
+    readonly body: MessageOrder;
+    readonly answer: OutboundMessage;
+  };
+  /** List sent messages */
+  readonly "GET /messaging/v1/OutboundMessages": {
+    readonly query?: ListOutboundMessagesQuery;
+    readonly answer: OutboundMessageList;
+  };
+  /** What would become of a message */
+  readonly "POST /messaging/v1/OutboundMessages/dryRun": {
+    readonly body: MessageOrder;
+    readonly answer: MessageDryRun;
+  };
+  /** A sent message */
+  readonly "GET /messaging/v1/OutboundMessages/{sid}": {
+    readonly params: { readonly sid: string };
+    readonly answer: OutboundMessage;
+  };
+  /** Cancel a message that has not left yet */
+  readonly "POST /messaging/v1/OutboundMessages/{sid}/cancel": {
+    readonly params: { readonly sid: string };
+    readonly answer: OutboundMessage;
+  };
+  /** Why a message did or did not arrive */
+  readonly "GET /messaging/v1/OutboundMessages/{sid}/why": {
+    readonly params: { readonly sid: string };
+    readonly answer: MessageTrail;
+  };
+  /** List received messages */
+  readonly "GET /messaging/v1/InboundMessages": {
+    readonly query?: ListInboundMessagesQuery;
+    readonly answer: InboundMessageList;
+  };
+  /** A received message */
+  readonly "GET /messaging/v1/InboundMessages/{sid}": {
+    readonly params: { readonly sid: string };
+    readonly answer: InboundMessage;
+  };
   /** Your account */
   readonly "GET /v1/Account": {
     readonly answer: OwnAccount;
@@ -3220,41 +3296,6 @@ export interface Operations {
     readonly query?: GetMigrationQuery;
     readonly answer: Migration;
   };
-  /** Send a message */
-  readonly "POST /v1/OutboundMessages": {
-    readonly body: MessageOrder;
-    readonly answer: OutboundMessage | MessageDryRun;
-  };
-  /** List sent messages */
-  readonly "GET /v1/OutboundMessages": {
-    readonly query?: ListOutboundMessagesQuery;
-    readonly answer: OutboundMessageList;
-  };
-  /** A sent message */
-  readonly "GET /v1/OutboundMessages/{sid}": {
-    readonly params: { readonly sid: string };
-    readonly answer: OutboundMessage;
-  };
-  /** Cancel a message that has not left yet */
-  readonly "POST /v1/OutboundMessages/{sid}/cancel": {
-    readonly params: { readonly sid: string };
-    readonly answer: OutboundMessage;
-  };
-  /** Why a message did or did not arrive */
-  readonly "GET /v1/OutboundMessages/{sid}/why": {
-    readonly params: { readonly sid: string };
-    readonly answer: MessageTrail;
-  };
-  /** List received messages */
-  readonly "GET /v1/InboundMessages": {
-    readonly query?: ListInboundMessagesQuery;
-    readonly answer: InboundMessageList;
-  };
-  /** A received message */
-  readonly "GET /v1/InboundMessages/{sid}": {
-    readonly params: { readonly sid: string };
-    readonly answer: InboundMessage;
-  };
   /** List opt-outs */
   readonly "GET /v1/OptOuts": {
     readonly query?: ListOptOutsQuery;
@@ -3397,6 +3438,31 @@ export interface Operations {
   readonly "GET /v1/Requests": {
     readonly query?: ListRequestsQuery;
     readonly answer: RefusedRequestList;
+  };
+  /** A subscriber sends a message to your numbers */
+  readonly "POST /testkit/v1/Emulate/inbound-message": {
+    readonly body: EmulatedInboundMessage;
+    readonly answer: Emulated;
+  };
+  /** The carrier tells what became of a message */
+  readonly "POST /testkit/v1/Emulate/outbound-message-status": {
+    readonly body: EmulatedMessageStatus;
+    readonly answer: Emulated;
+  };
+  /** Somebody calls your number */
+  readonly "POST /testkit/v1/Emulate/inbound-call": {
+    readonly body: EmulatedInboundCall;
+    readonly answer: Emulated;
+  };
+  /** The owner of a campaign migrates it to us */
+  readonly "POST /testkit/v1/Emulate/campaign-migration": {
+    readonly body: EmulatedCampaignMigration;
+    readonly answer: Emulated;
+  };
+  /** The losing carrier makes up its mind about a port order */
+  readonly "POST /testkit/v1/Emulate/port": {
+    readonly body: EmulatedPort;
+    readonly answer: Emulated;
   };
   /** List accounts */
   readonly "GET /operator/v1/Accounts": {
@@ -3743,31 +3809,6 @@ export interface Operations {
   /** The last run of each reconcile */
   readonly "GET /operator/v1/Reconciles": {
     readonly answer: ReconcileList;
-  };
-  /** A subscriber sends a message to your numbers */
-  readonly "POST /testkit/v1/Emulate/inbound-message": {
-    readonly body: EmulatedInboundMessage;
-    readonly answer: Emulated;
-  };
-  /** The carrier tells what became of a message */
-  readonly "POST /testkit/v1/Emulate/outbound-message-status": {
-    readonly body: EmulatedMessageStatus;
-    readonly answer: Emulated;
-  };
-  /** Somebody calls your number */
-  readonly "POST /testkit/v1/Emulate/inbound-call": {
-    readonly body: EmulatedInboundCall;
-    readonly answer: Emulated;
-  };
-  /** The owner of a campaign migrates it to us */
-  readonly "POST /testkit/v1/Emulate/campaign-migration": {
-    readonly body: EmulatedCampaignMigration;
-    readonly answer: Emulated;
-  };
-  /** The losing carrier makes up its mind about a port order */
-  readonly "POST /testkit/v1/Emulate/port": {
-    readonly body: EmulatedPort;
-    readonly answer: Emulated;
   };
 }
 

@@ -36,12 +36,9 @@ export interface Messages {
 
 export function messagesOf(order: ClientOrder): Messages {
   return {
-    send: (body, options) =>
-      ask(order, "POST /messaging/v1/OutboundMessages", { ...options, body }) as Promise<Answer<OutboundMessage>>,
-    rehearse: (message, options) => {
-      const request = { changesNothing: true, ...options, body: { ...message, dryRun: true } } as const;
-      return ask(order, "POST /messaging/v1/OutboundMessages", request) as Promise<Answer<MessageDryRun>>;
-    },
+    send: (body, options) => ask(order, "POST /messaging/v1/OutboundMessages", { ...options, body }),
+    rehearse: (body, options) =>
+      ask(order, "POST /messaging/v1/OutboundMessages/dryRun", { changesNothing: true, ...options, body }),
     list: ({ signal, ...query } = {}) => listing(order, "GET /messaging/v1/OutboundMessages", { signal, query }),
     get: (sid, options) => ask(order, "GET /messaging/v1/OutboundMessages/{sid}", { ...options, params: { sid } }),
     cancel: (sid, options) =>

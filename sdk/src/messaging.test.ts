@@ -19,7 +19,7 @@ const TIMES = "CreatedOnFrom=2026-01-01T00%3A00%3A00Z&CreatedOnTo=2026-01-02T00%
 
 const CALLS: readonly Row[] = [
   ["POST /messaging/v1/OutboundMessages", (client) => client.messages.send(MESSAGE), MESSAGE],
-  ["POST /messaging/v1/OutboundMessages", (client) => client.messages.rehearse(MESSAGE), { ...MESSAGE, dryRun: true }],
+  ["POST /messaging/v1/OutboundMessages/dryRun", (client) => client.messages.rehearse(MESSAGE), MESSAGE],
   ["GET /messaging/v1/OutboundMessages", (client) => client.messages.list()],
   [
     `GET /messaging/v1/OutboundMessages?PageSize=5&SearchId=x&From=%2B1&To=%2B2&${TIMES}&Status=Failed&ErrorCode=1002`,

@@ -1,17 +1,15 @@
 // Every operation with its page of the document, as schemas of what its reader is given, and input made from them.
 
 import fc, { type Arbitrary } from "fast-check";
-import { openApiDocument } from "../../src/adapters/http/core/openapi.ts";
 import type { Operation } from "../../src/adapters/http/core/operation.ts";
-import { testkitOperations } from "../../src/adapters/http/routes/operations/testkit.ts";
+import { openApiDocument } from "../../src/adapters/http/document/openapi.ts";
 import { documentedOperations } from "../../src/server/parts/api.ts";
 import { type Schema, type SchemaWorld, valid } from "./from-schema.ts";
 
 export type AnyOperation = Operation<never>;
-export const operations: readonly AnyOperation[] = [
-  ...(["lookup", "account", "operator"] as const).flatMap(documentedOperations),
-  ...testkitOperations(),
-];
+export const operations: readonly AnyOperation[] = (
+  ["lookup", "messaging", "account", "testkit", "operator"] as const
+).flatMap(documentedOperations);
 
 interface Page {
   readonly parameters: readonly {

@@ -230,6 +230,40 @@ describe("every code", () => {
   });
 });
 
+describe("what cannot be read", () => {
+  const typed = (type: string, body: string, more: Readonly<Record<string, string>> = {}): RequestInit => ({
+    method: "POST",
+    headers: { "Content-Type": type, ...more },
+    body,
+  });
+  const JSON_TYPE = "application/json";
+
+  test.each([
+    ["JSON that breaks off", () => typed(JSON_TYPE, "{"), 400],
+    ["a form with a malformed escape", () => rawForm("From=%zz"), 400],
+    ["a picture", () => typed("image/png", "…"), 415],
+    ["a body that is too large", () => typed(JSON_TYPE, JSON.stringify({ Text: "x".repeat(300_000) })), 413],
+    [
+      "a key that is too long",
+      () => typed(JSON_TYPE, JSON.stringify(good()), { "Idempotency-Key": "k".repeat(256) }),
+      400,
+    ],
+  ] as const)("%s is refused with a code, by the dry run too", async (_what, request, status) => {
+    for (const path of [SEND, `${SEND}/dryRun`]) {
+      const refusal = await problemOf(await account.call(path, request()), status);
+      expect(refusal).toMatchObject({ errorCode: expect.any(Number), errorMessage: expect.stringMatching(/\S/) });
+    }
+  });
+
+  test("the code is that of the first fault, wherever it is", async () => {
+    const key = { "Idempotency-Key": "k".repeat(256) };
+    const order = JSON.stringify({ ...good(), To: "pizza", Priority: "soon" });
+    const refusal = await refusalOf(typed(JSON_TYPE, order, key));
+    expect(refusal).toMatchObject({ code: "bad-priority", errorCode: 3007 });
+    expect(Object.keys(refusal.errors ?? {})).toEqual(expect.arrayContaining(["Idempotency-Key", "Priority"]));
+  });
+});
+
 describe("features", () => {
   const media = () => ({ ...good(), MediaUrls: ["https://media.example/a.jpg"] });
   const group = () => ({ From: sender.number, Recipients: [TO, "+14155550101"], Text: "Hi" });

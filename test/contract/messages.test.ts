@@ -591,6 +591,16 @@ describe("a dry run", () => {
     expect(await get(SEND)).toEqual({ items: [] });
   });
 
+  test("is an operation of its own, too, which sends nothing whatever its order says", async () => {
+    const order = { From: from(), To: TO, Text: "Hi" };
+    for (const given of [order, { ...order, DryRun: false }]) {
+      const dry = await answerOf(await account.call(`${SEND}/dryRun`, json("POST", given)), 200);
+      expect(dry).toEqual(await send(account, { ...order, DryRun: true }));
+      expect(dry).toMatchObject({ wouldSend: true });
+    }
+    expect(await get(SEND)).toEqual({ items: [] });
+  });
+
   test("tells every refusal that a send would meet", async () => {
     const dry = await send(account, { From: "+13035559999", To: "12", Priority: "x", SendAt: "soon", DryRun: true });
     expect(dry).toMatchObject({ wouldSend: false, recipients: [] });

@@ -47,7 +47,7 @@ test.each([
 });
 
 test("every resource that may be missing has a name", () => {
-  const operations = (["lookup", "account", "operator"] as const).flatMap(documentedOperations);
+  const operations = (["lookup", "messaging", "account", "operator"] as const).flatMap(documentedOperations);
   const missable = operations.filter(({ refusals }) => refusals.includes("not-found"));
   expect(missable.length).toBeGreaterThan(30);
   for (const { path } of missable) for (const [part] of resourcesOf(path)) expect([...NOUNS.keys()]).toContain(part);

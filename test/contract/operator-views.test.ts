@@ -81,9 +81,11 @@ afterAll(async () => {
   echo.close();
 });
 
-const seen = documentedOperations("account").flatMap((operation) =>
-  operation.who === "account" && operation.isSeenByOperators ? [{ id: operation.id, path: operation.path }] : [],
-);
+const seen = (["messaging", "account"] as const)
+  .flatMap(documentedOperations)
+  .flatMap((operation) =>
+    operation.who === "account" && operation.isSeenByOperators ? [{ id: operation.id, path: operation.path }] : [],
+  );
 const pathOf = (path: string) =>
   path.replace(/^(.*\/)\{\w+\}/, (_, before: string) => `${before}${existing.get(before)}`);
 /** The parts of a signed link that differ. */

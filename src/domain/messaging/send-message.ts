@@ -190,7 +190,8 @@ async function writeMessage(deps: SendDeps, account: Account, checked: CheckedOr
   });
 }
 
-function refusalOf(faults: readonly SendFault[]): Problem {
+/** The refusal of a message with these faults: its code is that of the first in the order of the codes. */
+export function refusalOf(faults: readonly SendFault[]): Problem {
   const first = firstRefusal(faults);
   const title = PROBLEM_TITLES[first.problem];
   return {

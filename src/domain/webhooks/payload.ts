@@ -15,7 +15,7 @@ export interface Payload {
 type Json = Readonly<Record<string, unknown>>;
 
 /** Shape B of an inbound message has these and no others. */
-const INBOUND_B = ["Sid", "From", "To", "EventDate", "Text", "SegmentCount", "ConversationMetadata"];
+export const INBOUND_B = ["Sid", "From", "To", "EventDate", "Text", "SegmentCount", "ConversationMetadata"];
 
 export function payloadOf(event: StoredEvent, shape: PayloadShape, webhookSid: string): Payload {
   if (shape === "Twilio") {

@@ -201,7 +201,16 @@ async function openParts(
   const recordings = await parts.open(openRecordings(context));
   const voice = await parts.open(openVoice(context, webhooks, recordings));
   const porting = await parts.open(openPorting(context, lookup.lookups));
-  await parts.open(openSystem(context, { version, isReady, lookup, messaging, voice, documents: apiDocuments }));
+  await parts.open(
+    openSystem(context, {
+      version,
+      isReady,
+      lookup,
+      messaging,
+      voice,
+      documents: () => apiDocuments({ hasSandbox: sandbox !== undefined }),
+    }),
+  );
   if (sandbox) await parts.open(openTestkit(context, sandbox, { porting, voice }));
   return { voice };
 }

@@ -1,8 +1,10 @@
 // The operations of all parts, and the three OpenAPI documents made of them. Opens nothing.
 
-import { openApiDocument } from "../../adapters/http/core/openapi.ts";
 import type { Operation } from "../../adapters/http/core/operation.ts";
-import { operationsAt } from "../running/part.ts";
+import { openApiDocument } from "../../adapters/http/document/openapi.ts";
+import { type TestkitDeps, testkitOperations } from "../../adapters/http/routes/operations/testkit.ts";
+import { eventDescriptions } from "../../adapters/http/routes/webhooks/payload-schemas.ts";
+import { type Api, operationsAt, type Place, prefixOf } from "../running/part.ts";
 import { accountsApi } from "./accounts.ts";
 import { campaignsApi } from "./campaigns.ts";
 import { lookupApi } from "./lookup.ts";
@@ -13,6 +15,9 @@ import { requestsApi } from "./requests.ts";
 import { systemApi } from "./system.ts";
 import { voiceApi } from "./voice.ts";
 import { webhooksApi } from "./webhooks.ts";
+
+/** Served by the sandbox alone. */
+export const testkitApi: Api<TestkitDeps> = { testkit: testkitOperations() };
 
 /** In the order of the documents. */
 const APIS = [
@@ -26,9 +31,13 @@ const APIS = [
   webhooksApi,
   requestsApi,
   systemApi,
+  testkitApi,
 ];
 
-export function documentedOperations(place: "lookup" | "account" | "operator"): readonly Operation<never>[] {
+/** Of the whole product, in the order of the document. */
+const PLACES = ["lookup", "messaging", "account", "testkit", "operator"] as const satisfies readonly Place[];
+
+export function documentedOperations(place: Place): readonly Operation<never>[] {
   return APIS.flatMap((api): readonly Operation<never>[] => operationsAt<never>(api, place));
 }
 
@@ -37,22 +46,25 @@ const CONVENTIONS =
   "Answers are JSON under `application/json`, `text/json` or `text/plain`, as `Accept` prefers. " +
   "Member names and enum values are matched without regard to case; unknown members are refused.";
 
-export function apiDocuments() {
+/** With a sandbox, the whole document shows the test kit too. */
+export function apiDocuments({ hasSandbox }: { readonly hasSandbox: boolean }) {
   const common = { version: "v1", description: CONVENTIONS };
-  const lookup = { prefix: "/carrierLookup/v1", operations: documentedOperations("lookup") };
-  const account = documentedOperations("account");
-  const operator = { prefix: "/operator/v1", operations: documentedOperations("operator") };
+  const events = eventDescriptions();
+  const groupAt = (place: Place) => ({ prefix: prefixOf(place), operations: documentedOperations(place) });
+  const account = [...documentedOperations("messaging"), ...documentedOperations("account")];
   return {
-    lookup: openApiDocument({ ...common, title: "Tandem carrier lookup", groups: [lookup] }),
+    lookup: openApiDocument({ ...common, title: "Tandem carrier lookup", groups: [groupAt("lookup")] }),
     messaging: openApiDocument({
       ...common,
       title: "Tandem messaging",
       groups: [{ prefix: "/messaging/v1", operations: account }],
+      events,
     }),
     everything: openApiDocument({
       ...common,
       title: "Tandem",
-      groups: [lookup, { prefix: "/v1", operations: account }, operator],
+      groups: PLACES.filter((place) => hasSandbox || place !== "testkit").map(groupAt),
+      events,
     }),
   };
 }

@@ -21,7 +21,8 @@ import { type Api, type Context, type Part, servedApi } from "../running/part.ts
 import { linksOf, Sending, type SendingStanding } from "./sending.ts";
 
 export const messagingApi: Api<MessageRouteDeps & OperatorLinkDeps> = {
-  account: [...messageOperations(), ...optOutOperations()],
+  messaging: messageOperations(),
+  account: optOutOperations(),
   operator: operatorLinkOperations(),
 };
 

@@ -68,11 +68,15 @@ export interface Context {
 const PREFIXES = {
   lookup: ["/carrierLookup/v1"],
   account: ["/v1", "/messaging/v1"],
+  messaging: ["/messaging/v1", "/v1"],
   operator: ["/operator/v1"],
   testkit: ["/testkit/v1"],
 } as const;
 
-type Place = keyof typeof PREFIXES;
+export type Place = keyof typeof PREFIXES;
+
+/** The prefix under which a place is documented. */
+export const prefixOf = (place: Place): string => PREFIXES[place][0];
 
 /** The operations of a part by the place in the URL space where they are served. */
 export type Api<Deps> = { readonly [place in Place]?: readonly Operation<Deps>[] };
@@ -80,7 +84,7 @@ export type Api<Deps> = { readonly [place in Place]?: readonly Operation<Deps>[]
 /** The operations served at a place: for operators also those of accounts that they may see. */
 export function operationsAt<Deps>(api: Api<Deps>, place: Place): readonly Operation<Deps>[] {
   const own = api[place] ?? [];
-  return place === "operator" ? [...own, ...operatorViews(api.account ?? [])] : own;
+  return place === "operator" ? [...own, ...operatorViews([...(api.account ?? []), ...(api.messaging ?? [])])] : own;
 }
 
 /** The operations with the dependencies of their handlers, ready to be mounted. */

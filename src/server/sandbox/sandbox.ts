@@ -2,11 +2,7 @@
 // What is configured is real, and is not simulated beside: no real message ever takes a simulated route.
 
 import { MediaClient } from "../../adapters/attachments/attachment-client.ts";
-import {
-  type SimulatedWorld,
-  type TestkitDeps,
-  testkitOperations,
-} from "../../adapters/http/routes/operations/testkit.ts";
+import type { SimulatedWorld } from "../../adapters/http/routes/operations/testkit.ts";
 import { mm4Settings } from "../../adapters/mm4/mm4-settings.ts";
 import { linkSettings } from "../../adapters/smpp/link-settings.ts";
 import { carrierIdsOf } from "../../adapters/store/messaging/outbound-messages.ts";
@@ -21,9 +17,10 @@ import { Smsc } from "../../sandbox/smsc/smsc.ts";
 import type { CarrierSettings } from "../config/carriers.ts";
 import type { Config } from "../config/config.ts";
 import { configuredOutside, type Outside } from "../config/outside.ts";
+import { testkitApi } from "../parts/api.ts";
 import type { PortingPart } from "../parts/porting.ts";
 import type { VoicePart } from "../parts/voice.ts";
-import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
+import { type Context, type Part, servedApi } from "../running/part.ts";
 import type { Parts } from "../running/parts.ts";
 import { openClearingHouse, portDecider } from "./clearing-house.ts";
 import { callPlacer, openPhones } from "./phones.ts";
@@ -51,7 +48,6 @@ interface SimulatedCarrier {
 }
 
 /** Not in the API documents: only a sandbox serves it. */
-const testkitApi: Api<TestkitDeps> = { testkit: testkitOperations() };
 
 const LOOPBACK = "127.0.0.1";
 const WINDOW = 100;

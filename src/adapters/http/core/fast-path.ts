@@ -14,7 +14,7 @@ import { problemOfFault } from "./fault-problem.ts";
 import type { Operation } from "./operation.ts";
 import { type RequestContext, requestIdOf } from "./request-context.ts";
 import { HEADER_BYTES_MAX, type RequestHead, readRequestHead } from "./request-head.ts";
-import { type ApiDeps, admit, serve } from "./run-operation.ts";
+import { type ApiDeps, admit, refusedBy, serve } from "./run-operation.ts";
 
 /** A connection without a byte for this long is handed to the HTTP server, which has the timeouts for it. */
 const FIRST_BYTE_MS = 1_000;
@@ -151,7 +151,8 @@ class FastConnection {
       const refusal = await admit(this.#deps, operation, context);
       if (refusal) return refusal;
       const read = readBody(context.headers["content-type"] ?? "", body);
-      return read.ok ? await serve(this.#deps, operation, context, read.value) : renderProblem(context, read.refusal);
+      if (read.ok) return await serve(this.#deps, operation, context, read.value);
+      return renderProblem(context, refusedBy(operation, read.refusal));
     } catch (fault) {
       return renderProblem(context, problemOfFault(fault, this.#deps.log, context, operation.path));
     }

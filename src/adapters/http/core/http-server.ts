@@ -19,6 +19,7 @@ import type { RefusalLog } from "./refusal-log.ts";
 import { requestIdOf } from "./request-context.ts";
 import { HEADER_BYTES_MAX } from "./request-head.ts";
 import { takeTurns } from "./request-turns.ts";
+import { refusedBy } from "./run-operation.ts";
 
 export interface HttpServerOptions extends OriginRules {
   readonly log: Log;
@@ -128,7 +129,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   guardOrigins(app, options);
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error.code === BODY_TOO_LARGE) return refuseBody(request, reply);
-    return sendProblem(request, reply, problemOf(error, options.log, request));
+    return sendProblem(request, reply, ofOperation(request, problemOf(error, options.log, request)));
   });
   app.setNotFoundHandler((request, reply) =>
     sendProblem(request, reply, problem("not-found", "See /docs for what there is.")),
@@ -172,13 +173,18 @@ function trackConnections(app: FastifyInstance, event: string, isDraining: () =>
 
 /** Node would close with the rest of the body unread, and the reset would overtake the answer. */
 function refuseBody(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = renderProblem(request, tooLarge(request.routeOptions.bodyLimit));
+  const refusal = renderProblem(request, ofOperation(request, tooLarge(request.routeOptions.bodyLimit)));
   const { socket } = request.raw;
   noteRefusal(request, refusal);
   reply.hijack();
   request.raw.resume();
   after(before.get(request.raw), () => endAfterText(socket, answerText(request, refusal, 0)));
   return reply;
+}
+
+/** A body that could not be read is refused as its operation refuses; a fault of the server is none of its business. */
+function ofOperation({ routeOptions: { config } }: FastifyRequest, refusal: Problem): Problem {
+  return PROBLEM_STATUS[refusal.code] < 500 ? refusedBy(config.operation, refusal) : refusal;
 }
 
 /** Ends the connection at once, or when its newest answer has been written. */

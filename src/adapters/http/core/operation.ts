@@ -96,6 +96,11 @@ interface Described<Params extends z.ZodType, Query extends z.ZodType, Body exte
    * before the handler, so that all faults are reported together.
    */
   readonly furtherFaults?: (input: ReadInput<Params, Query, Body, Shaped>, deps: Deps) => FieldErrors;
+  /**
+   * Gives the refusal of a request that could not be read what all refusals of this operation carry. `body` is what
+   * `readBody` answered, where it got that far.
+   */
+  readonly refuse?: (refusal: Problem, body: Shaped | undefined) => Problem;
   /** Takes a form with files: `data`, which the schema describes, and `files`. */
   readonly form?: {
     /** If false, JSON is accepted too. */

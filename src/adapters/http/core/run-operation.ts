@@ -114,13 +114,16 @@ export async function serve(
   const { caller } = context;
   if (!caller && operation.who !== "anyone") throw new Error(`${operation.id} was reached without a caller`);
   const unfit = unfitBody(operation, given);
-  if (unfit !== undefined) return renderProblem(context, problem("unsupported-media-type", unfit));
+  if (unfit !== undefined) {
+    return renderProblem(context, refusedBy(operation, problem("unsupported-media-type", unfit)));
+  }
   const form = operation.form && operation.body && (await operation.form.read(operation.body, given, undefined));
   const input = readRequest(operation, context, given, form);
   const ofKey = keyFaults(operation, context.headers);
   if (!input.ok || ofKey) {
     const further = furtherFaults(operation, context, given, form, deps.clock.now());
-    return renderProblem(context, invalid(mergeErrors(input.ok ? {} : input.refusal, ofKey ?? {}, further)));
+    const refusal = invalid(mergeErrors(input.ok ? {} : input.refusal, ofKey ?? {}, further));
+    return renderProblem(context, refusedBy(operation, refusal, given));
   }
   if (operation.who === "account" && operation.cost && caller?.kind === "account") {
     const cost = operation.cost(input.value.body);
@@ -128,6 +131,13 @@ export async function serve(
     if (denied) return renderProblem(context, denied);
   }
   return carryOut(deps, { operation, caller, input: input.value }, context);
+}
+
+/** The refusal of a request that could not be read, as the operation tells it. `given`: its body, if it was parsed. */
+export function refusedBy(operation: Operation | undefined, refusal: Problem, given?: unknown): Problem {
+  if (!operation?.refuse) return refusal;
+  const body = given === undefined ? undefined : readBodyOf(operation, given);
+  return operation.refuse(refusal, body?.ok ? body.value : undefined);
 }
 
 function unfitBody({ form, readBody }: Operation, body: unknown): string | undefined {

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import type { Page, PageRequest } from "../../../base/page.ts";
+import { REFUSALS } from "../../../domain/messaging/index.ts";
 
 /** Lengths are counted in code points, as JSON Schema does. */
 export function codePoints(min: number, max: number, says?: (count: number) => string): z.core.$ZodCheck<string> {
@@ -107,6 +108,10 @@ export function plainText(says: (value: string) => string): z.core.$ZodCheck<str
 
 export const timestamp = z.iso.datetime({ precision: 3 }).describe("ISO 8601, UTC, with milliseconds.");
 
+const ERROR_CODES = REFUSALS.map(({ code, problem }) => `${code}: ${problem}`)
+  .join(", ")
+  .concat(".");
+
 export const problemSchema = z
   .looseObject({
     type: z.string().describe("A URI that names the kind of problem."),
@@ -116,6 +121,8 @@ export const problemSchema = z
     instance: z.string().nullable(),
     code: z.string().describe("Stable, in kebab case: what programs should look at."),
     traceId: z.string().describe("W3C trace context, to be given to support."),
+    errorCode: z.int().optional().describe(`Only of a message that is refused. ${ERROR_CODES}`),
+    errorMessage: z.string().optional().describe("What `errorCode` means."),
   })
   .meta({ id: "Problem" });
 
@@ -127,6 +134,15 @@ export const validationProblemSchema = z
       .describe("Field name to messages; `$` is the request as a whole."),
   })
   .meta({ id: "ValidationProblem" });
+
+/** Of a message that is refused: always with its code. */
+export const messageProblemSchema = z
+  .looseObject({
+    ...validationProblemSchema.shape,
+    errorCode: z.int().describe(`When several apply, the first in this order. ${ERROR_CODES}`),
+    errorMessage: z.string().describe("What `errorCode` means."),
+  })
+  .meta({ id: "MessageProblem" });
 
 /** The parameters of every list, and the filters of one. */
 export function listQuery<Shape extends z.ZodRawShape>(filters: Shape) {

@@ -28,15 +28,28 @@ const sayUnsendable = (value: string) =>
     ? "NUL characters cannot be sent."
     : "This is not well-formed Unicode: it holds half of a surrogate pair.";
 
-/** One recipient, or several; and text or media. */
+const callbackUrl = text(URL_LENGTH_MAX, 0).trim().nullish();
+
+/** One recipient, or several; text or media; and one callback. */
 const COMBINATIONS = {
   oneOf: [
     { required: ["To"], properties: { To: { type: "string" } } },
     { required: ["Recipients"], properties: { Recipients: { type: "array", items: {} } } },
   ],
   not: {
-    required: ["To", "Recipients"],
-    properties: { To: { type: "string" }, Recipients: { type: "array", items: {} } },
+    anyOf: [
+      {
+        required: ["To", "Recipients"],
+        properties: { To: { type: "string" }, Recipients: { type: "array", items: {} } },
+      },
+      {
+        required: ["CallbackUrlOverride", "StatusCallback"],
+        properties: {
+          CallbackUrlOverride: { type: "string", pattern: "\\S" },
+          StatusCallback: { type: "string", pattern: "\\S" },
+        },
+      },
+    ],
   },
   anyOf: [
     { required: ["Text"], properties: { Text: { type: "string", minLength: 1 } } },
@@ -79,12 +92,10 @@ export const messageOrderSchema = z
     Priority: prioritySchema.nullish(),
     ExpiresOn: when.nullish().describe("Not sent later than this. By default the config's expiry."),
     SendAt: when.nullish().describe("Not sent earlier than this; not in the past, and 35 days ahead at most."),
-    CallbackUrlOverride: text(URL_LENGTH_MAX, 0)
-      .trim()
-      .nullish()
-      .describe(
-        "Status changes go here instead of to subscriptions, signed with the account's secret, in payload shape A, or in the one named at its end: `#shape=B`, `#shape=Twilio` (what stands behind `#` is not sent). `StatusCallback` means the same.",
-      ),
+    CallbackUrlOverride: callbackUrl.describe(
+      "Status changes go here instead of to subscriptions, signed with the account's secret, in payload shape A, or in the one named at its end: `#shape=B`, `#shape=Twilio` (what stands behind `#` is not sent).",
+    ),
+    StatusCallback: callbackUrl.describe("Another name of `CallbackUrlOverride`; give one of the two."),
     ConversationMetadata: z
       .string()
       .check(codePoints(0, METADATA_LENGTH_MAX))
@@ -92,7 +103,13 @@ export const messageOrderSchema = z
       .nullish()
       .describe("Given back with replies."),
     HoldUntilActive: z.boolean().nullish().describe("Accepted while the number is not active, sent when it is."),
-    DryRun: z.boolean().nullish().describe("Says what would happen, and sends nothing."),
+    DryRun: z
+      .boolean()
+      .nullish()
+      .describe(
+        "With `true` nothing is sent, and the answer is that of the operation `dryRunMessage`, which clients with types should ask instead: this one is documented for what is sent.",
+      )
+      .meta({ enum: [false] }),
     SmartEncoding: z.boolean().nullish().describe("Replaces typographic characters where that spares segments."),
   })
   .check(({ value, issues }) => {
@@ -101,6 +118,8 @@ export const messageOrderSchema = z
     const has = (name: keyof typeof value) => name in value && value[name] !== null && value[name] !== "";
     const hasOne = "To" in value && value.To !== null;
     if (hasOne && has("Recipients")) tell("Recipients", "Give To or Recipients, not both.");
+    if (has("CallbackUrlOverride") && has("StatusCallback"))
+      tell("CallbackUrlOverride", "This is given more than once.");
     if (!hasOne && !has("Recipients")) tell("To", "This is required: a phone number such as +15551234567.");
     if (value.MediaUrls && value.MediaUrls.length > 0) return;
     if (!has("Text")) {
@@ -115,7 +134,6 @@ export const messageOrderSchema = z
 
 const SPELLING: Spelling = {
   aliases: new Map([
-    ["statuscallback", "CallbackUrlOverride"],
     ["mediaurls[]", "MediaUrls"],
     ["recipients[]", "Recipients"],
   ]),
@@ -130,7 +148,7 @@ const SPELLING: Spelling = {
     ["validityperiod", "`ValidityPeriod` is called `ExpiresOn` here, and is a date."],
     ["statuscallbackmethod", "Status callbacks are always posted."],
   ]),
-  blankIsAbsent: new Set(["ExpiresOn", "SendAt", "CallbackUrlOverride"]),
+  blankIsAbsent: new Set(["ExpiresOn", "SendAt", "CallbackUrlOverride", "StatusCallback"]),
 };
 
 type Member = keyof typeof messageOrderSchema.shape;
@@ -153,8 +171,10 @@ const CODES_OF_RULE: Readonly<Partial<Record<Member, RefusalCode>>> = {
   ExpiresOn: 2005,
   SendAt: 2005,
   CallbackUrlOverride: 2003,
+  StatusCallback: 2003,
 };
-const OTHER = 2_147_483_647;
+/** The code of what no other code is for. */
+export const UNREADABLE = 2_147_483_647;
 
 export function readMessageOrder(schema: typeof messageOrderSchema, raw: unknown): ReadOrder {
   const { value, faults } = readWithFaults(schema, raw ?? {}, "text", SPELLING);
@@ -179,7 +199,7 @@ function orderOf(given: Readable<z.output<typeof messageOrderSchema>>): ReadOrde
     priority: given.Priority ?? "Normal",
     expiresOn: dateOf(given.ExpiresOn),
     sendAt: dateOf(given.SendAt),
-    callbackUrl: given.CallbackUrlOverride ?? null,
+    callbackUrl: given.CallbackUrlOverride ?? given.StatusCallback ?? null,
     conversationMetadata: given.ConversationMetadata || null,
     holdUntilActive: given.HoldUntilActive ?? false,
     dryRun: given.DryRun ?? false,
@@ -199,9 +219,9 @@ function sendFaultOf({ path, kind, message }: Fault): SendFault {
 }
 
 function codeOf(member: Member, kind: Fault["kind"]): RefusalCode {
-  if (kind === "unknown" || kind === "twice") return OTHER;
-  if (kind === "invalid_type") return CODES_OF_TYPE[member] ?? OTHER;
+  if (kind === "unknown" || kind === "twice") return UNREADABLE;
+  if (kind === "invalid_type") return CODES_OF_TYPE[member] ?? UNREADABLE;
   if (member === "Text" && kind === "too_big") return 2002;
   if (member === "Text" && kind === "custom") return 2001;
-  return CODES_OF_RULE[member] ?? OTHER;
+  return CODES_OF_RULE[member] ?? UNREADABLE;
 }

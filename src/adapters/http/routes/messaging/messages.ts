@@ -11,17 +11,19 @@ import {
   MESSAGE_STATUSES,
   type OutboundMessage,
   REFUSALS,
+  type ReadOrder,
   type RecipientGuard,
+  refusalOf,
   type SenderDirectory,
   sendMessage,
   summariseMessage,
 } from "../../../../domain/messaging/index.ts";
-import { mergeErrors, problem } from "../../../../domain/problems.ts";
-import { accountOperation, type Operation } from "../../core/operation.ts";
+import { PROBLEM_TITLES, type Problem, problem } from "../../../../domain/problems.ts";
+import { accountOperation, type Operation, type Outcome } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { readOwnNumber } from "../../reading/read-number.ts";
-import { messageOrderSchema, prioritySchema, readMessageOrder } from "./message-order.ts";
+import { messageOrderSchema, prioritySchema, readMessageOrder, UNREADABLE } from "./message-order.ts";
 
 export interface MessageRouteDeps {
   readonly ids: Ids;
@@ -129,7 +131,44 @@ const ownNumberOf = async (unit: Unit, { sid }: Account, value: string | undefin
   return read.ok ? read.value : value;
 };
 
-export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
+async function send(
+  { account, body, now }: { readonly account: Account; readonly body: ReadOrder; readonly now: Date },
+  unit: Unit,
+  deps: MessageRouteDeps,
+): Promise<Outcome> {
+  const { callbackUrl, dryRun } = body.order;
+  if (callbackUrl !== null && !dryRun) await deps.readyCallbacks(account.sid);
+  const sent = await sendMessage(
+    {
+      senders: deps.senders,
+      intake: unit.intake,
+      carriers: deps.carriers,
+      recipients: deps.recipientGuard(limitOf(account, "sendToRecipient")),
+      readNumber: parseNumber,
+      checkUrl: deps.checkUrl,
+      ids: deps.ids,
+      now,
+    },
+    account,
+    body,
+  );
+  if (!sent.ok) return sent;
+  if (sent.value.kind === "dryRun") return ok({ status: 200, body: sent.value.dryRun, isTrial: true });
+  return ok({ status: 200, body: show(sent.value.message) });
+}
+
+/** A message that could not be read is refused as one that may not be sent: with a code. */
+function refuseMessage(refusal: Problem, read: ReadOrder | undefined): Problem {
+  if (refusal.code !== "validation") {
+    return { ...refusal, errorCode: UNREADABLE, errorMessage: PROBLEM_TITLES[refusal.code] };
+  }
+  const faults = Object.entries(refusal.errors ?? {}).flatMap(([field, messages]) =>
+    messages.map((message) => ({ code: UNREADABLE, field, message }) as const),
+  );
+  return refusalOf([...faults, ...(read?.faults ?? [])]);
+}
+
+function sendOperations(): readonly Operation<MessageRouteDeps>[] {
   return [
     accountOperation({
       id: "sendMessage",
@@ -144,35 +183,36 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
       isFrequent: true,
       body: messageOrderSchema,
       readBody: readMessageOrder,
-      answers: {
-        200: {
-          description: "The message, queued; or what a dry run found.",
-          body: z.union([messageSchema, dryRunSchema]),
-        },
-      },
+      refuse: refuseMessage,
+      answers: { 200: { description: "The message, queued.", body: messageSchema } },
       refusals: REFUSALS.map((refusal) => refusal.problem),
-      furtherFaults: ({ body }) => mergeErrors(...body.faults.map(({ field, message }) => ({ [field]: [message] }))),
-      async handle({ account, body, now }, unit, deps) {
-        if (body.order.callbackUrl !== null) await deps.readyCallbacks(account.sid);
-        const sent = await sendMessage(
-          {
-            senders: deps.senders,
-            intake: unit.intake,
-            carriers: deps.carriers,
-            recipients: deps.recipientGuard(limitOf(account, "sendToRecipient")),
-            readNumber: parseNumber,
-            checkUrl: deps.checkUrl,
-            ids: deps.ids,
-            now,
-          },
-          account,
-          body,
-        );
-        if (!sent.ok) return sent;
-        if (sent.value.kind === "dryRun") return ok({ status: 200, body: sent.value.dryRun, isTrial: true });
-        return ok({ status: 200, body: show(sent.value.message) });
+      handle: send,
+    }),
+    accountOperation({
+      id: "dryRunMessage",
+      tag: "Messages",
+      summary: "What would become of a message",
+      description:
+        "Takes what sending takes, says what would happen, every refusal included, and sends nothing. Never remembered for an `Idempotency-Key`.",
+      method: "POST",
+      path: "/OutboundMessages/dryRun",
+      limit: "send",
+      writes: false,
+      body: messageOrderSchema,
+      readBody: readMessageOrder,
+      refuse: refuseMessage,
+      answers: { 200: { description: "What was found.", body: dryRunSchema } },
+      refusals: [],
+      handle({ body, ...rest }, unit, deps: MessageRouteDeps) {
+        return send({ ...rest, body: { ...body, order: { ...body.order, dryRun: true } } }, unit, deps);
       },
     }),
+  ];
+}
+
+export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
+  return [
+    ...sendOperations(),
     accountOperation({
       id: "listOutboundMessages",
       tag: "Messages",

@@ -1,0 +1,247 @@
+// The payloads of webhooks as schemas: every event in every shape, each a named component of the document.
+// A schema that does not fit the fields of its event does not compile; a test holds them to what is really sent.
+// Members may be added later, so a receiver must not refuse those that it does not know.
+
+import { z } from "zod";
+import { CAMPAIGN_STATUSES } from "../../../../domain/campaigns/index.ts";
+import { EVENT_SAMPLES, EVENT_TYPES, type EventFields, type EventType } from "../../../../domain/events.ts";
+import { MESSAGE_STATUSES } from "../../../../domain/messaging/index.ts";
+import { PHONE_STATUSES, SCOPE_TYPES } from "../../../../domain/numbers/index.ts";
+import { PORT_ORDER_STATUSES } from "../../../../domain/porting/index.ts";
+import { CALL_DIRECTIONS, CALL_STATUSES, END_REASONS, LEG_NAMES } from "../../../../domain/voice/index.ts";
+import { INBOUND_B, PAYLOAD_SHAPES, type PayloadShape, payloadOf } from "../../../../domain/webhooks/index.ts";
+import { timestamp } from "../../core/schemas.ts";
+import type { EventDescription } from "../../document/webhook.ts";
+
+type Fields = { readonly [Type in EventType]: z.ZodObject & z.ZodType<EventFields[Type]> };
+
+const FIELDS: Fields = {
+  InboundMessageReceived: z.object({
+    Sid: z.string(),
+    From: z.string(),
+    To: z.string(),
+    AdditionalRecipients: z.array(z.string()).describe("The other recipients of a group message."),
+    Text: z.string(),
+    MediaUrls: z.array(z.string()),
+    SegmentCount: z.int(),
+    ConversationMetadata: z.string().exactOptional().describe("Only when the message that it answers had it."),
+  }),
+  OutboundMessageStatusChanged: z.object({
+    Sid: z.string(),
+    From: z.string(),
+    To: z.string(),
+    Status: z.enum(MESSAGE_STATUSES),
+    PreviousStatus: z.enum(MESSAGE_STATUSES).nullable(),
+    ErrorCode: z.int().describe("0 is none."),
+    ErrorDescription: z.string().nullable(),
+    SegmentCount: z.int(),
+    Carrier: z.string().nullable(),
+  }),
+  OptOutChanged: z.object({
+    Number: z.string(),
+    ScopeType: z.enum(SCOPE_TYPES),
+    Scope: z.string().describe("The sender's number, or the campaign's id."),
+    Change: z.enum(["OptedOut", "OptedIn"]),
+    Keyword: z.string().nullable().describe("Null: not by a message."),
+  }),
+  InboundCallReceivedWebhook: z.object({
+    CallSid: z.string(),
+    LegSid: z.string(),
+    From: z.string(),
+    To: z.string(),
+  }),
+  CallStatusChangedWebhook: z.object({
+    CallSid: z.string(),
+    LegSid: z.string(),
+    Leg: z.enum(LEG_NAMES),
+    Direction: z.enum(CALL_DIRECTIONS),
+    From: z.string(),
+    To: z.string(),
+    Status: z.enum(CALL_STATUSES),
+    DurationSeconds: z.int().nullable(),
+    EndReason: z.enum(END_REASONS).nullable(),
+  }),
+  CallRecordingCompleted: z.object({
+    CallSid: z.string(),
+    RecordingSid: z.string(),
+    DurationSeconds: z.number(),
+    Segments: z.array(
+      z.object({
+        Index: z.int(),
+        DurationSeconds: z.number(),
+        SizeBytes: z.int(),
+        Sha256: z.string(),
+        Url: z.string(),
+      }),
+    ),
+  }),
+  PhoneNumberStatusChanged: z.object({
+    Number: z.string(),
+    Status: z.enum(PHONE_STATUSES),
+    PreviousStatus: z.enum(PHONE_STATUSES).nullable(),
+    Reason: z.string().nullable(),
+    MessagingConfigSid: z.string().nullable(),
+    PortOrderSid: z.string().nullable(),
+  }),
+  TcrCampaignImported: z.object({
+    TcrCampaignId: z.string(),
+    TcrBrandId: z.string(),
+    MessagingConfigSid: z.string().nullable(),
+    LinkOutcome: z.enum(["Linked", "NoMatch", "SeveralMatches"]),
+    LinkHint: z.string().exactOptional().describe("Only when a config's name differs from the id in case alone."),
+  }),
+  TcrCampaignStatusChanged: z.object({
+    TcrCampaignId: z.string(),
+    Status: z.enum(CAMPAIGN_STATUSES),
+    PreviousStatus: z.enum(CAMPAIGN_STATUSES),
+    MessagingConfigSid: z.string().nullable(),
+  }),
+  PortOrderStatusChanged: z.object({
+    PortOrderSid: z.string(),
+    Status: z.enum(PORT_ORDER_STATUSES),
+    PreviousStatus: z.enum(PORT_ORDER_STATUSES).nullable(),
+    Reason: z.string().nullable(),
+    Numbers: z.array(z.string()),
+  }),
+};
+
+const SUMMARIES: Readonly<Record<EventType, string>> = {
+  InboundMessageReceived: "A message has come in",
+  OutboundMessageStatusChanged: "A message that you sent has moved on",
+  OptOutChanged: "Somebody has opted out, or in again",
+  InboundCallReceivedWebhook: "A call has come in: what shall become of it?",
+  CallStatusChangedWebhook: "A leg of a call has moved on",
+  CallRecordingCompleted: "The recording of a call is ready",
+  PhoneNumberStatusChanged: "A number of yours has another status",
+  TcrCampaignImported: "A campaign has been imported",
+  TcrCampaignStatusChanged: "A campaign was suspended, has expired or is back",
+  PortOrderStatusChanged: "A port order has moved on",
+};
+
+/** Shape A is called `InboundMessageReceivedPayload`; the names of others end with the shape's. */
+function shapeA(type: EventType): z.ZodObject {
+  const { shape } = FIELDS[type];
+  const WebhookSid = z.string().describe("The delivery; the same on every attempt.");
+  const EventDate = timestamp;
+  // Inbound messages carry exactly the fields of the specification.
+  const own = type === "InboundMessageReceived" ? { WebhookSid, EventDate } : { WebhookSid, EventDate, Sequence };
+  return z.object({ ...own, ...shape }).meta({ id: `${type}Payload` });
+}
+
+const Sequence = z.int().describe("Counts the events of the resource from 1.");
+
+function shapeB(type: EventType): z.ZodObject {
+  const { WebhookSid: _, ...shape } = shapeA(type).shape;
+  const members = Object.entries(shape).filter(
+    ([name]) => type !== "InboundMessageReceived" || INBOUND_B.includes(name),
+  );
+  return z.object(lowerCamel(Object.fromEntries(members))).meta({ id: `${type}PayloadB` });
+}
+
+function lowerCamel(shape: z.core.$ZodLooseShape): z.core.$ZodLooseShape {
+  return Object.fromEntries(
+    Object.entries(shape).map(([name, member]) => [
+      name.charAt(0).toLowerCase() + name.slice(1),
+      member instanceof z.ZodArray && member.element instanceof z.ZodObject
+        ? z.array(z.object(lowerCamel(member.element.shape)))
+        : member,
+    ]),
+  );
+}
+
+/** Parameters of every payload in Twilio's shape. */
+const TWILIO_COMMON = ["AccountSid", "ApiVersion"];
+const TWILIO_PARTIES = ["From", "To", "Caller", "Called"];
+
+interface Parameters {
+  readonly always: readonly string[];
+  /** Of numbered ones the first. */
+  readonly sometimes: readonly string[];
+}
+
+/** Those of events that have a counterpart there; others carry their own fields as text. */
+const TWILIO_PARAMETERS: Readonly<Partial<Record<EventType, Parameters>>> = {
+  InboundMessageReceived: {
+    always: ["MessageSid", "SmsSid", "SmsMessageSid", "SmsStatus", "From", "To", "Body", "NumSegments", "NumMedia"],
+    sometimes: ["MediaUrl0", "MediaContentType0", "OtherRecipients0"],
+  },
+  OutboundMessageStatusChanged: {
+    always: ["MessageSid", "SmsSid", "MessageStatus", "SmsStatus", "From", "To"],
+    sometimes: ["ErrorCode", "ErrorMessage"],
+  },
+  InboundCallReceivedWebhook: {
+    always: ["CallSid", ...TWILIO_PARTIES, "CallStatus", "Direction"],
+    sometimes: [],
+  },
+  CallStatusChangedWebhook: {
+    always: ["CallSid", ...TWILIO_PARTIES, "CallStatus", "Direction", "CallbackSource", "SequenceNumber", "Timestamp"],
+    sometimes: ["ParentCallSid", "CallDuration", "Duration"],
+  },
+  CallRecordingCompleted: {
+    always: [
+      ...["CallSid", "RecordingSid", "RecordingUrl", "RecordingStatus", "RecordingDuration", "RecordingChannels"],
+      ...["RecordingSource", "NumRecordings"],
+    ],
+    sometimes: ["RecordingSid0", "RecordingUrl0", "RecordingDuration0"],
+  },
+};
+
+function shapeTwilio(type: EventType): z.ZodObject {
+  const { always, sometimes } = TWILIO_PARAMETERS[type] ?? ownParameters(type);
+  const entries = [
+    ...[...TWILIO_COMMON, ...always].map((name) => [name, z.string()]),
+    ...sometimes.map((name) => [name, z.string().optional()]),
+  ];
+  return z.object(Object.fromEntries(entries)).meta({ id: `${type}PayloadTwilio` });
+}
+
+/** A field that may be null is left out of a form when it is. */
+function ownParameters(type: EventType): Parameters {
+  const names = Object.entries(FIELDS[type].shape).map(([name, field]) => ({
+    name,
+    isAlways: !(field instanceof z.ZodNullable || field instanceof z.ZodExactOptional),
+  }));
+  const named = (isAlways: boolean) => names.filter((one) => one.isAlways === isAlways).map(({ name }) => name);
+  return { always: ["EventType", "EventDate", ...named(true)], sometimes: named(false) };
+}
+
+const SHAPES: Readonly<Record<PayloadShape, (type: EventType) => z.ZodObject>> = {
+  A: shapeA,
+  B: shapeB,
+  Twilio: shapeTwilio,
+};
+
+const SCRIPT =
+  '<?xml version="1.0" encoding="UTF-8"?>\n<Response><Dial record="true">sip:alice@example.com</Dial></Response>';
+
+/** Every type of event with its payloads, as the document shows it. */
+export function eventDescriptions(): readonly EventDescription[] {
+  return EVENT_TYPES.map((type) => ({
+    type,
+    tag: "Webhook payloads",
+    summary: SUMMARIES[type],
+    payloads: PAYLOAD_SHAPES.map((shape) => ({
+      shape,
+      mediaType: shape === "Twilio" ? "application/x-www-form-urlencoded" : "application/json",
+      schema: SHAPES[shape](type),
+      example: samplePayload(type, shape),
+    })),
+    ...(type === "InboundCallReceivedWebhook"
+      ? { answer: { description: "The call script.", mediaType: "application/xml", example: SCRIPT } }
+      : {}),
+  }));
+}
+
+/** The payload of a delivery whose event tells the sample of its type. */
+export function samplePayload(type: EventType, shape: PayloadShape): Readonly<Record<string, unknown>> {
+  const event = {
+    accountSid: "AC01935f1e4c7b7000a3c41f0e5d9b2a00",
+    type,
+    resourceSid: "",
+    sequence: 1,
+    fields: EVENT_SAMPLES[type] as unknown as Readonly<Record<string, unknown>>,
+    createdOn: new Date("2026-01-31T12:00:00.000Z"),
+  };
+  const { parameters, text } = payloadOf(event, shape, "WH01935f1e4c7b7000a3c41f0e5d9b2a0f");
+  return parameters ?? JSON.parse(text);
+}

@@ -1,7 +1,13 @@
 // The options of every command that calls the API, as an account or as the operator, and the client made from them.
 
 import type { Command } from "commander";
-import { createClient, createOperatorClient, type OperatorClient, type TandemClient } from "../../sdk/src/index.ts";
+import {
+  type AccountView,
+  createClient,
+  createOperatorClient,
+  type OperatorClient,
+  type TandemClient,
+} from "../../sdk/src/index.ts";
 import { type CredentialFlags, findCredentials, findOperatorCredentials, type OperatorFlags } from "./credentials.ts";
 import { UsageError } from "./exit-codes.ts";
 
@@ -42,6 +48,19 @@ export function addOperatorOptions(command: Command): Command {
 export function operatorClientOf(flags: OperatorFlags): OperatorClient {
   return createOperatorClient({ ...findOperatorCredentials(flags, process.env), ...NO_RETRIES });
 }
+
+/** Who a command reads for: an account itself, or an operator who looks at an account. */
+export interface Reader {
+  readonly addOptions: (command: Command) => Command;
+  readonly viewOf: (flags: CredentialFlags) => AccountView;
+}
+
+export const ACCOUNT_ITSELF: Reader = { addOptions: addAccountOptions, viewOf: clientOf };
+
+export const OPERATOR: Reader = {
+  addOptions: (command) => addOperatorOptions(command.requiredOption("--account <sid>", "whose")),
+  viewOf: (flags) => operatorClientOf(flags).account(flags.account ?? ""),
+};
 
 export interface OwnNumberFlags extends CredentialFlags {
   /** One of the account's numbers. */

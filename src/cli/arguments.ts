@@ -4,35 +4,55 @@ import { InvalidArgumentError, Option } from "commander";
 import { EVENT_TYPES, type EventType, type SubscribedType } from "../../sdk/src/index.ts";
 
 /** With or without the `Webhook` suffix, in any case, as the API accepts them. */
-export function parseEventType(text: string): EventType {
+export const parseEventType = offering(EVENT_TYPES, (text: string): EventType => {
   const wanted = bare(text);
   const type = EVENT_TYPES.find((known) => bare(known) === wanted);
   if (type === undefined) throw new InvalidArgumentError(`One of these is wanted: ${EVENT_TYPES.join(", ")}.`);
   return type;
-}
+});
 
-export function parseEventTypes(text: string): ReadonlySet<EventType> {
-  return new Set(text.split(",").map((part) => parseEventType(part.trim())));
-}
+export const parseEventTypes = offering(
+  EVENT_TYPES,
+  (text: string): ReadonlySet<EventType> => new Set(text.split(",").map((part) => parseEventType(part.trim()))),
+);
 
 /** For an option that may be given several times, each with several types; `*` is all. */
-export function collectTypes(text: string, before: readonly SubscribedType[] = []): readonly SubscribedType[] {
-  const types = text.split(",").map((part) => part.trim());
-  return [...before, ...types.map((type) => (type === "*" ? type : parseEventType(type)))];
-}
+export const collectTypes = offering(
+  EVENT_TYPES,
+  (text: string, before: readonly SubscribedType[] = []): readonly SubscribedType[] => {
+    const types = text.split(",").map((part) => part.trim());
+    return [...before, ...types.map((type) => (type === "*" ? type : parseEventType(type)))];
+  },
+);
 
 function bare(type: string): string {
   return type.toLowerCase().replace(/webhook$/, "");
 }
 
 /** Matches in any case and returns the canonical spelling. */
-export function oneOf<Word extends string>(words: readonly Word[]): (text: string) => Word {
-  return (text) => {
+export function oneOf<Word extends string>(words: readonly Word[]): ((text: string) => Word) & Choices {
+  return offering(words, (text) => {
     const word = words.find((known) => known.toLowerCase() === text.toLowerCase());
     if (word === undefined) throw new InvalidArgumentError(`One of these is wanted: ${words.join(", ")}.`);
     return word;
-  };
+  });
 }
+
+/** Several of them, with commas. */
+export function someOf<Word extends string>(words: readonly Word[]): ((text: string) => readonly Word[]) & Choices {
+  return offering(words, (text) => text.split(",").map((word) => oneOf(words)(word.trim())));
+}
+
+/** What a parser accepts, for shells that complete it. */
+export interface Choices {
+  readonly words: readonly string[];
+}
+
+function offering<Parser extends object>(words: readonly string[], parser: Parser): Parser & Choices {
+  return Object.assign(parser, { words });
+}
+
+export const parseYesOrNo = offering(["yes", "no"], (text: string) => oneOf(["yes", "no"])(text) === "yes");
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

@@ -39,6 +39,12 @@ export function printResult<Data>(
   else printText(data);
 }
 
+/** Of something that was done: as JSON to standard output with `--json`, else a remark. */
+export function printDone(data: unknown, { json }: { readonly json?: true }, text: string): void {
+  if (json) printJson(data);
+  else say(text);
+}
+
 export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
   print(formatTable({ header, rows, isTerminal: isTerminal() }));
 }

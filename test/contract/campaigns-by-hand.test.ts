@@ -184,7 +184,7 @@ test("the operator's commands enter, change, move and list", async () => {
   });
   const entered = run("enter", id, "--brand", "BSHOP01", "--name", "Shop", "--account", account.sid);
   expect(await entered).toMatchObject(rowOf("Active", account.sid));
-  expect(await run("change", id, "--status", "expired")).toMatchObject(rowOf("Expired", account.sid));
+  expect(await run("expire", id)).toMatchObject(rowOf("Expired", account.sid));
   expect(await run("assign", id, other.sid)).toMatchObject({ code: 0, stdout: expect.stringContaining(other.sid) });
   expect(await run("list", "--source", "manual", "--account", other.sid)).toMatchObject(rowOf("Expired", other.sid));
   expect(await run("unassigned", "--json")).toMatchObject({ code: 0, stdout: "[]\n" });

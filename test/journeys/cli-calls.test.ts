@@ -56,7 +56,7 @@ test("a call that connects nobody ends with 1, and leaves no recording", async (
   const { code, stdout } = await run("call", "+14155550111", "+14155550101", "--json");
   expect({ code, call: JSON.parse(stdout) }).toMatchObject({ code: 1, call: { endReason: "Busy" } });
   const { sid } = JSON.parse(stdout) as { sid: string };
-  expect(await run("calls", "recording", sid)).toMatchObject({
+  expect(await run("calls", "recordings", "download", sid)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("The call was not recorded."),
   });
@@ -67,12 +67,12 @@ test("a recorded call is downloaded as MP3, when it is prepared", async () => {
   expect(recorded.code, recorded.stderr).toBe(0);
   const { sid } = JSON.parse(recorded.stdout) as { sid: string };
   const file = join(folder, "call.mp3");
-  const { code, stderr } = await run("calls", "recording", sid, "-o", file);
+  const { code, stderr } = await run("calls", "recordings", "download", sid, "-o", file);
   expect(code, stderr).toBe(0);
   const mp3 = readFileSync(file);
   expect(stderr).toMatch(new RegExp(`^${file}: [\\d.]+ s, ${mp3.length} octets$`, "m"));
   expect(mp3.subarray(21, 25).toString()).toBe("Info");
-  expect(await run("calls", "recording", sid, "2")).toMatchObject({
+  expect(await run("calls", "recordings", "download", sid, "2")).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("There is no segment 2"),
   });

@@ -181,18 +181,18 @@ describe("tandem numbers, configs and campaigns", () => {
 
   test("the operator puts a number into the inventory and gives it to an account", async () => {
     const number = "+16175550124";
-    const added = await asJson("operator", "numbers", "add", number, FROM, "--features", "sms,mms");
+    const added = await asJson("operator", "inventory", "add", number, FROM, "--features", "sms,mms");
     expect(added).toEqual({ added: [number], alreadyHere: [FROM] });
-    const give = ["operator", "numbers", "give", number, tandem.accountSid, "--name", "Given"];
+    const give = ["operator", "inventory", "give", number, tandem.accountSid, "--name", "Given"];
     expect(await asJson(...give)).toMatchObject({ number, name: "Given", features: ["SMS", "MMS"] });
-    expect((await run("operator", "numbers", "list")).stdout).toMatch(/^\+16175550124 +- +SMS, MMS /m);
-    const code = ["operator", "numbers", "add", "72345", "--country", "us"];
+    expect((await run("operator", "inventory", "list")).stdout).toMatch(/^\+16175550124 +- +SMS, MMS /m);
+    const code = ["operator", "inventory", "add", "72345", "--country", "us"];
     expect(await asJson(...code)).toEqual({ added: ["72345"], alreadyHere: [] });
     expectRefused(await run(...give), /^refused \(409\): .*serves an account already/);
     expect((await run("numbers", "release", number)).code).toBe(0);
-    expect((await run("operator", "numbers", "remove", number)).code).toBe(0);
+    expect((await run("operator", "inventory", "remove", number)).code).toBe(0);
     const signedIn = { TANDEM_URL: tandem.url, TANDEM_ACCOUNT_SID: tandem.accountSid, TANDEM_TOKEN: tandem.token };
-    const lacking = await runCommand(["operator", "numbers", "list"], { environment: signedIn });
+    const lacking = await runCommand(["operator", "inventory", "list"], { environment: signedIn });
     expect(lacking).toMatchObject({ code: 2, stderr: expect.stringContaining("TANDEM_OPERATOR_TOKEN") });
   });
 

@@ -1,7 +1,7 @@
-// `tandem requests`: finds refused requests.
+// `tandem requests` finds refused requests, of an account or, for operators, of all callers.
 
 import { type Command, InvalidArgumentError } from "commander";
-import type { RefusedRequest } from "../../../sdk/src/index.ts";
+import type { OwnedRefusedRequest, RefusedRequest, RequestListOptions } from "../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientOf } from "../account-options.ts";
 import { given, limitOption, parseMoment } from "../arguments.ts";
 import { gatherPages } from "../gather-pages.ts";
@@ -13,7 +13,7 @@ Examples:
   tandem requests list --status 429 --since 1h
 `;
 
-interface RequestFlags extends AccountFlags {
+export interface RequestFlags extends AccountFlags {
   readonly requestId?: string;
   readonly traceId?: string;
   readonly status?: number;
@@ -28,8 +28,19 @@ export function addRequestsCommand(program: Command): void {
     .summary("requests that were refused")
     .description("Requests that were refused in the last 7 days.")
     .addHelpText("after", HELP);
-  const command = requests
-    .command("list")
+  const command = addRequestOptions(requests.command("list"));
+  addAccountOptions(command).action(async (flags: RequestFlags) => {
+    const client = clientOf(flags);
+    const items = await gatherPages(
+      (page) => client.requests.list({ ...requestFiltersOf(flags), ...page }),
+      flags.limit,
+    );
+    printResult(items, flags, printRequests);
+  });
+}
+
+export function addRequestOptions(command: Command): Command {
+  return command
     .description("List refused requests, the newest first.")
     .option("--request-id <id>", "with this X-Request-Id, which every refusal shows")
     .option("--trace-id <id>", "with this traceId")
@@ -38,13 +49,11 @@ export function addRequestsCommand(program: Command): void {
     .option("--until <time>", "until then", (text) => parseMoment(text))
     .addOption(limitOption())
     .option("--json", "print JSON instead of a table");
-  addAccountOptions(command).action(async (flags: RequestFlags) => {
-    const { requestId, traceId, status, since: createdOnFrom, until: createdOnTo } = flags;
-    const filters = given({ requestId, traceId, status, createdOnFrom, createdOnTo });
-    const client = clientOf(flags);
-    const items = await gatherPages((page) => client.requests.list({ ...filters, ...page }), flags.limit);
-    printResult(items, flags, printRequests);
-  });
+}
+
+export function requestFiltersOf(flags: RequestFlags): RequestListOptions {
+  const { requestId, traceId, status, since: createdOnFrom, until: createdOnTo } = flags;
+  return given({ requestId, traceId, status, createdOnFrom, createdOnTo });
 }
 
 function parseStatus(text: string): number {
@@ -52,11 +61,13 @@ function parseStatus(text: string): number {
   return Number(text);
 }
 
-function printRequests(items: readonly RefusedRequest[]): void {
+export function printRequests(items: readonly (RefusedRequest | OwnedRefusedRequest)[]): void {
+  const isOwned = items.some((item) => "accountSid" in item);
   printTable(
-    ["At", "Operation", "Status", "Code", "Fault", "Request"],
+    ["At", ...(isOwned ? ["Account"] : []), "Operation", "Status", "Code", "Fault", "Request"],
     items.map((item) => [
       item.createdOn,
+      ...("accountSid" in item ? [item.accountSid ?? "-"] : []),
       item.operation ?? "-",
       String(item.status),
       item.code,

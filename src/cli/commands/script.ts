@@ -1,12 +1,12 @@
 // `tandem script check` reads a call script as the server would, without a server.
 
-import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { parseNumber } from "../../domain/lookup/index.ts";
 import { readCallDestination } from "../../domain/numbers/index.ts";
 import { type CallScript, readScript } from "../../domain/voice/index.ts";
 import { EXIT } from "../exit-codes.ts";
 import { printJson, say } from "../output.ts";
+import { readWhole } from "../whole-files.ts";
 
 const HELP = `
 Examples:
@@ -26,7 +26,7 @@ export function addScriptCommand(program: Command): void {
     .argument("<file>", "the script; - reads standard input")
     .option("--json", "print JSON")
     .action((file: string, flags: { readonly json?: true }) => {
-      const read = readScript(readFileSync(file === "-" ? 0 : file), (text) =>
+      const read = readScript(readWhole(file), (text) =>
         readCallDestination(text, (number) => {
           const parsed = parseNumber(number);
           return parsed.ok ? { ok: true, value: parsed.value.e164 } : parsed;

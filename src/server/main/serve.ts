@@ -16,11 +16,14 @@ const UNREAD_MS = 1_000;
 export interface ServeOrder {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly version: string;
+  /** A JSON object a line on standard output, for programs, instead of text for people. */
+  readonly isJson?: boolean;
 }
 
 /** Serves until a signal stops it; returns the exit code. */
-export async function serve({ environment, version }: ServeOrder): Promise<number> {
+export async function serve({ environment, isJson = false, version }: ServeOrder): Promise<number> {
   const startedMs = performance.now();
+  const tell = (text: string, fact: object) => process.stdout.write(isJson ? `${JSON.stringify(fact)}\n` : text);
   const config = readConfig(environment);
   if (!config.ok) {
     process.stderr.write(`The settings are not right:\n${config.refusal.map((fault) => `  ${fault}\n`).join("")}`);
@@ -34,7 +37,7 @@ export async function serve({ environment, version }: ServeOrder): Promise<numbe
       config: config.value,
       log,
       version,
-      progress: (step) => process.stdout.write(`· ${step}\n`),
+      progress: (step) => tell(`· ${step}\n`, { event: "step", step }),
       onLost: stop.lost,
       onDatabase: stop.endWith,
     });
@@ -43,12 +46,13 @@ export async function serve({ environment, version }: ServeOrder): Promise<numbe
     return 1;
   }
   try {
-    process.stdout.write(await welcome(server, config.value, version, startedMs));
+    const facts = await welcome(server, config.value, version, startedMs);
+    tell(banner(facts), readyFact(facts));
     server.markReady();
     const reason = await stop.requested;
-    process.stdout.write("Stopping: letting running requests finish (press Ctrl-C again to stop at once).\n");
+    tell("Stopping: letting running requests finish (press Ctrl-C again to stop at once).\n", { event: "stopping" });
     await server.close();
-    process.stdout.write("Stopped.\n");
+    tell("Stopped.\n", { event: "stopped" });
     const code = reason instanceof Error ? 1 : 0;
     endUnread(code);
     return code;
@@ -64,8 +68,13 @@ function endUnread(code: number): void {
   setTimeout(() => unread() && process.exit(code), UNREAD_MS).unref();
 }
 
-/** Makes missing credentials, writes demo.env for clients, and returns the banner. */
-async function welcome(server: RunningServer, config: Config, version: string, startedMs: number): Promise<string> {
+/** Makes missing credentials and writes demo.env for clients. */
+async function welcome(
+  server: RunningServer,
+  config: Config,
+  version: string,
+  startedMs: number,
+): Promise<BannerFacts> {
   const now = new Date();
   const known = config.sandbox ? readDemoEnv(config.dataDir).get("TANDEM_OPERATOR_TOKEN") : undefined;
   const given = config.settings.TANDEM_OPERATOR_TOKEN;
@@ -88,7 +97,7 @@ async function welcome(server: RunningServer, config: Config, version: string, s
   }
   const signInUrl = demo && `${server.publicUrl}/sign-in#ticket=${await newTicket(server.store, demo, now)}`;
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-  return banner({ server, demo, signInUrl, operatorToken, version, seconds, dataDir: config.settings.TANDEM_DATA_DIR });
+  return { server, demo, signInUrl, operatorToken, version, seconds, dataDir: config.settings.TANDEM_DATA_DIR };
 }
 
 interface BannerFacts {
@@ -100,6 +109,23 @@ interface BannerFacts {
   readonly version: string;
   readonly seconds: string;
   readonly dataDir: string;
+}
+
+/** Members that are not known are left out. */
+function readyFact({ server, demo, signInUrl, operatorToken, version, seconds }: BannerFacts): object {
+  const { sid: accountSid, token, number } = demo ?? {};
+  const { url } = server;
+  return {
+    event: "ready",
+    version,
+    seconds: Number(seconds),
+    url,
+    accountSid,
+    token,
+    number,
+    operatorToken,
+    signInUrl,
+  };
 }
 
 function banner({ server, demo, signInUrl, operatorToken, version, seconds, dataDir }: BannerFacts): string {

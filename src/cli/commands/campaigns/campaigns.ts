@@ -3,19 +3,29 @@
 import type { Command } from "commander";
 import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
 import { gatherPages } from "../../gather-pages.ts";
-import { print, printFields, printJson, printResult, printTable } from "../../output.ts";
+import { printJson, printResult, printTable } from "../../output.ts";
 import { addMigrateCommand } from "./migrate.ts";
-import { printCampaigns } from "./print-campaigns.ts";
+import { printCampaign, printCampaigns } from "./print-campaigns.ts";
+
+const HELP = `
+Examples:
+  tandem campaigns list
+  tandem campaigns link CABC123 MC01935f1e4c7b7000a3c41f0e5d9b2a17
+  tandem campaigns migrate CABC123 +13035550123 --dry-run
+  tandem campaigns migrations
+`;
 
 export function addCampaignsCommand(program: Command): void {
   const campaigns = program
     .command("campaigns")
     .summary("campaigns of the registry")
-    .description("Campaigns of the registry, which MessagingConfig each is linked to, and bringing one here.");
+    .description("Campaigns of the registry, which MessagingConfig each is linked to, and bringing one here.")
+    .addHelpText("after", HELP);
   addListCommand(campaigns);
   addShowCommand(campaigns);
   addLinkCommands(campaigns);
   addMigrateCommand(campaigns);
+  addMigrationsCommand(campaigns);
 }
 
 function addListCommand(campaigns: Command): void {
@@ -37,30 +47,7 @@ function addShowCommand(campaigns: Command): void {
     .argument("<id>", "the campaign")
     .option("--json", "print JSON");
   addAccountOptions(command).action(async (id: string, flags: AccountFlags) => {
-    const { data } = await clientOf(flags).campaigns.get(id);
-    if (flags.json) {
-      printJson(data);
-      return;
-    }
-    printFields({
-      Campaign: data.tcrCampaignId,
-      Brand: data.tcrBrandId,
-      Name: data.name,
-      Status: data.status,
-      Source: data.source,
-      Config: data.messagingConfigSid,
-      Imported: data.importedOn,
-    });
-    if (data.throughput.length === 0) return;
-    print("\n");
-    printTable(
-      ["Operator", "Class", "SMS a minute", "MMS a minute", "Tier"],
-      data.throughput.map((each) =>
-        [each.operator, each.messageClass, each.smsPerMinute, each.mmsPerMinute, each.brandTier].map((cell) =>
-          String(cell ?? "-"),
-        ),
-      ),
-    );
+    printResult((await clientOf(flags).campaigns.get(id)).data, flags, printCampaign);
   });
 }
 
@@ -83,4 +70,27 @@ function addLinkCommands(campaigns: Command): void {
     .argument("<id>", "the campaign")
     .option("--json", "print JSON");
   addAccountOptions(unlink).action((id: string, flags: AccountFlags) => change(id, null, flags));
+}
+
+function addMigrationsCommand(campaigns: Command): void {
+  const command = campaigns
+    .command("migrations")
+    .description("List the migrations of campaigns, and what each waits for.")
+    .option("--json", "print JSON instead of a table");
+  addAccountOptions(command).action(async (flags: AccountFlags) => {
+    const client = clientOf(flags);
+    const items = await gatherPages((page) => client.migrations.list(page));
+    printResult(items, flags, () =>
+      printTable(
+        ["Campaign", "Status", "Config", "Numbers", "In the way"],
+        items.map((item) => [
+          item.tcrCampaignId,
+          item.status,
+          item.messagingConfigSid ?? "-",
+          item.numberCounts.map(({ count, status }) => `${count} ${status}`).join(", ") || "-",
+          item.blockers.map(({ code }) => code).join(", ") || "-",
+        ]),
+      ),
+    );
+  });
 }

@@ -1,19 +1,13 @@
 // `tandem configs`: manages MessagingConfigs and the numbers that belong to them.
 
 import type { Command } from "commander";
-import type {
-  MessagingConfig,
-  MessagingConfigChange,
-  PhonesAssigned,
-  SendingTimes,
-} from "../../../../sdk/src/index.ts";
-import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
+import type { MessagingConfigChange, PhonesAssigned, SendingTimes } from "../../../../sdk/src/index.ts";
+import { ACCOUNT_ITSELF, type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
 import { given, orNone, parseCount } from "../../arguments.ts";
 import { EXIT, UsageError } from "../../exit-codes.ts";
-import { gatherPages } from "../../gather-pages.ts";
-import { printFields, printJson, printResult, printTable, say } from "../../output.ts";
-import { printPhones } from "../numbers.ts";
-import { formatSendingTimes, parseSendingTimes } from "./sending-times.ts";
+import { printJson, printTable, say } from "../../output.ts";
+import { addReadingCommands, printConfig } from "./read.ts";
+import { parseSendingTimes } from "./sending-times.ts";
 
 const HELP = `
 Examples:
@@ -28,69 +22,11 @@ export function addConfigsCommand(program: Command): void {
     .summary("MessagingConfigs: how numbers send")
     .description("MessagingConfigs: how the numbers that belong to one send, and which ones do.")
     .addHelpText("after", HELP);
-  addListCommand(configs);
-  addShowCommand(configs);
+  addReadingCommands(configs, ACCOUNT_ITSELF);
   addCreateCommand(configs);
   addChangeCommand(configs);
   addDeleteCommand(configs);
-  addNumbersCommands(configs);
-}
-
-function addListCommand(configs: Command): void {
-  const command = configs
-    .command("list")
-    .description("List the MessagingConfigs.")
-    .option("--json", "print JSON instead of a table");
-  addAccountOptions(command).action(async (flags: AccountFlags) => {
-    const { messagingConfigs } = clientOf(flags);
-    const items = await gatherPages((page) => messagingConfigs.list(page));
-    if (flags.json) {
-      printJson(items);
-      return;
-    }
-    printTable(
-      ["Sid", "Name", "Campaign", "Sending times", "Created"],
-      items.map((config) => [
-        config.sid,
-        config.name,
-        config.tcrCampaignId ?? "-",
-        formatSendingTimes(config.sendingTimes),
-        config.createdOn,
-      ]),
-    );
-  });
-}
-
-function printConfig(config: MessagingConfig, { json }: AccountFlags): void {
-  if (json) {
-    printJson(config);
-    return;
-  }
-  printFields({
-    Sid: config.sid,
-    Name: config.name,
-    Campaign: config.tcrCampaignId,
-    "Sending times": formatSendingTimes(config.sendingTimes),
-    "Expiry in seconds": config.defaultExpirySeconds,
-    "Opt-out reply": config.optOutReply,
-    "Opt-in reply": config.optInReply,
-    "Help reply": config.helpReply,
-    "Opt-out keywords": config.optOutKeywords.join(", ") || null,
-    "Opt-in keywords": config.optInKeywords.join(", ") || null,
-    "Help keywords": config.helpKeywords.join(", ") || null,
-    Created: config.createdOn,
-  });
-}
-
-function addShowCommand(configs: Command): void {
-  const command = configs
-    .command("show")
-    .description("Show a MessagingConfig.")
-    .argument("<sid>", "the config")
-    .option("--json", "print JSON");
-  addAccountOptions(command).action(async (sid: string, flags: AccountFlags) => {
-    printConfig((await clientOf(flags).messagingConfigs.get(sid)).data, flags);
-  });
+  addMemberCommands(configs);
 }
 
 interface ChangeFlags extends AccountFlags {
@@ -181,17 +117,7 @@ function addDeleteCommand(configs: Command): void {
   });
 }
 
-function addNumbersCommands(configs: Command): void {
-  const numbers = configs
-    .command("numbers")
-    .description("List the numbers of a MessagingConfig.")
-    .argument("<sid>", "the config")
-    .option("--json", "print JSON instead of a table");
-  addAccountOptions(numbers).action(async (sid: string, flags: AccountFlags) => {
-    const { messagingConfigs } = clientOf(flags);
-    const items = await gatherPages((page) => messagingConfigs.phones(sid, page));
-    printResult(items, flags, printPhones);
-  });
+function addMemberCommands(configs: Command): void {
   for (const change of ["add", "remove"] as const) {
     const command = configs
       .command(`${change}-numbers`)

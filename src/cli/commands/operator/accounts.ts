@@ -1,16 +1,23 @@
-// `tandem operator accounts`: makes and lists accounts.
+// `tandem operator accounts`: makes, shows, changes, suspends and resumes accounts, and their tokens.
 
 import type { Command } from "commander";
-import { FEATURES, type Feature } from "../../../../sdk/src/index.ts";
+import { type Account, type AccountChange, FEATURES, type Feature } from "../../../../sdk/src/index.ts";
 import { addOperatorOptions, type OperatorCallFlags, operatorClientOf } from "../../account-options.ts";
-import { given, oneOf } from "../../arguments.ts";
+import { given, orNone, parseCount, parseYesOrNo, someOf } from "../../arguments.ts";
+import { UsageError } from "../../exit-codes.ts";
 import { gatherPages } from "../../gather-pages.ts";
-import { print, printFields, printResult, printTable } from "../../output.ts";
+import { print, printDone, printFields, printResult, printTable } from "../../output.ts";
+import { limitFields, printNewToken } from "../account.ts";
 
 export function addOperatorAccountsCommand(operator: Command): void {
-  const accounts = operator.command("accounts").summary("accounts").description("Accounts.");
+  const accounts = operator.command("accounts").summary("accounts and their tokens").description("Accounts.");
   addListCommand(accounts);
+  addShowCommand(accounts);
   addCreateCommand(accounts);
+  addChangeCommand(accounts);
+  addSuspendCommand(accounts);
+  addResumeCommand(accounts);
+  addTokensCommand(accounts);
 }
 
 function addListCommand(accounts: Command): void {
@@ -36,8 +43,29 @@ function addListCommand(accounts: Command): void {
   });
 }
 
-function parseFeatures(text: string): readonly Feature[] {
-  return text.split(",").map((word) => oneOf(FEATURES)(word.trim()));
+function addShowCommand(accounts: Command): void {
+  const command = accounts
+    .command("show")
+    .description("Show an account: status, features, limits, countries.")
+    .argument("<sid>", "the account")
+    .option("--json", "print JSON");
+  addOperatorOptions(command).action(async (sid: string, flags: OperatorCallFlags) => {
+    printResult((await operatorClientOf(flags).accounts.get(sid)).data, flags, printAccount);
+  });
+}
+
+export function printAccount(account: Account): void {
+  printFields({
+    Sid: account.sid,
+    Name: account.name,
+    Status: account.suspendedReason === null ? account.status : `${account.status}: ${account.suspendedReason}`,
+    Features: account.features.join(", ") || null,
+    Countries: account.allowedCountries === null ? "those of its numbers" : account.allowedCountries.join(", "),
+    "Caller id": account.defaultCallerId,
+    Keywords: account.handlesKeywords ? "STOP, START and HELP are answered for it" : "it answers itself",
+    Created: account.createdOn,
+    ...limitFields(account.limits),
+  });
 }
 
 function addCreateCommand(accounts: Command): void {
@@ -45,7 +73,7 @@ function addCreateCommand(accounts: Command): void {
     .command("create")
     .description("Make an account, with a token that is shown once.")
     .argument("<name>", "for people")
-    .option("--features <list>", `to switch on: ${FEATURES.join(",")}`, parseFeatures)
+    .option("--features <list>", `to switch on: ${FEATURES.join(",")}`, someOf(FEATURES))
     .option("--env", "print the lines of an environment file: TANDEM_ACCOUNT_SID and TANDEM_TOKEN")
     .option("--json", "print JSON");
   interface Flags extends OperatorCallFlags {
@@ -59,5 +87,86 @@ function addCreateCommand(accounts: Command): void {
       if (flags.env) print(`TANDEM_ACCOUNT_SID=${sid}\nTANDEM_TOKEN=${token}\n`);
       else printFields({ Account: sid, Token: `${token} (shown once: keep it)` });
     });
+  });
+}
+
+/** Changes an account and prints it. */
+export async function changeAccount(sid: string, change: AccountChange, flags: OperatorCallFlags): Promise<void> {
+  printResult((await operatorClientOf(flags).accounts.change(sid, change)).data, flags, printAccount);
+}
+
+function addChangeCommand(accounts: Command): void {
+  const command = accounts
+    .command("change")
+    .description("Change an account: only what is given.")
+    .argument("<sid>", "the account")
+    .option("--name <name>", "for people")
+    .option("--caller-id <number>", "what its calls show unless told; none takes it away")
+    .option("--keywords <answer>", "yes or no: answer STOP, START and HELP for it", parseYesOrNo)
+    .option("--json", "print JSON");
+  interface Flags extends OperatorCallFlags {
+    readonly name?: string;
+    readonly callerId?: string;
+    readonly keywords?: boolean;
+  }
+  addOperatorOptions(command).action(async (sid: string, flags: Flags) => {
+    const change = {
+      ...given({ name: flags.name, handlesKeywords: flags.keywords }),
+      ...(flags.callerId === undefined ? {} : { defaultCallerId: orNone(flags.callerId) }),
+    };
+    if (Object.keys(change).length === 0) {
+      throw new UsageError(
+        "Say what to change: --name, --caller-id or --keywords. There are tandem operator features, limits and countries, too.",
+      );
+    }
+    await changeAccount(sid, change, flags);
+  });
+}
+
+function addSuspendCommand(accounts: Command): void {
+  const command = accounts
+    .command("suspend")
+    .description("Suspend an account: its requests are refused until it is resumed.")
+    .argument("<sid>", "the account")
+    .option("--reason <text>", "shown in its refusals")
+    .option("--json", "print JSON");
+  addOperatorOptions(command).action(async (sid: string, flags: OperatorCallFlags & { readonly reason?: string }) => {
+    await changeAccount(sid, { status: "Suspended", ...given({ suspendedReason: flags.reason }) }, flags);
+  });
+}
+
+function addResumeCommand(accounts: Command): void {
+  const command = accounts
+    .command("resume")
+    .description("Resume an account that was suspended.")
+    .argument("<sid>", "the account")
+    .option("--json", "print JSON");
+  addOperatorOptions(command).action(async (sid: string, flags: OperatorCallFlags) => {
+    await changeAccount(sid, { status: "Active" }, flags);
+  });
+}
+
+function addTokensCommand(accounts: Command): void {
+  const tokens = accounts
+    .command("tokens")
+    .summary("the tokens of an account")
+    .description("The tokens of an account: one, or two while one is replaced.");
+  const create = tokens
+    .command("create")
+    .description("Make a second token for an account, shown this once.")
+    .argument("<sid>", "the account")
+    .option("--json", "print JSON");
+  addOperatorOptions(create).action(async (sid: string, flags: OperatorCallFlags) => {
+    printResult((await operatorClientOf(flags).accounts.createToken(sid)).data, flags, printNewToken);
+  });
+  const remove = tokens
+    .command("delete")
+    .description("Delete a token of an account. What uses it is refused from then on.")
+    .argument("<sid>", "the account")
+    .argument("<place>", "1 or 2", parseCount)
+    .option("--json", "print JSON");
+  addOperatorOptions(remove).action(async (sid: string, n: number, flags: OperatorCallFlags) => {
+    await operatorClientOf(flags).accounts.deleteToken(sid, n);
+    printDone({ sid, n, deleted: true }, flags, `Token ${n} of ${sid} is deleted.`);
   });
 }

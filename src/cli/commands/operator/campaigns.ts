@@ -10,9 +10,10 @@ import {
 } from "../../../../sdk/src/index.ts";
 import { addOperatorOptions, type OperatorCallFlags, operatorClientOf } from "../../account-options.ts";
 import { given, oneOf } from "../../arguments.ts";
+import { UsageError } from "../../exit-codes.ts";
 import { gatherPages } from "../../gather-pages.ts";
 import { printResult, printTable } from "../../output.ts";
-import { printCampaigns } from "../campaigns/print-campaigns.ts";
+import { printCampaign, printCampaigns } from "../campaigns/print-campaigns.ts";
 
 export function addOperatorCampaignsCommand(operator: Command): void {
   const campaigns = operator
@@ -20,8 +21,10 @@ export function addOperatorCampaignsCommand(operator: Command): void {
     .summary("the campaigns of all accounts")
     .description("The campaigns of all accounts. Where no registry is connected, they are kept by hand.");
   addListCommand(campaigns);
+  addShowCommand(campaigns);
   addUnassignedCommand(campaigns);
   addEnterCommand(campaigns);
+  addStatusCommands(campaigns);
   addChangeCommand(campaigns);
   addAssignCommand(campaigns);
 }
@@ -44,6 +47,17 @@ function addListCommand(campaigns: Command): void {
     const filters = given({ accountSid: flags.account, status: flags.status, source: flags.source });
     const items = await gatherPages((page) => client.campaigns.list({ ...filters, ...page }));
     printResult(items, flags, printCampaigns);
+  });
+}
+
+function addShowCommand(campaigns: Command): void {
+  const command = campaigns
+    .command("show")
+    .description("Show a campaign of any account, with what each mobile operator lets through.")
+    .argument("<id>", "the campaign")
+    .option("--json", "print JSON");
+  addOperatorOptions(command).action(async (id: string, flags: OperatorCallFlags) => {
+    printResult((await operatorClientOf(flags).campaigns.get(id)).data, flags, printCampaign);
   });
 }
 
@@ -92,22 +106,40 @@ function addEnterCommand(campaigns: Command): void {
   });
 }
 
+/** Of a campaign that is kept by hand: the registry says how its own stand. */
+function addStatusCommands(campaigns: Command): void {
+  for (const [name, status, description] of [
+    ["suspend", "Suspended", "Suspend a campaign that is kept by hand: its numbers do not send."],
+    ["expire", "Expired", "Say that a campaign that is kept by hand has ended."],
+    ["activate", "Active", "Say that a campaign that is kept by hand is active again."],
+  ] as const) {
+    const command = campaigns
+      .command(name)
+      .description(description)
+      .argument("<id>", "the campaign")
+      .option("--json", "print JSON");
+    addOperatorOptions(command).action(async (id: string, flags: OperatorCallFlags) => {
+      const { data } = await operatorClientOf(flags).campaigns.change(id, { status });
+      printResult(data, flags, () => printCampaigns([data]));
+    });
+  }
+}
+
 function addChangeCommand(campaigns: Command): void {
   const command = campaigns
     .command("change")
-    .description("Suspend, expire, reactivate or rename a campaign that is kept by hand.")
+    .description("Change the name or brand of a campaign that is kept by hand.")
     .argument("<id>", "the campaign")
-    .option("--status <status>", CAMPAIGN_STATUSES.join(", "), oneOf(CAMPAIGN_STATUSES))
     .option("--brand <id>", "the brand that it is registered for")
     .option("--name <name>", "for people")
     .option("--json", "print JSON");
   interface Flags extends OperatorCallFlags {
-    readonly status?: CampaignStatus;
     readonly brand?: string;
     readonly name?: string;
   }
   addOperatorOptions(command).action(async (id: string, flags: Flags) => {
-    const change = given({ status: flags.status, tcrBrandId: flags.brand, name: flags.name });
+    const change = given({ tcrBrandId: flags.brand, name: flags.name });
+    if (Object.keys(change).length === 0) throw new UsageError("Say what to change: --name or --brand.");
     const { data } = await operatorClientOf(flags).campaigns.change(id, change);
     printResult(data, flags, () => printCampaigns([data]));
   });

@@ -3,7 +3,7 @@
 import type { Command } from "commander";
 import type { CarrierLink } from "../../../../sdk/src/index.ts";
 import { addOperatorOptions, type OperatorCallFlags, operatorClientOf } from "../../account-options.ts";
-import { printJson, printResult, printTable, say } from "../../output.ts";
+import { printDone, printResult, printTable } from "../../output.ts";
 
 export function addOperatorLinksCommand(operator: Command): void {
   const links = operator
@@ -28,8 +28,16 @@ function addListCommand(links: Command): void {
 
 function printLinks(items: readonly CarrierLink[]): void {
   printTable(
-    ["Link", "Carrier", "Kind", "State", "Since", "Reason"],
-    items.map(({ name, carrier, kind, state, since, reason }) => [name, carrier, kind, state, since, reason || "-"]),
+    ["Link", "Carrier", "Kind", "State", "Since", "Takes now", "Reason"],
+    items.map((link) => [
+      link.name,
+      link.carrier,
+      link.kind,
+      link.stoppedOn === null ? link.state : `${link.state}, stopped by the operator`,
+      link.since,
+      String(link.room),
+      link.reason || "-",
+    ]),
   );
 }
 
@@ -41,8 +49,7 @@ function addStopCommand(links: Command): void {
     .option("--json", "print JSON");
   addOperatorOptions(command).action(async (name: string, flags: OperatorCallFlags) => {
     const { data } = await operatorClientOf(flags).links.stop(name);
-    if (flags.json) printJson(data);
-    else say(`${name} is stopped since ${data.stoppedOn}.`);
+    printDone(data, flags, `${name} is stopped since ${data.stoppedOn}.`);
   });
 }
 
@@ -54,7 +61,6 @@ function addStartCommand(links: Command): void {
     .option("--json", "print JSON");
   addOperatorOptions(command).action(async (name: string, flags: OperatorCallFlags) => {
     const { data } = await operatorClientOf(flags).links.start(name);
-    if (flags.json) printJson(data);
-    else say(`${name} is started.`);
+    printDone(data, flags, `${name} is started.`);
   });
 }

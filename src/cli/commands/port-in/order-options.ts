@@ -1,12 +1,12 @@
 // Reads a port order from a JSON file, from options, or from both; options override the file. Its numbers are named in
 // one place: what is named in two must be the same.
 
-import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { type PortAnswer, type PortFile, type PortPhone, SUBSCRIBER_TYPES } from "../../../../sdk/src/index.ts";
 import { collect, given, oneOf } from "../../arguments.ts";
 import { UsageError } from "../../exit-codes.ts";
+import { readWhole } from "../../whole-files.ts";
 
 export interface OrderFlags {
   readonly data?: string;
@@ -41,7 +41,7 @@ The order:
 
 export function addOrderOptions(command: Command): Command {
   return command
-    .option("--data <file>", "JSON file with the order, or a part of it")
+    .option("--data <file>", "JSON file with the order, or a part of it; - is standard input")
     .option("--pin <number=pin>", "the transfer PIN of a number; several times", collectPin)
     .option("--account-number <text>", "the account at the losing carrier")
     .option("--carrier <name>", "the losing carrier")
@@ -51,9 +51,9 @@ export function addOrderOptions(command: Command): Command {
     .option("--person <text>", "who may sign for the subscriber")
     .option("--street <text>", "where the line is: no post box")
     .option("--street2 <text>", "suite, floor")
-    .option("--city <text>")
-    .option("--state <text>")
-    .option("--postal-code <text>")
+    .option("--city <text>", "where the line is")
+    .option("--state <text>", "two letters in the US")
+    .option("--postal-code <text>", "of that place")
     .option("--country <code>", "two letters; US unless told")
     .option("--requested-on <day>", "not before: 2026-01-31")
     .option("--reference <text>", "your own");
@@ -62,7 +62,7 @@ export function addOrderOptions(command: Command): Command {
 export function addFileOption(command: Command): Command {
   return command.option(
     "--file <file>",
-    "a signed letter of authorization: PDF, JPEG, PNG or TIFF; several times",
+    "a signed letter of authorization: PDF, JPEG, PNG or TIFF, - is standard input; several times",
     collect,
   );
 }
@@ -137,7 +137,7 @@ function merged(name: string, defaults: object, known: unknown, options: object)
 }
 
 function readJson(path: string): Readonly<Record<string, unknown>> {
-  const text = readFile(path).toString("utf8");
+  const text = readWhole(path).toString("utf8");
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
@@ -148,13 +148,5 @@ function readJson(path: string): Readonly<Record<string, unknown>> {
 }
 
 export function filesOf({ file = [] }: Pick<OrderFlags, "file">): readonly PortFile[] {
-  return file.map((path) => ({ name: basename(path), bytes: readFile(path) }));
-}
-
-function readFile(path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw new UsageError(`${path} cannot be read: ${(error as Error).message}`);
-  }
+  return file.map((path) => ({ name: path === "-" ? "letter" : basename(path), bytes: readWhole(path) }));
 }

@@ -1,6 +1,5 @@
 // `tandem port-in`: checks portability, makes letters of authorization, and submits and follows port orders.
 
-import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import {
   PORT_ORDER_STATUSES,
@@ -14,7 +13,8 @@ import { oneOf } from "../../arguments.ts";
 import { EXIT, UsageError } from "../../exit-codes.ts";
 import { gatherPages } from "../../gather-pages.ts";
 import { printJson, printResult, printTable, say } from "../../output.ts";
-import { printPhones } from "../numbers.ts";
+import { writeNew } from "../../whole-files.ts";
+import { printPhones } from "../numbers/print-phone.ts";
 import { addFileOption, addOrderOptions, filesOf, ORDER_HELP, type OrderFlags, orderOf } from "./order-options.ts";
 import { printOrder, printOrders } from "./print-order.ts";
 
@@ -81,7 +81,7 @@ function addLetterCommand(portIn: Command): void {
     .description("Write a letter of authorization, filled in and to be signed.")
     .argument("[numbers...]", "the numbers")
     .option("--order <sid>", "for an order that was made already")
-    .option("--out <file>", "where it goes; a file that is there is not replaced", LETTER)
+    .option("--out <file>", "where it goes, - is standard output; a file that is there is not replaced", LETTER)
     .option("--json", "print JSON");
   addAccountOptions(addOrderOptions(command))
     .addHelpText("after", ORDER_HELP)
@@ -91,19 +91,8 @@ function addLetterCommand(portIn: Command): void {
         flags.order === undefined
           ? await calls.letter(orderOf<PortLetterOrder>(numbers, flags))
           : await calls.letterOf(flags.order);
-      writeNew(flags.out, data);
-      if (flags.json) printJson({ file: flags.out, sizeBytes: data.length });
-      else say(`${flags.out} is to be signed by the authorized person.`);
+      await writeNew({ path: flags.out, bytes: data, text: " is to be signed by the authorized person." }, flags);
     });
-}
-
-function writeNew(path: string, bytes: Uint8Array): void {
-  try {
-    writeFileSync(path, bytes, { flag: "wx" });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new UsageError(`${path} is there already: choose another --out.`);
-  }
 }
 
 function addSubmitCommand(portIn: Command): void {

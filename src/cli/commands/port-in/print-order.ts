@@ -1,12 +1,15 @@
 // Prints port orders as text for people.
 
-import type { PortOrder } from "../../../../sdk/src/index.ts";
+import type { OwnedPortOrder, PortOrder } from "../../../../sdk/src/index.ts";
 import { print, printFields, printTable, say } from "../../output.ts";
 
-export function printOrders(items: readonly PortOrder[]): void {
+/** For accounts and for the operator, who also sees whose each is. */
+export function printOrders(items: readonly (PortOrder | OwnedPortOrder)[]): void {
+  const isOwned = items.some((order) => "accountSid" in order);
   printTable(
-    ["Sid", "Status", "Numbers", "Config", "Reason", "Created"],
+    [...(isOwned ? ["Account"] : []), "Sid", "Status", "Numbers", "Config", "Reason", "Created"],
     items.map((order) => [
+      ...("accountSid" in order ? [order.accountSid] : []),
       order.sid,
       order.status,
       String(order.numbers.length),
@@ -17,8 +20,9 @@ export function printOrders(items: readonly PortOrder[]): void {
   );
 }
 
-export function printOrder(order: PortOrder): void {
+export function printOrder(order: PortOrder | OwnedPortOrder): void {
   printFields({
+    ...("accountSid" in order && { Account: order.accountSid }),
     Sid: order.sid,
     Status: order.status,
     Reason: order.reason,

@@ -1,4 +1,5 @@
-// `tandem webhooks deliveries`: lists deliveries and their last attempt.
+// `tandem webhooks deliveries` lists deliveries and their last attempt, `tandem webhooks delivery` shows one with every
+// attempt; for an account and for operators who look at one.
 
 import type { Command } from "commander";
 import {
@@ -8,10 +9,10 @@ import {
   type EventType,
   type WebhookDelivery,
 } from "../../../../sdk/src/index.ts";
-import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
+import type { AccountFlags, Reader } from "../../account-options.ts";
 import { given, limitOption, oneOf, parseEventType, parseMoment } from "../../arguments.ts";
 import { gatherPages } from "../../gather-pages.ts";
-import { printResult, printTable } from "../../output.ts";
+import { print, printFields, printResult, printTable } from "../../output.ts";
 
 export interface FilterFlags extends AccountFlags {
   readonly status?: DeliveryStatus;
@@ -34,18 +35,57 @@ export function addFilterOptions(command: Command): Command {
     .option("--until <time>", "made until then", (text) => parseMoment(text));
 }
 
-export function addDeliveriesCommand(webhooks: Command): void {
+export function addDeliveryCommands(webhooks: Command, reader: Reader): void {
+  addListCommand(webhooks, reader);
+  addShowCommand(webhooks, reader);
+}
+
+function addListCommand(webhooks: Command, { addOptions, viewOf }: Reader): void {
   const command = webhooks.command("deliveries").description("List deliveries, the newest first.");
   addFilterOptions(command)
     .option("--webhook <sid>", "of this subscription")
     .option("--resource <sid>", "about this message, call, …")
     .addOption(limitOption())
     .option("--json", "print JSON with every attempt instead of a table");
-  addAccountOptions(command).action(async (flags: DeliveriesFlags) => {
-    const client = clientOf(flags);
-    const items = await gatherPages((page) => client.deliveries.list({ ...filtersOf(flags), ...page }), flags.limit);
+  addOptions(command).action(async (flags: DeliveriesFlags) => {
+    const view = viewOf(flags);
+    const items = await gatherPages((page) => view.deliveries.list({ ...filtersOf(flags), ...page }), flags.limit);
     printResult(items, flags, printDeliveries);
   });
+}
+
+function addShowCommand(webhooks: Command, { addOptions, viewOf }: Reader): void {
+  const command = webhooks
+    .command("delivery")
+    .description("Show a delivery, with every attempt and what the receiver answered.")
+    .argument("<sid>", "the delivery")
+    .option("--json", "print JSON");
+  addOptions(command).action(async (sid: string, flags: AccountFlags) => {
+    printResult((await viewOf(flags).deliveries.get(sid)).data, flags, printDelivery);
+  });
+}
+
+function printDelivery(delivery: WebhookDelivery): void {
+  printFields({
+    Sid: delivery.sid,
+    Type: delivery.type,
+    Resource: delivery.resourceSid,
+    Webhook: delivery.subscriptionSid,
+    Status: delivery.status,
+    Made: delivery.createdOn,
+    "Next attempt": delivery.nextAttemptOn,
+  });
+  print("\n");
+  printTable(
+    ["At", "Receiver", "Result", "Milliseconds", "Answer"],
+    delivery.attempts.map(({ answer, at, failure, ms, status, url }) => [
+      at,
+      url,
+      String(status ?? failure ?? "none"),
+      String(ms),
+      answer ?? "-",
+    ]),
+  );
 }
 
 function filtersOf(flags: DeliveriesFlags): DeliveryListOptions {

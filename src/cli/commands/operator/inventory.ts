@@ -1,26 +1,29 @@
-// `tandem operator numbers`: the inventory, and giving a number of it to an account.
+// `tandem operator inventory`: the numbers that accounts can have, and giving one of them to an account.
 
 import type { Command } from "commander";
-import { NUMBER_FEATURES, type NumberFeature } from "../../../../sdk/src/index.ts";
 import { addOperatorOptions, type OperatorCallFlags, operatorClientOf } from "../../account-options.ts";
-import { given, oneOf } from "../../arguments.ts";
+import { given } from "../../arguments.ts";
 import { gatherPages } from "../../gather-pages.ts";
-import { printJson, printResult, printTable, say } from "../../output.ts";
-import { addChangeOptions, changeOf, printPhone } from "../numbers.ts";
+import { printDone, printResult, printTable } from "../../output.ts";
+import { addChangeOptions, changeOf } from "../numbers/numbers.ts";
+import { printPhone } from "../numbers/print-phone.ts";
+import { addInventoryImportCommand } from "./inventory-import.ts";
+import { addNumberKindOptions, type NumberKindFlags } from "./number-kind.ts";
 
-export function addOperatorNumbersCommand(operator: Command): void {
-  const numbers = operator
-    .command("numbers")
+export function addInventoryCommand(operator: Command): void {
+  const inventory = operator
+    .command("inventory")
     .summary("the numbers that accounts can have")
     .description("The numbers that accounts can have.");
-  addListCommand(numbers);
-  addAddCommand(numbers);
-  addGiveCommand(numbers);
-  addRemoveCommand(numbers);
+  addListCommand(inventory);
+  addAddCommand(inventory);
+  addGiveCommand(inventory);
+  addRemoveCommand(inventory);
+  addInventoryImportCommand(inventory);
 }
 
-function addListCommand(numbers: Command): void {
-  const command = numbers
+function addListCommand(inventory: Command): void {
+  const command = inventory
     .command("list")
     .description("List the inventory.")
     .option("--json", "print JSON instead of a table");
@@ -36,27 +39,14 @@ function addListCommand(numbers: Command): void {
   });
 }
 
-function parseFeatures(text: string): readonly NumberFeature[] {
-  return text.split(",").map((word) => oneOf(NUMBER_FEATURES)(word.trim()));
-}
-
-function addAddCommand(numbers: Command): void {
-  const command = numbers
+function addAddCommand(inventory: Command): void {
+  const command = inventory
     .command("add")
     .description("Add numbers to the inventory; all or none.")
     .argument("<number...>", "the numbers")
-    .option("--country <letters>", "they are short codes of this country, such as US")
-    .option(
-      "--features <list>",
-      `${NUMBER_FEATURES.join(",")}; all unless told, of short codes all but VOICE`,
-      parseFeatures,
-    )
     .option("--json", "print JSON");
-  interface Flags extends OperatorCallFlags {
-    readonly features?: readonly NumberFeature[];
-    readonly country?: string;
-  }
-  addOperatorOptions(command).action(async (wanted: readonly string[], flags: Flags) => {
+  type Flags = OperatorCallFlags & NumberKindFlags;
+  addOperatorOptions(addNumberKindOptions(command)).action(async (wanted: readonly string[], flags: Flags) => {
     const order = { numbers: wanted, ...given({ features: flags.features, country: flags.country }) };
     const { data } = await operatorClientOf(flags).numbers.add(order);
     printResult(data, flags, ({ added, alreadyHere }) =>
@@ -68,8 +58,8 @@ function addAddCommand(numbers: Command): void {
   });
 }
 
-function addGiveCommand(numbers: Command): void {
-  const command = numbers
+function addGiveCommand(inventory: Command): void {
+  const command = inventory
     .command("give")
     .description("Give a number of the inventory to an account, as if the account had bought it.")
     .argument("<number>", "the number")
@@ -84,15 +74,14 @@ function addGiveCommand(numbers: Command): void {
   });
 }
 
-function addRemoveCommand(numbers: Command): void {
-  const command = numbers
+function addRemoveCommand(inventory: Command): void {
+  const command = inventory
     .command("remove")
     .description("Take a number out of the inventory, unless it serves an account.")
     .argument("<number>", "the number")
     .option("--json", "print JSON");
   addOperatorOptions(command).action(async (number: string, flags: OperatorCallFlags) => {
     await operatorClientOf(flags).numbers.remove(number);
-    if (flags.json) printJson({ number, removed: true });
-    else say(`${number} is out of the inventory.`);
+    printDone({ number, removed: true }, flags, `${number} is out of the inventory.`);
   });
 }

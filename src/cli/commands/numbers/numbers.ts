@@ -1,18 +1,20 @@
 // `tandem numbers`: lists, buys, configures and releases numbers.
 
 import type { Command } from "commander";
-import { PHONE_STATUSES, type Phone, type PhoneChange, type PhoneStatus } from "../../../sdk/src/index.ts";
-import { type AccountFlags, addAccountOptions, clientOf } from "../account-options.ts";
-import { given, oneOf, orNone, parseCount } from "../arguments.ts";
-import { UsageError } from "../exit-codes.ts";
-import { gatherPages } from "../gather-pages.ts";
-import { printFields, printJson, printResult, printTable, say } from "../output.ts";
+import type { PhoneChange } from "../../../../sdk/src/index.ts";
+import { ACCOUNT_ITSELF, type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
+import { given, orNone, parseCount, parseYesOrNo } from "../../arguments.ts";
+import { UsageError } from "../../exit-codes.ts";
+import { printJson, printResult, printTable, say } from "../../output.ts";
+import { printPhone } from "./print-phone.ts";
+import { addReadingCommands, printVoiceSettings } from "./read.ts";
 
 const HELP = `
 Examples:
   tandem numbers available --area-code 415
   tandem numbers buy +14155550123 --name "Front desk" --config MC01935f1e4c7b7000a3c41f0e5d9b2a17
   tandem numbers configure +14155550123 --config none
+  tandem numbers voice set +14155550123 --forward-to sip:desk@pbx.example.com --record yes
 `;
 
 export function addNumbersCommand(program: Command): void {
@@ -21,74 +23,12 @@ export function addNumbersCommand(program: Command): void {
     .summary("your numbers, and those that can be had")
     .description("Your numbers, and those that can be had.")
     .addHelpText("after", HELP);
-  addListCommand(numbers);
-  addShowCommand(numbers);
+  const voice = addReadingCommands(numbers, ACCOUNT_ITSELF);
+  addVoiceSetCommand(voice);
   addAvailableCommand(numbers);
   addBuyCommand(numbers);
   addConfigureCommand(numbers);
   addReleaseCommand(numbers);
-}
-
-function addListCommand(numbers: Command): void {
-  const command = numbers
-    .command("list")
-    .description("List your numbers; removed ones only when --status asks for them.")
-    .option("--status <status>", PHONE_STATUSES.join(", "), oneOf(PHONE_STATUSES))
-    .option("--config <sid>", "that belong to this MessagingConfig")
-    .option("--json", "print JSON instead of a table");
-  interface Flags extends AccountFlags {
-    readonly status?: PhoneStatus;
-    readonly config?: string;
-  }
-  addAccountOptions(command).action(async (flags: Flags) => {
-    const { phones } = clientOf(flags);
-    const filters = given({ status: flags.status, messagingConfigSid: flags.config });
-    const items = await gatherPages((page) => phones.list({ ...filters, ...page }));
-    printResult(items, flags, printPhones);
-  });
-}
-
-export function printPhones(items: readonly Phone[]): void {
-  printTable(
-    ["Number", "Name", "Status", "Reason", "Config", "Features"],
-    items.map((phone) => [
-      phone.number,
-      phone.name ?? "-",
-      phone.status,
-      phone.statusReason ?? "-",
-      phone.messagingConfigSid ?? "-",
-      phone.features.join(", "),
-    ]),
-  );
-}
-
-export function printPhone(phone: Phone, { json }: { readonly json?: true }): void {
-  if (json) {
-    printJson(phone);
-    return;
-  }
-  printFields({
-    Number: phone.number,
-    Name: phone.name,
-    Status: phone.status,
-    Reason: phone.statusReason,
-    Config: phone.messagingConfigSid,
-    "Port order": phone.portOrderSid,
-    Features: phone.features.join(", "),
-    Created: phone.createdOn,
-    Updated: phone.updatedOn,
-  });
-}
-
-function addShowCommand(numbers: Command): void {
-  const command = numbers
-    .command("show")
-    .description("Show a number, and what it waits for if it is not active.")
-    .argument("<number>", "the number")
-    .option("--json", "print JSON");
-  addAccountOptions(command).action(async (number: string, flags: AccountFlags) => {
-    printPhone((await clientOf(flags).phones.get(number)).data, flags);
-  });
 }
 
 function addAvailableCommand(numbers: Command): void {
@@ -159,6 +99,28 @@ function addConfigureCommand(numbers: Command): void {
     const change = changeOf(flags);
     if (Object.keys(change).length === 0) throw new UsageError("Say what to change: --name or --config.");
     printPhone((await clientOf(flags).phones.change(number, change)).data, flags);
+  });
+}
+
+function addVoiceSetCommand(voice: Command): void {
+  const command = voice
+    .command("set")
+    .description("Say where the calls of a number go, and whether they are recorded: only what is given changes.")
+    .argument("<number>", "the number")
+    .option("--forward-to <party>", "a number or a SIP URI; none leaves it to the inbound-call webhook")
+    .option("--record <answer>", "yes or no: record calls to it, unless a script says otherwise", parseYesOrNo)
+    .option("--json", "print JSON");
+  interface Flags extends AccountFlags {
+    readonly forwardTo?: string;
+    readonly record?: boolean;
+  }
+  addAccountOptions(command).action(async (number: string, flags: Flags) => {
+    const change = {
+      ...(flags.forwardTo === undefined ? {} : { callsForwardedTo: orNone(flags.forwardTo) }),
+      ...given({ recordInboundCalls: flags.record }),
+    };
+    if (Object.keys(change).length === 0) throw new UsageError("Say what to change: --forward-to or --record.");
+    printResult((await clientOf(flags).phones.changeVoice(number, change)).data, flags, printVoiceSettings);
   });
 }
 

@@ -1,0 +1,114 @@
+// `tandem calls recordings` lists and downloads the recording of a call, and waits for it while it is being prepared;
+// `tandem calls pause` and `resume` switch a recording.
+
+import { setTimeout as delay } from "node:timers/promises";
+import type { Command } from "commander";
+import type { Call, CallRecording, TandemClient } from "../../../../sdk/src/index.ts";
+import { type AccountFlags, addAccountOptions, clientOf } from "../../account-options.ts";
+import { parseCount } from "../../arguments.ts";
+import { RefusedError } from "../../exit-codes.ts";
+import { print, printDone, printFields, printResult, printTable } from "../../output.ts";
+import { writeNew } from "../../whole-files.ts";
+
+const POLL_MS = 500;
+
+interface RecordingFlags extends AccountFlags {
+  readonly out?: string;
+}
+
+export function addRecordingsCommand(calls: Command): void {
+  const recordings = calls
+    .command("recordings")
+    .summary("the recording of a call")
+    .description("The recording of a call: one segment for each time it was resumed.");
+  addListCommand(recordings);
+  addDownloadCommand(recordings);
+}
+
+function addListCommand(recordings: Command): void {
+  const command = recordings
+    .command("list")
+    .description("List the segments of a call's recording.")
+    .argument("<sid>", "the call")
+    .option("--json", "print JSON");
+  addAccountOptions(command).action(async (sid: string, flags: AccountFlags) => {
+    const { data } = await clientOf(flags).calls.get(sid);
+    printResult(recordingOf(data), flags, printRecording);
+  });
+}
+
+function printRecording({ sid, status, durationSeconds, segments }: CallRecording): void {
+  printFields({ Sid: sid, Status: status, Seconds: durationSeconds });
+  print("\n");
+  printTable(
+    ["Segment", "Begun", "Seconds", "Octets", "SHA-256"],
+    segments.map((segment) =>
+      [segment.index, segment.startedOn, segment.durationSeconds, segment.sizeBytes, segment.sha256].map((cell) =>
+        String(cell ?? "-"),
+      ),
+    ),
+  );
+}
+
+function addDownloadCommand(recordings: Command): void {
+  const command = recordings
+    .command("download")
+    .description("Download the recording of a call as MP3. Waits while it is being prepared.")
+    .argument("<sid>", "the call")
+    .argument("[index]", "which segment, where the recording was paused; from 1", parseCount)
+    .option("-o, --out <file>", "where to; - is standard output, SID-INDEX.mp3 by default")
+    .option("--json", "print what was downloaded as JSON");
+  addAccountOptions(command).action(async (sid: string, index: number | undefined, flags: RecordingFlags) => {
+    const client = clientOf(flags);
+    const segment = segmentOf(await prepared(client, sid), index);
+    const { data: bytes } = await client.calls.recording(sid, segment.index);
+    const path = flags.out ?? `${sid}-${segment.index}.mp3`;
+    const text = `: ${segment.durationSeconds} s, ${bytes.length} octets`;
+    await writeNew({ path, bytes, about: segment, text }, flags);
+  });
+}
+
+/** Only a recording that is under way can be paused, and only a paused one resumed. */
+export function addSwitchCommands(calls: Command): void {
+  for (const [name, action, done] of [
+    ["pause", "Pause", "paused"],
+    ["resume", "Resume", "resumed"],
+  ] as const) {
+    const command = calls
+      .command(name)
+      .description(`${action} the recording of a call that is under way.`)
+      .argument("<sid>", "the call")
+      .option("--json", "print JSON");
+    addAccountOptions(command).action(async (sid: string, flags: AccountFlags) => {
+      const { data } = await clientOf(flags).calls.controlRecording(sid, action);
+      printDone(data, flags, `The recording of ${sid} is ${done}.`);
+    });
+  }
+}
+
+async function prepared(client: TandemClient, sid: string): Promise<Call> {
+  for (;;) {
+    const { data: call } = await client.calls.get(sid);
+    if (call.recordings?.status !== "Processing") return call;
+    await delay(POLL_MS);
+  }
+}
+
+type Segment = NonNullable<Call["recordings"]>["segments"][number];
+
+function recordingOf({ recordings }: Call): CallRecording {
+  if (recordings) return recordings;
+  throw new RefusedError("The call was not recorded.");
+}
+
+function segmentOf(call: Call, index: number | undefined): Segment {
+  const { status, segments } = recordingOf(call);
+  if (segments.length === 0) throw new RefusedError(`Nothing was recorded (${status}).`);
+  if (index === undefined && segments.length > 1) {
+    throw new RefusedError(`There are ${segments.length} segments: name one of them, from 1.`);
+  }
+  const found = segments.find((segment) => segment.index === (index ?? 1));
+  if (!found) throw new RefusedError(`There is no segment ${index}; the last is ${segments.length}.`);
+  if (found.sha256 === null) throw new RefusedError(`Segment ${found.index} has no file (${status}).`);
+  return found;
+}

@@ -1,0 +1,91 @@
+// The commands of `tandem`, as a tree: what is run, completed and documented comes from it.
+
+import { Command } from "commander";
+import packageJson from "../../package.json" with { type: "json" };
+import { addAccountCommand } from "./commands/account.ts";
+import { addCallCommand } from "./commands/calls/call.ts";
+import { addCallsCommand } from "./commands/calls/calls.ts";
+import { addCampaignsCommand } from "./commands/campaigns/campaigns.ts";
+import { addConfigsCommand } from "./commands/configs/configs.ts";
+import { addDoctorCommand } from "./commands/doctor/doctor.ts";
+import { checkNode } from "./commands/doctor/machine.ts";
+import { addEventsCommand } from "./commands/events.ts";
+import { addListenCommand } from "./commands/listen/listen.ts";
+import { addLookupCommand } from "./commands/lookup/lookup.ts";
+import { addMessagesCommand } from "./commands/messages/messages.ts";
+import { addNumbersCommand } from "./commands/numbers/numbers.ts";
+import { addOperatorCommand } from "./commands/operator/operator.ts";
+import { addOptOutsCommand } from "./commands/optouts/optouts.ts";
+import { addPortInCommand } from "./commands/port-in/port-in.ts";
+import { addRequestsCommand } from "./commands/requests.ts";
+import { addSandboxCommand } from "./commands/sandbox.ts";
+import { addScriptCommand } from "./commands/script.ts";
+import { addSendCommand } from "./commands/send/send.ts";
+import { addWebhooksCommand } from "./commands/webhooks/webhooks.ts";
+import { RefusedError } from "./exit-codes.ts";
+
+const HELP = `
+Exit status of every command: 0 when all is well, 1 when something was refused or is not right, 2 when the command line is wrong.
+(serve: 78 when the settings are wrong.)
+
+Start with:
+  tandem doctor                 is everything here ready?
+  tandem serve                  start the server
+  tandem lookup +14154740200    ask it something
+  tandem send --to +14155550100 --text Hello --wait
+  tandem listen                 see the account's events as they happen
+`;
+
+const SERVE_HELP = `
+Examples:
+  TANDEM_SANDBOX=on tandem serve
+  TANDEM_CONFIG=tandem.config.json TANDEM_PORT=443 tandem serve
+
+Exit status: 0 after a stop that was asked for, 78 when the settings are wrong, 1 otherwise.
+`;
+
+export function makeProgram(): Command {
+  const program = new Command("tandem")
+    .description("A phone platform that anyone can run.")
+    .version(packageJson.version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand("help [command]", "print the help of a command")
+    .addHelpText("after", HELP)
+    .showHelpAfterError("(--help tells more)")
+    .exitOverride();
+  program
+    .command("serve")
+    .summary("start the server")
+    .description(
+      "Start the server. Its settings come from the environment; all of them are in config.example.env. Ctrl-C lets running requests finish and stops it.",
+    )
+    .option("--json", "print a JSON object a line: each step, what it is ready with, its end")
+    .addHelpText("after", SERVE_HELP)
+    .action(async ({ json }: { readonly json?: true }) => {
+      const { verdict, found, advice } = checkNode(process.versions.node, packageJson.engines.node);
+      if (verdict === "fail") throw new RefusedError(`Tandem does not run on Node.js ${found}. ${advice}`);
+      // Loaded only here, because no other command needs the server.
+      const { serve } = await import("../server/main/serve.ts");
+      process.exitCode = await serve({ environment: process.env, version: packageJson.version, isJson: json === true });
+    });
+  addDoctorCommand(program, { version: packageJson.version, nodeWanted: packageJson.engines.node });
+  addLookupCommand(program);
+  addSendCommand(program);
+  addMessagesCommand(program);
+  addCallCommand(program);
+  addCallsCommand(program);
+  addScriptCommand(program);
+  addNumbersCommand(program);
+  addConfigsCommand(program);
+  addPortInCommand(program);
+  addCampaignsCommand(program);
+  addOptOutsCommand(program);
+  addWebhooksCommand(program);
+  addListenCommand(program);
+  addEventsCommand(program);
+  addRequestsCommand(program);
+  addSandboxCommand(program);
+  addAccountCommand(program);
+  addOperatorCommand(program);
+  return program;
+}

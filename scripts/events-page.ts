@@ -53,5 +53,12 @@ export function eventTypes(): string {
     `/** What each event tells. */\n${fields}`,
     "/** What a webhook of payload shape A holds; in the event log it is without WebhookSid. */",
     `export interface EventPayloads {\n${payloads.join("")}}\n`,
+    "/** The fields that a webhook of each shape always has. */",
+    `export const EVENT_FIELD_NAMES = {\n${fieldNames("A")}${fieldNames("B")}} as const;\n`,
   ].join("\n");
+}
+
+function fieldNames(shape: "A" | "B"): string {
+  const lines = EVENT_TYPES.map((type) => `    ${type}: "${Object.keys(samplePayload(type, shape)).join(" ")}",\n`);
+  return `  ${shape}: {\n${lines.join("")}  },\n`;
 }

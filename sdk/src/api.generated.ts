@@ -3916,3 +3916,31 @@ export interface EventPayloads {
   readonly TcrCampaignStatusChanged: EventFields["TcrCampaignStatusChanged"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
   readonly PortOrderStatusChanged: EventFields["PortOrderStatusChanged"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
 }
+
+/** The fields that a webhook of each shape always has. */
+export const EVENT_FIELD_NAMES = {
+  A: {
+    InboundMessageReceived: "WebhookSid Sid From To AdditionalRecipients EventDate Text MediaUrls SegmentCount",
+    OutboundMessageStatusChanged: "WebhookSid EventDate Sequence Sid From To Status PreviousStatus ErrorCode ErrorDescription SegmentCount Carrier",
+    OptOutChanged: "WebhookSid EventDate Sequence Number ScopeType Scope Change Keyword",
+    InboundCallReceivedWebhook: "WebhookSid EventDate Sequence CallSid LegSid From To",
+    CallStatusChangedWebhook: "WebhookSid EventDate Sequence CallSid LegSid Leg Direction From To Status DurationSeconds EndReason",
+    CallRecordingCompleted: "WebhookSid EventDate Sequence CallSid RecordingSid DurationSeconds Segments",
+    PhoneNumberStatusChanged: "WebhookSid EventDate Sequence Number Status PreviousStatus Reason MessagingConfigSid PortOrderSid",
+    TcrCampaignImported: "WebhookSid EventDate Sequence TcrCampaignId TcrBrandId MessagingConfigSid LinkOutcome",
+    TcrCampaignStatusChanged: "WebhookSid EventDate Sequence TcrCampaignId Status PreviousStatus MessagingConfigSid",
+    PortOrderStatusChanged: "WebhookSid EventDate Sequence PortOrderSid Status PreviousStatus Reason Numbers",
+  },
+  B: {
+    InboundMessageReceived: "sid from to eventDate text segmentCount",
+    OutboundMessageStatusChanged: "eventDate sequence sid from to status previousStatus errorCode errorDescription segmentCount carrier",
+    OptOutChanged: "eventDate sequence number scopeType scope change keyword",
+    InboundCallReceivedWebhook: "eventDate sequence callSid legSid from to",
+    CallStatusChangedWebhook: "eventDate sequence callSid legSid leg direction from to status durationSeconds endReason",
+    CallRecordingCompleted: "eventDate sequence callSid recordingSid durationSeconds segments",
+    PhoneNumberStatusChanged: "eventDate sequence number status previousStatus reason messagingConfigSid portOrderSid",
+    TcrCampaignImported: "eventDate sequence tcrCampaignId tcrBrandId messagingConfigSid linkOutcome",
+    TcrCampaignStatusChanged: "eventDate sequence tcrCampaignId status previousStatus messagingConfigSid",
+    PortOrderStatusChanged: "eventDate sequence portOrderSid status previousStatus reason numbers",
+  },
+} as const;

@@ -35,6 +35,20 @@ async function wrongCalls(client: TandemClient, order: ClientOrder) {
   const known: readonly string[] = [event.WebhookSid, event.EventDate, event.Number, event.Scope];
   // @ts-expect-error A field of another event.
   known.includes(event.Segments);
+  const webhook = await verifyWebhook({ payload: "", headers: {}, secret: "" });
+  if (webhook.shape === "B" && webhook.type === "CallRecordingCompleted") {
+    const sizes: readonly number[] = webhook.event.segments.map(({ sizeBytes }) => sizeBytes);
+    // @ts-expect-error Shape B has no WebhookSid.
+    sizes.includes(webhook.event.webhookSid);
+  }
+  if (webhook.shape === "A" && webhook.type === "OptOutChanged") known.includes(webhook.event.WebhookSid);
+  // @ts-expect-error Only some events have a text.
+  known.includes(webhook.event.Text);
+  for await (const logged of client.events.list()) {
+    if (logged.type === "InboundMessageReceived") known.includes(logged.payload.Text);
+    // @ts-expect-error A field of another event.
+    if (logged.type === "OptOutChanged") known.includes(logged.payload.Text);
+  }
 }
 
 test("the compiler refuses calls that the document does not allow", () => {

@@ -36,7 +36,8 @@ afterEach(async () => {
 
 function eventOf(number: number): AccountEvent {
   const createdOn = "2026-01-01T00:00:00.000Z";
-  return { id: `${number}-1`, type: "OptOutChanged", resourceSid: "EV1", createdOn, payload: { Number: "+1" } };
+  const event = { id: `${number}-1`, type: "OptOutChanged", resourceSid: "EV1", createdOn, payload: { Number: "+1" } };
+  return event as AccountEvent;
 }
 
 function textOf(number: number): string {

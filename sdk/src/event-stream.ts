@@ -4,11 +4,11 @@
 // or the server restarts. The first connection must succeed; later ones are repeated without end, with pauses that grow
 // to a bound, unless the server refuses with a status that waiting does not change.
 
-import type { Event as AccountEvent } from "./api.generated.ts";
 import { TandemError, TandemNetworkError } from "./errors.ts";
 import { type ClientOrder, reasonOf, refusalOf, send, withinTime } from "./exchange.ts";
 import { grownPauseMs, pause } from "./retry.ts";
 import { SseParser } from "./sse-parser.ts";
+import type { AccountEvent } from "./webhook-events.ts";
 
 export type StreamState =
   | { readonly kind: "open" }

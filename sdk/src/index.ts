@@ -3,7 +3,6 @@
 export type { AccountItself } from "./account.ts";
 export type { RateLimit } from "./answer-headers.ts";
 export type {
-  Event as AccountEvent,
   PhoneMessagingStatus as MessagingStatus,
   PortAnswerData as PortAnswer,
   PortInAnswer as OrderedPort,
@@ -53,10 +52,12 @@ export {
 } from "./sign-webhook.ts";
 export {
   type ReceivedHeaders,
+  type ReceivedWebhook,
   type VerifiedWebhook,
   type VerifyWebhookOrder,
   verifyWebhook,
   type WebhookFault,
   WebhookVerificationError,
 } from "./verify-webhook.ts";
+export type { AccountEvent, EventPayloadsB, WebhookEvent } from "./webhook-events.ts";
 export type { Webhooks } from "./webhooks.ts";

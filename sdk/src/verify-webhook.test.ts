@@ -27,6 +27,9 @@ test("a webhook of ours answers its id, its time and the event", async () => {
   expect(await verifyWebhook(await signed())).toEqual({
     id: "WH1",
     timestamp: new Date("2026-03-04T05:06:07.000Z"),
+    isTest: false,
+    type: "Unknown",
+    shape: "A",
     event: { WebhookSid: "WH1", Text: "Grüße \u2028 👋" },
   });
 });

@@ -3,6 +3,7 @@
 // written again has other bytes. A receiver that must not act twice has to remember the ids.
 
 import { signatureOf, WebhookSecretError } from "./sign-webhook.ts";
+import { type WebhookEvent, webhookEventOf } from "./webhook-events.ts";
 
 /** `Headers`, or a plain object with names in any case, such as Node's. */
 export type ReceivedHeaders =
@@ -19,13 +20,21 @@ export interface VerifyWebhookOrder {
   readonly now?: Date;
 }
 
-export interface VerifiedWebhook<Event = Readonly<Record<string, unknown>>> {
+interface Verified {
   /** The same on every attempt. */
   readonly id: string;
   /** When this attempt was signed. */
   readonly timestamp: Date;
+  /** It is the sample that `webhooks.test` sends. */
+  readonly isTest: boolean;
+}
+
+export interface VerifiedWebhook<Event = Readonly<Record<string, unknown>>> extends Verified {
   readonly event: Event;
 }
+
+/** `type` and `shape` tell which event it is. */
+export type ReceivedWebhook = Verified & WebhookEvent;
 
 export type WebhookFault =
   | "missing-header"
@@ -34,7 +43,7 @@ export type WebhookFault =
   | "too-new"
   | "no-match"
   | "bad-secret"
-  /** The signature is valid, but the body is no JSON: webhooks in Twilio's shape are forms. */
+  /** The signature is valid, but the body is no JSON (webhooks in Twilio's shape are forms), or of another type. */
   | "bad-payload";
 
 export class WebhookVerificationError extends Error {
@@ -51,30 +60,38 @@ const TOLERANCE_SECONDS = 300;
 /** Two secrets make two signatures; the bound keeps a header full of them from costing time. */
 const SIGNATURES_MAX = 20;
 
+export function verifyWebhook(order: VerifyWebhookOrder): Promise<ReceivedWebhook>;
 /** `verifyWebhook<EventPayloads["OptOutChanged"]>(…)` for an endpoint that gets one type of event, in shape A. */
-export async function verifyWebhook<Event = Readonly<Record<string, unknown>>>(
-  order: VerifyWebhookOrder,
-): Promise<VerifiedWebhook<Event>> {
-  const id = header(order.headers, "webhook-id");
-  const timestamp = header(order.headers, "webhook-timestamp");
-  const given = header(order.headers, "webhook-signature").split(" ").slice(0, SIGNATURES_MAX);
+export function verifyWebhook<Event>(order: VerifyWebhookOrder): Promise<VerifiedWebhook<Event>>;
+export async function verifyWebhook(order: VerifyWebhookOrder): Promise<ReceivedWebhook> {
+  const { headers, payload } = order;
+  const id = header(headers, "webhook-id");
+  const timestamp = header(headers, "webhook-timestamp");
+  const given = header(headers, "webhook-signature").split(" ").slice(0, SIGNATURES_MAX);
   const sentAt = checkTimestamp(timestamp, order);
   let isSigned = false;
   for (const secret of [order.secret].flat()) {
-    const wanted = await signatureWanted(secret, id, timestamp, order.payload);
+    const wanted = await signatureWanted(secret, id, timestamp, payload);
     for (const signature of given) isSigned = isSame(signature, wanted) || isSigned;
   }
   if (!isSigned) throw new WebhookVerificationError("no-match", "No signature of this webhook fits the secret.");
-  return { id, timestamp: sentAt, event: parse(order.payload) as Event };
+  const type = headerOr(headers, "x-event-type");
+  const event = webhookEventOf(type, parse(payload));
+  if (event) return { id, timestamp: sentAt, isTest: headerOr(headers, "x-event-test") === "true", ...event };
+  throw new WebhookVerificationError("bad-payload", `The signature fits, but the body is no ${type}.`);
 }
 
 function header(headers: ReceivedHeaders, name: string): string {
+  const text = headerOr(headers, name);
+  if (text) return text;
+  throw new WebhookVerificationError("missing-header", `The header ${name} is missing.`);
+}
+
+function headerOr(headers: ReceivedHeaders, name: string): string | undefined {
   const value = isHeaders(headers)
     ? headers.get(name)
     : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
-  const text = typeof value === "string" ? value : value?.length === 1 ? value[0] : undefined;
-  if (text) return text;
-  throw new WebhookVerificationError("missing-header", `The header ${name} is missing.`);
+  return typeof value === "string" ? value : value?.length === 1 ? value[0] : undefined;
 }
 
 function isHeaders(headers: ReceivedHeaders): headers is { get(name: string): string | null } {

@@ -6,10 +6,11 @@ import type { Events } from "../events.ts";
 import { ask, type ClientOrder } from "../exchange.ts";
 import type { Messages } from "../messages.ts";
 import type { MessagingConfigs } from "../messaging-configs.ts";
-import { listing } from "../page.ts";
+import { type Listing, listing } from "../page.ts";
 import type { Phones } from "../phones.ts";
 import type { PortIn } from "../port-in.ts";
 import type { Requests } from "../requests.ts";
+import type { AccountEvent } from "../webhook-events.ts";
 
 /** A client of the account can do the same. */
 export interface AccountView {
@@ -98,7 +99,11 @@ function eventsSeen(order: ClientOrder, accountSid: string): Pick<AccountView, "
     },
     events: {
       list: ({ signal, ...query } = {}) =>
-        listing(order, "GET /operator/v1/Accounts/{accountSid}/Events", { signal, params: { accountSid }, query }),
+        listing(order, "GET /operator/v1/Accounts/{accountSid}/Events", {
+          signal,
+          params: { accountSid },
+          query,
+        }) as Listing<AccountEvent>,
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Forwarded } from "./forward-event.ts";
 const CREATED_ON = "2026-01-01T00:00:00.000Z";
 
 function eventOf(id: string, resourceSid: string, type: AccountEvent["type"] = "OptOutChanged"): AccountEvent {
-  return { id, type, resourceSid, createdOn: CREATED_ON, payload: { Number: "+1" } };
+  return { id, type, resourceSid, createdOn: CREATED_ON, payload: { Number: "+1" } } as AccountEvent;
 }
 
 function answered(status: number | null, failure: string | null = null): Forwarded {

@@ -12,7 +12,15 @@ const EVENT: AccountEvent = {
   type: "OptOutChanged",
   resourceSid: "EV1",
   createdOn: "2026-01-01T00:00:00.000Z",
-  payload: { EventDate: "2026-01-01T00:00:00.000Z", Sequence: 1, Number: "+14155550101", Keyword: "STÖP" },
+  payload: {
+    EventDate: "2026-01-01T00:00:00.000Z",
+    Sequence: 1,
+    Number: "+14155550101",
+    ScopeType: "SenderPhoneNumber",
+    Scope: "+14155550100",
+    Change: "OptedOut",
+    Keyword: "STÖP",
+  },
 };
 
 let server: Server;

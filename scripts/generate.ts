@@ -1,4 +1,4 @@
-// Writes what is generated and committed: the OpenAPI documents, the SDK's types, the configuration file's schema,
+// Writes what is generated and committed: the OpenAPI documents, the SDK's types and lengths of numbers, the configuration file's schema,
 // config.example.env, docs/events.md and docs/states.md. With --check it writes nothing and fails when a file is not
 // what it would write.
 
@@ -8,6 +8,7 @@ import { configFileJsonSchema } from "../src/server/config/config-file.ts";
 import { exampleEnv } from "../src/server/config/settings.ts";
 import { apiDocuments } from "../src/server/parts/api.ts";
 import { eventsPage, eventTypes } from "./events-page.ts";
+import { numberLengths } from "./number-lengths.ts";
 import { sdkTypes } from "./sdk-types.ts";
 import { statesPage } from "./states-page.ts";
 
@@ -21,6 +22,7 @@ const files: Readonly<Record<string, string>> = {
   "api/tandem.json": json(documents.everything),
   "api/tandem.config.schema.json": json(configFileJsonSchema()),
   "sdk/src/api.generated.ts": sdkTypes(documents.everything, eventTypes()),
+  "sdk/src/number-lengths.generated.ts": numberLengths(),
   "config.example.env": exampleEnv(),
   "docs/events.md": eventsPage(),
   "docs/states.md": statesPage(),

@@ -1,0 +1,74 @@
+// Builds the call script that answers an inbound-call webhook: one instruction, in XML.
+//
+// Guarantees: what is built is a valid script, whatever is given; what would not be valid is refused with a
+// CallScriptError that says why. Texts are escaped.
+
+import { isPossibleNumber } from "./number-lengths.ts";
+import { sipUriFault } from "./sip-uri.ts";
+
+declare const built: unique symbol;
+
+/** The XML of a call script. Answer the webhook with it, as `application/xml`. */
+export type CallScript = string & { readonly [built]: true };
+
+/** No script can be made of this. */
+export class CallScriptError extends Error {
+  override readonly name = "CallScriptError";
+}
+
+export interface DialOptions {
+  /** By default as the number's settings say. */
+  readonly record?: boolean;
+}
+
+const SCRIPT_BYTES_MAX = 16 * 1024;
+const SPOKEN_CHARACTERS_MAX = 4_000;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]|\p{Cs}/u;
+const MARKUP = /<\/?[a-z!?][^>]*>/i;
+
+export const callScript = {
+  /** Forwards the call to a number in E.164 or to a SIP URI. */
+  dial(to: string, { record }: DialOptions = {}): CallScript {
+    const fault = destinationFault(to);
+    if (fault !== undefined) throw new CallScriptError(fault);
+    const attribute = record === undefined ? "" : ` Record="${record === true}"`;
+    return scriptOf(`<Dial${attribute}>${escaped(to)}</Dial>`);
+  },
+
+  /** Speaks the text and hangs up; without a text the call is rejected at once. */
+  hangUp(text = ""): CallScript {
+    const fault = spokenFault(text);
+    if (fault !== undefined) throw new CallScriptError(fault);
+    const spoken = text.trim();
+    return scriptOf(spoken === "" ? "<Hangup/>" : `<Hangup>${escaped(spoken)}</Hangup>`);
+  },
+} as const;
+
+function scriptOf(instruction: string): CallScript {
+  const xml = `<?xml version="1.0" encoding="UTF-8"?><Response>${instruction}</Response>`;
+  if (new TextEncoder().encode(xml).length > SCRIPT_BYTES_MAX) {
+    throw new CallScriptError(`A script has ${SCRIPT_BYTES_MAX} bytes at most.`);
+  }
+  return xml as CallScript;
+}
+
+function destinationFault(to: string): string | undefined {
+  if (/^sips?:/i.test(to)) return sipUriFault(to);
+  if (isPossibleNumber(to)) return undefined;
+  return "A call goes to a number in E.164, such as +14155550100, or to a SIP URI, such as sip:alice@example.com.";
+}
+
+function spokenFault(text: string): string | undefined {
+  const spoken = text.replace(/\s+/gu, " ").trim();
+  if ([...spoken].length > SPOKEN_CHARACTERS_MAX) return `A text has ${SPOKEN_CHARACTERS_MAX} characters at most.`;
+  if (CONTROL.test(text)) return "A text must not have control characters.";
+  if (MARKUP.test(spoken)) return "A text is spoken as it stands: it must not have SSML or other markup.";
+  return undefined;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+
+function escaped(text: string): string {
+  return text.replace(/[&<>]/g, (character) => ESCAPES[character] ?? "");
+}

@@ -1,6 +1,6 @@
-// Writes what is generated and committed: the OpenAPI documents, the SDK's types and lengths of numbers, the configuration file's schema,
-// config.example.env, docs/events.md and docs/states.md. With --check it writes nothing and fails when a file is not
-// what it would write.
+// Writes what is generated and committed: the OpenAPI documents, the SDK's types and lengths of numbers, the
+// configuration file's schema, config.example.env, docs/events.md and docs/states.md. With --check it writes nothing
+// and fails when a file is not what it would write.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";

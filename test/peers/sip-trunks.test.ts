@@ -63,9 +63,12 @@ describe.skipIf(!program)("a carrier that is called", () => {
     return { us, sdp };
   }
 
-  test("asks for credentials, once more when the nonce is too old", async () => {
-    await call("asking-carrier", { credentials: { username: "tandem", password: "secret" } });
-  });
+  test.each(["asking-carrier", "asking-proxy"])(
+    "asks for credentials, once more for an old nonce: %s",
+    async (scenario) => {
+      await call(scenario, { credentials: { username: "tandem", password: "secret" } });
+    },
+  );
 
   test("rings reliably with early media, which is the answer, too", async () => {
     const { sdp } = await call("reliable-carrier");

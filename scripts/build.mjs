@@ -2,6 +2,7 @@
 // numbering table. A file that is loaded whole starts in two thirds of the time that its packages take from
 // node_modules.
 
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
@@ -11,6 +12,10 @@ import { root, runOrExit } from "./prepare.mjs";
 const SHEBANG = "#!/usr/bin/env -S node --max-semi-space-size=32";
 // For packages in CommonJS, which call it for Node's own modules.
 const REQUIRE = 'import{createRequire as requireFrom}from"node:module";const require=requireFrom(import.meta.url);';
+
+/** Of the sources; null outside a clone. Backups name it. */
+const git = spawnSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" });
+const commit = git.status === 0 ? git.stdout.trim() : null;
 
 const { metafile } = await build({
   absWorkingDir: root,
@@ -31,6 +36,7 @@ const { metafile } = await build({
   minifySyntax: true,
   minifyWhitespace: true,
   banner: { js: `${SHEBANG}\n${REQUIRE}` },
+  define: { TANDEM_COMMIT: JSON.stringify(commit) },
   logLevel: "warning",
   metafile: true,
 });

@@ -3,6 +3,7 @@
 import { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { addAccountCommand } from "./commands/account.ts";
+import { addBackupCommand, addRestoreCommand } from "./commands/backup/backup.ts";
 import { addCallCommand } from "./commands/calls/call.ts";
 import { addCallsCommand } from "./commands/calls/calls.ts";
 import { addCampaignsCommand } from "./commands/campaigns/campaigns.ts";
@@ -69,6 +70,8 @@ export function makeProgram(): Command {
       process.exitCode = await serve({ environment: process.env, version: packageJson.version, isJson: json === true });
     });
   addDoctorCommand(program, { version: packageJson.version, nodeWanted: packageJson.engines.node });
+  addBackupCommand(program, packageJson.version);
+  addRestoreCommand(program);
   addLookupCommand(program);
   addSendCommand(program);
   addMessagesCommand(program);

@@ -24,6 +24,11 @@ export class MediaFiles {
     return files;
   }
 
+  /** Beside a running server, whose unfinished files stay: changes nothing until something is kept. */
+  static beside(folder: string): MediaFiles {
+    return new MediaFiles(folder);
+  }
+
   private constructor(folder: string) {
     this.#folder = folder;
   }

@@ -2,7 +2,7 @@
 // so that processes on several machines know which segments they can reach.
 
 import { randomUUID } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface RawDirectory {
@@ -26,6 +26,13 @@ export function openRawDirectory(dataDir: string): RawDirectory {
     unlinkSync(own);
   }
   return { path, host: readFileSync(file, "utf8").trim() };
+}
+
+/** Undefined where none was opened yet. Changes nothing. */
+export function findRawDirectory(dataDir: string): RawDirectory | undefined {
+  const file = join(dataDir, "recordings", "host");
+  if (!existsSync(file)) return undefined;
+  return { path: join(dataDir, "recordings", "raw"), host: readFileSync(file, "utf8").trim() };
 }
 
 /** Of each channel, as far as the file was written; undefined when it does not exist. */

@@ -437,7 +437,7 @@ export interface StoredSegment extends SegmentFacts {
 /** The finished files of recordings. */
 export interface RecordingFiles {
   /** Stored durably and checked when it resolves. May take the file at `path` away. */
-  put(key: string, file: SegmentFile): Promise<void>;
+  put(key: string, file: Omit<SegmentFile, "samples">): Promise<void>;
   /** The whole file, or octets `first` to `last`; undefined where there is no such file. */
   read(key: string, range?: { readonly first: number; readonly last: number }): Promise<ByteStream | undefined>;
   /** One that does not exist counts as removed. */

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { secretBox } from "../../adapters/secrets.ts";
 import { type ConnectionSettings, Database } from "../../adapters/store/engine/database.ts";
-import { claimKeyCheck, readKeyCheck, replaceKeyCheck } from "../../adapters/store/secret-key-check.ts";
+import { claimKeyCheck, fitsKeyCheck, readKeyCheck, replaceKeyCheck } from "../../adapters/store/secret-key-check.ts";
 import type { Log } from "../../base/log.ts";
 import type { Config } from "../config/config.ts";
 
@@ -25,14 +25,30 @@ export async function secretKeyOf(
     const key = settings.TANDEM_SECRET_KEY ?? keyIn(dataDir, mayMake);
     const box = secretBox(key);
     if (await claimKeyCheck(db, box)) return key;
-    const which = settings.TANDEM_SECRET_KEY ? "TANDEM_SECRET_KEY" : join(dataDir, "secret.key");
-    if (!mayChange) throw new Error(`${which} is not the secret key of this database. ${WHAT_TO_DO}`);
+    if (!mayChange) throw new Error(notTheKey(settings, dataDir));
     await replaceKeyCheck(db, box);
     log.warn({}, "another secret key accepted: what the one before encrypted cannot be read");
     return key;
   } finally {
     await db.close();
   }
+}
+
+/** Undefined where the key that is there is the one that has sealed the value; otherwise what is wrong with it. */
+export function keyFault({ settings, dataDir }: Config, sealed: Uint8Array): string | undefined {
+  if (settings.TANDEM_ACCEPT_NEW_KEY === "on") return undefined;
+  try {
+    const key = settings.TANDEM_SECRET_KEY ?? keyIn(dataDir, false);
+    if (fitsKeyCheck(secretBox(key), sealed)) return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return notTheKey(settings, dataDir);
+}
+
+function notTheKey(settings: Config["settings"], dataDir: string): string {
+  const which = settings.TANDEM_SECRET_KEY ? "TANDEM_SECRET_KEY" : join(dataDir, "secret.key");
+  return `${which} is not the secret key of this database. ${WHAT_TO_DO}`;
 }
 
 function keyIn(dataDir: string, mayMake: boolean): Buffer {

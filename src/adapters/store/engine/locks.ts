@@ -5,6 +5,8 @@ import type { Queryable } from "./database.ts";
 
 /** "TAND"; the pair (…, 1) belongs to the owner of the built-in database. */
 export const SCHEMA_LOCK = `${0x54414e44}, 2`;
+/** Held by a backup; what would wait for the tables it reads, and keep others waiting, is put off meanwhile. */
+export const BACKUP_LOCK = `${0x54414e44}, 3`;
 /** With the worker's id. */
 export const WORKER_LOCKS = 0x54414e45;
 /** With the id of a process that has calls. */

@@ -1,5 +1,7 @@
+import pg from "pg";
 import { expect, test } from "vitest";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { lockForBackup } from "../backup/snapshot.ts";
 import { RECORD_TABLES, tendPartitions } from "./partitions.ts";
 
 const DAY = 86_400_000;
@@ -29,6 +31,23 @@ test("many processes may tend at the same moment", async () => {
   const later = new Date(store.clock.now().getTime() + 7 * DAY);
   await Promise.all(Array.from({ length: 8 }, () => tend(later)));
   for (const table of RECORD_TABLES) expect(await partitionsOf(table)).toContain(`${table}_20261221`);
+});
+
+test("while a backup runs nothing is made or dropped", async () => {
+  const client = new pg.Client(store.connection);
+  await client.connect();
+  await lockForBackup(client);
+  const before = await partitionsOf("events");
+  const later = new Date(store.clock.now().getTime() + 14 * DAY);
+  await tend(later);
+  expect(await partitionsOf("events")).toEqual(before);
+  await client.end();
+  await expect
+    .poll(async () => {
+      await tend(later);
+      return partitionsOf("events");
+    })
+    .toContain("events_20261228");
 });
 
 test("the last millisecond of a week and the first of the next have a place each", async () => {

@@ -3,9 +3,11 @@
 //
 // When the clock jumps by weeks, records of a week without a partition go to the default one; tending makes the
 // partitions of their weeks and moves them there. So no insert ever fails, and the default partition is mostly empty.
+//
+// While a backup runs nothing is made or dropped: that would wait for it, and whoever stores an event would wait, too.
 
 import type { Database, Queryable } from "./database.ts";
-import { lock } from "./locks.ts";
+import { BACKUP_LOCK, lock } from "./locks.ts";
 
 export const RECORD_TABLES = ["events", "deliveries", "attempts"] as const;
 
@@ -30,6 +32,10 @@ export interface PartitionDeps {
 
 export async function tendPartitions({ db, now, keepDays }: PartitionDeps): Promise<void> {
   await db.transaction(async (unit) => {
+    const [free] = await unit.query<{ isFree: boolean }>(
+      `select pg_try_advisory_xact_lock_shared(${BACKUP_LOCK}) as "isFree"`,
+    );
+    if (!free?.isFree) return;
     // One process at a time; the others find nothing left to do.
     await lock(unit, "tandem partitions");
     const rows = await unit.query<{ name: string }>(
@@ -77,6 +83,16 @@ async function makePartitions(
   await unit.query(`insert into ${table} (${columns}) overriding system value select ${columns} from ${table}_left`);
   await unit.query(`drop table ${table}_left`);
   await unit.query(`create table ${table}_default partition of ${table} default${STORAGE[table] ?? ""}`);
+}
+
+/** Makes the partitions of these names, as far as they are those of weeks. */
+export async function makeNamedPartitions(unit: Queryable, table: string, names: readonly string[]): Promise<void> {
+  const record = RECORD_TABLES.find((known) => known === table);
+  if (!record) return;
+  for (const name of names) {
+    const start = name.startsWith(`${record}_`) ? startOf(name) : undefined;
+    if (start !== undefined) await makePartition(unit, new Set(), record, new Date(start));
+  }
 }
 
 async function makePartition(unit: Queryable, existing: Set<string>, table: RecordTable, monday: Date): Promise<void> {

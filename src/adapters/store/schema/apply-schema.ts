@@ -11,7 +11,7 @@ export interface SchemaStep {
   readonly sql: string;
 }
 
-interface AppliedStep {
+export interface AppliedStep {
   readonly name: string;
   readonly checksum: string;
 }
@@ -87,6 +87,27 @@ async function readApplied(client: pg.ClientBase): Promise<readonly AppliedStep[
 export async function inspectSchema(client: pg.ClientBase, steps: readonly SchemaStep[]) {
   const applied = (await readApplied(client)) ?? [];
   return { appliedCount: applied.length, next: nextStep(applied, steps) };
+}
+
+/** The steps that were applied to a database; throws when it has none, as inspecting it would. */
+export async function listSteps(client: pg.ClientBase): Promise<readonly AppliedStep[]> {
+  return (await readApplied(client)) ?? [];
+}
+
+/** Applies to an empty database what was applied to another one, inside a transaction that the caller has begun. */
+export async function repeatSteps(
+  client: pg.ClientBase,
+  applied: readonly AppliedStep[],
+  steps: readonly SchemaStep[],
+): Promise<void> {
+  await listApplied(client);
+  for (const step of stepsUpTo(applied, steps)) await apply(client, step);
+}
+
+/** Those of the program that were applied; throws where they differ. */
+export function stepsUpTo(applied: readonly AppliedStep[], steps: readonly SchemaStep[]): readonly SchemaStep[] {
+  nextStep(applied, steps);
+  return steps.slice(0, applied.length);
 }
 
 async function apply(client: pg.ClientBase, step: SchemaStep): Promise<void> {

@@ -9,6 +9,7 @@ import { campaignsSchema } from "./campaigns.ts";
 import { configKeywordsSchema } from "./config-keywords.ts";
 import { defaultPartitionsSchema } from "./default-partitions.ts";
 import { deferredMessagesSchema } from "./deferred-messages.ts";
+import { eventPositionsSchema } from "./event-positions.ts";
 import { groupMembersSchema } from "./group-members.ts";
 import { keyPressSchema } from "./key-press.ts";
 import { lateReceiptsSchema } from "./late-receipts.ts";
@@ -62,4 +63,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   recordingsSchema,
   recordingFilesSchema,
   sessionsSchema,
+  eventPositionsSchema,
 ];

@@ -17,7 +17,7 @@ const EVENTS = table<Omit<LoggedEvent, "position" | "fieldsText">>("events", {
 
 const POSITION = "concat_ws('-', xid, id) as position";
 const LOGGED = { columns: `${EVENTS.columns}, ${POSITION}`, from: "events" };
-const IS_SETTLED = "xid < pg_snapshot_xmin(pg_current_snapshot())";
+const IS_SETTLED = "xid < event_position(pg_snapshot_xmin(pg_current_snapshot()))";
 
 export function eventLog(db: Queryable): EventLog {
   return {

@@ -1,0 +1,90 @@
+// Fills an empty database from a backup, in one transaction: all of it or nothing.
+
+import pg from "pg";
+import { type CopyIn, copyIn } from "../engine/copy.ts";
+import type { Queryable } from "../engine/database.ts";
+import { SCHEMA_LOCK } from "../engine/locks.ts";
+import { makeNamedPartitions } from "../engine/partitions.ts";
+import { repeatSteps } from "../schema/apply-schema.ts";
+import { SCHEMA } from "../schema/index.ts";
+import { listContents, listTables, type SequenceState, type TableShape } from "./catalogue.ts";
+import { goOnFrom } from "./event-positions.ts";
+import { ourSession } from "./session.ts";
+import type { SnapshotFacts } from "./snapshot.ts";
+
+/** What of a snapshot is not in its tables. */
+export type RestoredFacts = Omit<SnapshotFacts, "tables" | "keyCheck">;
+
+/** The database is not empty, or the backup does not fit the schema that it names. */
+export class UnfitDatabase extends Error {
+  override readonly name = "UnfitDatabase";
+}
+
+export class TableRestore {
+  readonly #client: pg.ClientBase;
+  readonly #facts: RestoredFacts;
+  readonly #shapes: ReadonlyMap<string, TableShape>;
+
+  /** Begins the transaction and makes the tables. A server that starts meanwhile waits for its end. */
+  static async begin(client: pg.ClientBase, facts: RestoredFacts): Promise<TableRestore> {
+    await ourSession(client);
+    await client.query("begin");
+    await client.query(`select pg_advisory_xact_lock(${SCHEMA_LOCK})`);
+    const contents = await listContents(client);
+    if (contents.length > 0) throw new UnfitDatabase(`The database is not empty: it has ${contents.join(", ")}.`);
+    await repeatSteps(client, facts.steps, SCHEMA);
+    const tables = await listTables(client);
+    // Steps of the schema have put rows into some.
+    if (tables.length > 0) await client.query(`truncate ${tables.map(({ name }) => identifier(name)).join(", ")}`);
+    return new TableRestore(client, facts, new Map(tables.map((table) => [table.name, table])));
+  }
+
+  private constructor(client: pg.ClientBase, facts: RestoredFacts, shapes: ReadonlyMap<string, TableShape>) {
+    this.#client = client;
+    this.#facts = facts;
+    this.#shapes = shapes;
+  }
+
+  /** Begins to fill a table; its rows are written as PostgreSQL copied them. */
+  async fill({ name, columns, partitions }: TableShape): Promise<CopyIn> {
+    const shape = this.#shapes.get(name);
+    if (!shape || [...shape.columns].sort().join() !== [...columns].sort().join()) {
+      throw new UnfitDatabase(`The backup's table ${name} is not the one of its schema.`);
+    }
+    await makeNamedPartitions(over(this.#client), name, partitions);
+    return copyIn(this.#client, `copy ${identifier(name)} (${columns.map(identifier).join(", ")}) from stdin`);
+  }
+
+  /** Recordings whose raw files are in another data directory from now on. */
+  async moveRawFiles(from: string, to: string): Promise<void> {
+    if (from === to) return;
+    await this.#client.query("update recording_segments set raw_host = $2 where raw_host = $1", [from, to]);
+    await this.#client.query("update removed_segments set raw_host = $2 where raw_host = $1", [from, to]);
+  }
+
+  /** Everything that is left before the commit. */
+  async finish(): Promise<void> {
+    const { sequences, nextPosition } = this.#facts;
+    for (const sequence of sequences) await setSequence(this.#client, sequence);
+    await goOnFrom(this.#client, nextPosition);
+    const names = [...this.#shapes.keys()];
+    if (names.length > 0) await this.#client.query(`analyze ${names.map(identifier).join(", ")}`);
+  }
+
+  async commit(): Promise<void> {
+    await this.#client.query("commit");
+  }
+}
+
+async function setSequence(client: pg.ClientBase, { name, lastValue, isCalled }: SequenceState): Promise<void> {
+  await client.query("select setval($1::regclass, $2::bigint, $3)", [identifier(name), lastValue, isCalled]);
+}
+
+const identifier = (name: string) => pg.escapeIdentifier(name);
+
+function over(client: pg.ClientBase): Queryable {
+  return {
+    query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+      (await client.query<Row>(text, [...values])).rows,
+  };
+}

@@ -1,0 +1,85 @@
+// The database of a backup or a restore: an outside one, or the built-in one whether its server runs or not.
+
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
+import pg from "pg";
+import { startEmbeddedPostgres } from "../../adapters/postgres/embedded-postgres.ts";
+import { databaseName, databasePort, databaseUser, findCluster } from "../../adapters/postgres/postgres-cluster.ts";
+import { DataDirInUseError } from "../../adapters/postgres/postgres-owner.ts";
+import { runningSocketDir } from "../../adapters/postgres/postmaster.ts";
+import type { ConnectionSettings } from "../../adapters/store/engine/database.ts";
+import type { Log } from "../../base/log.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import type { Config } from "../config/config.ts";
+import { databaseFault } from "../main/database-fault.ts";
+
+const CONNECT_MS_MAX = 10_000;
+
+interface OpenDatabase {
+  readonly settings: ConnectionSettings;
+  close(): Promise<void>;
+}
+
+/** The one that is there. One whose server is stopped runs until it is closed, and no server can start meanwhile. */
+export async function openForBackup({ settings, dataDir }: Config, log: Log): Promise<Result<OpenDatabase, string>> {
+  if (settings.TANDEM_DATABASE_URL !== undefined) return ok(outside(settings.TANDEM_DATABASE_URL));
+  const cluster = await clusterIn(dataDir);
+  if (cluster === undefined) return refused(`There is no database in ${dataDir}. TANDEM_DATA_DIR says where it is.`);
+  try {
+    return ok(await startBuiltIn(dataDir, log));
+  } catch (fault) {
+    const host = fault instanceof DataDirInUseError ? await runningSocketDir(cluster) : undefined;
+    if (host === undefined) throw fault;
+    const running = { host, port: databasePort, user: databaseUser, database: databaseName };
+    return ok({ settings: running, close: async () => undefined });
+  }
+}
+
+/** Makes the built-in one where there is none. */
+export async function openForRestore({ settings, dataDir }: Config, log: Log): Promise<Result<OpenDatabase, string>> {
+  mkdirSync(dataDir, { recursive: true });
+  if (settings.TANDEM_DATABASE_URL !== undefined) return ok(outside(settings.TANDEM_DATABASE_URL));
+  try {
+    return ok(await startBuiltIn(dataDir, log));
+  } catch (fault) {
+    if (fault instanceof DataDirInUseError) return refused(fault.message);
+    throw fault;
+  }
+}
+
+/** Calls `work` with a connection, which is closed after it whatever comes. */
+export async function withClient<Value>(
+  settings: ConnectionSettings,
+  name: string,
+  work: (client: pg.Client) => Promise<Value>,
+): Promise<Value> {
+  const client = new pg.Client({
+    ...settings,
+    application_name: name,
+    connectionTimeoutMillis: CONNECT_MS_MAX,
+    keepAlive: true,
+  });
+  // The statement under way fails with the same error; without a listener the event would end the process first.
+  client.on("error", () => undefined);
+  try {
+    await client.connect().catch((fault: unknown) => {
+      throw databaseFault(fault, settings.connectionString ?? "");
+    });
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function outside(url: string): OpenDatabase {
+  return { settings: { connectionString: url }, close: async () => undefined };
+}
+
+async function startBuiltIn(dataDir: string, log: Log): Promise<OpenDatabase> {
+  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  return { settings: postgres.connection, close: () => postgres.close() };
+}
+
+async function clusterIn(dataDir: string): Promise<string | undefined> {
+  if (!existsSync(dataDir)) return undefined;
+  return (await findCluster(realpathSync(dataDir), "/var/lib/tandem")).cluster;
+}

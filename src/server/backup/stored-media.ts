@@ -1,0 +1,101 @@
+// The files that belong to a snapshot: recordings, raw audio from which recordings are still to be made, attachments.
+//
+// Raw files are held by a second name as soon as the snapshot is taken, because encoders remove them. A finished file
+// that is gone when its turn comes was deleted after the snapshot, on somebody's order.
+
+import { createReadStream, linkSync, mkdirSync, rmSync } from "node:fs";
+import { mkdtemp, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { createInterface } from "node:readline";
+import { MediaFiles } from "../../adapters/attachments/attachment-files.ts";
+import type { BackupFile } from "../../adapters/backup/backup-file.ts";
+import { findRawDirectory } from "../../adapters/recordings/raw-directory.ts";
+import { openRecordingFiles } from "../../adapters/recordings/recording-settings.ts";
+import type { ByteStream } from "../../base/byte-stream.ts";
+import type { Config } from "../config/config.ts";
+
+export interface StoredMedia {
+  /** The name of the data directory, when it has raw files. */
+  readonly rawHost: string | undefined;
+  /** False when one of them is gone already: the snapshot is too old. */
+  holdRaw(names: readonly string[]): boolean;
+  /** Undefined when there is no such file. */
+  read(file: BackupFile): Promise<ByteStream | undefined>;
+  /** Lets go what is held. */
+  close(): void;
+}
+
+/** At most one backup of a data directory runs at a time, so that what is held is ours. */
+export function openStoredMedia({ dataDir, file, secret }: Config): StoredMedia {
+  const raw = findRawDirectory(dataDir);
+  const held = join(dataDir, "recordings", "backup");
+  const recordings = openRecordingFiles(file.recordings, dataDir, secret);
+  const attachments = MediaFiles.beside(join(dataDir, "media"));
+  const close = () => rmSync(held, { recursive: true, force: true });
+  return {
+    rawHost: raw?.host,
+    holdRaw(names) {
+      close();
+      if (!raw || names.length === 0) return true;
+      mkdirSync(held, { recursive: true, mode: 0o700 });
+      return names.every((name) => isLinked(join(raw.path, basename(name)), join(held, basename(name))));
+    },
+    async read({ kind, key }) {
+      if (kind === "recording") return recordings.read(key);
+      if (kind === "attachment") return (await attachments.stream(key))?.content;
+      const path = join(held, basename(key));
+      const handle = await open(path, "r").catch(() => undefined);
+      await handle?.close();
+      return handle && createReadStream(path);
+    },
+    close,
+  };
+}
+
+function isLinked(path: string, link: string): boolean {
+  try {
+    linkSync(path, link);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw error;
+  }
+}
+
+/** A list of files of any length, kept on disk, so that the snapshot need not stay open while they are read. */
+export class FileList {
+  readonly #folder: string;
+  #count = 0;
+
+  static async of(pages: AsyncIterable<readonly BackupFile[]>): Promise<FileList> {
+    const list = new FileList(await mkdtemp(join(tmpdir(), "tandem-backup-")));
+    const file = await open(list.#path, "w", 0o600);
+    try {
+      for await (const page of pages) {
+        await file.write(page.map((item) => `${JSON.stringify(item)}\n`).join(""));
+        list.#count += page.length;
+      }
+    } finally {
+      await file.close();
+    }
+    return list;
+  }
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  get #path(): string {
+    return join(this.#folder, "files");
+  }
+
+  async *read(): AsyncGenerator<BackupFile> {
+    if (this.#count === 0) return;
+    for await (const line of createInterface(createReadStream(this.#path))) yield JSON.parse(line) as BackupFile;
+  }
+
+  async close(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}

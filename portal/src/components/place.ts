@@ -8,6 +8,8 @@ export interface Crumb {
   readonly label: string;
   readonly shown?: ReactNode;
   readonly to?: string;
+  /** Instead of it in the head of a telephone. */
+  readonly short?: string;
 }
 
 let place: readonly Crumb[] = [];

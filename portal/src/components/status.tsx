@@ -115,7 +115,7 @@ export interface StatusProps {
   readonly kind: StatusKind;
   readonly value: string;
   /** Instead of the usual word, such as "Try 4 in 3:12". */
-  readonly word?: string;
+  readonly word?: string | undefined;
 }
 
 export function Status({ kind, value, word }: StatusProps) {
@@ -131,6 +131,22 @@ export function Mark({ shape, tone, word }: { readonly shape: ShapeName; readonl
       <span>{word}</span>
     </span>
   );
+}
+
+/** Why a message did not arrive, in three words, by its error code. */
+const FAILURES: Record<number, string> = {
+  1003: "Phone unreachable",
+  1004: "Takes no texts",
+  2006: "Media not sent",
+  3002: "Blocked as spam",
+  3003: "Carrier rejected it",
+  3004: "Carrier could not deliver",
+  3006: "Not handed over",
+  3011: "Carrier's network failed",
+};
+
+export function failureWord(errorCode: number): string | undefined {
+  return FAILURES[errorCode];
 }
 
 /** The status of a message, with its one special case: nobody knows what became of it. */

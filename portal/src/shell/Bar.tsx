@@ -54,7 +54,7 @@ function Crumbs() {
             <span className="vh">Back</span>
           </Link>
         )}
-        <span>{page?.shown ?? page?.label}</span>
+        <span>{page?.short ?? page?.shown ?? page?.label}</span>
       </div>
     </>
   );

@@ -1,0 +1,220 @@
+// Writes a text: counts its segments, tries it without sending (dry run), sends it now or later. What is refused says
+// why in its place.
+
+import type { MessageDryRun } from "@tandem/sdk";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type KeyboardEvent, useState } from "react";
+import { client } from "../../api/client.ts";
+import { queries } from "../../api/queries.ts";
+import { Button, IconButton } from "../../components/button.tsx";
+import { Input } from "../../components/field.tsx";
+import { Problem, Verdict } from "../../components/verdict.tsx";
+import { Words } from "../../components/words.tsx";
+import { phonesQuery } from "./message-queries.ts";
+import { countSegments } from "./segments.ts";
+
+export interface ComposerProps {
+  readonly to: string;
+  /** The number to write from; without one, the first that is Active. */
+  readonly from: string | undefined;
+}
+
+interface Draft {
+  readonly text: string;
+  readonly from: string | undefined;
+  readonly mediaUrl: string | undefined;
+  /** Of a datetime-local field, in the user's zone. */
+  readonly sendAt: string | undefined;
+}
+
+const EMPTY: Draft = { text: "", from: undefined, mediaUrl: undefined, sendAt: undefined };
+
+function orderOf(to: string, from: string, { text, mediaUrl, sendAt }: Draft) {
+  return {
+    from,
+    to,
+    ...(text !== "" && { text }),
+    ...(mediaUrl && { mediaUrls: [mediaUrl.trim()] }),
+    ...(sendAt && { sendAt: new Date(sendAt).toISOString() }),
+  };
+}
+
+export function Composer({ to, from }: ComposerProps) {
+  const [draft, setDraft] = useState(EMPTY);
+  const phones = useQuery(phonesQuery);
+  const active = (phones.data ?? []).filter(({ status }) => status === "Active");
+  const navigate = useNavigate();
+  const sender = draft.from ?? from ?? active[0]?.number ?? "";
+  const order = orderOf(to.trim(), sender, draft);
+  const rehearsal = useMutation({ mutationFn: async () => (await client.messages.rehearse(order)).data });
+  const sending = useMutation({
+    mutationFn: () => client.messages.send(order),
+    onSuccess: async () => {
+      setDraft({ ...EMPTY, from: draft.from });
+      rehearsal.reset();
+      await queries.invalidateQueries({ queryKey: ["messages"] });
+      await navigate({ to: `/messages/${order.to}` });
+    },
+  });
+  const change = (part: Partial<Draft>) => {
+    setDraft({ ...draft, ...part });
+    sending.reset();
+    rehearsal.reset();
+  };
+  const isEmpty = draft.text === "" && !draft.mediaUrl;
+  const press = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && (event.metaKey || event.ctrlKey) && !isEmpty) sending.mutate();
+  };
+  return (
+    <footer className="composer">
+      {(sending.error ?? rehearsal.error) && <Problem what="Not sent" error={sending.error ?? rehearsal.error} />}
+      {rehearsal.data && <Rehearsal outcome={rehearsal.data} />}
+      <div className="composer-box">
+        <textarea
+          aria-label="Text"
+          rows={2}
+          placeholder="Write a text"
+          value={draft.text}
+          onChange={(event) => change({ text: event.target.value })}
+          onKeyDown={press}
+        />
+        <Extras draft={draft} onChange={change} />
+        <div className="composer-row">
+          <Switches draft={draft} onChange={change} />
+          {from === undefined && active.length > 1 && (
+            <Sender
+              numbers={active.map(({ number }) => number)}
+              value={sender}
+              onChange={(next) => change({ from: next })}
+            />
+          )}
+          <Segments text={draft.text} />
+          <span className="composer-buttons">
+            <Button small busy={rehearsal.isPending} disabled={isEmpty} onClick={() => rehearsal.mutate()}>
+              Dry run
+            </Button>
+            <Button
+              small
+              kind="primary"
+              icon="send"
+              busy={sending.isPending}
+              disabled={isEmpty || order.to === ""}
+              onClick={() => sending.mutate()}
+            >
+              {draft.sendAt ? "Schedule" : "Send"} <kbd>⌘↵</kbd>
+            </Button>
+          </span>
+        </div>
+      </div>
+    </footer>
+  );
+}
+
+interface DraftProps {
+  readonly draft: Draft;
+  readonly onChange: (part: Partial<Draft>) => void;
+}
+
+/** Each opens a field, or closes it again. */
+function Switches({ draft, onChange }: DraftProps) {
+  return (
+    <>
+      <IconButton
+        icon="clip"
+        label="Attach by URL"
+        aria-pressed={draft.mediaUrl !== undefined}
+        onClick={() => onChange({ mediaUrl: draft.mediaUrl === undefined ? "" : undefined })}
+      />
+      <IconButton
+        icon="clock"
+        label="Send later"
+        aria-pressed={draft.sendAt !== undefined}
+        onClick={() => onChange({ sendAt: draft.sendAt === undefined ? "" : undefined })}
+      />
+    </>
+  );
+}
+
+function Sender({
+  numbers,
+  value,
+  onChange,
+}: {
+  readonly numbers: readonly string[];
+  readonly value: string;
+  readonly onChange: (number: string) => void;
+}) {
+  return (
+    <select
+      className="composer-from"
+      aria-label="From"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      {[...new Set([value, ...numbers])].map((number) => (
+        <option key={number} value={number}>
+          {number}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Extras({ draft, onChange }: DraftProps) {
+  return (
+    <>
+      {draft.mediaUrl !== undefined && (
+        <Input
+          aria-label="Address of the picture"
+          placeholder="https://… (a picture, sound or PDF: makes it an MMS)"
+          value={draft.mediaUrl}
+          onChange={(event) => onChange({ mediaUrl: event.target.value })}
+        />
+      )}
+      {draft.sendAt !== undefined && (
+        <Input
+          type="datetime-local"
+          aria-label="Send at"
+          value={draft.sendAt}
+          onChange={(event) => onChange({ sendAt: event.target.value })}
+        />
+      )}
+    </>
+  );
+}
+
+function Segments({ text }: { readonly text: string }) {
+  const { used, available, segments, encoding } = countSegments(text);
+  return (
+    <span className="composer-segments">
+      <span className="num">{used}</span> of {available}, {segments} {segments === 1 ? "segment" : "segments"},{" "}
+      {encoding}
+    </span>
+  );
+}
+
+function Rehearsal({ outcome }: { readonly outcome: MessageDryRun }) {
+  const { wouldSend, refusals, recipients, segmentCount, encoding } = outcome;
+  if (!wouldSend) {
+    return (
+      <Verdict
+        tone="bad"
+        what="It would be refused"
+        why={refusals.map(({ errorCode, message }) => (
+          <span key={errorCode} className="composer-refusal">
+            <Words text={message} /> <span className="mono dim">code {errorCode}</span>
+          </span>
+        ))}
+      />
+    );
+  }
+  const whom = recipients.map(({ type, carrier }) => [type, carrier].filter(Boolean).join(", ")).join("; ");
+  return (
+    <Verdict
+      tone="ok"
+      what="It would be sent"
+      why={`${segmentCount} ${segmentCount === 1 ? "segment" : "segments"} in ${encoding}, to ${whom}. Nothing was sent.`}
+    />
+  );
+}

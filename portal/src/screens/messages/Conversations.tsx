@@ -1,0 +1,102 @@
+// Whoever texts were exchanged with, the latest first. Not on a telephone once a conversation is open.
+
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { Button, IconButton } from "../../components/button.tsx";
+import { Input } from "../../components/field.tsx";
+import { Empty, Loading } from "../../components/page.tsx";
+import { PhoneNumber } from "../../components/phone-number.tsx";
+import { Shape } from "../../components/shape.tsx";
+import { markOf, messageStatus } from "../../components/status.tsx";
+import { Time } from "../../components/time.tsx";
+import { Problem } from "../../components/verdict.tsx";
+import { type Conversation, conversationsQuery, type Text } from "./message-queries.ts";
+
+const FAILED = new Set(["Failed", "Expired", "Unknown"]);
+
+const hasFailed = ({ last }: Conversation) => last.sent !== undefined && FAILED.has(messageStatus(last.sent));
+
+export function Conversations({ current }: { readonly current: string | undefined }) {
+  const query = useQuery(conversationsQuery);
+  const [words, setWords] = useState("");
+  const [onlyFailed, setOnlyFailed] = useState(false);
+  const navigate = useNavigate();
+  const wanted = words.trim().toLowerCase();
+  const shown = (query.data ?? []).filter(
+    (conversation) =>
+      (!onlyFailed || hasFailed(conversation)) &&
+      (wanted === "" ||
+        conversation.theirs.includes(wanted.replace(/[\s().-]/g, "")) ||
+        conversation.last.text.toLowerCase().includes(wanted)),
+  );
+  const jump = (event: FormEvent) => {
+    event.preventDefault();
+    const id = words.trim().replace(/[\s().-]/g, "");
+    if (/^(OM|IM)[0-9a-f]{32}$|^\+\d{7,15}$/.test(id)) void navigate({ to: `/messages/${id}` });
+    else if (shown[0]) void navigate({ to: `/messages/${shown[0].theirs}` });
+  };
+  return (
+    <aside className="conversations" aria-label="Conversations">
+      <form className="conversations-head" onSubmit={jump}>
+        <Input
+          aria-label="Find a conversation"
+          placeholder="Number, words, or OM…"
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+        />
+        <IconButton
+          icon="filter"
+          framed
+          label="Only with failures"
+          aria-pressed={onlyFailed}
+          onClick={() => setOnlyFailed(!onlyFailed)}
+        />
+      </form>
+      {query.isPending && <Loading rows={8} />}
+      {query.error && <Problem what="The conversations did not load" error={query.error} />}
+      {query.data && shown.length === 0 && (
+        <NoConversation isFiltered={query.data.length > 0} onReset={() => [setWords(""), setOnlyFailed(false)]} />
+      )}
+      <ul>
+        {shown.map(({ theirs, last }) => (
+          <li key={theirs}>
+            <Link to={`/messages/${theirs}`} aria-current={theirs === current ? "true" : undefined}>
+              <span className="conversation-line">
+                <b>
+                  <PhoneNumber value={theirs} />
+                </b>
+                <Time at={last.at} form="ago" />
+              </span>
+              <LastText text={last} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </aside>
+  );
+}
+
+function LastText({ text }: { readonly text: Text }) {
+  const mark = text.sent && markOf("message", messageStatus(text.sent));
+  const words = text.text || (text.mediaUrls.length > 0 ? "Picture" : "");
+  return (
+    <span className="conversation-last">
+      {mark && <Shape name={mark.shape} tone={mark.tone} label={mark.word} />}
+      <span className="cut">{text.isOut ? `You: ${words}` : words}</span>
+    </span>
+  );
+}
+
+function NoConversation({ isFiltered, onReset }: { readonly isFiltered: boolean; readonly onReset: () => void }) {
+  if (!isFiltered) return <Empty what="No texts yet" why="Whoever you text, or who texts you, shows here." />;
+  return (
+    <Empty what="None of them">
+      <div className="row">
+        <Button small onClick={onReset}>
+          Show all
+        </Button>
+      </div>
+    </Empty>
+  );
+}

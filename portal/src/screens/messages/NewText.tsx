@@ -1,0 +1,32 @@
+// A text to somebody new: the recipient's number above, the composer below.
+
+import { useState } from "react";
+import { Field, Input } from "../../components/field.tsx";
+import { useSearchState } from "../../components/search-state.ts";
+import { Composer } from "./Composer.tsx";
+
+export function NewText() {
+  const [search] = useSearchState();
+  const [to, setTo] = useState(search.to ?? "");
+  const number = to.replace(/[\s().-]/g, "");
+  return (
+    <section className="thread" aria-label="New text">
+      <div className="new-text">
+        <Field label="To" hint="In international form, such as +14154740200. That one is the sandbox's own phone.">
+          {(given) => (
+            <Input
+              {...given}
+              autoFocus
+              className="mono"
+              inputMode="tel"
+              placeholder="+1…"
+              value={to}
+              onChange={(event) => setTo(event.target.value)}
+            />
+          )}
+        </Field>
+      </div>
+      <Composer to={number} from={search.from} />
+    </section>
+  );
+}

@@ -1,0 +1,43 @@
+// In the sandbox the other end can be played: a text from their telephone to ours.
+
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { client } from "../../api/client.ts";
+import { Button } from "../../components/button.tsx";
+import { Input } from "../../components/field.tsx";
+import { Problem } from "../../components/verdict.tsx";
+
+export interface ReplyProps {
+  readonly theirs: string;
+  readonly ours: string | undefined;
+  readonly onClose: () => void;
+}
+
+export function ReplyAsThem({ theirs, ours, onClose }: ReplyProps) {
+  const [text, setText] = useState("");
+  const reply = useMutation({
+    mutationFn: () => client.sandbox.receiveMessage({ from: theirs, to: ours ?? "", text }),
+    onSuccess: onClose,
+  });
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() !== "") reply.mutate();
+  };
+  return (
+    <form className="reply" onSubmit={send}>
+      {reply.error && <Problem what="Not answered" error={reply.error} />}
+      <Input
+        // The field was asked for a moment ago.
+        autoFocus
+        aria-label={`Text from ${theirs}`}
+        placeholder={`Text from ${theirs}`}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => event.key === "Escape" && onClose()}
+      />
+      <Button type="submit" busy={reply.isPending} disabled={ours === undefined}>
+        Answer as them
+      </Button>
+    </form>
+  );
+}

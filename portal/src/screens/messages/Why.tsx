@@ -1,0 +1,174 @@
+// What became of a message: the verdict first, then everything that was decided and happened, then what to do.
+
+import type { MessageTrail, OutboundMessage, WebhookDelivery, WhySummary } from "@tandem/sdk";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { client } from "../../api/client.ts";
+import { queries } from "../../api/queries.ts";
+import { Button, IconButton } from "../../components/button.tsx";
+import { copyText } from "../../components/copy.ts";
+import { confirm } from "../../components/dialog.tsx";
+import { useKeys } from "../../components/keys.ts";
+import { Facts, Loading } from "../../components/page.tsx";
+import { PhoneNumber } from "../../components/phone-number.tsx";
+import { Sid } from "../../components/sid.tsx";
+import { messageStatus } from "../../components/status.tsx";
+import { Time } from "../../components/time.tsx";
+import { Timeline } from "../../components/timeline.tsx";
+import { toast } from "../../components/toast.tsx";
+import { Problem, Verdict } from "../../components/verdict.tsx";
+import { Words } from "../../components/words.tsx";
+import { type Text, toldQuery, whyQuery } from "./message-queries.ts";
+import { entriesOf } from "./trail.tsx";
+
+const TITLES: Record<string, string> = {
+  Queued: "Where it is",
+  Sent: "Where it is",
+  Delivered: "How it arrived",
+  Canceled: "What became of it",
+};
+
+export function Why({ text, onClose }: { readonly text: Text; readonly onClose: () => void }) {
+  useKeys({ Escape: onClose });
+  const title = text.sent ? (TITLES[messageStatus(text.sent)] ?? "Why it did not arrive") : "Received";
+  return (
+    <aside className="why" aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        <Sid value={text.sid} />
+        <IconButton icon="x" label="Close, Esc" onClick={onClose} />
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <section className="why-body" tabIndex={0} aria-label={`${title}, details`}>
+        {text.sent ? <SentWhy message={text.sent} /> : <ReceivedWhy text={text} />}
+      </section>
+    </aside>
+  );
+}
+
+function SentWhy({ message }: { readonly message: OutboundMessage }) {
+  const why = useQuery(whyQuery(message.sid));
+  const told = useQuery(toldQuery(message.sid));
+  if (why.isPending) return <Loading />;
+  if (why.error) return <Problem what="Its history did not load" error={why.error} />;
+  return (
+    <>
+      <Outcome message={message} trail={why.data} told={told.data ?? []} />
+      <div className="why-trail">
+        <Timeline entries={entriesOf(why.data, told.data ?? [])} />
+      </div>
+      <div className="why-facts">
+        <Facts
+          facts={[
+            ["From", <PhoneNumber key="from" value={message.from} />],
+            ["Carrier", message.carrier ?? "not known"],
+            [
+              "Campaign",
+              <span key="campaign" className="mono">
+                {message.tcrCampaignId ?? "none"}
+              </span>,
+            ],
+            [
+              "Size",
+              `${message.segmentCount} ${message.segmentCount === 1 ? "segment" : "segments"}, ${message.encoding}`,
+            ],
+            ["Expires", <Time key="expires" at={message.expiresOn} form="day" />],
+          ]}
+        />
+      </div>
+    </>
+  );
+}
+
+interface OutcomeProps {
+  readonly message: OutboundMessage;
+  readonly trail: MessageTrail;
+  readonly told: readonly WebhookDelivery[];
+}
+
+function Outcome({ message, trail, told }: OutcomeProps) {
+  const navigate = useNavigate();
+  const status = messageStatus({ status: trail.status, errorCode: trail.errorCode });
+  const again = useMutation({
+    mutationFn: async () => {
+      const { from, to, text, mediaUrls } = message;
+      return (
+        await client.messages.send({ from, to, ...(text && { text }), ...(mediaUrls.length > 0 && { mediaUrls }) })
+      ).data;
+    },
+    onSuccess: (sent) => {
+      void queries.invalidateQueries({ queryKey: ["messages"] });
+      toast.done("Sent again", { verb: "See it", run: () => void navigate({ to: `/messages/${sent.sid}` }) });
+    },
+    onError: (error) => toast.problem("Not sent again.", error),
+  });
+  const cancel = useMutation({
+    mutationFn: () => client.messages.cancel(message.sid),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["messages"] }),
+    onError: (error) => toast.problem("Not canceled.", error),
+  });
+  const sendAgain = async () => {
+    const isSafe = status !== "Unknown";
+    const question = {
+      question: "Send it again?",
+      cost: "It may have arrived: then they get it twice.",
+      verb: "Send again",
+    };
+    if (isSafe || (await confirm({ ...question, refuse: "Leave it" }))) again.mutate();
+  };
+  const { what, why, advice } = answerFirst(trail);
+  const tone = status === "Failed" || status === "Expired" ? "bad" : status === "Delivered" ? "ok" : "warn";
+  const isCalm = ["Queued", "Sent", "Canceled"].includes(status);
+  return (
+    <div className={isCalm ? "why-calm" : undefined}>
+      <Verdict
+        tone={tone}
+        what={<Words text={what} />}
+        why={<Words text={why} />}
+        advice={advice && <Words text={advice} />}
+      >
+        {status === "Queued" && (
+          <Button small busy={cancel.isPending} onClick={() => cancel.mutate()}>
+            Cancel it
+          </Button>
+        )}
+        {!["Queued", "Sent", "Delivered"].includes(status) && (
+          <Button small icon="replay" busy={again.isPending} onClick={() => void sendAgain()}>
+            Send again
+          </Button>
+        )}
+        <Button small onClick={() => void copyText(supportText(message, trail, told), "For support:")}>
+          Copy for support
+        </Button>
+      </Verdict>
+    </div>
+  );
+}
+
+/** Of a failure the reason comes first: that it failed is plain to see. */
+function answerFirst({ summary, status, errorDescription }: MessageTrail): WhySummary {
+  const { why } = summary;
+  if (status !== "Failed" || errorDescription === null || !why.startsWith(errorDescription)) return summary;
+  return { ...summary, what: errorDescription.replace(/\.$/, ""), why: why.slice(errorDescription.length).trim() };
+}
+
+/** Everything support needs, without the words of the text. */
+function supportText(message: OutboundMessage, trail: MessageTrail, told: readonly WebhookDelivery[]): string {
+  const { what, why } = trail.summary;
+  return [
+    `Message ${message.sid}: ${message.from} to ${message.to}, ${trail.status}, code ${trail.errorCode}`,
+    `${what} ${why}`,
+    ...trail.steps.map(({ at, step, details }) => `${at} ${step} ${JSON.stringify(details)}`),
+    ...told.map(({ sid, status, attemptCount }) => `webhook ${sid}: ${status} after ${attemptCount} tries`),
+  ].join("\n");
+}
+
+function ReceivedWhy({ text }: { readonly text: Text }) {
+  const told = useQuery(toldQuery(text.sid));
+  const steps = { steps: [{ at: text.at, step: "received", details: {} }], status: "Received" };
+  return (
+    <div className="why-trail">
+      <Timeline entries={entriesOf(steps, told.data ?? [])} />
+    </div>
+  );
+}

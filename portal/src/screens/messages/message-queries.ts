@@ -1,0 +1,129 @@
+// What the screen of messages asks the server for.
+
+import type { InboundMessage, OutboundMessage } from "@tandem/sdk";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { client } from "../../api/client.ts";
+
+/** A text in either direction, as a conversation shows it. */
+export interface Text {
+  readonly sid: string;
+  readonly isOut: boolean;
+  /** Our number and theirs. */
+  readonly ours: string;
+  readonly theirs: string;
+  readonly text: string;
+  readonly mediaUrls: readonly string[];
+  readonly at: string;
+  /** Undefined for what was received. */
+  readonly sent: OutboundMessage | undefined;
+}
+
+export interface Conversation {
+  readonly theirs: string;
+  readonly last: Text;
+}
+
+const RECENT = 200;
+
+const outgoing = (message: OutboundMessage): Text => ({
+  sid: message.sid,
+  isOut: true,
+  ours: message.from,
+  theirs: message.to,
+  text: message.text,
+  mediaUrls: message.mediaUrls,
+  at: message.createdOn,
+  sent: message,
+});
+
+const incoming = (message: InboundMessage): Text => ({
+  sid: message.sid,
+  isOut: false,
+  ours: message.to,
+  theirs: message.from,
+  text: message.text,
+  mediaUrls: message.mediaUrls,
+  at: message.createdOn,
+  sent: undefined,
+});
+
+const byTime = (one: Text, other: Text) => one.at.localeCompare(other.at) || one.sid.localeCompare(other.sid);
+
+/** Whoever texts were exchanged with lately, the latest first. */
+export const conversationsQuery = queryOptions({
+  queryKey: ["messages", "conversations"],
+  queryFn: async ({ signal }): Promise<readonly Conversation[]> => {
+    const [sent, received] = await Promise.all([
+      client.messages.list({ pageSize: RECENT, signal }),
+      client.messages.inbound.list({ pageSize: RECENT, signal }),
+    ]);
+    const texts = [...sent.data.items.map(outgoing), ...received.data.items.map(incoming)].sort(byTime);
+    const latest = new Map(texts.map((last) => [last.theirs, last]));
+    return [...latest.values()]
+      .sort(byTime)
+      .reverse()
+      .map((last) => ({ theirs: last.theirs, last }));
+  },
+});
+
+export interface Thread {
+  /** The oldest first. */
+  readonly texts: readonly Text[];
+  readonly hasOlder: boolean;
+}
+
+export const threadQuery = (theirs: string, pageSize: number) =>
+  queryOptions({
+    queryKey: ["messages", "thread", theirs, pageSize],
+    queryFn: async ({ signal }): Promise<Thread> => {
+      const [sent, received] = await Promise.all([
+        client.messages.list({ to: theirs, pageSize, signal }),
+        client.messages.inbound.list({ from: theirs, pageSize, signal }),
+      ]);
+      return {
+        texts: [...sent.data.items.map(outgoing), ...received.data.items.map(incoming)].sort(byTime),
+        hasOlder: sent.data.searchId !== undefined || received.data.searchId !== undefined,
+      };
+    },
+    placeholderData: (before, query) => (query?.queryKey[2] === theirs ? keepPreviousData(before) : undefined),
+  });
+
+/** The message of a sid: whose conversation it belongs to. */
+export const textQuery = (sid: string) =>
+  queryOptions({
+    queryKey: ["messages", "one", sid],
+    queryFn: async ({ signal }): Promise<Text> => {
+      if (sid.startsWith("IM")) return incoming((await client.messages.inbound.get(sid, { signal })).data);
+      return outgoing((await client.messages.get(sid, { signal })).data);
+    },
+  });
+
+export const whyQuery = (sid: string) =>
+  queryOptions({
+    queryKey: ["messages", "why", sid],
+    queryFn: async ({ signal }) => (await client.messages.why(sid, { signal })).data,
+  });
+
+/** What was told to whom about a message. */
+export const toldQuery = (sid: string) =>
+  queryOptions({
+    queryKey: ["messages", "told", sid],
+    queryFn: async ({ signal }) =>
+      (await client.deliveries.list({ resourceSid: sid, pageSize: 20, signal })).data.items,
+  });
+
+const HOUR_MS = 3_600_000;
+
+/** What kind of telephone a number is, and of which carrier. */
+export const partyQuery = (number: string) =>
+  queryOptions({
+    queryKey: ["lookup", number],
+    queryFn: async ({ signal }) => (await client.lookup.number(number, { signal })).data,
+    staleTime: HOUR_MS,
+    retry: false,
+  });
+
+export const phonesQuery = queryOptions({
+  queryKey: ["phones", "all"],
+  queryFn: async ({ signal }) => (await client.phones.list({ pageSize: 200, signal })).data.items,
+});

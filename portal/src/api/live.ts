@@ -25,7 +25,7 @@ export interface Entry {
   readonly isAfterGap: boolean;
 }
 
-export const ENTRIES_MAX = 5000;
+const ENTRIES_MAX = 5000;
 const FIRST_PAGE = 200;
 const RATE_WINDOW_MS = 5000;
 const INVALIDATE_EVERY_MS = 400;
@@ -47,6 +47,8 @@ class LiveFeed {
   #frame: number | undefined;
   #ending: AbortController | undefined;
   #lastId: string | undefined;
+  /** Of the next page of older events; undefined once there is none, or while one is being asked for. */
+  #olderId: string | undefined;
   #isAfterGap = false;
   #stale = new Set<string>();
   #staleTimer: number | undefined;
@@ -76,7 +78,7 @@ class LiveFeed {
   /** Forgets everything: the next who signs in may be somebody else. */
   stop(): void {
     this.pause();
-    [this.#entries, this.#pending, this.#lastId] = [[], [], undefined];
+    [this.#entries, this.#pending, this.#lastId, this.#olderId] = [[], [], undefined, undefined];
     this.#change({ kind: "off", held: undefined });
   }
 
@@ -115,7 +117,24 @@ class LiveFeed {
     const { data } = await client.events.list({ pageSize: FIRST_PAGE, signal });
     this.#entries = data.items.map((event) => ({ event, isAfterGap: false }));
     this.#lastId = data.items[0]?.id;
+    this.#olderId = data.searchId;
     this.#tell();
+  }
+
+  /** One more page of what happened before, as long as there is room. */
+  async loadOlder(): Promise<void> {
+    const searchId = this.#olderId;
+    if (searchId === undefined || this.#entries.length >= ENTRIES_MAX) return;
+    this.#olderId = undefined;
+    try {
+      const { data } = await client.events.list({ pageSize: FIRST_PAGE, searchId });
+      const older = data.items.map((event) => ({ event, isAfterGap: false }));
+      this.#entries = [...this.#entries, ...older].slice(0, ENTRIES_MAX);
+      this.#olderId = data.searchId;
+      this.#tell();
+    } catch {
+      this.#olderId = searchId;
+    }
   }
 
   #lost(retryMs: number): void {

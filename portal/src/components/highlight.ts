@@ -35,7 +35,7 @@ const PATTERNS: Record<Language, readonly (readonly [Kind, RegExp])[]> = {
   ],
   http: [
     ["h", /(?<=^)[^\n]+/y],
-    ["k", /(?<=\n)[A-Za-z][\w-]*(?=:)/y],
+    ["k", /(?<=\n)[A-Za-z][\w.-]*(?=:)/y],
   ],
 };
 

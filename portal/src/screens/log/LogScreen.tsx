@@ -1,7 +1,177 @@
-// The live log: what happens now, and what did my request do?
+// The live log: what happens now, and what did my request do? Rows of one cord are joined in the gutter; the drawer
+// says what happened, why, and what to do.
 
-import { NotBuilt } from "../../components/not-built.tsx";
+import { useMemo } from "react";
+import { live } from "../../api/live.ts";
+import { Button, IconButton } from "../../components/button.tsx";
+import { CodeLine } from "../../components/code.tsx";
+import { copyText } from "../../components/copy.ts";
+import { type FilterTerm, parseFilter, withoutTerm } from "../../components/filter.ts";
+import { FilterBar } from "../../components/filter-bar.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { useKeys } from "../../components/keys.ts";
+import { Empty } from "../../components/page.tsx";
+import { usePlace } from "../../components/place.ts";
+import { useSearchState } from "../../components/search-state.ts";
+import { Table } from "../../components/table.tsx";
+import { gutterOf } from "./cord.ts";
+import { EntryDrawer } from "./EntryDrawer.tsx";
+import { Histogram } from "./Histogram.tsx";
+import { columnsWith } from "./log-columns.tsx";
+import { FIELDS, isShown } from "./log-filter.ts";
+import type { LogRow } from "./log-row.ts";
+import { useLog } from "./use-log.ts";
+import "./log.css";
+
+const TOP = 4;
 
 export function LogScreen() {
-  return <NotBuilt what="Live log" />;
+  usePlace([{ label: "Live log" }]);
+  const [{ q = "", sel }, change] = useSearchState();
+  const { rows: all, newer, setHeld, source } = useLog();
+  const terms = useMemo(() => parseFilter(q, FIELDS), [q]);
+  const rows = useMemo(() => {
+    const now = new Date();
+    return terms.length === 0 ? all : all.filter((row) => isShown(row, terms, now));
+  }, [all, terms]);
+  const chosen = sel === undefined ? undefined : all.find(({ id }) => id === sel);
+  const gutter = useMemo(() => gutterOf(rows, chosen), [rows, chosen]);
+  const columns = useMemo(() => columnsWith(gutter), [gutter]);
+  const choose = (row: LogRow | undefined) => {
+    setHeld(row !== undefined);
+    change({ sel: row?.id });
+  };
+  const step = (by: number, isSame: (row: LogRow) => boolean = () => true) => {
+    const at = rows.findIndex(({ id }) => id === sel);
+    const next = by > 0 ? rows.slice(at + 1).find(isSame) : rows.slice(0, Math.max(0, at)).findLast(isSame);
+    if (next) choose(next);
+  };
+  useKeys({
+    " ": () => (newer === undefined ? setHeld(true) : choose(undefined)),
+    t: () => chosen && step(1, ({ cord }) => cord === chosen.cord),
+  });
+  return (
+    <div className={chosen ? "log log-open" : "log"}>
+      <h1 className="vh">Live log</h1>
+      <div className="log-main">
+        <LogFilter q={q} onChange={(next) => change({ q: next })} rows={rows} />
+        <Histogram rows={rows} />
+        {newer !== undefined && newer > 0 && (
+          <button type="button" className="log-newer" onClick={() => choose(undefined)}>
+            <Icon name="up" small />
+            <b className="num">{newer}</b> newer while you read. Back to live <kbd>Space</kbd>
+          </button>
+        )}
+        <Table
+          label="Entries"
+          dense
+          columns={columns}
+          rows={rows}
+          keyOf={({ id }) => id}
+          selected={sel}
+          onSelect={choose}
+          onOpen={choose}
+          rowClass={({ cord }) => (cord === chosen?.cord ? "log-on" : undefined)}
+          source={source}
+          empty={<Nothing terms={terms} q={q} onChange={(next) => change({ q: next })} />}
+          onScroll={(top) => (chosen === undefined ? setHeld(top > TOP) : undefined)}
+          onEnd={() => void live.loadOlder()}
+        />
+        <KeysLine />
+      </div>
+      {chosen && (
+        <EntryDrawer
+          key={chosen.id}
+          row={chosen}
+          rows={all}
+          onNewer={() => step(-1)}
+          onOlder={() => step(1)}
+          onClose={() => choose(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface LogFilterProps {
+  readonly q: string;
+  readonly onChange: (q: string) => void;
+  readonly rows: readonly LogRow[];
+}
+
+function LogFilter({ q, onChange, rows }: LogFilterProps) {
+  const save = () => {
+    const lines = rows.map(({ raw }) => `${JSON.stringify(raw)}\n`);
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob(lines, { type: "application/x-ndjson" }));
+    link.download = "tandem-log.ndjson";
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+  return (
+    <FilterBar fields={FIELDS} value={q} onChange={onChange} placeholder="status:4xx  to:+1415*  trace:…">
+      <Button small onClick={() => onChange("status:failed")}>
+        Failures
+      </Button>
+      <span className="hide-phone">
+        <Button small onClick={() => onChange("kind:API")}>
+          My API calls
+        </Button>
+      </span>
+      <IconButton
+        framed
+        icon="link"
+        label="Copy a link to this view"
+        onClick={() => void copyText(location.href, "Link")}
+      />
+      <IconButton framed icon="download" label="Save as NDJSON" onClick={save} />
+    </FilterBar>
+  );
+}
+
+interface NothingProps {
+  readonly terms: readonly FilterTerm[];
+  readonly q: string;
+  readonly onChange: (q: string) => void;
+}
+
+function Nothing({ terms, q, onChange }: NothingProps) {
+  if (terms.length === 0) {
+    return (
+      <Empty what="Nothing has happened yet" why="Texts, calls and refused requests show here as they happen. Try one:">
+        <CodeLine text="tandem send +14154740200 'Hello from Tandem'" />
+      </Empty>
+    );
+  }
+  return (
+    <Empty what="Nothing of the newest 5,000 is like that">
+      <div className="row">
+        {terms.map((term) => (
+          <Button key={term.text} small onClick={() => onChange(withoutTerm(q, term))}>
+            Drop {term.text}
+          </Button>
+        ))}
+      </div>
+    </Empty>
+  );
+}
+
+function KeysLine() {
+  return (
+    <footer className="log-keys hide-phone">
+      <span>
+        <kbd>J</kbd> <kbd>K</kbd> move
+      </span>
+      <span>
+        <kbd>T</kbd> follow the cord
+      </span>
+      <span>
+        <kbd>/</kbd> filter
+      </span>
+      <span>
+        <kbd>Space</kbd> live
+      </span>
+      <span className="log-kept">This view holds the newest 5,000.</span>
+    </footer>
+  );
 }

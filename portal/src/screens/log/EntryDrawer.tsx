@@ -1,0 +1,172 @@
+// One entry: the verdict where it failed, the cord it hangs on, and the exact bytes.
+
+import type { RefusedRequest } from "@tandem/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { client } from "../../api/client.ts";
+import { Button, ButtonLink, IconButton } from "../../components/button.tsx";
+import { Code } from "../../components/code.tsx";
+import { copyText } from "../../components/copy.ts";
+import { Drawer } from "../../components/drawer.tsx";
+import { Jack } from "../../components/patch.tsx";
+import { Shape } from "../../components/shape.tsx";
+import { Tabs } from "../../components/tabs.tsx";
+import { Time } from "../../components/time.tsx";
+import { Timeline, type TimelineEntry } from "../../components/timeline.tsx";
+import { Verdict } from "../../components/verdict.tsx";
+import { Words } from "../../components/words.tsx";
+import { duration } from "../../components/zone.ts";
+import { isFailure, type LogRow, pageOf } from "./log-row.ts";
+
+export interface EntryDrawerProps {
+  readonly row: LogRow;
+  readonly rows: readonly LogRow[];
+  readonly onNewer: () => void;
+  readonly onOlder: () => void;
+  readonly onClose: () => void;
+}
+
+export function EntryDrawer({ row, rows, onNewer, onOlder, onClose }: EntryDrawerProps) {
+  const cord = rows.filter((other) => other.cord === row.cord).toReversed();
+  const page = pageOf(row);
+  const json = JSON.stringify(row.raw, null, 2);
+  return (
+    <Drawer
+      label="Entry"
+      title={row.what}
+      sub={
+        <>
+          <Time at={row.at} form="ms" />
+          <span>
+            {row.kind}
+            {row.tookMs !== undefined && `, took ${row.tookMs} ms`}
+          </span>
+        </>
+      }
+      buttons={
+        <>
+          <IconButton icon="up" label="Newer, K" onClick={onNewer} />
+          <IconButton icon="down" label="Older, J" onClick={onOlder} />
+        </>
+      }
+      footer={
+        <>
+          {page && (
+            <ButtonLink to={page.to} small>
+              {page.verb}
+            </ButtonLink>
+          )}
+          <Button small onClick={() => void copyText(json, "Entry")}>
+            Copy for support
+          </Button>
+          <span className="dim mono cut" title={row.cord}>
+            {row.cord}
+          </span>
+        </>
+      }
+      onClose={onClose}
+    >
+      {row.cord.startsWith("OM") ? <MessageVerdict row={row} /> : <RefusalVerdict row={row} />}
+      <Cord row={row} cord={cord} />
+      <section>
+        <Tabs
+          label="Form"
+          aside={<IconButton icon="copy" label="Copy" onClick={() => void copyText(json, "JSON")} />}
+          tabs={[
+            {
+              id: "decoded",
+              label: "Decoded",
+              content: <Code label="Decoded" language="http" text={headed(row)} />,
+            },
+            { id: "json", label: "JSON", content: <Code label="JSON" language="json" text={json} /> },
+          ]}
+        />
+      </section>
+    </Drawer>
+  );
+}
+
+/** What became of the message as a whole, once its row says that something is wrong. */
+function MessageVerdict({ row }: { readonly row: LogRow }) {
+  const why = useQuery({
+    queryKey: ["messages", "why", row.cord],
+    queryFn: async ({ signal }) => (await client.messages.why(row.cord, { signal })).data,
+    enabled: isFailure(row),
+  });
+  const summary = why.data?.summary;
+  if (!isFailure(row) || !summary) return null;
+  return (
+    <Verdict
+      tone={row.tone === "warn" ? "warn" : "bad"}
+      what={row.result}
+      why={<Words text={summary.why} />}
+      advice={summary.advice && <Words text={summary.advice} />}
+    />
+  );
+}
+
+function RefusalVerdict({ row }: { readonly row: LogRow }) {
+  if (row.kind !== "API") return null;
+  const { status, code, fault, requestId } = row.raw as RefusedRequest;
+  return (
+    <Verdict
+      tone="bad"
+      what={`The request was refused with ${status}`}
+      why={
+        <>
+          {fault && <>At fault: {fault}. </>}
+          <span className="mono">
+            {code}, req {requestId}
+          </span>
+        </>
+      }
+    />
+  );
+}
+
+function Cord({ row, cord }: { readonly row: LogRow; readonly cord: readonly LogRow[] }) {
+  const [first, last] = [cord[0], cord.at(-1)];
+  if (!first || !last || cord.length < 2) return null;
+  const since = (at: string) => Date.parse(at) - Date.parse(first.at);
+  const entries: readonly TimelineEntry[] = cord.map((entry) => ({
+    id: entry.id,
+    mark: isFailure(entry) ? <Shape name={entry.shape} tone={entry.tone} /> : <Jack plugged />,
+    title: entry.what,
+    aside: (
+      <>
+        <span className="mono dim">{entry.result}</span>
+        <span className="mono dim">+{since(entry.at).toLocaleString("en")}</span>
+      </>
+    ),
+    current: entry.id === row.id,
+  }));
+  return (
+    <section>
+      <h3>
+        The cord{" "}
+        <span className="dim num">
+          {cord.length} steps, {duration(since(last.at))}
+        </span>
+      </h3>
+      <Timeline entries={entries} cord tight />
+    </section>
+  );
+}
+
+/** The type and id of an event above its payload; of a request everything. */
+function headed({ raw, what }: LogRow): string {
+  const { type, id, payload } = raw as { readonly type?: string; readonly id?: string; readonly payload?: unknown };
+  return payload === undefined ? `${what}\n${decoded(raw)}` : `${type} ${id}\n${decoded(payload)}`;
+}
+
+/** `name: value` a line, nested names joined by a dot. */
+function decoded(value: unknown, prefix = ""): string {
+  if (value === null || typeof value !== "object") return `${prefix}: ${String(value)}`;
+  return Object.entries(value)
+    .map(([name, inner]) => {
+      const path = prefix === "" ? name : `${prefix}.${name}`;
+      return inner !== null && typeof inner === "object" && Object.keys(inner).length > 0
+        ? decoded(inner, path)
+        : `${path}: ${Array.isArray(inner) ? "[]" : String(inner)}`;
+    })
+    .join("\n");
+}

@@ -1,0 +1,22 @@
+// The cord in the gutter: which rows of the list it plugs into, and which ones it only passes.
+
+import type { LogRow } from "./log-row.ts";
+
+export type Gutter = ReadonlyMap<string, "top" | "middle" | "end" | "pass">;
+
+const NONE: Gutter = new Map();
+
+/** Nothing, where the chosen row is alone. */
+export function gutterOf(rows: readonly LogRow[], chosen: LogRow | undefined): Gutter {
+  if (!chosen) return NONE;
+  const isOn = ({ cord }: LogRow) => cord === chosen.cord;
+  const [first, last] = [rows.findIndex(isOn), rows.findLastIndex(isOn)];
+  if (first === last) return NONE;
+  return new Map(
+    rows.slice(first, last + 1).map((row, at) => {
+      if (at === 0) return [row.id, "top"];
+      if (at === last - first) return [row.id, "end"];
+      return [row.id, isOn(row) ? "middle" : "pass"];
+    }),
+  );
+}

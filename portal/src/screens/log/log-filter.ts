@@ -1,0 +1,43 @@
+// What of the log is shown: terms of the URL over what the page holds.
+
+import { type FilterField, type FilterTerm, matchesPattern, sinceOf } from "../../components/filter.ts";
+import { isFailure, KINDS, type LogRow } from "./log-row.ts";
+
+export const FIELDS: readonly FilterField[] = [
+  { name: "kind", values: Object.keys(KINDS) },
+  { name: "status", values: ["failed", "4xx", "5xx", "Delivered", "Sent", "Answered"] },
+  { name: "who", values: ["+1"] },
+  { name: "to", values: ["+1"] },
+  { name: "trace" },
+  { name: "request" },
+  { name: "since", values: ["10m", "1h", "24h"], isValid: (value) => sinceOf(value, new Date()) !== undefined },
+];
+
+/** Whether a row has what a term asks for, its `not` aside. */
+function has(row: LogRow, { field, value }: FilterTerm, now: Date): boolean {
+  const wanted = value.toLowerCase();
+  switch (field) {
+    case "kind":
+      return row.kind.toLowerCase() === wanted;
+    case "status":
+      if (wanted === "failed") return isFailure(row);
+      return row.result.split(", ").some((word) => matchesPattern(word, value));
+    case "who":
+    case "to":
+      return row.who !== undefined && matchesPattern(row.who, value.includes("*") ? value : `${value}*`);
+    case "trace":
+      return row.cord.toLowerCase().includes(wanted);
+    case "request":
+      return row.requestId?.toLowerCase().includes(wanted) === true || row.cord.toLowerCase().includes(wanted);
+    case "since": {
+      const since = sinceOf(value, now);
+      return since === undefined || Date.parse(row.at) >= since.getTime();
+    }
+    default:
+      return `${row.what} ${row.result} ${row.who ?? ""} ${row.cord}`.toLowerCase().includes(wanted);
+  }
+}
+
+export function isShown(row: LogRow, terms: readonly FilterTerm[], now: Date): boolean {
+  return terms.every((term) => term.isBad || has(row, term, now) !== term.isNot);
+}

@@ -1,0 +1,142 @@
+// One line of the log, made of an event or of a request: what it is, what it says, whom it concerns, how it ended, and
+// to which cord it belongs.
+
+import type { AccountEvent, RefusedRequest } from "@tandem/sdk";
+import type { IconName } from "../../components/icon.tsx";
+import type { ShapeName, Tone } from "../../components/shape.tsx";
+import { failureWord, markOf, messageStatus } from "../../components/status.tsx";
+
+export interface LogRow {
+  readonly id: string;
+  readonly at: string;
+  readonly kind: string;
+  readonly icon: IconName;
+  readonly what: string;
+  /** Protocol words and operations. */
+  readonly isMono: boolean;
+  /** A number or a SIP address. */
+  readonly who: string | undefined;
+  readonly shape: ShapeName;
+  readonly tone: Tone;
+  readonly result: string;
+  readonly tookMs: number | undefined;
+  /** Rows of one cord share it: a sid, or a trace id. */
+  readonly cord: string;
+  readonly requestId: string | undefined;
+  /** The line was cut before it, and resumed. */
+  readonly isAfterGap: boolean;
+  readonly raw: unknown;
+}
+
+export const KINDS: Record<string, IconName> = {
+  API: "api",
+  Message: "message",
+  Call: "call",
+  Number: "number",
+  Campaign: "campaign",
+  Port: "port",
+  Event: "event",
+};
+
+type Payload = Readonly<Record<string, unknown>>;
+type Told = Pick<LogRow, "kind" | "what" | "who" | "shape" | "tone" | "result">;
+
+const said = (value: unknown): string => (value === null || value === undefined ? "" : String(value));
+
+function told(kind: string, what: string, who: unknown, statusKind: string, status: string, word?: string): Told {
+  const { shape, tone, word: usual } = markOf(statusKind, status);
+  return { kind, what, who: said(who) || undefined, shape, tone, result: word ?? usual };
+}
+
+const moved = (payload: Payload) => `${said(payload.PreviousStatus) || "New"} to ${said(payload.Status)}`;
+
+/** One reader a type of event. */
+const READERS: Record<string, (payload: Payload) => Told> = {
+  OutboundMessageStatusChanged: (payload) => {
+    const errorCode = Number(payload.ErrorCode);
+    const status = messageStatus({ status: said(payload.Status), errorCode });
+    const code = errorCode === 0 ? "" : `, ${errorCode}`;
+    return told("Message", `${moved(payload)}${code}`, payload.To, "message", status, failureWord(errorCode));
+  },
+  InboundMessageReceived: (payload) =>
+    told("Message", `Received: ${said(payload.Text) || "media"}`, payload.From, "message", "Received"),
+  OptOutChanged: (payload) =>
+    told(
+      "Message",
+      `${said(payload.Change)} by ${said(payload.Keyword) || "hand"}`,
+      payload.Number,
+      "message",
+      "Canceled",
+      said(payload.Change),
+    ),
+  InboundCallReceivedWebhook: (payload) => told("Call", "Inbound call", payload.From, "call", "Ringing"),
+  CallStatusChangedWebhook: (payload) => {
+    const end = said(payload.EndReason) || said(payload.Status);
+    const leg = said(payload.Leg) === "Second" ? "Second leg" : "First leg";
+    return told("Call", `${leg} ${said(payload.Status).toLowerCase()}`, payload.To, "call", end);
+  },
+  CallRecordingCompleted: (payload) =>
+    told("Call", `Recording of ${said(payload.DurationSeconds)} s`, undefined, "recording", "Completed"),
+  PhoneNumberStatusChanged: (payload) => told("Number", moved(payload), payload.Number, "number", said(payload.Status)),
+  TcrCampaignImported: (payload) =>
+    told(
+      "Campaign",
+      `${said(payload.TcrCampaignId)} imported`,
+      undefined,
+      "message",
+      "Received",
+      said(payload.LinkOutcome),
+    ),
+  TcrCampaignStatusChanged: (payload) =>
+    told("Campaign", `${said(payload.TcrCampaignId)} ${moved(payload)}`, undefined, "campaign", said(payload.Status)),
+  PortOrderStatusChanged: (payload) => told("Port", moved(payload), undefined, "portOrder", said(payload.Status)),
+};
+
+export function rowOfEvent(event: AccountEvent, isAfterGap: boolean): LogRow {
+  const payload = event.payload as Payload;
+  const read = READERS[event.type] ?? (() => told("Event", event.type, undefined, "message", "Received", "Stored"));
+  const row = read(payload);
+  return {
+    ...row,
+    id: event.id,
+    at: event.createdOn,
+    icon: KINDS[row.kind] ?? "event",
+    isMono: false,
+    tookMs: undefined,
+    cord: event.resourceSid,
+    requestId: undefined,
+    isAfterGap,
+    raw: event,
+  };
+}
+
+export function rowOfRequest(request: RefusedRequest): LogRow {
+  return {
+    id: request.requestId,
+    at: request.createdOn,
+    kind: "API",
+    icon: "api",
+    what: request.operation ?? "no operation of the API",
+    isMono: true,
+    who: undefined,
+    shape: "failed",
+    tone: "bad",
+    result: `${request.status}, ${request.code}`,
+    tookMs: undefined,
+    cord: request.traceId,
+    requestId: request.requestId,
+    isAfterGap: false,
+    raw: request,
+  };
+}
+
+export const isFailure = ({ tone }: LogRow): boolean => tone === "bad" || tone === "warn";
+
+/** The page of what a row tells of. */
+export function pageOf({ cord, who, kind }: LogRow): { readonly to: string; readonly verb: string } | undefined {
+  if (/^(OM|IM)/.test(cord)) return { to: `/messages/${cord}`, verb: "Open the message" };
+  if (cord.startsWith("CA")) return { to: `/calls/${cord}`, verb: "Open the call" };
+  if (kind === "Number" && who) return { to: `/numbers/${who}`, verb: "Open the number" };
+  if (kind === "Campaign") return { to: "/campaigns", verb: "Open the campaigns" };
+  return undefined;
+}

@@ -352,7 +352,15 @@ describe("while both parties are connected", () => {
 
 test("a call that waited too long, or was hung up meanwhile, is not dialled", async () => {
   const scope = { phone: OURS, messagingConfigSid: null, eventsTold: 0 };
-  const order = { scope, ringSeconds: 30, maxSeconds: 60, keyPrompt: null, allowedCountries: null, switchesAsked: 0 };
+  const order = {
+    scope,
+    ringSeconds: 30,
+    maxSeconds: 60,
+    keyPrompt: null,
+    announcement: null,
+    allowedCountries: null,
+    switchesAsked: 0,
+  };
   const outbound = { accountSid: "AC1", direction: "Outbound", status: "Started" } as const;
   const old = new Date(at.clock.now().getTime() - 60_000);
   at.world.waiting.push(
@@ -434,6 +442,36 @@ describe("a text that a script has spoken", () => {
   });
 });
 
+describe("a call of one party", () => {
+  const answered = async (announcement: string) => {
+    const call = newCall({ sid: "CA1", accountSid: "AC1", direction: "Outbound", createdOn: at.clock.now() });
+    const [first] = call.legs;
+    const legs = first ? [{ ...first, sid: "LGin", status: "Started" as const, rangOn: null }] : [];
+    const scope = { phone: OURS, messagingConfigSid: null, eventsTold: 0 };
+    const wishes = { ringSeconds: 30, maxSeconds: 60, keyPrompt: null, allowedCountries: null };
+    const waiting = { call: { ...call, status: "Started" as const, legs }, scope, isHungUp: false, switchesAsked: 0 };
+    at.world.waiting.push({ ...waiting, ...wishes, announcement });
+    await at.desk.dialWaiting();
+    await tell({ kind: "answered", legSid: "LGin", sdp: "answer" });
+    await settled();
+  };
+
+  test("is told the announcement, then hung up, and nobody else is called", async () => {
+    await answered("Hello.");
+    expect(at.said.slice(1)).toEqual(["speech"]);
+    at.desk.takeMedia({ at: at.clock.now(), legSid: "LGin", kind: "played" });
+    await settled();
+    expect(at.said.slice(2)).toEqual(["hangUp LGin", "close LGin"]);
+    expect(at.saved.at(-1)?.call).toMatchObject({ endReason: "ScriptHangup", legs: [{ leg: "First" }] });
+  });
+
+  test("without one it is hung up when it answers", async () => {
+    await answered("");
+    expect(at.said.slice(1)).toEqual(["hangUp LGin", "close LGin"]);
+    expect(at.saved.at(-1)?.call).toMatchObject({ endReason: "ScriptHangup" });
+  });
+});
+
 describe("a call that asks the first party for a key", () => {
   beforeEach(async () => {
     const call = newCall({ sid: "CA1", accountSid: "AC1", direction: "Outbound", createdOn: at.clock.now() });
@@ -442,7 +480,7 @@ describe("a call that asks the first party for a key", () => {
     const scope = { phone: OURS, messagingConfigSid: null, eventsTold: 0 };
     at.world.waiting.push({
       ...{ call: { ...call, status: "Started", legs }, scope, ringSeconds: 30, maxSeconds: 60 },
-      ...{ keyPrompt: "Press any key.", allowedCountries: null, isHungUp: false, switchesAsked: 0 },
+      ...{ keyPrompt: "Press any key.", announcement: null, allowedCountries: null, isHungUp: false, switchesAsked: 0 },
     });
     await at.desk.dialWaiting();
     await tell({ kind: "answered", legSid: "LGin", sdp: "answer" });
@@ -548,6 +586,7 @@ test("a call whose recording was paused before it was dialled begins paused", as
     allowedCountries: null,
     isHungUp: false,
     keyPrompt: null,
+    announcement: null,
     switchesAsked: 1,
   };
   const recording = newRecording("RE1");

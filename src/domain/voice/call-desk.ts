@@ -9,7 +9,7 @@ import { limitOf } from "../accounts/index.ts";
 import type { NewEvent } from "../events.ts";
 import { ANONYMOUS, CALL_SECONDS_MAX, type Call, LEG_NAMES, type LegName, RING_SECONDS } from "./call.ts";
 import { statusEvent } from "./call-events.ts";
-import { beginDialling, beginInbound, type NextStep, stateOf, step } from "./call-flow.ts";
+import { announceNext, beginDialling, beginInbound, type NextStep, stateOf, step } from "./call-flow.ts";
 import {
   countryOf,
   countryOfNumber,
@@ -272,8 +272,10 @@ export class CallDesk {
     }
     if (script.value.kind === "hangUp") {
       const { text } = script.value;
-      if (text !== "") return { next: { kind: "speak", text }, note: { deliverySid, speak: text } };
-      return { next: { kind: "hangUp", reason: "ScriptHangup", sipCode: 603 }, note: { deliverySid, hangUp: true } };
+      return {
+        next: announceNext(text),
+        note: text === "" ? { deliverySid, hangUp: true } : { deliverySid, speak: text },
+      };
     }
     const { next, note } = await this.#forwardTo(script.value.to, called);
     const { record } = script.value;
@@ -287,12 +289,14 @@ export class CallDesk {
     ringSeconds,
     maxSeconds,
     keyPrompt,
+    announcement,
     allowedCountries,
     isHungUp,
     switchesAsked,
   }: WaitingCall): Promise<void> {
     const { ids, clock } = this.#deps;
-    const state = { ...stateOf(record, ids.sid("LG")), ringSeconds, maxSeconds, keyPrompt };
+    const dialled = { ...stateOf(record, ids.sid("LG")), ringSeconds, maxSeconds, keyPrompt };
+    const state = announcement === null ? dialled : { ...dialled, next: announceNext(announcement) };
     const call = this.#take({
       begin: beginDialling(state),
       scope,

@@ -172,6 +172,11 @@ export function beginDialling(state: CallState): CallStep {
   ];
 }
 
+/** What follows the answer where nobody else is called. */
+export function announceNext(text: string): NextStep {
+  return text === "" ? { kind: "hangUp", reason: "ScriptHangup", sipCode: 603 } : { kind: "speak", text };
+}
+
 /** The state of a call of which only the record is left: it can only be ended. */
 export function stateOf(call: Call, secondLegSid: string): CallState {
   const phase = call.status === "Completed" ? "Ended" : legOf(call, "Second") ? "DiallingSecond" : "DiallingFirst";

@@ -14,12 +14,15 @@ import {
   judgeCountry,
   readDestination,
 } from "./judge-destination.ts";
-import type { CallerIdFacts, CallStore } from "./ports.ts";
-import { KEY_PROMPT, KEY_PROMPT_MAX, readSpokenText } from "./spoken-text.ts";
+import type { CallerIdFacts, CallStore, WaitingCall } from "./ports.ts";
+import { KEY_PROMPT, KEY_PROMPT_MAX, readSpokenText, SPOKEN_TEXT_MAX } from "./spoken-text.ts";
 
 export interface CallOrder {
   readonly from: string;
-  readonly to: string;
+  /** Missing where there is an announcement. */
+  readonly to?: string | undefined;
+  /** Said to `from` when it has answered, instead of calling a second party; then it is hung up. Empty: at once. */
+  readonly announcement?: string | undefined;
   readonly callerId?: string | undefined;
   readonly record?: boolean | undefined;
   readonly requireKeyPress?: boolean | undefined;
@@ -46,8 +49,9 @@ export async function orderCall(
   order: CallOrder,
 ): Promise<Result<Call, Problem>> {
   const from = readDestination(order.from, deps.rules);
-  const to = readDestination(order.to, deps.rules);
-  const faults = [...faultsOf("from", from), ...faultsOf("to", to)];
+  const announcement = announcementOf(order);
+  const to = order.announcement === undefined ? readDestination(order.to ?? "", deps.rules) : undefined;
+  const faults = [...faultsOf("from", from), ...(to ? faultsOf("to", to) : [])];
   const emergency = faults.find(({ fault }) => fault.code === "emergency-number");
   if (emergency) return refused(refusalOf([emergency]));
   const countries = account.allowedCountries ?? (await deps.countriesOf(account.sid));
@@ -55,7 +59,7 @@ export async function orderCall(
     ["from", from],
     ["to", to],
   ] as const) {
-    if (!read.ok) continue;
+    if (!read?.ok) continue;
     faults.push(
       ...faultsOf(field, judgeCountry(read.value, countries, deps.rules)),
       ...hostFaults(deps, field, read.value),
@@ -65,7 +69,9 @@ export async function orderCall(
   if (!callerId.ok) faults.push({ field: "callerId", fault: { code: "validation", reason: callerId.refusal } });
   const prompt = keyPromptOf(order);
   if (!prompt.ok) faults.push({ field: "keyPressPrompt", fault: { code: "validation", reason: prompt.refusal } });
-  if (faults.length > 0 || !from.ok || !to.ok || !callerId.ok || !prompt.ok) return refused(refusalOf(faults));
+  if (!announcement.ok) faults.push({ field: "to", fault: { code: "validation", reason: announcement.refusal } });
+  if (faults.length > 0 || !from.ok || to?.ok === false || !callerId.ok || !prompt.ok || !announcement.ok)
+    return refused(refusalOf(faults));
   const most = limitOf(account, "concurrentCalls").requests;
   if ((await deps.calls.countActive(account.sid)) >= most) {
     return refused({
@@ -73,8 +79,10 @@ export async function orderCall(
       retryAfterSeconds: RETRY_SECONDS,
     });
   }
-  const parties = { from: from.value, to: to.value, callerId: callerId.value };
-  return ok(await store(deps, account, { ...order, keyPrompt: prompt.value }, parties));
+  // Nobody is called after an announcement: the call is one between the party and the number that it sees.
+  const parties = { from: from.value.text, to: to?.value.text ?? callerId.value.number, callerId: callerId.value };
+  const wishes = { ...order, keyPrompt: prompt.value, announcement: announcement.value };
+  return ok(await store(deps, account, wishes, parties));
 }
 
 /** Null where no key is asked for. */
@@ -83,20 +91,24 @@ function keyPromptOf({ requireKeyPress, keyPressPrompt }: CallOrder): Result<str
   return keyPressPrompt === undefined ? ok(null) : refused("It is heard only with `requireKeyPress`.");
 }
 
+function announcementOf({ announcement }: CallOrder): Result<string | null, string> {
+  return announcement === undefined ? ok(null) : readSpokenText(announcement, SPOKEN_TEXT_MAX);
+}
+
 interface Parties {
-  readonly from: Destination;
-  readonly to: Destination;
+  readonly from: string;
+  readonly to: string;
   readonly callerId: CallerIdFacts;
 }
 
 async function store(
   deps: OrderCallDeps,
   account: Account,
-  order: CallOrder & { readonly keyPrompt: string | null },
+  order: Omit<CallOrder, "announcement"> & Pick<WaitingCall, "keyPrompt" | "announcement">,
   parties: Parties,
 ): Promise<Call> {
   const { ids, now } = deps;
-  const { keyPrompt } = order;
+  const { keyPrompt, announcement } = order;
   const { number: phone, messagingConfigSid } = parties.callerId;
   const ringSeconds = order.ringSeconds ?? RING_SECONDS.usual;
   const maxSeconds = order.maxSeconds ?? CALL_SECONDS_MAX;
@@ -106,18 +118,19 @@ async function store(
       accountSid: account.sid,
       firstLegSid: ids.sid("LG"),
       secondLegSid: ids.sid("LG"),
-      from: parties.from.text,
-      to: parties.to.text,
+      from: parties.from,
+      to: parties.to,
       callerId: phone,
       ringSeconds,
       maxSeconds,
       recordingSid: ids.sid("RE"),
-      isRecorded: order.record ?? false,
+      // Only parties that are connected are recorded.
+      isRecorded: announcement === null && (order.record ?? false),
     },
     now,
   );
   const scope = { phone, messagingConfigSid, eventsTold: 0 };
-  await deps.calls.insert({ call, scope, ringSeconds, maxSeconds, keyPrompt });
+  await deps.calls.insert({ call, scope, ringSeconds, maxSeconds, keyPrompt, announcement });
   return call;
 }
 

@@ -7,7 +7,7 @@ import type { Result } from "../../base/result.ts";
 import type { Account } from "../accounts/index.ts";
 import type { NewEvent } from "../events.ts";
 import type { Call, CallDirection, CallStatus, LegMedia, LegName, VoiceCodec } from "./call.ts";
-import type { RecordingAction } from "./recording.ts";
+import type { RecordingAction, RecordingSegment, RecordingStatus } from "./recording.ts";
 
 /**
  * Sets up and ends legs. Every method may be called in any state of a leg, also after its end: what does not fit is
@@ -270,6 +270,8 @@ export interface WaitingCall {
   readonly maxSeconds: number;
   /** Null: no key is asked for. */
   readonly keyPrompt: string | null;
+  /** Said to the first party instead of calling a second one; null: there is a second one. Empty: it is hung up. */
+  readonly announcement: string | null;
   readonly allowedCountries: readonly string[] | null;
   /** Somebody asked to hang it up before it was dialled. */
   readonly isHungUp: boolean;
@@ -306,8 +308,22 @@ export interface CallFilters {
   readonly direction?: CallDirection | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  readonly callerId?: string | undefined;
   readonly createdFrom?: Date | undefined;
   readonly createdTo?: Date | undefined;
+}
+
+export interface SegmentFilters {
+  readonly callSid?: string | undefined;
+  readonly startedFrom?: Date | undefined;
+  readonly startedTo?: Date | undefined;
+}
+
+/** A segment with the recording and the call that it is of. */
+export interface RecordedSegment extends RecordingSegment {
+  readonly recordingSid: string;
+  readonly callSid: string;
+  readonly recordingStatus: RecordingStatus;
 }
 
 /** Calls as accounts make, read and delete them. */
@@ -318,6 +334,9 @@ export interface CallStore {
   list(accountSid: string, page: PageRequest, filters: CallFilters): Promise<Page<Call>>;
   remove(accountSid: string, sid: string): Promise<"removed" | "unknown" | "active">;
   countActive(accountSid: string): Promise<number>;
+  /** The segments of all recordings of the account. */
+  segments(accountSid: string, page: PageRequest, filters: SegmentFilters): Promise<Page<RecordedSegment>>;
+  segment(accountSid: string, recordingSid: string, index: number): Promise<RecordedSegment | undefined>;
   trail(accountSid: string, sid: string): Promise<readonly CallTrailStep[]>;
   sipMessages(accountSid: string, sid: string): Promise<readonly StoredSipMessage[]>;
   /** Tells the process that has the call. */

@@ -2,6 +2,7 @@
 // first released; a later change is a step of its own in a new file, and released steps are never edited.
 
 import { accountsSchema } from "./accounts.ts";
+import { announcementsSchema } from "./announcements.ts";
 import type { SchemaStep } from "./apply-schema.ts";
 import { campaignIdsSchema } from "./campaign-ids.ts";
 import { campaignSourceSchema } from "./campaign-source.ts";
@@ -64,4 +65,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   recordingFilesSchema,
   sessionsSchema,
   eventPositionsSchema,
+  announcementsSchema,
 ];

@@ -91,7 +91,7 @@ with waiting as materialized (
 )
 update calls set process = $1 from waiting, accounts where calls.sid = waiting.sid and accounts.sid = calls.account_sid
 returning ${STORED_CALLS.columnsOf("calls")}, ring_seconds as "ringSeconds", max_seconds as "maxSeconds",
-          key_prompt as "keyPrompt", hangup_asked as "isHungUp",
+          key_prompt as "keyPrompt", announcement, hangup_asked as "isHungUp",
           coalesce((select switches_asked from call_recordings where call_sid = calls.sid), 0) as "switchesAsked",
           accounts.allowed_countries as "allowedCountries"`;
 
@@ -117,8 +117,10 @@ export class StoredLedger implements CallLedger {
   async claim(): Promise<readonly WaitingCall[]> {
     const rows = await this.#db.query<WaitingRow>(CLAIM, [this.#lease.id]);
     return (await wholeCalls(this.#db, rows)).map((row) => {
-      const { ringSeconds, maxSeconds, keyPrompt, allowedCountries, isHungUp, switchesAsked, ...rest } = row;
-      return { ...apart(rest), ringSeconds, maxSeconds, keyPrompt, allowedCountries, isHungUp, switchesAsked };
+      const { ringSeconds, maxSeconds, keyPrompt, announcement, allowedCountries, isHungUp, switchesAsked, ...rest } =
+        row;
+      const wishes = { ringSeconds, maxSeconds, keyPrompt, announcement };
+      return { ...apart(rest), ...wishes, allowedCountries, isHungUp, switchesAsked };
     });
   }
 

@@ -1,6 +1,12 @@
 // Calls as accounts order, list, read and delete them.
 
-import type { CallerIdFacts, CallStore, CallTrailStep, StoredSipMessage } from "../../../domain/voice/index.ts";
+import type {
+  CallerIdFacts,
+  CallStore,
+  CallTrailStep,
+  RecordedSegment,
+  StoredSipMessage,
+} from "../../../domain/voice/index.ts";
 import { CALLS_ASKED, notify } from "../engine/channels.ts";
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
@@ -18,7 +24,14 @@ const ORDERED = table("calls", {
   ringSeconds: "ring_seconds integer",
   maxSeconds: "max_seconds integer",
   keyPrompt: "key_prompt",
+  announcement: "announcement",
 });
+
+const SEGMENT_LIST = {
+  columns: `segment.recording_sid as "recordingSid", recording.call_sid as "callSid", recording.status as "recordingStatus",
+    segment.index, segment.started_at as "startedOn", segment.samples, segment.size_bytes as "sizeBytes", segment.sha256`,
+  from: "recording_segments as segment join call_recordings as recording on recording.sid = segment.recording_sid",
+};
 
 const SIP_MESSAGES = table<StoredSipMessage>("sip_messages", {
   leg: "leg",
@@ -37,8 +50,8 @@ export function callStore(db: Queryable): CallStore {
     return call;
   };
   return {
-    async insert({ call, scope, ringSeconds, maxSeconds, keyPrompt }) {
-      const row = { ...call, ...scope, process: null, ringSeconds, maxSeconds, keyPrompt };
+    async insert({ call, scope, ...wishes }) {
+      const row = { ...call, ...scope, process: null, ...wishes };
       await db.query(ORDERED.insert, [ORDERED.rows([row])]);
       await db.query(LEGS.insert, [LEGS.rows(call.legs.map((leg) => ({ ...leg, callSid: call.sid })))]);
       const { sid: callSid, accountSid, recording } = call;
@@ -56,6 +69,7 @@ export function callStore(db: Queryable): CallStore {
           direction: filters.direction,
           from_party: filters.from,
           to_party: filters.to,
+          caller_id: filters.callerId,
         },
         key: ["sid"],
       });
@@ -75,6 +89,25 @@ export function callStore(db: Queryable): CallStore {
         [accountSid],
       );
       return row?.count ?? 0;
+    },
+    segments: (accountSid, page, filters) =>
+      fetchPage<RecordedSegment>(db, page, {
+        of: SEGMENT_LIST,
+        where: {
+          "recording.account_sid": accountSid,
+          "recording.call_sid": filters.callSid,
+          "segment.started_at >=": filters.startedFrom,
+          "segment.started_at <=": filters.startedTo,
+        },
+        key: ["segment.recording_sid", "segment.index integer"],
+      }),
+    async segment(accountSid, recordingSid, index) {
+      const [found] = await db.query<RecordedSegment>(
+        `select ${SEGMENT_LIST.columns} from ${SEGMENT_LIST.from}
+          where recording.account_sid = $1 and recording.sid = $2 and segment.index = $3`,
+        [accountSid, recordingSid, index],
+      );
+      return found;
     },
     trail: (accountSid, sid) =>
       db.query<CallTrailStep>(

@@ -1,0 +1,9 @@
+// What is said to the only party of an outbound call, and the recordings of an account in order.
+
+export const announcementsSchema = {
+  name: "0180-announcements",
+  sql: `
+alter table calls add announcement text;
+create index call_recordings_by_account on call_recordings (account_sid, sid);
+`,
+};

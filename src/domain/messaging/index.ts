@@ -11,6 +11,7 @@ export * from "./receipt.ts";
 export * from "./receive-message.ts";
 export * from "./receive-mms.ts";
 export * from "./receive-parts.ts";
+export * from "./redact-message.ts";
 export * from "./routing.ts";
 export * from "./send-message.ts";
 export * from "./send-replies.ts";

@@ -90,6 +90,8 @@ export interface OutboundMessageStore {
   list(accountSid: string, page: PageRequest, filters: MessageFilters): Promise<Page<OutboundMessage>>;
   /** Undefined when the message no longer waits to be sent. */
   cancel(accountSid: string, sid: string, now: Date): Promise<OutboundMessage | undefined>;
+  /** Empties the text and the list of media of a message that has left or never will; undefined where there is none. */
+  redact(accountSid: string, sid: string): Promise<OutboundMessage | undefined>;
   /** The history of the message, oldest first. */
   trail(accountSid: string, sid: string): Promise<readonly TrailStep[]>;
 }
@@ -107,6 +109,8 @@ export interface InboundMessageStore {
     page: PageRequest,
     filters: Omit<MessageFilters, "status" | "errorCode">,
   ): Promise<Page<InboundMessage>>;
+  /** Empties its text. */
+  redact(accountSid: string, sid: string): Promise<InboundMessage | undefined>;
 }
 
 /** A message to be sent, with the data that sending and its events need. */

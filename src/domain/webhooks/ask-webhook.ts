@@ -8,7 +8,7 @@ import { isSuccess } from "./retry.ts";
 import type { Attempt } from "./subscription.ts";
 import { headersOf, SCRIPT_BYTES_MAX, toAttempt } from "./try-delivery.ts";
 
-const ASK_DEADLINE_MS = 5_000;
+export const ASK_DEADLINE_MS = 5_000;
 
 type AskedType = "InboundCallReceivedWebhook";
 

@@ -44,6 +44,8 @@ export interface SecretRotation {
 
 /** The account's own signing secret, for the callback URLs of messages. */
 export interface CallbackSecrets {
+  /** The present secret and those it has replaced lately; none before the first was made. */
+  current(accountSid: string, now: Date): Promise<readonly string[]>;
   /** Makes the first secret. */
   ensure(accountSid: string, now: Date): Promise<void>;
   /** Also makes the first secret. False when as many replaced secrets as are allowed sign already. */

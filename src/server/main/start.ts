@@ -27,6 +27,7 @@ import { openRecordings } from "../parts/recordings.ts";
 import { replySender } from "../parts/replies.ts";
 import { openRequests } from "../parts/requests.ts";
 import { openSystem } from "../parts/system.ts";
+import { openTwilio } from "../parts/twilio.ts";
 import { openVoice, type VoicePart } from "../parts/voice.ts";
 import { openWebhooks } from "../parts/webhooks.ts";
 import type { Context } from "../running/part.ts";
@@ -211,6 +212,7 @@ async function openParts(
       documents: () => apiDocuments({ hasSandbox: sandbox !== undefined }),
     }),
   );
+  await parts.open(openTwilio(context, { lookup, messaging, voice, webhooks }));
   if (sandbox) await parts.open(openTestkit(context, sandbox, { porting, voice }));
   return { voice };
 }

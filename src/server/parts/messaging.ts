@@ -27,6 +27,7 @@ export const messagingApi: Api<MessageRouteDeps & OperatorLinkDeps> = {
 };
 
 export interface MessagingPart extends Part {
+  readonly routeDeps: MessageRouteDeps;
   /** The links to carriers that this process has open. */
   readonly links: () => readonly LinkHealth[];
   readonly sendingState: () => SendingStanding;
@@ -59,22 +60,23 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
   context.metrics.readLinksBy(links);
   const queue = () => queueOf(context);
   context.metrics.readQueueBy(queue);
+  const routeDeps: MessageRouteDeps = {
+    ids,
+    checkUrl,
+    senders: senderDirectory(db, { countryOf, callingCodeOf }),
+    carriers: carrierFinder(lookups),
+    recipientGuard: (limit) => recipientGuards.under(limit),
+    readyCallbacks: (accountSid) => ensureCallbacks(store.db, box, accountSid, clock.now()),
+    mediaUrl: mediaLinks.urlOf,
+  };
+  const configuredLinks = linksOf(context.outside.carriers);
   return {
     name: "messaging",
+    routeDeps,
     links,
     queue,
     sendingState: () => sending?.standing ?? "elsewhere",
-    operations: servedApi(messagingApi, {
-      ids,
-      checkUrl,
-      senders: senderDirectory(db, { countryOf, callingCodeOf }),
-      carriers: carrierFinder(lookups),
-      recipientGuard: (limit) => recipientGuards.under(limit),
-      readyCallbacks: (accountSid) => ensureCallbacks(store.db, box, accountSid, clock.now()),
-      mediaUrl: mediaLinks.urlOf,
-      links,
-      configuredLinks: linksOf(context.outside.carriers),
-    }),
+    operations: servedApi(messagingApi, { ...routeDeps, links, configuredLinks }),
     commonRoutes: (app) =>
       mountMediaRoute(app, {
         credentials: context.credentials,

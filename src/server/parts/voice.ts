@@ -34,6 +34,7 @@ const WAIT_MS = 3_000;
 const POLL_MS = 25;
 
 export interface VoicePart extends Part {
+  readonly routeDeps: AccountDeps;
   /** Where SIP is taken, in the order of our source addresses; none where this process has no calls. */
   readonly places: () => readonly { readonly address: string; readonly port: number }[];
   /** Setting → port in use; none where this process has no calls. */
@@ -76,6 +77,7 @@ export function openVoice(context: Context, { ask }: WebhooksPart, recordings: R
   };
   return {
     name: "voice",
+    routeDeps: deps,
     trunks,
     activeCalls: () => calls?.desk.activeCount ?? 0,
     places,

@@ -9,17 +9,21 @@ import { type WebhookRouteDeps, webhookOperations } from "../../adapters/http/ro
 import { Database } from "../../adapters/store/engine/database.ts";
 import { tendPartitions } from "../../adapters/store/engine/partitions.ts";
 import { askedWebhooks } from "../../adapters/store/webhooks/asked-webhooks.ts";
+import { ensureCallbacks } from "../../adapters/store/webhooks/callbacks.ts";
 import { backlogOf } from "../../adapters/store/webhooks/delivery-backlog.ts";
 import { DISPATCH_OPTIONS, StoredQueue } from "../../adapters/store/webhooks/delivery-queue.ts";
 import { WorkerLease } from "../../adapters/store/webhooks/worker-lease.ts";
 import { type WebhookAnswer, WebhookClient } from "../../adapters/webhook-client/webhook-client.ts";
 import { newWebhookSecret, webhookSigner } from "../../adapters/webhook-signer.ts";
+import type { Result } from "../../base/result.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import {
   type AskOutcome,
+  askUrl,
   askWebhook,
   Dispatcher,
   type PostOutcome,
+  type Question,
   type ReplySender,
   type WebhookPoster,
 } from "../../domain/webhooks/index.ts";
@@ -34,6 +38,8 @@ export const webhooksApi: Api<WebhookRouteDeps & DeliveryRouteDeps & EventRouteD
 export interface WebhooksPart extends Part {
   /** Asks the receiver of an inbound call what to do with it. */
   readonly ask: (event: NewEvent<"InboundCallReceivedWebhook">) => Promise<AskOutcome>;
+  /** Asks URLs that came with a request, signed with the account's secret for callbacks. */
+  readonly askUrl: (question: Question) => Promise<Result<Uint8Array, string>>;
 }
 
 const LOOK_MS = 1_000;
@@ -78,6 +84,17 @@ export async function openWebhooks(context: Context, reply: ReplySender): Promis
       mayGoOn: (headers) => stillSignsIn(context.credentials, headers),
     }),
     ask: (event) => askWebhook(askDeps, event),
+    askUrl: (question) =>
+      askUrl(
+        {
+          ...{ poster, signer: webhookSigner, newSid: askDeps.newDeliverySid, now: askDeps.now },
+          async secretsOf(accountSid) {
+            await ensureCallbacks(store.db, context.box, accountSid, clock.now());
+            return store.callbackSecrets.current(accountSid, clock.now());
+          },
+        },
+        question,
+      ),
     tasks: [{ name: "partitions", everyMs: CLOCK_MS, run: tend }],
     work: () => openDispatcher(context, poster, reply),
     close: () => client.close(),

@@ -71,6 +71,8 @@ const PREFIXES = {
   messaging: ["/messaging/v1", "/v1"],
   operator: ["/operator/v1"],
   testkit: ["/testkit/v1"],
+  twilio: ["/2010-04-01"],
+  twilioLookups: ["/v2"],
 } as const;
 
 export type Place = keyof typeof PREFIXES;

@@ -15,6 +15,8 @@ import type { RequestContext } from "./request-context.ts";
 declare module "fastify" {
   interface FastifyInstance {
     refusals: RefusalLog;
+    /** Prefixes of addresses, in lower case, below which refusals are shown in another shape. */
+    problemShapes: Map<string, (problem: Problem, status: number) => object>;
   }
   interface FastifyRequest {
     limitHeaders: RequestContext["limitHeaders"];
@@ -64,12 +66,25 @@ export function renderProblem(context: Pick<RequestContext, "url" | "headers">, 
   return { ...answer, refusal: { problem, traceId } };
 }
 
+/** The refusal as clients of that address read it. */
+export function inShapeOf(request: FastifyRequest, answer: Answer): Answer {
+  if (!answer.refusal) return answer;
+  const path = request.url.toLowerCase();
+  for (const [prefix, show] of request.server.problemShapes) {
+    if (path.startsWith(prefix)) {
+      return { ...answer, text: JSON.stringify(show(answer.refusal.problem, answer.status)) };
+    }
+  }
+  return answer;
+}
+
 export function noteRefusal(request: FastifyRequest, { refusal }: Answer): void {
   if (refusal) request.server.refusals.note(request, request.routeOptions.config.operation, refusal);
 }
 
 /** Writes without the framework, whose reply would cost more CPU than the rest of a lookup. */
-export function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
+export function send(request: FastifyRequest, reply: FastifyReply, given: Answer): FastifyReply {
+  const answer = inShapeOf(request, given);
   if (answer.stream) return sendStream(request, reply, answer.stream);
   if (answer.content) return sendContent(request, reply, answer, answer.content);
   noteRefusal(request, answer);

@@ -9,7 +9,7 @@ import type { Log } from "../../../base/log.ts";
 import { type FieldErrors, invalid, type Problem, problem } from "../../../domain/problems.ts";
 import { type Multipart, parseMultipart } from "../reading/multipart.ts";
 import { FORM_TYPE, JSON_TYPE, readForm, readJson } from "../reading/read-body.ts";
-import { answerText, noteRefusal, renderProblem, sendProblem } from "./answer.ts";
+import { answerText, inShapeOf, noteRefusal, renderProblem, sendProblem } from "./answer.ts";
 import { type ConnectionLimit, limitConnections } from "./connection-limit.ts";
 import { guardOrigins, type OriginRules } from "./cross-site.ts";
 import { endAfterText, endingOf } from "./end-connection.ts";
@@ -88,6 +88,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   // All headers are looked at; their bytes are limited.
   app.server.maxHeadersCount = 0;
   app.decorate("refusals", options.refusals);
+  app.decorate("problemShapes", new Map());
   app.decorateRequest("limitHeaders", null);
   app.decorateRequest("caller", null);
   readBodies(app);
@@ -173,7 +174,8 @@ function trackConnections(app: FastifyInstance, event: string, isDraining: () =>
 
 /** Node would close with the rest of the body unread, and the reset would overtake the answer. */
 function refuseBody(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = renderProblem(request, ofOperation(request, tooLarge(request.routeOptions.bodyLimit)));
+  const tooLong = ofOperation(request, tooLarge(request.routeOptions.bodyLimit));
+  const refusal = inShapeOf(request, renderProblem(request, tooLong));
   const { socket } = request.raw;
   noteRefusal(request, refusal);
   reply.hijack();

@@ -7,13 +7,18 @@ import { INBOUND } from "./message-table.ts";
 import { createdWithin } from "./outbound-messages.ts";
 
 export function inboundMessageStore(db: Queryable): InboundMessageStore {
+  const find = async (accountSid: string, sid: string) => {
+    const [message] = await db.query<InboundMessage>(`${INBOUND.select} where account_sid = $1 and sid = $2`, [
+      accountSid,
+      sid,
+    ]);
+    return message;
+  };
   return {
-    async find(accountSid, sid) {
-      const [message] = await db.query<InboundMessage>(`${INBOUND.select} where account_sid = $1 and sid = $2`, [
-        accountSid,
-        sid,
-      ]);
-      return message;
+    find,
+    async redact(accountSid, sid) {
+      await db.query("update inbound_messages set text = '' where account_sid = $1 and sid = $2", [accountSid, sid]);
+      return find(accountSid, sid);
     },
     list: (accountSid, page, filters) =>
       fetchPage(db, page, {

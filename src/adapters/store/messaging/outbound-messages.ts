@@ -53,6 +53,14 @@ export function outboundMessageStore(db: Queryable): OutboundMessageStore {
       const [row] = await db.query<{ stored: number }>(CANCEL, [accountSid, sid, now]);
       return row?.stored === 1 ? find(accountSid, sid) : undefined;
     },
+    async redact(accountSid, sid) {
+      const rows = await db.query(
+        `update outbound_messages set text = '', media_urls = null
+          where account_sid = $1 and sid = $2 and status <> 'Queued' returning 1`,
+        [accountSid, sid],
+      );
+      return rows.length > 0 ? find(accountSid, sid) : undefined;
+    },
     trail: (accountSid, sid) => trailOf(db, accountSid, sid),
   };
 }

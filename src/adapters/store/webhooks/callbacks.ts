@@ -5,7 +5,7 @@ import type { CallbackSecrets } from "../../../domain/webhooks/index.ts";
 import type { SecretBox } from "../../secrets.ts";
 import { newWebhookSecret } from "../../webhook-signer.ts";
 import type { Queryable } from "../engine/database.ts";
-import { mayReplaceSecret, setSecret } from "./subscriptions.ts";
+import { type EndpointRow, mayReplaceSecret, selectEndpoints, setSecret } from "./subscriptions.ts";
 
 const INSERT = `
 insert into webhook_subscriptions as known
@@ -35,6 +35,13 @@ export function callbackSecrets(db: Queryable, box: SecretBox): CallbackSecrets 
         box.seal(newWebhookSecret()),
         now,
       ]);
+    },
+    async current(accountSid, now) {
+      const [row] = await db.query<EndpointRow>(`${selectEndpoints("$2")} where sid = $1`, [
+        callbackSid(accountSid),
+        now,
+      ]);
+      return row ? [row.secret, ...(row.replacedSecrets ?? [])].map((sealed) => box.open(sealed)) : [];
     },
     async rotate(accountSid, { secret, previousUntil, now }) {
       const rows = await db.query(

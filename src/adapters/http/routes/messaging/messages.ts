@@ -131,27 +131,43 @@ const ownNumberOf = async (unit: Unit, { sid }: Account, value: string | undefin
   return read.ok ? read.value : value;
 };
 
+export async function acceptMessage(
+  deps: MessageRouteDeps,
+  unit: Unit,
+  account: Account,
+  order: ReadOrder,
+  now: Date,
+): ReturnType<typeof sendMessage> {
+  const { callbackUrl, dryRun } = order.order;
+  if (callbackUrl !== null && !dryRun) await deps.readyCallbacks(account.sid);
+  const { senders, carriers, checkUrl, ids } = deps;
+  const recipients = deps.recipientGuard(limitOf(account, "sendToRecipient"));
+  const sending = { senders, intake: unit.intake, carriers, recipients, readNumber: parseNumber, checkUrl, ids, now };
+  return sendMessage(sending, account, order);
+}
+
+/** One that is canceled already is answered as it is. */
+export async function cancelMessage(
+  unit: Unit,
+  account: Account,
+  sid: string,
+  now: Date,
+): Promise<Result<OutboundMessage, Problem>> {
+  const canceled = await unit.outboundMessages.cancel(account.sid, sid, now);
+  if (canceled) return ok(canceled);
+  const found = await unit.outboundMessages.find(account.sid, sid);
+  if (!found) return refused(problem("not-found"));
+  if (found.status === "Canceled") return ok(found);
+  const why = found.status === "Queued" ? "on its way to the carrier" : found.status;
+  return refused(problem("conflict", `Only what is still waiting can be canceled; this is ${why}.`));
+}
+
 async function send(
   { account, body, now }: { readonly account: Account; readonly body: ReadOrder; readonly now: Date },
   unit: Unit,
   deps: MessageRouteDeps,
 ): Promise<Outcome> {
-  const { callbackUrl, dryRun } = body.order;
-  if (callbackUrl !== null && !dryRun) await deps.readyCallbacks(account.sid);
-  const sent = await sendMessage(
-    {
-      senders: deps.senders,
-      intake: unit.intake,
-      carriers: deps.carriers,
-      recipients: deps.recipientGuard(limitOf(account, "sendToRecipient")),
-      readNumber: parseNumber,
-      checkUrl: deps.checkUrl,
-      ids: deps.ids,
-      now,
-    },
-    account,
-    body,
-  );
+  const sent = await acceptMessage(deps, unit, account, body, now);
   if (!sent.ok) return sent;
   if (sent.value.kind === "dryRun") return ok({ status: 200, body: sent.value.dryRun, isTrial: true });
   return ok({ status: 200, body: show(sent.value.message) });
@@ -273,13 +289,8 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
       answers: { 200: { description: "The message, canceled.", body: messageSchema } },
       refusals: ["not-found", "conflict"],
       async handle({ account, params, now }, unit) {
-        const canceled = await unit.outboundMessages.cancel(account.sid, params.sid, now);
-        if (canceled) return ok({ status: 200, body: show(canceled) });
-        const found = await unit.outboundMessages.find(account.sid, params.sid);
-        if (!found) return refused(problem("not-found"));
-        if (found.status === "Canceled") return ok({ status: 200, body: show(found) });
-        const why = found.status === "Queued" ? "on its way to the carrier" : found.status;
-        return refused(problem("conflict", `Only what is still waiting can be canceled; this is ${why}.`));
+        const canceled = await cancelMessage(unit, account, params.sid, now);
+        return canceled.ok ? ok({ status: 200, body: show(canceled.value) }) : canceled;
       },
     }),
     accountOperation({

@@ -3,8 +3,9 @@
 import { z } from "zod";
 import type { Ids } from "../../../../base/ids.ts";
 import { ok, refused } from "../../../../base/result.ts";
+import type { Account } from "../../../../domain/accounts/index.ts";
 import { parseNumber } from "../../../../domain/lookup/index.ts";
-import { problem } from "../../../../domain/problems.ts";
+import { type Problem, problem } from "../../../../domain/problems.ts";
 import {
   CALL_DIRECTIONS,
   CALL_STATUSES,
@@ -19,6 +20,7 @@ import {
 } from "../../../../domain/voice/index.ts";
 import { writePcap } from "../../../../wire/pcap.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
+import type { Unit } from "../../core/ports.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { callOrderSchema, callSchema, showCall, sipMessageSchema } from "./call-schemas.ts";
 import { type RecordingUrl, recordingSchema, showRecording } from "./recording-schemas.ts";
@@ -45,6 +47,26 @@ const partyOf = (value: string | undefined) => {
 };
 const NOT_FOUND = refused(problem("not-found"));
 
+/** What keeps the account from calling at all. */
+export function callBarrier(deps: CallRouteDeps, account: Account): Problem | undefined {
+  if (!account.features.includes("voice"))
+    return problem("feature-off", `voice is off for this account: ask ${deps.supportContact} for it.`);
+  return deps.isOpen ? undefined : problem("not-available", "No SIP is configured: `sip` in tandem.config.json.");
+}
+
+/** The call, ended or about to end; undefined where there is none. */
+export async function hangUpCall(
+  deps: CallRouteDeps,
+  { calls }: Pick<Unit, "calls">,
+  accountSid: string,
+  sid: string,
+): Promise<Call | undefined> {
+  const found = await calls.find(accountSid, sid);
+  if (!found || found.status === "Completed") return found;
+  await calls.askToHangUp(accountSid, sid);
+  return deps.untilCall(accountSid, sid, ({ status }) => status === "Completed");
+}
+
 export function callOperations(): readonly Operation<CallRouteDeps>[] {
   return [
     accountOperation({
@@ -61,11 +83,8 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
       answers: { 201: { description: "The call, about to be dialled.", body: callSchema } },
       refusals: ["feature-off", "not-available", "emergency-number", "premium-number", "country-not-allowed"],
       async handle({ account, body, now }, unit, deps) {
-        if (!account.features.includes("voice")) {
-          return refused(problem("feature-off", `voice is off for this account: ask ${deps.supportContact} for it.`));
-        }
-        if (!deps.isOpen)
-          return refused(problem("not-available", "No SIP is configured: `sip` in tandem.config.json."));
+        const barrier = callBarrier(deps, account);
+        if (barrier) return refused(barrier);
         const ordered = await orderCall({ ...deps, calls: unit.calls, now }, account, body);
         return ordered.ok ? ok({ status: 201, body: showCall(ordered.value, deps.recordingUrl) }) : ordered;
       },
@@ -131,11 +150,7 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
       answers: { 200: { description: "The call, ended or about to end.", body: callSchema } },
       refusals: ["not-found"],
       async handle({ account, params }, unit, deps) {
-        const found = await unit.calls.find(account.sid, params.sid);
-        if (!found) return NOT_FOUND;
-        if (found.status === "Completed") return ok({ status: 200, body: showCall(found, deps.recordingUrl) });
-        await unit.calls.askToHangUp(account.sid, params.sid);
-        const ended = await deps.untilCall(account.sid, params.sid, ({ status }) => status === "Completed");
+        const ended = await hangUpCall(deps, unit, account.sid, params.sid);
         return ended ? ok({ status: 200, body: showCall(ended, deps.recordingUrl) }) : NOT_FOUND;
       },
     }),

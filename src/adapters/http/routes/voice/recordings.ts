@@ -5,7 +5,7 @@ import { ok, refused } from "../../../../base/result.ts";
 import type { Account } from "../../../../domain/accounts/index.ts";
 import { type Problem, problem } from "../../../../domain/problems.ts";
 import type { RecordingFiles, StoredSegment } from "../../../../domain/voice/index.ts";
-import { accountOperation, type Operation, type Reply } from "../../core/operation.ts";
+import { accountOperation, type Operation, type Outcome, type Reply } from "../../core/operation.ts";
 import { text } from "../../core/schemas.ts";
 import { readRange } from "../../reading/byte-range.ts";
 
@@ -68,33 +68,42 @@ export function recordingOperations(): readonly Operation<RecordingRouteDeps>[] 
           ? deps.linkedAccount(String(sid), Number(index), { expires, signature })
           : undefined;
       },
-      async handle({ account, params: { sid, index }, headers }, _unit, deps: RecordingRouteDeps) {
-        const segment = await deps.findSegment(sid, index);
-        if (segment?.accountSid !== account.sid) return refused(problem("not-found", "There is no such recording."));
-        const size = segment.sizeBytes;
-        const etag = `"${segment.sha256}"`;
-        const range = isWhole(headers["if-range"], etag) ? undefined : readRange(oneOf(headers.range), size);
-        if (range === "beyond") return refused(problem("range-not-satisfiable", `It has ${size} octets.`));
-        const stream = await deps.files.read(segment.key, range).catch(() => "away" as const);
-        if (stream === "away") return refused(AWAY);
-        if (!stream) return refused(problem("not-found", "The file of this recording is not on this machine."));
-        const name = `${sid}-${index}.mp3`;
-        const common = { "Accept-Ranges": "bytes", ETag: etag };
-        const whole: Reply = {
-          status: 200,
-          headers: common,
-          content: { name, contentType: CONTENT_TYPE, sizeBytes: size, stream },
-        };
-        if (!range) return ok(whole);
-        const { first, last } = range;
-        return ok({
-          status: 206,
-          headers: { ...common, "Content-Range": `bytes ${first}-${last}/${size}` },
-          content: { name, contentType: CONTENT_TYPE, sizeBytes: last - first + 1, stream },
-        });
-      },
+      handle: ({ account, params: { sid, index }, headers }, _unit, deps) =>
+        segmentAudio(deps, account, { callSid: sid, index }, headers),
     }),
   ];
+}
+
+/** The file of a segment, or the range of it that the headers ask for. */
+export async function segmentAudio(
+  deps: RecordingRouteDeps,
+  account: Account,
+  { callSid, index }: { readonly callSid: string; readonly index: number },
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+): Promise<Outcome> {
+  const segment = await deps.findSegment(callSid, index);
+  if (segment?.accountSid !== account.sid) return refused(problem("not-found", "There is no such recording."));
+  const size = segment.sizeBytes;
+  const etag = `"${segment.sha256}"`;
+  const range = isWhole(headers["if-range"], etag) ? undefined : readRange(oneOf(headers.range), size);
+  if (range === "beyond") return refused(problem("range-not-satisfiable", `It has ${size} octets.`));
+  const stream = await deps.files.read(segment.key, range).catch(() => "away" as const);
+  if (stream === "away") return refused(AWAY);
+  if (!stream) return refused(problem("not-found", "The file of this recording is not on this machine."));
+  const name = `${callSid}-${index}.mp3`;
+  const common = { "Accept-Ranges": "bytes", ETag: etag };
+  const whole: Reply = {
+    status: 200,
+    headers: common,
+    content: { name, contentType: CONTENT_TYPE, sizeBytes: size, stream },
+  };
+  if (!range) return ok(whole);
+  const { first, last } = range;
+  return ok({
+    status: 206,
+    headers: { ...common, "Content-Range": `bytes ${first}-${last}/${size}` },
+    content: { name, contentType: CONTENT_TYPE, sizeBytes: last - first + 1, stream },
+  });
 }
 
 function oneOf(header: string | readonly string[] | undefined): string | undefined {

@@ -1,0 +1,272 @@
+// Calls in Twilio's shape. The first leg is the call there; the party it goes to is `To`, and `From` is the number of
+// the account that it sees. What is to be done with it comes as TwiML, or is asked of a URL when the call is ordered.
+
+import { z } from "zod";
+import { ok, type Result, refused } from "../../../../base/result.ts";
+import type { Account } from "../../../../domain/accounts/index.ts";
+import { nationalFormat, parseNumber } from "../../../../domain/lookup/index.ts";
+import { type FieldErrors, invalid, type Problem, problem } from "../../../../domain/problems.ts";
+import { twilioCallStatus } from "../../../../domain/twilio-names.ts";
+import {
+  CALL_SECONDS_MAX,
+  type Call,
+  type CallOrder,
+  type CallScript,
+  durationSeconds,
+  legOf,
+  orderCall,
+  RING_SECONDS,
+  readTwiml,
+} from "../../../../domain/voice/index.ts";
+import type { Operation } from "../../core/operation.ts";
+import type { Store } from "../../core/ports.ts";
+import { anyText, text } from "../../core/schemas.ts";
+import { type CallRouteDeps, callBarrier, hangUpCall } from "../voice/calls.ts";
+import { API_VERSION, NOT_FOUND, twilioOperation } from "./twilio-operation.ts";
+import { mergedPage, PAGE_QUERY, pageBody, spanOf, timeFilter, twilioDate, twilioPageRequest } from "./twilio-page.ts";
+import { twilioPhoneSid } from "./twilio-phone-sid.ts";
+
+export interface TwilioCallDeps extends CallRouteDeps {
+  readonly transaction: Store["transaction"];
+  /** Asks the URLs, one after another, until one answers; refused with the reason. */
+  readonly askForTwiml: (
+    accountSid: string,
+    urls: readonly string[],
+    parameters: Readonly<Record<string, string>>,
+  ) => Promise<Result<Uint8Array, string>>;
+}
+
+const anything = anyText(4_096).optional();
+
+function showCall(call: Call, account: Account): object {
+  const isOutbound = call.direction === "Outbound";
+  const [from, to] = isOutbound ? [call.callerId, call.from] : [call.from, call.to];
+  const leg = legOf(call, "First");
+  const seconds = leg ? durationSeconds(leg) : null;
+  const uri = `/${API_VERSION}/Accounts/${account.sid}/Calls/${call.sid}`;
+  return {
+    account_sid: account.sid,
+    annotation: null,
+    answered_by: null,
+    api_version: API_VERSION,
+    caller_name: null,
+    date_created: twilioDate(call.createdOn),
+    date_updated: twilioDate(call.completedOn ?? call.answeredOn ?? call.createdOn),
+    direction: isOutbound ? "outbound-api" : "inbound",
+    duration: seconds === null ? null : String(seconds),
+    end_time: twilioDate(leg?.completedOn ?? null),
+    forwarded_from: null,
+    from,
+    from_formatted: nationalFormat(from),
+    group_sid: null,
+    parent_call_sid: null,
+    phone_number_sid: twilioPhoneSid(isOutbound ? call.callerId : call.to),
+    price: null,
+    price_unit: null,
+    queue_time: "0",
+    sid: call.sid,
+    start_time: twilioDate(leg?.answeredOn ?? leg?.rangOn ?? null),
+    status: statusOf(call),
+    subresource_uris: { recordings: `${uri}/Recordings.json` },
+    to,
+    to_formatted: nationalFormat(to),
+    trunk_sid: null,
+    uri: `${uri}.json`,
+  };
+}
+
+function statusOf(call: Call): string {
+  const leg = legOf(call, "First");
+  const answeredOn = leg?.answeredOn ?? null;
+  return twilioCallStatus(leg?.status ?? call.status, call.endReason, answeredOn !== null);
+}
+
+const partyOf = (given: string | undefined) => {
+  const read = given === undefined ? undefined : parseNumber(given);
+  return read?.ok ? read.value.e164 : given;
+};
+
+export function twilioCallOperations(): readonly Operation<TwilioCallDeps>[] {
+  return [createCall(), fetchCall(), listCalls(), updateCall(), deleteCall()];
+}
+
+function createCall(): Operation<TwilioCallDeps> {
+  return twilioOperation({
+    id: "twilioCreateCall",
+    summary: "Place a call",
+    method: "POST",
+    path: "/Calls.json",
+    limit: "call",
+    // A URL may have to be asked first, and nothing waits for that inside a transaction.
+    writes: false,
+    body: {
+      To: anything,
+      From: anything,
+      Url: anything,
+      FallbackUrl: anything,
+      Twiml: anyText(16_384).optional(),
+      Record: z.boolean().optional(),
+      Timeout: z.int().min(1).optional(),
+      TimeLimit: z.int().min(1).optional(),
+    },
+    async handle({ account, body, now }, _unit, deps) {
+      const barrier = callBarrier(deps, account);
+      if (barrier) return refused(barrier);
+      const script = await scriptOf(deps, account, body);
+      if (!script.ok) return script;
+      const order = { ...wishesOf(body), ...stepsOf(script.value, body.Record) };
+      const ordered = await deps.transaction((unit) => orderCall({ ...deps, calls: unit.calls, now }, account, order));
+      if (!ordered.ok) return refused(inTheirWords(ordered.refusal));
+      return ok({ status: 201, body: showCall(ordered.value, account) });
+    },
+  });
+}
+
+interface CallBody {
+  readonly To?: string | undefined;
+  readonly From?: string | undefined;
+  readonly Url?: string | undefined;
+  readonly FallbackUrl?: string | undefined;
+  readonly Twiml?: string | undefined;
+  readonly Timeout?: number | undefined;
+  readonly TimeLimit?: number | undefined;
+}
+
+async function scriptOf(
+  deps: TwilioCallDeps,
+  account: Account,
+  { To = "", From = "", Url, FallbackUrl, Twiml }: CallBody,
+): Promise<Result<CallScript, Problem>> {
+  if (Twiml !== undefined) return readScript(new TextEncoder().encode(Twiml), "Twiml");
+  if (Url === undefined) return refused(invalid({ Url: ["Url or Twiml is required."] }));
+  const parameters = {
+    AccountSid: account.sid,
+    ApiVersion: API_VERSION,
+    ...{ From, To, Caller: From, Called: To },
+    CallStatus: "queued",
+    Direction: "outbound-api",
+  };
+  const urls = FallbackUrl === undefined ? [Url] : [Url, FallbackUrl];
+  const asked = await deps.askForTwiml(account.sid, urls, parameters);
+  return asked.ok ? readScript(asked.value, "Url") : refused(invalid({ Url: [asked.refusal] }));
+}
+
+/** The order of the call judges the destination. */
+function readScript(bytes: Uint8Array, field: string): Result<CallScript, Problem> {
+  const read = readTwiml(bytes, (to) => (to === "" ? refused("") : ok(to)));
+  if (read.ok) return read;
+  const { line, column, reason } = read.refusal;
+  const told = [`TwiML, line ${line}, column ${column}: ${reason}`];
+  return refused(invalid({ [field]: told }));
+}
+
+function wishesOf({ To = "", From = "", Timeout, TimeLimit }: CallBody): CallOrder {
+  const { min, max } = RING_SECONDS;
+  return {
+    from: To,
+    callerId: From,
+    ...(Timeout !== undefined && { ringSeconds: Math.min(max, Math.max(min, Timeout)) }),
+    ...(TimeLimit !== undefined && { maxSeconds: Math.min(CALL_SECONDS_MAX, TimeLimit) }),
+  };
+}
+
+function stepsOf(script: CallScript, record: boolean | undefined): Partial<CallOrder> {
+  if (script.kind === "hangUp") return { announcement: script.text };
+  return { to: script.to, record: script.record ?? record };
+}
+
+const THEIR_FIELDS: Readonly<Record<string, string>> = { from: "To", to: "Twiml", callerId: "CallerId" };
+
+function inTheirWords(refusal: Problem): Problem {
+  if (!refusal.errors) return refusal;
+  const errors: FieldErrors = Object.fromEntries(
+    Object.entries(refusal.errors).map(([field, messages]) => [THEIR_FIELDS[field] ?? field, messages]),
+  );
+  return { ...refusal, errors };
+}
+
+function fetchCall(): Operation<TwilioCallDeps> {
+  return twilioOperation({
+    id: "twilioFetchCall",
+    summary: "A call",
+    method: "GET",
+    path: "/Calls/{Sid}.json",
+    limit: "read",
+    writes: false,
+    params: { Sid: text(64) },
+    async handle({ account, params }, unit) {
+      const found = await unit.calls.find(account.sid, params.Sid);
+      return found ? ok({ status: 200, body: showCall(found, account) }) : NOT_FOUND;
+    },
+  });
+}
+
+function listCalls(): Operation<TwilioCallDeps> {
+  return twilioOperation({
+    id: "twilioListCalls",
+    summary: "List calls",
+    method: "GET",
+    path: "/Calls.json",
+    limit: "read",
+    writes: false,
+    query: { ...PAGE_QUERY, To: anything, From: anything, Status: anything, ...timeFilter("StartTime") },
+    async handle({ account, query }, unit) {
+      const request = twilioPageRequest(query);
+      if (!request.ok) return request;
+      const { from: createdFrom, to: createdTo } = spanOf(query, "StartTime");
+      const [from, to] = [partyOf(query.From), partyOf(query.To)];
+      const span = { createdFrom, createdTo };
+      const outbound = { ...span, direction: "Outbound", callerId: from, from: to } as const;
+      const inbound = { ...span, direction: "Inbound", from, to } as const;
+      const page = await mergedPage<Call>(
+        request.value,
+        [outbound, inbound].map((filters) => ({
+          prefix: "CA",
+          list: (part) => unit.calls.list(account.sid, part, filters),
+        })),
+      );
+      // A page may be shorter than asked for, and still name the next.
+      const isShown = (call: Call) => query.Status === undefined || statusOf(call) === query.Status;
+      const list = { noun: "calls", path: "/Calls.json" };
+      const show = (call: Call) => (isShown(call) ? showCall(call, account) : undefined);
+      return ok({ status: 200, body: pageBody(account, list, query, page, show) });
+    },
+  });
+}
+
+function updateCall(): Operation<TwilioCallDeps> {
+  return twilioOperation({
+    id: "twilioUpdateCall",
+    summary: "Hang up a call",
+    method: "POST",
+    path: "/Calls/{Sid}.json",
+    limit: "write",
+    writes: false,
+    params: { Sid: text(64) },
+    body: { Status: anything },
+    async handle({ account, params, body }, unit, deps) {
+      if (body.Status !== "completed" && body.Status !== "canceled")
+        return refused(invalid({ Status: ["Status is completed or canceled: nothing else can be changed."] }));
+      const ended = await hangUpCall(deps, unit, account.sid, params.Sid);
+      return ended ? ok({ status: 200, body: showCall(ended, account) }) : NOT_FOUND;
+    },
+  });
+}
+
+function deleteCall(): Operation<TwilioCallDeps> {
+  return twilioOperation({
+    id: "twilioDeleteCall",
+    summary: "Delete a call with its recordings",
+    method: "DELETE",
+    path: "/Calls/{Sid}.json",
+    limit: "write",
+    writes: true,
+    params: { Sid: text(64) },
+    async handle({ account, params }, unit) {
+      const removed = await unit.calls.remove(account.sid, params.Sid);
+      if (removed === "unknown") return NOT_FOUND;
+      if (removed === "active") return refused(problem("conflict", "The call is under way: hang it up first."));
+      return ok({ status: 204 });
+    },
+  });
+}

@@ -1,0 +1,117 @@
+// Carrier lookup in the shape of Twilio's Lookups v2, with line type and carrier where they are asked for.
+
+import { z } from "zod";
+import { ok } from "../../../../base/result.ts";
+import {
+  callingCodeOf,
+  type NumberInfo,
+  nationalFormat,
+  type ParsedNumber,
+  type PhoneType,
+  parseNumber,
+} from "../../../../domain/lookup/index.ts";
+import { accountOperation, type Operation } from "../../core/operation.ts";
+import { anyText } from "../../core/schemas.ts";
+import type { Lookups } from "../lookup/lookup.ts";
+
+export interface TwilioLookupDeps {
+  readonly lookups: Lookups;
+  readonly publicUrl: () => string;
+}
+
+/** By the numbering plan, where it says more than the lookup. */
+const PLAN_TYPES: Readonly<Partial<Record<NonNullable<ParsedNumber["planType"]>, string>>> = {
+  PAGER: "pager",
+  PERSONAL_NUMBER: "personal",
+  PREMIUM_RATE: "premium",
+  SHARED_COST: "sharedCost",
+  TOLL_FREE: "tollFree",
+  UAN: "uan",
+  VOICEMAIL: "voicemail",
+};
+const TYPES: Readonly<Record<PhoneType, string>> = {
+  Wireless: "mobile",
+  Landline: "landline",
+  VoIP: "nonFixedVoip",
+  Unknown: "unknown",
+};
+
+/** What is asked for with `Fields` and not known here. */
+const NOTHING = {
+  caller_name: null,
+  sim_swap: null,
+  call_forwarding: null,
+  line_status: null,
+  identity_match: null,
+  reassigned_number: null,
+  sms_pumping_risk: null,
+  phone_number_quality_score: null,
+  pre_fill: null,
+};
+
+const DIGITS_MIN = 7;
+const DIGITS_MAX = 15;
+
+function faultOf(given: string): string {
+  if (/[^\d\s()+.-]/.test(given)) return "NOT_A_NUMBER";
+  const { length } = given.replace(/\D/g, "");
+  if (length < DIGITS_MIN) return "TOO_SHORT";
+  return length > DIGITS_MAX ? "TOO_LONG" : "INVALID_LENGTH";
+}
+
+function lineType({ planType }: ParsedNumber, { type, carrierName }: NumberInfo): object {
+  return {
+    type: (planType && PLAN_TYPES[planType]) ?? TYPES[type],
+    carrier_name: carrierName,
+    mobile_country_code: null,
+    mobile_network_code: null,
+    error_code: null,
+  };
+}
+
+/** A number without a plus is one of the country that is named. */
+function spelledOut(given: string, country: string | undefined): string {
+  const code = given.trim().startsWith("+") || country === undefined ? undefined : callingCodeOf(country.toUpperCase());
+  return code === undefined ? given : `+${code}${given}`;
+}
+
+export function twilioLookupOperations(): readonly Operation<TwilioLookupDeps>[] {
+  return [
+    accountOperation({
+      id: "twilioLookUpNumber",
+      tag: "Twilio",
+      summary: "Lookup a number",
+      method: "GET",
+      path: "/PhoneNumbers/{PhoneNumber}",
+      limit: "lookup",
+      writes: false,
+      params: z.object({ PhoneNumber: anyText(256) }),
+      query: z.object({ Fields: anyText(512).optional(), CountryCode: anyText(2).optional() }),
+      answers: {},
+      refusals: [],
+      async handle({ params, query }, _unit, { lookups, publicUrl }) {
+        const given = spelledOut(params.PhoneNumber, query.CountryCode);
+        const parsed = parseNumber(given);
+        const number = parsed.ok ? parsed.value : undefined;
+        const shown = number?.e164 ?? params.PhoneNumber;
+        const isValid = number?.planType !== undefined;
+        const isAsked = query.Fields?.split(",").some((field) => field.trim() === "line_type_intelligence") ?? false;
+        const found = number && isAsked ? await lookups.one(number.e164) : undefined;
+        return ok({
+          status: 200,
+          body: {
+            calling_country_code: number?.callingCode ?? null,
+            country_code: number?.country ?? null,
+            phone_number: shown,
+            national_format: number ? nationalFormat(number.e164) : null,
+            valid: isValid,
+            validation_errors: isValid ? [] : [number ? "INVALID_BUT_POSSIBLE" : faultOf(given)],
+            ...NOTHING,
+            line_type_intelligence: number && found?.ok ? lineType(number, found.value.info) : null,
+            url: `${publicUrl()}/v2/PhoneNumbers/${encodeURIComponent(shown)}`,
+          },
+        });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,227 @@
+// Messages in Twilio's shape: sent and received ones in one list.
+
+import { z } from "zod";
+import { ok, type Result, refused } from "../../../../base/result.ts";
+import type { Account } from "../../../../domain/accounts/index.ts";
+import { parseNumber } from "../../../../domain/lookup/index.ts";
+import {
+  type InboundMessage,
+  type OutboundMessage,
+  redactMessage,
+  WAITING_REASONS,
+} from "../../../../domain/messaging/index.ts";
+import { invalid, type Problem } from "../../../../domain/problems.ts";
+import {
+  messageSidOf,
+  twilioErrorCode,
+  twilioMessageSid,
+  twilioMessageStatus,
+} from "../../../../domain/twilio-names.ts";
+import type { Operation } from "../../core/operation.ts";
+import type { Unit } from "../../core/ports.ts";
+import { anyText, text } from "../../core/schemas.ts";
+import { messageOrderSchema, readMessageOrder } from "../messaging/message-order.ts";
+import { acceptMessage, cancelMessage, type MessageRouteDeps } from "../messaging/messages.ts";
+import { API_VERSION, NOT_FOUND, twilioOperation } from "./twilio-operation.ts";
+import { mergedPage, PAGE_QUERY, pageBody, spanOf, timeFilter, twilioDate, twilioPageRequest } from "./twilio-page.ts";
+
+const anything = anyText(10_000).optional();
+const VALIDITY_SECONDS_MAX = 36_000;
+
+type Message = OutboundMessage | InboundMessage;
+
+function showMessage(message: Message, account: Account, now: Date): object {
+  const sid = twilioMessageSid(message.sid);
+  return {
+    account_sid: account.sid,
+    api_version: API_VERSION,
+    body: message.text,
+    date_created: twilioDate(message.createdOn),
+    from: message.from,
+    messaging_service_sid: null,
+    num_segments: String(message.segmentCount),
+    price: null,
+    price_unit: null,
+    sid,
+    subresource_uris: {},
+    to: message.to,
+    uri: `/${API_VERSION}/Accounts/${account.sid}/Messages/${sid}.json`,
+    ...("media" in message ? receivedFields(message) : sentFields(message, now)),
+  };
+}
+
+function receivedFields({ createdOn, media }: InboundMessage): object {
+  const at = twilioDate(createdOn);
+  return {
+    date_sent: at,
+    date_updated: at,
+    direction: "inbound",
+    error_code: null,
+    error_message: null,
+    num_media: String(media.length),
+    status: "received",
+  };
+}
+
+function sentFields(message: OutboundMessage, now: Date): object {
+  const { createdOn, sentOn, deliveredOn, sendAt, status, statusReason, messagingConfigSid: config } = message;
+  const isScheduled = status === "Queued" && sendAt && sendAt > now && statusReason === WAITING_REASONS.scheduled;
+  return {
+    date_sent: twilioDate(sentOn),
+    date_updated: twilioDate(deliveredOn ?? sentOn ?? createdOn),
+    direction: "outbound-api",
+    error_code: twilioErrorCode(message.errorCode),
+    error_message: message.errorDescription,
+    messaging_service_sid: config && `MG${config.slice(2)}`,
+    num_media: String(message.mediaUrls.length),
+    status: isScheduled ? "scheduled" : twilioMessageStatus(status, sentOn !== null),
+  };
+}
+
+/** The sender, or where a messaging service stands in its place the oldest active number of that config. */
+async function senderOf(
+  unit: Unit,
+  account: Account,
+  {
+    From,
+    MessagingServiceSid,
+  }: { readonly From?: string | undefined; readonly MessagingServiceSid?: string | undefined },
+): Promise<Result<string | undefined, Problem>> {
+  if (From !== undefined || MessagingServiceSid === undefined) return ok(From);
+  const messagingConfigSid = MessagingServiceSid.replace(/^MG/, "MC");
+  const page = { size: 1, direction: "Ascending" } as const;
+  const { items } = await unit.phones.list(account.sid, page, { status: "Active", messagingConfigSid });
+  const [phone] = items;
+  return phone
+    ? ok(phone.number)
+    : refused(invalid({ From: [`No active number belongs to ${MessagingServiceSid.slice(0, 40)}.`] }));
+}
+
+/** Undefined where the account has no such message. */
+async function find(unit: Unit, account: Account, sid: string): Promise<Message | undefined> {
+  const own = messageSidOf(sid);
+  if (own === undefined) return undefined;
+  return own.startsWith("OM")
+    ? unit.outboundMessages.find(account.sid, own)
+    : unit.inboundMessages.find(account.sid, own);
+}
+
+const numberOf = (given: string | undefined) => {
+  const read = given === undefined ? undefined : parseNumber(given);
+  return read?.ok ? read.value.e164 : given;
+};
+
+export function twilioMessageOperations(): readonly Operation<MessageRouteDeps>[] {
+  return [createMessage(), fetchMessage(), listMessages(), updateMessage()];
+}
+
+function createMessage(): Operation<MessageRouteDeps> {
+  return twilioOperation({
+    id: "twilioCreateMessage",
+    summary: "Send a message",
+    method: "POST",
+    path: "/Messages.json",
+    limit: "send",
+    writes: "grouped",
+    body: {
+      To: anything,
+      From: anything,
+      MessagingServiceSid: anything,
+      Body: anything,
+      MediaUrl: z.array(z.string()).optional(),
+      StatusCallback: anything,
+      SendAt: anything,
+      ValidityPeriod: z.int().min(1).max(VALIDITY_SECONDS_MAX).optional(),
+      SmartEncoded: z.boolean().optional(),
+    },
+    async handle({ account, body, now }, unit, deps) {
+      const sender = await senderOf(unit, account, body);
+      if (!sender.ok) return sender;
+      const { SendAt, StatusCallback, ValidityPeriod } = body;
+      const startMs = SendAt === undefined ? now.getTime() : Date.parse(SendAt) || now.getTime();
+      const order = readMessageOrder(messageOrderSchema, {
+        From: sender.value,
+        To: body.To,
+        Text: body.Body,
+        MediaUrls: body.MediaUrl,
+        SendAt,
+        SmartEncoding: body.SmartEncoded,
+        CallbackUrlOverride: StatusCallback && `${StatusCallback.split("#", 1)[0]}#shape=Twilio`,
+        ExpiresOn: ValidityPeriod && new Date(startMs + ValidityPeriod * 1000).toISOString(),
+      });
+      const sent = await acceptMessage(deps, unit, account, order, now);
+      if (!sent.ok) return sent;
+      if (sent.value.kind === "dryRun") throw new Error("nobody asked for a dry run");
+      return ok({ status: 201, body: showMessage(sent.value.message, account, now) });
+    },
+  });
+}
+
+function fetchMessage(): Operation<MessageRouteDeps> {
+  return twilioOperation({
+    id: "twilioFetchMessage",
+    summary: "A message",
+    method: "GET",
+    path: "/Messages/{Sid}.json",
+    limit: "read",
+    writes: false,
+    params: { Sid: text(64) },
+    async handle({ account, params, now }, unit) {
+      const found = await find(unit, account, params.Sid);
+      return found ? ok({ status: 200, body: showMessage(found, account, now) }) : NOT_FOUND;
+    },
+  });
+}
+
+function listMessages(): Operation<MessageRouteDeps> {
+  return twilioOperation({
+    id: "twilioListMessages",
+    summary: "List messages, sent and received",
+    method: "GET",
+    path: "/Messages.json",
+    limit: "read",
+    writes: false,
+    query: { ...PAGE_QUERY, To: anything, From: anything, ...timeFilter("DateSent") },
+    async handle({ account, query, now }, unit) {
+      const request = twilioPageRequest(query);
+      if (!request.ok) return request;
+      const { from: createdFrom, to: createdTo } = spanOf(query, "DateSent");
+      const filters = { from: numberOf(query.From), to: numberOf(query.To), createdFrom, createdTo };
+      const page = await mergedPage<Message>(request.value, [
+        { prefix: "OM", list: (part) => unit.outboundMessages.list(account.sid, part, filters) },
+        { prefix: "IM", list: (part) => unit.inboundMessages.list(account.sid, part, filters) },
+      ]);
+      const list = { noun: "messages", path: "/Messages.json" };
+      return ok({
+        status: 200,
+        body: pageBody(account, list, query, page, (message) => showMessage(message, account, now)),
+      });
+    },
+  });
+}
+
+function updateMessage(): Operation<MessageRouteDeps> {
+  return twilioOperation({
+    id: "twilioUpdateMessage",
+    summary: "Cancel a message, or empty its text",
+    method: "POST",
+    path: "/Messages/{Sid}.json",
+    limit: "write",
+    writes: true,
+    params: { Sid: text(64) },
+    body: { Body: anything, Status: anything },
+    async handle({ account, params, body, now }, unit) {
+      const sid = messageSidOf(params.Sid);
+      if (sid === undefined) return NOT_FOUND;
+      if (body.Status === undefined && body.Body === "") {
+        const redacted = await redactMessage(unit, account.sid, sid);
+        return redacted.ok ? ok({ status: 200, body: showMessage(redacted.value, account, now) }) : redacted;
+      }
+      if (body.Status !== "canceled")
+        return refused(invalid({ Status: ["Status is canceled, or Body is empty: nothing else can be changed."] }));
+      const canceled = await cancelMessage(unit, account, sid, now);
+      if (!canceled.ok) return canceled.refusal.code === "not-found" ? NOT_FOUND : canceled;
+      return ok({ status: 200, body: showMessage(canceled.value, account, now) });
+    },
+  });
+}

@@ -1,0 +1,81 @@
+// An operation in Twilio's shape: below the account that its path names, which must be the caller's; parameters come as
+// a form, and those that are not known are ignored, as that provider's clients expect.
+
+import { z } from "zod";
+import { refused } from "../../../../base/result.ts";
+import type { Account, LimitClass } from "../../../../domain/accounts/index.ts";
+import { invalid, problem } from "../../../../domain/problems.ts";
+import { accountOperation, type Operation, type Outcome } from "../../core/operation.ts";
+import type { Unit } from "../../core/ports.ts";
+import { text } from "../../core/schemas.ts";
+import { errorsOf, type Reading, readWithFaults } from "../../reading/read-input.ts";
+
+export const API_VERSION = "2010-04-01";
+
+export const NOT_FOUND = refused(problem("not-found", "The requested resource was not found."));
+
+type Values<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
+
+interface TwilioOrder<Params extends z.ZodRawShape, Query extends z.ZodRawShape, Body extends z.ZodRawShape, Deps> {
+  readonly id: string;
+  readonly summary: string;
+  readonly method: "GET" | "POST" | "DELETE";
+  /** Below the account. */
+  readonly path: string;
+  readonly limit: LimitClass;
+  readonly writes: boolean | "grouped";
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly handle: (
+    input: {
+      readonly account: Account;
+      readonly params: Values<Params>;
+      readonly query: Values<Query>;
+      readonly body: Values<Body>;
+      readonly now: Date;
+      readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+    },
+    unit: Unit,
+    deps: Deps,
+  ) => Promise<Outcome>;
+}
+
+export function twilioOperation<
+  Deps,
+  Params extends z.ZodRawShape = Record<never, never>,
+  Query extends z.ZodRawShape = Record<never, never>,
+  Body extends z.ZodRawShape = Record<never, never>,
+>(order: TwilioOrder<Params, Query, Body, Deps>): Operation<Deps> {
+  const { id, summary, method, limit, writes } = order;
+  const body = z.object(order.body ?? {});
+  return accountOperation({
+    id,
+    tag: "Twilio",
+    summary,
+    method,
+    path: `/Accounts/{AccountSid}${order.path}`,
+    limit,
+    writes,
+    params: z.object({ AccountSid: text(64), ...order.params }),
+    query: z.object(order.query ?? {}),
+    ...(method === "POST" && {
+      body,
+      readBody: (schema: z.ZodType, raw: unknown) => readWithFaults(schema, raw ?? {}, "text"),
+    }),
+    answers: {},
+    refusals: [],
+    async handle({ account, params, query, body: read, now, headers }, unit, deps: Deps): Promise<Outcome> {
+      if (params.AccountSid !== account.sid) return NOT_FOUND;
+      const given = read as Reading<unknown> | undefined;
+      if (given && given.faults.length > 0) return refused(invalid(errorsOf(given.faults)));
+      // Safe: these were read by the schemas of the order.
+      const input = { params, query, body: given?.value ?? {} } as unknown as {
+        readonly params: Values<Params>;
+        readonly query: Values<Query>;
+        readonly body: Values<Body>;
+      };
+      return order.handle({ account, now, headers, ...input }, unit, deps);
+    },
+  });
+}

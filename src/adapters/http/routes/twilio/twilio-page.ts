@@ -1,0 +1,119 @@
+// Lists in Twilio's shape: pages that name the next one, and filters by day or moment.
+//
+// A list there may hold what are two lists here. Sids begin with the time they were made, so both are read from one
+// position and shown as one, newest first.
+
+import { z } from "zod";
+import type { Page, PageRequest } from "../../../../base/page.ts";
+import { ok, type Result, refused } from "../../../../base/result.ts";
+import type { Account } from "../../../../domain/accounts/index.ts";
+import { invalid, type Problem } from "../../../../domain/problems.ts";
+import { anyText, dayOrMoment } from "../../core/schemas.ts";
+import { API_VERSION } from "./twilio-operation.ts";
+
+const PAGE_SIZE_MAX = 1000;
+
+export const PAGE_QUERY = {
+  PageSize: z.int().min(1).default(50),
+  Page: z.int().min(0).default(0),
+  PageToken: anyText(512).optional(),
+};
+
+export interface PageQuery {
+  readonly PageSize: number;
+  readonly Page: number;
+  readonly PageToken?: string | undefined;
+}
+
+export function twilioPageRequest({ PageSize, PageToken }: PageQuery): Result<PageRequest, Problem> {
+  const size = Math.min(PageSize, PAGE_SIZE_MAX);
+  if (PageToken === undefined) return ok({ size, direction: "Descending" });
+  const after = /^PA[\w-]+$/.test(PageToken) ? Buffer.from(PageToken.slice(2), "base64url").toString("utf8") : "";
+  if (!/^[\x21-\x7e]{1,200}$/.test(after))
+    return refused(invalid({ PageToken: ["This is no token that a page has named."] }));
+  return ok({ size, direction: "Descending", after });
+}
+
+/** `noun` is the list's name in the answer, `path` its own below the account. */
+export function pageBody<Item>(
+  account: Account,
+  { noun, path }: { readonly noun: string; readonly path: string },
+  query: PageQuery & Readonly<Record<string, unknown>>,
+  page: Page<Item>,
+  show: (item: Item) => object | undefined,
+): object {
+  const { Page: number, PageToken: _, PageSize, ...filters } = query;
+  const size = Math.min(PageSize, PAGE_SIZE_MAX);
+  const uriOf = (more: Readonly<Record<string, unknown>>) => {
+    const given = Object.entries({ ...filters, PageSize: size, ...more }).filter(([, value]) => value !== undefined);
+    const parameters = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
+    return `/${API_VERSION}/Accounts/${account.sid}${path}?${parameters}`;
+  };
+  const items = page.items.flatMap((item) => show(item) ?? []);
+  const token = page.next === undefined ? undefined : `PA${Buffer.from(page.next).toString("base64url")}`;
+  return {
+    [noun]: items,
+    first_page_uri: uriOf({ Page: 0 }),
+    next_page_uri: token === undefined ? null : uriOf({ Page: number + 1, PageToken: token }),
+    previous_page_uri: null,
+    page: number,
+    page_size: size,
+    start: number * size,
+    end: number * size + Math.max(0, items.length - 1),
+    uri: uriOf({ Page: number }),
+  };
+}
+
+type Source<Item> = (page: PageRequest) => Promise<Page<Item>>;
+
+/** Each source is given the position with the prefix of its sids. */
+export async function mergedPage<Item extends { readonly sid: string }>(
+  page: PageRequest,
+  sources: readonly { readonly prefix: string; readonly list: Source<Item> }[],
+): Promise<Page<Item>> {
+  const pages = await Promise.all(
+    sources.map(({ prefix, list }) =>
+      list(page.after === undefined ? page : { ...page, after: `${prefix}${page.after}` }),
+    ),
+  );
+  const all = pages.flatMap(({ items }) => items).sort((one, other) => (placeOf(one) < placeOf(other) ? 1 : -1));
+  const items = all.slice(0, page.size);
+  const last = items.at(-1);
+  const hasMore = all.length > items.length || pages.some(({ next }) => next !== undefined);
+  return hasMore && last ? { items, next: placeOf(last) } : { items };
+}
+
+const placeOf = ({ sid }: { readonly sid: string }) => sid.slice(2);
+
+const day = dayOrMoment("A date is written 2026-01-31 or 2026-01-31T12:00:00Z.");
+
+/** The three parameters of a filter by time: on that day, until and from it, both included. */
+export function timeFilter<Name extends string>(name: Name) {
+  return { [name]: day.optional(), [`${name}<`]: day.optional(), [`${name}>`]: day.optional() } as {
+    readonly [Key in Name | `${Name}<` | `${Name}>`]: z.ZodOptional<z.ZodString>;
+  };
+}
+
+export interface TimeSpan {
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+}
+
+export function spanOf(query: Readonly<Record<string, unknown>>, name: string): TimeSpan {
+  const textOf = (key: string) => (typeof query[key] === "string" ? query[key] : undefined);
+  const on = textOf(name)?.slice(0, 10);
+  const [from, to] = [on ?? textOf(`${name}>`), on ?? textOf(`${name}<`)];
+  return { from: from === undefined ? undefined : new Date(from), to: to === undefined ? undefined : endOf(to) };
+}
+
+/** A day ends with its last millisecond. */
+function endOf(text: string): Date {
+  return text.length === 10 ? new Date(Date.parse(text) + 86_399_999) : new Date(text);
+}
+
+/** RFC 2822, as all times of this version of the API. */
+export function twilioDate(date: Date): string;
+export function twilioDate(date: Date | null): string | null;
+export function twilioDate(date: Date | null): string | null {
+  return date === null ? null : date.toUTCString().replace("GMT", "+0000");
+}

@@ -1,0 +1,54 @@
+// Refusals in the shape that Twilio's clients read: a number that says what is wrong, a sentence, and a link to their
+// page on it. The HTTP status stays ours.
+
+import { PROBLEM_TITLES, type Problem, type ProblemCode } from "../../../../domain/problems.ts";
+import { twilioErrorCode } from "../../../../domain/twilio-names.ts";
+
+/** Twilio's general error for a parameter that cannot be used. */
+const BAD_PARAMETER = 20001;
+
+const CODES: Readonly<Partial<Record<ProblemCode, number>>> = {
+  unauthorized: 20003,
+  "method-not-allowed": 20004,
+  "account-suspended": 20005,
+  "feature-off": 20403,
+  "not-found": 20404,
+  conflict: 20409,
+  "rate-limited": 20429,
+  internal: 20500,
+  unavailable: 20503,
+  "country-not-allowed": 21215,
+  "emergency-number": 21216,
+  "premium-number": 21216,
+};
+
+/** Of parameters that cannot be used, in the order in which they count. */
+const PARAMETER_CODES: readonly (readonly [string, number])[] = [
+  ["To", 21211],
+  ["From", 21212],
+  ["CallerId", 21210],
+  ["Url", 21205],
+  ["Twiml", 12100],
+];
+
+export function showTwilioProblem(problem: Problem, status: number): object {
+  const code = codeOf(problem);
+  return {
+    code,
+    message: messageOf(problem),
+    more_info: `https://www.twilio.com/docs/errors/${code}`,
+    status,
+  };
+}
+
+function codeOf({ code, errorCode, errors = {} }: Problem): number {
+  if (errorCode !== undefined) return twilioErrorCode(errorCode) ?? BAD_PARAMETER;
+  const known = CODES[code];
+  if (known !== undefined) return known;
+  return PARAMETER_CODES.find(([name]) => name in errors)?.[1] ?? BAD_PARAMETER;
+}
+
+function messageOf({ code, detail, errors = {} }: Problem): string {
+  const told = Object.entries(errors).map(([field, messages]) => `${field}: ${messages.join(" ")}`);
+  return detail ?? (told.length > 0 ? told.join(" ") : PROBLEM_TITLES[code]);
+}

@@ -1,0 +1,161 @@
+// Recordings in Twilio's shape: each segment of one of ours is a recording there, and its audio an MP3.
+
+import { ok } from "../../../../base/result.ts";
+import type { Account } from "../../../../domain/accounts/index.ts";
+import { recordingSegmentOf, twilioRecordingSid } from "../../../../domain/twilio-names.ts";
+import { type RecordedSegment, segmentSeconds } from "../../../../domain/voice/index.ts";
+import type { Operation, Outcome } from "../../core/operation.ts";
+import type { Unit } from "../../core/ports.ts";
+import { text } from "../../core/schemas.ts";
+import { type RecordingRouteDeps, segmentAudio } from "../voice/recordings.ts";
+import { API_VERSION, NOT_FOUND, twilioOperation } from "./twilio-operation.ts";
+import {
+  PAGE_QUERY,
+  type PageQuery,
+  pageBody,
+  spanOf,
+  timeFilter,
+  twilioDate,
+  twilioPageRequest,
+} from "./twilio-page.ts";
+
+export interface TwilioRecordingDeps extends RecordingRouteDeps {
+  readonly publicUrl: () => string;
+}
+
+/** Undefined of a segment that has no sid there. */
+function showSegment(
+  segment: RecordedSegment,
+  account: Account,
+  { publicUrl }: TwilioRecordingDeps,
+): object | undefined {
+  const sid = twilioRecordingSid(segment.recordingSid, segment.index);
+  if (sid === undefined) return undefined;
+  const seconds = segmentSeconds(segment);
+  const uri = `/${API_VERSION}/Accounts/${account.sid}/Recordings/${sid}`;
+  const startedOn = twilioDate(segment.startedOn);
+  return {
+    account_sid: account.sid,
+    api_version: API_VERSION,
+    call_sid: segment.callSid,
+    channels: 2,
+    conference_sid: null,
+    date_created: startedOn,
+    date_updated: startedOn,
+    duration: seconds === null ? "-1" : String(Math.round(seconds)),
+    encryption_details: null,
+    error_code: null,
+    media_url: `${publicUrl()}${uri}`,
+    price: null,
+    price_unit: null,
+    sid,
+    source: "DialVerb",
+    start_time: startedOn,
+    status: statusOf(segment),
+    subresource_uris: {},
+    uri: `${uri}.json`,
+  };
+}
+
+function statusOf({ samples, sha256, recordingStatus }: RecordedSegment): string {
+  if (samples === null) return "in-progress";
+  if (sha256 !== null) return "completed";
+  return recordingStatus === "Failed" ? "absent" : "processing";
+}
+
+async function find(unit: Unit, account: Account, sid: string): Promise<RecordedSegment | undefined> {
+  const segment = recordingSegmentOf(sid);
+  return segment && unit.calls.segment(account.sid, segment.sid, segment.index);
+}
+
+export function twilioRecordingOperations(): readonly Operation<TwilioRecordingDeps>[] {
+  return [
+    listRecordings(),
+    listRecordingsOfCall(),
+    fetchRecording(),
+    // Without an extension, too: so webhooks name it.
+    ...["", ".mp3"].map(fetchAudio),
+  ];
+}
+
+type Query = PageQuery & Readonly<Record<string, unknown>>;
+
+async function listed(
+  unit: Unit,
+  deps: TwilioRecordingDeps,
+  account: Account,
+  order: { readonly path: string; readonly query: Query; readonly callSid: string | undefined },
+): Promise<Outcome> {
+  const request = twilioPageRequest(order.query);
+  if (!request.ok) return request;
+  const { from: startedFrom, to: startedTo } = spanOf(order.query, "DateCreated");
+  const filters = { callSid: order.callSid, startedFrom, startedTo };
+  const page = await unit.calls.segments(account.sid, request.value, filters);
+  const list = { noun: "recordings", path: order.path };
+  const show = (segment: RecordedSegment) => showSegment(segment, account, deps);
+  return ok({ status: 200, body: pageBody(account, list, order.query, page, show) });
+}
+
+function listRecordings(): Operation<TwilioRecordingDeps> {
+  return twilioOperation({
+    id: "twilioListRecordings",
+    summary: "List recordings",
+    method: "GET",
+    path: "/Recordings.json",
+    limit: "read",
+    writes: false,
+    query: { ...PAGE_QUERY, CallSid: text(64).optional(), ...timeFilter("DateCreated") },
+    handle: ({ account, query }, unit, deps) =>
+      listed(unit, deps, account, { path: "/Recordings.json", query, callSid: query.CallSid }),
+  });
+}
+
+function listRecordingsOfCall(): Operation<TwilioRecordingDeps> {
+  return twilioOperation({
+    id: "twilioListRecordingsOfCall",
+    summary: "List the recordings of a call",
+    method: "GET",
+    path: "/Calls/{CallSid}/Recordings.json",
+    limit: "read",
+    writes: false,
+    params: { CallSid: text(64) },
+    query: { ...PAGE_QUERY, ...timeFilter("DateCreated") },
+    async handle({ account, params: { CallSid }, query }, unit, deps) {
+      if (!(await unit.calls.find(account.sid, CallSid))) return NOT_FOUND;
+      return listed(unit, deps, account, { path: `/Calls/${CallSid}/Recordings.json`, query, callSid: CallSid });
+    },
+  });
+}
+
+function fetchRecording(): Operation<TwilioRecordingDeps> {
+  return twilioOperation({
+    id: "twilioFetchRecording",
+    summary: "A recording",
+    method: "GET",
+    path: "/Recordings/{Sid}.json",
+    limit: "read",
+    writes: false,
+    params: { Sid: text(64) },
+    async handle({ account, params }, unit, deps) {
+      const found = await find(unit, account, params.Sid);
+      const body = found && showSegment(found, account, deps);
+      return body ? ok({ status: 200, body }) : NOT_FOUND;
+    },
+  });
+}
+
+function fetchAudio(extension: string): Operation<TwilioRecordingDeps> {
+  return twilioOperation({
+    id: extension === "" ? "twilioFetchAudio" : "twilioFetchMp3",
+    summary: "The audio of a recording, as MP3",
+    method: "GET",
+    path: `/Recordings/{Sid}${extension}`,
+    limit: "read",
+    writes: false,
+    params: { Sid: text(64) },
+    async handle({ account, params, headers }, unit, deps) {
+      const found = await find(unit, account, params.Sid);
+      return found ? segmentAudio(deps, account, found, headers) : NOT_FOUND;
+    },
+  });
+}

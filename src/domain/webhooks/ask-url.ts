@@ -1,0 +1,43 @@
+// Asks a URL that came with a request what is to be done, with parameters as a form, signed with the account's secret
+// for callbacks. Each URL has five seconds, and the first that answers decides.
+
+import { ok, type Result, refused } from "../../base/result.ts";
+import { ASK_DEADLINE_MS } from "./ask-webhook.ts";
+import type { WebhookPoster, WebhookSigner } from "./ports.ts";
+import { SCRIPT_BYTES_MAX } from "./try-delivery.ts";
+
+export interface AskUrlDeps {
+  readonly poster: WebhookPoster;
+  readonly signer: WebhookSigner;
+  readonly secretsOf: (accountSid: string) => Promise<readonly string[]>;
+  readonly newSid: () => string;
+  readonly now: () => Date;
+}
+
+export interface Question {
+  readonly accountSid: string;
+  readonly urls: readonly string[];
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+export async function askUrl(deps: AskUrlDeps, question: Question): Promise<Result<Uint8Array, string>> {
+  const { accountSid, urls, parameters } = question;
+  const secrets = await deps.secretsOf(accountSid);
+  const contentType = "application/x-www-form-urlencoded";
+  const payload = { contentType, text: new URLSearchParams(parameters).toString(), parameters } as const;
+  let reason = "There is no URL to ask.";
+  for (const url of urls) {
+    const signed = deps.signer.sign({ webhookSid: deps.newSid(), url, payload, secrets, now: deps.now() });
+    const outcome = await deps.poster.post({
+      url,
+      body: payload.text,
+      deadlineMs: ASK_DEADLINE_MS,
+      keepBytes: SCRIPT_BYTES_MAX,
+      headers: { ...signed, "content-type": contentType },
+    });
+    const { status, failure, isCut, answer } = outcome;
+    if (status !== null && status >= 200 && status < 300 && !isCut) return ok(answer);
+    reason = failure ?? (isCut ? `The answer is longer than ${SCRIPT_BYTES_MAX} bytes.` : `It answered ${status}.`);
+  }
+  return refused(reason);
+}

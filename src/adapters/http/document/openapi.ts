@@ -113,10 +113,11 @@ function describe(operation: Operation<never>, components: Components): Json {
 
 function bodyContent({ form, readBody }: Operation<never>, body: z.ZodType, components: Components): Json {
   const schema = schemaOf(body, "input", components);
+  // Generators of clients take the first.
   return {
-    ...(form ? { "multipart/form-data": formOf(schema, form.isRequired, components) } : {}),
-    ...(readBody ? { "application/x-www-form-urlencoded": shown(schema, "input", components) } : {}),
     ...(form?.isRequired ? {} : { "application/json": shown(schema, "input", components) }),
+    ...(readBody ? { "application/x-www-form-urlencoded": shown(schema, "input", components) } : {}),
+    ...(form ? { "multipart/form-data": formOf(schema, form.isRequired, components) } : {}),
   };
 }
 

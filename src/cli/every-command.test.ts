@@ -96,6 +96,8 @@ const OWN_TESTS = new Set([
   "configs add-numbers",
   "configs remove-numbers",
   "doctor",
+  "import twilio numbers",
+  "import twilio opt-outs",
   "listen",
   "restore",
   "sandbox call",

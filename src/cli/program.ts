@@ -11,6 +11,7 @@ import { addConfigsCommand } from "./commands/configs/configs.ts";
 import { addDoctorCommand } from "./commands/doctor/doctor.ts";
 import { checkNode } from "./commands/doctor/machine.ts";
 import { addEventsCommand } from "./commands/events.ts";
+import { addImportCommand } from "./commands/import/import.ts";
 import { addListenCommand } from "./commands/listen/listen.ts";
 import { addLookupCommand } from "./commands/lookup/lookup.ts";
 import { addMessagesCommand } from "./commands/messages/messages.ts";
@@ -83,6 +84,7 @@ export function makeProgram(): Command {
   addPortInCommand(program);
   addCampaignsCommand(program);
   addOptOutsCommand(program);
+  addImportCommand(program);
   addWebhooksCommand(program);
   addListenCommand(program);
   addEventsCommand(program);

@@ -1,0 +1,173 @@
+// Reads what Twilio's console and command line export as CSV: a list of numbers, a list of people who opted out, or a
+// log of messages, of which the last word of each person to each number counts. Columns are found by their names, with
+// or without spaces, underscores and capitals. Any rows give a list and the rows that were left out, with the reason.
+
+import { UsageError } from "../../exit-codes.ts";
+
+export type Feature = "SMS" | "MMS" | "VOICE";
+
+export interface ListedNumber {
+  readonly number: string;
+  readonly name: string | null;
+  /** Undefined where the file does not say. */
+  readonly features: readonly Feature[] | undefined;
+}
+
+export interface ListedOptOut {
+  /** Who does not want to hear from it. */
+  readonly number: string;
+  /** The number of ours; undefined where the file does not say. */
+  readonly from: string | undefined;
+}
+
+export interface LeftOut {
+  /** From 1, without the header. */
+  readonly row: number;
+  readonly reason: string;
+}
+
+export interface ReadCsv<Item> {
+  readonly items: readonly Item[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+type Rows = readonly (readonly string[])[];
+
+/** E.164, written with or without spaces, dots, dashes and brackets. */
+function numberOf(cell: string | undefined): string | undefined {
+  const number = (cell ?? "")
+    .trim()
+    .replace(/^'/, "")
+    .replaceAll(/[\s().-]/g, "");
+  return /^\+[1-9]\d{6,14}$/.test(number) ? number : undefined;
+}
+
+class Columns {
+  readonly #names: readonly string[];
+  constructor(header: readonly string[]) {
+    this.#names = header.map((cell) => cell.toLowerCase().replaceAll(/[^a-z0-9]/g, ""));
+  }
+
+  /** The first of these that is there. */
+  find(...wanted: readonly string[]): number | undefined {
+    const places = wanted.map((name) => this.#names.indexOf(name)).filter((place) => place !== -1);
+    return places[0];
+  }
+
+  need(what: string, ...wanted: readonly string[]): number {
+    const place = this.find(...wanted);
+    if (place === undefined) throw new UsageError(`There is no column with ${what}: one of ${wanted.join(", ")}.`);
+    return place;
+  }
+}
+
+const at = (row: readonly string[], column: number | undefined) => (column === undefined ? "" : (row[column] ?? ""));
+
+export function readNumbers([header = [], ...rows]: Rows): ReadCsv<ListedNumber> {
+  const columns = new Columns(header);
+  const number = columns.need("the numbers", "phonenumber", "number");
+  const name = columns.find("friendlyname", "name");
+  const capabilities = columns.find("capabilities");
+  const single = (["SMS", "MMS", "VOICE"] as const).map(
+    (feature) => [feature, columns.find(feature.toLowerCase(), `capabilities${feature.toLowerCase()}`)] as const,
+  );
+  const leftOut: LeftOut[] = [];
+  const items = new Map<string, ListedNumber>();
+  for (const [index, row] of rows.entries()) {
+    const read = numberOf(at(row, number));
+    const label = at(row, name).trim().slice(0, NAME_MAX);
+    const leave = (reason: string) => leftOut.push({ row: index + 1, reason });
+    if (read === undefined) leave(`${JSON.stringify(at(row, number).slice(0, 40))} is no number such as +14155550100.`);
+    else if (items.has(read)) leave(`${read} is listed twice.`);
+    else {
+      const features = featuresOf(at(row, capabilities), single, row);
+      // That provider names a number after itself unless it is told otherwise.
+      items.set(read, { number: read, name: label === "" || isDigits(label) ? null : label, features });
+    }
+  }
+  return { items: [...items.values()], leftOut };
+}
+
+const NAME_MAX = 64;
+const isDigits = (text: string) => /^[\d\s()+.-]+$/.test(text);
+
+/** `Voice, SMS`, `{"voice":true,"sms":false}`, or a column for each. */
+function featuresOf(
+  capabilities: string,
+  single: readonly (readonly [Feature, number | undefined])[],
+  row: readonly string[],
+): readonly Feature[] | undefined {
+  const isListed = capabilities.trim() !== "";
+  if (!isListed && single.every(([, column]) => column === undefined)) return undefined;
+  return single
+    .filter(([feature, column]) => {
+      if (!isListed) return /^(true|yes|y|1|x)$/i.test(at(row, column).trim());
+      const told = new RegExp(`\\b${feature}\\b["']?\\s*:?\\s*(false|no|0)?`, "i").exec(capabilities);
+      return told !== null && told[1] === undefined;
+    })
+    .map(([feature]) => feature);
+}
+
+/** A list of people, or a log of messages (it has texts and directions). */
+export function readOptOuts([header = [], ...rows]: Rows): ReadCsv<ListedOptOut> {
+  const columns = new Columns(header);
+  if (columns.find("body") !== undefined && columns.find("direction") !== undefined) return readLog(columns, rows);
+  const number = columns.need("the people", "phonenumber", "number", "optedoutnumber", "recipient", "to");
+  const from = columns.find("from", "sender", "fromnumber", "twilionumber", "messagingservicenumber");
+  const leftOut: LeftOut[] = [];
+  const items = new Map<string, ListedOptOut>();
+  for (const [index, row] of rows.entries()) {
+    const read = numberOf(at(row, number));
+    const sender = numberOf(at(row, from));
+    if (read === undefined)
+      leftOut.push({ row: index + 1, reason: `${JSON.stringify(at(row, number).slice(0, 40))} is no number.` });
+    else items.set(`${read} ${sender}`, { number: read, from: sender });
+  }
+  return { items: [...items.values()], leftOut };
+}
+
+const STOP = new Set(["STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "REVOKE", "OPTOUT"]);
+const START = new Set(["START", "YES", "UNSTOP"]);
+/** What that provider answers when the recipient has opted out. */
+const OPTED_OUT = "21610";
+
+interface Word extends ListedOptOut {
+  readonly isOut: boolean;
+  readonly atMs: number;
+}
+
+/** Without dates the rows are taken for the newest first, as they are exported. */
+function readLog(columns: Columns, rows: Rows): ReadCsv<ListedOptOut> {
+  const leftOut: LeftOut[] = [];
+  const last = new Map<string, Word>();
+  const places = {
+    from: columns.need("the senders", "from"),
+    to: columns.need("the recipients", "to"),
+    body: columns.find("body"),
+    direction: columns.find("direction"),
+    error: columns.find("errorcode"),
+    date: columns.find("datesent", "sentdate", "datecreated", "date"),
+  };
+  for (const [index, row] of rows.entries()) {
+    const isInbound = /^inbound/i.test(at(row, places.direction).trim());
+    const [theirs, ours] = isInbound ? [places.from, places.to] : [places.to, places.from];
+    const word = at(row, places.body)
+      .trim()
+      .toUpperCase()
+      .replaceAll(/[\s.!]/g, "");
+    const isOut = isInbound ? STOP.has(word) : at(row, places.error).trim() === OPTED_OUT;
+    if (!isOut && !(isInbound && START.has(word))) continue;
+    const number = numberOf(at(row, theirs));
+    const from = numberOf(at(row, ours));
+    if (number === undefined || from === undefined) {
+      leftOut.push({ row: index + 1, reason: "It opts out, but its numbers cannot be read." });
+      continue;
+    }
+    const dateMs = Date.parse(at(row, places.date));
+    const atMs = Number.isNaN(dateMs) ? -index : dateMs;
+    const known = last.get(`${number} ${from}`);
+    if (!known || known.atMs < atMs) last.set(`${number} ${from}`, { number, from, isOut, atMs });
+  }
+  const items = [...last.values()].filter(({ isOut }) => isOut).map(({ number, from }) => ({ number, from }));
+  return { items, leftOut };
+}

@@ -204,7 +204,7 @@ describe("every answer", () => {
     ["application/json;q=0, */*", "text/json"],
     ["image/png;q=1, ;;;,q=,=", "application/json"],
   ])("Accept: %s is answered as %s, a refusal too", async (accept, type) => {
-    for (const path of ["/healthz", "/v1/Account", "/nowhere"]) {
+    for (const path of ["/healthz", "/v1/Account", "/v1/nowhere"]) {
       const response = await call(path, accept === "" ? {} : { Accept: accept });
       expect(response.headers.get("content-type")).toBe(`${type}; charset=utf-8`);
       expect(response.headers.get("vary")).toBe("Accept");

@@ -116,6 +116,21 @@ export interface AssignedCampaign {
   readonly accountSid: string;
 }
 
+export interface AttemptHeader {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface AttemptTiming {
+  /** Null on a connection that was there already. */
+  readonly dnsMs: number | null;
+  /** TCP and TLS; null on a connection that was there already. */
+  readonly connectMs: number | null;
+  /** From the beginning to the first byte of the answer. */
+  readonly firstByteMs: number | null;
+  readonly totalMs: number;
+}
+
 export interface AuditEntry {
   /** ISO 8601, UTC, with milliseconds. */
   readonly at: string;
@@ -376,6 +391,11 @@ export interface DeliveryAttempt {
   readonly ms: number;
   /** The first 4 KiB of the answer. */
   readonly answer: string | null;
+  /** What authorises is hidden. Null where not kept: of attempts that succeeded, 50 a second are. */
+  readonly requestHeaders: readonly AttemptHeader[] | null;
+  /** Null where none came, or where not kept. */
+  readonly answerHeaders: readonly AttemptHeader[] | null;
+  readonly timing: AttemptTiming;
 }
 
 export interface DeliveryList {

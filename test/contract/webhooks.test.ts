@@ -538,7 +538,22 @@ describe("deliveries", () => {
       createdOn: sent.createdOn,
       finishedOn: stamp,
       attempts: [
-        { at: stamp, url: receiver.url, status: 202, failure: null, ms: expect.any(Number), answer: "thank you" },
+        {
+          at: stamp,
+          url: receiver.url,
+          status: 202,
+          failure: null,
+          ms: expect.any(Number),
+          answer: "thank you",
+          requestHeaders: expect.arrayContaining([{ name: "webhook-id", value: sent.sid }]),
+          answerHeaders: expect.arrayContaining([{ name: "content-type", value: "text/plain" }]),
+          timing: {
+            dnsMs: expect.any(Number),
+            connectMs: expect.any(Number),
+            firstByteMs: expect.any(Number),
+            totalMs: expect.any(Number),
+          },
+        },
       ],
     });
     await expect.poll(() => get(`/v1/Webhooks/${sid}`), UNTIL).toMatchObject({ lastSuccessOn: stamp });
@@ -562,6 +577,7 @@ describe("deliveries", () => {
     const failing = await deliveryWhen((await sendTest(nowhere.sid)).sid, ({ attempts }) => attempts.length > 0);
     expect(failing).toMatchObject({ status: "Pending", finishedOn: null, attempts: [{ status: null, answer: null }] });
     expect(failing.attempts[0]?.failure).toMatch(/^connect: /);
+    expect(failing.attempts[0]).toMatchObject({ answerHeaders: null, timing: { connectMs: null, firstByteMs: null } });
     expect(Date.parse(String(failing.nextAttemptOn))).toBeGreaterThan(Date.parse(String(failing.attempts[0]?.at)));
   });
 
@@ -601,6 +617,10 @@ describe("deliveries", () => {
       "x-event-test": "true",
       authorization: "Bearer a-bearer",
     });
+    const [attempt] = (await deliveryEnded(sent.sid)).attempts;
+    const headers = (attempt?.requestHeaders ?? []) as readonly { readonly name: string; readonly value: string }[];
+    const shown = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
+    expect(shown).toStrictEqual({ ...request.headers, authorization: "Bearer hidden" });
     expect(verifies(secret, request)).toBe(true);
     expect(verifies("whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", request)).toBe(false);
     await change(sid, { authorizationBearer: null });

@@ -22,6 +22,8 @@ export interface OpenSocketDeps {
   readonly secureContext: SecureContext;
   /** Starts a TCP connection; tests replace the default, `node:net`. */
   readonly dial?: ((options: DialOptions) => Socket) | undefined;
+  /** Called when the name is resolved. */
+  readonly onResolved?: (() => void) | undefined;
 }
 
 export interface Target {
@@ -39,6 +41,7 @@ export async function openSocket(
   const { hostname, port } = target;
   const addresses = await deps.guard.addressesOf(hostname, port, signal);
   throwIfAborted(signal, "dns");
+  deps.onResolved?.();
   const lookup: LookupFunction = (_, { all }, callback) => {
     const [first] = addresses;
     if (all || !first) callback(null, [...addresses]);

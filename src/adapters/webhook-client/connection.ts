@@ -39,6 +39,8 @@ export class Connection {
   served = 0;
   /** When the pool closes it if it is not used. */
   idleUntilMs = 0;
+  /** When it was opened, its name was resolved, and it could be used; 0 where that has not happened. */
+  readonly opening = { startedMs: 0, resolvedMs: 0, connectedMs: 0 };
   readonly #deps: ConnectionDeps;
   readonly #onIdleLoss: (connection: Connection) => void;
   readonly #opening = new AbortController();
@@ -86,7 +88,12 @@ export class Connection {
     const timer = setTimeout(() => attempt.abort(), this.#deps.connectTimeoutMs);
     this.#opening.signal.addEventListener("abort", giveUp, { once: true });
     const hasOwnDial = isSecure || this.#deps.dial !== undefined;
-    const deps = hasOwnDial ? this.#deps : { ...this.#deps, dial: (options: DialOptions) => this.#dial(options) };
+    const onResolved = () => {
+      this.opening.resolvedMs = performance.now();
+    };
+    const dial = hasOwnDial ? this.#deps.dial : (options: DialOptions) => this.#dial(options);
+    const deps = { ...this.#deps, dial, onResolved };
+    this.opening.startedMs = performance.now();
     this.#gone = openSocket(deps, { secure: isSecure, hostname, port }, attempt.signal)
       .finally(() => {
         clearTimeout(timer);
@@ -123,6 +130,7 @@ export class Connection {
       });
     });
     this.#socket = socket;
+    this.opening.connectedMs = performance.now();
     if (this.#isLost) socket.destroy();
     else socket.write(request);
     return gone;

@@ -3,10 +3,12 @@
 // The status decides: once the head of the response has arrived, the exchange is `answered`, even if the body breaks
 // off, exceeds the deadline or is longer than the limit. `truncated` says that `body` is incomplete.
 
+import type { AttemptExchange } from "../../domain/webhooks/index.ts";
 import { ConnectFault } from "../guard/connect-fault.ts";
 import type { Connection, ConnectionUser, Origin } from "./connection.ts";
 import type { ConnectionPool, PoolClient } from "./connection-pool.ts";
 import type { Expiring } from "./deadlines.ts";
+import { headersIn, timingOf } from "./exchange-record.ts";
 import { ResponseParser } from "./response-parser.ts";
 
 export type WebhookFailure =
@@ -50,6 +52,10 @@ export class Exchange implements PoolClient, ConnectionUser, Expiring {
   #connection: Connection | undefined;
   #isSettled = false;
   #isRetry = false;
+  #startedMs = 0;
+  #firstByteMs = 0;
+  /** Of the connection, where it was made for this exchange. */
+  #opening: Connection["opening"] | undefined;
 
   constructor(pool: ConnectionPool, order: ExchangeOrder, settled: (outcome: Outcome) => void) {
     this.#pool = pool;
@@ -62,7 +68,12 @@ export class Exchange implements PoolClient, ConnectionUser, Expiring {
     return this.#order.origin;
   }
 
+  get startedMs(): number {
+    return this.#startedMs;
+  }
+
   start(): void {
+    this.#startedMs = performance.now();
     this.#pool.wait(this);
   }
 
@@ -77,10 +88,12 @@ export class Exchange implements PoolClient, ConnectionUser, Expiring {
 
   take(connection: Connection): void {
     this.#connection = connection;
+    this.#opening = connection.served === 0 ? connection.opening : undefined;
     connection.use(this, this.#order.request);
   }
 
   read(bytes: Buffer, length: number): void {
+    if (this.#firstByteMs === 0) this.#firstByteMs = performance.now();
     const result = this.#answer.read(bytes, length);
     if (result === "more") return;
     if (result === "done") this.#finish();
@@ -138,6 +151,21 @@ export class Exchange implements PoolClient, ConnectionUser, Expiring {
     if (!connection) this.#pool.leave(this);
     this.#settled(outcome);
     return connection;
+  }
+
+  /** For the record, of an exchange that ended at this time. */
+  recordAt(endedMs: number): AttemptExchange {
+    const { head } = this.#answer;
+    return {
+      requestHeaders: headersIn(this.#order.request),
+      answerHeaders: head === "" ? null : headersIn(head),
+      timing: timingOf({
+        startedMs: this.#startedMs,
+        firstByteMs: this.#firstByteMs,
+        endedMs,
+        opening: this.#opening,
+      }),
+    };
   }
 
   #rawResponse(truncated: boolean): RawResponse {

@@ -35,6 +35,8 @@ interface Fields {
 export class ResponseParser {
   /** 0 until the head is read. */
   status = 0;
+  /** Without its empty line. */
+  head = "";
   contentType: string | undefined;
   retryAfter: string | undefined;
   /** The connection may carry another exchange: everything was read, nothing followed, and the peer keeps it open. */
@@ -148,6 +150,7 @@ export class ResponseParser {
       if (!this.#takeField(fields, head, at, end)) return protocol("The answer has a header that cannot be read.");
       at = end + 2;
     }
+    this.head = head;
     return this.#begin(status, found[1] === "1", fields);
   }
 

@@ -10,6 +10,7 @@
 import { createSecureContext, rootCertificates } from "node:tls";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { ok, type Result } from "../../base/result.ts";
+import type { AttemptExchange } from "../../domain/webhooks/index.ts";
 import type { AddressGuard, UrlRefusal } from "../guard/address-guard.ts";
 import type { OpenSocketDeps } from "../guard/open-socket.ts";
 import { ConnectionPool } from "./connection-pool.ts";
@@ -40,8 +41,16 @@ export type WebhookAnswer =
       /** `body` is incomplete. */
       readonly truncated: boolean;
       readonly ms: number;
+      readonly exchange: () => AttemptExchange;
     }
-  | { readonly kind: "failed"; readonly reason: WebhookFailure; readonly detail: string; readonly ms: number };
+  | {
+      readonly kind: "failed";
+      readonly reason: WebhookFailure;
+      readonly detail: string;
+      readonly ms: number;
+      /** None of what was not tried. */
+      readonly exchange?: () => AttemptExchange;
+    };
 
 export interface WebhookClientOptions {
   readonly guard: AddressGuard;
@@ -131,12 +140,11 @@ export class WebhookClient {
   }
 
   #exchange(order: ExchangeOrder, deadlineMs: number): Promise<WebhookAnswer> {
-    const startedMs = performance.now();
     return new Promise((resolve) => {
       const exchange = new Exchange(this.#pool, order, (outcome) => {
         this.#deadlines.remove(exchange, deadlineMs);
         this.#running.delete(exchange);
-        resolve(this.#answerOf(outcome, performance.now() - startedMs));
+        resolve(this.#answerOf(outcome, exchange));
       });
       this.#deadlines.add(exchange, deadlineMs);
       this.#running.add(exchange);
@@ -150,13 +158,21 @@ export class WebhookClient {
     await this.#pool.close();
   }
 
-  #answerOf(outcome: Outcome, elapsedMs: number): WebhookAnswer {
-    const ms = Math.round(elapsedMs);
+  #answerOf(outcome: Outcome, made: Exchange): WebhookAnswer {
+    const endedMs = performance.now();
+    const ms = Math.round(endedMs - made.startedMs);
+    const exchange = () => made.recordAt(endedMs);
     if (outcome.kind === "failed") {
-      return { kind: "failed", reason: outcome.reason, detail: outcome.detail.slice(0, DETAIL_LENGTH_MAX), ms };
+      return {
+        kind: "failed",
+        reason: outcome.reason,
+        detail: outcome.detail.slice(0, DETAIL_LENGTH_MAX),
+        ms,
+        exchange,
+      };
     }
     const { status, retryAfter, contentType, body, truncated } = outcome.answer;
     const retryAfterMs = retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, this.#clock.now());
-    return { kind: "answered", status, contentType, retryAfterMs, body, truncated, ms };
+    return { kind: "answered", status, contentType, retryAfterMs, body, truncated, ms, exchange };
   }
 }

@@ -90,7 +90,7 @@ async function postOnce(deps: AskDeps, { subscription, deliverySid, url, event }
       now: at,
     }),
   });
-  const attempt = toAttempt(at, url, outcome);
+  const attempt = toAttempt(at, url, outcome, true);
   if (!isSuccess(attempt)) return { attempt, answer: undefined };
   if (outcome.isCut) {
     const failure = `The answer is longer than ${SCRIPT_BYTES_MAX} bytes, or its end did not come.`;

@@ -6,11 +6,12 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { type Claimed, Endpoint } from "./endpoint.ts";
+import { ExchangeSample } from "./exchange-sample.ts";
 import type { DeliveryQueue, EndpointLimit } from "./ports.ts";
 import { Settler } from "./settler.ts";
 import { DEADLINE_MS, type TriedDelivery, type TryDeps, tryDelivery } from "./try-delivery.ts";
 
-export interface DispatcherDeps extends Omit<TryDeps, "now"> {
+export interface DispatcherDeps extends Omit<TryDeps, "now" | "sample"> {
   readonly queue: DeliveryQueue;
   readonly clock: Clock;
   readonly log: Log;
@@ -69,7 +70,7 @@ export class Dispatcher {
 
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
-    this.#tryDeps = { ...deps, now: () => deps.clock.now() };
+    this.#tryDeps = { ...deps, now: () => deps.clock.now(), sample: new ExchangeSample() };
     this.#settler = new Settler({
       ...deps,
       isAwaited: (sid) => this.#blockedIn.has(sid),

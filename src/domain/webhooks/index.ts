@@ -3,6 +3,7 @@
 export * from "./ask-url.ts";
 export * from "./ask-webhook.ts";
 export * from "./dispatcher.ts";
+export * from "./exchange-sample.ts";
 export * from "./manage-subscription.ts";
 export * from "./payload.ts";
 export * from "./ports.ts";

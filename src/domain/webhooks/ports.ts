@@ -3,7 +3,14 @@
 import type { Page, PageRequest } from "../../base/page.ts";
 import type { EventType, NewEvent, StoredEvent } from "../events.ts";
 import type { Payload } from "./payload.ts";
-import type { Attempt, Delivery, DeliveryStatus, Subscription, SubscriptionSecrets } from "./subscription.ts";
+import type {
+  Attempt,
+  AttemptExchange,
+  Delivery,
+  DeliveryStatus,
+  Subscription,
+  SubscriptionSecrets,
+} from "./subscription.ts";
 
 export interface SubscriptionChange {
   readonly url?: string | undefined;
@@ -228,6 +235,8 @@ export interface PostOutcome {
   readonly isCut: boolean;
   readonly contentType: string | null;
   readonly retryAfterMs: number | undefined;
+  /** How it went, made when asked for. */
+  readonly exchange?: () => AttemptExchange;
 }
 
 /** What the receiver of an inbound message answered in Twilio's shape. */

@@ -63,6 +63,27 @@ export interface Attempt {
   readonly ms: number;
   /** The first 4 KiB of the answer. */
   readonly answer: string | null;
+  /** Kept of failures and of some of the rest. */
+  readonly exchange?: AttemptExchange | undefined;
+}
+
+export interface AttemptHeader {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** An attempt as it went over the wire, without what authorises. */
+export interface AttemptExchange {
+  readonly requestHeaders: readonly AttemptHeader[];
+  /** Null without an answer. */
+  readonly answerHeaders: readonly AttemptHeader[] | null;
+  readonly timing: {
+    /** Null on a connection that was there, or where it was not reached. */
+    readonly dnsMs: number | null;
+    readonly connectMs: number | null;
+    readonly firstByteMs: number | null;
+    readonly totalMs: number;
+  };
 }
 
 export interface Delivery {

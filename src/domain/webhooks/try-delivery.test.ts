@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ExchangeSample } from "./exchange-sample.ts";
 import type { ClaimedDelivery, PostOrder, PostOutcome } from "./ports.ts";
 import { tryDelivery } from "./try-delivery.ts";
 
@@ -57,6 +58,7 @@ async function attempt(delivery: ClaimedDelivery, ...outcomes: readonly Partial<
       reply: async ({ deliverySid }) => `asked by ${deliverySid}`,
       now: () => NOW,
       chance: () => 0.5,
+      sample: new ExchangeSample(),
     },
     delivery,
   );

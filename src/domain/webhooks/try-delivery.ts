@@ -1,6 +1,7 @@
 // One attempt at a delivery: posts to the subscription's URL, and at once to the backup URL when that fails.
 
 import { type EventFields, isTestEvent, type StoredEvent } from "../events.ts";
+import type { ExchangeSample } from "./exchange-sample.ts";
 import { type Payload, payloadOf } from "./payload.ts";
 import type {
   ClaimedDelivery,
@@ -27,6 +28,8 @@ export interface TryDeps {
   readonly reply: ReplySender;
   readonly now: () => Date;
   readonly chance: () => number;
+  /** Which exchanges are kept with their headers. */
+  readonly sample: ExchangeSample;
 }
 
 export interface TriedDelivery {
@@ -90,7 +93,8 @@ async function postOnce(deps: TryDeps, delivery: ClaimedDelivery, url: string) {
   const { fault } = delivery.subscription;
   const outcome =
     fault === undefined ? await deps.poster.post(postOrderOf(deps.signer, delivery, url, at)) : notPosted(fault);
-  const attempt = toAttempt(at, url, outcome);
+  const isKept = deps.sample.takes(isSuccess(outcome), at.getTime());
+  const attempt = toAttempt(at, url, outcome, isKept);
   const { retryAfterMs } = outcome;
   if (!mayReply(delivery) || !isSuccess(attempt)) return { attempt, retryAfterMs };
   return { attempt: { ...attempt, failure: (await replyTo(deps, delivery, outcome)) ?? null }, retryAfterMs };
@@ -166,10 +170,12 @@ function textOf(bytes: Uint8Array): string {
   return DECODER.decode(bytes.includes(0) ? bytes.map((byte) => byte || 0xff) : bytes);
 }
 
-export function toAttempt(at: Date, url: string, outcome: PostOutcome): Attempt {
+/** `isKept`: with its headers. */
+export function toAttempt(at: Date, url: string, outcome: PostOutcome, isKept: boolean): Attempt {
   const { status, failure, ms } = outcome;
   const kept = outcome.answer.subarray(0, ANSWER_BYTES_KEPT);
-  return { at, url, status, failure, ms, answer: kept.length === 0 ? null : textOf(kept) };
+  const exchange = isKept ? outcome.exchange?.() : undefined;
+  return { at, url, status, failure, ms, answer: kept.length === 0 ? null : textOf(kept), exchange };
 }
 
 function settle(

@@ -166,8 +166,8 @@ function posterOver(client: WebhookClient): WebhookPoster {
 
 function toOutcome(answer: WebhookAnswer): PostOutcome {
   if (answer.kind === "answered") {
-    const { status, ms, body, truncated, contentType = null, retryAfterMs } = answer;
-    return { status, failure: null, ms, answer: body, isCut: truncated, contentType, retryAfterMs };
+    const { status, ms, body, truncated, contentType = null, retryAfterMs, exchange } = answer;
+    return { status, failure: null, ms, answer: body, isCut: truncated, contentType, retryAfterMs, exchange };
   }
   return {
     status: null,
@@ -177,5 +177,6 @@ function toOutcome(answer: WebhookAnswer): PostOutcome {
     isCut: false,
     contentType: null,
     retryAfterMs: undefined,
+    ...(answer.exchange && { exchange: answer.exchange }),
   };
 }

@@ -4,6 +4,7 @@
 import { accountsSchema } from "./accounts.ts";
 import { announcementsSchema } from "./announcements.ts";
 import type { SchemaStep } from "./apply-schema.ts";
+import { attemptExchangesSchema } from "./attempt-exchanges.ts";
 import { campaignIdsSchema } from "./campaign-ids.ts";
 import { campaignSourceSchema } from "./campaign-source.ts";
 import { campaignsSchema } from "./campaigns.ts";
@@ -66,4 +67,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   sessionsSchema,
   eventPositionsSchema,
   announcementsSchema,
+  attemptExchangesSchema,
 ];

@@ -6,6 +6,7 @@ import type { SecretBox } from "../../secrets.ts";
 import { EVENTS_STORED } from "../engine/channels.ts";
 import type { Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
+import { exchangeText } from "./attempt-exchange.ts";
 import { NOTE_FAILURE, NOTE_SUCCESS } from "./delivery-queue.ts";
 import { emitEvents } from "./outbox.ts";
 import { type EndpointRow, selectEndpoints } from "./subscriptions.ts";
@@ -19,8 +20,8 @@ with stored as (
   insert into deliveries (sid, account_sid, subscription_sid, event_id, type, resource_sid, sequence, status, attempt_count, created_at, finished_at)
   select $6, $1, $7, id, $2, $3, sequence, $8, cardinality($10::timestamptz[]), $5, $9 from stored
 ), tried as (
-  insert into attempts (delivery_sid, at, url, status, failure, ms, answer)
-  select $6, * from unnest($10::timestamptz[], $11::text[], $12::int[], $13::text[], $14::int[], $15::text[])
+  insert into attempts (delivery_sid, at, url, status, failure, ms, answer, exchange)
+  select $6, * from unnest($10::timestamptz[], $11::text[], $12::int[], $13::text[], $14::int[], $15::text[], $17::text[])
 )
 select pg_notify('${EVENTS_STORED}', $1)`;
 
@@ -57,6 +58,7 @@ export function askedWebhooks(db: Queryable, box: SecretBox, clock: Clock): Aske
         attempts.map((attempt) => attempt.ms),
         attempts.map((attempt) => attempt.answer),
         event.sequence ?? null,
+        attempts.map(exchangeText),
       ]);
       await db.query(isAnswered ? NOTE_SUCCESS : NOTE_FAILURE, [[subscriptionSid], clock.now()]);
     },

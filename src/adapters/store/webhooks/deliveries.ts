@@ -5,6 +5,7 @@ import { EVENTS_STORED } from "../engine/channels.ts";
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { conditionsOf, fetchPage } from "../engine/pages.ts";
+import { exchangeOf } from "./attempt-exchange.ts";
 
 type Row = Omit<Delivery, "attempts">;
 
@@ -20,6 +21,11 @@ const DELIVERIES = table<Row>("deliveries", {
   createdOn: "created_at timestamptz",
   finishedOn: "finished_at timestamptz",
 });
+
+interface AttemptRow extends Omit<Attempt, "exchange"> {
+  readonly deliverySid: string;
+  readonly exchange: string | null;
+}
 
 const narrowing = (accountSid: string, { type, status, subscriptionSid, resourceSid, from, to }: DeliveryFilters) => ({
   account_sid: accountSid,
@@ -46,13 +52,15 @@ export function deliveryStore(db: Queryable): DeliveryStore {
     if (rows.length === 0) return [];
     const oldest = new Date(Math.min(...rows.map((row) => row.createdOn.getTime())));
     // Rows are only ever added, so those of one moment lie in the order in which they were made.
-    const attempts = await db.query<Attempt & { readonly deliverySid: string }>(
-      `select delivery_sid as "deliverySid", at, url, status, failure, ms, answer from attempts
+    const attempts = await db.query<AttemptRow>(
+      `select delivery_sid as "deliverySid", at, url, status, failure, ms, answer, exchange from attempts
         where delivery_sid = any($1) and at >= $2 order by at, ctid`,
       [rows.map((row) => row.sid), oldest],
     );
     const bySid = new Map<string, Attempt[]>(rows.map(({ sid }) => [sid, []]));
-    for (const { deliverySid, ...attempt } of attempts) bySid.get(deliverySid)?.push(attempt);
+    for (const { deliverySid, exchange, ...attempt } of attempts) {
+      bySid.get(deliverySid)?.push({ ...attempt, exchange: exchangeOf(exchange) });
+    }
     // Attempts recorded after the delivery was read belong to a later state of it.
     return rows.map((row) => ({ ...row, attempts: (bySid.get(row.sid) ?? []).slice(0, row.attemptCount) }));
   }

@@ -4,6 +4,7 @@
 import type { SettledDelivery } from "../../../domain/webhooks/index.ts";
 import { plainArray, textArray } from "../engine/array-text.ts";
 import type { Database } from "../engine/database.ts";
+import { exchangeText } from "./attempt-exchange.ts";
 
 // `= any (array[…])` means the same as `=`, but cannot be used by a merge join. With `=` the planner would read a whole
 // table in the order of an index, which it finds cheaper than many lookups when the queue is, or was lately, empty.
@@ -32,8 +33,8 @@ with settled as materialized (
          finished_at = case when not is_replayed and judged.status <> 'Pending' then $7::timestamptz end
     from judged where deliveries.sid = any (array[judged.sid]) and deliveries.created_at = judged.created_at
 )
-insert into attempts (delivery_sid, at, url, status, failure, ms, answer)
-select * from unnest($8::text[], $9::timestamptz[], $10::text[], $11::int[], $12::text[], $13::int[], $14::text[])`;
+insert into attempts (delivery_sid, at, url, status, failure, ms, answer, exchange)
+select * from unnest($8::text[], $9::timestamptz[], $10::text[], $11::int[], $12::text[], $13::int[], $14::text[], $15::text[])`;
 
 export async function recordSettled(db: Database, settled: readonly SettledDelivery[], now: Date): Promise<void> {
   const made = settled.flatMap(({ sid, attempts }) => attempts.map((attempt) => ({ sid, attempt })));
@@ -54,6 +55,7 @@ export async function recordSettled(db: Database, settled: readonly SettledDeliv
       textArray(made.map(({ attempt }) => attempt.failure)),
       plainArray(made.map(({ attempt }) => attempt.ms)),
       textArray(made.map(({ attempt }) => attempt.answer)),
+      textArray(made.map(({ attempt }) => exchangeText(attempt))),
     ],
     "settle-deliveries",
   );

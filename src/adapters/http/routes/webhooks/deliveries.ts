@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import { EVENT_TYPES, type EventType, eventTypeOf } from "../../../../domain/events.ts";
 import { type FieldErrors, invalid, type Problem, problem } from "../../../../domain/problems.ts";
-import { DELIVERY_STATUSES, type ReplayOrder } from "../../../../domain/webhooks/index.ts";
+import { DELIVERY_STATUSES, type Delivery, type ReplayOrder } from "../../../../domain/webhooks/index.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
@@ -16,6 +16,8 @@ export interface DeliveryRouteDeps {
 const REPLAYED_MAX = 10_000;
 
 const deliveryStatus = z.enum(DELIVERY_STATUSES).meta({ id: "DeliveryStatus" });
+
+const headersSchema = z.array(z.strictObject({ name: z.string(), value: z.string() }).meta({ id: "AttemptHeader" }));
 
 export const deliverySchema = z
   .strictObject({
@@ -38,11 +40,36 @@ export const deliverySchema = z
           failure: z.string().nullable().describe("Why there was none."),
           ms: z.int(),
           answer: z.string().nullable().describe("The first 4 KiB of the answer."),
+          requestHeaders: headersSchema
+            .nullable()
+            .describe("What authorises is hidden. Null where not kept: of attempts that succeeded, 50 a second are."),
+          answerHeaders: headersSchema.nullable().describe("Null where none came, or where not kept."),
+          timing: z
+            .strictObject({
+              dnsMs: z.int().nullable().describe("Null on a connection that was there already."),
+              connectMs: z.int().nullable().describe("TCP and TLS; null on a connection that was there already."),
+              firstByteMs: z.int().nullable().describe("From the beginning to the first byte of the answer."),
+              totalMs: z.int(),
+            })
+            .nullable()
+            .meta({ id: "AttemptTiming" }),
         })
         .meta({ id: "DeliveryAttempt" }),
     ),
   })
   .meta({ id: "WebhookDelivery" });
+
+export function showDelivery({ attempts, ...delivery }: Delivery): object {
+  return {
+    ...delivery,
+    attempts: attempts.map(({ exchange, ...attempt }) => ({
+      ...attempt,
+      requestHeaders: exchange?.requestHeaders ?? null,
+      answerHeaders: exchange?.answerHeaders ?? null,
+      timing: exchange?.timing ?? null,
+    })),
+  };
+}
 
 const SUBSCRIPTION_GONE = "The subscription of this delivery is gone: give a url to send it to.";
 
@@ -95,7 +122,7 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
           from: dateOf(query.CreatedOnFrom),
           to: dateOf(query.CreatedOnTo),
         });
-        return ok({ status: 200, body: listBody(page, (delivery) => delivery) });
+        return ok({ status: 200, body: listBody(page, showDelivery) });
       },
     }),
     accountOperation({
@@ -112,7 +139,7 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
       refusals: ["not-found"],
       async handle({ account, params }, unit) {
         const found = await unit.deliveries.find(account.sid, params.sid);
-        return found ? ok({ status: 200, body: found }) : refused(problem("not-found"));
+        return found ? ok({ status: 200, body: showDelivery(found) }) : refused(problem("not-found"));
       },
     }),
     accountOperation({
@@ -136,7 +163,9 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
         if (!count.ok) return count;
         const found = await unit.deliveries.find(account.sid, params.sid);
         if (!found) return refused(problem("not-found"));
-        return count.value > 0 ? ok({ status: 202, body: found }) : refused(problem("conflict", SUBSCRIPTION_GONE));
+        return count.value > 0
+          ? ok({ status: 202, body: showDelivery(found) })
+          : refused(problem("conflict", SUBSCRIPTION_GONE));
       },
     }),
     accountOperation({

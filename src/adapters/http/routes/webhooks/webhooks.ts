@@ -27,7 +27,7 @@ import { accountOperation, type Operation } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { ownNumberFaults, readOwnNumber } from "../../reading/read-number.ts";
-import { deliverySchema, eventTypeSchema } from "./deliveries.ts";
+import { deliverySchema, eventTypeSchema, showDelivery } from "./deliveries.ts";
 
 export interface WebhookRouteDeps {
   readonly ids: Ids;
@@ -348,7 +348,7 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
         const made = await unit.deliveries.list(account.sid, { size: 1, direction: "Ascending" }, { resourceSid });
         const [delivery] = made.items;
         if (!delivery) throw new Error("a test event made no delivery");
-        return ok({ status: 202, body: delivery });
+        return ok({ status: 202, body: showDelivery(delivery) });
       },
     }),
   ];

@@ -1,0 +1,8 @@
+// The headers and times of an attempt, in JSON; null where they were not kept.
+
+export const attemptExchangesSchema = {
+  name: "0175-attempt-exchanges",
+  sql: `
+alter table attempts add column exchange text;
+`,
+};

@@ -1,0 +1,11 @@
+// The headers and times of an attempt as they are stored: a text that nobody searches.
+
+import type { Attempt, AttemptExchange } from "../../../domain/webhooks/index.ts";
+
+export function exchangeText({ exchange }: Attempt): string | null {
+  return exchange ? JSON.stringify(exchange) : null;
+}
+
+export function exchangeOf(text: string | null): AttemptExchange | undefined {
+  return text === null ? undefined : (JSON.parse(text) as AttemptExchange);
+}

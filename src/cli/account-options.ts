@@ -20,12 +20,13 @@ export interface AccountFlags extends CredentialFlags {
 
 export function addAccountOptions(command: Command): Command {
   return command
-    .option("--url <url>", "the server (else TANDEM_URL, else data/demo.env)")
-    .option("--account <sid>", "the account (else TANDEM_ACCOUNT_SID, else data/demo.env)")
+    .option("--url <url>", "the server (else TANDEM_URL, the profile, data/demo.env)")
+    .option("--account <sid>", "the account (else TANDEM_ACCOUNT_SID, the profile, data/demo.env)")
     .option(
       "--token <token>",
-      "its token (else TANDEM_TOKEN, which others on this machine cannot see; else data/demo.env)",
-    );
+      "its token (else TANDEM_TOKEN, which others on this machine cannot see; the profile, data/demo.env)",
+    )
+    .option("--profile <name>", "what tandem login has stored (else TANDEM_PROFILE, else the current one)");
 }
 
 export function clientOf(flags: CredentialFlags): TandemClient {
@@ -38,11 +39,12 @@ export interface OperatorCallFlags extends OperatorFlags {
 
 export function addOperatorOptions(command: Command): Command {
   return command
-    .option("--url <url>", "the server (else TANDEM_URL, else data/demo.env)")
+    .option("--url <url>", "the server (else TANDEM_URL, the profile, data/demo.env)")
     .option(
       "--token <token>",
-      "an operator's token (else TANDEM_OPERATOR_TOKEN, which others on this machine cannot see; else data/demo.env)",
-    );
+      "an operator's token (else TANDEM_OPERATOR_TOKEN, which others on this machine cannot see; the profile, data/demo.env)",
+    )
+    .option("--profile <name>", "what tandem login has stored (else TANDEM_PROFILE, else the current one)");
 }
 
 export function operatorClientOf(flags: OperatorFlags): OperatorClient {

@@ -1,8 +1,12 @@
-// Finds the server and the credentials: flags first, then the environment, else the demo account of a local server.
+// Finds the server and the credentials: options first, then the environment, then a profile of `tandem login`, else the
+// demo account of a local server. A profile that is named by --profile is an option: the environment is not looked at.
+//
+// Guarantees: a token that was stored for a server and an account is sent to no other server and for no other account.
 
 import { resolve } from "node:path";
 import { readDemoEnv } from "../server/sandbox/demo-env.ts";
 import { UsageError } from "./exit-codes.ts";
+import { type Profile, readProfiles } from "./profiles.ts";
 
 export interface Credentials {
   readonly baseUrl: string;
@@ -12,10 +16,14 @@ export interface Credentials {
   readonly number: string | undefined;
 }
 
-export interface CredentialFlags {
+export interface OperatorFlags {
   readonly url?: string;
-  readonly account?: string;
   readonly token?: string;
+  readonly profile?: string;
+}
+
+export interface CredentialFlags extends OperatorFlags {
+  readonly account?: string;
 }
 
 export interface OperatorCredentials {
@@ -23,37 +31,84 @@ export interface OperatorCredentials {
   readonly token: string;
 }
 
-export interface OperatorFlags {
-  readonly url?: string;
-  readonly token?: string;
-}
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOCAL_URL = "http://localhost:8080";
 
 export function findCredentials(flags: CredentialFlags, environment: Environment): Credentials {
-  const url = flags.url ?? given(environment, "TANDEM_URL");
-  const account = flags.account ?? given(environment, "TANDEM_ACCOUNT_SID");
-  const token = flags.token ?? given(environment, "TANDEM_TOKEN");
+  const settings = flags.profile === undefined ? environment : {};
+  const url = flags.url ?? given(settings, "TANDEM_URL");
+  const account = flags.account ?? given(settings, "TANDEM_ACCOUNT_SID");
+  const token = flags.token ?? given(settings, "TANDEM_TOKEN");
+  const number = given(settings, "TANDEM_NUMBER");
+  if (url !== undefined && account !== undefined && token !== undefined) {
+    return { baseUrl: checkedUrl(url), accountSid: account, token, number };
+  }
+  const stored = storedProfile(flags, environment);
   // All three or none come from the demo, so that its token is never sent to another server.
-  if (url === undefined && account === undefined && token === undefined) return demoCredentials(environment);
+  if (!stored && [url, account, token].every((each) => each === undefined)) return demoCredentials(environment);
+  const baseUrl = checkedUrl(url ?? stored?.profile.url ?? LOCAL_URL);
+  const own = stored && isSameServer(baseUrl, stored.profile.url) ? stored.profile : undefined;
+  const accountSid = account ?? own?.accountSid;
+  const ownToken = own?.accountSid === accountSid ? own?.token : undefined;
+  return {
+    baseUrl,
+    ...complete({ accountSid, token: token ?? ownToken }, stored?.name),
+    number: number ?? (own?.accountSid === accountSid ? own?.number : undefined),
+  };
+}
+
+interface Found {
+  readonly accountSid: string | undefined;
+  readonly token: string | undefined;
+}
+
+function complete({ accountSid, token }: Found, profile: string | undefined) {
+  if (accountSid !== undefined && token !== undefined) return { accountSid, token };
   const missing = [
-    ...(account === undefined ? ["the account (--account or TANDEM_ACCOUNT_SID)"] : []),
+    ...(accountSid === undefined ? ["the account (--account or TANDEM_ACCOUNT_SID)"] : []),
     ...(token === undefined ? ["the token (--token or TANDEM_TOKEN)"] : []),
   ];
-  if (account === undefined || token === undefined) throw new UsageError(`Not given: ${missing.join(" and ")}.`);
-  const number = given(environment, "TANDEM_NUMBER");
-  return { baseUrl: checkedUrl(url ?? LOCAL_URL), accountSid: account, token, number };
+  const own = profile === undefined ? "" : ` What the profile ${profile} has is for its own server and account only.`;
+  throw new UsageError(`Not given: ${missing.join(" and ")}.${own}`);
 }
 
 export function findOperatorCredentials(flags: OperatorFlags, environment: Environment): OperatorCredentials {
-  const url = flags.url ?? given(environment, "TANDEM_URL");
-  const token = flags.token ?? given(environment, "TANDEM_OPERATOR_TOKEN");
+  const settings = flags.profile === undefined ? environment : {};
+  const url = flags.url ?? given(settings, "TANDEM_URL");
+  const token = flags.token ?? given(settings, "TANDEM_OPERATOR_TOKEN");
+  if (url !== undefined && token !== undefined) return { baseUrl: checkedUrl(url), token };
+  const stored = storedProfile(flags, environment);
   // Both or none come from the demo, as for accounts.
-  if (url === undefined && token === undefined) return demoOperator(environment);
-  if (token !== undefined) return { baseUrl: checkedUrl(url ?? LOCAL_URL), token };
-  throw new UsageError("Not given: the operator's token (--token or TANDEM_OPERATOR_TOKEN).");
+  if (!stored && url === undefined && token === undefined) return demoOperator(environment);
+  const baseUrl = checkedUrl(url ?? stored?.profile.url ?? LOCAL_URL);
+  const own = stored && isSameServer(baseUrl, stored.profile.url) ? stored.profile : undefined;
+  const found = token ?? own?.operatorToken;
+  if (found !== undefined) return { baseUrl, token: found };
+  const advice = own ? ` The profile ${stored?.name} has none: tandem login --operator --profile ${stored?.name}` : "";
+  throw new UsageError(`Not given: the operator's token (--token or TANDEM_OPERATOR_TOKEN).${advice}`);
+}
+
+interface NamedProfile {
+  readonly name: string;
+  readonly profile: Profile;
+}
+
+/** The one that is named, or the current one. */
+function storedProfile(flags: OperatorFlags, environment: Environment): NamedProfile | undefined {
+  const { all, current } = readProfiles(environment);
+  const named = flags.profile ?? given(environment, "TANDEM_PROFILE");
+  const name = named ?? current;
+  const profile = name === undefined ? undefined : all.get(name);
+  if (name !== undefined && profile) return { name, profile };
+  if (named === undefined) return undefined;
+  throw new UsageError(
+    `There is no profile ${named}: tandem login --profile ${named} makes it, tandem profiles list shows those that are there.`,
+  );
+}
+
+function isSameServer(one: string, other: string): boolean {
+  return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 }
 
 function demoOperator(environment: Environment): OperatorCredentials {
@@ -61,7 +116,7 @@ function demoOperator(environment: Environment): OperatorCredentials {
   const [baseUrl, token] = ["TANDEM_URL", "TANDEM_OPERATOR_TOKEN"].map((name) => demo.get(name));
   if (baseUrl && token) return { baseUrl, token };
   throw new UsageError(
-    `No credentials: give --url and --token, or set TANDEM_URL and TANDEM_OPERATOR_TOKEN, or run this where \`npm start\` has written ${dataDir}/demo.env.`,
+    `No credentials: give --url and --token, or set TANDEM_URL and TANDEM_OPERATOR_TOKEN, or sign in with tandem login --operator, or run this where \`npm start\` has written ${dataDir}/demo.env.`,
   );
 }
 
@@ -76,7 +131,7 @@ function demoCredentials(environment: Environment): Credentials {
   const number = given(environment, "TANDEM_NUMBER") ?? demo.get("TANDEM_NUMBER");
   if (baseUrl && accountSid && token) return { baseUrl, accountSid, token, number };
   throw new UsageError(
-    `No credentials: give --url, --account and --token, or set TANDEM_URL, TANDEM_ACCOUNT_SID and TANDEM_TOKEN, or run this where \`npm start\` has written ${dataDir}/demo.env.`,
+    `No credentials: give --url, --account and --token, or set TANDEM_URL, TANDEM_ACCOUNT_SID and TANDEM_TOKEN, or sign in with tandem login, or run this where \`npm start\` has written ${dataDir}/demo.env.`,
   );
 }
 
@@ -84,7 +139,7 @@ function given(environment: Environment, name: string): string | undefined {
   return environment[name] || undefined;
 }
 
-function checkedUrl(url: string): string {
+export function checkedUrl(url: string): string {
   const protocol = URL.canParse(url) ? new URL(url).protocol : "";
   if (protocol === "http:" || protocol === "https:") return url;
   throw new UsageError(`${url} is no address of a server: http:// or https:// is wanted.`);

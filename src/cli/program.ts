@@ -13,6 +13,8 @@ import { checkNode } from "./commands/doctor/machine.ts";
 import { addEventsCommand } from "./commands/events.ts";
 import { addImportCommand } from "./commands/import/import.ts";
 import { addListenCommand } from "./commands/listen/listen.ts";
+import { addLoginCommand } from "./commands/login/login.ts";
+import { addProfilesCommand } from "./commands/login/profiles.ts";
 import { addLookupCommand } from "./commands/lookup/lookup.ts";
 import { addMessagesCommand } from "./commands/messages/messages.ts";
 import { addNumbersCommand } from "./commands/numbers/numbers.ts";
@@ -33,6 +35,7 @@ Exit status of every command: 0 when all is well, 1 when something was refused o
 Start with:
   tandem doctor                 is everything here ready?
   tandem serve                  start the server
+  tandem login                  keep the address and the token of another server
   tandem lookup +14154740200    ask it something
   tandem send --to +14155550100 --text Hello --wait
   tandem listen                 see the account's events as they happen
@@ -91,6 +94,8 @@ export function makeProgram(): Command {
   addRequestsCommand(program);
   addSandboxCommand(program);
   addAccountCommand(program);
+  addLoginCommand(program);
+  addProfilesCommand(program);
   addOperatorCommand(program);
   return program;
 }

@@ -1,9 +1,14 @@
 // Runs the built `tandem` command as a person would: its own process, its own environment.
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tandem.js", import.meta.url));
+
+/** Not there: profiles of whoever runs the tests are not used. */
+const NO_PROFILES = join(tmpdir(), "tandem-no-profiles");
 
 export interface Ended {
   readonly code: number | null;
@@ -18,7 +23,7 @@ export interface RunningCommand {
 }
 
 export interface CommandOrder {
-  /** All of TANDEM_… that it sees. */
+  /** All of TANDEM_… that it sees, and others. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   /** What it reads from standard input; nothing unless given. */
@@ -28,7 +33,7 @@ export interface CommandOrder {
 export function startCommand(args: readonly string[], { cwd, environment, input }: CommandOrder = {}): RunningCommand {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("TANDEM_"));
   const child = spawn(process.execPath, [PROGRAM, ...args], {
-    env: { ...Object.fromEntries(inherited), ...environment },
+    env: { ...Object.fromEntries(inherited), XDG_CONFIG_HOME: NO_PROFILES, ...environment },
     stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     ...(cwd === undefined ? {} : { cwd }),
   });

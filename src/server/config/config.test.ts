@@ -78,9 +78,9 @@ test.each([
 });
 
 test("what npm start writes for clients is not taken for a wrong setting", () => {
-  expect(faultsOf({ TANDEM_URL: "x", TANDEM_ACCOUNT_SID: "x", TANDEM_TOKEN: "x", TANDEM_NUMBER: "x" })).toStrictEqual(
-    [],
-  );
+  expect(
+    faultsOf({ TANDEM_URL: "x", TANDEM_ACCOUNT_SID: "x", TANDEM_TOKEN: "x", TANDEM_NUMBER: "x", TANDEM_PROFILE: "x" }),
+  ).toStrictEqual([]);
 });
 
 test("the sandbox listens to nobody else unless forced", () => {

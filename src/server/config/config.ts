@@ -77,7 +77,13 @@ function readSettings(environment: Environment, faults: string[]): Settings {
  * Variables that are no settings of this server: those of demo.env, which are for clients but visible to a server that
  * is started from the same shell.
  */
-const OTHERS_SETTINGS = new Set(["TANDEM_URL", "TANDEM_ACCOUNT_SID", "TANDEM_TOKEN", "TANDEM_NUMBER"]);
+const OTHERS_SETTINGS = new Set([
+  "TANDEM_URL",
+  "TANDEM_ACCOUNT_SID",
+  "TANDEM_TOKEN",
+  "TANDEM_NUMBER",
+  "TANDEM_PROFILE",
+]);
 
 function messageOf(issue: z.core.$ZodIssue): string {
   return issue.code === "invalid_value" ? `one of ${issue.values.join(", ")} is allowed` : issue.message;

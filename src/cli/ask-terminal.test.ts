@@ -1,0 +1,28 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { askTerminal, type Question } from "./ask-terminal.ts";
+
+/** A terminal at which somebody types. */
+async function typed(keys: string, question: Question) {
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input });
+  const output = new PassThrough();
+  const asked = askTerminal({ input: input as unknown as NodeJS.ReadStream, output }, question);
+  input.write(keys);
+  return { answer: await asked, shown: String(output.read() ?? "") };
+}
+
+test("an answer is shown as it is typed", async () => {
+  const { answer, shown } = await typed("AC1 \r", { prompt: "Account: " });
+  expect({ answer, hasAnswer: shown.includes("AC1") }).toEqual({ answer: "AC1", hasAnswer: true });
+  expect(shown).toContain("Account: ");
+});
+
+test("a secret is not shown", async () => {
+  const { answer, shown } = await typed("opensesame\r", { prompt: "Token: ", isSecret: true });
+  expect({ answer, shown }).toEqual({ answer: "opensesame", shown: "Token: \n" });
+});
+
+test("whoever gives up has not answered", async () => {
+  expect((await typed("half\u0003", { prompt: "Token: ", isSecret: true })).answer).toBeUndefined();
+  expect((await typed("\u0004", { prompt: "Account: " })).answer).toBeUndefined();
+});

@@ -1,0 +1,32 @@
+// Asks the person at the terminal. Questions go to standard error, so that standard output can be piped.
+
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+
+export interface Terminal {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WritableStream;
+}
+
+export const TERMINAL: Terminal = { input: process.stdin, output: process.stderr };
+
+export interface Question {
+  readonly prompt: string;
+  /** The answer is not shown while it is typed. */
+  readonly isSecret?: boolean;
+}
+
+/** The answer without spaces around it; undefined when the person gave up by Ctrl-C or Ctrl-D. */
+export async function askTerminal({ input, output }: Terminal, question: Question): Promise<string | undefined> {
+  const mute = new Writable({ write: (_chunk, _encoding, done) => done() });
+  if (question.isSecret) output.write(question.prompt);
+  // In its terminal mode readline echoes by itself, to its own output.
+  const lines = createInterface({ input, output: question.isSecret ? mute : output, terminal: true });
+  try {
+    const ended = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
+    return (await Promise.race([lines.question(question.isSecret ? "" : question.prompt), ended]))?.trim();
+  } finally {
+    lines.close();
+    if (question.isSecret) output.write("\n");
+  }
+}

@@ -66,6 +66,6 @@ export const SCHEMA: readonly SchemaStep[] = [
   recordingFilesSchema,
   sessionsSchema,
   eventPositionsSchema,
-  announcementsSchema,
   attemptExchangesSchema,
+  announcementsSchema,
 ];

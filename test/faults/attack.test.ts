@@ -110,17 +110,19 @@ describe("connections", () => {
   ])(
     "thousands of requests in a row %s, on each of twenty, leave the others their turns",
     async (_name, request) => {
-      const count = roundsOf({ quick: 100, long: 20_000 });
+      const count = roundsOf({ quick: 100, long: 1_000 });
       const flood = request().repeat(count);
-      await others.beside(`20 connections with ${count} requests each`, () =>
-        Promise.all(
-          Array.from({ length: 20 }, () => {
-            const socket = strangeSocket();
-            socket.write(flood);
-            return countOf(socket, "HTTP/1.1 ", count);
-          }),
-        ),
-      );
+      for (let round = 0; round < roundsOf({ quick: 1, long: 20 }); round++) {
+        await others.beside(`20 connections with ${count} requests each`, () =>
+          Promise.all(
+            Array.from({ length: 20 }, () => {
+              const socket = strangeSocket();
+              socket.write(flood);
+              return countOf(socket, "HTTP/1.1 ", count);
+            }),
+          ),
+        );
+      }
     },
     LONG_TIMEOUT_MS,
   );
@@ -257,7 +259,7 @@ test(
       let isLimited = false;
       // Twice the limit: whatever moment the window turns, one of two windows is full by then.
       while (guesses < (isLimited ? roundsOf({ quick: 0, long: 20_000 }) : 650)) {
-        isLimited = (await Promise.all(Array.from({ length: 50 }, guess))).includes(429);
+        isLimited = (await Promise.all(Array.from({ length: 50 }, guess))).includes(429) || isLimited;
       }
       expect(isLimited).toBe(true);
     });

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -15,6 +16,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  resolve: { alias: { "@tandem/sdk": fileURLToPath(new URL("sdk/src/index.ts", import.meta.url)) } },
   test: {
     include: ["src/**/*.test.ts", "sdk/**/*.test.ts", "numbering/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: "test/test-run.ts",

@@ -10,6 +10,8 @@ const served = ["/v1", "/messaging/v1", "/carrierLookup/v1", "/testkit/v1", "/op
 
 export default defineConfig({
   plugins: [react()],
+  // The SDK is its source here, not the package that is published.
+  resolve: { tsconfigPaths: true },
   define: { __VERSION__: JSON.stringify(portal.version) },
   build: {
     outDir: "../dist/portal",

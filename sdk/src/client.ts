@@ -15,6 +15,7 @@ import { type Phones, phonesOf } from "./phones.ts";
 import { type PortIn, portInOf } from "./port-in.ts";
 import { type Requests, requestsOf } from "./requests.ts";
 import { type Sandbox, sandboxOf } from "./sandbox.ts";
+import { type Sessions, sessionsOf } from "./session.ts";
 import { type Webhooks, webhooksOf } from "./webhooks.ts";
 
 export interface LookupAnswer extends Answer<NumberInformation> {
@@ -44,6 +45,7 @@ export interface TandemClient {
   readonly deliveries: Deliveries;
   readonly events: Events;
   readonly requests: Requests;
+  readonly session: Sessions;
 }
 
 export function createClient(order: ClientOrder): TandemClient {
@@ -75,5 +77,6 @@ export function createClient(order: ClientOrder): TandemClient {
     deliveries: deliveriesOf(order),
     events: eventsOf(order),
     requests: requestsOf(order),
+    session: sessionsOf(order),
   };
 }

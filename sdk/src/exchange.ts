@@ -23,18 +23,18 @@ interface ServerOrder {
 }
 
 /** Signs in with a token of the account. */
-export interface TokenOrder extends ServerOrder {
+export interface TokenClientOrder extends ServerOrder {
   readonly accountSid: string;
   readonly token: string;
   readonly session?: false;
 }
 
 /** For pages that the server itself delivers: the cookie of the session signs in, and no token is in the page. */
-export interface SessionOrder extends ServerOrder {
+export interface SessionClientOrder extends ServerOrder {
   readonly session: true;
 }
 
-export type ClientOrder = TokenOrder | SessionOrder;
+export type ClientOrder = TokenClientOrder | SessionClientOrder;
 
 export interface CallOptions {
   readonly signal?: AbortSignal;

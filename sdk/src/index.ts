@@ -18,7 +18,14 @@ export type { Deliveries, DeliveryListOptions } from "./deliveries.ts";
 export { type NetworkFault, TandemError, TandemNetworkError } from "./errors.ts";
 export type { StreamOptions, StreamState } from "./event-stream.ts";
 export type { EventListOptions, Events } from "./events.ts";
-export type { Answer, CallOptions, ClientOrder, SessionOrder, TokenOrder, WriteOptions } from "./exchange.ts";
+export type {
+  Answer,
+  CallOptions,
+  ClientOrder,
+  SessionClientOrder,
+  TokenClientOrder,
+  WriteOptions,
+} from "./exchange.ts";
 export type { InboundMessageListOptions, MessageListOptions, MessageOrder, Messages } from "./messages.ts";
 export type { MessagingConfigs } from "./messaging-configs.ts";
 export type { MigrationOptions, Migrations } from "./migrations.ts";
@@ -44,6 +51,7 @@ export type { AvailablePhoneOptions, PhoneListOptions, Phones } from "./phones.t
 export type { PortFile, PortIn, PortOrderListOptions } from "./port-in.ts";
 export type { RequestListOptions, Requests } from "./requests.ts";
 export type { Sandbox } from "./sandbox.ts";
+export type { Sessions } from "./session.ts";
 export {
   newWebhookSecret,
   type SignWebhookOrder,

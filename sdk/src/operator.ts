@@ -1,6 +1,6 @@
 // A client for the operator of the service.
 
-import type { ClientOrder, SessionOrder, TokenOrder } from "./exchange.ts";
+import type { ClientOrder, SessionClientOrder, TokenClientOrder } from "./exchange.ts";
 import { type AccountView, accountViewOf } from "./operator/account-view.ts";
 import { type Accounts, accountsOf, type FeatureRequests, featureRequestsOf } from "./operator/accounts.ts";
 import { type OwnedCampaigns, ownedCampaignsOf } from "./operator/campaigns.ts";
@@ -20,7 +20,7 @@ import { type AuditLog, auditLogOf, type OperatorTokens, operatorTokensOf } from
 import { type PortOrders, portOrdersOf } from "./operator/port-orders.ts";
 
 /** `token`: one of the operator's. */
-export type OperatorOrder = Omit<TokenOrder, "accountSid"> | SessionOrder;
+export type OperatorOrder = Omit<TokenClientOrder, "accountSid"> | SessionClientOrder;
 
 export interface OperatorClient {
   readonly accounts: Accounts;

@@ -8,6 +8,7 @@ import { type FieldErrors, invalid, type Problem, problem } from "../problems.ts
 import { CALL_SECONDS_MAX, type Call, RING_SECONDS } from "./call.ts";
 import { beginOutbound } from "./call-flow.ts";
 import {
+  countryOfNumber,
   type Destination,
   type DestinationFault,
   type DialRules,
@@ -33,7 +34,6 @@ export interface CallOrder {
 
 export interface OrderCallDeps {
   readonly calls: CallStore;
-  readonly countriesOf: (accountSid: string) => Promise<readonly string[]>;
   readonly rules: DialRules;
   /** Why a SIP URI's host may not be called, where that shows without asking the DNS. */
   readonly hostFault: (uri: string) => string | undefined;
@@ -54,7 +54,7 @@ export async function orderCall(
   const faults = [...faultsOf("from", from), ...(to ? faultsOf("to", to) : [])];
   const emergency = faults.find(({ fault }) => fault.code === "emergency-number");
   if (emergency) return refused(refusalOf([emergency]));
-  const countries = account.allowedCountries ?? (await deps.countriesOf(account.sid));
+  const countries = account.allowedCountries ?? (await ownCountries(deps, account));
   for (const [field, read] of [
     ["from", from],
     ["to", to],
@@ -83,6 +83,12 @@ export async function orderCall(
   const parties = { from: from.value.text, to: to?.value.text ?? callerId.value.number, callerId: callerId.value };
   const wishes = { ...order, keyPrompt: prompt.value, announcement: announcement.value };
   return ok(await store(deps, account, wishes, parties));
+}
+
+/** Asked of the same store as all else: an order holds a connection, and none may wait for a second one. */
+async function ownCountries({ calls, rules }: OrderCallDeps, { sid }: Account): Promise<readonly string[]> {
+  const numbers = await calls.numbersOf(sid);
+  return [...new Set(numbers.flatMap((number) => countryOfNumber(number, rules) ?? []))];
 }
 
 /** Null where no key is asked for. */

@@ -346,6 +346,8 @@ export interface CallStore {
    * Answers the number of pauses and resumes that have to be done then; undefined when there is no recording under way.
    */
   askToSwitch(accountSid: string, sid: string, action: RecordingAction): Promise<number | undefined>;
+  /** All that serve the account. */
+  numbersOf(accountSid: string): Promise<readonly string[]>;
   /** The wanted number, if it is one of the account's with VOICE; without a wish the oldest such number. */
   findCallerId(accountSid: string, wanted: string | null): Promise<CallerIdFacts | undefined>;
 }

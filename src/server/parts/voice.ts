@@ -11,7 +11,6 @@ import {
 } from "../../adapters/http/routes/voice/operator-trunks.ts";
 import { type RecordingRouteDeps, recordingOperations } from "../../adapters/http/routes/voice/recordings.ts";
 import type { TrunkStatus } from "../../adapters/sip/signalling.ts";
-import { countriesOf } from "../../adapters/store/voice/call-directory.ts";
 import { pause } from "../../base/clock.ts";
 import { parseNumber } from "../../domain/lookup/index.ts";
 import { dialRules } from "../config/sip.ts";
@@ -64,7 +63,6 @@ export function openVoice(context: Context, { ask }: WebhooksPart, recordings: R
     rules: dialRules(sip),
     supportContact,
     isOpen: sip !== undefined,
-    countriesOf: (accountSid) => countriesOf(store.db, accountSid, countryOf),
     hostFault: (uri) => hostFault(guard, uri),
     async untilCall(accountSid, sid, isSo) {
       for (const deadlineMs = clock.elapsedMs() + WAIT_MS; ; ) {

@@ -22,19 +22,18 @@ export function callDirectory(db: Database, countryOf: (number: string) => strin
   });
   return {
     findCalled: (numbers) => finds.ask(numbers),
-    countriesOf: (accountSid) => countriesOf(db, accountSid, countryOf),
+    async countriesOf(accountSid) {
+      const countries = (await numbersOf(db, accountSid)).map(countryOf).filter((country) => country !== undefined);
+      return [...new Set(countries)].sort();
+    },
   };
 }
 
-export async function countriesOf(
-  db: Queryable,
-  accountSid: string,
-  countryOf: (number: string) => string | undefined,
-): Promise<readonly string[]> {
+/** The numbers that serve the account. */
+export async function numbersOf(db: Queryable, accountSid: string): Promise<readonly string[]> {
   const rows = await db.query<{ number: string }>(
     "select number from phones where account_sid = $1 and status <> 'Removed'",
     [accountSid],
   );
-  const countries = rows.map(({ number }) => countryOf(number)).filter((country) => country !== undefined);
-  return [...new Set(countries)].sort();
+  return rows.map(({ number }) => number);
 }

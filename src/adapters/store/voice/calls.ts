@@ -12,6 +12,7 @@ import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 import { fetchPage } from "../engine/pages.ts";
 import { createdWithin } from "../messaging/outbound-messages.ts";
+import { numbersOf } from "./call-directory.ts";
 import { STORED_CALLS } from "./call-ledger.ts";
 import { CALLS, type CallRow, LEGS, RECORDINGS, wholeCalls } from "./call-table.ts";
 
@@ -99,7 +100,8 @@ export function callStore(db: Queryable): CallStore {
           "segment.started_at >=": filters.startedFrom,
           "segment.started_at <=": filters.startedTo,
         },
-        key: ["segment.recording_sid", "segment.index integer"],
+        // A place that somebody made up may have a number that is no integer.
+        key: ["segment.recording_sid", "segment.index bigint"],
       }),
     async segment(accountSid, recordingSid, index) {
       const [found] = await db.query<RecordedSegment>(
@@ -141,6 +143,7 @@ export function callStore(db: Queryable): CallStore {
       if (row) await notify(db, CALLS_ASKED, row.sid);
       return row?.switches;
     },
+    numbersOf: (accountSid) => numbersOf(db, accountSid),
     async findCallerId(accountSid, wanted) {
       const [row] = await db.query<CallerIdFacts>(
         `select number, messaging_config_sid as "messagingConfigSid" from phones

@@ -25,7 +25,7 @@ import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../
 import { callOrderSchema, callSchema, showCall, sipMessageSchema } from "./call-schemas.ts";
 import { type RecordingUrl, recordingSchema, showRecording } from "./recording-schemas.ts";
 
-export interface CallRouteDeps extends Pick<OrderCallDeps, "countriesOf" | "hostFault"> {
+export interface CallRouteDeps extends Pick<OrderCallDeps, "hostFault"> {
   readonly ids: Ids;
   readonly rules: DialRules;
   readonly supportContact: string;

@@ -37,6 +37,8 @@ export interface TwilioCallDeps extends CallRouteDeps {
 }
 
 const anything = anyText(4_096).optional();
+/** What the store is asked for must be storable. */
+const party = text(512, 0).optional();
 
 function showCall(call: Call, account: Account): object {
   const isOutbound = call.direction === "Outbound";
@@ -209,7 +211,7 @@ function listCalls(): Operation<TwilioCallDeps> {
     path: "/Calls.json",
     limit: "read",
     writes: false,
-    query: { ...PAGE_QUERY, To: anything, From: anything, Status: anything, ...timeFilter("StartTime") },
+    query: { ...PAGE_QUERY, To: party, From: party, Status: anything, ...timeFilter("StartTime") },
     async handle({ account, query }, unit) {
       const request = twilioPageRequest(query);
       if (!request.ok) return request;

@@ -26,6 +26,8 @@ import { API_VERSION, NOT_FOUND, twilioOperation } from "./twilio-operation.ts";
 import { mergedPage, PAGE_QUERY, pageBody, spanOf, timeFilter, twilioDate, twilioPageRequest } from "./twilio-page.ts";
 
 const anything = anyText(10_000).optional();
+/** What the store is asked for must be storable. */
+const party = text(512, 0).optional();
 const VALIDITY_SECONDS_MAX = 36_000;
 
 type Message = OutboundMessage | InboundMessage;
@@ -126,7 +128,7 @@ function createMessage(): Operation<MessageRouteDeps> {
     body: {
       To: anything,
       From: anything,
-      MessagingServiceSid: anything,
+      MessagingServiceSid: party,
       Body: anything,
       MediaUrl: z.array(z.string()).optional(),
       StatusCallback: anything,
@@ -181,7 +183,7 @@ function listMessages(): Operation<MessageRouteDeps> {
     path: "/Messages.json",
     limit: "read",
     writes: false,
-    query: { ...PAGE_QUERY, To: anything, From: anything, ...timeFilter("DateSent") },
+    query: { ...PAGE_QUERY, To: party, From: party, ...timeFilter("DateSent") },
     async handle({ account, query, now }, unit) {
       const request = twilioPageRequest(query);
       if (!request.ok) return request;

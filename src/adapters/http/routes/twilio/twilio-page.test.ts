@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { PageRequest } from "../../../../base/page.ts";
+import { mergedPage, spanOf } from "./twilio-page.ts";
+
+interface Item {
+  readonly sid: string;
+}
+
+/** As the store answers it: newest first, from behind a place. */
+const listOf = (items: readonly Item[]) => async (page: PageRequest) => {
+  const sorted = [...items].sort((one, other) => (one.sid < other.sid ? 1 : -1));
+  const rest = sorted.filter(({ sid }) => page.after === undefined || sid < page.after);
+  const shown = rest.slice(0, page.size);
+  const next = rest.length > shown.length ? shown.at(-1)?.sid : undefined;
+  return next === undefined ? { items: shown } : { items: shown, next };
+};
+
+test("the pages of two lists hold each item once, newest first", async () => {
+  const places = fc.uniqueArray(fc.tuple(fc.nat(200), fc.boolean()), { selector: ([place]) => place, maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(places, fc.integer({ min: 1, max: 7 }), async (given, size) => {
+      const item = (prefix: string, place: number) => ({ sid: `${prefix}${String(place).padStart(4, "0")}` });
+      const one = given.filter(([, isOne]) => isOne).map(([place]) => item("OM", place));
+      const other = given.filter(([, isOne]) => !isOne).map(([place]) => item("IM", place));
+      const seen: string[] = [];
+      for (let after: string | undefined, pages = 0; pages <= given.length; pages++) {
+        const request = { size, direction: "Descending", ...(after === undefined ? {} : { after }) } as const;
+        const page = await mergedPage<Item>(request, [
+          { prefix: "OM", list: listOf(one) },
+          { prefix: "IM", list: listOf(other) },
+        ]);
+        expect(page.items.length).toBeLessThanOrEqual(size);
+        seen.push(...page.items.map(({ sid }) => sid.slice(2)));
+        after = page.next;
+        if (after === undefined) break;
+      }
+      expect(seen).toEqual(
+        [...one, ...other]
+          .map(({ sid }) => sid.slice(2))
+          .sort()
+          .reverse(),
+      );
+    }),
+  );
+});
+
+test("a day is whole; from and until are included", () => {
+  const [first, last] = [new Date("2026-01-31T00:00:00Z"), new Date("2026-01-31T23:59:59.999Z")];
+  expect(spanOf({ DateSent: "2026-01-31T12:00:00Z" }, "DateSent")).toEqual({ from: first, to: last });
+  expect(spanOf({ "DateSent<": "2026-01-31" }, "DateSent")).toEqual({ from: undefined, to: last });
+  expect(spanOf({ "DateSent>": "2026-01-31" }, "DateSent")).toEqual({ from: first, to: undefined });
+});

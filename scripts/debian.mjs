@@ -18,6 +18,7 @@ const PEERS = {
   "/usr/bin/ffprobe": "ffmpeg",
   "/usr/bin/sox": "sox libsox-fmt-mp3",
   "/usr/bin/lame": "lame",
+  "/usr/bin/chromium": "chromium",
 };
 
 /** What a benchmark alone needs. */

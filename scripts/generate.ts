@@ -1,6 +1,7 @@
 // Writes what is generated and committed: the OpenAPI documents, the SDK's types and lengths of numbers, the
-// configuration file's schema, config.example.env, docs/events.md and docs/states.md. With --check it writes nothing
-// and fails when a file is not what it would write.
+// configuration file's schema, config.example.env, docs/events.md, docs/states.md, and the one file of Redoc that /docs
+// needs, so that a start need not install that package. With --check it writes nothing and fails when a file is not
+// what it would write.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -14,6 +15,8 @@ import { statesPage } from "./states-page.ts";
 
 const root = new URL("..", import.meta.url);
 const documents = apiDocuments({ hasSandbox: true });
+const redoc = (name: string) => readFileSync(new URL(`node_modules/redoc/bundles/${name}`, root), "utf8");
+const REDOC_LOGO = "https://cdn.redoc.ly/redoc/logo-mini.svg";
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
 const files: Readonly<Record<string, string>> = {
@@ -26,6 +29,9 @@ const files: Readonly<Record<string, string>> = {
   "config.example.env": exampleEnv(),
   "docs/events.md": eventsPage(),
   "docs/states.md": statesPage(),
+  // It would load a logo from elsewhere, which the page forbids; without one it shows none.
+  "vendor/redoc/redoc.standalone.js": redoc("redoc.standalone.js").replace(REDOC_LOGO, "data:,"),
+  "vendor/redoc/redoc.standalone.js.LICENSE.txt": redoc("redoc.standalone.js.LICENSE.txt"),
 };
 const isCheck = process.argv.includes("--check");
 for (const [path, text] of Object.entries(files)) {

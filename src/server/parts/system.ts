@@ -14,6 +14,7 @@ import type { VoicePart } from "./voice.ts";
 
 /** Beside the program. */
 const BUILT_PORTAL = fileURLToPath(new URL("./portal", import.meta.url));
+const BUILT_REDOC = fileURLToPath(new URL("./docs/redoc.standalone.js", import.meta.url));
 
 export const systemApi: Api<unknown> = { operator: operatorReconcileOperations() };
 
@@ -57,6 +58,7 @@ export function openSystem({ config, store, box, clock, metrics, publicUrl }: Co
     metrics: () => metrics.text(),
     metricsHost: settings.TANDEM_METRICS_HOST,
     documents: deps.documents,
+    docsScript: BUILT_REDOC,
   };
   const unbuiltPage = () =>
     startPage({

@@ -16,8 +16,7 @@ h1 { font-size: 1.9rem; margin: 0 0 .25rem; } h2 { margin: 2.5rem 0 .5rem; font-
 a { color: var(--accent); } code, pre { font: .875em/1.5 ui-monospace, monospace; }
 pre { background: var(--soft); padding: .75rem 1rem; border-radius: .5rem; overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; margin: .5rem 0; } th, td { text-align: left; vertical-align: top; padding: .3rem .75rem .3rem 0; border-bottom: 1px solid var(--line); }
-details { border: 1px solid var(--line); border-radius: .5rem; margin: .5rem 0; padding: .5rem 1rem; }
-summary { cursor: pointer; } .method { display: inline-block; min-width: 4.5rem; font-weight: 700; color: var(--accent); } .soft { opacity: .75; }
+.soft { opacity: .75; }
 nav a { margin-right: 1rem; }`;
 
 export function page(title: string, body: string): string {
@@ -26,9 +25,4 @@ export function page(title: string, body: string): string {
 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-/** Descriptions are plain sentences with `code`. */
-export function prose(text: string): string {
-  return escapeHtml(text).replace(/`([^`]*)`/g, "<code>$1</code>");
 }

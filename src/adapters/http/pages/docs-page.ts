@@ -1,103 +1,98 @@
-// /docs: an OpenAPI document as one readable page.
+// /docs: the reference of the API, which Redoc renders from the whole document in the reader's browser. Every operation
+// has an address of its own, `/docs#operation/sendMessage`.
+//
+// Guarantees: script and document come from here, and the page can load nothing from elsewhere. The script's address
+// changes with its content, so browsers keep it for good.
 
-import { escapeHtml, page, prose } from "../core/page.ts";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { FastifyInstance } from "fastify";
+import { escapeHtml } from "../core/page.ts";
+import { type StaticFile, sendFile, staticFile } from "./static-file.ts";
 
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string;
-  readonly format?: string;
-  readonly enum?: readonly unknown[];
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly description?: string;
-  readonly nullable?: boolean;
-  readonly default?: unknown;
+export interface DocsDeps {
+  /** Redoc's script, where the build puts it. Read when the page is first asked for. */
+  readonly script: string;
+  readonly documents: readonly { readonly title: string; readonly url: string }[];
+  /** The address of the document that is shown. */
+  readonly shown: string;
 }
 
-interface Described {
-  readonly operationId: string;
-  readonly tags: readonly string[];
-  readonly summary: string;
-  readonly description?: string;
-  readonly parameters: readonly {
-    readonly name: string;
-    readonly in: string;
-    readonly required: boolean;
-    readonly description?: string;
-    readonly schema: Schema;
-  }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
-  readonly responses: Readonly<
-    Record<
-      string,
-      { readonly description: string; readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }
-    >
-  >;
-}
+/**
+ * As strict as Redoc permits. It writes its styles into the page as it runs, each render others, so neither digest nor
+ * nonce can name them: 'unsafe-inline' for styles, on this page alone. Its search runs in a worker made of a blob.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "img-src data:",
+  "connect-src 'self'",
+  "worker-src blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
 
-interface Document {
-  readonly info: { readonly title: string; readonly description: string; readonly version: string };
-  readonly tags: readonly { readonly name: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
+const HEADERS = {
+  "Content-Security-Policy": POLICY,
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+} as const;
 
-export function docsPage(source: object, links: readonly { readonly title: string; readonly url: string }[]): string {
-  const document = source as Document;
-  const sections = document.tags.map(({ name }) => tagSection(document, name)).join("");
-  const schemas = Object.entries(document.components.schemas).map(([name, schema]) => schemaSection(name, schema));
-  const nav = links.map((link) => `<a href="${escapeHtml(link.url)}">${escapeHtml(link.title)}</a>`).join("");
-  return page(
-    `${document.info.title} – reference`,
-    `<h1>${escapeHtml(document.info.title)} <span class="soft">${escapeHtml(document.info.version)}</span></h1>
-<p>${prose(document.info.description)}</p><nav>${nav}</nav>${sections}<h2 id="schemas">Schemas</h2>${schemas.join("")}`,
-  );
-}
+const FONT = "system-ui, sans-serif";
 
-function tagSection(document: Document, tag: string): string {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      .filter(([, operation]) => operation.tags.includes(tag))
-      .map(([method, operation]) => operationSection(path, method.toUpperCase(), operation)),
-  );
-  return `<h2>${escapeHtml(tag)}</h2>${operations.join("")}`;
-}
+const THEME = {
+  colors: { primary: { main: "#0a6cbd" } },
+  typography: {
+    fontFamily: FONT,
+    fontSize: "15px",
+    headings: { fontFamily: FONT },
+    code: { fontFamily: "ui-monospace, monospace", wrap: true },
+  },
+  sidebar: { width: "290px" },
+};
 
-function operationSection(path: string, method: string, operation: Described): string {
-  const parameters = operation.parameters.map(
-    (parameter) =>
-      `<tr><td><code>${escapeHtml(parameter.name)}</code></td><td>${parameter.in}${parameter.required ? "" : ", optional"}</td><td>${typeText(parameter.schema)}</td><td>${prose(parameter.description ?? "")}</td></tr>`,
-  );
-  const body = operation.requestBody?.content["application/json"]?.schema;
-  const answers = Object.entries(operation.responses).map(([status, answer]) => {
-    const schema = answer.content?.["application/json"]?.schema;
-    return `<tr><td><code>${status}</code></td><td>${schema ? typeText(schema) : ""}</td><td>${prose(answer.description)}</td></tr>`;
+/** Attributes of the element that Redoc looks for. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  "expand-responses": "200,201",
+  "required-props-first": "true",
+  "json-sample-expand-level": "3",
+  "path-in-middle-panel": "true",
+  "hide-hostname": "true",
+  "hide-schema-pattern": "true",
+  "native-scrollbars": "true",
+  theme: JSON.stringify(THEME),
+};
+
+/** Long names break instead of making a narrow page wider. */
+const STYLE = "body { margin: 0 } redoc { display: block } td, h1, h2, h3, h5, p, code { overflow-wrap: anywhere }";
+
+export function mountDocs(app: FastifyInstance, deps: DocsDeps): void {
+  let script: StaticFile | undefined;
+  let address = "";
+  const page = () => {
+    if (!script) {
+      const bytes = readFileSync(deps.script);
+      address = `/docs/redoc-${createHash("sha256").update(bytes).digest("hex").slice(0, 12)}.js`;
+      script = staticFile(address, bytes);
+    }
+    return staticFile("docs.html", Buffer.from(pageText(deps, address)));
+  };
+  app.get("/docs", (request, reply) => sendFile(request, reply.header("Cache-Control", "no-cache"), page(), HEADERS));
+  app.get("/docs/:file", (request, reply) => {
+    page();
+    if (!script || request.url !== address) return reply.callNotFound();
+    return sendFile(request, reply.header("Cache-Control", "public, max-age=31536000, immutable"), script, HEADERS);
   });
-  return `<details id="${escapeHtml(operation.operationId)}"><summary><span class="method">${method}</span><code>${escapeHtml(path)}</code> <span class="soft">${escapeHtml(operation.summary)}</span></summary>
-${operation.description === undefined ? "" : `<p>${prose(operation.description)}</p>`}
-${parameters.length === 0 ? "" : `<table><tr><th>Parameter</th><th>In</th><th>Type</th><th></th></tr>${parameters.join("")}</table>`}
-${body ? `<p>Body: ${typeText(body)}</p>` : ""}
-<table><tr><th>Answer</th><th>Body</th><th></th></tr>${answers.join("")}</table></details>`;
 }
 
-function schemaSection(name: string, schema: Schema): string {
-  const rows = Object.entries(schema.properties ?? {}).map(([member, type]) => {
-    const optional = schema.required?.includes(member) ? "" : " <span class='soft'>optional</span>";
-    return `<tr><td><code>${escapeHtml(member)}</code>${optional}</td><td>${typeText(type)}</td><td>${prose(type.description ?? "")}</td></tr>`;
-  });
-  const shape = rows.length === 0 ? `<p>${typeText(schema)}</p>` : `<table>${rows.join("")}</table>`;
-  return `<details id="schema-${escapeHtml(name)}"><summary><h3 style="display:inline">${escapeHtml(name)}</h3></summary>${shape}</details>`;
-}
-
-function typeText(schema: Schema): string {
-  const name = schema.$ref?.split("/").at(-1);
-  if (name !== undefined) return `<a href="#schema-${escapeHtml(name)}">${escapeHtml(name)}</a>`;
-  if (schema.anyOf) return schema.anyOf.map(typeText).join(" or ");
-  if (schema.enum) return schema.enum.map((value) => `<code>${escapeHtml(String(value))}</code>`).join(", ");
-  if (schema.type === "array" && schema.items) return `list of ${typeText(schema.items)}`;
-  const base = escapeHtml([schema.type ?? "any", schema.format].filter(Boolean).join(", "));
-  const fallback = schema.default === undefined ? "" : ` (default ${escapeHtml(String(schema.default))})`;
-  return `${base}${schema.nullable ? " or null" : ""}${fallback}`;
+function pageText({ documents, shown }: DocsDeps, script: string): string {
+  const options = Object.entries(OPTIONS).map(([name, value]) => `${name}="${escapeHtml(value)}"`);
+  const links = documents.map(({ title, url }) => `<li><a href="${escapeHtml(url)}">${escapeHtml(title)}</a></li>`);
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Tandem: reference of the API</title><style>${STYLE}</style></head>
+<body><redoc spec-url="${escapeHtml(shown)}" ${options.join(" ")}></redoc>
+<noscript><h1>Tandem: reference of the API</h1><p>This page is drawn by a script. What it shows:</p><ul>${links.join("")}</ul></noscript>
+<script src="${script}"></script></body></html>`;
 }

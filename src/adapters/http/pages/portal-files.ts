@@ -6,11 +6,10 @@
 // Addresses of the API that lead nowhere stay problems, as they do for whoever does not ask for a page.
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { extname, join } from "node:path";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { PAGE_HEADERS } from "../core/page.ts";
+import { type StaticFile, sendFile, staticFile } from "./static-file.ts";
 
 export interface PortalDeps {
   /** Where the build puts it. */
@@ -19,33 +18,13 @@ export interface PortalDeps {
   readonly unbuiltPage: () => string;
 }
 
-interface PortalFile {
-  readonly bytes: Buffer;
-  readonly contentType: string;
-  /** Undefined for what is compressed by itself. */
-  readonly zipped: (() => Promise<Buffer>) | undefined;
-}
-
 interface Portal {
   readonly builtMs: number;
   /** By address, `/assets/index-….js`. */
-  readonly files: ReadonlyMap<string, PortalFile>;
+  readonly files: ReadonlyMap<string, StaticFile>;
 }
 
 const INDEX = "index.html";
-
-const TYPES: Readonly<Record<string, string>> = {
-  ".css": "text/css; charset=utf-8",
-  ".html": "text/html; charset=utf-8",
-  ".ico": "image/x-icon",
-  ".js": "text/javascript; charset=utf-8",
-  ".json": "application/json; charset=utf-8",
-  ".png": "image/png",
-  ".svg": "image/svg+xml",
-  ".wasm": "application/wasm",
-  ".woff2": "font/woff2",
-};
-const ZIPPED = new Set([".css", ".html", ".js", ".json", ".svg", ".wasm"]);
 
 const POLICY = [
   "default-src 'none'",
@@ -79,7 +58,7 @@ export function mountPortal(app: FastifyInstance, { directory, unbuiltPage }: Po
     reply
       .header("Cache-Control", "no-cache")
       .header("Permissions-Policy", "microphone=(self), camera=(), geolocation=()");
-    return sendFile(request, reply, index);
+    return sendFile(request, reply, index, HEADERS);
   };
   app.get("/", page);
   app.get("/*", async (request, reply) => {
@@ -88,18 +67,11 @@ export function mountPortal(app: FastifyInstance, { directory, unbuiltPage }: Po
     if (file) {
       const isHashed = path.startsWith("/assets/");
       reply.header("Cache-Control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");
-      return sendFile(request, reply, file);
+      return sendFile(request, reply, file, HEADERS);
     }
     const asksForPage = request.headers.accept?.includes("text/html") && !OTHERS.test(path);
     return asksForPage ? page(request, reply) : reply.callNotFound();
   });
-}
-
-async function sendFile(request: FastifyRequest, reply: FastifyReply, file: PortalFile): Promise<FastifyReply> {
-  reply.headers(HEADERS).header("Content-Type", file.contentType).header("Vary", "Accept-Encoding");
-  const takesZipped = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
-  if (!file.zipped || !takesZipped) return reply.send(file.bytes);
-  return reply.header("Content-Encoding", "gzip").send(await file.zipped());
 }
 
 /** The portal as it is now; undefined where there is none. */
@@ -113,28 +85,12 @@ function watched(directory: string): () => Portal | undefined {
   };
 }
 
-function readFiles(directory: string): ReadonlyMap<string, PortalFile> {
+function readFiles(directory: string): ReadonlyMap<string, StaticFile> {
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return new Map(
     entries.map((entry) => {
       const file = join(entry.parentPath ?? entry.path, entry.name);
-      return [file.slice(directory.length).replaceAll("\\", "/"), fileOf(entry.name, readFileSync(file))];
+      return [file.slice(directory.length).replaceAll("\\", "/"), staticFile(entry.name, readFileSync(file))];
     }),
   );
-}
-
-const zip = promisify(gzip);
-
-function fileOf(name: string, bytes: Buffer): PortalFile {
-  const extension = extname(name);
-  let zipping: Promise<Buffer> | undefined;
-  const zipped = () => {
-    zipping ??= zip(bytes, { level: 9 });
-    return zipping;
-  };
-  return {
-    bytes,
-    contentType: TYPES[extension] ?? "application/octet-stream",
-    zipped: ZIPPED.has(extension) ? zipped : undefined,
-  };
 }

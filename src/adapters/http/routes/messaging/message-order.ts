@@ -33,8 +33,8 @@ const callbackUrl = text(URL_LENGTH_MAX, 0).trim().nullish();
 /** One recipient, or several; text or media; and one callback. */
 const COMBINATIONS = {
   oneOf: [
-    { required: ["To"], properties: { To: { type: "string" } } },
-    { required: ["Recipients"], properties: { Recipients: { type: "array", items: {} } } },
+    { title: "One recipient", required: ["To"], properties: { To: { type: "string" } } },
+    { title: "Several recipients", required: ["Recipients"], properties: { Recipients: { type: "array", items: {} } } },
   ],
   not: {
     anyOf: [

@@ -3,8 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { problem } from "../../../../domain/problems.ts";
 import { send, sendProblem } from "../../core/answer.ts";
-import { PAGE_HEADERS } from "../../core/page.ts";
-import { docsPage } from "../../pages/docs-page.ts";
+import { mountDocs } from "../../pages/docs-page.ts";
 
 export interface SystemRouteDeps {
   /** What it cannot serve without: name → undefined when it works, or what is wrong. */
@@ -16,6 +15,8 @@ export interface SystemRouteDeps {
   readonly metricsHost: string | undefined;
   /** Made on first request: making them takes longer than the rest of a start. */
   readonly documents: () => { readonly lookup: object; readonly messaging: object; readonly everything: object };
+  /** The file that renders the reference in browsers. */
+  readonly docsScript: string;
 }
 
 const DOCUMENT_URLS = {
@@ -44,9 +45,8 @@ export function mountSystemRoutes(app: FastifyInstance, deps: SystemRouteDeps): 
     const text = once(() => JSON.stringify(deps.documents()[name as keyof typeof DOCUMENT_URLS]));
     app.get(url, (request, reply) => send(request, reply, { status: 200, headers: {}, text: text() }));
   }
-  const links = Object.entries(DOCUMENT_URLS).map(([name, url]) => ({ title: `OpenAPI: ${name}`, url }));
-  const docs = once(() => docsPage(deps.documents().everything, links));
-  app.get("/docs", (_request, reply) => reply.headers(PAGE_HEADERS).send(docs()));
+  const documents = Object.entries(DOCUMENT_URLS).map(([name, url]) => ({ title: `OpenAPI: ${name}`, url }));
+  mountDocs(app, { script: deps.docsScript, documents, shown: DOCUMENT_URLS.everything });
 }
 
 function once<Value>(make: () => Value): () => Value {

@@ -1,0 +1,54 @@
+// A file that a page loads: its bytes, its type, and how it is sent, compressed where the browser takes that.
+
+import { extname } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+export interface StaticFile {
+  readonly bytes: Buffer;
+  readonly contentType: string;
+  /** Undefined for what is compressed by itself. */
+  readonly zipped: (() => Promise<Buffer>) | undefined;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+  ".woff2": "font/woff2",
+};
+const ZIPPED = new Set([".css", ".html", ".js", ".json", ".svg", ".wasm"]);
+
+const zip = promisify(gzip);
+
+export function staticFile(name: string, bytes: Buffer): StaticFile {
+  const extension = extname(name);
+  let zipping: Promise<Buffer> | undefined;
+  const zipped = () => {
+    zipping ??= zip(bytes, { level: 9 });
+    return zipping;
+  };
+  return {
+    bytes,
+    contentType: TYPES[extension] ?? "application/octet-stream",
+    zipped: ZIPPED.has(extension) ? zipped : undefined,
+  };
+}
+
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StaticFile,
+  headers: Readonly<Record<string, string>>,
+): Promise<FastifyReply> {
+  reply.headers(headers).header("Content-Type", file.contentType).header("Vary", "Accept-Encoding");
+  const takesZipped = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
+  if (!file.zipped || !takesZipped) return reply.send(file.bytes);
+  return reply.header("Content-Encoding", "gzip").send(await file.zipped());
+}

@@ -1,0 +1,12 @@
+// Debian's Chromium, driven by playwright-core, for tests of pages.
+
+import { type Browser, chromium } from "playwright-core";
+import { requirePeer } from "./peer.ts";
+
+/** Its path; `undefined` (for `describe.skipIf(!chromiumPath)`) where it is missing. */
+export const chromiumPath = requirePeer("chromium", "chromium");
+
+/** Without its own sandbox, which root cannot have. Everything it is shown is ours. */
+export function startChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: chromiumPath ?? "", args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+}

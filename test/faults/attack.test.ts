@@ -118,7 +118,7 @@ describe("connections", () => {
             Array.from({ length: 20 }, () => {
               const socket = strangeSocket();
               socket.write(flood);
-              return countOf(socket, "HTTP/1.1 ", count);
+              return countOf(socket, "HTTP/1.1 ", count).finally(() => socket.destroy());
             }),
           ),
         );

@@ -1,5 +1,5 @@
-// The SDK as others get it: packed, installed into an empty project, compiled by `tsc --strict`, run by Node 20 and 24.
-// What is compiled and run is its README.
+// The SDK as others get it: packed, installed into an empty project, compiled by `tsc --strict`, run by Node 20, Node 24
+// and Deno. What is compiled and run is its README.
 
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,6 +17,7 @@ const TSC = join(ROOT, "node_modules/@typescript/native/bin/tsc");
 /** A file that takes longer to read than to run would be felt by every program that imports it. */
 const ENTRY_BYTES_MAX = 80_000;
 const NODE_24 = "24.21.0";
+const DENO = "2.9.6";
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 const tandem = useTandem();
@@ -87,18 +88,17 @@ async function compile(source: string): Promise<void> {
   }
 }
 
-/** Undefined, with the reason, where npm cannot give it; in CI that is a failure. */
-async function newerNode(): Promise<string | undefined> {
-  const name = `node-${process.platform}-${process.arch}`;
-  const cache = join(ROOT, "node_modules/.cache/tandem", `node-${NODE_24}`);
-  const program = join(cache, "node_modules", name, "bin/node");
+/** A program that npm delivers; undefined, with the reason, where npm does not. In CI that is a failure. */
+async function fromNpm(name: string, version: string, path: string): Promise<string | undefined> {
+  const cache = join(ROOT, "node_modules/.cache/tandem", `${name.replaceAll("/", "-")}-${version}`);
+  const program = join(cache, "node_modules", name, path);
   if (existsSync(program)) return program;
   try {
     mkdirSync(cache, { recursive: true });
-    await npm(cache, "install", "--prefix", cache, "--no-save", "--no-package-lock", `${name}@${NODE_24}`);
+    await npm(cache, "install", "--prefix", cache, "--no-save", "--no-package-lock", `${name}@${version}`);
     return program;
   } catch (error) {
-    const reason = `npm does not give ${name}@${NODE_24}: ${(error as Error).message}`;
+    const reason = `npm does not give ${name}@${version}: ${(error as Error).message}`;
     if (process.env.CI === "true") throw new Error(`${reason}, and CI must not skip it`);
     console.warn(`skipped: ${reason}`);
     return undefined;
@@ -120,8 +120,8 @@ describe("the samples of its README", () => {
     await compile(samples + RECEIVED);
   });
 
-  async function printed(node: string): Promise<string> {
-    const { stdout } = await run(node, ["program.js"], { cwd: folder });
+  async function printed(program: string, ...options: readonly string[]): Promise<string> {
+    const { stdout } = await run(program, [...options, "program.js"], { cwd: folder });
     return stdout;
   }
 
@@ -136,10 +136,17 @@ describe("the samples of its README", () => {
   });
 
   test("run on Node 24, too", async ({ skip }) => {
-    const node = await newerNode();
+    const node = await fromNpm(`node-${process.platform}-${process.arch}`, NODE_24, "bin/node");
     if (node === undefined) return skip("npm does not give Node 24");
     expect((await run(node, ["--version"])).stdout.trim()).toBe(`v${NODE_24}`);
     expect(await printed(node)).toContain("webhook: 204 400");
+  });
+
+  test("run on Deno, which has nothing of Node's", async ({ skip }) => {
+    const libc = process.platform === "linux" ? "-glibc" : "";
+    const deno = await fromNpm(`@deno/${process.platform}-${process.arch}${libc}`, DENO, "deno");
+    if (deno === undefined) return skip("npm does not give Deno");
+    expect(await printed(deno, "run", "--no-remote", "--allow-net=127.0.0.1")).toContain("webhook: 204 400");
   });
 
   test("tell how long the import takes", async () => {

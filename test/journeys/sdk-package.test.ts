@@ -1,5 +1,5 @@
-// The SDK as others get it: packed, installed into an empty project, compiled by `tsc --strict`, run by Node 20, Node 24
-// and Deno. What is compiled and run is its README.
+// The SDK as others get it: packed, installed into an empty project, compiled by `tsc --strict`, run by Node 20,
+// Node 24 and Deno. What is compiled and run is its README.
 
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,13 +1,14 @@
 // Writes what is generated and committed: the OpenAPI documents, the SDK's types and lengths of numbers, the
-// configuration file's schema, config.example.env, docs/events.md, docs/states.md, and the one file of Redoc that /docs
-// needs, so that a start need not install that package. With --check it writes nothing and fails when a file is not
-// what it would write.
+// configuration file's schema, config.example.env, commands.md, events.md and states.md of docs, and the one file of
+// Redoc that /docs needs, so that a start need not install that package. With --check it writes nothing and fails when
+// a file is not what it would write.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { configFileJsonSchema } from "../src/server/config/config-file.ts";
 import { exampleEnv } from "../src/server/config/settings.ts";
 import { apiDocuments } from "../src/server/parts/api.ts";
+import { commandsPage } from "./commands-page.ts";
 import { eventsPage, eventTypes } from "./events-page.ts";
 import { numberLengths } from "./number-lengths.ts";
 import { sdkTypes } from "./sdk-types.ts";
@@ -27,6 +28,7 @@ const files: Readonly<Record<string, string>> = {
   "sdk/src/api.generated.ts": sdkTypes(documents.everything, eventTypes()),
   "sdk/src/number-lengths.generated.ts": numberLengths(),
   "config.example.env": exampleEnv(),
+  "docs/commands.md": commandsPage(),
   "docs/events.md": eventsPage(),
   "docs/states.md": statesPage(),
   // It would load a logo from elsewhere, which the page forbids; without one it shows none.

@@ -55,13 +55,23 @@ export function operatorClientOf(flags: OperatorFlags): OperatorClient {
 export interface Reader {
   readonly addOptions: (command: Command) => Command;
   readonly viewOf: (flags: CredentialFlags) => AccountView;
+  /** What stands before and after a command in an example. */
+  readonly prefix: string;
+  readonly suffix: string;
 }
 
-export const ACCOUNT_ITSELF: Reader = { addOptions: addAccountOptions, viewOf: clientOf };
+export const ACCOUNT_ITSELF: Reader = {
+  addOptions: addAccountOptions,
+  viewOf: clientOf,
+  prefix: "tandem",
+  suffix: "",
+};
 
 export const OPERATOR: Reader = {
   addOptions: (command) => addOperatorOptions(command.requiredOption("--account <sid>", "whose")),
   viewOf: (flags) => operatorClientOf(flags).account(flags.account ?? ""),
+  prefix: "tandem operator",
+  suffix: " --account AC01935f1e4c7b7000a3c41f0e5d9b2a17",
 };
 
 export interface OwnNumberFlags extends CredentialFlags {

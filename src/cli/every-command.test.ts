@@ -1,12 +1,13 @@
 // Every command is run once, as text and as JSON, on a server that answers as the OpenAPI document says: so each works
 // as far as that goes, and together they reach every operation.
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { OPERATIONS } from "../../test/fakes/openapi-answers.ts";
+import { nodesOf, readTree } from "./command-tree.ts";
 import { makeProgram } from "./program.ts";
 
 const ACCOUNT = "--url http://localhost:1 --account AC1 --token t";
@@ -99,6 +100,7 @@ const OWN_TESTS = new Set([
   "backup",
   "call",
   "campaigns migrate",
+  "completion",
   "configs add-numbers",
   "configs remove-numbers",
   "doctor",
@@ -299,6 +301,25 @@ test("every command says what it does, and its options too", () => {
     expect(command.description(), pathTo(command)).toMatch(/[.?]$/);
     for (const { description, long } of command.options) expect(description, `${pathTo(command)} ${long}`).not.toBe("");
   }
+});
+
+test("every command is shown by an example, of its own or of the commands beside it", () => {
+  const lacking = nodesOf(readTree(makeProgram())).flatMap((node) => {
+    const here = `${node.notes}\n`;
+    const leaves = node.children.filter(({ children }) => children.length === 0);
+    return [...leaves].filter(({ notes }) => !/ tandem /.test(`${notes}${here}`)).map(({ path }) => path.join(" "));
+  });
+  expect(lacking).toEqual([]);
+});
+
+test("docs/cli.md names every command that stands at the top", () => {
+  const page = readFileSync(new URL("../../docs/cli.md", import.meta.url), "utf8");
+  const named = new Set([...page.matchAll(/`([a-z-]+)[ `…]/g)].map(([, name]) => name));
+  expect(
+    readTree(makeProgram())
+      .children.map(({ path }) => path[1])
+      .filter((name) => !named.has(name)),
+  ).toEqual([]);
 });
 
 function leavesOf(command: Command): readonly Command[] {

@@ -7,6 +7,7 @@ import { addBackupCommand, addRestoreCommand } from "./commands/backup/backup.ts
 import { addCallCommand } from "./commands/calls/call.ts";
 import { addCallsCommand } from "./commands/calls/calls.ts";
 import { addCampaignsCommand } from "./commands/campaigns/campaigns.ts";
+import { addCompletionCommand } from "./commands/completion/completion.ts";
 import { addConfigsCommand } from "./commands/configs/configs.ts";
 import { addDoctorCommand } from "./commands/doctor/doctor.ts";
 import { checkNode } from "./commands/doctor/machine.ts";
@@ -97,5 +98,6 @@ export function makeProgram(): Command {
   addLoginCommand(program);
   addProfilesCommand(program);
   addOperatorCommand(program);
+  addCompletionCommand(program);
   return program;
 }

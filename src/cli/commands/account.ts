@@ -61,11 +61,18 @@ export function limitFields(limits: Limits): Readonly<Record<string, string>> {
   );
 }
 
+const TOKENS_HELP = `
+Examples:
+  tandem account tokens create > new-token.txt
+  tandem account tokens delete 1
+`;
+
 function addTokensCommand(account: Command): void {
   const tokens = account
     .command("tokens")
     .summary("the account's tokens: one, or two while one is replaced")
-    .description("The account's tokens: one, or two while one is replaced.");
+    .description("The account's tokens: one, or two while one is replaced.")
+    .addHelpText("after", TOKENS_HELP);
   const create = tokens
     .command("create")
     .description("Make a second token, shown this once. Spread it, then delete the first.")

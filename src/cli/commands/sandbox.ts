@@ -48,7 +48,7 @@ function addReceiveCommand(sandbox: Command): void {
     .option("--from <number>", "the subscriber", SUBSCRIBER)
     .option(
       "--to <number>",
-      "your number (else TANDEM_NUMBER, else data/demo.env, else your oldest); several times for a group",
+      "your number (else TANDEM_NUMBER, the profile's, data/demo.env's, your oldest); several times for a group",
       collect,
     )
     .option("--text <text>", `what they write; without --media "${TEXT}" unless told`)
@@ -87,7 +87,7 @@ function addReceiveCallCommand(sandbox: Command): void {
     .command("call")
     .description("Let somebody call your number.")
     .option("--from <number>", "the caller", SUBSCRIBER)
-    .option("--to <number>", "your number (else TANDEM_NUMBER, else data/demo.env, else the oldest one)")
+    .option("--to <number>", "your number (else TANDEM_NUMBER, the profile's, data/demo.env's, your oldest)")
     .option("--seconds <n>", "after which the caller hangs up; 10 by default", parseCount)
     .option("--no-answer", "the telephone that the call is forwarded to is not answered")
     .option("--json", "print JSON");

@@ -16,11 +16,18 @@ interface RecordingFlags extends AccountFlags {
   readonly out?: string;
 }
 
+const RECORDINGS_HELP = `
+Examples:
+  tandem calls recordings list CA01935f1e4c7b7000a3c41f0e5d9b2a17
+  tandem calls recordings download CA01935f1e4c7b7000a3c41f0e5d9b2a17 2 -o second-part.mp3
+`;
+
 export function addRecordingsCommand(calls: Command): void {
   const recordings = calls
     .command("recordings")
     .summary("the recording of a call")
-    .description("The recording of a call: one segment for each time it was resumed.");
+    .description("The recording of a call: one segment for each time it was resumed.")
+    .addHelpText("after", RECORDINGS_HELP);
   addListCommand(recordings);
   addDownloadCommand(recordings);
 }

@@ -12,7 +12,11 @@ import { printPhone, printPhones } from "./print-phone.ts";
 export function addReadingCommands(numbers: Command, reader: Reader): Command {
   addListCommand(numbers, reader);
   addShowCommand(numbers, reader);
-  const voice = numbers.command("voice").summary("where its calls go").description("Where the calls of a number go.");
+  const voice = numbers
+    .command("voice")
+    .summary("where its calls go")
+    .description("Where the calls of a number go.")
+    .addHelpText("after", `\nExample:\n  ${reader.prefix} numbers voice show +14155550123${reader.suffix}\n`);
   addVoiceShowCommand(voice, reader);
   return voice;
 }

@@ -9,8 +9,19 @@ import { gatherPages } from "../../gather-pages.ts";
 import { print, printDone, printFields, printResult, printTable } from "../../output.ts";
 import { limitFields, printNewToken } from "../account.ts";
 
+const HELP = `
+Examples:
+  tandem operator accounts create Shop --features voice,campaignMigration
+  tandem operator accounts suspend AC01935f1e4c7b7000a3c41f0e5d9b2a17 --reason "unpaid since January"
+  tandem operator accounts resume AC01935f1e4c7b7000a3c41f0e5d9b2a17
+`;
+
 export function addOperatorAccountsCommand(operator: Command): void {
-  const accounts = operator.command("accounts").summary("accounts and their tokens").description("Accounts.");
+  const accounts = operator
+    .command("accounts")
+    .summary("accounts and their tokens")
+    .description("Accounts and their tokens.")
+    .addHelpText("after", HELP);
   addListCommand(accounts);
   addShowCommand(accounts);
   addCreateCommand(accounts);
@@ -146,11 +157,18 @@ function addResumeCommand(accounts: Command): void {
   });
 }
 
+const TOKENS_HELP = `
+Examples:
+  tandem operator accounts tokens create AC01935f1e4c7b7000a3c41f0e5d9b2a17
+  tandem operator accounts tokens delete AC01935f1e4c7b7000a3c41f0e5d9b2a17 1
+`;
+
 function addTokensCommand(accounts: Command): void {
   const tokens = accounts
     .command("tokens")
     .summary("the tokens of an account")
-    .description("The tokens of an account: one, or two while one is replaced.");
+    .description("The tokens of an account: one, or two while one is replaced.")
+    .addHelpText("after", TOKENS_HELP);
   const create = tokens
     .command("create")
     .description("Make a second token for an account, shown this once.")

@@ -54,9 +54,10 @@ function addSwitchCommands(features: Command): void {
   }
 }
 
-function collectFeatures(text: string, before: readonly Feature[] = []): readonly Feature[] {
-  return [...before, oneOf(FEATURES)(text)];
-}
+const collectFeatures = Object.assign(
+  (text: string, before: readonly Feature[] = []): readonly Feature[] => [...before, oneOf(FEATURES)(text)],
+  { words: FEATURES },
+);
 
 function addRequestsCommand(features: Command): void {
   const command = features
@@ -154,11 +155,18 @@ export function collectLimits(text: string, before: LimitChanges = {}): LimitCha
   return { ...before, [known]: limit };
 }
 
+const COUNTRIES_HELP = `
+Examples:
+  tandem operator countries set AC01935f1e4c7b7000a3c41f0e5d9b2a17 US CA GB
+  tandem operator countries set AC01935f1e4c7b7000a3c41f0e5d9b2a17 own
+`;
+
 export function addCountriesCommand(operator: Command): void {
   const countries = operator
     .command("countries")
     .summary("where accounts may send and call to")
-    .description("The countries that an account may send and call to.");
+    .description("The countries that an account may send and call to.")
+    .addHelpText("after", COUNTRIES_HELP);
   const show = countries
     .command("show")
     .description("Show the countries of an account.")

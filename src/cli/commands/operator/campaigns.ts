@@ -15,11 +15,20 @@ import { gatherPages } from "../../gather-pages.ts";
 import { printResult, printTable } from "../../output.ts";
 import { printCampaign, printCampaigns } from "../campaigns/print-campaigns.ts";
 
+const HELP = `
+Examples:
+  tandem operator campaigns unassigned
+  tandem operator campaigns enter CABC123 --brand BSHOP01 --name Shop --account AC01935f1e4c7b7000a3c41f0e5d9b2a17
+  tandem operator campaigns suspend CABC123
+  tandem operator campaigns assign CABC123 AC01935f1e4c7b7000a3c41f0e5d9b2a17
+`;
+
 export function addOperatorCampaignsCommand(operator: Command): void {
   const campaigns = operator
     .command("campaigns")
     .summary("the campaigns of all accounts")
-    .description("The campaigns of all accounts. Where no registry is connected, they are kept by hand.");
+    .description("The campaigns of all accounts. Where no registry is connected, they are kept by hand.")
+    .addHelpText("after", HELP);
   addListCommand(campaigns);
   addShowCommand(campaigns);
   addUnassignedCommand(campaigns);

@@ -10,11 +10,19 @@ import { printPhone } from "../numbers/print-phone.ts";
 import { addInventoryImportCommand } from "./inventory-import.ts";
 import { addNumberKindOptions, type NumberKindFlags } from "./number-kind.ts";
 
+const HELP = `
+Examples:
+  tandem operator inventory add +14155550123 +14155550124 --features SMS,MMS
+  tandem operator inventory give +14155550123 AC01935f1e4c7b7000a3c41f0e5d9b2a17 --name "Front desk"
+  tandem operator inventory add 72345 --country US
+`;
+
 export function addInventoryCommand(operator: Command): void {
   const inventory = operator
     .command("inventory")
     .summary("the numbers that accounts can have")
-    .description("The numbers that accounts can have.");
+    .description("The numbers that accounts can have.")
+    .addHelpText("after", HELP);
   addListCommand(inventory);
   addAddCommand(inventory);
   addGiveCommand(inventory);

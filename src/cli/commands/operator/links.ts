@@ -5,11 +5,18 @@ import type { CarrierLink } from "../../../../sdk/src/index.ts";
 import { addOperatorOptions, type OperatorCallFlags, operatorClientOf } from "../../account-options.ts";
 import { printDone, printResult, printTable } from "../../output.ts";
 
+const HELP = `
+Examples:
+  tandem operator links list
+  tandem operator links stop acme-east
+`;
+
 export function addOperatorLinksCommand(operator: Command): void {
   const links = operator
     .command("links")
     .summary("the links to carriers")
-    .description("The links to carriers: how they fare, stopping and starting them.");
+    .description("The links to carriers: how they fare, stopping and starting them.")
+    .addHelpText("after", HELP);
   addListCommand(links);
   addStopCommand(links);
   addStartCommand(links);

@@ -8,11 +8,18 @@ import { gatherPages } from "../../gather-pages.ts";
 import { print, printDone, printResult, printTable, say } from "../../output.ts";
 import { wordsOf } from "../../print-trail.ts";
 
+const TOKENS_HELP = `
+Examples:
+  tandem operator tokens list
+  tandem operator tokens create ann@example.com --role support
+`;
+
 export function addOperatorTokensCommand(operator: Command): void {
   const tokens = operator
     .command("tokens")
     .summary("the operators' own tokens")
-    .description("The operators' own tokens: admin does everything, support only reads.");
+    .description("The operators' own tokens: admin does everything, support only reads.")
+    .addHelpText("after", TOKENS_HELP);
   const list = tokens
     .command("list")
     .description("List the names and roles of operators' tokens.")

@@ -5,11 +5,18 @@ import type { Trunk } from "../../../../sdk/src/index.ts";
 import { addOperatorOptions, type OperatorCallFlags, operatorClientOf } from "../../account-options.ts";
 import { printDone, printResult, printTable } from "../../output.ts";
 
+const HELP = `
+Examples:
+  tandem operator trunks list
+  tandem operator trunks stop acme-west
+`;
+
 export function addTrunksCommand(operator: Command): void {
   const trunks = operator
     .command("trunks")
     .summary("the SIP trunks")
-    .description("The SIP trunks: how they fare, stopping and starting them.");
+    .description("The SIP trunks: how they fare, stopping and starting them.")
+    .addHelpText("after", HELP);
   const list = trunks
     .command("list")
     .description("List the trunks and how they fare, as the process that answers sees them.")

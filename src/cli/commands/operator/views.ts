@@ -18,22 +18,29 @@ import { addDeliveryCommands } from "../webhooks/deliveries.ts";
 import { printSubscriptions } from "../webhooks/list.ts";
 
 export function addViewCommands(operator: Command): void {
-  const noun = (name: string, summary: string) =>
+  const noun = (name: string, summary: string, example: string) =>
     operator
       .command(name)
       .summary(summary)
-      .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`);
-  addMessageReading(noun("messages", "the messages of an account"), OPERATOR);
-  addCallReading(noun("calls", "the calls of an account"), OPERATOR);
-  addNumberReading(noun("numbers", "the numbers of an account"), OPERATOR);
-  addConfigReading(noun("configs", "the MessagingConfigs of an account"), OPERATOR);
-  const webhooks = noun("webhooks", "subscriptions of all accounts, and the deliveries of one");
+      .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`)
+      .addHelpText("after", `\nExample:\n  tandem operator ${name} ${example}\n`);
+  const whose = OPERATOR.suffix;
+  addMessageReading(
+    noun("messages", "the messages of an account", `why OM01935f1e4c7b7000a3c41f0e5d9b2a17${whose}`),
+    OPERATOR,
+  );
+  addCallReading(noun("calls", "the calls of an account", `sip CA01935f1e4c7b7000a3c41f0e5d9b2a17${whose}`), OPERATOR);
+  addNumberReading(noun("numbers", "the numbers of an account", `list${whose}`), OPERATOR);
+  addConfigReading(noun("configs", "the MessagingConfigs of an account", `list${whose}`), OPERATOR);
+  const webhooks = noun("webhooks", "subscriptions of all accounts, and the deliveries of one", "list --enabled no");
   addWebhookListCommand(webhooks);
   addDeliveryCommands(webhooks, OPERATOR);
-  addEventListCommand(noun("events", "the events of an account"), OPERATOR);
-  addRequestListCommand(noun("requests", "refused requests of all callers, or of an account"));
-  addRecordingsCommand(noun("recordings", "recordings with which something went wrong"));
-  addReconcilesCommand(noun("reconciles", "the last run of what keeps campaigns and ports up to date"));
+  addEventListCommand(noun("events", "the events of an account", `list --limit 5${whose}`), OPERATOR);
+  addRequestListCommand(
+    noun("requests", "refused requests of all callers, or of an account", "list --status 429 --since 1h"),
+  );
+  addRecordingsCommand(noun("recordings", "recordings with which something went wrong", "list"));
+  addReconcilesCommand(noun("reconciles", "the last run of what keeps campaigns and ports up to date", "list"));
 }
 
 function addWebhookListCommand(webhooks: Command): void {

@@ -70,7 +70,7 @@ export function addSendCommand(program: Command): void {
     .command("send")
     .summary("send a message, or one for every row of a CSV file")
     .description("Send a message, or one for every row of a CSV file.")
-    .option("--from <number>", "one of your numbers (else TANDEM_NUMBER, else data/demo.env)")
+    .option("--from <number>", "one of your numbers (else TANDEM_NUMBER, the profile's, data/demo.env's)")
     .option("--to <number>", "the recipient; several times for a group MMS", collect)
     .option("--text <text>", "what to send")
     .option("--media <url>", "a picture or other file to send; up to ten times", collect)

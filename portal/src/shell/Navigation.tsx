@@ -19,7 +19,7 @@ export interface NavigationProps {
 export function Navigation({ session, groups, onKeys }: NavigationProps) {
   return (
     <nav className="nav" aria-label="Main">
-      <Link to="/" className="nav-brand">
+      <Link to="/" className="nav-brand" aria-label="Tandem, home">
         <Logo />
         <span>Tandem</span>
       </Link>

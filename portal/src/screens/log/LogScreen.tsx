@@ -139,7 +139,7 @@ function Nothing({ terms, q, onChange }: NothingProps) {
   if (terms.length === 0) {
     return (
       <Empty what="Nothing has happened yet" why="Texts, calls and refused requests show here as they happen. Try one:">
-        <CodeLine text="tandem send +14154740200 'Hello from Tandem'" />
+        <CodeLine text="tandem send --to +14154740200 --text 'Hello from Tandem'" />
       </Empty>
     );
   }

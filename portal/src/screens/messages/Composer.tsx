@@ -43,9 +43,9 @@ function orderOf(to: string, from: string, { text, mediaUrl, sendAt }: Draft) {
 export function Composer({ to, from }: ComposerProps) {
   const [draft, setDraft] = useState(EMPTY);
   const phones = useQuery(phonesQuery);
-  const active = (phones.data ?? []).filter(({ status }) => status === "Active");
+  const active = (phones.data ?? []).flatMap(({ status, number }) => (status === "Active" ? [number] : [])).sort();
   const navigate = useNavigate();
-  const sender = draft.from ?? from ?? active[0]?.number ?? "";
+  const sender = draft.from ?? from ?? active[0] ?? "";
   const order = orderOf(to.trim(), sender, draft);
   const rehearsal = useMutation({ mutationFn: async () => (await client.messages.rehearse(order)).data });
   const sending = useMutation({
@@ -83,11 +83,7 @@ export function Composer({ to, from }: ComposerProps) {
         <div className="composer-row">
           <Switches draft={draft} onChange={change} />
           {from === undefined && active.length > 1 && (
-            <Sender
-              numbers={active.map(({ number }) => number)}
-              value={sender}
-              onChange={(next) => change({ from: next })}
-            />
+            <Sender numbers={active} value={sender} onChange={(next) => change({ from: next })} />
           )}
           <Segments text={draft.text} />
           <span className="composer-buttons">

@@ -116,7 +116,7 @@ function NoMessages({ terms, q, onChange }: NoMessagesProps) {
   if (terms.length === 0) {
     return (
       <Empty what="No texts sent yet" why="Send one here, or from a terminal:">
-        <CodeLine text="tandem send +14154740200 'Hello from Tandem'" />
+        <CodeLine text="tandem send --to +14154740200 --text 'Hello from Tandem'" />
       </Empty>
     );
   }

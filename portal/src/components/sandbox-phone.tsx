@@ -1,0 +1,139 @@
+// The sandbox's own telephone: shows the texts that it was sent, and texts and calls back. Everything it does goes
+// through the test kit, so the carriers' protocols carry it.
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { client } from "../api/client.ts";
+import { Button, IconButton } from "./button.tsx";
+import { Input } from "./field.tsx";
+import { PhoneNumber } from "./phone-number.tsx";
+import { toast } from "./toast.tsx";
+import "./sandbox-phone.css";
+
+export const SANDBOX_NUMBER = "+14154740200";
+const SHOWN = 20;
+
+interface Shown {
+  readonly sid: string;
+  readonly text: string;
+  readonly at: string;
+  /** From our account to the telephone. */
+  readonly isForPhone: boolean;
+  readonly ours: string;
+}
+
+function usePhoneTexts() {
+  return useQuery({
+    queryKey: ["messages", "sandbox-phone"],
+    queryFn: async ({ signal }): Promise<readonly Shown[]> => {
+      const [got, wrote] = await Promise.all([
+        client.messages.list({ to: SANDBOX_NUMBER, status: "Delivered", pageSize: SHOWN, signal }),
+        client.messages.inbound.list({ from: SANDBOX_NUMBER, pageSize: SHOWN, signal }),
+      ]);
+      const shown = [
+        ...got.data.items.map(({ sid, text, from, deliveredOn, createdOn }) => ({
+          sid,
+          text,
+          at: deliveredOn ?? createdOn,
+          isForPhone: true,
+          ours: from,
+        })),
+        ...wrote.data.items.map(({ sid, text, to, createdOn }) => ({
+          sid,
+          text,
+          at: createdOn,
+          isForPhone: false,
+          ours: to,
+        })),
+      ];
+      return shown.sort((one, other) => one.at.localeCompare(other.at)).slice(-SHOWN);
+    },
+  });
+}
+
+/** `ours`: the number of the account that the telephone texts and calls. */
+export function SandboxPhone({ ours, name }: { readonly ours: string; readonly name: string }) {
+  const texts = usePhoneTexts();
+  const [draft, setDraft] = useState("");
+  const answer = useMutation({
+    mutationFn: (text: string) => client.sandbox.receiveMessage({ from: SANDBOX_NUMBER, to: ours, text }),
+    onError: (error) => toast.problem("The phone could not text.", error),
+  });
+  const call = useMutation({
+    mutationFn: () => client.sandbox.receiveCall({ from: SANDBOX_NUMBER, to: ours }),
+    onSuccess: () => toast.done(`The phone called ${name}`),
+    onError: (error) => toast.problem("The phone could not call.", error),
+  });
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (draft.trim() === "") return;
+    answer.mutate(draft);
+    setDraft("");
+  };
+  return (
+    <div className="device">
+      <div className="device-top">
+        <span className="strong">Sandbox phone</span>
+        <PhoneNumber value={SANDBOX_NUMBER} />
+      </div>
+      <Screen texts={texts.data ?? []} ours={ours} />
+      <form className="device-write" onSubmit={send}>
+        <Input
+          aria-label="Text from the phone"
+          placeholder={`Text to ${ours}`}
+          value={draft}
+          onChange={(event) => setDraft(event.target.value)}
+        />
+        <IconButton framed icon="send" label="Send from the phone" type="submit" />
+      </form>
+      <div className="device-keys">
+        <Button small icon="call" busy={call.isPending} onClick={() => call.mutate()}>
+          Call {name}
+        </Button>
+        <Button small onClick={() => answer.mutate("STOP")}>
+          STOP
+        </Button>
+        <Button small onClick={() => answer.mutate("HELP")}>
+          HELP
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Screen({ texts, ours }: { readonly texts: readonly Shown[]; readonly ours: string }) {
+  if (texts.length === 0) {
+    return (
+      <div className="device-screen">
+        <p className="device-note">No texts yet. The first one lands here about a second after you send it.</p>
+        <div className="device-text device-ghost">
+          <p>Hello from Tandem</p>
+          <span>
+            from <PhoneNumber value={ours} />
+          </span>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <section
+      className="device-screen"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+      tabIndex={0}
+      aria-label="Texts on the phone"
+      aria-live="polite"
+      ref={(box) => {
+        if (box) box.scrollTop = box.scrollHeight;
+      }}
+    >
+      {texts.map((text) => (
+        <div key={text.sid} className={text.isForPhone ? "device-text" : "device-text device-own"}>
+          <p>{text.text}</p>
+          <span>
+            {text.isForPhone ? "from" : "to"} <PhoneNumber value={text.ours} />
+          </span>
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,213 @@
+// The first run: five steps, each with lines that work as pasted, beside a telephone to play with.
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { client } from "../../api/client.ts";
+import { queries } from "../../api/queries.ts";
+import { useSession } from "../../api/session.ts";
+import { Button } from "../../components/button.tsx";
+import { CodeLine, CodeTabs } from "../../components/code.tsx";
+import { Jack, Lamp } from "../../components/patch.tsx";
+import { SANDBOX_NUMBER, SandboxPhone } from "../../components/sandbox-phone.tsx";
+import { Sid } from "../../components/sid.tsx";
+import { textSnippets } from "../../components/snippets.ts";
+import { failureWord, messageStatus, Status } from "../../components/status.tsx";
+import { Problem } from "../../components/verdict.tsx";
+import { phonesQuery, type Steps } from "./home-queries.ts";
+import "./first-run.css";
+
+const TEXT = "Hello from Tandem";
+
+/** Lines that misbehave on purpose, under any area code. */
+const MAGIC: readonly (readonly [string, string])[] = [
+  ["0101", "fails"],
+  ["0102", "unreachable"],
+  ["0104", "spam"],
+  ["0106", "silent"],
+  ["0107", "throttled"],
+  ["0110", "cut off"],
+];
+
+export function FirstRun({ steps }: { readonly steps: Steps }) {
+  const session = useSession();
+  const phones = useQuery(phonesQuery);
+  const active = (phones.data ?? []).filter(({ status }) => status === "Active");
+  const own = active.toSorted((one, other) => one.number.localeCompare(other.number))[0];
+  const from = own?.number ?? "+1…";
+  return (
+    <div className="first-run">
+      <div className="first-main">
+        <div className="first-head">
+          <h1>Send yourself a text</h1>
+          <p>
+            You have {active.length} {active.length === 1 ? "number" : "numbers"}
+            {session.sandbox
+              ? " and a phone to play with. It speaks the carriers' own protocols, and nothing of it leaves this machine."
+              : "."}
+          </p>
+        </div>
+        <dl className="first-facts">
+          <div>
+            <dt>Account</dt>
+            <dd>{session.accountSid && <Sid value={session.accountSid} full />}</dd>
+          </div>
+          <div>
+            <dt>Token</dt>
+            <dd className="mono" title="npm start prints it, and keeps it in data/demo.env">
+              $TANDEM_TOKEN
+            </dd>
+          </div>
+          <div>
+            <dt>API</dt>
+            <dd>
+              <Sid value={location.origin} full />
+            </dd>
+          </div>
+        </dl>
+        <ol className="first-steps">
+          <SendStep isDone={steps.hasSent} accountSid={session.accountSid ?? "AC…"} from={from} />
+          <Step title="Answer from the phone" isDone={steps.hasReceived}>
+            <p className="mid">
+              Type on the phone. The reply shows in{" "}
+              <Link className="link" to="/messages">
+                Messages
+              </Link>{" "}
+              and goes to your webhook.
+            </p>
+          </Step>
+          <Step title="Hear of it in your code" isDone={steps.hasSubscribed}>
+            <p className="mid">No public address needed. The secret it prints stays the same.</p>
+            <CodeLine text="tandem listen --forward-to http://localhost:3000/hook" />
+          </Step>
+          <FailStep isDone={steps.hasFailed} from={from} />
+          <Step title="Call, and keep the recording" isDone={steps.hasCalled}>
+            <p className="mid">
+              The phone rings in the{" "}
+              <Link className="link" to="/sandbox">
+                Sandbox
+              </Link>
+              , or from a terminal: <span className="mono">tandem call --record</span>.
+            </p>
+          </Step>
+        </ol>
+      </div>
+      {session.sandbox && own && <PhoneAside ours={own.number} name={own.name ?? own.number} />}
+    </div>
+  );
+}
+
+interface StepProps {
+  readonly title: string;
+  readonly isDone: boolean;
+  readonly isNow?: boolean;
+  readonly children: ReactNode;
+}
+
+function Step({ title, isDone, isNow = false, children }: StepProps) {
+  return (
+    <li className={isDone ? "first-done" : isNow ? "first-now" : undefined}>
+      <Jack plugged={isDone || isNow} />
+      <h2>{title}</h2>
+      {children}
+    </li>
+  );
+}
+
+function useSend(from: string) {
+  return useMutation({
+    mutationFn: async (to: string) => (await client.messages.send({ from, to, text: TEXT })).data,
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["messages"] }),
+  });
+}
+
+function SendStep({
+  isDone,
+  accountSid,
+  from,
+}: {
+  readonly isDone: boolean;
+  readonly accountSid: string;
+  readonly from: string;
+}) {
+  const send = useSend(from);
+  return (
+    <Step title="Send" isDone={isDone} isNow>
+      <p className="mid">Paste this into a terminal, or press Send.</p>
+      <CodeTabs
+        label="Language"
+        tabs={textSnippets({ accountSid, from, to: SANDBOX_NUMBER, text: TEXT })}
+        buttons={
+          <Button small kind="primary" icon="send" busy={send.isPending} onClick={() => send.mutate(SANDBOX_NUMBER)}>
+            Send
+          </Button>
+        }
+      />
+      {send.error && <Problem what="Not sent" error={send.error} />}
+      <Latest to={SANDBOX_NUMBER}>
+        <p className="first-wait">
+          <Lamp />
+          Listening. Your first request will show here, with its answer.
+        </p>
+      </Latest>
+    </Step>
+  );
+}
+
+function FailStep({ isDone, from }: { readonly isDone: boolean; readonly from: string }) {
+  const send = useSend(from);
+  return (
+    <Step title="Make it fail" isDone={isDone}>
+      <p className="mid">Under any area code these lines misbehave on purpose. Click one to send to it.</p>
+      <div className="first-magic">
+        {MAGIC.map(([line, word]) => (
+          <button key={line} type="button" disabled={send.isPending} onClick={() => send.mutate(`+1720555${line}`)}>
+            <span className="mono">555 {line}</span>
+            {word}
+          </button>
+        ))}
+      </div>
+      {send.error && <Problem what="Not sent" error={send.error} />}
+      {send.data && <Latest to={send.data.to} />}
+    </Step>
+  );
+}
+
+/** The latest text to a number, as it moves. */
+function Latest({ to, children }: { readonly to: string; readonly children?: ReactNode }) {
+  const { data: message } = useQuery({
+    queryKey: ["messages", "latest", to],
+    queryFn: async ({ signal }) => (await client.messages.list({ to, pageSize: 1, signal })).data.items[0] ?? null,
+  });
+  if (!message) return children;
+  return (
+    <p className="first-latest" aria-live="polite">
+      <Status kind="message" value={messageStatus(message)} word={failureWord(message.errorCode)} />
+      <Sid value={message.sid} />
+      <Link className="link" to={`/messages/${message.sid}`}>
+        {message.errorCode === 0 ? "See how" : "Read why"}
+      </Link>
+    </p>
+  );
+}
+
+function PhoneAside({ ours, name }: { readonly ours: string; readonly name: string }) {
+  return (
+    <aside className="first-phone" aria-label="Sandbox phone">
+      <SandboxPhone ours={ours} name={name} />
+      <p className="dim small">
+        Carrier, registry and clearing house have switches too:{" "}
+        <Link className="link" to="/sandbox">
+          Sandbox
+        </Link>
+      </p>
+      <div className="first-twilio">
+        <p className="strong">Coming from Twilio?</p>
+        <p className="mid">
+          The official client works as it is; only its address changes. <span className="mono">Body</span> is{" "}
+          <span className="mono">Text</span> here, and the error says so when you forget.
+        </p>
+      </div>
+    </aside>
+  );
+}

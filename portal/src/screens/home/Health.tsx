@@ -1,0 +1,52 @@
+// How the exchange is: one jack a line. What ails stands out, everything else stays quiet.
+
+import { useQuery } from "@tanstack/react-query";
+import { Jack } from "../../components/patch.tsx";
+import { Shape } from "../../components/shape.tsx";
+import { markOf } from "../../components/status.tsx";
+import { type Readiness, readinessQuery } from "./home-queries.ts";
+
+interface Line {
+  readonly name: string;
+  readonly state: string;
+  readonly isWell: boolean;
+}
+
+function linesOf(told: Readiness): readonly Line[] {
+  const states = (kind: Readonly<Record<string, string>>) =>
+    Object.entries(kind).map(([name, state]): Line => {
+      const { tone, word } = markOf("link", state);
+      return { name, state: word.toLowerCase(), isWell: tone === "ok" };
+    });
+  return [
+    { name: "API", state: `${told.ms} ms`, isWell: told.isReady },
+    { name: "Database", state: told.store === "ok" ? "up" : told.store, isWell: told.store === "ok" },
+    ...states(told.links),
+    ...states(told.trunks).map((line) => ({ ...line, name: line.name === "sandbox" ? "SIP" : line.name })),
+    { name: "Calls", state: told.calls === 1 ? "1 now" : `${told.calls} now`, isWell: true },
+  ];
+}
+
+export function Health() {
+  const { data, error } = useQuery(readinessQuery);
+  const lines = error ? [{ name: "API", state: "does not answer", isWell: false }] : data ? linesOf(data) : [];
+  const well = lines.filter(({ isWell }) => isWell).length;
+  return (
+    <section className="health" aria-label="Health of the exchange">
+      <div className="only-phone">
+        <Jack plugged />
+        <b>
+          {well} of {lines.length} lines
+        </b>
+        <span className="num">are well</span>
+      </div>
+      {lines.map(({ name, state, isWell }) => (
+        <div key={name} className={isWell ? "hide-phone" : "health-ails"}>
+          {isWell ? <Jack plugged /> : <Shape name="act" tone="warn" />}
+          <b>{name}</b>
+          <span className="num">{state}</span>
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,80 @@
+// Calls that are under way, with what can be done to them.
+
+import type { Call } from "@tandem/sdk";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { client } from "../../api/client.ts";
+import { queries } from "../../api/queries.ts";
+import { IconButton } from "../../components/button.tsx";
+import { Section } from "../../components/page.tsx";
+import { Patch } from "../../components/patch.tsx";
+import { Party } from "../../components/phone-number.tsx";
+import { Status } from "../../components/status.tsx";
+import { toast } from "../../components/toast.tsx";
+import { useNow } from "../../components/use-now.ts";
+import { talkTime } from "../../components/zone.ts";
+import { recentCallsQuery } from "./home-queries.ts";
+
+export function OnTheLine() {
+  const { data } = useQuery(recentCallsQuery);
+  const running = (data ?? []).filter(({ status }) => status !== "Completed");
+  const all = (
+    <Link className="link" to="/calls">
+      All calls
+    </Link>
+  );
+  return (
+    <Section title="On the line" count={running.length} aside={all}>
+      {running.length === 0 && <p className="home-quiet">Nobody is talking.</p>}
+      <ul className="line-calls">
+        {running.map((call) => (
+          <RunningCall key={call.sid} call={call} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function RunningCall({ call }: { readonly call: Call }) {
+  const now = useNow(1000);
+  const told = (what: string) => ({
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["calls"] }),
+    onError: (error: unknown) => toast.problem(what, error),
+  });
+  const hangUp = useMutation({ mutationFn: () => client.calls.hangUp(call.sid), ...told("Not hung up.") });
+  const record = useMutation({
+    mutationFn: (action: "Pause" | "Resume") => client.calls.controlRecording(call.sid, action),
+    ...told("The recording did not change."),
+  });
+  const recording = call.recordings?.status;
+  const since = Date.parse(call.answeredOn ?? call.createdOn);
+  const isJoined = call.status === "Answered";
+  return (
+    <li>
+      <Link to={`/calls/${call.sid}`}>
+        <Patch state={isJoined ? "connected" : "ringing"} />
+        <span className="line-ends">
+          <Party value={call.from} />
+          <Party value={call.to} />
+        </span>
+      </Link>
+      <div className="line-controls">
+        {recording === "Recording" || recording === "Paused" ? (
+          <Status kind="recording" value={recording} word={recording === "Paused" ? "Recording paused" : undefined} />
+        ) : (
+          <Status kind="call" value={call.status} />
+        )}
+        <span className="num mid">{talkTime(Math.max(0, (now.getTime() - since) / 1000))}</span>
+        <span className="line-buttons">
+          {recording === "Recording" && (
+            <IconButton framed icon="pause" label="Pause recording" onClick={() => record.mutate("Pause")} />
+          )}
+          {recording === "Paused" && (
+            <IconButton framed icon="mic" label="Resume recording" onClick={() => record.mutate("Resume")} />
+          )}
+          <IconButton framed danger icon="hangup" label="Hang up" onClick={() => hangUp.mutate()} />
+        </span>
+      </div>
+    </li>
+  );
+}

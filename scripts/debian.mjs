@@ -17,6 +17,7 @@ const PEERS = {
   "/usr/bin/svmap": "sipvicious",
   "/usr/bin/ffprobe": "ffmpeg",
   "/usr/bin/sox": "sox libsox-fmt-mp3",
+  "/usr/bin/chromium": "chromium fonts-inter",
   "/usr/bin/lame": "lame",
   "/usr/bin/chromium": "chromium",
 };

@@ -32,7 +32,7 @@ export function Dashboard({ steps }: { readonly steps: Steps }) {
               Place a call
             </ButtonLink>
             <ButtonLink to="/messages/new" kind="primary" icon="send">
-              Send a text <kbd>C</kbd>
+              Send a text <kbd aria-hidden="true">C</kbd>
             </ButtonLink>
           </>
         }

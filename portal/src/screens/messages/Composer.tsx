@@ -98,7 +98,7 @@ export function Composer({ to, from }: ComposerProps) {
               disabled={isEmpty || order.to === ""}
               onClick={() => sending.mutate()}
             >
-              {draft.sendAt ? "Schedule" : "Send"} <kbd>⌘↵</kbd>
+              {draft.sendAt ? "Schedule" : "Send"} <kbd aria-hidden="true">⌘↵</kbd>
             </Button>
           </span>
         </div>

@@ -1,0 +1,89 @@
+// Debian's Chromium for journeys through the portal: one browser a file, a page that fails on errors of its console,
+// axe, and pictures of every screen, which are kept in artefacts/portal to be looked at.
+
+import { mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import axe from "axe-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { UNTIL } from "../contract/messages.ts";
+import { requirePeer } from "../peers/peer.ts";
+
+/** Undefined where there is none: `describe.skipIf(!CHROMIUM)`. */
+export const CHROMIUM = requirePeer("chromium", "chromium");
+
+const PICTURES = fileURLToPath(new URL("../../artefacts/portal/", import.meta.url));
+const WIDTHS = { 1440: 900, 375: 812 } as const;
+const THEMES = ["light", "dark"] as const;
+
+export interface Portal {
+  /** A browser of somebody else: no cookie of the others. */
+  open(): Promise<OpenPage>;
+}
+
+export interface OpenPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Errors and warnings of the console, and what scripts threw. */
+  readonly complaints: readonly string[];
+}
+
+/** Filled by a `beforeAll`. */
+export function usePortal(): Portal {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    mkdirSync(PICTURES, { recursive: true });
+    // Chromium refuses to run as root with its own sandbox.
+    browser =
+      CHROMIUM === undefined ? undefined : await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  });
+  afterAll(() => browser?.close());
+  return {
+    async open() {
+      if (!browser) throw new Error("There is no browser.");
+      const context = await browser.newContext({
+        viewport: { width: 1440, height: 900 },
+        timezoneId: "America/New_York",
+      });
+      const page = await context.newPage();
+      page.setDefaultTimeout(UNTIL.timeout);
+      const complaints: string[] = [];
+      page.on("console", (message) => {
+        if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+      });
+      page.on("pageerror", (error) => complaints.push(error.message));
+      return { page, context, complaints };
+    },
+  };
+}
+
+/** Where axe looks: each width and each theme once. */
+const EXAMINED = new Set(["1440 light", "375 dark"]);
+
+/** Keeps a picture in every width and theme. Nothing scrolls sideways, and axe finds nothing. */
+export async function look(page: Page, name: string): Promise<void> {
+  for (const [width, height] of Object.entries(WIDTHS)) {
+    await page.setViewportSize({ width: Number(width), height });
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.screenshot({ path: `${PICTURES}${name}-${width}-${colorScheme}.png` });
+      const found = EXAMINED.has(`${width} ${colorScheme}`) ? await axeFindings(page) : [];
+      expect({ name, width, colorScheme, found }).toMatchObject({ found: [] });
+    }
+    const isSideways = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
+    expect({ name, width, isSideways }).toMatchObject({ isSideways: false });
+  }
+  await page.setViewportSize({ width: 1440, height: WIDTHS[1440] });
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+interface Finding {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+async function axeFindings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const findings = (await page.evaluate("axe.run().then(({ violations }) => violations)")) as readonly Finding[];
+  return findings.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}

@@ -9,6 +9,8 @@ interface Look {
   readonly kind?: "primary" | "quiet" | "danger" | "destroy";
   readonly small?: boolean;
   readonly icon?: IconName;
+  /** The key that does the same. */
+  readonly hint?: string;
 }
 
 export interface ButtonProps extends Look, ButtonHTMLAttributes<HTMLButtonElement> {
@@ -19,7 +21,7 @@ export interface ButtonProps extends Look, ButtonHTMLAttributes<HTMLButtonElemen
 
 const classOf = ({ kind = "quiet", small = false }: Look) => `button button-${kind}${small ? " button-small" : ""}`;
 
-export function Button({ kind, small, icon, busy = false, disabled, children, ...rest }: ButtonProps) {
+export function Button({ kind, small, icon, hint, busy = false, disabled, children, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
@@ -30,7 +32,16 @@ export function Button({ kind, small, icon, busy = false, disabled, children, ..
     >
       {busy ? <span className="button-busy" /> : icon && <Icon name={icon} />}
       {children}
+      {hint && <KeyHint keys={hint} />}
     </button>
+  );
+}
+
+function KeyHint({ keys }: { readonly keys: string }) {
+  return (
+    <span className="button-hint hide-phone" aria-hidden="true">
+      {keys}
+    </span>
   );
 }
 
@@ -45,6 +56,7 @@ export function ButtonLink({
     <Link to={to} className={classOf(look)}>
       {icon && <Icon name={icon} />}
       {children}
+      {look.hint && <KeyHint keys={look.hint} />}
     </Link>
   );
 }

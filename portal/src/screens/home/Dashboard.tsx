@@ -31,8 +31,8 @@ export function Dashboard({ steps }: { readonly steps: Steps }) {
             <ButtonLink to="/calls" icon="call">
               Place a call
             </ButtonLink>
-            <ButtonLink to="/messages/new" kind="primary" icon="send">
-              Send a text <kbd aria-hidden="true">C</kbd>
+            <ButtonLink to="/messages/new" kind="primary" icon="send" hint="C">
+              Send a text
             </ButtonLink>
           </>
         }

@@ -94,11 +94,12 @@ export function Composer({ to, from }: ComposerProps) {
               small
               kind="primary"
               icon="send"
+              hint="⌘↵"
               busy={sending.isPending}
               disabled={isEmpty || order.to === ""}
               onClick={() => sending.mutate()}
             >
-              {draft.sendAt ? "Schedule" : "Send"} <kbd aria-hidden="true">⌘↵</kbd>
+              {draft.sendAt ? "Schedule" : "Send"}
             </Button>
           </span>
         </div>

@@ -52,6 +52,9 @@ export function Conversations({ current }: { readonly current: string | undefine
           aria-pressed={onlyFailed}
           onClick={() => setOnlyFailed(!onlyFailed)}
         />
+        <span className="only-phone">
+          <IconButton icon="send" framed label="Send a text" onClick={() => void navigate({ to: "/messages/new" })} />
+        </span>
       </form>
       {query.isPending && <Loading rows={8} />}
       {query.error && <Problem what="The conversations did not load" error={query.error} />}

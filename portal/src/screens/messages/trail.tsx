@@ -46,7 +46,8 @@ function mono(value: unknown): ReactNode {
 const READERS: Record<string, (details: Details, count: number) => Told> = {
   accepted: ({ checks, segmentCount, encoding }) => {
     const passed = Array.isArray(checks) ? checks : [];
-    const size = segmentCount === undefined ? "" : `; ${said(segmentCount)} segment(s), ${said(encoding)}`;
+    const segments = segmentCount === 1 ? "1 segment" : `${said(segmentCount)} segments`;
+    const size = segmentCount === undefined ? "" : `; ${segments}, ${said(encoding)}`;
     return {
       shape: "done",
       tone: "neutral",

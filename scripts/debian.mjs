@@ -19,7 +19,6 @@ const PEERS = {
   "/usr/bin/sox": "sox libsox-fmt-mp3",
   "/usr/bin/chromium": "chromium fonts-inter",
   "/usr/bin/lame": "lame",
-  "/usr/bin/chromium": "chromium",
 };
 
 /** What a benchmark alone needs. */

@@ -13,7 +13,7 @@ if (!names.includes(name)) {
   console.error(`usage: npm run bench -- NAME, where NAME is one of: ${names.join(", ")}`);
   process.exit(2);
 }
-await installPackages();
+await installPackages("all");
 await installDebianPackages(name);
 await build();
 process.exitCode = await run(process.execPath, ["--import", "tsx", `bench/${name}.ts`]);

@@ -17,63 +17,72 @@ const REQUIRE = 'import{createRequire as requireFrom}from"node:module";const req
 const git = spawnSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" });
 const commit = git.status === 0 ? git.stdout.trim() : null;
 
-const { metafile } = await build({
-  absWorkingDir: root,
-  // Threads and encoders are programs of their own; who starts them looks for them beside the file it stands in itself.
-  entryPoints: {
-    tandem: "src/cli/main.ts",
-    "media-worker": "src/adapters/rtp/media-worker.ts",
-    "flite-worker": "src/adapters/speech/flite-worker.ts",
-    "mp3-encoder": "src/adapters/recordings/mp3-encoder.ts",
-  },
-  outdir: "dist",
-  bundle: true,
-  platform: "node",
-  target: "node20",
-  format: "esm",
-  splitting: true,
-  sourcemap: true,
-  minifySyntax: true,
-  minifyWhitespace: true,
-  banner: { js: `${SHEBANG}\n${REQUIRE}` },
-  define: { TANDEM_COMMIT: JSON.stringify(commit) },
-  logLevel: "warning",
-  metafile: true,
-});
-const stale = readdirSync(`${root}dist`).filter(
-  (name) => /\.js(\.map)?$/.test(name) && !metafile.outputs[`dist/${name}`],
-);
-for (const name of stale) rmSync(`${root}dist/${name}`);
+// None of them needs another; the program comes last, because it keeps this process busy.
+await Promise.all([buildTable(), buildPortal(), buildProgram()]);
+
+async function buildProgram() {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    // Threads and encoders are programs of their own; who starts them looks for them beside its own file.
+    entryPoints: {
+      tandem: "src/cli/main.ts",
+      "media-worker": "src/adapters/rtp/media-worker.ts",
+      "flite-worker": "src/adapters/speech/flite-worker.ts",
+      "mp3-encoder": "src/adapters/recordings/mp3-encoder.ts",
+    },
+    outdir: "dist",
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "esm",
+    splitting: true,
+    sourcemap: true,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    banner: { js: `${SHEBANG}\n${REQUIRE}` },
+    define: { TANDEM_COMMIT: JSON.stringify(commit) },
+    logLevel: "warning",
+    metafile: true,
+  });
+  const stale = readdirSync(`${root}dist`).filter(
+    (name) => /\.js(\.map)?$/.test(name) && !metafile.outputs[`dist/${name}`],
+  );
+  for (const name of stale) rmSync(`${root}dist/${name}`);
+  // The pages of the API load it.
+  cpSync(`${root}vendor/redoc`, `${root}dist/docs`, { recursive: true });
+}
+
+/** Built anew only when one of its files has changed, come or gone. */
+async function buildPortal() {
+  const portalDigest = createHash("sha256");
+  for (const file of [...filesOf("portal"), ...filesOf("sdk/src"), `${root}package-lock.json`].sort()) {
+    portalDigest
+      .update(`${file.slice(root.length)}\0`)
+      .update(readFileSync(file))
+      .update("\0");
+  }
+  const [portalStamp, portalState] = [`${root}dist/portal.digest`, portalDigest.digest("hex")];
+  const isBuilt = existsSync(`${root}dist/portal/index.html`) && existsSync(portalStamp);
+  if (!isBuilt || readFileSync(portalStamp, "utf8") !== portalState) {
+    rmSync(portalStamp, { force: true });
+    await runOrExit(process.execPath, ["../node_modules/vite/bin/vite.js", "build", "--logLevel", "warn"], {
+      cwd: `${root}portal`,
+    });
+    writeFileSync(portalStamp, portalState);
+  }
+}
+
+async function buildTable() {
+  const table = `${root}dist/numbering.bin`;
+  const inputs = filesOf("numbering");
+  const newest = Math.max(...inputs.map((file) => statSync(file).mtimeMs));
+  if (!existsSync(table) || statSync(table).mtimeMs < newest) {
+    await runOrExit(process.execPath, ["--import", "tsx", "numbering/build.ts"]);
+  }
+}
 
 function filesOf(folder) {
   return readdirSync(`${root}${folder}`, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => `${entry.parentPath ?? entry.path}/${entry.name}`);
-}
-
-// The portal is built anew only when one of its files has changed, come or gone.
-const portalDigest = createHash("sha256");
-for (const file of [...filesOf("portal"), ...filesOf("sdk/src"), `${root}package-lock.json`].sort()) {
-  portalDigest
-    .update(`${file.slice(root.length)}\0`)
-    .update(readFileSync(file))
-    .update("\0");
-}
-const [portalStamp, portalState] = [`${root}dist/portal.digest`, portalDigest.digest("hex")];
-const isBuilt = existsSync(`${root}dist/portal/index.html`) && existsSync(portalStamp);
-if (!isBuilt || readFileSync(portalStamp, "utf8") !== portalState) {
-  rmSync(portalStamp, { force: true });
-  await runOrExit(process.execPath, ["../node_modules/vite/bin/vite.js", "build", "--logLevel", "warn"], {
-    cwd: `${root}portal`,
-  });
-  writeFileSync(portalStamp, portalState);
-}
-
-cpSync(`${root}vendor/redoc`, `${root}dist/docs`, { recursive: true });
-
-const table = `${root}dist/numbering.bin`;
-const inputs = filesOf("numbering");
-const newest = Math.max(...inputs.map((file) => statSync(file).mtimeMs));
-if (!existsSync(table) || statSync(table).mtimeMs < newest) {
-  await runOrExit(process.execPath, ["--import", "tsx", "numbering/build.ts"]);
 }

@@ -13,7 +13,7 @@ if (!names.some((known) => known.startsWith(name))) {
   console.error(`usage: npm run faults -- [NAME], where NAME is the beginning of one of: ${names.join(", ")}`);
   process.exit(2);
 }
-await installPackages();
+await installPackages("all");
 await installDebianPackages();
 await build();
 closeWith(await runVitest([`${folder}/${name}`], { FAULTS: "long" }));

@@ -2,12 +2,10 @@
 // without packages, because a fresh clone has none.
 
 import { spawn, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
-const stamp = `${root}node_modules/.installed-lockfile`;
 
 /** Ends the program where package.json does not allow this Node.js: `^20.19.2 || >=22`, as doctor reads it too. */
 export function requireNode() {
@@ -40,14 +38,39 @@ export async function runOrExit(command, args, options) {
   if (code !== 0) process.exit(code);
 }
 
-export async function installPackages() {
-  const wanted = createHash("sha256")
-    .update(readFileSync(`${root}package-lock.json`))
-    .digest("hex");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  console.log("· installing packages (once)");
-  await runOrExit("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
-  writeFileSync(stamp, wanted);
+/**
+ * Installs the packages, unless they are there. `what` is "run" for those that building and running take, or "all",
+ * with those that checks, tests and benchmarks take. Where the latter are there already they stay.
+ */
+export async function installPackages(what) {
+  const locked = readPackages("package-lock.json");
+  const installed = readPackages("node_modules/.package-lock.json");
+  if (isInstalled(locked, installed, what)) return;
+  const hasTools = Object.keys(installed).some((path) => locked[path]?.dev);
+  const omitted = what === "run" && !hasTools ? ["--omit=dev"] : [];
+  console.log(
+    omitted.length > 0 ? "· installing packages (once)" : "· installing packages, with those of tests (once)",
+  );
+  await runOrExit("npm", ["ci", ...omitted, "--no-audit", "--no-fund", "--loglevel=error"]);
+}
+
+/** By path, as npm lists what is to be installed, or has been. Empty where there is no such list, or half of one. */
+function readPackages(path) {
+  try {
+    return JSON.parse(readFileSync(`${root}${path}`, "utf8")).packages;
+  } catch {
+    return {};
+  }
+}
+
+function isInstalled(locked, installed, what) {
+  return Object.entries(locked).every(([path, { version, integrity, dev, link, optional, devOptional }]) => {
+    if (!path.includes("node_modules/") || (dev && what === "run")) return true;
+    const found = installed[path];
+    // An optional one is not there when it is for other machines.
+    if (!found) return Boolean(optional || devOptional);
+    return Boolean(link) || (found.version === version && found.integrity === integrity);
+  });
 }
 
 export async function build() {

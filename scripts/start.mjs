@@ -3,7 +3,7 @@
 import { build, installPackages, requireNode } from "./prepare.mjs";
 
 requireNode();
-await installPackages();
+await installPackages("run");
 console.log("· building");
 await build();
 await import("./run-server.mjs");

@@ -6,7 +6,7 @@ import { build, installPackages, requireNode } from "./prepare.mjs";
 import { closeWith, runVitest } from "./run-vitest.mjs";
 
 requireNode();
-await installPackages();
+await installPackages("all");
 await installDebianPackages();
 await build();
 const { runChecks } = await import("./check.mjs");

@@ -1,0 +1,86 @@
+// What `npm start`, `npm test` and other scripts install, on a clone with a npm that only notes what it is asked for.
+
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const SCRIPTS = fileURLToPath(new URL("../../scripts/", import.meta.url));
+const NPM = `#!${process.execPath}
+const { appendFileSync, mkdirSync, readFileSync, writeFileSync } = require("node:fs");
+const args = process.argv.slice(2);
+appendFileSync("npm.log", args.slice(0, 2).join(" ") + "\\n");
+const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
+const kept = Object.entries(packages).filter(([path, { dev, os }]) => path !== "" && !os && !(dev && args.includes("--omit=dev")));
+mkdirSync("node_modules", { recursive: true });
+writeFileSync("node_modules/.package-lock.json", JSON.stringify({ packages: Object.fromEntries(kept) }));
+`;
+
+let clone: string;
+
+beforeEach(() => {
+  clone = mkdtempSync(join(tmpdir(), "tandem-clone-"));
+  mkdirSync(join(clone, "scripts"));
+  for (const name of ["prepare.mjs", "install.mjs"]) copyFileSync(SCRIPTS + name, join(clone, "scripts", name));
+  writeFileSync(join(clone, "package.json"), JSON.stringify({ engines: { node: ">=20" } }));
+  writeFileSync(join(clone, "npm"), NPM);
+  chmodSync(join(clone, "npm"), 0o755);
+  lock("1.0.0");
+});
+afterEach(() => rmSync(clone, { recursive: true }));
+
+function lock(version: string): void {
+  const packages = {
+    "": {},
+    "node_modules/builder": { version },
+    "node_modules/linter": { version, dev: true },
+    "node_modules/elsewhere": { version, optional: true, os: ["plan9"] },
+    "node_modules/@tandem/portal": { resolved: "portal", link: true },
+    portal: { version },
+  };
+  writeFileSync(join(clone, "package-lock.json"), JSON.stringify({ packages }));
+}
+
+/** What npm was asked for. */
+function install(what: "run" | "all"): readonly string[] {
+  const log = join(clone, "npm.log");
+  rmSync(log, { force: true });
+  const environment = { ...process.env, PATH: `${clone}:${process.env.PATH}` };
+  execFileSync(process.execPath, ["scripts/install.mjs", what], { cwd: clone, env: environment });
+  return existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : [];
+}
+
+test("a start installs what it takes to build and run, once; tests add the rest, and a start leaves it there", () => {
+  expect(install("run")).toEqual(["ci --omit=dev"]);
+  expect(install("run")).toEqual([]);
+  expect(install("all")).toEqual(["ci --no-audit"]);
+  expect(install("all")).toEqual([]);
+  expect(install("run")).toEqual([]);
+});
+
+test("packages of another version are noticed, and what tests need stays beside them", () => {
+  install("run");
+  lock("1.0.1");
+  expect(install("run")).toEqual(["ci --omit=dev"]);
+  install("all");
+  lock("1.0.2");
+  expect(install("run")).toEqual(["ci --no-audit"]);
+  expect(install("all")).toEqual([]);
+});
+
+test("an installation that did not end is made anew", () => {
+  install("run");
+  writeFileSync(join(clone, "node_modules", ".package-lock.json"), '{"packages": {');
+  expect(install("run")).toEqual(["ci --omit=dev"]);
+});

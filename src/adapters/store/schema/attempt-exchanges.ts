@@ -1,7 +1,7 @@
 // The headers and times of an attempt, in JSON; null where they were not kept.
 
 export const attemptExchangesSchema = {
-  name: "0175-attempt-exchanges",
+  name: "0185-attempt-exchanges",
   sql: `
 alter table attempts add column exchange text;
 `,

@@ -360,6 +360,14 @@ export interface CarrierLink {
   readonly since: string;
   /** Messages it takes just now. */
   readonly room: number;
+  /** Messages that may be unanswered at once; of MMS, connections. */
+  readonly window: number | null;
+  /** Messages handed to it and not answered yet. */
+  readonly inFlight: number;
+  /** Messages the carrier answered each second, over the last ten. */
+  readonly perSecond: number;
+  /** 19 of 20 answers of the last minute came within this time; null without any. */
+  readonly p95Ms: number | null;
   /** When the process that keeps it told so. */
   readonly asOf: string;
   /** Since when the operator wants it stopped; null: it is not. */
@@ -2041,6 +2049,16 @@ export interface Trunk {
   readonly reason: string;
   /** Under way in this process. */
   readonly calls: number;
+  /** Calls it may have at once; null where nothing limits them. */
+  readonly window: number | null;
+  /** Calls under way in this process. */
+  readonly inFlight: number;
+  /** Calls begun on it each second, either way, over the last ten. */
+  readonly perSecond: number;
+  /** 19 of 20 of our calls of the last minute were told of, ringing or over, within this time. */
+  readonly p95Ms: number | null;
+  /** Since when it answers, or does not; null before it was looked at. */
+  readonly since: string | null;
   /** Null: it is not registered with. */
   readonly registration: {
     readonly isUp: boolean;

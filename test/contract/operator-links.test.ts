@@ -67,7 +67,9 @@ test("a stopped link stays stopped in every process, messages wait for it, and i
   await expect.poll(() => linkOf(first), UNTIL).toMatchObject({ state: "bound", stoppedOn: null });
   expect(await readyzOf(first)).toMatchObject({ sending: "here", links: { own: "bound" } });
   expect(await readyzOf(other)).toMatchObject({ sending: "elsewhere", links: {} });
-  await expect.poll(() => linkOf(other), UNTIL).toMatchObject({ state: "bound", asOf: expect.stringMatching(/Z$/) });
+  await expect
+    .poll(() => linkOf(other), UNTIL)
+    .toMatchObject({ state: "bound", asOf: expect.stringMatching(/Z$/), window: 10, inFlight: 0 });
   const untold = async () => {
     await database.query("update told_links set told_at = told_at - interval '1 minute'");
     return linkOf(other);

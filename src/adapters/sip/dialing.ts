@@ -67,6 +67,8 @@ export class Dialing {
   readonly #onOver: () => void;
   #routes: Route[] = [];
   #attempts: Attempt[] = [];
+  /** When the INVITE went out that is not answered yet. */
+  #beganMs: number | undefined;
   #tried = 0;
   #redirections = 0;
   #runner: LegRunner | undefined;
@@ -214,6 +216,9 @@ export class Dialing {
 
   #onEvent(event: LegEvent, attempt: Attempt): void {
     const { legSid } = this.#order;
+    if (event.kind === "ringing" || event.kind === "answered" || (event.kind === "failed" && event.response)) {
+      this.#noteAnswer(attempt);
+    }
     switch (event.kind) {
       case "failed":
         this.#failed(event.status, event.response, attempt);
@@ -302,7 +307,18 @@ export class Dialing {
 
   #take(trunk: Trunk | undefined): void {
     this.#trunk = trunk;
-    if (trunk) trunk.calls++;
+    if (!trunk) return;
+    trunk.calls++;
+    this.#beganMs = this.#deps.legs.elapsedMs();
+    trunk.begun.note(0, this.#beganMs);
+  }
+
+  /** The first answer to an INVITE says how fast the trunk is. */
+  #noteAnswer({ trunk }: Attempt): void {
+    if (!trunk || this.#beganMs === undefined) return;
+    const nowMs = this.#deps.legs.elapsedMs();
+    trunk.answers.note(nowMs - this.#beganMs, nowMs);
+    this.#beganMs = undefined;
   }
 
   #leave(): void {

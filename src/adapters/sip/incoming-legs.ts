@@ -63,6 +63,7 @@ export class IncomingLegs {
     };
     this.#runners.set(legSid, new LegRunner(legs, order, server));
     trunk.calls++;
+    trunk.begun.note(0, legs.elapsedMs());
     legs.onMessage(order, "Received", message.text, flow);
     server.respond({ status: 100, toTag: "", lines: "", contentType: "", body: "" });
     report({ kind: "incoming", ...incoming });

@@ -90,6 +90,10 @@ export interface TrunkStatus {
   readonly reason: string;
   readonly isStopped: boolean;
   readonly calls: number;
+  readonly callsMax: number | null;
+  readonly since: Date | undefined;
+  readonly perSecond: number;
+  readonly p95Ms: number | null;
   readonly registration: { readonly isUp: boolean; readonly reason: string } | undefined;
 }
 
@@ -236,14 +240,21 @@ class SignallingCore {
   }
 
   trunks(): readonly TrunkStatus[] {
-    return this.#trunks.all.map(({ settings, isUp, reason, isStopped, calls, registration }) => ({
-      name: settings.name,
-      isUp,
-      reason,
-      isStopped,
-      calls,
-      registration,
-    }));
+    const nowMs = this.#nowMs();
+    return this.#trunks.all.map(
+      ({ settings, isUp, reason, since, isStopped, calls, registration, begun, answers }) => ({
+        name: settings.name,
+        isUp,
+        reason,
+        since,
+        isStopped,
+        calls,
+        callsMax: settings.maxCalls ?? null,
+        perSecond: begun.perSecond(nowMs),
+        p95Ms: answers.p95Ms(nowMs),
+        registration,
+      }),
+    );
   }
 
   setStopped(name: string, isStopped: boolean): boolean {

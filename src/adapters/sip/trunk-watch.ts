@@ -50,6 +50,7 @@ export class TrunkWatch {
   constructor(deps: TrunkWatchDeps, trunk: Trunk) {
     this.#deps = deps;
     this.#trunk = trunk;
+    trunk.since = deps.clock.now();
     const { register, credentials } = trunk.settings;
     if (register && credentials) {
       const domain = hostText(trunk.settings.domain ?? trunk.settings.host);
@@ -159,6 +160,7 @@ export class TrunkWatch {
   #judge(isUp: boolean, reason: string): void {
     const trunk = this.#trunk;
     if (trunk.isUp !== isUp) {
+      trunk.since = this.#deps.clock.now();
       const fields = { trunk: trunk.settings.name, reason };
       if (isUp) this.#deps.log.info(fields, "trunk answers again");
       else this.#deps.log.warn(fields, "trunk does not answer");

@@ -2,6 +2,7 @@
 
 import { isInNetwork, type Network, parseAddress, parseNetwork } from "../../base/cidr.ts";
 import { forgetOldest } from "../../base/forget-oldest.ts";
+import { RecentTimes } from "../../base/recent-times.ts";
 import { type EnvironmentLookup, secretOf } from "../../base/secret-text.ts";
 import type { SipUri } from "../../wire/sip/uri.ts";
 import type { DigestAccount } from "./digest-account.ts";
@@ -21,6 +22,12 @@ export class Trunk {
   addresses: ReadonlySet<string> = new Set();
   /** Calls in progress. */
   calls = 0;
+  /** Calls begun, either way; they take no time. */
+  readonly begun = new RecentTimes();
+  /** From our INVITE to the first word about the call. */
+  readonly answers = new RecentTimes();
+  /** Since when it is up, or is not. */
+  since: Date | undefined;
   /** Until it is asked, a trunk counts as up. */
   isUp = true;
   reason = "not asked yet";

@@ -188,6 +188,13 @@ export interface LinkHealth extends LinkName {
   readonly since: Date;
   /** How many messages it takes now. */
   readonly room: number;
+  /** How many may be unanswered at once; null where nothing limits them. */
+  readonly window: number | null;
+  readonly inFlight: number;
+  /** Messages the carrier answered, over the last ten seconds. */
+  readonly perSecond: number;
+  /** Of the answers of the last minute, from handing a message over; null where none came. */
+  readonly p95Ms: number | null;
 }
 
 /** How a link fared when the process that keeps it last told. */

@@ -25,7 +25,8 @@ function switched(fault?: () => Error | undefined) {
     };
   };
   const clock = new VirtualClock(new Date("2026-01-01T00:00:00Z"));
-  return { link: new SwitchedLink({ name: "east", carrier: "acme", kind: "sms", open, clock }), happened, held, clock };
+  const link = new SwitchedLink({ name: "east", carrier: "acme", kind: "sms", open, clock, window: 10 });
+  return { link, happened, held, clock };
 }
 
 const submit = (link: SwitchedLink) =>
@@ -77,4 +78,28 @@ test("a link that cannot be opened is down and says why, until it can", async ()
   error = undefined;
   await link.setStopped(false);
   expect(link.state.kind).toBe("bound");
+});
+
+test("it tells its window, what is in flight, how many were answered and how fast", async () => {
+  const answers: ((outcome: SubmitOutcome) => void)[] = [];
+  const clock = new VirtualClock(new Date("2026-01-01T00:00:00Z"));
+  const open = async (): Promise<OpenLink> => ({
+    ...{ name: "east", carrier: "acme", kind: "sms", state: BOUND },
+    room: () => 7,
+    submit: (_message, done) => void answers.push(done),
+    close: async () => undefined,
+  });
+  const link = new SwitchedLink({ name: "east", carrier: "acme", kind: "sms", open, clock, window: 10 });
+  expect(link.health).toMatchObject({ state: "stopped", room: 0, window: 10, inFlight: 0, perSecond: 0, p95Ms: null });
+  await link.setStopped(false);
+  const outcomes = Array.from({ length: 20 }, () => submit(link));
+  expect(link.health).toMatchObject({ state: "bound", room: 7, inFlight: 20, perSecond: 0, p95Ms: null });
+  await clock.advance(100);
+  for (const answer of answers) answer({ kind: "accepted", carrierIds: ["1"] });
+  await Promise.all(outcomes);
+  await clock.advance(5_000);
+  const { p95Ms, ...health } = link.health;
+  expect(health).toMatchObject({ inFlight: 0, perSecond: 2 });
+  expect(p95Ms).toBeGreaterThan(90);
+  expect(p95Ms).toBeLessThan(110);
 });

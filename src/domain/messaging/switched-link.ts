@@ -5,12 +5,15 @@
 // submits under way, and each of them has its outcome. An opening that fails is tried again by the next `setStopped`.
 
 import type { Clock } from "../../base/clock.ts";
-import type { CarrierLink, LinkState, OpenLink, Outgoing, SubmitOutcome } from "./ports.ts";
+import { RecentTimes } from "../../base/recent-times.ts";
+import type { CarrierLink, LinkHealth, LinkState, OpenLink, Outgoing, SubmitOutcome } from "./ports.ts";
 import type { CarrierReceipt } from "./receipt.ts";
 
 export interface SwitchedLinkOrder extends Pick<CarrierLink, "name" | "carrier" | "kind"> {
   readonly open: () => Promise<OpenLink>;
   readonly clock: Clock;
+  /** How many messages may be unanswered at once. */
+  readonly window: number;
 }
 
 const STOPPED = { kind: "stopped", reason: "stopped by the operator" } as const;
@@ -25,6 +28,8 @@ export class SwitchedLink implements OpenLink {
   #absence: LinkState;
   #changing: Promise<void> = Promise.resolve();
   #isClosed = false;
+  #inFlight = 0;
+  readonly #answers = new RecentTimes();
 
   /** It is stopped until `setStopped` says otherwise. */
   constructor(order: SwitchedLinkOrder) {
@@ -39,6 +44,24 @@ export class SwitchedLink implements OpenLink {
     return this.#link?.state ?? this.#absence;
   }
 
+  get health(): LinkHealth {
+    const { name, carrier, kind, state } = this;
+    const nowMs = this.#order.clock.elapsedMs();
+    return {
+      name,
+      carrier,
+      kind,
+      state: state.kind,
+      reason: state.reason,
+      since: state.since,
+      room: this.room(),
+      window: this.#order.window,
+      inFlight: this.#inFlight,
+      perSecond: this.#answers.perSecond(nowMs),
+      p95Ms: this.#answers.p95Ms(nowMs),
+    };
+  }
+
   /** Resolves when the link is stopped, or open. */
   setStopped(isStopped: boolean): Promise<void> {
     const change = this.#changing.then(() => (isStopped ? this.#stop() : this.#start()));
@@ -51,8 +74,20 @@ export class SwitchedLink implements OpenLink {
   }
 
   submit(message: Outgoing, done: (outcome: SubmitOutcome) => void): void {
-    if (this.#link) this.#link.submit(message, done);
+    if (this.#link) this.#link.submit(message, this.#timed(done));
     else queueMicrotask(() => done({ kind: "notSent", reason: "link stopped" }));
+  }
+
+  #timed(done: (outcome: SubmitOutcome) => void): (outcome: SubmitOutcome) => void {
+    const { clock } = this.#order;
+    const givenMs = clock.elapsedMs();
+    this.#inFlight++;
+    return (outcome) => {
+      const nowMs = clock.elapsedMs();
+      this.#inFlight--;
+      if (outcome.kind !== "notSent") this.#answers.note(nowMs - givenMs, nowMs);
+      done(outcome);
+    };
   }
 
   async ask(carrierId: string, from: string): Promise<CarrierReceipt | undefined> {

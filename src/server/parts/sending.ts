@@ -99,15 +99,7 @@ export class Sending implements Part {
 
   /** Names and states of the links that this process has open. */
   get links(): readonly LinkHealth[] {
-    return this.#links.map((link) => ({
-      name: link.name,
-      carrier: link.carrier,
-      kind: link.kind,
-      state: link.state.kind,
-      reason: link.state.reason,
-      since: link.state.since,
-      room: link.room(),
-    }));
+    return this.#links.map(({ health }) => health);
   }
 
   get standing(): SendingStanding {
@@ -215,7 +207,14 @@ export class Sending implements Part {
           link.start();
           return link;
         };
-        return new SwitchedLink({ name: settings.name, carrier, kind: "sms", open, clock });
+        return new SwitchedLink({
+          name: settings.name,
+          carrier,
+          kind: "sms",
+          open,
+          clock,
+          window: settings.windowSize,
+        });
       }),
     );
   }
@@ -237,7 +236,8 @@ export class Sending implements Part {
           outside.mmsListens(link.name, link.port);
           return link;
         };
-        return new SwitchedLink({ name: settings.name, carrier, kind: "mms", open, clock });
+        const { name, maxConnections: window } = settings;
+        return new SwitchedLink({ name, carrier, kind: "mms", open, clock, window });
       }),
     );
   }

@@ -93,8 +93,9 @@ export function openVoice(context: Context, { ask }: WebhooksPart, recordings: R
   };
 }
 
-function toHealth({ name, isUp, reason, calls, registration }: TrunkStatus): TrunkHealth {
-  return { name, isUp, reason, calls, registration: registration ?? null };
+function toHealth({ callsMax, isStopped: _, since, registration, ...trunk }: TrunkStatus): TrunkHealth {
+  const { calls: inFlight } = trunk;
+  return { ...trunk, window: callsMax, inFlight, since: since ?? null, registration: registration ?? null };
 }
 
 const SIP_HOST = /^sip:[^@]*@(?:\[([^\]]*)\]|([^:;?]*))(?::(\d+))?/i;

@@ -13,6 +13,10 @@ const FIELDS = {
   reason: "reason",
   since: "since timestamptz",
   room: "room integer",
+  window: "window_size integer",
+  inFlight: "in_flight integer",
+  perSecond: "per_second real",
+  p95Ms: "p95_ms integer",
   asOf: "told_at timestamptz",
 } as const;
 const TOLD = table<ToldLink>("told_links", FIELDS);

@@ -15,6 +15,7 @@ import { eventPositionsSchema } from "./event-positions.ts";
 import { groupMembersSchema } from "./group-members.ts";
 import { keyPressSchema } from "./key-press.ts";
 import { lateReceiptsSchema } from "./late-receipts.ts";
+import { linkFiguresSchema } from "./link-figures.ts";
 import { lookupSchema } from "./lookup.ts";
 import { messagingSchema } from "./messaging.ts";
 import { numbersSchema } from "./numbers.ts";
@@ -68,4 +69,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   eventPositionsSchema,
   attemptExchangesSchema,
   announcementsSchema,
+  linkFiguresSchema,
 ];

@@ -26,6 +26,10 @@ const linkSchema = z
     reason: z.string(),
     since: timestamp.describe("Since when it is up (`bound` or `throttled`), or is not."),
     room: z.int().describe("Messages it takes just now."),
+    window: z.int().nullable().describe("Messages that may be unanswered at once; of MMS, connections."),
+    inFlight: z.int().describe("Messages handed to it and not answered yet."),
+    perSecond: z.number().describe("Messages the carrier answered each second, over the last ten."),
+    p95Ms: z.int().nullable().describe("19 of 20 answers of the last minute came within this time; null without any."),
     asOf: timestamp.describe("When the process that keeps it told so."),
     stoppedOn,
   })
@@ -61,8 +65,10 @@ export function operatorLinkOperations(): readonly Operation<OperatorLinkDeps>[]
   ];
 }
 
+const IDLE = { inFlight: 0, perSecond: 0, p95Ms: null };
+
 /** A process that died tells no more. */
 function judged(link: ToldLink, now: Date) {
   if (now.getTime() - link.asOf.getTime() <= TOLD_MS_MAX) return link;
-  return { ...link, state: "unknown", reason: "no process tells of it", since: link.asOf, room: 0 };
+  return { ...link, state: "unknown", reason: "no process tells of it", since: link.asOf, room: 0, ...IDLE };
 }

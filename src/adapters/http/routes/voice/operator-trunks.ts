@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { ok } from "../../../../base/result.ts";
 import { type Operation, operatorOperation } from "../../core/operation.ts";
-import { listOf } from "../../core/schemas.ts";
+import { listOf, timestamp } from "../../core/schemas.ts";
 import { stopAndStartOperations, stoppedOn, withStops } from "../operations/stop-and-start.ts";
 
 export interface TrunkHealth {
@@ -11,6 +11,11 @@ export interface TrunkHealth {
   readonly isUp: boolean;
   readonly reason: string;
   readonly calls: number;
+  readonly window: number | null;
+  readonly inFlight: number;
+  readonly perSecond: number;
+  readonly p95Ms: number | null;
+  readonly since: Date | null;
   readonly registration: { readonly isUp: boolean; readonly reason: string } | null;
 }
 
@@ -29,6 +34,14 @@ const trunkSchema = z
     isUp: z.boolean().describe("Whether it answers."),
     reason: z.string(),
     calls: z.int().describe("Under way in this process."),
+    window: z.int().nullable().describe("Calls it may have at once; null where nothing limits them."),
+    inFlight: z.int().describe("Calls under way in this process."),
+    perSecond: z.number().describe("Calls begun on it each second, either way, over the last ten."),
+    p95Ms: z
+      .int()
+      .nullable()
+      .describe("19 of 20 of our calls of the last minute were told of, ringing or over, within this time."),
+    since: timestamp.nullable().describe("Since when it answers, or does not; null before it was looked at."),
     registration: z
       .strictObject({ isUp: z.boolean(), reason: z.string() })
       .nullable()

@@ -67,7 +67,7 @@ export const SCHEMA: readonly SchemaStep[] = [
   recordingFilesSchema,
   sessionsSchema,
   eventPositionsSchema,
-  attemptExchangesSchema,
   announcementsSchema,
+  attemptExchangesSchema,
   linkFiguresSchema,
 ];

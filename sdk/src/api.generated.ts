@@ -131,6 +131,10 @@ export interface AttemptTiming {
   readonly totalMs: number;
 }
 
+export interface Attention {
+  readonly items: readonly Finding[];
+}
+
 export interface AuditEntry {
   /** ISO 8601, UTC, with milliseconds. */
   readonly at: string;
@@ -534,6 +538,34 @@ export interface FeatureRequestOrder {
 
 export const FEATURE_REQUEST_STATUSES = ["Open", "Granted", "Declined"] as const;
 export type FeatureRequestStatus = (typeof FEATURE_REQUEST_STATUSES)[number];
+
+export interface Finding {
+  /** The same as long as the finding is. */
+  readonly id: string;
+  readonly cause: "SubscriptionOff" | "DeliveriesFailing" | "DeliveriesFailed" | "NumbersNotActive" | "PortException" | "PortsWaiting" | "CampaignNotActive" | "CampaignsUnassigned" | "RecordingsFailed" | "MessagesFailed" | "FeaturesRequested" | "LinkDown" | "LinkStopped" | "TrunkDown" | "TrunkStopped" | "ReconcileFailed";
+  readonly severity: "Error" | "Warning";
+  /** What is the matter. */
+  readonly what: string;
+  readonly why: string;
+  /** What to do. */
+  readonly advice: string;
+  /** How many it concerns; not counted beyond 1,000. */
+  readonly count: number;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly firstOn: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly lastOn: string | null;
+  /** What clears it, or shows more. */
+  readonly operation: {
+    readonly method: "GET" | "POST" | "PATCH";
+    readonly path: string;
+  } | null;
+  /** One of those it concerns. */
+  readonly resource: {
+    readonly kind: "Subscription" | "Number" | "PortOrder" | "Campaign" | "Call" | "Message" | "FeatureRequest" | "Link" | "Trunk" | "Reconcile";
+    readonly id: string;
+  } | null;
+}
 
 export interface InboundMessage {
   readonly sid: string;
@@ -1172,6 +1204,40 @@ export interface NumberInformation {
   readonly status: PhoneMessagingStatus;
   readonly type: PhoneType;
   readonly carrierName: string | null;
+}
+
+export interface OperatorAttention {
+  readonly items: readonly OperatorFinding[];
+}
+
+export interface OperatorFinding {
+  /** The same as long as the finding is. */
+  readonly id: string;
+  readonly cause: "SubscriptionOff" | "DeliveriesFailing" | "DeliveriesFailed" | "NumbersNotActive" | "PortException" | "PortsWaiting" | "CampaignNotActive" | "CampaignsUnassigned" | "RecordingsFailed" | "MessagesFailed" | "FeaturesRequested" | "LinkDown" | "LinkStopped" | "TrunkDown" | "TrunkStopped" | "ReconcileFailed";
+  readonly severity: "Error" | "Warning";
+  /** What is the matter. */
+  readonly what: string;
+  readonly why: string;
+  /** What to do. */
+  readonly advice: string;
+  /** How many it concerns; not counted beyond 1,000. */
+  readonly count: number;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly firstOn: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly lastOn: string | null;
+  /** What clears it, or shows more. */
+  readonly operation: {
+    readonly method: "GET" | "POST" | "PATCH";
+    readonly path: string;
+  } | null;
+  /** One of those it concerns. */
+  readonly resource: {
+    readonly kind: "Subscription" | "Number" | "PortOrder" | "Campaign" | "Call" | "Message" | "FeatureRequest" | "Link" | "Trunk" | "Reconcile";
+    readonly id: string;
+  } | null;
+  /** Null where it is no account's, or several accounts'. */
+  readonly accountSid: string | null;
 }
 
 export const OPERATOR_ROLES = ["admin", "support"] as const;
@@ -2016,6 +2082,25 @@ export interface TcrCampaignList {
   readonly searchId?: string;
 }
 
+export interface Traffic {
+  readonly items: readonly TrafficMinute[];
+}
+
+export interface TrafficMinute {
+  /** When the minute began. */
+  readonly at: string;
+  /** Messages accepted in it. */
+  readonly sent: number;
+  /** How many of those are Delivered by now. */
+  readonly delivered: number;
+  /** How many of those are Failed or Expired by now. */
+  readonly failed: number;
+  /** Messages received in it. */
+  readonly received: number;
+  /** Calls begun in it. */
+  readonly calls: number;
+}
+
 export interface TroubledRecording {
   readonly sid: string;
   readonly callSid: string;
@@ -2644,6 +2729,15 @@ export interface ListRequestsQuery {
   readonly status?: number;
   readonly createdOnFrom?: string;
   readonly createdOnTo?: string;
+}
+
+export interface GetTrafficQuery {
+  /**
+   * How many; 60 by default.
+   * @minimum 1
+   * @maximum 1440
+   */
+  readonly minutes?: number;
 }
 
 export interface ListAccountsQuery {
@@ -3477,6 +3571,15 @@ export interface Operations {
     readonly query?: ListRequestsQuery;
     readonly answer: RefusedRequestList;
   };
+  /** What needs your attention */
+  readonly "GET /v1/Attention": {
+    readonly answer: Attention;
+  };
+  /** Messages and calls by the minute */
+  readonly "GET /v1/Traffic": {
+    readonly query?: GetTrafficQuery;
+    readonly answer: Traffic;
+  };
   /** A subscriber sends a message to your numbers */
   readonly "POST /testkit/v1/Emulate/inbound-message": {
     readonly body: EmulatedInboundMessage;
@@ -3843,6 +3946,10 @@ export interface Operations {
     readonly params: { readonly accountSid: string };
     readonly query?: ListRequestsOfAccountQuery;
     readonly answer: RefusedRequestList;
+  };
+  /** What needs the operators' attention */
+  readonly "GET /operator/v1/Attention": {
+    readonly answer: OperatorAttention;
   };
   /** The last run of each reconcile */
   readonly "GET /operator/v1/Reconciles": {

@@ -12,6 +12,7 @@ import { operatorTokenStore } from "./accounts/operator-tokens.ts";
 import { refusedRequestStore } from "./accounts/refused-requests.ts";
 import { sessionStore } from "./accounts/sessions.ts";
 import { SignInDirectory } from "./accounts/sign-in-directory.ts";
+import { attentionStore } from "./attention.ts";
 import { campaignStore } from "./campaigns/campaigns.ts";
 import { followedCampaignStore } from "./campaigns/followed-campaigns.ts";
 import { messagingConfigStore } from "./campaigns/messaging-configs.ts";
@@ -117,6 +118,7 @@ function unitOver(
     toldLinks: toldLinkStore(db),
     stoppedTrunks: stoppedStore(db, "stopped_trunks"),
     troubledRecordings: troubledRecordings(db),
+    attention: attentionStore(db),
     outbox: outboxOf(db),
     ...answerStore(db, box),
   };

@@ -18,6 +18,7 @@ import { descriptorBudget } from "../config/descriptors.ts";
 import { configuredOutside } from "../config/outside.ts";
 import { openAccounts } from "../parts/accounts.ts";
 import { apiDocuments } from "../parts/api.ts";
+import { openAttention } from "../parts/attention.ts";
 import { openCampaigns } from "../parts/campaigns.ts";
 import { openLookup } from "../parts/lookup.ts";
 import { openMessaging } from "../parts/messaging.ts";
@@ -201,6 +202,7 @@ async function openParts(
   await parts.open(openCampaigns(context, lookup.lookups));
   const recordings = await parts.open(openRecordings(context));
   const voice = await parts.open(openVoice(context, webhooks, recordings));
+  await parts.open(openAttention(context, messaging, voice));
   const porting = await parts.open(openPorting(context, lookup.lookups));
   await parts.open(
     openSystem(context, {

@@ -6,6 +6,7 @@ import { type TestkitDeps, testkitOperations } from "../../adapters/http/routes/
 import { eventDescriptions } from "../../adapters/http/routes/webhooks/payload-schemas.ts";
 import { type Api, operationsAt, type Place, prefixOf } from "../running/part.ts";
 import { accountsApi } from "./accounts.ts";
+import { attentionApi } from "./attention.ts";
 import { campaignsApi } from "./campaigns.ts";
 import { lookupApi } from "./lookup.ts";
 import { messagingApi } from "./messaging.ts";
@@ -30,6 +31,7 @@ const APIS = [
   voiceApi,
   webhooksApi,
   requestsApi,
+  attentionApi,
   systemApi,
   testkitApi,
 ];

@@ -11,6 +11,7 @@ import type {
   Session,
   SessionStore,
 } from "../../../domain/accounts/index.ts";
+import type { AttentionStore } from "../../../domain/attention/index.ts";
 import type { AuditLog } from "../../../domain/audit.ts";
 import type { CampaignStore, FollowedCampaignStore, MessagingConfigStore } from "../../../domain/campaigns/index.ts";
 import type { Outbox } from "../../../domain/events.ts";
@@ -83,6 +84,7 @@ export interface Unit {
   readonly toldLinks: ToldLinkStore;
   readonly stoppedTrunks: StoppedStore;
   readonly troubledRecordings: TroubledRecordings;
+  readonly attention: AttentionStore;
   /** False when another process took the claim over: the transaction must be rolled back. */
   storeAnswer(claim: Claim, answer: StoredAnswer): Promise<boolean>;
 }

@@ -5,6 +5,7 @@ import { accountsSchema } from "./accounts.ts";
 import { announcementsSchema } from "./announcements.ts";
 import type { SchemaStep } from "./apply-schema.ts";
 import { attemptExchangesSchema } from "./attempt-exchanges.ts";
+import { attentionSchema } from "./attention.ts";
 import { campaignIdsSchema } from "./campaign-ids.ts";
 import { campaignSourceSchema } from "./campaign-source.ts";
 import { campaignsSchema } from "./campaigns.ts";
@@ -70,4 +71,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   announcementsSchema,
   attemptExchangesSchema,
   linkFiguresSchema,
+  attentionSchema,
 ];

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { ok } from "../../../../base/result.ts";
 import type { LinkHealth, LinkName, ToldLink } from "../../../../domain/messaging/index.ts";
 import { type Operation, operatorOperation } from "../../core/operation.ts";
+import type { Unit } from "../../core/ports.ts";
 import { listOf, timestamp } from "../../core/schemas.ts";
 import { stopAndStartOperations, stoppedOn, withStops } from "../operations/stop-and-start.ts";
 
@@ -48,8 +49,7 @@ export function operatorLinkOperations(): readonly Operation<OperatorLinkDeps>[]
       answers: { 200: { description: "The links.", body: listOf("CarrierLinkList", linkSchema) } },
       refusals: [],
       async handle({ now }, unit, { links }: OperatorLinkDeps) {
-        const own = links().map((link) => ({ ...link, asOf: now }));
-        const known = own.length > 0 ? own : (await unit.toldLinks.list()).map((link) => judged(link, now));
+        const known = await knownLinks(unit, links, now);
         return ok({ status: 200, body: { items: await withStops(known, unit.stoppedLinks) } });
       },
     }),
@@ -65,10 +65,24 @@ export function operatorLinkOperations(): readonly Operation<OperatorLinkDeps>[]
   ];
 }
 
+/** The links of this process, or what the one that keeps them told last. */
+export async function knownLinks(
+  { toldLinks }: Pick<Unit, "toldLinks">,
+  links: OperatorLinkDeps["links"],
+  now: Date,
+): Promise<readonly KnownLink[]> {
+  const own = links().map((link) => ({ ...link, asOf: now }));
+  return own.length > 0 ? own : (await toldLinks.list()).map((link) => judged(link, now));
+}
+
+interface KnownLink extends Omit<ToldLink, "state"> {
+  readonly state: ToldLink["state"] | "unknown";
+}
+
 const IDLE = { inFlight: 0, perSecond: 0, p95Ms: null };
 
 /** A process that died tells no more. */
-function judged(link: ToldLink, now: Date) {
+function judged(link: ToldLink, now: Date): KnownLink {
   if (now.getTime() - link.asOf.getTime() <= TOLD_MS_MAX) return link;
   return { ...link, state: "unknown", reason: "no process tells of it", since: link.asOf, room: 0, ...IDLE };
 }

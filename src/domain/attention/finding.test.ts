@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { CAUSES, type Fact, findingOf, sortFindings } from "./finding.ts";
+
+const NOW = new Date("2026-01-01T00:00:00Z");
+const factOf = (fact: Partial<Fact>): Fact => ({
+  cause: "SubscriptionOff",
+  key: "WS1",
+  accountSid: null,
+  count: 1,
+  firstOn: NOW,
+  lastOn: NOW,
+  subject: "it",
+  reason: null,
+  resourceId: "a/b",
+  ...fact,
+});
+
+describe.each(CAUSES)("%s", (cause) => {
+  test.each([1, 12])("of %i says what, why and what to do, in sentences", (count) => {
+    for (const view of ["account", "operator"] as const) {
+      const { what, why, advice, operation, resource } = findingOf(factOf({ cause, count }), view);
+      for (const sentence of [what, why, advice]) expect(sentence).toMatch(/^[A-Z0-9].*\.$/);
+      expect(resource).toMatchObject({ id: "a/b" });
+      const prefix = view === "account" ? "/v1/" : "/operator/v1/";
+      if (operation && view === "operator") expect(operation.path.startsWith(prefix)).toBe(true);
+      expect(operation?.path ?? "").not.toContain("a/b");
+    }
+  });
+});
+
+test("errors come before warnings, and the newest first", () => {
+  const later = new Date(NOW.getTime() + 1_000);
+  const facts = [
+    factOf({ cause: "DeliveriesFailing", key: "1", lastOn: later }),
+    factOf({ cause: "SubscriptionOff", key: "2" }),
+    factOf({ cause: "SubscriptionOff", key: "3", lastOn: later }),
+  ];
+  const ids = sortFindings(facts.map((fact) => findingOf(fact, "account"))).map(({ id }) => id);
+  expect(ids).toStrictEqual(["SubscriptionOff:3", "SubscriptionOff:2", "DeliveriesFailing:1"]);
+});

@@ -1,0 +1,4 @@
+// The front door of what needs attention.
+
+export * from "./finding.ts";
+export * from "./ports.ts";

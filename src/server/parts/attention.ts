@@ -1,0 +1,20 @@
+// What needs attention: found in what the other parts store and know.
+
+import {
+  type AttentionDeps,
+  attentionOperations,
+  operatorAttentionOperations,
+} from "../../adapters/http/routes/operations/attention.ts";
+import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
+import type { MessagingPart } from "./messaging.ts";
+import type { VoicePart } from "./voice.ts";
+
+export const attentionApi: Api<AttentionDeps> = {
+  account: attentionOperations(),
+  operator: operatorAttentionOperations(),
+};
+
+export function openAttention({ outside }: Context, { links }: MessagingPart, { trunks }: VoicePart): Part {
+  const deps = { links, trunks, isPortingByHand: outside.porting === undefined };
+  return { name: "attention", operations: servedApi(attentionApi, deps) };
+}

@@ -1,4 +1,5 @@
-// Builds the embedded numbering table: tsx numbering/build.ts [--sources DIR] [--out FILE]
+// Builds the embedded tables, of carriers and of places: tsx numbering/build.ts [--sources DIR] [--out FILE]. With an
+// option it builds the one that is asked for.
 
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,22 +9,24 @@ import { SourceError } from "./read-csv.ts";
 
 function main(): void {
   const here = import.meta.dirname;
-  const { values } = parseArgs({
-    options: {
-      sources: { type: "string", default: join(here, "sources") },
-      out: { type: "string", default: join(here, "..", "dist", "numbering.bin") },
-    },
-  });
-  const { bytes, counts, intervalCount, holderCount } = buildTable(values.sources);
+  const dist = join(here, "..", "dist");
+  const { values } = parseArgs({ options: { sources: { type: "string" }, out: { type: "string" } } });
+  const { sources = join(here, "sources"), out = join(dist, "numbering.bin") } = values;
+  writeTable(sources, out);
+  if (Object.keys(values).length === 0) writeTable(join(here, "places"), join(dist, "places.bin"));
+}
+
+function writeTable(sources: string, out: string): void {
+  const { bytes, counts, intervalCount, holderCount } = buildTable(sources);
   for (const { name, date, rows, skipped } of counts) {
     console.log(`${name} (${date}): ${rows} prefixes${skipped ? `, ${skipped} left to the NANP list` : ""}`);
   }
-  mkdirSync(dirname(values.out), { recursive: true });
+  mkdirSync(dirname(out), { recursive: true });
   // Written to a temporary file and renamed, so that a starting server never reads an incomplete table.
-  const aside = `${values.out}.${process.pid}.tmp`;
+  const aside = `${out}.${process.pid}.tmp`;
   writeFileSync(aside, bytes);
-  renameSync(aside, values.out);
-  console.log(`${values.out}: ${intervalCount} intervals, ${holderCount} holders, ${bytes.length} bytes`);
+  renameSync(aside, out);
+  console.log(`${out}: ${intervalCount} intervals, ${holderCount} holders, ${bytes.length} bytes`);
 }
 
 try {

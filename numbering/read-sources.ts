@@ -9,7 +9,7 @@ import type { NumberingHeader, NumberingHolder, NumberingLayer } from "../src/do
 import type { PaintedPrefix } from "./paint-intervals.ts";
 import { type CsvRow, type CsvTable, findCsv, readCsv, SourceError } from "./read-csv.ts";
 
-const LAYER_KINDS = ["nanp", "operators", "mobile-carriers"] as const;
+const LAYER_KINDS = ["nanp", "operators", "mobile-carriers", "places"] as const;
 type LayerKind = (typeof LAYER_KINDS)[number];
 
 /** In these regions any number may be fixed or mobile and is portable, so only the block list counts. */
@@ -77,6 +77,12 @@ function openLayer(folder: string, source: LayerSource, file: string | undefined
     const table = readCsv(prefixFile, ["prefix", "carrier"]);
     // No line type: where plans do not define it (Chile, Denmark), the list names carriers of fixed ranges too.
     const holderOf: HolderOf = (row, layer) => ({ carrierName: filled(table, row, 1, "carrier"), layer });
+    return { table, holderOf };
+  }
+  if (source.kind === "places") {
+    const table = readCsv(prefixFile, ["prefix", "place"]);
+    // A table of places has them where others have carriers.
+    const holderOf: HolderOf = (row, layer) => ({ carrierName: filled(table, row, 1, "place"), layer });
     return { table, holderOf };
   }
   const operators = readOperators(source.kind, findOrFail(folder, source.operators ?? ""));
@@ -180,7 +186,7 @@ function faultOf(layer: Partial<LayerSource>): string | undefined {
   }
   if (!layer.licence) return '"licence" is missing';
   if (!layer.prefixes) return '"prefixes" is missing';
-  if (layer.kind !== "mobile-carriers" && !layer.operators) return '"operators" is missing';
+  if ((layer.kind === "nanp" || layer.kind === "operators") && !layer.operators) return '"operators" is missing';
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 // Builds dist/: the program with its packages, split so that a command loads only what it needs, the portal, the script
-// of the reference, and the numbering table. A file that is loaded whole starts in two thirds of the time that its
+// of the reference, and the tables of numbers. A file that is loaded whole starts in two thirds of the time that its
 // packages take from node_modules.
 
 import { spawnSync } from "node:child_process";
@@ -18,7 +18,7 @@ const git = spawnSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8
 const commit = git.status === 0 ? git.stdout.trim() : null;
 
 // None of them needs another; the program comes last, because it keeps this process busy.
-await Promise.all([buildTable(), buildPortal(), buildProgram()]);
+await Promise.all([buildTables(), buildPortal(), buildProgram()]);
 
 async function buildProgram() {
   const { metafile } = await build({
@@ -72,11 +72,11 @@ async function buildPortal() {
   }
 }
 
-async function buildTable() {
-  const table = `${root}dist/numbering.bin`;
+async function buildTables() {
+  const tables = [`${root}dist/numbering.bin`, `${root}dist/places.bin`];
   const inputs = filesOf("numbering");
   const newest = Math.max(...inputs.map((file) => statSync(file).mtimeMs));
-  if (!existsSync(table) || statSync(table).mtimeMs < newest) {
+  if (tables.some((table) => !existsSync(table) || statSync(table).mtimeMs < newest)) {
     await runOrExit(process.execPath, ["--import", "tsx", "numbering/build.ts"]);
   }
 }

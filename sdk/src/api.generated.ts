@@ -664,6 +664,9 @@ export interface LookupBatchAnswer {
   readonly items: readonly (NumberInformation | FailedLookup)[];
 }
 
+export const LOOKUP_CONFIDENCES = ["High", "Medium", "Low"] as const;
+export type LookupConfidence = (typeof LOOKUP_CONFIDENCES)[number];
+
 export interface LookupOverride {
   readonly number: string;
   readonly type: PhoneType;
@@ -689,6 +692,9 @@ export interface LookupOverrideOrder {
   /** @maxLength 256 */
   readonly note?: string | null;
 }
+
+export const LOOKUP_SOURCES = ["override", "own", "enum", "http", "sip", "table"] as const;
+export type LookupSource = (typeof LOOKUP_SOURCES)[number];
 
 export interface MessageDryRun {
   readonly wouldSend: boolean;
@@ -1192,6 +1198,37 @@ export interface NumberAssignment {
   readonly name?: string | null;
   /** One of the account's. */
   readonly messagingConfigSid?: string | null;
+}
+
+export interface NumberDetails {
+  /** In international format with a leading plus. */
+  readonly number: string;
+  /** Whether it can send and receive messages. */
+  readonly status: PhoneMessagingStatus;
+  readonly type: PhoneType;
+  readonly carrierName: string | null;
+  /** Two letters (ISO 3166); null: of no single country. */
+  readonly country: string | null;
+  /** Without the plus. */
+  readonly callingCode: string;
+  /** As it is written in its country. */
+  readonly nationalFormat: string;
+  readonly internationalFormat: string;
+  /** The area in which the number was given out, where that is public. */
+  readonly location: string | null;
+  /** MCC of the carrier's network, where it is known. */
+  readonly mobileCountryCode: string | null;
+  /** MNC, likewise. */
+  readonly mobileNetworkCode: string | null;
+  /** Whether it has left the carrier that was given its block; null: not known. */
+  readonly ported: boolean | null;
+  /** Where status, type and carrier come from. */
+  readonly source: LookupSource;
+  /** When that source last knew it. */
+  readonly asOf: string;
+  readonly ageSeconds: number;
+  /** High: an override, a number of ours, or a live answer of the last day. Medium: an older live answer, or the table of public assignments, which does not know ported numbers. Low: that table where it is older than two years or knows no type. */
+  readonly confidence: LookupConfidence;
 }
 
 export const NUMBER_FEATURES = ["SMS", "MMS", "VOICE"] as const;
@@ -3173,6 +3210,11 @@ export interface Operations {
   readonly "GET /carrierLookup/v1/Numbers/{Number}": {
     readonly params: { readonly Number: string };
     readonly answer: NumberInformation;
+  };
+  /** Lookup a number, with all that is known of it */
+  readonly "GET /carrierLookup/v1/Numbers/{Number}/details": {
+    readonly params: { readonly Number: string };
+    readonly answer: NumberDetails;
   };
   /** Lookup many numbers */
   readonly "POST /carrierLookup/v1/Numbers": {

@@ -1,7 +1,7 @@
 // A client for the Tandem API, for Node 20, Deno and browsers.
 
 import { type AccountItself, accountOf } from "./account.ts";
-import type { LookupBatchAnswer, NumberInformation } from "./api.generated.ts";
+import type { LookupBatchAnswer, NumberDetails, NumberInformation } from "./api.generated.ts";
 import { type Calls, callsOf } from "./calls.ts";
 import { type Campaigns, campaignsOf } from "./campaigns.ts";
 import { type Deliveries, deliveriesOf } from "./deliveries.ts";
@@ -28,6 +28,8 @@ export interface LookupAnswer extends Answer<NumberInformation> {
 export interface TandemClient {
   readonly lookup: {
     number(number: string, options?: CallOptions): Promise<LookupAnswer>;
+    /** With country, spellings, area, network, portability, age and confidence. */
+    details(number: string, options?: CallOptions): Promise<Answer<NumberDetails>>;
     /** Up to a thousand, answered in order; text that is no number is answered with an error in its place. */
     numbers(numbers: readonly string[], options?: WriteOptions): Promise<Answer<LookupBatchAnswer>>;
   };
@@ -60,6 +62,8 @@ export function createClient(order: ClientOrder): TandemClient {
           asOf: headers.get("X-Lookup-As-Of") ?? undefined,
         };
       },
+      details: (number, options) =>
+        ask(order, "GET /carrierLookup/v1/Numbers/{Number}/details", { ...options, params: { Number: number } }),
       numbers: (numbers, options) =>
         ask(order, "POST /carrierLookup/v1/Numbers", { changesNothing: true, ...options, body: { numbers } }),
     },

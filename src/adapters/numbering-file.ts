@@ -1,12 +1,24 @@
-// Loads the embedded numbering table. No lookup works without it, so a fault stops the start and says how to mend it.
+// Loads the embedded tables. No lookup works without that of carriers, so a fault stops the start and says how to mend
+// it. That of places is read when it is first asked for.
 
 import { readFileSync } from "node:fs";
-import { type OpenNumberingTable, openNumberingTable } from "../domain/lookup/index.ts";
+import { type OpenNumberingTable, openNumberingTable, type Places } from "../domain/lookup/index.ts";
 
 export function loadNumberingTable(file: string): OpenNumberingTable {
   const table = openNumberingTable(readBytes(file));
   if (!table.ok) throw unusable(file, table.refusal.reason);
   return table.value;
+}
+
+/** It has the format of the other: its holders are places. */
+export function placesIn(file: string): Places {
+  let table: OpenNumberingTable | undefined;
+  return {
+    placeOf(number) {
+      table ??= loadNumberingTable(file);
+      return table.holderOf(number)?.carrierName;
+    },
+  };
 }
 
 function readBytes(file: string): Uint8Array {

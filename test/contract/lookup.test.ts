@@ -1,6 +1,7 @@
 // The specification's lookup by plain HTTP, and what the contract adds to it.
 
 import { beforeAll, describe, expect, test } from "vitest";
+import { knownAnswers } from "../../src/adapters/store/lookup/known-answers.ts";
 import { json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
 import { limitOf, newAccount } from "./account.ts";
@@ -46,6 +47,62 @@ describe("one number", () => {
       expect((await tandem.get(`${path}/+12024561414`)).status).toBe(200);
     },
   );
+
+  test("its details are the same four fields, and where it belongs, how it is written and how sure that is", async () => {
+    const response = await tandem.get(`${LOOKUP}/+14074740200/details`);
+    expect(response.status).toBe(200);
+    expect(limitHeaders(response).limit).toBe("1000000");
+    const details = (await response.json()) as { asOf: string; ageSeconds: number };
+    expect(details).toStrictEqual({
+      ...WIRELESS,
+      country: "US",
+      callingCode: "1",
+      nationalFormat: "(407) 474-0200",
+      internationalFormat: "+1 407 474 0200",
+      location: expect.stringMatching(/FL|Florida/),
+      mobileCountryCode: "310",
+      mobileNetworkCode: "410",
+      ported: null,
+      source: "table",
+      asOf: expect.stringMatching(/^\d{4}-\d\d-\d\dT00:00:00.000Z$/),
+      ageSeconds: expect.any(Number),
+      confidence: expect.stringMatching(/^(Medium|Low)$/),
+    });
+    const age = Date.now() - new Date(details.asOf).getTime();
+    expect(Math.abs(age / 1000 - details.ageSeconds)).toBeLessThan(3600);
+  });
+
+  test.each([
+    ["a landline of London", "+442079460000", { country: "GB", location: "London", mobileNetworkCode: null }],
+    ["a toll-free number", "+18005551234", { country: "US", location: null, type: "Unknown" }],
+    ["a satellite telephone", "+881612345678", { country: null, callingCode: "881", location: null }],
+  ])("%s has the details that there are", async (_what, number, expected) => {
+    expect(await (await tandem.get(`${LOOKUP}/${number}/details`)).json()).toMatchObject({ number, ...expected });
+  });
+
+  test("an override is told with its date, and trusted", async () => {
+    const path = "/operator/v1/LookupOverrides/+14074740201";
+    const set = { type: "VoIP", status: "Active", carrierName: "Example" };
+    expect((await tandem.operator(path, json("PUT", set))).status).toBe(200);
+    const details = await (await tandem.get(`${LOOKUP}/+14074740201/details`)).json();
+    expect(details).toMatchObject({ ...set, source: "override", confidence: "High", ported: null });
+    await tandem.operator(path, { method: "DELETE" });
+  });
+
+  test.each([true, false, undefined])("what a live source said of its being ported is kept: %s", async (ported) => {
+    const order = { ownCarrierName: "Tandem", mayKnow: () => true, hasProviders: true };
+    const known = knownAnswers(tandem.database, order);
+    const [asOf, expiresAt] = [new Date("2026-01-31T12:00:00Z"), new Date("2026-01-31T13:00:00Z")];
+    const info = { ...WIRELESS, number: "+14074740299", status: "Active", type: "Wireless" } as const;
+    const answer = { info, source: "enum", asOf, ...(ported === undefined ? {} : { ported }) } as const;
+    await known.remember(answer, expiresAt);
+    expect(await known.find(info.number)).toStrictEqual({ kind: "cached", answer, expiresAt });
+  });
+
+  test("details of what is no number are refused as a lookup is", async () => {
+    const refusal = await problemOf(await tandem.get(`${LOOKUP}/+1415PIZZA00/details`), 400);
+    expect(refusal.errors).toEqual({ Number: [expect.stringContaining("letters")] });
+  });
 
   test("a possible number in no known range is Unknown and Inactive, not an error", async () => {
     const response = await tandem.get(`${LOOKUP}/+19995550100`);

@@ -6,6 +6,7 @@ export * from "./guarded-provider.ts";
 export * from "./look-up-number.ts";
 export * from "./look-up-numbers.ts";
 export * from "./national-format.ts";
+export * from "./number-details.ts";
 export * from "./number-info.ts";
 export * from "./numbering-table.ts";
 export * from "./override.ts";

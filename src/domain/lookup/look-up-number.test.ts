@@ -92,9 +92,21 @@ describe("looking a number up", () => {
       info: { number: NUMBER, status: "Active", type: "Wireless", carrierName: "New Mobile" },
       source: "enum",
       asOf: NOW,
+      ported: true,
     };
     expect(await ask()).toEqual(expected);
     expect(store.remember).toHaveBeenCalledExactlyOnceWith(expected, later(3600_000));
+  });
+
+  it.each([
+    ["a routing number of its own", "enum", { routingNumber: NUMBER }, false],
+    ["no routing number of a database that was asked", "sip", {}, false],
+    ["a carrier alone", "enum", { carrierName: "New Mobile" }, undefined],
+    ["a type, by a service", "http", { type: "VoIP" }, undefined],
+  ] as const)("says what is known of its being ported: %s", async (_what, source, finding, ported) => {
+    const found = await setUp({ providers: [provider({ kind: "found", ...finding }, { source })] }).ask();
+    expect(found).toMatchObject({ source });
+    expect((found as LookupAnswer).ported).toBe(ported);
   });
 
   it("asks only providers that serve the calling code, in order, until one finds it", async () => {

@@ -99,7 +99,14 @@ function byFinding(deps: LookupDeps, own: Placed, provider: GuardedProvider, fou
     found,
     found.routingNumber === undefined ? undefined : place(deps, found.routingNumber),
   );
-  return { info, source: provider.source, asOf: deps.clock.now() };
+  const ported = isPorted(own, provider, found);
+  return { info, source: provider.source, asOf: deps.clock.now(), ...(ported === undefined ? {} : { ported }) };
+}
+
+/** RFC 4694 4: who answers by `npdi` alone has asked the database and found no routing number. */
+function isPorted({ number }: Placed, { source }: GuardedProvider, found: Found): boolean | undefined {
+  if (found.routingNumber !== undefined) return found.routingNumber !== number.e164;
+  return source !== "http" && found.carrierName === undefined ? false : undefined;
 }
 
 function place(deps: LookupDeps, routingNumber: string): Placed | undefined {

@@ -22,4 +22,6 @@ export interface LookupAnswer {
   readonly source: LookupSource;
   /** The date of the data, not of the question. */
   readonly asOf: Date;
+  /** Undefined where the source does not say. */
+  readonly ported?: boolean;
 }

@@ -74,6 +74,11 @@ export interface BlockHolder {
   readonly asOf: Date;
 }
 
+/** The areas in which numbers are given out. */
+export interface Places {
+  placeOf(number: string): string | undefined;
+}
+
 export interface NumberingTable {
   /** The date of the newest source. */
   readonly asOf: Date;

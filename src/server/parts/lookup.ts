@@ -5,17 +5,21 @@ import { makeProvider } from "../../adapters/directory/provider-config.ts";
 import { type LookupRouteDeps, type Lookups, lookupOperations } from "../../adapters/http/routes/lookup/lookup.ts";
 import { overrideOperations } from "../../adapters/http/routes/lookup/operator-overrides.ts";
 import type { Metrics } from "../../adapters/metrics.ts";
-import { loadNumberingTable } from "../../adapters/numbering-file.ts";
+import { loadNumberingTable, placesIn } from "../../adapters/numbering-file.ts";
 import { SipRedirectServers } from "../../adapters/sip/redirect-servers.ts";
 import { knownAnswers, sweepLookupCache } from "../../adapters/store/lookup/known-answers.ts";
 import type { Log } from "../../base/log.ts";
+import { ok } from "../../base/result.ts";
 import {
+  answerFor,
+  describeNumber,
   guardProvider,
   type LookupDeps,
   type LookupFault,
   lookUpNumber,
   lookUpNumbers,
   newAnswerCache,
+  parseNumber,
 } from "../../domain/lookup/index.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
 
@@ -25,6 +29,7 @@ const FAILURES_MAX = 5;
 const COOL_DOWN_MS = 10_000;
 
 const BUILT_NUMBERING = fileURLToPath(new URL("./numbering.bin", import.meta.url));
+const BUILT_PLACES = fileURLToPath(new URL("./places.bin", import.meta.url));
 
 export const lookupApi: Api<LookupRouteDeps> = { lookup: lookupOperations(), operator: overrideOperations() };
 
@@ -53,7 +58,15 @@ export function openLookup({ config, clock, log, metrics, store }: Context): Loo
     recent: newAnswerCache(RECENT_MAX),
     onFault: (fault) => reportFault(fault, log, metrics),
   };
+  const places = placesIn(BUILT_PLACES);
   const lookups: Lookups = {
+    async details(text) {
+      const number = parseNumber(text);
+      if (!number.ok) return number;
+      const answer = await answerFor(lookupDeps, number.value);
+      metrics.lookup(answer.source);
+      return ok(describeNumber(places, number.value, answer, clock.now()));
+    },
     async one(number) {
       const answer = await lookUpNumber(lookupDeps, number);
       if (answer.ok) metrics.lookup(answer.value.source);

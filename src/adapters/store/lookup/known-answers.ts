@@ -7,22 +7,27 @@ import { gather } from "../engine/gather.ts";
 import { cutoff, sweep } from "../engine/sweeps.ts";
 
 type Row = KnownAnswer["answer"]["info"] &
-  Omit<KnownAnswer["answer"], "info"> & { readonly kind: KnownAnswer["kind"]; readonly expiresAt: Date | null };
+  Omit<KnownAnswer["answer"], "info" | "ported"> & {
+    readonly kind: KnownAnswer["kind"];
+    readonly expiresAt: Date | null;
+    readonly ported: boolean | null;
+  };
 
 // In order of authority: a later row never replaces an earlier one. A number of ours takes messages when it is Active;
 // one that is still being ported in is not ours yet.
 const FIND = `
 select 'override' as kind, number, 'override' as source, status, type, carrier_name as "carrierName",
-       updated_at as "asOf", null::timestamptz as "expiresAt"
+       updated_at as "asOf", null::timestamptz as "expiresAt", null::boolean as ported
   from lookup_overrides where number = any($1)
 union all
-select 'own', number, 'own', case status when 'Active' then 'Active' else 'Inactive' end, 'VoIP', $2, updated_at, null
+select 'own', number, 'own', case status when 'Active' then 'Active' else 'Inactive' end, 'VoIP', $2, updated_at, null,
+       port_order_sid is not null
   from phones where number = any($1) and status not in ('Removed', 'PendingPortIn')
 union all
-select 'own', number, 'own', 'Inactive', 'VoIP', $2, created_at, null
+select 'own', number, 'own', 'Inactive', 'VoIP', $2, created_at, null, null
   from inventory_numbers where number = any($1)
 union all
-select 'cached', number, source, status, type, carrier_name, as_of, expires_at
+select 'cached', number, source, status, type, carrier_name, as_of, expires_at, ported
   from lookup_cache where number = any($1)`;
 
 export interface KnownAnswersOrder {
@@ -43,20 +48,22 @@ export function knownAnswers(db: Database, { ownCarrierName, mayKnow, hasProvide
   });
   return {
     find: async (number) => (hasProviders || mayKnow(number) ? questions.ask(number) : undefined),
-    async remember({ info, source, asOf }, expiresAt) {
+    async remember({ info, source, asOf, ported }, expiresAt) {
       await db.query(
-        `insert into lookup_cache (number, source, status, type, carrier_name, as_of, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7)
+        `insert into lookup_cache (number, source, status, type, carrier_name, as_of, expires_at, ported)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)
          on conflict (number) do update set source = excluded.source, status = excluded.status, type = excluded.type,
-           carrier_name = excluded.carrier_name, as_of = excluded.as_of, expires_at = excluded.expires_at`,
-        [info.number, source, info.status, info.type, info.carrierName, asOf, expiresAt],
+           carrier_name = excluded.carrier_name, as_of = excluded.as_of, expires_at = excluded.expires_at,
+           ported = excluded.ported`,
+        [info.number, source, info.status, info.type, info.carrierName, asOf, expiresAt, ported ?? null],
       );
     },
   };
 }
 
-function toKnown({ kind, number, status, type, carrierName, source, asOf, expiresAt }: Row): KnownAnswer {
-  const answer = { info: { number, status, type, carrierName }, source, asOf };
+function toKnown({ kind, number, status, type, carrierName, source, asOf, expiresAt, ported }: Row): KnownAnswer {
+  const said = ported === null ? {} : { ported };
+  const answer = { info: { number, status, type, carrierName }, source, asOf, ...said };
   return expiresAt === null ? { kind, answer } : { kind, answer, expiresAt };
 }
 

@@ -21,6 +21,7 @@ import { lookupSchema } from "./lookup.ts";
 import { messagingSchema } from "./messaging.ts";
 import { numbersSchema } from "./numbers.ts";
 import { operatorRolesSchema } from "./operator-roles.ts";
+import { portedAnswersSchema } from "./ported-answers.ts";
 import { portingSchema } from "./porting.ts";
 import { recordingFilesSchema } from "./recording-files.ts";
 import { recordingsSchema } from "./recordings.ts";
@@ -72,4 +73,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   attemptExchangesSchema,
   linkFiguresSchema,
   attentionSchema,
+  portedAnswersSchema,
 ];

@@ -1,14 +1,23 @@
-// Carrier lookup: one number by GET with exactly the four fields of the specification, up to a thousand by POST.
+// Carrier lookup: one number by GET with exactly the four fields of the specification, all that is known of it under
+// `details`, up to a thousand by POST.
 
 import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";
-import { type LookupAnswer, MESSAGING_STATUSES, PHONE_TYPES } from "../../../../domain/lookup/index.ts";
+import {
+  CONFIDENCES,
+  LOOKUP_SOURCES,
+  type LookupAnswer,
+  MESSAGING_STATUSES,
+  type NumberDetails,
+  PHONE_TYPES,
+} from "../../../../domain/lookup/index.ts";
 import { invalid } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
-import { anyText } from "../../core/schemas.ts";
+import { anyText, timestamp } from "../../core/schemas.ts";
 import { numberFaults } from "../../reading/read-number.ts";
 
 export interface Lookups {
+  details(number: string): Promise<Result<NumberDetails, { readonly reason: string }>>;
   one(number: string): Promise<Result<LookupAnswer, { readonly reason: string }>>;
   /** In the order of the input; an invalid number has the reason in its place. */
   many(
@@ -30,6 +39,32 @@ export const numberInformation = z
   })
   .meta({ id: "NumberInformation" });
 
+const details = z
+  .strictObject({
+    ...numberInformation.shape,
+    country: z.string().nullable().describe("Two letters (ISO 3166); null: of no single country."),
+    callingCode: z.string().describe("Without the plus."),
+    nationalFormat: z.string().describe("As it is written in its country."),
+    internationalFormat: z.string(),
+    location: z.string().nullable().describe("The area in which the number was given out, where that is public."),
+    mobileCountryCode: z.string().nullable().describe("MCC of the carrier's network, where it is known."),
+    mobileNetworkCode: z.string().nullable().describe("MNC, likewise."),
+    ported: z
+      .boolean()
+      .nullable()
+      .describe("Whether it has left the carrier that was given its block; null: not known."),
+    source: z.enum(LOOKUP_SOURCES).meta({ id: "LookupSource" }).describe("Where status, type and carrier come from."),
+    asOf: timestamp.describe("When that source last knew it."),
+    ageSeconds: z.int(),
+    confidence: z
+      .enum(CONFIDENCES)
+      .meta({ id: "LookupConfidence" })
+      .describe(
+        "High: an override, a number of ours, or a live answer of the last day. Medium: an older live answer, or the table of public assignments, which does not know ported numbers. Low: that table where it is older than two years or knows no type.",
+      ),
+  })
+  .meta({ id: "NumberDetails" });
+
 const failedLookup = z
   .strictObject({
     number: z.string().describe("As it was asked for."),
@@ -47,6 +82,10 @@ const lookupBatchAnswer = z
   .strictObject({ items: z.array(z.union([numberInformation, failedLookup])) })
   .meta({ id: "LookupBatchAnswer" });
 
+const numberParams = z.strictObject({
+  Number: z.string().describe("The phone number: `+15551234567`, `%2B15551234567` or digits without the plus."),
+});
+
 export interface LookupRouteDeps {
   readonly lookups: Lookups;
 }
@@ -63,9 +102,7 @@ export function lookupOperations(): readonly Operation<LookupRouteDeps>[] {
       path: "/Numbers/{Number}",
       limit: "lookup",
       writes: false,
-      params: z.strictObject({
-        Number: z.string().describe("The phone number: `+15551234567`, `%2B15551234567` or digits without the plus."),
-      }),
+      params: numberParams,
       answers: {
         200: {
           description: "What is known of the number.",
@@ -84,6 +121,25 @@ export function lookupOperations(): readonly Operation<LookupRouteDeps>[] {
         const { info, source, asOf } = found.value;
         const headers = { "X-Lookup-Source": source, "X-Lookup-As-Of": asOf.toISOString() };
         return ok({ status: 200, body: info, headers });
+      },
+    }),
+    accountOperation({
+      id: "lookUpNumberDetails",
+      tag: "Lookup",
+      summary: "Lookup a number, with all that is known of it",
+      description:
+        "What a lookup answers, and country, spellings, area, network, portability, source, age and confidence. Costs as much as a lookup.",
+      method: "GET",
+      path: "/Numbers/{Number}/details",
+      limit: "lookup",
+      writes: false,
+      params: numberParams,
+      answers: { 200: { description: "What is known of the number.", body: details } },
+      refusals: [],
+      furtherFaults: ({ params }) => numberFaults({ Number: params.Number }),
+      async handle({ params }, _unit, { lookups }) {
+        const found = await lookups.details(params.Number);
+        return found.ok ? ok({ status: 200, body: found.value }) : refused(invalid({ Number: [found.refusal.reason] }));
       },
     }),
     accountOperation({

@@ -11,6 +11,7 @@ import { apiDocuments } from "../src/server/parts/api.ts";
 import { commandsPage } from "./commands-page.ts";
 import { eventsPage, eventTypes } from "./events-page.ts";
 import { numberLengths } from "./number-lengths.ts";
+import { problemCodes } from "./problem-codes.ts";
 import { sdkTypes } from "./sdk-types.ts";
 import { statesPage } from "./states-page.ts";
 
@@ -25,7 +26,7 @@ const files: Readonly<Record<string, string>> = {
   "api/messaging.json": json(documents.messaging),
   "api/tandem.json": json(documents.everything),
   "api/tandem.config.schema.json": json(configFileJsonSchema()),
-  "sdk/src/api.generated.ts": sdkTypes(documents.everything, eventTypes()),
+  "sdk/src/api.generated.ts": sdkTypes(documents.everything, `${eventTypes()}\n${problemCodes()}`),
   "sdk/src/number-lengths.generated.ts": numberLengths(),
   "config.example.env": exampleEnv(),
   "docs/commands.md": commandsPage(),

@@ -48,8 +48,8 @@ const TAGS = ["default", "minimum", "maximum", "minItems", "maxItems", "maxLengt
 
 const HEADER = `// The API's types, printed from its OpenAPI documents: npm run generate. Not written by hand.\n`;
 
-/** `eventTypes`: the types of the events, whose members keep their case: payloads are what the API sends. */
-export function sdkTypes(written: object, eventTypes: string): string {
+/** `more`: the types of events, whose members keep their case because payloads are what the API sends, and others. */
+export function sdkTypes(written: object, more: string): string {
   const { paths, components, "x-webhooks": webhooks } = written as Document;
   const payloads = new Set(JSON.stringify(webhooks).match(/(?<=#\/components\/schemas\/)\w+/g));
   const schemas = Object.fromEntries(Object.entries(components.schemas).filter(([name]) => !payloads.has(name)));
@@ -66,7 +66,7 @@ export function sdkTypes(written: object, eventTypes: string): string {
     ...Object.entries(schemas).map(([name, schema]) => printer.named(name, schema)),
     ...queries,
     `/** Every operation by its method and path. */\nexport interface Operations {\n${entries.join("\n")}\n}\n`,
-    eventTypes,
+    more,
   ].join("\n");
 }
 

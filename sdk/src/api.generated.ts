@@ -4131,3 +4131,96 @@ export const EVENT_FIELD_NAMES = {
     PortOrderStatusChanged: "eventDate sequence portOrderSid status previousStatus reason numbers",
   },
 } as const;
+
+/** The codes of refusals. */
+export const PROBLEM_CODES = [
+  /** One or more validation errors occurred. */
+  "validation",
+  /** The credentials are missing or wrong. */
+  "unauthorized",
+  /** This feature is not switched on for the account. */
+  "feature-off",
+  /** The account is suspended. */
+  "account-suspended",
+  /** Only operators with the role admin may do this. */
+  "admin-only",
+  /** A page of another site may not do this. */
+  "cross-site",
+  /** There is nothing here. */
+  "not-found",
+  /** This address does not take that method. */
+  "method-not-allowed",
+  /** The request did not arrive in time. */
+  "request-timeout",
+  /** The request does not fit the present state. */
+  "conflict",
+  /** The first request with this Idempotency-Key is still running. */
+  "idempotency-running",
+  /** The body is too large. */
+  "body-too-large",
+  /** The address is too long. */
+  "uri-too-long",
+  /** The file has no such part. */
+  "range-not-satisfiable",
+  /** The body's media type is not one that is read here. */
+  "unsupported-media-type",
+  /** This Idempotency-Key was used for another request. */
+  "idempotency-key-reused",
+  /** Too many requests. */
+  "rate-limited",
+  /** The headers are too large. */
+  "headers-too-large",
+  /** The sender is not a phone number. */
+  "sender-invalid",
+  /** The sender is not a number of this account. */
+  "sender-not-yours",
+  /** The sender has no MessagingConfig. */
+  "sender-without-config",
+  /** The sender is not active yet. */
+  "sender-not-active",
+  /** The sender is changing its campaign. */
+  "sender-changing-campaign",
+  /** The sender cannot send such messages. */
+  "sender-lacks-feature",
+  /** The sender's campaign is suspended. */
+  "campaign-suspended",
+  /** The sender's campaign is not approved. */
+  "campaign-not-approved",
+  /** The sender's campaign has expired. */
+  "campaign-expired",
+  /** The recipient is not a phone number. */
+  "recipient-invalid",
+  /** The recipient has opted out. */
+  "recipient-opted-out",
+  /** The recipient's country is not allowed. */
+  "country-not-allowed",
+  /** There is neither text nor media. */
+  "text-empty",
+  /** The text is too long. */
+  "text-too-long",
+  /** The callback URL is too long or cannot be used. */
+  "callback-url-refused",
+  /** The message would expire before it is sent. */
+  "expiry-in-the-past",
+  /** A date cannot be read, lies in the past or too far ahead. */
+  "bad-date",
+  /** The media cannot be sent. */
+  "bad-media",
+  /** There is no such priority. */
+  "bad-priority",
+  /** The account's queue is full. */
+  "queue-full",
+  /** The MessagingConfig is not linked to an active campaign. */
+  "campaign-not-linked",
+  /** This is an emergency number. */
+  "emergency-number",
+  /** This is a premium-rate number. */
+  "premium-number",
+  /** This is not available. */
+  "not-available",
+  /** The server failed to answer. */
+  "internal",
+  /** The server cannot answer just now. */
+  "unavailable",
+] as const;
+export type ProblemCode = (typeof PROBLEM_CODES)[number];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ask, type ClientOrder } from "./exchange.ts";
-import { type Account, type EventPayloads, type TandemClient, verifyWebhook } from "./index.ts";
+import { type Account, type EventPayloads, type ProblemCode, type TandemClient, verifyWebhook } from "./index.ts";
 
 // Never run: the compiler reads it, and complains of an expected error that is none.
 async function wrongCalls(client: TandemClient, order: ClientOrder) {
@@ -35,6 +35,9 @@ async function wrongCalls(client: TandemClient, order: ClientOrder) {
   const known: readonly string[] = [event.WebhookSid, event.EventDate, event.Number, event.Scope];
   // @ts-expect-error A field of another event.
   known.includes(event.Segments);
+  // @ts-expect-error A code that no refusal has.
+  const code: ProblemCode = "recipient-lost";
+  known.includes(code);
   const webhook = await verifyWebhook({ payload: "", headers: {}, secret: "" });
   if (webhook.shape === "B" && webhook.type === "CallRecordingCompleted") {
     const sizes: readonly number[] = webhook.event.segments.map(({ sizeBytes }) => sizeBytes);

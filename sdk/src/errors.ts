@@ -1,14 +1,17 @@
 // The errors of a call: the server refused it (TandemError), or no usable answer came (TandemNetworkError).
 
 import { type RateLimit, rateLimitOf, retryAfterSecondsOf } from "./answer-headers.ts";
-import type { ValidationProblem } from "./api.generated.ts";
+import type { ProblemCode, ValidationProblem } from "./api.generated.ts";
+
+/** Any text, without hiding from editors the ones that are known. */
+type OtherText = string & Record<never, never>;
 
 /** The server refused the request. */
 export class TandemError extends Error {
   override readonly name = "TandemError";
   readonly status: number;
-  /** Stable, in kebab case; undefined where a proxy answered instead of the server. */
-  readonly code: string | undefined;
+  /** Stable; one that is newer than this package is another text. Undefined where a proxy answered. */
+  readonly code: ProblemCode | OtherText | undefined;
   /** The error code of a refused message. */
   readonly errorCode: number | undefined;
   readonly errorMessage: string | undefined;

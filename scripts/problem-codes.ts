@@ -1,0 +1,11 @@
+// The SDK's list of the codes of refusals, printed from the closed catalogue in the domain.
+
+import { PROBLEM_TITLES } from "../src/domain/problems.ts";
+
+export function problemCodes(): string {
+  const codes = Object.entries(PROBLEM_TITLES).map(([code, title]) => `  /** ${title} */\n  "${code}",\n`);
+  return [
+    `/** The codes of refusals. */\nexport const PROBLEM_CODES = [\n${codes.join("")}] as const;`,
+    "export type ProblemCode = (typeof PROBLEM_CODES)[number];\n",
+  ].join("\n");
+}

@@ -1,6 +1,6 @@
 // What to do about a refusal or a failure, for the person at the keyboard.
 
-import type { TandemError } from "../../sdk/src/index.ts";
+import type { TandemError, TandemNetworkError } from "../../sdk/src/index.ts";
 
 const BY_ERROR_CODE: Readonly<Record<number, string>> = {
   1: "Numbers are written with their country code, as in +14155550150.",
@@ -28,7 +28,14 @@ const BY_ERROR_CODE: Readonly<Record<number, string>> = {
 };
 
 const BY_CODE: Readonly<Record<string, string>> = {
-  unauthorized: "Check --account and --token, or TANDEM_ACCOUNT_SID and TANDEM_TOKEN.",
+  unauthorized:
+    "Check --account and --token, TANDEM_ACCOUNT_SID and TANDEM_TOKEN, or sign in with tandem login; tandem operator wants an operator's token.",
+  "feature-off": "Ask the operator for it: tandem account request-feature FEATURE.",
+  "account-suspended": "tandem account tells why, and whom to ask.",
+  "admin-only":
+    "An operator who may do everything can make such a token: tandem operator tokens create NAME --role admin.",
+  "rate-limited": "Try again in a moment; tandem account shows the limits.",
+  "idempotency-key-reused": "Choose another --key, or leave it out.",
 };
 
 interface Reason {
@@ -38,6 +45,15 @@ interface Reason {
 
 export function adviceFor({ code, errorCode }: Reason): string | undefined {
   return BY_ERROR_CODE[errorCode ?? 0] ?? BY_CODE[code ?? ""];
+}
+
+/** No answer came, and what to look at. */
+export function networkFaultText(error: TandemNetworkError): string {
+  const advice =
+    error.fault === "unreachable"
+      ? "\n→ Is the server running? Its address comes from --url, TANDEM_URL, the profile (tandem profiles list) or data/demo.env."
+      : "";
+  return `error: ${error.message}${advice}`;
 }
 
 /** The server's reasons, the codes to look them up by, and what to do. */

@@ -2,7 +2,7 @@
 
 import { CommanderError } from "commander";
 import { TandemError, TandemNetworkError } from "../../sdk/src/index.ts";
-import { refusalText } from "./advice.ts";
+import { networkFaultText, refusalText } from "./advice.ts";
 import { EXIT, RefusedError, UsageError } from "./exit-codes.ts";
 import { makeProgram } from "./program.ts";
 
@@ -36,8 +36,12 @@ function reportError(error: unknown): number {
     process.stderr.write(`refused: ${error.message}\n`);
     return EXIT.refused;
   }
-  // A fault of the network or the system, such as a full disk or a directory without permission.
-  if (error instanceof TandemNetworkError || (error instanceof Error && "syscall" in error)) {
+  if (error instanceof TandemNetworkError) {
+    process.stderr.write(`${networkFaultText(error)}\n`);
+    return EXIT.refused;
+  }
+  // A fault of the system, such as a full disk or a directory without permission.
+  if (error instanceof Error && "syscall" in error) {
     process.stderr.write(`error: ${error.message}\n`);
     return EXIT.refused;
   }

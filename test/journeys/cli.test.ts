@@ -67,7 +67,10 @@ describe("tandem lookup", () => {
       stderr: expect.stringMatching(/^refused \(401\): .*\[.*request/),
     });
     const absent = await runCommand(["lookup", "+14154740200", "--url", "http://127.0.0.1:1", ...account]);
-    expect(absent).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: .* cannot be reached: .*\n$/) });
+    expect(absent).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^error: .* cannot be reached: .*\n→ Is the server running\? .*\n$/),
+    });
   });
 
   test("without any credentials it says what to give", async () => {

@@ -167,6 +167,10 @@ test("what does not fit is refused, and changes nothing", async () => {
   const ended = await restoreInto({ ...key, TANDEM_DATABASE_URL: full });
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining("The database is not empty") });
   await dropDatabase(full);
+  const nowhere = "postgres://tandem:secret@127.0.0.1:1/tandem";
+  const unreachable = await restoreInto({ ...key, TANDEM_DATABASE_URL: nowhere });
+  expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringContaining("start PostgreSQL") });
+  expect(unreachable.stderr).not.toContain("secret");
   const again = await runCommand(["backup", backup], { environment: { TANDEM_DATA_DIR: place("source") } });
   expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("is there already") });
 });

@@ -1,6 +1,6 @@
 // Writes a backup: the database as it was at one moment, and the files that its records name, while the server goes on.
 
-import type pg from "pg";
+import pg from "pg";
 import { type BackupFile, BackupWriter } from "../../adapters/backup/backup-file.ts";
 import {
   closeSnapshot,
@@ -12,9 +12,9 @@ import {
   type SnapshotFacts,
 } from "../../adapters/store/backup/snapshot.ts";
 import type { Log } from "../../base/log.ts";
-import { ok, type Result } from "../../base/result.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
 import type { Config } from "../config/config.ts";
-import { openForBackup, withClient } from "./database.ts";
+import { openForBackup, UnusableDatabase, withClient } from "./database.ts";
 import { FileList, openStoredMedia, type StoredMedia } from "./stored-media.ts";
 
 export interface BackupOrder {
@@ -52,6 +52,10 @@ export async function backUp(order: BackupOrder): Promise<Result<BackupSummary, 
       const snapshot = await takeSnapshot(client, media);
       return snapshot.ok ? ok(await writeBackup(order, client, media, snapshot.value)) : snapshot;
     });
+  } catch (error) {
+    if (error instanceof UnusableDatabase) return refused(error.message);
+    if (error instanceof pg.DatabaseError) return refused(`PostgreSQL ended the backup: ${error.message}.`);
+    throw error;
   } finally {
     media.close();
     await database.value.close();

@@ -14,6 +14,11 @@ import { databaseFault } from "../main/database-fault.ts";
 
 const CONNECT_MS_MAX = 10_000;
 
+/** The database cannot be reached or used; the message says why, and what to do. */
+export class UnusableDatabase extends Error {
+  override readonly name = "UnusableDatabase";
+}
+
 interface OpenDatabase {
   readonly settings: ConnectionSettings;
   close(): Promise<void>;
@@ -28,7 +33,7 @@ export async function openForBackup({ settings, dataDir }: Config, log: Log): Pr
     return ok(await startBuiltIn(dataDir, log));
   } catch (fault) {
     const host = fault instanceof DataDirInUseError ? await runningSocketDir(cluster) : undefined;
-    if (host === undefined) throw fault;
+    if (host === undefined) return refused((fault as Error).message);
     const running = { host, port: databasePort, user: databaseUser, database: databaseName };
     return ok({ settings: running, close: async () => undefined });
   }
@@ -41,8 +46,7 @@ export async function openForRestore({ settings, dataDir }: Config, log: Log): P
   try {
     return ok(await startBuiltIn(dataDir, log));
   } catch (fault) {
-    if (fault instanceof DataDirInUseError) return refused(fault.message);
-    throw fault;
+    return refused((fault as Error).message);
   }
 }
 
@@ -61,8 +65,9 @@ export async function withClient<Value>(
   // The statement under way fails with the same error; without a listener the event would end the process first.
   client.on("error", () => undefined);
   try {
-    await client.connect().catch((fault: unknown) => {
-      throw databaseFault(fault, settings.connectionString ?? "");
+    await client.connect().catch((cause: unknown) => {
+      const fault = databaseFault(cause, settings.connectionString ?? "") as Error;
+      throw new UnusableDatabase(fault.message, { cause });
     });
     return await work(client);
   } finally {

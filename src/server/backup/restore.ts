@@ -10,7 +10,7 @@ import type { Log } from "../../base/log.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { Config } from "../config/config.ts";
 import { keyFault } from "../main/secret-key.ts";
-import { openForRestore, withClient } from "./database.ts";
+import { openForRestore, UnusableDatabase, withClient } from "./database.ts";
 import { RestoredMedia } from "./restored-media.ts";
 
 export interface RestoreOrder {
@@ -54,7 +54,8 @@ export async function restore(order: RestoreOrder): Promise<Result<RestoreSummar
     const { madeOn, version, hasMedia } = header;
     return ok({ sizeBytes, madeOn, version, hasMedia, ...restored.value });
   } catch (error) {
-    if (error instanceof DamagedBackup || error instanceof UnfitDatabase) return refused(error.message);
+    const isRefusal = [DamagedBackup, UnfitDatabase, UnusableDatabase].some((kind) => error instanceof kind);
+    if (isRefusal) return refused((error as Error).message);
     if (error instanceof pg.DatabaseError) return refused(`PostgreSQL does not take the backup: ${error.message}.`);
     throw error;
   }

@@ -4,13 +4,10 @@
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import axe from "axe-core";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { UNTIL } from "../contract/messages.ts";
-import { requirePeer } from "../peers/peer.ts";
-
-/** Undefined where there is none: `describe.skipIf(!CHROMIUM)`. */
-export const CHROMIUM = requirePeer("chromium", "chromium");
+import { chromiumPath, startChromium } from "../peers/chromium.ts";
 
 const PICTURES = fileURLToPath(new URL("../../artefacts/portal/", import.meta.url));
 const WIDTHS = { 1440: 900, 375: 812 } as const;
@@ -33,9 +30,7 @@ export function usePortal(): Portal {
   let browser: Browser | undefined;
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
-    // Chromium refuses to run as root with its own sandbox.
-    browser =
-      CHROMIUM === undefined ? undefined : await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+    if (chromiumPath !== undefined) browser = await startChromium();
   });
   afterAll(() => browser?.close());
   return {

@@ -2,14 +2,15 @@
 
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
+import { chromiumPath } from "../peers/chromium.ts";
 import { useTandem } from "../use-tandem.ts";
-import { CHROMIUM, look, type OpenPage, usePortal } from "./browser.ts";
+import { look, type OpenPage, usePortal } from "./browser.ts";
 
 const SCRIPT_KB_MAX = 200;
 const PHONE = "+14154740200";
 const SPAM = "+17205550104";
 
-describe.skipIf(!CHROMIUM)("the portal", () => {
+describe.skipIf(!chromiumPath)("the portal", () => {
   const tandem = useTandem({});
   const portal = usePortal();
   let visitor: OpenPage;

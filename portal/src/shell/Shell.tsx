@@ -1,10 +1,11 @@
 // What stands around every screen: navigation, bar, palette, keys, notes. Operators have a navigation of their own and
 // a brass line on top.
 
-import { Outlet, useNavigate } from "@tanstack/react-router";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { Navigate, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
 import { Suspense, useEffect, useState } from "react";
 import { live } from "../api/live.ts";
-import { useSession } from "../api/session.ts";
+import { type Session, sessionQuery } from "../api/session.ts";
 import { ConfirmPlace } from "../components/dialog.tsx";
 import { type KeyTable, useKeys } from "../components/keys.ts";
 import { Loading } from "../components/page.tsx";
@@ -16,8 +17,14 @@ import { ACCOUNT_GROUPS, OPERATOR_GROUPS } from "./navigation.ts";
 import { Palette } from "./Palette.tsx";
 import "./shell.css";
 
+/** A session that ends while the page is open leads back to the sign-in, and from there to the same place. */
 export function Shell() {
-  const session = useSession();
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const { href } = useLocation();
+  return session ? <SignedIn session={session} /> : <Navigate to="/sign-in" search={{ next: href }} replace />;
+}
+
+function SignedIn({ session }: { readonly session: Session }) {
   const isOperator = session.kind === "Operator";
   const groups = isOperator ? OPERATOR_GROUPS : ACCOUNT_GROUPS;
   const [floating, setFloating] = useState<"palette" | "keys" | undefined>();

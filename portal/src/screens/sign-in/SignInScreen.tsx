@@ -1,9 +1,10 @@
 // Signing in: as an account with SID and token, as an operator with a token, or by a link that works once
 // (`/sign-in#ticket=…`). What is typed goes to the server and is kept nowhere.
 
+import type { SessionOrder } from "@tandem/sdk";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { type Credentials, signIn } from "../../api/session.ts";
+import { signIn } from "../../api/session.ts";
 import { Button } from "../../components/button.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { Logo } from "../../components/icon.tsx";
@@ -24,7 +25,7 @@ export function SignInScreen() {
   const navigate = useNavigate();
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
-  const enter = async (credentials: Credentials) => {
+  const enter = async (credentials: SessionOrder) => {
     setBusy(true);
     setError(undefined);
     try {
@@ -62,7 +63,7 @@ export function SignInScreen() {
 }
 
 /** Uses the one-time link, once, and takes it out of the address before anything else can see it. */
-function useTicket(enter: (credentials: Credentials) => Promise<void>): void {
+function useTicket(enter: (credentials: SessionOrder) => Promise<void>): void {
   const isUsed = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a ticket is used once, when the page opens
   useEffect(() => {
@@ -76,7 +77,7 @@ function useTicket(enter: (credentials: Credentials) => Promise<void>): void {
 
 interface FormProps {
   readonly isBusy: boolean;
-  readonly onEnter: (credentials: Credentials) => Promise<void>;
+  readonly onEnter: (credentials: SessionOrder) => Promise<void>;
 }
 
 function AccountForm({ isBusy, onEnter }: FormProps) {

@@ -2,6 +2,7 @@
 
 import { type AccountItself, accountOf } from "./account.ts";
 import type { LookupBatchAnswer, NumberDetails, NumberInformation } from "./api.generated.ts";
+import { type Oversight, oversightOf } from "./attention.ts";
 import { type Calls, callsOf } from "./calls.ts";
 import { type Campaigns, campaignsOf } from "./campaigns.ts";
 import { type Deliveries, deliveriesOf } from "./deliveries.ts";
@@ -48,6 +49,7 @@ export interface TandemClient {
   readonly events: Events;
   readonly requests: Requests;
   readonly session: Sessions;
+  readonly oversight: Oversight;
 }
 
 export function createClient(order: ClientOrder): TandemClient {
@@ -82,5 +84,6 @@ export function createClient(order: ClientOrder): TandemClient {
     events: eventsOf(order),
     requests: requestsOf(order),
     session: sessionsOf(order),
+    oversight: oversightOf(order),
   };
 }

@@ -10,6 +10,7 @@ export type {
   PortLetterData as PortLetterOrder,
 } from "./api.generated.ts";
 export * from "./api.generated.ts";
+export type { OperatorOversight, Oversight, TrafficOptions } from "./attention.ts";
 export { type CallScript, CallScriptError, callScript, type DialOptions } from "./call-script.ts";
 export type { CallListOptions, Calls } from "./calls.ts";
 export type { Campaigns } from "./campaigns.ts";

@@ -1,5 +1,6 @@
 // A client for the operator of the service.
 
+import { type OperatorOversight, operatorOversightOf } from "./attention.ts";
 import type { ClientOrder, SessionClientOrder, TokenClientOrder } from "./exchange.ts";
 import { type AccountView, accountViewOf } from "./operator/account-view.ts";
 import { type Accounts, accountsOf, type FeatureRequests, featureRequestsOf } from "./operator/accounts.ts";
@@ -39,6 +40,7 @@ export interface OperatorClient {
   readonly webhooks: OwnedWebhooks;
   readonly requests: OwnedRequests;
   readonly reconciles: Reconciles;
+  readonly oversight: OperatorOversight;
 }
 
 export function createOperatorClient(operator: OperatorOrder): OperatorClient {
@@ -59,5 +61,6 @@ export function createOperatorClient(operator: OperatorOrder): OperatorClient {
     webhooks: ownedWebhooksOf(order),
     requests: ownedRequestsOf(order),
     reconciles: reconcilesOf(order),
+    oversight: operatorOversightOf(order),
   };
 }

@@ -1,7 +1,9 @@
 // The navigation: 212 wide with words, 56 with icons up to 1180 px, tabs at the bottom of a telephone.
 
+import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "@tanstack/react-router";
-import { type Session, signOut } from "../api/session.ts";
+import { attentionQuery, NOUN_OF_CAUSE } from "../api/attention.ts";
+import { type Session, signOut, useSession } from "../api/session.ts";
 import { IconButton } from "../components/button.tsx";
 import { Icon, Logo } from "../components/icon.tsx";
 import { Menu } from "../components/menu.tsx";
@@ -49,6 +51,11 @@ export function Navigation({ session, groups, onKeys }: NavigationProps) {
 
 function NavLink({ destination }: { readonly destination: Destination }) {
   const { pathname } = useLocation();
+  const { kind } = useSession();
+  const { data: findings = [] } = useQuery(attentionQuery(kind));
+  const waiting = findings
+    .filter(({ cause }) => NOUN_OF_CAUSE[cause] === destination.noun)
+    .reduce((sum, { count }) => sum + count, 0);
   return (
     <Link
       to={destination.to}
@@ -57,6 +64,11 @@ function NavLink({ destination }: { readonly destination: Destination }) {
     >
       <Icon name={destination.icon} />
       <span>{destination.label}</span>
+      {waiting > 0 && (
+        <span className="nav-badge" title={`${waiting} need attention`}>
+          {waiting}
+        </span>
+      )}
     </Link>
   );
 }

@@ -40,7 +40,7 @@ export const ACCOUNT_GROUPS: readonly Group[] = [
     destinations: [
       { to: "/numbers", label: "Numbers", icon: "number", key: "n", noun: "Phone" },
       { to: "/lookup", label: "Lookup", icon: "lookup", key: "u" },
-      { to: "/campaigns", label: "Campaigns", icon: "campaign", key: "p", also: "/migrations", noun: "Migration" },
+      { to: "/campaigns", label: "Campaigns", icon: "campaign", key: "p", also: "/migrations", noun: "Campaign" },
     ],
   },
   {

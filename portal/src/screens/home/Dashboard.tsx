@@ -1,20 +1,28 @@
 // Home of an account with traffic: how the exchange is, what needs somebody, what goes on.
 
+import type { TrafficMinute } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
+import { attentionQuery } from "../../api/attention.ts";
 import { useSession } from "../../api/session.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { PageHead } from "../../components/page.tsx";
+import { CallsChart } from "./CallsChart.tsx";
 import { FirstSteps } from "./FirstSteps.tsx";
 import { Health } from "./Health.tsx";
-import { phonesQuery, type Steps } from "./home-queries.ts";
+import { phonesQuery, recentCallsQuery, type Steps, trafficQuery } from "./home-queries.ts";
 import { JustNow } from "./JustNow.tsx";
+import { NeedsYou } from "./NeedsYou.tsx";
 import { Numbers } from "./Numbers.tsx";
 import { OnTheLine } from "./OnTheLine.tsx";
+import { TextsChart } from "./TextsChart.tsx";
 import "./home.css";
 
 export function Dashboard({ steps }: { readonly steps: Steps }) {
   const session = useSession();
   const phones = useQuery(phonesQuery);
+  const attention = useQuery(attentionQuery("Account"));
+  const calls = useQuery(recentCallsQuery);
+  const minutes = useQuery(trafficQuery).data ?? [];
   const all = phones.data ?? [];
   const active = all.filter(({ status }) => status === "Active").length;
   return (
@@ -22,9 +30,12 @@ export function Dashboard({ steps }: { readonly steps: Steps }) {
       <PageHead
         title={session.name}
         sub={
-          <span>
-            {all.length} {all.length === 1 ? "number" : "numbers"}, {active} Active
-          </span>
+          <>
+            <span>
+              {all.length} {all.length === 1 ? "number" : "numbers"}, {active} Active
+            </span>
+            <Share minutes={minutes} />
+          </>
         }
         buttons={
           <>
@@ -40,6 +51,11 @@ export function Dashboard({ steps }: { readonly steps: Steps }) {
       <Health />
       <div className="home">
         <div className="home-column">
+          <NeedsYou findings={attention.data ?? []} />
+          <div className="home-charts">
+            <TextsChart minutes={minutes} />
+            <CallsChart minutes={minutes} calls={calls.data ?? []} />
+          </div>
           <JustNow />
         </div>
         <div className="home-column">
@@ -50,4 +66,12 @@ export function Dashboard({ steps }: { readonly steps: Steps }) {
       </div>
     </>
   );
+}
+
+/** How many of the last hour's texts have arrived. */
+function Share({ minutes }: { readonly minutes: readonly TrafficMinute[] }) {
+  const sent = minutes.reduce((sum, minute) => sum + minute.sent, 0);
+  const delivered = minutes.reduce((sum, minute) => sum + minute.delivered, 0);
+  if (sent === 0) return null;
+  return <span>{((100 * delivered) / sent).toFixed(1)} % of the last hour's texts delivered</span>;
 }

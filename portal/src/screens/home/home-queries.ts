@@ -17,6 +17,12 @@ export const recentTextsQuery = queryOptions({
   },
 });
 
+export const trafficQuery = queryOptions({
+  queryKey: ["traffic"],
+  queryFn: async ({ signal }) => (await client.oversight.traffic({ minutes: 60, signal })).data.items,
+  refetchInterval: 30_000,
+});
+
 export const recentCallsQuery = queryOptions({
   queryKey: ["calls", "recent"],
   queryFn: async ({ signal }) => (await client.calls.list({ pageSize: 50, signal })).data.items,

@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
+import { bundleSdk } from "../sdk/bundle.mjs";
 import { root, runOrExit } from "./prepare.mjs";
 
 // The same heap setting as in scripts/run-server.mjs.
@@ -17,8 +18,9 @@ const REQUIRE = 'import{createRequire as requireFrom}from"node:module";const req
 const git = spawnSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" });
 const commit = git.status === 0 ? git.stdout.trim() : null;
 
-// None of them needs another; the program comes last, because it keeps this process busy.
-await Promise.all([buildTables(), buildPortal(), buildProgram()]);
+// None of them needs another; the program comes last, because it keeps this process busy. The SDK's file is for the
+// examples, which run by Node alone.
+await Promise.all([buildTables(), buildPortal(), bundleSdk(), buildProgram()]);
 
 async function buildProgram() {
   const { metafile } = await build({

@@ -37,7 +37,7 @@ Start with:
   tandem doctor                 is everything here ready?
   tandem serve                  start the server
   tandem login                  keep the address and the token of another server
-  tandem lookup +14154740200    ask it something
+  tandem lookup +14074740200    ask it something
   tandem send --to +14155550100 --text Hello --wait
   tandem listen                 see the account's events as they happen
 `;

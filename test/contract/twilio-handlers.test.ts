@@ -21,6 +21,12 @@ import {
 } from "./messages.ts";
 import { answerOf, type List } from "./numbers.ts";
 
+/** One pixel. */
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
 type Form = Readonly<Record<string, string>>;
 
 const tandem = useTandem();
@@ -34,6 +40,7 @@ let sender: Sender;
 
 beforeAll(() => {
   const app = express();
+  app.get("/cat.png", (_, response) => void response.type("png").send(PNG));
   app.use(express.urlencoded({ extended: false }));
   app.use((request, response, next) => twilio.webhook(secrets.get(request.path) ?? "none")(request, response, next));
   app.post("/:kind", (request, response) => {
@@ -95,6 +102,15 @@ test("a text is answered by TwiML, once, also when the webhook is replayed", asy
   await answerOf(await account.call(`/v1/Webhooks/deliveries/${delivery?.sid}/replay`, { method: "POST" }), 202);
   await expect.poll(async () => (await deliveries())[0]?.attempts.length, UNTIL).toBe(2);
   expect(await sent()).toHaveLength(1);
+});
+
+test("a picture is told with its type, and can be fetched", async () => {
+  await subscribe("InboundMessageReceived", "/pictures");
+  const mediaUrls = [`http://127.0.0.1:${(server.address() as AddressInfo).port}/cat.png`];
+  await emulateInbound(account, { from: FROM, to: sender.number, text: "Look", mediaUrls });
+  await expect.poll(() => received[0], UNTIL).toMatchObject({ NumMedia: "1", MediaContentType0: "image/png" });
+  const fetched = await fetch(received[0]?.MediaUrl0 ?? "");
+  expect(Buffer.from(await fetched.arrayBuffer())).toEqual(PNG);
 });
 
 test("several messages of one answer are sent each, and what cannot be sent is told with the attempt", async () => {

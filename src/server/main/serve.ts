@@ -153,7 +153,7 @@ function banner({ server, demo, signInUrl, operatorToken, version, seconds, data
         : ["Send a text:", "", sendLine(url, demo, demo.number), ""]),
       "Look a number up:",
       "",
-      `  curl -u ${demo.sid}:${demo.token} ${url}/carrierLookup/v1/Numbers/+14154740200`,
+      `  curl -u ${demo.sid}:${demo.token} ${url}/carrierLookup/v1/Numbers/+14074740200`,
     );
   }
   return `${lines.join("\n")}\n\nCtrl-C stops it.\n`;
@@ -166,5 +166,5 @@ function realLines(real: readonly string[]): readonly string[] {
 }
 
 function sendLine(url: string, { sid, token }: DemoAccount, from: string): string {
-  return `  curl -u ${sid}:${token} ${url}/messaging/v1/OutboundMessages --data-urlencode From=${from} --data-urlencode To=+14154740200 -d Text=Hello`;
+  return `  curl -u ${sid}:${token} ${url}/messaging/v1/OutboundMessages --data-urlencode From=${from} --data-urlencode To=+14074740200 -d Text=Hello`;
 }

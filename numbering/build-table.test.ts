@@ -38,6 +38,17 @@ function write(files: Readonly<Record<string, string | Buffer>>): void {
   }
 }
 
+it("takes places as they are, in North America too", () => {
+  const places = layer("places", "places", "places.csv");
+  write({ "sources.json": JSON.stringify({ layers: [places] }), "places.csv": PLACES });
+  const placeOf = (number: string) => built().holderOf(number)?.carrierName;
+  expect(placeOf("+14152021234")).toBe("San Francisco, CA");
+  expect(placeOf("+14159991234")).toBe("California");
+  expect(placeOf("+442071234567")).toBeUndefined();
+});
+
+const PLACES = 'prefix,place\n1415,California\n1415202,"San Francisco, CA"\n';
+
 function built() {
   const table = openNumberingTable(buildTable(folder).bytes);
   if (!table.ok) throw new Error(table.refusal.reason);

@@ -222,6 +222,8 @@ const WEBHOOKS: Readonly<Record<string, unknown>> = {
   "WebhookTypeList.sample": { EventDate: NOON, ...EVENT_SAMPLES.InboundMessageReceived },
   "DeliveryAttempt.status": 200,
   "DeliveryAttempt.answer": "ok",
+  "DeliveryAttempt.name": "content-type",
+  "DeliveryAttempt.value": "application/json",
   types: ["InboundMessageReceived", "OutboundMessageStatusChanged"],
   url: "https://app.example.com/webhooks",
   backupUrl: "https://backup.example.com/webhooks",
@@ -285,6 +287,7 @@ const CAMPAIGNS_AND_PORTS: Readonly<Record<string, unknown>> = {
   smsPerMinute: 4500,
   mmsPerMinute: 2400,
   says: "The campaign is known to the registry.",
+  portReason: null,
   todo: "Accept the campaign at the registry.",
 };
 

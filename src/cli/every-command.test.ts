@@ -17,6 +17,7 @@ const VIEW = `--account AC1 ${OPERATOR}`;
 /** FOLDER is a directory of the test's own. */
 const ACCOUNT_LINES = [
   "lookup +14155550100",
+  "lookup --details +14155550100",
   "send --from +14155550150 --to +14155550100 --text Hi",
   "send --from +14155550150 --to +14155550100 --text Hi --dry-run",
   "messages list --status Failed --since 2h --limit 1",
@@ -213,6 +214,9 @@ const REACHED_OTHERWISE: Readonly<Record<string, string>> = {
   placeCall: "tandem call",
   testWebhook: "tandem webhooks test",
   streamEvents: "tandem listen",
+  getAttention: "the portal",
+  getTraffic: "the portal",
+  getAllAttention: "the portal",
   openSession: "the portal",
   getSession: "the portal",
   endSession: "the portal",

@@ -7,6 +7,7 @@ import { type CsvFlags, retriesOption, runCsv } from "../../bulk/run-csv.ts";
 import { EXIT, UsageError } from "../../exit-codes.ts";
 import { isTerminal, print } from "../../output.ts";
 import { ADDED_COLUMNS, BATCH_MAX, csvLookup } from "./csv-lookup.ts";
+import { lookUpDetails } from "./look-up-details.ts";
 import { lookUpFewNumbers } from "./look-up-few-numbers.ts";
 
 interface LookupFlags extends AccountFlags, CsvFlags {
@@ -14,6 +15,7 @@ interface LookupFlags extends AccountFlags, CsvFlags {
   readonly out?: string;
   readonly column?: string;
   readonly restart?: true;
+  readonly details?: true;
 }
 
 const HELP = `
@@ -38,6 +40,7 @@ Exit status:
 Examples:
   tandem lookup +14154740200
   tandem lookup --json +14154740200 +442079460123
+  tandem lookup --details +14154740200
   tandem lookup --csv customers.csv --out customers-looked-up.csv --column Mobile
   cut -d, -f2 customers.csv | tandem lookup --csv - --out - | grep Wireless
 `;
@@ -49,6 +52,7 @@ export function addLookupCommand(program: Command): void {
     .description("Tell the carrier, line type and messaging status of phone numbers.")
     .argument("[numbers...]", "numbers to look up")
     .option("--json", "print JSON instead of a table")
+    .option("--details", "tell more: country, area, network, whether it was ported, source and confidence")
     .option("--csv <file>", "look up every row of a CSV file; - is standard input")
     .option("--out <file>", "where its rows go, with the answers; - is standard output")
     .option("--column <name>", "the column of the numbers: its name, or its position from 1")
@@ -67,6 +71,7 @@ async function lookup(numbers: readonly string[], flags: LookupFlags): Promise<n
   if (flags.csv !== undefined && flags.out !== undefined) {
     return lookUpFile(client, flags.csv, flags.out, flags);
   }
+  if (flags.details) return lookUpDetails(client, numbers, flags);
   return lookUpFewNumbers({
     client,
     numbers,
@@ -83,6 +88,7 @@ function checkFlags(numbers: readonly string[], flags: LookupFlags): void {
     throw new UsageError("--column and --restart belong to --csv.");
   }
   if (!isFile) return;
+  if (flags.details) throw new UsageError("--details is for numbers of the command line, not for --csv.");
   if (numbers.length > 0) throw new UsageError("Give numbers or --csv, not both.");
   if (flags.csv === undefined) throw new UsageError("--out belongs to --csv FILE, which is missing.");
   if (flags.out === undefined) throw new UsageError("--out FILE is missing: where the answers go.");

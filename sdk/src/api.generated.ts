@@ -419,6 +419,27 @@ export interface DeliveryList {
 export const DELIVERY_STATUSES = ["Pending", "Delivered", "Failed", "Canceled"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
+export interface DeliveryWithBody {
+  /** The `webhook-id` of every attempt. */
+  readonly sid: string;
+  readonly subscriptionSid: string;
+  readonly type: EventType;
+  readonly resourceSid: string;
+  /** Counts the events of the resource from 1. */
+  readonly sequence: number;
+  readonly status: DeliveryStatus;
+  readonly attemptCount: number;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly nextAttemptOn: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly finishedOn: string | null;
+  readonly attempts: readonly DeliveryAttempt[];
+  /** What is sent, octet for octet, in the subscription's present shape. Null when the event is gone. */
+  readonly body: string | null;
+}
+
 export interface Emulated {
   readonly done: true;
 }
@@ -3582,10 +3603,10 @@ export interface Operations {
     readonly query?: ListDeliveriesQuery;
     readonly answer: DeliveryList;
   };
-  /** A delivery with every attempt */
+  /** A delivery with its body and every attempt */
   readonly "GET /v1/Webhooks/deliveries/{sid}": {
     readonly params: { readonly sid: string };
-    readonly answer: WebhookDelivery;
+    readonly answer: DeliveryWithBody;
   };
   /** Deliver once more */
   readonly "POST /v1/Webhooks/deliveries/{sid}/replay": {
@@ -3967,10 +3988,10 @@ export interface Operations {
     readonly query?: ListDeliveriesOfAccountQuery;
     readonly answer: DeliveryList;
   };
-  /** As an account sees it: a delivery with every attempt */
+  /** As an account sees it: a delivery with its body and every attempt */
   readonly "GET /operator/v1/Accounts/{accountSid}/Webhooks/deliveries/{sid}": {
     readonly params: { readonly accountSid: string; readonly sid: string };
-    readonly answer: WebhookDelivery;
+    readonly answer: DeliveryWithBody;
   };
   /** As an account sees it: list events */
   readonly "GET /operator/v1/Accounts/{accountSid}/Events": {

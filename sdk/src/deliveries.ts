@@ -1,6 +1,7 @@
 // Deliveries: the state of each event that was to be sent to a webhook, and sending it again.
 
 import type {
+  DeliveryWithBody,
   ListDeliveriesQuery,
   ReplayAnswer,
   ReplayOneOrder,
@@ -14,7 +15,8 @@ export type DeliveryListOptions = ListDeliveriesQuery & CallOptions;
 
 export interface Deliveries {
   list(options?: DeliveryListOptions): Listing<WebhookDelivery>;
-  get(sid: string, options?: CallOptions): Promise<Answer<WebhookDelivery>>;
+  /** With the body that is sent. */
+  get(sid: string, options?: CallOptions): Promise<Answer<DeliveryWithBody>>;
   /** Sends it again, with the same `webhook-id`. */
   replay(sid: string, options?: WriteOptions & ReplayOneOrder): Promise<Answer<WebhookDelivery>>;
   /** Sends all deliveries that match again, up to a bound: `complete` says whether that was all. */

@@ -537,6 +537,7 @@ describe("deliveries", () => {
       nextAttemptOn: null,
       createdOn: sent.createdOn,
       finishedOn: stamp,
+      body: receiver.requests[0]?.body.toString(),
       attempts: [
         {
           at: stamp,

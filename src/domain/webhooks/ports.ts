@@ -76,6 +76,8 @@ export interface DeliveryFilters {
 
 export interface DeliveryStore {
   find(accountSid: string, sid: string): Promise<Delivery | undefined>;
+  /** What is delivered, as long as it is kept. */
+  eventOf(accountSid: string, sid: string): Promise<StoredEvent | undefined>;
   list(accountSid: string, page: PageRequest, filters: DeliveryFilters): Promise<Page<Delivery>>;
   /**
    * Queues them again with a new count of attempts, to `url` instead of the subscription's if given. Those whose

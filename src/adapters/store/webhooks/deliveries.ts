@@ -1,5 +1,6 @@
 // The account's deliveries with their attempts, and their replay.
 
+import type { StoredEvent } from "../../../domain/events.ts";
 import type { Attempt, Delivery, DeliveryFilters, DeliveryStore } from "../../../domain/webhooks/index.ts";
 import { EVENTS_STORED } from "../engine/channels.ts";
 import { table } from "../engine/columns.ts";
@@ -68,6 +69,18 @@ export function deliveryStore(db: Queryable): DeliveryStore {
     async find(accountSid, sid) {
       const rows = await db.query<Row>(`${DELIVERIES.select} where account_sid = $1 and sid = $2`, [accountSid, sid]);
       return (await withAttempts(rows))[0];
+    },
+    async eventOf(accountSid, sid) {
+      const [event] = await db.query<StoredEvent>(
+        `select event.account_sid as "accountSid", event.type, event.resource_sid as "resourceSid",
+                event.sequence::integer, event.fields::json, event.fields::text as "fieldsText",
+                event.created_at as "createdOn"
+           from deliveries as delivery
+           join events as event on event.id = delivery.event_id and event.created_at = delivery.created_at
+          where delivery.account_sid = $1 and delivery.sid = $2`,
+        [accountSid, sid],
+      );
+      return event;
     },
     async list(accountSid, page, filters) {
       const where = narrowing(accountSid, filters);

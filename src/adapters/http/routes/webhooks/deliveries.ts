@@ -4,7 +4,13 @@ import { z } from "zod";
 import { ok, type Result, refused } from "../../../../base/result.ts";
 import { EVENT_TYPES, type EventType, eventTypeOf } from "../../../../domain/events.ts";
 import { type FieldErrors, invalid, type Problem, problem } from "../../../../domain/problems.ts";
-import { DELIVERY_STATUSES, type Delivery, type ReplayOrder } from "../../../../domain/webhooks/index.ts";
+import {
+  DELIVERY_STATUSES,
+  type Delivery,
+  payloadOf,
+  type ReplayOrder,
+  shapeNamedBy,
+} from "../../../../domain/webhooks/index.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
@@ -58,6 +64,24 @@ export const deliverySchema = z
     ),
   })
   .meta({ id: "WebhookDelivery" });
+
+const deliveryWithBodySchema = deliverySchema
+  .safeExtend({
+    body: z
+      .string()
+      .nullable()
+      .describe("What is sent, octet for octet, in the subscription's present shape. Null when the event is gone."),
+  })
+  .meta({ id: "DeliveryWithBody" });
+
+/** The octets that the signature of an attempt covers. */
+async function bodyOf(unit: Unit, accountSid: string, { sid, subscriptionSid, attempts }: Delivery) {
+  const event = await unit.deliveries.eventOf(accountSid, sid);
+  if (!event) return null;
+  const named = shapeNamedBy(attempts.at(-1)?.url ?? "");
+  const shape = named ?? (await unit.subscriptions.find(accountSid, subscriptionSid))?.payloadShape ?? "A";
+  return payloadOf(event, shape, sid).text;
+}
 
 export function showDelivery({ attempts, ...delivery }: Delivery): object {
   return {
@@ -128,18 +152,20 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
     accountOperation({
       id: "getDelivery",
       tag: "Webhooks",
-      summary: "A delivery with every attempt",
+      summary: "A delivery with its body and every attempt",
       method: "GET",
       path: "/Webhooks/deliveries/{sid}",
       limit: "read",
       isSeenByOperators: true,
       writes: false,
       params: sidParams,
-      answers: { 200: { description: "The delivery.", body: deliverySchema } },
+      answers: { 200: { description: "The delivery.", body: deliveryWithBodySchema } },
       refusals: ["not-found"],
       async handle({ account, params }, unit) {
         const found = await unit.deliveries.find(account.sid, params.sid);
-        return found ? ok({ status: 200, body: showDelivery(found) }) : refused(problem("not-found"));
+        if (!found) return refused(problem("not-found"));
+        const body = await bodyOf(unit, account.sid, found);
+        return ok({ status: 200, body: { ...showDelivery(found), body } });
       },
     }),
     accountOperation({

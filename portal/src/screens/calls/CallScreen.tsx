@@ -1,7 +1,268 @@
-// One call: who hung up, and what was said?
+// One call: who hung up, and what was said? `/calls/CA…?at=32&sip=7`. The answer first, then legs, recording and SIP;
+// a live call can be hung up here, and its recording paused.
 
-import { NotBuilt } from "../../components/not-built.tsx";
+import type { Call, CallTrail, WhySummary } from "@tandem/sdk";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { client } from "../../api/client.ts";
+import { queries } from "../../api/queries.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { copyText } from "../../components/copy.ts";
+import { confirm } from "../../components/dialog.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { Menu } from "../../components/menu.tsx";
+import { Loading, Section } from "../../components/page.tsx";
+import { Lamp, Patch } from "../../components/patch.tsx";
+import { Party, PhoneNumber } from "../../components/phone-number.tsx";
+import { usePlace } from "../../components/place.ts";
+import { ShortSid } from "../../components/sid.tsx";
+import { Status } from "../../components/status.tsx";
+import { toast } from "../../components/toast.tsx";
+import { useNow } from "../../components/use-now.ts";
+import { Problem, Verdict } from "../../components/verdict.tsx";
+import { Words } from "../../components/words.tsx";
+import { talkTime } from "../../components/zone.ts";
+import { CallRail } from "./CallRail.tsx";
+import { callQuery, enderOf, isLive, outcomeOf, partiesOf, talkedSeconds, whyQuery } from "./call-queries.ts";
+import { LegTimeline } from "./LegTimeline.tsx";
+import { Recording } from "./Recording.tsx";
+import { SipLadder } from "./SipLadder.tsx";
+import "./call.css";
 
 export function CallScreen() {
-  return <NotBuilt what="Call" />;
+  const { sid = "" } = useParams({ strict: false }) as { readonly sid?: string };
+  usePlace([
+    { label: "Calls", to: "/calls" },
+    { label: `CA…${sid.slice(-6)}`, shown: <ShortSid value={sid} />, short: "Call" },
+  ]);
+  const { data: call, error, isPending } = useQuery(callQuery(sid));
+  if (isPending) return <Loading />;
+  if (error) return <Problem what="There is no such call" error={error} />;
+  return <CallPage key={call.sid} call={call} />;
+}
+
+function CallPage({ call }: { readonly call: Call }) {
+  const { data: trail } = useQuery(whyQuery(call));
+  const { first, second } = partiesOf(call);
+  return (
+    <div className="call">
+      <div className="call-main">
+        <div className="call-head">
+          <h1 className="vh">
+            Call from {first} to {second}
+          </h1>
+          <CallPatch call={call} />
+          <div className="page-buttons">
+            {isLive(call) ? <LiveDeeds call={call} /> : <EndedDeeds call={call} trail={trail} />}
+          </div>
+        </div>
+        <Outcome call={call} trail={trail} />
+        <Section
+          title="Legs"
+          aside={
+            <>
+              <Status kind="call" value={outcomeOf(call)} />
+              {enderOf(call) && <span>{enderOf(call)}</span>}
+            </>
+          }
+        >
+          <LegTimeline call={call} />
+        </Section>
+        {call.recordings && <Recording call={call} recording={call.recordings} />}
+        <SipLadder call={call} trail={trail} />
+      </div>
+      <CallRail call={call} trail={trail} />
+    </div>
+  );
+}
+
+/** Both parties, and the cord between them. */
+function CallPatch({ call }: { readonly call: Call }) {
+  const { first, second } = partiesOf(call);
+  const isJoined = call.answeredOn !== null;
+  const state = isJoined ? "connected" : isLive(call) ? "ringing" : "none";
+  return (
+    <div className="call-patch">
+      <Patch state={state} left={<End party={first} isFirst call={call} />} right={<End party={second} call={call} />}>
+        {isLive(call) ? <LiveLength call={call} /> : <Length call={call} now={new Date(0)} />}
+      </Patch>
+    </div>
+  );
+}
+
+function LiveLength({ call }: { readonly call: Call }) {
+  const now = useNow(1000);
+  return (
+    <>
+      <Lamp />
+      <Length call={call} now={now} />
+    </>
+  );
+}
+
+function Length({ call, now }: { readonly call: Call; readonly now: Date }) {
+  const seconds = talkedSeconds(call, now);
+  if (seconds !== undefined) return <b className="call-length">{talkTime(seconds)}</b>;
+  return <span className="call-length dim">{isLive(call) ? "ringing" : "not connected"}</span>;
+}
+
+interface EndProps {
+  readonly call: Call;
+  readonly party: string;
+  readonly isFirst?: boolean;
+}
+
+function End({ call, party, isFirst = false }: EndProps) {
+  const isSip = /^sips?:/.test(party);
+  return (
+    <>
+      <span className="call-party">
+        <Party value={party} />
+      </span>
+      {isSip && <span className="dim mono cut">{party}</span>}
+      {!isSip && isFirst && (
+        <span className="dim cut">{call.direction === "Inbound" ? "the caller" : "rung first"}</span>
+      )}
+      {!isSip && !isFirst && (
+        <span className="dim cut">
+          {call.direction === "Inbound" ? "called as " : "shown as "}
+          <PhoneNumber value={call.direction === "Inbound" ? call.to : call.callerId} />
+        </span>
+      )}
+    </>
+  );
+}
+
+function LiveDeeds({ call }: { readonly call: Call }) {
+  const again = () => queries.invalidateQueries({ queryKey: ["calls"] });
+  const recording = useMutation({
+    mutationFn: (action: "Pause" | "Resume") => client.calls.controlRecording(call.sid, action),
+    onSuccess: again,
+    onError: (error) => toast.problem("The recording goes on as it was.", error),
+  });
+  const hangUp = useMutation({
+    mutationFn: () => client.calls.hangUp(call.sid),
+    onSuccess: again,
+    onError: (error) => toast.problem("Not hung up.", error),
+  });
+  const state = call.recordings?.status;
+  return (
+    <>
+      {state === "Recording" && call.answeredOn !== null && (
+        <Button icon="pause" busy={recording.isPending} onClick={() => recording.mutate("Pause")}>
+          Pause recording
+        </Button>
+      )}
+      {state === "Paused" && (
+        <Button icon="play" busy={recording.isPending} onClick={() => recording.mutate("Resume")}>
+          Resume recording
+        </Button>
+      )}
+      <Button kind="danger" icon="hangup" busy={hangUp.isPending} onClick={() => hangUp.mutate()}>
+        Hang up
+      </Button>
+    </>
+  );
+}
+
+interface TrailProps {
+  readonly call: Call;
+  readonly trail: CallTrail | undefined;
+}
+
+function EndedDeeds({ call, trail }: TrailProps) {
+  const navigate = useNavigate();
+  const remove = useMutation({
+    mutationFn: () => client.calls.delete(call.sid),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ["calls", "list"] });
+      await navigate({ to: "/calls" });
+      toast.done("Call deleted");
+    },
+    onError: (error) => toast.problem("Not deleted.", error),
+  });
+  const askToRemove = async () => {
+    const what = call.recordings ? "this call and its recording" : "this call";
+    const isSure = await confirm({
+      question: `Delete ${what}?`,
+      cost: "Its legs, SIP messages and audio are gone for good.",
+      verb: "Delete call",
+    });
+    if (isSure) remove.mutate();
+  };
+  const ready = (call.recordings?.segments ?? []).filter(({ url }) => url !== null);
+  return (
+    <>
+      {ready[0] && (
+        <a
+          className="button button-quiet"
+          href={`/v1/Voice/Calls/${call.sid}/recordings/${ready[0].index}`}
+          download={`${call.sid}-${ready[0].index}.mp3`}
+        >
+          <Icon name="download" />
+          MP3
+        </a>
+      )}
+      {call.direction === "Outbound" && (
+        <ButtonLink
+          icon="call"
+          to={`/calls?place=yes&from=${encodeURIComponent(call.from)}&to=${encodeURIComponent(call.to)}`}
+        >
+          Call again
+        </ButtonLink>
+      )}
+      <div className="call-menu">
+        <Menu
+          label="More"
+          className="button button-quiet button-icon"
+          items={[
+            {
+              id: "support",
+              label: "Copy for support",
+              run: () => void copyText(supportText(call, trail), "For support:"),
+            },
+            { id: "delete", label: "Delete this call…", run: () => void askToRemove() },
+          ]}
+        >
+          <Icon name="dots" />
+          <span className="vh">More</span>
+        </Menu>
+      </div>
+    </>
+  );
+}
+
+function supportText(call: Call, trail: CallTrail | undefined): string {
+  const { first, second } = partiesOf(call);
+  return [
+    `Call ${call.sid}, ${first} to ${second}, ${call.createdOn}`,
+    `${outcomeOf(call)}${enderOf(call) ? `, ${enderOf(call)}` : ""}`,
+    trail && `${trail.summary.what} ${trail.summary.why}`,
+    `${location.origin}/calls/${call.sid}`,
+  ]
+    .filter(Boolean)
+    .join("\n");
+}
+
+/** That the parties never talked is plain to see: the reason comes first. */
+function answerFirst({ what, why, advice }: WhySummary): WhySummary {
+  const [, reason, rest = ""] = /^([^.]+)\.\s*(.*)$/s.exec(why) ?? [];
+  return reason === undefined ? { what, why, advice } : { what: reason, why: `${what} ${rest}`.trim(), advice };
+}
+
+const FINE = new Set(["Completed", "HungUp", "ScriptHangup"]);
+
+/** What became of it. A good end is told beside the legs, and needs no verdict. */
+function Outcome({ call, trail }: TrailProps) {
+  if (isLive(call) || !trail || FINE.has(outcomeOf(call))) return null;
+  const { what, why, advice } = call.answeredOn === null ? answerFirst(trail.summary) : trail.summary;
+  const isCanceled = outcomeOf(call) === "Canceled";
+  return (
+    <Verdict
+      tone={isCanceled ? "warn" : "bad"}
+      what={<Words text={what} />}
+      why={<Words text={why} />}
+      advice={advice && <Words text={advice} />}
+    />
+  );
 }

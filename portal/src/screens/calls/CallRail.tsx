@@ -1,0 +1,230 @@
+// Beside a call: its facts, how it sounded, who was told of it, what was decided, and the same call from code.
+
+import type { Call, CallLeg, CallTrail, WebhookDelivery } from "@tandem/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useSession } from "../../api/session.ts";
+import { CodeTabs } from "../../components/code.tsx";
+import { Facts } from "../../components/page.tsx";
+import { Sid } from "../../components/sid.tsx";
+import { Mark } from "../../components/status.tsx";
+import { Time } from "../../components/time.tsx";
+import { Words } from "../../components/words.tsx";
+import { duration } from "../../components/zone.ts";
+import { isLive, legOf, outcomeOf, toldQuery } from "./call-queries.ts";
+import { callSnippets } from "./call-snippets.ts";
+import { factsOf } from "./leg-layout.ts";
+import { stopwatch } from "./sip-rows.ts";
+
+interface RailProps {
+  readonly call: Call;
+  readonly trail: CallTrail | undefined;
+}
+
+export function CallRail({ call, trail }: RailProps) {
+  const { accountSid } = useSession();
+  const order = {
+    from: call.from,
+    to: call.to,
+    callerId: call.callerId,
+    ...(call.recordings && { record: true }),
+    ...(hasKeyPress(trail) && { requireKeyPress: true }),
+  };
+  return (
+    <aside className="call-rail" aria-label="About this call">
+      <section>
+        <h2>Call</h2>
+        <Facts facts={callFacts(call, trail)} />
+      </section>
+      {call.legs.some(({ media }) => media !== null) && <Sound call={call} />}
+      <Told call={call} />
+      {trail && <Steps call={call} trail={trail} />}
+      {call.direction === "Outbound" && (
+        <section>
+          <h2>Do the same from code</h2>
+          <CodeTabs label="Language" tabs={callSnippets(accountSid ?? "", order)} />
+        </section>
+      )}
+    </aside>
+  );
+}
+
+const hasKeyPress = (trail: CallTrail | undefined) => trail?.steps.some(({ step }) => step === "keyPressed") === true;
+
+function callFacts(call: Call, trail: CallTrail | undefined): readonly (readonly [string, ReactNode])[] {
+  const sipCode = call.legs.find((leg) => leg.sipCode !== null)?.sipCode;
+  const pressed = trail?.steps.find(({ step }) => step === "keyPressed");
+  const answered = legOf(call, "First")?.answeredOn;
+  const facts: (readonly [string, ReactNode])[] = [
+    ["Sid", <Sid key="sid" value={call.sid} />],
+    ["Direction", call.direction],
+    ["Started", <Time key="started" at={call.createdOn} form="ms" />],
+  ];
+  if (call.durationSeconds !== null && call.answeredOn !== null) facts.push(["Talked", spoken(call.durationSeconds)]);
+  if (!isLive(call)) {
+    const code = sipCode && (
+      <>
+        , <span className="mono">sip {sipCode}</span>
+      </>
+    );
+    facts.push([
+      "End",
+      <span key="end">
+        {outcomeOf(call)}
+        {code}
+      </span>,
+    ]);
+  }
+  if (pressed && answered) {
+    facts.push(["Key press", `asked, came after ${duration(Date.parse(pressed.at) - Date.parse(answered))}`]);
+  }
+  return facts;
+}
+
+/** 3 min 44 s. */
+function spoken(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  return minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds % 60} s`;
+}
+
+type Media = NonNullable<CallLeg["media"]>;
+
+const SOUND: readonly (readonly [string, (media: Media) => string])[] = [
+  ["Codec", ({ codec }) => codec],
+  ["Lost", ({ packetsLost, packetsReceived }) => `${lostPercent(packetsLost, packetsReceived).toFixed(2)} %`],
+  ["Jitter", ({ jitterMs }) => `${Math.round(jitterMs)} ms`],
+  ["Quality", ({ mos }) => `${mos.toFixed(1)} of 4.5`],
+  ["Media", ({ secure }) => (secure ? "SRTP" : "RTP")],
+];
+
+const lostPercent = (lost: number, received: number) => (100 * lost) / Math.max(1, lost + received);
+
+function Sound({ call }: { readonly call: Call }) {
+  const legs = (["First", "Second"] as const).map((name) => legOf(call, name)?.media ?? undefined);
+  return (
+    <section>
+      <h2>Sound</h2>
+      <table className="sound">
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">First leg</th>
+            <th scope="col">Second leg</th>
+          </tr>
+        </thead>
+        <tbody>
+          {SOUND.map(([name, read]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{legs[0] ? read(legs[0]) : "none"}</td>
+              <td>{legs[1] ? read(legs[1]) : "none"}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Told({ call }: { readonly call: Call }) {
+  const told = useQuery(toldQuery(call));
+  const deliveries = told.data ?? [];
+  return (
+    <section>
+      <h2>Told by webhook</h2>
+      {told.data && deliveries.length === 0 && (
+        <p className="dim">
+          Nobody subscribed.{" "}
+          <Link to="/webhooks?subscribe=yes" className="link">
+            Subscribe
+          </Link>
+        </p>
+      )}
+      <ol className="told">
+        {namedDeliveries(call, deliveries).map(({ delivery, plug, name }) => (
+          <li key={delivery.sid}>
+            <b className={plug === undefined ? "plug plug-other" : "plug"}>{plug ?? initialOf(delivery)}</b>
+            <Link to={`/webhooks/deliveries/${delivery.sid}`} className="cut">
+              {name}
+            </Link>
+            <DeliveryMark delivery={delivery} />
+            <span className="dim num">{triesOf(delivery)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+const initialOf = ({ type }: WebhookDelivery) => (type === "CallRecordingCompleted" ? "R" : "I");
+
+/** The events of a call are numbered as they came; the n-th change of a leg is its n-th plug. */
+function namedDeliveries(call: Call, deliveries: readonly WebhookDelivery[]) {
+  const facts = factsOf(call);
+  const changes = deliveries.filter(({ type }) => type === "CallStatusChangedWebhook");
+  const sequences = [...new Set(changes.map(({ sequence }) => sequence))].sort((one, other) => one - other);
+  return deliveries
+    .toSorted((one, other) => one.sequence - other.sequence || one.sid.localeCompare(other.sid))
+    .map((delivery) => {
+      const isChange = delivery.type === "CallStatusChangedWebhook";
+      const fact = isChange ? facts[sequences.indexOf(delivery.sequence)] : undefined;
+      if (fact) return { delivery, plug: fact.number, name: `${fact.leg} leg ${fact.word}` };
+      const name = delivery.type === "CallRecordingCompleted" ? "Recording completed" : delivery.type;
+      return { delivery, plug: undefined, name };
+    });
+}
+
+/** The answer of the last attempt. */
+function DeliveryMark({ delivery }: { readonly delivery: WebhookDelivery }) {
+  const last = delivery.attempts.findLast(({ status }) => status !== null) ?? delivery.attempts.at(-1);
+  const word = last ? String(last.status ?? "failed") : "waits";
+  if (delivery.status === "Delivered") return <Mark shape="delivered" tone="ok" word={word} />;
+  if (delivery.status === "Pending")
+    return <Mark shape={last ? "retry" : "queued"} tone={last ? "warn" : "neutral"} word={word} />;
+  return <Mark shape="failed" tone="bad" word={word} />;
+}
+
+function triesOf({ attempts }: WebhookDelivery): string {
+  const last = attempts.at(-1);
+  if (!last) return "";
+  return attempts.length === 1 ? `${last.ms} ms` : `${attempts.length} tries`;
+}
+
+type Details = Readonly<Record<string, unknown>>;
+const said = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");
+
+const STEPS: Record<string, (details: Details) => string> = {
+  created: ({ from, to }) => `Ordered: ${said(from)} to ${said(to)}`,
+  rang: ({ leg, to }) => `${said(leg)} leg rings ${said(to)}`,
+  answered: ({ leg }) => `${said(leg)} leg answered`,
+  keyPressed: () => "A key was pressed",
+  joined: () => "Both legs joined",
+  busy: ({ reason }) => ["Busy", said(reason)].filter(Boolean).join(": "),
+  recording: ({ action, status }) => `Recording: ${said(action) || said(status)}`,
+  ending: ({ leg, sipCode, reason }) =>
+    [`${said(leg)} leg ends`, said(reason) || said(sipCode)].filter(Boolean).join(": "),
+  ended: ({ endReason }) => `Ended: ${said(endReason)}`,
+};
+
+/** What was decided and happened, in words: the twin of the pictures. */
+function Steps({ call, trail }: { readonly call: Call; readonly trail: CallTrail }) {
+  const start = Date.parse(call.createdOn);
+  const steps = trail.steps.filter(({ step }) => step !== "webhook");
+  return (
+    <section>
+      <h2>Step by step</h2>
+      <ol className="call-steps">
+        {steps.map(({ at, step, details }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever added
+          <li key={index}>
+            <span className="mono dim">{stopwatch(Date.parse(at) - start)}</span>
+            <span>
+              <Words text={STEPS[step]?.((details ?? {}) as Details) ?? step} />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

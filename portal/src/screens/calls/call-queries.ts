@@ -1,0 +1,96 @@
+// What the screens of calls ask the server for, and the few facts of a call that several of them tell.
+
+import type { Call, CallLeg } from "@tandem/sdk";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { client } from "../../api/client.ts";
+
+export const callQuery = (sid: string) =>
+  queryOptions({
+    queryKey: ["calls", "one", sid],
+    queryFn: async ({ signal }) => (await client.calls.get(sid, { signal })).data,
+  });
+
+const SETTLING_MS = 5000;
+const SETTLING_EVERY_MS = 1500;
+const TOLD_EVERY_MS = 3000;
+
+/** Changes whenever something happens to the call: what belongs to it is asked for anew then, and not before. */
+function stampOf({ status, legs, recordings }: Call): string {
+  return [status, ...legs.map((leg) => leg.status), recordings?.status].join();
+}
+
+/** The last messages of a call come a moment after its end. */
+function isSettling({ completedOn }: Call): boolean {
+  return completedOn !== null && Date.now() - Date.parse(completedOn) < SETTLING_MS;
+}
+
+const settling = (call: Call) => () => (isSettling(call) ? SETTLING_EVERY_MS : false);
+
+export const whyQuery = (call: Call) =>
+  queryOptions({
+    queryKey: ["call", "why", call.sid, stampOf(call)],
+    queryFn: async ({ signal }) => (await client.calls.why(call.sid, { signal })).data,
+    placeholderData: keepPreviousData,
+  });
+
+export const sipQuery = (call: Call) =>
+  queryOptions({
+    queryKey: ["call", "sip", call.sid, stampOf(call)],
+    queryFn: async ({ signal }) => (await client.calls.sipMessages(call.sid, { signal })).data.items,
+    placeholderData: keepPreviousData,
+    refetchInterval: settling(call),
+  });
+
+/** Who was told of the call, the first first. */
+export const toldQuery = (call: Call) =>
+  queryOptions({
+    queryKey: ["call", "told", call.sid, stampOf(call)],
+    queryFn: async ({ signal }) => {
+      const found = await client.deliveries.list({
+        resourceSid: call.sid,
+        pageSize: 100,
+        orderByDirection: "Ascending",
+        signal,
+      });
+      return found.data.items;
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      isSettling(call) || state.data?.some(({ status }) => status === "Pending") ? TOLD_EVERY_MS : false,
+  });
+
+export const phonesQuery = queryOptions({
+  queryKey: ["phones", "all"],
+  queryFn: async ({ signal }) => (await client.phones.list({ pageSize: 200, signal })).data.items,
+});
+
+export const legOf = ({ legs }: Call, name: CallLeg["leg"]): CallLeg | undefined =>
+  legs.find(({ leg }) => leg === name);
+
+export const isLive = ({ status }: Call): boolean => status !== "Completed";
+
+/** What the status of a call is called: how it ended, once it has. */
+export const outcomeOf = ({ status, endReason }: Call): string => (status === "Completed" && endReason) || status;
+
+/** Who is at the other end of each leg. */
+export function partiesOf(call: Call): { readonly first: string; readonly second: string } {
+  return { first: call.from, second: legOf(call, "Second")?.to ?? call.to };
+}
+
+const ENDERS: Record<string, string> = {
+  First: "hung up by the first leg",
+  Second: "hung up by the second leg",
+  Api: "hung up by the API",
+  Service: "ended by Tandem",
+};
+
+/** "hung up by the second leg"; undefined where nobody hung up on a talk. */
+export function enderOf({ endedBy, answeredOn }: Call): string | undefined {
+  return endedBy === null || answeredOn === null ? undefined : ENDERS[endedBy];
+}
+
+/** For how long the parties have talked so far, in seconds. */
+export function talkedSeconds({ answeredOn, durationSeconds }: Call, now: Date): number | undefined {
+  if (durationSeconds !== null) return answeredOn === null ? undefined : durationSeconds;
+  return answeredOn === null ? undefined : Math.max(0, (now.getTime() - Date.parse(answeredOn)) / 1000);
+}

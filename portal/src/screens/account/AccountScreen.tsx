@@ -1,7 +1,120 @@
-// The account: tokens, features, limits, addresses.
+// The account: what it may, its tokens, its addresses, and who is signed in.
 
-import { NotBuilt } from "../../components/not-built.tsx";
+import type { OwnAccount } from "@tandem/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { client } from "../../api/client.ts";
+import { Facts, Loading, PageHead, Section } from "../../components/page.tsx";
+import { PhoneNumber } from "../../components/phone-number.tsx";
+import { usePlace } from "../../components/place.ts";
+import { Sid } from "../../components/sid.tsx";
+import { Status } from "../../components/status.tsx";
+import { Time } from "../../components/time.tsx";
+import { Problem, Verdict } from "../../components/verdict.tsx";
+import { Features } from "./Features.tsx";
+import { SignedIn } from "./SignedIn.tsx";
+import { Tokens } from "./Tokens.tsx";
+import "./account.css";
 
 export function AccountScreen() {
-  return <NotBuilt what="Account" />;
+  usePlace([{ label: "Account" }]);
+  const query = useQuery({
+    queryKey: ["account"],
+    queryFn: async ({ signal }) => (await client.account.get({ signal })).data,
+  });
+  if (query.error) return <Problem what="The account did not load" error={query.error} />;
+  if (!query.data) return <Loading />;
+  const account = query.data;
+  return (
+    <>
+      <PageHead
+        title={account.name}
+        sub={
+          <>
+            <Status kind="account" value={account.status} />
+            <Sid value={account.sid} full />
+          </>
+        }
+      />
+      {account.status === "Suspended" && (
+        <Verdict
+          tone="bad"
+          what="The account is suspended"
+          why={account.suspendedReason}
+          advice={`Ask ${account.supportContact}.`}
+        />
+      )}
+      <div className="account-columns">
+        <Section title="Facts">
+          <div className="account-block">
+            <Facts facts={factsOf(account)} />
+          </div>
+        </Section>
+        <Section title="Features">
+          <Features account={account} />
+        </Section>
+        <Section title="Tokens">
+          <Tokens secretSince={account.webhookSecretCreatedOn} />
+        </Section>
+        <Section title="Limits">
+          <Limits account={account} />
+        </Section>
+        <Section title="Signed in">
+          <SignedIn />
+        </Section>
+      </div>
+    </>
+  );
+}
+
+function factsOf(account: OwnAccount): readonly (readonly [string, React.ReactNode])[] {
+  const { defaultCallerId, upstreamCnpId, sipSourceAddresses } = account;
+  return [
+    ["Since", <Time key="since" at={account.createdOn} form="day" />],
+    [
+      "Caller id",
+      defaultCallerId === null ? "its oldest number with VOICE" : <PhoneNumber key="caller" value={defaultCallerId} />,
+    ],
+    [
+      "CNP id",
+      upstreamCnpId === null ? "none: no registry is connected" : <Sid key="cnp" value={upstreamCnpId} full />,
+    ],
+    [
+      "SIP comes from",
+      <span key="sip" className="mono">
+        {sipSourceAddresses.join(", ") || "not known yet"}
+      </span>,
+    ],
+    ["Help", account.supportContact],
+  ];
+}
+
+const LIMIT_NAMES: Record<keyof OwnAccount["limits"], string> = {
+  lookup: "Lookups",
+  lookupBatch: "Lookups in batches",
+  send: "Texts",
+  sendToRecipient: "Texts to one recipient",
+  read: "Other reads",
+  write: "Other changes",
+  call: "Calls placed",
+  concurrentCalls: "Calls at a time",
+};
+
+function Limits({ account }: { readonly account: OwnAccount }) {
+  const names = Object.keys(LIMIT_NAMES) as (keyof OwnAccount["limits"])[];
+  return (
+    <table className="account-limits">
+      <tbody>
+        {names.map((name) => {
+          const { requests, windowSeconds } = account.limits[name];
+          const count = requests.toLocaleString();
+          return (
+            <tr key={name}>
+              <th scope="row">{LIMIT_NAMES[name]}</th>
+              <td className="num">{name === "concurrentCalls" ? count : `${count} in ${windowSeconds} s`}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
 }

@@ -1,7 +1,45 @@
-// Lookup: can it be texted? One number, or a CSV file.
+// Lookup: can it be texted? One number, which stands in the address (`?n=`), or a CSV file.
 
-import { NotBuilt } from "../../components/not-built.tsx";
+import { type FormEvent, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { Input } from "../../components/field.tsx";
+import { PageHead, Section } from "../../components/page.tsx";
+import { usePlace } from "../../components/place.ts";
+import { useSearchState } from "../../components/search-state.ts";
+import { CsvLookup } from "./CsvLookup.tsx";
+import { NumberAnswer } from "./NumberAnswer.tsx";
+import "./lookup.css";
 
 export function LookupScreen() {
-  return <NotBuilt what="Lookup" />;
+  usePlace([{ label: "Lookup" }]);
+  const [{ n = "" }, change] = useSearchState();
+  const [typed, setTyped] = useState(n);
+  const look = (event: FormEvent) => {
+    event.preventDefault();
+    change({ n: typed.replace(/[\s().-]/g, "") || undefined }, { push: true });
+  };
+  return (
+    <>
+      <PageHead title="Lookup" sub="Whose number is it, and can it be texted?" />
+      <Section title="One number">
+        <form className="lookup-form" onSubmit={look}>
+          <Input
+            aria-label="Number"
+            className="mono"
+            inputMode="tel"
+            placeholder="+1…"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          <Button kind="primary" type="submit" disabled={typed.trim() === ""}>
+            Look up
+          </Button>
+        </form>
+        {n !== "" && <NumberAnswer number={n} />}
+      </Section>
+      <Section title="A CSV file">
+        <CsvLookup />
+      </Section>
+    </>
+  );
 }

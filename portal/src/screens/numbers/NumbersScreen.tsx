@@ -1,7 +1,103 @@
-// Numbers: the list.
+// The account's numbers, and taking another one.
 
-import { NotBuilt } from "../../components/not-built.tsx";
+import { PHONE_STATUSES, type Phone } from "@tandem/sdk";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { client } from "../../api/client.ts";
+import { Button } from "../../components/button.tsx";
+import { Empty, PageHead } from "../../components/page.tsx";
+import { PhoneNumber } from "../../components/phone-number.tsx";
+import { usePlace } from "../../components/place.ts";
+import { useSearchState } from "../../components/search-state.ts";
+import { Status } from "../../components/status.tsx";
+import { type Column, Table } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { TakeNumber } from "./TakeNumber.tsx";
+import "./numbers.css";
+
+const COLUMNS: readonly Column<Phone>[] = [
+  { id: "number", head: "Number", cell: ({ number }) => <PhoneNumber value={number} />, phone: "first" },
+  { id: "status", head: "Status", cell: ({ status }) => <Status kind="number" value={status} />, phone: "first-right" },
+  { id: "features", head: "Can", cell: ({ features }) => features.join(", "), phone: "second-right" },
+  {
+    id: "name",
+    head: "Name, or why it is not Active",
+    cell: ({ name, statusReason }) => statusReason ?? name ?? "",
+    grow: true,
+    phone: "second",
+  },
+  { id: "since", head: "Since", cell: ({ createdOn }) => <Time at={createdOn} form="day" />, phone: "hidden" },
+];
 
 export function NumbersScreen() {
-  return <NotBuilt what="Numbers" />;
+  usePlace([{ label: "Numbers" }]);
+  const [{ status }, change] = useSearchState();
+  const [isTaking, setTaking] = useState(false);
+  const navigate = useNavigate();
+  const known = PHONE_STATUSES.find((each) => each === status);
+  const query = useInfiniteQuery({
+    queryKey: ["phones", "list", known],
+    queryFn: async ({ signal, pageParam }) =>
+      (await client.phones.list({ ...(known && { status: known }), ...(pageParam && { searchId: pageParam }), signal }))
+        .data,
+    initialPageParam: "",
+    getNextPageParam: ({ searchId }) => searchId,
+  });
+  const rows = (query.data?.pages ?? []).flatMap(({ items }) => items);
+  return (
+    <>
+      <PageHead
+        title="Numbers"
+        sub="Where texts come from and calls go to"
+        buttons={
+          <>
+            <StatusChoice value={known} onChange={(next) => change({ status: next })} />
+            <Button kind="primary" icon="number" onClick={() => setTaking(true)}>
+              Take a number
+            </Button>
+          </>
+        }
+      />
+      {isTaking && <TakeNumber onClose={() => setTaking(false)} />}
+      <div className="numbers-table">
+        <Table
+          label="Numbers"
+          columns={COLUMNS}
+          rows={rows}
+          keyOf={({ number }) => number}
+          onOpen={({ number }) => void navigate({ to: `/numbers/${encodeURIComponent(number)}` })}
+          source={query}
+          empty={
+            <Empty
+              what={known ? `No number is ${known}` : "No numbers yet"}
+              why={known ? "Choose another status." : "Take one above, or move yours here under Campaigns."}
+            />
+          }
+          onEnd={() => query.hasNextPage && !query.isFetching && void query.fetchNextPage()}
+        />
+      </div>
+    </>
+  );
+}
+
+interface StatusChoiceProps {
+  readonly value: string | undefined;
+  readonly onChange: (status: string | undefined) => void;
+}
+
+function StatusChoice({ value, onChange }: StatusChoiceProps) {
+  return (
+    <select
+      className="input"
+      aria-label="Status"
+      value={value ?? ""}
+      onChange={(event) => onChange(event.target.value || undefined)}
+    >
+      <option value="">All but Removed</option>
+      {PHONE_STATUSES.map((status) => (
+        <option key={status}>{status}</option>
+      ))}
+    </select>
+  );
 }

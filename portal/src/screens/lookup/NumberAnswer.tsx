@@ -1,0 +1,78 @@
+// What is known of one number, and where that comes from.
+
+import type { NumberDetails } from "@tandem/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { client } from "../../api/client.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import { Facts, Loading } from "../../components/page.tsx";
+import { PhoneNumber } from "../../components/phone-number.tsx";
+import { Time } from "../../components/time.tsx";
+import { Problem, Verdict } from "../../components/verdict.tsx";
+
+const SOURCES: Record<NumberDetails["source"], string> = {
+  override: "An override of the operator",
+  own: "A number of this service",
+  enum: "A live directory (ENUM)",
+  http: "A live provider",
+  sip: "A live redirect server",
+  table: "The table of public assignments",
+};
+
+export function NumberAnswer({ number }: { readonly number: string }) {
+  const query = useQuery({
+    queryKey: ["lookup", number],
+    queryFn: async ({ signal }) => (await client.lookup.details(number, { signal })).data,
+    staleTime: 60_000,
+  });
+  if (query.error) return <Problem what="Not looked up" error={query.error} />;
+  if (!query.data) return <Loading rows={3} />;
+  const details = query.data;
+  const isActive = details.status === "Active";
+  return (
+    <div className="lookup-answer" aria-live="polite">
+      <Verdict
+        tone={isActive ? "ok" : "warn"}
+        what={isActive ? "It can be texted" : "It cannot be texted, as far as is known"}
+        why={sentenceOf(details)}
+      >
+        {isActive && (
+          <ButtonLink to={`/messages/new?to=${encodeURIComponent(details.number)}`} small icon="send">
+            Send a text
+          </ButtonLink>
+        )}
+      </Verdict>
+      <div className="lookup-facts">
+        <Facts facts={factsOf(details)} />
+      </div>
+    </div>
+  );
+}
+
+function sentenceOf({ type, carrierName, country, location }: NumberDetails): string {
+  const kind = type === "Unknown" ? "A number of unknown kind" : `A number of the kind ${type}`;
+  const where = location ?? country;
+  return `${kind}${carrierName === null ? "" : `, of ${carrierName}`}${where === null ? "" : `, ${where}`}.`;
+}
+
+function factsOf(details: NumberDetails): readonly (readonly [string, React.ReactNode])[] {
+  const { mobileCountryCode: mcc, mobileNetworkCode: mnc, ported } = details;
+  return [
+    ["Number", <PhoneNumber key="number" value={details.number} />],
+    [
+      "National",
+      <span key="national" className="mono">
+        {details.nationalFormat}
+      </span>,
+    ],
+    ["Status", details.status],
+    ["Type", details.type],
+    ["Carrier", details.carrierName ?? "not known"],
+    ["Country", details.country ?? "of no single one"],
+    ["Area", details.location ?? "not public"],
+    ["Network", mcc === null ? "not known" : `MCC ${mcc}${mnc === null ? "" : `, MNC ${mnc}`}`],
+    ["Ported", ported === null ? "not known" : ported ? "yes" : "no"],
+    ["Source", SOURCES[details.source]],
+    ["As of", <Time key="as-of" at={details.asOf} form="day" />],
+    ["Confidence", details.confidence],
+  ];
+}

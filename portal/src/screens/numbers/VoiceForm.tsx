@@ -1,0 +1,60 @@
+// Where the calls of a number go, and whether they are recorded.
+
+import type { VoiceSettings } from "@tandem/sdk";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { client } from "../../api/client.ts";
+import { queries } from "../../api/queries.ts";
+import { Button } from "../../components/button.tsx";
+import { Field, Input } from "../../components/field.tsx";
+import { Loading } from "../../components/page.tsx";
+import { toast } from "../../components/toast.tsx";
+import { Problem } from "../../components/verdict.tsx";
+
+export function VoiceForm({ number }: { readonly number: string }) {
+  const query = useQuery({
+    queryKey: ["phones", "voice", number],
+    queryFn: async ({ signal }) => (await client.phones.voice(number, { signal })).data,
+  });
+  if (query.error) return <Problem what="The settings did not load" error={query.error} />;
+  if (!query.data) return <Loading rows={2} />;
+  return <Form key={query.dataUpdatedAt} number={number} settings={query.data} />;
+}
+
+function Form({ number, settings }: { readonly number: string; readonly settings: VoiceSettings }) {
+  const [target, setTarget] = useState(settings.callsForwardedTo ?? "");
+  const [isRecorded, setRecorded] = useState(settings.recordInboundCalls);
+  const save = useMutation({
+    mutationFn: () =>
+      client.phones.replaceVoice(number, { callsForwardedTo: target.trim() || null, recordInboundCalls: isRecorded }),
+    onSuccess: () => {
+      toast.done("Saved.");
+      void queries.invalidateQueries({ queryKey: ["phones", "voice", number] });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  const isChanged = target !== (settings.callsForwardedTo ?? "") || isRecorded !== settings.recordInboundCalls;
+  return (
+    <form className="number-form" onSubmit={submit}>
+      <Field
+        label="Calls go to"
+        hint="A number, or a SIP address such as sip:alice@example.com. Empty: the inbound-call webhook answers with a script."
+      >
+        {(given) => (
+          <Input {...given} className="mono" value={target} onChange={(event) => setTarget(event.target.value)} />
+        )}
+      </Field>
+      <label className="number-check">
+        <input type="checkbox" checked={isRecorded} onChange={(event) => setRecorded(event.target.checked)} />
+        Record calls, unless a script says otherwise
+      </label>
+      {save.error && <Problem what="Not saved" error={save.error} />}
+      <Button type="submit" busy={save.isPending} disabled={!isChanged}>
+        Save
+      </Button>
+    </form>
+  );
+}

@@ -2754,6 +2754,8 @@ export interface ListEventsQuery {
 
 export interface StreamEventsQuery {
   readonly lastEventId?: string;
+  /** What to show besides events: `requests`, `protocol`, or both with a comma. */
+  readonly include?: string;
 }
 
 export interface ListRequestsQuery {
@@ -3112,6 +3114,11 @@ export interface ListAllWebhooksQuery {
   /** @maxLength 64 */
   readonly accountSid?: string;
   readonly enabled?: boolean;
+}
+
+export interface StreamAllEventsQuery {
+  /** What to show besides events: `requests`, `protocol`, or both with a comma. */
+  readonly include?: string;
 }
 
 export interface ListDeliveriesOfAccountQuery {
@@ -3981,6 +3988,11 @@ export interface Operations {
   readonly "GET /operator/v1/Webhooks": {
     readonly query?: ListAllWebhooksQuery;
     readonly answer: OwnedWebhookList;
+  };
+  /** Events of all accounts as they happen */
+  readonly "GET /operator/v1/Events/stream": {
+    readonly query?: StreamAllEventsQuery;
+    readonly answer: string;
   };
   /** As an account sees it: list deliveries with every attempt */
   readonly "GET /operator/v1/Accounts/{accountSid}/Webhooks/deliveries": {

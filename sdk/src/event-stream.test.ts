@@ -2,7 +2,14 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type AccountEvent, createClient, type StreamOptions, type StreamState } from "./index.ts";
+import {
+  type AccountEvent,
+  createClient,
+  createOperatorClient,
+  type LiveEntry,
+  type StreamOptions,
+  type StreamState,
+} from "./index.ts";
 
 type Reply = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -167,4 +174,33 @@ test("who stops listening hangs up", async () => {
   });
   await take(1);
   await closed;
+});
+
+test("shows requests and PDUs where they are included, without losing its place", async () => {
+  const entries: LiveEntry[] = [];
+  const urls: (string | undefined)[] = [];
+  const live: Reply = (response, request) => {
+    urls.push(request.url);
+    open(response);
+    response.write(`event: ApiRequest\ndata: {"status":200,"skipped":0}\n\n${textOf(6)}`);
+    response.write(`event: SmppPdu\ndata: {"hex":"00"}\n\n${textOf(7)}`);
+  };
+  replies = [live];
+  const ids = await take(2, { include: ["requests", "protocol"], onLive: (entry) => entries.push(entry) });
+  expect(ids).toEqual(["6-1", "7-1"]);
+  expect(entries).toMatchObject([
+    { type: "ApiRequest", data: { status: 200 } },
+    { type: "SmppPdu", data: { hex: "00" } },
+  ]);
+  expect(urls[0]).toContain("Include=requests%2Cprotocol");
+});
+
+test("operators follow all accounts, from now on", async () => {
+  replies = [tell([3])];
+  const { events } = createOperatorClient({ baseUrl, token: "t" });
+  for await (const { id } of events.stream()) {
+    expect(id).toBe("3-1");
+    break;
+  }
+  expect(lastIds).toEqual([null]);
 });

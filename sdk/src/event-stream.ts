@@ -1,4 +1,4 @@
-// Follows GET /v1/Events/stream.
+// Follows GET /v1/Events/stream, and the stream of operators.
 //
 // Guarantees: every event after the one it began with is yielded once and in order, however often the connection breaks
 // or the server restarts. The first connection must succeed; later ones are repeated without end, with pauses that grow
@@ -6,6 +6,7 @@
 
 import { TandemError, TandemNetworkError } from "./errors.ts";
 import { type ClientOrder, reasonOf, refusalOf, send, withinTime } from "./exchange.ts";
+import { type LiveEntry, readEntry } from "./live-entries.ts";
 import { grownPauseMs, pause } from "./retry.ts";
 import { SseParser } from "./sse-parser.ts";
 import type { AccountEvent } from "./webhook-events.ts";
@@ -17,6 +18,9 @@ export type StreamState =
 export interface StreamOptions {
   /** Begins after this event; by default with the first event from now on. */
   readonly lastEventId?: string;
+  /** Also shows requests, or what goes over the wire, to `onLive` as it happens. */
+  readonly include?: readonly ("requests" | "protocol")[];
+  readonly onLive?: (entry: LiveEntry) => void;
   /** Ends the stream without an error. */
   readonly signal?: AbortSignal;
   readonly onState?: (state: StreamState) => void;
@@ -24,7 +28,11 @@ export interface StreamOptions {
   readonly silenceMsMax?: number;
 }
 
-type FindLastId = (signal: AbortSignal | undefined) => Promise<string>;
+export interface StreamSource {
+  readonly operation: "GET /v1/Events/stream" | "GET /operator/v1/Events/stream";
+  /** Without it, the stream does not resume. */
+  readonly findLastId?: (signal: AbortSignal | undefined) => Promise<string>;
+}
 
 const SILENCE_MS_MAX = 45_000;
 const PAUSE_MS_MIN = 250;
@@ -34,7 +42,7 @@ const ASKED_PAUSE_MS_MAX = 60_000;
 export async function* streamEvents(
   order: ClientOrder,
   options: StreamOptions,
-  findLastId: FindLastId,
+  source: StreamSource,
 ): AsyncGenerator<AccountEvent, void, void> {
   const { onState, signal } = options;
   // A function, because the compiler assumes that `signal.aborted` does not change in between.
@@ -43,17 +51,17 @@ export async function* streamEvents(
   let failures = 0;
   let wasOpen = false;
   while (!isEnded()) {
-    const connection = new Connection(order, options);
+    const connection = new Connection(order, options, source);
     let openedMs = Number.POSITIVE_INFINITY;
     try {
       // Read before the first connection, so that nothing is missed when it breaks before its first event.
-      lastId ??= await findLastId(signal);
+      lastId ??= await source.findLastId?.(signal);
       await connection.open(lastId);
       wasOpen = true;
       openedMs = performance.now();
       onState?.({ kind: "open" });
       for await (const event of connection.events()) {
-        lastId = event.id;
+        if (source.findLastId) lastId = event.id;
         yield event;
       }
     } catch (error) {
@@ -71,6 +79,8 @@ export async function* streamEvents(
 
 class Connection {
   readonly #order: ClientOrder;
+  readonly #options: StreamOptions;
+  readonly #source: StreamSource;
   readonly #silenceMsMax: number;
   readonly #ending = new AbortController();
   readonly #signal: AbortSignal | undefined;
@@ -78,21 +88,29 @@ class Connection {
   #body: ReadableStreamDefaultReader<Uint8Array> | undefined;
   #isSilent = false;
 
-  constructor(order: ClientOrder, { signal, silenceMsMax = SILENCE_MS_MAX }: StreamOptions) {
+  constructor(order: ClientOrder, options: StreamOptions, source: StreamSource) {
+    const { signal, silenceMsMax = SILENCE_MS_MAX } = options;
     this.#order = order;
+    this.#options = options;
+    this.#source = source;
     this.#silenceMsMax = silenceMsMax;
     this.#signal = signal;
     signal?.addEventListener("abort", this.#abort);
     if (signal?.aborted) this.#abort();
   }
 
-  async open(lastId: string): Promise<void> {
+  async open(lastId: string | undefined): Promise<void> {
+    const { include = [] } = this.#options;
     // In the query, where the server refuses a wrong id; a wrong header would be ignored, and events missed.
-    const request = { query: { lastEventId: lastId }, headers: { Accept: "text/event-stream" } };
+    const query = {
+      ...(lastId === undefined ? {} : { lastEventId: lastId }),
+      ...(include.length === 0 ? {} : { include: include.join(",") }),
+    };
+    const request = { query, headers: { Accept: "text/event-stream" } };
     await withinTime(this.#order, this.#signal, async (signal) => {
       // The timeout of the call covers the head only; the body is read under the connection's own signal.
       signal.addEventListener("abort", this.#abort);
-      const response = await send(this.#order, "GET /v1/Events/stream", request, this.#ending.signal);
+      const response = await send(this.#order, this.#source.operation, request, this.#ending.signal);
       if (!response.ok) throw refusalOf(response, await response.text());
       const isStream = response.headers.get("Content-Type")?.startsWith("text/event-stream") === true;
       if (!isStream || !response.body) throw this.#garbled("no stream of events");
@@ -105,7 +123,10 @@ class Connection {
     const parser = new SseParser();
     for (;;) {
       const bytes = await this.#read();
-      for (const { data, id } of parser.feed(bytes)) {
+      for (const { data, id, type } of parser.feed(bytes)) {
+        const entry = readEntry(type, data);
+        if (entry) this.#options.onLive?.(entry);
+        if (entry) continue;
         const event = parseEvent(data);
         if (event?.id !== id) throw this.#garbled("something other than an event");
         yield event;

@@ -24,5 +24,8 @@ export function eventsOf(order: ClientOrder): Events {
     const { data } = await ask(order, "GET /v1/Events", { signal, query: { pageSize: 1 } });
     return data.items[0]?.id ?? LOG_START;
   };
-  return { list, stream: (options = {}) => streamEvents(order, options, lastId) };
+  return {
+    list,
+    stream: (options = {}) => streamEvents(order, options, { operation: "GET /v1/Events/stream", findLastId: lastId }),
+  };
 }

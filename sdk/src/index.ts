@@ -27,6 +27,7 @@ export type {
   TokenClientOrder,
   WriteOptions,
 } from "./exchange.ts";
+export type { ApiRequestEntry, LiveEntry, SipMessageEntry, SmppPduEntry } from "./live-entries.ts";
 export type { InboundMessageListOptions, MessageListOptions, MessageOrder, Messages } from "./messages.ts";
 export type { MessagingConfigs } from "./messaging-configs.ts";
 export type { MigrationOptions, Migrations } from "./migrations.ts";
@@ -36,6 +37,7 @@ export type { OwnedCampaignListOptions, OwnedCampaigns } from "./operator/campai
 export type { Links, Trunks } from "./operator/carriers.ts";
 export type { Inventory, InventoryListOptions, LookupOverrides } from "./operator/numbers.ts";
 export type {
+  OwnedEvents,
   OwnedRequestListOptions,
   OwnedRequests,
   OwnedWebhookListOptions,

@@ -8,8 +8,10 @@ import { type OwnedCampaigns, ownedCampaignsOf } from "./operator/campaigns.ts";
 import { type Links, linksOf, type Trunks, trunksOf } from "./operator/carriers.ts";
 import { type Inventory, inventoryOf, type LookupOverrides, lookupOverridesOf } from "./operator/numbers.ts";
 import {
+  type OwnedEvents,
   type OwnedRequests,
   type OwnedWebhooks,
+  ownedEventsOf,
   ownedRequestsOf,
   ownedWebhooksOf,
   type Reconciles,
@@ -40,6 +42,7 @@ export interface OperatorClient {
   readonly webhooks: OwnedWebhooks;
   readonly requests: OwnedRequests;
   readonly reconciles: Reconciles;
+  readonly events: OwnedEvents;
   readonly oversight: OperatorOversight;
 }
 
@@ -61,6 +64,7 @@ export function createOperatorClient(operator: OperatorOrder): OperatorClient {
     webhooks: ownedWebhooksOf(order),
     requests: ownedRequestsOf(order),
     reconciles: reconcilesOf(order),
+    events: ownedEventsOf(order),
     oversight: operatorOversightOf(order),
   };
 }

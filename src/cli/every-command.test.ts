@@ -214,6 +214,7 @@ const REACHED_OTHERWISE: Readonly<Record<string, string>> = {
   placeCall: "tandem call",
   testWebhook: "tandem webhooks test",
   streamEvents: "tandem listen",
+  streamAllEvents: "the portal",
   getAttention: "the portal",
   getTraffic: "the portal",
   getAllAttention: "the portal",

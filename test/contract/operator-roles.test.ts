@@ -59,7 +59,9 @@ test.each(operations.filter(isForAdmins))("support is refused $id", async ({ met
 
 test.each(operations.filter((operation) => !isForAdmins(operation)))("support may $id", async ({ path }) => {
   const answer = await asSupport(pathOf(path));
-  expect([200, 400, 404], await answer.text()).toContain(answer.status);
+  const isStream = answer.headers.get("content-type")?.startsWith("text/event-stream");
+  expect([200, 400, 404], isStream ? "" : await answer.text()).toContain(answer.status);
+  if (isStream) await answer.body?.cancel();
 });
 
 test("what support was refused has changed nothing", async () => {

@@ -8,8 +8,10 @@ import type {
   Reconcile,
   TroubledRecording,
 } from "../api.generated.ts";
+import { type StreamOptions, streamEvents } from "../event-stream.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "../exchange.ts";
 import { type Listing, listing, type PageOptions } from "../page.ts";
+import type { AccountEvent } from "../webhook-events.ts";
 
 export type OwnedWebhookListOptions = ListAllWebhooksQuery & CallOptions;
 export type OwnedRequestListOptions = ListAllRequestsQuery & CallOptions;
@@ -48,6 +50,16 @@ export function ownedRequestsOf(order: ClientOrder): OwnedRequests {
   return {
     list: ({ signal, ...query } = {}) => listing(order, "GET /operator/v1/Requests", { signal, query }),
   };
+}
+
+/** The events of all accounts. */
+export interface OwnedEvents {
+  /** As they happen; what happens while the connection is lost is not made up for. */
+  stream(options?: Omit<StreamOptions, "lastEventId">): AsyncGenerator<AccountEvent, void, void>;
+}
+
+export function ownedEventsOf(order: ClientOrder): OwnedEvents {
+  return { stream: (options = {}) => streamEvents(order, options, { operation: "GET /operator/v1/Events/stream" }) };
 }
 
 /** Work that brings what is here to what is. */

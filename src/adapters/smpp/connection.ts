@@ -12,6 +12,7 @@ import {
   newEsmeSession,
   nextTickMs,
   type OwnerRequest,
+  type SessionCommand,
   type SessionEvent,
   type SessionInput,
   type SessionResponse,
@@ -21,6 +22,7 @@ import {
 } from "../../wire/smpp/session-state.ts";
 import { readPem } from "../pem.ts";
 import type { LinkSettings } from "./link-settings.ts";
+import { headsIn, type PduHead } from "./pdu-tap.ts";
 
 type Target = Pick<LinkSettings, "host" | "port" | "tls">;
 
@@ -32,6 +34,13 @@ export interface ConnectionOrder {
   /** Milliseconds that never jump. */
   readonly elapsedMs: () => number;
   readonly report: (event: SessionEvent, connection: Connection) => void;
+  readonly tap?: ConnectionTap | undefined;
+}
+
+/** Sees submits and their answers, each before its event is reported. */
+export interface ConnectionTap {
+  isOn(): boolean;
+  tell(direction: "Sent" | "Received", pdu: PduHead, ref: string): void;
 }
 
 // When the peer has left so many octets unread, nothing is read from it until it has read them.
@@ -123,14 +132,30 @@ export class Connection {
   }
 
   #step(input: SessionInput): void {
-    const [state, commands] = step(this.#state, input);
+    const before = this.#state;
+    const [state, commands] = step(before, input);
     this.#state = state;
+    if (this.#order.tap?.isOn()) this.#show(this.#order.tap, before, input, commands);
     for (const command of commands) {
       if (command.kind === "send") this.#write(command.bytes);
       else if (command.kind === "close") this.#hangUp();
       else this.#report(command.event);
     }
     this.#arm(input.nowMs);
+  }
+
+  #show(tap: ConnectionTap, before: SessionState, input: SessionInput, commands: readonly SessionCommand[]): void {
+    const refOf = ({ outstanding, overdue }: SessionState, wanted: number) =>
+      [...outstanding, ...overdue].find(({ sequence }) => sequence === wanted)?.ref;
+    const tell = (direction: "Sent" | "Received", octets: Uint8Array, known: SessionState) => {
+      for (const head of headsIn(octets)) {
+        const ref = refOf(known, head.sequence);
+        const isOurs = head.command === (direction === "Sent" ? "submit_sm" : "submit_sm_resp");
+        if (isOurs && ref !== undefined) tap.tell(direction, head, ref);
+      }
+    };
+    for (const command of commands) if (command.kind === "send") tell("Sent", command.bytes, this.#state);
+    if (input.kind === "received") for (const pdu of input.pdus) tell("Received", pdu, before);
   }
 
   #report(event: SessionEvent): void {

@@ -6,7 +6,7 @@ import { backoffMs } from "../../base/backoff.ts";
 import type { BindCommand } from "../../wire/smpp/pdu.ts";
 import type { SessionEvent, SessionSettings } from "../../wire/smpp/session-state.ts";
 import { statusName } from "../../wire/smpp/statuses.ts";
-import { Connection } from "./connection.ts";
+import { Connection, type ConnectionTap } from "./connection.ts";
 import type { LinkSettings } from "./link-settings.ts";
 
 export interface BindTimes {
@@ -24,6 +24,7 @@ export interface PersistentBindDeps {
   readonly onEvent: (event: SessionEvent, connection: Connection) => void;
   /** After every change of `phase` or `reason`. */
   readonly onChange: () => void;
+  readonly tap?: ConnectionTap | undefined;
 }
 
 const INTERFACE_VERSION = 0x34;
@@ -76,6 +77,7 @@ export class PersistentBind {
       session: this.#session,
       connectMsMax: times.connectMsMax,
       elapsedMs,
+      tap: this.#deps.tap,
       report: (event, connection) => this.#onEvent(event, connection),
     });
     this.#deps.onChange();

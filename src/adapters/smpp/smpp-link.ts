@@ -23,8 +23,9 @@ import { LinkStateLog } from "../link-state-log.ts";
 import { sourceAddress } from "./address.ts";
 import { idForQuery } from "./carrier-id.ts";
 import type { Connection } from "./connection.ts";
-import { readIncoming, receiptState } from "./incoming.ts";
+import { type Incoming, readIncoming, receiptState } from "./incoming.ts";
 import type { LinkSettings } from "./link-settings.ts";
+import { headsIn, octetsOf, type PduHead, type PduTap, type TappedPdu, type TappedSubject } from "./pdu-tap.ts";
 import { type BindTimes, PersistentBind } from "./persistent-bind.ts";
 import { makeStatusRules, type StatusSettings } from "./status-rules.ts";
 import { Transmitter, type TransmitterTimes } from "./transmitter.ts";
@@ -58,6 +59,8 @@ export interface LinkDeps {
   /** The value of an environment variable. */
   readonly secret: EnvironmentLookup;
   readonly times?: Partial<LinkTimes>;
+  /** For who looks at the link just now. */
+  readonly tap?: PduTap | undefined;
 }
 
 // Deliveries that may be with the listener at once; the session answers ESME_RX_T_APPN to more.
@@ -183,6 +186,13 @@ export class SmppLink implements OpenLink {
       times,
       onEvent: (event, connection) => this.#onEvent(event, connection, bind),
       onChange: () => this.#updateState(),
+      tap: this.#deps.tap && {
+        isOn: this.#deps.tap.isOn,
+        tell: (direction, pdu, ref) => {
+          const message = this.#transmitter.messageOf(ref);
+          if (message) this.#show(direction, pdu, { kind: "message", message });
+        },
+      },
     });
     return bind;
   }
@@ -214,6 +224,22 @@ export class SmppLink implements OpenLink {
     }
   }
 
+  #show(direction: TappedPdu["direction"], pdu: PduHead, about: TappedSubject): Promise<void> {
+    const { name: link, carrier } = this;
+    return this.#deps.tap?.tell({ link, carrier, direction, ...pdu, about }) ?? Promise.resolve();
+  }
+
+  /** Told before it is taken: then it can still be found whose message a receipt is about. */
+  async #showIncoming(pdu: DeliverSm | DataSm, incoming: Incoming): Promise<void> {
+    const [head] = pdu.command === "deliver_sm" ? headsIn(octetsOf(pdu)) : [];
+    if (!head || incoming.kind === "receiptOfNothing") return;
+    const about: TappedSubject =
+      incoming.kind === "receipt"
+        ? { kind: "receipt", carrierId: incoming.receipt.carrierId }
+        : { kind: "inbound", to: incoming.part.to };
+    await this.#show("Received", head, about);
+  }
+
   async #receive(pdu: DeliverSm | DataSm, connection: Connection): Promise<void> {
     const status = await this.#take(pdu, this.#sessionOf(connection));
     connection.answer({ command: `${pdu.command}_resp`, sequence: pdu.sequence, status, messageId: "", tlvs: {} });
@@ -229,6 +255,7 @@ export class SmppLink implements OpenLink {
     try {
       const place = { carrier: this.carrier, link: this.name, session };
       const incoming = readIncoming(pdu, this.#settings, place, new Date(this.#deps.now()));
+      if (this.#deps.tap?.isOn()) await this.#showIncoming(pdu, incoming);
       if (incoming.kind === "receipt") await this.#listener.receipt(incoming.receipt);
       else if (incoming.kind === "inbound") await this.#listener.part(incoming.part);
       else this.#log.warn({ link: this.name }, "receipt without a usable message id dropped");

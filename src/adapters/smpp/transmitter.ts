@@ -102,6 +102,11 @@ export class Transmitter {
     this.wake();
   }
 
+  /** Whose part was sent under this reference, until it is answered. */
+  messageOf(ref: string): Outgoing | undefined {
+    return (this.#sent.get(ref) ?? this.#late.get(ref))?.of.message;
+  }
+
   answered(ref: string, outcome: Outcome): void {
     const part = this.#sent.get(ref);
     if (!part) return;

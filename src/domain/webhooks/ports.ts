@@ -105,6 +105,9 @@ export interface EventLog {
   list(accountSid: string, page: PageRequest, type: EventType | undefined): Promise<Page<LoggedEvent>>;
   /** The position from which a reader sees only future events. */
   end(accountSid: string): Promise<string>;
+  /** Of all accounts, by their number: one that is stored late is left out when a later one was read before. */
+  ofAll(afterId: string, limit: number): Promise<readonly LoggedEvent[]>;
+  lastId(): Promise<string>;
 }
 
 /** Deliveries that are due and not claimed. */

@@ -5,6 +5,7 @@ import { mkdirSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { newAddressGuard } from "../../adapters/guard/address-guard.ts";
 import { createHttpServer } from "../../adapters/http/core/http-server.ts";
+import { LiveTap } from "../../adapters/http/core/live-tap.ts";
 import { mountOperations } from "../../adapters/http/core/mount.ts";
 import { RefusalLog } from "../../adapters/http/core/refusal-log.ts";
 import { Metrics } from "../../adapters/metrics.ts";
@@ -108,6 +109,7 @@ async function startParts(order: ServerOrder, parts: Parts): Promise<Omit<Runnin
       log,
       supportContact: settings.TANDEM_SUPPORT_CONTACT,
       refusals,
+      live: context.live,
       observe: (operation, status, seconds) => metrics.request(operation, status, seconds),
     },
     parts.operations,
@@ -160,6 +162,7 @@ async function openContext(order: ServerOrder, parts: Parts, app: FastifyInstanc
     log,
     metrics: new Metrics(),
     limits: new RateCounters(store.db, clock),
+    live: new LiveTap(),
     credentials: {
       account: (sid, token) => store.directory.account(sid, token),
       operator: (token) => store.directory.operator(token),

@@ -10,11 +10,12 @@ import { Database } from "../../adapters/store/engine/database.ts";
 import { callDirectory } from "../../adapters/store/voice/call-directory.ts";
 import { CallLease } from "../../adapters/store/voice/call-lease.ts";
 import { StoredLedger } from "../../adapters/store/voice/call-ledger.ts";
+import { LiveSip } from "../../adapters/store/voice/live-sip.ts";
 import { closeLeft, leftSegments } from "../../adapters/store/voice/recordings.ts";
 import { SipTrace, sweepSipMessages } from "../../adapters/store/voice/sip-trace.ts";
 import { VoiceMetrics } from "../../adapters/voice-metrics.ts";
 import { parseNetwork } from "../../base/cidr.ts";
-import { CallDesk } from "../../domain/voice/index.ts";
+import { CallDesk, type SipMessageRecord } from "../../domain/voice/index.ts";
 import { dialRules, type SipSettings } from "../config/sip.ts";
 import type { Context, Part } from "../running/part.ts";
 import type { RecordingsPart } from "./recordings.ts";
@@ -22,6 +23,7 @@ import type { WebhooksPart } from "./webhooks.ts";
 
 const CONNECTIONS = 4;
 const LOOK_MS = 1_000;
+const SHOW_MS = 250;
 const FLUSH_MS = 1_000;
 const SWEEP_MS = 3_600_000;
 const TRACE_DAYS = 7;
@@ -67,7 +69,7 @@ async function openOver(
 ): Promise<OpenCalls> {
   const { config, store, clock, ids, log, guard } = context;
   const { db, lease } = opened;
-  const trace = new SipTrace(db);
+  const trace = traceOver(context, db);
   const signalling = await openSignalling(config.settings.TANDEM_SIP_PORT, {
     sources: sip.sourceAddresses,
     tls: tlsOf(config, sip),
@@ -78,7 +80,7 @@ async function openOver(
     log,
     newLegSid: () => ids.sid("LG"),
     onInput: (input) => desk.takeSignal(input),
-    onMessage: config.settings.TANDEM_SIP_TRACE === "on" ? (record) => trace.add(record) : undefined,
+    onMessage: trace.add,
   });
   const { raw } = recordings;
   const finisher = recordings.finisher(db, lease);
@@ -113,7 +115,7 @@ async function openOver(
     await signalling.close();
     await media.close();
     await speaker.close();
-    await trace.flush(clock.now(), "all");
+    await trace.close();
     await finisher.close();
     await lease.close();
     await db.close();
@@ -124,11 +126,36 @@ async function openOver(
     { name: "close left recordings", everyMs: LOOK_MS, run: () => closeLeftSegments(db, raw, clock.now()) },
     { name: "finish recordings", everyMs: LOOK_MS, run: () => finisher.look() },
     { name: "look for stopped trunks", everyMs: LOOK_MS, run: () => obeyStops(context, signalling) },
-    { name: "write SIP messages", everyMs: FLUSH_MS, run: () => trace.flush(clock.now()) },
-    { name: "sweep SIP messages", everyMs: SWEEP_MS, run: () => sweepSipMessages(db, clock.now(), TRACE_DAYS) },
+    ...trace.tasks,
   ];
   await obeyStops(context, signalling);
   return { signalling, desk, part: { name: "calls", tasks, close } };
+}
+
+/** SIP messages are stored where the settings say so, and shown to who listens. */
+function traceOver({ config, clock, live }: Context, db: Database) {
+  const kept = new SipTrace(db);
+  const shown = new LiveSip(db);
+  const isKept = config.settings.TANDEM_SIP_TRACE === "on";
+  const show = async () => {
+    const now = clock.now();
+    for (const { accountSid, data } of await shown.take(now)) {
+      live.publish({ kind: "SipMessage", accountSid, data }, now.getTime());
+    }
+  };
+  const tasks: NonNullable<Part["tasks"]> = [
+    { name: "show SIP messages", everyMs: SHOW_MS, run: show },
+    { name: "write SIP messages", everyMs: FLUSH_MS, run: () => kept.flush(clock.now()) },
+    { name: "sweep SIP messages", everyMs: SWEEP_MS, run: () => sweepSipMessages(db, clock.now(), TRACE_DAYS) },
+  ];
+  return {
+    tasks,
+    add(record: SipMessageRecord) {
+      if (isKept) kept.add(record);
+      if (live.isListened("SipMessage")) shown.add(record);
+    },
+    close: () => kept.flush(clock.now(), "all"),
+  };
 }
 
 /** Empty: calls wait to be dialled; otherwise a recording to be switched, or a call to be hung up. */

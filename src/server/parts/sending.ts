@@ -4,6 +4,7 @@ import type { MediaClient } from "../../adapters/attachments/attachment-client.t
 import type { MediaFiles } from "../../adapters/attachments/attachment-files.ts";
 import { Mm4Link } from "../../adapters/mm4/mm4-link.ts";
 import { decodePart } from "../../adapters/smpp/incoming.ts";
+import type { PduTap } from "../../adapters/smpp/pdu-tap.ts";
 import { SmppLink } from "../../adapters/smpp/smpp-link.ts";
 import type { Database } from "../../adapters/store/engine/database.ts";
 import { settleMissed } from "../../adapters/store/messaging/held-messages.ts";
@@ -14,6 +15,7 @@ import {
   StoredReceipts,
   sweepReceipts,
 } from "../../adapters/store/messaging/message-receipts.ts";
+import { ownerOf } from "../../adapters/store/messaging/pdu-owners.ts";
 import { expireMessages, outgoingOf, StoredSendQueue } from "../../adapters/store/messaging/send-queue.ts";
 import { SendingLease } from "../../adapters/store/messaging/sending-lease.ts";
 import { parseNumber } from "../../domain/lookup/index.ts";
@@ -55,6 +57,8 @@ const LOOK_MS = 1_000;
 const TIDY_MS = 5_000;
 const QUERY_MS = 60_000;
 const QUERIES_AT_ONCE = 100;
+/** Of PDUs whose owner is looked for; what comes meanwhile is not shown. */
+const TAPPED_MAX = 20;
 
 export class Sending implements Part {
   readonly name = "sending";
@@ -199,7 +203,8 @@ export class Sending implements Part {
   #smsLinks(term: number, listener: LinkListener): readonly SwitchedLink[] {
     const { clock, log, config, outside } = this.#deps;
     const elapsedMs = () => performance.now();
-    const deps = { log, now: Date.now, elapsedMs, random: Math.random, secret: config.secret };
+    const tap = this.#tap();
+    const deps = { log, now: Date.now, elapsedMs, random: Math.random, secret: config.secret, tap };
     return outside.carriers.flatMap(({ name: carrier, smpp, statuses }) =>
       smpp.map((settings) => {
         const open = async (): Promise<OpenLink> => {
@@ -217,6 +222,28 @@ export class Sending implements Part {
         });
       }),
     );
+  }
+
+  /** What goes over SMPP links, for the accounts that it belongs to. */
+  #tap(): PduTap {
+    const { live, log } = this.#deps;
+    let underWay = 0;
+    return {
+      isOn: () => live.isListened("SmppPdu") && underWay < TAPPED_MAX,
+      tell: async ({ about, ...pdu }) => {
+        const at = new Date();
+        underWay++;
+        try {
+          const owner = about.kind === "message" ? about.message : await ownerOf(this.#db, pdu.carrier, about);
+          const data = { at, ...pdu, messageSid: owner?.sid ?? null };
+          live.publish({ kind: "SmppPdu", accountSid: owner?.accountSid ?? null, data }, at.getTime());
+        } catch (error) {
+          log.warn({ link: pdu.link, reason: (error as Error).message }, "PDU not shown");
+        } finally {
+          underWay--;
+        }
+      },
+    };
   }
 
   #mmsLinks(listener: LinkListener): readonly SwitchedLink[] {

@@ -3,7 +3,11 @@
 import { setFlagsFromString } from "node:v8";
 import { stillSignsIn } from "../../adapters/http/core/sign-in.ts";
 import { type DeliveryRouteDeps, deliveryOperations } from "../../adapters/http/routes/webhooks/deliveries.ts";
-import { type EventRouteDeps, eventOperations } from "../../adapters/http/routes/webhooks/events.ts";
+import {
+  type EventRouteDeps,
+  eventOperations,
+  operatorEventOperations,
+} from "../../adapters/http/routes/webhooks/events.ts";
 import { operatorWebhookOperations } from "../../adapters/http/routes/webhooks/operator-webhooks.ts";
 import { type WebhookRouteDeps, webhookOperations } from "../../adapters/http/routes/webhooks/webhooks.ts";
 import { Database } from "../../adapters/store/engine/database.ts";
@@ -32,7 +36,7 @@ import { type Api, type Context, type Part, servedApi } from "../running/part.ts
 
 export const webhooksApi: Api<WebhookRouteDeps & DeliveryRouteDeps & EventRouteDeps> = {
   account: [...webhookOperations(), ...deliveryOperations(), ...eventOperations()],
-  operator: operatorWebhookOperations(),
+  operator: [...operatorWebhookOperations(), ...operatorEventOperations()],
 };
 
 export interface WebhooksPart extends Part {
@@ -81,7 +85,8 @@ export async function openWebhooks(context: Context, reply: ReplySender): Promis
       newSecret: newWebhookSecret,
       notifier: store.notifier,
       eventLog: store.eventLog,
-      mayGoOn: (headers) => stillSignsIn(context.credentials, headers),
+      mayGoOn: (who, headers) => stillSignsIn(context.credentials, who, headers),
+      live: context.live,
     }),
     ask: (event) => askWebhook(askDeps, event),
     askUrl: (question) =>

@@ -4,6 +4,7 @@
 
 import type { FastifyInstance } from "fastify";
 import type { AddressGuard } from "../../adapters/guard/address-guard.ts";
+import type { LiveTap } from "../../adapters/http/core/live-tap.ts";
 import { type Operation, type OperationGroup, served } from "../../adapters/http/core/operation.ts";
 import { operatorViews } from "../../adapters/http/core/operator-view.ts";
 import type { Credentials } from "../../adapters/http/core/ports.ts";
@@ -51,6 +52,8 @@ export interface Context {
   readonly metrics: Metrics;
   readonly limits: RateCounters;
   readonly credentials: Credentials;
+  /** For who listens to requests and protocols just now. */
+  readonly live: LiveTap;
   readonly guard: AddressGuard;
   /** Our id at the campaign registry. */
   readonly upstreamCnpId: string | null;

@@ -8,6 +8,7 @@ import { ok } from "../../../base/result.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
 import { endingOf } from "./end-connection.ts";
 import { openFastPath } from "./fast-path.ts";
+import { LiveTap } from "./live-tap.ts";
 import { accountOperation } from "./operation.ts";
 import type { ApiDeps } from "./run-operation.ts";
 
@@ -41,6 +42,7 @@ const deps = {
   supportContact: "support",
   observe: () => undefined,
   refusals: { note: () => undefined },
+  live: new LiveTap(),
 } as unknown as ApiDeps;
 
 beforeAll(async () => {

@@ -11,6 +11,7 @@ import { FORM_TYPE, readForm, readJson } from "../reading/read-body.ts";
 import { type Answer, answerText, renderProblem } from "./answer.ts";
 import { endAfterText, setEnding } from "./end-connection.ts";
 import { problemOfFault } from "./fault-problem.ts";
+import { tellRequest } from "./live-requests.ts";
 import type { Operation } from "./operation.ts";
 import { type RequestContext, requestIdOf } from "./request-context.ts";
 import { HEADER_BYTES_MAX, type RequestHead, readRequestHead } from "./request-head.ts";
@@ -142,6 +143,7 @@ class FastConnection {
     };
     const answer = await this.#answerTo(operation, context, body);
     this.#deps.observe(operation.id, answer.status, (performance.now() - context.startedMs) / 1000);
+    tellRequest(this.#deps.live, operation, context, answer);
     if (answer.refusal) this.#deps.refusals.note(context, operation, answer.refusal);
     this.#write(context, answer);
   }

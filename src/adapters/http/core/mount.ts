@@ -6,6 +6,7 @@ import { type Upload, UploadLimit } from "../reading/upload-limit.ts";
 import { type Answer, answerText, renderProblem, send, sendProblem } from "./answer.ts";
 import { endAfterText } from "./end-connection.ts";
 import { openFastPath } from "./fast-path.ts";
+import { tellRequest } from "./live-requests.ts";
 import type { Operation, OperationGroup } from "./operation.ts";
 import type { Caller } from "./request-context.ts";
 import { type ApiDeps, admit, serve } from "./run-operation.ts";
@@ -132,5 +133,6 @@ function finish(
   answer: Answer,
 ): FastifyReply {
   deps.observe(operation.id, answer.status, (performance.now() - request.startedMs) / 1000);
+  tellRequest(deps.live, operation, request, answer);
   return send(request, reply, answer);
 }

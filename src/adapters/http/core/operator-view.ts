@@ -51,6 +51,6 @@ function viewOf<Deps>(operation: Viewable<Deps>): Operation<Deps> {
 /** Of the links that open media without credentials, wherever they stand: receivers may have sent them back to us. */
 const SIGNATURE = /(signature(?:=|%3D))[\w-]{43}/gi;
 
-function withoutSignatures(body: unknown): unknown {
+export function withoutSignatures(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body).replace(SIGNATURE, "$1hidden"));
 }

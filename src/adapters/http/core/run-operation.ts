@@ -11,6 +11,7 @@ import { Multipart } from "../reading/multipart.ts";
 import { type Form, readInput, readWithFaults } from "../reading/read-input.ts";
 import { type Answer, renderProblem } from "./answer.ts";
 import { carryOut, keyFaults, type Work } from "./carry-out.ts";
+import type { LiveTap } from "./live-tap.ts";
 import { needsAdmin, type Operation } from "./operation.ts";
 import type { Credentials, RateLimits, Store, Taken } from "./ports.ts";
 import type { RefusalLog } from "./refusal-log.ts";
@@ -25,6 +26,8 @@ export interface ApiDeps {
   readonly log: Log;
   readonly supportContact: string;
   readonly refusals: RefusalLog;
+  /** For who listens to requests just now. */
+  readonly live: LiveTap;
   /** Called for every answered operation, for metrics. */
   readonly observe: (operation: string, status: number, seconds: number) => void;
 }

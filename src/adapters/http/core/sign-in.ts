@@ -97,16 +97,20 @@ function addressOf(ip: string): string {
   return address ? subscriberOf(address) : "unknown";
 }
 
-/** Whether an account's credentials are still valid, for a stream that was opened with them. */
-export async function stillSignsIn(credentials: Credentials, headers: RequestContext["headers"]): Promise<boolean> {
+/** Whether credentials are still valid, for a stream that was opened with them. */
+export async function stillSignsIn(
+  credentials: Credentials,
+  who: Caller["kind"],
+  headers: RequestContext["headers"],
+): Promise<boolean> {
   if (headers.authorization === undefined) {
     const text = sessionTextOf(headers);
     const session = text ? await credentials.session(text) : undefined;
-    return session?.owner.kind === "account";
+    return session?.owner.kind === who;
   }
   const pair = readBasic(headers.authorization);
-  const account = pair && (await credentials.account(pair.name, pair.token));
-  return account?.status === "Active";
+  const caller = pair && (await callerOf(credentials, who, pair));
+  return caller !== undefined && (caller.kind === "operator" || caller.account.status === "Active");
 }
 
 async function callerOf(credentials: Credentials, who: Caller["kind"], pair: Pair): Promise<Caller | undefined> {

@@ -78,7 +78,7 @@ function toRow({ legSid, at, direction, peer, local, transport, text, withheld }
 }
 
 /** From octets to the UTF-8 that they mean; what is none is shown as such. */
-function decoded(octets: string): string {
+export function decoded(octets: string): string {
   return /[\x80-\xff]/.test(octets) ? Buffer.from(octets, "latin1").toString("utf8") : octets;
 }
 

@@ -30,6 +30,15 @@ export function eventLog(db: Queryable): EventLog {
         [accountSid, xid, id, limit],
       );
     },
+    ofAll: (afterId, limit) =>
+      db.query<LoggedEvent>(
+        `select ${LOGGED.columns} from events where id > $1::bigint and ${IS_SETTLED} order by id limit $2`,
+        [afterId, limit],
+      ),
+    async lastId() {
+      const [last] = await db.query<{ id: string }>("select id::text from events order by id desc limit 1");
+      return last?.id ?? "0";
+    },
     list: (accountSid, page, type) =>
       fetchPage(db, page, {
         of: LOGGED,

@@ -2,6 +2,9 @@
 // the dispatcher and the sender wake up. A notification may be lost when a connection breaks, so each of them polls now
 // and then, too.
 
+/** In place of an account: readers of all events. */
+const EVERYBODY = "everybody";
+
 export class Notifier {
   readonly #readers = new Map<string, Set<() => void>>();
   #deliveries: (subscriptionSids: readonly string[] | "any") => void = () => undefined;
@@ -87,6 +90,7 @@ export class Notifier {
   }
 
   #wake(accountSids: readonly string[]): void {
-    for (const sid of accountSids) for (const hear of [...(this.#readers.get(sid) ?? [])]) hear();
+    for (const sid of accountSids.length > 0 ? [...accountSids, EVERYBODY] : accountSids)
+      for (const hear of [...(this.#readers.get(sid) ?? [])]) hear();
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { LoggedEvent } from "../../../../domain/webhooks/index.ts";
+import { LiveTap } from "../../core/live-tap.ts";
 import type { AccountOperation } from "../../core/operation.ts";
 import { type EventRouteDeps, eventOperations } from "./events.ts";
 
@@ -11,6 +12,7 @@ function open() {
   const hearing = new Set<() => void>();
   const deps: EventRouteDeps = {
     mayGoOn: async () => true,
+    live: new LiveTap(),
     notifier: {
       isClosed: false,
       waitForEvents: (_account, _ms, left) =>
@@ -25,6 +27,8 @@ function open() {
       },
       list: async () => ({ items: [] }),
       end: async () => `1-${log.length}`,
+      ofAll: async () => [],
+      lastId: async () => "0",
     },
   };
   const stream = eventOperations().find(({ id }) => id === "streamEvents") as unknown as AccountOperation<

@@ -1,12 +1,15 @@
 // All events of the account, subscribed or not: a list, and a stream that resumes where a reader left off.
 
 import type { IncomingHttpHeaders } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { ok, refused } from "../../../../base/result.ts";
 import { EVENT_TYPES, eventTypeOf } from "../../../../domain/events.ts";
 import { invalid, problem } from "../../../../domain/problems.ts";
 import { type EventLog, type LoggedEvent, shapeA } from "../../../../domain/webhooks/index.ts";
-import { accountOperation, type Operation } from "../../core/operation.ts";
+import type { HeardEntry, LiveKind, LiveListener, LiveTap } from "../../core/live-tap.ts";
+import { accountOperation, type Operation, operatorOperation } from "../../core/operation.ts";
+import { withoutSignatures } from "../../core/operator-view.ts";
 import { listBody, listOf, listQuery, pageRequestOf, timestamp } from "../../core/schemas.ts";
 import { eventTypeSchema } from "./deliveries.ts";
 
@@ -21,7 +24,8 @@ export interface EventRouteDeps {
   readonly notifier: Notifier;
   readonly eventLog: EventLog;
   /** Whether the credentials that a stream was opened with are still valid. */
-  readonly mayGoOn: (headers: IncomingHttpHeaders) => Promise<boolean>;
+  readonly mayGoOn: (who: "account" | "operator", headers: IncomingHttpHeaders) => Promise<boolean>;
+  readonly live: LiveTap;
 }
 
 const STREAMS_PER_ACCOUNT_MAX = 20;
@@ -29,6 +33,25 @@ const HEARTBEAT_MS = 15_000;
 const READ_AGAIN_MS = 100;
 const READS_AFTER_EVENT = 5;
 const READ_MAX = 200;
+
+/** How long entries are gathered. */
+const TOGETHER_MS = 100;
+/** In place of an account, for the notifier. */
+const EVERYBODY = "everybody";
+
+const INCLUDED: ReadonlyMap<string, readonly LiveKind[]> = new Map([
+  ["requests", ["ApiRequest"]],
+  ["protocol", ["SmppPdu", "SipMessage"]],
+]);
+
+const includeSchema = z
+  .string()
+  .regex(/^(requests|protocol)(,(requests|protocol))?$/, "requests and protocol can be included, with a comma.")
+  .optional()
+  .describe("What to show besides events: `requests`, `protocol`, or both with a comma.");
+
+const LIVE_DESCRIPTION =
+  "With `Include`, further event types without an id tell what happens just now, and are not repeated: `ApiRequest` (a request and its status; what pages read with a session is left out), `SmppPdu` (submit_sm, its answer and deliver_sm, the first 1,024 octets in hex) and `SipMessage` (masked as in the call's own list). `skipped` counts those of the type that were left out before: of each, 100 a second are shown. They come from the process that answers.";
 
 const eventSchema = z
   .strictObject({
@@ -82,12 +105,13 @@ export function eventOperations(): readonly Operation<EventRouteDeps>[] {
       tag: "Events",
       summary: "Events as they happen",
       description:
-        "Server-sent events. Begins with what comes, or after `Last-Event-ID` (the header that browsers send, or the query parameter `LastEventId`; the header counts when both are there): nothing is missed in between.",
+        "Server-sent events. Begins with what comes, or after `Last-Event-ID` (the header that browsers send, or the query parameter `LastEventId`; the header counts when both are there): nothing is missed in between. " +
+        LIVE_DESCRIPTION,
       method: "GET",
       path: "/Events/stream",
       limit: "read",
       writes: false,
-      query: z.strictObject({ LastEventId: positionSchema.optional() }),
+      query: z.strictObject({ LastEventId: positionSchema.optional(), Include: includeSchema }),
       answers: { 200: { description: "The stream.", mediaType: "text/event-stream" } },
       refusals: ["conflict"],
       furtherFaults: ({ headers }) => (resumedFrom(headers).success ? {} : LAST_EVENT_FAULT),
@@ -101,8 +125,16 @@ export function eventOperations(): readonly Operation<EventRouteDeps>[] {
         try {
           // The header wins: a browser that reconnects sends it with its original URL.
           const start = resumed.data ?? query.LastEventId ?? (await deps.eventLog.end(account.sid));
-          const mayGoOn = () => deps.mayGoOn(headers);
-          return ok({ status: 200, stream: streamFrom({ ...deps, mayGoOn }, account.sid, start, leave) });
+          const { sid } = account;
+          const reader: Reader = {
+            notifier: deps.notifier,
+            key: sid,
+            mayGoOn: () => deps.mayGoOn("account", headers),
+            after: (position) => deps.eventLog.after(sid, position, READ_MAX),
+            heard: listenTo(deps.live, sid, query.Include),
+            show,
+          };
+          return ok({ status: 200, stream: streamFrom(reader, start, leave) });
         } catch (fault) {
           leave();
           throw fault;
@@ -136,19 +168,27 @@ function newStreamLimit(max: number): { take(accountSid: string): (() => void) |
   };
 }
 
-interface ReaderDeps extends Omit<EventRouteDeps, "mayGoOn"> {
+/** What a stream is made of. */
+interface Reader {
+  readonly notifier: Notifier;
+  /** Whose events wake it. */
+  readonly key: string;
   readonly mayGoOn: () => Promise<boolean>;
+  readonly after: (position: string) => Promise<readonly LoggedEvent[]>;
+  readonly heard: LiveListener | undefined;
+  readonly show: (event: LoggedEvent) => object;
 }
 
 /** A waiting generator cannot be ended from outside: the signal wakes it, and `leave` releases its stream at once. */
-function streamFrom(deps: ReaderDeps, accountSid: string, start: string, leave: () => void): AsyncIterable<string> {
+function streamFrom(reader: Reader, start: string, leave: () => void): AsyncIterable<string> {
   const left = new AbortController();
-  const lines = readOn(deps, accountSid, start, left.signal);
+  const lines = readOn(reader, start, left.signal);
   return {
     [Symbol.asyncIterator]: () => ({
       next: () => lines.next(),
       return() {
         left.abort();
+        reader.heard?.close();
         leave();
         return lines.return();
       },
@@ -156,30 +196,83 @@ function streamFrom(deps: ReaderDeps, accountSid: string, start: string, leave: 
   };
 }
 
-async function* readOn(
-  deps: ReaderDeps,
-  accountSid: string,
-  start: string,
-  left: AbortSignal,
-): AsyncGenerator<string, void, void> {
-  yield ": the events of this account follow\n\n";
+async function* readOn(reader: Reader, start: string, left: AbortSignal): AsyncGenerator<string, void, void> {
+  const { notifier, heard } = reader;
+  yield ": the events follow\n\n";
   let position = start;
   let readsLeft = 0;
-  let notifier: Promise<boolean> | undefined;
-  while ((await deps.mayGoOn()) && !deps.notifier.isClosed && !left.aborted) {
+  let isDue = true;
+  let notified: Promise<boolean> | undefined;
+  while ((await reader.mayGoOn()) && !notifier.isClosed && !left.aborted) {
     // The wait begins before the read, so that an event stored in between is not missed.
-    notifier ??= deps.notifier.waitForEvents(accountSid, readsLeft > 0 ? READ_AGAIN_MS : HEARTBEAT_MS, left);
-    const events = await deps.eventLog.after(accountSid, position, READ_MAX);
+    notified ??= notifier.waitForEvents(reader.key, readsLeft > 0 ? READ_AGAIN_MS : HEARTBEAT_MS, left);
+    const events = isDue ? await reader.after(position) : [];
     for (const event of events) {
       position = event.position;
-      yield `id: ${position}\nevent: ${event.type}\ndata: ${JSON.stringify(show(event))}\n\n`;
+      yield `id: ${position}\nevent: ${event.type}\ndata: ${JSON.stringify(reader.show(event))}\n\n`;
     }
+    for (const entry of heard?.take() ?? []) yield lineOf(entry);
     if (events.length === READ_MAX) continue;
-    const isNotified = await notifier;
-    notifier = undefined;
+    const woken = await (heard ? Promise.race([notified, heard.arrival()]) : notified);
+    isDue = woken !== undefined;
+    if (woken === undefined) {
+      // Many that follow one another are sent together.
+      await pause(TOGETHER_MS);
+      continue;
+    }
+    notified = undefined;
     // A new event is visible only when older transactions have ended, so a few more reads follow.
-    if (isNotified) readsLeft = READS_AFTER_EVENT;
+    if (woken) readsLeft = READS_AFTER_EVENT;
     else if (readsLeft > 0) readsLeft--;
     else yield ": still here\n\n";
   }
+}
+
+/** Without an id: who comes back goes on with the events alone. */
+function lineOf({ kind, accountSid, data, skipped }: HeardEntry): string {
+  return `event: ${kind}\ndata: ${JSON.stringify({ ...data, accountSid, skipped })}\n\n`;
+}
+
+function listenTo(live: LiveTap, accountSid: string | undefined, include = ""): LiveListener | undefined {
+  const kinds = include.split(",").flatMap((name) => INCLUDED.get(name) ?? []);
+  return kinds.length === 0 ? undefined : live.listen(accountSid, new Set(kinds));
+}
+
+/** Events of all accounts by their number alone. */
+export function operatorEventOperations(): readonly Operation<EventRouteDeps>[] {
+  const streams = newStreamLimit(STREAMS_PER_ACCOUNT_MAX);
+  return [
+    operatorOperation({
+      id: "streamAllEvents",
+      tag: "Operator",
+      summary: "Events of all accounts as they happen",
+      description: `Server-sent events, from now on; a look at what happens, which may leave out an event and does not resume. ${LIVE_DESCRIPTION} Entered in the audit log.`,
+      method: "GET",
+      path: "/Events/stream",
+      writes: false,
+      query: z.strictObject({ Include: includeSchema }),
+      answers: { 200: { description: "The stream.", mediaType: "text/event-stream" } },
+      refusals: ["conflict"],
+      audit: ({ query }) => ({ subject: null, details: query }),
+      async handle({ query, headers }, _unit, deps) {
+        const leave = streams.take("operators");
+        if (!leave) return refused(problem("conflict", `${STREAMS_PER_ACCOUNT_MAX} streams are open already.`));
+        try {
+          const start = `0-${await deps.eventLog.lastId()}`;
+          const reader: Reader = {
+            notifier: deps.notifier,
+            key: EVERYBODY,
+            mayGoOn: () => deps.mayGoOn("operator", headers),
+            after: (position) => deps.eventLog.ofAll(position.slice(position.indexOf("-") + 1), READ_MAX),
+            heard: listenTo(deps.live, undefined, query.Include),
+            show: (event) => withoutSignatures({ ...show(event), accountSid: event.accountSid }) as object,
+          };
+          return ok({ status: 200, stream: streamFrom(reader, start, leave) });
+        } catch (fault) {
+          leave();
+          throw fault;
+        }
+      },
+    }),
+  ];
 }

@@ -1,0 +1,41 @@
+// Tells whoever listens of a request that was answered. What pages of sessions read is left out, and so are streams: a
+// page that shows requests would see its own looking.
+
+import type { Answer } from "./answer.ts";
+import type { LiveTap } from "./live-tap.ts";
+import type { Operation } from "./operation.ts";
+import type { RequestContext } from "./request-context.ts";
+
+const PATH_LENGTH_MAX = 256;
+
+export function tellRequest(
+  tap: LiveTap,
+  operation: Pick<Operation, "id">,
+  context: RequestContext,
+  { status, refusal, stream }: Pick<Answer, "status" | "refusal" | "stream">,
+): void {
+  if (!tap.isListened("ApiRequest") || stream) return;
+  const { method, headers, caller } = context;
+  if (method === "GET" && headers.authorization === undefined && headers.cookie !== undefined) return;
+  const nowMs = Date.now();
+  const [path = ""] = context.url.split("?", 1);
+  tap.publish(
+    {
+      kind: "ApiRequest",
+      accountSid: caller?.kind === "account" ? caller.account.sid : null,
+      data: {
+        at: new Date(nowMs),
+        method,
+        path: path.slice(0, PATH_LENGTH_MAX),
+        operation: operation.id,
+        status,
+        ms: Math.round(performance.now() - context.startedMs),
+        requestId: context.id,
+        code: refusal?.problem.code ?? null,
+        traceId: refusal?.traceId ?? null,
+      },
+      isUrgent: refusal !== undefined,
+    },
+    nowMs,
+  );
+}

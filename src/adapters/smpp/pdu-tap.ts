@@ -1,0 +1,68 @@
+// What goes over a link, for whoever looks at it just now: submits and their answers with the message they belong to,
+// and deliveries with what they are about. Costs one look at a flag while nobody does.
+
+import { toHex } from "../../base/ids.ts";
+import type { Outgoing } from "../../domain/messaging/index.ts";
+import { COMMAND_ID } from "../../wire/smpp/commands.ts";
+import { writePdu } from "../../wire/smpp/encode.ts";
+import type { DeliverSm } from "../../wire/smpp/pdu.ts";
+import { PduWriter } from "../../wire/smpp/pdu-writer.ts";
+
+export interface TappedPdu {
+  readonly link: string;
+  readonly carrier: string;
+  readonly direction: "Sent" | "Received";
+  readonly command: "submit_sm" | "submit_sm_resp" | "deliver_sm";
+  readonly status: number;
+  readonly sequence: number;
+  /** Of the whole PDU. */
+  readonly length: number;
+  /** Of its first octets. */
+  readonly hex: string;
+  readonly about: TappedSubject;
+}
+
+export type TappedSubject =
+  | { readonly kind: "message"; readonly message: Pick<Outgoing, "accountSid" | "sid"> }
+  | { readonly kind: "receipt"; readonly carrierId: string }
+  | { readonly kind: "inbound"; readonly to: string };
+
+export interface PduTap {
+  isOn(): boolean;
+  tell(pdu: TappedPdu): Promise<void>;
+}
+
+const HEX_OCTETS_MAX = 1_024;
+const HEADER_OCTETS = 16;
+
+const COMMANDS: ReadonlyMap<number, TappedPdu["command"]> = new Map(
+  (["submit_sm", "submit_sm_resp", "deliver_sm"] as const).map((command) => [COMMAND_ID[command], command]),
+);
+
+export type PduHead = Pick<TappedPdu, "command" | "status" | "sequence" | "length" | "hex">;
+
+/** The PDUs of these commands among octets that hold whole ones. */
+export function headsIn(octets: Uint8Array): readonly PduHead[] {
+  const heads: PduHead[] = [];
+  const view = new DataView(octets.buffer, octets.byteOffset, octets.byteLength);
+  for (let at = 0; at + HEADER_OCTETS <= octets.length; ) {
+    const length = view.getUint32(at);
+    if (length < HEADER_OCTETS || at + length > octets.length) break;
+    const command = COMMANDS.get(view.getUint32(at + 4));
+    if (command) {
+      const hex = toHex(octets.subarray(at, at + Math.min(length, HEX_OCTETS_MAX)));
+      heads.push({ command, status: view.getUint32(at + 8), sequence: view.getUint32(at + 12), length, hex });
+    }
+    at += length;
+  }
+  return heads;
+}
+
+let writer: PduWriter | undefined;
+
+/** The octets of a PDU that was read, written again. */
+export function octetsOf(pdu: DeliverSm): Uint8Array {
+  writer ??= new PduWriter();
+  writer.clear();
+  return writePdu(writer, pdu, pdu.sequence) === undefined ? writer.take() : new Uint8Array();
+}

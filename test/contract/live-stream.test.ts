@@ -1,0 +1,170 @@
+// What happens just now, in the stream of events: requests, PDUs and SIP messages, each account's own and to operators
+// those of all.
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { basic, json } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
+import type { TestAccount } from "./account.ts";
+import { emulateInbound, listen, newMessenger, newSender, type Sender, send, UNTIL } from "./messages.ts";
+import { answerOf, type List } from "./numbers.ts";
+import { problemOf } from "./problem.ts";
+
+const tandem = useTandem();
+const PERSON = "+14154740200";
+const BUSY = "+14155550101";
+
+interface Seen {
+  readonly event: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** A stream that is read as it comes. */
+interface Watch {
+  readonly seen: readonly Seen[];
+  of(event: string): readonly Seen["data"][];
+  close(): Promise<void>;
+}
+
+async function watch(path: string, headers: Readonly<Record<string, string>>): Promise<Watch> {
+  const left = new AbortController();
+  const response = await fetch(tandem.url + path, { headers, signal: left.signal });
+  expect(response.status).toBe(200);
+  const seen: Seen[] = [];
+  const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  const first = await reader.read();
+  const reading = (async () => {
+    for (let { value, done } = first; !done; { value, done } = await reader.read()) {
+      const blocks = (text + value).split("\n\n");
+      text = blocks.pop() ?? "";
+      for (const block of blocks) {
+        const [, event = ""] = /^event: (.*)$/m.exec(block) ?? [];
+        const [, data = "{}"] = /^data: (.*)$/m.exec(block) ?? [];
+        if (event !== "") seen.push({ event, data: JSON.parse(data) as Seen["data"] });
+      }
+    }
+  })().catch(() => undefined);
+  return {
+    seen,
+    of: (wanted) => seen.filter(({ event }) => event === wanted).map(({ data }) => data),
+    async close() {
+      left.abort();
+      await reading;
+    },
+  };
+}
+
+let account: TestAccount;
+let other: TestAccount;
+let sender: Sender;
+let own: Watch;
+let strange: Watch;
+let all: Watch;
+
+beforeAll(async () => {
+  account = await newMessenger(tandem);
+  other = await newMessenger(tandem);
+  sender = await newSender(tandem, tandem.database, account);
+  await account.change({ features: ["voice"] });
+  const path = "/v1/Events/stream?Include=requests,protocol";
+  own = await watch(path, basic(account.sid, account.token));
+  strange = await watch(path, basic(other.sid, other.token));
+  all = await watch(`/operator/v1/Events/stream?Include=requests,protocol`, basic("operator", tandem.operatorToken));
+});
+afterAll(async () => {
+  for (const stream of [own, strange, all]) await stream?.close();
+});
+
+test("requests are told with their status, refused ones with their code", async () => {
+  await answerOf(await account.call("/v1/Account?"), 200);
+  const refusal = await account.call("/v1/Webhooks/WS1", { headers: { "X-Request-Id": "look-for-me" } });
+  const { traceId } = await problemOf(refusal, 404);
+  await expect
+    .poll(() => own.of("ApiRequest"), UNTIL)
+    .toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          method: "GET",
+          path: "/v1/Account",
+          operation: "getAccount",
+          status: 200,
+          code: null,
+        }),
+        expect.objectContaining({ status: 404, code: "not-found", requestId: "look-for-me", traceId, skipped: 0 }),
+      ]),
+    );
+  expect(all.of("ApiRequest")).toEqual(
+    expect.arrayContaining([expect.objectContaining({ requestId: "look-for-me", accountSid: account.sid })]),
+  );
+});
+
+test("what a page reads with its session is not told, what it changes is", async () => {
+  const order = json("POST", { accountSid: account.sid, token: account.token });
+  const page = { "X-Tandem-Session": "1" };
+  const opened = await fetch(`${tandem.url}/v1/Session`, { ...order, headers: { ...order.headers, ...page } });
+  const headers = { Cookie: (opened.headers.get("Set-Cookie") ?? "").split(";", 1)[0] ?? "", ...page };
+  await answerOf(opened, 201);
+  await answerOf(await fetch(`${tandem.url}/v1/Phones`, { headers }), 200);
+  const config = json("POST", { name: "By a page" });
+  await answerOf(
+    await fetch(`${tandem.url}/v1/MessagingConfigs`, { ...config, headers: { ...config.headers, ...headers } }),
+    201,
+  );
+  const paths = () => own.of("ApiRequest").map(({ path }) => path);
+  await expect.poll(paths, UNTIL).toContain("/v1/MessagingConfigs");
+  expect(paths()).not.toContain("/v1/Phones");
+});
+
+test("a message is followed over the wire: submit, answer, receipt, and the reply", async () => {
+  const ear = await listen(account);
+  const { sid } = await send(account, { From: sender.number, To: PERSON, Text: "Hello" });
+  await ear.statusesUntil(sid, "Delivered");
+  await emulateInbound(account, { from: PERSON, to: [sender.number], text: "Back" });
+  await ear.inboundUntil(({ Text }) => Text === "Back");
+  await ear.leave();
+  const pdus = () =>
+    own.of("SmppPdu").map(({ direction, command, messageSid }) => ({ direction, command, messageSid }));
+  await expect.poll(pdus, UNTIL).toEqual([
+    { direction: "Sent", command: "submit_sm", messageSid: sid },
+    { direction: "Received", command: "submit_sm_resp", messageSid: sid },
+    { direction: "Received", command: "deliver_sm", messageSid: sid },
+    { direction: "Received", command: "deliver_sm", messageSid: null },
+  ]);
+  const [submit, answer] = own.of("SmppPdu");
+  expect(submit).toMatchObject({ link: "sandbox", status: 0, sequence: answer?.sequence });
+  expect(submit?.hex).toContain(Buffer.from("Hello").toString("hex"));
+});
+
+test("the SIP messages of a call are told with their call", async () => {
+  const order = json("POST", { from: BUSY, to: "+14155550100" });
+  const { sid } = await answerOf<{ sid: string }>(await account.call("/v1/Voice/Calls", order), 201);
+  const lines = () =>
+    own
+      .of("SipMessage")
+      .filter(({ callSid }) => callSid === sid)
+      .map(({ text }) => String(text).split("\r\n", 1)[0]);
+  await expect
+    .poll(lines, UNTIL)
+    .toEqual(expect.arrayContaining([expect.stringMatching(/^INVITE /), expect.stringMatching(/^SIP\/2\.0 486 /)]));
+});
+
+test("nobody is told of what is not his, and operators of all", async () => {
+  await answerOf(await other.call("/v1/Account"), 200);
+  await expect.poll(() => strange.of("ApiRequest"), UNTIL).toHaveLength(1);
+  expect(strange.seen.filter(({ data }) => data.accountSid !== undefined && data.accountSid !== other.sid)).toEqual([]);
+  expect(strange.seen).toHaveLength(1);
+  const kinds = new Set(all.seen.filter(({ data }) => data.accountSid === account.sid).map(({ event }) => event));
+  expect([...kinds]).toEqual(
+    expect.arrayContaining(["ApiRequest", "SmppPdu", "SipMessage", "OutboundMessageStatusChanged"]),
+  );
+  const audit = await tandem.operator("/operator/v1/AuditLog?PageSize=1000");
+  const { items } = await answerOf<List<{ action: string }>>(audit, 200);
+  expect(items.some(({ action }) => action === "streamAllEvents")).toBe(true);
+});
+
+test.each(["nothing", "requests,", "requests;protocol", "requests,requests,requests"])(
+  "%s cannot be included",
+  async (name) => {
+    await problemOf(await account.call(`/v1/Events/stream?Include=${encodeURIComponent(name)}`), 400);
+  },
+);

@@ -1,9 +1,10 @@
-// The one stream of events that all screens share.
+// The one stream of events that all screens share, with requests and what goes over the wire beside them.
 //
 // Guarantees: every event after the first list is told once and in order; a connection that breaks is resumed by
-// Last-Event-ID (the SDK does that). Screens hear of events once a frame, in batches. The newest ENTRIES_MAX are kept.
+// Last-Event-ID (the SDK does that). Requests, PDUs and SIP messages are shown as they happen and stored nowhere.
+// Screens hear of events once a frame, in batches. The newest ENTRIES_MAX are kept.
 
-import type { AccountEvent } from "@tandem/sdk";
+import type { AccountEvent, LiveEntry } from "@tandem/sdk";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { client } from "./client.ts";
 import { queries } from "./queries.ts";
@@ -19,10 +20,20 @@ export interface LiveState {
   readonly retryAt: number | undefined;
 }
 
-/** Where the line was cut and resumed: nothing is lost, but what came in between came late. */
-export interface Entry {
+export type Entry = EventEntry | WireEntry;
+
+export interface EventEntry {
+  readonly kind: "event";
   readonly event: AccountEvent;
+  /** The line was cut before it, and resumed: nothing is lost, but it may have come late. */
   readonly isAfterGap: boolean;
+}
+
+/** A request, a PDU or a SIP message. */
+export interface WireEntry {
+  readonly kind: "wire";
+  readonly id: string;
+  readonly shown: LiveEntry;
 }
 
 const ENTRIES_MAX = 5000;
@@ -39,6 +50,8 @@ function nounsOf(type: string): readonly string[] {
   return ["attention"];
 }
 
+const oldEntry = (event: AccountEvent): EventEntry => ({ kind: "event", event, isAfterGap: false });
+
 class LiveFeed {
   #state: LiveState = { kind: "off", held: undefined, perSecond: 0, retryAt: undefined };
   #entries: readonly Entry[] = [];
@@ -50,6 +63,7 @@ class LiveFeed {
   /** Of the next page of older events; undefined once there is none, or while one is being asked for. */
   #olderId: string | undefined;
   #isAfterGap = false;
+  #wireCount = 0;
   #stale = new Set<string>();
   #staleTimer: number | undefined;
   readonly #watchers = new Set<() => void>();
@@ -104,7 +118,8 @@ class LiveFeed {
         else this.#lost(state.retryMs ?? 0);
       };
       const from = this.#lastId === undefined ? {} : { lastEventId: this.#lastId };
-      for await (const event of client.events.stream({ ...from, signal, onState })) this.#take(event);
+      const wire = { include: ["requests", "protocol"], onLive: (shown: LiveEntry) => this.#show(shown) } as const;
+      for await (const event of client.events.stream({ ...from, ...wire, signal, onState })) this.#take(event);
     } catch {
       if (signal.aborted) return;
       // The SDK gave up: signed out, or no right to the stream. Queries will find out which.
@@ -115,7 +130,7 @@ class LiveFeed {
 
   async #loadFirst(signal: AbortSignal): Promise<void> {
     const { data } = await client.events.list({ pageSize: FIRST_PAGE, signal });
-    this.#entries = data.items.map((event) => ({ event, isAfterGap: false }));
+    this.#entries = data.items.map(oldEntry);
     this.#lastId = data.items[0]?.id;
     this.#olderId = data.searchId;
     this.#tell();
@@ -128,7 +143,7 @@ class LiveFeed {
     this.#olderId = undefined;
     try {
       const { data } = await client.events.list({ pageSize: FIRST_PAGE, searchId });
-      const older = data.items.map((event) => ({ event, isAfterGap: false }));
+      const older = data.items.map(oldEntry);
       this.#entries = [...this.#entries, ...older].slice(0, ENTRIES_MAX);
       this.#olderId = data.searchId;
       this.#tell();
@@ -144,13 +159,24 @@ class LiveFeed {
 
   #take(event: AccountEvent): void {
     this.#lastId = event.id;
-    this.#pending.push({ event, isAfterGap: this.#isAfterGap });
+    this.#add({ kind: "event", event, isAfterGap: this.#isAfterGap });
     this.#isAfterGap = false;
+    for (const noun of nounsOf(event.type)) this.#stale.add(noun);
+    this.#staleTimer ??= window.setTimeout(() => this.#makeStale(), INVALIDATE_EVERY_MS);
+  }
+
+  /** The portal's own questions are no news to who looks at it. */
+  #show(shown: LiveEntry): void {
+    if (shown.type === "ApiRequest" && shown.data.method === "GET" && shown.data.status < 400) return;
+    this.#wireCount += 1;
+    this.#add({ kind: "wire", id: `wire-${this.#wireCount}`, shown });
+  }
+
+  #add(entry: Entry): void {
+    this.#pending.push(entry);
     if (this.#pending.length > ENTRIES_MAX) this.#pending.shift();
     this.#arrivals.push(Date.now());
     this.#frame ??= requestAnimationFrame(() => this.#deliver());
-    for (const noun of nounsOf(event.type)) this.#stale.add(noun);
-    this.#staleTimer ??= window.setTimeout(() => this.#makeStale(), INVALIDATE_EVERY_MS);
   }
 
   #deliver(): void {
@@ -162,8 +188,8 @@ class LiveFeed {
     this.#arrivals = this.#arrivals.filter((at) => now - at < RATE_WINDOW_MS);
     const perSecond = Math.round((this.#arrivals.length * 1000) / RATE_WINDOW_MS);
     if (perSecond !== this.#state.perSecond) this.#state = { ...this.#state, perSecond };
-    const events = batch.map(({ event }) => event);
-    for (const hearer of this.#hearers) hearer(events);
+    const events = batch.flatMap((entry) => (entry.kind === "event" ? [entry.event] : []));
+    if (events.length > 0) for (const hearer of this.#hearers) hearer(events);
     this.#tell();
   }
 

@@ -69,7 +69,9 @@ export function JustNow() {
   const { data: texts } = useQuery(recentTextsQuery);
   const lines = entries
     .slice(0, 10 * SHOWN)
-    .flatMap(({ event }) => {
+    .flatMap((entry) => {
+      if (entry.kind !== "event") return [];
+      const { event } = entry;
       const line = lineOf(event, texts);
       return line ? [{ ...line, id: event.id, at: event.createdOn }] : [];
     })

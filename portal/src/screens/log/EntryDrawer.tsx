@@ -105,8 +105,8 @@ function MessageVerdict({ row }: { readonly row: LogRow }) {
 }
 
 function RefusalVerdict({ row }: { readonly row: LogRow }) {
-  if (row.kind !== "API") return null;
-  const { status, code, fault, requestId } = row.raw as RefusedRequest;
+  if (row.kind !== "API" || row.tone !== "bad") return null;
+  const { status, code, fault, requestId } = refusalIn(row.raw);
   return (
     <Verdict
       tone="bad"
@@ -121,6 +121,14 @@ function RefusalVerdict({ row }: { readonly row: LogRow }) {
       }
     />
   );
+}
+
+/** Of the list of refusals, or as the stream has shown it. */
+function refusalIn(
+  raw: unknown,
+): Pick<RefusedRequest, "status" | "code" | "requestId"> & { readonly fault?: string | null } {
+  const { data } = raw as { readonly data?: RefusedRequest };
+  return data ?? (raw as RefusedRequest);
 }
 
 function Cord({ row, cord }: { readonly row: LogRow; readonly cord: readonly LogRow[] }) {
@@ -154,6 +162,9 @@ function Cord({ row, cord }: { readonly row: LogRow; readonly cord: readonly Log
 
 /** The type and id of an event above its payload; of a request everything. */
 function headed({ raw, what }: LogRow): string {
+  const { data } = raw as { readonly data?: { readonly text?: string } };
+  if (data?.text !== undefined) return data.text.replaceAll("\r\n", "\n");
+  if (data !== undefined) return `${what}\n${decoded(data)}`;
   const { type, id, payload } = raw as { readonly type?: string; readonly id?: string; readonly payload?: unknown };
   return payload === undefined ? `${what}\n${decoded(raw)}` : `${type} ${id}\n${decoded(payload)}`;
 }

@@ -1,7 +1,7 @@
 // One line of the log, made of an event or of a request: what it is, what it says, whom it concerns, how it ended, and
 // to which cord it belongs.
 
-import type { AccountEvent, RefusedRequest } from "@tandem/sdk";
+import type { AccountEvent, LiveEntry, RefusedRequest } from "@tandem/sdk";
 import type { IconName } from "../../components/icon.tsx";
 import type { ShapeName, Tone } from "../../components/shape.tsx";
 import { failureWord, markOf, messageStatus } from "../../components/status.tsx";
@@ -30,6 +30,8 @@ export interface LogRow {
 
 export const KINDS: Record<string, IconName> = {
   API: "api",
+  SMPP: "links",
+  SIP: "sip",
   Message: "message",
   Call: "call",
   Number: "number",
@@ -127,6 +129,71 @@ export function rowOfRequest(request: RefusedRequest): LogRow {
     requestId: request.requestId,
     isAfterGap: false,
     raw: request,
+  };
+}
+
+type Wire = Pick<LogRow, "kind" | "what" | "who" | "shape" | "tone" | "result" | "tookMs" | "cord" | "requestId">;
+
+/** The commonest of SMPP 3.4, 5.1.3. */
+const SMPP_STATUSES: Record<number, string> = {
+  8: "ESME_RSYSERR",
+  10: "ESME_RINVSRCADR",
+  11: "ESME_RINVDSTADR",
+  20: "ESME_RMSGQFUL",
+  69: "ESME_RSUBMITFAIL",
+  88: "ESME_RTHROTTLED",
+};
+
+function readWire({ type, data }: LiveEntry): Wire {
+  if (type === "ApiRequest") {
+    const isWell = data.status < 400;
+    return {
+      kind: "API",
+      what: `${data.method} ${data.path.replace(/^\/(messaging\/)?v1\//, "")}`,
+      who: undefined,
+      ...(isWell ? { shape: "delivered", tone: "ok" } : { shape: "failed", tone: "bad" }),
+      result: data.code === null ? String(data.status) : `${data.status}, ${data.code}`,
+      tookMs: data.ms,
+      cord: data.traceId ?? data.requestId,
+      requestId: data.requestId,
+    };
+  }
+  if (type === "SmppPdu") {
+    const isWell = data.status === 0;
+    return {
+      kind: "SMPP",
+      what: `${data.command}, ${data.link}`,
+      who: undefined,
+      ...(isWell ? { shape: "delivered", tone: "ok" } : { shape: "retry", tone: "warn" }),
+      result: isWell ? data.direction : (SMPP_STATUSES[data.status] ?? `status 0x${data.status.toString(16)}`),
+      tookMs: undefined,
+      cord: data.messageSid ?? `${data.link} ${data.sequence}`,
+      requestId: undefined,
+    };
+  }
+  const [first = ""] = data.text.split("\r\n", 1);
+  return {
+    kind: "SIP",
+    what: first.replace(/ ?SIP\/2\.0 ?/, ""),
+    who: undefined,
+    ...(/^SIP\/2\.0 [4-6]/.test(first) ? { shape: "failed", tone: "bad" } : { shape: "done", tone: "neutral" }),
+    result: data.direction,
+    tookMs: undefined,
+    cord: data.callSid,
+    requestId: undefined,
+  };
+}
+
+export function rowOfWire(id: string, shown: LiveEntry): LogRow {
+  const row = readWire(shown);
+  return {
+    ...row,
+    id,
+    at: shown.data.at,
+    icon: KINDS[row.kind] ?? "event",
+    isMono: true,
+    isAfterGap: false,
+    raw: shown,
   };
 }
 

@@ -7,7 +7,7 @@ import { useEffect, useMemo, useState } from "react";
 import { client, operator } from "../../api/client.ts";
 import { type Entry, live, useLive, useLiveEntries } from "../../api/live.ts";
 import { useSession } from "../../api/session.ts";
-import { type LogRow, rowOfEvent, rowOfRequest } from "./log-row.ts";
+import { type LogRow, rowOfEvent, rowOfRequest, rowOfWire } from "./log-row.ts";
 
 const rowsOfEntries = new WeakMap<Entry, LogRow>();
 const rowsOfRequests = new Map<string, LogRow>();
@@ -17,7 +17,7 @@ const REQUESTS_EVERY_MS = 5000;
 function rowOfEntry(entry: Entry): LogRow {
   const known = rowsOfEntries.get(entry);
   if (known) return known;
-  const row = rowOfEvent(entry.event, entry.isAfterGap);
+  const row = entry.kind === "event" ? rowOfEvent(entry.event, entry.isAfterGap) : rowOfWire(entry.id, entry.shown);
   rowsOfEntries.set(entry, row);
   return row;
 }
@@ -31,10 +31,17 @@ function rowOf(request: RefusedRequest): LogRow {
   return row;
 }
 
+/** Times of one form compare as text; localeCompare would be too slow for thousands of rows a frame. */
+function newestFirst(one: LogRow, other: LogRow): number {
+  return one.at === other.at ? 0 : one.at < other.at ? 1 : -1;
+}
+
 function merge(entries: readonly Entry[], requests: readonly RefusedRequest[]): readonly LogRow[] {
   const events = entries.map(rowOfEntry);
-  if (requests.length === 0) return events;
-  return [...events, ...requests.map(rowOf)].sort((one, other) => other.at.localeCompare(one.at));
+  // Refusals from before the page was opened; since then the stream shows them.
+  const known = new Set(events.map(({ requestId }) => requestId));
+  const older = requests.filter(({ requestId }) => !known.has(requestId)).map(rowOf);
+  return [...events, ...older].sort(newestFirst);
 }
 
 export interface Log {

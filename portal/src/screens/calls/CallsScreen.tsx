@@ -110,6 +110,7 @@ export function CallsScreen() {
     <div className={place ? "calls calls-placing" : "calls"}>
       <h1 className="vh">Calls</h1>
       <CallList
+        isPlacing={place !== undefined}
         q={q}
         onFilter={(next) => change({ q: next })}
         onPlace={() => change({ place: "yes" }, { push: true })}
@@ -123,9 +124,10 @@ interface CallListProps {
   readonly q: string;
   readonly onFilter: (q: string) => void;
   readonly onPlace: () => void;
+  readonly isPlacing: boolean;
 }
 
-function CallList({ q, onFilter, onPlace }: CallListProps) {
+function CallList({ q, onFilter, onPlace, isPlacing }: CallListProps) {
   const navigate = useNavigate();
   const terms = parseFilter(q, FIELDS);
   const query = useInfiniteQuery({
@@ -153,7 +155,7 @@ function CallList({ q, onFilter, onPlace }: CallListProps) {
         <Button small onClick={() => onFilter("status:Answered")}>
           On the line
         </Button>
-        <Button small kind="primary" icon="call" onClick={onPlace}>
+        <Button small kind={isPlacing ? "quiet" : "primary"} icon="call" onClick={onPlace}>
           Place a call
         </Button>
       </FilterBar>

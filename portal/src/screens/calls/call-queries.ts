@@ -24,7 +24,8 @@ function isSettling({ completedOn }: Call): boolean {
   return completedOn !== null && Date.now() - Date.parse(completedOn) < SETTLING_MS;
 }
 
-const settling = (call: Call) => () => (isSettling(call) ? SETTLING_EVERY_MS : false);
+/** Messages are kept a moment after they went. */
+const settling = (call: Call) => () => (isLive(call) || isSettling(call) ? SETTLING_EVERY_MS : false);
 
 export const whyQuery = (call: Call) =>
   queryOptions({

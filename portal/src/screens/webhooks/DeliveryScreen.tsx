@@ -1,7 +1,194 @@
-// One delivery: what was sent, what was answered, and when it is tried again.
+// One delivery: did my server get it, and if not, why? Its tries, what was sent and what came back side by side, the
+// signature recomputed with a secret that is pasted, and sending it again. The chosen try stands in the URL (`?try=3`).
 
-import { NotBuilt } from "../../components/not-built.tsx";
+import type { DeliveryWithBody, WebhookSubscription } from "@tandem/sdk";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { client } from "../../api/client.ts";
+import { queries } from "../../api/queries.ts";
+import { Button } from "../../components/button.tsx";
+import { copyText } from "../../components/copy.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { Field, Input } from "../../components/field.tsx";
+import { useKeys } from "../../components/keys.ts";
+import { Empty, Loading, PageHead } from "../../components/page.tsx";
+import { usePlace } from "../../components/place.ts";
+import { useSearchState } from "../../components/search-state.ts";
+import { ShortSid, Sid } from "../../components/sid.tsx";
+import { toast } from "../../components/toast.tsx";
+import { Problem, Verdict } from "../../components/verdict.tsx";
+import { DeliveryStatusMark } from "./DeliveryStatusMark.tsx";
+import { curlOf, Exchange } from "./Exchange.tsx";
+import { ReplayAll } from "./ReplayAll.tsx";
+import { Tries } from "./Tries.tsx";
+import { triesOf } from "./tries.ts";
+import { verdictOn } from "./verdict-on.ts";
+import { deliveryQuery, hostOf, subscriptionsQuery } from "./webhook-queries.ts";
+import "./webhooks.css";
+import "./delivery.css";
 
 export function DeliveryScreen() {
-  return <NotBuilt what="Delivery" />;
+  const { sid = "" } = useParams({ strict: false }) as { readonly sid?: string };
+  const { data: delivery, error, isPending } = useQuery(deliveryQuery(sid));
+  const { data: subscriptions } = useQuery(subscriptionsQuery);
+  const subscription = subscriptions?.find((known) => known.sid === delivery?.subscriptionSid);
+  usePlace([
+    { label: "Webhooks", to: "/webhooks" },
+    ...(subscription ? [{ label: hostOf(subscription.url), to: `/webhooks/${subscription.sid}` }] : []),
+    { label: `WH…${sid.slice(-6)}`, shown: <ShortSid value={sid} />, short: "Delivery" },
+  ]);
+  if (isPending) return <Loading />;
+  if (error) return <Problem what="There is no such delivery" error={error} />;
+  return <DeliveryPage key={sid} delivery={delivery} subscription={subscription} />;
+}
+
+interface PageProps {
+  readonly delivery: DeliveryWithBody;
+  /** Undefined when it is gone, or where a message named the address itself. */
+  readonly subscription: WebhookSubscription | undefined;
+}
+
+function DeliveryPage({ delivery, subscription }: PageProps) {
+  const [search, change] = useSearchState();
+  const tries = triesOf(delivery, subscription?.backupUrl ?? null);
+  const chosen = tries.find(({ id }) => id === search.try) ?? tries.findLast(({ isBackup }) => !isBackup);
+  const verdict = verdictOn(delivery);
+  return (
+    <div className="delivery">
+      <DeliveryHead delivery={delivery} subscription={subscription} attempt={chosen?.attempt} />
+      {verdict && (
+        <div className="delivery-verdict">
+          <Verdict tone={delivery.status === "Pending" ? "warn" : "bad"} {...verdict}>
+            {subscription && <ReplayAll subscriptionSid={subscription.sid} />}
+          </Verdict>
+        </div>
+      )}
+      <div className="delivery-grid">
+        <Tries delivery={delivery} tries={tries} chosen={chosen?.id} onChoose={(id) => change({ try: id })} />
+        {chosen ? (
+          <Exchange delivery={delivery} tried={chosen} />
+        ) : (
+          <Empty what="Not tried yet" why="It is on its way, or waits for an earlier event of the same resource." />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Where the thing that an event is about is shown. */
+function addressOf(resourceSid: string): string | undefined {
+  if (resourceSid.startsWith("CA")) return `/calls/${resourceSid}`;
+  return /^(OM|IM)/.test(resourceSid) ? `/messages/${resourceSid}` : undefined;
+}
+
+interface HeadProps extends PageProps {
+  readonly attempt: DeliveryWithBody["attempts"][number] | undefined;
+}
+
+function DeliveryHead({ delivery, subscription, attempt }: HeadProps) {
+  const [isElsewhere, setElsewhere] = useState(false);
+  const replay = useMutation({
+    mutationFn: (url: string | undefined) => client.deliveries.replay(delivery.sid, url === undefined ? {} : { url }),
+    onSuccess: async (_, url) => {
+      setElsewhere(false);
+      await queries.invalidateQueries({ queryKey: ["webhooks"] });
+      toast.done(`On its way again${url === undefined ? "" : ` to ${hostOf(url)}`}`);
+    },
+    onError: (error, url) => url === undefined && toast.problem("Not replayed.", error),
+  });
+  useKeys({ r: () => replay.mutate(undefined) });
+  const to = addressOf(delivery.resourceSid);
+  const url = attempt?.url ?? subscription?.url;
+  return (
+    <>
+      <PageHead
+        title={delivery.type}
+        sub={
+          <>
+            <DeliveryStatusMark delivery={delivery} />
+            {url && <span className="mono delivery-url">{url}</span>}
+            <span className="hide-phone">
+              {to ? (
+                <Link to={to} className="link">
+                  <ShortSid value={delivery.resourceSid} />
+                </Link>
+              ) : (
+                <Sid value={delivery.resourceSid} />
+              )}
+            </span>
+            <span className="hide-phone">event {delivery.sequence} of it</span>
+          </>
+        }
+        buttons={
+          <>
+            {attempt && (
+              <span className="hide-phone">
+                <Button onClick={() => void copyText(curlOf(delivery, attempt), "curl")}>Copy as curl</Button>
+              </span>
+            )}
+            <Button onClick={() => setElsewhere(true)}>Replay to…</Button>
+            <Button
+              kind="primary"
+              icon="replay"
+              hint="R"
+              busy={replay.isPending && !isElsewhere}
+              onClick={() => replay.mutate(undefined)}
+            >
+              Replay now
+            </Button>
+          </>
+        }
+      />
+      {isElsewhere && (
+        <Elsewhere
+          isBusy={replay.isPending}
+          error={replay.error}
+          onReplay={(given) => replay.mutate(given)}
+          onClose={() => setElsewhere(false)}
+        />
+      )}
+    </>
+  );
+}
+
+interface ElsewhereProps {
+  readonly isBusy: boolean;
+  readonly error: unknown;
+  readonly onReplay: (url: string) => void;
+  readonly onClose: () => void;
+}
+
+function Elsewhere({ isBusy, error, onReplay, onClose }: ElsewhereProps) {
+  const [url, setUrl] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onReplay(url.trim());
+  };
+  return (
+    <Dialog label="Replay to another address" onClose={onClose}>
+      <form className="webhook-dialog" onSubmit={submit}>
+        <h2>Replay to another address</h2>
+        {error !== null && error !== undefined && <Problem what="Not replayed" error={error} />}
+        <Field label="Address" hint="Signed as before, without the bearer of the subscription.">
+          {(given) => (
+            <Input
+              {...given}
+              autoFocus
+              type="url"
+              placeholder="http://localhost:3000/tandem"
+              value={url}
+              onChange={(event) => setUrl(event.target.value)}
+            />
+          )}
+        </Field>
+        <div className="confirm-buttons">
+          <Button onClick={onClose}>Leave it</Button>
+          <Button kind="primary" type="submit" icon="replay" busy={isBusy} disabled={url.trim() === ""}>
+            Replay
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
 }

@@ -1,7 +1,102 @@
-// Webhooks: did my server get it? The list of subscriptions.
+// Webhooks: did my server get it? All subscriptions with their health; `?subscribe=yes` opens the form of a new one.
 
-import { NotBuilt } from "../../components/not-built.tsx";
+import type { WebhookSubscription } from "@tandem/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { Button } from "../../components/button.tsx";
+import { CodeLine } from "../../components/code.tsx";
+import { Empty, PageHead } from "../../components/page.tsx";
+import { usePlace } from "../../components/place.ts";
+import { useSearchState } from "../../components/search-state.ts";
+import { ShortSid } from "../../components/sid.tsx";
+import { type Column, Table } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { Health } from "./Health.tsx";
+import { Subscribe } from "./Subscribe.tsx";
+import { type Health as HealthFacts, healthOf, recentQuery, subscriptionsQuery } from "./webhook-queries.ts";
+import "./webhooks.css";
+
+interface Row {
+  readonly subscription: WebhookSubscription;
+  readonly health: HealthFacts;
+}
+
+function typesOf({ types }: WebhookSubscription): string {
+  if (types.includes("*")) return "All events";
+  return types.length <= 2 ? types.join(", ") : `${types[0]} and ${types.length - 1} more`;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    id: "url",
+    head: "Address",
+    cell: ({ subscription }) => (
+      <Link to={`/webhooks/${subscription.sid}`} className="webhooks-url mono">
+        {subscription.url}
+      </Link>
+    ),
+    grow: true,
+    phone: "first",
+  },
+  { id: "types", head: "Events", cell: ({ subscription }) => typesOf(subscription), phone: "second" },
+  { id: "health", head: "Health", cell: ({ health }) => <Health health={health} />, phone: "first-right" },
+  {
+    id: "success",
+    head: "Last success",
+    cell: ({ subscription: { lastSuccessOn } }) =>
+      lastSuccessOn ? <Time at={lastSuccessOn} form="ago" /> : <span className="dim">never</span>,
+    phone: "second-right",
+  },
+  { id: "shape", head: "Shape", cell: ({ subscription }) => subscription.payloadShape },
+  { id: "sid", head: "Sid", cell: ({ subscription }) => <ShortSid value={subscription.sid} /> },
+];
 
 export function WebhooksScreen() {
-  return <NotBuilt what="Webhooks" />;
+  usePlace([{ label: "Webhooks" }]);
+  const [{ subscribe }, change] = useSearchState();
+  const navigate = useNavigate();
+  const subscriptions = useQuery(subscriptionsQuery);
+  const recent = useQuery(recentQuery);
+  const rows = (subscriptions.data ?? []).map((subscription) => ({
+    subscription,
+    health: healthOf(subscription, recent.data ?? []),
+  }));
+  const failing = rows.filter(({ health }) => ["failing", "switchedOff"].includes(health.word)).length;
+  const open = () => change({ subscribe: "yes" }, { push: true });
+  return (
+    <div className={subscribe ? "webhooks webhooks-subscribing" : "webhooks"}>
+      <section className="webhooks-list" aria-label="All subscriptions">
+        <PageHead
+          title="Webhooks"
+          sub={
+            rows.length > 0 && (
+              <span>{failing === 0 ? "All receivers answer." : `${failing} of ${rows.length} need attention.`}</span>
+            )
+          }
+          buttons={
+            <Button kind={subscribe ? "quiet" : "primary"} icon="webhook" onClick={open}>
+              Subscribe
+            </Button>
+          }
+        />
+        <Table
+          label="Subscriptions"
+          columns={COLUMNS}
+          rows={rows}
+          keyOf={({ subscription }) => subscription.sid}
+          onOpen={({ subscription }) => void navigate({ to: `/webhooks/${subscription.sid}` })}
+          source={subscriptions}
+          empty={
+            <Empty
+              what="No webhooks yet"
+              why="Events are told to addresses that you subscribe. To see them in a terminal first, and forward them to a server on your machine:"
+            >
+              <CodeLine text="tandem listen --forward http://localhost:3000/tandem" />
+            </Empty>
+          }
+        />
+      </section>
+      {subscribe && <Subscribe onClose={() => change({ subscribe: undefined })} />}
+    </div>
+  );
 }

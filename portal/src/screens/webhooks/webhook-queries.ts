@@ -1,0 +1,101 @@
+// What the screens of webhooks ask the server for, and how a subscription fares, by its latest deliveries. Deliveries
+// are no events of the stream: lists of them are asked for again while they are looked at.
+
+import type { WebhookDelivery, WebhookSubscription } from "@tandem/sdk";
+import { queryOptions } from "@tanstack/react-query";
+import { client } from "../../api/client.ts";
+
+const LISTS_EVERY_MS = 5000;
+const PENDING_EVERY_MS = 2000;
+const RECENT = 200;
+
+export const subscriptionsQuery = queryOptions({
+  queryKey: ["webhooks", "list"],
+  queryFn: async ({ signal }) => (await client.webhooks.list({ pageSize: 200, signal })).data.items,
+  refetchInterval: LISTS_EVERY_MS,
+});
+
+export const subscriptionQuery = (sid: string) =>
+  queryOptions({
+    queryKey: ["webhooks", "one", sid],
+    queryFn: async ({ signal }) => (await client.webhooks.get(sid, { signal })).data,
+    refetchInterval: LISTS_EVERY_MS,
+  });
+
+/** The latest deliveries of all subscriptions: their health. */
+export const recentQuery = queryOptions({
+  queryKey: ["webhooks", "recent"],
+  queryFn: async ({ signal }) => (await client.deliveries.list({ pageSize: RECENT, signal })).data.items,
+  refetchInterval: LISTS_EVERY_MS,
+});
+
+/** What waits for a subscription, or was given up. */
+export const waitingQuery = (subscriptionSid: string) =>
+  queryOptions({
+    queryKey: ["webhooks", "waiting", subscriptionSid],
+    queryFn: async ({ signal }) => {
+      const filter = { subscriptionSid, pageSize: 100, signal };
+      const [pending, failed] = await Promise.all([
+        client.deliveries.list({ ...filter, status: "Pending" }),
+        client.deliveries.list({ ...filter, status: "Failed" }),
+      ]);
+      return [...pending.data.items, ...failed.data.items].filter(({ attempts }) => attempts.length > 0);
+    },
+    refetchInterval: LISTS_EVERY_MS,
+  });
+
+export const deliveryQuery = (sid: string) =>
+  queryOptions({
+    queryKey: ["webhooks", "delivery", sid],
+    queryFn: async ({ signal }) => (await client.deliveries.get(sid, { signal })).data,
+    refetchInterval: ({ state }) => (state.data?.status === "Pending" ? PENDING_EVERY_MS : false),
+  });
+
+export type HealthWord = "fine" | "failing" | "off" | "switchedOff" | "quiet";
+
+export interface Health {
+  readonly word: HealthWord;
+  /** Deliveries that wait for their next try. */
+  readonly waiting: number;
+  readonly last: WebhookDelivery | undefined;
+}
+
+/** `deliveries` are the newest first, of any subscription. */
+export function healthOf(subscription: WebhookSubscription, deliveries: readonly WebhookDelivery[]): Health {
+  const own = deliveries.filter(({ subscriptionSid }) => subscriptionSid === subscription.sid);
+  const tried = own.filter(({ attempts }) => attempts.length > 0);
+  const waiting = tried.filter(({ status }) => status === "Pending").length;
+  const last = tried[0];
+  if (!subscription.enabled)
+    return { word: subscription.disabledReason === null ? "off" : "switchedOff", waiting, last };
+  if (last === undefined) return { word: subscription.lastSuccessOn === null ? "quiet" : "fine", waiting, last };
+  return { word: last.status === "Delivered" ? "fine" : "failing", waiting, last };
+}
+
+/** "503", "connection refused": what the last attempt of a delivery came to. */
+export function answerOf(delivery: WebhookDelivery | undefined): string | undefined {
+  const last = delivery?.attempts.findLast(({ status }) => status !== null) ?? delivery?.attempts.at(-1);
+  return last && attemptWord(last);
+}
+
+const FAILURES: Record<string, string> = {
+  connect: "refused",
+  dns: "no address",
+  tls: "TLS failed",
+  timeout: "no answer",
+  reset: "cut off",
+  "refused-address": "not allowed",
+  "too-large": "too long",
+  protocol: "no HTTP",
+  "bad-url": "bad URL",
+};
+
+export function attemptWord({ status, failure }: WebhookDelivery["attempts"][number]): string {
+  if (status !== null) return String(status);
+  return FAILURES[/^[a-z-]+/.exec(failure ?? "")?.[0] ?? ""] ?? "failed";
+}
+
+/** Of a URL, what tells it apart. */
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}

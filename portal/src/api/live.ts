@@ -5,7 +5,7 @@
 // Screens hear of events once a frame, in batches. The newest ENTRIES_MAX are kept.
 
 import type { AccountEvent, LiveEntry } from "@tandem/sdk";
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { client } from "./client.ts";
 import { queries } from "./queries.ts";
 
@@ -67,7 +67,6 @@ class LiveFeed {
   #stale = new Set<string>();
   #staleTimer: number | undefined;
   readonly #watchers = new Set<() => void>();
-  readonly #hearers = new Set<(events: readonly AccountEvent[]) => void>();
 
   readonly watch = (watcher: () => void): (() => void) => {
     this.#watchers.add(watcher);
@@ -76,11 +75,6 @@ class LiveFeed {
   readonly state = (): LiveState => this.#state;
   /** The newest first. */
   readonly entries = (): readonly Entry[] => this.#entries;
-
-  hear(hearer: (events: readonly AccountEvent[]) => void): () => void {
-    this.#hearers.add(hearer);
-    return () => this.#hearers.delete(hearer);
-  }
 
   start(): void {
     if (this.#ending) return;
@@ -188,8 +182,6 @@ class LiveFeed {
     this.#arrivals = this.#arrivals.filter((at) => now - at < RATE_WINDOW_MS);
     const perSecond = Math.round((this.#arrivals.length * 1000) / RATE_WINDOW_MS);
     if (perSecond !== this.#state.perSecond) this.#state = { ...this.#state, perSecond };
-    const events = batch.flatMap((entry) => (entry.kind === "event" ? [entry.event] : []));
-    if (events.length > 0) for (const hearer of this.#hearers) hearer(events);
     this.#tell();
   }
 
@@ -219,11 +211,4 @@ export function useLive(): LiveState {
 /** What has come, the newest first. */
 export function useLiveEntries(): readonly Entry[] {
   return useSyncExternalStore(live.watch, live.entries);
-}
-
-/** Calls back with each batch of events. */
-export function useLiveEvents(hearer: (events: readonly AccountEvent[]) => void): void {
-  const current = useRef(hearer);
-  current.current = hearer;
-  useEffect(() => live.hear((events) => current.current(events)), []);
 }

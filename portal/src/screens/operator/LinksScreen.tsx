@@ -1,7 +1,82 @@
-// Links and trunks: which carrier ails?
+// Links and trunks: which carrier ails? What each carries now, and stopping and starting it.
 
-import { NotBuilt } from "../../components/not-built.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { Empty, PageHead, Section } from "../../components/page.tsx";
+import { usePlace } from "../../components/place.ts";
+import { useSearchState } from "../../components/search-state.ts";
+import { Status } from "../../components/status.tsx";
+import { type Column, Table } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { PatchPanel } from "./PatchPanel.tsx";
+import { WayDrawer } from "./WayDrawer.tsx";
+import { isWell, type Way, waysQuery } from "./ways.ts";
+import "./operator.css";
+
+const windowOf = ({ inFlight, window }: Way) => (window === null ? `${inFlight}` : `${inFlight} of ${window}`);
+
+const COLUMNS: readonly Column<Way>[] = [
+  {
+    id: "name",
+    head: "Link",
+    cell: ({ name, protocol }) => (
+      <>
+        <b className="strong">{name}</b> <span className="tag">{protocol}</span>
+      </>
+    ),
+    phone: "first",
+  },
+  { id: "state", head: "State", cell: ({ state }) => <Status kind="link" value={state} />, phone: "first-right" },
+  { id: "why", head: "Says", cell: ({ reason }) => reason, grow: true, phone: "second" },
+  { id: "flight", head: "In flight", cell: windowOf, align: "right", phone: "second-right" },
+  { id: "rate", head: "Rate", cell: ({ perSecond }) => `${perSecond}/s`, align: "right" },
+  {
+    id: "p95",
+    head: "Answer p95",
+    cell: ({ p95Ms }) => (p95Ms === null ? "–" : `${p95Ms.toLocaleString()} ms`),
+    align: "right",
+  },
+  { id: "since", head: "Since", cell: ({ since }) => since && <Time at={since} form="day" />, align: "right" },
+];
 
 export function LinksScreen() {
-  return <NotBuilt what="Links" />;
+  usePlace([{ label: "Links" }]);
+  const [{ sel }, change] = useSearchState();
+  const query = useQuery(waysQuery);
+  const ways = query.data ?? [];
+  const chosen = ways.find(({ id }) => id === sel);
+  const perSecond = (isTrunk: boolean) =>
+    ways.filter((way) => way.isTrunk === isTrunk).reduce((sum, way) => sum + way.perSecond, 0);
+  return (
+    <div className={chosen ? "operator-split operator-split-open" : "operator-split"}>
+      <div className="operator-page">
+        <PageHead
+          title="Links"
+          sub={
+            <>
+              <span className="num">
+                {ways.length} {ways.length === 1 ? "link" : "links"}, {ways.filter(isWell).length} well
+              </span>
+              <span className="num">
+                {perSecond(false)} texts/s, {perSecond(true)} calls/s
+              </span>
+            </>
+          }
+        />
+        <PatchPanel ways={ways} />
+        <Section title="Now" aside="rates of the last 10 s, p95 of the last minute" className="operator-short">
+          <Table
+            label="Links and trunks"
+            columns={COLUMNS}
+            rows={ways}
+            keyOf={({ id }) => id}
+            selected={sel}
+            onSelect={({ id }) => change({ sel: id })}
+            source={query}
+            empty={<Empty what="No links" why="The config file names no carrier and no trunk." />}
+          />
+        </Section>
+      </div>
+      {chosen && <WayDrawer way={chosen} onClose={() => change({ sel: undefined })} />}
+    </div>
+  );
 }

@@ -1,7 +1,153 @@
-// One account, as the operator and support see it.
+// One account, as the operator and support see it: its standing and rights first, then what it has and what it sent.
 
-import { NotBuilt } from "../../components/not-built.tsx";
+import type { Account } from "@tandem/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { operator } from "../../api/client.ts";
+import { Button } from "../../components/button.tsx";
+import { Facts, Loading, PageHead, Section } from "../../components/page.tsx";
+import { PhoneNumber } from "../../components/phone-number.tsx";
+import { usePlace } from "../../components/place.ts";
+import { useSearchState } from "../../components/search-state.ts";
+import { Sid } from "../../components/sid.tsx";
+import { Status } from "../../components/status.tsx";
+import { Tabs } from "../../components/tabs.tsx";
+import { Time } from "../../components/time.tsx";
+import { Problem, Verdict } from "../../components/verdict.tsx";
+import { AccountFeatures, AccountLimits } from "./AccountRights.tsx";
+import { AccountTokens } from "./AccountTokens.tsx";
+import { FeatureRequests } from "./FeatureRequests.tsx";
+import { OwnedMessages } from "./OwnedMessages.tsx";
+import { OwnedNumbers } from "./OwnedNumbers.tsx";
+import { DeedForm, TextField, useDeed, useIsAdmin } from "./operator-parts.tsx";
+import { RequestFinder } from "./RequestFinder.tsx";
 
 export function OwnedAccountScreen() {
-  return <NotBuilt what="Account" />;
+  const { sid = "" } = useParams({ strict: false }) as { readonly sid?: string };
+  const query = useQuery({
+    queryKey: ["accounts", "one", sid],
+    queryFn: async ({ signal }) => (await operator.accounts.get(sid, { signal })).data,
+  });
+  usePlace([{ label: "Accounts", to: "/operator/accounts" }, { label: query.data?.name ?? "Account" }]);
+  const [{ tab }, change] = useSearchState();
+  if (query.error) return <Problem what="The account did not load" error={query.error} />;
+  if (!query.data) return <Loading />;
+  const account = query.data;
+  const tabs = [
+    { id: "rights", label: "Rights", content: <Rights account={account} /> },
+    { id: "messages", label: "Messages", content: <OwnedMessages accountSid={sid} /> },
+    { id: "numbers", label: "Numbers", content: <OwnedNumbers accountSid={sid} /> },
+    { id: "requests", label: "Requests", content: <RequestFinder accountSid={sid} /> },
+  ];
+  return (
+    <>
+      <AccountHead account={account} />
+      <div className="operator-tabs">
+        <Tabs
+          label="Of the account"
+          tabs={tabs}
+          value={tab}
+          onChange={(id) => change({ tab: id, sel: undefined, request: undefined })}
+        />
+      </div>
+    </>
+  );
+}
+
+function AccountHead({ account }: { readonly account: Account }) {
+  const isAdmin = useIsAdmin();
+  const [isSuspending, setSuspending] = useState(false);
+  const resume = useDeed({
+    run: () => operator.accounts.change(account.sid, { status: "Active" }),
+    nouns: ["accounts"],
+    done: ({ name }) => `${name} is resumed.`,
+    failed: "Not resumed.",
+  });
+  return (
+    <>
+      <PageHead
+        title={account.name}
+        sub={
+          <>
+            <Status kind="account" value={account.status} />
+            <Sid value={account.sid} full />
+          </>
+        }
+        buttons={
+          isAdmin &&
+          account.status === "Active" && (
+            <Button kind="danger" onClick={() => setSuspending(true)}>
+              Suspend
+            </Button>
+          )
+        }
+      />
+      {account.status === "Suspended" && (
+        <Verdict tone="warn" what="The account is suspended" why={account.suspendedReason ?? "No reason was given."}>
+          {isAdmin && (
+            <Button small busy={resume.isPending} onClick={() => resume.mutate()}>
+              Resume it
+            </Button>
+          )}
+        </Verdict>
+      )}
+      {isSuspending && <Suspend account={account} onClose={() => setSuspending(false)} />}
+    </>
+  );
+}
+
+function Suspend({ account, onClose }: { readonly account: Account; readonly onClose: () => void }) {
+  const [reason, setReason] = useState("");
+  const suspend = useDeed({
+    run: () => operator.accounts.change(account.sid, { status: "Suspended", suspendedReason: reason.trim() || null }),
+    nouns: ["accounts"],
+    done: ({ name }) => `${name} is suspended.`,
+    onDone: onClose,
+  });
+  return (
+    <DeedForm
+      title="Suspend the account"
+      verb="Suspend it"
+      failed="Not suspended"
+      deed={suspend}
+      onSubmit={() => suspend.mutate()}
+      onClose={onClose}
+    >
+      <div className="operator-fields">
+        <TextField label="Reason" value={reason} onChange={setReason} hint="The account's refusals show it." />
+      </div>
+    </DeedForm>
+  );
+}
+
+function Rights({ account }: { readonly account: Account }) {
+  return (
+    <>
+      <FeatureRequests accountSid={account.sid} />
+      <div className="operator-columns">
+        <Section title="Facts">
+          <div className="operator-block">
+            <Facts facts={factsOf(account)} />
+          </div>
+        </Section>
+        <AccountFeatures account={account} />
+        <AccountTokens accountSid={account.sid} />
+        <AccountLimits account={account} />
+      </div>
+    </>
+  );
+}
+
+function factsOf(account: Account): readonly (readonly [string, React.ReactNode])[] {
+  const { createdOn, defaultCallerId, allowedCountries, handlesKeywords } = account;
+  return [
+    ["Since", <Time key="since" at={createdOn} form="day" />],
+    [
+      "Caller id",
+      defaultCallerId === null ? "its oldest number with VOICE" : <PhoneNumber key="caller" value={defaultCallerId} />,
+    ],
+    ["Texts to", allowedCountries?.join(", ") ?? "the countries of its own numbers"],
+    ["Keywords", handlesKeywords ? "STOP, HELP: answered for it" : "STOP, HELP: it answers itself"],
+  ];
 }

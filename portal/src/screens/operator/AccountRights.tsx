@@ -1,0 +1,126 @@
+// What an account may use and how much of it; an operator may change both.
+
+import { type Account, FEATURES, type Feature } from "@tandem/sdk";
+import { useState } from "react";
+import { operator } from "../../api/client.ts";
+import { Button } from "../../components/button.tsx";
+import { Input } from "../../components/field.tsx";
+import { Section } from "../../components/page.tsx";
+import { Mark } from "../../components/status.tsx";
+import { Problem } from "../../components/verdict.tsx";
+import { useDeed, useIsAdmin } from "./operator-parts.tsx";
+
+export function AccountFeatures({ account }: { readonly account: Account }) {
+  const isAdmin = useIsAdmin();
+  const change = useDeed({
+    run: (features: readonly Feature[]) => operator.accounts.change(account.sid, { features }),
+    nouns: ["accounts"],
+    done: () => "Features changed.",
+    failed: "Not changed.",
+  });
+  return (
+    <Section title="Features">
+      <ul className="operator-rows">
+        {FEATURES.map((feature) => {
+          const isOn = account.features.includes(feature);
+          const others = account.features.filter((each) => each !== feature);
+          return (
+            <li key={feature}>
+              <span className="mono">{feature}</span>
+              <span className="row">
+                <Mark shape={isOn ? "active" : "off"} tone={isOn ? "ok" : "neutral"} word={isOn ? "On" : "Off"} />
+                {isAdmin && (
+                  <Button
+                    small
+                    busy={change.isPending}
+                    onClick={() => change.mutate(isOn ? others : [...others, feature])}
+                  >
+                    {isOn ? "Switch off" : "Switch on"}
+                    <span className="vh"> {feature}</span>
+                  </Button>
+                )}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}
+
+type LimitName = keyof Account["limits"];
+
+const LIMIT_NAMES: Record<LimitName, string> = {
+  lookup: "Lookups",
+  lookupBatch: "Lookups in batches",
+  send: "Texts",
+  sendToRecipient: "Texts to one recipient",
+  read: "Other reads",
+  write: "Other changes",
+  call: "Calls placed",
+  concurrentCalls: "Calls at a time",
+};
+const NAMES = Object.keys(LIMIT_NAMES) as LimitName[];
+
+export function AccountLimits({ account }: { readonly account: Account }) {
+  const isAdmin = useIsAdmin();
+  const [typed, setTyped] = useState<Partial<Record<LimitName, string>>>({});
+  const change = useDeed({
+    run: () => operator.accounts.change(account.sid, { limits: changedLimits(account, typed) }),
+    nouns: ["accounts"],
+    done: () => "Limits changed.",
+    onDone: () => setTyped({}),
+  });
+  return (
+    <Section title="Limits">
+      <form
+        className="operator-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          change.mutate();
+        }}
+      >
+        <table className="operator-limits">
+          <tbody>
+            {NAMES.map((name) => {
+              const { requests, windowSeconds } = account.limits[name];
+              return (
+                <tr key={name}>
+                  <th scope="row">{LIMIT_NAMES[name]}</th>
+                  <td className="num">
+                    {isAdmin ? (
+                      <Input
+                        aria-label={LIMIT_NAMES[name]}
+                        inputMode="numeric"
+                        value={typed[name] ?? String(requests)}
+                        onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
+                      />
+                    ) : (
+                      requests.toLocaleString()
+                    )}{" "}
+                    {name !== "concurrentCalls" && <span className="dim">in {windowSeconds} s</span>}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+        {isAdmin && (
+          <Button type="submit" busy={change.isPending} disabled={Object.keys(typed).length === 0}>
+            Change the limits
+          </Button>
+        )}
+        {change.error && <Problem what="Not changed" error={change.error} />}
+      </form>
+    </Section>
+  );
+}
+
+/** Only what was typed; each keeps its window. */
+function changedLimits({ limits }: Account, typed: Partial<Record<LimitName, string>>) {
+  const changed = NAMES.flatMap((name) => {
+    const text = typed[name];
+    return text === undefined ? [] : [[name, { ...limits[name], requests: Number(text) }] as const];
+  });
+  return Object.fromEntries(changed);
+}

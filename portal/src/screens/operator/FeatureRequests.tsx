@@ -1,0 +1,59 @@
+// What accounts have asked for and nobody has decided.
+
+import type { FeatureDecision, FeatureRequest } from "@tandem/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { operator } from "../../api/client.ts";
+import { Button } from "../../components/button.tsx";
+import { Section } from "../../components/page.tsx";
+import { Time } from "../../components/time.tsx";
+import { AccountLink, useDeed, useIsAdmin } from "./operator-parts.tsx";
+
+/** Nothing where nothing waits. */
+export function FeatureRequests({ accountSid }: { readonly accountSid?: string }) {
+  const { data } = useQuery({
+    queryKey: ["featureRequests", "open"],
+    queryFn: async ({ signal }) => (await operator.featureRequests.list({ status: "Open", signal })).data.items,
+  });
+  const open = (data ?? []).filter((request) => accountSid === undefined || request.accountSid === accountSid);
+  if (open.length === 0) return null;
+  return (
+    <Section title="Features asked for" count={open.length}>
+      <ul className="operator-rows">
+        {open.map((request) => (
+          <Asked key={request.sid} request={request} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Asked({ request }: { readonly request: FeatureRequest }) {
+  const isAdmin = useIsAdmin();
+  const decide = useDeed({
+    run: (status: FeatureDecision["status"]) => operator.featureRequests.decide(request.sid, status),
+    nouns: ["featureRequests", "accounts"],
+    done: ({ feature, status }) => `${feature}: ${status}.`,
+    failed: "Not decided.",
+  });
+  return (
+    <li>
+      <AccountLink sid={request.accountSid} />
+      <span>
+        asks for <span className="mono">{request.feature}</span>
+      </span>
+      <span className="dim">
+        <Time at={request.createdOn} form="day" />
+      </span>
+      {isAdmin && (
+        <span className="row">
+          <Button small busy={decide.isPending} onClick={() => decide.mutate("Granted")}>
+            Grant
+          </Button>
+          <Button small busy={decide.isPending} onClick={() => decide.mutate("Declined")}>
+            Decline
+          </Button>
+        </span>
+      )}
+    </li>
+  );
+}

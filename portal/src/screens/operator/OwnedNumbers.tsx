@@ -1,0 +1,43 @@
+// The numbers of an account, and why one is not Active.
+
+import type { Phone } from "@tandem/sdk";
+import { operator } from "../../api/client.ts";
+import { Empty } from "../../components/page.tsx";
+import { PhoneNumber } from "../../components/phone-number.tsx";
+import { Status } from "../../components/status.tsx";
+import { type Column, Table } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { usePages } from "./operator-parts.tsx";
+
+const COLUMNS: readonly Column<Phone>[] = [
+  { id: "number", head: "Number", cell: ({ number }) => <PhoneNumber value={number} />, phone: "first" },
+  { id: "status", head: "Status", cell: ({ status }) => <Status kind="number" value={status} />, phone: "first-right" },
+  { id: "features", head: "Can", cell: ({ features }) => features.join(", "), phone: "second-right" },
+  {
+    id: "why",
+    head: "Name, or why it is not Active",
+    cell: ({ name, statusReason }) => statusReason ?? name,
+    grow: true,
+    phone: "second",
+  },
+  { id: "since", head: "Since", cell: ({ createdOn }) => <Time at={createdOn} form="day" />, align: "right" },
+];
+
+export function OwnedNumbers({ accountSid }: { readonly accountSid: string }) {
+  const { rows, source, onEnd } = usePages(["phones", "owned", accountSid], (options) =>
+    operator.account(accountSid).phones.list(options),
+  );
+  return (
+    <div className="operator-short">
+      <Table
+        label="Numbers of the account"
+        columns={COLUMNS}
+        rows={rows}
+        keyOf={({ number }) => number}
+        source={source}
+        empty={<Empty what="It has no numbers" why="Give it one of the inventory." />}
+        onEnd={onEnd}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+// One link or trunk beside the list: how it fares and why, and the switch.
+
+import { operator } from "../../api/client.ts";
+import { Button } from "../../components/button.tsx";
+import { confirm } from "../../components/dialog.tsx";
+import { Drawer } from "../../components/drawer.tsx";
+import { Facts } from "../../components/page.tsx";
+import { Status } from "../../components/status.tsx";
+import { Time } from "../../components/time.tsx";
+import { Verdict } from "../../components/verdict.tsx";
+import { useDeed, useIsAdmin } from "./operator-parts.tsx";
+import { isWell, type Way } from "./ways.ts";
+
+export function WayDrawer({ way, onClose }: { readonly way: Way; readonly onClose: () => void }) {
+  const isAdmin = useIsAdmin();
+  return (
+    <Drawer
+      label={`${way.carries} by ${way.name}`}
+      title={way.name}
+      sub={`${way.protocol} to ${way.carrier}, for ${way.carries}`}
+      onClose={onClose}
+    >
+      {!isWell(way) && <Trouble way={way} />}
+      <div className="operator-block">
+        {isAdmin && <Switch way={way} />}
+        <Facts facts={factsOf(way)} />
+      </div>
+    </Drawer>
+  );
+}
+
+function Trouble({ way: { state, reason, stoppedOn, carries, name } }: { readonly way: Way }) {
+  if (stoppedOn !== null) {
+    return (
+      <Verdict
+        tone="warn"
+        what={`${name} is stopped`}
+        why="An operator stopped it; a restart does not start it."
+        advice={`Start it when it may carry ${carries} again.`}
+      />
+    );
+  }
+  return (
+    <Verdict
+      tone={state === "down" ? "bad" : "warn"}
+      what={`${name} is ${state}`}
+      why={reason}
+      advice={`It tries again by itself. ${carries === "calls" ? "Calls" : "Messages"} take other ways meanwhile.`}
+    />
+  );
+}
+
+function factsOf(way: Way): readonly (readonly [string, React.ReactNode])[] {
+  const { window, inFlight, p95Ms, since, stoppedOn, asOf, reason } = way;
+  return [
+    ["State", <Status key="state" kind="link" value={way.state} />],
+    ["Says", reason || "nothing"],
+    ["Since", since === null ? "not looked at yet" : <Time key="since" at={since} form="day" />],
+    ["In flight", window === null ? `${inFlight}, no limit` : `${inFlight} of ${window}`],
+    ["Rate", `${way.perSecond}/s`],
+    ["Answer p95", p95Ms === null ? "no answers in the last minute" : `${p95Ms.toLocaleString()} ms`],
+    ...(stoppedOn === null ? [] : [["Stopped", <Time key="stopped" at={stoppedOn} form="day" />] as const]),
+    ...(asOf === null ? [] : [["Told", <Time key="told" at={asOf} />] as const]),
+  ];
+}
+
+function Switch({ way: { isTrunk, name, stoppedOn, carries } }: { readonly way: Way }) {
+  const ways = isTrunk ? operator.trunks : operator.links;
+  const turn = useDeed({
+    run: (isStop: boolean) => (isStop ? ways.stop(name) : ways.start(name)),
+    nouns: ["links"],
+    done: (_, isStop) => (isStop ? `${name} is stopped.` : `${name} is started.`),
+    failed: "Not switched.",
+  });
+  const stop = async () => {
+    const cost = `New ${carries} take other ways, or wait. It stays stopped until somebody starts it.`;
+    if (await confirm({ question: `Stop ${name}?`, cost, verb: "Stop it", refuse: "Let it run" })) turn.mutate(true);
+  };
+  return stoppedOn === null ? (
+    <Button kind="danger" busy={turn.isPending} onClick={() => void stop()}>
+      Stop {name}
+    </Button>
+  ) : (
+    <Button kind="primary" busy={turn.isPending} onClick={() => turn.mutate(false)}>
+      Start {name}
+    </Button>
+  );
+}

@@ -1,0 +1,228 @@
+// What the operator's screens share: whose a thing is, lists of several pages, deeds and their forms. Support sees
+// everything and does nothing: its screens show no deed, and the server would refuse it.
+
+import type { Account, Answer, Listing } from "@tandem/sdk";
+import { queryOptions, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useCallback } from "react";
+import { operator } from "../../api/client.ts";
+import { queries } from "../../api/queries.ts";
+import { useSession } from "../../api/session.ts";
+import { Button, IconButton } from "../../components/button.tsx";
+import { Field, Input } from "../../components/field.tsx";
+import { Section } from "../../components/page.tsx";
+import { ShortSid } from "../../components/sid.tsx";
+import { toast } from "../../components/toast.tsx";
+import { Problem } from "../../components/verdict.tsx";
+import "./operator.css";
+
+/** Whether deeds are shown. */
+export function useIsAdmin(): boolean {
+  return useSession().role === "admin";
+}
+
+const ACCOUNTS_KNOWN = 1000;
+
+/** Enough of them to call accounts by their names. */
+export const accountsQuery = queryOptions({
+  queryKey: ["accounts", "names"],
+  queryFn: async ({ signal }): Promise<readonly Account[]> =>
+    (await operator.accounts.list({ pageSize: ACCOUNTS_KNOWN, signal })).data.items,
+  staleTime: 60_000,
+});
+
+/** The account that a thing belongs to, by its name. */
+export function AccountLink({ sid }: { readonly sid: string | null }) {
+  const { data } = useQuery(accountsQuery);
+  if (sid === null) return <span className="dim">none</span>;
+  const name = data?.find((account) => account.sid === sid)?.name;
+  return (
+    <Link to={`/operator/accounts/${sid}`} className="link" title={sid}>
+      {name ?? <ShortSid value={sid} />}
+    </Link>
+  );
+}
+
+export interface AccountChoiceProps {
+  readonly value: string;
+  readonly onChange: (sid: string) => void;
+  /** What no choice means. */
+  readonly none: string;
+}
+
+export function AccountChoice({ value, onChange, none }: AccountChoiceProps) {
+  const { data } = useQuery(accountsQuery);
+  return (
+    <Field label="Account">
+      {(given) => (
+        <select {...given} className="input" value={value} onChange={(event) => onChange(event.target.value)}>
+          <option value="">{none}</option>
+          {data?.map(({ sid, name }) => (
+            <option key={sid} value={sid}>
+              {name}, …{sid.slice(-6)}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+export interface TextFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly hint?: string;
+  readonly placeholder?: string;
+  readonly mono?: boolean;
+  readonly type?: "text" | "number" | "datetime-local";
+}
+
+export function TextField({ label, value, onChange, hint, placeholder, mono = false, type }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint}>
+      {(given) => (
+        <Input
+          {...given}
+          type={type ?? "text"}
+          className={mono ? "mono" : ""}
+          placeholder={placeholder}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+export interface ChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly values: readonly Value[];
+  readonly value: Value | "";
+  readonly onChange: (value: Value | "") => void;
+  /** Of no choice; without it one of the values holds. */
+  readonly none?: string;
+}
+
+export function Choice<Value extends string>({ label, values, value, onChange, none }: ChoiceProps<Value>) {
+  return (
+    <Field label={label}>
+      {(given) => (
+        <select
+          {...given}
+          className="input"
+          value={value}
+          onChange={(event) => onChange(values.find((each) => each === event.target.value) ?? "")}
+        >
+          {none !== undefined && <option value="">{none}</option>}
+          {values.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+export interface ChecksProps<Value extends string> {
+  readonly legend: string;
+  readonly values: readonly Value[];
+  readonly chosen: readonly Value[];
+  readonly onChange: (chosen: readonly Value[]) => void;
+}
+
+export function Checks<Value extends string>({ legend, values, chosen, onChange }: ChecksProps<Value>) {
+  return (
+    <fieldset className="operator-checks">
+      <legend>{legend}</legend>
+      {values.map((value) => (
+        <label key={value}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(value)}
+            onChange={(event) =>
+              onChange(event.target.checked ? [...chosen, value] : chosen.filter((each) => each !== value))
+            }
+          />
+          <span className="mono">{value}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A list that goes on as it is scrolled, for `Table`. */
+export function usePages<Row>(
+  key: readonly unknown[],
+  page: (options: { readonly signal: AbortSignal; readonly searchId?: string }) => Listing<Row>,
+) {
+  const source = useInfiniteQuery({
+    queryKey: key,
+    queryFn: async ({ signal, pageParam }) => (await page({ signal, ...(pageParam && { searchId: pageParam }) })).data,
+    initialPageParam: "",
+    getNextPageParam: ({ searchId }) => searchId,
+  });
+  const { hasNextPage, isFetching, fetchNextPage } = source;
+  const onEnd = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  return { source, onEnd, rows: (source.data?.pages ?? []).flatMap(({ items }) => items) };
+}
+
+export interface Deed<Given, Data> {
+  readonly run: (given: Given) => Promise<Answer<Data>>;
+  /** The nouns whose lists it makes stale. */
+  readonly nouns: readonly string[];
+  /** "The order is completed." */
+  readonly done: (data: Data, given: Given) => string | undefined;
+  readonly onDone?: (data: Data, given: Given) => void;
+  /** Where there is no form that shows what went wrong: "Not stopped." */
+  readonly failed?: string;
+}
+
+/** Something an operator does: what is known of its nouns is asked for anew. */
+export function useDeed<Data, Given = void>({ run, nouns, done, onDone, failed }: Deed<Given, Data>) {
+  return useMutation({
+    mutationFn: run,
+    onSuccess: ({ data }, given) => {
+      for (const noun of [...nouns, "attention", "audit"]) void queries.invalidateQueries({ queryKey: [noun] });
+      const said = done(data, given);
+      if (said !== undefined) toast.done(said);
+      onDone?.(data, given);
+    },
+    onError: (error) => failed !== undefined && toast.problem(failed, error),
+  });
+}
+
+export interface DeedFormProps {
+  readonly title: string;
+  readonly verb: string;
+  readonly deed: { readonly isPending: boolean; readonly error: unknown };
+  /** "Not created" */
+  readonly failed: string;
+  readonly ready?: boolean;
+  readonly onSubmit: () => void;
+  readonly onClose?: () => void;
+  readonly children: ReactNode;
+}
+
+/** A form in a section of its own; what went wrong stands in it. */
+export function DeedForm({ title, verb, deed, failed, ready = true, onSubmit, onClose, children }: DeedFormProps) {
+  return (
+    <Section title={title} aside={onClose && <IconButton icon="x" label="Close the form" onClick={onClose} />}>
+      <form
+        className="operator-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+      >
+        {children}
+        <Button type="submit" busy={deed.isPending} disabled={!ready}>
+          {verb}
+        </Button>
+        {deed.error !== null && <Problem what={failed} error={deed.error} />}
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,65 @@
+// The ways to carriers, links for messages and trunks for calls, as rows of one list.
+
+import type { CarrierLink, Trunk } from "@tandem/sdk";
+import { queryOptions } from "@tanstack/react-query";
+import { operator } from "../../api/client.ts";
+
+export interface Way {
+  /** A link and a trunk may have the same name. */
+  readonly id: string;
+  readonly isTrunk: boolean;
+  readonly name: string;
+  readonly carrier: string;
+  readonly carries: "texts" | "MMS" | "calls";
+  readonly protocol: "SMPP" | "MM4" | "SIP";
+  readonly state: string;
+  readonly reason: string;
+  readonly since: string | null;
+  readonly window: number | null;
+  readonly inFlight: number;
+  readonly perSecond: number;
+  readonly p95Ms: number | null;
+  readonly stoppedOn: string | null;
+  /** When it was told so, where another process keeps it. */
+  readonly asOf: string | null;
+}
+
+export function wayOfLink(link: CarrierLink): Way {
+  const { name, carrier, kind, reason, since, window, inFlight, perSecond, p95Ms, stoppedOn, asOf } = link;
+  const protocol = kind === "sms" ? "SMPP" : "MM4";
+  const carries = kind === "sms" ? "texts" : "MMS";
+  const state = stoppedOn === null ? link.state : "stopped";
+  const known = { name, carrier, reason, since, window, inFlight, perSecond, p95Ms, stoppedOn, asOf };
+  return { ...known, id: `link ${name}`, isTrunk: false, protocol, carries, state };
+}
+
+export function wayOfTrunk(trunk: Trunk): Way {
+  const { name, isUp, registration, since, window, inFlight, perSecond, p95Ms, stoppedOn } = trunk;
+  const isRegistered = registration === null || registration.isUp;
+  const state = stoppedOn !== null ? "stopped" : isUp && isRegistered ? "up" : "down";
+  const reason = isRegistered ? trunk.reason : `not registered: ${registration.reason}`;
+  const known = { name, since, window, inFlight, perSecond, p95Ms, stoppedOn, asOf: null };
+  return {
+    ...known,
+    id: `trunk ${name}`,
+    isTrunk: true,
+    carrier: name,
+    protocol: "SIP",
+    carries: "calls",
+    state,
+    reason,
+  };
+}
+
+export const isWell = ({ state }: Way) => state === "bound" || state === "up";
+
+const EVERY_MS = 5000;
+
+export const waysQuery = queryOptions({
+  queryKey: ["links"],
+  queryFn: async ({ signal }): Promise<readonly Way[]> => {
+    const [links, trunks] = await Promise.all([operator.links.list({ signal }), operator.trunks.list({ signal })]);
+    return [...links.data.items.map(wayOfLink), ...trunks.data.items.map(wayOfTrunk)];
+  },
+  refetchInterval: EVERY_MS,
+});

@@ -1,0 +1,113 @@
+// Journeys through the portal's calls and webhooks: a recorded call that is paused, resumed, hung up and played; and a
+// receiver that breaks, whose tries are watched and replayed.
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type HealthyReceiver, startHealthy } from "../faults/webhook-receivers.ts";
+import { chromiumPath } from "../peers/chromium.ts";
+import { useTandem } from "../use-tandem.ts";
+import { look, type OpenPage, usePortal } from "./browser.ts";
+
+const SPEAKER = "+12125550114";
+const OTHER_SPEAKER = "+13035550114";
+const BUSY = "+13035550101";
+
+describe.skipIf(!chromiumPath)("calls and webhooks in the portal", () => {
+  const tandem = useTandem({});
+  const portal = usePortal();
+  let visitor: OpenPage;
+  let origin = "";
+  let receiver: HealthyReceiver;
+  let isBroken = true;
+
+  beforeAll(async () => {
+    receiver = await startHealthy({ answer: () => (isBroken ? { status: 503, body: "down" } : { status: 200 }) });
+    const link = /(http\S+\/sign-in#ticket=\S+)/.exec(tandem.output())?.[1] ?? "";
+    origin = new URL(link).origin;
+    visitor = await portal.open();
+    await visitor.page.goto(link);
+    await visitor.page.getByRole("heading", { name: "Send yourself a text" }).waitFor();
+  });
+  afterAll(() => receiver?.close());
+
+  test("places a recorded call, pauses, resumes, hangs up and plays it", async () => {
+    const { page } = visitor;
+    await page.goto(`${origin}/calls`);
+    await page.getByRole("button", { name: "Place a call" }).click();
+    await page.getByRole("textbox", { name: "First party" }).fill(SPEAKER);
+    await page.getByRole("textbox", { name: "Second party" }).fill(OTHER_SPEAKER);
+    await page.getByRole("checkbox", { name: "Record it" }).check();
+    await look(page, "call-place");
+    await page.getByRole("button", { name: "Call", exact: true }).click();
+    await page.getByRole("button", { name: "Pause recording" }).click();
+    await page.getByRole("button", { name: "Resume recording" }).click();
+    await page.getByRole("button", { name: "Pause recording" }).waitFor();
+    await page.getByRole("button", { name: "Hang up" }).click();
+    await page.getByText("hung up by the API").waitFor();
+    await page.getByText("2 segments").waitFor();
+    await page.getByRole("link", { name: "Segment 2" }).waitFor();
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await page.locator(".wave-first").first().waitFor();
+    // Both segments are played to their end.
+    await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+    const slider = page.getByRole("slider", { name: "Place in the recording" });
+    expect(await slider.getAttribute("aria-valuenow")).toBe(await slider.getAttribute("aria-valuemax"));
+    await page
+      .getByRole("button", { name: /200 OK/ })
+      .first()
+      .click();
+    await page.getByText(/^200 OK from/).waitFor();
+    await look(page, "call");
+  });
+
+  test("says why a call came to nothing", async () => {
+    const { page } = visitor;
+    const placed = await tandem.get("/v1/Voice/Calls", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ from: SPEAKER, to: BUSY }),
+    });
+    const { sid } = (await placed.json()) as { readonly sid: string };
+    await page.goto(`${origin}/calls/${sid}`);
+    await page.getByText("The line was busy").first().waitFor();
+    await look(page, "call-busy");
+    await page.getByRole("link", { name: "Calls" }).first().click();
+    await page.getByRole("row", { name: /Busy/ }).waitFor();
+    await look(page, "calls");
+  });
+
+  test("subscribes, shows the secret once, and tells why the receiver fails", async () => {
+    const { page } = visitor;
+    await page.goto(`${origin}/webhooks`);
+    await page.getByText("No webhooks yet").waitFor();
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await page.getByRole("textbox", { name: "Address", exact: true }).fill(receiver.url);
+    await page.locator("form").getByRole("button", { name: "Subscribe" }).click();
+    await page.getByText("it is shown once").waitFor();
+    const secret = (await page.getByText(/^whsec_/).textContent()) ?? "";
+    await page.getByRole("button", { name: "I have kept it" }).click();
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await page.getByText("Your receiver is overloaded or down: it answers 503").waitFor();
+    await look(page, "webhook");
+    await page.getByRole("row", { name: /503/ }).getByRole("link").click();
+    // The second try comes by itself.
+    await page.getByRole("button", { name: /^2 503/ }).waitFor();
+    await page.getByLabel("Secret").fill(secret);
+    await page.getByRole("button", { name: "Recompute" }).click();
+    await page.getByText("Signature right.").waitFor();
+    await look(page, "delivery");
+  });
+
+  test("replays once the receiver is back", async () => {
+    const { page } = visitor;
+    isBroken = false;
+    await page.getByRole("button", { name: "Replay now" }).click();
+    await page.locator(".page-sub").getByText("Delivered").waitFor();
+    await page.getByRole("link", { name: "Webhooks" }).first().click();
+    await page.getByText("All receivers answer.").waitFor();
+    await look(page, "webhooks");
+  });
+
+  test("had nothing to complain about", () => {
+    expect(visitor.complaints).toEqual([]);
+  });
+});

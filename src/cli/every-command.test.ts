@@ -89,6 +89,8 @@ const ACCOUNT_LINES = [
   "sandbox settle OM1 --failed",
   "sandbox port PO1",
   "sandbox migrate CABC123",
+  "attention",
+  "traffic --minutes 5",
   "account show",
   "account tokens create",
   "account tokens delete 1",
@@ -177,6 +179,7 @@ const OPERATOR_LINES = [
   "operator recordings list",
   "operator recordings retry RE1",
   "operator reconciles list",
+  "operator attention",
   "operator audit list --operator ann --subject AC1 --limit 1",
 ].map((line) => `${line} ${OPERATOR}`);
 
@@ -215,9 +218,6 @@ const REACHED_OTHERWISE: Readonly<Record<string, string>> = {
   testWebhook: "tandem webhooks test",
   streamEvents: "tandem listen",
   streamAllEvents: "the portal",
-  getAttention: "the portal",
-  getTraffic: "the portal",
-  getAllAttention: "the portal",
   openSession: "the portal",
   getSession: "the portal",
   endSession: "the portal",

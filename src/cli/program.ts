@@ -3,6 +3,7 @@
 import { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { addAccountCommand } from "./commands/account.ts";
+import { addAttentionCommand, addTrafficCommand } from "./commands/attention.ts";
 import { addBackupCommand, addRestoreCommand } from "./commands/backup/backup.ts";
 import { addCallCommand } from "./commands/calls/call.ts";
 import { addCallsCommand } from "./commands/calls/calls.ts";
@@ -93,6 +94,8 @@ export function makeProgram(): Command {
   addListenCommand(program);
   addEventsCommand(program);
   addRequestsCommand(program);
+  addAttentionCommand(program);
+  addTrafficCommand(program);
   addSandboxCommand(program);
   addAccountCommand(program);
   addLoginCommand(program);

@@ -1,6 +1,7 @@
 // `tandem operator`: what the operator of the service does. Signs in with an operator's token.
 
 import type { Command } from "commander";
+import { addOperatorAttentionCommand } from "../attention.ts";
 import { addOperatorAccountsCommand } from "./accounts.ts";
 import { addCountriesCommand, addFeaturesCommand, addLimitsCommand } from "./allowances.ts";
 import { addOperatorCampaignsCommand } from "./campaigns.ts";
@@ -42,5 +43,6 @@ export function addOperatorCommand(program: Command): void {
   addOperatorLinksCommand(operator);
   addTrunksCommand(operator);
   addViewCommands(operator);
+  addOperatorAttentionCommand(operator);
   addAuditCommand(operator);
 }

@@ -19,6 +19,8 @@ const PEERS = {
   "/usr/bin/sox": "sox libsox-fmt-mp3",
   "/usr/bin/chromium": "chromium fonts-inter",
   "/usr/bin/lame": "lame",
+  "/usr/bin/zsh": "zsh",
+  "/usr/bin/fish": "fish",
 };
 
 /** What a benchmark alone needs. */

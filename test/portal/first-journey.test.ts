@@ -57,6 +57,7 @@ describe.skipIf(!chromiumPath)("the portal", () => {
     await page.getByRole("region", { name: "Texts on the phone" }).getByText("Hello from Tandem").waitFor();
     await page.getByRole("textbox", { name: "Text from the phone" }).fill("Hello back");
     await page.getByRole("button", { name: "Send from the phone" }).click();
+    await page.getByRole("region", { name: "Texts on the phone" }).getByText("Hello back").waitFor();
     await page.goto(new URL(`/messages/${PHONE}`, link).href);
     await page.getByRole("region", { name: "Texts" }).getByText("Hello back").waitFor();
     await page.getByRole("textbox", { name: "Text", exact: true }).fill("And once more");

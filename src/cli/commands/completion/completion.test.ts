@@ -48,7 +48,7 @@ const CASES: readonly (readonly [typed: readonly string[], offered: readonly str
   [["account", "request-feature", "v"], ["voice"]],
   [["completion", "z"], ["zsh"]],
   [["send", "--text", ""], []],
-  [["nonsense", "x"], []],
+  [["nonsense", "qq"], []],
 ];
 
 describe.skipIf(!has("bash"))("bash", () => {

@@ -23,6 +23,7 @@ import { accountOperation, type Operation, type Outcome } from "../../core/opera
 import type { Unit } from "../../core/ports.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { readOwnNumber } from "../../reading/read-number.ts";
+import { showDelivery } from "../webhooks/deliveries.ts";
 import { messageOrderSchema, prioritySchema, readMessageOrder, UNREADABLE } from "./message-order.ts";
 
 export interface MessageRouteDeps {
@@ -333,7 +334,11 @@ export function messageOperations(): readonly Operation<MessageRouteDeps>[] {
         const trail = await unit.outboundMessages.trail(account.sid, params.sid);
         const page = { size: 100, direction: "Ascending" } as const;
         const { items } = await unit.deliveries.list(account.sid, page, { resourceSid: params.sid });
-        const deliveries = items.map((delivery) => ({ at: delivery.createdOn, step: "webhook", details: delivery }));
+        const deliveries = items.map((delivery) => ({
+          at: delivery.createdOn,
+          step: "webhook",
+          details: showDelivery(delivery),
+        }));
         const steps = [...trail, ...deliveries].sort((one, other) => one.at.getTime() - other.at.getTime());
         const { sid, status, errorCode, errorDescription } = found;
         const summary = summariseMessage(found, trail);

@@ -22,6 +22,7 @@ import { writePcap } from "../../../../wire/pcap.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
+import { showDelivery } from "../webhooks/deliveries.ts";
 import { callOrderSchema, callSchema, showCall, sipMessageSchema } from "./call-schemas.ts";
 import { type RecordingUrl, recordingSchema, showRecording } from "./recording-schemas.ts";
 
@@ -248,7 +249,7 @@ function explainingOperations(): readonly Operation<CallRouteDeps>[] {
         const webhooks = items.map((delivery) => ({
           at: delivery.createdOn,
           step: "webhook",
-          details: { ...delivery },
+          details: showDelivery(delivery),
         }));
         const { sid, status, endReason } = found;
         const steps = [...trailOf(found, noted), ...webhooks].sort(

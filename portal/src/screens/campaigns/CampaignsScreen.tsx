@@ -1,7 +1,158 @@
-// Campaigns: the list, with their migrations.
+// Campaigns: those that are here and those on their way, with whose turn it is; `?move=C…` begins a move.
 
-import { NotBuilt } from "../../components/not-built.tsx";
+import type { MessagingConfig, MigrationSummary, Phone, TcrCampaign } from "@tandem/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { ButtonLink } from "../../components/button.tsx";
+import { CodeLine } from "../../components/code.tsx";
+import { Empty, PageHead } from "../../components/page.tsx";
+import { usePlace } from "../../components/place.ts";
+import { useSearchState } from "../../components/search-state.ts";
+import { Status } from "../../components/status.tsx";
+import { type Column, Table } from "../../components/table.tsx";
+import { accountQuery, campaignsQuery, configsQuery, migrationsQuery, phonesQuery } from "./campaign-queries.ts";
+import { MoveCampaign } from "./MoveCampaign.tsx";
+import { turnsOf } from "./migration-steps.ts";
+import "./campaigns.css";
 
 export function CampaignsScreen() {
-  return <NotBuilt what="Campaigns" />;
+  const [{ move }] = useSearchState();
+  return move === undefined ? <CampaignList /> : <MoveCampaign campaign={move === "new" ? "" : move} />;
+}
+
+/** A campaign that is here, on its way, or both. */
+interface Row {
+  readonly id: string;
+  readonly campaign: TcrCampaign | undefined;
+  readonly migration: MigrationSummary | undefined;
+  readonly config: MessagingConfig | undefined;
+  readonly numbers: number;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { id: "id", head: "Campaign", cell: ({ id }) => <CampaignLink id={id} />, phone: "first" },
+  {
+    id: "status",
+    head: "Status",
+    cell: ({ campaign }) =>
+      campaign ? <Status kind="campaign" value={campaign.status} /> : <span className="dim">not here yet</span>,
+    phone: "hidden",
+  },
+  {
+    id: "move",
+    head: "Move",
+    cell: ({ migration }) => migration && <Status kind="migration" value={migration.status} />,
+    phone: "first-right",
+  },
+  { id: "turn", head: "Whose turn", cell: ({ migration }) => migration && turnWords(migration), phone: "hidden" },
+  {
+    id: "config",
+    head: "Config",
+    cell: ({ config }) => config?.name ?? <span className="dim">none</span>,
+    grow: true,
+    phone: "second",
+  },
+  {
+    id: "numbers",
+    head: "Numbers",
+    cell: ({ numbers }) => (numbers === 1 ? "1 number" : `${numbers} numbers`),
+    align: "right",
+    phone: "second-right",
+  },
+];
+
+function CampaignLink({ id }: { readonly id: string }) {
+  return (
+    <Link to={`/migrations/${encodeURIComponent(id)}`} className="mono strong">
+      {id}
+    </Link>
+  );
+}
+
+function turnWords(migration: MigrationSummary) {
+  const turns = turnsOf(migration);
+  return turns.length === 0 ? <span className="dim">done</span> : turns.join(", ");
+}
+
+function CampaignList() {
+  usePlace([{ label: "Campaigns" }]);
+  const navigate = useNavigate();
+  const campaigns = useQuery(campaignsQuery);
+  const migrations = useQuery(migrationsQuery);
+  const configs = useQuery(configsQuery);
+  const phones = useQuery(phonesQuery);
+  const cnpId = useQuery(accountQuery).data?.upstreamCnpId;
+  const rows = useMemo(
+    () => rowsOf(campaigns.data ?? [], migrations.data ?? [], configs.data ?? [], phones.data ?? []),
+    [campaigns.data, migrations.data, configs.data, phones.data],
+  );
+  return (
+    <>
+      <PageHead
+        title="Campaigns"
+        sub={
+          <>
+            <span>10DLC campaigns and the numbers that send under them</span>
+            {cnpId && (
+              <span>
+                our CNP id in the registry is <span className="mono strong">{cnpId}</span>
+              </span>
+            )}
+          </>
+        }
+        buttons={
+          <ButtonLink to="/campaigns?move=new" kind="primary" icon="campaign">
+            Move a campaign here
+          </ButtonLink>
+        }
+      />
+      <div className="campaigns-table">
+        <Table
+          label="Campaigns"
+          columns={COLUMNS}
+          rows={rows}
+          keyOf={({ id }) => id}
+          onOpen={({ id }) => void navigate({ to: `/migrations/${encodeURIComponent(id)}` })}
+          source={{
+            isPending: campaigns.isPending || migrations.isPending,
+            error: campaigns.error ?? migrations.error,
+            refetch: () => Promise.all([campaigns.refetch(), migrations.refetch()]),
+          }}
+          empty={<NoCampaigns />}
+        />
+      </div>
+    </>
+  );
+}
+
+function NoCampaigns() {
+  return (
+    <Empty what="No campaigns yet" why="A campaign of the registry comes with its numbers while they are in use.">
+      <CodeLine text="tandem campaigns migrate CABC123 +13035550123 --dry-run" />
+    </Empty>
+  );
+}
+
+/** Those first that wait for somebody. */
+const ORDER = ["Blocked", "UnderWay", "Planned", "PartiallyCompleted", "Completed"];
+
+function rowsOf(
+  campaigns: readonly TcrCampaign[],
+  migrations: readonly MigrationSummary[],
+  configs: readonly MessagingConfig[],
+  phones: readonly Phone[],
+): readonly Row[] {
+  const here = new Map(campaigns.map((campaign) => [campaign.tcrCampaignId, campaign]));
+  const moving = new Map(migrations.map((migration) => [migration.tcrCampaignId, migration]));
+  const named = new Map(configs.map((config) => [config.sid, config]));
+  const counts = new Map<string, number>();
+  for (const { messagingConfigSid: sid } of phones) if (sid !== null) counts.set(sid, (counts.get(sid) ?? 0) + 1);
+  const rows = [...new Set([...moving.keys(), ...here.keys()])].map((id) => {
+    const [campaign, migration] = [here.get(id), moving.get(id)];
+    const sid = campaign?.messagingConfigSid ?? migration?.messagingConfigSid ?? "";
+    return { id, campaign, migration, config: named.get(sid), numbers: counts.get(sid) ?? 0 };
+  });
+  const place = ({ migration }: Row) => ORDER.indexOf(migration?.status ?? "Completed");
+  return rows.sort((one, other) => place(one) - place(other) || one.id.localeCompare(other.id));
 }

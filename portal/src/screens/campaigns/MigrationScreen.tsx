@@ -1,7 +1,144 @@
-// One migration: whose turn is it?
+// One migration: whose turn is it? The steps on one cord, what blocks it with the form that clears it, every number
+// with its way, what was checked beforehand, and which config the campaign is linked to.
 
-import { NotBuilt } from "../../components/not-built.tsx";
+import type { Migration, MigrationPreflightFinding, PortOrder } from "@tandem/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { copyText } from "../../components/copy.ts";
+import { Loading, PageHead, Section } from "../../components/page.tsx";
+import { usePlace } from "../../components/place.ts";
+import { markOf, Status } from "../../components/status.tsx";
+import { Time } from "../../components/time.tsx";
+import { Problem } from "../../components/verdict.tsx";
+import { AutoLink } from "./AutoLink.tsx";
+import { Blockers } from "./Blockers.tsx";
+import { configsQuery, migrationQuery, ordersQuery } from "./campaign-queries.ts";
+import { Findings } from "./Findings.tsx";
+import { MigrationNumbers } from "./MigrationNumbers.tsx";
+import { MigrationRail } from "./MigrationRail.tsx";
+import { configOf, turnsOf } from "./migration-steps.ts";
+import { Stepper } from "./Stepper.tsx";
+import "./campaigns.css";
+import "./migration.css";
 
 export function MigrationScreen() {
-  return <NotBuilt what="Migration" />;
+  const { campaign = "" } = useParams({ strict: false }) as { readonly campaign?: string };
+  const shown = <span className="mono">{campaign}</span>;
+  usePlace([
+    { label: "Campaigns", to: "/campaigns" },
+    { label: campaign, shown, short: "Migration" },
+  ]);
+  const query = useQuery(migrationQuery(campaign));
+  if (query.error) {
+    return (
+      <Problem what="The migration did not load" error={query.error}>
+        <ButtonLink to="/campaigns" small>
+          See all campaigns
+        </ButtonLink>
+      </Problem>
+    );
+  }
+  if (!query.data) return <Loading />;
+  return <Page migration={query.data} />;
+}
+
+function Page({ migration }: { readonly migration: Migration }) {
+  const orders = useQuery(ordersQuery(migration)).data ?? [];
+  const configs = useQuery(configsQuery);
+  return (
+    <div className="migration">
+      <div className="migration-main">
+        <PageHead
+          title={<Title migration={migration} />}
+          sub={<Sub migration={migration} orders={orders} />}
+          buttons={<Buttons migration={migration} />}
+        />
+        <Stepper migration={migration} />
+        <Blockers migration={migration} orders={orders} />
+        <MigrationNumbers migration={migration} orders={orders} />
+        <Section
+          title="Automatic link"
+          aside={<span className="hide-phone">looks for the exact id anywhere in the names of unlinked configs</span>}
+        >
+          <AutoLink
+            campaign={migration.tcrCampaignId}
+            configs={configs.data ?? migration.messagingConfigs}
+            hasCome={migration.campaign !== null}
+          />
+        </Section>
+        <Section title="Checked beforehand" count={passedOf(migration.preflight)}>
+          <Findings findings={migration.preflight} />
+        </Section>
+      </div>
+      <MigrationRail migration={migration} orders={orders} />
+    </div>
+  );
+}
+
+const passedOf = (findings: readonly MigrationPreflightFinding[]) =>
+  `${findings.filter(({ passed }) => passed).length} of ${findings.length} passed`;
+
+/** The config's name without the id, and the id. */
+function Title({ migration }: { readonly migration: Migration }) {
+  const id = migration.tcrCampaignId;
+  const name = configOf(migration)?.name.replaceAll(id, "").trim() || "Migration";
+  return (
+    <>
+      {name} <span className="mono migration-id">{id}</span>
+    </>
+  );
+}
+
+function Sub({ migration, orders }: { readonly migration: Migration; readonly orders: readonly PortOrder[] }) {
+  const turns = turnsOf(migration);
+  const { word } = markOf("migration", migration.status);
+  const count = migration.numbers.length;
+  const carrier = orders.find(({ losingCarrier }) => losingCarrier !== null)?.losingCarrier;
+  const begun = migration.portOrders[0]?.createdOn;
+  return (
+    <>
+      <Status
+        kind="migration"
+        value={migration.status}
+        word={turns.length > 0 ? `${word}: ${turns.join(", ")}` : word}
+      />
+      {count > 0 && (
+        <span>
+          {count === 1 ? "1 number" : `${count} numbers`}
+          {carrier && ` from ${carrier}`}
+        </span>
+      )}
+      {begun && (
+        <span>
+          begun <Time at={begun} form="day" />
+        </span>
+      )}
+    </>
+  );
+}
+
+function Buttons({ migration }: { readonly migration: Migration }) {
+  const isOrdered = migration.portOrders.length > 0 || migration.status === "Completed";
+  return (
+    <>
+      {!isOrdered && (
+        <ButtonLink to={`/campaigns?move=${migration.tcrCampaignId}`} kind="primary" icon="port">
+          Order the numbers
+        </ButtonLink>
+      )}
+      <Button onClick={() => void copyText(forSupport(migration), "What support needs was")}>Copy for support</Button>
+    </>
+  );
+}
+
+/** What a colleague of support would ask for. */
+function forSupport(migration: Migration): string {
+  const lines = [
+    `Migration of ${migration.tcrCampaignId}: ${migration.status}`,
+    `Config ${migration.messagingConfigSid ?? "none"}, registry ${migration.registry?.standing ?? "not seen"}`,
+    ...migration.portOrders.map(({ sid, status, reason }) => `Port order ${sid}: ${status} ${reason ?? ""}`.trim()),
+    ...migration.blockers.map(({ code, says, numbers }) => `${code}: ${says} ${numbers.join(" ")}`.trim()),
+  ];
+  return lines.join("\n");
 }

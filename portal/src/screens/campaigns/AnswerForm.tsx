@@ -1,0 +1,171 @@
+// Answers the losing carrier: the form asks for just what may put the exception right, and leaves the rest as it is.
+
+import type { PortAnswerData, PortOrder } from "@tandem/sdk";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { client } from "../../api/client.ts";
+import { Button } from "../../components/button.tsx";
+import { confirm } from "../../components/dialog.tsx";
+import { Field, Input } from "../../components/field.tsx";
+import { PhoneNumber } from "../../components/phone-number.tsx";
+import { toast } from "../../components/toast.tsx";
+import { Problem } from "../../components/verdict.tsx";
+import { refreshCampaigns } from "./campaign-queries.ts";
+import { FileField, filesOf } from "./FileField.tsx";
+
+interface AnswerFormProps {
+  readonly order: PortOrder;
+  readonly numbers: readonly string[];
+}
+
+type Values = Readonly<Record<string, string>>;
+
+interface TextField {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: string;
+  readonly value: (order: PortOrder) => string;
+}
+
+const field = (name: string, label: string, value: TextField["value"], type = "text"): TextField => ({
+  name,
+  label,
+  value,
+  type,
+});
+
+/** The fields of each part of an order that may be corrected. */
+const PARTS: Readonly<Record<string, readonly TextField[]>> = {
+  accountNumber: [field("accountNumber", "Account number", (order) => order.accountNumber)],
+  billingTelephoneNumber: [
+    field("billingTelephoneNumber", "Billing telephone number", (order) => order.billingTelephoneNumber ?? "", "tel"),
+  ],
+  losingCarrier: [field("losingCarrier", "Losing carrier", (order) => order.losingCarrier ?? "")],
+  requestedOn: [field("requestedOn", "Date asked for", (order) => order.requestedOn?.slice(0, 10) ?? "", "date")],
+  subscriber: [
+    field("name", "Name on the account", (order) => order.subscriber.name),
+    field("authorizedPerson", "Authorized person", (order) => order.subscriber.authorizedPerson),
+  ],
+  serviceAddress: [
+    field("street", "Street", (order) => order.serviceAddress.street),
+    field("city", "City", (order) => order.serviceAddress.city),
+    field("state", "State", (order) => order.serviceAddress.state),
+    field("postalCode", "Postal code", (order) => order.serviceAddress.postalCode),
+  ],
+};
+
+function changeOf(order: PortOrder, values: Values, numbers: readonly string[]): PortAnswerData {
+  const has = (part: string) => order.answerWith.includes(part);
+  const { accountNumber, billingTelephoneNumber, losingCarrier, requestedOn, ...rest } = values;
+  const { name = "", authorizedPerson = "", street = "", city = "", state = "", postalCode = "" } = rest;
+  const { subscriber, serviceAddress } = order;
+  const phones = numbers.map((number) => ({ number, pin: values[number]?.trim() || null }));
+  return {
+    ...(accountNumber && { accountNumber }),
+    ...(billingTelephoneNumber && { billingTelephoneNumber }),
+    ...(losingCarrier && { losingCarrier }),
+    ...(requestedOn && { requestedOn }),
+    ...(has("subscriber") && { subscriber: { ...subscriber, name, authorizedPerson } }),
+    ...(has("serviceAddress") && { serviceAddress: { ...serviceAddress, street, city, state, postalCode } }),
+    ...(has("phones") && { phones: phones.filter(({ pin }) => pin !== null) }),
+  };
+}
+
+export function AnswerForm({ order, numbers }: AnswerFormProps) {
+  const fields = order.answerWith.flatMap((part) => PARTS[part] ?? []);
+  const [values, setValues] = useState<Values>(() =>
+    Object.fromEntries(fields.map(({ name, value }) => [name, value(order)])),
+  );
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const answer = useMutation({
+    mutationFn: async () => client.portIn.answer(order.sid, changeOf(order, values, numbers), await filesOf(files)),
+    onSuccess: () => {
+      toast.done("Answered. The losing carrier looks at it again.");
+      refreshCampaigns();
+    },
+  });
+  const set = (name: string, value: string) => setValues((before) => ({ ...before, [name]: value }));
+  const wantsPins = order.answerWith.includes("phones");
+  const isEmpty = wantsPins && !numbers.some((number) => values[number]?.trim());
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    answer.mutate();
+  };
+  return (
+    <form className="answer-form" onSubmit={submit}>
+      {wantsPins &&
+        numbers.map((number) => (
+          <PinField key={number} number={number} value={values[number] ?? ""} onChange={(pin) => set(number, pin)} />
+        ))}
+      {fields.map(({ name, label, type }) => (
+        <Field key={name} label={label}>
+          {(given) => (
+            <Input
+              {...given}
+              type={type}
+              value={values[name] ?? ""}
+              onChange={(event) => set(name, event.target.value)}
+            />
+          )}
+        </Field>
+      ))}
+      {order.answerWith.includes("files") && (
+        <FileField label="A new letter of authorization" files={files} onChange={setFiles} />
+      )}
+      {answer.error && <Problem what="Not answered" error={answer.error} />}
+      {order.answerWith.length > 0 && (
+        <Button type="submit" kind="primary" busy={answer.isPending} disabled={isEmpty}>
+          Answer the carrier
+        </Button>
+      )}
+      <LeaveBehind order={order} count={numbers.length} />
+    </form>
+  );
+}
+
+interface PinFieldProps {
+  readonly number: string;
+  readonly value: string;
+  readonly onChange: (pin: string) => void;
+}
+
+function PinField({ number, value, onChange }: PinFieldProps) {
+  return (
+    <div className="pin-field">
+      <PhoneNumber value={number} />
+      <Input
+        className="mono"
+        aria-label={`PIN of ${number}`}
+        placeholder="PIN"
+        inputMode="numeric"
+        maxLength={32}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
+  );
+}
+
+function LeaveBehind({ order, count }: { readonly order: PortOrder; readonly count: number }) {
+  const cancel = useMutation({
+    mutationFn: () => client.portIn.cancel(order.sid),
+    onSuccess: () => {
+      toast.done("Cancelled: what has not moved stays with its carrier.");
+      refreshCampaigns();
+    },
+    onError: (error) => toast.problem("Not cancelled.", error),
+  });
+  const ask = async () => {
+    const question = `Cancel what is left of this port order?`;
+    const cost = "Every number of it that has not moved stays with its carrier, and cannot send under this campaign.";
+    if (await confirm({ question, cost, verb: "Leave them behind" })) cancel.mutate();
+  };
+  return (
+    <p className="leave-behind">
+      or{" "}
+      <button type="button" className="link" disabled={cancel.isPending} onClick={() => void ask()}>
+        leave {count === 1 ? "it" : `the ${count}`} behind
+      </button>
+    </p>
+  );
+}

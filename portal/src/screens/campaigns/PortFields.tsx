@@ -1,0 +1,141 @@
+// The fields of a port order: numbers with their PINs, the account at the losing carrier, and the letter of
+// authorization, which can be had filled in and only needs a signature.
+
+import { useMutation } from "@tanstack/react-query";
+import { client } from "../../api/client.ts";
+import { Button } from "../../components/button.tsx";
+import { Field, Input } from "../../components/field.tsx";
+import { Problem } from "../../components/verdict.tsx";
+import { FileField } from "./FileField.tsx";
+import { type PortDraft, portOf } from "./port-draft.ts";
+
+interface PortFieldsProps {
+  readonly draft: PortDraft;
+  readonly onChange: (change: Partial<PortDraft>) => void;
+}
+
+type TextName = Exclude<keyof PortDraft, "files" | "numbers" | "subscriberType">;
+
+interface TextSpec {
+  readonly name: TextName;
+  readonly label: string;
+  readonly hint?: string;
+  readonly type?: string;
+}
+
+const ACCOUNT: readonly TextSpec[] = [
+  { name: "losingCarrier", label: "Losing carrier", hint: "Who has them now; may be left out." },
+  { name: "accountNumber", label: "Account number", hint: "At the losing carrier." },
+  { name: "name", label: "Name on the account" },
+  { name: "authorizedPerson", label: "Authorized person", hint: "Who signs the letter." },
+];
+
+const ADDRESS: readonly TextSpec[] = [
+  { name: "street", label: "Street", hint: "Where the line is: no post box." },
+  { name: "city", label: "City" },
+  { name: "state", label: "State", hint: "Two letters." },
+  { name: "postalCode", label: "Postal code" },
+  { name: "requestedOn", label: "Date asked for", type: "date", hint: "Empty: as soon as can be." },
+];
+
+export function PortFields({ draft, onChange }: PortFieldsProps) {
+  return (
+    <>
+      <div className="move-fields">
+        <Field
+          label="Numbers, one a line"
+          hint="After each its port-out PIN, where the carrier wants one. PINs are kept encrypted and never shown again."
+        >
+          {(given) => (
+            <textarea
+              {...given}
+              className="input mono"
+              rows={5}
+              placeholder={"+13035550123 4471\n+13035550124"}
+              value={draft.numbers}
+              onChange={(event) => onChange({ numbers: event.target.value })}
+            />
+          )}
+        </Field>
+        <Letter draft={draft} onChange={onChange} />
+      </div>
+      <div className="move-fields">
+        {ACCOUNT.map((spec) => (
+          <Text key={spec.name} spec={spec} draft={draft} onChange={onChange} />
+        ))}
+        <SubscriberType draft={draft} onChange={onChange} />
+      </div>
+      <div className="move-fields">
+        {ADDRESS.map((spec) => (
+          <Text key={spec.name} spec={spec} draft={draft} onChange={onChange} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Text({ spec, draft, onChange }: PortFieldsProps & { readonly spec: TextSpec }) {
+  const { name, label, hint, type = "text" } = spec;
+  return (
+    <Field label={label} hint={hint}>
+      {(given) => (
+        <Input
+          {...given}
+          type={type}
+          value={draft[name]}
+          onChange={(event) => onChange({ [name]: event.target.value })}
+        />
+      )}
+    </Field>
+  );
+}
+
+function SubscriberType({ draft, onChange }: PortFieldsProps) {
+  return (
+    <Field label="Kind of account">
+      {(given) => (
+        <select
+          {...given}
+          className="input"
+          value={draft.subscriberType}
+          onChange={(event) =>
+            onChange({ subscriberType: event.target.value === "Individual" ? "Individual" : "Business" })
+          }
+        >
+          <option>Business</option>
+          <option>Individual</option>
+        </select>
+      )}
+    </Field>
+  );
+}
+
+function Letter({ draft, onChange }: PortFieldsProps) {
+  const letter = useMutation({
+    mutationFn: () => client.portIn.letter(portOf(draft)),
+    onSuccess: ({ data }) => download(data),
+  });
+  return (
+    <div className="move-letter">
+      <FileField
+        label="Letter of authorization, signed"
+        files={draft.files}
+        onChange={(files) => onChange({ files })}
+      />
+      <Button small icon="download" busy={letter.isPending} onClick={() => letter.mutate()}>
+        Fill one in to sign
+      </Button>
+      <p className="field-note">From what is written here: a PDF.</p>
+      {letter.error && <Problem what="No letter" error={letter.error} />}
+    </div>
+  );
+}
+
+function download(bytes: Uint8Array): void {
+  const url = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: "application/pdf" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = "letter-of-authorization.pdf";
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,67 @@
+// What is typed of a port order, and the order that comes of it. Pure.
+
+import type { PortLetterData } from "@tandem/sdk";
+
+export interface PortDraft {
+  /** One a line: a number, and after it its PIN where it has one. */
+  readonly numbers: string;
+  readonly losingCarrier: string;
+  readonly accountNumber: string;
+  readonly subscriberType: "Business" | "Individual";
+  readonly name: string;
+  readonly authorizedPerson: string;
+  readonly street: string;
+  readonly city: string;
+  readonly state: string;
+  readonly postalCode: string;
+  readonly requestedOn: string;
+  readonly files: readonly File[];
+}
+
+export const EMPTY_PORT: PortDraft = {
+  numbers: "",
+  losingCarrier: "",
+  accountNumber: "",
+  subscriberType: "Business",
+  name: "",
+  authorizedPerson: "",
+  street: "",
+  city: "",
+  state: "",
+  postalCode: "",
+  requestedOn: "",
+  files: [],
+};
+
+/** A number as people write it, and a PIN: `(303) 555-0123 4471` is read by its digits. */
+const LINE = /^(\+?1?[\s.-]*\(?\d{3}\)?[\s.-]*\d{3}[\s.-]*\d{4})(?:[\s,;]+(\S+))?$/;
+
+/** What is no number is kept as typed: the server says what is wrong with it. */
+function phoneOf(line: string) {
+  const [, number, pin] = LINE.exec(line) ?? [];
+  if (number === undefined) return { number: line };
+  const digits = number.replace(/\D/g, "");
+  return { number: `+${digits.length === 10 ? "1" : ""}${digits}`, ...(pin !== undefined && { pin }) };
+}
+
+export function portOf(draft: PortDraft): PortLetterData {
+  const lines = draft.numbers.split("\n").map((line) => line.trim());
+  return {
+    phones: lines.filter((line) => line !== "").map(phoneOf),
+    losingCarrier: draft.losingCarrier.trim() || null,
+    accountNumber: draft.accountNumber.trim(),
+    subscriber: {
+      type: draft.subscriberType,
+      name: draft.name.trim(),
+      authorizedPerson: draft.authorizedPerson.trim(),
+    },
+    serviceAddress: {
+      street: draft.street.trim(),
+      city: draft.city.trim(),
+      state: draft.state.trim().toUpperCase(),
+      postalCode: draft.postalCode.trim(),
+      country: "US",
+    },
+    requestedOn: draft.requestedOn || null,
+  };
+}

@@ -1,10 +1,10 @@
 // A field of a form with its label, hint and fault. `Input` alone is for where a label stands elsewhere (aria-label).
 
-import { type InputHTMLAttributes, type ReactNode, useId } from "react";
+import { type ComponentProps, type ReactNode, useId } from "react";
 import { Shape } from "./shape.tsx";
 import "./field.css";
 
-export function Input(props: InputHTMLAttributes<HTMLInputElement>) {
+export function Input(props: ComponentProps<"input">) {
   return <input autoComplete="off" {...props} className={`input ${props.className ?? ""}`} />;
 }
 

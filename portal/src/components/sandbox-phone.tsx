@@ -1,6 +1,7 @@
 // The sandbox's own telephone: shows the texts that it was sent, and texts and calls back. Everything it does goes
 // through the test kit, so the carriers' protocols carry it.
 
+import type { EmulatedInboundCall } from "@tandem/sdk";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { client } from "../api/client.ts";
@@ -51,8 +52,15 @@ function usePhoneTexts() {
   });
 }
 
-/** `ours`: the number of the account that the telephone texts and calls. */
-export function SandboxPhone({ ours, name }: { readonly ours: string; readonly name: string }) {
+export interface SandboxPhoneProps {
+  /** The number of the account that the telephone texts and calls. */
+  readonly ours: string;
+  readonly name: string;
+  /** How its calls go. */
+  readonly call?: Pick<EmulatedInboundCall, "durationSeconds" | "answer">;
+}
+
+export function SandboxPhone({ ours, name, call: manner = {} }: SandboxPhoneProps) {
   const texts = usePhoneTexts();
   const [draft, setDraft] = useState("");
   const answer = useMutation({
@@ -60,7 +68,7 @@ export function SandboxPhone({ ours, name }: { readonly ours: string; readonly n
     onError: (error) => toast.problem("The phone could not text.", error),
   });
   const call = useMutation({
-    mutationFn: () => client.sandbox.receiveCall({ from: SANDBOX_NUMBER, to: ours }),
+    mutationFn: () => client.sandbox.receiveCall({ from: SANDBOX_NUMBER, to: ours, ...manner }),
     onSuccess: () => toast.done(`The phone called ${name}`),
     onError: (error) => toast.problem("The phone could not call.", error),
   });

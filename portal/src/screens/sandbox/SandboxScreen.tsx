@@ -1,7 +1,127 @@
-// The sandbox: a telephone that texts and calls, and the switches of the world outside.
+// The sandbox: what if it fails? A telephone that texts and calls, lines that behave in a set way, and the switches of
+// carrier, registry and clearing house. Everything goes through the test kit, so the real protocols carry it.
 
-import { NotBuilt } from "../../components/not-built.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { client } from "../../api/client.ts";
+import { useSession } from "../../api/session.ts";
+import { Check } from "../../components/check.tsx";
+import { Field, Input } from "../../components/field.tsx";
+import { Empty, Loading, PageHead } from "../../components/page.tsx";
+import { Party } from "../../components/phone-number.tsx";
+import { usePlace } from "../../components/place.ts";
+import { SandboxPhone } from "../../components/sandbox-phone.tsx";
+import { Problem } from "../../components/verdict.tsx";
+import { CallLines } from "./CallLines.tsx";
+import { Carrier } from "./Carrier.tsx";
+import { ClearingHouse } from "./ClearingHouse.tsx";
+import { Registry } from "./Registry.tsx";
+import { TextLines } from "./TextLines.tsx";
+import "./sandbox.css";
 
 export function SandboxScreen() {
-  return <NotBuilt what="Sandbox" />;
+  usePlace([{ label: "Sandbox" }]);
+  const { sandbox } = useSession();
+  if (!sandbox) {
+    return (
+      <Empty
+        what="There is no sandbox here"
+        why="This server is connected to real carriers: texts and calls are real."
+      />
+    );
+  }
+  return <World />;
+}
+
+function World() {
+  const phones = useQuery({
+    queryKey: ["phones", "sandbox"],
+    queryFn: async ({ signal }) => (await client.phones.list({ status: "Active", pageSize: 200, signal })).data.items,
+  });
+  const [chosen, choose] = useState("");
+  if (phones.error) return <Problem what="Your numbers did not load" error={phones.error} />;
+  if (!phones.data) return <Loading />;
+  const numbers = phones.data.map(({ number }) => number).sort();
+  const ours = numbers.includes(chosen) ? chosen : numbers[0];
+  if (ours === undefined)
+    return <Empty what="No number of yours is Active" why="Take one in Numbers, then come back." />;
+  return (
+    <div className="sandbox">
+      <div className="sandbox-main">
+        <PageHead
+          title="Sandbox"
+          sub="What if it fails? Lines that misbehave, and the world outside. Nothing leaves this machine."
+        />
+        <TextLines ours={ours} />
+        <CallLines ours={ours} />
+        <Carrier />
+        <Registry />
+        <ClearingHouse />
+      </div>
+      <PhoneAside numbers={numbers} ours={ours} onChoose={choose} />
+    </div>
+  );
+}
+
+interface PhoneAsideProps {
+  readonly numbers: readonly string[];
+  readonly ours: string;
+  readonly onChoose: (number: string) => void;
+}
+
+function PhoneAside({ numbers, ours, onChoose }: PhoneAsideProps) {
+  const [seconds, setSeconds] = useState("10");
+  const [answer, setAnswer] = useState(true);
+  const durationSeconds = Math.min(600, Math.max(1, Math.round(Number(seconds)) || 10));
+  return (
+    <aside className="sandbox-phone" aria-label="Sandbox phone">
+      <Field label="Your number" hint="The phone texts and calls it; texts and calls show it.">
+        {(given) => (
+          <select {...given} className="input mono" value={ours} onChange={(event) => onChoose(event.target.value)}>
+            {numbers.map((number) => (
+              <option key={number}>{number}</option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <SandboxPhone ours={ours} name={ours} call={{ durationSeconds, answer }} />
+      <Field label="Its calls last, in seconds" hint="From 1 to 600; then the caller hangs up.">
+        {(given) => (
+          <Input
+            {...given}
+            type="number"
+            min={1}
+            max={600}
+            value={seconds}
+            onChange={(event) => setSeconds(event.target.value)}
+          />
+        )}
+      </Field>
+      <Check
+        label="Its calls are answered"
+        hint="Otherwise the telephone to which your number forwards rings, and nobody answers."
+        checked={answer}
+        onChange={setAnswer}
+      />
+      <Forwarding ours={ours} />
+    </aside>
+  );
+}
+
+/** A call to a number that forwards to nobody is refused: said before somebody tries. */
+function Forwarding({ ours }: { readonly ours: string }) {
+  const { data: voice } = useQuery({
+    queryKey: ["phones", "voice", ours],
+    queryFn: async ({ signal }) => (await client.phones.voice(ours, { signal })).data,
+  });
+  if (!voice) return null;
+  return (
+    <p className="mid small">
+      {voice.callsForwardedTo === null ? "Its calls are refused: the number forwards to nobody. " : "Its calls go to "}
+      <Link className="link" to={`/numbers/${ours}`}>
+        {voice.callsForwardedTo === null ? "Say where to" : <Party value={voice.callsForwardedTo} />}
+      </Link>
+    </p>
+  );
 }

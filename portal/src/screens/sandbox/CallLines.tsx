@@ -1,0 +1,50 @@
+// Calls a line that behaves in a set way: the sandbox's phone is rung first, then the line.
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { client } from "../../api/client.ts";
+import { queries } from "../../api/queries.ts";
+import { Section } from "../../components/page.tsx";
+import { SANDBOX_NUMBER } from "../../components/sandbox-phone.tsx";
+import { Sid } from "../../components/sid.tsx";
+import { Status } from "../../components/status.tsx";
+import { Problem } from "../../components/verdict.tsx";
+import { BehaviourList } from "./BehaviourList.tsx";
+import { CALL_BEHAVIOURS } from "./behaviours.ts";
+
+export function CallLines({ ours }: { readonly ours: string }) {
+  const calling = useMutation({
+    mutationFn: async (to: string) => (await client.calls.place({ from: SANDBOX_NUMBER, to, callerId: ours })).data,
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["calls"] }),
+  });
+  return (
+    <Section title="Call a line" aside="a press rings the phone, then the line">
+      {calling.error && <Problem what="Not called" error={calling.error} />}
+      {calling.data && <Went sid={calling.data.sid} />}
+      <BehaviourList
+        behaviours={CALL_BEHAVIOURS}
+        verb="Call"
+        disabled={calling.isPending}
+        onChoose={(number) => calling.mutate(number)}
+      />
+    </Section>
+  );
+}
+
+/** How a call goes. */
+function Went({ sid }: { readonly sid: string }) {
+  const { data: call } = useQuery({
+    queryKey: ["calls", "sandbox", sid],
+    queryFn: async ({ signal }) => (await client.calls.get(sid, { signal })).data,
+  });
+  if (!call) return null;
+  return (
+    <p className="sandbox-became" aria-live="polite">
+      <Status kind="call" value={call.status} />
+      <Sid value={sid} />
+      <Link className="link" to={`/calls/${sid}`}>
+        See how
+      </Link>
+    </p>
+  );
+}

@@ -1,0 +1,66 @@
+// The carrier's switch: the receipt of a text that waits for one.
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { client } from "../../api/client.ts";
+import { queries } from "../../api/queries.ts";
+import { Button } from "../../components/button.tsx";
+import { Empty, Section } from "../../components/page.tsx";
+import { PhoneNumber } from "../../components/phone-number.tsx";
+import { ShortSid } from "../../components/sid.tsx";
+import { toast } from "../../components/toast.tsx";
+import { Problem } from "../../components/verdict.tsx";
+
+const SHOWN = 8;
+
+export function Carrier() {
+  const waiting = useQuery({
+    queryKey: ["messages", "sandbox", "sent"],
+    queryFn: async ({ signal }) => (await client.messages.list({ status: "Sent", pageSize: SHOWN, signal })).data.items,
+  });
+  const settling = useMutation({
+    mutationFn: (order: { readonly sid: string; readonly deliveredSuccessfully: boolean }) =>
+      client.sandbox.settleMessage(order),
+    onSuccess: (_, { deliveredSuccessfully }) => {
+      toast.done(deliveredSuccessfully ? "The carrier reports it delivered" : "The carrier reports a failure");
+      void queries.invalidateQueries({ queryKey: ["messages"] });
+    },
+  });
+  return (
+    <Section title="Carrier" count={waiting.data?.length} aside="the receipt of a text that is Sent">
+      {settling.error && <Problem what="Not settled" error={settling.error} />}
+      {waiting.error && <Problem what="The texts did not load" error={waiting.error} />}
+      {waiting.data?.length === 0 && (
+        <Empty what="No text waits for its receipt" why="Text the silent line, 555 0106, and decide here." />
+      )}
+      <ul className="sandbox-rows">
+        {waiting.data?.map(({ sid, to, text }) => (
+          <li key={sid}>
+            <Link className="link mono" to={`/messages/${sid}`}>
+              <ShortSid value={sid} />
+            </Link>
+            <PhoneNumber value={Array.isArray(to) ? (to[0] ?? "") : to} />
+            <span className="cut mid">{text}</span>
+            <span className="sandbox-buttons">
+              <Button
+                small
+                disabled={settling.isPending}
+                onClick={() => settling.mutate({ sid, deliveredSuccessfully: true })}
+              >
+                Deliver
+              </Button>
+              <Button
+                small
+                kind="danger"
+                disabled={settling.isPending}
+                onClick={() => settling.mutate({ sid, deliveredSuccessfully: false })}
+              >
+                Fail
+              </Button>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

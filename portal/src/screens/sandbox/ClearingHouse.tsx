@@ -1,0 +1,106 @@
+// The clearing house's switch: what the losing carrier does with a port order.
+
+import { PORT_OUTCOMES, type PortOrder, type PortOutcome } from "@tandem/sdk";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { client } from "../../api/client.ts";
+import { queries } from "../../api/queries.ts";
+import { Button } from "../../components/button.tsx";
+import { CodeLine } from "../../components/code.tsx";
+import { Field, Input } from "../../components/field.tsx";
+import { Empty, Section } from "../../components/page.tsx";
+import { Sid } from "../../components/sid.tsx";
+import { Status } from "../../components/status.tsx";
+import { toast } from "../../components/toast.tsx";
+import { Problem } from "../../components/verdict.tsx";
+import { PORT_WORDS } from "./behaviours.ts";
+import { OutcomeField } from "./OutcomeField.tsx";
+
+const ENDED = new Set<PortOrder["status"]>(["Completed", "PartiallyCompleted", "Failed", "Cancelled"]);
+
+export function ClearingHouse() {
+  const orders = useQuery({
+    queryKey: ["ports", "sandbox"],
+    queryFn: async ({ signal }) => (await client.portIn.list({ pageSize: 20, signal })).data.items,
+  });
+  const open = orders.data?.filter(({ status }) => !ENDED.has(status)) ?? [];
+  return (
+    <Section title="Clearing house" count={orders.data && open.length} aside="what the losing carrier does">
+      {orders.error && <Problem what="The port orders did not load" error={orders.error} />}
+      {orders.data && open.length === 0 && (
+        <Empty what="No port order is open" why="Bring a number, with any letter; then decide here what becomes of it.">
+          <CodeLine text="tandem port-in submit +13035570177 --config MC… --data order.json --file letter.pdf" />
+        </Empty>
+      )}
+      {open.length > 0 && <Decision open={open} />}
+    </Section>
+  );
+}
+
+function Decision({ open }: { readonly open: readonly PortOrder[] }) {
+  const [chosen, choose] = useState("");
+  const [outcome, setOutcome] = useState<PortOutcome>("complete");
+  const [reason, setReason] = useState("ENTITY_NAME_MISMATCH");
+  const order = open.find(({ sid }) => sid === chosen) ?? open[0];
+  const deciding = useMutation({
+    mutationFn: (sid: string) =>
+      client.sandbox.decidePort({ sid, outcome, ...(outcome === "reject" && reason && { reason }) }),
+    onSuccess: () => {
+      toast.done(`The losing carrier decides: ${PORT_WORDS[outcome]}`);
+      for (const noun of ["ports", "phones"]) void queries.invalidateQueries({ queryKey: [noun] });
+    },
+  });
+  if (!order) return null;
+  const decide = (event: FormEvent) => {
+    event.preventDefault();
+    deciding.mutate(order.sid);
+  };
+  return (
+    <>
+      {deciding.error && <Problem what="Not decided" error={deciding.error} />}
+      <form className="sandbox-switch" onSubmit={decide}>
+        <OrderField open={open} order={order} onChoose={choose} />
+        <OutcomeField outcomes={PORT_OUTCOMES} words={PORT_WORDS} value={outcome} onChange={setOutcome} />
+        {outcome === "reject" && (
+          <Field label="Reason">
+            {(given) => (
+              <Input {...given} className="mono" value={reason} onChange={(event) => setReason(event.target.value)} />
+            )}
+          </Field>
+        )}
+        <Button type="submit" busy={deciding.isPending}>
+          Decide
+        </Button>
+      </form>
+    </>
+  );
+}
+
+interface OrderFieldProps {
+  readonly open: readonly PortOrder[];
+  readonly order: PortOrder;
+  readonly onChoose: (sid: string) => void;
+}
+
+function OrderField({ open, order, onChoose }: OrderFieldProps) {
+  const hint = (
+    <span className="row">
+      <Status kind="portOrder" value={order.status} />
+      <Sid value={order.sid} />
+    </span>
+  );
+  return (
+    <Field label="Port order" hint={hint}>
+      {(given) => (
+        <select {...given} className="input" value={order.sid} onChange={(event) => onChoose(event.target.value)}>
+          {open.map(({ sid, numbers }) => (
+            <option key={sid} value={sid}>
+              {numbers[0]?.number}
+              {numbers.length > 1 && ` and ${numbers.length - 1} more`}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

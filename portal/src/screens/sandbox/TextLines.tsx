@@ -1,0 +1,70 @@
+// Sends a text to a line that behaves in a set way, and shows what becomes of it.
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type FormEvent, useRef, useState } from "react";
+import { client } from "../../api/client.ts";
+import { queries } from "../../api/queries.ts";
+import { Button } from "../../components/button.tsx";
+import { Input } from "../../components/field.tsx";
+import { Section } from "../../components/page.tsx";
+import { Sid } from "../../components/sid.tsx";
+import { failureWord, messageStatus, Status } from "../../components/status.tsx";
+import { Problem } from "../../components/verdict.tsx";
+import { BehaviourList } from "./BehaviourList.tsx";
+import { numberOf, TEXT_BEHAVIOURS } from "./behaviours.ts";
+
+export function TextLines({ ours }: { readonly ours: string }) {
+  const [to, setTo] = useState(numberOf("0101"));
+  const [text, setText] = useState("What if this fails?");
+  const words = useRef<HTMLInputElement>(null);
+  const sending = useMutation({
+    mutationFn: async () => (await client.messages.send({ from: ours, to, text })).data,
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["messages"] }),
+  });
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    sending.mutate();
+  };
+  const choose = (number: string) => {
+    setTo(number);
+    words.current?.focus();
+  };
+  return (
+    <Section title="Text a line that misbehaves" aside="under any area code">
+      <form className="sandbox-form" onSubmit={send}>
+        <Input
+          aria-label="To"
+          className="mono sandbox-number"
+          value={to}
+          onChange={(event) => setTo(event.target.value)}
+        />
+        <Input ref={words} aria-label="Text" value={text} onChange={(event) => setText(event.target.value)} />
+        <Button kind="primary" icon="send" type="submit" busy={sending.isPending} disabled={to === "" || text === ""}>
+          Send
+        </Button>
+      </form>
+      {sending.error && <Problem what="Not sent" error={sending.error} />}
+      {sending.data && <Became sid={sending.data.sid} />}
+      <BehaviourList behaviours={TEXT_BEHAVIOURS} verb="Text" chosen={to} onChoose={choose} />
+    </Section>
+  );
+}
+
+/** What has become of a text so far. */
+function Became({ sid }: { readonly sid: string }) {
+  const { data: message } = useQuery({
+    queryKey: ["messages", "sandbox", sid],
+    queryFn: async ({ signal }) => (await client.messages.get(sid, { signal })).data,
+  });
+  if (!message) return null;
+  return (
+    <p className="sandbox-became" aria-live="polite">
+      <Status kind="message" value={messageStatus(message)} word={failureWord(message.errorCode)} />
+      <Sid value={sid} />
+      <Link className="link" to={`/messages/${sid}`}>
+        {message.errorCode === 0 ? "See how" : "Read why"}
+      </Link>
+    </p>
+  );
+}

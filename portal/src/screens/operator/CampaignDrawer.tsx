@@ -1,0 +1,89 @@
+// One campaign beside the list. One that is kept by hand is suspended, expired, resumed and moved here.
+
+import type { CampaignChange, OwnedTcrCampaign } from "@tandem/sdk";
+import { useState } from "react";
+import { operator } from "../../api/client.ts";
+import { Button } from "../../components/button.tsx";
+import { Drawer } from "../../components/drawer.tsx";
+import { Facts } from "../../components/page.tsx";
+import { Sid } from "../../components/sid.tsx";
+import { Status } from "../../components/status.tsx";
+import { Time } from "../../components/time.tsx";
+import { AccountChoice, AccountLink, useDeed, useIsAdmin } from "./operator-parts.tsx";
+
+interface CampaignDrawerProps {
+  readonly campaign: OwnedTcrCampaign;
+  readonly onClose: () => void;
+}
+
+export function CampaignDrawer({ campaign, onClose }: CampaignDrawerProps) {
+  const isAdmin = useIsAdmin();
+  return (
+    <Drawer
+      label={`Campaign ${campaign.tcrCampaignId}`}
+      title={campaign.tcrCampaignId}
+      sub={campaign.name}
+      onClose={onClose}
+    >
+      <div className="operator-block">
+        <Facts facts={factsOf(campaign)} />
+        {isAdmin && campaign.source === "Manual" && <Deeds key={campaign.accountSid} campaign={campaign} />}
+        {campaign.source === "Registry" && <p className="mid">The registry says how it stands.</p>}
+      </div>
+    </Drawer>
+  );
+}
+
+function factsOf(campaign: OwnedTcrCampaign): readonly (readonly [string, React.ReactNode])[] {
+  const { messagingConfigSid, throughput } = campaign;
+  return [
+    ["Status", <Status key="status" kind="campaign" value={campaign.status} />],
+    ["Account", <AccountLink key="account" sid={campaign.accountSid} />],
+    [
+      "Brand",
+      <span key="brand" className="mono">
+        {campaign.tcrBrandId}
+      </span>,
+    ],
+    ["Config", messagingConfigSid === null ? "not linked" : <Sid key="config" value={messagingConfigSid} />],
+    ["Operators", throughput.length === 0 ? "nothing told" : `${throughput.length} say what they let through`],
+    ["Since", <Time key="since" at={campaign.importedOn} form="day" />],
+  ];
+}
+
+function Deeds({ campaign: { tcrCampaignId, status, accountSid } }: Pick<CampaignDrawerProps, "campaign">) {
+  const [account, setAccount] = useState(accountSid);
+  const change = useDeed({
+    run: (wanted: CampaignChange) => operator.campaigns.change(tcrCampaignId, wanted),
+    nouns: ["campaigns", "migrations"],
+    done: () => `${tcrCampaignId} is changed.`,
+    failed: "Not changed.",
+  });
+  const turn = (next: OwnedTcrCampaign["status"], verb: string, isHarsh: boolean) =>
+    status !== next && (
+      <Button
+        kind={isHarsh ? "danger" : "quiet"}
+        busy={change.isPending}
+        onClick={() => change.mutate({ status: next })}
+      >
+        {verb}
+      </Button>
+    );
+  return (
+    <>
+      <div className="row">
+        {turn("Active", "Make it active", false)}
+        {turn("Suspended", "Suspend it", true)}
+        {turn("Expired", "Expire it", true)}
+      </div>
+      <AccountChoice value={account} onChange={setAccount} none="Choose the account" />
+      <Button
+        busy={change.isPending}
+        disabled={account === "" || account === accountSid}
+        onClick={() => change.mutate({ accountSid: account })}
+      >
+        Move it to this account
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+// Campaigns of the registry whose account nobody can tell: an operator says whose they are.
+
+import type { UnassignedCampaign } from "@tandem/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { operator } from "../../api/client.ts";
+import { Button } from "../../components/button.tsx";
+import { Section } from "../../components/page.tsx";
+import { AccountChoice, useDeed, useIsAdmin } from "./operator-parts.tsx";
+
+/** Nothing where every campaign is somebody's. */
+export function UnassignedCampaigns() {
+  const { data } = useQuery({
+    queryKey: ["campaigns", "unassigned"],
+    queryFn: async ({ signal }) => (await operator.campaigns.unassigned({ signal })).data.items,
+  });
+  if (!data || data.length === 0) return null;
+  return (
+    <Section title="Whose are these?" count={data.length}>
+      <ul className="operator-rows">
+        {data.map((campaign) => (
+          <Unassigned key={campaign.tcrCampaignId} campaign={campaign} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Unassigned({
+  campaign: { tcrCampaignId, name, standing, namedBy },
+}: {
+  readonly campaign: UnassignedCampaign;
+}) {
+  const isAdmin = useIsAdmin();
+  const [account, setAccount] = useState(namedBy[0] ?? "");
+  const assign = useDeed({
+    run: () => operator.campaigns.assign(tcrCampaignId, { accountSid: account }),
+    nouns: ["campaigns", "migrations"],
+    done: () => `${tcrCampaignId} is assigned.`,
+    failed: "Not assigned.",
+  });
+  return (
+    <li>
+      <b className="mono strong">{tcrCampaignId}</b>
+      <span className="mid">
+        {name ?? "no name"}, {standing}
+      </span>
+      {isAdmin && (
+        <span className="row">
+          <AccountChoice value={account} onChange={setAccount} none="Choose the account" />
+          <Button busy={assign.isPending} disabled={account === ""} onClick={() => assign.mutate()}>
+            Assign it
+          </Button>
+        </span>
+      )}
+    </li>
+  );
+}

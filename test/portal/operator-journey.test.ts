@@ -1,0 +1,115 @@
+// An operator in the portal, where no clearing house and no registry are connected: a port order and a campaign by
+// hand. Support finds a refused request by its id, and sees no deed.
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newAccount, type TestAccount } from "../contract/account.ts";
+import { newCampaignId, newConfig, WIDE } from "../contract/numbers.ts";
+import { orderThatIs, portIn, strangeNumbers } from "../contract/port-orders.ts";
+import { chromiumPath } from "../peers/chromium.ts";
+import { json } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
+import { look, type OpenPage, usePortal } from "./browser.ts";
+
+describe.skipIf(!chromiumPath)("the operator's part of the portal", () => {
+  let scratch: string;
+  const tandem = useTandem(() => {
+    scratch = mkdtempSync(join(tmpdir(), "tandem-operator-"));
+    const file = join(scratch, "config.json");
+    writeFileSync(file, JSON.stringify({ porting: { kind: "manual" } }));
+    return { environment: { TANDEM_CONFIG: file, TANDEM_SANDBOX: "off" } };
+  });
+  const portal = usePortal();
+  let operator: OpenPage;
+  let account: TestAccount;
+
+  const enter = async (token: string): Promise<OpenPage> => {
+    const opened = await portal.open();
+    await opened.page.goto(`${tandem.url}/sign-in`);
+    await opened.page.getByRole("tab", { name: "Operator" }).click();
+    await opened.page.getByLabel("Operator token").fill(token);
+    await opened.page.getByRole("button", { name: "Sign in" }).click();
+    await opened.page.getByRole("heading", { level: 1 }).waitFor();
+    return opened;
+  };
+
+  beforeAll(async () => {
+    const order = { name: "Harbor View Dental", features: ["campaignMigration"], limits: { read: WIDE, write: WIDE } };
+    account = await newAccount(tandem, order);
+    operator = await enter(tandem.operatorToken);
+  });
+  afterAll(() => rmSync(scratch, { recursive: true }));
+
+  test("moves a port order along: PINs, a date, one number completed and one rejected", async () => {
+    const { page } = operator;
+    const [first, second] = strangeNumbers(2, "303") as [string, string];
+    const phones = [{ number: first, pin: "4711" }, second];
+    const { sid } = await portIn(account, await newConfig(account), phones);
+    await page.goto(`${tandem.url}/operator/ports`);
+    await page.getByRole("row", { name: "Harbor View Dental" }).waitFor();
+    await look(page, "operator-ports");
+    await page.getByRole("row", { name: "Harbor View Dental" }).click();
+    await page.getByRole("button", { name: "Reveal the PINs" }).click();
+    await page.getByRole("list", { name: "PINs" }).getByText("4711").waitFor();
+    await page.getByLabel("The losing carrier lets go on").fill("2026-12-24T10:00");
+    await look(page, "operator-port");
+    await page.getByRole("button", { name: "Agree the date" }).click();
+    await orderThatIs(account, sid, "FocConfirmed");
+    await page.getByText("Date agreed").first().waitFor();
+    await page.getByRole("checkbox", { name: second }).uncheck();
+    await page.getByRole("button", { name: "Complete them" }).click();
+    await page.getByText("texts moved").waitFor();
+    await page.getByLabel("What is wrong").selectOption("PHONE_NUMBER_NOT_PORTABLE");
+    await page.getByRole("button", { name: "Reject them" }).click();
+    await page.getByText("Partly completed").waitFor();
+    await orderThatIs(account, sid, "PartiallyCompleted");
+    expect(await page.getByRole("button", { name: "Reject them" }).count()).toBe(0);
+  });
+
+  test("enters a campaign by hand, and suspends it", async () => {
+    const { page } = operator;
+    const id = newCampaignId();
+    await page.goto(`${tandem.url}/operator/campaigns`);
+    await page.getByRole("button", { name: "Enter a campaign" }).click();
+    await page.getByLabel("Campaign id").fill(id);
+    await page.getByLabel("Brand id").fill("BHARB01");
+    await page.getByLabel("Name").fill("Reminders");
+    await page.getByLabel("Account", { exact: true }).selectOption(account.sid);
+    await look(page, "operator-campaign-form");
+    await page.getByRole("button", { name: "Enter it" }).click();
+    await page.getByRole("row", { name: id }).click();
+    await page.getByRole("button", { name: "Suspend it" }).click();
+    await page.getByRole("complementary").getByText("Suspended").waitFor();
+    const told = await account.call(`/v1/TcrCampaigns/${id}`);
+    expect(await told.json()).toMatchObject({ status: "Suspended", source: "Manual" });
+    await look(page, "operator-campaigns");
+  });
+
+  test("support finds a refused request by its id, and has no deeds", async () => {
+    const refused = await account.call("/messaging/v1/OutboundMessages", json("POST", { From: "+14155550199" }));
+    const requestId = refused.headers.get("X-Request-Id") ?? "";
+    await refused.body?.cancel();
+    const made = await tandem.operator("/operator/v1/Tokens", json("POST", { name: "night-desk", role: "support" }));
+    const { token } = (await made.json()) as { token: string };
+    const { page, complaints, context } = await enter(token);
+    await page.goto(`${tandem.url}/operator/accounts`);
+    await page.getByLabel("Request id").fill(requestId);
+    await page.getByRole("button", { name: "Find", exact: true }).click();
+    const verdict = page.locator(".verdict", { hasText: requestId });
+    await verdict.getByText(`was refused with ${refused.status}`).waitFor();
+    expect(await page.getByRole("button", { name: "Create an account" }).count()).toBe(0);
+    await look(page, "operator-accounts-support");
+    await verdict.getByRole("link", { name: "Harbor View Dental" }).click();
+    await page.getByRole("heading", { name: "Harbor View Dental" }).waitFor();
+    expect(await page.getByRole("button", { name: /Suspend|Switch|token|Change the limits/ }).count()).toBe(0);
+    await look(page, "operator-account-support");
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test("has nothing to complain of", () => {
+    expect(operator.complaints).toEqual([]);
+  });
+});

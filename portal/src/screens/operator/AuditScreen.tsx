@@ -1,7 +1,96 @@
-// What operators have done.
+// What operators have done, and with what: the newest first.
 
-import { NotBuilt } from "../../components/not-built.tsx";
+import type { AuditEntry } from "@tandem/sdk";
+import { useState } from "react";
+import { operator } from "../../api/client.ts";
+import { Button } from "../../components/button.tsx";
+import { Code } from "../../components/code.tsx";
+import { Drawer } from "../../components/drawer.tsx";
+import { Input } from "../../components/field.tsx";
+import { Empty, Facts, PageHead } from "../../components/page.tsx";
+import { usePlace } from "../../components/place.ts";
+import { useSearchState } from "../../components/search-state.ts";
+import { Sid } from "../../components/sid.tsx";
+import { type Column, Table } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { usePages } from "./operator-parts.tsx";
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  { id: "at", head: "When", cell: ({ at }) => <Time at={at} form="day" />, phone: "first-right" },
+  { id: "who", head: "Operator", cell: (entry) => <b className="strong">{entry.operator}</b>, phone: "second-right" },
+  { id: "what", head: "Did", cell: ({ action }) => <span className="mono">{action}</span>, phone: "first" },
+  {
+    id: "subject",
+    head: "To",
+    cell: ({ subject }) => <span className="mono">{subject}</span>,
+    grow: true,
+    phone: "second",
+  },
+];
 
 export function AuditScreen() {
-  return <NotBuilt what="Audit log" />;
+  usePlace([{ label: "Audit log" }]);
+  const [{ sel, subject = "" }, change] = useSearchState();
+  const [typed, setTyped] = useState(subject);
+  const { rows, source, onEnd } = usePages(["audit", subject], (options) =>
+    operator.auditLog.list({ ...options, ...(subject && { subject }) }),
+  );
+  const chosen = rows.find((entry) => keyOf(entry) === sel);
+  return (
+    <div className={chosen ? "operator-split operator-split-open" : "operator-split"}>
+      <div className="operator-page">
+        <PageHead title="Audit log" sub="What operators have done" />
+        <form
+          className="operator-find"
+          onSubmit={(event) => {
+            event.preventDefault();
+            change({ subject: typed.trim() || undefined, sel: undefined });
+          }}
+        >
+          <Input
+            aria-label="Subject"
+            className="mono"
+            placeholder="What it was done to: a sid, a number, a name"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          <Button type="submit">Filter</Button>
+        </form>
+        <div className="operator-list">
+          <Table
+            label="Audit log"
+            columns={COLUMNS}
+            rows={rows}
+            keyOf={keyOf}
+            selected={sel}
+            onSelect={(entry) => change({ sel: keyOf(entry) })}
+            source={source}
+            empty={<Empty what={subject ? "Nothing was done to it" : "Nothing was done yet"} />}
+            onEnd={onEnd}
+          />
+        </div>
+      </div>
+      {chosen && <EntryDrawer entry={chosen} onClose={() => change({ sel: undefined })} />}
+    </div>
+  );
+}
+
+const keyOf = ({ requestId, at, action }: AuditEntry) => `${requestId} ${at} ${action}`;
+
+function EntryDrawer({ entry, onClose }: { readonly entry: AuditEntry; readonly onClose: () => void }) {
+  const { action, at, subject, requestId, details } = entry;
+  return (
+    <Drawer label={`Entry ${action}`} title={action} sub={<Time at={at} form="ms" />} onClose={onClose}>
+      <div className="operator-block">
+        <Facts
+          facts={[
+            ["Operator", entry.operator],
+            ["To", subject === null ? "nothing" : <Sid key="to" value={subject} full />],
+            ["Request", <Sid key="request" value={requestId} full />],
+          ]}
+        />
+      </div>
+      <Code text={JSON.stringify(details, null, 2)} language="json" label="Details" />
+    </Drawer>
+  );
 }

@@ -1,7 +1,115 @@
-// Answers of lookup that the operator has set.
+// Answers of lookup that the operator has set: they hold whatever else is known of a number.
 
-import { NotBuilt } from "../../components/not-built.tsx";
+import { type LookupOverride, PHONE_MESSAGING_STATUSES, PHONE_TYPES } from "@tandem/sdk";
+import { useState } from "react";
+import { operator } from "../../api/client.ts";
+import { Button } from "../../components/button.tsx";
+import { Empty, PageHead } from "../../components/page.tsx";
+import { PhoneNumber } from "../../components/phone-number.tsx";
+import { usePlace } from "../../components/place.ts";
+import { type Column, Table } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { Choice, DeedForm, TextField, useDeed, useIsAdmin, usePages } from "./operator-parts.tsx";
+
+const COLUMNS: readonly Column<LookupOverride>[] = [
+  { id: "number", head: "Number", cell: ({ number }) => <PhoneNumber value={number} />, phone: "first" },
+  { id: "type", head: "Type", cell: ({ type }) => type },
+  { id: "status", head: "Texts", cell: ({ status }) => status },
+  { id: "carrier", head: "Carrier", cell: ({ carrierName }) => carrierName },
+  { id: "note", head: "Note", cell: ({ note }) => note, grow: true, phone: "second" },
+  { id: "since", head: "Since", cell: ({ updatedOn }) => <Time at={updatedOn} form="day" />, phone: "second-right" },
+];
+
+const DELETING: Column<LookupOverride> = {
+  id: "delete",
+  head: <span className="vh">Deeds</span>,
+  cell: ({ number }) => <Remove number={number} />,
+  phone: "first-right",
+};
 
 export function OverridesScreen() {
-  return <NotBuilt what="Lookup overrides" />;
+  usePlace([{ label: "Lookup overrides" }]);
+  const isAdmin = useIsAdmin();
+  const [isSetting, setSetting] = useState(false);
+  const { rows, source, onEnd } = usePages(["overrides"], (options) => operator.lookupOverrides.list(options));
+  return (
+    <div className="operator-page">
+      <PageHead
+        title="Lookup overrides"
+        sub="Answers that hold whatever else is known of a number"
+        buttons={
+          isAdmin && (
+            <Button kind="primary" onClick={() => setSetting(true)}>
+              Set an answer
+            </Button>
+          )
+        }
+      />
+      {isSetting && <SetOverride onClose={() => setSetting(false)} />}
+      <div className="operator-list">
+        <Table
+          label="Lookup overrides"
+          columns={isAdmin ? [...COLUMNS, DELETING] : COLUMNS}
+          rows={rows}
+          keyOf={({ number }) => number}
+          source={source}
+          empty={<Empty what="No overrides" why="Lookups answer what the sources and the table know." />}
+          onEnd={onEnd}
+        />
+      </div>
+    </div>
+  );
+}
+
+function Remove({ number }: { readonly number: string }) {
+  const remove = useDeed({
+    run: () => operator.lookupOverrides.remove(number),
+    nouns: ["overrides"],
+    done: () => `Lookups of ${number} answer what is known again.`,
+    failed: "Not removed.",
+  });
+  return (
+    <Button small kind="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
+      Remove<span className="vh"> the answer for {number}</span>
+    </Button>
+  );
+}
+
+function SetOverride({ onClose }: { readonly onClose: () => void }) {
+  const [number, setNumber] = useState("");
+  const [type, setType] = useState<(typeof PHONE_TYPES)[number] | "">("Wireless");
+  const [status, setStatus] = useState<(typeof PHONE_MESSAGING_STATUSES)[number] | "">("Active");
+  const [carrierName, setCarrier] = useState("");
+  const [note, setNote] = useState("");
+  const put = useDeed({
+    run: () =>
+      operator.lookupOverrides.put(number.trim(), {
+        type: type || "Unknown",
+        status: status || "Active",
+        carrierName: carrierName.trim() || null,
+        note: note.trim() || null,
+      }),
+    nouns: ["overrides"],
+    done: (override) => `Set for ${override.number}.`,
+    onDone: onClose,
+  });
+  return (
+    <DeedForm
+      title="Set an answer"
+      verb="Set it"
+      failed="Not set"
+      deed={put}
+      ready={number.trim() !== ""}
+      onSubmit={() => put.mutate()}
+      onClose={onClose}
+    >
+      <div className="operator-fields">
+        <TextField label="Number" mono value={number} onChange={setNumber} placeholder="+14155550100" />
+        <Choice label="Type" values={PHONE_TYPES} value={type} onChange={setType} />
+        <Choice label="Texts" values={PHONE_MESSAGING_STATUSES} value={status} onChange={setStatus} />
+        <TextField label="Carrier" value={carrierName} onChange={setCarrier} />
+        <TextField label="Note" value={note} onChange={setNote} hint="Why, for whoever comes after you." />
+      </div>
+    </DeedForm>
+  );
 }

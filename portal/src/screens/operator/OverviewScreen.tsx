@@ -1,7 +1,160 @@
-// The operator's overview: what waits for me?
+// The operator's overview: what waits for me, and is the service well?
 
-import { NotBuilt } from "../../components/not-built.tsx";
+import type { Finding, OperatorFinding, Reconcile } from "@tandem/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { attentionQuery } from "../../api/attention.ts";
+import { operator } from "../../api/client.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import { Loading, PageHead, Section } from "../../components/page.tsx";
+import { usePlace } from "../../components/place.ts";
+import { Shape } from "../../components/shape.tsx";
+import { Mark, Status } from "../../components/status.tsx";
+import { Time } from "../../components/time.tsx";
+import { Advice, Problem } from "../../components/verdict.tsx";
+import { Words } from "../../components/words.tsx";
+import { FeatureRequests } from "./FeatureRequests.tsx";
+import { AccountLink } from "./operator-parts.tsx";
+import { waysQuery } from "./ways.ts";
+
+type AnyFinding = Finding | OperatorFinding;
 
 export function OverviewScreen() {
-  return <NotBuilt what="Overview" />;
+  usePlace([{ label: "Overview" }]);
+  const attention = useQuery(attentionQuery("Operator"));
+  return (
+    <>
+      <PageHead title="Overview" sub="What waits for you, of all accounts and of the service itself" />
+      {attention.isPending && <Loading />}
+      {attention.error && <Problem what="What waits did not load" error={attention.error} />}
+      {attention.data && <Waiting findings={attention.data} />}
+      <FeatureRequests />
+      <div className="operator-columns operator-columns-top">
+        <Ways />
+        <Reconciles />
+      </div>
+    </>
+  );
+}
+
+/** Where a finding is looked at, by what it concerns. */
+function pageOf({ resource, ...finding }: AnyFinding): { readonly to: string; readonly verb: string } | undefined {
+  const accountSid = "accountSid" in finding ? finding.accountSid : null;
+  switch (resource?.kind) {
+    case "PortOrder":
+      return { to: `/operator/ports/${resource.id}`, verb: "Open the order" };
+    case "Link":
+      return { to: `/operator/links?sel=link+${resource.id}`, verb: "See the link" };
+    case "Trunk":
+      return { to: `/operator/links?sel=trunk+${resource.id}`, verb: "See the trunk" };
+    case "Campaign":
+      return { to: `/operator/campaigns?sel=${resource.id}`, verb: "Open the campaigns" };
+    case "FeatureRequest":
+      return { to: "/operator/accounts", verb: "Decide" };
+    case "Message":
+      return accountSid === null
+        ? undefined
+        : { to: `/operator/accounts/${accountSid}?tab=messages&sel=${resource.id}`, verb: "Read why" };
+    default:
+      return accountSid === null ? undefined : { to: `/operator/accounts/${accountSid}`, verb: "Open the account" };
+  }
+}
+
+function Waiting({ findings }: { readonly findings: readonly AnyFinding[] }) {
+  return (
+    <Section title="Needs you" count={findings.length}>
+      {findings.length === 0 && <p className="operator-block mid">Nothing. All is well.</p>}
+      <ul className="operator-rows operator-findings">
+        {findings.map((finding) => {
+          const page = pageOf(finding);
+          const isError = finding.severity === "Error";
+          return (
+            <li key={finding.id}>
+              <Shape name={isError ? "failed" : "act"} tone={isError ? "bad" : "warn"} large />
+              <div>
+                <p className="strong">
+                  <Words text={finding.what} />
+                </p>
+                <p className="mid">
+                  <Words text={finding.why} />
+                  {"accountSid" in finding && finding.accountSid !== null && (
+                    <>
+                      {" "}
+                      <AccountLink sid={finding.accountSid} />
+                    </>
+                  )}
+                </p>
+                <Advice>
+                  <Words text={finding.advice} />
+                </Advice>
+              </div>
+              {page && (
+                <ButtonLink to={page.to} small>
+                  {page.verb}
+                </ButtonLink>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}
+
+function Ways() {
+  const { data = [] } = useQuery(waysQuery);
+  return (
+    <Section
+      title="Links"
+      count={data.length}
+      aside={
+        <Link to="/operator/links" className="link">
+          All of them
+        </Link>
+      }
+    >
+      <ul className="operator-rows">
+        {data.map(({ id, name, protocol, state, perSecond }) => (
+          <li key={id}>
+            <b className="strong">{name}</b>
+            <span className="tag">{protocol}</span>
+            <span className="row">
+              <span className="dim num">{perSecond}/s</span>
+              <Status kind="link" value={state} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Reconciles() {
+  const { data = [] } = useQuery({
+    queryKey: ["reconciles"],
+    queryFn: async ({ signal }) => (await operator.reconciles.list({ signal })).data.items,
+  });
+  return (
+    <Section title="Reconciles" aside="the last run of each">
+      <ul className="operator-rows">
+        {data.map((reconcile) => (
+          <Run key={reconcile.name} reconcile={reconcile} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Run({ reconcile: { name, outcome, finishedOn, details } }: { readonly reconcile: Reconcile }) {
+  const isDone = outcome === "Done";
+  return (
+    <li>
+      <span className="mono">{name}</span>
+      {!isDone && <span className="mid">{details.reason}</span>}
+      <span className="row">
+        <Mark shape={isDone ? "done" : "failed"} tone={isDone ? "neutral" : "bad"} word={outcome} />
+        <Time at={finishedOn} form="day" />
+      </span>
+    </li>
+  );
 }

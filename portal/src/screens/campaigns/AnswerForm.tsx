@@ -112,6 +112,7 @@ export function AnswerForm({ order, numbers }: AnswerFormProps) {
       {order.answerWith.includes("files") && (
         <FileField label="A new letter of authorization" files={files} onChange={setFiles} />
       )}
+      {order.refused?.what === "answer" && <p className="mid">The last answer was refused: {order.refused.reason}</p>}
       {answer.error && <Problem what="Not answered" error={answer.error} />}
       {order.answerWith.length > 0 && (
         <Button type="submit" kind="primary" busy={answer.isPending} disabled={isEmpty}>

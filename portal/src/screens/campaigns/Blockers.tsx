@@ -122,7 +122,7 @@ const FORMS: Partial<Record<MigrationBlockerCode, (props: BlockerProps) => React
   Expired: chooseAgain,
   CampaignLeft: chooseAgain,
   PortException: ({ blocker, order }) =>
-    order && <AnswerForm key={order.updatedOn} order={order} numbers={blocker.numbers} />,
+    order && <AnswerForm key={order.sid} order={order} numbers={blocker.numbers} />,
   PortFailed: ({ migration }) => (
     <ButtonLink to={`/campaigns?move=${migration.tcrCampaignId}`}>Order them anew</ButtonLink>
   ),

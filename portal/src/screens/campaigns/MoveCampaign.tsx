@@ -1,7 +1,7 @@
 // Begins a move, in the order of its steps: a config that names the campaign, the numbers with their letter of
 // authorization, and what is to be done in the registry. It may be left and taken up again: nothing is done twice.
 
-import type { MessagingConfig, Migration } from "@tandem/sdk";
+import type { MessagingConfig } from "@tandem/sdk";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
@@ -20,6 +20,7 @@ import { Findings } from "./Findings.tsx";
 import type { NamedConfig } from "./link-preview.ts";
 import { PortFields } from "./PortFields.tsx";
 import { EMPTY_PORT, type PortDraft, portOf } from "./port-draft.ts";
+import { preflight } from "./preflight.ts";
 
 const CAMPAIGN_ID = /^C[A-Z0-9]{6,7}$/;
 
@@ -47,10 +48,8 @@ export function MoveCampaign({ campaign }: { readonly campaign: string }) {
     },
     onSettled: refreshCampaigns,
   });
-  const look = useMutation({
-    mutationFn: async (): Promise<Migration> =>
-      (await client.migrations.get(id, { numbers: order.phones.map(({ number }) => number) })).data,
-  });
+  const numbers = order.phones.map(({ number }) => number);
+  const look = useMutation({ mutationFn: () => preflight(config && id, numbers) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     move.mutate();
@@ -74,7 +73,7 @@ export function MoveCampaign({ campaign }: { readonly campaign: string }) {
       </Section>
       {look.data && (
         <Section title="What was found" aside="nothing was changed">
-          <Findings findings={look.data.preflight} />
+          <Findings findings={look.data} />
         </Section>
       )}
       {look.error && <Problem what="Not looked at" error={look.error} />}
@@ -83,7 +82,7 @@ export function MoveCampaign({ campaign }: { readonly campaign: string }) {
         <Button type="submit" kind="primary" busy={move.isPending} disabled={!isKnown || (!config && !newName.trim())}>
           {order.phones.length > 0 ? "Order the numbers" : "Make the config only"}
         </Button>
-        <Button busy={look.isPending} disabled={!isKnown} onClick={() => look.mutate()}>
+        <Button busy={look.isPending} disabled={!config && numbers.length === 0} onClick={() => look.mutate()}>
           Only look
         </Button>
       </footer>

@@ -1,0 +1,95 @@
+// Journeys through the portal's migrations: one from its config to Active, and one whose wrong PIN is given again in
+// the form of its blocker.
+
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { chromiumPath } from "../peers/chromium.ts";
+import { useTandem } from "../use-tandem.ts";
+import { look, type OpenPage, usePortal } from "./browser.ts";
+
+const FIELDS = {
+  "Losing carrier": "Kestrel Connect",
+  "Account number": "A-123",
+  "Name on the account": "Shop Inc.",
+  "Authorized person": "Ann Smith",
+  Street: "1 Main St",
+  City: "Denver",
+  State: "CO",
+  "Postal code": "80202",
+};
+/** Nobody's PIN in the sandbox. */
+const WRONG_PIN = "0000";
+
+describe.skipIf(!chromiumPath)("migrations in the portal", () => {
+  const tandem = useTandem({
+    environment: {
+      TANDEM_SANDBOX_PORT_SECONDS: "1",
+      TANDEM_SANDBOX_ACCEPTANCE_SECONDS: "0",
+      TANDEM_ACTIVATION_SECONDS: "0.2",
+    },
+  });
+  const portal = usePortal();
+  let visitor: OpenPage;
+  let origin = "";
+
+  beforeAll(async () => {
+    const link = /(http\S+\/sign-in#ticket=\S+)/.exec(tandem.output())?.[1] ?? "";
+    origin = new URL(link).origin;
+    visitor = await portal.open();
+    await visitor.page.goto(link);
+    await visitor.page.getByRole("heading", { name: "Send yourself a text" }).waitFor();
+  });
+
+  /** Fills the form in, has the letter made and uploads it; the order is not sent yet. */
+  async function fillIn(page: Page, campaign: string, numbers: readonly string[]): Promise<void> {
+    await page.getByRole("textbox", { name: "Campaign id" }).fill(campaign);
+    await page.getByRole("textbox", { name: "Name of the new config" }).fill(`Shop ${campaign}`);
+    await page.getByRole("textbox", { name: "Numbers, one a line" }).fill(numbers.join("\n"));
+    for (const [name, value] of Object.entries(FIELDS))
+      await page.getByRole("textbox", { name, exact: true }).fill(value);
+    const letter = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Fill one in to sign" }).click();
+    await page.getByLabel("Letter of authorization, signed").setInputFiles(await (await letter).path());
+  }
+
+  test("goes from its config to Active", async () => {
+    const { page } = visitor;
+    await page.goto(`${origin}/campaigns`);
+    await page.getByRole("link", { name: "CDEMO01" }).waitFor();
+    await look(page, "campaigns");
+    await page.getByRole("link", { name: "Move a campaign here" }).click();
+    await fillIn(page, "CSHOP01", ["(720) 557-0101"]);
+    await page.getByText("The only match: it will be linked").waitFor();
+    await page.getByRole("button", { name: "Only look" }).click();
+    await page.getByRole("heading", { name: "What was found" }).waitFor();
+    await look(page, "campaign-move");
+    await page.getByRole("button", { name: "Order the numbers" }).click();
+    await page.getByRole("heading", { name: "Shop CSHOP01" }).waitFor();
+    await page.getByText("1 of 1 moved").waitFor();
+    await page.getByRole("button", { name: "Choose us in the registry" }).click();
+    await page.getByText("By itself: one config names it").waitFor();
+    await page.getByText("1 of 1 can send").waitFor();
+    await page.locator(".page-sub", { hasText: "Completed" }).waitFor();
+    await page.getByRole("region", { name: "Numbers of this move" }).getByText("Active").click();
+    await page.getByRole("region", { name: "The way of +17205570101" }).getByText("Joining campaign").first().waitFor();
+    await look(page, "migration");
+  });
+
+  test("goes on when the right PIN is given in the form of what blocks it", async () => {
+    const { page } = visitor;
+    await page.goto(`${origin}/campaigns?move=CPIN123`);
+    await fillIn(page, "CPIN123", [`+17205570102 ${WRONG_PIN}`, "+17205570103 4471"]);
+    await page.getByRole("button", { name: "Order the numbers" }).click();
+    const blocker = page.getByRole("region", { name: "1 number is held up: its PIN is wrong" });
+    await blocker.waitFor();
+    await page.getByText("1 of 2 moved, 1 held").waitFor();
+    await page.getByRole("button", { name: "Choose us in the registry" }).click();
+    await page.getByText("1 of 2 can send").waitFor();
+    await look(page, "migration-blocked");
+    await blocker.getByRole("textbox", { name: "PIN of +17205570102" }).fill("4471");
+    await blocker.getByRole("button", { name: "Answer the carrier" }).click();
+    await page.getByText("2 of 2 can send").waitFor();
+    expect(await blocker.count()).toBe(0);
+    expect(visitor.complaints).toStrictEqual([]);
+  });
+});

@@ -2071,7 +2071,7 @@ export interface Session {
   readonly role: OperatorRole | null;
   /** Whether the world outside is simulated. */
   readonly sandbox: boolean;
-  /** Every use puts it off. */
+  /** Every use puts it off, up to 7 days after it was opened; an open stream does not. */
   readonly expiresOn: string;
 }
 

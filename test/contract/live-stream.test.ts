@@ -157,6 +157,7 @@ test("nobody is told of what is not his, and operators of all", async () => {
   expect([...kinds]).toEqual(
     expect.arrayContaining(["ApiRequest", "SmppPdu", "SipMessage", "OutboundMessageStatusChanged"]),
   );
+  expect(all.of("SmppPdu").filter(({ hex }) => hex !== undefined)).toEqual([]);
   const audit = await tandem.operator("/operator/v1/AuditLog?PageSize=1000");
   const { items } = await answerOf<List<{ action: string }>>(audit, 200);
   expect(items.some(({ action }) => action === "streamAllEvents")).toBe(true);

@@ -242,6 +242,18 @@ describe("a session ends", () => {
     await expire(-1);
     expect(await isOver(browser)).toBe(true);
   });
+
+  test("seven days after it was opened, whatever its use", async () => {
+    const browser = await signInAs(account);
+    const end = new Date(Date.now() + 3_600_000);
+    await tandem.database.query("update sessions set created_at = $2, expires_at = $3 where digest = $1", [
+      digestOf(browser.cookie.slice("tandem_session=".length)),
+      new Date(end.getTime() - 7 * 86_400_000),
+      new Date(Date.now() + 60_000),
+    ]);
+    const used = await answerOf<SessionBody>(await browser.call("/v1/Session"), 200);
+    expect(new Date(used.expiresOn)).toStrictEqual(end);
+  });
 });
 
 const digestOf = (text: string) => createHash("sha256").update(text).digest();

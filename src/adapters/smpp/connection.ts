@@ -40,6 +40,7 @@ export interface ConnectionOrder {
 /** Sees submits and their answers, each before its event is reported. */
 export interface ConnectionTap {
   isOn(): boolean;
+  admits(): boolean;
   tell(direction: "Sent" | "Received", pdu: PduHead, ref: string): void;
 }
 
@@ -146,12 +147,13 @@ export class Connection {
 
   #show(tap: ConnectionTap, before: SessionState, input: SessionInput, commands: readonly SessionCommand[]): void {
     const refOf = ({ outstanding, overdue }: SessionState, wanted: number) =>
-      [...outstanding, ...overdue].find(({ sequence }) => sequence === wanted)?.ref;
+      (outstanding.find(({ sequence }) => sequence === wanted) ?? overdue.find(({ sequence }) => sequence === wanted))
+        ?.ref;
     const tell = (direction: "Sent" | "Received", octets: Uint8Array, known: SessionState) => {
-      for (const head of headsIn(octets)) {
+      const ours = direction === "Sent" ? "submit_sm" : "submit_sm_resp";
+      for (const head of headsIn(octets, ({ command }) => command === ours && tap.admits())) {
         const ref = refOf(known, head.sequence);
-        const isOurs = head.command === (direction === "Sent" ? "submit_sm" : "submit_sm_resp");
-        if (isOurs && ref !== undefined) tap.tell(direction, head, ref);
+        if (ref !== undefined) tap.tell(direction, head, ref);
       }
     };
     for (const command of commands) if (command.kind === "send") tell("Sent", command.bytes, this.#state);

@@ -29,6 +29,8 @@ export type TappedSubject =
 
 export interface PduTap {
   isOn(): boolean;
+  /** Whether one more may be told: asked once for each, before anything is done for it. */
+  admits(): boolean;
   tell(pdu: TappedPdu): Promise<void>;
 }
 
@@ -40,18 +42,19 @@ const COMMANDS: ReadonlyMap<number, TappedPdu["command"]> = new Map(
 );
 
 export type PduHead = Pick<TappedPdu, "command" | "status" | "sequence" | "length" | "hex">;
+type PlainHead = Omit<PduHead, "hex">;
 
-/** The PDUs of these commands among octets that hold whole ones. */
-export function headsIn(octets: Uint8Array): readonly PduHead[] {
+/** The PDUs of these commands among octets that hold whole ones, as far as they are wanted. */
+export function headsIn(octets: Uint8Array, isWanted: (head: PlainHead) => boolean): readonly PduHead[] {
   const heads: PduHead[] = [];
   const view = new DataView(octets.buffer, octets.byteOffset, octets.byteLength);
   for (let at = 0; at + HEADER_OCTETS <= octets.length; ) {
     const length = view.getUint32(at);
     if (length < HEADER_OCTETS || at + length > octets.length) break;
     const command = COMMANDS.get(view.getUint32(at + 4));
-    if (command) {
-      const hex = toHex(octets.subarray(at, at + Math.min(length, HEX_OCTETS_MAX)));
-      heads.push({ command, status: view.getUint32(at + 8), sequence: view.getUint32(at + 12), length, hex });
+    const head = command && { command, status: view.getUint32(at + 8), sequence: view.getUint32(at + 12), length };
+    if (head && isWanted(head)) {
+      heads.push({ ...head, hex: toHex(octets.subarray(at, at + Math.min(length, HEX_OCTETS_MAX))) });
     }
     at += length;
   }

@@ -188,6 +188,7 @@ export class SmppLink implements OpenLink {
       onChange: () => this.#updateState(),
       tap: this.#deps.tap && {
         isOn: this.#deps.tap.isOn,
+        admits: this.#deps.tap.admits,
         tell: (direction, pdu, ref) => {
           const message = this.#transmitter.messageOf(ref);
           if (message) this.#show(direction, pdu, { kind: "message", message });
@@ -229,10 +230,11 @@ export class SmppLink implements OpenLink {
     return this.#deps.tap?.tell({ link, carrier, direction, ...pdu, about }) ?? Promise.resolve();
   }
 
-  /** Told before it is taken: then it can still be found whose message a receipt is about. */
+  /** Begun before it is taken: then it can still be found whose message a receipt is about. Nobody waits for it. */
   async #showIncoming(pdu: DeliverSm | DataSm, incoming: Incoming): Promise<void> {
-    const [head] = pdu.command === "deliver_sm" ? headsIn(octetsOf(pdu)) : [];
-    if (!head || incoming.kind === "receiptOfNothing") return;
+    if (pdu.command !== "deliver_sm" || incoming.kind === "receiptOfNothing" || !this.#deps.tap?.admits()) return;
+    const [head] = headsIn(octetsOf(pdu), () => true);
+    if (!head) return;
     const about: TappedSubject =
       incoming.kind === "receipt"
         ? { kind: "receipt", carrierId: incoming.receipt.carrierId }
@@ -255,7 +257,11 @@ export class SmppLink implements OpenLink {
     try {
       const place = { carrier: this.carrier, link: this.name, session };
       const incoming = readIncoming(pdu, this.#settings, place, new Date(this.#deps.now()));
-      if (this.#deps.tap?.isOn()) await this.#showIncoming(pdu, incoming);
+      if (this.#deps.tap?.isOn()) {
+        void this.#showIncoming(pdu, incoming).catch(({ message: reason }: Error) =>
+          this.#log.warn({ link: this.name, reason }, "PDU not shown"),
+        );
+      }
       if (incoming.kind === "receipt") await this.#listener.receipt(incoming.receipt);
       else if (incoming.kind === "inbound") await this.#listener.part(incoming.part);
       else this.#log.warn({ link: this.name }, "receipt without a usable message id dropped");

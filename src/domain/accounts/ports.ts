@@ -91,13 +91,19 @@ export interface NewSession {
   readonly expiresOn: Date;
 }
 
+export interface OpeningSession extends NewSession {
+  readonly openedOn: Date;
+}
+
 /** A session ends with its token by itself; that of a suspended account is not found. */
 export interface SessionStore {
   /** Undefined when there is none, or when it has expired. */
-  find(digest: Uint8Array, now: Date): Promise<Session | undefined>;
+  look(digest: Uint8Array, now: Date): Promise<Session | undefined>;
+  /** The same, and puts its end off. */
+  use(digest: Uint8Array, now: Date): Promise<Session | undefined>;
   /** False when the account has no such token. */
-  openForAccount(session: NewSession, accountSid: string, tokenDigest: Uint8Array): Promise<boolean>;
-  openForOperator(session: NewSession, name: string): Promise<void>;
+  openForAccount(session: OpeningSession, accountSid: string, tokenDigest: Uint8Array): Promise<boolean>;
+  openForOperator(session: OpeningSession, name: string): Promise<void>;
   end(digest: Uint8Array): Promise<void>;
   endAllOf(owner: SessionOwner): Promise<void>;
   /** A ticket opens one session, until it expires. */

@@ -1,12 +1,18 @@
 // Opens sessions for people who sign in by a page. A session is known by a text that is made here and kept by the
 // browser alone: nobody can bring one along, so none is fixed before its owner signs in. It lasts as long as it is
-// used, and twelve hours longer.
+// used, and twelve hours longer, but never longer than seven days.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { type Problem, problem } from "../problems.ts";
 import type { AccountStore, Operator, Session, SessionStore, TokenMaker } from "./ports.ts";
 
-export const SESSION_MS = 12 * 3_600_000;
+const UNUSED_MS = 12 * 3_600_000;
+const SESSION_MS_MAX = 7 * 86_400_000;
+
+/** When a session ends that is used now. */
+export function sessionExpiry(openedOn: Date, now: Date): Date {
+  return new Date(Math.min(now.getTime() + UNUSED_MS, openedOn.getTime() + SESSION_MS_MAX));
+}
 
 export interface SessionDeps {
   readonly accounts: AccountStore;
@@ -34,8 +40,9 @@ export async function openAccountSession(
     return refused(problem("account-suspended", account.suspendedReason ?? undefined));
   }
   const { text, digest } = tokens.make();
-  const expiresOn = new Date(now.getTime() + SESSION_MS);
-  if (!(await sessions.openForAccount({ digest, expiresOn }, accountSid, tokenDigest))) return refused(WRONG);
+  const expiresOn = sessionExpiry(now, now);
+  if (!(await sessions.openForAccount({ digest, openedOn: now, expiresOn }, accountSid, tokenDigest)))
+    return refused(WRONG);
   return ok({ owner: { kind: "account", account }, expiresOn, text });
 }
 
@@ -53,7 +60,7 @@ export async function openOperatorSession(
   operator: Operator,
 ): Promise<OpenedSession> {
   const { text, digest } = tokens.make();
-  const expiresOn = new Date(now.getTime() + SESSION_MS);
-  await sessions.openForOperator({ digest, expiresOn }, operator.name);
+  const expiresOn = sessionExpiry(now, now);
+  await sessions.openForOperator({ digest, openedOn: now, expiresOn }, operator.name);
   return { owner: { kind: "operator", ...operator }, expiresOn, text };
 }

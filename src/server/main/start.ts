@@ -166,7 +166,7 @@ async function openContext(order: ServerOrder, parts: Parts, app: FastifyInstanc
     credentials: {
       account: (sid, token) => store.directory.account(sid, token),
       operator: (token) => store.directory.operator(token),
-      session: (text) => store.sessions.find(digestOfToken(text), clock.now()),
+      session: (text, purpose) => store.sessions[purpose](digestOfToken(text), clock.now()),
     },
     guard,
     upstreamCnpId: outside.registry?.upstreamCnpId ?? null,

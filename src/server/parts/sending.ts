@@ -2,6 +2,7 @@
 
 import type { MediaClient } from "../../adapters/attachments/attachment-client.ts";
 import type { MediaFiles } from "../../adapters/attachments/attachment-files.ts";
+import { PER_SECOND_MAX } from "../../adapters/http/core/live-tap.ts";
 import { Mm4Link } from "../../adapters/mm4/mm4-link.ts";
 import { decodePart } from "../../adapters/smpp/incoming.ts";
 import type { PduTap } from "../../adapters/smpp/pdu-tap.ts";
@@ -228,8 +229,17 @@ export class Sending implements Part {
   #tap(): PduTap {
     const { live, log } = this.#deps;
     let underWay = 0;
+    let second = 0;
+    let told = 0;
+    const hasBudget = () => {
+      const now = Math.floor(performance.now() / 1_000);
+      if (now !== second) told = 0;
+      second = now;
+      return told < PER_SECOND_MAX;
+    };
     return {
-      isOn: () => live.isListened("SmppPdu") && underWay < TAPPED_MAX,
+      isOn: () => live.isListened("SmppPdu") && underWay < TAPPED_MAX && hasBudget(),
+      admits: () => hasBudget() && ++told > 0,
       tell: async ({ about, ...pdu }) => {
         const at = new Date();
         underWay++;

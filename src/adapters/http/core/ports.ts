@@ -35,8 +35,8 @@ import type { CallbackSecrets, DeliveryStore, SubscriptionStore } from "../../..
 export interface Credentials {
   account(sid: string, token: string): Promise<Account | undefined>;
   operator(token: string): Promise<Operator | undefined>;
-  /** By what the browser keeps. */
-  session(text: string): Promise<Session | undefined>;
+  /** By what the browser keeps. A `use` puts its end off, a `look` does not. */
+  session(text: string, purpose: "use" | "look"): Promise<Session | undefined>;
 }
 
 export interface Taken {

@@ -86,7 +86,7 @@ export async function findSession(deps: SignInDeps, context: Asked): Promise<Res
   if (forged) return refused(forged);
   const text = headers.authorization === undefined ? sessionTextOf(headers) : undefined;
   if (text === undefined) return refused(problem("unauthorized", "Nobody has signed in here."));
-  const session = text === null ? undefined : await deps.credentials.session(text);
+  const session = text === null ? undefined : await deps.credentials.session(text, "use");
   if (session) return ok(session);
   return refused(await countFailure(deps.limits, ip, "The session has ended: sign in again."));
 }
@@ -97,7 +97,7 @@ function addressOf(ip: string): string {
   return address ? subscriberOf(address) : "unknown";
 }
 
-/** Whether credentials are still valid, for a stream that was opened with them. */
+/** Whether credentials are still valid, for a stream that was opened with them. It does not prolong a session. */
 export async function stillSignsIn(
   credentials: Credentials,
   who: Caller["kind"],
@@ -105,7 +105,7 @@ export async function stillSignsIn(
 ): Promise<boolean> {
   if (headers.authorization === undefined) {
     const text = sessionTextOf(headers);
-    const session = text ? await credentials.session(text) : undefined;
+    const session = text ? await credentials.session(text, "look") : undefined;
     return session?.owner.kind === who;
   }
   const pair = readBasic(headers.authorization);

@@ -4,9 +4,10 @@
 import {
   type Account,
   type Operator,
-  SESSION_MS,
+  type Session,
   type SessionOwner,
   type SessionStore,
+  sessionExpiry,
   type Ticket,
 } from "../../../domain/accounts/index.ts";
 import type { Queryable } from "../engine/database.ts";
@@ -19,14 +20,20 @@ const WRITTEN_AGAIN_MS = 300_000;
 const KEPT_MAX = 100;
 
 interface FoundRow extends Account {
+  readonly openedOn: Date;
   readonly expiresOn: Date;
   readonly operator: string | null;
   readonly role: Operator["role"] | null;
 }
 
-const FIND = `select ${ACCOUNTS.columnsOf("accounts")}, found.operator, found.expires_at as "expiresOn",
+interface FoundSession extends Session {
+  readonly openedOn: Date;
+}
+
+const FIND = `select ${ACCOUNTS.columnsOf("accounts")}, found.operator,
+    found.created_at as "openedOn", found.expires_at as "expiresOn",
     (select role from operator_tokens where operator_tokens.name = found.operator) as role
-  from (select account_sid, operator, expires_at from sessions where digest = $1 and expires_at > $2) found
+  from (select account_sid, operator, created_at, expires_at from sessions where digest = $1 and expires_at > $2) found
     left join accounts on accounts.sid = found.account_sid`;
 
 export function sessionStore(db: Queryable): SessionStore {
@@ -37,31 +44,38 @@ export function sessionStore(db: Queryable): SessionStore {
       [owner],
     );
   };
+  const find = async (digest: Uint8Array, now: Date): Promise<FoundSession | undefined> => {
+    const [row] = await db.query<FoundRow>(FIND, [digest, now]);
+    const owner = row && ownerOf(row);
+    return owner && { owner, openedOn: row.openedOn, expiresOn: row.expiresOn };
+  };
   return {
-    async find(digest, now) {
-      const [row] = await db.query<FoundRow>(FIND, [digest, now]);
-      const owner = row && ownerOf(row);
-      if (!owner) return undefined;
-      const expiresOn = new Date(now.getTime() + SESSION_MS);
-      if (expiresOn.getTime() - row.expiresOn.getTime() < WRITTEN_AGAIN_MS) return { owner, expiresOn: row.expiresOn };
+    look: find,
+    async use(digest, now) {
+      const found = await find(digest, now);
+      if (!found) return undefined;
+      const { owner } = found;
+      const expiresOn = sessionExpiry(found.openedOn, now);
+      if (expiresOn.getTime() - found.expiresOn.getTime() < WRITTEN_AGAIN_MS) return found;
       await db.query("update sessions set expires_at = $2 where digest = $1 and expires_at < $2", [digest, expiresOn]);
       return { owner, expiresOn };
     },
-    async openForAccount({ digest, expiresOn }, accountSid, tokenDigest) {
+    async openForAccount({ digest, openedOn, expiresOn }, accountSid, tokenDigest) {
       const rows = await db.query(
-        `insert into sessions (digest, account_sid, token_n, expires_at)
-         select $1, account_sid, n, $4 from account_tokens where account_sid = $2 and account_tokens.digest = $3
+        `insert into sessions (digest, account_sid, token_n, expires_at, created_at)
+         select $1, account_sid, n, $4, $5 from account_tokens where account_sid = $2 and account_tokens.digest = $3
          returning 1`,
-        [digest, accountSid, tokenDigest, expiresOn],
+        [digest, accountSid, tokenDigest, expiresOn, openedOn],
       );
       await limit("account_sid", accountSid);
       return rows.length > 0;
     },
-    async openForOperator({ digest, expiresOn }, name) {
-      await db.query("insert into sessions (digest, operator, expires_at) values ($1, $2, $3)", [
+    async openForOperator({ digest, openedOn, expiresOn }, name) {
+      await db.query("insert into sessions (digest, operator, expires_at, created_at) values ($1, $2, $3, $4)", [
         digest,
         name,
         expiresOn,
+        openedOn,
       ]);
       await limit("operator", name);
     },
@@ -92,7 +106,13 @@ export function sessionStore(db: Queryable): SessionStore {
   };
 }
 
-function ownerOf({ expiresOn: _, operator, role, ...account }: FoundRow): SessionOwner | undefined {
+function ownerOf({
+  openedOn: _opened,
+  expiresOn: _expires,
+  operator,
+  role,
+  ...account
+}: FoundRow): SessionOwner | undefined {
   if (operator !== null && role !== null) return { kind: "operator", name: operator, role };
   return account.status === "Active" ? { kind: "account", account } : undefined;
 }

@@ -1,5 +1,6 @@
 // Whose a PDU of a carrier is: by the message that a receipt is about, or by the number that a message comes to.
 
+import { e164Candidates } from "../../../domain/messaging/index.ts";
 import type { Queryable } from "../engine/database.ts";
 
 export type PduSubject =
@@ -21,8 +22,9 @@ export async function ownerOf(db: Queryable, carrier: string, subject: PduSubjec
           [carrier, subject.carrierId],
         )
       : await db.query<PduOwner>(
-          `select account_sid as "accountSid", null as sid from phones where number = $1 and status <> 'Removed'`,
-          [subject.to],
+          `select account_sid as "accountSid", null as sid from phones
+           where number = any($1::text[]) and status <> 'Removed' order by array_position($1::text[], number) limit 1`,
+          [[subject.to, ...e164Candidates(subject.to)]],
         );
   return owner;
 }

@@ -8,6 +8,7 @@ create table sessions (
   account_sid text,
   token_n     smallint,
   operator    text references operator_tokens on delete cascade,
+  created_at  timestamptz not null,
   expires_at  timestamptz not null,
   check (num_nonnulls(account_sid, operator) = 1 and num_nonnulls(account_sid, token_n) <> 1),
   foreign key (account_sid, token_n) references account_tokens on delete cascade

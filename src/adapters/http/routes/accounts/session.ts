@@ -1,4 +1,7 @@
 // Sessions of people who use the portal: the browser keeps a cookie, and the portal calls the same API as everybody.
+//
+// Guarantees: whoever is not signed in yet is judged outside a transaction, which would hold one connection while it
+// waits for another.
 
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
@@ -47,7 +50,7 @@ const sessionSchema = z
     name: z.string().describe("Of the account or the operator's token."),
     role: z.enum(OPERATOR_ROLES).nullable().describe("Null for accounts."),
     sandbox: z.boolean().describe("Whether the world outside is simulated."),
-    expiresOn: timestamp.describe("Every use puts it off."),
+    expiresOn: timestamp.describe("Every use puts it off, up to 7 days after it was opened; an open stream does not."),
   })
   .meta({ id: "Session" });
 
@@ -60,7 +63,7 @@ export function sessionOperations(): readonly Operation<SessionRouteDeps>[] {
       tag: "Session",
       summary: "Sign in by a page",
       description:
-        "For browsers: the answer sets a cookie, and requests with it and without `Authorization` have the rights of the token. Whatever is not read with GET also needs the header `X-Tandem-Session: 1`, this operation too. A session ends after 12 hours without use, with its token, and when the account is suspended.",
+        "For browsers: the answer sets a cookie, and requests with it and without `Authorization` have the rights of the token. Whatever is not read with GET also needs the header `X-Tandem-Session: 1`, this operation too. A session ends after 12 hours without use, 7 days after it was opened, with its token, and when the account is suspended.",
       method: "POST",
       path: "/Session",
       writes: false,
@@ -95,18 +98,20 @@ export function sessionOperations(): readonly Operation<SessionRouteDeps>[] {
       summary: "Sign out",
       method: "DELETE",
       path: "/Session",
-      writes: true,
+      writes: false,
       query: z.strictObject({
         Everywhere: z.boolean().optional().describe("Ends all sessions of the account or the operator's token."),
       }),
       answers: { 204: { description: "The session has ended.", headers: COOKIE } },
       refusals: [],
-      async handle({ query, by, now }, unit, deps) {
+      async handle({ query, by, now }, _unit, deps) {
         const session = await findSession(deps, by);
         if (!session.ok) return session;
-        await endGiven(deps, unit, by.headers);
-        if (query.Everywhere) await unit.sessions.endAllOf(session.value.owner);
-        await audit(unit, "endSession", session.value, by, now);
+        await deps.transaction(async (unit) => {
+          await endGiven(deps, unit, by.headers);
+          if (query.Everywhere) await unit.sessions.endAllOf(session.value.owner);
+          await audit(unit, "endSession", session.value, by, now);
+        });
         return ok({ status: 204, headers: { "Set-Cookie": endedCookie(deps.isSecure()) } });
       },
     }),
@@ -132,16 +137,15 @@ async function open(
   if (forged) return refused(forged);
   const opening = await openerOf(deps, order, by, now);
   if (!opening.ok) return opening;
-  return deps.transaction(async (unit) => {
+  const outcome = await deps.transaction(async (unit) => {
     const opened = await opening.value(unit);
-    if (!opened.ok) {
-      const { code, detail } = opened.refusal;
-      return code === "unauthorized" ? refused(await countFailure(deps.limits, by.ip, detail ?? "")) : opened;
-    }
+    if (!opened.ok) return opened;
     await endGiven(deps, unit, by.headers);
     await audit(unit, "openSession", opened.value, by, now);
     return opened;
   });
+  if (outcome.ok || outcome.refusal.code !== "unauthorized") return outcome;
+  return refused(await countFailure(deps.limits, by.ip, outcome.refusal.detail ?? ""));
 }
 
 type Opener = (unit: Unit) => Promise<Result<OpenedSession, Problem>>;

@@ -1,8 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { LoggedEvent } from "../../../../domain/webhooks/index.ts";
 import { LiveTap } from "../../core/live-tap.ts";
 import type { AccountOperation } from "../../core/operation.ts";
-import { type EventRouteDeps, eventOperations } from "./events.ts";
+import { type EventRouteDeps, eventOperations, operatorEventOperations } from "./events.ts";
 
 const STREAMS_MAX = 20;
 
@@ -10,8 +10,12 @@ const STREAMS_MAX = 20;
 function open() {
   const log: LoggedEvent[] = [];
   const hearing = new Set<() => void>();
+  const asked = { count: 0, answer: true };
   const deps: EventRouteDeps = {
-    mayGoOn: async () => true,
+    mayGoOn: async () => {
+      asked.count++;
+      return asked.answer;
+    },
     live: new LiveTap(),
     notifier: {
       isClosed: false,
@@ -44,6 +48,19 @@ function open() {
       hearing.clear();
     },
     hearing,
+    asked,
+    live: deps.live,
+    async startForOperator(Include: string) {
+      const [all] = operatorEventOperations() as unknown as readonly AccountOperation<
+        never,
+        never,
+        never,
+        EventRouteDeps
+      >[];
+      const outcome = await all?.handle({ query: { Include }, headers: {} } as never, undefined as never, deps);
+      if (!outcome?.ok) throw new Error("the stream was not opened");
+      return (outcome.value.stream as AsyncIterable<string>)[Symbol.asyncIterator]();
+    },
     async start(query: { LastEventId?: string } = {}, headers: Record<string, string> = {}, sid = "AC1") {
       const outcome = await stream.handle({ account: { sid }, query, headers } as never, undefined as never, deps);
       return outcome.ok ? (outcome.value.stream as AsyncIterable<string>)[Symbol.asyncIterator]() : outcome.refusal;
@@ -119,4 +136,50 @@ test("an event that is stored while the reader is busy with others is read witho
   events.log.push(event(2));
   events.ring();
   expect(idOf((await lines.next()).value)).toBe("1-2");
+});
+
+test("credentials are asked for with the first event, and not again with each that follows", async () => {
+  const clock = vi.spyOn(performance, "now").mockReturnValue(0);
+  const events = open();
+  const lines = (await events.start()) as Lines;
+  await lines.next();
+  for (let place = 1; place <= 5; place++) {
+    const next = lines.next();
+    await expect.poll(() => events.hearing.size).toBe(1);
+    events.log.push(event(place));
+    events.ring();
+    expect(idOf((await next).value)).toBe(`1-${place}`);
+  }
+  clock.mockRestore();
+  expect(events.asked.count).toBe(1);
+});
+
+test("a stream ends with the first event after its credentials", async () => {
+  const events = open();
+  const lines = (await events.start()) as Lines;
+  await lines.next();
+  events.asked.answer = false;
+  const next = lines.next();
+  await expect.poll(() => events.hearing.size).toBe(1);
+  events.log.push(event(1));
+  events.ring();
+  expect((await next).done).toBe(true);
+});
+
+test("operators see what happens just now without signatures, and PDUs without their octets", async () => {
+  const events = open();
+  const lines = await events.startForOperator("requests,protocol");
+  await lines.next();
+  const signature = "s".repeat(43);
+  const pdu = { command: "submit_sm", status: 0, sequence: 7, length: 60 };
+  events.live.publish({ kind: "SmppPdu", accountSid: "AC1", data: { ...pdu, hex: "00ff" } }, 0);
+  events.live.publish({ kind: "ApiRequest", accountSid: "AC1", data: { path: `/m?signature=${signature}` } }, 0);
+  const shown = [(await lines.next()).value, (await lines.next()).value].map((line: string) =>
+    JSON.parse(line.slice(line.indexOf("data: ") + 6)),
+  );
+  expect(shown).toStrictEqual([
+    { ...pdu, accountSid: "AC1", skipped: 0 },
+    { path: "/m?signature=hidden", accountSid: "AC1", skipped: 0 },
+  ]);
+  await lines.return?.();
 });

@@ -33,6 +33,8 @@ const HEARTBEAT_MS = 15_000;
 const READ_AGAIN_MS = 100;
 const READS_AFTER_EVENT = 5;
 const READ_MAX = 200;
+/** Whether credentials are still valid is not asked more often than this. */
+const ASK_AGAIN_MS = 3_000;
 
 /** How long entries are gathered. */
 const TOGETHER_MS = 100;
@@ -51,7 +53,7 @@ const includeSchema = z
   .describe("What to show besides events: `requests`, `protocol`, or both with a comma.");
 
 const LIVE_DESCRIPTION =
-  "With `Include`, further event types without an id tell what happens just now, and are not repeated: `ApiRequest` (a request and its status; what pages read with a session is left out), `SmppPdu` (submit_sm, its answer and deliver_sm, the first 1,024 octets in hex) and `SipMessage` (masked as in the call's own list). `skipped` counts those of the type that were left out before: of each, 100 a second are shown. They come from the process that answers.";
+  "With `Include`, further event types without an id tell what happens just now, and are not repeated: `ApiRequest` (a request and its status; what pages read with a session is left out), `SmppPdu` (submit_sm, its answer and deliver_sm, the first 1,024 octets in hex) and `SipMessage` (masked as in the call's own list). `skipped` counts those of the type that were left out before: of each, 100 a second are shown, and of PDUs 100 a second of all accounts together are looked at. They come from the process that answers.";
 
 const eventSchema = z
   .strictObject({
@@ -133,6 +135,7 @@ export function eventOperations(): readonly Operation<EventRouteDeps>[] {
             after: (position) => deps.eventLog.after(sid, position, READ_MAX),
             heard: listenTo(deps.live, sid, query.Include),
             show,
+            showLive: liveBody,
           };
           return ok({ status: 200, stream: streamFrom(reader, start, leave) });
         } catch (fault) {
@@ -177,6 +180,7 @@ interface Reader {
   readonly after: (position: string) => Promise<readonly LoggedEvent[]>;
   readonly heard: LiveListener | undefined;
   readonly show: (event: LoggedEvent) => object;
+  readonly showLive: (entry: HeardEntry) => object;
 }
 
 /** A waiting generator cannot be ended from outside: the signal wakes it, and `leave` releases its stream at once. */
@@ -203,7 +207,8 @@ async function* readOn(reader: Reader, start: string, left: AbortSignal): AsyncG
   let readsLeft = 0;
   let isDue = true;
   let notified: Promise<boolean> | undefined;
-  while ((await reader.mayGoOn()) && !notifier.isClosed && !left.aborted) {
+  const mayGoOn = askedSeldom(reader.mayGoOn);
+  while ((await mayGoOn()) && !notifier.isClosed && !left.aborted) {
     // The wait begins before the read, so that an event stored in between is not missed.
     notified ??= notifier.waitForEvents(reader.key, readsLeft > 0 ? READ_AGAIN_MS : HEARTBEAT_MS, left);
     const events = isDue ? await reader.after(position) : [];
@@ -211,7 +216,7 @@ async function* readOn(reader: Reader, start: string, left: AbortSignal): AsyncG
       position = event.position;
       yield `id: ${position}\nevent: ${event.type}\ndata: ${JSON.stringify(reader.show(event))}\n\n`;
     }
-    for (const entry of heard?.take() ?? []) yield lineOf(entry);
+    for (const entry of heard?.take() ?? []) yield lineOf(entry.kind, reader.showLive(entry));
     if (events.length === READ_MAX) continue;
     const woken = await (heard ? Promise.race([notified, heard.arrival()]) : notified);
     isDue = woken !== undefined;
@@ -228,9 +233,32 @@ async function* readOn(reader: Reader, start: string, left: AbortSignal): AsyncG
   }
 }
 
+/** The first pass follows the sign-in at once and asks nothing, so the first event after it does. */
+function askedSeldom(mayGoOn: () => Promise<boolean>): () => Promise<boolean> {
+  let isFirst = true;
+  let askedMs = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const nowMs = performance.now();
+    const isDue = !isFirst && nowMs - askedMs >= ASK_AGAIN_MS;
+    isFirst = false;
+    if (!isDue) return true;
+    askedMs = nowMs;
+    return mayGoOn();
+  };
+}
+
 /** Without an id: who comes back goes on with the events alone. */
-function lineOf({ kind, accountSid, data, skipped }: HeardEntry): string {
-  return `event: ${kind}\ndata: ${JSON.stringify({ ...data, accountSid, skipped })}\n\n`;
+function lineOf(kind: LiveKind, body: object): string {
+  return `event: ${kind}\ndata: ${JSON.stringify(body)}\n\n`;
+}
+
+function liveBody({ data, accountSid, skipped }: HeardEntry): object {
+  return { ...data, accountSid, skipped };
+}
+
+/** For operators: neither what opens media nor the octets of a PDU, which may hold it in any alphabet. */
+function maskedLiveBody({ data: { hex: _, ...data }, ...entry }: HeardEntry): object {
+  return withoutSignatures(liveBody({ ...entry, data })) as object;
 }
 
 function listenTo(live: LiveTap, accountSid: string | undefined, include = ""): LiveListener | undefined {
@@ -246,7 +274,7 @@ export function operatorEventOperations(): readonly Operation<EventRouteDeps>[] 
       id: "streamAllEvents",
       tag: "Operator",
       summary: "Events of all accounts as they happen",
-      description: `Server-sent events, from now on; a look at what happens, which may leave out an event and does not resume. ${LIVE_DESCRIPTION} Entered in the audit log.`,
+      description: `Server-sent events, from now on; a look at what happens, which may leave out an event and does not resume. ${LIVE_DESCRIPTION} Operators see PDUs without their octets. Entered in the audit log.`,
       method: "GET",
       path: "/Events/stream",
       writes: false,
@@ -266,6 +294,7 @@ export function operatorEventOperations(): readonly Operation<EventRouteDeps>[] 
             after: (position) => deps.eventLog.ofAll(position.slice(position.indexOf("-") + 1), READ_MAX),
             heard: listenTo(deps.live, undefined, query.Include),
             show: (event) => withoutSignatures({ ...show(event), accountSid: event.accountSid }) as object,
+            showLive: maskedLiveBody,
           };
           return ok({ status: 200, stream: streamFrom(reader, start, leave) });
         } catch (fault) {

@@ -1,10 +1,16 @@
 // Whatever is sent to the API in Twilio's shape gives an answer in that shape, and never a fault of the server.
 
 import { beforeAll, expect, test } from "vitest";
+import { json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import { form } from "./messages.ts";
-import { newNumber, take, WIDE } from "./numbers.ts";
+import { type List, newNumber, take, WIDE } from "./numbers.ts";
+
+interface Webhook {
+  readonly phone: string | null;
+  readonly url: string;
+}
 
 const tandem = useTandem();
 let account: TestAccount;
@@ -76,6 +82,7 @@ test.each([
     { From: "+12125550100", To: "+12125550101", Twiml: "<Response/>" },
     ["Url", "Record", "Timeout", "TimeLimit"],
   ],
+  ["Calls.json", { From: "+12125550100", To: "+12125550101", Url: "http://127.0.0.1:1/" }, ["FallbackUrl"]],
 ])("no parameter of a new one in %s breaks it", async (path, good, more) => {
   for (const name of [...Object.keys(good), ...more]) {
     await Promise.all(BAD.map((bad) => holds(`${base}/${path}`, form({ ...good, [name]: bad }))));
@@ -114,4 +121,43 @@ test("as many calls as are ordered at the same moment are all answered", async (
   const order = form({ From: phone, To: "+447700900123", Twiml: "<Response/>" });
   const placing = Array.from({ length: 40 }, () => account.call(`${base}/Calls.json`, order));
   expect(new Set((await Promise.all(placing)).map(({ status }) => status))).toEqual(new Set([400]));
+});
+
+test.each([
+  ["Url", { Url: "example.com/voice" }],
+  ["Url", { Url: "" }],
+  ["FallbackUrl", { Url: "http://127.0.0.1:1/", FallbackUrl: "example.com/voice" }],
+])("a call whose %s is none is refused with its name: %j", async (name, urls) => {
+  const order = form({ From: "+12125550100", To: "+12125550101", ...urls });
+  const answer = await account.call(`${base}/Calls.json`, order);
+  const refusal = { code: 21205, status: 400, message: expect.stringMatching(`^${name}: `) };
+  expect(await answer.json()).toMatchObject(refusal);
+});
+
+test("a message whose validity ends after the end of time is refused", async () => {
+  const late = { SendAt: "+275760-09-13T00:00:00Z", ValidityPeriod: "60" };
+  const order = form({ From: "+12125550100", To: "+12125550101", Body: "Hello", ...late });
+  expect((await account.call(`${base}/Messages.json`, order)).status).toBe(400);
+});
+
+test("a number has one subscription for a URL, however many were made, and however many set it at once", async () => {
+  const number = await newNumber(tandem);
+  await take(account, number);
+  const digits = number.slice(1);
+  const path = `${base}/IncomingPhoneNumbers/PNe${digits.length.toString(16)}${digits.padStart(30, "0")}.json`;
+  const urlsOf = async () => {
+    const { items } = (await (await account.call("/v1/Webhooks?PageSize=1000")).json()) as List<Webhook>;
+    return items.filter(({ phone: own }) => own === number).map(({ url }) => url);
+  };
+  const set = (SmsUrl: string) => account.call(path, form({ SmsUrl }));
+  const made = await Promise.all(["a", "b", "c", "d"].map((name) => set(`https://${name}.example/`)));
+  expect(made.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(await urlsOf()).toHaveLength(1);
+  const more = { type: "InboundMessageReceived", url: "https://e.example/", phone: number, payloadShape: "Twilio" };
+  expect((await account.call("/v1/Webhooks", json("POST", more))).status).toBe(201);
+  await set("https://f.example/");
+  expect(await urlsOf()).toEqual(["https://f.example/"]);
+  expect((await account.call("/v1/Webhooks", json("POST", more))).status).toBe(201);
+  await set("");
+  expect(await urlsOf()).toEqual([]);
 });

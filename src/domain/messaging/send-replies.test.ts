@@ -66,17 +66,22 @@ test("a reply that a crash kept from being stored is sent by the next try, and t
 test("short codes and names get no reply, so that two programs do not write to each other", async () => {
   const { deps, sent } = world();
   for (const from of ["72975", "Tandem"])
-    expect(await sendReplies(deps, { ...ANSWERED, from })).toContain("the sender is a program");
+    expect((await sendReplies(deps, { ...ANSWERED, from }))?.reason).toContain("the sender is a program");
   expect(sent.size).toBe(0);
 });
 
-test("limits of the account and of a recipient hold for replies, too", async () => {
-  const limited = world({ takeFromLimit: async () => problem("rate-limited", "10 per 60 s are allowed.") });
-  expect(await sendReplies(limited.deps, ANSWERED)).toBe("The reply was not sent: 10 per 60 s are allowed.");
+test("limits of the account and of a recipient hold for replies, too, and say when they may be sent", async () => {
+  const limit = { ...problem("rate-limited", "10 per 60 s are allowed."), retryAfterSeconds: 60 };
+  const limited = world({ takeFromLimit: async () => limit });
+  const reason = "The reply was not sent: 10 per 60 s are allowed.";
+  expect(await sendReplies(limited.deps, ANSWERED)).toEqual({ reason, retryAfterSeconds: 60 });
   const recipientsOf = () => ({
     take: async () => refused({ recipient: ANSWERED.from, retryAfterSeconds: 7 }),
   });
   const flooded = world({ recipientsOf });
-  expect(await sendReplies(flooded.deps, ANSWERED)).toContain("Too many messages to +14155550101");
+  expect(await sendReplies(flooded.deps, ANSWERED)).toEqual({
+    reason: expect.stringContaining("Too many messages to +14155550101"),
+    retryAfterSeconds: 7,
+  });
   expect(limited.sent.size + flooded.sent.size).toBe(0);
 });

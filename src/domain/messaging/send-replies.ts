@@ -38,20 +38,29 @@ export interface AnsweredMessage {
   readonly answer: Uint8Array;
 }
 
-/** Answers why something that was asked for is not sent; undefined when nothing stood against it. */
-export async function sendReplies(deps: ReplyDeps, answered: AnsweredMessage): Promise<string | undefined> {
+/** Why something that was asked for is not sent; with `retryAfterSeconds` where it may be sent later. */
+interface ReplyRefusal {
+  readonly reason: string;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** Undefined when nothing stood against it. */
+export async function sendReplies(deps: ReplyDeps, answered: AnsweredMessage): Promise<ReplyRefusal | undefined> {
   const replies = readReplies(answered.answer);
   if (!replies.ok) {
     const { line, column, reason } = replies.refusal;
-    return `No reply was sent: line ${line}, column ${column}: ${reason}`;
+    return { reason: `No reply was sent: line ${line}, column ${column}: ${reason}` };
   }
   if (replies.value.length === 0) return undefined;
-  if (!isSubscriber(answered.from)) return "No reply was sent: the sender is a program, which might answer it.";
+  if (!isSubscriber(answered.from))
+    return { reason: "No reply was sent: the sender is a program, which might answer it." };
   const account = await deps.findAccount(answered.accountSid);
   if (!account) return undefined;
   for (const [place, reply] of replies.value.entries()) {
     const refusal = await sendOnce(deps, account, answered, { reply, sid: replySid(answered.deliverySid, place) });
-    if (refusal) return `The reply was not sent: ${refusal.detail ?? refusal.code}`;
+    if (!refusal) continue;
+    const { detail, code, retryAfterSeconds } = refusal;
+    return { reason: `The reply was not sent: ${detail ?? code}`, retryAfterSeconds };
   }
   return undefined;
 }

@@ -192,6 +192,7 @@ test("a script that hangs up rejects the call without answering it", () => {
 test("a script that speaks answers the call, speaks, and hangs up when all is said", () => {
   const ran = run(begins.dynamic(), named(["script speaks", "first answers", "first presses", "all is said"]));
   expect(ran.commands).toContainEqual({ do: "speak", text: "Goodbye." });
+  expect(ran.commands).toContainEqual({ do: "start", timer: "speech", ms: 60_000 });
   expect(done(ran)).toStrictEqual(["ring", "ask", "answer", "speak", "hangUp First"]);
 });
 

@@ -299,7 +299,7 @@ function speak(state: CallState, text: string): CallStep {
     { ...state, phase: "Speaking" },
     [
       { do: "speak", text },
-      { do: "start", timer: "speech", ms: SPEECH_MS_MAX },
+      { do: "start", timer: "speech", ms: Math.min(SPEECH_MS_MAX, state.maxSeconds * 1000) },
     ],
   ];
 }

@@ -29,6 +29,8 @@ export interface SubscriptionStore {
   insert(subscription: Subscription, secrets: SubscriptionSecrets): Promise<void>;
   find(accountSid: string, sid: string): Promise<Subscription | undefined>;
   list(filter: SubscriptionFilter, page: PageRequest): Promise<Page<Subscription>>;
+  /** Those in Twilio's shape to one type each, for one of these numbers alone; newest first. */
+  twilioOf(accountSid: string, numbers: readonly string[]): Promise<readonly Subscription[]>;
   /** Enabling it clears `disabledReason`. */
   change(accountSid: string, sid: string, change: SubscriptionChange): Promise<void>;
   /** Cancels its pending deliveries. */
@@ -253,5 +255,12 @@ export interface AnsweredDelivery {
   readonly answer: Uint8Array;
 }
 
+/** Why a reply was not sent. */
+export interface ReplyFault {
+  readonly reason: string;
+  /** It may be sent later: the delivery is to be repeated, and not before this. */
+  readonly retryAfterSeconds?: number | undefined;
+}
+
 /** Sends the replies that it asks for, each once however often it is called; answers why one was not sent. */
-export type ReplySender = (answered: AnsweredDelivery) => Promise<string | undefined>;
+export type ReplySender = (answered: AnsweredDelivery) => Promise<ReplyFault | undefined>;

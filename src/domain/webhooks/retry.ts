@@ -52,11 +52,19 @@ export function outcomeOf(facts: AttemptFacts): AttemptOutcome {
   if (facts.now.getTime() - facts.failingSince.getTime() >= FAILING_MS_MAX) {
     return { kind: "switchOff", reason: "Every attempt of the last five days failed." };
   }
+  const at = nextAttemptOn(facts);
+  return at ? { kind: "retry", at } : { kind: "failed" };
+}
+
+/** Undefined after the last attempt. */
+export function nextAttemptOn(
+  facts: Pick<AttemptFacts, "count" | "retryAfterMs" | "now" | "chance">,
+): Date | undefined {
   const delayMs = RETRY_DELAYS_MS[facts.count - 1];
-  if (delayMs === undefined) return { kind: "failed" };
+  if (delayMs === undefined) return undefined;
   const jittered = delayMs * (1 + JITTER * (2 * facts.chance - 1));
   const asked = Math.min(facts.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX);
-  return { kind: "retry", at: new Date(facts.now.getTime() + Math.max(jittered, asked)) };
+  return new Date(facts.now.getTime() + Math.max(jittered, asked));
 }
 
 export function isSuccess(attempt: Pick<Attempt, "status">): boolean {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ExchangeSample } from "./exchange-sample.ts";
-import type { ClaimedDelivery, PostOrder, PostOutcome } from "./ports.ts";
+import type { ClaimedDelivery, PostOrder, PostOutcome, ReplySender } from "./ports.ts";
 import { tryDelivery } from "./try-delivery.ts";
 
 const NOW = new Date("2026-01-01T00:00:00.000Z");
@@ -34,7 +34,20 @@ const DELIVERY: ClaimedDelivery = {
   },
 };
 
-async function attempt(delivery: ClaimedDelivery, ...outcomes: readonly Partial<PostOutcome>[]) {
+const INBOUND: ClaimedDelivery = {
+  ...DELIVERY,
+  event: { ...DELIVERY.event, type: "InboundMessageReceived", resourceSid: "IM1", fields: MESSAGE },
+  subscription: { ...DELIVERY.subscription, payloadShape: "Twilio" },
+};
+
+const attempt = (delivery: ClaimedDelivery, ...outcomes: readonly Partial<PostOutcome>[]) =>
+  attemptWith(async ({ deliverySid }) => ({ reason: `asked by ${deliverySid}` }), delivery, ...outcomes);
+
+async function attemptWith(
+  reply: ReplySender,
+  delivery: ClaimedDelivery,
+  ...outcomes: readonly Partial<PostOutcome>[]
+) {
   const posts: PostOrder[] = [];
   const left = [...outcomes];
   const tried = await tryDelivery(
@@ -55,7 +68,7 @@ async function attempt(delivery: ClaimedDelivery, ...outcomes: readonly Partial<
         },
       },
       signer: { sign: () => ({}) },
-      reply: async ({ deliverySid }) => `asked by ${deliverySid}`,
+      reply,
       now: () => NOW,
       chance: () => 0.5,
       sample: new ExchangeSample(),
@@ -125,16 +138,29 @@ test("a callback URL may name its shape, and a subscription's own shape holds ot
 });
 
 test("only the answer of the subscription's own receiver to an inbound message asks for replies", async () => {
-  const event = { ...DELIVERY.event, type: "InboundMessageReceived", resourceSid: "IM1", fields: MESSAGE } as const;
-  const twilio = { ...DELIVERY.subscription, payloadShape: "Twilio" } as const;
   const notes = async (change: Partial<ClaimedDelivery>, status = 200) => {
-    const { tried } = await attempt({ ...DELIVERY, event, subscription: twilio, ...change }, { status }, { status });
+    const { tried } = await attempt({ ...INBOUND, ...change }, { status }, { status });
     return tried.settled.attempts.map(({ failure }) => failure);
   };
   expect(await notes({})).toEqual(["asked by WH1"]);
   expect(await notes({ url: "https://another.example/" })).toEqual([null]);
-  expect(await notes({ event: { ...event, resourceSid: "EV1" } })).toEqual([null]);
+  expect(await notes({ event: { ...INBOUND.event, resourceSid: "EV1" } })).toEqual([null]);
   expect(await notes({ subscription: DELIVERY.subscription })).toEqual([null]);
   expect(await notes({ event: DELIVERY.event })).toEqual([null]);
   expect(await notes({}, 500)).toEqual([null, null]);
+});
+
+test("a delivery whose reply has to wait is repeated after the wait, and says nothing against its receiver", async () => {
+  const reply: ReplySender = async () => ({ reason: "limited", retryAfterSeconds: 60 });
+  const failingSince = new Date(NOW.getTime() - 200 * HOUR);
+  const delivery = { ...INBOUND, subscription: { ...INBOUND.subscription, failingSince } };
+  const { tried, posts, waitMs } = await attemptWith(reply, delivery, { status: 200 });
+  expect(posts).toHaveLength(1);
+  expect(tried).toMatchObject({
+    outcome: "delivered",
+    settled: { status: "Pending", attempts: [{ failure: "limited" }] },
+  });
+  expect(waitMs).toBe(60_000);
+  const last = await attemptWith(reply, { ...delivery, attempt: 11 }, { status: 200 });
+  expect(last.tried.settled).toMatchObject({ status: "Delivered", nextAttemptOn: null });
 });

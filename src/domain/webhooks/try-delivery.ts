@@ -7,13 +7,14 @@ import type {
   ClaimedDelivery,
   PostOrder,
   PostOutcome,
+  ReplyFault,
   ReplySender,
   SettledDelivery,
   SubscriptionTarget,
   WebhookPoster,
   WebhookSigner,
 } from "./ports.ts";
-import { type AttemptOutcome, isSuccess, outcomeOf } from "./retry.ts";
+import { type AttemptOutcome, isSuccess, nextAttemptOn, outcomeOf } from "./retry.ts";
 import { type Attempt, shapeNamedBy } from "./subscription.ts";
 
 export const DEADLINE_MS = 15_000;
@@ -34,6 +35,7 @@ export interface TryDeps {
 
 export interface TriedDelivery {
   readonly settled: SettledDelivery;
+  /** How the receiver did: a delivery that it took is repeated where a reply that it asked for has to wait. */
   readonly outcome: AttemptOutcome["kind"] | "canceled";
   /** It went to another URL than the subscription's, so its outcome says nothing about the subscription. */
   readonly isElsewhere: boolean;
@@ -47,26 +49,31 @@ export async function tryDelivery(deps: TryDeps, delivery: ClaimedDelivery): Pro
   if (!delivery.isWanted) return tried("canceled", settle(delivery, "Canceled", null, []));
   const attempts: Attempt[] = [];
   let retryAfterMs: number | undefined;
+  let replyAfterMs: number | undefined;
   for (const url of urlsOf(delivery)) {
     const made = await postOnce(deps, delivery, url);
     attempts.push(made.attempt);
+    replyAfterMs = made.replyAfterMs;
     // The longer Retry-After counts: the next attempt tries both URLs again.
     retryAfterMs = maxOf(retryAfterMs, made.retryAfterMs);
     if (isSuccess(made.attempt) || made.attempt.status === 410) break;
   }
   const last = attempts.at(-1) as Attempt;
   const now = deps.now();
-  const outcome = outcomeOf({
+  const facts = {
     count: delivery.attempt,
     last,
     retryAfterMs,
     failingSince: (isElsewhere ? null : delivery.subscription.failingSince) ?? now,
     now,
     chance: deps.chance(),
-  });
+  };
+  const outcome = outcomeOf(facts);
   switch (outcome.kind) {
-    case "delivered":
-      return tried("delivered", settle(delivery, "Delivered", null, attempts));
+    case "delivered": {
+      const at = replyAfterMs === undefined ? undefined : nextAttemptOn({ ...facts, retryAfterMs: replyAfterMs });
+      return tried("delivered", settle(delivery, at ? "Pending" : "Delivered", at ?? null, attempts));
+    }
     case "retry":
       return tried("retry", settle(delivery, "Pending", outcome.at, attempts));
     case "failed":
@@ -88,7 +95,14 @@ function urlsOf({ url, subscription }: ClaimedDelivery): readonly string[] {
   return subscription.backupUrl === null ? [subscription.url] : [subscription.url, subscription.backupUrl];
 }
 
-async function postOnce(deps: TryDeps, delivery: ClaimedDelivery, url: string) {
+interface Posted {
+  readonly attempt: Attempt;
+  readonly retryAfterMs: number | undefined;
+  /** A reply that the receiver asked for may be sent after so long. */
+  readonly replyAfterMs?: number | undefined;
+}
+
+async function postOnce(deps: TryDeps, delivery: ClaimedDelivery, url: string): Promise<Posted> {
   const at = deps.now();
   const { fault } = delivery.subscription;
   const outcome =
@@ -97,7 +111,9 @@ async function postOnce(deps: TryDeps, delivery: ClaimedDelivery, url: string) {
   const attempt = toAttempt(at, url, outcome, isKept);
   const { retryAfterMs } = outcome;
   if (!mayReply(delivery) || !isSuccess(attempt)) return { attempt, retryAfterMs };
-  return { attempt: { ...attempt, failure: (await replyTo(deps, delivery, outcome)) ?? null }, retryAfterMs };
+  const { reason = null, retryAfterSeconds } = (await replyTo(deps, delivery, outcome)) ?? {};
+  const replyAfterMs = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000;
+  return { attempt: { ...attempt, failure: reason }, retryAfterMs, replyAfterMs };
 }
 
 /** A test, and an answer of somebody else's receiver, ask for nothing. */
@@ -111,8 +127,13 @@ function mayReply({ url, event, subscription }: ClaimedDelivery): boolean {
 }
 
 /** Why what the receiver asks for was not sent. */
-async function replyTo(deps: TryDeps, { sid, event }: ClaimedDelivery, outcome: PostOutcome) {
-  if (outcome.isCut) return `No reply was sent: the answer is longer than ${SCRIPT_BYTES_MAX} bytes, or was cut off.`;
+async function replyTo(
+  deps: TryDeps,
+  { sid, event }: ClaimedDelivery,
+  outcome: PostOutcome,
+): Promise<ReplyFault | undefined> {
+  if (outcome.isCut)
+    return { reason: `No reply was sent: the answer is longer than ${SCRIPT_BYTES_MAX} bytes, or was cut off.` };
   const { From: from, To: to } = event.fields as EventFields["InboundMessageReceived"];
   return deps.reply({ accountSid: event.accountSid, deliverySid: sid, from, to, answer: outcome.answer });
 }

@@ -65,7 +65,11 @@ export function outboundMessageStore(db: Queryable): OutboundMessageStore {
   };
 }
 
-/** Between `createdOn` and the making of a sid lies no more than this, whatever the clock did. */
+/**
+ * Between `createdOn` and the making of a sid lies no more than this, whatever the clock did. A reply by TwiML has its
+ * delivery's time instead: one that is first sent by a late attempt or a replay is not found by times after that. A
+ * span wide enough for it would make every list read days of messages in vain.
+ */
 const SLACK_MS = 600_000;
 
 /** A sid begins with the time it was made, so a span of time is a span of sids, which are found by their index. */

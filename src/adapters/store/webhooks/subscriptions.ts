@@ -102,6 +102,13 @@ export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionSt
         where: { account_sid: accountSid, enabled, is_callback: false },
         key: ["sid"],
       }),
+    twilioOf: (accountSid, numbers) =>
+      db.query<Subscription>(
+        `select ${SHOWN.columns} from ${SHOWN.from}
+          where account_sid = $1 and phone = any ($2::text[]) and payload_shape = 'Twilio' and cardinality(types) = 1
+            and not is_callback order by sid desc`,
+        [accountSid, numbers],
+      ),
     async change(accountSid, sid, { bearer, ...change }) {
       const { sets, values } = STORED.set(
         {

@@ -27,6 +27,7 @@ import { mergedPage, PAGE_QUERY, pageBody, spanOf, timeFilter, twilioDate, twili
 import { twilioPhoneSid } from "./twilio-phone-sid.ts";
 
 export interface TwilioCallDeps extends CallRouteDeps {
+  readonly checkUrl: (url: string) => Result<unknown, string>;
   readonly transaction: Store["transaction"];
   /** Asks the URLs, one after another, until one answers; refused with the reason. */
   readonly askForTwiml: (
@@ -141,6 +142,11 @@ async function scriptOf(
 ): Promise<Result<CallScript, Problem>> {
   if (Twiml !== undefined) return readScript(new TextEncoder().encode(Twiml), "Twiml");
   if (Url === undefined) return refused(invalid({ Url: ["Url or Twiml is required."] }));
+  const urls = { Url, ...(FallbackUrl && { FallbackUrl }) };
+  for (const [field, url] of Object.entries(urls)) {
+    const checked = deps.checkUrl(url);
+    if (!checked.ok) return refused(invalid({ [field]: [checked.refusal] }));
+  }
   const parameters = {
     AccountSid: account.sid,
     ApiVersion: API_VERSION,
@@ -148,8 +154,7 @@ async function scriptOf(
     CallStatus: "queued",
     Direction: "outbound-api",
   };
-  const urls = FallbackUrl === undefined ? [Url] : [Url, FallbackUrl];
-  const asked = await deps.askForTwiml(account.sid, urls, parameters);
+  const asked = await deps.askForTwiml(account.sid, Object.values(urls), parameters);
   return asked.ok ? readScript(asked.value, "Url") : refused(invalid({ Url: [asked.refusal] }));
 }
 

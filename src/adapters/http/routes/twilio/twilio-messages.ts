@@ -141,6 +141,7 @@ function createMessage(): Operation<MessageRouteDeps> {
       if (!sender.ok) return sender;
       const { SendAt, StatusCallback, ValidityPeriod } = body;
       const startMs = SendAt === undefined ? now.getTime() : Date.parse(SendAt) || now.getTime();
+      const expiry = ValidityPeriod === undefined ? undefined : new Date(startMs + ValidityPeriod * 1000);
       const order = readMessageOrder(messageOrderSchema, {
         From: sender.value,
         To: body.To,
@@ -149,7 +150,8 @@ function createMessage(): Operation<MessageRouteDeps> {
         SendAt,
         SmartEncoding: body.SmartEncoded,
         CallbackUrlOverride: StatusCallback && `${StatusCallback.split("#", 1)[0]}#shape=Twilio`,
-        ExpiresOn: ValidityPeriod && new Date(startMs + ValidityPeriod * 1000).toISOString(),
+        // JSON has null for a date that is none; the reader refuses such a SendAt.
+        ExpiresOn: expiry?.toJSON() ?? undefined,
       });
       const sent = await acceptMessage(deps, unit, account, order, now);
       if (!sent.ok) return sent;

@@ -33,24 +33,14 @@ const URLS = [
 
 type Subscriptions = readonly Subscription[];
 
-const SUBSCRIPTIONS_MAX = 1_000;
-
-async function subscriptionsOf(unit: Unit, account: Account): Promise<Subscriptions> {
-  const page = { size: SUBSCRIPTIONS_MAX, direction: "Descending" } as const;
-  return (await unit.subscriptions.list({ accountSid: account.sid }, page)).items;
-}
-
-function findFor(subscriptions: Subscriptions, number: string, type: EventType): Subscription | undefined {
-  return subscriptions.find(
-    ({ phone, payloadShape, types }) =>
-      phone === number && payloadShape === "Twilio" && types.length === 1 && types[0] === type,
-  );
+function allFor(subscriptions: Subscriptions, number: string, type: EventType): Subscriptions {
+  return subscriptions.filter(({ phone, types }) => phone === number && types[0] === type);
 }
 
 function showPhone(phone: Phone, account: Account, subscriptions: Subscriptions): object {
   const { number, features } = phone;
   const sid = twilioPhoneSid(number);
-  const [sms, voice, status] = URLS.map(({ type }) => findFor(subscriptions, number, type));
+  const [sms, voice, status] = URLS.map(({ type }) => allFor(subscriptions, number, type)[0]);
   return {
     account_sid: account.sid,
     address_requirements: "none",
@@ -115,7 +105,8 @@ function listPhones(): Operation<TwilioPhoneDeps> {
       const page = wanted
         ? { items: wanted.ok ? await only(unit, account, wanted.value.e164) : [] }
         : await unit.phones.list(account.sid, request.value, {});
-      const subscriptions = await subscriptionsOf(unit, account);
+      const numbers = page.items.map(({ number }) => number);
+      const subscriptions = await unit.subscriptions.twilioOf(account.sid, numbers);
       const list = { noun: "incoming_phone_numbers", path: "/IncomingPhoneNumbers.json" };
       const show = (phone: Phone) => showPhone(phone, account, subscriptions);
       return ok({ status: 200, body: pageBody(account, list, query, page, show) });
@@ -140,7 +131,8 @@ function fetchPhone(): Operation<TwilioPhoneDeps> {
     async handle({ account, params }, unit) {
       const [phone] = await only(unit, account, phoneOfSid(params.Sid) ?? "");
       if (!phone) return NOT_FOUND;
-      return ok({ status: 200, body: showPhone(phone, account, await subscriptionsOf(unit, account)) });
+      const subscriptions = await unit.subscriptions.twilioOf(account.sid, [phone.number]);
+      return ok({ status: 200, body: showPhone(phone, account, subscriptions) });
     },
   });
 }
@@ -164,6 +156,8 @@ function updatePhone(): Operation<TwilioPhoneDeps> {
     },
     async handle({ account, params, body, now }, unit, deps) {
       const number = phoneOfSid(params.Sid) ?? "";
+      // Two updates at once would each make a subscription, and every text would be told twice.
+      await unit.phones.lockAccount(account.sid);
       if ((await only(unit, account, number)).length === 0) return NOT_FOUND;
       const faults = urlFaults(deps, body);
       if (Object.keys(faults).length > 0) return refused(invalid(faults));
@@ -171,17 +165,18 @@ function updatePhone(): Operation<TwilioPhoneDeps> {
         const named = await changePhone(unit, account.sid, number, { name: body.FriendlyName }, now);
         if (!named.ok) return named;
       }
-      const subscriptions = await subscriptionsOf(unit, account);
+      const subscriptions = await unit.subscriptions.twilioOf(account.sid, [number]);
       for (const kind of URLS) {
         const fallback = kind.fallback === null ? undefined : body[kind.fallback];
-        const known = findFor(subscriptions, number, kind.type);
+        const known = allFor(subscriptions, number, kind.type);
         const order = { number, type: kind.type, known, url: body[kind.url], fallback };
         const set = await setUrl(unit, deps, account, order, now);
         if (!set.ok) return set;
       }
       const [phone] = await only(unit, account, number);
       if (!phone) return NOT_FOUND;
-      return ok({ status: 200, body: showPhone(phone, account, await subscriptionsOf(unit, account)) });
+      const changed = await unit.subscriptions.twilioOf(account.sid, [number]);
+      return ok({ status: 200, body: showPhone(phone, account, changed) });
     },
   });
 }
@@ -199,7 +194,8 @@ function urlFaults(deps: TwilioPhoneDeps, body: Readonly<Record<string, string |
 interface UrlOrder {
   readonly number: string;
   readonly type: EventType;
-  readonly known: Subscription | undefined;
+  /** Newest first. */
+  readonly known: Subscriptions;
   /** Undefined: as it is. Empty: none. */
   readonly url: string | undefined;
   readonly fallback: string | undefined;
@@ -212,15 +208,14 @@ async function setUrl(
   { number, type, known, url: given, fallback }: UrlOrder,
   now: Date,
 ): Promise<Result<unknown, Problem>> {
-  if (given === "") {
-    if (known) await unit.subscriptions.remove(account.sid, known.sid, now);
-    return ok(undefined);
-  }
+  if (given === undefined && fallback === undefined) return ok(undefined);
+  const [newest, ...others] = known;
+  for (const { sid } of given === "" ? known : others) await unit.subscriptions.remove(account.sid, sid, now);
+  if (given === "") return ok(undefined);
   const backup = fallback === undefined ? {} : { backupUrl: fallback || null };
-  if (known) {
-    if (given === undefined && fallback === undefined) return ok(undefined);
+  if (newest) {
     const change = { ...(given !== undefined && { url: given, enabled: true }), ...backup };
-    return changeSubscription(unit.subscriptions, account.sid, known.sid, change);
+    return changeSubscription(unit.subscriptions, account.sid, newest.sid, change);
   }
   if (given === undefined) return ok(undefined);
   const subscription = {

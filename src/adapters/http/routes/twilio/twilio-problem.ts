@@ -28,6 +28,7 @@ const PARAMETER_CODES: readonly (readonly [string, number])[] = [
   ["From", 21212],
   ["CallerId", 21210],
   ["Url", 21205],
+  ["FallbackUrl", 21205],
   ["Twiml", 12100],
 ];
 

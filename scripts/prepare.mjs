@@ -40,18 +40,21 @@ export async function runOrExit(command, args, options) {
 
 /**
  * Installs the packages, unless they are there. `what` is "run" for those that building and running take, or "all",
- * with those that checks, tests and benchmarks take. Where the latter are there already they stay.
+ * with those that checks, tests and benchmarks take. Where the latter are there already they stay. Where only they are
+ * missing they are added beside the others, from which a server may be running.
  */
 export async function installPackages(what) {
   const locked = readPackages("package-lock.json");
   const installed = readPackages("node_modules/.package-lock.json");
   if (isInstalled(locked, installed, what)) return;
   const hasTools = Object.keys(installed).some((path) => locked[path]?.dev);
-  const omitted = what === "run" && !hasTools ? ["--omit=dev"] : [];
-  console.log(
-    omitted.length > 0 ? "· installing packages (once)" : "· installing packages, with those of tests (once)",
-  );
-  await runOrExit("npm", ["ci", ...omitted, "--no-audit", "--no-fund", "--loglevel=error"]);
+  const isLight = what === "run" && !hasTools;
+  console.log(isLight ? "· installing packages (once)" : "· installing packages, with those of tests (once)");
+  // `npm ci` removes all packages first.
+  const order = isInstalled(locked, installed, "run") ? ["install", "--no-save", "--prefer-offline"] : ["ci"];
+  // Said either way, because with NODE_ENV=production npm leaves out those of tests.
+  const extent = isLight ? "--omit=dev" : "--include=dev";
+  await runOrExit("npm", [...order, extent, "--no-audit", "--no-fund", "--loglevel=error"]);
 }
 
 /** By path, as npm lists what is to be installed, or has been. Empty where there is no such list, or half of one. */

@@ -20,7 +20,8 @@ const SCRIPTS = fileURLToPath(new URL("../../scripts/", import.meta.url));
 const NPM = `#!${process.execPath}
 const { appendFileSync, mkdirSync, readFileSync, writeFileSync } = require("node:fs");
 const args = process.argv.slice(2);
-appendFileSync("npm.log", args.slice(0, 2).join(" ") + "\\n");
+const QUIET = ["--no-audit", "--no-fund", "--loglevel=error"];
+appendFileSync("npm.log", args.filter((arg) => !QUIET.includes(arg)).join(" ") + "\\n");
 const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
 const kept = Object.entries(packages).filter(([path, { dev, os }]) => path !== "" && !os && !(dev && args.includes("--omit=dev")));
 mkdirSync("node_modules", { recursive: true });
@@ -64,7 +65,7 @@ function install(what: "run" | "all"): readonly string[] {
 test("a start installs what it takes to build and run, once; tests add the rest, and a start leaves it there", () => {
   expect(install("run")).toEqual(["ci --omit=dev"]);
   expect(install("run")).toEqual([]);
-  expect(install("all")).toEqual(["ci --no-audit"]);
+  expect(install("all")).toEqual(["install --no-save --prefer-offline --include=dev"]);
   expect(install("all")).toEqual([]);
   expect(install("run")).toEqual([]);
 });
@@ -75,8 +76,12 @@ test("packages of another version are noticed, and what tests need stays beside 
   expect(install("run")).toEqual(["ci --omit=dev"]);
   install("all");
   lock("1.0.2");
-  expect(install("run")).toEqual(["ci --no-audit"]);
+  expect(install("run")).toEqual(["ci --include=dev"]);
   expect(install("all")).toEqual([]);
+});
+
+test("tests on a fresh clone install everything, whatever NODE_ENV is", () => {
+  expect(install("all")).toEqual(["ci --include=dev"]);
 });
 
 test("an installation that did not end is made anew", () => {

@@ -7,7 +7,7 @@
 import { type RateLimit, rateLimitOf } from "./answer-headers.ts";
 import type { Operations } from "./api.generated.ts";
 import { TandemError, TandemNetworkError } from "./errors.ts";
-import { pause, retryPauseMs } from "./retry.ts";
+import { isUnanswered, pause, retryPauseMs } from "./retry.ts";
 
 interface ServerOrder {
   /** Such as `http://localhost:8080`. */
@@ -113,15 +113,17 @@ export async function call<Name extends OperationName>(
   const keyed = retries > 0 ? withKey(name, request) : request;
   const deadlineMs = performance.now() + timeoutMs;
   return withinTime(order, request.signal, async (signal) => {
+    let mayBeDone = false;
     for (let failures = 0; ; failures++) {
       try {
-        return await callOnce(order, name, keyed, signal);
+        return await callOnce(order, name, keyed, signal, mayBeDone);
       } catch (error) {
         if (signal.aborted || failures >= retries) throw error;
         const pauseMs = retryPauseMs({ method: methodOf(name), error, failures, pauseMsMin });
         if (pauseMs === undefined || performance.now() + pauseMs > deadlineMs) throw error;
         await pause(pauseMs, signal);
         if (signal.aborted) throw error;
+        mayBeDone ||= isUnanswered(error);
       }
     }
   });
@@ -132,13 +134,19 @@ async function callOnce<Name extends OperationName>(
   name: Name,
   request: Call<Name>,
   signal: AbortSignal,
+  mayBeDone: boolean,
 ): Promise<RawAnswer<DataOf<Name>>> {
   const response = await send(order, name, request, signal);
   const { status, headers } = response;
-  if (!response.ok) throw refusalOf(response, await response.text());
-  const data = (await read(response, order)) as DataOf<Name>;
-  const requestId = headers.get("X-Request-Id") ?? undefined;
-  return { data, status, headers, requestId, rateLimit: rateLimitOf(headers) };
+  const facts = { headers, requestId: headers.get("X-Request-Id") ?? undefined, rateLimit: rateLimitOf(headers) };
+  if (!response.ok) {
+    const text = await response.text();
+    // An earlier try whose answer got lost has deleted it.
+    if (mayBeDone && status === 404 && methodOf(name) === "DELETE")
+      return { data: undefined as DataOf<Name>, status: 204, ...facts };
+    throw refusalOf(response, text);
+  }
+  return { data: (await read(response, order)) as DataOf<Name>, status, ...facts };
 }
 
 function withKey<Name extends OperationName>(name: Name, request: Call<Name>): Call<Name> {

@@ -76,6 +76,19 @@ test("a change that may have been made is not made again", async () => {
   for (const answer of [refusal(429), refusal(503)]) await change(clientOf([answer, done()]).client);
 });
 
+test("what an earlier try may have deleted is gone", async () => {
+  const remove = (client: TandemClient) => client.phones.remove("+1");
+  for (const answer of [undefined, refusal(502), refusal(504)]) {
+    const { client, sent } = clientOf([answer, refusal(503), refusal(404, "not-found")]);
+    expect(await remove(client)).toMatchObject({ status: 204, data: undefined });
+    expect(sent).toHaveLength(3);
+  }
+  const { client } = clientOf([refusal(503), refusal(404, "not-found")]);
+  await expect(remove(client)).rejects.toMatchObject({ status: 404 });
+  const reading = clientOf([undefined, refusal(404, "not-found")]).client;
+  await expect(reading.account.get()).rejects.toMatchObject({ status: 404 });
+});
+
 test("the last fault is told when every repeat fails", async () => {
   const { client, sent } = clientOf([undefined, refusal(503), undefined, done()]);
   await expect(client.account.get()).rejects.toBeInstanceOf(TandemNetworkError);

@@ -26,7 +26,12 @@ function mayPass(method: string, error: unknown): boolean {
   if (error.status === 429 || error.status === 503) return true;
   // The first request under the same key is still being carried out: a repeat gets its answer.
   if (error.code === "idempotency-running") return true;
-  return method !== "PATCH" && (error.status === 502 || error.status === 504);
+  return method !== "PATCH" && isUnanswered(error);
+}
+
+/** It is not known whether the request was carried out. */
+export function isUnanswered(error: unknown): boolean {
+  return !(error instanceof TandemError) || error.status === 502 || error.status === 504;
 }
 
 /** Half of the pause is random, so that clients do not all come back at the same moment after a restart. */

@@ -65,6 +65,12 @@ test("numbers go into the inventory and to the account, once, after a look at wh
   ]);
   const again = await runCommand(command, { environment: operator() });
   expect(JSON.parse(again.stdout)).toMatchObject({ counts: { "was here already": 2, refused: 1 } });
+
+  const other = await newAccount(tandem);
+  const theirs = ["import", "twilio", "numbers", csv, "--account", other.sid, "--json"];
+  const taken = await runCommand(theirs, { environment: operator() });
+  expect(JSON.parse(taken.stdout)).toMatchObject({ counts: { refused: 3 } });
+  expect(taken.code).toBe(1);
 });
 
 test("opt-outs come from a log of messages, for the number that each was written to", async () => {

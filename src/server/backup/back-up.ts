@@ -49,15 +49,19 @@ export async function backUp(order: BackupOrder): Promise<Result<BackupSummary, 
   try {
     return await withClient(database.value.settings, "tandem backup", async (client) => {
       await lockForBackup(client);
-      const snapshot = await takeSnapshot(client, media);
-      return snapshot.ok ? ok(await writeBackup(order, client, media, snapshot.value)) : snapshot;
+      try {
+        const snapshot = await takeSnapshot(client, media);
+        return snapshot.ok ? ok(await writeBackup(order, client, media, snapshot.value)) : snapshot;
+      } finally {
+        // While the lock is ours.
+        media.close();
+      }
     });
   } catch (error) {
     if (error instanceof UnusableDatabase) return refused(error.message);
     if (error instanceof pg.DatabaseError) return refused(`PostgreSQL ended the backup: ${error.message}.`);
     throw error;
   } finally {
-    media.close();
     await database.value.close();
   }
 }

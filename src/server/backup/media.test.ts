@@ -52,7 +52,23 @@ test("raw audio is held from the snapshot on, although its encoder removes it", 
   expect(await textOf(await media.read({ kind: "raw", key: "one.raw" }))).toBe("audio");
   expect(await media.read({ kind: "raw", key: "gone.raw" })).toBeUndefined();
   media.close();
-  expect(existsSync(join(config.dataDir, "recordings", "backup"))).toBe(false);
+  expect(readdirSync(join(config.dataDir, "recordings")).sort()).toEqual(["host", "raw"]);
+});
+
+test("a backup that never got the lock takes nothing from the one that has it; one that was killed leaves nothing", async () => {
+  const config = newConfig();
+  const raw = openRawDirectory(config.dataDir);
+  writeFileSync(join(raw.path, "one.raw"), "audio");
+  const killed = openStoredMedia(config);
+  killed.holdRaw(["one.raw"]);
+  const first = openStoredMedia(config);
+  const second = openStoredMedia(config);
+  first.holdRaw(["one.raw"]);
+  rmSync(join(raw.path, "one.raw"));
+  second.close();
+  expect(await textOf(await first.read({ kind: "raw", key: "one.raw" }))).toBe("audio");
+  first.close();
+  expect(readdirSync(join(config.dataDir, "recordings")).sort()).toEqual(["host", "raw"]);
 });
 
 test("a data directory that never recorded is left as it is", () => {

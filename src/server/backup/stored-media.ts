@@ -3,7 +3,8 @@
 // Raw files are held by a second name as soon as the snapshot is taken, because encoders remove them. A finished file
 // that is gone when its turn comes was deleted after the snapshot, on somebody's order.
 
-import { createReadStream, linkSync, mkdirSync, rmSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { createReadStream, linkSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -18,26 +19,32 @@ import type { Config } from "../config/config.ts";
 export interface StoredMedia {
   /** The name of the data directory, when it has raw files. */
   readonly rawHost: string | undefined;
-  /** False when one of them is gone already: the snapshot is too old. */
+  /**
+   * False when one of them is gone already: the snapshot is too old. For who has the lock of backups: what backups hold
+   * that were killed is let go, too.
+   */
   holdRaw(names: readonly string[]): boolean;
   /** Undefined when there is no such file. */
   read(file: BackupFile): Promise<ByteStream | undefined>;
-  /** Lets go what is held. */
+  /** Lets go what is held by this one. */
   close(): void;
 }
 
-/** At most one backup of a data directory runs at a time, so that what is held is ours. */
+const HELD = "backup-";
+
+/** What is held has a place of its own, which another backup that waits for the lock does not touch. */
 export function openStoredMedia({ dataDir, file, secret }: Config): StoredMedia {
   const raw = findRawDirectory(dataDir);
-  const held = join(dataDir, "recordings", "backup");
+  const directory = join(dataDir, "recordings");
+  const held = join(directory, HELD + randomUUID());
   const recordings = openRecordingFiles(file.recordings, dataDir, secret);
   const attachments = MediaFiles.beside(join(dataDir, "media"));
-  const close = () => rmSync(held, { recursive: true, force: true });
   return {
     rawHost: raw?.host,
     holdRaw(names) {
-      close();
-      if (!raw || names.length === 0) return true;
+      if (!raw) return true;
+      for (const name of readdirSync(directory)) if (name.startsWith(HELD)) remove(join(directory, name));
+      if (names.length === 0) return true;
       mkdirSync(held, { recursive: true, mode: 0o700 });
       return names.every((name) => isLinked(join(raw.path, basename(name)), join(held, basename(name))));
     },
@@ -49,8 +56,12 @@ export function openStoredMedia({ dataDir, file, secret }: Config): StoredMedia 
       await handle?.close();
       return handle && createReadStream(path);
     },
-    close,
+    close: () => remove(held),
   };
+}
+
+function remove(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
 }
 
 function isLinked(path: string, link: string): boolean {

@@ -21,7 +21,10 @@ interface FoundTable extends TableShape {
   readonly parents: readonly string[];
 }
 
-const OURS = "relnamespace = (select oid from pg_namespace where nspname = current_schema())";
+/** Not what extensions brought: they may have been put into the same schema. */
+const OURS = `relnamespace = (select oid from pg_namespace where nspname = current_schema())
+              and not exists (select from pg_depend
+                               where classid = 'pg_class'::regclass and objid = class.oid and deptype = 'e')`;
 
 /** Parents come before children. Unlogged tables hold nothing that lasts; the steps of the schema are told apart. */
 export async function listTables(client: pg.ClientBase): Promise<readonly TableShape[]> {
@@ -54,7 +57,7 @@ function parentsFirst(tables: readonly FoundTable[]): readonly TableShape[] {
 
 export async function listSequences(client: pg.ClientBase): Promise<readonly SequenceState[]> {
   const { rows } = await client.query<{ name: string }>(
-    `select relname as name from pg_class where ${OURS} and relkind = 'S' order by relname`,
+    `select relname as name from pg_class as class where ${OURS} and relkind = 'S' order by relname`,
   );
   const states: SequenceState[] = [];
   for (const { name } of rows) {
@@ -69,7 +72,9 @@ export async function listSequences(client: pg.ClientBase): Promise<readonly Seq
 /** The names of some of the things in it; none when it is empty. */
 export async function listContents(client: pg.ClientBase): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
-    `select relname as name from pg_class where ${OURS} order by relname limit 3`,
+    // Indexes and composite types are no members of the extension that made them; an index has its table.
+    `select relname as name from pg_class as class
+      where ${OURS} and relkind not in ('i', 'I', 'c') order by relname limit 3`,
   );
   return rows.map(({ name }) => name);
 }

@@ -227,9 +227,25 @@ async function give(
     const { data } = await caller.call(() => client.numbers.assign(number, { accountSid, name }));
     return { number, result: "added", detail: data.status };
   } catch (error) {
-    if (error instanceof TandemError && error.status === 409)
-      return { number, result: "was here already", detail: "It serves an account." };
+    const isTaken = error instanceof TandemError && error.status === 409;
+    if (isTaken && (await isNumberOf(client, caller, accountSid, number)))
+      return { number, result: "was here already", detail: "It serves the account." };
     return refusal(number, error);
+  }
+}
+
+async function isNumberOf(
+  client: OperatorClient,
+  caller: RetryingCaller,
+  accountSid: string,
+  number: string,
+): Promise<boolean> {
+  try {
+    await caller.call(() => client.account(accountSid).phones.get(number));
+    return true;
+  } catch (error) {
+    if (error instanceof TandemError && error.status === 404) return false;
+    throw error;
   }
 }
 

@@ -90,7 +90,7 @@ function EntryDrawer({ entry, onClose }: { readonly entry: AuditEntry; readonly 
           ]}
         />
       </div>
-      <Code text={JSON.stringify(details, null, 2)} language="json" label="Details" />
+      {details !== null && <Code text={JSON.stringify(details, null, 2)} language="json" label="Details" />}
     </Drawer>
   );
 }

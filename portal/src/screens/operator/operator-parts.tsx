@@ -24,7 +24,7 @@ export function useIsAdmin(): boolean {
 const ACCOUNTS_KNOWN = 1000;
 
 /** Enough of them to call accounts by their names. */
-export const accountsQuery = queryOptions({
+const accountsQuery = queryOptions({
   queryKey: ["accounts", "names"],
   queryFn: async ({ signal }): Promise<readonly Account[]> =>
     (await operator.accounts.list({ pageSize: ACCOUNTS_KNOWN, signal })).data.items,

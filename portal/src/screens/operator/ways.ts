@@ -24,7 +24,7 @@ export interface Way {
   readonly asOf: string | null;
 }
 
-export function wayOfLink(link: CarrierLink): Way {
+function wayOfLink(link: CarrierLink): Way {
   const { name, carrier, kind, reason, since, window, inFlight, perSecond, p95Ms, stoppedOn, asOf } = link;
   const protocol = kind === "sms" ? "SMPP" : "MM4";
   const carries = kind === "sms" ? "texts" : "MMS";
@@ -33,7 +33,7 @@ export function wayOfLink(link: CarrierLink): Way {
   return { ...known, id: `link ${name}`, isTrunk: false, protocol, carries, state };
 }
 
-export function wayOfTrunk(trunk: Trunk): Way {
+function wayOfTrunk(trunk: Trunk): Way {
   const { name, isUp, registration, since, window, inFlight, perSecond, p95Ms, stoppedOn } = trunk;
   const isRegistered = registration === null || registration.isUp;
   const state = stoppedOn !== null ? "stopped" : isUp && isRegistered ? "up" : "down";

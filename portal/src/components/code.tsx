@@ -60,20 +60,23 @@ export interface CodeTabsProps {
 
 const REMEMBERED = "tandem.code";
 
+/** Names become parts of ids, which have no spaces. */
+const idOf = (name: string) => name.replaceAll(" ", "-");
+
 export function CodeTabs({ label, tabs, buttons }: CodeTabsProps) {
   const [chosen, setChosen] = useState(() => localStorage.getItem(REMEMBERED) ?? "");
-  const tab = tabs.find(({ name }) => name === chosen) ?? tabs[0];
+  const tab = tabs.find(({ name }) => idOf(name) === chosen) ?? tabs[0];
   if (!tab) return null;
-  const choose = (name: string) => {
-    localStorage.setItem(REMEMBERED, name);
-    setChosen(name);
+  const choose = (id: string) => {
+    localStorage.setItem(REMEMBERED, id);
+    setChosen(id);
   };
   return (
-    <Primitive.Root className="code-box" value={tab.name} onValueChange={choose}>
+    <Primitive.Root className="code-box" value={idOf(tab.name)} onValueChange={choose}>
       <header>
         <Primitive.List aria-label={label} className="code-tabs">
           {tabs.map(({ name }) => (
-            <Primitive.Trigger key={name} value={name}>
+            <Primitive.Trigger key={name} value={idOf(name)}>
               {name}
             </Primitive.Trigger>
           ))}
@@ -86,7 +89,7 @@ export function CodeTabs({ label, tabs, buttons }: CodeTabsProps) {
         </span>
       </header>
       {tabs.map(({ name, language, text }) => (
-        <Primitive.Content key={name} value={name} tabIndex={-1}>
+        <Primitive.Content key={name} value={idOf(name)} tabIndex={-1}>
           <Code text={text} language={language} label={`${label}, ${name}`} />
         </Primitive.Content>
       ))}

@@ -1,0 +1,122 @@
+// A request of the explorer in several languages, filled with the form's values; the token is always `$TANDEM_TOKEN`.
+
+import type { CodeTab } from "../../components/code.tsx";
+import type { Operation } from "./openapi.ts";
+import { OPERATION_CALLS } from "./operation-calls.ts";
+import { addressOf, given, type Values } from "./request.ts";
+
+type Given = Readonly<Record<string, unknown>>;
+
+const shellWord = (text: string) => (/^[\w+@.:/,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+export function apiSnippets(accountSid: string, operation: Operation, values: Values): readonly CodeTab[] {
+  const [body, query] = [given(operation, values, "body"), given(operation, values, "query")];
+  const all = { ...given(operation, values, "path"), ...query, ...body };
+  const known = OPERATION_CALLS[operation.id];
+  const twilio = twilioLine(operation, all);
+  return [
+    { name: "curl", language: "sh", text: curlLines(accountSid, operation, values, body) },
+    ...(known ? [tab("TypeScript", "ts", sdkLines(accountSid, known.sdk, { all, query, body }))] : []),
+    ...(twilio ? [tab("twilio client", "ts", twilioLines(accountSid, twilio))] : []),
+    ...(known && known.cli !== "" ? [tab("tandem CLI", "sh", cliLine(known.cli, all))] : []),
+  ];
+}
+
+const tab = (name: string, language: CodeTab["language"], text: string): CodeTab => ({ name, language, text });
+
+function curlLines(accountSid: string, operation: Operation, values: Values, body: Given): string {
+  const { method } = operation;
+  const address = `${location.origin}${addressOf(operation, values)}`;
+  const lines = [
+    `curl ${method === "GET" || (method === "POST" && operation.body !== "none") ? "" : `-X ${method} `}-u ${accountSid}:$TANDEM_TOKEN`,
+    `  ${shellWord(address)}`,
+  ];
+  if (operation.id === "streamEvents") lines.push("  -N");
+  if (operation.body === "json") {
+    lines.push("  -H 'Content-Type: application/json'", `  -d ${shellWord(JSON.stringify(body, null, 2))}`);
+  }
+  if (operation.body === "files") {
+    lines.push(`  -F ${shellWord(`data=${JSON.stringify(body.data ?? {})}`)}`, "  -F files=@letter.pdf");
+  }
+  return lines.join(" \\\n");
+}
+
+interface Parts {
+  readonly all: Given;
+  readonly query: Given;
+  readonly body: Given;
+}
+
+function sdkLines(accountSid: string, call: string, { all, query, body }: Parts): string {
+  const filled = call
+    .replace(/\{(#?)(\w+)\}/g, (_, isNumber: string, name: string) => {
+      if (name === "query" || name === "body") return literal(camel(name === "query" ? query : body));
+      const value = all[name] ?? "";
+      return isNumber ? String(value) : literal(value);
+    })
+    .replace(/(\(|, )\{\}\)/, (_, before: string) => (before === "(" ? "()" : ")"));
+  const isStream = call.startsWith("events.stream");
+  return [
+    ...(call.includes("readFile") ? ['import { readFile } from "node:fs/promises";'] : []),
+    'import { createClient } from "@tandem/sdk";',
+    "const client = createClient({",
+    `  baseUrl: "${location.origin}",`,
+    `  accountSid: "${accountSid}",`,
+    "  token: process.env.TANDEM_TOKEN,",
+    "});",
+    isStream
+      ? `for await (const event of client.${filled}) console.log(event);`
+      : `const { data } = await client.${filled};`,
+  ].join("\n");
+}
+
+/** The SDK writes all names in camel case. */
+function camel(values: Given): Given {
+  const named = Object.entries(values).map(([name, value]) => [name.charAt(0).toLowerCase() + name.slice(1), value]);
+  return Object.fromEntries(named) as Given;
+}
+
+const literal = (value: unknown) => JSON.stringify(value, null, 2).replace(/"([A-Za-z_]\w*)":/g, "$1:");
+
+function cliLine(call: string, all: Given): string {
+  const words = (name: string): readonly string[] => {
+    const value = all[name] ?? `$${name.toUpperCase()}`;
+    return (Array.isArray(value) ? value : [value]).map((one) => shellWord(String(one)));
+  };
+  const option = (flag: string, not: string, name: string): string => {
+    const value = not ? all[name] === false : all[name];
+    if (value === undefined || value === false) return "";
+    return value === true
+      ? ` ${flag}`
+      : words(name)
+          .map((word) => ` ${flag} ${word}`)
+          .join("");
+  };
+  const filled = call
+    .replace(/ \[(--[\w-]+) (!?)(\w+)\]/g, (_, flag: string, not: string, name: string) => option(flag, not, name))
+    .replace(/\{(\w+)\}/g, (_, name: string) => words(name).join(" "));
+  return `tandem ${filled}`;
+}
+
+/** What the twilio client has too. */
+function twilioLine({ id }: Operation, all: Given): string | undefined {
+  const text = (name: string) => JSON.stringify(all[name] ?? "");
+  if (id === "sendMessage") {
+    return `await client.messages.create({ from: ${text("From")}, to: ${text("To")}, body: ${text("Text")} });`;
+  }
+  if (id === "lookUpNumber") return `await client.lookups.v2.phoneNumbers(${text("Number")}).fetch();`;
+  if (id !== "placeCall") return undefined;
+  const twiml = JSON.stringify(`<Response><Dial>${String(all.to ?? "")}</Dial></Response>`);
+  return `await client.calls.create({ from: ${text("callerId")}, to: ${text("from")}, twiml: ${twiml} });`;
+}
+
+function twilioLines(accountSid: string, line: string): string {
+  const domain = line.includes("lookups") ? "lookups" : "api";
+  return [
+    'import twilio from "twilio";',
+    "// The official client; only its address changes (docs/migrating-from-twilio.md).",
+    `const client = twilio("${accountSid}", process.env.TANDEM_TOKEN);`,
+    `client.${domain}.baseUrl = "${location.origin}";`,
+    line,
+  ].join("\n");
+}

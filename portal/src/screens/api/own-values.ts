@@ -1,0 +1,85 @@
+// What the form is filled with: the document's examples, and in their place what the account really has, so that a
+// request works as it stands.
+
+import { useQuery } from "@tanstack/react-query";
+import { SANDBOX_NUMBER } from "../../components/sandbox-phone.tsx";
+import type { Input, Operation } from "./openapi.ts";
+import { keyOf, type Values } from "./request.ts";
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** The newest thing of a list, or nothing where there is none. */
+async function newest(list: string, signal: AbortSignal): Promise<Item> {
+  const response = await fetch(`${list}?PageSize=1`, {
+    headers: { Accept: "application/json", "X-Tandem-Session": "1" },
+    signal,
+  });
+  if (!response.ok) return {};
+  const { items } = (await response.json()) as { readonly items?: readonly Item[] };
+  return items?.[0] ?? {};
+}
+
+/** The list that a member of a body names one of. */
+const LISTS_OF_BODIES: Readonly<Record<string, string>> = {
+  emulateOutboundMessageStatus: "/messaging/v1/OutboundMessages",
+  emulatePort: "/v1/Phones/port-in",
+};
+
+const OWN_NUMBERS = new Set(["From", "callerId", "phone", "emulateInboundMessage.to", "emulateInboundCall.to"]);
+const OTHERS_NUMBERS = new Set(["To", "emulateInboundMessage.from", "emulateInboundCall.from", "placeCall.from"]);
+
+interface Own {
+  readonly phone: Item;
+  readonly config: Item;
+  readonly campaign: Item;
+  /** What the path, or the body, names. */
+  readonly named: Item;
+}
+
+/** Undefined while it loads. */
+export function useOwnValues(operation: Operation, operations: readonly Operation[]): Values | undefined {
+  const list = LISTS_OF_BODIES[operation.id] ?? listOf(operation, operations);
+  const { data } = useQuery({
+    queryKey: ["openapi", "own", list],
+    queryFn: async ({ signal }): Promise<Own> => {
+      const [phone, config, campaign, named] = await Promise.all([
+        newest("/v1/Phones", signal),
+        newest("/v1/MessagingConfigs", signal),
+        newest("/v1/TcrCampaigns", signal),
+        list === undefined ? {} : newest(list, signal),
+      ]);
+      return { phone, config, campaign, named };
+    },
+  });
+  if (!data) return undefined;
+  return Object.fromEntries(operation.inputs.map((input) => [keyOf(input), filled(operation, input, data)]));
+}
+
+/** The list whose members a path names: what stands before its first parameter, where that can be read. */
+function listOf({ path }: Operation, operations: readonly Operation[]): string | undefined {
+  const list = path.slice(0, Math.max(0, path.indexOf("/{")));
+  return operations.some((operation) => operation.method === "GET" && operation.path === list) ? list : undefined;
+}
+
+function filled(operation: Operation, input: Input, own: Own): string {
+  const { place, example, kind, isRequired } = input;
+  if (place !== "path" && !isRequired && (place === "query" || isNotOwn(example))) return "";
+  const value = ownValue(operation, input, own) ?? example;
+  if (value === undefined || value === null) return "";
+  return kind === "text" ? String(value) : JSON.stringify(value);
+}
+
+/** An example that would have to be replaced: nobody has those addresses. */
+const isNotOwn = (example: unknown) => example === undefined || /^https?:/.test(String(example));
+
+function ownValue({ id }: Operation, { name, place }: Input, { phone, config, campaign, named }: Own): unknown {
+  const full = `${id}.${name}`;
+  if (place === "path" && name === "phone") return phone.number;
+  if (name === "sid") return named.sid;
+  if (name === "tcrCampaignId") return id === "emulateCampaignMigration" ? undefined : campaign.tcrCampaignId;
+  if (name === "messagingConfigSid") return config.sid;
+  if (OTHERS_NUMBERS.has(full) || (OTHERS_NUMBERS.has(name) && place === "body")) return SANDBOX_NUMBER;
+  if (id === "createPhone") return undefined;
+  if (OWN_NUMBERS.has(full) || (OWN_NUMBERS.has(name) && place === "body")) return phone.number;
+  return undefined;
+}

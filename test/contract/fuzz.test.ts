@@ -29,7 +29,10 @@ interface Operation {
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
   readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }>
+    Record<
+      string,
+      { readonly $ref?: string; readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }
+    >
   >;
 }
 
@@ -40,7 +43,10 @@ interface Described extends Operation {
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses: Operation["responses"];
+  };
 }
 
 const document = JSON.parse(readFileSync(new URL("../../api/tandem.json", import.meta.url), "utf8")) as Document;
@@ -540,7 +546,9 @@ async function carryOut(operation: Described, plan: Plan): Promise<Answer> {
 const validators = new Map<string, ValidateFunction>();
 
 function answerValidator(operation: Described, status: number): ValidateFunction | undefined {
-  const content = operation.responses[status]?.content;
+  const written = operation.responses[status];
+  const shared = written?.$ref?.replace("#/components/responses/", "");
+  const { content } = (shared === undefined ? written : document.components.responses[shared]) ?? {};
   const schema = content?.["application/json"]?.schema;
   if (!schema) return undefined;
   const key = `${operation.operationId} ${status}`;

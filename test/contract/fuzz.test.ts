@@ -585,9 +585,9 @@ function judge(operation: Described, { status, headers, text }: Answer): void {
 }
 
 /**
- * What the best request gets: campaigns are not entered beside a registry, calls made here are not recorded, texts go to
- * where they may not (the dry run takes the same ones), sessions need a header and a cookie, and the test kit acts on
- * what is named.
+ * What the best request gets: campaigns are not entered beside a registry, calls made here are not recorded, texts go
+ * to where they may not (the dry run takes the same ones), sessions need a header and a cookie, and the test kit acts
+ * on what is named.
  */
 const REFUSED: Readonly<Record<string, number>> = {
   sendMessage: 400,

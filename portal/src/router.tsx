@@ -142,11 +142,6 @@ const screens = [
     OPERATOR,
   ),
   screen(
-    "/operator/routes",
-    lazy(() => import("./screens/operator/RoutesScreen.tsx"), "RoutesScreen"),
-    OPERATOR,
-  ),
-  screen(
     "/operator/inventory",
     lazy(() => import("./screens/operator/InventoryScreen.tsx"), "InventoryScreen"),
     OPERATOR,

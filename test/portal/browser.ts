@@ -82,3 +82,10 @@ async function axeFindings(page: Page): Promise<readonly string[]> {
   const findings = (await page.evaluate("axe.run().then(({ violations }) => violations)")) as readonly Finding[];
   return findings.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }
+
+/** The link in the banner of a sandbox, which signs in once. */
+export function signInLink(banner: string): string {
+  const link = /http\S+\/sign-in#ticket=\S+/.exec(banner)?.[0];
+  if (link === undefined) throw new Error("The banner has no link that signs in.");
+  return link;
+}

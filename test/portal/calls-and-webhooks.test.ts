@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type HealthyReceiver, startHealthy } from "../faults/webhook-receivers.ts";
 import { chromiumPath } from "../peers/chromium.ts";
 import { useTandem } from "../use-tandem.ts";
-import { look, type OpenPage, usePortal } from "./browser.ts";
+import { look, type OpenPage, signInLink, usePortal } from "./browser.ts";
 
 const SPEAKER = "+12125550114";
 const OTHER_SPEAKER = "+13035550114";
@@ -21,7 +21,7 @@ describe.skipIf(!chromiumPath)("calls and webhooks in the portal", () => {
 
   beforeAll(async () => {
     receiver = await startHealthy({ answer: () => (isBroken ? { status: 503, body: "down" } : { status: 200 }) });
-    const link = /(http\S+\/sign-in#ticket=\S+)/.exec(tandem.output())?.[1] ?? "";
+    const link = signInLink(tandem.output());
     origin = new URL(link).origin;
     visitor = await portal.open();
     await visitor.page.goto(link);

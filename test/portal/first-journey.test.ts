@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { chromiumPath } from "../peers/chromium.ts";
 import { useTandem } from "../use-tandem.ts";
-import { look, type OpenPage, usePortal } from "./browser.ts";
+import { look, type OpenPage, signInLink, usePortal } from "./browser.ts";
 
 const SCRIPT_KB_MAX = 200;
 const PHONE = "+14154740200";
@@ -18,7 +18,7 @@ describe.skipIf(!chromiumPath)("the portal", () => {
   const scripts = new Map<string, Promise<number>>();
 
   beforeAll(async () => {
-    link = /(http\S+\/sign-in#ticket=\S+)/.exec(tandem.output())?.[1] ?? "";
+    link = signInLink(tandem.output());
     visitor = await portal.open();
     visitor.page.on("response", (answer) => {
       const isScript = answer.request().resourceType() === "script";

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { chromiumPath } from "../peers/chromium.ts";
 import { useTandem } from "../use-tandem.ts";
-import { look, type OpenPage, usePortal } from "./browser.ts";
+import { look, type OpenPage, signInLink, usePortal } from "./browser.ts";
 
 const FIELDS = {
   "Losing carrier": "Kestrel Connect",
@@ -33,7 +33,7 @@ describe.skipIf(!chromiumPath)("migrations in the portal", () => {
   let origin = "";
 
   beforeAll(async () => {
-    const link = /(http\S+\/sign-in#ticket=\S+)/.exec(tandem.output())?.[1] ?? "";
+    const link = signInLink(tandem.output());
     origin = new URL(link).origin;
     visitor = await portal.open();
     await visitor.page.goto(link);

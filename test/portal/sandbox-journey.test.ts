@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { chromiumPath } from "../peers/chromium.ts";
 import { useTandem } from "../use-tandem.ts";
-import { look, type OpenPage, usePortal } from "./browser.ts";
+import { look, type OpenPage, signInLink, usePortal } from "./browser.ts";
 
 describe.skipIf(!chromiumPath)("the sandbox in the portal", () => {
   const tandem = useTandem({});
@@ -11,7 +11,7 @@ describe.skipIf(!chromiumPath)("the sandbox in the portal", () => {
   let visitor: OpenPage;
 
   beforeAll(async () => {
-    const link = /(http\S+\/sign-in#ticket=\S+)/.exec(tandem.output())?.[1] ?? "";
+    const link = signInLink(tandem.output());
     visitor = await portal.open();
     await visitor.page.goto(link);
     await visitor.page.getByRole("link", { name: "Sandbox" }).first().click();

@@ -3,6 +3,7 @@
 import type { OwnAccount } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { client } from "../../api/client.ts";
+import { LIMIT_NAMES, LIMIT_WORDS } from "../../components/limit-names.ts";
 import { Facts, Loading, PageHead, Section } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
@@ -88,28 +89,16 @@ function factsOf(account: OwnAccount): readonly (readonly [string, React.ReactNo
   ];
 }
 
-const LIMIT_NAMES: Record<keyof OwnAccount["limits"], string> = {
-  lookup: "Lookups",
-  lookupBatch: "Lookups in batches",
-  send: "Texts",
-  sendToRecipient: "Texts to one recipient",
-  read: "Other reads",
-  write: "Other changes",
-  call: "Calls placed",
-  concurrentCalls: "Calls at a time",
-};
-
 function Limits({ account }: { readonly account: OwnAccount }) {
-  const names = Object.keys(LIMIT_NAMES) as (keyof OwnAccount["limits"])[];
   return (
     <table className="account-limits">
       <tbody>
-        {names.map((name) => {
+        {LIMIT_NAMES.map((name) => {
           const { requests, windowSeconds } = account.limits[name];
           const count = requests.toLocaleString();
           return (
             <tr key={name}>
-              <th scope="row">{LIMIT_NAMES[name]}</th>
+              <th scope="row">{LIMIT_WORDS[name]}</th>
               <td className="num">{name === "concurrentCalls" ? count : `${count} in ${windowSeconds} s`}</td>
             </tr>
           );

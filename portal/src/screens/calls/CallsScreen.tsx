@@ -7,9 +7,10 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { client } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
 import { CodeLine } from "../../components/code.tsx";
-import { type FilterField, type FilterTerm, parseFilter, sinceOf, withoutTerm } from "../../components/filter.ts";
+import { type FilterField, type FilterTerm, parseFilter, sinceOf } from "../../components/filter.ts";
 import { FilterBar } from "../../components/filter-bar.tsx";
 import { Icon } from "../../components/icon.tsx";
+import { NothingLikeThat } from "../../components/nothing-like-that.tsx";
 import { Empty } from "../../components/page.tsx";
 import { Party } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
@@ -179,7 +180,6 @@ interface NoCallsProps {
   readonly onFilter: (q: string) => void;
 }
 
-/** Offers to drop what was filtered by. */
 function NoCalls({ terms, q, onFilter }: NoCallsProps) {
   if (terms.length === 0) {
     return (
@@ -188,15 +188,5 @@ function NoCalls({ terms, q, onFilter }: NoCallsProps) {
       </Empty>
     );
   }
-  return (
-    <Empty what="No call is like that">
-      <div className="row">
-        {terms.map((term) => (
-          <Button key={term.text} small onClick={() => onFilter(withoutTerm(q, term))}>
-            Drop {term.text}
-          </Button>
-        ))}
-      </div>
-    </Empty>
-  );
+  return <NothingLikeThat what="No call is like that" terms={terms} q={q} onFilter={onFilter} />;
 }

@@ -6,10 +6,11 @@ import { live } from "../../api/live.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { CodeLine } from "../../components/code.tsx";
 import { copyText } from "../../components/copy.ts";
-import { type FilterTerm, parseFilter, withoutTerm } from "../../components/filter.ts";
+import { type FilterTerm, parseFilter } from "../../components/filter.ts";
 import { FilterBar } from "../../components/filter-bar.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { useKeys } from "../../components/keys.ts";
+import { NothingLikeThat } from "../../components/nothing-like-that.tsx";
 import { Empty } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
 import { useSearchState } from "../../components/search-state.ts";
@@ -143,17 +144,7 @@ function Nothing({ terms, q, onChange }: NothingProps) {
       </Empty>
     );
   }
-  return (
-    <Empty what="Nothing of the newest 5,000 is like that">
-      <div className="row">
-        {terms.map((term) => (
-          <Button key={term.text} small onClick={() => onChange(withoutTerm(q, term))}>
-            Drop {term.text}
-          </Button>
-        ))}
-      </div>
-    </Empty>
-  );
+  return <NothingLikeThat what="Nothing of the newest 5,000 is like that" terms={terms} q={q} onFilter={onChange} />;
 }
 
 function KeysLine() {

@@ -6,8 +6,9 @@ import { useNavigate } from "@tanstack/react-router";
 import { client } from "../../api/client.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { CodeLine } from "../../components/code.tsx";
-import { type FilterField, type FilterTerm, parseFilter, sinceOf, withoutTerm } from "../../components/filter.ts";
+import { type FilterField, type FilterTerm, parseFilter, sinceOf } from "../../components/filter.ts";
 import { FilterBar } from "../../components/filter-bar.tsx";
+import { NothingLikeThat } from "../../components/nothing-like-that.tsx";
 import { Empty } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { useSearchState } from "../../components/search-state.ts";
@@ -111,7 +112,6 @@ interface NoMessagesProps {
   readonly onChange: (q: string) => void;
 }
 
-/** Offers to drop what was filtered by. */
 function NoMessages({ terms, q, onChange }: NoMessagesProps) {
   if (terms.length === 0) {
     return (
@@ -120,15 +120,5 @@ function NoMessages({ terms, q, onChange }: NoMessagesProps) {
       </Empty>
     );
   }
-  return (
-    <Empty what="No text is like that">
-      <div className="row">
-        {terms.map((term) => (
-          <Button key={term.text} small onClick={() => onChange(withoutTerm(q, term))}>
-            Drop {term.text}
-          </Button>
-        ))}
-      </div>
-    </Empty>
-  );
+  return <NothingLikeThat what="No text is like that" terms={terms} q={q} onFilter={onChange} />;
 }

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { operator } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
+import { LIMIT_NAMES, LIMIT_WORDS, type LimitName } from "../../components/limit-names.ts";
 import { Section } from "../../components/page.tsx";
 import { Mark } from "../../components/status.tsx";
 import { Problem } from "../../components/verdict.tsx";
@@ -48,20 +49,6 @@ export function AccountFeatures({ account }: { readonly account: Account }) {
   );
 }
 
-type LimitName = keyof Account["limits"];
-
-const LIMIT_NAMES: Record<LimitName, string> = {
-  lookup: "Lookups",
-  lookupBatch: "Lookups in batches",
-  send: "Texts",
-  sendToRecipient: "Texts to one recipient",
-  read: "Other reads",
-  write: "Other changes",
-  call: "Calls placed",
-  concurrentCalls: "Calls at a time",
-};
-const NAMES = Object.keys(LIMIT_NAMES) as LimitName[];
-
 export function AccountLimits({ account }: { readonly account: Account }) {
   const isAdmin = useIsAdmin();
   const [typed, setTyped] = useState<Partial<Record<LimitName, string>>>({});
@@ -82,15 +69,15 @@ export function AccountLimits({ account }: { readonly account: Account }) {
       >
         <table className="operator-limits">
           <tbody>
-            {NAMES.map((name) => {
+            {LIMIT_NAMES.map((name) => {
               const { requests, windowSeconds } = account.limits[name];
               return (
                 <tr key={name}>
-                  <th scope="row">{LIMIT_NAMES[name]}</th>
+                  <th scope="row">{LIMIT_WORDS[name]}</th>
                   <td className="num">
                     {isAdmin ? (
                       <Input
-                        aria-label={LIMIT_NAMES[name]}
+                        aria-label={LIMIT_WORDS[name]}
                         inputMode="numeric"
                         value={typed[name] ?? String(requests)}
                         onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
@@ -118,7 +105,7 @@ export function AccountLimits({ account }: { readonly account: Account }) {
 
 /** Only what was typed; each keeps its window. */
 function changedLimits({ limits }: Account, typed: Partial<Record<LimitName, string>>) {
-  const changed = NAMES.flatMap((name) => {
+  const changed = LIMIT_NAMES.flatMap((name) => {
     const text = typed[name];
     return text === undefined ? [] : [[name, { ...limits[name], requests: Number(text) }] as const];
   });

@@ -1,23 +1,19 @@
 // The operator's overview: what waits for me, and is the service well?
 
-import type { Finding, OperatorFinding, Reconcile } from "@tandem/sdk";
+import type { Reconcile } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { attentionQuery } from "../../api/attention.ts";
 import { operator } from "../../api/client.ts";
-import { ButtonLink } from "../../components/button.tsx";
+import { type AnyFinding, type FindingPage, Findings } from "../../components/findings.tsx";
 import { Loading, PageHead, Section } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
-import { Shape } from "../../components/shape.tsx";
 import { Mark, Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
-import { Advice, Problem } from "../../components/verdict.tsx";
-import { Words } from "../../components/words.tsx";
+import { Problem } from "../../components/verdict.tsx";
 import { FeatureRequests } from "./FeatureRequests.tsx";
 import { AccountLink } from "./operator-parts.tsx";
 import { waysQuery } from "./ways.ts";
-
-type AnyFinding = Finding | OperatorFinding;
 
 export function OverviewScreen() {
   usePlace([{ label: "Overview" }]);
@@ -27,7 +23,7 @@ export function OverviewScreen() {
       <PageHead title="Overview" sub="What waits for you, of all accounts and of the service itself" />
       {attention.isPending && <Loading />}
       {attention.error && <Problem what="What waits did not load" error={attention.error} />}
-      {attention.data && <Waiting findings={attention.data} />}
+      {attention.data && <Findings findings={attention.data} pageOf={pageOf} about={accountOf} />}
       <FeatureRequests />
       <div className="operator-columns operator-columns-top">
         <Ways />
@@ -38,7 +34,7 @@ export function OverviewScreen() {
 }
 
 /** Where a finding is looked at, by what it concerns. */
-function pageOf({ resource, ...finding }: AnyFinding): { readonly to: string; readonly verb: string } | undefined {
+function pageOf({ resource, ...finding }: AnyFinding): FindingPage | undefined {
   const accountSid = "accountSid" in finding ? finding.accountSid : null;
   switch (resource?.kind) {
     case "PortOrder":
@@ -60,46 +56,8 @@ function pageOf({ resource, ...finding }: AnyFinding): { readonly to: string; re
   }
 }
 
-function Waiting({ findings }: { readonly findings: readonly AnyFinding[] }) {
-  return (
-    <Section title="Needs you" count={findings.length}>
-      {findings.length === 0 && <p className="operator-block mid">Nothing. All is well.</p>}
-      <ul className="operator-rows operator-findings">
-        {findings.map((finding) => {
-          const page = pageOf(finding);
-          const isError = finding.severity === "Error";
-          return (
-            <li key={finding.id}>
-              <Shape name={isError ? "failed" : "act"} tone={isError ? "bad" : "warn"} large />
-              <div>
-                <p className="strong">
-                  <Words text={finding.what} />
-                </p>
-                <p className="mid">
-                  <Words text={finding.why} />
-                  {"accountSid" in finding && finding.accountSid !== null && (
-                    <>
-                      {" "}
-                      <AccountLink sid={finding.accountSid} />
-                    </>
-                  )}
-                </p>
-                <Advice>
-                  <Words text={finding.advice} />
-                </Advice>
-              </div>
-              {page && (
-                <ButtonLink to={page.to} small>
-                  {page.verb}
-                </ButtonLink>
-              )}
-            </li>
-          );
-        })}
-      </ul>
-    </Section>
-  );
-}
+const accountOf = (finding: AnyFinding) =>
+  "accountSid" in finding && finding.accountSid !== null && <AccountLink sid={finding.accountSid} />;
 
 function Ways() {
   const { data = [] } = useQuery(waysQuery);

@@ -20,7 +20,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** After the first try, the second, …; give or take a fifth. */
-const DELAYS_MS = [
+export const DELAYS_MS = [
   5 * SECOND,
   30 * SECOND,
   5 * MINUTE,

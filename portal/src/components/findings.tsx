@@ -1,0 +1,64 @@
+// What stands still or fails, grouped by its cause: what, why, what to do, and the page where it is done.
+
+import type { Finding, OperatorFinding } from "@tandem/sdk";
+import type { ReactNode } from "react";
+import { ButtonLink } from "./button.tsx";
+import { Section } from "./page.tsx";
+import { Shape } from "./shape.tsx";
+import { Advice } from "./verdict.tsx";
+import { Words } from "./words.tsx";
+import "./findings.css";
+
+export type AnyFinding = Finding | OperatorFinding;
+
+export interface FindingPage {
+  readonly to: string;
+  readonly verb: string;
+}
+
+export interface FindingsProps {
+  readonly findings: readonly AnyFinding[];
+  /** Where a finding is looked at; its button says what is done there. */
+  readonly pageOf: (finding: AnyFinding) => FindingPage | undefined;
+  /** False where the button says enough. */
+  readonly isAdvised?: (finding: AnyFinding) => boolean;
+  /** After the reason. */
+  readonly about?: (finding: AnyFinding) => ReactNode;
+}
+
+export function Findings({ findings, pageOf, isAdvised = () => true, about }: FindingsProps) {
+  return (
+    <Section title="Needs you" count={findings.length} className="findings">
+      {findings.length === 0 && <p className="findings-none">Nothing. All is well.</p>}
+      <ul>
+        {findings.map((finding) => {
+          const page = pageOf(finding);
+          const isError = finding.severity === "Error";
+          return (
+            <li key={finding.id}>
+              <Shape name={isError ? "failed" : "act"} tone={isError ? "bad" : "warn"} large />
+              <div>
+                <p className="strong">
+                  <Words text={finding.what} />
+                </p>
+                <p className="mid">
+                  <Words text={finding.why} /> {about?.(finding)}
+                </p>
+                {isAdvised(finding) && (
+                  <Advice>
+                    <Words text={finding.advice} />
+                  </Advice>
+                )}
+              </div>
+              {page && (
+                <ButtonLink to={page.to} small>
+                  {page.verb}
+                </ButtonLink>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,28 @@
+// What a list says when nothing in it is like its filter: offers to drop each part of it.
+
+import { Button } from "./button.tsx";
+import { type FilterTerm, withoutTerm } from "./filter.ts";
+import { Empty } from "./page.tsx";
+
+export interface NothingLikeThatProps {
+  /** "No call is like that" */
+  readonly what: string;
+  readonly terms: readonly FilterTerm[];
+  /** The filter as it stands in the URL. */
+  readonly q: string;
+  readonly onFilter: (q: string) => void;
+}
+
+export function NothingLikeThat({ what, terms, q, onFilter }: NothingLikeThatProps) {
+  return (
+    <Empty what={what}>
+      <div className="row">
+        {terms.map((term) => (
+          <Button key={term.text} small onClick={() => onFilter(withoutTerm(q, term))}>
+            Drop {term.text}
+          </Button>
+        ))}
+      </div>
+    </Empty>
+  );
+}

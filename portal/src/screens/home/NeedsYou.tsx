@@ -1,5 +1,5 @@
-// What an account must look after, each with its page. The advice for failed messages is to read why, which their button
-// says.
+// What an account must look after, each with its page. The advice for failed messages is to read why, which their
+// button says.
 
 import { type AnyFinding, type FindingPage, Findings } from "../../components/findings.tsx";
 

@@ -1,8 +1,9 @@
 // Calls per second through a whole Tandem: SIPp calls a number, which is forwarded to another SIPp. Every call is
 // recorded with its six events, durably. Beside it SIPp calls SIPp directly, in the same run: what the load tool and
-// this machine can do at most. A rate counts when no call failed and nothing had to be sent twice.
+// this machine can do at most. A rate counts when no call failed and nothing had to be sent twice. Processor time is of
+// who is called: Tandem, or SIPp.
 
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,6 +11,8 @@ import { join } from "node:path";
 import { json, startTandem, type Tandem } from "../test/tandem.ts";
 import { databaseOf } from "../test/tandem-database.ts";
 import { goFirst } from "./load/go-first.ts";
+import { type CpuUs, countCpu, type Processes, processesOf } from "./load/processor-time.ts";
+import { printResult } from "./load/result.ts";
 
 const RATES = [200, 300, 400, 500, 600, 700, 800, 1000, 1200];
 const SECONDS = 10;
@@ -27,6 +30,15 @@ interface Figures {
   readonly rate: number;
   readonly failed: number;
   readonly retransmissions: number;
+  /** For each call. */
+  readonly cpuUs: CpuUs;
+}
+
+interface Side {
+  readonly name: string;
+  /** Where SIPp calls to. */
+  readonly remote: string;
+  readonly processes: Processes;
 }
 
 goFirst();
@@ -37,15 +49,23 @@ const tandem = await startOurs();
 const database = databaseOf(tandem);
 try {
   const number = await forwardedNumber(tandem);
-  await callAt("warm-up", `127.0.0.2:${SIP_PORT}`, number, WARM_UP.rate, WARM_UP.seconds);
-  const ours = await highestRate("ours", `127.0.0.2:${SIP_PORT}`, number);
-  const direct = await highestRate("direct", `127.0.0.1:${DIRECT_PORT}`, number);
-  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
-  const ratio = Math.round((ours / direct) * 100) / 100;
+  const sides = {
+    ours: { name: "ours", remote: `127.0.0.2:${SIP_PORT}`, processes: processesOf(tandem) },
+    direct: { name: "direct", remote: `127.0.0.1:${DIRECT_PORT}`, processes: { callee: directCallee.pid ?? 0 } },
+  };
+  await callAt({ ...sides.ours, name: "warm-up" }, number, WARM_UP.rate, WARM_UP.seconds);
+  const ours = await highestRate(sides.ours, number);
+  const direct = await highestRate(sides.direct, number);
   const { made, events } = await untilStored();
-  console.log(
-    JSON.stringify({ bench: "calls", ratio, callsPerSecond: ours, directPerSecond: direct, made, events, commit }),
-  );
+  printResult("calls", {
+    ratio: Math.round((ours.rate / direct.rate) * 100) / 100,
+    callsPerSecond: ours.rate,
+    directPerSecond: direct.rate,
+    oursCpuUs: ours.cpuUs,
+    directCpuUs: direct.cpuUs,
+    made,
+    events,
+  });
 } finally {
   await database.close();
   await tandem.stop();
@@ -86,19 +106,21 @@ async function forwardedNumber({ accountSid, operator, get }: Tandem): Promise<s
 }
 
 /** The last rate before the first that does not hold. */
-async function highestRate(name: string, remote: string, number: string): Promise<number> {
-  let highest = 0;
+async function highestRate(side: Side, number: string): Promise<Pick<Figures, "rate" | "cpuUs">> {
+  let highest: Pick<Figures, "rate" | "cpuUs"> = { rate: 0, cpuUs: { all: 0 } };
   for (const rate of RATES) {
-    const { failed, retransmissions } = await callAt(name, remote, number, rate, SECONDS);
-    if (failed > 0 || retransmissions > 0) break;
-    highest = rate;
+    const figures = await callAt(side, number, rate, SECONDS);
+    if (figures.failed > 0 || figures.retransmissions > 0) break;
+    highest = figures;
   }
   return highest;
 }
 
-async function callAt(name: string, remote: string, number: string, rate: number, seconds: number): Promise<Figures> {
+async function callAt(side: Side, number: string, rate: number, seconds: number): Promise<Figures> {
+  const { name, remote, processes } = side;
   const calls = rate * seconds;
   const statistics = join(folder, `${name}-${rate}.csv`);
+  const cpuFor = countCpu(processes);
   const child = spawn(
     "nice",
     [
@@ -114,7 +136,7 @@ async function callAt(name: string, remote: string, number: string, rate: number
   const last = rows.at(-1)?.split(";") ?? [];
   const columnOf = (column: string) => Number(last[names.indexOf(column)] ?? Number.NaN);
   const failed = calls - columnOf("SuccessfulCall(C)");
-  const figures = { rate, failed, retransmissions: columnOf("Retransmissions(C)") };
+  const figures = { rate, failed, retransmissions: columnOf("Retransmissions(C)"), cpuUs: cpuFor(calls) };
   console.log(`${name}: ${JSON.stringify(figures)}`);
   return figures;
 }

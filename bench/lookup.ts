@@ -1,6 +1,6 @@
 // Table hits per second against a bare fastify route that checks the same credentials and answers a constant. 100,000
-// distinct numbers over all countries, rate limits on. Then the latency at 80 % of our own peak, and the server's
-// memory after its start.
+// distinct numbers over all countries, rate limits on; with the processor time of each. Then the latency at 80 % of our
+// own peak, and the server's memory after its start.
 
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -8,6 +8,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { basic, json, startTandem } from "../test/tandem.ts";
+import { type CpuUs, countCpu, medianCpu, type Processes, processesOf } from "./load/processor-time.ts";
+import { median, printResult, round } from "./load/result.ts";
 import { numbersOfAllCountries } from "./lookup/numbers.ts";
 
 const NUMBERS = 100_000;
@@ -44,33 +46,59 @@ const [port] = await once(bare.stdout, "data");
 const bareUrl = `http://127.0.0.1:${String(port).trim()}`;
 const { Authorization } = basic(tandem.accountSid, tandem.token);
 
+interface Figures {
+  readonly perSecond: number;
+  /** For each lookup. */
+  readonly cpuUs: CpuUs;
+}
+
+interface Side {
+  readonly url: string;
+  readonly processes: Processes;
+}
+
+const sides = {
+  bare: { url: bareUrl, processes: { server: bare.pid ?? 0 } },
+  ours: { url: tandem.url, processes: processesOf(tandem) },
+};
+
 try {
-  for (const url of [bareUrl, tandem.url]) measure(url);
-  const rates = { bare: [] as number[], ours: [] as number[] };
+  for (const side of Object.values(sides)) measure(side);
+  const rounds = { bare: [] as Figures[], ours: [] as Figures[] };
   for (let round = 1; round <= ROUNDS; round++) {
-    rates.bare.push(measure(bareUrl));
-    rates.ours.push(measure(tandem.url));
-    console.log(`round ${round}: bare ${rates.bare.at(-1)}/s, ours ${rates.ours.at(-1)}/s`);
+    for (const name of ["bare", "ours"] as const) {
+      const figures = measure(sides[name]);
+      rounds[name].push(figures);
+      console.log(`round ${round}: ${name} ${figures.perSecond}/s, ${JSON.stringify(figures.cpuUs)} µs`);
+    }
   }
-  const ours = median(rates.ours);
-  const peer = median(rates.bare);
+  const rateOf = (name: "bare" | "ours") => median(rounds[name].map(({ perSecond }) => perSecond));
+  const cpuOf = (name: "bare" | "ours") => medianCpu(rounds[name].map(({ cpuUs }) => cpuUs));
+  const [ours, peer] = [rateOf("ours"), rateOf("bare")];
   const latency = openLoop(Math.round(ours * 0.8));
-  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
-  const figures = { bench: "lookup", ratio: round(ours / peer), oursPerSecond: ours, barePerSecond: peer };
-  console.log(
-    JSON.stringify({ ...figures, latencyAt80Percent: latency, rssMbAfterStart: rssMb, numbers: NUMBERS, commit }),
-  );
+  printResult("lookup", {
+    ratio: round(ours / peer),
+    oursPerSecond: ours,
+    barePerSecond: peer,
+    oursCpuUs: cpuOf("ours"),
+    bareCpuUs: cpuOf("bare"),
+    latencyAt80Percent: latency,
+    rssMbAfterStart: rssMb,
+    numbers: NUMBERS,
+  });
 } finally {
   bare.kill();
   await tandem.stop();
   rmSync(scratch, { recursive: true });
 }
 
-function measure(url: string): number {
+function measure({ url, processes }: Side): Figures {
   const args = ["-t1", `-c${CONNECTIONS}`, `-d${SECONDS}`, "-s", script, "-H", `Authorization: ${Authorization}`, url];
+  const cpuFor = countCpu(processes);
   const { stdout } = spawnSync("wrk", args, { encoding: "utf8" });
   if (/^status \d+|Non-2xx/m.test(stdout)) throw new Error(`not every answer was a 200:\n${stdout}`);
-  return Math.round(Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]));
+  const perSecond = Math.round(Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]));
+  return { perSecond, cpuUs: cpuFor(Number(/(\d+) requests in/.exec(stdout)?.[1])) };
 }
 
 function openLoop(rate: number): object {
@@ -78,12 +106,4 @@ function openLoop(rate: number): object {
   const figures = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" })) as { failed: number };
   if (figures.failed > 0) throw new Error(`${figures.failed} requests at a fixed rate were not answered by 200`);
   return { rate, ...figures };
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
-
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000;
 }

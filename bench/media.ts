@@ -5,12 +5,14 @@
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { EncoderPool } from "../src/adapters/recordings/encoder-pool.ts";
 import { goFirst } from "./load/go-first.ts";
+import { cpuMs } from "./load/processor-time.ts";
+import { median, printResult } from "./load/result.ts";
 import { startRtpEngine } from "./media/rtpengine.ts";
 import { conversation } from "./recordings/conversation.ts";
 
@@ -45,7 +47,6 @@ goFirst();
 const folder = mkdtempSync(join(tmpdir(), "tandem-media-bench-"));
 const generator = join(folder, "generator");
 execFileSync("gcc", ["-O2", "-o", generator, new URL("./media/generator.c", import.meta.url).pathname]);
-const ticksPerSecond = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
 
 try {
   const rounds: Record<Relay, Figures[]> = {
@@ -75,7 +76,6 @@ try {
   await besideEncoding(() => tell("fast beside encoding", RATIO_CALLS));
   const atRatio = (relay: Relay) => rounds[relay].filter(({ calls }) => calls === RATIO_CALLS);
   const cpuUs = (relay: Relay) => median(atRatio(relay).map((figures) => figures.cpuUs));
-  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
   const ratioOf = (peer: Relay, ours: Relay) => Math.round((cpuUs(peer) / cpuUs(ours)) * 100) / 100;
   const figures = {
     ratio: ratioOf("rtpengine", "fast"),
@@ -86,7 +86,7 @@ try {
     oursRecordedCpuUs: cpuUs("fast recorded"),
     rtpengineRecordedCpuUs: cpuUs("rtpengine recorded"),
   };
-  console.log(JSON.stringify({ bench: "media", ...figures, ...rounds, commit }));
+  printResult("media", { ...figures, ...rounds });
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -107,13 +107,14 @@ async function measure(name: Relay, calls: number): Promise<Figures> {
     phones.stdin.end(`${lines.join("\n")}\n`);
     const output = createInterface({ input: phones.stdout });
     const told: string[] = [];
+    const relayMs = () => cpuMs({ relay: relay.pid ?? 0 }).relay ?? 0;
     let beforeMs = 0;
     output.on("line", (line) => {
-      if (line === "begin") beforeMs = cpuMs(relay.pid ?? 0);
+      if (line === "begin") beforeMs = relayMs();
       else told.push(line);
     });
     await once(output, "close");
-    const usedMs = cpuMs(relay.pid ?? 0) - beforeMs;
+    const usedMs = relayMs() - beforeMs;
     const { sent, received, p50, p99 } = JSON.parse(told[0] ?? "{}") as Record<string, number>;
     if (!sent || !received) throw new Error(`${name} relayed nothing: ${told[0]}`);
     return {
@@ -168,28 +169,4 @@ async function startPeer(calls: number, records: string | undefined) {
     lines.push(...(await daemon.call(FIRST_PHONE + call * 2, `call-${call}`)));
   }
   return { process: daemon.process, lines };
-}
-
-/** User and system time of a process, its threads and its children that run. */
-function cpuMs(pid: number): number {
-  let ticks = 0;
-  for (const name of readdirSync("/proc").filter((each) => /^\d+$/.test(each))) {
-    const fields = statOf(name);
-    if (fields && (name === String(pid) || fields[1] === String(pid))) ticks += Number(fields[11]) + Number(fields[12]);
-  }
-  return (ticks * 1000) / ticksPerSecond;
-}
-
-/** The fields after the name: state, parent, … */
-function statOf(pid: string): string[] | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return text.slice(text.lastIndexOf(")") + 2).split(" ");
-  } catch {
-    return undefined;
-  }
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -2,13 +2,15 @@
 // own with reading back and checksums, beside Debian's `lame` on the same audio in the same run; and a hundred
 // recordings that end at once. Speeds are seconds of audio for each second of processor time.
 
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { EncoderPool } from "../src/adapters/recordings/encoder-pool.ts";
 import { TO_LINEAR } from "../src/wire/rtp/g711.ts";
+import { endedChildrenMs } from "./load/processor-time.ts";
+import { median, printResult } from "./load/result.ts";
 import { conversation } from "./recordings/conversation.ts";
 
 const SECONDS = 300;
@@ -37,29 +39,27 @@ try {
     console.log(`lame ${lame.at(-1)} ×, ours ${ours.at(-1)} ×`);
   }
   const atOnce = await manyAtOnce();
-  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
   const [oursTimes, lameTimes] = [median(ours), median(lame)];
   const ratio = Math.round((oursTimes / lameTimes) * 100) / 100;
   if (oursTimes < WANTED) process.exitCode = 1;
-  console.log(JSON.stringify({ bench: "recordings", ratio, oursTimes, lameTimes, wanted: WANTED, atOnce, commit }));
+  printResult("recordings", { ratio, oursTimes, lameTimes, wanted: WANTED, atOnce });
 } finally {
   rmSync(folder, { recursive: true });
 }
 
 /** Of a child of ours, whose processor time is counted when it has ended; its start counts, too. */
 async function oursSpeed(raw: string, round: number): Promise<number> {
-  const before = childrenCpuSeconds();
+  const beforeMs = endedChildrenMs();
   const pool = new EncoderPool({ program, sizeMax: 1 });
   await pool.encode({ raw, mp3: join(folder, `${round}.mp3`) });
   await pool.close();
-  return Math.round(SECONDS / (childrenCpuSeconds() - before));
+  return Math.round((SECONDS * 1000) / (endedChildrenMs() - beforeMs));
 }
 
-/** By the shell's own count of processor time. */
 function speedOf(command: string): number {
-  const { stderr } = spawnSync("bash", ["-c", `TIMEFORMAT='%U %S'; time ${command}`], { encoding: "utf8" });
-  const [user = 0, system = 0] = (stderr.trim().split("\n").at(-1) ?? "").split(" ").map(Number);
-  return Math.round(SECONDS / (user + system));
+  const beforeMs = endedChildrenMs();
+  spawnSync("bash", ["-c", command]);
+  return Math.round((SECONDS * 1000) / (endedChildrenMs() - beforeMs));
 }
 
 async function manyAtOnce() {
@@ -76,16 +76,4 @@ async function manyAtOnce() {
   const seconds = Math.round((performance.now() - startMs) / 100) / 10;
   await pool.close();
   return { recordings: AT_ONCE, ofSeconds: SHORT_SECONDS, seconds, processes, cores: availableParallelism() };
-}
-
-/** Of children that have ended and were waited for. */
-function childrenCpuSeconds(): number {
-  const stat = execFileSync("cat", [`/proc/${process.pid}/stat`], { encoding: "utf8" });
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const ticksPerSecond = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
-  return (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -4,6 +4,7 @@
 
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { median, printResult } from "./load/result.ts";
 
 const ROUNDS = 5;
 
@@ -25,19 +26,14 @@ try {
     console.log(`round ${round}: npm smpp ${npm.at(-1)?.perSecond}/s, ours ${ours.at(-1)?.perSecond}/s`);
   }
   const of = (all: readonly Figures[], name: keyof Figures) => median(all.map((figures) => figures[name]));
-  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
-  console.log(
-    JSON.stringify({
-      bench: "smpp",
-      ratio: Math.round((of(ours, "perSecond") / of(npm, "perSecond")) * 100) / 100,
-      oursPerSecond: of(ours, "perSecond"),
-      npmPerSecond: of(npm, "perSecond"),
-      oursCpuUs: of(ours, "cpuUs"),
-      npmCpuUs: of(npm, "cpuUs"),
-      window: 100,
-      commit,
-    }),
-  );
+  printResult("smpp", {
+    ratio: Math.round((of(ours, "perSecond") / of(npm, "perSecond")) * 100) / 100,
+    oursPerSecond: of(ours, "perSecond"),
+    npmPerSecond: of(npm, "perSecond"),
+    oursCpuUs: of(ours, "cpuUs"),
+    npmCpuUs: of(npm, "cpuUs"),
+    window: 100,
+  });
 } finally {
   smsc.kill();
 }
@@ -45,8 +41,4 @@ try {
 function measure(client: "ours" | "npm"): Figures {
   const args = [...run, `bench/smpp/${client}.ts`, String(port).trim()];
   return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8", timeout: 60_000 })) as Figures;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -1,13 +1,15 @@
 // Deliveries per second with every attempt stored on a durable PostgreSQL, against a bare undici loop that signs and
-// posts the same bodies to the same receiver. Then the time from an event's commit to its arrival at 200 events a
-// second to 1,000 endpoints, all healthy and with 300 of them hanging. Everything alternately, in rounds, of which the
-// median counts.
+// posts the same bodies to the same receiver, with the processor time of each. Then the time from an event's commit to
+// its arrival at 200 events a second to 1,000 endpoints, all healthy and with 300 of them hanging. Everything
+// alternately, in rounds, of which the median counts.
 
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { emitEvents } from "../src/adapters/store/webhooks/outbox.ts";
 import { basic, json, startTandem } from "../test/tandem.ts";
 import { databaseOf, startBeside } from "../test/tandem-database.ts";
+import { type CpuUs, countCpu, medianCpu, processesOf } from "./load/processor-time.ts";
+import { median, printResult, round } from "./load/result.ts";
 import { sampleFields } from "./webhooks/sample.ts";
 
 const ROUNDS = 3;
@@ -27,6 +29,12 @@ interface Latency {
   readonly events: number;
 }
 
+interface Figures {
+  readonly perSecond: number;
+  /** For each delivery. */
+  readonly cpuUs: CpuUs;
+}
+
 interface Account {
   readonly sid: string;
   readonly token: string;
@@ -43,15 +51,15 @@ const database = databaseOf(tandem);
 try {
   const accounts = await Promise.all(Array.from({ length: ACCOUNTS }, (_, at) => makeAccount(`account ${at}`)));
   for (const account of accounts) await subscribe(account, `http://127.0.0.1:${port}/hook`);
-  const rates = { bare: [] as number[], ours: [] as number[] };
+  const rounds = { bare: [] as Figures[], ours: [] as Figures[] };
   for (let round = 1; round <= ROUNDS; round++) {
-    await bare();
-    rates.bare.push(await rateOfArrivals());
+    rounds.bare.push(await bare());
     await emitBacklog(accounts, round);
-    const worker = await startBeside(tandem, { TANDEM_LOG_LEVEL: "error", TANDEM_ROLES: "worker" });
-    rates.ours.push(await rateOfArrivals());
-    await worker.stop();
-    console.log(`round ${round}: bare ${rates.bare.at(-1)}/s, ours ${rates.ours.at(-1)}/s`);
+    rounds.ours.push(await ours());
+    for (const name of ["bare", "ours"] as const) {
+      const { perSecond, cpuUs } = rounds[name].at(-1) as Figures;
+      console.log(`round ${round}: ${name} ${perSecond}/s, ${JSON.stringify(cpuUs)} µs`);
+    }
   }
   const worker = await startBeside(tandem, { TANDEM_LOG_LEVEL: "error", TANDEM_ROLES: "worker" });
   const endpoints = { healthy: await makeEndpoints(0), mixed: await makeEndpoints(HOSTILE) };
@@ -68,20 +76,16 @@ try {
   await worker.stop();
   const healthy = medianLatency(latencies.healthy);
   const mixed = medianLatency(latencies.mixed);
-  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
-  const ours = median(rates.ours);
-  const peer = median(rates.bare);
-  const ratio = Math.round((ours / peer) * 1000) / 1000;
-  console.log(
-    JSON.stringify({
-      bench: "webhooks",
-      ratio,
-      oursPerSecond: ours,
-      barePerSecond: peer,
-      firstAttemptMs: { healthy, mixed },
-      commit,
-    }),
-  );
+  const rateOf = (name: "bare" | "ours") => median(rounds[name].map(({ perSecond }) => perSecond));
+  const cpuOf = (name: "bare" | "ours") => medianCpu(rounds[name].map(({ cpuUs }) => cpuUs));
+  printResult("webhooks", {
+    ratio: round(rateOf("ours") / rateOf("bare")),
+    oursPerSecond: rateOf("ours"),
+    barePerSecond: rateOf("bare"),
+    oursCpuUs: cpuOf("ours"),
+    bareCpuUs: cpuOf("bare"),
+    firstAttemptMs: { healthy, mixed },
+  });
 } finally {
   receiver.kill();
   await database.close();
@@ -103,7 +107,7 @@ async function subscribe(account: Account, url: string): Promise<void> {
   if (answer.status !== 201) throw new Error(await answer.text());
 }
 
-async function bare(): Promise<void> {
+async function bare(): Promise<Figures> {
   const args = [
     "--import",
     "tsx",
@@ -112,7 +116,27 @@ async function bare(): Promise<void> {
     String(DELIVERIES),
     String(CONCURRENCY),
   ];
-  await once(spawn(process.execPath, args, { stdio: "inherit" }), "exit");
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = await once(child.stdout, "data");
+  await once(child, "exit");
+  return { perSecond: perSecondOf(await arrivals()), cpuUs: JSON.parse(String(line)) as CpuUs };
+}
+
+/** What arrived while the worker started does not count in its processor time, and neither does its start. */
+async function ours(): Promise<Figures> {
+  const worker = await startBeside(tandem, { TANDEM_LOG_LEVEL: "error", TANDEM_ROLES: "worker" });
+  const { postgres = 0 } = processesOf(tandem);
+  const cpuFor = countCpu({ worker: worker.pid, postgres });
+  const since = performance.timeOrigin + performance.now();
+  const times = await arrivals();
+  for (let left = 1; left > 0; ) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const [row] = await database.query<{ count: number }>("select count(*)::int from delivery_queue");
+    left = row?.count ?? 0;
+  }
+  const cpuUs = cpuFor(times.filter((time) => time >= since).length);
+  await worker.stop();
+  return { perSecond: perSecondOf(times), cpuUs };
 }
 
 async function emitBacklog(accounts: readonly Account[], round: number): Promise<void> {
@@ -131,16 +155,20 @@ function eventFor(account: Account, sid: string) {
   };
 }
 
-/** Waits until everything has arrived; from the first arrival to the last. */
-async function rateOfArrivals(): Promise<number> {
-  const arrivals: [string, number][] = [];
-  while (arrivals.length < DELIVERIES) {
-    arrivals.push(...(await report()));
+/** Waits until everything has arrived; answers when, in the order of arrival. */
+async function arrivals(): Promise<readonly number[]> {
+  const times: number[] = [];
+  while (times.length < DELIVERIES) {
+    for (const [, at] of await report()) times.push(at);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  const times = arrivals.map(([, at]) => at);
-  const seconds = (Math.max(...times) - Math.min(...times)) / 1000;
-  return Math.round(arrivals.length / seconds);
+  return times;
+}
+
+/** From the first arrival to the last. */
+function perSecondOf(times: readonly number[]): number {
+  const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000;
+  return Math.round(times.length / seconds);
 }
 
 async function report(): Promise<[string, number][]> {
@@ -201,8 +229,4 @@ async function latency(accounts: readonly Account[], hostile: number, name: stri
 function medianLatency(rounds: readonly Latency[]): Latency {
   const of = (name: keyof Latency) => median(rounds.map((round) => round[name]));
   return { p50: of("p50"), p99: of("p99"), events: of("events") };
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -1,8 +1,9 @@
 // The peer of the webhook benchmark: a bare undici loop that signs and posts the same bodies to the same receiver and
-// stores nothing. Arguments: URL, how many, how many at once.
+// stores nothing. Arguments: URL, how many, how many at once. Prints the processor time that each has taken.
 
 import { createHmac, randomBytes } from "node:crypto";
 import { type Dispatcher, Pool } from "undici";
+import { countCpu } from "../load/processor-time.ts";
 import { sampleBody } from "./sample.ts";
 
 const [url, countText, concurrencyText] = process.argv.slice(2) as [string, string, string];
@@ -35,7 +36,9 @@ class Answered implements Dispatcher.DispatchHandler {
 }
 
 let next = 0;
+const cpuFor = countCpu({ worker: process.pid });
 await Promise.all(Array.from({ length: Number(concurrencyText) }, loop));
+console.log(JSON.stringify(cpuFor(count)));
 await pool.close();
 
 async function loop(): Promise<void> {

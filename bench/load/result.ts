@@ -1,0 +1,35 @@
+// The last line of a benchmark: its figures as one JSON object, with the machine that they were measured on.
+
+import { execFileSync } from "node:child_process";
+import { availableParallelism, cpus, loadavg } from "node:os";
+
+/** Of everything on the machine, in the minute before the benchmark began. */
+const loadAtStart = loadavg()[0] ?? 0;
+
+export function printResult(bench: string, figures: object): void {
+  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
+  const machine = {
+    processor: processorModel(),
+    cores: availableParallelism(),
+    arch: process.arch,
+    loadAtStart: round(loadAtStart),
+  };
+  console.log(JSON.stringify({ bench, ...figures, machine, commit }));
+}
+
+/** Node does not know the models of ARM processors. */
+function processorModel(): string {
+  const known = cpus()[0]?.model.trim() ?? "";
+  if (known !== "" && known !== "unknown") return known;
+  const listed = execFileSync("lscpu", { encoding: "utf8", env: { ...process.env, LC_ALL: "C" } });
+  return /^Model name:\s+(.+)$/m.exec(listed)?.[1] ?? "unknown";
+}
+
+export function median(values: readonly number[]): number {
+  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** To three places. */
+export function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

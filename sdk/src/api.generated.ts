@@ -766,7 +766,7 @@ export interface MessageOrder {
   /** Not sent earlier than this; not in the past, and 35 days ahead at most. */
   readonly sendAt?: string | null;
   /**
-   * Status changes go here instead of to subscriptions, signed with the account's secret, in payload shape A, or in the one named at its end: `#shape=B`, `#shape=Twilio` (what stands behind `#` is not sent).
+   * Status changes go here instead of to subscriptions, signed with the account's secret, in payload shape A, or in the one named at its end: `#shape=B`, `#shape=Twilio`; with `#statuses=final` (or `#shape=B&statuses=final`) it is told how the message ended and not that a carrier took it. What stands behind `#` is not sent.
    * @maxLength 2048
    */
   readonly callbackUrlOverride?: string | null;

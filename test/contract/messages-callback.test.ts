@@ -134,6 +134,24 @@ describe("a callback", () => {
     expect(subscriber.requests.map((request) => bodyOf(request).Sid)).toEqual([plain.sid, plain.sid]);
   });
 
+  test("that asks for final statuses is told how its message ended, and of nothing before", async () => {
+    const [subscriber, callback] = [await receive(), await receive()];
+    const order = { type: "OutboundMessageStatusChanged", url: subscriber.url };
+    await answerOf(await account.call("/v1/Webhooks", json("POST", order)), 201);
+    const first = await write({ StatusCallback: `${callback.url}#statuses=final` });
+    await callback.whenReceived(1);
+    const { sid } = await write({ StatusCallback: `${callback.url}#shape=B&statuses=final` });
+    await callback.whenReceived(2);
+    expect(callback.requests.map(bodyOf)).toMatchObject([
+      { Sid: first.sid, Status: "Delivered", PreviousStatus: "Sent", Sequence: 2 },
+      { sid, status: "Delivered", previousStatus: "Sent" },
+    ]);
+    expect(await ear.statusesUntil(sid, "Delivered")).toEqual(["Sent", "Delivered"]);
+    const told = await get<List<Delivery>>(`/v1/Webhooks/deliveries?ResourceSid=${sid}`);
+    expect(told.items).toHaveLength(1);
+    expect(subscriber.requests).toEqual([]);
+  });
+
   test("hears of cancellation and of messages that expire", async () => {
     const callback = await receive();
     const SendAt = new Date(Date.now() + 3_600_000).toISOString();

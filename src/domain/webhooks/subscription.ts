@@ -5,10 +5,13 @@ import { ANSWERED_TYPE, EVENT_TYPES, type EventType, type SubscribedType } from 
 export const PAYLOAD_SHAPES = ["A", "B", "Twilio"] as const;
 export type PayloadShape = (typeof PAYLOAD_SHAPES)[number];
 
-/** A callback URL has no subscription to say its shape: it may name it behind `#`, which is never sent. */
+/**
+ * A callback URL has no subscription to say its shape: it may name it behind `#`, which is never sent. What may follow
+ * it there says which statuses are told (store/messaging/message-changes.ts).
+ */
 export function shapeNamedBy(url: string): PayloadShape | undefined {
-  const at = url.indexOf("#shape=");
-  return at === -1 ? undefined : PAYLOAD_SHAPES.find((shape) => url.slice(at) === `#shape=${shape}`);
+  const named = /#shape=(\w+)(?:&statuses=final)?$/.exec(url)?.[1];
+  return PAYLOAD_SHAPES.find((shape) => shape === named);
 }
 
 export interface Subscription {

@@ -132,7 +132,11 @@ test("a callback URL may name its shape, and a subscription's own shape holds ot
     return posts[0]?.headers["content-type"];
   };
   expect(await typeFor("https://callback.example/#shape=Twilio")).toBe("application/x-www-form-urlencoded");
+  expect(await typeFor("https://callback.example/#shape=Twilio&statuses=final")).toBe(
+    "application/x-www-form-urlencoded",
+  );
   expect(await typeFor("https://callback.example/#shape=Other")).toBe("application/json");
+  expect(await typeFor("https://callback.example/#statuses=final")).toBe("application/json");
   expect(await typeFor("https://callback.example/")).toBe("application/json");
   expect(await typeFor(null)).toBe("application/json");
 });

@@ -29,6 +29,12 @@ const MOVED = `message.account_sid, message.sid, message.from_number, message.to
   message.error_description, message.segment_count, message.carrier, message.messaging_config_sid, message.callback_url, message.events_told`;
 
 /**
+ * SQL: the callback URL of the message asks to be told of final statuses alone, and this one is not. The event is
+ * stored all the same, for no subscription.
+ */
+const IS_UNASKED = `status = '${MESSAGE_MOVES.Queued.accepted}' and callback_url ~ '#(shape=\\w+&)?statuses=final$'`;
+
+/**
  * Ends a statement `with …` that moves messages. `update` changes `outbound_messages as message`, without its
  * `returning`; `previous` says what the status was before. A change of the status must increment `events_told`. A
  * message whose status stays the same gets no event.
@@ -39,7 +45,7 @@ ${update}
 returning ${MOVED}, ${previous} as previous
 ), ${storeEvents(
     `select account_sid, 'OutboundMessageStatusChanged' as type, sid as resource_sid, events_told::integer as sequence,
-         row_to_json(fields) as fields, from_number as phone, messaging_config_sid, null::text as only_to, callback_url
+         row_to_json(fields) as fields, from_number as phone, messaging_config_sid, case when ${IS_UNASKED} then '' end as only_to, callback_url
     from moved cross join lateral (
       select sid as "Sid", from_number as "From", to_number as "To", status as "Status", previous as "PreviousStatus",
              error_code as "ErrorCode", error_description as "ErrorDescription", segment_count as "SegmentCount", carrier as "Carrier") as fields

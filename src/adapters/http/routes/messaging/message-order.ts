@@ -93,7 +93,7 @@ export const messageOrderSchema = z
     ExpiresOn: when.nullish().describe("Not sent later than this. By default the config's expiry."),
     SendAt: when.nullish().describe("Not sent earlier than this; not in the past, and 35 days ahead at most."),
     CallbackUrlOverride: callbackUrl.describe(
-      "Status changes go here instead of to subscriptions, signed with the account's secret, in payload shape A, or in the one named at its end: `#shape=B`, `#shape=Twilio` (what stands behind `#` is not sent).",
+      "Status changes go here instead of to subscriptions, signed with the account's secret, in payload shape A, or in the one named at its end: `#shape=B`, `#shape=Twilio`; with `#statuses=final` (or `#shape=B&statuses=final`) it is told how the message ended and not that a carrier took it. What stands behind `#` is not sent.",
     ),
     StatusCallback: callbackUrl.describe("Another name of `CallbackUrlOverride`; give one of the two."),
     ConversationMetadata: z

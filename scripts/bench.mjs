@@ -1,4 +1,5 @@
-// `npm run bench -- NAME`: one benchmark, peer and ours in one run; the last line is one JSON object.
+// `npm run bench -- NAME`: one benchmark, peer and ours in one run; the last line is one JSON object. What follows the
+// name goes to the benchmark.
 
 import { readdirSync } from "node:fs";
 import { installDebianPackages } from "./debian.mjs";
@@ -8,7 +9,7 @@ requireNode();
 const names = readdirSync(`${root}bench`, { withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
   .map((entry) => entry.name.slice(0, -3));
-const name = process.argv[2];
+const [name, ...more] = process.argv.slice(2);
 if (!names.includes(name)) {
   console.error(`usage: npm run bench -- NAME, where NAME is one of: ${names.join(", ")}`);
   process.exit(2);
@@ -16,4 +17,4 @@ if (!names.includes(name)) {
 await installPackages("all");
 await installDebianPackages(name);
 await build();
-process.exitCode = await run(process.execPath, ["--import", "tsx", `bench/${name}.ts`]);
+process.exitCode = await run(process.execPath, ["--import", "tsx", `bench/${name}.ts`, ...more]);

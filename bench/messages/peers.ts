@@ -1,4 +1,5 @@
-// The two sides of the benchmark: Tandem and Kannel, both bound to the same SMSC.
+// The two sides of the benchmark: Tandem and Kannel, both bound to the same SMSC, which knows each by a name of its own
+// and sends the receipts of its messages to it alone.
 
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -7,6 +8,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { basic, json, startTandem, type Tandem } from "../../test/tandem.ts";
+import { type Processes, processesOf } from "../load/processor-time.ts";
+import type { Told } from "./receiver.ts";
 
 export interface SmscCounts {
   readonly submits: number;
@@ -35,20 +38,24 @@ export async function startSmsc(mode: "plain" | "receipts"): Promise<BenchSmsc> 
 
 export interface Receiver {
   readonly url: string;
-  count(): Promise<number>;
+  told(): Promise<Told>;
+  /** From now on it counts anew. */
+  forget(): Promise<void>;
   close(): void;
 }
 
 export async function startReceiver(): Promise<Receiver> {
   const child = fork("bench/messages/receiver.ts", [], { execArgv: ["--import", "tsx"] });
   const [{ port }] = (await once(child, "message")) as [{ port: number }];
+  const ask = async (question: string) => {
+    child.send(question);
+    const [told] = (await once(child, "message")) as [Told];
+    return told;
+  };
   return {
-    url: `http://127.0.0.1:${port}/told`,
-    async count() {
-      child.send("count");
-      const [{ count }] = (await once(child, "message")) as [{ count: number }];
-      return count;
-    },
+    url: `http://127.0.0.1:${port}`,
+    told: () => ask("told"),
+    forget: async () => void (await ask("forget")),
     close: () => child.disconnect(),
   };
 }
@@ -57,22 +64,33 @@ export async function startReceiver(): Promise<Receiver> {
 export interface Gateway {
   readonly name: string;
   readonly url: string;
-  /** The script for wrk. `callback` is the URL for status callbacks. */
+  readonly processes: Processes;
+  /** The script for wrk. Each message has its callback, when it is delivered, below the URL `callback`. */
   script(texts: { readonly text: string; readonly callback: string | undefined }): string;
   close(): Promise<void>;
 }
 
-export const RECIPIENTS = 10_000;
+export interface OurGateway extends Gateway {
+  readonly tandem: Tandem;
+  readonly authorization: string;
+  /** The form that is posted, without the last four digits of the recipient. */
+  form(text: string): string;
+}
+
+const RECIPIENTS = 10_000;
 const WINDOW = 100;
 
-export async function startOurs(smsc: BenchSmsc): Promise<Gateway & { readonly tandem: Tandem }> {
+let started = 0;
+
+/** A data directory that is given is kept. */
+export async function startOurs(smsc: BenchSmsc, dataDir?: string): Promise<OurGateway> {
   const directory = mkdtempSync(join(tmpdir(), "tandem-bench-config-"));
   const config = join(directory, "tandem.config.json");
   const link = {
     name: "bench",
     host: "127.0.0.1",
     port: smsc.port,
-    systemId: "bench",
+    systemId: `tandem${++started}`,
     password: "bench",
     windowSize: WINDOW,
   };
@@ -80,49 +98,50 @@ export async function startOurs(smsc: BenchSmsc): Promise<Gateway & { readonly t
     config,
     JSON.stringify({ carriers: [{ name: "bench", smpp: [link] }], routes: [{ to: [{ carrier: "bench" }] }] }),
   );
-  const tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "warn", TANDEM_CONFIG: config } });
+  const tandem = await startTandem({
+    ...(dataDir === undefined ? {} : { dataDir }),
+    environment: { TANDEM_LOG_LEVEL: "warn", TANDEM_CONFIG: config },
+  });
   const most = { requests: 1_000_000_000, windowSeconds: 10 };
   const limits = { send: most, sendToRecipient: most, read: most };
   await tandem.operator(`/operator/v1/Accounts/${tandem.accountSid}`, json("PATCH", { limits }));
   const phones = (await (await tandem.get("/v1/Phones")).json()) as { items: { number: string }[] };
   const from = phones.items[0]?.number as string;
   const { Authorization } = basic(tandem.accountSid, tandem.token);
+  const form = (text: string) => `From=${encodeURIComponent(from)}&Text=${encodeURIComponent(text)}&To=%2B1415474`;
   return {
     name: "ours",
     url: tandem.url,
+    processes: processesOf(tandem),
     tandem,
+    authorization: Authorization,
+    form,
     script: ({ text, callback }) => `
-local head = "From=${encodeURIComponent(from)}&Text=${encodeURIComponent(text)}${callback ? `&CallbackUrlOverride=${encodeURIComponent(callback)}` : ""}&To=%2B1415474"
+local head = "${form(text)}"
 local headers = { ["Authorization"] = "${Authorization}", ["Content-Type"] = "application/x-www-form-urlencoded" }
-${COUNTING}
-request = function() return wrk.format("POST", "/messaging/v1/OutboundMessages", headers, head .. string.format("%04d", next())) end
+local callback = "${callback === undefined ? "" : `&CallbackUrlOverride=${encodeURIComponent(callback)}%2F`}"
+${counting(callback === undefined ? '""' : 'callback .. sent .. "%23statuses%3Dfinal"')}
+request = function() return wrk.format("POST", "/messaging/v1/OutboundMessages", headers, head .. next()) end
 ${checking("200")}`,
     close: async () => void (await tandem.stop()),
   };
 }
 
-// Every connection of wrk shares these.
-const COUNTING = `local at = math.random(0, ${RECIPIENTS - 1})
-local next = function() at = (at + 1) % ${RECIPIENTS}; return at end`;
+// Every connection of wrk shares these: the last digits of the recipient, and what follows them.
+const counting = (tail: string) => `local at, sent = math.random(0, ${RECIPIENTS - 1}), 0
+local next = function() at = (at + 1) % ${RECIPIENTS}; sent = sent + 1; return string.format("%04d", at) .. ${tail} end`;
 
 const checking = (status: string) => `local faults = 0
 response = function(status, headers, body) if status ~= ${status} then faults = faults + 1; if faults == 1 then print("status " .. status .. " " .. body) end end end`;
 
-export async function startKannel(smsc: BenchSmsc, store: "none" | "spool"): Promise<Gateway> {
+type KannelStore = "none" | "spool" | "file";
+
+export async function startKannel(smsc: BenchSmsc, store: KannelStore): Promise<Gateway> {
   const directory = mkdtempSync(join(tmpdir(), "tandem-bench-kannel-"));
   const [admin, box, http] = await Promise.all([freePort(), freePort(), freePort()]);
-  mkdirSync(join(directory, "spool"));
+  if (store === "spool") mkdirSync(join(directory, store));
   const file = join(directory, "kannel.conf");
-  writeFileSync(
-    file,
-    kannelConfig({
-      admin,
-      box,
-      http,
-      smsc: smsc.port,
-      spool: store === "spool" ? join(directory, "spool") : undefined,
-    }),
-  );
+  writeFileSync(file, kannelConfig({ admin, box, http, smsc: smsc.port, store, directory }));
   const bearerbox = spawn("bearerbox", ["-v", "4", file], { stdio: "ignore" });
   await listening(admin);
   await listening(box);
@@ -132,10 +151,13 @@ export async function startKannel(smsc: BenchSmsc, store: "none" | "spool"): Pro
   return {
     name: `kannel, store ${store}`,
     url: `http://127.0.0.1:${http}`,
+    processes: { bearerbox: bearerbox.pid ?? 0, smsbox: smsbox.pid ?? 0 },
+    // The mask asks for a callback when the message is delivered, and for no other.
     script: ({ text, callback }) => `
-local head = "/cgi-bin/sendsms?username=tester&password=foobar&from=%2B14155550100&coding=0&text=${encodeURIComponent(text)}${callback ? `&dlr-mask=1&dlr-url=${encodeURIComponent(callback)}` : ""}&to=%2B1415474"
-${COUNTING}
-request = function() return wrk.format("GET", head .. string.format("%04d", next())) end
+local head = "/cgi-bin/sendsms?username=tester&password=foobar&from=%2B14155550100&coding=0&text=${encodeURIComponent(text)}&to=%2B1415474"
+local callback = "${callback === undefined ? "" : `&dlr-mask=1&dlr-url=${encodeURIComponent(callback)}%2F`}"
+${counting(callback === undefined ? '""' : "callback .. sent")}
+request = function() return wrk.format("GET", head .. next()) end
 ${checking("202")}`,
     async close() {
       await ended(smsbox);
@@ -144,15 +166,17 @@ ${checking("202")}`,
   };
 }
 
-interface KannelPorts {
+interface KannelSettings {
   readonly admin: number;
   readonly box: number;
   readonly http: number;
   readonly smsc: number;
-  readonly spool: string | undefined;
+  readonly store: KannelStore;
+  readonly directory: string;
 }
 
-function kannelConfig({ admin, box, http, smsc, spool }: KannelPorts): string {
+// A callback that fails is tried again, so that none is lost when the receiver closes a connection.
+function kannelConfig({ admin, box, http, smsc, store, directory }: KannelSettings): string {
   return `group = core
 admin-port = ${admin}
 admin-password = bar
@@ -160,14 +184,14 @@ smsbox-port = ${box}
 box-allow-ip = "127.0.0.1"
 sms-outgoing-queue-limit = 1000000
 sms-incoming-queue-limit = 1000000
-${spool === undefined ? "" : `store-type = spool\nstore-location = ${spool}\n`}
+${store === "none" ? "" : `store-type = ${store}\nstore-location = ${join(directory, store)}\n`}
 group = smsc
 smsc = smpp
 smsc-id = bench
 host = 127.0.0.1
 port = ${smsc}
 transceiver-mode = true
-smsc-username = "bench"
+smsc-username = "kannel"
 smsc-password = "bench"
 system-type = ""
 max-pending-submits = ${WINDOW}
@@ -177,7 +201,8 @@ group = smsbox
 bearerbox-host = 127.0.0.1
 sendsms-port = ${http}
 global-sender = 123
-http-request-retry = 0
+http-request-retry = 5
+http-queue-delay = 1
 
 group = sendsms-user
 username = tester

@@ -1,14 +1,36 @@
-// Counts callbacks in its own process, and answers a request for the count.
+// Counts callbacks in its own process, each path once. Asked for `told` it answers how many different ones have come,
+// how many came again, and when the last one did; asked for `forget` it begins anew.
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-let count = 0;
+export interface Told {
+  readonly distinct: number;
+  readonly repeated: number;
+  /** By the clock of the machine, in ms; 0 when none has come. */
+  readonly lastMs: number;
+}
+
+const paths = new Set<string>();
+let repeated = 0;
+let lastMs = 0;
 const server = createServer((request, response) => {
-  count++;
+  const path = request.url ?? "";
+  if (paths.has(path)) repeated++;
+  paths.add(path);
+  lastMs = performance.timeOrigin + performance.now();
   request.resume();
   response.end();
 });
-process.on("message", () => process.send?.({ count }));
+// Who keeps a connection between rounds finds it open.
+server.keepAliveTimeout = 600_000;
+process.on("message", (question) => {
+  if (question === "forget") {
+    paths.clear();
+    repeated = 0;
+    lastMs = 0;
+  }
+  process.send?.({ distinct: paths.size, repeated, lastMs } satisfies Told);
+});
 process.on("disconnect", () => process.exit(0));
 server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }));

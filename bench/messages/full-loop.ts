@@ -1,0 +1,96 @@
+// The whole loop: a receipt for every message, and one callback when it is delivered, on both sides. Kannel has its
+// file store, which does not fsync, and keeps the receipts that it waits for in memory. Rounds alternate.
+//
+// Nothing may be lost: every message that a gateway answered with success, and every other one that reached the SMSC,
+// must have its callback. Each callback goes to a path of its own, so one that comes twice counts once.
+
+import { type CpuUs, countCpu, medianCpu } from "../load/processor-time.ts";
+import { median, round } from "../load/result.ts";
+import {
+  type BenchSmsc,
+  type Gateway,
+  type Receiver,
+  startKannel,
+  startOurs,
+  startReceiver,
+  startSmsc,
+} from "./peers.ts";
+import { send } from "./send.ts";
+
+const ROUNDS = 3;
+const SECONDS = 5;
+const CONNECTIONS = 64;
+/** Once nothing has come for so long after the last message that is due, nothing more does. */
+const QUIET_MS = 500;
+/** A callback that is missing for so long after the last one is lost. */
+const GIVEN_UP_MS = 10_000;
+
+interface Loop {
+  /** From the first request to the last callback. */
+  readonly perSecond: number;
+  readonly messages: number;
+  readonly lost: number;
+  readonly repeated: number;
+  /** For each message. */
+  readonly cpuUs: CpuUs;
+}
+
+export async function measureFullLoop(only: string | undefined): Promise<object> {
+  const smsc = await startSmsc("receipts");
+  const receiver = await startReceiver();
+  const sides: Gateway[] = [await startOurs(smsc)];
+  if (only !== "ours") sides.push(await startKannel(smsc, "file"));
+  const rounds = sides.map((): Loop[] => []);
+  try {
+    // The first round is for warming up.
+    for (let number = 0; number <= ROUNDS; number++) {
+      for (const [at, side] of sides.entries()) {
+        const loop = await loopOnce(side, smsc, receiver, `${number}-${at}`);
+        console.log(`whole loop, round ${number}: ${side.name} ${JSON.stringify(loop)}`);
+        if (number > 0) rounds[at]?.push(loop);
+      }
+    }
+  } finally {
+    for (const side of sides) await side.close();
+    receiver.close();
+    smsc.close();
+  }
+  const [ours, kannel] = rounds.map(summaryOf);
+  return { ratio: round((ours?.perSecond ?? 0) / (kannel?.perSecond ?? Number.NaN)), ours, kannel };
+}
+
+/** Medians of rates and times, sums of counts. */
+function summaryOf(loops: readonly Loop[]): Loop {
+  const sum = (name: "messages" | "lost" | "repeated") => loops.reduce((all, loop) => all + loop[name], 0);
+  return {
+    perSecond: median(loops.map(({ perSecond }) => perSecond)),
+    messages: sum("messages"),
+    lost: sum("lost"),
+    repeated: sum("repeated"),
+    cpuUs: medianCpu(loops.map(({ cpuUs }) => cpuUs)),
+  };
+}
+
+async function loopOnce(side: Gateway, smsc: BenchSmsc, receiver: Receiver, name: string): Promise<Loop> {
+  const before = (await smsc.counts()).submits;
+  await receiver.forget();
+  const cpuFor = countCpu(side.processes);
+  const startMs = nowMs();
+  const callback = `${receiver.url}/${name}`;
+  const answered = await send(side, { seconds: SECONDS, connections: CONNECTIONS, callback });
+  const endMs = nowMs();
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const { distinct, repeated, lastMs } = await receiver.told();
+    const messages = Math.max(answered, (await smsc.counts()).submits - before);
+    const quietMs = nowMs() - Math.max(endMs, lastMs);
+    if (quietMs < (distinct < messages ? GIVEN_UP_MS : QUIET_MS)) continue;
+    const perSecond = Math.round(distinct / ((lastMs - startMs) / 1000));
+    return { perSecond, messages, lost: messages - distinct, repeated, cpuUs: cpuFor(messages) };
+  }
+}
+
+/** By the clock of the machine, which the receiver goes by, too. */
+function nowMs(): number {
+  return performance.timeOrigin + performance.now();
+}

@@ -306,6 +306,15 @@ describe("inbound-message", () => {
     expect((await get<List<InboundBody>>("/v1/InboundMessages")).items).toHaveLength(2);
   });
 
+  test("a group's message comes to no other account by this one's word", async () => {
+    const other = await newMessenger(tandem);
+    const { number: theirs } = await newSender(tandem, tandem.database, other);
+    await emulateInbound(account, { from, to: [theirs, sender.number], text: "All of you" });
+    const payload = await ear.inboundUntil(({ Text }) => Text === "All of you");
+    expect(payload).toMatchObject({ To: sender.number, AdditionalRecipients: [theirs] });
+    expect(await answerOf(await other.call("/v1/InboundMessages"), 200)).toEqual({ items: [] });
+  });
+
   test("a number that may not send yet receives all the same", async () => {
     const messagingConfigSid = await newConfig(account);
     const waiting = await take(account, await newNumber(tandem), { messagingConfigSid });

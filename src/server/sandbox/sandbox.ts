@@ -154,20 +154,21 @@ const REAL = refused("The carriers are not simulated ones.");
 const REAL_CARRIERS: CarriedWorld = { sendMessage: async () => REAL, settleMessage: async () => REAL };
 
 function carriedWorld({ smsc, mmsc }: SimulatedCarrier, store: OpenStore, media: MediaClient): CarriedWorld {
-  const sendMms: CarriedWorld["sendMessage"] = async ({ from, to, text, mediaUrls }) => {
+  const sendMms: CarriedWorld["sendMessage"] = async ({ from, to, others, text, mediaUrls }) => {
     const items = [];
     for (const url of mediaUrls) {
       const fetched = await media.fetch(url);
       if (!fetched.ok) return refused(`${url}: ${fetched.refusal.detail}`);
       items.push(fetched.value);
     }
-    await mmsc.deliver({ from, to, text, media: items });
+    await mmsc.deliver({ from, to, others, text, media: items });
     return ok(undefined);
   };
   return {
-    async sendMessage({ from, to, text, mediaUrls }) {
+    async sendMessage(message) {
+      const { from, to, others, text, mediaUrls } = message;
       try {
-        if (mediaUrls.length > 0 || to.length > 1) return await sendMms({ from, to, text, mediaUrls });
+        if (mediaUrls.length > 0 || to.length + others.length > 1) return await sendMms(message);
         for (const number of to) await smsc.deliver({ from, to: number, text });
       } catch (error) {
         return refused((error as Error).message);

@@ -14,7 +14,10 @@ export interface SimulatedWorld {
   /** A subscriber sends a message. Resolves when the carrier has handed it over. */
   sendMessage(message: {
     readonly from: string;
+    /** Who gets it. */
     readonly to: readonly string[];
+    /** The other recipients of a group message, who are named in it and nothing more. */
+    readonly others: readonly string[];
     readonly text: string;
     readonly mediaUrls: readonly string[];
   }): Promise<Result<undefined, string>>;
@@ -220,17 +223,20 @@ function messageOperations(): readonly Operation<TestkitDeps>[] {
         const given = typeof body.to === "string" ? [body.to] : body.to;
         const read = await Promise.all(given.map((text) => readOwnNumber(unit.phones, account.sid, text)));
         const numbers = read.flatMap((number) => (number.ok ? [number.value] : []));
-        const own = await Promise.all(numbers.map((number) => unit.phones.find(account.sid, number)));
-        if (numbers.length > 0 && !own.some((phone) => phone && phone.status !== "Removed"))
-          faults.to = ["None of these is a number of yours."];
+        const phones = await Promise.all(numbers.map((number) => unit.phones.find(account.sid, number)));
+        const own = phones.flatMap((phone) => (phone && phone.status !== "Removed" ? [phone] : []));
+        if (numbers.length > 0 && own.length === 0) faults.to = ["None of these is a number of yours."];
         if (Object.keys(faults).length > 0 || !from.ok) return refused(invalid(faults));
-        const elsewhere = own.find((phone) => phone?.status === "PendingPortIn");
+        const elsewhere = own.find(({ status }) => status === "PendingPortIn");
         if (elsewhere) {
           const advice = `Messages to ${elsewhere.number} still go to the carrier that it is ported from.`;
           return refused(problem("conflict", advice));
         }
         const { text, mediaUrls } = body;
-        const sent = await world.sendMessage({ from: from.value, to: numbers, text, mediaUrls });
+        const to = own.map(({ number }) => number);
+        // What serves another account may be named like anybody's number, and gets nothing by this account's word.
+        const others = numbers.filter((number) => !to.includes(number));
+        const sent = await world.sendMessage({ from: from.value, to, others, text, mediaUrls });
         return sent.ok ? ok({ status: 200, body: { done: true } }) : refused(problem("conflict", sent.refusal));
       },
     }),

@@ -3,6 +3,7 @@
 import twilio from "twilio";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { limitOf, newAccount, type TestAccount } from "../contract/account.ts";
+import { PNG, startMediaServer } from "../contract/media-server.ts";
 import { emulateInbound, inAnHour, messageOf, newMessenger, newSender, UNTIL } from "../contract/messages.ts";
 import { answerOf, newNumber, SOON, take, WIDE } from "../contract/numbers.ts";
 import { basic, json } from "../tandem.ts";
@@ -92,6 +93,49 @@ test("a scheduled message is canceled; one that is over is redacted, and one tha
   expect(await client.messages(scheduled.sid).update({ status: "canceled" })).toMatchObject({ status: "canceled" });
   expect(await client.messages(scheduled.sid).update({ body: "" })).toMatchObject({ body: "", status: "canceled" });
   expect((await client.messages(scheduled.sid).fetch()).body).toBe("");
+});
+
+test("the media of a message that came are listed, fetched and downloaded; those of others are not found", async () => {
+  const media = await startMediaServer();
+  const sender = "+13125550177";
+  const mediaUrls = ["/a.png", "/b.jpg"].map((path) => media.urlOf(path));
+  await emulateInbound(account, { from: sender, to: [from], text: "Look", mediaUrls });
+  await expect.poll(async () => (await client.messages.list({ from: sender })).length, UNTIL).toBe(1);
+  await media.close();
+  const [received] = await client.messages.list({ from: sender });
+  const sid = received?.sid ?? "";
+  expect(received).toMatchObject({
+    numMedia: "2",
+    subresourceUris: { media: expect.stringContaining(`/${sid}/Media`) },
+  });
+  const listed = await client.messages(sid).media.list();
+  expect(listed.map(({ contentType, parentSid }) => [contentType, parentSid])).toEqual([
+    ["image/png", sid],
+    ["image/jpeg", sid],
+  ]);
+  const [picture] = listed;
+  const fetched = await client
+    .messages(sid)
+    .media(picture?.sid ?? "")
+    .fetch();
+  expect(fetched).toMatchObject({ sid: picture?.sid, accountSid: account.sid, dateCreated: received?.dateCreated });
+  const url = tandem.url + fetched.uri.replace(".json", "");
+  const file = await fetch(url, { headers: basic(account.sid, account.token) });
+  expect([file.status, file.headers.get("content-type")]).toEqual([200, "image/png"]);
+  expect(Buffer.from(await file.arrayBuffer()).equals(PNG)).toBe(true);
+  expect((await fetch(url)).status).toBe(401);
+  const { sid: sent } = await send("Without");
+  expect(await client.messages(sent).media.list()).toEqual([]);
+  const missing = { status: 404, code: 20404 };
+  expect(await faultOf(client.messages(sent).media(fetched.sid).fetch())).toEqual(missing);
+  const other = twilioClient(tandem, await newAccount(tandem, { limits: { read: WIDE } }));
+  expect(await faultOf(other.messages(sid).media.list())).toEqual(missing);
+});
+
+test("a message is not deleted, and the refusal says so", async () => {
+  const { sid } = await send("Stays");
+  expect(await faultOf(client.messages(sid).remove())).toMatchObject({ status: 405 });
+  expect((await client.messages(sid).fetch()).body).toBe("Stays");
 });
 
 test("a messaging service is a config: its number sends", async () => {

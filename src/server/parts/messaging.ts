@@ -28,6 +28,8 @@ export const messagingApi: Api<MessageRouteDeps & OperatorLinkDeps> = {
 
 export interface MessagingPart extends Part {
   readonly routeDeps: MessageRouteDeps;
+  /** The media that messages brought. */
+  readonly findMedia: MediaRouteDeps["find"];
   /** The links to carriers that this process has open. */
   readonly links: () => readonly LinkHealth[];
   readonly sendingState: () => SendingStanding;
@@ -70,9 +72,11 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
     mediaUrl: mediaLinks.urlOf,
   };
   const configuredLinks = linksOf(context.outside.carriers);
+  const find: MediaRouteDeps["find"] = (sid) => mediaOf(context, files, sid);
   return {
     name: "messaging",
     routeDeps,
+    findMedia: find,
     links,
     queue,
     sendingState: () => sending?.standing ?? "elsewhere",
@@ -83,7 +87,7 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
         limits,
         supportContact,
         isGood: mediaLinks.isGood,
-        find: (sid) => mediaOf(context, files, sid),
+        find,
         findAccount: (sid) => store.accounts.find(sid),
       }),
     tasks: [{ name: "count waiting messages", everyMs: COUNT_MS, run: () => store.intake.count(clock.now()) }],

@@ -3,6 +3,7 @@
 
 import { type TwilioCallDeps, twilioCallOperations } from "../../adapters/http/routes/twilio/twilio-calls.ts";
 import { type TwilioLookupDeps, twilioLookupOperations } from "../../adapters/http/routes/twilio/twilio-lookups.ts";
+import { type TwilioMediaDeps, twilioMediaOperations } from "../../adapters/http/routes/twilio/twilio-media.ts";
 import { twilioMessageOperations } from "../../adapters/http/routes/twilio/twilio-messages.ts";
 import { type TwilioPhoneDeps, twilioPhoneOperations } from "../../adapters/http/routes/twilio/twilio-phone-numbers.ts";
 import { showTwilioProblem } from "../../adapters/http/routes/twilio/twilio-problem.ts";
@@ -17,11 +18,17 @@ import type { MessagingPart } from "./messaging.ts";
 import type { VoicePart } from "./voice.ts";
 import type { WebhooksPart } from "./webhooks.ts";
 
-type Deps = MessagingPart["routeDeps"] & TwilioCallDeps & TwilioLookupDeps & TwilioPhoneDeps & TwilioRecordingDeps;
+type Deps = MessagingPart["routeDeps"] &
+  TwilioCallDeps &
+  TwilioLookupDeps &
+  TwilioMediaDeps &
+  TwilioPhoneDeps &
+  TwilioRecordingDeps;
 
 const twilioApi: Api<Deps> = {
   twilio: [
     ...twilioMessageOperations(),
+    ...twilioMediaOperations(),
     ...twilioCallOperations(),
     ...twilioRecordingOperations(),
     ...twilioPhoneOperations(),
@@ -42,6 +49,7 @@ export function openTwilio({ store, publicUrl }: Context, { lookup, messaging, v
     operations: servedApi(twilioApi, {
       ...messaging.routeDeps,
       ...voice.routeDeps,
+      findMedia: messaging.findMedia,
       lookups: lookup.lookups,
       publicUrl,
       newSecret: newWebhookSecret,

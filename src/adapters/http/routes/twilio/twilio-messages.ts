@@ -34,6 +34,7 @@ type Message = OutboundMessage | InboundMessage;
 
 function showMessage(message: Message, account: Account, now: Date): object {
   const sid = twilioMessageSid(message.sid);
+  const uri = `/${API_VERSION}/Accounts/${account.sid}/Messages/${sid}`;
   return {
     account_sid: account.sid,
     api_version: API_VERSION,
@@ -45,9 +46,9 @@ function showMessage(message: Message, account: Account, now: Date): object {
     price: null,
     price_unit: null,
     sid,
-    subresource_uris: {},
+    subresource_uris: { media: `${uri}/Media.json` },
     to: message.to,
-    uri: `/${API_VERSION}/Accounts/${account.sid}/Messages/${sid}.json`,
+    uri: `${uri}.json`,
     ...("media" in message ? receivedFields(message) : sentFields(message, now)),
   };
 }
@@ -100,7 +101,7 @@ async function senderOf(
 }
 
 /** Undefined where the account has no such message. */
-async function find(unit: Unit, account: Account, sid: string): Promise<Message | undefined> {
+export async function findMessage(unit: Unit, account: Account, sid: string): Promise<Message | undefined> {
   const own = messageSidOf(sid);
   if (own === undefined) return undefined;
   return own.startsWith("OM")
@@ -171,7 +172,7 @@ function fetchMessage(): Operation<MessageRouteDeps> {
     writes: false,
     params: { Sid: text(64) },
     async handle({ account, params, now }, unit) {
-      const found = await find(unit, account, params.Sid);
+      const found = await findMessage(unit, account, params.Sid);
       return found ? ok({ status: 200, body: showMessage(found, account, now) }) : NOT_FOUND;
     },
   });

@@ -1,0 +1,105 @@
+// Media of messages in Twilio's shape: of those that were received, which are kept here. What was sent lies where the
+// sender said, and is not kept, so a sent message has none.
+
+import { ok } from "../../../../base/result.ts";
+import type { Account } from "../../../../domain/accounts/index.ts";
+import type { MediaRef } from "../../../../domain/messaging/index.ts";
+import type { Operation } from "../../core/operation.ts";
+import type { Unit } from "../../core/ports.ts";
+import { text } from "../../core/schemas.ts";
+import type { MediaRouteDeps } from "../messaging/media-route.ts";
+import { findMessage } from "./twilio-messages.ts";
+import { API_VERSION, NOT_FOUND, twilioOperation } from "./twilio-operation.ts";
+import { PAGE_QUERY, pageBody, twilioDate } from "./twilio-page.ts";
+
+export interface TwilioMediaDeps {
+  readonly findMedia: MediaRouteDeps["find"];
+}
+
+interface Kept extends MediaRef {
+  readonly createdOn: Date;
+}
+
+/** Undefined where the account has no such message. */
+async function mediaOf(unit: Unit, account: Account, messageSid: string): Promise<readonly Kept[] | undefined> {
+  const message = await findMessage(unit, account, messageSid);
+  if (!message) return undefined;
+  const { createdOn } = message;
+  return "media" in message ? message.media.map((item) => ({ ...item, createdOn })) : [];
+}
+
+function showMedia({ sid, contentType, createdOn }: Kept, account: Account, messageSid: string): object {
+  const at = twilioDate(createdOn);
+  return {
+    account_sid: account.sid,
+    content_type: contentType,
+    date_created: at,
+    date_updated: at,
+    parent_sid: messageSid,
+    sid,
+    uri: `/${API_VERSION}/Accounts/${account.sid}/Messages/${messageSid}/Media/${sid}.json`,
+  };
+}
+
+export function twilioMediaOperations(): readonly Operation<TwilioMediaDeps>[] {
+  return [listMedia(), fetchMedia(), fetchFile()];
+}
+
+function listMedia(): Operation<TwilioMediaDeps> {
+  return twilioOperation({
+    id: "twilioListMedia",
+    summary: "List the media of a message",
+    method: "GET",
+    path: "/Messages/{MessageSid}/Media.json",
+    limit: "read",
+    writes: false,
+    params: { MessageSid: text(64) },
+    query: PAGE_QUERY,
+    async handle({ account, params: { MessageSid }, query }, unit) {
+      const items = await mediaOf(unit, account, MessageSid);
+      if (!items) return NOT_FOUND;
+      const list = { noun: "media_list", path: `/Messages/${MessageSid}/Media.json` };
+      const show = (item: Kept) => showMedia(item, account, MessageSid);
+      // A message has few, so they are all on one page.
+      return ok({ status: 200, body: pageBody(account, list, query, { items }, show) });
+    },
+  });
+}
+
+const ofMessage = { MessageSid: text(64), Sid: text(64) };
+
+function fetchMedia(): Operation<TwilioMediaDeps> {
+  return twilioOperation({
+    id: "twilioFetchMedia",
+    summary: "One of the media of a message",
+    method: "GET",
+    path: "/Messages/{MessageSid}/Media/{Sid}.json",
+    limit: "read",
+    writes: false,
+    params: ofMessage,
+    async handle({ account, params: { MessageSid, Sid } }, unit) {
+      const found = (await mediaOf(unit, account, MessageSid))?.find(({ sid }) => sid === Sid);
+      return found ? ok({ status: 200, body: showMedia(found, account, MessageSid) }) : NOT_FOUND;
+    },
+  });
+}
+
+function fetchFile(): Operation<TwilioMediaDeps> {
+  return twilioOperation({
+    id: "twilioFetchMediaFile",
+    summary: "The file of one of the media of a message",
+    method: "GET",
+    path: "/Messages/{MessageSid}/Media/{Sid}",
+    limit: "read",
+    writes: false,
+    params: ofMessage,
+    async handle({ account, params: { MessageSid, Sid } }, unit, { findMedia: find }) {
+      const isOfMessage = (await mediaOf(unit, account, MessageSid))?.some(({ sid }) => sid === Sid);
+      const file = isOfMessage ? await find(Sid) : undefined;
+      const stream = file?.accountSid === account.sid ? await file.content() : undefined;
+      if (!file || !stream) return NOT_FOUND;
+      const { contentType, size: sizeBytes } = file;
+      return ok({ status: 200, content: { name: file.name ?? Sid, contentType, sizeBytes, stream } });
+    },
+  });
+}

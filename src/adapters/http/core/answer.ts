@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Problem } from "../../../domain/problems.ts";
-import { contentTypeFor } from "./media-type.ts";
+import { contentTypeFor, harmlessType } from "./media-type.ts";
 import type { Operation, Reply, ReplyContent } from "./operation.ts";
 import type { StoredAnswer } from "./ports.ts";
 import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
@@ -126,7 +126,7 @@ function headersOf(context: RequestContext, answer: Answer, length: number): (st
   if (context.limitHeaders) headers.push(...context.limitHeaders);
   for (const name in answer.headers) headers.push(name, answer.headers[name] as string);
   if (answer.status !== 204) {
-    const contentType = answer.file?.contentType ?? contentTypeFor(context.headers.accept);
+    const contentType = answer.file ? harmlessType(answer.file.contentType) : contentTypeFor(context.headers.accept);
     headers.push("Content-Type", contentType, "Content-Length", length);
     headers.push("Vary", "Accept", "X-Content-Type-Options", "nosniff");
   }

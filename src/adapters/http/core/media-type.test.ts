@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { contentTypeFor } from "./media-type.ts";
+import { contentTypeFor, harmlessType } from "./media-type.ts";
 
 test.each([
   [undefined, "application/json"],
@@ -16,6 +16,18 @@ test.each([
   ["", "application/json"],
 ])("Accept %s is answered as %s", (accept, type) => {
   expect(contentTypeFor(accept)).toBe(`${type}; charset=utf-8`);
+});
+
+test.each([
+  ["application/javascript", "application/octet-stream"],
+  ["Text/JavaScript; charset=utf-8", "application/octet-stream"],
+  ["application/x-ecmascript", "application/octet-stream"],
+  ["text/css", "application/octet-stream"],
+  ["image/png", "image/png"],
+  ["text/html", "text/html"],
+  ["audio/mpeg", "audio/mpeg"],
+])("a file of type %s is served as %s", (contentType, served) => {
+  expect(harmlessType(contentType)).toBe(served);
 });
 
 test("any Accept header is answered as one of the three", () => {

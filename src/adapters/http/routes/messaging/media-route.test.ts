@@ -63,6 +63,7 @@ test.each([
   ["image/svg+xml", "attachment"],
   ["application/xhtml+xml", "attachment"],
   ["application/pdf", "attachment"],
+  ["text/javascript", "attachment"],
   ["text/xml", "attachment"],
   ["image/png/html", "attachment"],
   ["image/png", "inline"],
@@ -75,6 +76,7 @@ test.each([
   expect(answer.status).toBe(200);
   expect(answer.headers.get("content-disposition")).toBe(`${place}; filename="a_b.html"`);
   expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+  expect(answer.headers.get("content-type")).not.toMatch(/script/);
   expect(await answer.text()).toBe("hi");
 });
 

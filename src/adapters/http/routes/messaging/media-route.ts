@@ -8,6 +8,7 @@ import { ok, type Result } from "../../../../base/result.ts";
 import type { Account } from "../../../../domain/accounts/index.ts";
 import { problem } from "../../../../domain/problems.ts";
 import { addLimitHeaders, sendProblem } from "../../core/answer.ts";
+import { harmlessType } from "../../core/media-type.ts";
 import type { Credentials, RateLimits } from "../../core/ports.ts";
 import { refuseSuspended, takeFromLimit } from "../../core/run-operation.ts";
 import { type SignInRefusal, signIn } from "../../core/sign-in.ts";
@@ -53,7 +54,7 @@ export function mountMediaRoute(app: FastifyInstance, deps: MediaRouteDeps): voi
       addLimitHeaders(request, reply);
       return (
         reply
-          .header("Content-Type", found.contentType)
+          .header("Content-Type", harmlessType(found.contentType))
           .header("Content-Length", found.size)
           .header("Cache-Control", "private, max-age=86400")
           // Outsiders made the file, so no browser may run scripts in it.

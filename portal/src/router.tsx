@@ -77,6 +77,11 @@ const screens = [
     lazy(() => import("./screens/more/MoreScreen.tsx"), "MoreScreen"),
     BOTH,
   ),
+  screen(
+    "/requests/$id",
+    lazy(() => import("./screens/requests/RequestScreen.tsx"), "RequestScreen"),
+    BOTH,
+  ),
   screen("/messages", MessagesScreen),
   // A number, a sid, or `new`.
   screen("/messages/$id", MessagesScreen),

@@ -717,6 +717,13 @@ export interface LookupOverrideOrder {
 export const LOOKUP_SOURCES = ["override", "own", "enum", "http", "sip", "table"] as const;
 export type LookupSource = (typeof LOOKUP_SOURCES)[number];
 
+export interface MadeByRequest {
+  readonly kind: "Message" | "Call" | "PortOrder" | "MessagingConfig" | "Subscription";
+  readonly sid: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+}
+
 export interface MessageDryRun {
   readonly wouldSend: boolean;
   readonly segmentCount: number;
@@ -1417,6 +1424,14 @@ export interface OwnAccount {
   readonly createdOn: string;
 }
 
+export interface OwnedMadeByRequest {
+  readonly kind: "Message" | "Call" | "PortOrder" | "MessagingConfig" | "Subscription";
+  readonly sid: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  readonly accountSid: string;
+}
+
 export interface OwnedPortOrder {
   readonly sid: string;
   readonly status: PortOrderStatus;
@@ -1492,6 +1507,13 @@ export interface OwnedRefusedRequestList {
   readonly items: readonly OwnedRefusedRequest[];
   /** Ask for the next page with it; absent on the last. */
   readonly searchId?: string;
+}
+
+export interface OwnedRequestOutcome {
+  /** The id that was asked for. */
+  readonly requestId: string;
+  readonly made: readonly OwnedMadeByRequest[];
+  readonly refused: readonly OwnedRefusedRequest[];
 }
 
 export interface OwnedTcrCampaign {
@@ -2038,6 +2060,13 @@ export interface ReplayOrder {
    * @maxLength 2048
    */
   readonly url?: string;
+}
+
+export interface RequestOutcome {
+  /** The id that was asked for. */
+  readonly requestId: string;
+  readonly made: readonly MadeByRequest[];
+  readonly refused: readonly RefusedRequest[];
 }
 
 export const SCOPE_TYPES = ["SenderPhoneNumber", "TcrCampaign"] as const;
@@ -3641,6 +3670,11 @@ export interface Operations {
     readonly query?: ListRequestsQuery;
     readonly answer: RefusedRequestList;
   };
+  /** What became of a request */
+  readonly "GET /v1/Requests/{requestId}": {
+    readonly params: { readonly requestId: string };
+    readonly answer: RequestOutcome;
+  };
   /** What needs your attention */
   readonly "GET /v1/Attention": {
     readonly answer: Attention;
@@ -4016,11 +4050,21 @@ export interface Operations {
     readonly query?: ListAllRequestsQuery;
     readonly answer: OwnedRefusedRequestList;
   };
+  /** What became of a request of any caller */
+  readonly "GET /operator/v1/Requests/{requestId}": {
+    readonly params: { readonly requestId: string };
+    readonly answer: OwnedRequestOutcome;
+  };
   /** As an account sees it: list refused requests */
   readonly "GET /operator/v1/Accounts/{accountSid}/Requests": {
     readonly params: { readonly accountSid: string };
     readonly query?: ListRequestsOfAccountQuery;
     readonly answer: RefusedRequestList;
+  };
+  /** As an account sees it: what became of a request */
+  readonly "GET /operator/v1/Accounts/{accountSid}/Requests/{requestId}": {
+    readonly params: { readonly accountSid: string; readonly requestId: string };
+    readonly answer: RequestOutcome;
   };
   /** What needs the operators' attention */
   readonly "GET /operator/v1/Attention": {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../test/fakes/virtual-clock.ts";
-import { isSid, makeIds } from "./ids.ts";
+import { isSid, isUuid, makeIds, sidOfUuid } from "./ids.ts";
 
 test("sids made in one millisecond, and after the clock stepped back, still sort in the order they were made", () => {
   const clock = new VirtualClock(1_800_000_000_000);
@@ -18,4 +18,14 @@ test("a sid is its prefix and the hex digits of a UUIDv7", () => {
   expect(isSid("AC", sid)).toBe(true);
   expect(isSid("AC", sid.toUpperCase())).toBe(false);
   expect(isSid("FR", sid)).toBe(false);
+});
+
+test("a request's id is a UUIDv7, and what the request makes has its digits", () => {
+  const ids = makeIds(new VirtualClock(0x0123456789ab));
+  const uuid = ids.uuid();
+  expect(uuid).toMatch(/^01234567-89ab-7000-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(isUuid(uuid)).toBe(true);
+  expect(isSid("OM", sidOfUuid("OM", uuid))).toBe(true);
+  expect(sidOfUuid("OM", uuid).slice(2)).toBe(uuid.replaceAll("-", ""));
+  expect(ids.sid("OM") > sidOfUuid("OM", uuid)).toBe(true);
 });

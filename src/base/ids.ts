@@ -1,5 +1,7 @@
 // Identifiers: two capital letters and the 32 lower-case hex digits of a UUIDv7, so that they sort by time.
-// Within one millisecond the 12 bits after the version count up, so one process always makes them in order.
+// Within one millisecond the 12 bits after the version count up, so one process always makes them in order. A request's
+// id is such a UUID with hyphens, and what the request makes has a sid of the same digits: who knows the one finds the
+// other, and nothing is stored for it.
 
 import type { Clock } from "./clock.ts";
 
@@ -9,22 +11,45 @@ export interface Ids {
   sid(prefix: SidPrefix): string;
 }
 
-export function makeIds(clock: Clock): Ids {
+export interface Uuids {
+  uuid(): string;
+}
+
+export function makeIds(clock: Clock): Ids & Uuids {
   let lastMs = 0;
+  let time = "";
   let sequence = 0;
+  const setTime = (ms: number) => {
+    lastMs = ms;
+    time = ms.toString(16).padStart(12, "0");
+    sequence = 0;
+  };
+  /** The first 16 digits. */
+  const head = () => {
+    const nowMs = clock.now().getTime();
+    if (nowMs > lastMs) setTime(nowMs);
+    else if (++sequence > 0xfff) setTime(lastMs + 1);
+    return `${time}7${sequence.toString(16).padStart(3, "0")}`;
+  };
   return {
-    sid(prefix) {
-      const nowMs = clock.now().getTime();
-      if (nowMs > lastMs) {
-        lastMs = nowMs;
-        sequence = 0;
-      } else if (++sequence > 0xfff) {
-        lastMs += 1;
-        sequence = 0;
-      }
-      return `${prefix}${lastMs.toString(16).padStart(12, "0")}7${sequence.toString(16).padStart(3, "0")}${randomHex()}`;
+    sid: (prefix) => `${prefix}${head()}${randomHex()}`,
+    uuid() {
+      const [first, last] = [head(), randomHex()];
+      return `${first.slice(0, 8)}-${first.slice(8, 12)}-${first.slice(12)}-${last.slice(0, 4)}-${last.slice(4)}`;
     },
   };
+}
+
+/** The sid of what a request with this id makes. */
+export function sidOfUuid(prefix: SidPrefix, uuid: string): string {
+  return `${prefix}${uuid.replaceAll("-", "")}`;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Whether it may be one of ours. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
 }
 
 /** Random bytes for many ids, because the call for randomness costs more than all other work. */

@@ -30,4 +30,6 @@ export interface RefusedRequestFilters {
 export interface RefusedRequestStore {
   keep(requests: readonly RefusedRequest[]): Promise<void>;
   list(page: PageRequest, filters: RefusedRequestFilters): Promise<Page<RefusedRequest>>;
+  /** By its request id or its trace id, the newest first. Without an account, of all callers. */
+  find(id: string, accountSid?: string): Promise<readonly RefusedRequest[]>;
 }

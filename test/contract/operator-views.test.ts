@@ -73,6 +73,7 @@ beforeAll(async () => {
   existing.set("/Phones/", encodeURIComponent(number));
   existing.set("/MessagingConfigs/", configSid);
   existing.set("/Phones/port-in/", orderSid);
+  existing.set("/Requests/", message.sid);
   existing.set("/Webhooks/deliveries/", await firstOf(delivered()));
 });
 afterAll(async () => {

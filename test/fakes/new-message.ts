@@ -22,5 +22,6 @@ export function newMessage(owner: { readonly sid: string; readonly accountSid: s
     sendAt: null,
     dueOn: now,
     isReply: false,
+    requestId: null,
   });
 }

@@ -1,12 +1,13 @@
 // An operator in the portal, where no clearing house and no registry are connected: a port order and a campaign by
-// hand. Support finds a refused request by its id, and sees no deed.
+// hand. Support finds a message and a refused request by the ids of their requests, and sees no deed.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newAccount, type TestAccount } from "../contract/account.ts";
-import { newCampaignId, newConfig, WIDE } from "../contract/numbers.ts";
+import { newSender, SEND } from "../contract/messages.ts";
+import { answerOf, newCampaignId, newConfig, WIDE } from "../contract/numbers.ts";
 import { orderThatIs, portIn, strangeNumbers } from "../contract/port-orders.ts";
 import { chromiumPath } from "../peers/chromium.ts";
 import { json } from "../tandem.ts";
@@ -87,7 +88,7 @@ describe.skipIf(!chromiumPath)("the operator's part of the portal", () => {
     await look(page, "operator-campaigns");
   });
 
-  test("support finds a refused request by its id, and has no deeds", async () => {
+  test("support finds a refused request and a message by their ids, and has no deeds", async () => {
     const refused = await account.call("/messaging/v1/OutboundMessages", json("POST", { From: "+14155550199" }));
     const requestId = refused.headers.get("X-Request-Id") ?? "";
     await refused.body?.cancel();
@@ -105,6 +106,21 @@ describe.skipIf(!chromiumPath)("the operator's part of the portal", () => {
     await page.getByRole("heading", { name: "Harbor View Dental" }).waitFor();
     expect(await page.getByRole("button", { name: /Suspend|Switch|token|Change the limits/ }).count()).toBe(0);
     await look(page, "operator-account-support");
+    const { number } = await newSender(tandem, tandem.database, account);
+    const sent = await account.call(
+      SEND,
+      json("POST", { From: number, To: "+14155550100", Text: "Your table is ready" }),
+    );
+    const { sid } = await answerOf<{ sid: string }>(sent, 200);
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill(sent.headers.get("X-Request-Id") ?? "");
+    await page.getByRole("option", { name: "What became of this request" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText("Accepted: it made a message").waitFor();
+    await look(page, "operator-request");
+    await page.getByRole("link", { name: "Open the message" }).click();
+    await page.getByRole("complementary", { name: "Why" }).getByRole("button", { name: sid }).waitFor();
+    await look(page, "operator-message-support");
     expect(complaints).toEqual([]);
     await context.close();
   });

@@ -10,7 +10,8 @@ export interface Jump {
 }
 
 const SID = /^([A-Z]{2})[0-9a-f]{32}$/;
-const TRACE = /^(?:[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|req_\w+)$/i;
+/** Whatever callers may give as a request id, or a trace id; without a digit it is a word. */
+const REQUEST = /^(?=.*\d)[A-Za-z0-9._-]{8,128}$/;
 
 /** Prefix of a sid → the page of what it names. */
 const PAGES: Record<string, readonly [string, IconName, string]> = {
@@ -27,12 +28,10 @@ export function jumpsFor(text: string, isOperator: boolean): readonly Jump[] {
   const typed = text.trim();
   const [, prefix] = SID.exec(typed) ?? [];
   const page = prefix && PAGES[prefix];
+  if (page && isOperator !== page[2].startsWith("/operator")) return foundJump(typed);
   if (page) return [{ id: typed, label: page[0], icon: page[1], to: `${page[2]}${typed}` }];
-  if (TRACE.test(typed)) {
-    return [{ id: typed, label: "Find the request in the log", icon: "log", to: `/log?q=request:${typed}` }];
-  }
   const digits = typed.replace(/[\s().-]/g, "");
-  if (isOperator || !/^\+?\d{7,15}$/.test(digits)) return campaignJump(typed);
+  if (isOperator || !/^\+?\d{7,15}$/.test(digits)) return [...campaignJump(typed), ...requestJumps(typed)];
   const number = digits.startsWith("+") ? digits : digits.length === 10 ? `+1${digits}` : `+${digits}`;
   const of = encodeURIComponent(number);
   return [
@@ -45,6 +44,26 @@ export function jumpsFor(text: string, isOperator: boolean): readonly Jump[] {
       icon: "filter",
       to: `/log?q=${encodeURIComponent(`who:${number}`)}`,
     },
+  ];
+}
+
+/** The sids that are found without knowing whose they are. */
+const FOUND = /^(OM|CA|PO|MC|WS)/;
+
+const foundJump = (sid: string): readonly Jump[] => (FOUND.test(sid) ? [requestJump(sid, "Find what it names")] : []);
+
+const requestJump = (typed: string, label: string): Jump => ({
+  id: typed,
+  label,
+  icon: "search",
+  to: `/requests/${typed}`,
+});
+
+function requestJumps(typed: string): readonly Jump[] {
+  if (!REQUEST.test(typed)) return [];
+  return [
+    requestJump(typed, "What became of this request"),
+    { id: "log", label: "Find it in the live log", icon: "log", to: `/log?q=request:${typed}` },
   ];
 }
 

@@ -33,6 +33,11 @@ export function accountViewOf(order: ClientOrder, accountSid: string): AccountVi
     requests: {
       list: ({ signal, ...query } = {}) =>
         listing(order, "GET /operator/v1/Accounts/{accountSid}/Requests", { signal, params: { accountSid }, query }),
+      get: (requestId, options) =>
+        ask(order, "GET /operator/v1/Accounts/{accountSid}/Requests/{requestId}", {
+          ...options,
+          params: { accountSid, requestId },
+        }),
     },
   };
 }

@@ -4,6 +4,7 @@ import type {
   ListAllRequestsQuery,
   ListAllWebhooksQuery,
   OwnedRefusedRequest,
+  OwnedRequestOutcome,
   OwnedWebhookSubscription,
   Reconcile,
   TroubledRecording,
@@ -41,14 +42,18 @@ export function ownedWebhooksOf(order: ClientOrder): OwnedWebhooks {
   };
 }
 
-/** Refused requests of all callers, those without credentials included. */
+/** Refused requests of all callers, those without credentials included, and what became of any request. */
 export interface OwnedRequests {
   list(options?: OwnedRequestListOptions): Listing<OwnedRefusedRequest>;
+  /** What it made, and how it was refused, by `X-Request-Id`, the `traceId` of a refusal or a sid. */
+  get(requestId: string, options?: CallOptions): Promise<Answer<OwnedRequestOutcome>>;
 }
 
 export function ownedRequestsOf(order: ClientOrder): OwnedRequests {
   return {
     list: ({ signal, ...query } = {}) => listing(order, "GET /operator/v1/Requests", { signal, query }),
+    get: (requestId, options) =>
+      ask(order, "GET /operator/v1/Requests/{requestId}", { ...options, params: { requestId } }),
   };
 }
 

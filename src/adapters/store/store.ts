@@ -30,6 +30,7 @@ import {
 import { type ConnectionSettings, Database, type Queryable } from "./engine/database.ts";
 import { newListener } from "./engine/listener.ts";
 import { overrideStore } from "./lookup/overrides.ts";
+import { madeByRequests } from "./made-by-requests.ts";
 import { heldMessages } from "./messaging/held-messages.ts";
 import { inboundMessageStore } from "./messaging/inbound-messages.ts";
 import { acceptInside, StoredIntake } from "./messaging/message-intake.ts";
@@ -104,6 +105,7 @@ function unitOver(
     overrides: overrideStore(db, know),
     audit: auditLog(db),
     refusedRequests: refusedRequestStore(db),
+    madeByRequests: madeByRequests(db),
     subscriptions: subscriptionStore(db, box),
     callbackSecrets: callbackSecrets(db, box),
     deliveries: deliveryStore(db),

@@ -1,7 +1,14 @@
-// `tandem requests` finds refused requests, of an account or, for operators, of all callers.
+// `tandem requests` finds refused requests and what became of a request, of an account or, for operators, of all
+// callers.
 
 import { type Command, InvalidArgumentError } from "commander";
-import type { OwnedRefusedRequest, RefusedRequest, RequestListOptions } from "../../../sdk/src/index.ts";
+import type {
+  OwnedRefusedRequest,
+  OwnedRequestOutcome,
+  RefusedRequest,
+  RequestListOptions,
+  RequestOutcome,
+} from "../../../sdk/src/index.ts";
 import { type AccountFlags, addAccountOptions, clientOf } from "../account-options.ts";
 import { given, limitOption, parseMoment } from "../arguments.ts";
 import { gatherPages } from "../gather-pages.ts";
@@ -9,7 +16,7 @@ import { printResult, printTable } from "../output.ts";
 
 const HELP = `
 Examples:
-  tandem requests list --request-id 0c1f…
+  tandem requests show 01935f1e-4c7b-7000-a3c4-1f0e5d9b2a17
   tandem requests list --status 429 --since 1h
 `;
 
@@ -25,8 +32,8 @@ export interface RequestFlags extends AccountFlags {
 export function addRequestsCommand(program: Command): void {
   const requests = program
     .command("requests")
-    .summary("requests that were refused")
-    .description("Requests that were refused in the last 7 days.")
+    .summary("requests that were refused, and what became of one")
+    .description("Requests that were refused in the last 7 days, and what became of a request.")
     .addHelpText("after", HELP);
   const command = addRequestOptions(requests.command("list"));
   addAccountOptions(command).action(async (flags: RequestFlags) => {
@@ -37,6 +44,32 @@ export function addRequestsCommand(program: Command): void {
     );
     printResult(items, flags, printRequests);
   });
+  addAccountOptions(addShowOptions(requests.command("show"))).action(async (id: string, flags: AccountFlags) => {
+    const { data } = await clientOf(flags).requests.get(id);
+    printResult(data, flags, printOutcome);
+  });
+}
+
+export function addShowOptions(command: Command): Command {
+  return command
+    .description("Show what became of a request: what it made, and how it was refused.")
+    .argument("<id>", "its X-Request-Id, the traceId of a refusal, or the sid of what it made")
+    .option("--json", "print JSON");
+}
+
+export function printOutcome({ made, refused }: RequestOutcome | OwnedRequestOutcome): void {
+  if (made.length > 0) {
+    printTable(
+      ["Made", "Sid", "Created", ...(made.some((item) => "accountSid" in item) ? ["Account"] : [])],
+      made.map((item) => [
+        item.kind,
+        item.sid,
+        item.createdOn,
+        ...("accountSid" in item ? [item.accountSid as string] : []),
+      ]),
+    );
+  }
+  if (refused.length > 0) printRequests(refused);
 }
 
 export function addRequestOptions(command: Command): Command {

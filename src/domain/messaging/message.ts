@@ -67,6 +67,8 @@ export interface NewMessage extends OutboundMessage {
   readonly dueOn: Date | null;
   /** The reply to a keyword: sent even to a subscriber who has just opted out, and at any hour. */
   readonly isReply: boolean;
+  /** The id that its sender gave the request, to find it by; null where the sid is made of the request's id. */
+  readonly requestId: string | null;
 }
 
 /** The status reasons of messages that wait for their `sendAt`. */
@@ -121,6 +123,7 @@ export function newMessage(given: Omit<NewMessage, Derived>): NewMessage {
     sendAt: given.sendAt,
     dueOn: given.dueOn,
     isReply: given.isReply,
+    requestId: given.requestId,
   };
 }
 

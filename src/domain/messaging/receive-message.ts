@@ -140,5 +140,6 @@ function replyTo(deps: ReceiveDeps, message: InboundMessage, owner: NumberOwner,
     sendAt: null,
     dueOn: now,
     isReply: true,
+    requestId: null,
   });
 }

@@ -30,6 +30,8 @@ export interface SendDeps {
   /** Refuses a URL that must not be called; it is checked again when it is called. */
   readonly checkUrl: (url: string) => Result<unknown, string>;
   readonly ids: Ids;
+  /** The id that the caller gave the request; null where the sid is made of ours. */
+  readonly requestId: string | null;
   readonly now: Date;
 }
 
@@ -187,6 +189,7 @@ async function writeMessage(deps: SendDeps, account: Account, checked: CheckedOr
     sendAt,
     dueOn: isHeld ? null : times.dueOn,
     isReply: false,
+    requestId: deps.requestId,
   });
 }
 

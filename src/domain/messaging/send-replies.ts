@@ -21,7 +21,7 @@ export interface ReplyUnit {
   readonly outboundMessages: { find(accountSid: string, sid: string): Promise<unknown> };
 }
 
-export interface ReplyDeps extends Omit<SendDeps, "intake" | "recipients" | "ids" | "now"> {
+export interface ReplyDeps extends Omit<SendDeps, "intake" | "recipients" | "ids" | "requestId" | "now"> {
   readonly transaction: <Value>(work: (unit: ReplyUnit) => Promise<Value>) => Promise<Value>;
   readonly findAccount: (sid: string) => Promise<Account | undefined>;
   readonly recipientsOf: (account: Account) => SendDeps["recipients"];
@@ -82,7 +82,14 @@ async function sendOnce(
     const limited = await deps.takeFromLimit(account);
     if (limited) return limited;
     const sent = await sendMessage(
-      { ...deps, intake, recipients: deps.recipientsOf(account), ids: { sid: () => sid }, now: deps.now() },
+      {
+        ...deps,
+        intake,
+        recipients: deps.recipientsOf(account),
+        ids: { sid: () => sid },
+        requestId: null,
+        now: deps.now(),
+      },
       account,
       { order: orderOf(to, from, reply), faults: faultsOf(reply) },
     );

@@ -38,6 +38,8 @@ export interface OrderCallDeps {
   /** Why a SIP URI's host may not be called, where that shows without asking the DNS. */
   readonly hostFault: (uri: string) => string | undefined;
   readonly ids: Ids;
+  /** The id that the caller gave the request; null where the sid is made of ours. */
+  readonly requestId: string | null;
   readonly now: Date;
 }
 
@@ -113,7 +115,7 @@ async function store(
   order: Omit<CallOrder, "announcement"> & Pick<WaitingCall, "keyPrompt" | "announcement">,
   parties: Parties,
 ): Promise<Call> {
-  const { ids, now } = deps;
+  const { ids, requestId, now } = deps;
   const { keyPrompt, announcement } = order;
   const { number: phone, messagingConfigSid } = parties.callerId;
   const ringSeconds = order.ringSeconds ?? RING_SECONDS.usual;
@@ -136,7 +138,7 @@ async function store(
     now,
   );
   const scope = { phone, messagingConfigSid, eventsTold: 0 };
-  await deps.calls.insert({ call, scope, ringSeconds, maxSeconds, keyPrompt, announcement });
+  await deps.calls.insert({ call, scope, ringSeconds, maxSeconds, keyPrompt, announcement, requestId });
   return call;
 }
 

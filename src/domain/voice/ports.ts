@@ -327,9 +327,14 @@ export interface RecordedSegment extends RecordingSegment {
 }
 
 /** Calls as accounts make, read and delete them. */
+export interface OrderedCall extends Omit<WaitingCall, "isHungUp" | "allowedCountries" | "switchesAsked"> {
+  /** The id that the caller gave the request, to find it by; null where the sid is made of the request's id. */
+  readonly requestId: string | null;
+}
+
 export interface CallStore {
   /** Stores a call for whichever process dials it, which is told when this commits. */
-  insert(call: Omit<WaitingCall, "isHungUp" | "allowedCountries" | "switchesAsked">): Promise<void>;
+  insert(call: OrderedCall): Promise<void>;
   find(accountSid: string, sid: string): Promise<Call | undefined>;
   list(accountSid: string, page: PageRequest, filters: CallFilters): Promise<Page<Call>>;
   remove(accountSid: string, sid: string): Promise<"removed" | "unknown" | "active">;

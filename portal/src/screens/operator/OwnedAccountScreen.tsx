@@ -6,7 +6,8 @@ import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { operator } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
-import { Facts, Loading, PageHead, Section } from "../../components/page.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
+import { Facts, PageHead, Section } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
 import { useSearchState } from "../../components/search-state.ts";
@@ -14,10 +15,11 @@ import { Sid } from "../../components/sid.tsx";
 import { Status } from "../../components/status.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { Time } from "../../components/time.tsx";
-import { Problem, Verdict } from "../../components/verdict.tsx";
+import { Verdict } from "../../components/verdict.tsx";
 import { AccountFeatures, AccountLimits } from "./AccountRights.tsx";
 import { AccountTokens } from "./AccountTokens.tsx";
 import { FeatureRequests } from "./FeatureRequests.tsx";
+import { OwnedCalls } from "./OwnedCalls.tsx";
 import { OwnedMessages } from "./OwnedMessages.tsx";
 import { OwnedNumbers } from "./OwnedNumbers.tsx";
 import { DeedForm, TextField, useDeed, useIsAdmin } from "./operator-parts.tsx";
@@ -31,12 +33,12 @@ export function OwnedAccountScreen() {
   });
   usePlace([{ label: "Accounts", to: "/operator/accounts" }, { label: query.data?.name ?? "Account" }]);
   const [{ tab }, change] = useSearchState();
-  if (query.error) return <Problem what="The account did not load" error={query.error} />;
-  if (!query.data) return <Loading />;
+  if (!query.data) return <NotLoaded query={query} what="The account did not load" />;
   const account = query.data;
   const tabs = [
     { id: "rights", label: "Rights", content: <Rights account={account} /> },
     { id: "messages", label: "Messages", content: <OwnedMessages accountSid={sid} /> },
+    { id: "calls", label: "Calls", content: <OwnedCalls accountSid={sid} /> },
     { id: "numbers", label: "Numbers", content: <OwnedNumbers accountSid={sid} /> },
     { id: "requests", label: "Requests", content: <RequestFinder accountSid={sid} /> },
   ];
@@ -48,7 +50,7 @@ export function OwnedAccountScreen() {
           label="Of the account"
           tabs={tabs}
           value={tab}
-          onChange={(id) => change({ tab: id, sel: undefined, request: undefined })}
+          onChange={(id) => change({ tab: id, sel: undefined, status: undefined, request: undefined })}
         />
       </div>
     </>

@@ -1,20 +1,15 @@
 // The messages of an account for support: the list, and why one did not arrive.
 
 import { MESSAGE_STATUSES, type MessageStatus, type OutboundMessage } from "@tandem/sdk";
-import { useQuery } from "@tanstack/react-query";
 import { operator } from "../../api/client.ts";
-import { Drawer } from "../../components/drawer.tsx";
-import { Empty, Loading } from "../../components/page.tsx";
+import { Empty } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { useSearchState } from "../../components/search-state.ts";
-import { Shape } from "../../components/shape.tsx";
 import { Sid } from "../../components/sid.tsx";
-import { markOf, messageStatus, Status } from "../../components/status.tsx";
+import { messageStatus, Status } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
-import { Timeline } from "../../components/timeline.tsx";
-import { Problem, Verdict } from "../../components/verdict.tsx";
-import { Words } from "../../components/words.tsx";
+import { OwnedTrail } from "./OwnedTrail.tsx";
 import { Choice, TextField, usePages } from "./operator-parts.tsx";
 
 const COLUMNS: readonly Column<OutboundMessage>[] = [
@@ -73,69 +68,14 @@ export function OwnedMessages({ accountSid }: { readonly accountSid: string }) {
           />
         </div>
       </div>
-      {sel && <MessageWhy accountSid={accountSid} sid={sel} onClose={() => change({ sel: undefined })} />}
+      {sel && (
+        <OwnedTrail
+          noun="messages"
+          sid={sel}
+          load={(signal) => operator.account(accountSid).messages.why(sel, { signal })}
+          onClose={() => change({ sel: undefined })}
+        />
+      )}
     </div>
   );
-}
-
-interface MessageWhyProps {
-  readonly accountSid: string;
-  readonly sid: string;
-  readonly onClose: () => void;
-}
-
-const STEP_STATUS: Record<string, string> = {
-  sent: "Sent",
-  delivered: "Delivered",
-  failed: "Failed",
-  expired: "Expired",
-  canceled: "Canceled",
-};
-
-function MessageWhy({ accountSid, sid, onClose }: MessageWhyProps) {
-  const why = useQuery({
-    queryKey: ["messages", "ownedWhy", accountSid, sid],
-    queryFn: async ({ signal }) => (await operator.account(accountSid).messages.why(sid, { signal })).data,
-  });
-  const trail = why.data;
-  const tone = { Delivered: "ok", Failed: "bad", Expired: "bad" } as const;
-  return (
-    <Drawer label="Why" title="Why" sub={<Sid value={sid} />} onClose={onClose}>
-      {why.isPending && <Loading />}
-      {why.error && <Problem what="Its history did not load" error={why.error} />}
-      {trail && (
-        <>
-          <Verdict
-            tone={tone[trail.status as keyof typeof tone] ?? "warn"}
-            what={<Words text={trail.summary.what} />}
-            why={<Words text={trail.summary.why} />}
-            advice={trail.summary.advice && <Words text={trail.summary.advice} />}
-          />
-          <div className="operator-trail">
-            <Timeline
-              entries={trail.steps.map(({ at, step, details }, place) => {
-                const { shape, tone: colour } = markOf("message", STEP_STATUS[step] ?? "Received");
-                return {
-                  id: `${place} ${step}`,
-                  mark: <Shape name={shape} tone={colour} />,
-                  title: step,
-                  aside: <Time at={at} form="ms" />,
-                  detail: <span className="operator-details">{detailsOf(details)}</span>,
-                };
-              })}
-            />
-          </div>
-        </>
-      )}
-    </Drawer>
-  );
-}
-
-/** What is known of a step, as "name value". */
-function detailsOf(details: unknown): string {
-  if (typeof details !== "object" || details === null) return "";
-  const said = (value: unknown) => (Array.isArray(value) ? value.join(", ") : JSON.stringify(value));
-  return Object.entries(details)
-    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : said(value)}`)
-    .join("; ");
 }

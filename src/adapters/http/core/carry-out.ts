@@ -11,7 +11,7 @@ import { type Answer, render, renderProblem } from "./answer.ts";
 import { describeMissing } from "./not-found.ts";
 import type { Audited, Operation, Outcome } from "./operation.ts";
 import type { Claim, ClaimOutcome, Store, StoredAnswer, Unit } from "./ports.ts";
-import type { Caller, RequestContext } from "./request-context.ts";
+import { type Caller, nameOfRequest, type RequestContext } from "./request-context.ts";
 
 export interface Work {
   readonly operation: Operation;
@@ -122,12 +122,15 @@ function handle(work: Work, unit: Unit, context: RequestContext, now: Date): Pro
   const { operation, caller } = work;
   const { params, query, body } = work.input;
   const { headers } = context;
-  if (operation.who === "operator") return operation.handle({ params, query, body, headers, now }, unit, undefined);
+  const request = nameOfRequest(context);
+  if (operation.who === "operator") {
+    return operation.handle({ params, query, body, headers, now, request }, unit, undefined);
+  }
   if (operation.who === "anyone") {
-    return operation.handle({ params, query, body, headers, now, by: context }, unit, undefined);
+    return operation.handle({ params, query, body, headers, now, request, by: context }, unit, undefined);
   }
   if (caller?.kind !== "account") throw new Error(`${operation.id} was reached without an account`);
-  return operation.handle({ params, query, body, headers, now, account: caller.account }, unit, undefined);
+  return operation.handle({ params, query, body, headers, now, request, account: caller.account }, unit, undefined);
 }
 
 async function audit(unit: Unit, { operation, caller, input }: Work, requestId: string, now: Date): Promise<void> {

@@ -18,6 +18,7 @@ export const NOUNS: ReadonlyMap<string, string> = new Map([
   ["Phones", "number"],
   ["PortOrders", "port order"],
   ["Recordings", "recording"],
+  ["Requests", "request"],
   ["TcrCampaigns", "campaign"],
   ["Tokens", "operator token"],
   ["Trunks", "trunk"],

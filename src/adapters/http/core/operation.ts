@@ -10,7 +10,7 @@ import type { Account, LimitClass } from "../../../domain/accounts/index.ts";
 import type { AuditEntry } from "../../../domain/audit.ts";
 import type { FieldErrors, Problem, ProblemCode } from "../../../domain/problems.ts";
 import type { Unit } from "./ports.ts";
-import type { RequestContext } from "./request-context.ts";
+import type { RequestContext, RequestName } from "./request-context.ts";
 
 export interface Reply {
   readonly status: number;
@@ -63,6 +63,7 @@ interface Input<Params extends z.ZodType, Query extends z.ZodType, Shaped> {
   readonly body: Shaped;
   readonly now: Date;
   readonly headers: IncomingHttpHeaders;
+  readonly request: RequestName;
 }
 
 /** The input as far as its schemas could read it. */

@@ -16,6 +16,7 @@ import type { AuditLog } from "../../../domain/audit.ts";
 import type { CampaignStore, FollowedCampaignStore, MessagingConfigStore } from "../../../domain/campaigns/index.ts";
 import type { Outbox } from "../../../domain/events.ts";
 import type { OverrideStore } from "../../../domain/lookup/index.ts";
+import type { MadeByRequests } from "../../../domain/made-by-requests.ts";
 import type {
   InboundMessageStore,
   MessageIntake,
@@ -72,6 +73,7 @@ export interface Unit {
   readonly overrides: OverrideStore;
   readonly audit: AuditLog;
   readonly refusedRequests: RefusedRequestStore;
+  readonly madeByRequests: MadeByRequests;
   readonly subscriptions: SubscriptionStore;
   readonly callbackSecrets: CallbackSecrets;
   readonly deliveries: DeliveryStore;

@@ -1,7 +1,8 @@
 // A request as operations see it, from the HTTP server or the fast path.
 
-import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import { systemClock } from "../../../base/clock.ts";
+import { type Ids, makeIds, type SidPrefix, sidOfUuid } from "../../../base/ids.ts";
 import type { SessionOwner } from "../../../domain/accounts/index.ts";
 
 export type Caller = SessionOwner;
@@ -21,9 +22,27 @@ export interface RequestContext {
   limitHeaders: readonly (string | number)[] | null;
 }
 
+const requestIds = makeIds(systemClock);
 const SANE_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 export function requestIdOf(request: { readonly headers: IncomingHttpHeaders }): string {
   const given = request.headers["x-request-id"];
-  return typeof given === "string" && SANE_REQUEST_ID.test(given) ? given : randomUUID();
+  return typeof given === "string" && SANE_REQUEST_ID.test(given) ? given : requestIds.uuid();
+}
+
+/** The name by which callers know a request. */
+export interface RequestName {
+  readonly id: string;
+  /** By the caller, who may give anything, and the same again. */
+  readonly isGiven: boolean;
+}
+
+export function nameOfRequest({ id, headers }: Pick<RequestContext, "id" | "headers">): RequestName {
+  return { id, isGiven: headers["x-request-id"] === id };
+}
+
+/** Makes the one sid of that prefix from the request's id where that is ours: so it is found by it. */
+export function idsFor({ id, isGiven }: RequestName, ids: Ids, prefix: SidPrefix): Ids {
+  if (isGiven) return ids;
+  return { sid: (wanted) => (wanted === prefix ? sidOfUuid(prefix, id) : ids.sid(wanted)) };
 }

@@ -7,6 +7,8 @@ import { fetchPage } from "../engine/pages.ts";
 import { cutoff, sweep } from "../engine/sweeps.ts";
 
 const KEPT_MS = 7 * 24 * 3_600_000;
+/** Of requests that a caller gave the same id. */
+const FOUND_MAX = 50;
 
 const REQUESTS = table<RefusedRequest>("refused_requests", {
   createdOn: "created_at timestamptz",
@@ -37,6 +39,12 @@ export function refusedRequestStore(db: Queryable): RefusedRequestStore {
         },
         key: ["id bigint"],
       }),
+    find: (id, accountSid) =>
+      db.query<RefusedRequest>(
+        `${REQUESTS.select} where (request_id = $1 or trace_id = $1) and ($2::text is null or account_sid = $2)
+          order by id desc limit ${FOUND_MAX}`,
+        [id, accountSid ?? null],
+      ),
   };
 }
 

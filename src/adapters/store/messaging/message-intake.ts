@@ -163,6 +163,7 @@ function toGiven(message: NewMessage, isDue: boolean): Change<RowOf<typeof GIVEN
     conversationMetadata: message.conversationMetadata ?? undefined,
     callbackUrl: message.callbackUrl ?? undefined,
     isReply: message.isReply || undefined,
+    requestId: message.requestId ?? undefined,
     createdOn: message.createdOn,
     sendAt: message.sendAt ?? undefined,
     expiresOn: message.expiresOn,

@@ -48,6 +48,7 @@ export const ACCEPTED_FIELDS: Fields<Accepted> = {
   conversationMetadata: "conversation_metadata",
   callbackUrl: "callback_url",
   isReply: "is_reply boolean",
+  requestId: "request_id",
   createdOn: "created_at timestamptz",
   sendAt: "send_at timestamptz",
   expiresOn: "expires_at timestamptz",

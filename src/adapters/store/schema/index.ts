@@ -27,6 +27,7 @@ import { recordingFilesSchema } from "./recording-files.ts";
 import { recordingsSchema } from "./recordings.ts";
 import { refusedRequestsSchema } from "./refused-requests.ts";
 import { replacedSecretsSchema } from "./replaced-secrets.ts";
+import { requestIdsSchema } from "./request-ids.ts";
 import { secretKeySchema } from "./secret-key.ts";
 import { sessionsSchema } from "./sessions.ts";
 import { shortCodesSchema } from "./short-codes.ts";
@@ -74,4 +75,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   linkFiguresSchema,
   attentionSchema,
   portedAnswersSchema,
+  requestIdsSchema,
 ];

@@ -128,7 +128,7 @@ test("a call that waits to be dialled is claimed once", async () => {
   const record = call({ direction: "Outbound", status: "Started" });
   const scope = { phone: "+14155550100", messagingConfigSid: null, eventsTold: 0 };
   const wishes = { ringSeconds: 20, maxSeconds: 60, keyPrompt: "Press any key.", announcement: null };
-  await calls.insert({ call: record, scope, ...wishes });
+  await calls.insert({ call: record, scope, ...wishes, requestId: null });
   await calls.askToHangUp(store.accountSid, record.sid);
   const claimed = [...(await one.ledger.claim()), ...(await other.ledger.claim())];
   expect(await one.ledger.askedToHangUp()).toEqual([record.sid]);
@@ -222,7 +222,8 @@ describe("a recording", () => {
     const calls = callStore(store.db);
     const record = recorded({});
     const scope = { phone: "+14155550100", messagingConfigSid: null, eventsTold: 0 };
-    await calls.insert({ call: record, scope, ringSeconds: 20, maxSeconds: 60, keyPrompt: null, announcement: null });
+    const wishes = { ringSeconds: 20, maxSeconds: 60, keyPrompt: null, announcement: null, requestId: null };
+    await calls.insert({ call: record, scope, ...wishes });
     await calls.askToSwitch(store.accountSid, record.sid, "Pause");
     expect(await ledger.claim()).toMatchObject([{ call: { recording: record.recording }, switchesAsked: 1 }]);
   });

@@ -26,6 +26,7 @@ const ORDERED = table("calls", {
   maxSeconds: "max_seconds integer",
   keyPrompt: "key_prompt",
   announcement: "announcement",
+  requestId: "request_id",
 });
 
 const SEGMENT_LIST = {

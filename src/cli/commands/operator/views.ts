@@ -13,7 +13,14 @@ import { addReadingCommands as addConfigReading } from "../configs/read.ts";
 import { addEventListCommand } from "../events.ts";
 import { addReadingCommands as addMessageReading } from "../messages/read.ts";
 import { addReadingCommands as addNumberReading } from "../numbers/read.ts";
-import { addRequestOptions, printRequests, type RequestFlags, requestFiltersOf } from "../requests.ts";
+import {
+  addRequestOptions,
+  addShowOptions,
+  printOutcome,
+  printRequests,
+  type RequestFlags,
+  requestFiltersOf,
+} from "../requests.ts";
 import { addDeliveryCommands } from "../webhooks/deliveries.ts";
 import { printSubscriptions } from "../webhooks/list.ts";
 
@@ -36,9 +43,13 @@ export function addViewCommands(operator: Command): void {
   addWebhookListCommand(webhooks);
   addDeliveryCommands(webhooks, OPERATOR);
   addEventListCommand(noun("events", "the events of an account", `list --limit 5${whose}`), OPERATOR);
-  addRequestListCommand(
-    noun("requests", "refused requests of all callers, or of an account", "list --status 429 --since 1h"),
+  const requests = noun(
+    "requests",
+    "refused requests of all callers or of an account, and what became of any",
+    "show 01935f1e-4c7b-7000-a3c4-1f0e5d9b2a17",
   );
+  addRequestListCommand(requests);
+  addRequestShowCommand(requests);
   addRecordingsCommand(noun("recordings", "recordings with which something went wrong", "list"));
   addReconcilesCommand(noun("reconciles", "the last run of what keeps campaigns and ports up to date", "list"));
 }
@@ -73,6 +84,20 @@ function addRequestListCommand(requests: Command): void {
         ? await gatherPages((page) => client.requests.list({ ...filters, ...page }), flags.limit)
         : await gatherPages((page) => client.account(account).requests.list({ ...filters, ...page }), flags.limit);
     printResult(items, flags, printRequests);
+  });
+}
+
+function addRequestShowCommand(requests: Command): void {
+  const command = addShowOptions(requests.command("show")).option("--account <sid>", "of this account");
+  interface Flags extends OperatorCallFlags {
+    readonly account?: string;
+  }
+  addOperatorOptions(command).action(async (id: string, flags: Flags) => {
+    const client = operatorClientOf(flags);
+    const { account } = flags;
+    const { data } =
+      account === undefined ? await client.requests.get(id) : await client.account(account).requests.get(id);
+    printResult(data, flags, printOutcome);
   });
 }
 

@@ -24,6 +24,7 @@ import { bareWord, usualKind } from "../../../../domain/messaging/index.ts";
 import { invalid, type Problem, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation, type Outcome } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
+import { idsFor } from "../../core/request-context.ts";
 import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { readOwnNumber } from "../../reading/read-number.ts";
 import { ownNumberText, phoneSchema, showPhone } from "../numbers/phones.ts";
@@ -191,10 +192,15 @@ export function messagingConfigOperations(): readonly Operation<MessagingConfigR
       answers: { 201: { description: "The config.", body: configSchema } },
       refusals: ["conflict"],
       furtherFaults: ({ body }) => configFaults(body),
-      async handle({ account, body, now }, unit, { ids }) {
+      async handle({ account, body, now, request }, unit, { ids }) {
         const read = settled(body);
         if (!read.ok) return read;
-        const config = { ...read.value, sid: ids.sid("MC"), accountSid: account.sid, createdOn: now };
+        const config = {
+          ...read.value,
+          sid: idsFor(request, ids, "MC").sid("MC"),
+          accountSid: account.sid,
+          createdOn: now,
+        };
         const made = await makeConfig(unit, config);
         return made.ok ? ok({ status: 201, body: show(made.value) }) : made;
       },

@@ -21,6 +21,7 @@ import {
 import { PROBLEM_TITLES, type Problem, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation, type Outcome } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
+import { idsFor, type RequestName } from "../../core/request-context.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { readOwnNumber } from "../../reading/read-number.ts";
 import { showDelivery } from "../webhooks/deliveries.ts";
@@ -137,13 +138,22 @@ export async function acceptMessage(
   unit: Unit,
   account: Account,
   order: ReadOrder,
-  now: Date,
+  { now, request }: { readonly now: Date; readonly request: RequestName },
 ): ReturnType<typeof sendMessage> {
   const { callbackUrl, dryRun } = order.order;
   if (callbackUrl !== null && !dryRun) await deps.readyCallbacks(account.sid);
-  const { senders, carriers, checkUrl, ids } = deps;
-  const recipients = deps.recipientGuard(limitOf(account, "sendToRecipient"));
-  const sending = { senders, intake: unit.intake, carriers, recipients, readNumber: parseNumber, checkUrl, ids, now };
+  const { senders, carriers, checkUrl } = deps;
+  const sending = {
+    senders,
+    intake: unit.intake,
+    carriers,
+    recipients: deps.recipientGuard(limitOf(account, "sendToRecipient")),
+    readNumber: parseNumber,
+    checkUrl,
+    ids: idsFor(request, deps.ids, "OM"),
+    requestId: request.isGiven ? request.id : null,
+    now,
+  };
   return sendMessage(sending, account, order);
 }
 
@@ -163,12 +173,15 @@ export async function cancelMessage(
   return refused(problem("conflict", `Only what is still waiting can be canceled; this is ${why}.`));
 }
 
-async function send(
-  { account, body, now }: { readonly account: Account; readonly body: ReadOrder; readonly now: Date },
-  unit: Unit,
-  deps: MessageRouteDeps,
-): Promise<Outcome> {
-  const sent = await acceptMessage(deps, unit, account, body, now);
+interface SendInput {
+  readonly account: Account;
+  readonly body: ReadOrder;
+  readonly now: Date;
+  readonly request: RequestName;
+}
+
+async function send({ account, body, ...input }: SendInput, unit: Unit, deps: MessageRouteDeps): Promise<Outcome> {
+  const sent = await acceptMessage(deps, unit, account, body, input);
   if (!sent.ok) return sent;
   if (sent.value.kind === "dryRun") return ok({ status: 200, body: sent.value.dryRun, isTrial: true });
   return ok({ status: 200, body: show(sent.value.message) });

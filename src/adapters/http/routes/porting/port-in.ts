@@ -18,6 +18,7 @@ import {
 } from "../../../../domain/porting/index.ts";
 import { type FieldErrors, invalid, mergeErrors, type Problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
+import { idsFor } from "../../core/request-context.ts";
 import { listBody, listOf, listQuery, pageRequestOf } from "../../core/schemas.ts";
 import { type DocumentCheck, PORT_FORM_BYTES_MAX, type PortForm, readPortForm } from "../../reading/port-form.ts";
 import { numberFaults } from "../../reading/read-number.ts";
@@ -90,12 +91,12 @@ function orderOperation(): Operation<PortInRouteDeps> {
     },
     refusals: ["campaign-not-linked"],
     furtherFaults: formFaults,
-    async handle({ account, body, now }, unit, { ids, supportContact }) {
-      const request = checkPortOrder({ readNumber: parseNumber, now }, body.data);
-      const sid = ids.sid("PO");
+    async handle({ account, body, now, request }, unit, { ids, supportContact }) {
+      const port = checkPortOrder({ readNumber: parseNumber, now }, body.data);
+      const sid = idsFor(request, ids, "PO").sid("PO");
       const ordered = await orderPort(
         unit,
-        { sid, account, request, documents: atLeastOne(body.documents), supportContact },
+        { sid, account, request: port, documents: atLeastOne(body.documents), supportContact },
         now,
       );
       if (!ordered.ok) return ordered;

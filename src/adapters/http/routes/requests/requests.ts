@@ -1,10 +1,13 @@
 // Refused requests, for the account that made them and for operators, who find them by what a caller can tell: a trace
-// or request id.
+// or request id. By the same ids they find what a request made.
 
 import { z } from "zod";
-import { ok } from "../../../../base/result.ts";
-import type { RefusedRequest, RefusedRequestFilters } from "../../../../domain/refused-requests.ts";
+import { ok, refused } from "../../../../base/result.ts";
+import { MADE_KINDS } from "../../../../domain/made-by-requests.ts";
+import { problem } from "../../../../domain/problems.ts";
+import type { RefusedRequestFilters } from "../../../../domain/refused-requests.ts";
 import { accountOperation, type Operation, operatorOperation } from "../../core/operation.ts";
+import type { Unit } from "../../core/ports.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 
 const requestSchema = z
@@ -25,6 +28,36 @@ const ownedSchema = z
     accountSid: z.string().nullable().describe("Null where the credentials were wrong or none of an account."),
   })
   .meta({ id: "OwnedRefusedRequest" });
+
+const madeSchema = z
+  .strictObject({ kind: z.enum(MADE_KINDS), sid: z.string(), createdOn: timestamp })
+  .meta({ id: "MadeByRequest" });
+
+const whose = { requestId: z.string().describe("The id that was asked for.") };
+const outcomeSchema = z
+  .strictObject({ ...whose, made: z.array(madeSchema), refused: z.array(requestSchema) })
+  .meta({ id: "RequestOutcome" });
+const ownedOutcomeSchema = z
+  .strictObject({
+    ...whose,
+    made: z.array(madeSchema.safeExtend({ accountSid: z.string() }).meta({ id: "OwnedMadeByRequest" })),
+    refused: z.array(ownedSchema),
+  })
+  .meta({ id: "OwnedRequestOutcome" });
+
+const idParams = z.strictObject({
+  requestId: text(128).describe("`X-Request-Id` of the answer, `traceId` of a refusal, or the sid of what it made."),
+});
+
+const OUTCOME =
+  "What it made: messages and calls for as long as they are kept, whoever gave the id; port orders, MessagingConfigs and subscriptions where the id is one of ours. And how it was refused, for 7 days. A repeat under an `Idempotency-Key` made nothing: ask by the id of the first request.";
+
+/** By either id; without an account, of all callers. */
+async function outcomeOf({ madeByRequests, refusedRequests }: Unit, requestId: string, accountSid?: string) {
+  const made = await madeByRequests.find(requestId, accountSid);
+  const refusals = await refusedRequests.find(requestId, accountSid);
+  return made.length + refusals.length === 0 ? undefined : { requestId, made, refused: refusals };
+}
 
 const moment = z.iso.datetime({ offset: true }).optional();
 const filters = {
@@ -48,7 +81,7 @@ function filtersOf(given: z.output<typeof query>): RefusedRequestFilters {
   };
 }
 
-const show = ({ accountSid: _, ...rest }: RefusedRequest) => rest;
+const show = <Owned extends { readonly accountSid: unknown }>({ accountSid: _, ...rest }: Owned) => rest;
 
 export function requestOperations(): readonly Operation[] {
   return [
@@ -72,6 +105,26 @@ export function requestOperations(): readonly Operation[] {
         return ok({ status: 200, body: listBody(page, show) });
       },
     }),
+    accountOperation({
+      id: "getRequest",
+      tag: "Requests",
+      summary: "What became of a request",
+      description: OUTCOME,
+      method: "GET",
+      path: "/Requests/{requestId}",
+      limit: "read",
+      isSeenByOperators: true,
+      writes: false,
+      params: idParams,
+      answers: { 200: { description: "What it made, and how it was refused.", body: outcomeSchema } },
+      refusals: ["not-found"],
+      async handle({ account, params: { requestId } }, unit) {
+        const found = await outcomeOf(unit, requestId, account.sid);
+        if (!found) return refused(problem("not-found"));
+        const body = { requestId, made: found.made.map(show), refused: found.refused.map(show) };
+        return ok({ status: 200, body });
+      },
+    }),
   ];
 }
 
@@ -93,6 +146,23 @@ export function operatorRequestOperations(): readonly Operation[] {
       async handle({ query: given }, unit) {
         const page = await unit.refusedRequests.list(pageRequestOf(given), filtersOf(given));
         return ok({ status: 200, body: listBody(page, (request) => request) });
+      },
+    }),
+    operatorOperation({
+      id: "getAnyRequest",
+      tag: "Operator",
+      summary: "What became of a request of any caller",
+      description: `${OUTCOME} Entered in the audit log.`,
+      method: "GET",
+      path: "/Requests/{requestId}",
+      writes: false,
+      params: idParams,
+      answers: { 200: { description: "What it made, and how it was refused.", body: ownedOutcomeSchema } },
+      refusals: ["not-found"],
+      audit: ({ params: { requestId } }) => ({ subject: requestId, details: null }),
+      async handle({ params: { requestId } }, unit) {
+        const found = await outcomeOf(unit, requestId);
+        return found ? ok({ status: 200, body: found }) : refused(problem("not-found"));
       },
     }),
   ];

@@ -21,7 +21,7 @@ import {
 import type { Operation } from "../../core/operation.ts";
 import type { Store } from "../../core/ports.ts";
 import { anyText, text } from "../../core/schemas.ts";
-import { type CallRouteDeps, callBarrier, hangUpCall } from "../voice/calls.ts";
+import { type CallRouteDeps, callBarrier, callDeps, hangUpCall } from "../voice/calls.ts";
 import { API_VERSION, NOT_FOUND, twilioOperation } from "./twilio-operation.ts";
 import { mergedPage, PAGE_QUERY, pageBody, spanOf, timeFilter, twilioDate, twilioPageRequest } from "./twilio-page.ts";
 import { twilioPhoneSid } from "./twilio-phone-sid.ts";
@@ -112,13 +112,14 @@ function createCall(): Operation<TwilioCallDeps> {
       Timeout: z.int().min(1).optional(),
       TimeLimit: z.int().min(1).optional(),
     },
-    async handle({ account, body, now }, _unit, deps) {
+    async handle({ account, body, now, request }, _unit, deps) {
       const barrier = callBarrier(deps, account);
       if (barrier) return refused(barrier);
       const script = await scriptOf(deps, account, body);
       if (!script.ok) return script;
       const order = { ...wishesOf(body), ...stepsOf(script.value, body.Record) };
-      const ordered = await deps.transaction((unit) => orderCall({ ...deps, calls: unit.calls, now }, account, order));
+      const own = callDeps(deps, { now, request });
+      const ordered = await deps.transaction((unit) => orderCall({ ...own, calls: unit.calls }, account, order));
       if (!ordered.ok) return refused(inTheirWords(ordered.refusal));
       return ok({ status: 201, body: showCall(ordered.value, account) });
     },

@@ -137,7 +137,7 @@ function createMessage(): Operation<MessageRouteDeps> {
       ValidityPeriod: z.int().min(1).max(VALIDITY_SECONDS_MAX).optional(),
       SmartEncoded: z.boolean().optional(),
     },
-    async handle({ account, body, now }, unit, deps) {
+    async handle({ account, body, now, request }, unit, deps) {
       const sender = await senderOf(unit, account, body);
       if (!sender.ok) return sender;
       const { SendAt, StatusCallback, ValidityPeriod } = body;
@@ -154,7 +154,7 @@ function createMessage(): Operation<MessageRouteDeps> {
         // JSON has null for a date that is none; the reader refuses such a SendAt.
         ExpiresOn: expiry?.toJSON() ?? undefined,
       });
-      const sent = await acceptMessage(deps, unit, account, order, now);
+      const sent = await acceptMessage(deps, unit, account, order, { now, request });
       if (!sent.ok) return sent;
       if (sent.value.kind === "dryRun") throw new Error("nobody asked for a dry run");
       return ok({ status: 201, body: showMessage(sent.value.message, account, now) });

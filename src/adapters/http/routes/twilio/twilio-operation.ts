@@ -7,6 +7,7 @@ import type { Account, LimitClass } from "../../../../domain/accounts/index.ts";
 import { invalid, problem } from "../../../../domain/problems.ts";
 import { accountOperation, type Operation, type Outcome } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
+import type { RequestName } from "../../core/request-context.ts";
 import { text } from "../../core/schemas.ts";
 import { errorsOf, type Reading, readWithFaults } from "../../reading/read-input.ts";
 
@@ -35,6 +36,7 @@ interface TwilioOrder<Params extends z.ZodRawShape, Query extends z.ZodRawShape,
       readonly body: Values<Body>;
       readonly now: Date;
       readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+      readonly request: RequestName;
     },
     unit: Unit,
     deps: Deps,
@@ -65,7 +67,7 @@ export function twilioOperation<
     }),
     answers: {},
     refusals: [],
-    async handle({ account, params, query, body: read, now, headers }, unit, deps: Deps): Promise<Outcome> {
+    async handle({ account, params, query, body: read, now, headers, request }, unit, deps: Deps): Promise<Outcome> {
       if (params.AccountSid !== account.sid) return NOT_FOUND;
       const given = read as Reading<unknown> | undefined;
       if (given && given.faults.length > 0) return refused(invalid(errorsOf(given.faults)));
@@ -75,7 +77,7 @@ export function twilioOperation<
         readonly query: Values<Query>;
         readonly body: Values<Body>;
       };
-      return order.handle({ account, now, headers, ...input }, unit, deps);
+      return order.handle({ account, now, headers, request, ...input }, unit, deps);
     },
   });
 }

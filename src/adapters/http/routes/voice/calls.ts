@@ -21,6 +21,7 @@ import {
 import { writePcap } from "../../../../wire/pcap.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
+import { idsFor, type RequestName } from "../../core/request-context.ts";
 import { listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { showDelivery } from "../webhooks/deliveries.ts";
 import { callOrderSchema, callSchema, showCall, sipMessageSchema } from "./call-schemas.ts";
@@ -68,6 +69,14 @@ export async function hangUpCall(
   return deps.untilCall(accountSid, sid, ({ status }) => status === "Completed");
 }
 
+/** What ordering a call takes besides the store. */
+export function callDeps(
+  { rules, hostFault, ids }: CallRouteDeps,
+  { now, request }: { readonly now: Date; readonly request: RequestName },
+): Omit<OrderCallDeps, "calls"> {
+  return { rules, hostFault, ids: idsFor(request, ids, "CA"), requestId: request.isGiven ? request.id : null, now };
+}
+
 export function callOperations(): readonly Operation<CallRouteDeps>[] {
   return [
     accountOperation({
@@ -83,10 +92,10 @@ export function callOperations(): readonly Operation<CallRouteDeps>[] {
       body: callOrderSchema,
       answers: { 201: { description: "The call, about to be dialled.", body: callSchema } },
       refusals: ["feature-off", "not-available", "emergency-number", "premium-number", "country-not-allowed"],
-      async handle({ account, body, now }, unit, deps) {
+      async handle({ account, body, ...input }, unit, deps) {
         const barrier = callBarrier(deps, account);
         if (barrier) return refused(barrier);
-        const ordered = await orderCall({ ...deps, calls: unit.calls, now }, account, body);
+        const ordered = await orderCall({ ...callDeps(deps, input), calls: unit.calls }, account, body);
         return ordered.ok ? ok({ status: 201, body: showCall(ordered.value, deps.recordingUrl) }) : ordered;
       },
     }),

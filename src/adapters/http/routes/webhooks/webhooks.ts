@@ -25,6 +25,7 @@ import {
 } from "../../../../domain/webhooks/index.ts";
 import { accountOperation, type Operation } from "../../core/operation.ts";
 import type { Unit } from "../../core/ports.ts";
+import { idsFor } from "../../core/request-context.ts";
 import { anyText, listBody, listOf, listQuery, pageRequestOf, text, timestamp } from "../../core/schemas.ts";
 import { ownNumberFaults, readOwnNumber } from "../../reading/read-number.ts";
 import { deliverySchema, eventTypeSchema, showDelivery } from "./deliveries.ts";
@@ -183,7 +184,7 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
       },
       refusals: ["conflict"],
       furtherFaults: ({ body }, deps) => orderFaults(deps, body),
-      async handle({ account, body, now }, unit, deps) {
+      async handle({ account, body, now, request }, unit, deps) {
         const scope = await readScope(unit, account.sid, body);
         const faults = { ...urlFaults(deps, { url: body.url, backupUrl: body.backupUrl }), ...scope.faults };
         if (Object.keys(faults).length > 0) return refused(invalid(faults));
@@ -191,7 +192,7 @@ export function webhookOperations(): readonly Operation<WebhookRouteDeps>[] {
         const made = await makeSubscription(
           unit.subscriptions,
           {
-            sid: deps.ids.sid("WS"),
+            sid: idsFor(request, deps.ids, "WS").sid("WS"),
             accountSid: account.sid,
             types: typesOf(body),
             url: body.url,

@@ -1,0 +1,25 @@
+// In the place of what is not there yet: grey bars while it loads, or why it did not, with the request's id and a
+// retry. So no screen shows a zero or an empty list that is not one.
+
+import { Button } from "./button.tsx";
+import { Loading } from "./page.tsx";
+import { Problem } from "./verdict.tsx";
+
+export interface NotLoadedProps {
+  /** A query without data. */
+  readonly query: { readonly error: unknown; readonly refetch: () => unknown };
+  /** "The order did not load" */
+  readonly what: string;
+  readonly rows?: number;
+}
+
+export function NotLoaded({ query: { error, refetch }, what, rows }: NotLoadedProps) {
+  if (!error) return <Loading {...(rows !== undefined && { rows })} />;
+  return (
+    <Problem what={what} error={error}>
+      <Button small icon="replay" onClick={() => void refetch()}>
+        Try again
+      </Button>
+    </Problem>
+  );
+}

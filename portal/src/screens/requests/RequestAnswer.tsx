@@ -1,0 +1,119 @@
+// What a request made and how it was refused, in sentences, by the id that its caller has.
+
+import { useQuery } from "@tanstack/react-query";
+import { useSession } from "../../api/session.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
+import { Empty } from "../../components/page.tsx";
+import { Sid } from "../../components/sid.tsx";
+import { Time } from "../../components/time.tsx";
+import { Verdict } from "../../components/verdict.tsx";
+import { Words } from "../../components/words.tsx";
+import { AccountLink } from "../operator/operator-parts.tsx";
+import { type Made, outcomeQuery, ownerOf, pageOf, type Refused } from "./request-query.ts";
+
+const NOUNS: Readonly<Record<Made["kind"], string>> = {
+  Message: "message",
+  Call: "call",
+  PortOrder: "port order",
+  MessagingConfig: "MessagingConfig",
+  Subscription: "webhook",
+};
+
+export interface RequestAnswerProps {
+  readonly id: string;
+  /** For operators: within this account. */
+  readonly accountSid?: string | undefined;
+}
+
+export function RequestAnswer({ id, accountSid }: RequestAnswerProps) {
+  const { kind } = useSession();
+  const query = useQuery(outcomeQuery(kind, id, accountSid));
+  const { data } = query;
+  if (data === undefined) return <NotLoaded query={query} what="Not looked for" rows={1} />;
+  if (data === null) {
+    return (
+      <Empty
+        what="No request has this id"
+        why="A refused one is kept for 7 days, and what a request made as long as that itself is. A request that only read leaves nothing."
+      />
+    );
+  }
+  return (
+    <>
+      {data.made.map((made) => (
+        <MadeThing key={made.sid} made={made} accountSid={accountSid ?? ownerOf(made)} />
+      ))}
+      {data.refused.map((refused) => (
+        <Refusal key={`${refused.traceId} ${refused.createdOn}`} refused={refused} accountSid={accountSid} />
+      ))}
+    </>
+  );
+}
+
+interface MadeThingProps {
+  readonly made: Made;
+  readonly accountSid: string | null;
+}
+
+function MadeThing({ made, accountSid }: MadeThingProps) {
+  const noun = NOUNS[made.kind];
+  const page = pageOf(made, accountSid);
+  return (
+    <Verdict
+      tone="ok"
+      what={`Accepted: it made a ${noun}`}
+      why={
+        <>
+          <Sid value={made.sid} full /> <Time at={made.createdOn} form="day" />
+          {accountSid !== null && (
+            <>
+              {" "}
+              by <AccountLink sid={accountSid} />
+            </>
+          )}
+        </>
+      }
+    >
+      {page !== undefined && (
+        <ButtonLink to={page} small>
+          Open the {noun}
+        </ButtonLink>
+      )}
+    </Verdict>
+  );
+}
+
+interface RefusalProps {
+  readonly refused: Refused;
+  readonly accountSid: string | undefined;
+}
+
+function Refusal({ refused, accountSid }: RefusalProps) {
+  const { operation, status, code, fault, createdOn, requestId } = refused;
+  const isOwned = accountSid !== undefined || "accountSid" in refused;
+  return (
+    <Verdict
+      tone="bad"
+      what={`${operation ?? "A request"} was refused with ${status}`}
+      why={
+        <>
+          {fault && <Words text={fault} />}{" "}
+          <span className="mono dim">
+            {code}, req {requestId}
+          </span>
+        </>
+      }
+    >
+      <span>
+        <Time at={createdOn} form="day" />
+        {isOwned && (
+          <>
+            {" "}
+            by <AccountLink sid={accountSid ?? ownerOf(refused)} />
+          </>
+        )}
+      </span>
+    </Verdict>
+  );
+}

@@ -1,0 +1,23 @@
+// What did my request do? The page of a request id, which the palette opens.
+
+import { useParams } from "@tanstack/react-router";
+import { ButtonLink } from "../../components/button.tsx";
+import { PageHead } from "../../components/page.tsx";
+import { usePlace } from "../../components/place.ts";
+import { Sid } from "../../components/sid.tsx";
+import { RequestAnswer } from "./RequestAnswer.tsx";
+
+export function RequestScreen() {
+  const { id = "" } = useParams({ strict: false }) as { readonly id?: string };
+  usePlace([{ label: "Live log", to: "/log" }, { label: "Request" }]);
+  return (
+    <>
+      <PageHead
+        title="Request"
+        sub={<Sid value={id} full />}
+        buttons={<ButtonLink to={`/log?q=${encodeURIComponent(`request:${id}`)}`}>Find it in the log</ButtonLink>}
+      />
+      <RequestAnswer id={id} />
+    </>
+  );
+}

@@ -147,6 +147,11 @@ const screens = [
     OPERATOR,
   ),
   screen(
+    "/operator/routes",
+    lazy(() => import("./screens/operator/RoutesScreen.tsx"), "RoutesScreen"),
+    OPERATOR,
+  ),
+  screen(
     "/operator/inventory",
     lazy(() => import("./screens/operator/InventoryScreen.tsx"), "InventoryScreen"),
     OPERATOR,

@@ -2069,6 +2069,51 @@ export interface RequestOutcome {
   readonly refused: readonly RefusedRequest[];
 }
 
+export interface Route {
+  /** Its place in the config file; `any`: what fits none; `emergency`: emergency calls. */
+  readonly name: string;
+  readonly kind: "sms" | "mms" | "voice";
+  /** Beginnings of senders' numbers; empty: any. */
+  readonly senders: readonly string[];
+  /** Beginnings of recipients' numbers; empty: any. */
+  readonly destinations: readonly string[];
+  /** Recipients' carriers as looked up; empty: any. */
+  readonly carriers: readonly string[];
+  /** Empty: the carriers of the route have no link of the kind, so messages wait. */
+  readonly ways: readonly RouteWay[];
+}
+
+export interface RouteList {
+  readonly items: readonly Route[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
+export interface RouteWay {
+  /** The link's, or the trunk's. */
+  readonly name: string;
+  /** The link's carrier; null of a trunk. */
+  readonly carrier: string | null;
+  /** Of a trunk: the lowest is tried first. Null of a link. */
+  readonly priority: number | null;
+  /**
+   * Of the route's traffic, while all are up; 0: it stands in.
+   * @minimum 0
+   * @maximum 1
+   */
+  readonly share: number;
+  /**
+   * What it takes while others are down, or it is itself.
+   * @minimum 0
+   * @maximum 1
+   */
+  readonly shareNow: number;
+  /** As in the lists of links and trunks; `stopped` by an operator; `unknown`: nobody tells. */
+  readonly state: string;
+  /** Whether it takes traffic; null where nobody tells. */
+  readonly isUp: boolean | null;
+}
+
 export const SCOPE_TYPES = ["SenderPhoneNumber", "TcrCampaign"] as const;
 /** Of messages from one of your numbers, or of a campaign's. */
 export type ScopeType = (typeof SCOPE_TYPES)[number];
@@ -4017,6 +4062,10 @@ export interface Operations {
   readonly "GET /operator/v1/Accounts/{accountSid}/Voice/Calls/{sid}/sip": {
     readonly params: { readonly accountSid: string; readonly sid: string };
     readonly answer: SipMessageList;
+  };
+  /** Routes, and what each link and trunk takes of them */
+  readonly "GET /operator/v1/Routes": {
+    readonly answer: RouteList;
   };
   /** List subscriptions of all accounts */
   readonly "GET /operator/v1/Webhooks": {

@@ -34,7 +34,7 @@ export type { MigrationOptions, Migrations } from "./migrations.ts";
 export type { AccountView } from "./operator/account-view.ts";
 export type { Accounts, FeatureRequestListOptions, FeatureRequests } from "./operator/accounts.ts";
 export type { OwnedCampaignListOptions, OwnedCampaigns } from "./operator/campaigns.ts";
-export type { Links, Trunks } from "./operator/carriers.ts";
+export type { Links, Routes, Trunks } from "./operator/carriers.ts";
 export type { Inventory, InventoryListOptions, LookupOverrides } from "./operator/numbers.ts";
 export type {
   OwnedEvents,

@@ -5,7 +5,7 @@ import type { ClientOrder, SessionClientOrder, TokenClientOrder } from "./exchan
 import { type AccountView, accountViewOf } from "./operator/account-view.ts";
 import { type Accounts, accountsOf, type FeatureRequests, featureRequestsOf } from "./operator/accounts.ts";
 import { type OwnedCampaigns, ownedCampaignsOf } from "./operator/campaigns.ts";
-import { type Links, linksOf, type Trunks, trunksOf } from "./operator/carriers.ts";
+import { type Links, linksOf, type Routes, routesOf, type Trunks, trunksOf } from "./operator/carriers.ts";
 import { type Inventory, inventoryOf, type LookupOverrides, lookupOverridesOf } from "./operator/numbers.ts";
 import {
   type OwnedEvents,
@@ -38,6 +38,7 @@ export interface OperatorClient {
   readonly campaigns: OwnedCampaigns;
   readonly links: Links;
   readonly trunks: Trunks;
+  readonly routes: Routes;
   readonly recordings: TroubledRecordings;
   readonly webhooks: OwnedWebhooks;
   readonly requests: OwnedRequests;
@@ -60,6 +61,7 @@ export function createOperatorClient(operator: OperatorOrder): OperatorClient {
     campaigns: ownedCampaignsOf(order),
     links: linksOf(order),
     trunks: trunksOf(order),
+    routes: routesOf(order),
     recordings: troubledRecordingsOf(order),
     webhooks: ownedWebhooksOf(order),
     requests: ownedRequestsOf(order),

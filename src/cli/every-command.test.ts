@@ -174,6 +174,7 @@ const OPERATOR_LINES = [
   "operator trunks list",
   "operator trunks stop acme",
   "operator trunks start acme",
+  "operator routes list",
   "operator webhooks list --enabled no",
   "operator requests list --limit 1",
   "operator requests list --limit 1 --account AC1",

@@ -1,4 +1,5 @@
-// Links that the operator stops and starts, whichever process keeps them, and what metrics and /readyz tell of them.
+// Links that the operator stops and starts, whichever process keeps them, the routes over them, and what metrics and
+// /readyz tell of them.
 
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -33,7 +34,12 @@ beforeAll(async () => {
     listen: { port, allowedNetworks: ["127.0.0.0/8"] },
   };
   const file = join(folder, "tandem.config.json");
-  writeFileSync(file, JSON.stringify({ carriers: [{ name: "own", smpp: [smpp], mm4: [mm4] }] }));
+  const carriers = [
+    { name: "own", smpp: [smpp], mm4: [mm4] },
+    { name: "spare", smpp: [{ ...smpp, name: "spare", port: 1 }] },
+  ];
+  const routes = [{ destinations: ["+44"], to: [{ carrier: "spare", weight: 3 }, { carrier: "own" }] }];
+  writeFileSync(file, JSON.stringify({ carriers, routes }));
   const beside = await startBeside(carrier.tandem, { TANDEM_LOG_LEVEL: "error", TANDEM_CONFIG: file });
   const { operatorToken } = carrier.tandem;
   other = { ...beside, ...callsTo({ ...beside, operatorToken }) };
@@ -61,6 +67,46 @@ const readyzOf = async (tandem: Tandem) => (await fetch(`${tandem.url}/readyz`))
 const metricsOf = async (tandem: Tandem) => (await fetch(`${tandem.url}/metrics`)).text();
 const change = (tandem: Tandem, name: string, verb: string) =>
   tandem.operator(`/operator/v1/Links/${name}/${verb}`, { method: "POST" });
+
+interface Route {
+  readonly name: string;
+  readonly kind: string;
+  readonly ways: readonly { readonly name: string }[];
+}
+
+const routesOf = async (tandem: Tandem) =>
+  (await answerOf<List<Route>>(await tandem.operator("/operator/v1/Routes"), 200)).items;
+
+test("the routes tell in order which links and trunks carry what, and what each takes while others are down", async () => {
+  const way = (name: string, carrier: string | null, share: number, more: object) => ({
+    ...{ name, carrier, priority: null, share, shareNow: share, state: "unknown", isUp: null },
+    ...more,
+  });
+  const bound = { state: "bound", isUp: true };
+  const any = { senders: [], destinations: [], carriers: [] };
+  await expect
+    .poll(() => routesOf(other), UNTIL)
+    .toEqual([
+      {
+        ...{ ...any, name: "route 1", kind: "sms", destinations: ["+44"] },
+        ways: [way("spare", "spare", 0.75, {}), way("own", "own", 0.25, bound)],
+      },
+      { ...any, name: "route 1", kind: "mms", destinations: ["+44"], ways: [way("own-mms", "own", 1, {})] },
+      { ...any, name: "any", kind: "sms", ways: [way("own", "own", 0.5, bound), way("spare", "spare", 0.5, {})] },
+      { ...any, name: "any", kind: "mms", ways: [way("own-mms", "own", 1, {})] },
+      {
+        ...{ ...any, name: "any", kind: "voice" },
+        ways: [way("sandbox", null, 1, { priority: 10, state: "up", isUp: true })],
+      },
+    ]);
+  await answerOf(await change(other, "spare", "stop"), 200);
+  const [first] = await routesOf(other);
+  expect(first?.ways).toEqual([
+    way("spare", "spare", 0.75, { shareNow: 0, state: "stopped", isUp: false }),
+    way("own", "own", 0.25, { ...bound, shareNow: 1 }),
+  ]);
+  await answerOf(await change(other, "spare", "start"), 200);
+});
 
 test("a stopped link stays stopped in every process, messages wait for it, and it goes on when it is started", async () => {
   const { tandem: first, database, smsc } = carrier;

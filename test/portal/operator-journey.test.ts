@@ -1,25 +1,43 @@
-// An operator in the portal, where no clearing house and no registry are connected: a port order and a campaign by
+// An operator in the portal, where no clearing house and no registry are connected: routes over links of which one is
+// down, what happens in all accounts as it happens, a port order and a campaign by
 // hand. Support finds a message and a refused request by the ids of their requests, and sees no deed.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Smsc } from "../../src/sandbox/smsc/smsc.ts";
 import { newAccount, type TestAccount } from "../contract/account.ts";
 import { newSender, SEND } from "../contract/messages.ts";
 import { answerOf, newCampaignId, newConfig, WIDE } from "../contract/numbers.ts";
 import { orderThatIs, portIn, strangeNumbers } from "../contract/port-orders.ts";
+import { silent as log } from "../fakes/silent-log.ts";
 import { chromiumPath } from "../peers/chromium.ts";
 import { json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
 import { look, type OpenPage, usePortal } from "./browser.ts";
 
+/** Two carriers, of whose links one leads nowhere. */
+function network(port: number): object {
+  const link = { host: "127.0.0.1", port, systemId: "tandem", password: "secret" };
+  const acme = ["acme-east", "acme-west"].map((name) => ({ ...link, name }));
+  return {
+    carriers: [
+      { name: "acme", smpp: acme },
+      { name: "kestrel", smpp: [{ ...link, name: "kestrel-eu", port: 1 }] },
+    ],
+    routes: [{ destinations: ["+44"], to: [{ carrier: "kestrel", weight: 3 }, { carrier: "acme" }] }],
+  };
+}
+
 describe.skipIf(!chromiumPath)("the operator's part of the portal", () => {
   let scratch: string;
-  const tandem = useTandem(() => {
+  let smsc: Smsc;
+  const tandem = useTandem(async () => {
     scratch = mkdtempSync(join(tmpdir(), "tandem-operator-"));
+    smsc = await Smsc.listen({ host: "127.0.0.1", port: 0, log, receiptDelayMs: 0 });
     const file = join(scratch, "config.json");
-    writeFileSync(file, JSON.stringify({ porting: { kind: "manual" } }));
+    writeFileSync(file, JSON.stringify({ porting: { kind: "manual" }, ...network(smsc.port) }));
     return { environment: { TANDEM_CONFIG: file, TANDEM_SANDBOX: "off" } };
   });
   const portal = usePortal();
@@ -41,7 +59,28 @@ describe.skipIf(!chromiumPath)("the operator's part of the portal", () => {
     account = await newAccount(tandem, order);
     operator = await enter(tandem.operatorToken);
   });
-  afterAll(() => rmSync(scratch, { recursive: true }));
+  afterAll(async () => {
+    await smsc?.close();
+    rmSync(scratch, { recursive: true });
+  });
+
+  test("sees which links carry what, and which is down", async () => {
+    const { page } = operator;
+    await page.goto(`${tandem.url}/operator/links`);
+    const panel = page.getByRole("region", { name: "Patch panel" });
+    await panel.getByText("goes by kestrel-eu 75 %, now 0 %, down; acme-east 13 %, now 50 %").waitFor();
+    await panel.getByRole("button", { name: "acme-west" }).waitFor();
+    await look(page, "operator-links");
+    await panel.getByRole("button", { name: "kestrel-eu" }).click();
+    await page.getByRole("complementary", { name: "texts by kestrel-eu" }).getByText("kestrel-eu is down").waitFor();
+    await page.getByRole("link", { name: "Routes" }).first().click();
+    await page
+      .getByRole("row", { name: /route 1/ })
+      .getByText("kestrel-eu 75 %, now 0 %, down")
+      .waitFor();
+    await page.getByRole("row", { name: /any/ }).getByText("acme-east 25 %").waitFor();
+    await look(page, "operator-routes");
+  });
 
   test("moves a port order along: PINs, a date, one number completed and one rejected", async () => {
     const { page } = operator;

@@ -65,6 +65,7 @@ export const OPERATOR_GROUPS: readonly Group[] = [
     title: "Network",
     destinations: [
       { to: "/operator/links", label: "Links", icon: "links", key: "k", noun: "Link" },
+      { to: "/operator/routes", label: "Routes", icon: "route", key: "r" },
       { to: "/operator/inventory", label: "Inventory", icon: "box", key: "i" },
       { to: "/operator/overrides", label: "Lookup overrides", icon: "lookup", key: "u" },
     ],

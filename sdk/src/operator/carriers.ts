@@ -1,6 +1,6 @@
-// The ways to carriers: links for messages and trunks for calls, and how they fare.
+// The ways to carriers: links for messages and trunks for calls, how they fare, and the routes over them.
 
-import type { CarrierLink, CarrierLinkSwitch, Trunk, TrunkSwitch } from "../api.generated.ts";
+import type { CarrierLink, CarrierLinkSwitch, Route, Trunk, TrunkSwitch } from "../api.generated.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "../exchange.ts";
 import { type Listing, listing } from "../page.ts";
 
@@ -36,4 +36,14 @@ export function trunksOf(order: ClientOrder): Trunks {
     stop: (name, options) => ask(order, "POST /operator/v1/Trunks/{name}/stop", { ...options, params: { name } }),
     start: (name, options) => ask(order, "POST /operator/v1/Trunks/{name}/start", { ...options, params: { name } }),
   };
+}
+
+/** The routes of the config file. */
+export interface Routes {
+  /** In the order in which they are tried, with what each link and trunk takes of them now. */
+  list(options?: CallOptions): Listing<Route>;
+}
+
+export function routesOf(order: ClientOrder): Routes {
+  return { list: (options) => listing(order, "GET /operator/v1/Routes", { ...options }) };
 }

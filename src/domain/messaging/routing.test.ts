@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CarrierLink, Outgoing } from "./ports.ts";
-import { makeRouter, pickLink, type RouteRule } from "./routing.ts";
+import { describeRoutes, makeRouter, pickLink, type RouteRule } from "./routing.ts";
 
 const link = (name: string, carrier: string, kind: CarrierLink["kind"] = "sms"): CarrierLink => ({
   name,
@@ -80,5 +80,37 @@ describe("the link", () => {
     }
     expect(pickLink(route, withRoom("a1", "b1"), () => 0.3)?.name).toBe("a1");
     expect(pickLink(route, withRoom("a1", "b1"), () => 0.34)?.name).toBe("b1");
+  });
+});
+
+describe("routes as operators see them", () => {
+  const described = (rules: readonly RouteRule[]) =>
+    describeRoutes(rules, LINKS).map(
+      ({ name, kind, links }) =>
+        `${name} ${kind}: ${links.map(({ link, weight }) => `${link.name} ${weight}`).join(" ")}`,
+    );
+
+  test("are those by which messages go, the rest last", () => {
+    expect(described([rule({ destinations: ["+44"], to: [{ carrier: "b", weight: 3 }] })])).toEqual([
+      "route 1 sms: b1 3",
+      "route 1 mms: b-mms 3",
+      "any sms: a1 0.5 a2 0.5 b1 1",
+      "any mms: b-mms 1",
+    ]);
+  });
+
+  test("end with the first that fits everything", () => {
+    const rules = [rule({ senders: ["+1"] }), rule({}), rule({ destinations: ["+44"] })];
+    expect(described(rules)).toEqual([
+      "route 1 sms: a1 0.5 a2 0.5",
+      "route 1 mms: ",
+      "route 2 sms: a1 0.5 a2 0.5",
+      "route 2 mms: ",
+    ]);
+  });
+
+  test("are none of a kind that no link carries", () => {
+    expect(describeRoutes([], LINKS.slice(0, 3)).map(({ kind }) => kind)).toEqual(["sms"]);
+    expect(describeRoutes([rule({})], [])).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 // Chooses the links of a message. The first rule that matches decides; without a match, every link may be used.
 
 import { isMms } from "./message.ts";
-import type { CarrierLink, Outgoing } from "./ports.ts";
+import type { CarrierLink, LinkName, Outgoing } from "./ports.ts";
 
 export interface RouteRule {
   /** Prefixes of the sender's number; an empty list matches every number. */
@@ -13,15 +13,15 @@ export interface RouteRule {
   readonly to: readonly { readonly carrier: string; readonly weight: number }[];
 }
 
-export interface WeightedLink {
-  readonly link: CarrierLink;
+export interface WeightedLink<Link = CarrierLink> {
+  readonly link: Link;
   readonly weight: number;
 }
 
 /** Messages of one route may take the same links. */
-export interface Route {
+export interface Route<Link = CarrierLink> {
   readonly name: string;
-  readonly links: readonly WeightedLink[];
+  readonly links: readonly WeightedLink<Link>[];
 }
 
 export type Router = (message: Outgoing) => Route;
@@ -31,7 +31,7 @@ export function makeRouter(rules: readonly RouteRule[], links: readonly CarrierL
     sms: routeOf(`route ${index + 1}, sms`, to, links, "sms"),
     mms: routeOf(`route ${index + 1}, mms`, to, links, "mms"),
   }));
-  const everybody = [...new Set(links.map(({ carrier }) => carrier))].map((carrier) => ({ carrier, weight: 1 }));
+  const everybody = allCarriers(links);
   const otherwise = {
     sms: routeOf("any, sms", everybody, links, "sms"),
     mms: routeOf("any, mms", everybody, links, "mms"),
@@ -43,7 +43,36 @@ export function makeRouter(rules: readonly RouteRule[], links: readonly CarrierL
   };
 }
 
-function routeOf(name: string, to: RouteRule["to"], links: readonly CarrierLink[], kind: CarrierLink["kind"]): Route {
+/** A route with the messages it is for, as operators see it. */
+export interface DescribedRoute extends Route<LinkName>, Pick<RouteRule, "senders" | "destinations" | "carriers"> {
+  readonly kind: LinkName["kind"];
+}
+
+const ANY = { senders: [], destinations: [], carriers: [] };
+
+/** All routes in the order in which they are tried, of each kind of which there are links. */
+export function describeRoutes(rules: readonly RouteRule[], links: readonly LinkName[]): readonly DescribedRoute[] {
+  const isForAll = ({ senders, destinations, carriers }: RouteRule) =>
+    senders.length + destinations.length + carriers.length === 0;
+  const reached = rules.slice(0, rules.findIndex(isForAll) + 1 || undefined);
+  const rest = reached.some(isForAll) ? [] : [{ ...ANY, name: "any", to: allCarriers(links) }];
+  const named = [...reached.map((rule, index) => ({ ...rule, name: `route ${index + 1}` })), ...rest];
+  const kinds = (["sms", "mms"] as const).filter((kind) => links.some((link) => link.kind === kind));
+  return named.flatMap(({ to, senders, destinations, carriers, name }) =>
+    kinds.map((kind) => ({ ...routeOf(name, to, links, kind), kind, senders, destinations, carriers })),
+  );
+}
+
+function allCarriers(links: readonly LinkName[]): RouteRule["to"] {
+  return [...new Set(links.map(({ carrier }) => carrier))].map((carrier) => ({ carrier, weight: 1 }));
+}
+
+function routeOf<Link extends LinkName>(
+  name: string,
+  to: RouteRule["to"],
+  links: readonly Link[],
+  kind: LinkName["kind"],
+): Route<Link> {
   return {
     name,
     links: to.flatMap(({ carrier, weight }) => {

@@ -28,6 +28,7 @@ import { openPorting } from "../parts/porting.ts";
 import { openRecordings } from "../parts/recordings.ts";
 import { replySender } from "../parts/replies.ts";
 import { openRequests } from "../parts/requests.ts";
+import { openRoutes } from "../parts/routes.ts";
 import { openSystem } from "../parts/system.ts";
 import { openTwilio } from "../parts/twilio.ts";
 import { openVoice, type VoicePart } from "../parts/voice.ts";
@@ -206,6 +207,7 @@ async function openParts(
   const recordings = await parts.open(openRecordings(context));
   const voice = await parts.open(openVoice(context, webhooks, recordings));
   await parts.open(openAttention(context, messaging, voice));
+  await parts.open(openRoutes(context, messaging, voice));
   const porting = await parts.open(openPorting(context, lookup.lookups));
   await parts.open(
     openSystem(context, {

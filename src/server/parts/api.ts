@@ -13,6 +13,7 @@ import { messagingApi } from "./messaging.ts";
 import { numbersApi } from "./numbers.ts";
 import { portingApi } from "./porting.ts";
 import { requestsApi } from "./requests.ts";
+import { routesApi } from "./routes.ts";
 import { systemApi } from "./system.ts";
 import { voiceApi } from "./voice.ts";
 import { webhooksApi } from "./webhooks.ts";
@@ -29,6 +30,7 @@ const APIS = [
   campaignsApi,
   messagingApi,
   voiceApi,
+  routesApi,
   webhooksApi,
   requestsApi,
   attentionApi,

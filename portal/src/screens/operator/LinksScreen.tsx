@@ -8,6 +8,7 @@ import { Status } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { PatchPanel } from "./PatchPanel.tsx";
+import { routesQuery } from "./routes.ts";
 import { WayDrawer } from "./WayDrawer.tsx";
 import { isWell, type Way, waysQuery } from "./ways.ts";
 import "./operator.css";
@@ -42,6 +43,7 @@ export function LinksScreen() {
   usePlace([{ label: "Links" }]);
   const [{ sel }, change] = useSearchState();
   const query = useQuery(waysQuery);
+  const routes = useQuery(routesQuery);
   const ways = query.data ?? [];
   const chosen = ways.find(({ id }) => id === sel);
   const perSecond = (isTrunk: boolean) =>
@@ -52,17 +54,21 @@ export function LinksScreen() {
         <PageHead
           title="Links"
           sub={
-            <>
-              <span className="num">
-                {ways.length} {ways.length === 1 ? "link" : "links"}, {ways.filter(isWell).length} well
-              </span>
-              <span className="num">
-                {perSecond(false)} texts/s, {perSecond(true)} calls/s
-              </span>
-            </>
+            query.data && (
+              <>
+                <span className="num">
+                  {ways.length} {ways.length === 1 ? "link" : "links"}, {ways.filter(isWell).length} well
+                </span>
+                <span className="num">
+                  {perSecond(false)} texts/s, {perSecond(true)} calls/s
+                </span>
+              </>
+            )
           }
         />
-        <PatchPanel ways={ways} />
+        {query.data && routes.data && (
+          <PatchPanel routes={routes.data} ways={ways} selected={sel} onSelect={({ id }) => change({ sel: id })} />
+        )}
         <Section title="Now" aside="rates of the last 10 s, p95 of the last minute" className="operator-short">
           <Table
             label="Links and trunks"

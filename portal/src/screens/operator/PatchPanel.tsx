@@ -1,32 +1,116 @@
-// The patch panel: what is carried, corded to the links that carry it. A cord that is down is dotted and red.
+// The patch panel, read-only over the config file's routes: what is carried, corded to the links that carry it. The
+// width of a cord is its share; dashed stands in, dotted and red is down.
 
+import type { Route } from "@tandem/sdk";
 import { Section } from "../../components/page.tsx";
-import { Patch } from "../../components/patch.tsx";
+import { Jack } from "../../components/patch.tsx";
+import { Status } from "../../components/status.tsx";
+import { conditionOf, cordsOf, headOf, KIND_WORDS, keyOf, PANEL_WIDTH, ROW_PX, wayWords } from "./routes.ts";
 import { isWell, type Way } from "./ways.ts";
 import "./patch-panel.css";
 
-const stateOf = (way: Way) => (isWell(way) ? "connected" : way.state === "connecting" ? "ringing" : "cut");
+const ROUTES_MAX = 40;
 
-export function PatchPanel({ ways }: { readonly ways: readonly Way[] }) {
+export interface PatchPanelProps {
+  readonly routes: readonly Route[];
+  readonly ways: readonly Way[];
+  readonly selected?: string | undefined;
+  readonly onSelect: (way: Way) => void;
+}
+
+export function PatchPanel({ routes, ways, selected, onSelect }: PatchPanelProps) {
   if (ways.length === 0) return null;
+  const shown = routes.slice(0, ROUTES_MAX);
   return (
-    <Section title="Patch panel" aside="dotted: down">
-      <ul className="patch-panel">
-        {ways.map((way) => (
-          <li key={way.id}>
-            <Patch
-              state={stateOf(way)}
-              left={<span className="mid">{way.carries}</span>}
-              right={
-                <span>
-                  <b className="strong">{way.name}</b> <span className="tag">{way.protocol}</span>
-                </span>
-              }
-            />
-            <span className="vh">{isWell(way) ? "connected" : way.state}</span>
-          </li>
-        ))}
-      </ul>
+    <Section title="Patch panel" aside={<Legend />}>
+      <div className="patch-panel">
+        <ol aria-label="Routes">
+          {shown.map((route) => (
+            <li key={keyOf(route)}>
+              <span className="patch-route">
+                <b className="mono">{headOf(route)}</b>
+                <span>{KIND_WORDS[route.kind]}</span>
+              </span>
+              <span className="dim patch-condition">{conditionOf(route)}</span>
+              <Jack plugged={route.ways.some(({ isUp }) => isUp !== false)} bad={route.ways.length === 0} />
+              <span className="vh">goes by {route.ways.map(wayWords).join("; ") || "nothing: it waits"}</span>
+            </li>
+          ))}
+        </ol>
+        <Cords routes={shown} ways={ways} />
+        <ol aria-label="Links">
+          {ways.map((way) => (
+            <li key={way.id} className={way.id === selected ? "patch-selected" : ""}>
+              <WayRow way={way} onSelect={onSelect} />
+            </li>
+          ))}
+        </ol>
+      </div>
+      {routes.length > shown.length && <p className="patch-more dim">The list below has all {routes.length} routes.</p>}
     </Section>
+  );
+}
+
+function Legend() {
+  return (
+    <span className="patch-legend" aria-hidden="true">
+      <span>
+        <i className="patch-key-share" />
+        share of traffic
+      </span>
+      <span>
+        <i className="patch-key-sub" />
+        stands in
+      </span>
+      <span>
+        <i className="patch-key-cut" />
+        down
+      </span>
+    </span>
+  );
+}
+
+/** Told in words beside each route. */
+function Cords({ routes, ways }: Pick<PatchPanelProps, "routes" | "ways">) {
+  const cords = cordsOf(
+    routes,
+    ways.map(({ id }) => id),
+  );
+  const height = Math.max(routes.length, ways.length) * ROW_PX;
+  return (
+    <div className="patch-cords" aria-hidden="true">
+      <svg viewBox={`0 0 ${PANEL_WIDTH} ${height}`} preserveAspectRatio="none" style={{ height }} aria-hidden="true">
+        {cords.map(({ key, path, state, width }) => (
+          <path key={key} d={path} className={`patch-cord patch-cord-${state}`} strokeWidth={width} />
+        ))}
+      </svg>
+      {cords.map(
+        ({ key, label, at: [left, top] }) =>
+          label !== undefined && (
+            <span key={key} className="patch-share num" style={{ left: `${left}%`, top }}>
+              {label}
+            </span>
+          ),
+      )}
+    </div>
+  );
+}
+
+const loadOf = ({ window, inFlight, isTrunk }: Way) => {
+  if (window !== null) return isTrunk ? `${inFlight} of ${window} lines` : `${window - inFlight} of ${window} free`;
+  return `${inFlight} ${isTrunk ? "calls" : "in flight"}`;
+};
+
+function WayRow({ way, onSelect }: { readonly way: Way; readonly onSelect: (way: Way) => void }) {
+  return (
+    <>
+      <Jack plugged={isWell(way)} bad={!isWell(way)} />
+      <button type="button" className="patch-way" onClick={() => onSelect(way)}>
+        <b className="strong">{way.name}</b> <span className="tag">{way.protocol}</span>
+      </button>
+      <Status kind="link" value={way.state} />
+      <span className="mid cut hide-phone">{isWell(way) ? loadOf(way) : way.reason}</span>
+      <span className="num">{way.perSecond}/s</span>
+    </>
   );
 }

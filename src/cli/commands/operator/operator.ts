@@ -10,6 +10,7 @@ import { addOperatorLinksCommand } from "./links.ts";
 import { addAuditCommand, addOperatorTokensCommand } from "./operators.ts";
 import { addOverridesCommand } from "./overrides.ts";
 import { addPortsCommand } from "./ports.ts";
+import { addRoutesCommand } from "./routes.ts";
 import { addTrunksCommand } from "./trunks.ts";
 import { addViewCommands } from "./views.ts";
 
@@ -42,6 +43,7 @@ export function addOperatorCommand(program: Command): void {
   addOperatorCampaignsCommand(operator);
   addOperatorLinksCommand(operator);
   addTrunksCommand(operator);
+  addRoutesCommand(operator);
   addViewCommands(operator);
   addOperatorAttentionCommand(operator);
   addAuditCommand(operator);

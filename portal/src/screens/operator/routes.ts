@@ -1,0 +1,100 @@
+// The routes of the config file, and where the cords of the patch panel run.
+
+import type { Route, RouteWay } from "@tandem/sdk";
+import { queryOptions } from "@tanstack/react-query";
+import { operator } from "../../api/client.ts";
+
+const EVERY_MS = 5000;
+
+export const routesQuery = queryOptions({
+  queryKey: ["links", "routes"],
+  queryFn: async ({ signal }): Promise<readonly Route[]> => (await operator.routes.list({ signal })).data.items,
+  refetchInterval: EVERY_MS,
+});
+
+export const KIND_WORDS: Readonly<Record<Route["kind"], string>> = { sms: "texts", mms: "MMS", voice: "calls" };
+
+/** The beginning of the numbers that it leads to: `+44`, `*`. */
+export function headOf({ destinations, name }: Route): string {
+  const [first = "*", ...rest] = destinations;
+  if (name === "emergency") return "911";
+  return rest.length === 0 ? first : `${first} …`;
+}
+
+const listed = (values: readonly string[]) => (values.length > 2 ? `${values.length} of them` : values.join(", "));
+
+/** What else it asks of a message. */
+export function conditionOf({ name, senders, carriers, destinations }: Route): string {
+  if (name === "emergency") return "emergency calls";
+  const said = [
+    ...(senders.length === 0 ? [] : [`from ${listed(senders)}`]),
+    ...(carriers.length === 0 ? [] : [`to ${listed(carriers)}`]),
+  ];
+  if (said.length > 0) return said.join(", ");
+  return destinations.length > 0 ? "any sender" : name === "any" ? "anywhere else" : "anywhere";
+}
+
+export const keyOf = ({ name, kind }: Route) => `${name} ${kind}`;
+
+/** As in `ways.ts`. */
+export const wayIdOf = ({ kind }: Route, { name }: RouteWay) => `${kind === "voice" ? "trunk" : "link"} ${name}`;
+
+export const percent = (share: number) => `${Math.round(share * 100)} %`;
+
+/** "acme-east 70 %, now 100 %" */
+export function wayWords({ name, share, shareNow, state, isUp }: RouteWay): string {
+  const usual = share === 0 ? "stands in" : percent(share);
+  const now = shareNow === share ? "" : `, now ${percent(shareNow)}`;
+  return `${name} ${usual}${now}${isUp === false ? `, ${state}` : ""}`;
+}
+
+export interface Cord {
+  readonly key: string;
+  readonly path: string;
+  readonly state: "share" | "sub" | "cut";
+  readonly width: number;
+  /** Upon the cord, where the route has several. */
+  readonly label: string | undefined;
+  /** Of the label: left in percent, top in pixels. */
+  readonly at: readonly [number, number];
+}
+
+export const ROW_PX = 40;
+export const PANEL_WIDTH = 400;
+const SAG_PX = 14;
+/** Where upon a cord its label stands; other routes' have other places, so that cords to one link keep apart. */
+const LABELS_AT = [0.78, 0.62, 0.46];
+const WIDTH_MAX = 5;
+
+const middleOf = (row: number) => row * ROW_PX + ROW_PX / 2;
+
+function bezier([a, b, c, d]: readonly [number, number, number, number], t: number): number {
+  const u = 1 - t;
+  return u ** 3 * a + 3 * u ** 2 * t * b + 3 * u * t ** 2 * c + t ** 3 * d;
+}
+
+function cordOf(route: Route, way: RouteWay, rows: readonly [number, number]): Cord {
+  const [from, to] = [middleOf(rows[0]), middleOf(rows[1])];
+  const isShared = route.ways.length > 1 && way.share > 0;
+  const [x1, x2] = [PANEL_WIDTH * 0.38, PANEL_WIDTH * 0.62];
+  const labelAt = LABELS_AT[rows[0] % LABELS_AT.length] ?? 0.5;
+  const left = (bezier([0, x1, x2, PANEL_WIDTH], labelAt) / PANEL_WIDTH) * 100;
+  return {
+    key: `${keyOf(route)} ${way.name}`,
+    path: `M0 ${from} C${x1} ${from + SAG_PX} ${x2} ${to + SAG_PX} ${PANEL_WIDTH} ${to}`,
+    state: way.isUp === false ? "cut" : way.share === 0 ? "sub" : "share",
+    width: Math.max(2, WIDTH_MAX * (way.isUp === false ? way.share : way.shareNow)),
+    label: isShared ? percent(way.share) : undefined,
+    at: [left, bezier([from, from + SAG_PX, to + SAG_PX, to], labelAt)],
+  };
+}
+
+/** The cords between the rows of routes and those of links; one to a link that is not shown is left out. */
+export function cordsOf(routes: readonly Route[], wayIds: readonly string[]): readonly Cord[] {
+  return routes.flatMap((route, from) =>
+    route.ways.flatMap((way) => {
+      const to = wayIds.indexOf(wayIdOf(route, way));
+      return to < 0 ? [] : [cordOf(route, way, [from, to])];
+    }),
+  );
+}

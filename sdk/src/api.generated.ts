@@ -1424,6 +1424,24 @@ export interface OwnAccount {
   readonly createdOn: string;
 }
 
+export interface OwnedEvent {
+  /** Its place in the log. */
+  readonly id: string;
+  readonly type: EventType;
+  readonly resourceSid: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdOn: string;
+  /** Shape A, without WebhookSid. */
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly accountSid: string;
+}
+
+export interface OwnedEventList {
+  readonly items: readonly OwnedEvent[];
+  /** Ask for the next page with it; absent on the last. */
+  readonly searchId?: string;
+}
+
 export interface OwnedMadeByRequest {
   readonly kind: "Message" | "Call" | "PortOrder" | "MessagingConfig" | "Subscription";
   readonly sid: string;
@@ -3190,7 +3208,25 @@ export interface ListAllWebhooksQuery {
   readonly enabled?: boolean;
 }
 
+export interface ListAllEventsQuery {
+  /**
+   * @default 50
+   * @minimum 1
+   * @maximum 1000
+   */
+  readonly pageSize?: number;
+  /**
+   * The `searchId` of the page before.
+   * @maxLength 512
+   */
+  readonly searchId?: string;
+  /** @default "Descending" */
+  readonly orderByDirection?: "Ascending" | "Descending";
+  readonly type?: EventType;
+}
+
 export interface StreamAllEventsQuery {
+  readonly lastEventId?: string;
   /** What to show besides events: `requests`, `protocol`, or both with a comma. */
   readonly include?: string;
 }
@@ -4071,6 +4107,11 @@ export interface Operations {
   readonly "GET /operator/v1/Webhooks": {
     readonly query?: ListAllWebhooksQuery;
     readonly answer: OwnedWebhookList;
+  };
+  /** List events of all accounts */
+  readonly "GET /operator/v1/Events": {
+    readonly query?: ListAllEventsQuery;
+    readonly answer: OwnedEventList;
   };
   /** Events of all accounts as they happen */
   readonly "GET /operator/v1/Events/stream": {

@@ -195,12 +195,13 @@ test("shows requests and PDUs where they are included, without losing its place"
   expect(urls[0]).toContain("Include=requests%2Cprotocol");
 });
 
-test("operators follow all accounts, from now on", async () => {
-  replies = [tell([3])];
+test("operators follow all accounts, and go on where they were cut", async () => {
+  replies = [tell([6], "cut"), tell([7])];
   const { events } = createOperatorClient({ baseUrl, token: "t" });
+  const ids: string[] = [];
   for await (const { id } of events.stream()) {
-    expect(id).toBe("3-1");
-    break;
+    if (ids.push(id) === 2) break;
   }
-  expect(lastIds).toEqual([null]);
+  expect(ids).toEqual(["6-1", "7-1"]);
+  expect(lastIds).toEqual(["5-5", "6-1"]);
 });

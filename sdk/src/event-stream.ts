@@ -30,8 +30,7 @@ export interface StreamOptions {
 
 export interface StreamSource {
   readonly operation: "GET /v1/Events/stream" | "GET /operator/v1/Events/stream";
-  /** Without it, the stream does not resume. */
-  readonly findLastId?: (signal: AbortSignal | undefined) => Promise<string>;
+  readonly findLastId: (signal: AbortSignal | undefined) => Promise<string>;
 }
 
 const SILENCE_MS_MAX = 45_000;
@@ -55,13 +54,13 @@ export async function* streamEvents(
     let openedMs = Number.POSITIVE_INFINITY;
     try {
       // Read before the first connection, so that nothing is missed when it breaks before its first event.
-      lastId ??= await source.findLastId?.(signal);
+      lastId ??= await source.findLastId(signal);
       await connection.open(lastId);
       wasOpen = true;
       openedMs = performance.now();
       onState?.({ kind: "open" });
       for await (const event of connection.events()) {
-        if (source.findLastId) lastId = event.id;
+        lastId = event.id;
         yield event;
       }
     } catch (error) {

@@ -15,7 +15,7 @@ export interface Events {
 }
 
 /** The position before the first event. */
-const LOG_START = "0-0";
+export const LOG_START = "0-0";
 
 export function eventsOf(order: ClientOrder): Events {
   const list: Events["list"] = ({ signal, ...query } = {}) =>

@@ -37,6 +37,7 @@ export type { OwnedCampaignListOptions, OwnedCampaigns } from "./operator/campai
 export type { Links, Routes, Trunks } from "./operator/carriers.ts";
 export type { Inventory, InventoryListOptions, LookupOverrides } from "./operator/numbers.ts";
 export type {
+  OwnedEventListOptions,
   OwnedEvents,
   OwnedRequestListOptions,
   OwnedRequests,
@@ -71,5 +72,5 @@ export {
   type WebhookFault,
   WebhookVerificationError,
 } from "./verify-webhook.ts";
-export type { AccountEvent, EventPayloadsB, WebhookEvent } from "./webhook-events.ts";
+export type { AccountEvent, EventPayloadsB, OwnedAccountEvent, WebhookEvent } from "./webhook-events.ts";
 export type { Webhooks } from "./webhooks.ts";

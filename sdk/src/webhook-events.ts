@@ -36,6 +36,9 @@ export type AccountEvent = {
   };
 }[EventType];
 
+/** An event of the log of all accounts, for operators. */
+export type OwnedAccountEvent = AccountEvent & { readonly accountSid: string };
+
 /** The event of a webhook: `if (webhook.shape === "A" && webhook.type === "OptOutChanged") webhook.event.Number`. */
 export type WebhookEvent =
   | {

@@ -176,6 +176,7 @@ const OPERATOR_LINES = [
   "operator trunks start acme",
   "operator routes list",
   "operator webhooks list --enabled no",
+  "operator events list --limit 1",
   "operator requests list --limit 1",
   "operator requests list --limit 1 --account AC1",
   "operator requests show r1",

@@ -163,6 +163,26 @@ test("nobody is told of what is not his, and operators of all", async () => {
   expect(items.some(({ action }) => action === "streamAllEvents")).toBe(true);
 });
 
+test("an operator who comes back goes on after the event he saw last, and lists what was before", async () => {
+  const ear = await listen(account);
+  const { sid } = await send(account, { From: sender.number, To: PERSON, Text: "Hello" });
+  await ear.statusesUntil(sid, "Delivered");
+  await ear.leave();
+  const told = (stream: Watch) =>
+    stream.of("OutboundMessageStatusChanged").filter(({ resourceSid }) => resourceSid === sid);
+  await expect.poll(() => told(all), UNTIL).toHaveLength(2);
+  const [first, last] = told(all);
+  const operator = basic("operator", tandem.operatorToken);
+  const again = await watch("/operator/v1/Events/stream", { ...operator, "Last-Event-ID": String(first?.id) });
+  await expect.poll(() => told(again), UNTIL).toEqual([last]);
+  await again.close();
+  const list = await tandem.operator("/operator/v1/Events?PageSize=1000&Type=OutboundMessageStatusChanged");
+  const { items } = await answerOf<List<Seen["data"]>>(list, 200);
+  expect(items.filter(({ resourceSid }) => resourceSid === sid).toReversed()).toEqual([first, last]);
+  const wrong = await tandem.operator("/operator/v1/Events/stream", { headers: { "Last-Event-ID": "yesterday" } });
+  expect((await problemOf(wrong, 400)).errors).toHaveProperty("Last-Event-ID");
+});
+
 test.each(["nothing", "requests,", "requests;protocol", "requests,requests,requests"])(
   "%s cannot be included",
   async (name) => {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Smsc } from "../../src/sandbox/smsc/smsc.ts";
 import { newAccount, type TestAccount } from "../contract/account.ts";
-import { newSender, SEND } from "../contract/messages.ts";
+import { messageOf, newSender, SEND, UNTIL } from "../contract/messages.ts";
 import { answerOf, newCampaignId, newConfig, WIDE } from "../contract/numbers.ts";
 import { orderThatIs, portIn, strangeNumbers } from "../contract/port-orders.ts";
 import { silent as log } from "../fakes/silent-log.ts";
@@ -80,6 +80,36 @@ describe.skipIf(!chromiumPath)("the operator's part of the portal", () => {
       .waitFor();
     await page.getByRole("row", { name: /any/ }).getByText("acme-east 25 %").waitFor();
     await look(page, "operator-routes");
+  });
+
+  test("sees in the live log what happens in all accounts, and goes on where the line was cut", async () => {
+    const { page } = operator;
+    const { number } = await newSender(tandem, tandem.database, account);
+    const text = async (to: string) => {
+      const sent = await account.call(SEND, json("POST", { From: number, To: to, Text: "Your table is ready" }));
+      return answerOf<{ sid: string }>(sent, 200);
+    };
+    await page.goto(`${tandem.url}/log`);
+    await page.getByRole("button", { name: /^Live/ }).waitFor();
+    await text("+12125550100");
+    const delivered = (to: string) => page.getByRole("row", { name: /to Delivered/ }).filter({ hasText: to.slice(-4) });
+    await delivered("+12125550100").getByRole("link", { name: "Harbor View Dental" }).waitFor();
+    await page
+      .getByRole("row", { name: /POST OutboundMessages/ })
+      .first()
+      .waitFor();
+    await look(page, "operator-log");
+    await page.getByRole("button", { name: /^Live/ }).click();
+    const { sid } = await text("+12125550142");
+    await expect.poll(async () => (await messageOf(account, sid)).status, UNTIL).toBe("Delivered");
+    const resumed = page.waitForRequest((request) => request.url().includes("/operator/v1/Events/stream"));
+    await page.getByRole("button", { name: "Paused" }).click();
+    expect((await resumed).url()).toMatch(/LastEventId=\d+-\d+/);
+    await delivered("+12125550142").waitFor();
+    await delivered("+12125550142").click();
+    const entry = page.getByRole("complementary", { name: "Entry" });
+    await entry.getByRole("link", { name: "Open the message" }).click();
+    await page.getByRole("complementary", { name: "Why" }).waitFor();
   });
 
   test("moves a port order along: PINs, a date, one number completed and one rejected", async () => {

@@ -1,13 +1,15 @@
-// The one stream of events that all screens share, with requests and what goes over the wire beside them.
+// The one stream of events that all screens share, with requests and what goes over the wire beside them: of the
+// account that is signed in, or for an operator of all.
 //
 // Guarantees: every event after the first list is told once and in order; a connection that breaks is resumed by
 // Last-Event-ID (the SDK does that). Requests, PDUs and SIP messages are shown as they happen and stored nowhere.
 // Screens hear of events once a frame, in batches. The newest ENTRIES_MAX are kept.
 
-import type { AccountEvent, LiveEntry } from "@tandem/sdk";
+import type { AccountEvent, LiveEntry, OwnedAccountEvent } from "@tandem/sdk";
 import { useSyncExternalStore } from "react";
-import { client } from "./client.ts";
+import { client, operator } from "./client.ts";
 import { queries } from "./queries.ts";
+import type { Session } from "./session.ts";
 
 export type LiveKind = "off" | "live" | "paused" | "reconnecting";
 
@@ -18,13 +20,17 @@ export interface LiveState {
   readonly perSecond: number;
   /** When the next try to connect begins, in milliseconds since 1970. */
   readonly retryAt: number | undefined;
+  /** Until what happened before is there; the error where it did not load. */
+  readonly isLoading: boolean;
+  readonly error: unknown;
 }
 
 export type Entry = EventEntry | WireEntry;
 
 export interface EventEntry {
   readonly kind: "event";
-  readonly event: AccountEvent;
+  /** Of operators' sessions with whose it is. */
+  readonly event: AccountEvent | OwnedAccountEvent;
   /** The line was cut before it, and resumed: nothing is lost, but it may have come late. */
   readonly isAfterGap: boolean;
 }
@@ -41,8 +47,12 @@ const FIRST_PAGE = 200;
 const RATE_WINDOW_MS = 5000;
 const INVALIDATE_EVERY_MS = 400;
 
-/** The nouns whose lists an event makes stale. */
-function nounsOf(type: string): readonly string[] {
+/**
+ * The nouns whose lists an event makes stale. Those of operators would be stale all the time: they are asked for anew
+ * by the clock.
+ */
+function nounsOf(type: string, kind: Session["kind"]): readonly string[] {
+  if (kind === "Operator" && /Message|Call/.test(type)) return [];
   if (/Message/.test(type)) return ["messages", "attention", "traffic"];
   if (/Call/.test(type)) return ["calls", "attention", "traffic"];
   if (/Campaign|Migration/.test(type)) return ["campaigns", "migrations", "phones", "attention"];
@@ -52,14 +62,26 @@ function nounsOf(type: string): readonly string[] {
 
 const oldEntry = (event: AccountEvent): EventEntry => ({ kind: "event", event, isAfterGap: false });
 
+const OFF: LiveState = {
+  kind: "off",
+  held: undefined,
+  perSecond: 0,
+  retryAt: undefined,
+  isLoading: false,
+  error: undefined,
+};
+
 class LiveFeed {
-  #state: LiveState = { kind: "off", held: undefined, perSecond: 0, retryAt: undefined };
+  #state: LiveState = OFF;
+  #session: Session["kind"] = "Account";
   #entries: readonly Entry[] = [];
   #pending: Entry[] = [];
   #arrivals: number[] = [];
   #frame: number | undefined;
   #ending: AbortController | undefined;
   #lastId: string | undefined;
+  /** Of the first page: the log of all accounts may begin with an event that was listed. */
+  #listed: ReadonlySet<string> = new Set();
   /** Of the next page of older events; undefined once there is none, or while one is being asked for. */
   #olderId: string | undefined;
   #isAfterGap = false;
@@ -76,7 +98,12 @@ class LiveFeed {
   /** The newest first. */
   readonly entries = (): readonly Entry[] => this.#entries;
 
-  start(): void {
+  start(session: Session["kind"]): void {
+    this.#session = session;
+    this.resume();
+  }
+
+  resume(): void {
     if (this.#ending) return;
     const ending = new AbortController();
     this.#ending = ending;
@@ -87,17 +114,13 @@ class LiveFeed {
   stop(): void {
     this.pause();
     [this.#entries, this.#pending, this.#lastId, this.#olderId] = [[], [], undefined, undefined];
-    this.#change({ kind: "off", held: undefined });
+    this.#change(OFF);
   }
 
   pause(): void {
     this.#ending?.abort();
     this.#ending = undefined;
-    this.#change({ kind: "paused", retryAt: undefined });
-  }
-
-  resume(): void {
-    this.start();
+    this.#change({ kind: "paused", retryAt: undefined, isLoading: false });
   }
 
   hold(newer: number | undefined): void {
@@ -113,21 +136,28 @@ class LiveFeed {
       };
       const from = this.#lastId === undefined ? {} : { lastEventId: this.#lastId };
       const wire = { include: ["requests", "protocol"], onLive: (shown: LiveEntry) => this.#show(shown) } as const;
-      for await (const event of client.events.stream({ ...from, ...wire, signal, onState })) this.#take(event);
-    } catch {
+      const order = { ...from, ...wire, signal, onState };
+      for await (const event of this.#events.stream(order)) this.#take(event);
+    } catch (error) {
       if (signal.aborted) return;
       // The SDK gave up: signed out, or no right to the stream. Queries will find out which.
       this.#ending = undefined;
-      this.#change({ kind: "off", retryAt: undefined });
+      this.#change({ kind: "off", retryAt: undefined, isLoading: false, error });
     }
   }
 
+  get #events() {
+    return this.#session === "Operator" ? operator.events : client.events;
+  }
+
   async #loadFirst(signal: AbortSignal): Promise<void> {
-    const { data } = await client.events.list({ pageSize: FIRST_PAGE, signal });
+    this.#change({ isLoading: true, error: undefined });
+    const { data } = await this.#events.list({ pageSize: FIRST_PAGE, signal });
     this.#entries = data.items.map(oldEntry);
+    this.#listed = new Set(data.items.map(({ id }) => id));
     this.#lastId = data.items[0]?.id;
     this.#olderId = data.searchId;
-    this.#tell();
+    this.#change({ isLoading: false });
   }
 
   /** One more page of what happened before, as long as there is room. */
@@ -136,7 +166,7 @@ class LiveFeed {
     if (searchId === undefined || this.#entries.length >= ENTRIES_MAX) return;
     this.#olderId = undefined;
     try {
-      const { data } = await client.events.list({ pageSize: FIRST_PAGE, searchId });
+      const { data } = await this.#events.list({ pageSize: FIRST_PAGE, searchId });
       const older = data.items.map(oldEntry);
       this.#entries = [...this.#entries, ...older].slice(0, ENTRIES_MAX);
       this.#olderId = data.searchId;
@@ -153,9 +183,10 @@ class LiveFeed {
 
   #take(event: AccountEvent): void {
     this.#lastId = event.id;
+    if (this.#listed.has(event.id)) return;
     this.#add({ kind: "event", event, isAfterGap: this.#isAfterGap });
     this.#isAfterGap = false;
-    for (const noun of nounsOf(event.type)) this.#stale.add(noun);
+    for (const noun of nounsOf(event.type, this.#session)) this.#stale.add(noun);
     this.#staleTimer ??= window.setTimeout(() => this.#makeStale(), INVALIDATE_EVERY_MS);
   }
 

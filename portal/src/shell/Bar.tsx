@@ -3,7 +3,6 @@
 import { Link } from "@tanstack/react-router";
 import { Fragment } from "react";
 import { live, useLive } from "../api/live.ts";
-import type { Session } from "../api/session.ts";
 import { Icon } from "../components/icon.tsx";
 import { Lamp } from "../components/patch.tsx";
 import { useCrumbs } from "../components/place.ts";
@@ -11,7 +10,7 @@ import { Shape } from "../components/shape.tsx";
 import { useNow } from "../components/use-now.ts";
 import { zoneName } from "../components/zone.ts";
 
-export function Bar({ session, onFind }: { readonly session: Session; readonly onFind: () => void }) {
+export function Bar({ onFind }: { readonly onFind: () => void }) {
   return (
     <header className="bar">
       <Crumbs />
@@ -24,7 +23,7 @@ export function Bar({ session, onFind }: { readonly session: Session; readonly o
             <kbd>K</kbd>
           </span>
         </button>
-        {session.kind === "Account" && <LiveButton />}
+        <LiveButton />
         <span className="bar-zone hide-phone" title="Your time zone. Hover any time for UTC.">
           {zoneName(new Date())}
         </span>

@@ -30,9 +30,9 @@ function SignedIn({ session }: { readonly session: Session }) {
   const [floating, setFloating] = useState<"palette" | "keys" | undefined>();
   const navigate = useNavigate();
   useEffect(() => {
-    if (!isOperator) live.start();
+    live.start(session.kind);
     return () => live.stop();
-  }, [isOperator]);
+  }, [session.kind]);
   const jumps: KeyTable = Object.fromEntries(
     groups
       .flatMap(({ destinations }) => destinations)
@@ -50,7 +50,7 @@ function SignedIn({ session }: { readonly session: Session }) {
         Skip to content
       </a>
       <Navigation session={session} groups={groups} onKeys={() => setFloating("keys")} />
-      <Bar session={session} onFind={() => setFloating("palette")} />
+      <Bar onFind={() => setFloating("palette")} />
       <main id="main" className="main" tabIndex={-1}>
         <Suspense fallback={<Loading />}>
           <Outlet />

@@ -1,6 +1,7 @@
 // What operators look at when something is wrong: recordings, subscriptions and requests of all accounts, reconciles.
 
 import type {
+  ListAllEventsQuery,
   ListAllRequestsQuery,
   ListAllWebhooksQuery,
   OwnedRefusedRequest,
@@ -10,11 +11,13 @@ import type {
   TroubledRecording,
 } from "../api.generated.ts";
 import { type StreamOptions, streamEvents } from "../event-stream.ts";
+import { LOG_START } from "../events.ts";
 import { type Answer, ask, type CallOptions, type ClientOrder, type WriteOptions } from "../exchange.ts";
 import { type Listing, listing, type PageOptions } from "../page.ts";
-import type { AccountEvent } from "../webhook-events.ts";
+import type { OwnedAccountEvent } from "../webhook-events.ts";
 
 export type OwnedWebhookListOptions = ListAllWebhooksQuery & CallOptions;
+export type OwnedEventListOptions = ListAllEventsQuery & CallOptions;
 export type OwnedRequestListOptions = ListAllRequestsQuery & CallOptions;
 
 /** Recordings with which something went wrong. */
@@ -59,12 +62,25 @@ export function ownedRequestsOf(order: ClientOrder): OwnedRequests {
 
 /** The events of all accounts. */
 export interface OwnedEvents {
-  /** As they happen; what happens while the connection is lost is not made up for. */
-  stream(options?: Omit<StreamOptions, "lastEventId">): AsyncGenerator<AccountEvent, void, void>;
+  list(options?: OwnedEventListOptions): Listing<OwnedAccountEvent>;
+  /** As they happen; a connection that breaks is resumed where it was cut. */
+  stream(options?: StreamOptions): AsyncGenerator<OwnedAccountEvent, void, void>;
 }
 
 export function ownedEventsOf(order: ClientOrder): OwnedEvents {
-  return { stream: (options = {}) => streamEvents(order, options, { operation: "GET /operator/v1/Events/stream" }) };
+  const findLastId = async (signal: AbortSignal | undefined) => {
+    const { data } = await ask(order, "GET /operator/v1/Events", { signal, query: { pageSize: 1 } });
+    return data.items[0]?.id ?? LOG_START;
+  };
+  return {
+    list: ({ signal, ...query } = {}) =>
+      listing(order, "GET /operator/v1/Events", { signal, query }) as Listing<OwnedAccountEvent>,
+    stream: (options = {}) =>
+      streamEvents(order, options, {
+        operation: "GET /operator/v1/Events/stream",
+        findLastId,
+      }) as AsyncGenerator<OwnedAccountEvent, void, void>,
+  };
 }
 
 /** Work that brings what is here to what is. */

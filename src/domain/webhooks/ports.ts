@@ -107,9 +107,10 @@ export interface EventLog {
   list(accountSid: string, page: PageRequest, type: EventType | undefined): Promise<Page<LoggedEvent>>;
   /** The position from which a reader sees only future events. */
   end(accountSid: string): Promise<string>;
-  /** Of all accounts, by their number: one that is stored late is left out when a later one was read before. */
-  ofAll(afterId: string, limit: number): Promise<readonly LoggedEvent[]>;
-  lastId(): Promise<string>;
+  /** Of all accounts. In a rush, one that is stored late is left out when thousands that follow were read before. */
+  ofAllAfter(position: string, limit: number): Promise<readonly LoggedEvent[]>;
+  listAll(page: PageRequest, type: EventType | undefined): Promise<Page<LoggedEvent>>;
+  endOfAll(): Promise<string>;
 }
 
 /** Deliveries that are due and not claimed. */

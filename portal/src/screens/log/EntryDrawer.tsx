@@ -2,7 +2,8 @@
 
 import type { RefusedRequest } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { client } from "../../api/client.ts";
+import { client, operator } from "../../api/client.ts";
+import { useSession } from "../../api/session.ts";
 import { Button, ButtonLink, IconButton } from "../../components/button.tsx";
 import { Code } from "../../components/code.tsx";
 import { copyText } from "../../components/copy.ts";
@@ -27,7 +28,8 @@ export interface EntryDrawerProps {
 
 export function EntryDrawer({ row, rows, onNewer, onOlder, onClose }: EntryDrawerProps) {
   const cord = rows.filter((other) => other.cord === row.cord).toReversed();
-  const page = pageOf(row);
+  const isOperator = useSession().kind === "Operator";
+  const page = pageOf(row, isOperator);
   const json = JSON.stringify(row.raw, null, 2);
   return (
     <Drawer
@@ -87,9 +89,14 @@ export function EntryDrawer({ row, rows, onNewer, onOlder, onClose }: EntryDrawe
 
 /** What became of the message as a whole, once its row says that something is wrong. */
 function MessageVerdict({ row }: { readonly row: LogRow }) {
+  const { accountSid, cord } = row;
+  const isOperator = useSession().kind === "Operator";
   const why = useQuery({
-    queryKey: ["messages", "why", row.cord],
-    queryFn: async ({ signal }) => (await client.messages.why(row.cord, { signal })).data,
+    queryKey: ["messages", "why", cord],
+    queryFn: async ({ signal }) => {
+      const { messages } = isOperator && accountSid !== undefined ? operator.account(accountSid) : client;
+      return (await messages.why(cord, { signal })).data;
+    },
     enabled: isFailure(row),
   });
   const summary = why.data?.summary;

@@ -3,6 +3,7 @@
 
 import { useMemo } from "react";
 import { live } from "../../api/live.ts";
+import { useSession } from "../../api/session.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { CodeLine } from "../../components/code.tsx";
 import { copyText } from "../../components/copy.ts";
@@ -29,6 +30,7 @@ const TOP = 4;
 export function LogScreen() {
   usePlace([{ label: "Live log" }]);
   const [{ q = "", sel }, change] = useSearchState();
+  const isOperator = useSession().kind === "Operator";
   const { rows: all, newer, setHeld, source } = useLog();
   const terms = useMemo(() => parseFilter(q, FIELDS), [q]);
   const rows = useMemo(() => {
@@ -37,7 +39,7 @@ export function LogScreen() {
   }, [all, terms]);
   const chosen = sel === undefined ? undefined : all.find(({ id }) => id === sel);
   const gutter = useMemo(() => gutterOf(rows, chosen), [rows, chosen]);
-  const columns = useMemo(() => columnsWith(gutter), [gutter]);
+  const columns = useMemo(() => columnsWith(gutter, isOperator), [gutter, isOperator]);
   const choose = (row: LogRow | undefined) => {
     setHeld(row !== undefined);
     change({ sel: row?.id });
@@ -55,8 +57,8 @@ export function LogScreen() {
     <div className={chosen ? "log log-open" : "log"}>
       <h1 className="vh">Live log</h1>
       <div className="log-main">
-        <LogFilter q={q} onChange={(next) => change({ q: next })} rows={rows} />
-        <Histogram rows={rows} />
+        <LogFilter q={q} onChange={(next) => change({ q: next })} rows={rows} isOperator={isOperator} />
+        {(rows.length > 0 || (!source.isPending && !source.error)) && <Histogram rows={rows} />}
         {newer !== undefined && newer > 0 && (
           <button type="button" className="log-newer" onClick={() => choose(undefined)}>
             <Icon name="up" small />
@@ -74,7 +76,7 @@ export function LogScreen() {
           onOpen={choose}
           rowClass={({ cord }) => (cord === chosen?.cord ? "log-on" : undefined)}
           source={source}
-          empty={<Nothing terms={terms} q={q} onChange={(next) => change({ q: next })} />}
+          empty={<Nothing terms={terms} q={q} onChange={(next) => change({ q: next })} isOperator={isOperator} />}
           onScroll={(top) => (chosen === undefined ? setHeld(top > TOP) : undefined)}
           onEnd={() => void live.loadOlder()}
         />
@@ -98,9 +100,10 @@ interface LogFilterProps {
   readonly q: string;
   readonly onChange: (q: string) => void;
   readonly rows: readonly LogRow[];
+  readonly isOperator: boolean;
 }
 
-function LogFilter({ q, onChange, rows }: LogFilterProps) {
+function LogFilter({ q, onChange, rows, isOperator }: LogFilterProps) {
   const save = () => {
     const lines = rows.map(({ raw }) => `${JSON.stringify(raw)}\n`);
     const link = document.createElement("a");
@@ -116,7 +119,7 @@ function LogFilter({ q, onChange, rows }: LogFilterProps) {
       </Button>
       <span className="hide-phone">
         <Button small onClick={() => onChange("kind:API")}>
-          My API calls
+          {isOperator ? "API calls" : "My API calls"}
         </Button>
       </span>
       <IconButton
@@ -134,9 +137,15 @@ interface NothingProps {
   readonly terms: readonly FilterTerm[];
   readonly q: string;
   readonly onChange: (q: string) => void;
+  readonly isOperator: boolean;
 }
 
-function Nothing({ terms, q, onChange }: NothingProps) {
+function Nothing({ terms, q, onChange, isOperator }: NothingProps) {
+  if (terms.length === 0 && isOperator) {
+    return (
+      <Empty what="Nothing has happened yet" why="Texts, calls and requests of all accounts show as they happen." />
+    );
+  }
   if (terms.length === 0) {
     return (
       <Empty what="Nothing has happened yet" why="Texts, calls and refused requests show here as they happen. Try one:">

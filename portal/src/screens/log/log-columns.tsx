@@ -5,6 +5,7 @@ import { Party } from "../../components/phone-number.tsx";
 import { Mark } from "../../components/status.tsx";
 import type { Column } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
+import { AccountLink } from "../operator/operator-parts.tsx";
 import type { Gutter } from "./cord.ts";
 import type { LogRow } from "./log-row.ts";
 
@@ -58,7 +59,14 @@ const FACTS: readonly Column<LogRow>[] = [
   },
 ];
 
-export function columnsWith(gutter: Gutter): readonly Column<LogRow>[] {
+const ACCOUNT: Column<LogRow> = {
+  id: "account",
+  head: "Account",
+  cell: ({ accountSid }) => accountSid !== undefined && <AccountLink sid={accountSid} />,
+  className: "log-account",
+};
+
+export function columnsWith(gutter: Gutter, isOperator: boolean): readonly Column<LogRow>[] {
   const cord: Column<LogRow> = {
     id: "cord",
     head: <span className="vh">Cord</span>,
@@ -69,5 +77,5 @@ export function columnsWith(gutter: Gutter): readonly Column<LogRow>[] {
     phone: "first",
     className: "log-gutter",
   };
-  return [cord, ...FACTS];
+  return isOperator ? [cord, ...FACTS.slice(0, 2), ACCOUNT, ...FACTS.slice(2)] : [cord, ...FACTS];
 }

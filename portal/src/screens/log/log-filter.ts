@@ -9,6 +9,7 @@ export const FIELDS: readonly FilterField[] = [
   { name: "who", values: ["+1"] },
   { name: "to", values: ["+1"] },
   { name: "trace" },
+  { name: "account" },
   { name: "request" },
   { name: "since", values: ["10m", "1h", "24h"], isValid: (value) => sinceOf(value, new Date()) !== undefined },
 ];
@@ -27,6 +28,8 @@ function has(row: LogRow, { field, value }: FilterTerm, now: Date): boolean {
       return row.who !== undefined && matchesPattern(row.who, value.includes("*") ? value : `${value}*`);
     case "trace":
       return row.cord.toLowerCase().includes(wanted);
+    case "account":
+      return row.accountSid?.toLowerCase().includes(wanted) === true;
     case "request":
       return row.requestId?.toLowerCase().includes(wanted) === true || row.cord.toLowerCase().includes(wanted);
     case "since": {

@@ -23,6 +23,8 @@ export interface LogRow {
   /** Rows of one cord share it: a sid, or a trace id. */
   readonly cord: string;
   readonly requestId: string | undefined;
+  /** For operators: whose it is, where it is an account's. */
+  readonly accountSid: string | undefined;
   /** The line was cut before it, and resumed. */
   readonly isAfterGap: boolean;
   readonly raw: unknown;
@@ -42,6 +44,9 @@ export const KINDS: Record<string, IconName> = {
 
 type Payload = Readonly<Record<string, unknown>>;
 type Told = Pick<LogRow, "kind" | "what" | "who" | "shape" | "tone" | "result">;
+
+const ownerIn = (record: object): string | undefined =>
+  "accountSid" in record && typeof record.accountSid === "string" ? record.accountSid : undefined;
 
 const said = (value: unknown): string => (value === null || value === undefined ? "" : String(value));
 
@@ -107,6 +112,7 @@ export function rowOfEvent(event: AccountEvent, isAfterGap: boolean): LogRow {
     tookMs: undefined,
     cord: event.resourceSid,
     requestId: undefined,
+    accountSid: ownerIn(event),
     isAfterGap,
     raw: event,
   };
@@ -127,6 +133,7 @@ export function rowOfRequest(request: RefusedRequest): LogRow {
     tookMs: undefined,
     cord: request.traceId,
     requestId: request.requestId,
+    accountSid: ownerIn(request),
     isAfterGap: false,
     raw: request,
   };
@@ -192,6 +199,7 @@ export function rowOfWire(id: string, shown: LiveEntry): LogRow {
     at: shown.data.at,
     icon: KINDS[row.kind] ?? "event",
     isMono: true,
+    accountSid: ownerIn(shown.data),
     isAfterGap: false,
     raw: shown,
   };
@@ -199,11 +207,26 @@ export function rowOfWire(id: string, shown: LiveEntry): LogRow {
 
 export const isFailure = ({ tone }: LogRow): boolean => tone === "bad" || tone === "warn";
 
-/** The page of what a row tells of. */
-export function pageOf({ cord, who, kind }: LogRow): { readonly to: string; readonly verb: string } | undefined {
+export interface EntryPage {
+  readonly to: string;
+  readonly verb: string;
+}
+
+/** The page of what a row tells of, for an account and for operators. */
+export function pageOf({ cord, who, kind, accountSid }: LogRow, isOperator: boolean): EntryPage | undefined {
+  if (isOperator) return operatorPageOf(cord, accountSid);
   if (/^(OM|IM)/.test(cord)) return { to: `/messages/${cord}`, verb: "Open the message" };
   if (cord.startsWith("CA")) return { to: `/calls/${cord}`, verb: "Open the call" };
   if (kind === "Number" && who) return { to: `/numbers/${who}`, verb: "Open the number" };
   if (kind === "Campaign") return { to: "/campaigns", verb: "Open the campaigns" };
   return undefined;
+}
+
+function operatorPageOf(cord: string, accountSid: string | undefined): EntryPage | undefined {
+  if (cord.startsWith("PO")) return { to: `/operator/ports/${cord}`, verb: "Open the port order" };
+  if (accountSid === undefined) return undefined;
+  const account = `/operator/accounts/${accountSid}`;
+  if (cord.startsWith("OM")) return { to: `${account}?tab=messages&sel=${cord}`, verb: "Open the message" };
+  if (cord.startsWith("CA")) return { to: `${account}?tab=calls&sel=${cord}`, verb: "Open the call" };
+  return { to: account, verb: "Open the account" };
 }

@@ -55,7 +55,7 @@ export interface Log {
 export function useLog(): Log {
   const isOperator = useSession().kind === "Operator";
   const entries = useLiveEntries();
-  const { held, kind } = useLive();
+  const { held, kind, isLoading, error } = useLive();
   const requests = useQuery({
     queryKey: ["requests", isOperator],
     queryFn: async ({ signal }) => {
@@ -80,5 +80,13 @@ export function useLog(): Log {
     setFrozen(wanted ? current : undefined);
     live.hold(wanted ? 0 : undefined);
   };
-  return { rows: frozen ?? current, newer, setHeld, source: requests };
+  const source = {
+    isPending: requests.isPending || isLoading,
+    error: requests.error ?? error,
+    refetch: () => {
+      live.resume();
+      return requests.refetch();
+    },
+  };
+  return { rows: frozen ?? current, newer, setHeld, source };
 }

@@ -135,3 +135,24 @@ test("an account sees its own events and no others, and a position that nobody g
   const page = { size: 10, direction: "Ascending", after: "' or true" } as const;
   expect(await log.list(accountSid, page, undefined)).toEqual({ items: [] });
 });
+
+test("a reader of all accounts misses nothing when a transaction that began first stores its event last", async () => {
+  accountSid = await store.addAccount();
+  const log = eventLog(store.db);
+  const start = await log.endOfAll();
+  const [first, second] = [await session(), await session()];
+  await first.query("begin");
+  await first.query("select pg_current_xact_id()");
+  await second.query("begin");
+  await emit(second, "OMsecond");
+  await emit(first, "OMfirst");
+  await first.query("commit");
+  const [read] = await log.ofAllAfter(start, 10);
+  expect(read).toMatchObject({ resourceSid: "OMfirst", accountSid });
+  await second.query("commit");
+  const rest = await log.ofAllAfter(read?.position ?? "", 10);
+  expect(sidsOf(rest)).toEqual(["OMsecond"]);
+  expect(await log.endOfAll()).toBe(rest[0]?.position);
+  const { items } = await log.listAll({ size: 2, direction: "Descending" }, undefined);
+  expect(sidsOf(items)).toEqual(["OMfirst", "OMsecond"]);
+});

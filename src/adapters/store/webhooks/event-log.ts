@@ -19,25 +19,44 @@ const POSITION = "concat_ws('-', xid, id) as position";
 const LOGGED = { columns: `${EVENTS.columns}, ${POSITION}`, from: "events" };
 const IS_SETTLED = "xid < event_position(pg_snapshot_xmin(pg_current_snapshot()))";
 
+/**
+ * Events of all accounts have no index by transaction, which would cost every event. They are found by their numbers,
+ * and so many numbers before a position are looked at once more: whatever was stored beside it is among them.
+ */
+const LOOKED_BACK = 2_000;
+const LOOKED_AHEAD = 2_000;
+
+function placeOf(position: string | undefined): readonly [xid: string, id: string] {
+  const [, xid = "0", id = "0"] = /^(0|[1-9]\d{0,17})-(0|[1-9]\d{0,17})$/.exec(position ?? "") ?? [];
+  return [xid, id];
+}
+
 export function eventLog(db: Queryable): EventLog {
   return {
     after(accountSid, position, limit) {
-      const [xid, id] =
-        position && /^(0|[1-9]\d{0,17})-(0|[1-9]\d{0,17})$/.test(position) ? position.split("-") : ["0", "0"];
+      const [xid, id] = placeOf(position);
       return db.query<LoggedEvent>(
         `select ${LOGGED.columns} from events
           where account_sid = $1 and (xid, id) > ($2::xid8, $3::bigint) and ${IS_SETTLED} order by xid, id limit $4`,
         [accountSid, xid, id, limit],
       );
     },
-    ofAll: (afterId, limit) =>
+    ofAllAfter: (position, limit) =>
       db.query<LoggedEvent>(
-        `select ${LOGGED.columns} from events where id > $1::bigint and ${IS_SETTLED} order by id limit $2`,
-        [afterId, limit],
+        `select ${LOGGED.columns}
+           from (select * from events where id > $2::bigint - ${LOOKED_BACK} order by id
+                  limit ${LOOKED_BACK + LOOKED_AHEAD}) as events
+          where (xid, id) > ($1::xid8, $2::bigint) and ${IS_SETTLED} order by xid, id limit $3`,
+        [...placeOf(position), limit],
       ),
-    async lastId() {
-      const [last] = await db.query<{ id: string }>("select id::text from events order by id desc limit 1");
-      return last?.id ?? "0";
+    listAll: (page, type) =>
+      fetchPage(db, page, { of: LOGGED, where: { [IS_SETTLED]: true, type }, key: ["id bigint"] }),
+    async endOfAll() {
+      const [last] = await db.query<Pick<LoggedEvent, "position">>(
+        `select ${POSITION} from (select xid, id from events order by id desc limit ${LOOKED_BACK}) as events
+          where ${IS_SETTLED} order by xid desc, id desc limit 1`,
+      );
+      return last?.position ?? "0-0";
     },
     list: (accountSid, page, type) =>
       fetchPage(db, page, {

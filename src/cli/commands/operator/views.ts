@@ -10,7 +10,7 @@ import { printDone, printResult, printTable } from "../../output.ts";
 import { wordsOf } from "../../print-trail.ts";
 import { addReadingCommands as addCallReading } from "../calls/read.ts";
 import { addReadingCommands as addConfigReading } from "../configs/read.ts";
-import { addEventListCommand } from "../events.ts";
+import { addOperatorEventsCommand } from "../events.ts";
 import { addReadingCommands as addMessageReading } from "../messages/read.ts";
 import { addReadingCommands as addNumberReading } from "../numbers/read.ts";
 import {
@@ -42,7 +42,7 @@ export function addViewCommands(operator: Command): void {
   const webhooks = noun("webhooks", "subscriptions of all accounts, and the deliveries of one", "list --enabled no");
   addWebhookListCommand(webhooks);
   addDeliveryCommands(webhooks, OPERATOR);
-  addEventListCommand(noun("events", "the events of an account", `list --limit 5${whose}`), OPERATOR);
+  addOperatorEventsCommand(noun("events", "the events of all accounts, or of one", `list --limit 5${whose}`));
   const requests = noun(
     "requests",
     "refused requests of all callers or of an account, and what became of any",

@@ -31,8 +31,9 @@ function open() {
       },
       list: async () => ({ items: [] }),
       end: async () => `1-${log.length}`,
-      ofAll: async () => [],
-      lastId: async () => "0",
+      ofAllAfter: async () => [],
+      listAll: async () => ({ items: [] }),
+      endOfAll: async () => "0-0",
     },
   };
   const stream = eventOperations().find(({ id }) => id === "streamEvents") as unknown as AccountOperation<
@@ -51,7 +52,7 @@ function open() {
     asked,
     live: deps.live,
     async startForOperator(Include: string) {
-      const [all] = operatorEventOperations() as unknown as readonly AccountOperation<
+      const [, all] = operatorEventOperations() as unknown as readonly AccountOperation<
         never,
         never,
         never,

@@ -1,4 +1,5 @@
-// All events of the account, subscribed or not: a list, and a stream that resumes where a reader left off.
+// All events of the account, subscribed or not, and for operators those of all accounts: a list, and a stream that
+// resumes where a reader left off.
 
 import type { IncomingHttpHeaders } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
@@ -65,12 +66,21 @@ const eventSchema = z
   })
   .meta({ id: "Event" });
 
+const ownedEventSchema = z.strictObject({ ...eventSchema.shape, accountSid: z.string() }).meta({ id: "OwnedEvent" });
+
+/** For operators: whose it is, without what opens media. */
+const showOwned = (event: LoggedEvent) => withoutSignatures({ ...show(event), accountSid: event.accountSid }) as object;
+
 function show(event: LoggedEvent): object {
   const { position, type, resourceSid, createdOn } = event;
   return { id: position, type, resourceSid, createdOn, payload: shapeA(event) };
 }
 
 const positionSchema = z.string().regex(/^(0|[1-9]\d{0,17})-(0|[1-9]\d{0,17})$/, "This is not the id of an event.");
+const streamQuery = z.strictObject({ LastEventId: positionSchema.optional(), Include: includeSchema });
+
+const RESUME_DESCRIPTION =
+  "Server-sent events. Begins with what comes, or after `Last-Event-ID` (the header that browsers send, or the query parameter `LastEventId`; the header counts when both are there)";
 
 export function eventOperations(): readonly Operation<EventRouteDeps>[] {
   const streams = newStreamLimit(STREAMS_PER_ACCOUNT_MAX);
@@ -106,14 +116,12 @@ export function eventOperations(): readonly Operation<EventRouteDeps>[] {
       id: "streamEvents",
       tag: "Events",
       summary: "Events as they happen",
-      description:
-        "Server-sent events. Begins with what comes, or after `Last-Event-ID` (the header that browsers send, or the query parameter `LastEventId`; the header counts when both are there): nothing is missed in between. " +
-        LIVE_DESCRIPTION,
+      description: `${RESUME_DESCRIPTION}: nothing is missed in between. ${LIVE_DESCRIPTION}`,
       method: "GET",
       path: "/Events/stream",
       limit: "read",
       writes: false,
-      query: z.strictObject({ LastEventId: positionSchema.optional(), Include: includeSchema }),
+      query: streamQuery,
       answers: { 200: { description: "The stream.", mediaType: "text/event-stream" } },
       refusals: ["conflict"],
       furtherFaults: ({ headers }) => (resumedFrom(headers).success ? {} : LAST_EVENT_FAULT),
@@ -266,34 +274,53 @@ function listenTo(live: LiveTap, accountSid: string | undefined, include = ""): 
   return kinds.length === 0 ? undefined : live.listen(accountSid, new Set(kinds));
 }
 
-/** Events of all accounts by their number alone. */
 export function operatorEventOperations(): readonly Operation<EventRouteDeps>[] {
   const streams = newStreamLimit(STREAMS_PER_ACCOUNT_MAX);
   return [
     operatorOperation({
+      id: "listAllEvents",
+      tag: "Operator",
+      summary: "List events of all accounts",
+      description: "Entered in the audit log.",
+      method: "GET",
+      path: "/Events",
+      writes: false,
+      query: listQuery({ Type: eventTypeSchema.optional() }),
+      answers: { 200: { description: "A page of events.", body: listOf("OwnedEventList", ownedEventSchema) } },
+      refusals: [],
+      audit: ({ query }) => ({ subject: null, details: query }),
+      async handle({ query }, _unit, { eventLog }: EventRouteDeps) {
+        const type = query.Type === undefined ? undefined : eventTypeOf(query.Type);
+        return ok({ status: 200, body: listBody(await eventLog.listAll(pageRequestOf(query), type), showOwned) });
+      },
+    }),
+    operatorOperation({
       id: "streamAllEvents",
       tag: "Operator",
       summary: "Events of all accounts as they happen",
-      description: `Server-sent events, from now on; a look at what happens, which may leave out an event and does not resume. ${LIVE_DESCRIPTION} Operators see PDUs without their octets. Entered in the audit log.`,
+      description: `${RESUME_DESCRIPTION}. A look at what happens: in a rush, an event that is stored beside thousands of others may be left out. ${LIVE_DESCRIPTION} Operators see PDUs without their octets. Entered in the audit log.`,
       method: "GET",
       path: "/Events/stream",
       writes: false,
-      query: z.strictObject({ Include: includeSchema }),
+      query: streamQuery,
       answers: { 200: { description: "The stream.", mediaType: "text/event-stream" } },
       refusals: ["conflict"],
+      furtherFaults: ({ headers }) => (resumedFrom(headers).success ? {} : LAST_EVENT_FAULT),
       audit: ({ query }) => ({ subject: null, details: query }),
       async handle({ query, headers }, _unit, deps) {
+        const resumed = resumedFrom(headers);
+        if (!resumed.success) return refused(invalid(LAST_EVENT_FAULT));
         const leave = streams.take("operators");
         if (!leave) return refused(problem("conflict", `${STREAMS_PER_ACCOUNT_MAX} streams are open already.`));
         try {
-          const start = `0-${await deps.eventLog.lastId()}`;
+          const start = resumed.data ?? query.LastEventId ?? (await deps.eventLog.endOfAll());
           const reader: Reader = {
             notifier: deps.notifier,
             key: EVERYBODY,
             mayGoOn: () => deps.mayGoOn("operator", headers),
-            after: (position) => deps.eventLog.ofAll(position.slice(position.indexOf("-") + 1), READ_MAX),
+            after: (position) => deps.eventLog.ofAllAfter(position, READ_MAX),
             heard: listenTo(deps.live, undefined, query.Include),
-            show: (event) => withoutSignatures({ ...show(event), accountSid: event.accountSid }) as object,
+            show: showOwned,
             showLive: maskedLiveBody,
           };
           return ok({ status: 200, stream: streamFrom(reader, start, leave) });

@@ -7,6 +7,7 @@ import { type FormEvent, useState } from "react";
 import { client } from "../api/client.ts";
 import { Button, IconButton } from "./button.tsx";
 import { Input } from "./field.tsx";
+import { NotLoaded } from "./not-loaded.tsx";
 import { PhoneNumber } from "./phone-number.tsx";
 import { toast } from "./toast.tsx";
 import "./sandbox-phone.css";
@@ -84,7 +85,13 @@ export function SandboxPhone({ ours, name, call: manner = {} }: SandboxPhoneProp
         <span className="strong">Sandbox phone</span>
         <PhoneNumber value={SANDBOX_NUMBER} />
       </div>
-      <Screen texts={texts.data ?? []} ours={ours} />
+      {texts.data ? (
+        <Screen texts={texts.data} ours={ours} />
+      ) : (
+        <div className="device-screen">
+          <NotLoaded query={texts} what="The texts did not load" rows={2} />
+        </div>
+      )}
       <form className="device-write" onSubmit={send}>
         <Input
           aria-label="Text from the phone"

@@ -5,11 +5,9 @@
 
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, useRef } from "react";
-import { Button } from "./button.tsx";
 import { useKeys } from "./keys.ts";
 import { useIsPhone } from "./media.ts";
-import { Loading } from "./page.tsx";
-import { Problem } from "./verdict.tsx";
+import { NotLoaded } from "./not-loaded.tsx";
 import "./table.css";
 
 /** Where a cell stands on a telephone: first or second line, left or right; or it is left out. */
@@ -60,15 +58,8 @@ const OVERSCAN = 12;
 
 export function Table<Row>(props: TableProps<Row>) {
   const { rows, source, empty } = props;
-  if (rows.length === 0 && source?.isPending) return <Loading />;
-  if (rows.length === 0 && source?.error) {
-    return (
-      <Problem what="The list did not load" error={source.error}>
-        <Button small icon="replay" onClick={() => void source.refetch()}>
-          Try again
-        </Button>
-      </Problem>
-    );
+  if (rows.length === 0 && (source?.isPending || source?.error)) {
+    return <NotLoaded query={source} what="The list did not load" />;
   }
   if (rows.length === 0) return <>{empty}</>;
   return <FilledTable {...props} />;

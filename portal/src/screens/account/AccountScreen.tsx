@@ -4,13 +4,14 @@ import type { OwnAccount } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { client } from "../../api/client.ts";
 import { LIMIT_NAMES, LIMIT_WORDS } from "../../components/limit-names.ts";
-import { Facts, Loading, PageHead, Section } from "../../components/page.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
+import { Facts, PageHead, Section } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
 import { Sid } from "../../components/sid.tsx";
 import { Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
-import { Problem, Verdict } from "../../components/verdict.tsx";
+import { Verdict } from "../../components/verdict.tsx";
 import { Features } from "./Features.tsx";
 import { SignedIn } from "./SignedIn.tsx";
 import { Tokens } from "./Tokens.tsx";
@@ -22,8 +23,7 @@ export function AccountScreen() {
     queryKey: ["account"],
     queryFn: async ({ signal }) => (await client.account.get({ signal })).data,
   });
-  if (query.error) return <Problem what="The account did not load" error={query.error} />;
-  if (!query.data) return <Loading />;
+  if (!query.data) return <NotLoaded query={query} what="The account did not load" />;
   const account = query.data;
   return (
     <>

@@ -4,10 +4,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { Input } from "../../components/field.tsx";
-import { Empty, Loading } from "../../components/page.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
+import { Empty } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
 import { useSearchState } from "../../components/search-state.ts";
-import { Problem } from "../../components/verdict.tsx";
 import { OperationPage } from "./OperationPage.tsx";
 import { type Operation, operationsQuery } from "./openapi.ts";
 import "./api.css";
@@ -17,8 +17,7 @@ export function ApiScreen() {
   const crumb = { label: "API explorer", ...(id !== undefined && { to: "/api" }) };
   usePlace(id === undefined ? [crumb] : [crumb, { label: id }]);
   const query = useQuery(operationsQuery);
-  if (query.error) return <Problem what="The OpenAPI document did not load" error={query.error} />;
-  if (!query.data) return <Loading rows={8} />;
+  if (!query.data) return <NotLoaded query={query} what="The OpenAPI document did not load" rows={8} />;
   const operation = query.data.find((one) => one.id === id);
   return (
     <div className={id === undefined ? "api" : "api api-one"}>

@@ -6,6 +6,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useSession } from "../../api/session.ts";
 import { CodeTabs } from "../../components/code.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Facts } from "../../components/page.tsx";
 import { Sid } from "../../components/sid.tsx";
 import { Mark } from "../../components/status.tsx";
@@ -133,6 +134,7 @@ function Told({ call }: { readonly call: Call }) {
   return (
     <section>
       <h2>Told by webhook</h2>
+      {!told.data && <NotLoaded query={told} what="The deliveries did not load" rows={1} />}
       {told.data && deliveries.length === 0 && (
         <p className="dim">
           Nobody subscribed.{" "}

@@ -11,7 +11,8 @@ import { copyText } from "../../components/copy.ts";
 import { confirm } from "../../components/dialog.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Menu } from "../../components/menu.tsx";
-import { Loading, Section } from "../../components/page.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
+import { Section } from "../../components/page.tsx";
 import { Lamp, Patch } from "../../components/patch.tsx";
 import { Party, PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
@@ -19,7 +20,7 @@ import { ShortSid } from "../../components/sid.tsx";
 import { Status } from "../../components/status.tsx";
 import { toast } from "../../components/toast.tsx";
 import { useNow } from "../../components/use-now.ts";
-import { Problem, Verdict } from "../../components/verdict.tsx";
+import { Verdict } from "../../components/verdict.tsx";
 import { Words } from "../../components/words.tsx";
 import { talkTime } from "../../components/zone.ts";
 import { CallRail } from "./CallRail.tsx";
@@ -35,9 +36,9 @@ export function CallScreen() {
     { label: "Calls", to: "/calls" },
     { label: `CA…${sid.slice(-6)}`, shown: <ShortSid value={sid} />, short: "Call" },
   ]);
-  const { data: call, error, isPending } = useQuery(callQuery(sid));
-  if (isPending) return <Loading />;
-  if (error) return <Problem what="There is no such call" error={error} />;
+  const query = useQuery(callQuery(sid));
+  const { data: call } = query;
+  if (!call) return <NotLoaded query={query} what="The call did not load" />;
   return <CallPage key={call.sid} call={call} />;
 }
 

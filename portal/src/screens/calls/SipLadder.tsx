@@ -7,10 +7,10 @@ import type { KeyboardEvent } from "react";
 import { IconButton } from "../../components/button.tsx";
 import { Code } from "../../components/code.tsx";
 import { copyText } from "../../components/copy.ts";
-import { Empty, Loading, Section } from "../../components/page.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
+import { Empty, Section } from "../../components/page.tsx";
 import { Party } from "../../components/phone-number.tsx";
 import { useSearchState } from "../../components/search-state.ts";
-import { Problem } from "../../components/verdict.tsx";
 import { partiesOf, sipQuery } from "./call-queries.ts";
 import { type LadderRow, ladderOf, type MessageRow, stopwatch } from "./sip-rows.ts";
 
@@ -34,7 +34,7 @@ export function SipLadder({ call, trail }: SipLadderProps) {
     <Section
       title="SIP"
       className="sip"
-      count={<span className="hide-phone">{count}</span>}
+      count={sip.data && <span className="hide-phone">{count}</span>}
       aside={
         messages.length > 0 && (
           <>
@@ -52,8 +52,7 @@ export function SipLadder({ call, trail }: SipLadderProps) {
         )
       }
     >
-      {sip.isPending && <Loading />}
-      {sip.error && <Problem what="The SIP messages did not load" error={sip.error} />}
+      {!sip.data && <NotLoaded query={sip} what="The SIP messages did not load" />}
       {sip.data && messages.length === 0 && (
         <Empty what="No SIP messages" why="Nothing was sent yet, or they are not kept any more." />
       )}

@@ -83,10 +83,11 @@ function CampaignList() {
   const configs = useQuery(configsQuery);
   const phones = useQuery(phonesQuery);
   const cnpId = useQuery(accountQuery).data?.upstreamCnpId;
-  const rows = useMemo(
-    () => rowsOf(campaigns.data ?? [], migrations.data ?? [], configs.data ?? [], phones.data ?? []),
-    [campaigns.data, migrations.data, configs.data, phones.data],
-  );
+  const rows = useMemo(() => {
+    const [here, moving, named, counted] = [campaigns.data, migrations.data, configs.data, phones.data];
+    return here && moving && named && counted ? rowsOf(here, moving, named, counted) : [];
+  }, [campaigns.data, migrations.data, configs.data, phones.data]);
+  const sources = [campaigns, migrations, configs, phones];
   return (
     <>
       <PageHead
@@ -115,9 +116,9 @@ function CampaignList() {
           keyOf={({ id }) => id}
           onOpen={({ id }) => void navigate({ to: `/migrations/${encodeURIComponent(id)}` })}
           source={{
-            isPending: campaigns.isPending || migrations.isPending,
-            error: campaigns.error ?? migrations.error,
-            refetch: () => Promise.all([campaigns.refetch(), migrations.refetch()]),
+            isPending: sources.some(({ isPending }) => isPending),
+            error: sources.find(({ error }) => error)?.error,
+            refetch: () => Promise.all(sources.map(({ refetch }) => refetch())),
           }}
           empty={<NoCampaigns />}
         />

@@ -6,6 +6,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { client } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
 import { Field, Input } from "../../components/field.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
 import { toast } from "../../components/toast.tsx";
 import { Problem } from "../../components/verdict.tsx";
 import { configsQuery, refreshCampaigns } from "./campaign-queries.ts";
@@ -64,13 +65,17 @@ export function MakeConfigForm({ migration: { tcrCampaignId, campaign } }: FormP
 
 /** By hand, to any config that no other campaign has. */
 export function LinkForm({ migration }: FormProps) {
-  const configs = useQuery(configsQuery).data ?? [];
-  const free = configs.filter(({ tcrCampaignId }) => tcrCampaignId === null);
+  const configs = useQuery(configsQuery);
+  const free = configs.data?.filter(({ tcrCampaignId }) => tcrCampaignId === null);
   const [chosen, setChosen] = useState(migration.messagingConfigSid ?? "");
   const link = () => client.campaigns.change(migration.tcrCampaignId, { messagingConfigSid: chosen });
   return (
     <Frame verb="Link it" done="Linked." run={link} disabled={chosen === ""}>
-      <ConfigChoice label="Config" configs={free} value={chosen} onChange={setChosen} />
+      {free ? (
+        <ConfigChoice label="Config" configs={free} value={chosen} onChange={setChosen} />
+      ) : (
+        <NotLoaded query={configs} what="The configs did not load" rows={1} />
+      )}
     </Frame>
   );
 }

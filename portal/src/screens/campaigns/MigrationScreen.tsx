@@ -6,11 +6,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { copyText } from "../../components/copy.ts";
-import { Loading, PageHead, Section } from "../../components/page.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
+import { PageHead, Section } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
 import { markOf, Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
-import { Problem } from "../../components/verdict.tsx";
 import { AutoLink } from "./AutoLink.tsx";
 import { Blockers } from "./Blockers.tsx";
 import { configsQuery, migrationQuery, ordersQuery } from "./campaign-queries.ts";
@@ -30,22 +30,15 @@ export function MigrationScreen() {
     { label: campaign, shown, short: "Migration" },
   ]);
   const query = useQuery(migrationQuery(campaign));
-  if (query.error) {
-    return (
-      <Problem what="The migration did not load" error={query.error}>
-        <ButtonLink to="/campaigns" small>
-          See all campaigns
-        </ButtonLink>
-      </Problem>
-    );
-  }
-  if (!query.data) return <Loading />;
+  if (!query.data) return <NotLoaded query={query} what="The migration did not load" />;
   return <Page migration={query.data} />;
 }
 
 function Page({ migration }: { readonly migration: Migration }) {
-  const orders = useQuery(ordersQuery(migration)).data ?? [];
+  const ordered = useQuery(ordersQuery(migration));
   const configs = useQuery(configsQuery);
+  const orders = ordered.data;
+  if (!orders) return <NotLoaded query={ordered} what="The port orders did not load" />;
   return (
     <div className="migration">
       <div className="migration-main">

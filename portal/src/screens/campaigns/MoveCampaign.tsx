@@ -8,6 +8,7 @@ import { type FormEvent, useState } from "react";
 import { client } from "../../api/client.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Field, Input } from "../../components/field.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
 import { PageHead, Section } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
 import { toast } from "../../components/toast.tsx";
@@ -30,8 +31,8 @@ export function MoveCampaign({ campaign }: { readonly campaign: string }) {
   const [id, setId] = useState(campaign);
   const [name, setName] = useState<string>();
   const [port, setPort] = useState<PortDraft>(EMPTY_PORT);
-  const configs = useQuery(configsQuery).data ?? [];
-  const account = useQuery(accountQuery).data;
+  const known = useQuery(configsQuery);
+  const configs = known.data ?? [];
   const config = meantConfig(id, configs);
   const order = portOf(port);
   const newName = name ?? id;
@@ -55,6 +56,7 @@ export function MoveCampaign({ campaign }: { readonly campaign: string }) {
     move.mutate();
   };
   const isKnown = CAMPAIGN_ID.test(id);
+  if (!known.data) return <NotLoaded query={known} what="The configs did not load" />;
   return (
     <form className="move" onSubmit={submit}>
       <PageHead
@@ -69,7 +71,7 @@ export function MoveCampaign({ campaign }: { readonly campaign: string }) {
         <PortFields draft={port} onChange={(change) => setPort((before) => ({ ...before, ...change }))} />
       </Section>
       <Section title="3. In the registry">
-        <RegistryNote cnpId={account?.upstreamCnpId ?? null} />
+        <RegistryNote />
       </Section>
       {look.data && (
         <Section title="What was found" aside="nothing was changed">
@@ -143,10 +145,12 @@ function ConfigFields({ id, onId, config, name, onName, configs }: ConfigFieldsP
   );
 }
 
-function RegistryNote({ cnpId }: { readonly cnpId: string | null }) {
+function RegistryNote() {
+  const account = useQuery(accountQuery);
+  if (!account.data) return <NotLoaded query={account} what="Our CNP id did not load" rows={1} />;
   return (
     <div className="move-registry">
-      <CnpId value={cnpId} />
+      <CnpId value={account.data.upstreamCnpId} />
       <p className="mid">
         Choose it as the campaign's new CNP in the registry, in its portal or with{" "}
         <span className="mono">migrateCnp</span>. Best when the losing carrier has agreed to a date, not days before: a

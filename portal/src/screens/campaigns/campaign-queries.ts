@@ -1,7 +1,7 @@
 // What the screens of campaigns ask of the server.
 
 import type { MessagingConfig, Migration, Phone, PortOrder } from "@tandem/sdk";
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { client } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 
@@ -49,6 +49,7 @@ export const ordersQuery = (migration: Migration) => {
     queryKey: ["ports", "of-migration", ...sids],
     queryFn: async ({ signal }): Promise<readonly PortOrder[]> =>
       Promise.all(sids.map(async (sid) => (await client.portIn.get(sid, { signal })).data)),
+    placeholderData: keepPreviousData,
   });
 };
 

@@ -1,10 +1,11 @@
 // Home of an account with traffic: how the exchange is, what needs somebody, what goes on.
 
-import type { TrafficMinute } from "@tandem/sdk";
+import type { Phone, TrafficMinute } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { attentionQuery } from "../../api/attention.ts";
 import { useSession } from "../../api/session.ts";
 import { ButtonLink } from "../../components/button.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
 import { PageHead } from "../../components/page.tsx";
 import { CallsChart } from "./CallsChart.tsx";
 import { FirstSteps } from "./FirstSteps.tsx";
@@ -22,19 +23,15 @@ export function Dashboard({ steps }: { readonly steps: Steps }) {
   const phones = useQuery(phonesQuery);
   const attention = useQuery(attentionQuery("Account"));
   const calls = useQuery(recentCallsQuery);
-  const minutes = useQuery(trafficQuery).data ?? [];
-  const all = phones.data ?? [];
-  const active = all.filter(({ status }) => status === "Active").length;
+  const traffic = useQuery(trafficQuery);
   return (
     <>
       <PageHead
         title={session.name}
         sub={
           <>
-            <span>
-              {all.length} {all.length === 1 ? "number" : "numbers"}, {active} Active
-            </span>
-            <Share minutes={minutes} />
+            {phones.data && <Count phones={phones.data} />}
+            {traffic.data && <Share minutes={traffic.data} />}
           </>
         }
         buttons={
@@ -51,20 +48,45 @@ export function Dashboard({ steps }: { readonly steps: Steps }) {
       <Health />
       <div className="home">
         <div className="home-column">
-          <NeedsYou findings={attention.data ?? []} />
+          {attention.data ? (
+            <NeedsYou findings={attention.data} />
+          ) : (
+            <NotLoaded query={attention} what="What needs you did not load" rows={2} />
+          )}
           <div className="home-charts">
-            <TextsChart minutes={minutes} />
-            <CallsChart minutes={minutes} calls={calls.data ?? []} />
+            {traffic.data ? (
+              <TextsChart minutes={traffic.data} />
+            ) : (
+              <NotLoaded query={traffic} what="The traffic did not load" />
+            )}
+            {traffic.data && calls.data ? (
+              <CallsChart minutes={traffic.data} calls={calls.data} />
+            ) : (
+              <NotLoaded query={calls.data ? traffic : calls} what="The calls did not load" />
+            )}
           </div>
           <JustNow />
         </div>
         <div className="home-column">
           <OnTheLine />
-          <Numbers phones={all} />
+          {phones.data ? (
+            <Numbers phones={phones.data} />
+          ) : (
+            <NotLoaded query={phones} what="The numbers did not load" />
+          )}
           <FirstSteps steps={steps} />
         </div>
       </div>
     </>
+  );
+}
+
+function Count({ phones }: { readonly phones: readonly Phone[] }) {
+  const active = phones.filter(({ status }) => status === "Active").length;
+  return (
+    <span>
+      {phones.length} {phones.length === 1 ? "number" : "numbers"}, {active} Active
+    </span>
   );
 }
 

@@ -8,6 +8,7 @@ import { queries } from "../../api/queries.ts";
 import { useSession } from "../../api/session.ts";
 import { Button } from "../../components/button.tsx";
 import { CodeLine, CodeTabs } from "../../components/code.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Jack, Lamp } from "../../components/patch.tsx";
 import { SANDBOX_NUMBER, SandboxPhone } from "../../components/sandbox-phone.tsx";
 import { Sid } from "../../components/sid.tsx";
@@ -40,12 +41,11 @@ export function FirstRun({ steps }: { readonly steps: Steps }) {
       <div className="first-main">
         <div className="first-head">
           <h1>Send yourself a text</h1>
-          <p>
-            You have {active.length} {active.length === 1 ? "number" : "numbers"}
-            {session.sandbox
-              ? " and a phone to play with. It speaks the carriers' own protocols, and nothing of it leaves this machine."
-              : "."}
-          </p>
+          {phones.data ? (
+            <Welcome numbers={active.length} isSandbox={session.sandbox} />
+          ) : (
+            <NotLoaded query={phones} what="Your numbers did not load" rows={1} />
+          )}
         </div>
         <dl className="first-facts">
           <div>
@@ -94,6 +94,17 @@ export function FirstRun({ steps }: { readonly steps: Steps }) {
       </div>
       {session.sandbox && own && <PhoneAside ours={own.number} name={own.name ?? own.number} />}
     </div>
+  );
+}
+
+function Welcome({ numbers, isSandbox }: { readonly numbers: number; readonly isSandbox: boolean }) {
+  return (
+    <p>
+      You have {numbers} {numbers === 1 ? "number" : "numbers"}
+      {isSandbox
+        ? " and a phone to play with. It speaks the carriers' own protocols, and nothing of it leaves this machine."
+        : "."}
+    </p>
   );
 }
 

@@ -33,13 +33,15 @@ export function Health() {
   const well = lines.filter(({ isWell }) => isWell).length;
   return (
     <section className="health" aria-label="Health of the exchange">
-      <div className="only-phone">
-        <Jack plugged />
-        <b>
-          {well} of {lines.length} lines
-        </b>
-        <span className="num">are well</span>
-      </div>
+      {lines.length > 0 && (
+        <div className="only-phone">
+          <Jack plugged />
+          <b>
+            {well} of {lines.length} lines
+          </b>
+          <span className="num">are well</span>
+        </div>
+      )}
       {lines.map(({ name, state, isWell }) => (
         <div key={name} className={isWell ? "hide-phone" : "health-ails"}>
           {isWell ? <Jack plugged /> : <Shape name="act" tone="warn" />}

@@ -2,10 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
-import { Loading } from "../../components/page.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
 import { usePlace } from "../../components/place.ts";
 import { useSearchState } from "../../components/search-state.ts";
-import { Problem } from "../../components/verdict.tsx";
 import { Dashboard } from "./Dashboard.tsx";
 import { FirstRun } from "./FirstRun.tsx";
 import { stepsQuery } from "./home-queries.ts";
@@ -16,8 +15,7 @@ export function HomeScreen() {
   const steps = useQuery(stepsQuery);
   // Whoever begins stays: the first text must not take the page away.
   const isFirst = useRef<boolean>(undefined);
-  if (steps.error) return <Problem what="Home did not load" error={steps.error} />;
-  if (!steps.data) return <Loading />;
+  if (!steps.data) return <NotLoaded query={steps} what="Home did not load" />;
   isFirst.current ??= !steps.data.hasSent;
   if (first !== undefined || isFirst.current) return <FirstRun steps={steps.data} />;
   return <Dashboard steps={steps.data} />;

@@ -3,8 +3,9 @@
 import type { AccountEvent } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useLiveEntries } from "../../api/live.ts";
+import { live, useLive, useLiveEntries } from "../../api/live.ts";
 import { Icon, type IconName } from "../../components/icon.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Empty, Section } from "../../components/page.tsx";
 import { Party } from "../../components/phone-number.tsx";
 import { failureWord, messageStatus, Status, type StatusKind } from "../../components/status.tsx";
@@ -66,6 +67,7 @@ function lineOf({ type, payload, resourceSid }: AccountEvent, texts: Texts): Lin
 
 export function JustNow() {
   const entries = useLiveEntries();
+  const { isLoading, error } = useLive();
   const { data: texts } = useQuery(recentTextsQuery);
   const lines = entries
     .slice(0, 10 * SHOWN)
@@ -84,7 +86,12 @@ export function JustNow() {
   );
   return (
     <Section title="Just now" aside={more}>
-      {lines.length === 0 && <Empty what="Quiet" why="Texts, calls and numbers show here as they change." />}
+      {lines.length === 0 && (isLoading || error !== undefined) && (
+        <NotLoaded query={{ error, refetch: () => live.resume() }} what="The events did not load" />
+      )}
+      {lines.length === 0 && !isLoading && error === undefined && (
+        <Empty what="Quiet" why="Texts, calls and numbers show here as they change." />
+      )}
       <ul className="just-now">
         {lines.map(({ id, at, icon, from, to, words, kind, status, word, page }) => (
           <li key={id}>

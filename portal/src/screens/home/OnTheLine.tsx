@@ -6,6 +6,7 @@ import { Link } from "@tanstack/react-router";
 import { client } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { IconButton } from "../../components/button.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Section } from "../../components/page.tsx";
 import { Patch } from "../../components/patch.tsx";
 import { Party } from "../../components/phone-number.tsx";
@@ -16,18 +17,19 @@ import { talkTime } from "../../components/zone.ts";
 import { recentCallsQuery } from "./home-queries.ts";
 
 export function OnTheLine() {
-  const { data } = useQuery(recentCallsQuery);
-  const running = (data ?? []).filter(({ status }) => status !== "Completed");
+  const calls = useQuery(recentCallsQuery);
+  const running = calls.data?.filter(({ status }) => status !== "Completed");
   const all = (
     <Link className="link" to="/calls">
       All calls
     </Link>
   );
   return (
-    <Section title="On the line" count={running.length} aside={all}>
-      {running.length === 0 && <p className="home-quiet">Nobody is talking.</p>}
+    <Section title="On the line" count={running?.length} aside={all}>
+      {!running && <NotLoaded query={calls} what="The calls did not load" rows={1} />}
+      {running?.length === 0 && <p className="home-quiet">Nobody is talking.</p>}
       <ul className="line-calls">
-        {running.map((call) => (
+        {running?.map((call) => (
           <RunningCall key={call.sid} call={call} />
         ))}
       </ul>

@@ -4,10 +4,11 @@ import type { NumberDetails } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { client } from "../../api/client.ts";
 import { ButtonLink } from "../../components/button.tsx";
-import { Facts, Loading } from "../../components/page.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
+import { Facts } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { Time } from "../../components/time.tsx";
-import { Problem, Verdict } from "../../components/verdict.tsx";
+import { Verdict } from "../../components/verdict.tsx";
 
 const SOURCES: Record<NumberDetails["source"], string> = {
   override: "An override of the operator",
@@ -24,8 +25,7 @@ export function NumberAnswer({ number }: { readonly number: string }) {
     queryFn: async ({ signal }) => (await client.lookup.details(number, { signal })).data,
     staleTime: 60_000,
   });
-  if (query.error) return <Problem what="Not looked up" error={query.error} />;
-  if (!query.data) return <Loading rows={3} />;
+  if (!query.data) return <NotLoaded query={query} what="Not looked up" rows={3} />;
   const details = query.data;
   const isActive = details.status === "Active";
   return (

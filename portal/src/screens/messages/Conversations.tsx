@@ -5,12 +5,12 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
-import { Empty, Loading } from "../../components/page.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
+import { Empty } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { Shape } from "../../components/shape.tsx";
 import { markOf, messageStatus } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
-import { Problem } from "../../components/verdict.tsx";
 import { type Conversation, conversationsQuery, type Text } from "./message-queries.ts";
 
 const FAILED = new Set(["Failed", "Expired", "Unknown"]);
@@ -56,8 +56,7 @@ export function Conversations({ current }: { readonly current: string | undefine
           <IconButton icon="send" framed label="Send a text" onClick={() => void navigate({ to: "/messages/new" })} />
         </span>
       </form>
-      {query.isPending && <Loading rows={8} />}
-      {query.error && <Problem what="The conversations did not load" error={query.error} />}
+      {!query.data && <NotLoaded query={query} what="The conversations did not load" rows={8} />}
       {query.data && shown.length === 0 && (
         <NoConversation isFiltered={query.data.length > 0} onReset={() => [setWords(""), setOnlyFailed(false)]} />
       )}

@@ -3,11 +3,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { Empty, Loading } from "../../components/page.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
+import { Empty } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
 import { ShortSid } from "../../components/sid.tsx";
-import { Problem } from "../../components/verdict.tsx";
 import { Conversations } from "./Conversations.tsx";
 import { MessageList } from "./MessageList.tsx";
 import { textQuery } from "./message-queries.ts";
@@ -63,7 +63,8 @@ function ConversationPage({ theirs }: { readonly theirs: string }) {
 }
 
 function MessagePage({ sid }: { readonly sid: string }) {
-  const { data: text, error, isPending } = useQuery(textQuery(sid));
+  const query = useQuery(textQuery(sid));
+  const { data: text } = query;
   const navigate = useNavigate();
   usePlace([
     { label: "Messages", to: "/messages" },
@@ -72,8 +73,7 @@ function MessagePage({ sid }: { readonly sid: string }) {
       : []),
     { label: `${sid.slice(0, 2)}…${sid.slice(-6)}`, shown: <ShortSid value={sid} />, short: "Message" },
   ]);
-  if (isPending) return <Loading />;
-  if (error) return <Problem what="There is no such message" error={error} />;
+  if (text === undefined) return <NotLoaded query={query} what="The message did not load" />;
   if (!text) return <Empty what="There is no such message" />;
   const close = () => void navigate({ to: `/messages/${text.theirs}` });
   const why = <Why text={text} onClose={close} />;

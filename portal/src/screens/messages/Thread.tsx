@@ -8,12 +8,12 @@ import { useSession } from "../../api/session.ts";
 import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Menu, type MenuItem } from "../../components/menu.tsx";
-import { Empty, Loading } from "../../components/page.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
+import { Empty } from "../../components/page.tsx";
 import { Patch } from "../../components/patch.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { failureWord, messageStatus, Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
-import { Problem } from "../../components/verdict.tsx";
 import { longDay } from "../../components/zone.ts";
 import { Composer } from "./Composer.tsx";
 import { partyQuery, phonesQuery, type Text, threadQuery } from "./message-queries.ts";
@@ -54,8 +54,7 @@ export function Thread({ theirs, chosen, why }: ThreadProps) {
           chosen={chosen}
           onOlder={query.data?.hasOlder && pages === 0 ? () => setPages(1) : undefined}
         >
-          {query.isPending && <Loading />}
-          {query.error && <Problem what="The conversation did not load" error={query.error} />}
+          {!query.data && <NotLoaded query={query} what="The conversation did not load" />}
           {query.data && texts.length === 0 && (
             <Empty what="No texts with this number yet" why="Write the first below." />
           )}

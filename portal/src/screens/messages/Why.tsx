@@ -9,14 +9,15 @@ import { Button, IconButton } from "../../components/button.tsx";
 import { copyText } from "../../components/copy.ts";
 import { confirm } from "../../components/dialog.tsx";
 import { useKeys } from "../../components/keys.ts";
-import { Facts, Loading } from "../../components/page.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
+import { Facts } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { Sid } from "../../components/sid.tsx";
 import { messageStatus } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
 import { Timeline } from "../../components/timeline.tsx";
 import { toast } from "../../components/toast.tsx";
-import { Problem, Verdict } from "../../components/verdict.tsx";
+import { Verdict } from "../../components/verdict.tsx";
 import { Words } from "../../components/words.tsx";
 import { type Text, toldQuery, whyQuery } from "./message-queries.ts";
 import { entriesOf } from "./trail.tsx";
@@ -49,8 +50,7 @@ export function Why({ text, onClose }: { readonly text: Text; readonly onClose: 
 function SentWhy({ message }: { readonly message: OutboundMessage }) {
   const why = useQuery(whyQuery(message.sid));
   const told = useQuery(toldQuery(message.sid));
-  if (why.isPending) return <Loading />;
-  if (why.error) return <Problem what="Its history did not load" error={why.error} />;
+  if (!why.data) return <NotLoaded query={why} what="Its history did not load" />;
   return (
     <>
       <Outcome message={message} trail={why.data} told={told.data ?? []} />

@@ -7,14 +7,15 @@ import { client } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { confirm } from "../../components/dialog.tsx";
-import { Facts, Loading, PageHead, Section } from "../../components/page.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
+import { Facts, PageHead, Section } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
 import { Sid } from "../../components/sid.tsx";
 import { Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
 import { toast } from "../../components/toast.tsx";
-import { Problem, Verdict } from "../../components/verdict.tsx";
+import { Verdict } from "../../components/verdict.tsx";
 import { NumberSettings } from "./NumberSettings.tsx";
 import { VoiceForm } from "./VoiceForm.tsx";
 import "./numbers.css";
@@ -26,8 +27,7 @@ export function NumberScreen() {
     queryKey: ["phones", "one", number],
     queryFn: async ({ signal }) => (await client.phones.get(number, { signal })).data,
   });
-  if (query.error) return <Problem what="The number did not load" error={query.error} />;
-  if (!query.data) return <Loading />;
+  if (!query.data) return <NotLoaded query={query} what="The number did not load" />;
   const phone = query.data;
   return (
     <>

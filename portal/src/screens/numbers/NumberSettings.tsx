@@ -7,6 +7,7 @@ import { client } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Field, Input } from "../../components/field.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
 import { toast } from "../../components/toast.tsx";
 import { Problem } from "../../components/verdict.tsx";
 
@@ -41,6 +42,7 @@ export function NumberSettings({ phone }: { readonly phone: Phone }) {
         {(given) => (
           <select {...given} className="input" value={configSid} onChange={(event) => setConfigSid(event.target.value)}>
             <option value="">None</option>
+            {!configs.data && configSid !== "" && <option value={configSid}>…{configSid.slice(-6)}</option>}
             {configs.data?.map((config) => (
               <option key={config.sid} value={config.sid}>
                 {config.tcrCampaignId === null ? config.name : `${config.name} (${config.tcrCampaignId})`}
@@ -49,6 +51,7 @@ export function NumberSettings({ phone }: { readonly phone: Phone }) {
           </select>
         )}
       </Field>
+      {configs.error && !configs.data && <NotLoaded query={configs} what="The configs did not load" />}
       {save.error && <Problem what="Not saved" error={save.error} />}
       <Button type="submit" busy={save.isPending} disabled={!isChanged || phone.status === "Removed"}>
         Save

@@ -6,7 +6,8 @@ import { client } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
-import { Empty, Loading, Section } from "../../components/page.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
+import { Empty, Section } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { toast } from "../../components/toast.tsx";
 import { Problem } from "../../components/verdict.tsx";
@@ -44,12 +45,12 @@ export function TakeNumber({ onClose }: { readonly onClose: () => void }) {
           onChange={(event) => setDigits(event.target.value)}
         />
         <span className="mid small">
-          {only ? `It joins the MessagingConfig ${only.name}.` : "Give it a MessagingConfig afterwards."}
+          {config.data &&
+            (only ? `It joins the MessagingConfig ${only.name}.` : "Give it a MessagingConfig afterwards.")}
         </span>
       </div>
       {take.error && <Problem what="Not taken" error={take.error} />}
-      {found.error && <Problem what="The list did not load" error={found.error} />}
-      {found.isPending && <Loading rows={3} />}
+      {!found.data && <NotLoaded query={found} what="The list did not load" rows={3} />}
       {found.data?.items.length === 0 && <Empty what="None is free like that" why="Try fewer digits." />}
       <ul className="available-numbers">
         {found.data?.items.map(({ number, features }) => (

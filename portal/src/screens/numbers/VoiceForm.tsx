@@ -7,7 +7,7 @@ import { client } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Field, Input } from "../../components/field.tsx";
-import { Loading } from "../../components/page.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
 import { toast } from "../../components/toast.tsx";
 import { Problem } from "../../components/verdict.tsx";
 
@@ -16,8 +16,7 @@ export function VoiceForm({ number }: { readonly number: string }) {
     queryKey: ["phones", "voice", number],
     queryFn: async ({ signal }) => (await client.phones.voice(number, { signal })).data,
   });
-  if (query.error) return <Problem what="The settings did not load" error={query.error} />;
-  if (!query.data) return <Loading rows={2} />;
+  if (!query.data) return <NotLoaded query={query} what="The settings did not load" rows={2} />;
   return <Form key={query.dataUpdatedAt} number={number} settings={query.data} />;
 }
 

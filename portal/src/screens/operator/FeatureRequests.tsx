@@ -4,17 +4,19 @@ import type { FeatureDecision, FeatureRequest } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { operator } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Section } from "../../components/page.tsx";
 import { Time } from "../../components/time.tsx";
 import { AccountLink, useDeed, useIsAdmin } from "./operator-parts.tsx";
 
 /** Nothing where nothing waits. */
 export function FeatureRequests({ accountSid }: { readonly accountSid?: string }) {
-  const { data } = useQuery({
+  const query = useQuery({
     queryKey: ["featureRequests", "open"],
     queryFn: async ({ signal }) => (await operator.featureRequests.list({ status: "Open", signal })).data.items,
   });
-  const open = (data ?? []).filter((request) => accountSid === undefined || request.accountSid === accountSid);
+  if (query.error && !query.data) return <NotLoaded query={query} what="What accounts asked for did not load" />;
+  const open = (query.data ?? []).filter((request) => accountSid === undefined || request.accountSid === accountSid);
   if (open.length === 0) return null;
   return (
     <Section title="Features asked for" count={open.length}>

@@ -6,11 +6,11 @@ import { Link } from "@tanstack/react-router";
 import { attentionQuery } from "../../api/attention.ts";
 import { operator } from "../../api/client.ts";
 import { type AnyFinding, type FindingPage, Findings } from "../../components/findings.tsx";
-import { Loading, PageHead, Section } from "../../components/page.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
+import { PageHead, Section } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
 import { Mark, Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
-import { Problem } from "../../components/verdict.tsx";
 import { FeatureRequests } from "./FeatureRequests.tsx";
 import { AccountLink } from "./operator-parts.tsx";
 import { waysQuery } from "./ways.ts";
@@ -21,9 +21,11 @@ export function OverviewScreen() {
   return (
     <>
       <PageHead title="Overview" sub="What waits for you, of all accounts and of the service itself" />
-      {attention.isPending && <Loading />}
-      {attention.error && <Problem what="What waits did not load" error={attention.error} />}
-      {attention.data && <Findings findings={attention.data} pageOf={pageOf} about={accountOf} />}
+      {attention.data ? (
+        <Findings findings={attention.data} pageOf={pageOf} about={accountOf} />
+      ) : (
+        <NotLoaded query={attention} what="What waits did not load" />
+      )}
       <FeatureRequests />
       <div className="operator-columns operator-columns-top">
         <Ways />
@@ -60,19 +62,20 @@ const accountOf = (finding: AnyFinding) =>
   "accountSid" in finding && finding.accountSid !== null && <AccountLink sid={finding.accountSid} />;
 
 function Ways() {
-  const { data = [] } = useQuery(waysQuery);
+  const query = useQuery(waysQuery);
   return (
     <Section
       title="Links"
-      count={data.length}
+      count={query.data?.length}
       aside={
         <Link to="/operator/links" className="link">
           All of them
         </Link>
       }
     >
+      {!query.data && <NotLoaded query={query} what="The links did not load" />}
       <ul className="operator-rows">
-        {data.map(({ id, name, protocol, state, perSecond }) => (
+        {query.data?.map(({ id, name, protocol, state, perSecond }) => (
           <li key={id}>
             <b className="strong">{name}</b>
             <span className="tag">{protocol}</span>
@@ -88,14 +91,15 @@ function Ways() {
 }
 
 function Reconciles() {
-  const { data = [] } = useQuery({
+  const query = useQuery({
     queryKey: ["reconciles"],
     queryFn: async ({ signal }) => (await operator.reconciles.list({ signal })).data.items,
   });
   return (
     <Section title="Reconciles" aside="the last run of each">
+      {!query.data && <NotLoaded query={query} what="The reconciles did not load" />}
       <ul className="operator-rows">
-        {data.map((reconcile) => (
+        {query.data?.map((reconcile) => (
           <Run key={reconcile.name} reconcile={reconcile} />
         ))}
       </ul>

@@ -4,13 +4,14 @@ import type { OwnedPortOrder } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { operator } from "../../api/client.ts";
-import { Facts, Loading, PageHead, Section } from "../../components/page.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
+import { Facts, PageHead, Section } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
 import { Sid } from "../../components/sid.tsx";
 import { Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
-import { Problem, Verdict } from "../../components/verdict.tsx";
+import { Verdict } from "../../components/verdict.tsx";
 import { AccountLink, useIsAdmin } from "./operator-parts.tsx";
 import { PortDeeds } from "./PortDeeds.tsx";
 import { PortDocuments } from "./PortDocuments.tsx";
@@ -27,8 +28,7 @@ export function PortOrderScreen() {
     queryKey: ["ports", "one", sid],
     queryFn: async ({ signal }) => (await operator.portOrders.get(sid, { signal })).data,
   });
-  if (query.error) return <Problem what="The order did not load" error={query.error} />;
-  if (!query.data) return <Loading />;
+  if (!query.data) return <NotLoaded query={query} what="The order did not load" />;
   const order = query.data;
   const isOpen = !CLOSED.includes(order.status);
   return (

@@ -5,15 +5,18 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { operator } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Section } from "../../components/page.tsx";
 import { AccountChoice, useDeed, useIsAdmin } from "./operator-parts.tsx";
 
 /** Nothing where every campaign is somebody's. */
 export function UnassignedCampaigns() {
-  const { data } = useQuery({
+  const query = useQuery({
     queryKey: ["campaigns", "unassigned"],
     queryFn: async ({ signal }) => (await operator.campaigns.unassigned({ signal })).data.items,
   });
+  const { data } = query;
+  if (query.error && !data) return <NotLoaded query={query} what="Unassigned campaigns did not load" />;
   if (!data || data.length === 0) return null;
   return (
     <Section title="Whose are these?" count={data.length}>

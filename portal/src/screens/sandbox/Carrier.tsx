@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { client } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { Button } from "../../components/button.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Empty, Section } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { ShortSid } from "../../components/sid.tsx";
@@ -29,7 +30,7 @@ export function Carrier() {
   return (
     <Section title="Carrier" count={waiting.data?.length} aside="the receipt of a text that is Sent">
       {settling.error && <Problem what="Not settled" error={settling.error} />}
-      {waiting.error && <Problem what="The texts did not load" error={waiting.error} />}
+      {!waiting.data && <NotLoaded query={waiting} what="The texts did not load" rows={1} />}
       {waiting.data?.length === 0 && (
         <Empty what="No text waits for its receipt" why="Text the silent line, 555 0106, and decide here." />
       )}

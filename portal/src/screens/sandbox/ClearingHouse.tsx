@@ -8,6 +8,7 @@ import { queries } from "../../api/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { CodeLine } from "../../components/code.tsx";
 import { Field, Input } from "../../components/field.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Empty, Section } from "../../components/page.tsx";
 import { Sid } from "../../components/sid.tsx";
 import { Status } from "../../components/status.tsx";
@@ -26,7 +27,7 @@ export function ClearingHouse() {
   const open = orders.data?.filter(({ status }) => !ENDED.has(status)) ?? [];
   return (
     <Section title="Clearing house" count={orders.data && open.length} aside="what the losing carrier does">
-      {orders.error && <Problem what="The port orders did not load" error={orders.error} />}
+      {!orders.data && <NotLoaded query={orders} what="The port orders did not load" rows={1} />}
       {orders.data && open.length === 0 && (
         <Empty what="No port order is open" why="Bring a number, with any letter; then decide here what becomes of it.">
           <CodeLine text="tandem port-in submit +13035570177 --config MC… --data order.json --file letter.pdf" />

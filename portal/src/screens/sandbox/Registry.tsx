@@ -8,6 +8,7 @@ import { client } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Field, Input } from "../../components/field.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Section } from "../../components/page.tsx";
 import { Status } from "../../components/status.tsx";
 import { toast } from "../../components/toast.tsx";
@@ -54,13 +55,14 @@ export function Registry() {
 }
 
 function Migrations() {
-  const { data: migrations = [] } = useQuery({
+  const query = useQuery({
     queryKey: ["migrations", "sandbox"],
     queryFn: async ({ signal }) => (await client.migrations.list({ pageSize: 5, signal })).data.items,
   });
+  if (!query.data) return <NotLoaded query={query} what="The migrations did not load" rows={1} />;
   return (
     <ul className="sandbox-rows">
-      {migrations.map(({ tcrCampaignId, status }) => (
+      {query.data.map(({ tcrCampaignId, status }) => (
         <li key={tcrCampaignId}>
           <Link className="link mono" to={`/migrations/${tcrCampaignId}`}>
             {tcrCampaignId}

@@ -8,11 +8,11 @@ import { client } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
 import { Check } from "../../components/check.tsx";
 import { Field, Input } from "../../components/field.tsx";
-import { Empty, Loading, PageHead } from "../../components/page.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
+import { Empty, PageHead } from "../../components/page.tsx";
 import { Party } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
 import { SandboxPhone } from "../../components/sandbox-phone.tsx";
-import { Problem } from "../../components/verdict.tsx";
 import { CallLines } from "./CallLines.tsx";
 import { Carrier } from "./Carrier.tsx";
 import { ClearingHouse } from "./ClearingHouse.tsx";
@@ -40,8 +40,7 @@ function World() {
     queryFn: async ({ signal }) => (await client.phones.list({ status: "Active", pageSize: 200, signal })).data.items,
   });
   const [chosen, choose] = useState("");
-  if (phones.error) return <Problem what="Your numbers did not load" error={phones.error} />;
-  if (!phones.data) return <Loading />;
+  if (!phones.data) return <NotLoaded query={phones} what="Your numbers did not load" />;
   const numbers = phones.data.map(({ number }) => number).sort();
   const ours = numbers.includes(chosen) ? chosen : numbers[0];
   if (ours === undefined)

@@ -12,7 +12,8 @@ import { copyText } from "../../components/copy.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { useKeys } from "../../components/keys.ts";
-import { Empty, Loading, PageHead } from "../../components/page.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
+import { Empty, PageHead } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
 import { useSearchState } from "../../components/search-state.ts";
 import { ShortSid, Sid } from "../../components/sid.tsx";
@@ -30,16 +31,17 @@ import "./delivery.css";
 
 export function DeliveryScreen() {
   const { sid = "" } = useParams({ strict: false }) as { readonly sid?: string };
-  const { data: delivery, error, isPending } = useQuery(deliveryQuery(sid));
-  const { data: subscriptions } = useQuery(subscriptionsQuery);
-  const subscription = subscriptions?.find((known) => known.sid === delivery?.subscriptionSid);
+  const query = useQuery(deliveryQuery(sid));
+  const subscriptions = useQuery(subscriptionsQuery);
+  const { data: delivery } = query;
+  const subscription = subscriptions.data?.find((known) => known.sid === delivery?.subscriptionSid);
   usePlace([
     { label: "Webhooks", to: "/webhooks" },
     ...(subscription ? [{ label: hostOf(subscription.url), to: `/webhooks/${subscription.sid}` }] : []),
     { label: `WH…${sid.slice(-6)}`, shown: <ShortSid value={sid} />, short: "Delivery" },
   ]);
-  if (isPending) return <Loading />;
-  if (error) return <Problem what="There is no such delivery" error={error} />;
+  if (!delivery) return <NotLoaded query={query} what="The delivery did not load" />;
+  if (!subscriptions.data) return <NotLoaded query={subscriptions} what="Its subscription did not load" />;
   return <DeliveryPage key={sid} delivery={delivery} subscription={subscription} />;
 }
 

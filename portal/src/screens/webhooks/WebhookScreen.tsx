@@ -13,14 +13,15 @@ import { type FilterField, type FilterTerm, parseFilter, sinceOf } from "../../c
 import { FilterBar } from "../../components/filter-bar.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Menu } from "../../components/menu.tsx";
-import { Empty, Loading, PageHead } from "../../components/page.tsx";
+import { NotLoaded } from "../../components/not-loaded.tsx";
+import { Empty, PageHead } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
 import { useSearchState } from "../../components/search-state.ts";
 import { ShortSid, Sid } from "../../components/sid.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { toast } from "../../components/toast.tsx";
-import { Problem, Verdict } from "../../components/verdict.tsx";
+import { Verdict } from "../../components/verdict.tsx";
 import { Words } from "../../components/words.tsx";
 import { DeliveryStatusMark } from "./DeliveryStatusMark.tsx";
 import { Health } from "./Health.tsx";
@@ -91,14 +92,14 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
 
 export function WebhookScreen() {
   const { sid = "" } = useParams({ strict: false }) as { readonly sid?: string };
-  const { data: subscription, error, isPending } = useQuery(subscriptionQuery(sid));
+  const query = useQuery(subscriptionQuery(sid));
+  const { data: subscription } = query;
   const name = subscription ? hostOf(subscription.url) : `WS…${sid.slice(-6)}`;
   usePlace([
     { label: "Webhooks", to: "/webhooks" },
     { label: name, short: "Webhook" },
   ]);
-  if (isPending) return <Loading />;
-  if (error) return <Problem what="There is no such webhook" error={error} />;
+  if (!subscription) return <NotLoaded query={query} what="The webhook did not load" />;
   return <SubscriptionPage subscription={subscription} />;
 }
 

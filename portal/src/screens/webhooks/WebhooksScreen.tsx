@@ -57,9 +57,12 @@ export function WebhooksScreen() {
   const navigate = useNavigate();
   const subscriptions = useQuery(subscriptionsQuery);
   const recent = useQuery(recentQuery);
-  const rows = (subscriptions.data ?? []).map((subscription) => ({
+  // Without its deliveries a receiver that fails would look fine.
+  const deliveries = recent.data;
+  const known = deliveries && subscriptions.data;
+  const rows = (known ?? []).map((subscription) => ({
     subscription,
-    health: healthOf(subscription, recent.data ?? []),
+    health: healthOf(subscription, deliveries ?? []),
   }));
   const failing = rows.filter(({ health }) => ["failing", "switchedOff"].includes(health.word)).length;
   const open = () => change({ subscribe: "yes" }, { push: true });
@@ -85,7 +88,11 @@ export function WebhooksScreen() {
           rows={rows}
           keyOf={({ subscription }) => subscription.sid}
           onOpen={({ subscription }) => void navigate({ to: `/webhooks/${subscription.sid}` })}
-          source={subscriptions}
+          source={{
+            isPending: subscriptions.isPending || recent.isPending,
+            error: subscriptions.error ?? recent.error,
+            refetch: () => Promise.all([subscriptions.refetch(), recent.refetch()]),
+          }}
           empty={
             <Empty
               what="No webhooks yet"

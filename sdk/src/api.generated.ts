@@ -2069,6 +2069,8 @@ export interface ReplayOneOrder {
 export interface ReplayOrder {
   readonly type?: EventType;
   readonly status?: DeliveryStatus;
+  /** @maxLength 64 */
+  readonly subscriptionSid?: string;
   /** ISO 8601. */
   readonly from?: string;
   /** ISO 8601. */

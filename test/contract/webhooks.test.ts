@@ -881,6 +881,16 @@ describe("deliveries", () => {
       );
     });
 
+    test("those of one subscription are replayed by its sid", async () => {
+      const { good, receiver } = await makeMany();
+      const before = receiver.requests.length;
+      const replay = (subscriptionSid: string) =>
+        account.call("/v1/Webhooks/deliveries/replay", json("POST", { subscriptionSid }));
+      expect(await answerOf(await replay(`WS${"0".repeat(32)}`), 202)).toEqual({ replayed: 0, complete: true });
+      expect(await answerOf(await replay(good.sid), 202)).toEqual({ replayed: 3, complete: true });
+      await receiver.whenReceived(before + 3);
+    });
+
     test("many are replayed by filter, to another URL without the bearer and without harm to the subscription", async () => {
       const { gone, times } = await makeMany();
       const harbour = await receive();

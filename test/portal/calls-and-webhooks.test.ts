@@ -107,6 +107,27 @@ describe.skipIf(!chromiumPath)("calls and webhooks in the portal", () => {
     await look(page, "webhooks");
   });
 
+  test("replays at once what waits for a receiver", async () => {
+    const { page } = visitor;
+    isBroken = true;
+    await page
+      .getByRole("row", { name: new URL(receiver.url).host })
+      .getByRole("link")
+      .first()
+      .click();
+    const send = page.getByRole("button", { name: "Send a test" });
+    await send.click();
+    await page.getByRole("button", { name: "Replay all 1" }).waitFor();
+    await send.click();
+    await page.getByRole("button", { name: "Replay all 2" }).waitFor();
+    isBroken = false;
+    const asked = page.waitForRequest((request) => /\/deliveries\/replay$/.test(request.url()));
+    await page.getByRole("button", { name: /^Replay all/ }).click();
+    expect((await asked).postDataJSON()).toMatchObject({ status: "Pending" });
+    await page.getByText("on their way again").waitFor();
+    await page.getByRole("button", { name: /^Replay all/ }).waitFor({ state: "detached" });
+  });
+
   test("had nothing to complain about", () => {
     expect(visitor.complaints).toEqual([]);
   });

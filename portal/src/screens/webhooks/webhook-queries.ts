@@ -39,7 +39,9 @@ export const waitingQuery = (subscriptionSid: string) =>
         client.deliveries.list({ ...filter, status: "Pending" }),
         client.deliveries.list({ ...filter, status: "Failed" }),
       ]);
-      return [...pending.data.items, ...failed.data.items].filter(({ attempts }) => attempts.length > 0);
+      const tried = [...pending.data.items, ...failed.data.items].filter(({ attempts }) => attempts.length > 0);
+      const hasMore = [pending, failed].some(({ data }) => data.searchId !== undefined);
+      return { count: tried.length, hasMore };
     },
     refetchInterval: LISTS_EVERY_MS,
   });

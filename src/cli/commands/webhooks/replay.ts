@@ -10,6 +10,7 @@ import { count } from "../../progress.ts";
 import { addFilterOptions, type FilterFlags, printDeliveries } from "./deliveries.ts";
 
 interface ReplayFlags extends FilterFlags {
+  readonly webhook?: string;
   readonly toUrl?: string;
 }
 
@@ -30,6 +31,7 @@ export function addReplayCommand(webhooks: Command): void {
     .description("Deliver once more: one delivery, or all that fit.")
     .argument("[sid]", "the delivery");
   addFilterOptions(command)
+    .option("--webhook <sid>", "of this subscription")
     .option("--to-url <url>", "there, instead of to their own receivers")
     .option("--json", "print JSON");
   addAccountOptions(command)
@@ -42,17 +44,17 @@ export function addReplayCommand(webhooks: Command): void {
     });
 }
 
-function orderOf(sid: string | undefined, { since, status, toUrl, type, until }: ReplayFlags): ReplayOrder {
+function orderOf(sid: string | undefined, { since, status, toUrl, type, until, webhook }: ReplayFlags): ReplayOrder {
   const filters = {
-    ...given({ type, status }),
+    ...given({ type, status, subscriptionSid: webhook }),
     ...given({ from: since, to: until }),
   };
   const isNarrowed = Object.keys(filters).length > 0;
   if (sid === undefined && !isNarrowed) {
-    throw new UsageError("Say which: the sid of a delivery, or some of --status, --type, --since, --until.");
+    throw new UsageError("Say which: the sid of a delivery, or some of --webhook, --status, --type, --since, --until.");
   }
   if (sid !== undefined && isNarrowed) {
-    throw new UsageError("A delivery is named by its sid: leave out --status, --type, --since and --until.");
+    throw new UsageError("A delivery is named by its sid: leave out --webhook, --status, --type, --since and --until.");
   }
   return { ...filters, ...(toUrl === undefined ? {} : { url: toUrl }) };
 }

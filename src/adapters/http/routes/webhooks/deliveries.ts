@@ -207,6 +207,7 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
         .strictObject({
           type: eventTypeSchema.optional(),
           status: deliveryStatus.optional(),
+          subscriptionSid: text(64).optional(),
           from: moment.optional(),
           to: moment.optional(),
           url: replayUrl,
@@ -223,7 +224,9 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
       refusals: [],
       furtherFaults: ({ body }, { checkUrl }) => urlFaults(checkUrl, body.url),
       async handle({ account, body, now }, unit, { checkUrl }) {
-        const filters = { type: typeOf(body.type), status: body.status, from: dateOf(body.from), to: dateOf(body.to) };
+        const { status, subscriptionSid } = body;
+        const span = { from: dateOf(body.from), to: dateOf(body.to) };
+        const filters = { type: typeOf(body.type), status, subscriptionSid, ...span };
         const order = { filters, url: body.url, now, limit: REPLAYED_MAX };
         const count = await replay({ unit, checkUrl }, account.sid, order);
         if (!count.ok) return count;

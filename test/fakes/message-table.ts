@@ -56,10 +56,11 @@ export class MessageTable {
     this.#tell = tell;
   }
 
-  /** Claimed in `term` when that is the present one and it is due. */
-  insert(message: Outgoing, dueOn: Date, term: number | undefined, now: Date): boolean {
-    const isOurs = term === this.term && dueOn <= now;
-    const queued = { dueMs: dueOn.getTime(), claimedBy: isOurs ? this.term : null, submitting: null };
+  /** Claimed in `term` when that is the present one, and leaving by `link`. */
+  insert(message: Outgoing, dueOn: Date, term: number | undefined, link: string | undefined): boolean {
+    const isOurs = term === this.term;
+    const dueMs = dueOn.getTime();
+    const queued = { dueMs, claimedBy: isOurs ? this.term : null, submitting: (isOurs && link) || null };
     const rest = { errorCode: 0, eventsTold: 0, carrierIds: [], partsDelivered: 0 };
     this.rows.set(message.sid, { message, status: "Queued", queued, ...rest });
     return isOurs;

@@ -83,14 +83,6 @@ export class Server implements LinkHome {
     this.plan();
   }
 
-  get term(): number | undefined {
-    return this.#term;
-  }
-
-  get hasRoom(): boolean {
-    return this.#sender?.hasRoom ?? false;
-  }
-
   // The lease.
 
   beginTerm(term: number): void {
@@ -137,11 +129,30 @@ export class Server implements LinkHome {
 
   // What it is told.
 
-  /** Claimed for it when they were stored. */
-  take(messages: readonly Outgoing[]): void {
-    if (!this.#sender || !this.#route) return;
-    this.#world.watch.handed(this.#hand, messages, this.#route);
-    this.#sender.take(messages);
+  /** Stores a message; if it is due and this process sends, as claimed by it, or as leaving. */
+  async accept(message: Outgoing, dueOn: Date, stored: () => void): Promise<void> {
+    const { messages, watch } = this.#world;
+    const [sender, route, term, hand] = [this.#sender, this.#route, this.#term, this.#hand];
+    const isHanded = sender?.hasRoom && dueOn <= this.#clock.now();
+    const assigned = isHanded ? sender.assign([message]) : [];
+    const link = assigned[0]?.link?.name;
+    const insert = () => {
+      const isOurs = messages.insert(message, dueOn, isHanded ? term : undefined, link);
+      stored();
+      return isOurs;
+    };
+    if (!isHanded || !route) return void (await this.store(insert));
+    if (link !== undefined) watch.beginning(hand, [message], route);
+    const isOurs = await this.store(insert).catch((fault) => {
+      watch.begun(hand, [message], new Set());
+      watch.handed(hand, [message], route);
+      sender.search(assigned);
+      throw fault;
+    });
+    if (!isOurs) watch.begun(hand, [message], new Set());
+    else watch.handed(hand, [message], route);
+    if (isOurs) sender.leave(assigned);
+    else sender.drop(assigned);
   }
 
   wake(endpoints: readonly string[]): void {

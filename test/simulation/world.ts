@@ -177,20 +177,13 @@ export class SimulatedWorld implements World {
       ),
       checkedOn: clock.now(),
     };
-    const term = server.hasRoom ? server.term : undefined;
-    const isDue = dueOn <= clock.now();
-    const hand = () => {
-      if (isDue && term !== undefined) server.take([message]);
-      else if (chance.happens(0.9)) this.#holder?.plan();
-    };
     server
-      .store((now) => {
+      .accept(message, dueOn, () => {
         this.watch.say(`accepted ${message.sid}`, { priority: message.priority, to, dueOn });
-        this.messages.insert(message, dueOn, term, now);
         // Whoever looks every second would see it.
         for (const each of this.#alive()) each.plan();
       })
-      .then(hand, hand);
+      .catch(() => undefined);
     if (chance.happens(0.15)) clock.after(chance.integer(10, 20 * MINUTE), () => this.#cancel(message.sid));
   }
 

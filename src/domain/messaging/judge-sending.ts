@@ -90,6 +90,14 @@ const REFUSED_LATER = {
   3019: { code: 3019, description: "The account is suspended.", reason: "The account was suspended when it was due" },
 } as const;
 
+/** How long the checks at acceptance hold. */
+const JUDGED_MS = 2_000;
+
+/** Whether a message has waited so long that it is judged again before it is sent. */
+export function mustBeJudged({ checkedOn }: Pick<Outgoing, "checkedOn">, now: Date): boolean {
+  return now.getTime() - checkedOn.getTime() > JUDGED_MS;
+}
+
 export interface WaitingMessage {
   readonly message: Outgoing;
   readonly account: Pick<Account, "status">;

@@ -25,11 +25,12 @@ const message = (sid: string): Outgoing => ({
 function newSender(more: Partial<SendQueue> = {}) {
   const submitted: { readonly sid: string; readonly answer: (outcome: SubmitOutcome) => void }[] = [];
   const settled: string[] = [];
+  const room = { left: 10 };
   const link: CarrierLink = {
     name: "link",
     carrier: "carrier",
     kind: "sms",
-    room: () => 10,
+    room: () => room.left,
     submit: ({ sid }, answer) => void submitted.push({ sid, answer }),
   };
   const queue: SendQueue = {
@@ -49,7 +50,7 @@ function newSender(more: Partial<SendQueue> = {}) {
     log: silent,
     report: () => undefined,
   });
-  return { sender, submitted, settled, clock };
+  return { sender, submitted, settled, clock, room };
 }
 
 const accepted: SubmitOutcome = { kind: "accepted", carrierIds: ["1"] };
@@ -65,6 +66,76 @@ test("a message that is brought again while it is being sent is sent once", asyn
   for (const { answer } of submitted) answer(accepted);
   await clock.until(sender.close());
   expect(settled).toEqual(["OM1", "OM2"]);
+});
+
+test("a message that is accepted leaves without being begun when none waits before it, and else after those", async () => {
+  const begun: string[] = [];
+  const { sender, clock, submitted, room } = newSender({
+    async begin(batch) {
+      const sids = batch.map(({ message: { sid } }) => sid);
+      begun.push(...sids);
+      return new Set(sids);
+    },
+  });
+  room.left = 1;
+  const first = sender.assign([message("OM1"), message("OM2")]);
+  const second = sender.assign([message("OM3")]);
+  expect([...first, ...second].map(({ link }) => link?.name)).toEqual(["link", undefined, undefined]);
+  sender.leave(first);
+  expect(
+    submitted.map(({ sid }) => sid),
+    "as soon as it is stored",
+  ).toEqual(["OM1"]);
+  room.left = 10;
+  expect(sender.assign([message("OM4")])[0]?.link, "OM2 waits").toBeUndefined();
+  expect(sender.assign([{ ...message("OM0"), priority: 1 }])[0]?.link, "more urgent than OM2").toBeDefined();
+  sender.leave(second);
+  await clock.advance(0);
+  expect(begun).toEqual(["OM2", "OM3"]);
+});
+
+test("what has been judged long ago, or has expired, is begun and not sent at once", () => {
+  const { sender } = newSender();
+  const [old, late] = [message("OM1"), { ...message("OM2"), expiresOn: new Date(0) }];
+  const [one] = sender.assign([{ ...old, checkedOn: new Date(-10_000) }]);
+  const [other] = sender.assign([late]);
+  expect([one?.link, other?.link]).toEqual([undefined, undefined]);
+});
+
+test("what was stored as leaving while the sender was closed is given back, and the sender waits for that", async () => {
+  const given: string[] = [];
+  const { sender, clock, submitted } = newSender({ giveBack: async (sids) => void given.push(...sids) });
+  const assigned = sender.assign([message("OM1")]);
+  const closed = sender.close().then(() => given.push("closed"));
+  await clock.advance(1_000);
+  expect(given).toEqual([]);
+  sender.leave(assigned);
+  await clock.until(closed);
+  expect(given).toEqual(["OM1", "closed"]);
+  expect(submitted).toEqual([]);
+});
+
+test("one of which nobody knows whether it was stored is looked for until it is found, and sent once", async () => {
+  const stored = new Set<string>();
+  const begun: string[] = [];
+  const { sender, clock, submitted } = newSender({
+    async begin(batch) {
+      const sids = batch.map(({ message: { sid } }) => sid);
+      begun.push(...sids);
+      return new Set(sids.filter((sid) => stored.has(sid)));
+    },
+  });
+  sender.search(sender.assign([message("OM1")]));
+  await clock.advance(0);
+  expect([begun, submitted.length]).toEqual([["OM1"], 0]);
+  stored.add("OM1");
+  await sender.look();
+  await clock.advance(0);
+  await sender.look();
+  await clock.advance(0);
+  expect([begun, submitted.length]).toEqual([["OM1", "OM1"], 1]);
+  submitted[0]?.answer(accepted);
+  await clock.until(sender.close());
 });
 
 test("one that could not be begun and comes again is begun again", async () => {

@@ -1,11 +1,13 @@
 // Sends queued messages. Guarantees: the start of sending is committed before the first octet leaves, so a message
 // whose worker died is either still queued or of unknown outcome, never sent twice; the most urgent first, in order
 // within a priority; everything bounded. Only the process that holds the sending lease runs it; its claims end with the
-// lease.
+// lease. A message that this process accepts while nothing waits before it gets its link before it is stored
+// (`assign`): the statement that stores it commits the start of sending too, and it leaves after that (`leave`).
 
 import { type Clock, pause } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { Unavailable } from "../../base/unavailable.ts";
+import { mustBeJudged } from "./judge-sending.ts";
 import type { CarrierLink, Outgoing, SendQueue, SettledMessage, SubmitOutcome } from "./ports.ts";
 import { pickLink, type Route, type Router } from "./routing.ts";
 
@@ -25,6 +27,12 @@ interface Written {
   readonly fault?: Error;
 }
 
+/** A message that is about to be stored; with a link it is stored as leaving by that. */
+export interface Assigned {
+  readonly message: Outgoing;
+  readonly link: CarrierLink | undefined;
+}
+
 interface WaitingRoute {
   readonly route: Route;
   /** One queue for each priority. */
@@ -40,6 +48,8 @@ const BEGUN_PER_STATEMENT_MAX = 500;
 const BEGINNING_MAX = 2;
 const SETTLED_PER_STATEMENT_MAX = 500;
 const RETRY_MS = 1_000;
+/** So long after its answer was lost a statement may still commit: a database or a disk may have hung. */
+const SOUGHT_MS = 300_000;
 /** Bounds how long `close` waits for a database that does not come back. */
 const FAILURES_WHEN_CLOSED_MAX = 10;
 
@@ -52,7 +62,10 @@ export class Sender {
   readonly #held = new Set<string>();
   /** Those that were claimed a second time: if the first claim is no longer valid, the second one is. */
   readonly #claimedAgain = new Set<string>();
+  /** Messages of which nobody knows whether they were stored as ours, by sid. */
+  readonly #sought = new Map<string, { readonly message: Outgoing; readonly sinceMs: number }>();
   #waiting = 0;
+  #assigned = 0;
   #beginning = 0;
   #submitted = 0;
   #unsettled: SettledMessage[] = [];
@@ -69,24 +82,78 @@ export class Sender {
     this.#deps = deps;
   }
 
-  /** Whether newly accepted messages may be given to `take` instead of being claimed later. */
+  /** Whether newly accepted messages may be given to `assign` instead of being claimed later. */
   get hasRoom(): boolean {
     return !this.#isClosed && this.#waiting < WAITING_MAX;
   }
 
-  /** Takes messages that were claimed for this process when they were stored. */
-  take(messages: readonly Outgoing[]): void {
-    for (const message of messages) {
-      if (this.#held.has(message.sid)) this.#claimedAgain.add(message.sid);
-      else this.#put(message);
+  /**
+   * Messages that are about to be stored as claimed by this process, with links for those that can leave at once,
+   * before which no other waits. To be followed by `leave`, `drop` or `search`.
+   */
+  assign(messages: readonly Outgoing[]): readonly Assigned[] {
+    this.#assigned += messages.length;
+    const now = this.#deps.clock.now();
+    const full = new Set<Route>();
+    // What is being begun was there before.
+    const isBehind = this.#beginning > 0;
+    return messages.map((message) => {
+      const route = this.#deps.route(message);
+      const isLate = mustBeJudged(message, now) || message.expiresOn <= now;
+      const link = isBehind || isLate || full.has(route) ? undefined : this.#linkFor(message, route);
+      if (!link) full.add(route);
+      return { message, link };
+    });
+  }
+
+  /** They are stored, claimed in our term, and those with a link as leaving. */
+  leave(assigned: readonly Assigned[]): void {
+    if (this.#isClosed) {
+      this.#giveBackAssigned(assigned);
+      return;
     }
+    this.drop(assigned);
+    for (const { message, link } of assigned) {
+      if (!link) this.#put(message);
+      else {
+        this.#held.add(message.sid);
+        this.#submit(message, link);
+      }
+    }
+  }
+
+  /** They are not stored, or not claimed in our term. */
+  drop(assigned: readonly Assigned[]): void {
+    this.#assigned -= assigned.length;
+    for (const { link } of assigned) if (link) this.#reserved.set(link, (this.#reserved.get(link) ?? 1) - 1);
     this.pump();
+    this.#resolveIdle();
+  }
+
+  /** Nobody knows whether they are stored. No octet of them has left, so beginning them shows it, now or later. */
+  search(assigned: readonly Assigned[]): void {
+    if (this.#isClosed) {
+      this.#giveBackAssigned(assigned);
+      return;
+    }
+    this.drop(assigned);
+    const sinceMs = this.#deps.clock.elapsedMs();
+    for (const { message } of assigned) this.#sought.set(message.sid, { message, sinceMs });
+    this.take(assigned.map(({ message }) => message));
+  }
+
+  #giveBackAssigned(assigned: readonly Assigned[]): void {
+    void this.#deps.queue
+      .giveBack(assigned.map(({ message: { sid } }) => sid))
+      .catch((error: Error) => this.#warn(error, "messages not given back"))
+      .finally(() => this.drop(assigned));
   }
 
   /** Claims what is due in the queue. */
   async look(): Promise<void> {
     if (this.#isClosed) return;
     this.#isMoreQueued = true;
+    if (this.#sought.size > 0) this.#searchAgain();
     if (this.#isLooking) return;
     this.#isLooking = true;
     try {
@@ -110,6 +177,24 @@ export class Sender {
     return claimed;
   }
 
+  #searchAgain(): void {
+    const nowMs = this.#deps.clock.elapsedMs();
+    for (const [sid, { message, sinceMs }] of this.#sought) {
+      if (!this.#held.has(sid)) this.#put(message);
+      if (nowMs - sinceMs > SOUGHT_MS) this.#sought.delete(sid);
+    }
+    this.pump();
+  }
+
+  /** Takes claimed messages. */
+  take(messages: readonly Outgoing[]): void {
+    for (const message of messages) {
+      if (this.#held.has(message.sid)) this.#claimedAgain.add(message.sid);
+      else this.#put(message);
+    }
+    this.pump();
+  }
+
   /** Assigns messages to links in the next turn of the event loop, so that what arrives in one turn is one batch. */
   pump(): void {
     if (this.#isPumping || this.#isClosed) return;
@@ -130,15 +215,18 @@ export class Sender {
   }
 
   #put(message: Outgoing): void {
-    const route = this.#deps.route(message);
+    this.#queuesOf(this.#deps.route(message))[message.priority]?.push(message);
+    this.#held.add(message.sid);
+    this.#waiting++;
+  }
+
+  #queuesOf(route: Route): readonly Fifo[] {
     let waiting = this.#routes.get(route.name);
     if (!waiting) {
       waiting = { route, queues: Array.from({ length: PRIORITY_COUNT }, () => new Fifo()) };
       this.#routes.set(route.name, waiting);
     }
-    waiting.queues[message.priority]?.push(message);
-    this.#held.add(message.sid);
-    this.#waiting++;
+    return waiting.queues;
   }
 
   #assign(): void {
@@ -153,16 +241,27 @@ export class Sender {
   }
 
   #assignRoute({ route, queues }: WaitingRoute, batch: { message: Outgoing; link: CarrierLink }[]): void {
-    const hasRoom = (link: CarrierLink) => link.room() > (this.#reserved.get(link) ?? 0);
     for (const queue of queues) {
       while (queue.length > 0 && batch.length < BEGUN_PER_STATEMENT_MAX) {
-        const link = pickLink(route, hasRoom, this.#deps.chance);
+        const link = this.#reserveLink(route);
         if (!link) return;
-        this.#reserved.set(link, (this.#reserved.get(link) ?? 0) + 1);
         batch.push({ message: queue.shift(), link });
         this.#waiting--;
       }
     }
+  }
+
+  /** For a message before which no other waits. */
+  #linkFor({ priority }: Outgoing, route: Route): CarrierLink | undefined {
+    if (this.#queuesOf(route).some((queue, urgency) => urgency <= priority && queue.length > 0)) return undefined;
+    return this.#reserveLink(route);
+  }
+
+  #reserveLink(route: Route): CarrierLink | undefined {
+    const hasRoom = (link: CarrierLink) => link.room() > (this.#reserved.get(link) ?? 0);
+    const link = pickLink(route, hasRoom, this.#deps.chance);
+    if (link) this.#reserved.set(link, (this.#reserved.get(link) ?? 0) + 1);
+    return link;
   }
 
   async #begin(batch: readonly { readonly message: Outgoing; readonly link: CarrierLink }[]): Promise<void> {
@@ -194,6 +293,7 @@ export class Sender {
 
   #submit(message: Outgoing, link: CarrierLink): void {
     this.#submitted++;
+    this.#sought.delete(message.sid);
     link.submit(message, (outcome) => this.#settle(message, link, outcome));
   }
 
@@ -262,7 +362,7 @@ export class Sender {
       return;
     }
     for (const message of untaken.toReversed()) {
-      this.#routes.get(this.#deps.route(message).name)?.queues[message.priority]?.unshift(message);
+      this.#queuesOf(this.#deps.route(message))[message.priority]?.unshift(message);
       this.#waiting++;
     }
   }
@@ -272,7 +372,8 @@ export class Sender {
   }
 
   #isIdle(): boolean {
-    return this.#beginning === 0 && this.#submitted === 0 && this.#unsettled.length === 0;
+    const { length } = this.#unsettled;
+    return this.#assigned === 0 && this.#beginning === 0 && this.#submitted === 0 && length === 0;
   }
 
   #resolveIdle(): void {

@@ -17,7 +17,7 @@ import {
   sweepReceipts,
 } from "../../adapters/store/messaging/message-receipts.ts";
 import { ownerOf } from "../../adapters/store/messaging/pdu-owners.ts";
-import { expireMessages, outgoingOf, StoredSendQueue } from "../../adapters/store/messaging/send-queue.ts";
+import { expireMessages, StoredSendQueue } from "../../adapters/store/messaging/send-queue.ts";
 import { SendingLease } from "../../adapters/store/messaging/sending-lease.ts";
 import { parseNumber } from "../../domain/lookup/index.ts";
 import {
@@ -164,10 +164,7 @@ export class Sending implements Part {
       report: (settled) => this.#deps.metrics.submitted(settled.link.name, settled.outcome.kind),
     });
     this.#sender = sender;
-    store.intake.handTo({
-      term: () => (sender.hasRoom ? term : undefined),
-      take: (messages) => sender.take(messages.map(outgoingOf)),
-    });
+    store.intake.handTo({ term: () => (sender.hasRoom ? term : undefined), sender });
     store.notifier.onMessages(
       () => void this.#look().catch((error: Error) => log.warn({ reason: error.message }, "queue not read")),
     );

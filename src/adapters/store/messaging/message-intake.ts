@@ -2,21 +2,24 @@
 // request is answered after the commit that contains its message. A message that cannot be stored fails alone.
 
 import { Unavailable } from "../../../base/unavailable.ts";
-import { type MessageIntake, type NewMessage, PRIORITIES } from "../../../domain/messaging/index.ts";
+import { type MessageIntake, type NewMessage, PRIORITIES, type Sender } from "../../../domain/messaging/index.ts";
 import { MESSAGES_QUEUED, notify } from "../engine/channels.ts";
 import { type Change, type RowOf, table } from "../engine/columns.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { ACCEPTED_FIELDS, type Accepted } from "./message-table.ts";
+import { outgoingOf } from "./send-queue.ts";
 import { holdTerm } from "./sending-lease.ts";
 
 const ACCEPTED = table("outbound_messages", ACCEPTED_FIELDS);
-/** Without `dueOn` it may leave at once. */
-const GIVEN = table<Accepted & { readonly dueOn: Date | "infinity" }>("given", {
-  ...ACCEPTED_FIELDS,
-  dueOn: "due_at timestamptz",
-});
+interface Given extends Accepted {
+  /** Absent: it may leave at once. */
+  readonly dueOn: Date | "infinity";
+  /** The link by which it leaves as soon as it is stored. */
+  readonly submitting: string;
+}
+const GIVEN = table<Given>("given", { ...ACCEPTED_FIELDS, dueOn: "due_at timestamptz", submitting: "submitting" });
 
 /** Defaults that most messages share are left out: a shorter text is parsed faster. */
 const USUAL = { segmentCount: 1, encoding: "GSM7", priority: PRIORITIES.indexOf("Normal"), isReply: false };
@@ -25,19 +28,22 @@ const orUsual = Object.keys(ACCEPTED_FIELDS).map((field, at) => {
   return field in USUAL ? `coalesce(${name}, '${USUAL[field as keyof typeof USUAL]}') as ${name}` : name;
 });
 
-// What is due is claimed in the term $2.
+// What is due is claimed in the term $2, or is leaving in it: this commits before the first octet leaves.
 const ACCEPT = `
 with given as (
-  select ${orUsual.join(", ")}, due_at from (${GIVEN.records}) as given
+  select ${orUsual.join(", ")}, due_at, submitting from (${GIVEN.records}) as given
 ), present as (
   ${holdTerm("$2")}
 ), stored as (
   insert into outbound_messages (${ACCEPTED.names.join(", ")}, status) select ${ACCEPTED.names.join(", ")}, 'Queued' from given
+), queued as (
+  insert into outbound_queue (sid, account_sid, from_number, priority, due_at, expires_at, claimed_by, submitting)
+  select sid, account_sid, from_number, priority, coalesce(due_at, created_at), expires_at,
+         case when due_at is null then (select term from present) end,
+         case when exists (select from present) then submitting end
+    from given
 )
-insert into outbound_queue (sid, account_sid, from_number, priority, due_at, expires_at, claimed_by)
-select sid, account_sid, from_number, priority, coalesce(due_at, created_at), expires_at,
-       case when due_at is null then (select term from present) end
-  from given`;
+select exists (select from present) as "isOurs"`;
 
 /** Messages that may be waiting to be stored: with more of them the database is not keeping up. */
 const PENDING_MAX = 10_000;
@@ -55,8 +61,7 @@ export interface QueueDepth {
 export interface OwnSending {
   /** The term in which it sends, while it has room for more. */
   readonly term: () => number | undefined;
-  /** Takes messages that are stored and claimed in that term. */
-  readonly take: (messages: readonly NewMessage[]) => void;
+  readonly sender: Pick<Sender, "assign" | "leave" | "drop" | "search">;
 }
 
 export class StoredIntake implements MessageIntake {
@@ -119,21 +124,44 @@ export class StoredIntake implements MessageIntake {
 
   async #store(messages: readonly NewMessage[]): Promise<void> {
     const now = Date.now();
-    const sending = this.#sending;
-    const term = sending?.term();
+    const term = this.#sending?.term();
     const isDue = ({ dueOn }: NewMessage) => dueOn !== null && dueOn.getTime() <= now;
-    const rows = messages.map((message) => toGiven(message, isDue(message)));
     const due = messages.filter(isDue);
-    try {
-      await this.#db.query(ACCEPT, [jsonText(rows), term ?? null], "accept-messages");
-    } catch (fault) {
-      // They may have been stored and claimed all the same: the sender finds out when it begins to send them.
-      if (term !== undefined && fault instanceof Unavailable) sending?.take(due);
-      throw fault;
+    if (this.#sending && term !== undefined && due.length > 0) {
+      return this.#storeForSender(messages, due, term, this.#sending.sender);
     }
-    if (due.length === 0) return;
-    if (term !== undefined) sending?.take(due);
-    else await notify(this.#db, MESSAGES_QUEUED);
+    await this.#insert(
+      messages.map((message) => toGiven(message, isDue(message))),
+      term,
+    );
+    if (due.length > 0) await notify(this.#db, MESSAGES_QUEUED);
+  }
+
+  async #storeForSender(
+    messages: readonly NewMessage[],
+    due: readonly NewMessage[],
+    term: number,
+    sender: OwnSending["sender"],
+  ): Promise<void> {
+    const assigned = sender.assign(due.map(outgoingOf));
+    let at = 0;
+    const rows = messages.map((message) => {
+      const isDue = message === due[at];
+      return toGiven(message, isDue, isDue ? assigned[at++]?.link?.name : undefined);
+    });
+    const isOurs = await this.#insert(rows, term).catch((fault: unknown) => {
+      if (fault instanceof Unavailable) sender.search(assigned);
+      else sender.drop(assigned);
+      throw fault;
+    });
+    if (isOurs) sender.leave(assigned);
+    else sender.drop(assigned);
+  }
+
+  /** Whether the term is the present one, so that messages were claimed in it. */
+  async #insert(rows: readonly Change<RowOf<typeof GIVEN>>[], term: number | undefined): Promise<boolean> {
+    const [row] = await this.#db.query<{ isOurs: boolean }>(ACCEPT, [jsonText(rows), term ?? null], "accept-messages");
+    return row?.isOurs === true;
   }
 }
 
@@ -144,7 +172,7 @@ export async function acceptInside(unit: Queryable, messages: readonly NewMessag
 }
 
 /** Written out for speed, because it runs for every message; nulls and defaults are left out. */
-function toGiven(message: NewMessage, isDue: boolean): Change<RowOf<typeof GIVEN>> {
+function toGiven(message: NewMessage, isDue: boolean, submitting?: string): Change<RowOf<typeof GIVEN>> {
   return {
     sid: message.sid,
     accountSid: message.accountSid,
@@ -168,5 +196,6 @@ function toGiven(message: NewMessage, isDue: boolean): Change<RowOf<typeof GIVEN
     sendAt: message.sendAt ?? undefined,
     expiresOn: message.expiresOn,
     dueOn: isDue ? undefined : (message.dueOn ?? "infinity"),
+    submitting,
   };
 }

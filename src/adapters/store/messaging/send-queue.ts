@@ -7,6 +7,7 @@ import {
   isUntaken,
   judgeWaiting,
   MESSAGE_MOVES,
+  mustBeJudged,
   nextTryOn,
   PRIORITIES,
   WAITING_REASONS,
@@ -171,8 +172,6 @@ update outbound_messages as message set status_reason = queued.reason
   from queued where message.account_sid = queued.account_sid and message.sid = queued.sid`;
 
 const EXPIRED_AT_ONCE = 500;
-/** How long the checks at acceptance hold; after that a message is checked again before it is sent. */
-const CHECKED_MS = 2_000;
 const LONG_AGO = new Date(0);
 
 export class StoredSendQueue implements SendQueue {
@@ -219,7 +218,7 @@ export class StoredSendQueue implements SendQueue {
     now: Date,
   ): Promise<ReadonlySet<string>> {
     const refused = await this.#refuseStale(
-      batch.map(({ message }) => message).filter(({ checkedOn }) => now.getTime() - checkedOn.getTime() > CHECKED_MS),
+      batch.map(({ message }) => message).filter((message) => mustBeJudged(message, now)),
       now,
     );
     const begun = new Set<string>();

@@ -4,10 +4,11 @@ import { newMessage as messageOf } from "../../../../test/fakes/new-message.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
-import { FAILURES, type Outgoing } from "../../../domain/messaging/index.ts";
+import { type Assigned, FAILURES, type Outgoing } from "../../../domain/messaging/index.ts";
 import { type ConnectionSettings, Database } from "../engine/database.ts";
 import { StoredIntake } from "./message-intake.ts";
-import { StoredSendQueue } from "./send-queue.ts";
+import { outboundMessageStore } from "./outbound-messages.ts";
+import { outgoingOf, StoredSendQueue } from "./send-queue.ts";
 import { SendingLease } from "./sending-lease.ts";
 
 const SOON = { timeout: 10_000, interval: 20 };
@@ -107,10 +108,30 @@ test("what it accepts is sent by the one whose term it is", async () => {
   const present = new StoredSendQueue(store.db);
   await present.beginTerm(now, new Date());
   const intake = new StoredIntake(store.db);
-  intake.handTo({ term: () => over, take: () => undefined });
+  const { sender, story } = newSender();
+  intake.handTo({ term: () => over, sender });
   const message = newMessage();
   await intake.accept(message);
+  expect(story).toEqual([["drop", message.sid]]);
   expect(await present.claim(10, new Date())).toMatchObject([{ sid: message.sid }]);
+});
+
+test("what leaves as soon as it is accepted is of unknown outcome when its sender dies, and cannot be canceled", async () => {
+  const term = await newTerm();
+  const intake = new StoredIntake(store.db);
+  const { sender, story } = newSender();
+  intake.handTo({ term: () => term, sender });
+  const [message, later] = [newMessage(), { ...newMessage(), dueOn: new Date(Date.now() + 60_000) }];
+  await Promise.all([intake.accept(message), intake.accept(later)]);
+  expect(story).toEqual([["leave", message.sid]]);
+  const messages = outboundMessageStore(store.db);
+  expect(await messages.cancel(store.accountSid, message.sid, new Date())).toBeUndefined();
+  await new StoredSendQueue(store.db).beginTerm(await newTerm(), new Date());
+  expect(await messages.find(store.accountSid, message.sid)).toMatchObject({
+    status: "Failed",
+    errorCode: FAILURES.unknownOutcome.code,
+  });
+  expect(await messages.find(store.accountSid, later.sid)).toMatchObject({ status: "Queued" });
 });
 
 test("a message of which nobody knows whether it was stored is sent if it was", async () => {
@@ -118,12 +139,28 @@ test("a message of which nobody knows whether it was stored is sent if it was", 
   const queue = new StoredSendQueue(store.db);
   await queue.beginTerm(term, new Date());
   const intake = new StoredIntake(new AnswersLost(store.connection, silent));
-  const taken: string[] = [];
-  intake.handTo({ term: () => term, take: (messages) => taken.push(...messages.map(({ sid }) => sid)) });
+  const { sender, story } = newSender();
+  intake.handTo({ term: () => term, sender });
   const message = newMessage();
   await expect(intake.accept(message)).rejects.toBeInstanceOf(Unavailable);
-  expect(taken).toEqual([message.sid]);
+  expect(story).toEqual([["search", message.sid]]);
   expect(await queue.claim(10, new Date()), "claimed for the sender already").toEqual([]);
+  const begun = await queue.begin([{ message: outgoingOf(message), link: "other" }], new Date());
+  expect([...begun]).toEqual([message.sid]);
+});
+
+test("a message that cannot be stored is not looked for", async () => {
+  const term = await newTerm();
+  const intake = new StoredIntake(store.db);
+  const { sender, story } = newSender();
+  intake.handTo({ term: () => term, sender });
+  const message = newMessage();
+  await intake.accept(message);
+  await expect(intake.accept(message)).rejects.toThrow("duplicate key");
+  expect(story).toEqual([
+    ["leave", message.sid],
+    ["drop", message.sid],
+  ]);
 });
 
 test("what was claimed and never came is given back, what came or is being sent is not", async () => {
@@ -179,6 +216,21 @@ test("a NUL in a carrier's answer is written down as what stands for it", async 
   ]);
   expect(row).toEqual({ status: "Failed", status_reason: "554 no\ufffdway" });
 });
+
+/** A sender with a link that takes everything, and what it is told of messages. */
+function newSender() {
+  const link = { name: "link", carrier: "carrier", kind: "sms", room: () => 1, submit: () => undefined } as const;
+  const story: (readonly [string, ...string[]])[] = [];
+  const tell = (what: string) => (assigned: readonly Assigned[]) =>
+    void story.push([what, ...assigned.map(({ message: { sid } }) => sid)]);
+  const sender = {
+    assign: (messages: readonly Outgoing[]) => messages.map((message) => ({ message, link })),
+    leave: tell("leave"),
+    drop: tell("drop"),
+    search: tell("search"),
+  };
+  return { sender, story };
+}
 
 /** Everything is done, and nobody hears of it. */
 class AnswersLost extends Database {

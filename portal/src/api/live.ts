@@ -17,7 +17,6 @@ export interface LiveState {
   readonly kind: LiveKind;
   /** Set by a screen while its rows stand still: how many came meanwhile. */
   readonly held: number | undefined;
-  readonly perSecond: number;
   /** When the next try to connect begins, in milliseconds since 1970. */
   readonly retryAt: number | undefined;
   /** Until what happened before is there; the error where it did not load. */
@@ -42,9 +41,20 @@ export interface WireEntry {
   readonly shown: LiveEntry;
 }
 
+/** What has come so far. */
+export interface Feed {
+  /** The newest first. */
+  readonly entries: readonly Entry[];
+  /** How many have ever been put before the others: a screen that has seen n of them has count − n to look at. */
+  readonly count: number;
+  /** Changes when the entries changed in another way, so that a screen must look at all of them. */
+  readonly edition: number;
+}
+
 const ENTRIES_MAX = 5000;
 const FIRST_PAGE = 200;
-const RATE_WINDOW_MS = 5000;
+const BATCH_MAX = 1000;
+const RATE_SECONDS = 5;
 const INVALIDATE_EVERY_MS = 400;
 
 /**
@@ -55,7 +65,7 @@ function nounsOf(type: string, kind: Session["kind"]): readonly string[] {
   if (kind === "Operator" && /Message|Call/.test(type)) return [];
   if (/Message/.test(type)) return ["messages", "attention", "traffic"];
   if (/Call/.test(type)) return ["calls", "attention", "traffic"];
-  if (/Campaign|Migration/.test(type)) return ["campaigns", "migrations", "phones", "attention"];
+  if (/Campaign|Migration/.test(type)) return ["campaigns", "configs", "migrations", "phones", "attention"];
   if (/Port|Phone|Number/.test(type)) return ["phones", "ports", "migrations", "attention"];
   return ["attention"];
 }
@@ -65,7 +75,6 @@ const oldEntry = (event: AccountEvent): EventEntry => ({ kind: "event", event, i
 const OFF: LiveState = {
   kind: "off",
   held: undefined,
-  perSecond: 0,
   retryAt: undefined,
   isLoading: false,
   error: undefined,
@@ -74,9 +83,10 @@ const OFF: LiveState = {
 class LiveFeed {
   #state: LiveState = OFF;
   #session: Session["kind"] = "Account";
-  #entries: readonly Entry[] = [];
+  #feed: Feed = { entries: [], count: 0, edition: 0 };
   #pending: Entry[] = [];
-  #arrivals: number[] = [];
+  /** How many came in each of the last seconds since 1970. */
+  #arrivals = new Map<number, number>();
   #frame: number | undefined;
   #ending: AbortController | undefined;
   #lastId: string | undefined;
@@ -95,8 +105,15 @@ class LiveFeed {
     return () => this.#watchers.delete(watcher);
   };
   readonly state = (): LiveState => this.#state;
-  /** The newest first. */
-  readonly entries = (): readonly Entry[] => this.#entries;
+  readonly feed = (): Feed => this.#feed;
+  readonly entries = (): readonly Entry[] => this.#feed.entries;
+
+  /** Over the last whole seconds. */
+  perSecond(nowMs: number): number {
+    const now = Math.floor(nowMs / 1000);
+    const seconds = Array.from({ length: RATE_SECONDS }, (_, at) => this.#arrivals.get(now - 1 - at) ?? 0);
+    return Math.round(seconds.reduce((sum, count) => sum + count, 0) / RATE_SECONDS);
+  }
 
   start(session: Session["kind"]): void {
     this.#session = session;
@@ -113,7 +130,8 @@ class LiveFeed {
   /** Forgets everything: the next who signs in may be somebody else. */
   stop(): void {
     this.pause();
-    [this.#entries, this.#pending, this.#lastId, this.#olderId] = [[], [], undefined, undefined];
+    [this.#pending, this.#lastId, this.#olderId] = [[], undefined, undefined];
+    this.#setEntries([]);
     this.#change(OFF);
   }
 
@@ -153,7 +171,7 @@ class LiveFeed {
   async #loadFirst(signal: AbortSignal): Promise<void> {
     this.#change({ isLoading: true, error: undefined });
     const { data } = await this.#events.list({ pageSize: FIRST_PAGE, signal });
-    this.#entries = data.items.map(oldEntry);
+    this.#setEntries(data.items.map(oldEntry));
     this.#listed = new Set(data.items.map(({ id }) => id));
     this.#lastId = data.items[0]?.id;
     this.#olderId = data.searchId;
@@ -163,12 +181,12 @@ class LiveFeed {
   /** One more page of what happened before, as long as there is room. */
   async loadOlder(): Promise<void> {
     const searchId = this.#olderId;
-    if (searchId === undefined || this.#entries.length >= ENTRIES_MAX) return;
+    if (searchId === undefined || this.#feed.entries.length >= ENTRIES_MAX) return;
     this.#olderId = undefined;
     try {
       const { data } = await this.#events.list({ pageSize: FIRST_PAGE, searchId });
       const older = data.items.map(oldEntry);
-      this.#entries = [...this.#entries, ...older].slice(0, ENTRIES_MAX);
+      this.#setEntries([...this.#feed.entries, ...older].slice(0, ENTRIES_MAX));
       this.#olderId = data.searchId;
       this.#tell();
     } catch {
@@ -187,7 +205,7 @@ class LiveFeed {
     this.#add({ kind: "event", event, isAfterGap: this.#isAfterGap });
     this.#isAfterGap = false;
     for (const noun of nounsOf(event.type, this.#session)) this.#stale.add(noun);
-    this.#staleTimer ??= window.setTimeout(() => this.#makeStale(), INVALIDATE_EVERY_MS);
+    this.#staleSoon();
   }
 
   /** The portal's own questions are no news to who looks at it. */
@@ -199,28 +217,46 @@ class LiveFeed {
 
   #add(entry: Entry): void {
     this.#pending.push(entry);
-    if (this.#pending.length > ENTRIES_MAX) this.#pending.shift();
-    this.#arrivals.push(Date.now());
-    this.#frame ??= requestAnimationFrame(() => this.#deliver());
+    this.#countArrival(Math.floor(Date.now() / 1000));
+    // A page that nobody looks at has no frames.
+    if (this.#pending.length >= BATCH_MAX) this.#deliver();
+    else this.#frame ??= requestAnimationFrame(() => this.#deliver());
+  }
+
+  #countArrival(second: number): void {
+    const known = this.#arrivals.get(second);
+    this.#arrivals.set(second, (known ?? 0) + 1);
+    if (known !== undefined) return;
+    for (const before of this.#arrivals.keys()) if (before < second - RATE_SECONDS) this.#arrivals.delete(before);
   }
 
   #deliver(): void {
+    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
     this.#frame = undefined;
     const batch = this.#pending;
     this.#pending = [];
-    this.#entries = [...batch.toReversed(), ...this.#entries].slice(0, ENTRIES_MAX);
-    const now = Date.now();
-    this.#arrivals = this.#arrivals.filter((at) => now - at < RATE_WINDOW_MS);
-    const perSecond = Math.round((this.#arrivals.length * 1000) / RATE_WINDOW_MS);
-    if (perSecond !== this.#state.perSecond) this.#state = { ...this.#state, perSecond };
+    const { entries, count, edition } = this.#feed;
+    const newest = batch.toReversed().concat(entries).slice(0, ENTRIES_MAX);
+    this.#feed = { entries: newest, count: count + batch.length, edition };
     this.#tell();
   }
 
-  #makeStale(): void {
-    this.#staleTimer = undefined;
+  #setEntries(entries: readonly Entry[]): void {
+    const { count, edition } = this.#feed;
+    this.#feed = { entries, count, edition: edition + 1 };
+  }
+
+  /** The next time comes after the answers to this one, so that a busy server is not asked the same again and again. */
+  async #makeStale(): Promise<void> {
     const nouns = this.#stale;
     this.#stale = new Set();
-    for (const noun of nouns) void queries.invalidateQueries({ queryKey: [noun] });
+    await Promise.all([...nouns].map((noun) => queries.invalidateQueries({ queryKey: [noun] })));
+    this.#staleTimer = undefined;
+    if (this.#stale.size > 0) this.#staleSoon();
+  }
+
+  #staleSoon(): void {
+    this.#staleTimer ??= window.setTimeout(() => void this.#makeStale(), INVALIDATE_EVERY_MS);
   }
 
   #change(change: Partial<LiveState>): void {
@@ -237,6 +273,10 @@ export const live = new LiveFeed();
 
 export function useLive(): LiveState {
   return useSyncExternalStore(live.watch, live.state);
+}
+
+export function useFeed(): Feed {
+  return useSyncExternalStore(live.watch, live.feed);
 }
 
 /** What has come, the newest first. */

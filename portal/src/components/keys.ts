@@ -5,6 +5,9 @@ import { useEffect, useRef } from "react";
 
 export type KeyTable = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
+/** What the key is called here that `mod+` stands for. */
+export const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
+
 const SEQUENCE_MS_MAX = 900;
 
 function isTyping(target: EventTarget | null): boolean {
@@ -28,6 +31,8 @@ export function useKeys(table: KeyTable): void {
       const hasModifier = event.metaKey || event.ctrlKey;
       const key = hasModifier ? `mod+${event.key.toLowerCase()}` : event.key;
       const isFree = hasModifier || key === "Escape" || !(isTyping(event.target) || event.altKey);
+      // What has the focus may have used it: arrows move within tabs and lists.
+      if (event.defaultPrevented) return;
       if (!isFree || isPress(event) || (document.querySelector("dialog[open]") && !hasModifier)) return;
       const isSequence = before !== "" && event.timeStamp - beforeAt < SEQUENCE_MS_MAX;
       const run = (isSequence ? current.current[`${before} ${key}`] : undefined) ?? current.current[key];

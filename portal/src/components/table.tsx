@@ -4,7 +4,7 @@
 // Guarantees: says what is the matter when there are no rows: still loading, failed (with a retry), or `empty`.
 
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, useRef } from "react";
+import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, useRef, useState } from "react";
 import { useKeys } from "./keys.ts";
 import { useIsPhone } from "./media.ts";
 import { NotLoaded } from "./not-loaded.tsx";
@@ -66,7 +66,10 @@ export function Table<Row>(props: TableProps<Row>) {
 }
 
 function FilledTable<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, keyOf, dense = false, selected, onSelect, onEnd, onScroll } = props;
+  const { label, columns, rows, keyOf, dense = false, onSelect, onOpen, onEnd, onScroll } = props;
+  // Where rows are only opened, the keys move a mark of the table's own.
+  const [cursor, setCursor] = useState<string>();
+  const selected = onSelect ? props.selected : cursor;
   const scroller = useRef<HTMLElement>(null);
   const isPhone = useIsPhone();
   const rowHeight = isPhone ? (props.phoneRowHeight ?? PHONE_ROW_HEIGHT) : dense ? DENSE_ROW_HEIGHT : ROW_HEIGHT;
@@ -84,17 +87,18 @@ function FilledTable<Row>(props: TableProps<Row>) {
   useEffect(() => {
     if (isAtEnd) onEnd?.();
   }, [isAtEnd, onEnd]);
-  const at = rows.findIndex((row) => keyOf(row) === selected);
+  const at = selected === undefined ? -1 : rows.findIndex((row) => keyOf(row) === selected);
   const move = (step: number) => {
     const next = rows[Math.min(rows.length - 1, Math.max(0, at + step))];
     if (!next) return;
-    onSelect?.(next);
+    if (onSelect) onSelect(next);
+    else setCursor(keyOf(next));
     virtual.scrollToIndex(rows.indexOf(next), { align: "auto" });
   };
   useTableKeys(props, at, move);
   const arrows = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step === undefined || !onSelect) return;
+    if (step === undefined || !(onSelect || onOpen)) return;
     event.preventDefault();
     move(step);
   };
@@ -111,8 +115,8 @@ function FilledTable<Row>(props: TableProps<Row>) {
       <table className={`table${dense ? " table-dense" : ""}`} aria-rowcount={rows.length + 1}>
         <thead>
           <tr aria-rowindex={1}>
-            {columns.map(({ id, head, align }) => (
-              <th key={id} className={align} scope="col">
+            {columns.map(({ id, head, align, className }) => (
+              <th key={id} className={[align, className].filter(Boolean).join(" ")} scope="col">
                 {head}
               </th>
             ))}
@@ -122,7 +126,7 @@ function FilledTable<Row>(props: TableProps<Row>) {
           <Spacer height={first?.start ?? 0} columns={columns.length} />
           {items.map(({ index }) => {
             const row = rows[index];
-            return row && <TableRow key={keyOf(row)} {...rowProps(props, row)} row={row} index={index} />;
+            return row && <TableRow key={keyOf(row)} {...rowProps(props, row, selected)} row={row} index={index} />;
           })}
           <Spacer height={virtual.getTotalSize() - (last?.end ?? 0)} columns={columns.length} />
         </tbody>
@@ -132,12 +136,12 @@ function FilledTable<Row>(props: TableProps<Row>) {
   );
 }
 
-function rowProps<Row>(props: TableProps<Row>, row: Row) {
+function rowProps<Row>(props: TableProps<Row>, row: Row, selected: string | undefined) {
   const key = props.keyOf(row);
   return {
     columns: props.columns,
-    isSelected: key === props.selected,
-    isMarked: props.marked?.has(key) === true,
+    isSelected: key === selected,
+    isMarked: props.marked?.has(key) === true || (!props.onSelect && key === selected),
     className: props.rowClass?.(row),
     onSelect: props.onSelect,
     onOpen: props.onOpen,
@@ -147,7 +151,7 @@ function rowProps<Row>(props: TableProps<Row>, row: Row) {
 function useTableKeys<Row>(props: TableProps<Row>, at: number, move: (step: number) => void): void {
   const row = props.rows[at];
   useKeys({
-    ...(props.onSelect && { j: () => move(1), k: () => move(-1) }),
+    ...((props.onSelect || props.onOpen) && { j: () => move(1), k: () => move(-1) }),
     ...(props.onOpen &&
       row && { Enter: () => props.onOpen?.(row, false), "mod+enter": () => props.onOpen?.(row, true) }),
     ...(props.onMark && row && { x: () => props.onMark?.(row) }),
@@ -183,13 +187,22 @@ function AnyTableRow<Row>({ row, index, columns, isSelected, isMarked, className
       onClick={isPressed ? press : undefined}
       onDoubleClick={() => onOpen?.(row, false)}
     >
-      {columns.map((column) => (
-        <td key={column.id} className={classOf(column)}>
-          {column.cell(row)}
-        </td>
-      ))}
+      <Cells row={row} columns={columns} />
     </tr>
   );
+}
+
+type CellsProps<Row> = Pick<RowProps<Row>, "row" | "columns">;
+
+/** Stay as they are when only the place of their row changes, as in a live list with every new row. */
+const Cells = memo(AnyCells) as typeof AnyCells;
+
+function AnyCells<Row>({ row, columns }: CellsProps<Row>): ReactNode {
+  return columns.map((column) => (
+    <td key={column.id} className={classOf(column)}>
+      {column.cell(row)}
+    </td>
+  ));
 }
 
 function classOf<Row>({ grow, align, phone = "hidden", className }: Column<Row>): string {

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { Fragment } from "react";
 import { live, useLive } from "../api/live.ts";
 import { Icon } from "../components/icon.tsx";
+import { MOD } from "../components/keys.ts";
 import { Lamp } from "../components/patch.tsx";
 import { useCrumbs } from "../components/place.ts";
 import { Shape } from "../components/shape.tsx";
@@ -19,7 +20,7 @@ export function Bar({ onFind }: { readonly onFind: () => void }) {
           <Icon name="search" />
           <span>Find or jump to…</span>
           <span className="bar-keys">
-            <kbd>⌘</kbd>
+            <kbd>{MOD}</kbd>
             <kbd>K</kbd>
           </span>
         </button>
@@ -97,7 +98,7 @@ function LiveButton() {
     >
       <Lamp lit={!isHeld} />
       <span>{isHeld ? "Held" : "Live"}</span>
-      <span className="live-rate">{isHeld ? `${state.held} newer` : `${state.perSecond}/s`}</span>
+      <span className="live-rate">{isHeld ? `${state.held} newer` : `${live.perSecond(now.getTime())}/s`}</span>
     </button>
   );
 }

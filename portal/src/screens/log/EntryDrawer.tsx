@@ -1,6 +1,6 @@
 // One entry: the verdict where it failed, the cord it hangs on, and the exact bytes.
 
-import type { RefusedRequest } from "@tandem/sdk";
+import type { RefusedRequest, SmppPduEntry } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { client, operator } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
@@ -10,13 +10,16 @@ import { copyText } from "../../components/copy.ts";
 import { Drawer } from "../../components/drawer.tsx";
 import { Jack } from "../../components/patch.tsx";
 import { Shape } from "../../components/shape.tsx";
-import { Tabs } from "../../components/tabs.tsx";
+import { failureWord } from "../../components/status.tsx";
+import { type Tab, Tabs } from "../../components/tabs.tsx";
 import { Time } from "../../components/time.tsx";
 import { Timeline, type TimelineEntry } from "../../components/timeline.tsx";
 import { Verdict } from "../../components/verdict.tsx";
 import { Words } from "../../components/words.tsx";
 import { duration } from "../../components/zone.ts";
-import { isFailure, type LogRow, pageOf } from "./log-row.ts";
+import { type LogRow, pageOf } from "./log-row.ts";
+import { isFailure } from "./log-shown.ts";
+import { dumpOf, readPdu } from "./pdu.ts";
 
 export interface EntryDrawerProps {
   readonly row: LogRow;
@@ -24,9 +27,12 @@ export interface EntryDrawerProps {
   readonly onNewer: () => void;
   readonly onOlder: () => void;
   readonly onClose: () => void;
+  /** Of the forms below: it stands in the URL. */
+  readonly tab: string | undefined;
+  readonly onTab: (tab: string) => void;
 }
 
-export function EntryDrawer({ row, rows, onNewer, onOlder, onClose }: EntryDrawerProps) {
+export function EntryDrawer({ row, rows, onNewer, onOlder, onClose, tab, onTab }: EntryDrawerProps) {
   const cord = rows.filter((other) => other.cord === row.cord).toReversed();
   const isOperator = useSession().kind === "Operator";
   const page = pageOf(row, isOperator);
@@ -72,6 +78,8 @@ export function EntryDrawer({ row, rows, onNewer, onOlder, onClose }: EntryDrawe
       <section>
         <Tabs
           label="Form"
+          value={tab}
+          onChange={onTab}
           aside={<IconButton icon="copy" label="Copy" onClick={() => void copyText(json, "JSON")} />}
           tabs={[
             {
@@ -79,6 +87,7 @@ export function EntryDrawer({ row, rows, onNewer, onOlder, onClose }: EntryDrawe
               label: "Decoded",
               content: <Code label="Decoded" language="http" text={headed(row)} />,
             },
+            ...bytesTab(row),
             { id: "json", label: "JSON", content: <Code label="JSON" language="json" text={json} /> },
           ]}
         />
@@ -104,7 +113,7 @@ function MessageVerdict({ row }: { readonly row: LogRow }) {
   return (
     <Verdict
       tone={row.tone === "warn" ? "warn" : "bad"}
-      what={row.result}
+      what={failureWord(why.data?.errorCode ?? 0) ?? row.result}
       why={<Words text={summary.why} />}
       advice={summary.advice && <Words text={summary.advice} />}
     />
@@ -167,8 +176,21 @@ function Cord({ row, cord }: { readonly row: LogRow; readonly cord: readonly Log
   );
 }
 
+/** What of it went over a wire, octet for octet: SIP is read as it is. */
+function hexIn({ raw, kind }: LogRow): string | undefined {
+  return kind === "SMPP" ? (raw as { readonly data: SmppPduEntry }).data.hex : undefined;
+}
+
+function bytesTab(row: LogRow): readonly Tab[] {
+  const hex = hexIn(row);
+  return hex === undefined ? [] : [{ id: "bytes", label: "Bytes", content: <Code label="Bytes" text={dumpOf(hex)} /> }];
+}
+
 /** The type and id of an event above its payload; of a request everything. */
-function headed({ raw, what }: LogRow): string {
+function headed(row: LogRow): string {
+  const { raw, what } = row;
+  const hex = hexIn(row);
+  if (hex !== undefined) return [what, ...readPdu(hex).fields.map(([name, value]) => `${name}: ${value}`)].join("\n");
   const { data } = raw as { readonly data?: { readonly text?: string } };
   if (data?.text !== undefined) return data.text.replaceAll("\r\n", "\n");
   if (data !== undefined) return `${what}\n${decoded(data)}`;

@@ -1,7 +1,7 @@
 // The live log: what happens now, and what did my request do? Rows of one cord are joined in the gutter; the drawer
 // says what happened, why, and what to do.
 
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import { live } from "../../api/live.ts";
 import { useSession } from "../../api/session.ts";
 import { Button, IconButton } from "../../components/button.tsx";
@@ -20,7 +20,7 @@ import { gutterOf } from "./cord.ts";
 import { EntryDrawer } from "./EntryDrawer.tsx";
 import { Histogram } from "./Histogram.tsx";
 import { columnsWith } from "./log-columns.tsx";
-import { FIELDS, isShown } from "./log-filter.ts";
+import { FIELDS } from "./log-filter.ts";
 import type { LogRow } from "./log-row.ts";
 import { useLog } from "./use-log.ts";
 import "./log.css";
@@ -29,14 +29,11 @@ const TOP = 4;
 
 export function LogScreen() {
   usePlace([{ label: "Live log" }]);
-  const [{ q = "", sel }, change] = useSearchState();
+  const [{ q = "", sel, tab }, change] = useSearchState();
   const isOperator = useSession().kind === "Operator";
-  const { rows: all, newer, setHeld, source } = useLog();
   const terms = useMemo(() => parseFilter(q, FIELDS), [q]);
-  const rows = useMemo(() => {
-    const now = new Date();
-    return terms.length === 0 ? all : all.filter((row) => isShown(row, terms, now));
-  }, [all, terms]);
+  const { all, shown, newer, setHeld, source } = useLog(terms);
+  const { rows } = shown;
   const chosen = sel === undefined ? undefined : all.find(({ id }) => id === sel);
   const gutter = useMemo(() => gutterOf(rows, chosen), [rows, chosen]);
   const columns = useMemo(() => columnsWith(gutter, isOperator), [gutter, isOperator]);
@@ -44,6 +41,12 @@ export function LogScreen() {
     setHeld(row !== undefined);
     change({ sel: row?.id });
   };
+  // A link to a row holds the list as choosing it does.
+  const isChosen = chosen !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the moment at which a row is chosen counts
+  useEffect(() => {
+    if (isChosen) setHeld(true);
+  }, [isChosen]);
   const step = (by: number, isSame: (row: LogRow) => boolean = () => true) => {
     const at = rows.findIndex(({ id }) => id === sel);
     const next = by > 0 ? rows.slice(at + 1).find(isSame) : rows.slice(0, Math.max(0, at)).findLast(isSame);
@@ -58,13 +61,8 @@ export function LogScreen() {
       <h1 className="vh">Live log</h1>
       <div className="log-main">
         <LogFilter q={q} onChange={(next) => change({ q: next })} rows={rows} isOperator={isOperator} />
-        {(rows.length > 0 || (!source.isPending && !source.error)) && <Histogram rows={rows} />}
-        {newer !== undefined && newer > 0 && (
-          <button type="button" className="log-newer" onClick={() => choose(undefined)}>
-            <Icon name="up" small />
-            <b className="num">{newer}</b> newer while you read. Back to live <kbd>Space</kbd>
-          </button>
-        )}
+        {(rows.length > 0 || (!source.isPending && !source.error)) && <Histogram shown={shown} />}
+        {newer !== undefined && newer > 0 && <Newer count={newer} onLive={() => choose(undefined)} />}
         <Table
           label="Entries"
           dense
@@ -90,9 +88,20 @@ export function LogScreen() {
           onNewer={() => step(-1)}
           onOlder={() => step(1)}
           onClose={() => choose(undefined)}
+          tab={tab}
+          onTab={(next) => change({ tab: next })}
         />
       )}
     </div>
+  );
+}
+
+function Newer({ count, onLive }: { readonly count: number; readonly onLive: () => void }) {
+  return (
+    <button type="button" className="log-newer" onClick={onLive}>
+      <Icon name="up" small />
+      <b className="num">{count.toLocaleString("en")}</b> newer while you read. Back to live <kbd>Space</kbd>
+    </button>
   );
 }
 
@@ -161,6 +170,9 @@ function KeysLine() {
     <footer className="log-keys hide-phone">
       <span>
         <kbd>J</kbd> <kbd>K</kbd> move
+      </span>
+      <span>
+        <kbd>↵</kbd> open
       </span>
       <span>
         <kbd>T</kbd> follow the cord

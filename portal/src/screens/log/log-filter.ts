@@ -1,7 +1,8 @@
 // What of the log is shown: terms of the URL over what the page holds.
 
 import { type FilterField, type FilterTerm, matchesPattern, sinceOf } from "../../components/filter.ts";
-import { isFailure, KINDS, type LogRow } from "./log-row.ts";
+import { KINDS, type LogRow } from "./log-row.ts";
+import { isFailure } from "./log-shown.ts";
 
 export const FIELDS: readonly FilterField[] = [
   { name: "kind", values: Object.keys(KINDS) },

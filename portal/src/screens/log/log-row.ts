@@ -1,10 +1,11 @@
 // One line of the log, made of an event or of a request: what it is, what it says, whom it concerns, how it ended, and
 // to which cord it belongs.
 
-import type { AccountEvent, LiveEntry, RefusedRequest } from "@tandem/sdk";
+import type { AccountEvent, LiveEntry, RefusedRequest, SmppPduEntry } from "@tandem/sdk";
 import type { IconName } from "../../components/icon.tsx";
 import type { ShapeName, Tone } from "../../components/shape.tsx";
 import { failureWord, markOf, messageStatus } from "../../components/status.tsx";
+import { readPdu } from "./pdu.ts";
 
 export interface LogRow {
   readonly id: string;
@@ -143,6 +144,7 @@ type Wire = Pick<LogRow, "kind" | "what" | "who" | "shape" | "tone" | "result" |
 
 /** The commonest of SMPP 3.4, 5.1.3. */
 const SMPP_STATUSES: Record<number, string> = {
+  0: "ESME_ROK",
   8: "ESME_RSYSERR",
   10: "ESME_RINVSRCADR",
   11: "ESME_RINVDSTADR",
@@ -150,6 +152,45 @@ const SMPP_STATUSES: Record<number, string> = {
   69: "ESME_RSUBMITFAIL",
   88: "ESME_RTHROTTLED",
 };
+
+interface Submitted {
+  readonly who: string | undefined;
+  readonly at: string;
+}
+
+/** By the sid of the message: the answer to a submit_sm says neither whom it is for nor how long it took. */
+const submittedOf = new Map<string, Submitted>();
+const SUBMITTED_MAX = 5000;
+
+function remember(messageSid: string, submitted: Submitted): void {
+  if (submittedOf.size >= SUBMITTED_MAX) submittedOf.clear();
+  submittedOf.set(messageSid, submitted);
+}
+
+const smppFine = (isEnd: boolean): Pick<Wire, "shape" | "tone"> =>
+  isEnd ? { shape: "delivered", tone: "ok" } : { shape: "done", tone: "neutral" };
+const smppTrouble = (isEnd: boolean): Pick<Wire, "shape" | "tone"> =>
+  isEnd ? { shape: "failed", tone: "bad" } : { shape: "retry", tone: "warn" };
+
+/** A receipt says how the message ended; every other PDU how it was taken. */
+function readSmpp(data: SmppPduEntry): Wire {
+  const { who, receipt } = readPdu(data.hex);
+  const isWell = data.status === 0 && (receipt === undefined || /^(DELIVRD|ACCEPTD|ENROUTE)$/.test(receipt));
+  const status = SMPP_STATUSES[data.status] ?? `status 0x${data.status.toString(16)}`;
+  const isAnswer = data.command === "submit_sm_resp";
+  const submitted = submittedOf.get(data.messageSid ?? "");
+  if (data.command === "submit_sm" && data.messageSid !== null) remember(data.messageSid, { who, at: data.at });
+  return {
+    kind: "SMPP",
+    what: `${data.command}${receipt === undefined ? "" : " receipt"}, ${data.link}`,
+    who: who ?? submitted?.who,
+    ...(isWell ? smppFine(isAnswer || receipt !== undefined) : smppTrouble(receipt !== undefined)),
+    result: receipt ?? (isAnswer || data.status !== 0 ? status : data.direction === "Sent" ? "Sent" : "Taken"),
+    tookMs: isAnswer && submitted ? Date.parse(data.at) - Date.parse(submitted.at) : undefined,
+    cord: data.messageSid ?? `${data.link} ${data.sequence}`,
+    requestId: undefined,
+  };
+}
 
 function readWire({ type, data }: LiveEntry): Wire {
   if (type === "ApiRequest") {
@@ -165,19 +206,7 @@ function readWire({ type, data }: LiveEntry): Wire {
       requestId: data.requestId,
     };
   }
-  if (type === "SmppPdu") {
-    const isWell = data.status === 0;
-    return {
-      kind: "SMPP",
-      what: `${data.command}, ${data.link}`,
-      who: undefined,
-      ...(isWell ? { shape: "delivered", tone: "ok" } : { shape: "retry", tone: "warn" }),
-      result: isWell ? data.direction : (SMPP_STATUSES[data.status] ?? `status 0x${data.status.toString(16)}`),
-      tookMs: undefined,
-      cord: data.messageSid ?? `${data.link} ${data.sequence}`,
-      requestId: undefined,
-    };
-  }
+  if (type === "SmppPdu") return readSmpp(data);
   const [first = ""] = data.text.split("\r\n", 1);
   return {
     kind: "SIP",
@@ -204,8 +233,6 @@ export function rowOfWire(id: string, shown: LiveEntry): LogRow {
     raw: shown,
   };
 }
-
-export const isFailure = ({ tone }: LogRow): boolean => tone === "bad" || tone === "warn";
 
 export interface EntryPage {
   readonly to: string;

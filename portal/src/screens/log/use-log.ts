@@ -3,16 +3,21 @@
 
 import type { RefusedRequest } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { client, operator } from "../../api/client.ts";
-import { type Entry, live, useLive, useLiveEntries } from "../../api/live.ts";
+import { type Entry, type Feed, live, useFeed, useLive } from "../../api/live.ts";
 import { useSession } from "../../api/session.ts";
+import type { FilterTerm } from "../../components/filter.ts";
+import { useNow } from "../../components/use-now.ts";
+import { isShown } from "./log-filter.ts";
 import { type LogRow, rowOfEvent, rowOfRequest, rowOfWire } from "./log-row.ts";
+import { grown, type Shown, shownOf } from "./log-shown.ts";
 
 const rowsOfEntries = new WeakMap<Entry, LogRow>();
-const rowsOfRequests = new Map<string, LogRow>();
 const REQUESTS_MAX = 200;
 const REQUESTS_EVERY_MS = 5000;
+const NO_TERMS: readonly FilterTerm[] = [];
+const NO_REQUESTS: readonly RefusedRequest[] = [];
 
 function rowOfEntry(entry: Entry): LogRow {
   const known = rowsOfEntries.get(entry);
@@ -22,41 +27,69 @@ function rowOfEntry(entry: Entry): LogRow {
   return row;
 }
 
-function rowOf(request: RefusedRequest): LogRow {
-  const known = rowsOfRequests.get(request.requestId);
-  if (known) return known;
-  if (rowsOfRequests.size > 10 * REQUESTS_MAX) rowsOfRequests.clear();
-  const row = rowOfRequest(request);
-  rowsOfRequests.set(request.requestId, row);
-  return row;
-}
+/** The oldest is read first: an answer is told of by what it answers. */
+const rowsOfEntriesIn = (entries: readonly Entry[]) => entries.toReversed().map(rowOfEntry);
 
-/** Times of one form compare as text; localeCompare would be too slow for thousands of rows a frame. */
-function newestFirst(one: LogRow, other: LogRow): number {
-  return one.at === other.at ? 0 : one.at < other.at ? 1 : -1;
-}
-
-function merge(entries: readonly Entry[], requests: readonly RefusedRequest[]): readonly LogRow[] {
-  const events = entries.map(rowOfEntry);
+function rowsOf(entries: readonly Entry[], requests: readonly RefusedRequest[]): readonly LogRow[] {
+  const rows = rowsOfEntriesIn(entries);
   // Refusals from before the page was opened; since then the stream shows them.
-  const known = new Set(events.map(({ requestId }) => requestId));
-  const older = requests.filter(({ requestId }) => !known.has(requestId)).map(rowOf);
-  return [...events, ...older].sort(newestFirst);
+  const known = new Set(rows.map(({ requestId }) => requestId));
+  return [...rows, ...requests.filter(({ requestId }) => !known.has(requestId)).map(rowOfRequest)];
+}
+
+const filterBy = (terms: readonly FilterTerm[], now: Date) => (row: LogRow) => isShown(row, terms, now);
+
+interface Kept {
+  readonly shown: Shown<LogRow>;
+  readonly count: number;
+  /** While these stay as they are, only what has come since is looked at. */
+  readonly basis: readonly unknown[];
+}
+
+/** What the filter lets through, kept up as the feed grows. */
+function useShown(feed: Feed, requests: readonly RefusedRequest[], terms: readonly FilterTerm[]): Shown<LogRow> {
+  const now = useNow();
+  const kept = useRef<Kept>(undefined);
+  const hasSince = terms.some(({ field }) => field === "since");
+  const basis = [feed.edition, requests, terms, hasSince && now.getTime()];
+  const before = kept.current;
+  if (!before?.basis.every((part, at) => part === basis[at])) {
+    kept.current = { shown: shownOf(rowsOf(feed.entries, requests), filterBy(terms, now)), count: feed.count, basis };
+  } else if (before.count < feed.count) {
+    const batch = rowsOfEntriesIn(feed.entries.slice(0, feed.count - before.count));
+    kept.current = { shown: grown(before.shown, batch, filterBy(terms, now)), count: feed.count, basis };
+  }
+  return kept.current?.shown as Shown<LogRow>;
 }
 
 export interface Log {
-  readonly rows: readonly LogRow[];
+  /** Everything, for what belongs to a chosen row. */
+  readonly all: readonly LogRow[];
+  /** What the filter lets through. */
+  readonly shown: Shown<LogRow>;
   /** Undefined: the rows follow what happens. */
   readonly newer: number | undefined;
   readonly setHeld: (isHeld: boolean) => void;
   readonly source: { readonly isPending: boolean; readonly error: unknown; readonly refetch: () => unknown };
 }
 
-export function useLog(): Log {
+/** How it was when somebody began to read. */
+interface Frozen {
+  readonly rows: readonly LogRow[];
+  readonly shown: Shown<LogRow>;
+  readonly terms: readonly FilterTerm[];
+  readonly count: number;
+}
+
+function shownAs({ rows, shown, terms }: Frozen, wanted: readonly FilterTerm[]): Shown<LogRow> {
+  return terms === wanted ? shown : shownOf(rows, filterBy(wanted, new Date()));
+}
+
+export function useLog(terms: readonly FilterTerm[]): Log {
   const isOperator = useSession().kind === "Operator";
-  const entries = useLiveEntries();
+  const feed = useFeed();
   const { held, kind, isLoading, error } = useLive();
-  const requests = useQuery({
+  const refused = useQuery({
     queryKey: ["requests", isOperator],
     queryFn: async ({ signal }) => {
       const list = isOperator ? operator.requests.list : client.requests.list;
@@ -64,29 +97,30 @@ export function useLog(): Log {
     },
     refetchInterval: kind === "paused" ? false : REQUESTS_EVERY_MS,
   });
-  const current = useMemo(() => merge(entries, requests.data ?? []), [entries, requests.data]);
-  const [frozen, setFrozen] = useState<readonly LogRow[]>();
-  const isHeld = frozen !== undefined;
-  const first = frozen?.[0]?.at ?? "";
-  const newer = isHeld ? current.findIndex(({ at }) => at <= first) : undefined;
-  useEffect(() => live.hold(newer === -1 ? current.length : newer), [newer, current.length]);
+  const requests = refused.data ?? NO_REQUESTS;
+  const everything = useShown(feed, requests, NO_TERMS);
+  const wanted = useShown(feed, requests, terms);
+  const [frozen, setFrozen] = useState<Frozen>();
+  const stood = useMemo(() => frozen && shownAs(frozen, terms), [frozen, terms]);
+  const newer = frozen && feed.count - frozen.count;
+  useEffect(() => live.hold(newer), [newer]);
   useEffect(() => () => live.hold(undefined), []);
   // The button of the bar ends it, too.
   useEffect(() => {
     if (held === undefined) setFrozen(undefined);
   }, [held]);
-  const setHeld = (wanted: boolean) => {
-    if (wanted === isHeld) return;
-    setFrozen(wanted ? current : undefined);
-    live.hold(wanted ? 0 : undefined);
+  const setHeld = (isWanted: boolean) => {
+    if (isWanted === (frozen !== undefined)) return;
+    setFrozen(isWanted ? { rows: everything.rows, shown: wanted, terms, count: feed.count } : undefined);
+    live.hold(isWanted ? 0 : undefined);
   };
   const source = {
-    isPending: requests.isPending || isLoading,
-    error: requests.error ?? error,
+    isPending: refused.isPending || isLoading,
+    error: refused.error ?? error,
     refetch: () => {
       live.resume();
-      return requests.refetch();
+      return refused.refetch();
     },
   };
-  return { rows: frozen ?? current, newer, setHeld, source };
+  return { all: frozen?.rows ?? everything.rows, shown: stood ?? wanted, newer, setHeld, source };
 }

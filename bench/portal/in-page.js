@@ -1,0 +1,80 @@
+// Runs in the page before its own scripts: counts what the stream of events brings, frames, long tasks, and how long a
+// pressed key takes to show. `bench.begin()` and `bench.end()` enclose what is measured.
+
+const tally = { events: 0, entries: 0 };
+let frames = [];
+let tasks = [];
+let keys = [];
+let begunMs = 0;
+let entriesBefore = 0;
+let isOn = false;
+
+/** Whole blocks of the stream. The portal's own questions, which the log does not show, are not counted. */
+function count(text) {
+  for (const [, type, data] of text.matchAll(/^event: ?(\w+)\r?\ndata: ?(.*)$/gm)) {
+    if (type === "ApiRequest" && /"method":"GET"/.test(data) && /"status":[23]/.test(data)) continue;
+    tally.entries += 1;
+    if (!/^(ApiRequest|SmppPdu|SipMessage)$/.test(type)) tally.events += 1;
+  }
+}
+
+function counting() {
+  const decoder = new TextDecoder();
+  let rest = "";
+  return new TransformStream({
+    transform(chunk, out) {
+      const text = rest + decoder.decode(chunk, { stream: true });
+      const end = text.lastIndexOf("\n\n") + 2;
+      rest = end < 2 ? text : text.slice(end);
+      if (end >= 2) count(text.slice(0, end));
+      out.enqueue(chunk);
+    },
+  });
+}
+
+const plain = window.fetch.bind(window);
+window.fetch = async (...order) => {
+  const answer = await plain(...order);
+  if (!answer.headers.get("Content-Type")?.startsWith("text/event-stream")) return answer;
+  return new Response(answer.body.pipeThrough(counting()), { status: answer.status, headers: answer.headers });
+};
+
+function observe(type, take) {
+  const told = (list) => isOn && list.getEntries().forEach(take);
+  new PerformanceObserver(told).observe({ type, durationThreshold: 16 });
+}
+
+observe("longtask", ({ duration }) => tasks.push(duration));
+observe("event", ({ duration, name }) => name === "keydown" && keys.push(duration));
+
+let lastMs = 0;
+function frame(nowMs) {
+  if (isOn && lastMs > 0) frames.push(nowMs - lastMs);
+  lastMs = nowMs;
+  requestAnimationFrame(frame);
+}
+requestAnimationFrame(frame);
+
+function part(values, share) {
+  const sorted = values.toSorted((one, other) => one - other);
+  return Math.round(10 * (sorted[Math.floor((sorted.length - 1) * share)] ?? 0)) / 10;
+}
+
+window.bench = {
+  begin() {
+    [frames, tasks, keys, begunMs, entriesBefore, isOn] = [[], [], [], performance.now(), tally.entries, true];
+  },
+  end() {
+    isOn = false;
+    return {
+      seconds: (performance.now() - begunMs) / 1000,
+      frames: frames.length,
+      entries: tally.entries - entriesBefore,
+      frameMs: { p50: part(frames, 0.5), p95: part(frames, 0.95), worst: part(frames, 1) },
+      longTasks: tasks.length,
+      longestTaskMs: part(tasks, 1),
+      typingMs: { p50: part(keys, 0.5), p95: part(keys, 0.95) },
+    };
+  },
+  came: () => tally,
+};

@@ -82,8 +82,8 @@ export function CodeTabs({ label, tabs, buttons }: CodeTabsProps) {
           ))}
         </Primitive.List>
         <span className="code-buttons">
-          <Button small icon="copy" onClick={() => void copyText(tab.text, "Code")}>
-            Copy
+          <Button small icon="copy" title="Copy" onClick={() => void copyText(tab.text, "Code")}>
+            <span className="code-copy">Copy</span>
           </Button>
           {buttons}
         </span>

@@ -1,17 +1,18 @@
 // Every key, on one sheet (`?`).
 
 import { Dialog } from "../components/dialog.tsx";
+import { MOD } from "../components/keys.ts";
 import type { Group } from "./navigation.ts";
 import "./key-sheet.css";
 
 const EVERYWHERE: readonly (readonly [string, string])[] = [
-  ["⌘ K", "find or jump to anything"],
+  [`${MOD} K`, "find or jump to anything"],
   ["?", "this sheet"],
   ["C", "send a text"],
   ["/", "filter the list"],
   ["J K", "next, previous row"],
   ["↵", "open the row"],
-  ["⌘ ↵", "open it on its own page; in the composer: send"],
+  [`${MOD} ↵`, "open it on its own page; in the composer: send"],
   ["X", "mark the row"],
   ["T", "in the log: follow the cord"],
   ["Space", "in the log: hold, go live"],

@@ -132,7 +132,7 @@ export function PhoneTabs({ groups, isOperator }: { readonly groups: readonly Gr
       {tabs.map((tab) => (
         <Link key={tab.to} to={tab.to} aria-current={isWithin(tab, pathname) ? "page" : undefined}>
           <Icon name={tab.icon} />
-          <span>{tab.label.replace("Live log", "Log")}</span>
+          <span>{tab.short ?? tab.label}</span>
         </Link>
       ))}
       <Link to="/more" aria-current={isElsewhere ? "page" : undefined}>

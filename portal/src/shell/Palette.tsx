@@ -2,9 +2,11 @@
 
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useState } from "react";
+import { live } from "../api/live.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { Icon, type IconName } from "../components/icon.tsx";
-import { type Jump, jumpsFor } from "./jumps.ts";
+import { MOD } from "../components/keys.ts";
+import { type Jump, jumpsFor, numbersLike } from "./jumps.ts";
 import type { Group } from "./navigation.ts";
 import { setTheme } from "./theme.ts";
 import "./palette.css";
@@ -28,6 +30,13 @@ interface PaletteProps {
 let recent: readonly Jump[] = [];
 const RECENT_MAX = 5;
 
+const ACCOUNT_DEEDS: readonly Choice[] = [
+  { id: "text", label: "Send a text", icon: "send", to: "/messages/new", key: "C" },
+  { id: "call", label: "Place a call", icon: "call", to: "/calls?place=yes" },
+  { id: "subscribe", label: "Subscribe a URL to events", icon: "webhook", to: "/webhooks?subscribe=yes" },
+  { id: "move", label: "Move a campaign here", icon: "campaign", to: "/campaigns?move=new" },
+];
+
 function choicesFor(
   text: string,
   groups: readonly Group[],
@@ -47,20 +56,29 @@ function choicesFor(
       }),
     );
   const deeds: readonly Choice[] = [
-    ...(isOperator
-      ? []
-      : ([{ id: "text", label: "Send a text", icon: "send", to: "/messages/new", key: "C" }] satisfies Choice[])),
+    ...(isOperator ? [] : ACCOUNT_DEEDS),
     { id: "light", label: "Light theme", icon: "sun", run: () => setTheme("light") },
     { id: "dark", label: "Dark theme", icon: "sun", run: () => setTheme("dark") },
   ];
   const sections: readonly [string, readonly Choice[]][] = [
     ["What you typed", jumpsFor(text, isOperator)],
+    ["Numbers and conversations", isOperator ? [] : numbersLike(text, live.entries()).flatMap(choicesOf)],
     ["Recent", wanted === "" ? recent : []],
     ["Go to", pages.filter(isWanted)],
     ["Do", deeds.filter(isWanted)],
   ];
   return sections.filter(([, choices]) => choices.length > 0);
 }
+
+const choicesOf = (number: string): readonly Choice[] => [
+  { id: `conversation-${number}`, label: `Conversation with ${number}`, icon: "message", to: `/messages/${number}` },
+  {
+    id: `lookup-${number}`,
+    label: `Look up ${number}`,
+    icon: "lookup",
+    to: `/lookup?n=${encodeURIComponent(number)}`,
+  },
+];
 
 export function Palette({ groups, isOperator, onClose }: PaletteProps) {
   const [text, setText] = useState("");
@@ -115,7 +133,7 @@ export function Palette({ groups, isOperator, onClose }: PaletteProps) {
             <kbd>↑</kbd> <kbd>↓</kbd> move
           </span>
           <span>
-            <kbd>⌘</kbd>
+            <kbd>{MOD}</kbd>
             <kbd>↵</kbd> new tab
           </span>
           <span>Any sid or request id opens what it names</span>

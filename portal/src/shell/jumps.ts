@@ -1,5 +1,6 @@
 // Where a pasted id leads: any sid, request id or number opens what it names.
 
+import type { Entry } from "../api/live.ts";
 import type { IconName } from "../components/icon.tsx";
 
 export interface Jump {
@@ -23,6 +24,26 @@ const PAGES: Record<string, readonly [string, IconName, string]> = {
   PO: ["Open the port order", "port", "/operator/ports/"],
   AC: ["Open the account", "people", "/operator/accounts/"],
 };
+
+const SEEN_MAX = 3;
+
+/** Numbers of the newest events that have the typed digits in them. */
+export function numbersLike(text: string, entries: readonly Entry[]): readonly string[] {
+  const digits = text.trim().replace(/[\s().-]/g, "");
+  const found = new Set<string>();
+  if (!/^\+?\d{3,15}$/.test(digits)) return [];
+  for (const entry of entries) {
+    if (entry.kind !== "event") continue;
+    const { From, To, Number: own } = entry.event.payload as Readonly<Record<string, unknown>>;
+    for (const number of [To, From, own]) {
+      if (typeof number === "string" && number !== digits && /^\+\d/.test(number) && number.includes(digits)) {
+        found.add(number);
+      }
+    }
+    if (found.size >= SEEN_MAX) break;
+  }
+  return [...found].slice(0, SEEN_MAX);
+}
 
 export function jumpsFor(text: string, isOperator: boolean): readonly Jump[] {
   const typed = text.trim();

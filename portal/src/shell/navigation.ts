@@ -5,6 +5,8 @@ import type { IconName } from "../components/icon.tsx";
 export interface Destination {
   readonly to: string;
   readonly label: string;
+  /** On a tab of a telephone. */
+  readonly short?: string;
   readonly icon: IconName;
   /** After `g`. */
   readonly key?: string;
@@ -24,7 +26,7 @@ export const ACCOUNT_GROUPS: readonly Group[] = [
     title: "",
     destinations: [
       { to: "/", label: "Home", icon: "home", key: "h" },
-      { to: "/log", label: "Live log", icon: "log", key: "l" },
+      { to: "/log", label: "Live log", short: "Log", icon: "log", key: "l" },
     ],
   },
   {
@@ -58,7 +60,7 @@ export const OPERATOR_GROUPS: readonly Group[] = [
     title: "",
     destinations: [
       { to: "/", label: "Overview", icon: "home", key: "h" },
-      { to: "/log", label: "Live log", icon: "log", key: "l" },
+      { to: "/log", label: "Live log", short: "Log", icon: "log", key: "l" },
     ],
   },
   {
@@ -74,7 +76,7 @@ export const OPERATOR_GROUPS: readonly Group[] = [
     title: "Customers",
     destinations: [
       { to: "/operator/accounts", label: "Accounts", icon: "people", key: "a", noun: "FeatureRequest" },
-      { to: "/operator/ports", label: "Port orders", icon: "port", key: "o", noun: "PortOrder" },
+      { to: "/operator/ports", label: "Port orders", short: "Ports", icon: "port", key: "o", noun: "PortOrder" },
       { to: "/operator/campaigns", label: "Campaigns", icon: "campaign", key: "p", noun: "Campaign" },
     ],
   },
@@ -86,7 +88,7 @@ export const OPERATOR_GROUPS: readonly Group[] = [
 
 /** At the bottom of a telephone; the rest is behind More. */
 export const ACCOUNT_TABS = ["/", "/log", "/messages", "/calls"];
-export const OPERATOR_TABS = ["/", "/log", "/operator/links", "/operator/accounts"];
+export const OPERATOR_TABS = ["/", "/log", "/operator/links", "/operator/ports"];
 
 export function isWithin({ to, also }: Destination, path: string): boolean {
   if (to === "/") return path === "/";

@@ -27,7 +27,8 @@ export interface RecordingProps {
 export function Recording({ call, recording }: RecordingProps) {
   const { segments, durationSeconds, status } = recording;
   const ready = segments.filter(({ url }) => url !== null);
-  const count = `${segments.length} ${segments.length === 1 ? "segment" : "segments"}, ${talkTime(durationSeconds)}`;
+  const length = durationSeconds > 0 ? `, ${talkTime(durationSeconds)}` : "";
+  const count = `${segments.length} ${segments.length === 1 ? "segment" : "segments"}${length}`;
   return (
     <Section
       title="Recording"

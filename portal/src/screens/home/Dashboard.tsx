@@ -10,7 +10,7 @@ import { PageHead } from "../../components/page.tsx";
 import { CallsChart } from "./CallsChart.tsx";
 import { FirstSteps } from "./FirstSteps.tsx";
 import { Health } from "./Health.tsx";
-import { phonesQuery, recentCallsQuery, type Steps, trafficQuery } from "./home-queries.ts";
+import { campaignsQuery, phonesQuery, recentCallsQuery, type Steps, trafficQuery } from "./home-queries.ts";
 import { JustNow } from "./JustNow.tsx";
 import { NeedsYou } from "./NeedsYou.tsx";
 import { Numbers } from "./Numbers.tsx";
@@ -31,12 +31,13 @@ export function Dashboard({ steps }: { readonly steps: Steps }) {
         sub={
           <>
             {phones.data && <Count phones={phones.data} />}
+            <Campaign />
             {traffic.data && <Share minutes={traffic.data} />}
           </>
         }
         buttons={
           <>
-            <ButtonLink to="/calls" icon="call">
+            <ButtonLink to="/calls?place=yes" icon="call">
               Place a call
             </ButtonLink>
             <ButtonLink to="/messages/new" kind="primary" icon="send" hint="C">
@@ -45,7 +46,7 @@ export function Dashboard({ steps }: { readonly steps: Steps }) {
           </>
         }
       />
-      <Health />
+      <Health findings={attention.data} />
       <div className="home">
         <div className="home-column">
           {attention.data ? (
@@ -86,6 +87,18 @@ function Count({ phones }: { readonly phones: readonly Phone[] }) {
   return (
     <span>
       {phones.length} {phones.length === 1 ? "number" : "numbers"}, {active} Active
+    </span>
+  );
+}
+
+/** The one that the numbers send under; several have a page of their own. */
+function Campaign() {
+  const { data = [] } = useQuery(campaignsQuery);
+  const [only] = data;
+  if (data.length !== 1 || !only) return null;
+  return (
+    <span>
+      Campaign <span className="mono">{only.tcrCampaignId}</span>
     </span>
   );
 }

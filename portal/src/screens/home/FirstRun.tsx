@@ -177,6 +177,9 @@ function FailStep({ isDone, from }: { readonly isDone: boolean; readonly from: s
             {word}
           </button>
         ))}
+        <Link className="link" to="/sandbox">
+          all lines
+        </Link>
       </div>
       {send.error && <Problem what="Not sent" error={send.error} />}
       {send.data && <Latest to={send.data.to} />}

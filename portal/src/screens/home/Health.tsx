@@ -1,6 +1,8 @@
 // How the exchange is: one jack a line. What ails stands out, everything else stays quiet.
 
 import { useQuery } from "@tanstack/react-query";
+import { NOUN_OF_CAUSE } from "../../api/attention.ts";
+import type { AnyFinding } from "../../components/findings.tsx";
 import { Jack } from "../../components/patch.tsx";
 import { Shape } from "../../components/shape.tsx";
 import { markOf } from "../../components/status.tsx";
@@ -12,6 +14,9 @@ interface Line {
   readonly isWell: boolean;
 }
 
+/** The sandbox's lines go by what they speak. */
+const PROTOCOLS: Readonly<Record<string, string>> = { sandbox: "SMPP", "sandbox-mms": "MM4" };
+
 function linesOf(told: Readiness): readonly Line[] {
   const states = (kind: Readonly<Record<string, string>>) =>
     Object.entries(kind).map(([name, state]): Line => {
@@ -21,15 +26,25 @@ function linesOf(told: Readiness): readonly Line[] {
   return [
     { name: "API", state: `${told.ms} ms`, isWell: told.isReady },
     { name: "Database", state: told.store === "ok" ? "up" : told.store, isWell: told.store === "ok" },
-    ...states(told.links),
+    ...states(told.links).map((line) => ({ ...line, name: PROTOCOLS[line.name] ?? line.name })),
     ...states(told.trunks).map((line) => ({ ...line, name: line.name === "sandbox" ? "SIP" : line.name })),
     { name: "Calls", state: told.calls === 1 ? "1 now" : `${told.calls} now`, isWell: true },
   ];
 }
 
-export function Health() {
+/** What waits for receivers that fail. */
+function webhooksOf(findings: readonly AnyFinding[]): Line {
+  const waiting = findings
+    .filter(({ cause }) => NOUN_OF_CAUSE[cause] === "Webhook")
+    .reduce((sum, { count }) => sum + count, 0);
+  return { name: "Webhooks", state: waiting === 0 ? "none waits" : `${waiting} waiting`, isWell: waiting === 0 };
+}
+
+/** `findings`: once they are known. */
+export function Health({ findings }: { readonly findings: readonly AnyFinding[] | undefined }) {
   const { data, error } = useQuery(readinessQuery);
-  const lines = error ? [{ name: "API", state: "does not answer", isWell: false }] : data ? linesOf(data) : [];
+  const own = data ? [...linesOf(data), ...(findings ? [webhooksOf(findings)] : [])] : [];
+  const lines = error ? [{ name: "API", state: "does not answer", isWell: false }] : own;
   const well = lines.filter(({ isWell }) => isWell).length;
   return (
     <section className="health" aria-label="Health of the exchange">

@@ -17,6 +17,12 @@ export const recentTextsQuery = queryOptions({
   },
 });
 
+/** The campaigns that its numbers send under; two are enough to say that there are several. */
+export const campaignsQuery = queryOptions({
+  queryKey: ["campaigns", "home"],
+  queryFn: async ({ signal }) => (await client.campaigns.list({ pageSize: 2, signal })).data.items,
+});
+
 export const trafficQuery = queryOptions({
   queryKey: ["traffic"],
   queryFn: async ({ signal }) => (await client.oversight.traffic({ minutes: 60, signal })).data.items,

@@ -1,4 +1,4 @@
-// Looks up all numbers of a CSV file, a thousand at a time, with progress; the answers can be saved at any time.
+// Looks up all numbers of a CSV file, a hundred at a time, with progress; the answers can be saved at any time.
 
 import type { LookupBatchAnswer } from "@tandem/sdk";
 import { useRef, useState } from "react";
@@ -7,6 +7,7 @@ import { Button } from "../../components/button.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Problem, Verdict } from "../../components/verdict.tsx";
+import { duration } from "../../components/zone.ts";
 import { type CsvFile, readCsv, writeCsv } from "./csv.ts";
 
 type Found = LookupBatchAnswer["items"][number];
@@ -17,7 +18,7 @@ interface Line {
   readonly found: Found;
 }
 
-const BATCH = 1000;
+const BATCH = 100;
 const FILE_MAX = 20_000_000;
 
 const COLUMNS: readonly Column<Line>[] = [
@@ -39,31 +40,43 @@ const COLUMNS: readonly Column<Line>[] = [
   },
 ];
 
-export function CsvLookup() {
-  const picker = useRef<HTMLInputElement>(null);
-  const stop = useRef<AbortController>(undefined);
-  const [file, setFile] = useState<CsvFile>();
-  const [fault, setFault] = useState<string>();
-  const [error, setError] = useState<unknown>();
+/** Asks for the numbers of a file, and goes on where it was stopped. */
+function useAnswers() {
+  const ending = useRef<AbortController>(undefined);
   const [lines, setLines] = useState<readonly Line[]>([]);
   const [isRunning, setRunning] = useState(false);
-
+  const [leftMs, setLeftMs] = useState<number>();
+  const [error, setError] = useState<unknown>();
   const run = async (csv: CsvFile, done: readonly Line[]) => {
-    stop.current = new AbortController();
+    ending.current = new AbortController();
     setRunning(true);
+    setLines(done);
     setError(undefined);
+    setLeftMs(undefined);
+    const begunMs = performance.now();
     try {
-      for await (const found of answersTo(csv, done, stop.current.signal)) setLines(found);
+      for await (const found of answersTo(csv, done, ending.current.signal)) {
+        setLines(found);
+        const perLineMs = (performance.now() - begunMs) / (found.length - done.length);
+        setLeftMs(perLineMs * (csv.rows.length - found.length));
+      }
     } catch (thrown) {
-      if (!stop.current.signal.aborted) setError(thrown);
+      if (!ending.current.signal.aborted) setError(thrown);
     } finally {
       setRunning(false);
     }
   };
+  return { lines, isRunning, leftMs, error, run, stop: () => ending.current?.abort() };
+}
+
+export function CsvLookup() {
+  const picker = useRef<HTMLInputElement>(null);
+  const [file, setFile] = useState<CsvFile>();
+  const [fault, setFault] = useState<string>();
+  const { lines, isRunning, leftMs, error, run, stop } = useAnswers();
   const open = async (chosen: File | undefined) => {
     if (!chosen) return;
     const read = chosen.size > FILE_MAX ? "The file is larger than 20 MB." : readCsv(chosen.name, await chosen.text());
-    setLines([]);
     setFile(typeof read === "string" ? undefined : read);
     setFault(typeof read === "string" ? read : undefined);
     if (typeof read !== "string") void run(read, []);
@@ -82,22 +95,26 @@ export function CsvLookup() {
         <Button icon="clip" onClick={() => picker.current?.click()} disabled={isRunning}>
           Choose a CSV file
         </Button>
-        {isRunning && <Button onClick={() => stop.current?.abort()}>Stop</Button>}
+        {isRunning && <Button onClick={stop}>Stop</Button>}
         {file && !isRunning && lines.length < file.rows.length && (
           <Button onClick={() => void run(file, lines)}>Go on</Button>
         )}
-        {file && lines.length > 0 && <Button onClick={() => save(file, lines)}>Save the answers</Button>}
+        {file && lines.length > 0 && (
+          <Button icon="download" onClick={() => save(file, lines)}>
+            {isRunning ? "So far" : "Save the answers"}
+          </Button>
+        )}
       </div>
       {fault && <Verdict tone="bad" what="Not read" why={fault} advice="Choose a file with a column of numbers." />}
       {error !== undefined && <Problem what="Stopped on the way" error={error} />}
       {file ? (
-        <Progress file={file} done={lines.length} />
+        <Progress file={file} lines={lines} leftMs={isRunning ? leftMs : undefined} />
       ) : (
         <p className="mid">
           The column with numbers is found by itself. The file stays in this browser; only its numbers are asked for.
         </p>
       )}
-      {lines.length > 0 && (
+      {file && lines.length > 0 && (
         <div className="csv-table">
           <Table label="Answers" columns={COLUMNS} rows={lines} keyOf={({ at }) => String(at)} dense />
         </div>
@@ -106,14 +123,31 @@ export function CsvLookup() {
   );
 }
 
-function Progress({ file, done }: { readonly file: CsvFile; readonly done: number }) {
+interface ProgressProps {
+  readonly file: CsvFile;
+  readonly lines: readonly Line[];
+  /** As long as it runs, once it is known. */
+  readonly leftMs: number | undefined;
+}
+
+function Progress({ file, lines, leftMs }: ProgressProps) {
   const all = file.rows.length;
+  const faults = lines.filter(({ found }) => "error" in found).length;
   return (
     <div className="csv-progress">
-      <progress max={all} value={done} aria-label="Looked up" />
-      <span className="num" role="status">
-        {done} of {all} in {file.name}
-      </span>
+      <p>
+        <b className="strong">{file.name}</b>
+        <span className="num" role="status">
+          {lines.length.toLocaleString("en")} of {all.toLocaleString("en")}
+          {leftMs !== undefined && leftMs > 0 && `, ${duration(leftMs)} left`}
+        </span>
+      </p>
+      <progress max={all} value={lines.length} aria-label="Looked up" />
+      {faults > 0 && (
+        <p className="mid">
+          {faults.toLocaleString("en")} {faults === 1 ? "is no number" : "are not numbers"}
+        </p>
+      )}
     </div>
   );
 }

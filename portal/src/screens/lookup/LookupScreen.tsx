@@ -13,33 +13,44 @@ import "./lookup.css";
 export function LookupScreen() {
   usePlace([{ label: "Lookup" }]);
   const [{ n = "" }, change] = useSearchState();
-  const [typed, setTyped] = useState(n);
-  const look = (event: FormEvent) => {
-    event.preventDefault();
-    change({ n: typed.replace(/[\s().-]/g, "") || undefined }, { push: true });
-  };
   return (
     <>
       <PageHead title="Lookup" sub="Whose number is it, and can it be texted?" />
       <Section title="One number">
-        <form className="lookup-form" onSubmit={look}>
-          <Input
-            aria-label="Number"
-            className="mono"
-            inputMode="tel"
-            placeholder="+1…"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-          <Button kind="primary" type="submit" disabled={typed.trim() === ""}>
-            Look up
-          </Button>
-        </form>
+        <NumberForm key={n} number={n} onLook={(number) => change({ n: number || undefined }, { push: true })} />
         {n !== "" && <NumberAnswer number={n} />}
       </Section>
       <Section title="A CSV file">
         <CsvLookup />
       </Section>
     </>
+  );
+}
+
+interface NumberFormProps {
+  readonly number: string;
+  readonly onLook: (number: string) => void;
+}
+
+function NumberForm({ number, onLook }: NumberFormProps) {
+  const [typed, setTyped] = useState(number);
+  const look = (event: FormEvent) => {
+    event.preventDefault();
+    onLook(typed.replace(/[\s().-]/g, ""));
+  };
+  return (
+    <form className="lookup-form" onSubmit={look}>
+      <Input
+        aria-label="Number"
+        className="mono"
+        inputMode="tel"
+        placeholder="+1…"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <Button kind="primary" type="submit" disabled={typed.trim() === ""}>
+        Look up
+      </Button>
+    </form>
   );
 }

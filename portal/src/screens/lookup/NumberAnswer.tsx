@@ -49,9 +49,8 @@ export function NumberAnswer({ number }: { readonly number: string }) {
 }
 
 function sentenceOf({ type, carrierName, country, location }: NumberDetails): string {
-  const kind = type === "Unknown" ? "A number of unknown kind" : `A number of the kind ${type}`;
-  const where = location ?? country;
-  return `${kind}${carrierName === null ? "" : `, of ${carrierName}`}${where === null ? "" : `, ${where}`}.`;
+  const kind = type === "Unknown" ? "Of unknown kind" : type;
+  return `${[kind, carrierName, location ?? country].filter((word) => word !== null).join(", ")}.`;
 }
 
 function factsOf(details: NumberDetails): readonly (readonly [string, React.ReactNode])[] {

@@ -9,6 +9,7 @@ import { client } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
+import { MOD } from "../../components/keys.ts";
 import { Problem, Verdict } from "../../components/verdict.tsx";
 import { Words } from "../../components/words.tsx";
 import { phonesQuery } from "./message-queries.ts";
@@ -94,7 +95,7 @@ export function Composer({ to, from }: ComposerProps) {
               small
               kind="primary"
               icon="send"
-              hint="⌘↵"
+              hint={`${MOD} ↵`}
               busy={sending.isPending}
               disabled={isEmpty || order.to === ""}
               onClick={() => sending.mutate()}

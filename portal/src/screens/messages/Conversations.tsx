@@ -2,12 +2,13 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Empty } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
+import { useSearchState } from "../../components/search-state.ts";
 import { Shape } from "../../components/shape.tsx";
 import { markOf, messageStatus } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
@@ -19,9 +20,12 @@ const hasFailed = ({ last }: Conversation) => last.sent !== undefined && FAILED.
 
 export function Conversations({ current }: { readonly current: string | undefined }) {
   const query = useQuery(conversationsQuery);
-  const [words, setWords] = useState("");
-  const [onlyFailed, setOnlyFailed] = useState(false);
+  const [{ find: words = "", failed }, change] = useSearchState();
+  const onlyFailed = failed !== undefined;
   const navigate = useNavigate();
+  // The filter stays when a conversation is opened.
+  const filter = new URLSearchParams({ ...(words && { find: words }), ...(failed && { failed }) }).toString();
+  const kept = filter && `?${filter}`;
   const wanted = words.trim().toLowerCase();
   const shown = (query.data ?? []).filter(
     (conversation) =>
@@ -43,14 +47,14 @@ export function Conversations({ current }: { readonly current: string | undefine
           aria-label="Find a conversation"
           placeholder="Number, words, or OM…"
           value={words}
-          onChange={(event) => setWords(event.target.value)}
+          onChange={(event) => change({ find: event.target.value || undefined })}
         />
         <IconButton
           icon="filter"
           framed
           label="Only with failures"
           aria-pressed={onlyFailed}
-          onClick={() => setOnlyFailed(!onlyFailed)}
+          onClick={() => change({ failed: onlyFailed ? undefined : "yes" })}
         />
         <span className="only-phone">
           <IconButton icon="send" framed label="Send a text" onClick={() => void navigate({ to: "/messages/new" })} />
@@ -58,12 +62,15 @@ export function Conversations({ current }: { readonly current: string | undefine
       </form>
       {!query.data && <NotLoaded query={query} what="The conversations did not load" rows={8} />}
       {query.data && shown.length === 0 && (
-        <NoConversation isFiltered={query.data.length > 0} onReset={() => [setWords(""), setOnlyFailed(false)]} />
+        <NoConversation
+          isFiltered={query.data.length > 0}
+          onReset={() => change({ find: undefined, failed: undefined })}
+        />
       )}
       <ul>
         {shown.map(({ theirs, last }) => (
           <li key={theirs}>
-            <Link to={`/messages/${theirs}`} aria-current={theirs === current ? "true" : undefined}>
+            <Link to={`/messages/${theirs}${kept}`} aria-current={theirs === current ? "true" : undefined}>
               <span className="conversation-line">
                 <b>
                   <PhoneNumber value={theirs} />

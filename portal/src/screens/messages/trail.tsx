@@ -144,7 +144,9 @@ function toldEntries(deliveries: readonly WebhookDelivery[]): readonly TimelineE
     const isDone = status === "Delivered";
     const host = last ? new URL(last.url).host : "your server";
     const answer = last?.status ?? last?.failure ?? "not tried yet";
-    const word = isDone ? `${answer} in ${last?.ms} ms` : `${answer}, ${attemptCount} tries`;
+    const word = isDone
+      ? `${answer} in ${last?.ms} ms`
+      : `${answer}, ${attemptCount} ${attemptCount === 1 ? "try" : "tries"}`;
     return {
       id: sid,
       mark: <Shape name={isDone ? "done" : "retry"} tone={isDone ? "neutral" : "warn"} />,

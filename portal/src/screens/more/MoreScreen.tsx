@@ -6,7 +6,7 @@ import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { usePlace } from "../../components/place.ts";
 import { toast } from "../../components/toast.tsx";
-import { ACCOUNT_GROUPS, OPERATOR_GROUPS } from "../../shell/navigation.ts";
+import { ACCOUNT_GROUPS, ACCOUNT_TABS, OPERATOR_GROUPS, OPERATOR_TABS } from "../../shell/navigation.ts";
 import { setTheme, THEMES, useTheme } from "../../shell/theme.ts";
 import "./more.css";
 
@@ -14,7 +14,8 @@ export function MoreScreen() {
   usePlace([{ label: "More" }]);
   const session = useSession();
   const theme = useTheme();
-  const groups = session.kind === "Operator" ? OPERATOR_GROUPS : ACCOUNT_GROUPS;
+  const [groups, tabs] =
+    session.kind === "Operator" ? [OPERATOR_GROUPS, OPERATOR_TABS] : [ACCOUNT_GROUPS, ACCOUNT_TABS];
   const leave = () => void signOut().catch((error: unknown) => toast.problem("Not signed out.", error));
   return (
     <div className="more">
@@ -23,6 +24,7 @@ export function MoreScreen() {
       <ul>
         {groups
           .flatMap(({ destinations }) => destinations)
+          .filter(({ to }) => !tabs.includes(to))
           .map(({ to, label, icon }) => (
             <li key={to}>
               <Link to={to}>

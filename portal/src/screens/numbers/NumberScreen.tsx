@@ -22,7 +22,10 @@ import "./numbers.css";
 
 export function NumberScreen() {
   const { number = "" } = useParams({ strict: false });
-  usePlace([{ label: "Numbers", to: "/numbers" }, { label: number }]);
+  usePlace([
+    { label: "Numbers", to: "/numbers" },
+    { label: number, shown: <PhoneNumber value={number} /> },
+  ]);
   const query = useQuery({
     queryKey: ["phones", "one", number],
     queryFn: async ({ signal }) => (await client.phones.get(number, { signal })).data,

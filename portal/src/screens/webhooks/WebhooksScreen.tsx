@@ -98,7 +98,7 @@ export function WebhooksScreen() {
               what="No webhooks yet"
               why="Events are told to addresses that you subscribe. To see them in a terminal first, and forward them to a server on your machine:"
             >
-              <CodeLine text="tandem listen --forward http://localhost:3000/tandem" />
+              <CodeLine text="tandem listen --forward-to http://localhost:3000/hook" />
             </Empty>
           }
         />

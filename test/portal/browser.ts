@@ -8,8 +8,9 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { UNTIL } from "../contract/messages.ts";
 import { chromiumPath, startChromium } from "../peers/chromium.ts";
+import { isPictureOf } from "./pictures.ts";
 
-const PICTURES = fileURLToPath(new URL("../../artefacts/portal/", import.meta.url));
+const FOLDER = fileURLToPath(new URL("../../artefacts/portal/", import.meta.url));
 const WIDTHS = { 1440: 900, 375: 812 } as const;
 const THEMES = ["light", "dark"] as const;
 
@@ -29,7 +30,7 @@ export interface OpenPage {
 export function usePortal(): Portal {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    mkdirSync(PICTURES, { recursive: true });
+    mkdirSync(FOLDER, { recursive: true });
     if (chromiumPath !== undefined) browser = await startChromium();
   });
   afterAll(() => browser?.close());
@@ -57,11 +58,13 @@ const EXAMINED = new Set(["1440 light", "375 dark"]);
 
 /** Keeps a picture in every width and theme. Nothing scrolls sideways, and axe finds nothing. */
 export async function look(page: Page, name: string): Promise<void> {
+  const { pathname } = new URL(page.url());
+  expect({ name, pathname, isOfItsPage: isPictureOf(name, pathname) }).toMatchObject({ isOfItsPage: true });
   for (const [width, height] of Object.entries(WIDTHS)) {
     await page.setViewportSize({ width: Number(width), height });
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await page.screenshot({ path: `${PICTURES}${name}-${width}-${colorScheme}.png` });
+      await page.screenshot({ path: `${FOLDER}${name}-${width}-${colorScheme}.png` });
       const found = EXAMINED.has(`${width} ${colorScheme}`) ? await axeFindings(page) : [];
       expect({ name, width, colorScheme, found }).toMatchObject({ found: [] });
     }

@@ -1,6 +1,8 @@
-// A first visit to the portal: in by the link that `npm start` prints, a text, a reply, and a text that fails.
+// A first visit to the portal: in by the link that `npm start` prints, a text, a reply, a text that fails, and a look
+// around, as an operator, too.
 
 import { gzipSync } from "node:zlib";
+import type { Response } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { chromiumPath } from "../peers/chromium.ts";
 import { useTandem } from "../use-tandem.ts";
@@ -16,18 +18,16 @@ describe.skipIf(!chromiumPath)("the portal", () => {
   let visitor: OpenPage;
   let link = "";
   const scripts = new Map<string, Promise<number>>();
+  const keepScript = (answer: Response) => {
+    if (answer.request().resourceType() !== "script") return;
+    const size = answer.body().then((body) => gzipSync(body).length);
+    scripts.set(answer.url(), size);
+  };
 
   beforeAll(async () => {
     link = signInLink(tandem.output());
     visitor = await portal.open();
-    visitor.page.on("response", (answer) => {
-      const isScript = answer.request().resourceType() === "script";
-      if (isScript)
-        scripts.set(
-          answer.url(),
-          answer.body().then((body) => gzipSync(body).length),
-        );
-    });
+    visitor.page.on("response", keepScript);
   });
 
   test("signs in by the link, once, and begins with a first run", async () => {
@@ -43,6 +43,7 @@ describe.skipIf(!chromiumPath)("the portal", () => {
   });
 
   test("loads little for its first screen", async () => {
+    visitor.page.off("response", keepScript);
     const sizes = await Promise.all(scripts.values());
     const kilobytes = sizes.reduce((sum, size) => sum + size, 0) / 1024;
     expect(kilobytes).toBeGreaterThan(0);
@@ -95,9 +96,98 @@ describe.skipIf(!chromiumPath)("the portal", () => {
     await page.getByRole("link", { name: "Messages" }).first().click();
     await page.getByRole("row", { name: /check-up/ }).waitFor();
     await look(page, "messages");
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/messages/OM*");
     await page.getByRole("link", { name: "Tandem, home" }).click();
     await page.getByRole("heading", { name: "Just now" }).waitFor();
     await look(page, "home");
+  });
+
+  test("shows the numbers, the account, and who a number is", async () => {
+    const { page } = visitor;
+    await page.getByRole("link", { name: "Numbers" }).first().click();
+    await page.getByRole("row", { name: /Demo 1/ }).waitFor();
+    await look(page, "numbers");
+    await page.getByRole("row", { name: /Demo 1/ }).click();
+    await page.getByLabel("MessagingConfig").waitFor();
+    await look(page, "number");
+    await page.getByRole("link", { name: "Account" }).first().click();
+    await page.getByRole("heading", { name: "Limits" }).waitFor();
+    await look(page, "account");
+    await page.goto(new URL("/more", link).href);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await look(page, "more");
+    await page.goto(new URL("/lookup?n=%2B14074740200", link).href);
+    await page.getByText("It can be texted").waitFor();
+    await look(page, "lookup");
+  });
+
+  test("looks up a file of a thousand numbers, and says how far it is", async () => {
+    const { page } = visitor;
+    const lines = Array.from({ length: 1000 }, (_, at) => (at === 500 ? "x,nobody" : `x,+1415474${1000 + at}`));
+    const file = {
+      name: "patients.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(["name,phone", ...lines].join("\n")),
+    };
+    // The third part waits until the page was seen on its way.
+    let asked = 0;
+    let goOn = () => {};
+    const isSeen = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route("**/carrierLookup/v1/**", async (route) => {
+      if (++asked === 3) await isSeen;
+      await route.continue();
+    });
+    await page.getByLabel("CSV file", { exact: true }).setInputFiles(file);
+    await page.getByText("200 of 1,000").waitFor();
+    goOn();
+    await page.getByText("1,000 of 1,000").waitFor();
+    await page.getByText("1 is no number").waitFor();
+    await look(page, "lookup-csv");
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save the answers" }).click();
+    expect((await download).suggestedFilename()).toBe("patients-looked-up.csv");
+  });
+
+  test("keeps what stands in the address: filter, row and form of the log", async () => {
+    const { page } = visitor;
+    await page.goto(new URL("/log?q=kind:Message", link).href);
+    await page.getByRole("row", { name: /Blocked as spam/ }).click();
+    await page.getByRole("tab", { name: "JSON" }).click();
+    await page.reload();
+    await page.getByRole("heading", { name: "Sent to Failed, 3002" }).waitFor();
+    await page.getByRole("tab", { name: "JSON", selected: true }).waitFor();
+    await page.getByRole("button", { name: "Remove kind:Message" }).waitFor();
+    await page.getByRole("button", { name: /^Held/ }).waitFor();
+  });
+
+  test("has pictures of what operators see of it", async () => {
+    const { page, complaints, context } = await portal.open();
+    await page.goto(new URL("/sign-in", link).href);
+    await page.getByRole("tab", { name: "Operator" }).click();
+    await page.getByLabel("Operator token").fill(tandem.operatorToken);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Reconciles" }).waitFor();
+    await look(page, "operator-overview");
+    await page.getByRole("link", { name: "Inventory" }).first().click();
+    await page.getByRole("heading", { name: "Inventory" }).waitFor();
+    await look(page, "operator-inventory");
+    await page.getByRole("link", { name: "Lookup overrides" }).first().click();
+    await page.getByRole("button", { name: "Set an answer" }).click();
+    await page.getByLabel("Number").fill("+14155550100");
+    await page.getByLabel("Note").fill("A test line");
+    await page.getByRole("button", { name: "Set it" }).click();
+    await page.getByRole("row", { name: /A test line/ }).waitFor();
+    await look(page, "operator-overrides");
+    await page.getByRole("link", { name: "Audit log" }).first().click();
+    await page.getByRole("row").nth(1).click();
+    await page.getByRole("complementary").waitFor();
+    await look(page, "operator-audit");
+    await context.close();
+    expect(complaints).toEqual([]);
   });
 
   test("opens what a pasted id names", async () => {

@@ -1,0 +1,43 @@
+// Every address of the portal, and the pictures of artefacts/portal that show it. A picture is taken by a journey, in
+// both widths and both themes; pictures.test.ts holds this table to the router and to the journeys.
+
+export const PICTURES: Readonly<Record<string, readonly string[]>> = {
+  "/sign-in": ["sign-in"],
+  "/": ["first-run", "home", "operator-overview"],
+  "/log": ["log", "operator-log"],
+  "/more": ["more"],
+  "/requests/$id": ["operator-request"],
+  "/messages": ["messages"],
+  "/messages/$id": ["conversation", "message-why"],
+  "/calls": ["calls", "call-place"],
+  "/calls/$sid": ["call", "call-busy"],
+  "/webhooks": ["webhooks"],
+  "/webhooks/$sid": ["webhook"],
+  "/webhooks/deliveries/$sid": ["delivery"],
+  "/numbers": ["numbers"],
+  "/numbers/$number": ["number"],
+  "/lookup": ["lookup", "lookup-csv"],
+  "/campaigns": ["campaigns", "campaign-move"],
+  "/migrations/$campaign": ["migration", "migration-blocked"],
+  "/sandbox": ["sandbox"],
+  "/api": ["api"],
+  "/api/$operation": ["api-operation"],
+  "/account": ["account"],
+  "/operator/links": ["operator-links"],
+  "/operator/routes": ["operator-routes"],
+  "/operator/inventory": ["operator-inventory"],
+  "/operator/overrides": ["operator-overrides"],
+  "/operator/accounts": ["operator-accounts-support"],
+  "/operator/accounts/$sid": ["operator-account-support"],
+  "/operator/ports": ["operator-ports"],
+  "/operator/ports/$sid": ["operator-port"],
+  "/operator/campaigns": ["operator-campaigns"],
+  "/operator/audit": ["operator-audit"],
+};
+
+/** Whether a picture of that name may show that page; names that are not in the table may show any. */
+export function isPictureOf(name: string, pathname: string): boolean {
+  const route = Object.keys(PICTURES).find((known) => PICTURES[known]?.includes(name));
+  if (route === undefined) return true;
+  return new RegExp(`^${route.replace(/\$\w+/g, "[^/]+")}$`).test(pathname);
+}

@@ -1,0 +1,261 @@
+// A Tandem whose figures are compared: one that is nearly empty, and one that is full. Each figure is measured on both
+// alternately, in rounds.
+
+import { setTimeout as pause } from "node:timers/promises";
+import { Database } from "../../src/adapters/store/engine/database.ts";
+import { claimRows } from "../../src/adapters/store/webhooks/claim-deliveries.ts";
+import { DISPATCH_OPTIONS } from "../../src/adapters/store/webhooks/delivery-queue.ts";
+import { emitEvents } from "../../src/adapters/store/webhooks/outbox.ts";
+import { recordSettled } from "../../src/adapters/store/webhooks/settle-deliveries.ts";
+import type { SettledDelivery } from "../../src/domain/webhooks/index.ts";
+import { silent } from "../../test/fakes/silent-log.ts";
+import { json } from "../../test/tandem.ts";
+import { countCpu } from "../load/processor-time.ts";
+import { median } from "../load/result.ts";
+import { type BenchSmsc, type OurGateway, startOurs } from "../messages/peers.ts";
+import { send } from "../messages/send.ts";
+import { sampleFields } from "../webhooks/sample.ts";
+
+const SECONDS = 5;
+const CONNECTIONS = 128;
+const GIVEN_UP_MS = 300_000;
+const PAGES = 100;
+const DELIVERIES = 4_000;
+const CLAIMED_AT_ONCE = 200;
+/** Filling and vacuuming take long; nothing else here does. */
+const PATIENT_MS = 3_600_000;
+/** Deliveries that are measured are due then, so that the server leaves them alone. */
+const AHEAD_MS = 3_600_000;
+
+/** By name: those that end with `Ms` or `CpuUs` are better when they are smaller, others when they are larger. */
+export type Figures = Readonly<Record<string, number>>;
+
+interface MessageList {
+  readonly items: readonly { readonly sid: string }[];
+  readonly searchId?: string;
+}
+
+export class Side {
+  readonly name: string;
+  readonly #smsc: BenchSmsc;
+  readonly #dataDir: string;
+  #gateway: OurGateway;
+  #db: Database;
+  #dispatching: Database;
+  #subscriptionSid = "";
+  #emitted = 0;
+  /** The newest message, and where the list goes on in its middle. */
+  #sid = "";
+  #searchId = "";
+
+  static async start(name: string, smsc: BenchSmsc, dataDir: string): Promise<Side> {
+    const side = new Side(name, smsc, dataDir, await startOurs(smsc, dataDir));
+    const order = { type: "OutboundMessageStatusChanged", url: "http://127.0.0.1:8080/hook", enabled: false };
+    const made = await side.#gateway.tandem.get("/v1/Webhooks", json("POST", order));
+    if (made.status !== 201) throw new Error(await made.text());
+    side.#subscriptionSid = ((await made.json()) as { sid: string }).sid;
+    return side;
+  }
+
+  private constructor(name: string, smsc: BenchSmsc, dataDir: string, gateway: OurGateway) {
+    this.name = name;
+    this.#smsc = smsc;
+    this.#dataDir = dataDir;
+    this.#gateway = gateway;
+    [this.#db, this.#dispatching] = this.#connect();
+  }
+
+  get db(): Database {
+    return this.#db;
+  }
+
+  get accountSid(): string {
+    return this.#gateway.tandem.accountSid;
+  }
+
+  get subscriptionSid(): string {
+    return this.#subscriptionSid;
+  }
+
+  /** Its messages are of these times: from now on older pages are read in the middle of them. */
+  async lookAround(from: Date, to: Date): Promise<void> {
+    const middle = new Date((from.getTime() + to.getTime()) / 2);
+    const { items } = await this.#list("PageSize=1");
+    const { searchId } = await this.#list(`PageSize=1&CreatedOnTo=${middle.toISOString()}`);
+    if (items[0] === undefined || searchId === undefined) throw new Error(`${this.name} has too few messages`);
+    this.#sid = items[0].sid;
+    this.#searchId = searchId;
+  }
+
+  async #list(query: string): Promise<MessageList> {
+    const answer = await this.#gateway.tandem.get(`/messaging/v1/OutboundMessages?${query}`);
+    if (!answer.ok) throw new Error(`${this.name}: ${await answer.text()}`);
+    return (await answer.json()) as MessageList;
+  }
+
+  async measure(): Promise<Figures> {
+    return { ...(await this.#sending()), ...(await this.#pages()), ...(await this.#deliveries()) };
+  }
+
+  /** Afterwards it has messages of its own, and some that failed. */
+  async warmUp(): Promise<void> {
+    await this.#sending();
+    await this.#db.query(
+      `update outbound_messages set status = 'Failed', error_code = 3004
+        where sid in (select sid from outbound_messages where account_sid = $1 order by sid desc limit 1000)`,
+      [this.accountSid],
+    );
+  }
+
+  /** Messages with their receipts, until the last receipt is stored. Each has two events. */
+  async #sending(): Promise<Figures> {
+    const before = (await this.#smsc.counts()).submits;
+    const lastBefore = await this.#lastEvent();
+    const cpuFor = countCpu(this.#gateway.processes);
+    const startMs = performance.now();
+    const answered = await send(this.#gateway, { seconds: SECONDS, connections: CONNECTIONS });
+    const acceptedMs = performance.now() - startMs;
+    let sent = 0;
+    do {
+      if (performance.now() - startMs > GIVEN_UP_MS) throw new Error(`${this.name}: not every message was settled`);
+      await pause(20);
+      sent = (await this.#smsc.counts()).submits - before;
+    } while (sent < answered || (await this.#lastEvent()) - lastBefore < sent * 2);
+    const settledMs = performance.now() - startMs;
+    const { server = 0, postgres = 0 } = cpuFor(sent);
+    return {
+      acceptPerSecond: Math.round((answered / acceptedMs) * 1000),
+      settlePerSecond: Math.round((sent / settledMs) * 1000),
+      messageServerCpuUs: server,
+      messagePostgresCpuUs: postgres,
+    };
+  }
+
+  async #lastEvent(): Promise<number> {
+    const [row] = await this.#db.query<{ id: string | null }>("select max(id) as id from events");
+    return Number(row?.id ?? 0);
+  }
+
+  async #pages(): Promise<Figures> {
+    const messages = "/messaging/v1/OutboundMessages";
+    const paths = {
+      listPage: `${messages}?PageSize=50`,
+      olderListPage: `${messages}?PageSize=50&SearchId=${encodeURIComponent(this.#searchId)}`,
+      failedListPage: `${messages}?PageSize=50&Status=Failed`,
+      recipientListPage: `${messages}?PageSize=2&To=%2B14154740001`,
+      message: `${messages}/${this.#sid}`,
+      why: `${messages}/${this.#sid}/why`,
+      eventPage: "/v1/Events?PageSize=50",
+      oldestEventPage: "/v1/Events?PageSize=50&OrderByDirection=Ascending",
+      deliveryPage: "/v1/Webhooks/deliveries?PageSize=50",
+    };
+    const figures: Record<string, number> = {};
+    for (const [name, path] of Object.entries(paths)) {
+      const cpuFor = countCpu(this.#gateway.processes);
+      figures[`${name}Ms`] = await this.#pageMs(path);
+      figures[`${name}CpuUs`] = cpuFor(PAGES).all;
+    }
+    return figures;
+  }
+
+  async #pageMs(path: string): Promise<number> {
+    const times: number[] = [];
+    for (let number = 0; number < PAGES; number++) {
+      const startMs = performance.now();
+      const answer = await this.#gateway.tandem.get(path);
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`${this.name} ${path}: ${text}`);
+      times.push(performance.now() - startMs);
+    }
+    return Math.round(median(times) * 100) / 100;
+  }
+
+  /** By the statements of the product alone: events with a delivery each are stored, claimed and settled. */
+  async #deliveries(): Promise<Figures> {
+    const now = new Date(Date.now() + AHEAD_MS);
+    const round = ++this.#emitted;
+    const claims: (readonly SettledDelivery[])[] = [];
+    const batches = Array.from({ length: DELIVERIES / CLAIMED_AT_ONCE }, (_, batch) =>
+      Array.from({ length: CLAIMED_AT_ONCE }, (_, at) => this.#event(`OMgrowth${round}-${batch}-${at}`)),
+    );
+    const steps = {
+      emit: async () => {
+        for (const events of batches) await emitEvents(this.#db, events, now);
+      },
+      claim: async () => {
+        for (const _ of batches) claims.push(await this.#claim(now));
+      },
+      settleDelivery: async () => {
+        for (const settled of claims) await recordSettled(this.#dispatching, settled, now);
+      },
+    };
+    const figures: Record<string, number> = {};
+    for (const [name, step] of Object.entries(steps)) {
+      const cpuFor = countCpu({ postgres: this.#gateway.processes.postgres ?? 0 });
+      const startMs = performance.now();
+      await step();
+      figures[`${name}PerSecond`] = Math.round((DELIVERIES / (performance.now() - startMs)) * 1000);
+      figures[`${name}CpuUs`] = cpuFor(DELIVERIES).all;
+    }
+    return figures;
+  }
+
+  #event(sid: string) {
+    return {
+      accountSid: this.accountSid,
+      type: "OutboundMessageStatusChanged" as const,
+      resourceSid: sid,
+      sequence: 1,
+      fields: sampleFields(sid),
+      onlyTo: this.#subscriptionSid,
+    };
+  }
+
+  async #claim(now: Date): Promise<readonly SettledDelivery[]> {
+    const endpoints = [{ subscriptionSid: this.#subscriptionSid, countMax: CLAIMED_AT_ONCE }];
+    const leaseEnd = new Date(now.getTime() + 60_000);
+    const rows = await claimRows(this.#dispatching, { endpoints, now, leaseEnd, workerId: 0 });
+    if (rows.length < CLAIMED_AT_ONCE) throw new Error(`${this.name}: deliveries are missing`);
+    return rows.map((row) => {
+      const createdOn = new Date(row.created_at);
+      const attempt = { at: now, url: "http://127.0.0.1:8080/hook", status: 200, failure: null, ms: 3, answer: "ok" };
+      return {
+        sid: row.delivery_sid,
+        createdOn,
+        queuedOn: row.queued_at === null ? createdOn : new Date(row.queued_at),
+        subscriptionSid: this.#subscriptionSid,
+        resourceSid: row.resource_sid,
+        status: "Delivered",
+        nextAttemptOn: null,
+        attempts: [attempt],
+      };
+    });
+  }
+
+  /** Ends the server and its PostgreSQL and starts both again; answers how long each takes. */
+  async restart(): Promise<{ readonly stopMs: number; readonly startMs: number }> {
+    await this.#disconnect();
+    const begunMs = performance.now();
+    await this.#gateway.close();
+    const stoppedMs = performance.now();
+    this.#gateway = await startOurs(this.#smsc, this.#dataDir);
+    const startMs = Math.round(performance.now() - stoppedMs);
+    [this.#db, this.#dispatching] = this.#connect();
+    return { stopMs: Math.round(stoppedMs - begunMs), startMs };
+  }
+
+  async close(): Promise<void> {
+    await this.#disconnect();
+    await this.#gateway.close();
+  }
+
+  #connect(): [Database, Database] {
+    const settings = { connectionString: this.#gateway.tandem.databaseUrl, waitMs: PATIENT_MS };
+    return [new Database(settings, silent), new Database(settings, silent, { options: DISPATCH_OPTIONS })];
+  }
+
+  async #disconnect(): Promise<void> {
+    await this.#db.close();
+    await this.#dispatching.close();
+  }
+}

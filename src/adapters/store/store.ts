@@ -21,6 +21,7 @@ import {
   ACCOUNT_CHANGED,
   CALLS_ASKED,
   EVENTS_STORED,
+  LIMITS_WANTED,
   LINKS_CHANGED,
   MESSAGES_QUEUED,
   NUMBERS_KNOWN,
@@ -144,6 +145,7 @@ export async function openStore({ settings, box, activationMs, log }: StoreDeps)
         [MESSAGES_QUEUED]: async () => notifier.notifyMessages(),
         [CALLS_ASKED]: async (callSid) => notifier.notifyCalls(callSid),
         [LINKS_CHANGED]: async () => notifier.notifyLinks(),
+        [LIMITS_WANTED]: (key) => notifier.notifyLimits(key),
       },
       async reload() {
         await directory.loadAll();

@@ -12,7 +12,7 @@ import { Metrics } from "../../adapters/metrics.ts";
 import { digestOfToken, secretBox } from "../../adapters/secrets.ts";
 import { RateCounters } from "../../adapters/store/accounts/rate-limits.ts";
 import { type OpenStore, openStore } from "../../adapters/store/store.ts";
-import { systemClock } from "../../base/clock.ts";
+import { type Clock, systemClock } from "../../base/clock.ts";
 import { makeIds } from "../../base/ids.ts";
 import { refused } from "../../base/result.ts";
 import { descriptorBudget } from "../config/descriptors.ts";
@@ -144,6 +144,7 @@ async function openContext(order: ServerOrder, parts: Parts, app: FastifyInstanc
   const secretKey = await secretKeyOf(config, connection, log);
   const box = secretBox(secretKey);
   const store = await parts.keep("store", openStore({ settings: connection, box, activationMs, log }));
+  const limits = await parts.keep("limits", openLimits(store, clock));
   const sandbox = config.sandbox && parts.has("worker") ? await openSandbox(parts, config, log) : undefined;
   const guard = newAddressGuard({
     allowedNetworks: [...settings.TANDEM_ALLOWED_NETWORKS, ...(config.sandbox ? ["loopback"] : [])],
@@ -162,7 +163,7 @@ async function openContext(order: ServerOrder, parts: Parts, app: FastifyInstanc
     ids: makeIds(clock),
     log,
     metrics: new Metrics(),
-    limits: new RateCounters(store.db, clock),
+    limits,
     live: new LiveTap(),
     credentials: {
       account: (sid, token) => store.directory.account(sid, token),
@@ -181,6 +182,12 @@ async function openContext(order: ServerOrder, parts: Parts, app: FastifyInstanc
     apiUrl: () => (parts.has("api") ? publicUrl() : undefined),
   };
   return { context, sandbox };
+}
+
+async function openLimits(store: OpenStore, clock: Clock): Promise<RateCounters> {
+  const limits = new RateCounters(store.db, clock, store.isCurrent);
+  store.notifier.onLimits((key) => limits.giveBack(key));
+  return limits;
 }
 
 interface PartsOrder {

@@ -1,29 +1,42 @@
 // Rate limits by fixed windows, counted in one unlogged table that all processes share. Requests that arrive while a
 // statement runs are counted together by the next one, and share its round trip. The count is exact: the statement that
 // checks the limit adds the cost only where it fits, so neither a race nor a refusal uses up the limit.
+//
+// A process that needs much of a limit leases a part of the window (rate-lease.ts) and answers from it without a round
+// trip. What is leased counts as used, so all processes together never admit more than the limit, and the counter names
+// its holder. When a request does not fit because others hold leases, they are told and give back what they have not
+// spent; the request waits for that. Who does not give back in time has died or hangs: its lease stays used.
 
-import type { Clock } from "../../../base/clock.ts";
+import { randomUUID } from "node:crypto";
+import { type Clock, pause } from "../../../base/clock.ts";
+import { LIMITS_WANTED } from "../engine/channels.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
 import { sweep } from "../engine/sweeps.ts";
-
-interface Limit {
-  readonly requests: number;
-  readonly windowSeconds: number;
-}
-
-interface TakeResult {
-  readonly admitted: boolean;
-  readonly remaining: number;
-  readonly resetSeconds: number;
-}
+import {
+  type Limit,
+  type Moment,
+  RateLease,
+  resetSecondsOf,
+  SKEW_MS_MAX,
+  type TakeResult,
+  windowStartOf,
+} from "./rate-lease.ts";
 
 interface TakeRequest {
   readonly subject: string;
   readonly limitClass: string;
   readonly limit: Limit;
   readonly cost: number;
+  /** Renew: the process leases more, and goes on spending meanwhile. Return: it gives back what it has. */
+  readonly purpose: "take" | "renew" | "return";
+  /** Whether it waits for what other processes have leased. */
+  readonly waits: boolean;
 }
+
+/** Others have leased what the request needs. */
+const LEASED_ELSEWHERE = "leasedElsewhere";
+type Answer = TakeResult | typeof LEASED_ELSEWHERE;
 
 /** All requests for one subject and class that are counted by one statement. */
 interface Tally {
@@ -33,85 +46,218 @@ interface Tally {
   readonly limit: Limit;
   readonly windowStart: number;
   readonly requests: TakeRequest[];
+  readonly lease: RateLease | undefined;
+  /** Left of the lease and set off against the cost. */
+  held: number;
+  /** Left of the lease and spent while the statement runs. */
+  kept: number;
 }
 
-/** What a tally tries to take: the sum of its requests that fit, as far as is known. */
+/** What a tally tries to take: the sum of its requests that fit, as far as is known, and what it leases beside. */
 interface Attempt {
   readonly tally: Tally;
   readonly chosen: ReadonlySet<TakeRequest>;
   readonly cost: number;
+  readonly leased: number;
+  /** What other processes have leased, as far as is known. */
+  readonly others: number;
 }
 
 interface CountRow {
   readonly key: string;
   readonly used: string;
+  readonly windowStart: string;
 }
 
-/** Clocks of different machines may differ by this much; a window further ahead comes from a clock that was wrong. */
-const SKEW_MS_MAX = 60_000;
+interface LookRow extends CountRow {
+  /** What the counter says that this process and others have leased. */
+  readonly own: string;
+  readonly others: string;
+}
+
+const LEASES_MAX = 10_000;
+const TIDY_MS = 1_000;
+/** How often a request that waits for the leases of others asks again, and for how long. */
+const ASK_AGAIN_MS = 10;
+const PATIENCE_MS = 500;
 
 // A window that another process began a moment ahead of our clock counts as the present one.
 const SAME_WINDOW = "counter.window_start between excluded.window_start and $7";
+const ASKED = "($6::jsonb -> (counter.subject || ' ' || counter.class))";
+/** What is recorded as leased by this process, $8; after a crash of PostgreSQL nothing is. */
+const OWN_LEASE = "coalesce((counter.leases ->> $8::text)::bigint, 0)";
+const USED = `excluded.used + case when ${SAME_WINDOW} then counter.used - least((${ASKED} ->> 'held')::bigint, ${OWN_LEASE}) else 0 end`;
 
 const TAKE = `
-insert into rate_windows as counter (subject, class, window_start, used)
-select asked.subject, asked.class, asked.window_start, asked.cost
-  from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[]) as asked (subject, class, window_start, cost, allowed)
- where asked.cost <= asked.allowed
+insert into rate_windows as counter (subject, class, window_start, used, leases)
+select asked.subject, asked.class, asked.window_start, asked.cost + asked.leased,
+       case when asked.leased > 0 then jsonb_build_object($8::text, asked.leased) else '{}' end
+  from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $9::bigint[])
+    as asked (subject, class, window_start, cost, allowed, leased)
+ where asked.cost + asked.leased <= asked.allowed
 on conflict (subject, class) do update set
   window_start = case when ${SAME_WINDOW} then counter.window_start else excluded.window_start end,
-  used = excluded.used + case when ${SAME_WINDOW} then counter.used else 0 end
-where excluded.used + case when ${SAME_WINDOW} then counter.used else 0 end
-  <= ($6::jsonb -> (counter.subject || ' ' || counter.class))::bigint
-returning subject || ' ' || class as key, used`;
+  used = ${USED},
+  leases = case when not ${SAME_WINDOW} then excluded.leases
+    when excluded.leases = '{}' then counter.leases - $8::text
+    else counter.leases || jsonb_build_object($8::text, (excluded.leases ->> $8::text)::bigint + least((${ASKED} ->> 'kept')::bigint, ${OWN_LEASE})) end
+where ${USED} <= (${ASKED} ->> 'allowed')::bigint
+returning subject || ' ' || class as key, used, window_start as "windowStart"`;
 
 const LOOK = `
-select counter.subject || ' ' || counter.class as key, counter.used
+select counter.subject || ' ' || counter.class as key, counter.used, counter.window_start as "windowStart",
+       coalesce((counter.leases ->> $5::text)::bigint, 0) as own,
+       (select coalesce(sum(leased.value::bigint), 0) from jsonb_each_text(counter.leases - $5::text) as leased) as others
   from unnest($1::text[], $2::text[], $3::bigint[]) as asked (subject, class, window_start)
   join rate_windows as counter
     on counter.subject = asked.subject and counter.class = asked.class
    and counter.window_start between asked.window_start and $4`;
 
+const ASK_BACK = "select pg_notify($1, wanted) from unnest($2::text[]) as wanted";
+
+/** What others have leased stays used, and nobody waits for it any more. */
+const WRITE_OFF = `
+update rate_windows set leases = case when leases ? $3 then jsonb_build_object($3::text, leases -> $3::text) else '{}' end
+ where subject = $1 and class = $2`;
+
 export class RateCounters {
   readonly #db: Database;
   readonly #clock: Clock;
-  readonly #requests: Gatherer<TakeRequest, TakeResult>;
+  readonly #hearsOthers: () => boolean;
+  readonly #requests: Gatherer<TakeRequest, Answer>;
+  readonly #leases = new Map<string, RateLease>();
+  /** The holder of leases in the database. */
+  readonly #id = randomUUID();
+  #tidiedMs = 0;
 
-  constructor(db: Database, clock: Clock) {
+  /** `hearsOthers`: whether this process would hear that others want back what it leases; if not, it leases nothing. */
+  constructor(db: Database, clock: Clock, hearsOthers: () => boolean = () => false) {
     this.#db = db;
     this.#clock = clock;
+    this.#hearsOthers = hearsOthers;
     this.#requests = gather((requests) => this.#count(requests));
   }
 
-  take(subject: string, limitClass: string, limit: Limit, cost: number): Promise<TakeResult> {
-    return this.#requests.ask({ subject, limitClass, limit, cost });
+  async take(subject: string, limitClass: string, limit: Limit, cost: number): Promise<TakeResult> {
+    const at = this.#moment();
+    const lease = this.#leases.get(`${subject} ${limitClass}`);
+    const spent = lease?.spend(limit, cost, at);
+    if (lease && spent) {
+      if (lease.isLow(at)) this.#renew(lease, subject, limitClass, limit);
+      return spent;
+    }
+    for (;;) {
+      const waits = this.#clock.elapsedMs() - at.elapsedMs < PATIENCE_MS;
+      const answer = await this.#requests.ask({ subject, limitClass, limit, cost, purpose: "take", waits });
+      if (answer !== LEASED_ELSEWHERE) return answer;
+      await pause(this.#clock, ASK_AGAIN_MS);
+    }
   }
 
-  async #count(requests: readonly TakeRequest[]): Promise<readonly TakeResult[]> {
+  /** Another process wants what is leased here. `key`: as it came by NOTIFY. */
+  async giveBack(key: string): Promise<void> {
+    const lease = this.#leases.get(key);
+    if (!lease) return;
+    lease.stop(this.#moment());
+    // One that fails is asked for again, or written off.
+    if (lease.isRecorded || lease.isRenewed) await this.#return(key, lease).catch(() => undefined);
+  }
+
+  /** Gives everything back. */
+  async close(): Promise<void> {
     const nowMs = this.#clock.now().getTime();
-    const answers = new Map<TakeRequest, TakeResult>();
-    let attempts = tally(requests, nowMs).map((all) => attemptOf(all, new Set(all.requests)));
+    for (const [key, lease] of this.#leases)
+      if (!lease.isOver(nowMs)) await this.#return(key, lease).catch(() => undefined);
+  }
+
+  async #return(key: string, lease: RateLease): Promise<void> {
+    const at = key.lastIndexOf(" ");
+    const [subject, limitClass] = [key.slice(0, at), key.slice(at + 1)];
+    await this.#requests.ask({ subject, limitClass, limit: lease.limit, cost: 0, purpose: "return", waits: false });
+  }
+
+  #renew(lease: RateLease, subject: string, limitClass: string, limit: Limit): void {
+    lease.isRenewed = true;
+    const asked = this.#requests.ask({ subject, limitClass, limit, cost: 0, purpose: "renew", waits: false });
+    // A renewal that fails leaves the lease as it is; when it is spent, requests ask the database themselves.
+    asked
+      .catch(() => undefined)
+      .finally(() => {
+        lease.isRenewed = false;
+      });
+  }
+
+  async #count(requests: readonly TakeRequest[]): Promise<readonly Answer[]> {
+    const at = this.#moment();
+    const answers = new Map<TakeRequest, Answer>();
+    let attempts = this.#tally(requests, at).map((all) => this.#firstAttempt(all, at));
     // This loop ends: an attempt that did not fit has seen the count grow, and it cannot grow beyond the limit.
     while (attempts.length > 0) {
-      const used = await this.#take(attempts, nowMs);
-      const missed = attempts.filter(({ tally: { key } }) => !used.has(key));
-      for (const attempt of attempts) settle(attempt, used.get(attempt.tally.key), nowMs, answers);
-      const known = missed.length === 0 ? new Map<string, number>() : await this.#look(missed, nowMs);
+      const taken = await this.#take(attempts, at);
+      const missed = attempts.filter(({ tally: { key } }) => !taken.has(key));
+      for (const attempt of attempts) {
+        const row = taken.get(attempt.tally.key);
+        if (row) await this.#settleTaken(attempt, row, at, answers);
+      }
+      const known = missed.length === 0 ? new Map<string, LookRow>() : await this.#look(missed, at);
       attempts = [];
       for (const { tally: all } of missed) {
-        const usedBefore = known.get(all.key) ?? 0;
-        const attempt = attemptOf(all, fittingRequests(all, usedBefore));
+        const attempt = nextAttempt(all, known.get(all.key));
         if (attempt.cost > 0) attempts.push(attempt);
-        else settle(attempt, usedBefore, nowMs, answers);
+        else await this.#settleRefused(attempt, known.get(all.key), at, answers);
       }
     }
-    return requests.map((request) => answers.get(request) as TakeResult);
+    await this.#askBack(answers);
+    return requests.map((request) => answers.get(request) as Answer);
   }
 
-  /** Returns what is used now, for the attempts that fitted. */
-  async #take(attempts: readonly Attempt[], nowMs: number): Promise<Map<string, number>> {
-    const asking = attempts.filter(({ cost }) => cost > 0);
+  /** Every process locks keys in the same order, or two statements could deadlock. */
+  #tally(requests: readonly TakeRequest[], at: Moment): readonly Tally[] {
+    const tallies = new Map<string, Tally>();
+    for (const request of requests) {
+      const { subject, limitClass, limit } = request;
+      const key = `${subject} ${limitClass}`;
+      const known = tallies.get(key);
+      if (known) known.requests.push(request);
+      else {
+        const windowStart = windowStartOf(limit, at.nowMs);
+        const lease = this.#leaseOf(key, at);
+        tallies.set(key, {
+          key,
+          subject,
+          limitClass,
+          limit,
+          windowStart,
+          requests: [request],
+          lease,
+          held: 0,
+          kept: 0,
+        });
+      }
+    }
+    for (const all of tallies.values()) {
+      if (all.requests.every(({ purpose }) => purpose === "renew")) all.kept = all.lease?.left ?? 0;
+      else all.held = all.lease?.takeOut() ?? 0;
+    }
+    return [...tallies.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
+  #firstAttempt(all: Tally, at: Moment): Attempt {
+    const attempt = attemptOf(all, new Set(all.requests));
+    if (!all.lease || !this.#hearsOthers() || isReturn(all)) return attempt;
+    const leased = Math.max(0, all.lease.size(all.limit, attempt.cost, at) - all.kept);
+    return { ...attempt, leased };
+  }
+
+  /** Returns the counters of the attempts that fitted. */
+  async #take(attempts: readonly Attempt[], at: Moment): Promise<Map<string, CountRow>> {
+    const asking = attempts.filter(({ cost, leased, tally }) => cost + leased + tally.held > 0 || isReturn(tally));
     if (asking.length === 0) return new Map();
+    const bounds = asking.map(({ tally: { key, limit, held, kept }, cost, leased }) => {
+      // A lease can be given back even where the limit was lowered below what is used.
+      const allowed = cost + leased > 0 ? limit.requests : Number.MAX_SAFE_INTEGER;
+      return [key, { allowed, held, kept }] as const;
+    });
     const rows = await this.#db.query<CountRow>(
       TAKE,
       [
@@ -120,92 +266,140 @@ export class RateCounters {
         asking.map(({ tally: { windowStart } }) => windowStart),
         asking.map(({ cost }) => cost),
         asking.map(({ tally: { limit } }) => limit.requests),
-        JSON.stringify(Object.fromEntries(asking.map(({ tally: { key, limit } }) => [key, limit.requests]))),
-        nowMs + SKEW_MS_MAX,
+        JSON.stringify(Object.fromEntries(bounds)),
+        at.nowMs + SKEW_MS_MAX,
+        this.#id,
+        asking.map(({ leased }) => leased),
       ],
       "take-requests",
     );
-    return new Map(rows.map((row) => [row.key, Number(row.used)]));
+    return new Map(rows.map((row) => [row.key, row]));
   }
 
-  async #look(attempts: readonly Attempt[], nowMs: number): Promise<Map<string, number>> {
-    const rows = await this.#db.query<CountRow>(
+  async #look(attempts: readonly Attempt[], { nowMs }: Moment): Promise<Map<string, LookRow>> {
+    const rows = await this.#db.query<LookRow>(
       LOOK,
       [
         attempts.map(({ tally: { subject } }) => subject),
         attempts.map(({ tally: { limitClass } }) => limitClass),
         attempts.map(({ tally: { windowStart } }) => windowStart),
         nowMs + SKEW_MS_MAX,
+        this.#id,
       ],
       "look-at-requests",
     );
-    return new Map(rows.map((row) => [row.key, Number(row.used)]));
+    return new Map(rows.map((row) => [row.key, row]));
+  }
+
+  async #settleTaken(attempt: Attempt, row: CountRow, at: Moment, answers: Map<TakeRequest, Answer>): Promise<void> {
+    const { tally: all, cost, leased } = attempt;
+    const used = Number(row.used);
+    const windowStart = Number(row.windowStart);
+    all.lease?.confirm(all.limit, { windowStart, used, leased, cost, isRecorded: leased > 0 }, at);
+    if (settle(attempt, used - leased, at, answers)) await this.#writeOff(all);
+  }
+
+  /** Nothing was taken: what was left of the lease is still there. */
+  async #settleRefused(
+    attempt: Attempt,
+    row: LookRow | undefined,
+    at: Moment,
+    answers: Map<TakeRequest, Answer>,
+  ): Promise<void> {
+    const { tally: all } = attempt;
+    const used = Number(row?.used ?? 0);
+    const own = heldBy(all, row);
+    if (row) {
+      const counted = { windowStart: Number(row.windowStart), used, leased: own, cost: 0, isRecorded: row.own !== "0" };
+      all.lease?.confirm(all.limit, counted, at);
+    }
+    if (settle(attempt, used - own, at, answers)) await this.#writeOff(all);
+  }
+
+  async #writeOff({ subject, limitClass }: Tally): Promise<void> {
+    // What was counted is answered even if this fails: then the next one waits again.
+    await this.#db.query(WRITE_OFF, [subject, limitClass, this.#id]).catch(() => undefined);
+  }
+
+  async #askBack(answers: ReadonlyMap<TakeRequest, Answer>): Promise<void> {
+    const wanted = new Set<string>();
+    for (const [{ subject, limitClass }, answer] of answers) {
+      if (answer === LEASED_ELSEWHERE) wanted.add(`${subject} ${limitClass}`);
+    }
+    // Asked again by whoever waits, also when this fails.
+    if (wanted.size > 0) await this.#db.query(ASK_BACK, [LIMITS_WANTED, [...wanted]]).catch(() => undefined);
+  }
+
+  #leaseOf(key: string, at: Moment): RateLease | undefined {
+    const known = this.#leases.get(key);
+    if (known || (this.#leases.size >= LEASES_MAX && !this.#tidy(at.nowMs))) return known;
+    const lease = new RateLease(at);
+    this.#leases.set(key, lease);
+    return lease;
+  }
+
+  /** Answers whether there is room again. */
+  #tidy(nowMs: number): boolean {
+    if (Math.abs(nowMs - this.#tidiedMs) < TIDY_MS) return false;
+    this.#tidiedMs = nowMs;
+    for (const [key, lease] of this.#leases) if (lease.isOver(nowMs)) this.#leases.delete(key);
+    return this.#leases.size < LEASES_MAX;
+  }
+
+  #moment(): Moment {
+    return { nowMs: this.#clock.now().getTime(), elapsedMs: this.#clock.elapsedMs() };
   }
 }
 
-/** Every process locks keys in the same order, or two statements could deadlock. */
-function tally(requests: readonly TakeRequest[], nowMs: number): readonly Tally[] {
-  const tallies = new Map<string, Tally>();
-  for (const request of requests) {
-    const { subject, limitClass, limit } = request;
-    const key = `${subject} ${limitClass}`;
-    const known = tallies.get(key);
-    if (known) known.requests.push(request);
-    else
-      tallies.set(key, {
-        key,
-        subject,
-        limitClass,
-        limit,
-        windowStart: windowStartOf(limit, nowMs),
-        requests: [request],
-      });
-  }
-  return [...tallies.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
-}
-
-function attemptOf(all: Tally, chosen: ReadonlySet<TakeRequest>): Attempt {
+function attemptOf(tally: Tally, chosen: ReadonlySet<TakeRequest>): Attempt {
   let cost = 0;
   for (const request of chosen) cost += request.cost;
-  return { tally: all, chosen, cost };
+  return { tally, chosen, cost, leased: 0, others: 0 };
 }
 
-function fittingRequests(all: Tally, usedBefore: number): ReadonlySet<TakeRequest> {
+function isReturn({ requests }: Tally): boolean {
+  return requests.some(({ purpose }) => purpose === "return");
+}
+
+/** What of the lease is in the counter and may be set off: after a crash of PostgreSQL nothing is. */
+function heldBy({ held }: Tally, row: LookRow | undefined): number {
+  return Math.min(held, Number(row?.own ?? 0));
+}
+
+/** What fits by what is known now, without a further lease. */
+function nextAttempt(all: Tally, row: LookRow | undefined): Attempt {
   const chosen = new Set<TakeRequest>();
-  let used = usedBefore;
+  let used = Number(row?.used ?? 0) - heldBy(all, row);
   for (const request of all.requests) {
     if (request.cost > 0 && used + request.cost > all.limit.requests) continue;
     chosen.add(request);
     used += request.cost;
   }
-  return chosen;
+  return { ...attemptOf(all, chosen), others: Number(row?.others ?? 0) };
 }
 
-/** `usedNow` includes the attempt; each request is answered with what was left after it. */
-function settle(
-  attempt: Attempt,
-  usedNow: number | undefined,
-  nowMs: number,
-  answers: Map<TakeRequest, TakeResult>,
-): void {
-  if (usedNow === undefined) return;
-  const { limit, windowStart, requests } = attempt.tally;
-  const resetMs = windowStart + limit.windowSeconds * 1000 - nowMs;
+/**
+ * `usedNow` includes the attempt; each request is answered with what was left after it. Answers whether one is refused
+ * that has waited in vain for what others have leased.
+ */
+function settle(attempt: Attempt, usedNow: number, { nowMs }: Moment, answers: Map<TakeRequest, Answer>): boolean {
+  const { others } = attempt;
+  const { limit, requests } = attempt.tally;
   let used = usedNow - attempt.cost;
+  let isInVain = false;
   for (const request of requests) {
     const admitted = attempt.chosen.has(request);
     if (admitted) used += request.cost;
-    answers.set(request, {
-      admitted,
-      remaining: Math.max(0, limit.requests - used),
-      resetSeconds: Math.max(1, Math.ceil(resetMs / 1000)),
-    });
+    const isLeased = !admitted && others > 0 && used - others + request.cost <= limit.requests;
+    if (isLeased && request.waits) {
+      answers.set(request, LEASED_ELSEWHERE);
+      continue;
+    }
+    isInVain ||= isLeased;
+    const remaining = Math.max(0, limit.requests - used);
+    answers.set(request, { admitted, remaining, resetSeconds: resetSecondsOf(limit, nowMs) });
   }
-}
-
-export function windowStartOf(limit: Limit, nowMs: number): number {
-  const windowMs = limit.windowSeconds * 1000;
-  return Math.floor(nowMs / windowMs) * windowMs;
+  return isInVain;
 }
 
 /** No window is longer than a day, so one that began two days ago is over. */

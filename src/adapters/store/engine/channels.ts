@@ -17,6 +17,8 @@ export const MESSAGES_QUEUED = "messages_queued";
 export const CALLS_ASKED = "calls_asked";
 /** The operator has stopped or started a link. */
 export const LINKS_CHANGED = "links_changed";
+/** Carries subject and class of a rate limit of which others have leased what is needed now. */
+export const LIMITS_WANTED = "limits_wanted";
 
 export async function notify(db: Queryable, channel: string, payload = ""): Promise<void> {
   await db.query("select pg_notify($1, $2)", [channel, payload]);

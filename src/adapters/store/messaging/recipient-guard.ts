@@ -6,7 +6,8 @@ import type { Clock } from "../../../base/clock.ts";
 import { ok, type Result, refused } from "../../../base/result.ts";
 import type { Limit } from "../../../domain/accounts/index.ts";
 import type { RecipientGuard } from "../../../domain/messaging/index.ts";
-import { type RateCounters, windowStartOf } from "../accounts/rate-limits.ts";
+import { windowStartOf } from "../accounts/rate-lease.ts";
+import type { RateCounters } from "../accounts/rate-limits.ts";
 
 const SHARES = 8;
 const RECIPIENTS_MAX = 50_000;

@@ -23,6 +23,7 @@ import { numbersSchema } from "./numbers.ts";
 import { operatorRolesSchema } from "./operator-roles.ts";
 import { portedAnswersSchema } from "./ported-answers.ts";
 import { portingSchema } from "./porting.ts";
+import { rateLeasesSchema } from "./rate-leases.ts";
 import { recordingFilesSchema } from "./recording-files.ts";
 import { recordingsSchema } from "./recordings.ts";
 import { refusedRequestsSchema } from "./refused-requests.ts";
@@ -76,4 +77,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   attentionSchema,
   portedAnswersSchema,
   requestIdsSchema,
+  rateLeasesSchema,
 ];

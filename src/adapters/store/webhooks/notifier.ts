@@ -11,6 +11,7 @@ export class Notifier {
   #messages: () => void = () => undefined;
   #calls: (callSid: string) => void = () => undefined;
   #links: () => void = () => undefined;
+  #limits: (key: string) => Promise<void> = async () => undefined;
   #isClosed = false;
 
   get isClosed(): boolean {
@@ -47,6 +48,15 @@ export class Notifier {
 
   notifyLinks(): void {
     this.#links();
+  }
+
+  /** `giveBack` is called with a rate limit of which another process wants what is leased. */
+  onLimits(giveBack: (key: string) => Promise<void>): void {
+    this.#limits = giveBack;
+  }
+
+  notifyLimits(key: string): Promise<void> {
+    return this.#limits(key);
   }
 
   /** Account and subscription sids separated by commas; empty means that anything may have been stored. */

@@ -171,7 +171,7 @@ export class Metrics {
   }
 
   lookup(source: LookupSource): void {
-    this.#lookups.inc({ source });
+    this.#tally("lookup", this.#lookups, source);
   }
 
   providerFailed(provider: string, why: string): void {
@@ -204,11 +204,14 @@ export class Metrics {
   }
 
   /** Counts here and adds to the counters when the metrics are read: that is ten times cheaper. */
-  #tally<Label extends string>(kind: string, counter: Counter<Label>, first: string, second: string): void {
-    const key = `${kind} ${first} ${second}`;
+  #tally<Label extends string>(kind: string, counter: Counter<Label>, first: string, second?: string): void {
+    const key = second === undefined ? `${kind} ${first}` : `${kind} ${first} ${second}`;
     const tally = this.#tallies.get(key);
     if (tally) tally.count++;
-    else this.#tallies.set(key, { child: counter.labels(first, second), count: 1 });
+    else {
+      const child = second === undefined ? counter.labels(first) : counter.labels(first, second);
+      this.#tallies.set(key, { child, count: 1 });
+    }
   }
 
   /** `read` is called whenever the metrics are read. */

@@ -1,5 +1,5 @@
-// A request for a message that arrives in one piece is read by our own hand, one in two pieces by Node: nobody may see
-// a difference.
+// A request for a message or a lookup that arrives in one piece is read by our own hand, one in two pieces by Node:
+// nobody may see a difference.
 
 import { once } from "node:events";
 import { beforeAll, expect, test } from "vitest";
@@ -52,6 +52,34 @@ test.each([
   const request = requestOf(body as string, headers);
   const whole = seen(await askInPieces(request, []));
   for (const cut of [9, Math.floor(request.length / 2), request.length - 1]) {
+    expect(seen(await askInPieces(request, [cut])), `cut after ${cut}`).toEqual(whole);
+  }
+});
+
+test.each([
+  ["a number", "+14155550123", []],
+  ["a number without its plus", "14155550123", []],
+  ["a plus as it is escaped", "%2B14155550123", []],
+  ["other escapes", "%2B1%204155550123", []],
+  ["no number", "x1", []],
+  ["a number that is too short", "+1415", []],
+  ["a query", "+14155550123?a=b", []],
+  ["more path", "+14155550123/details", []],
+  ["another type", "+14155550123", ["Accept: text/plain"]],
+  ["a name of its own", "+14155550123", ["X-Request-Id: mine-1"]],
+  ["a stranger", "+14155550123", [`Authorization: ${basic("AC", "wrong").Authorization}`]],
+  ["nobody", "+14155550123", ["Authorization: none"]],
+  ["a session that is none", "+14155550123", ["Authorization:", "Cookie: tandem_session=x"]],
+  ["another site's page", "+14155550123", ["Origin: https://evil.example", "Sec-Fetch-Site: cross-site"]],
+  ["two hosts", "+14155550123", ["Host: other"]],
+] as const)("a lookup of %s is answered the same in one piece and in two", async (_name, number, headers) => {
+  const given = headers.some((line) => line.startsWith("Authorization:"));
+  const own = given ? [] : [`Authorization: ${basic(tandem.accountSid, tandem.token).Authorization}`];
+  const lines = [...own, ...headers].filter((line) => line !== "Authorization:");
+  const head = [`GET /carrierLookup/v1/Numbers/${number} HTTP/1.1`, "Host: localhost", ...lines, "", ""];
+  const request = Buffer.from(head.join("\r\n"));
+  const whole = seen(await askInPieces(request, []));
+  for (const cut of [9, request.length - 1]) {
     expect(seen(await askInPieces(request, [cut])), `cut after ${cut}`).toEqual(whole);
   }
 });

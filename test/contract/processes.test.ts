@@ -222,7 +222,8 @@ test("while it stops, what runs is finished, new callers are turned away, and it
   await idle.text();
   const socket = openSocket(tandem.url);
   const answers = readAnswers(socket);
-  socket.write(`GET ${LOOKUP}/+447911123456 HTTP/1.1\r\nHost: a\r\nAuthorization: ${Authorization}\r\n\r\n`);
+  // Not on the fast path, on which nothing is read any more before the last answer.
+  socket.write(`GET ${LOOKUP}/+447911123456/details HTTP/1.1\r\nHost: a\r\nAuthorization: ${Authorization}\r\n\r\n`);
   // A client that would keep its connection for the next request.
   const kept = tandem.get(`${LOOKUP}/+447911123457`);
   await slow.asked();
@@ -235,6 +236,7 @@ test("while it stops, what runs is finished, new callers are turned away, and it
   socket.write("\r\n");
   slow.answerAll();
   expect((await kept).status).toBe(200);
+  expect((await kept).headers.get("connection")).toBe("close");
   const [finished, ready] = await answers;
   expect(finished?.status).toBe(200);
   expect(JSON.parse(finished?.text ?? "")).toMatchObject({ carrierName: "Held" });

@@ -139,12 +139,21 @@ export function answerText(context: RequestContext, answer: Answer, keptAliveMs:
   const headers = headersOf(context, answer, Buffer.byteLength(answer.text));
   let text = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n`;
   for (let at = 0; at < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`;
-  text += `Date: ${new Date().toUTCString()}\r\n`;
+  text += `Date: ${dateText(Date.now())}\r\n`;
   text +=
     keptAliveMs === 0
       ? "Connection: close\r\n\r\n"
       : `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keptAliveMs / 1000)}\r\n\r\n`;
   return text + answer.text;
+}
+
+let dated = { second: 0, text: "" };
+
+/** Made once a second. */
+function dateText(nowMs: number): string {
+  const second = Math.floor(nowMs / 1000);
+  if (second !== dated.second) dated = { second, text: new Date(nowMs).toUTCString() };
+  return dated.text;
 }
 
 /** Outsiders made the file, so no browser may run scripts in it. */

@@ -33,6 +33,21 @@ const operation = accountOperation({
   handle: async ({ body }) => ok({ status: 200, body: { said: await whenAsked(body) } }),
 });
 
+const lookUp = accountOperation({
+  id: "lookUp",
+  tag: "Test",
+  summary: "Says what it is called",
+  method: "GET",
+  path: "/names/{Name}",
+  limit: "lookup",
+  writes: false,
+  isFrequent: true,
+  params: z.strictObject({ Name: z.string() }),
+  answers: { 200: { description: "What was said." } },
+  refusals: [],
+  handle: async ({ params }) => ok({ status: 200, body: { said: await whenAsked(params.Name) } }),
+});
+
 const deps = {
   store: {},
   credentials: { account: async (sid: string) => ({ sid, status: "Active", limitChanges: {} }) },
@@ -49,7 +64,14 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     request.resume().on("end", () => response.end('"the long way"'));
   });
-  openFastPath(server, deps, new Map([["/say", operation]]));
+  openFastPath(
+    server,
+    deps,
+    new Map([
+      ["/say", operation],
+      ["/names/:Name", lookUp],
+    ]),
+  );
   server.on("connection", (socket: Socket) => connections.push(socket));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -75,6 +97,9 @@ const plain = (body: string, ...more: readonly string[]) =>
     "",
     body,
   ].join("\r\n");
+
+const get = (path: string, ...more: readonly string[]) =>
+  [`GET ${path} HTTP/1.1`, "Host: a", `Authorization: ${AUTHORIZATION}`, ...more, "", ""].join("\r\n");
 
 /** The next question waits for its answer. */
 function holdQuestion(): { readonly asked: Promise<void>; answer(said: string): void } {
@@ -160,6 +185,22 @@ test("a plain request is served here, and the next on the same connection", asyn
   talk.end();
 });
 
+test("a GET is served here by the parameter at the end of its path, among other requests", async () => {
+  const talk = new Talk();
+  for (const [path, name] of [
+    ["/names/+15551234567", "+15551234567"],
+    ["/names/%2B15551234567", "+15551234567"],
+    ["/names/%2b1", "+1"],
+    ["/names/a_B-1", "a_B-1"],
+  ] as const) {
+    talk.say(get(path));
+    expect(JSON.parse((await talk.next()).body)).toEqual({ said: JSON.stringify(name) });
+    talk.say(plain('"between"'));
+    expect(JSON.parse((await talk.next()).body)).toEqual({ said: '"between"' });
+  }
+  talk.end();
+});
+
 test("everything else goes the long way, and so does all that follows on its connection", async () => {
   for (const others of [
     [plain("{}").replace("/say", "/other")],
@@ -167,6 +208,17 @@ test("everything else goes the long way, and so does all that follows on its con
     [plain("{}").replace("POST", "PUT")],
     [plain("{}").replace("application/json", "image/png")],
     [plain('"two"'), plain('"at once"')],
+    [get("/names/")],
+    [get("/names/a/b")],
+    [get("/names/a?b=c")],
+    [get("/names/a%20b")],
+    [get("/names/a+b")],
+    [get("/NAMES/a")],
+    [get("/say")],
+    [get("/names/a").replace("GET", "DELETE")],
+    [plain("{}").replace("/say", "/names/a")],
+    [get("/names/a", "Origin: https://a.example")],
+    [get("/names/a"), get("/names/b")],
   ]) {
     const talk = new Talk();
     talk.say(others.join(""));

@@ -14,7 +14,7 @@ import { problemOfFault } from "./fault-problem.ts";
 import { tellRequest } from "./live-requests.ts";
 import type { Operation } from "./operation.ts";
 import { type RequestContext, requestIdOf } from "./request-context.ts";
-import { HEADER_BYTES_MAX, type RequestHead, readRequestHead } from "./request-head.ts";
+import { HEADER_BYTES_MAX, HeadReader, type RequestHead } from "./request-head.ts";
 import { type ApiDeps, admit, refusedBy, serve } from "./run-operation.ts";
 
 /** A connection without a byte for this long is handed to the HTTP server, which has the timeouts for it. */
@@ -22,28 +22,51 @@ const FIRST_BYTE_MS = 1_000;
 
 type Listener = (this: Server, socket: Socket) => void;
 
-/** `operations` by their paths. */
+/** `operations` by their paths, in which a colon begins a parameter. */
 export function openFastPath(server: Server, deps: ApiDeps, operations: ReadonlyMap<string, Operation>): void {
+  const routes = routesOf(operations);
   const event = server instanceof TlsServer ? "secureConnection" : "connection";
   // The first listener is the server's own; others, which only observe connections, stay.
   const [toServer] = server.listeners(event) as Listener[];
   if (!toServer) throw new Error("the HTTP server takes no connections");
   server.off(event, toServer);
   server.on(event, (socket: Socket) => {
-    new FastConnection(socket, deps, operations, server.keepAliveTimeout, () => toServer.call(server, socket));
+    new FastConnection(socket, deps, routes, server.keepAliveTimeout, () => toServer.call(server, socket));
   });
+}
+
+interface Route {
+  readonly operation: Operation;
+  /** The name of the parameter at the end of the path, if it has one. */
+  readonly parameter: string | undefined;
+}
+
+/** By method and path, without the value of the parameter. */
+type Routes = ReadonlyMap<string, Route>;
+
+function routesOf(operations: ReadonlyMap<string, Operation>): Routes {
+  const routes = new Map<string, Route>();
+  for (const [url, operation] of operations) {
+    const [path = "", parameter, ...more] = url.split(":");
+    const isServed =
+      operation.method === "GET" ? parameter && !parameter.includes("/") : operation.method === "POST" && !parameter;
+    if (!isServed || more.length > 0) throw new Error(`${operation.id} cannot be served by the fast path`);
+    routes.set(`${operation.method} ${path}`, { operation, parameter });
+  }
+  return routes;
 }
 
 interface PlainRequest {
   readonly operation: Operation;
   readonly head: RequestHead;
+  readonly params: Readonly<Record<string, string>> | undefined;
   readonly body: Buffer;
 }
 
 class FastConnection {
   readonly #socket: Socket;
   readonly #deps: ApiDeps;
-  readonly #operations: ReadonlyMap<string, Operation>;
+  readonly #routes: Routes;
   readonly #idleMs: number;
   readonly #giveToServer: () => void;
   /** From a request until its answer is written and drained. */
@@ -52,20 +75,13 @@ class FastConnection {
   #isEnding = false;
   /** Bytes that arrived while a request was being served. */
   #next: Buffer | undefined;
-  /** The last head, parsed: most clients send the same head every time. */
-  #headText = "";
-  #head: RequestHead | undefined;
+  readonly #heads = new HeadReader();
+  #hasServed = false;
 
-  constructor(
-    socket: Socket,
-    deps: ApiDeps,
-    operations: ReadonlyMap<string, Operation>,
-    idleMs: number,
-    giveToServer: () => void,
-  ) {
+  constructor(socket: Socket, deps: ApiDeps, routes: Routes, idleMs: number, giveToServer: () => void) {
     this.#socket = socket;
     this.#deps = deps;
-    this.#operations = operations;
+    this.#routes = routes;
     this.#idleMs = idleMs;
     this.#giveToServer = giveToServer;
     socket.on("data", this.#received).on("end", this.#end).on("error", this.#failed).on("timeout", this.#timedOut);
@@ -100,22 +116,37 @@ class FastConnection {
   readonly #timedOut = (): void => {
     if (this.#isUnread) this.#socket.destroy();
     if (this.#isBusy || this.#isEnding) return;
-    if (this.#head) this.#end();
+    if (this.#hasServed) this.#end();
     else this.#handOver(undefined);
   };
 
   #read(piece: Buffer): PlainRequest | undefined {
     const length = piece.indexOf("\r\n\r\n");
     if (length < 0 || length > HEADER_BYTES_MAX) return undefined;
-    const text = piece.toString("latin1", 0, length);
-    const head = text === this.#headText ? this.#head : readRequestHead(text);
-    const operation = head && this.#operations.get(head.path);
-    if (!operation || length + 4 + head.bodyLength !== piece.length) return undefined;
-    if (!PLAIN_TYPE.test(head.headers["content-type"] ?? "")) return undefined;
-    if (!this.#head) this.#socket.setTimeout(this.#idleMs);
-    this.#headText = text;
-    this.#head = head;
-    return { operation, head, body: piece.subarray(length + 4) };
+    const head = this.#heads.read(piece.toString("latin1", 0, length));
+    if (!head || length + 4 + head.bodyLength !== piece.length) return undefined;
+    const request = head.method === "GET" ? this.#readGet(head) : this.#readPost(head, piece.subarray(length + 4));
+    if (request && !this.#hasServed) {
+      this.#hasServed = true;
+      this.#socket.setTimeout(this.#idleMs);
+    }
+    return request;
+  }
+
+  #readPost(head: RequestHead, body: Buffer): PlainRequest | undefined {
+    const route = this.#routes.get(`POST ${head.path}`);
+    if (!route || !PLAIN_TYPE.test(head.headers["content-type"] ?? "")) return undefined;
+    return { operation: route.operation, head, params: undefined, body };
+  }
+
+  #readGet(head: RequestHead): PlainRequest | undefined {
+    const { path } = head;
+    const valueAt = path.lastIndexOf("/") + 1;
+    const route = this.#routes.get(`GET ${path.slice(0, valueAt)}`);
+    const [, plus, text] = (route && PLAIN_VALUE.exec(path.slice(valueAt))) ?? [];
+    if (!route?.parameter || text === undefined) return undefined;
+    const params = { [route.parameter]: plus ? `+${text}` : text };
+    return { operation: route.operation, head, params, body: NOTHING };
   }
 
   #handOver(piece: Buffer | undefined): void {
@@ -127,7 +158,7 @@ class FastConnection {
     if (piece) socket.emit("data", piece);
   }
 
-  async #serve({ operation, head, body }: PlainRequest): Promise<void> {
+  async #serve({ operation, head, params, body }: PlainRequest): Promise<void> {
     const { headers, path } = head;
     const context: RequestContext = {
       id: requestIdOf(head),
@@ -135,7 +166,7 @@ class FastConnection {
       url: path,
       ip: this.#socket.remoteAddress ?? "",
       headers,
-      params: undefined,
+      params,
       query: undefined,
       startedMs: 0,
       caller: null,
@@ -152,6 +183,7 @@ class FastConnection {
     try {
       const refusal = await admit(this.#deps, operation, context);
       if (refusal) return refusal;
+      if (operation.method === "GET") return await serve(this.#deps, operation, context, undefined);
       const read = readBody(context.headers["content-type"] ?? "", body);
       if (read.ok) return await serve(this.#deps, operation, context, read.value);
       return renderProblem(context, refusedBy(operation, read.refusal));
@@ -188,6 +220,10 @@ class FastConnection {
 
 /** Content types that every reader understands in the same way. */
 const PLAIN_TYPE = /^(application\/x-www-form-urlencoded|(application|text)\/([\w.-]+\+)?json)(; ?charset=[\w-]+)?$/i;
+
+/** The value of a parameter that every reader understands in the same way; of escapes only that of a leading plus. */
+const PLAIN_VALUE = /^(\+|%2[Bb])?([\w-]+)$/;
+const NOTHING = Buffer.alloc(0);
 
 function readBody(contentType: string, body: Buffer): Result<unknown, Problem> {
   return FORM_TYPE.test(contentType) ? readForm(body) : readJson(body);

@@ -17,7 +17,7 @@ import { problemOfFault } from "./fault-problem.ts";
 import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
 import type { RefusalLog } from "./refusal-log.ts";
 import { requestIdOf } from "./request-context.ts";
-import { HEADER_BYTES_MAX } from "./request-head.ts";
+import { ADDRESS_LENGTH_MAX, HEADER_BYTES_MAX } from "./request-head.ts";
 import { takeTurns } from "./request-turns.ts";
 import { refusedBy } from "./run-operation.ts";
 
@@ -34,7 +34,6 @@ export interface HttpServerOptions extends OriginRules {
 }
 
 const BODY_BYTES_MAX = 256 * 1024;
-const ADDRESS_LENGTH_MAX = 8 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;

@@ -113,7 +113,10 @@ interface Described<Params extends z.ZodType, Query extends z.ZodType, Body exte
   readonly answers: Readonly<Record<number, AnswerDescription>>;
   /** Besides those that every operation may answer. */
   readonly refusals: readonly ProblemCode[];
-  /** Served by the fast path too (fast-path.ts): a POST without parameters, answered with JSON. */
+  /**
+   * Served by the fast path too (fast-path.ts): a POST without parameters, or a GET with one at the end of its path and
+   * no query, answered with JSON.
+   */
   readonly isFrequent?: true;
 }
 

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readRequestHead } from "./request-head.ts";
+import { HeadReader } from "./request-head.ts";
 
 const PLAIN = [
   "POST /messaging/v1/OutboundMessages HTTP/1.1",
@@ -15,10 +15,13 @@ const PLAIN = [
   "X-Request-Id: a-1",
   "Content-Length: 2",
 ];
+const GET = ["GET /carrierLookup/v1/Numbers/+15551234567 HTTP/1.1", ...PLAIN.slice(1, -1)];
+const readRequestHead = (head: string) => new HeadReader().read(head);
 const text = (...lines: readonly string[]) => lines.join("\r\n");
 
 test("a plain request is read, names in small letters", () => {
   expect(readRequestHead(text(...PLAIN))).toEqual({
+    method: "POST",
     path: "/messaging/v1/OutboundMessages",
     headers: {
       host: "localhost:8080",
@@ -36,8 +39,23 @@ test("a plain request is read, names in small letters", () => {
   expect(readRequestHead(text(...PLAIN, "Sec-Fetch-Mode: cors"))).toBeDefined();
 });
 
+test("the same headers are read once, and belong to each address", () => {
+  const heads = new HeadReader();
+  const first = heads.read(text(...GET));
+  expect(first).toMatchObject({ method: "GET", path: "/carrierLookup/v1/Numbers/+15551234567", bodyLength: 0 });
+  const second = heads.read(text("GET /other HTTP/1.1", ...GET.slice(1)));
+  expect(second).toEqual({ ...first, path: "/other" });
+  expect(second?.headers).toBe(first?.headers);
+  expect(heads.read(text(...GET, "X-More: 1"))?.headers).toMatchObject({ "x-more": "1" });
+  expect(heads.read(text(...GET, "X-Odd : 1"))).toBeUndefined();
+  expect(heads.read(text(...GET))).toEqual(first);
+  expect(heads.read(text("GET / HTTP/1.0", ...GET.slice(1)))).toBeUndefined();
+});
+
 test.each([
-  ["another method", text("GET / HTTP/1.1", ...PLAIN.slice(1))],
+  ["another method", text("PUT / HTTP/1.1", ...PLAIN.slice(1))],
+  ["a GET with a body", text("GET / HTTP/1.1", ...PLAIN.slice(1))],
+  ["an address that is too long", text(`GET /${"x".repeat(8_192)} HTTP/1.1`, ...GET.slice(1))],
   ["another version", text("POST / HTTP/1.0", ...PLAIN.slice(1))],
   ["no host", text(PLAIN[0] as string, ...PLAIN.slice(2))],
   ["no length", text(...PLAIN.slice(0, -1))],
@@ -83,7 +101,7 @@ test("what is read, Node's parser reads the same, however a request was changed"
           return;
         }
         const bytes = Buffer.concat([Buffer.from(`${head}\r\n\r\n`, "latin1"), Buffer.alloc(own.bodyLength, "x")]);
-        expect(await nodesReading((server.address() as AddressInfo).port, bytes)).toEqual({ method: "POST", ...own });
+        expect(await nodesReading((server.address() as AddressInfo).port, bytes)).toEqual(own);
         read.same++;
       }),
       { numRuns: 2_000 },
@@ -106,13 +124,14 @@ const LINES = [
 ];
 const changedHead = fc
   .record({
+    plain: fc.constantFrom(PLAIN, GET),
     more: fc.uniqueArray(fc.constantFrom(...LINES), { maxLength: 2 }),
     changes: fc.array(fc.record({ at: fc.nat(), what: fc.constantFrom("drop", "put"), byte: fc.nat(255) }), {
       maxLength: 2,
     }),
   })
-  .map(({ more, changes }) => {
-    let head = text(...PLAIN, ...more.filter((line) => !PLAIN.includes(line)));
+  .map(({ plain, more, changes }) => {
+    let head = text(...plain, ...more.filter((line) => !plain.includes(line)));
     for (const { at, what, byte } of changes) {
       const place = at % head.length;
       head = head.slice(0, place) + (what === "put" ? String.fromCharCode(byte) : "") + head.slice(place + 1);

@@ -102,6 +102,7 @@ export function lookupOperations(): readonly Operation<LookupRouteDeps>[] {
       path: "/Numbers/{Number}",
       limit: "lookup",
       writes: false,
+      isFrequent: true,
       params: numberParams,
       answers: {
         200: {

@@ -14,6 +14,7 @@ import { idOfAnswer } from "./carrier-id.ts";
 import type { Connection } from "./connection.ts";
 import type { LinkSettings } from "./link-settings.ts";
 import { submitsOf } from "./outgoing.ts";
+import { SentParts } from "./sent-parts.ts";
 import type { makeStatusRules } from "./status-rules.ts";
 import { type Part, type PartFate, rejection, Submission } from "./submission.ts";
 import { Throttle, type ThrottleTimes } from "./throttle.ts";
@@ -51,7 +52,7 @@ export class Transmitter {
   readonly #bucket: TokenBucket | undefined;
   /** Parts to be sent; those of messages that have begun stand first. */
   #queue: Part[] = [];
-  readonly #sent = new Map<string, Part>();
+  readonly #sent = new SentParts();
   /** Parts whose answer is overdue and may still come, the oldest first; as many as the session remembers. */
   readonly #late = new Map<string, Part>();
   #lastRef = 0;
@@ -104,13 +105,12 @@ export class Transmitter {
 
   /** Whose part was sent under this reference, until it is answered. */
   messageOf(ref: string): Outgoing | undefined {
-    return (this.#sent.get(ref) ?? this.#late.get(ref))?.of.message;
+    return (this.#sent.find(ref) ?? this.#late.get(ref))?.of.message;
   }
 
   answered(ref: string, outcome: Outcome): void {
-    const part = this.#sent.get(ref);
+    const part = this.#sent.take(ref);
     if (!part) return;
-    this.#sent.delete(ref);
     this.#note(part, outcome);
     if (outcome.kind === "unknown") {
       this.#late.set(ref, part);
@@ -188,7 +188,7 @@ export class Transmitter {
     const hasRoom = this.room() > 0;
     this.#arm(nowMs);
     this.#deps.throttleChanged();
-    if (this.#drained && this.#sent.size === 0 && (this.#queue.length === 0 || !connection)) this.#drained();
+    if (this.#drained && this.#sent.count === 0 && (this.#queue.length === 0 || !connection)) this.#drained();
     if (!hasRoom || !this.#isFull) return;
     this.#isFull = false;
     this.#deps.notify(() => this.#deps.room());
@@ -202,7 +202,7 @@ export class Transmitter {
       const ref = String(++this.#lastRef);
       part.isQueued = false;
       part.fate = SENT;
-      this.#sent.set(ref, part);
+      this.#sent.add(ref, part);
       requests.push({ ref, pdu: part.pdu });
     }
     this.#bucket?.take(count);

@@ -54,7 +54,7 @@ export type { ListAnswer, Listing, PageOptions } from "./page.ts";
 export type { AvailablePhoneOptions, PhoneListOptions, Phones } from "./phones.ts";
 export type { PortFile, PortIn, PortOrderListOptions } from "./port-in.ts";
 export type { RequestListOptions, Requests } from "./requests.ts";
-export type { Sandbox } from "./sandbox.ts";
+export type { Sandbox, SandboxPhoneOrder, SandboxPhoneState } from "./sandbox.ts";
 export type { Sessions } from "./session.ts";
 export {
   newWebhookSecret,

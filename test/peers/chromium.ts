@@ -7,6 +7,7 @@ import { requirePeer } from "./peer.ts";
 export const chromiumPath = requirePeer("chromium", "chromium");
 
 /** Without its own sandbox, which root cannot have. Everything it is shown is ours. */
-export function startChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath ?? "", args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+export function startChromium(flags: readonly string[] = []): Promise<Browser> {
+  const args = ["--no-sandbox", "--disable-dev-shm-usage", ...flags];
+  return chromium.launch({ executablePath: chromiumPath ?? "", args });
 }

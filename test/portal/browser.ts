@@ -26,12 +26,12 @@ export interface OpenPage {
   readonly complaints: readonly string[];
 }
 
-/** Filled by a `beforeAll`. */
-export function usePortal(): Portal {
+/** Filled by a `beforeAll`. `flags` are Chromium's. */
+export function usePortal(flags: readonly string[] = []): Portal {
   let browser: Browser | undefined;
   beforeAll(async () => {
     mkdirSync(FOLDER, { recursive: true });
-    if (chromiumPath !== undefined) browser = await startChromium();
+    if (chromiumPath !== undefined) browser = await startChromium(flags);
   });
   afterAll(() => browser?.close());
   return {

@@ -1,9 +1,8 @@
 // The sandbox's own telephone: shows the texts that it was sent, and texts and calls back. Everything it does goes
 // through the test kit, so the carriers' protocols carry it.
 
-import type { EmulatedInboundCall } from "@tandem/sdk";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { client } from "../api/client.ts";
 import { Button, IconButton } from "./button.tsx";
 import { Input } from "./field.tsx";
@@ -57,11 +56,33 @@ export interface SandboxPhoneProps {
   /** The number of the account that the telephone texts and calls. */
   readonly ours: string;
   readonly name: string;
-  /** How its calls go. */
-  readonly call?: Pick<EmulatedInboundCall, "durationSeconds" | "answer">;
+  /** For a telephone that is spoken through; without it, it speaks by itself and hangs up after a while. */
+  readonly softphone?:
+    | {
+        /** Undefined: it cannot call just now. */
+        readonly onCall: (() => void) | undefined;
+        /** Below its name: whether it is connected. */
+        readonly line: ReactNode;
+        /** In place of all else, while there is a call. */
+        readonly call: ReactNode | undefined;
+      }
+    | undefined;
 }
 
-export function SandboxPhone({ ours, name, call: manner = {} }: SandboxPhoneProps) {
+export function SandboxPhone({ ours, name, softphone }: SandboxPhoneProps) {
+  return (
+    <div className="device">
+      <div className="device-top">
+        <span className="strong">Sandbox phone</span>
+        <PhoneNumber value={SANDBOX_NUMBER} />
+        {softphone?.line}
+      </div>
+      {softphone?.call ?? <Texts ours={ours} name={name} softphone={softphone} />}
+    </div>
+  );
+}
+
+function Texts({ ours, name, softphone }: SandboxPhoneProps) {
   const texts = usePhoneTexts();
   const [draft, setDraft] = useState("");
   const answer = useMutation({
@@ -69,7 +90,7 @@ export function SandboxPhone({ ours, name, call: manner = {} }: SandboxPhoneProp
     onError: (error) => toast.problem("The phone could not text.", error),
   });
   const call = useMutation({
-    mutationFn: () => client.sandbox.receiveCall({ from: SANDBOX_NUMBER, to: ours, ...manner }),
+    mutationFn: () => client.sandbox.receiveCall({ from: SANDBOX_NUMBER, to: ours }),
     onSuccess: () => toast.done(`The phone called ${name}`),
     onError: (error) => toast.problem("The phone could not call.", error),
   });
@@ -80,11 +101,7 @@ export function SandboxPhone({ ours, name, call: manner = {} }: SandboxPhoneProp
     setDraft("");
   };
   return (
-    <div className="device">
-      <div className="device-top">
-        <span className="strong">Sandbox phone</span>
-        <PhoneNumber value={SANDBOX_NUMBER} />
-      </div>
+    <>
       {texts.data ? (
         <Screen texts={texts.data} ours={ours} />
       ) : (
@@ -102,7 +119,13 @@ export function SandboxPhone({ ours, name, call: manner = {} }: SandboxPhoneProp
         <IconButton framed icon="send" label="Send from the phone" type="submit" />
       </form>
       <div className="device-keys">
-        <Button small icon="call" busy={call.isPending} onClick={() => call.mutate()}>
+        <Button
+          small
+          icon="call"
+          busy={call.isPending}
+          disabled={softphone !== undefined && softphone.onCall === undefined}
+          onClick={softphone?.onCall ?? (() => call.mutate())}
+        >
           Call {name}
         </Button>
         <Button small onClick={() => answer.mutate("STOP")}>
@@ -112,7 +135,7 @@ export function SandboxPhone({ ours, name, call: manner = {} }: SandboxPhoneProp
           HELP
         </Button>
       </div>
-    </div>
+    </>
   );
 }
 

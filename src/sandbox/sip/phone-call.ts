@@ -9,7 +9,7 @@ import { type SipMessage, sdpOf } from "../../wire/sip/message.ts";
 import { MAGIC_COOKIE } from "../../wire/sip/via.ts";
 import { type RequestDraft, writeRequest, writeResponse } from "../../wire/sip/write.ts";
 import type { PhoneConduct } from "./behaviour.ts";
-import { PhoneVoice } from "./voice.ts";
+import { type Microphone, PhoneVoice } from "./voice.ts";
 
 export interface Place {
   readonly address: string;
@@ -24,6 +24,23 @@ export interface PhoneLine {
   done(callId: string): void;
   /** 8 kHz mono. */
   say(text: string): Promise<Int16Array>;
+}
+
+/** Who has the telephone, where it is a person. */
+export interface PhoneUser {
+  readonly microphone: Microphone;
+  /** What the other party says, as samples of 8 kHz. */
+  hear(samples: Int16Array): void;
+  connected(): void;
+  /** The call is over, with this SIP status. */
+  ended(status: number): void;
+}
+
+/** What becomes of a call to a telephone. */
+export interface Taking {
+  readonly conduct: PhoneConduct;
+  /** Rings until the person accepts or refuses the call. */
+  readonly user?: PhoneUser | undefined;
 }
 
 const REPEAT_MS = 500;
@@ -56,6 +73,9 @@ export class PhoneCall {
   #isOver = false;
   #settle: (outcome: Outcome) => void = () => undefined;
   #talkMs: number | undefined;
+  #user: PhoneUser | undefined;
+  /** The caller gave up before the call was answered. */
+  #isGivenUp = false;
 
   constructor(line: PhoneLine, peer: Place, callId: string) {
     this.#line = line;
@@ -69,8 +89,16 @@ export class PhoneCall {
   }
 
   /** Calls; resolves with the final response. Hangs up so long after the answer. */
-  async call(from: string, to: string, conduct: Pick<PhoneConduct, "talkMs" | "hasWords">): Promise<Outcome> {
+  async call(
+    from: string,
+    to: string,
+    conduct: Pick<PhoneConduct, "talkMs" | "hasWords">,
+    user?: PhoneUser,
+  ): Promise<Outcome> {
+    this.#user = user;
     this.#voice = await this.#openVoice("caller", conduct.hasWords);
+    if (this.#isOver) this.#voice.close();
+    if (this.#isOver) return { status: 487 };
     this.#talkMs = conduct.talkMs;
     const { address, port } = this.#line.local;
     const draft: RequestDraft = {
@@ -96,8 +124,11 @@ export class PhoneCall {
   }
 
   /** Is called. */
-  async take(invite: SipMessage, conduct: PhoneConduct): Promise<void> {
+  async take(invite: SipMessage, taking: Taking | Promise<Taking>): Promise<void> {
     this.#invite = invite;
+    const { conduct, user } = taking instanceof Promise ? await taking : taking;
+    this.#user = user;
+    if (this.#isOver || this.#isGivenUp) return user?.ended(487);
     if (conduct.status === 0) return;
     this.#respond(100);
     const { ringMs, status } = conduct;
@@ -115,8 +146,26 @@ export class PhoneCall {
     else this.#takeRequest(message);
   }
 
+  /** The person takes the call. */
+  accept(): void {
+    this.#decide(200);
+  }
+
+  /** The person does not take the call. */
+  refuse(status: number): void {
+    this.#decide(status);
+  }
+
+  press(digit: string): void {
+    this.#press({ digit, by: "event" });
+  }
+
   hangUp(): void {
     if (this.#isOver) return;
+    if (!this.#dialog && this.#draft) {
+      this.#cancel(this.#draft);
+      return;
+    }
     if (!this.#dialog) {
       this.#end(487);
       return;
@@ -127,6 +176,10 @@ export class PhoneCall {
 
   close(): void {
     this.#end(487);
+  }
+
+  #decide(status: number): void {
+    if (this.#invite && !this.#isAnswered && !this.#isGivenUp) this.#answer(this.#invite, { status });
   }
 
   #answer(invite: SipMessage, { status, talkMs, key }: PhoneConduct): void {
@@ -143,7 +196,15 @@ export class PhoneCall {
 
   async #openVoice(side: keyof typeof WORDS, hasWords: true | undefined): Promise<PhoneVoice> {
     const { local, say } = this.#line;
-    return PhoneVoice.open(local.address, hasWords ? say(WORDS[side]) : HERTZ[side]);
+    const { microphone, hear } = this.#user ?? {};
+    return PhoneVoice.open(local.address, microphone ?? (hasWords ? say(WORDS[side]) : HERTZ[side]), hear);
+  }
+
+  /** RFC 3261 9.1: the same transaction as the INVITE, whose final response ends the call. */
+  #cancel(invite: RequestDraft): void {
+    this.#isGivenUp = true;
+    const cancel = { ...invite, method: "CANCEL", contentType: "", body: "", lines: "" };
+    this.#repeat(writeRequest(cancel, this.#via(this.#branch)), () => this.#end(487));
   }
 
   #press({ digit, by }: NonNullable<PhoneConduct["key"]>): void {
@@ -172,6 +233,7 @@ export class PhoneCall {
       case "CANCEL":
         this.#respondTo(request, 200);
         if (this.#isAnswered) break;
+        this.#isGivenUp = true;
         this.#respond(487);
         this.#repeat(this.#response, () => this.#end(487));
         break;
@@ -188,6 +250,7 @@ export class PhoneCall {
     if (response.method === "BYE" && response.status >= 200) this.#end(response.status);
     if (response.method === "INFO") this.#stopRepeating();
     if (response.method !== "INVITE" || !this.#draft) return;
+    if (response.status < 200 && this.#isGivenUp) return;
     this.#stopRepeating();
     if (response.status < 200) return;
     if (response.status >= 300) {
@@ -202,7 +265,9 @@ export class PhoneCall {
     this.#acknowledge(requestInDialog(dialog, { method: "ACK", cseq: 1, lines: "" }), undefined);
     if (!isFirst) return;
     this.#settle({ status: 200 });
-    this.#begin(response);
+    // It was answered before it was given up.
+    if (this.#isGivenUp) this.hangUp();
+    else this.#begin(response);
   }
 
   /** RFC 3261 17.1.1.3: the ACK of a refusal belongs to the transaction, that of an answer does not. */
@@ -214,6 +279,7 @@ export class PhoneCall {
   /** Both sides have agreed: speaks, for as long as it wants to. */
   #begin(description: SipMessage): void {
     this.#speak(description);
+    this.#user?.connected();
     if (this.#talkMs === undefined) return;
     this.#after(this.#talkMs, () => this.hangUp());
     this.#talkMs = undefined;
@@ -299,6 +365,7 @@ export class PhoneCall {
     for (const timer of this.#timers) clearInterval(timer);
     this.#voice?.close();
     this.#settle({ status });
+    this.#user?.ended(status);
     this.#line.done(this.callId);
   }
 }

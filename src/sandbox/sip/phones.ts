@@ -5,11 +5,13 @@ import { randomUUID } from "node:crypto";
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import type { Log } from "../../base/log.ts";
+import { type SipMessage, valuesOf } from "../../wire/sip/message.ts";
+import { parseNameAddr } from "../../wire/sip/name-addr.ts";
 import { parseMessage } from "../../wire/sip/parse.ts";
 import { parseUri, unescaped } from "../../wire/sip/uri.ts";
 import { writeResponse } from "../../wire/sip/write.ts";
-import { conductOf, type PhoneBehaviour, phoneBehaviourOf } from "./behaviour.ts";
-import { PhoneCall, type PhoneLine, type Place } from "./phone-call.ts";
+import { conductOf, type PhoneBehaviour, type PhoneConduct, phoneBehaviourOf } from "./behaviour.ts";
+import { PhoneCall, type PhoneLine, type PhoneUser, type Place, type Taking } from "./phone-call.ts";
 
 export interface PhonesOptions {
   readonly host: string;
@@ -29,6 +31,14 @@ export interface CallOrder {
   readonly isAnswered: boolean;
 }
 
+/** A telephone that a person has. */
+export interface AttachedPhone {
+  /** Whether calls that this number pays for are meant for it; other calls reach the simulated one of its number. */
+  mayReach(payer: string): Promise<boolean>;
+  /** Undefined: it is busy. */
+  ring(call: PhoneCall, from: string): PhoneUser | undefined;
+}
+
 const CALLS_MAX = 1_000;
 /** Calls that have ended are remembered so long, to answer what is repeated. */
 const ENDED_MS = 10_000;
@@ -39,6 +49,8 @@ export class Phones {
   readonly #line: PhoneLine;
   readonly #calls = new Map<string, PhoneCall>();
   readonly #behaviours = new Map<string, PhoneBehaviour>();
+  /** Telephones that people have, by their numbers. */
+  readonly #attached = new Map<string, Set<AttachedPhone>>();
   /** Callers whose calls nobody answers. */
   readonly #unanswered = new Map<string, number>();
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -71,6 +83,25 @@ export class Phones {
   behave(number: string, behaviour: PhoneBehaviour | undefined): void {
     if (behaviour === undefined) this.#behaviours.delete(number);
     else this.#behaviours.set(number, behaviour);
+  }
+
+  /** A person takes the telephone of a number. The returned function puts it back. */
+  attach(number: string, phone: AttachedPhone): () => void {
+    const attached = this.#attached.get(number) ?? new Set();
+    this.#attached.set(number, attached.add(phone));
+    return () => {
+      attached.delete(phone);
+      if (attached.size === 0 && this.#attached.get(number) === attached) this.#attached.delete(number);
+    };
+  }
+
+  /** A person calls a number of ours; undefined: the network is full. */
+  dial({ from, to, target }: Pick<CallOrder, "from" | "to" | "target">, user: PhoneUser): PhoneCall | undefined {
+    if (this.#calls.size >= CALLS_MAX) return undefined;
+    const call = new PhoneCall(this.#line, target, randomUUID());
+    this.#calls.set(call.callId, call);
+    call.call(from, to, {}, user).catch((error: Error) => this.#failed(call, error));
+    return call;
   }
 
   /** Somebody calls a number of ours. Resolves with the final response to the call. */
@@ -111,11 +142,35 @@ export class Phones {
     }
     const call = new PhoneCall(this.#line, peer, message.callId);
     this.#calls.set(message.callId, call);
-    const behaviour = this.#behaviourOf(userOf(message.uri), userOf(message.from.uri));
-    call.take(message, conductOf(behaviour)).catch((error: Error) => {
-      this.#log.warn({ reason: error.message }, "simulated telephone failed");
-      call.close();
-    });
+    call.take(message, this.#taking(message, call)).catch((error: Error) => this.#failed(call, error));
+  }
+
+  #failed(call: PhoneCall, error: Error): void {
+    this.#log.warn({ reason: error.message }, "simulated telephone failed");
+    call.close();
+  }
+
+  #taking(invite: SipMessage, call: PhoneCall): Taking | Promise<Taking> {
+    const number = userOf(invite.uri);
+    const behaviour = this.#behaviourOf(number, userOf(invite.from.uri));
+    const conduct = conductOf(behaviour);
+    const attached = behaviour === "noAnswer" ? undefined : this.#attached.get(number);
+    return attached ? this.#ring([...attached], invite, call, conduct) : { conduct };
+  }
+
+  async #ring(
+    attached: readonly AttachedPhone[],
+    invite: SipMessage,
+    call: PhoneCall,
+    usual: PhoneConduct,
+  ): Promise<Taking> {
+    const payer = payerOf(invite);
+    for (const phone of attached) {
+      if (!(await phone.mayReach(payer))) continue;
+      const user = phone.ring(call, userOf(invite.from.uri));
+      return user ? { conduct: conductOf("noAnswer"), user } : { conduct: conductOf("busy") };
+    }
+    return { conduct: usual };
   }
 
   #behaviourOf(number: string, caller: string): PhoneBehaviour {
@@ -140,4 +195,10 @@ function userOf(uri: string): string {
   const parsed = parseUri(uri);
   if (!parsed || parsed.scheme === "other") return "";
   return unescaped(parsed.scheme === "tel" ? parsed.number : parsed.user);
+}
+
+/** The number that a call is charged to: the one that forwards it, else the caller's, also where it is not shown. */
+function payerOf(invite: SipMessage): string {
+  const [place] = [...valuesOf(invite, "diversion"), ...valuesOf(invite, "p-asserted-identity")];
+  return userOf((place && parseNameAddr(place)?.uri) ?? invite.from.uri);
 }

@@ -1,11 +1,11 @@
-// The sound of a simulated telephone: a tone or a sentence in G.711 µ-law, sent from a socket of its own, and keys by
-// RFC 4733 or as tones. What it hears is counted.
+// The sound of a simulated telephone: a tone, a sentence or a person's voice in G.711 µ-law, sent from a socket of its
+// own, and keys by RFC 4733 or as tones. What it hears is counted, and handed to who listens.
 
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
-import { encodeSample } from "../../wire/rtp/g711.ts";
+import { encodeSample, TO_LINEAR } from "../../wire/rtp/g711.ts";
 import { keyFrequencies } from "../../wire/rtp/key-tones.ts";
-import { RTP_HEADER_LENGTH, writeRtpHeader } from "../../wire/rtp/packet.ts";
+import { RTP_HEADER_LENGTH, readRtp, writeRtpHeader } from "../../wire/rtp/packet.ts";
 import { DIGITS, EVENT_LENGTH, writeEvent } from "../../wire/rtp/telephone-event.ts";
 
 const PACKET_MS = 20;
@@ -18,6 +18,17 @@ const KEY_ENDS = 3;
 /** Between the end of a sentence and its repetition. */
 const PAUSE_SAMPLES = 8_000;
 const SILENT = new Int16Array(1);
+/** So many packets are made up for when the timer was late. */
+const LATE_PACKETS_MAX = 5;
+
+/** A person's voice, a packet at a time. */
+export interface Microphone {
+  /** 160 samples of 8 kHz; undefined: silence. */
+  next(): Int16Array | undefined;
+}
+
+/** The frequency of a tone, samples of 8 kHz before which it is silent, or a person's voice. */
+export type Sound = number | Promise<Int16Array> | Microphone;
 
 export class PhoneVoice {
   readonly port: number;
@@ -25,35 +36,41 @@ export class PhoneVoice {
   heard = 0;
   readonly #socket: Socket;
   readonly #hertz: number | undefined;
+  readonly #microphone: Microphone | undefined;
   #words = SILENT;
   #whistled: { readonly hertz: readonly number[]; readonly end: number } | undefined;
   readonly #ssrc = Math.floor(Math.random() * 0xffffffff);
   #remote: { readonly address: string; readonly port: number } | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #begunMs = 0;
+  #packets = 0;
   #sequence = 0;
   #spoken = 0;
 
-  /** `sound`: the frequency of a tone, or samples of 8 kHz, before which it is silent. */
-  static async open(host: string, sound: number | Promise<Int16Array>): Promise<PhoneVoice> {
+  /** `hear` gets what the other party says, as samples of 8 kHz. */
+  static async open(host: string, sound: Sound, hear?: (samples: Int16Array) => void): Promise<PhoneVoice> {
     // A telephone whose sentence cannot be made is silent.
-    const made = typeof sound === "number" ? sound : sound.catch(() => SILENT);
+    const made = sound instanceof Promise ? sound.catch(() => SILENT) : sound;
     const socket = createSocket(host.includes(":") ? "udp6" : "udp4");
     socket.bind(0, host);
     await once(socket, "listening");
-    return new PhoneVoice(socket, made);
+    return new PhoneVoice(socket, made, hear);
   }
 
-  private constructor(socket: Socket, sound: number | Promise<Int16Array>) {
+  private constructor(socket: Socket, sound: Sound, hear: ((samples: Int16Array) => void) | undefined) {
     this.#socket = socket;
     this.#hertz = typeof sound === "number" ? sound : undefined;
-    if (typeof sound !== "number") {
+    this.#microphone = typeof sound === "number" || sound instanceof Promise ? undefined : sound;
+    if (sound instanceof Promise) {
       void sound.then((words) => {
         this.#words = Int16Array.from({ length: words.length + PAUSE_SAMPLES }, (_, at) => words[at] ?? 0);
       });
     }
     this.port = socket.address().port;
-    socket.on("message", () => {
+    socket.on("message", (octets) => {
       this.heard += 1;
+      const packet = hear && readRtp(octets);
+      if (packet?.payload === PCMU) hear?.(linearOf(octets.subarray(packet.start, packet.end)));
     });
     // A peer that has closed its port already is nothing to a telephone.
     socket.on("error", () => undefined);
@@ -61,7 +78,9 @@ export class PhoneVoice {
 
   speakTo(address: string, port: number): void {
     this.#remote = { address, port };
-    this.#timer ??= setInterval(() => this.#speak(), PACKET_MS);
+    if (this.#timer) return;
+    this.#begunMs = performance.now();
+    this.#timer = setInterval(() => this.#speakDue(), PACKET_MS);
   }
 
   press(key: string): void {
@@ -87,11 +106,19 @@ export class PhoneVoice {
     this.#socket.close();
   }
 
+  /** As much as is due by the clock, whose timer may be late. */
+  #speakDue(): void {
+    const due = Math.floor((performance.now() - this.#begunMs) / PACKET_MS);
+    this.#packets = Math.max(this.#packets, due - LATE_PACKETS_MAX);
+    for (; this.#packets < due; this.#packets++) this.#speak();
+  }
+
   #speak(): void {
+    const said = this.#microphone?.next();
     const octets = new Uint8Array(RTP_HEADER_LENGTH + SAMPLES);
     this.#head(octets, { payload: PCMU, timestamp: this.#spoken, hasMarker: this.#spoken === 0 });
     for (let at = 0; at < SAMPLES; at++) {
-      octets[RTP_HEADER_LENGTH + at] = encodeSample("PCMU", this.#sampleAt(this.#spoken + at));
+      octets[RTP_HEADER_LENGTH + at] = encodeSample("PCMU", said?.[at] ?? this.#sampleAt(this.#spoken + at));
     }
     this.#spoken = (this.#spoken + SAMPLES) >>> 0;
     this.#send(octets);
@@ -111,4 +138,8 @@ export class PhoneVoice {
   #send(octets: Uint8Array): void {
     if (this.#remote) this.#socket.send(octets, this.#remote.port, this.#remote.address, () => undefined);
   }
+}
+
+function linearOf(octets: Uint8Array): Int16Array {
+  return Int16Array.from(octets, (octet) => TO_LINEAR.PCMU[octet] ?? 0);
 }

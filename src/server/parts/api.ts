@@ -2,6 +2,7 @@
 
 import type { Operation } from "../../adapters/http/core/operation.ts";
 import { openApiDocument } from "../../adapters/http/document/openapi.ts";
+import { type SoftphoneDeps, softphoneOperations } from "../../adapters/http/routes/operations/softphone.ts";
 import { type TestkitDeps, testkitOperations } from "../../adapters/http/routes/operations/testkit.ts";
 import { eventDescriptions } from "../../adapters/http/routes/webhooks/payload-schemas.ts";
 import { type Api, operationsAt, type Place, prefixOf } from "../running/part.ts";
@@ -20,6 +21,9 @@ import { webhooksApi } from "./webhooks.ts";
 
 /** Served by the sandbox alone. */
 export const testkitApi: Api<TestkitDeps> = { testkit: testkitOperations() };
+
+/** Served by the sandbox alone; it stands in no document. */
+export const softphoneApi: Api<SoftphoneDeps> = { testkit: softphoneOperations() };
 
 /** In the order of the documents. */
 const APIS = [

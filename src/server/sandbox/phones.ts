@@ -2,6 +2,8 @@
 
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
+import { stillSignsIn } from "../../adapters/http/core/sign-in.ts";
+import { readE164 } from "../../adapters/http/reading/read-number.ts";
 import type { SimulatedWorld } from "../../adapters/http/routes/operations/testkit.ts";
 import { CachedSpeech } from "../../adapters/speech/cached-speech.ts";
 import { makeSpeechEngine } from "../../adapters/speech/speech-settings.ts";
@@ -11,7 +13,11 @@ import { Phones } from "../../sandbox/sip/phones.ts";
 import type { Config } from "../config/config.ts";
 import { type SipSettings, sipSchema } from "../config/sip.ts";
 import type { VoicePart } from "../parts/voice.ts";
+import type { Context } from "../running/part.ts";
 import type { Parts } from "../running/parts.ts";
+import { Softphones } from "./softphones.ts";
+
+export const REAL_PHONES = "The telephone network is not a simulated one.";
 
 const LOOPBACK = "127.0.0.1";
 const SOURCES = ["127.0.0.2", "127.0.0.3"];
@@ -55,8 +61,30 @@ async function isOfThisMachine(address: string): Promise<boolean> {
 export function callPlacer(phones: Phones | undefined, { places }: VoicePart): SimulatedWorld["placeCall"] {
   return async ({ from, to, durationSeconds, isAnswered }) => {
     const [target] = places();
-    if (!phones || !target) return refused("The telephone network is not a simulated one.");
+    if (!phones || !target) return refused(REAL_PHONES);
     const status = await phones.call({ from, to, target, durationMs: durationSeconds * 1000, isAnswered });
     return status === 200 ? ok(undefined) : refused(`The call was refused with ${status}.`);
   };
+}
+
+export function softphonesOf(phones: Phones, { places }: VoicePart, context: Context): Softphones {
+  const { store, credentials, log } = context;
+  const isOwn = async (accountSid: string, number: string) => {
+    const phone = await store.phones.find(accountSid, number);
+    return phone !== undefined && phone.status !== "Removed";
+  };
+  return new Softphones({
+    phones,
+    isOwn,
+    mayGoOn: (headers) => stillSignsIn(credentials, "account", headers),
+    async dial({ account, number: from }, given, user) {
+      const to = readE164(given);
+      if (!to.ok) return refused(to.refusal.reason);
+      if (!(await isOwn(account.sid, to.value))) return refused("This is not a number of yours.");
+      const [target] = places();
+      const call = target && phones.dial({ from, to: to.value, target }, user);
+      return call ? ok(call) : refused("The telephone network is full.");
+    },
+    log,
+  });
 }

@@ -17,13 +17,13 @@ import { Smsc } from "../../sandbox/smsc/smsc.ts";
 import type { CarrierSettings } from "../config/carriers.ts";
 import type { Config } from "../config/config.ts";
 import { configuredOutside, type Outside } from "../config/outside.ts";
-import { testkitApi } from "../parts/api.ts";
+import { softphoneApi, testkitApi } from "../parts/api.ts";
 import type { PortingPart } from "../parts/porting.ts";
 import type { VoicePart } from "../parts/voice.ts";
 import { type Context, type Part, servedApi } from "../running/part.ts";
 import type { Parts } from "../running/parts.ts";
 import { openClearingHouse, portDecider } from "./clearing-house.ts";
-import { callPlacer, openPhones } from "./phones.ts";
+import { callPlacer, openPhones, REAL_PHONES, softphonesOf } from "./phones.ts";
 import { openSandboxRegistry } from "./registry.ts";
 
 export interface Sandbox {
@@ -128,7 +128,17 @@ export function openTestkit(context: Context, sandbox: Sandbox, { porting, voice
     ...simulatedWorld(sandbox, store, new MediaClient({ guard }), portDecider(sandbox.house, porting.sendWaiting)),
     placeCall: callPlacer(sandbox.phones, voice),
   };
-  return { name: "testkit", operations: servedApi(testkitApi, { world, upstreamCnpId, supportContact }) };
+  const softphones = sandbox.phones && softphonesOf(sandbox.phones, voice, context);
+  const openPhone = softphones?.openPhone ?? (() => refused(REAL_PHONES));
+  return {
+    name: "testkit",
+    operations: [
+      ...servedApi(testkitApi, { world, upstreamCnpId, supportContact }),
+      ...servedApi(softphoneApi, { openPhone }),
+    ],
+    // Open sockets would hold up the drain for ever.
+    routes: (app) => void app.addHook("preClose", async () => softphones?.close()),
+  };
 }
 
 function simulatedWorld(

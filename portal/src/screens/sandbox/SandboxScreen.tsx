@@ -1,21 +1,24 @@
-// The sandbox: what if it fails? A telephone that texts and calls, lines that behave in a set way, and the switches of
-// carrier, registry and clearing house. Everything goes through the test kit, so the real protocols carry it.
+// The sandbox: what if it fails? A telephone that texts and is spoken through, lines that behave in a set way, and the
+// switches of carrier, registry and clearing house. Everything goes through the test kit, so the real protocols carry
+// it.
 
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
-import { Check } from "../../components/check.tsx";
-import { Field, Input } from "../../components/field.tsx";
+import { Field } from "../../components/field.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Empty, PageHead } from "../../components/page.tsx";
 import { Party } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
-import { SandboxPhone } from "../../components/sandbox-phone.tsx";
+import { SANDBOX_NUMBER, SandboxPhone } from "../../components/sandbox-phone.tsx";
+import { useBrowserPhone } from "./browser-phone.ts";
 import { CallLines } from "./CallLines.tsx";
 import { Carrier } from "./Carrier.tsx";
 import { ClearingHouse } from "./ClearingHouse.tsx";
+import { OtherCaller } from "./OtherCaller.tsx";
+import { PhoneCall, PhoneLine } from "./PhoneCall.tsx";
 import { Registry } from "./Registry.tsx";
 import { TextLines } from "./TextLines.tsx";
 import "./sandbox.css";
@@ -70,9 +73,13 @@ interface PhoneAsideProps {
 }
 
 function PhoneAside({ numbers, ours, onChoose }: PhoneAsideProps) {
-  const [seconds, setSeconds] = useState("10");
-  const [answer, setAnswer] = useState(true);
-  const durationSeconds = Math.min(600, Math.max(1, Math.round(Number(seconds)) || 10));
+  const [phone, view] = useBrowserPhone(SANDBOX_NUMBER);
+  const isIdle = view.call.state === "Idle";
+  const softphone = {
+    onCall: view.connection === "Open" && isIdle ? () => phone.call(ours) : undefined,
+    line: <PhoneLine phone={phone} view={view} />,
+    call: isIdle ? undefined : <PhoneCall phone={phone} view={view} />,
+  };
   return (
     <aside className="sandbox-phone" aria-label="Sandbox phone">
       <Field label="Your number" hint="The phone texts and calls it; texts and calls show it.">
@@ -84,26 +91,9 @@ function PhoneAside({ numbers, ours, onChoose }: PhoneAsideProps) {
           </select>
         )}
       </Field>
-      <SandboxPhone ours={ours} name={ours} call={{ durationSeconds, answer }} />
-      <Field label="Its calls last, in seconds" hint="From 1 to 600; then the caller hangs up.">
-        {(given) => (
-          <Input
-            {...given}
-            type="number"
-            min={1}
-            max={600}
-            value={seconds}
-            onChange={(event) => setSeconds(event.target.value)}
-          />
-        )}
-      </Field>
-      <Check
-        label="Its calls are answered"
-        hint="Otherwise the telephone to which your number forwards rings, and nobody answers."
-        checked={answer}
-        onChange={setAnswer}
-      />
+      <SandboxPhone ours={ours} name={ours} softphone={softphone} />
       <Forwarding ours={ours} />
+      <OtherCaller ours={ours} />
     </aside>
   );
 }

@@ -11,6 +11,7 @@ import type { StoredAnswer } from "./ports.ts";
 import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
 import type { Refusal, RefusalLog } from "./refusal-log.ts";
 import type { RequestContext } from "./request-context.ts";
+import { openSocket } from "./web-socket.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -31,6 +32,7 @@ declare module "fastify" {
 export interface Answer extends StoredAnswer {
   readonly isTrial?: true;
   readonly stream?: AsyncIterable<string>;
+  readonly socket?: Reply["socket"];
   readonly content?: ReplyContent;
   /** What the answer tells, where it is a refusal. */
   readonly refusal?: Refusal;
@@ -43,6 +45,7 @@ export function render(reply: Reply): Answer {
     text: textOf(reply),
     ...(reply.file === undefined ? {} : { file: { name: reply.file.name, contentType: reply.file.contentType } }),
     ...(reply.stream === undefined ? {} : { stream: reply.stream }),
+    ...(reply.socket === undefined ? {} : { socket: reply.socket }),
     ...(reply.content === undefined ? {} : { content: reply.content, file: reply.content }),
     ...(reply.isTrial === undefined ? {} : { isTrial: reply.isTrial }),
   };
@@ -86,6 +89,10 @@ export function noteRefusal(request: FastifyRequest, { refusal }: Answer): void 
 export function send(request: FastifyRequest, reply: FastifyReply, given: Answer): FastifyReply {
   const answer = inShapeOf(request, given);
   if (answer.stream) return sendStream(request, reply, answer.stream);
+  if (answer.socket) {
+    openSocket(request, reply, answer.socket);
+    return reply;
+  }
   if (answer.content) return sendContent(request, reply, answer, answer.content);
   noteRefusal(request, answer);
   const content = answer.file ? Buffer.from(answer.text, "base64") : answer.text;

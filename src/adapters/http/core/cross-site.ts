@@ -6,6 +6,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { problem } from "../../../domain/problems.ts";
 import { send, sendProblem } from "./answer.ts";
+import { asksForSocket } from "./web-socket.ts";
 
 export interface OriginRules {
   /** Origins of other sites whose pages may call. */
@@ -23,6 +24,7 @@ const PREFLIGHT = {
   "Access-Control-Max-Age": "600",
 };
 
+const FOREIGN_SOCKET = problem("cross-site", "Only pages of this server open a WebSocket.");
 const CROSS_SITE = problem("cross-site", "The operator allows the origins of pages by TANDEM_CORS_ORIGINS.");
 
 export function guardOrigins(app: FastifyInstance, { corsOrigins, publicUrl }: OriginRules): void {
@@ -31,6 +33,11 @@ export function guardOrigins(app: FastifyInstance, { corsOrigins, publicUrl }: O
   app.addHook("onRequest", (request, reply, done) => {
     const { origin, "sec-fetch-site": site } = request.headers;
     if (origin === undefined && site === undefined) return done();
+    // The cookie of a session goes along whatever page opens one, and nothing else tells the page.
+    if (asksForSocket(request.headers) && isCrossSite(request, own)) {
+      sendProblem(request, reply, FOREIGN_SOCKET);
+      return;
+    }
     if (origin !== undefined && allowed.has(origin)) {
       // On the raw answer, because not all answers go through the framework's.
       reply.raw.setHeader("Access-Control-Allow-Origin", origin);

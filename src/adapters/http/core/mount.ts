@@ -10,6 +10,7 @@ import { tellRequest } from "./live-requests.ts";
 import type { Operation, OperationGroup } from "./operation.ts";
 import type { Caller } from "./request-context.ts";
 import { type ApiDeps, admit, serve } from "./run-operation.ts";
+import { openUpgrades } from "./web-socket.ts";
 
 interface MountDeps extends ApiDeps {
   readonly uploads: UploadLimit;
@@ -51,6 +52,7 @@ export function mountOperations(app: FastifyInstance, deps: ApiDeps, groups: rea
     }
   }
   for (const [url, methods] of methodsByUrl) refuseOtherMethods(app, url, methods);
+  if (groups.some(({ operations }) => operations.some(opensSocket))) openUpgrades(app.server);
   if (frequent.size > 0) openFastPath(app.server, deps, frequent);
 }
 
@@ -76,6 +78,10 @@ function steps(deps: MountDeps, operation: Operation): Pick<RouteOptions, "onReq
 
 function isStream(operation: Operation): boolean {
   return Object.values(operation.answers).some(({ mediaType }) => mediaType === "text/event-stream");
+}
+
+function opensSocket({ answers }: Operation): boolean {
+  return 101 in answers;
 }
 
 function refuseOtherMethods(app: FastifyInstance, url: string, allowed: ReadonlySet<HTTPMethods>): void {

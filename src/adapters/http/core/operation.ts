@@ -2,6 +2,7 @@
 // document.
 
 import type { IncomingHttpHeaders } from "node:http";
+import type { WebSocket } from "ws";
 import type { z } from "zod";
 import type { ByteStream } from "../../../base/byte-stream.ts";
 import type { Readable } from "../../../base/readable.ts";
@@ -18,6 +19,8 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
   /** Server-sent events, instead of a body. */
   readonly stream?: AsyncIterable<string>;
+  /** Takes the connection as a WebSocket, instead of a body. */
+  readonly socket?: (socket: WebSocket) => void;
   /** A file to download, instead of a body. */
   readonly file?: ReplyFile;
   /** A file that is too large to be held in memory, or a part of it. */

@@ -1,0 +1,52 @@
+// A telephone of the simulated world for a person, as a WebSocket. Not in the API documents, which cannot say what goes
+// through one: docs/sandbox.md does. Mounted only with a sandbox.
+
+import type { IncomingHttpHeaders } from "node:http";
+import type { WebSocket } from "ws";
+import { z } from "zod";
+import { ok, type Result, refused } from "../../../../base/result.ts";
+import type { Account } from "../../../../domain/accounts/index.ts";
+import { invalid, problem } from "../../../../domain/problems.ts";
+import { accountOperation, type Operation } from "../../core/operation.ts";
+import { anyText } from "../../core/schemas.ts";
+import { socketFaults } from "../../core/web-socket.ts";
+import { numberFaults, readE164 } from "../../reading/read-number.ts";
+
+export interface SoftphoneOrder {
+  readonly account: Account;
+  /** Of the telephone. */
+  readonly number: string;
+  /** Of the request, to see again whether its credentials are still valid. */
+  readonly headers: IncomingHttpHeaders;
+}
+
+export interface SoftphoneDeps {
+  /** Answers what takes the socket, or why there is no telephone. */
+  readonly openPhone: (order: SoftphoneOrder) => Result<(socket: WebSocket) => void, string>;
+}
+
+export function softphoneOperations(): readonly Operation<SoftphoneDeps>[] {
+  return [
+    accountOperation({
+      id: "openSoftphone",
+      tag: "Test kit",
+      summary: "Take a telephone of the simulated world",
+      method: "GET",
+      path: "/Phone",
+      limit: "read",
+      writes: false,
+      query: z.strictObject({ Number: anyText(64) }),
+      answers: { 101: { description: "The telephone is yours until the WebSocket ends." } },
+      refusals: ["conflict"],
+      furtherFaults: ({ query, headers }) => ({ ...numberFaults({ Number: query.Number }), ...socketFaults(headers) }),
+      async handle({ account, query, headers }, _unit, { openPhone }) {
+        const faults = { ...numberFaults({ Number: query.Number }), ...socketFaults(headers) };
+        const number = readE164(query.Number);
+        if (Object.keys(faults).length > 0 || !number.ok) return refused(invalid(faults));
+        const opened = openPhone({ account, number: number.value, headers });
+        if (!opened.ok) return refused(problem("conflict", opened.refusal));
+        return ok({ status: 101, socket: opened.value });
+      },
+    }),
+  ];
+}

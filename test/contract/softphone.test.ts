@@ -1,0 +1,169 @@
+// A telephone of the sandbox for a person, as programs use it: by WebSocket.
+
+import { once } from "node:events";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { piecesOfTone } from "../fakes/rtp-phone.ts";
+import { basic, json } from "../tandem.ts";
+import { useTandem } from "../use-tandem.ts";
+import { newAccount, type TestAccount } from "./account.ts";
+import { answerOf, newNumber, SOON, take, WIDE } from "./numbers.ts";
+import { problemOf } from "./problem.ts";
+
+const PHONE = "+14154740288";
+const TONE = "+13035550111";
+const PATH = `/testkit/v1/Phone?Number=${encodeURIComponent(PHONE)}`;
+
+interface CallBody {
+  readonly sid: string;
+  readonly status: string;
+  readonly endReason: string | null;
+  readonly endedBy: string | null;
+}
+
+interface OpenPhone {
+  readonly socket: WebSocket;
+  readonly heard: number[];
+  /** What it was told last. */
+  told(): { readonly state?: string; readonly refused?: string };
+  order(order: object): void;
+  becomes(state: object): Promise<void>;
+}
+
+const tandem = useTandem();
+let account: TestAccount;
+let number: string;
+const open: WebSocket[] = [];
+
+beforeAll(async () => {
+  account = await newAccount(tandem, { features: ["voice"], limits: { read: WIDE, write: WIDE, call: WIDE } });
+  number = await newNumber(tandem);
+  await take(account, number);
+});
+afterEach(() => {
+  for (const socket of open.splice(0)) socket.terminate();
+});
+
+async function openPhone(headers: Readonly<Record<string, string>>): Promise<OpenPhone> {
+  const socket = new WebSocket(tandem.url.replace("http", "ws") + PATH, { headers });
+  open.push(socket);
+  const heard: number[] = [];
+  const texts: string[] = [];
+  socket.on("message", (data: Buffer, isBinary) => {
+    if (!isBinary) texts.push(data.toString());
+    else for (let at = 0; at < data.length; at += 2) heard.push(data.readInt16LE(at));
+  });
+  const told = () => JSON.parse(texts.at(-1) ?? "{}") as ReturnType<OpenPhone["told"]>;
+  const phone: OpenPhone = {
+    socket,
+    heard,
+    told,
+    order: (order) => socket.send(JSON.stringify(order)),
+    becomes: (state) => expect.poll(told, SOON).toMatchObject(state),
+  };
+  await phone.becomes({ state: "Idle" });
+  return phone;
+}
+
+const own = () => openPhone(basic(account.sid, account.token));
+const place = async (order: object) =>
+  answerOf<CallBody>(await account.call("/v1/Voice/Calls", json("POST", { callerId: number, ...order })), 201);
+const callOf = async ({ sid }: CallBody) => answerOf<CallBody>(await account.call(`/v1/Voice/Calls/${sid}`), 200);
+
+test("it rings, is answered, presses a key, hears and hangs up", async () => {
+  const phone = await own();
+  const call = await place({ from: PHONE, to: TONE, requireKeyPress: true });
+  await phone.becomes({ state: "Ringing", number });
+  phone.order({ do: "answer" });
+  await phone.becomes({ state: "Talking" });
+  phone.order({ do: "press", key: "1" });
+  await expect.poll(async () => (await callOf(call)).status, SOON).toBe("Answered");
+  await expect.poll(() => piecesOfTone(phone.heard, 620), SOON).toBeGreaterThan(20);
+  phone.order({ do: "hangUp" });
+  await phone.becomes({ state: "Idle", ended: "ByPhone" });
+  await expect.poll(async () => callOf(call), SOON).toMatchObject({ endReason: "Completed", endedBy: "First" });
+});
+
+test("it rejects a call, and sees that the other side hung up", async () => {
+  const phone = await own();
+  const rejected = await place({ from: TONE, to: PHONE });
+  await phone.becomes({ state: "Ringing" });
+  phone.order({ do: "reject" });
+  await expect.poll(async () => callOf(rejected), SOON).toMatchObject({ status: "Completed", endReason: "Rejected" });
+  await place({ from: PHONE, to: "+13035550107" });
+  await phone.becomes({ state: "Ringing" });
+  phone.order({ do: "answer" });
+  await phone.becomes({ state: "Idle", ended: "ByOther" });
+});
+
+test("it calls a number of the account, and no other", async () => {
+  await answerOf(await account.call(`/v1/Phones/${number}/voice`, json("PUT", { callsForwardedTo: TONE })), 200);
+  const phone = await own();
+  phone.order({ do: "call", to: number });
+  await phone.becomes({ state: "Talking", number });
+  phone.order({ do: "hangUp" });
+  phone.order({ do: "call", to: TONE });
+  await phone.becomes({ state: "Idle", ended: "Refused", status: null });
+});
+
+test("a call of another account to the same number does not ring it", async () => {
+  const phone = await own();
+  const other = await newAccount(tandem, { features: ["voice"] });
+  await take(other, await newNumber(tandem));
+  const made = await other.call("/v1/Voice/Calls", json("POST", { from: PHONE, to: "+13035550107" }));
+  const { sid } = await answerOf<CallBody>(made, 201);
+  const theirs = async () => answerOf<CallBody>(await other.call(`/v1/Voice/Calls/${sid}`), 200);
+  // The simulated telephone of the number answers it.
+  await expect.poll(theirs, SOON).toMatchObject({ endReason: "Completed", endedBy: "Second" });
+  expect(phone.told()).toMatchObject({ state: "Idle", ended: null });
+});
+
+test("who opens it again takes it over", async () => {
+  const phone = await own();
+  const closed = once(phone.socket, "close");
+  const again = await own();
+  expect((await closed)[0]).toBe(4001);
+  await place({ from: PHONE, to: TONE });
+  await again.becomes({ state: "Ringing" });
+});
+
+test("a session has it from a page of ours, until it ends", async () => {
+  const order = { accountSid: account.sid, token: account.token };
+  const headers = { "Content-Type": "application/json", "X-Tandem-Session": "1" };
+  const signedIn = await fetch(`${tandem.url}/v1/Session`, { ...json("POST", order), headers });
+  await answerOf(signedIn, 201);
+  const [Cookie = ""] = (signedIn.headers.get("Set-Cookie") ?? "").split(";", 1);
+  const phone = await openPhone({ Cookie, Origin: new URL(tandem.url).origin });
+  const closed = once(phone.socket, "close");
+  await fetch(`${tandem.url}/v1/Session`, { method: "DELETE", headers: { Cookie, "X-Tandem-Session": "1" } });
+  expect((await closed)[0]).toBe(4003);
+  const evil = { headers: { Cookie, Origin: "http://evil.example" } };
+  const foreign = new WebSocket(tandem.url.replace("http", "ws") + PATH, evil);
+  foreign.on("error", () => undefined);
+  const [, refusal] = (await once(foreign, "unexpected-response")) as [unknown, { readonly statusCode: number }];
+  expect(refusal.statusCode).toBe(403);
+});
+
+test("a suspended account loses it", async () => {
+  const suspended = await newAccount(tandem, { features: ["voice"] });
+  const phone = await openPhone(basic(suspended.sid, suspended.token));
+  const closed = once(phone.socket, "close");
+  await suspended.change({ status: "Suspended" });
+  expect((await closed)[0]).toBe(4003);
+});
+
+test("what is not understood ends it", async () => {
+  for (const frame of ["sing", Buffer.alloc(12)]) {
+    const phone = await own();
+    const closed = once(phone.socket, "close");
+    phone.socket.send(frame);
+    expect((await closed)[0]).toBe(1008);
+  }
+});
+
+test("a request without credentials, without a number, or for no WebSocket is refused", async () => {
+  expect((await fetch(tandem.url + PATH)).status).toBe(401);
+  const refused = (await problemOf(await account.call("/testkit/v1/Phone"), 400)) as { readonly errors?: object };
+  expect(Object.keys(refused.errors ?? {})).toEqual(expect.arrayContaining(["Number", "Upgrade"]));
+  expect(await problemOf(await account.call(PATH), 400)).toMatchObject({ errors: { Upgrade: [expect.any(String)] } });
+});

@@ -1,11 +1,11 @@
 // The columns of the log.
 
+import { AccountLink } from "../../components/account-link.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Party } from "../../components/phone-number.tsx";
 import { Mark } from "../../components/status.tsx";
 import type { Column } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
-import { AccountLink } from "../operator/operator-parts.tsx";
 import type { Gutter } from "./cord.ts";
 import type { LogRow } from "./log-row.ts";
 

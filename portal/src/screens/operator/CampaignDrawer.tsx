@@ -3,13 +3,14 @@
 import type { CampaignChange, OwnedTcrCampaign } from "@tandem/sdk";
 import { useState } from "react";
 import { operator } from "../../api/client.ts";
+import { AccountLink } from "../../components/account-link.tsx";
 import { Button } from "../../components/button.tsx";
 import { Drawer } from "../../components/drawer.tsx";
 import { Facts } from "../../components/page.tsx";
 import { Sid } from "../../components/sid.tsx";
 import { Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
-import { AccountChoice, AccountLink, useDeed, useIsAdmin } from "./operator-parts.tsx";
+import { AccountChoice, useDeed, useIsAdmin } from "./operator-parts.tsx";
 
 interface CampaignDrawerProps {
   readonly campaign: OwnedTcrCampaign;

@@ -3,11 +3,12 @@
 import type { FeatureDecision, FeatureRequest } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { operator } from "../../api/client.ts";
+import { AccountLink } from "../../components/account-link.tsx";
 import { Button } from "../../components/button.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Section } from "../../components/page.tsx";
 import { Time } from "../../components/time.tsx";
-import { AccountLink, useDeed, useIsAdmin } from "./operator-parts.tsx";
+import { useDeed, useIsAdmin } from "./operator-parts.tsx";
 
 /** Nothing where nothing waits. */
 export function FeatureRequests({ accountSid }: { readonly accountSid?: string }) {

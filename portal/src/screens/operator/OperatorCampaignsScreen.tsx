@@ -3,6 +3,7 @@
 import { CAMPAIGN_STATUSES, type CampaignStatus, type OwnedTcrCampaign } from "@tandem/sdk";
 import { useState } from "react";
 import { operator } from "../../api/client.ts";
+import { AccountLink } from "../../components/account-link.tsx";
 import { Button } from "../../components/button.tsx";
 import { Empty, PageHead } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
@@ -11,16 +12,7 @@ import { Status } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { CampaignDrawer } from "./CampaignDrawer.tsx";
-import {
-  AccountChoice,
-  AccountLink,
-  Choice,
-  DeedForm,
-  TextField,
-  useDeed,
-  useIsAdmin,
-  usePages,
-} from "./operator-parts.tsx";
+import { AccountChoice, Choice, DeedForm, TextField, useDeed, useIsAdmin, usePages } from "./operator-parts.tsx";
 import { UnassignedCampaigns } from "./UnassignedCampaigns.tsx";
 
 const COLUMNS: readonly Column<OwnedTcrCampaign>[] = [

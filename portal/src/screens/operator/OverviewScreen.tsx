@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { attentionQuery } from "../../api/attention.ts";
 import { operator } from "../../api/client.ts";
+import { AccountLink } from "../../components/account-link.tsx";
 import { type AnyFinding, type FindingPage, Findings } from "../../components/findings.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { PageHead, Section } from "../../components/page.tsx";
@@ -12,7 +13,6 @@ import { usePlace } from "../../components/place.ts";
 import { Mark, Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
 import { FeatureRequests } from "./FeatureRequests.tsx";
-import { AccountLink } from "./operator-parts.tsx";
 import { waysQuery } from "./ways.ts";
 
 export function OverviewScreen() {

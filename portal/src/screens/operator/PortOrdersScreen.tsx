@@ -3,6 +3,7 @@
 import { type OwnedPortOrder, PORT_ORDER_STATUSES, type PortOrderStatus } from "@tandem/sdk";
 import { useNavigate } from "@tanstack/react-router";
 import { operator } from "../../api/client.ts";
+import { AccountLink } from "../../components/account-link.tsx";
 import { Empty, PageHead } from "../../components/page.tsx";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
@@ -11,7 +12,7 @@ import { Sid } from "../../components/sid.tsx";
 import { Status } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
-import { AccountLink, Choice, usePages } from "./operator-parts.tsx";
+import { Choice, usePages } from "./operator-parts.tsx";
 
 const COLUMNS: readonly Column<OwnedPortOrder>[] = [
   { id: "sid", head: "Order", cell: ({ sid }) => <Sid value={sid} />, phone: "second-right" },

@@ -5,8 +5,8 @@ import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
 import { Section } from "../../components/page.tsx";
+import { RequestAnswer } from "../../components/request-answer.tsx";
 import { useSearchState } from "../../components/search-state.ts";
-import { RequestAnswer } from "../requests/RequestAnswer.tsx";
 
 export function RequestFinder({ accountSid }: { readonly accountSid?: string }) {
   const [{ request = "" }, change] = useSearchState();

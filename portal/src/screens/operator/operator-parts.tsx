@@ -1,17 +1,15 @@
-// What the operator's screens share: whose a thing is, lists of several pages, deeds and their forms. Support sees
+// What the operator's screens share: lists of several pages, deeds and their forms. Support sees
 // everything and does nothing: its screens show no deed, and the server would refuse it.
 
-import type { Account, Answer, Listing } from "@tandem/sdk";
-import { queryOptions, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import type { Answer, Listing } from "@tandem/sdk";
+import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback } from "react";
-import { operator } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { useSession } from "../../api/session.ts";
+import { accountsQuery } from "../../components/account-link.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { Section } from "../../components/page.tsx";
-import { ShortSid } from "../../components/sid.tsx";
 import { toast } from "../../components/toast.tsx";
 import { Problem } from "../../components/verdict.tsx";
 import "./operator.css";
@@ -19,28 +17,6 @@ import "./operator.css";
 /** Whether deeds are shown. */
 export function useIsAdmin(): boolean {
   return useSession().role === "admin";
-}
-
-const ACCOUNTS_KNOWN = 1000;
-
-/** Enough of them to call accounts by their names. */
-const accountsQuery = queryOptions({
-  queryKey: ["accounts", "names"],
-  queryFn: async ({ signal }): Promise<readonly Account[]> =>
-    (await operator.accounts.list({ pageSize: ACCOUNTS_KNOWN, signal })).data.items,
-  staleTime: 60_000,
-});
-
-/** The account that a thing belongs to, by its name. */
-export function AccountLink({ sid }: { readonly sid: string | null }) {
-  const { data } = useQuery(accountsQuery);
-  if (sid === null) return <span className="dim">none</span>;
-  const name = data?.find((account) => account.sid === sid)?.name;
-  return (
-    <Link to={`/operator/accounts/${sid}`} className="link" title={sid}>
-      {name ?? <ShortSid value={sid} />}
-    </Link>
-  );
 }
 
 export interface AccountChoiceProps {

@@ -4,8 +4,8 @@ import { useParams } from "@tanstack/react-router";
 import { ButtonLink } from "../../components/button.tsx";
 import { PageHead } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
+import { RequestAnswer } from "../../components/request-answer.tsx";
 import { Sid } from "../../components/sid.tsx";
-import { RequestAnswer } from "./RequestAnswer.tsx";
 
 export function RequestScreen() {
   const { id = "" } = useParams({ strict: false }) as { readonly id?: string };

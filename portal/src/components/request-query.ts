@@ -2,8 +2,8 @@
 
 import { type OwnedRequestOutcome, type RequestOutcome, TandemError } from "@tandem/sdk";
 import { queryOptions } from "@tanstack/react-query";
-import { client, operator } from "../../api/client.ts";
-import type { Session } from "../../api/session.ts";
+import { client, operator } from "../api/client.ts";
+import type { Session } from "../api/session.ts";
 
 export type Outcome = RequestOutcome | OwnedRequestOutcome;
 export type Made = Outcome["made"][number];

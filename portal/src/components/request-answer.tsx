@@ -1,16 +1,16 @@
 // What a request made and how it was refused, in sentences, by the id that its caller has.
 
 import { useQuery } from "@tanstack/react-query";
-import { useSession } from "../../api/session.ts";
-import { ButtonLink } from "../../components/button.tsx";
-import { NotLoaded } from "../../components/not-loaded.tsx";
-import { Empty } from "../../components/page.tsx";
-import { Sid } from "../../components/sid.tsx";
-import { Time } from "../../components/time.tsx";
-import { Verdict } from "../../components/verdict.tsx";
-import { Words } from "../../components/words.tsx";
-import { AccountLink } from "../operator/operator-parts.tsx";
+import { useSession } from "../api/session.ts";
+import { AccountLink } from "./account-link.tsx";
+import { ButtonLink } from "./button.tsx";
+import { NotLoaded } from "./not-loaded.tsx";
+import { Empty } from "./page.tsx";
 import { type Made, outcomeQuery, ownerOf, pageOf, type Refused } from "./request-query.ts";
+import { Sid } from "./sid.tsx";
+import { Time } from "./time.tsx";
+import { Verdict } from "./verdict.tsx";
+import { Words } from "./words.tsx";
 
 const NOUNS: Readonly<Record<Made["kind"], string>> = {
   Message: "message",

@@ -1,0 +1,28 @@
+// The account that a thing belongs to, by its name: for operators.
+
+import type { Account } from "@tandem/sdk";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { operator } from "../api/client.ts";
+import { ShortSid } from "./sid.tsx";
+
+const ACCOUNTS_KNOWN = 1000;
+
+/** Enough of them to call accounts by their names. */
+export const accountsQuery = queryOptions({
+  queryKey: ["accounts", "names"],
+  queryFn: async ({ signal }): Promise<readonly Account[]> =>
+    (await operator.accounts.list({ pageSize: ACCOUNTS_KNOWN, signal })).data.items,
+  staleTime: 60_000,
+});
+
+export function AccountLink({ sid }: { readonly sid: string | null }) {
+  const { data } = useQuery(accountsQuery);
+  if (sid === null) return <span className="dim">none</span>;
+  const name = data?.find((account) => account.sid === sid)?.name;
+  return (
+    <Link to={`/operator/accounts/${sid}`} className="link" title={sid}>
+      {name ?? <ShortSid value={sid} />}
+    </Link>
+  );
+}

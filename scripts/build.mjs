@@ -42,7 +42,12 @@ async function buildProgram() {
     minifySyntax: true,
     minifyWhitespace: true,
     banner: { js: `${SHEBANG}\n${REQUIRE}` },
-    define: { TANDEM_COMMIT: JSON.stringify(commit) },
+    define: {
+      TANDEM_COMMIT: JSON.stringify(commit),
+      // Packages ask it whether they run at Cloudflare. Node 20 has none, and pg would make a Response to find out, for
+      // which Node loads all of its fetch.
+      navigator: JSON.stringify({ userAgent: "Node.js" }),
+    },
     logLevel: "warning",
     metafile: true,
   });

@@ -2,7 +2,15 @@
 
 import type { Stopped, StoppedStore } from "../../domain/stopped.ts";
 import { table } from "./engine/columns.ts";
+import type { Condition } from "./engine/conditions.ts";
 import type { Queryable } from "./engine/database.ts";
+
+/** Other trunks are stopped than these. */
+export function areOthersStopped(names: () => readonly string[]): Condition {
+  return (bind) =>
+    `(select coalesce(array_agg(name order by name), '{}') from stopped_trunks)
+       is distinct from (select coalesce(array_agg(name order by name), '{}') from unnest(${bind(names())}::text[]) as name)`;
+}
 
 /** `changed` tells other processes; who has none looks again and again. */
 export function stoppedStore(

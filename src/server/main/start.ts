@@ -11,6 +11,7 @@ import { RefusalLog } from "../../adapters/http/core/refusal-log.ts";
 import { Metrics } from "../../adapters/metrics.ts";
 import { digestOfToken, secretBox } from "../../adapters/secrets.ts";
 import { RateCounters } from "../../adapters/store/accounts/rate-limits.ts";
+import { holding } from "../../adapters/store/engine/conditions.ts";
 import { type OpenStore, openStore } from "../../adapters/store/store.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { makeIds } from "../../base/ids.ts";
@@ -145,6 +146,7 @@ async function openContext(order: ServerOrder, parts: Parts, app: FastifyInstanc
   const box = secretBox(secretKey);
   const store = await parts.keep("store", openStore({ settings: connection, box, activationMs, log }));
   const limits = await parts.keep("limits", openLimits(store, clock));
+  parts.askBy((conditions) => holding(store.db, conditions));
   const sandbox = config.sandbox && parts.has("worker") ? await openSandbox(parts, config, log) : undefined;
   const guard = newAddressGuard({
     allowedNetworks: [...settings.TANDEM_ALLOWED_NETWORKS, ...(config.sandbox ? ["loopback"] : [])],

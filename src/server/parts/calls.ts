@@ -6,23 +6,28 @@ import { RtpEngine, type RtpSettings } from "../../adapters/rtp/rtp-engine.ts";
 import { openSipSignalling, type SipSignalling, type SipSignallingOptions } from "../../adapters/sip/signalling.ts";
 import { CachedSpeech } from "../../adapters/speech/cached-speech.ts";
 import { makeSpeechEngine } from "../../adapters/speech/speech-settings.ts";
+import type { Condition } from "../../adapters/store/engine/conditions.ts";
 import { Database } from "../../adapters/store/engine/database.ts";
+import { areOthersStopped } from "../../adapters/store/stopped.ts";
 import { callDirectory } from "../../adapters/store/voice/call-directory.ts";
 import { CallLease } from "../../adapters/store/voice/call-lease.ts";
 import { StoredLedger } from "../../adapters/store/voice/call-ledger.ts";
 import { LiveSip } from "../../adapters/store/voice/live-sip.ts";
-import { closeLeft, leftSegments } from "../../adapters/store/voice/recordings.ts";
+import { closeLeft, hasOpenSegments, leftSegments } from "../../adapters/store/voice/recordings.ts";
+import { hasSegmentWork } from "../../adapters/store/voice/segment-queue.ts";
 import { SipTrace, sweepSipMessages } from "../../adapters/store/voice/sip-trace.ts";
 import { VoiceMetrics } from "../../adapters/voice-metrics.ts";
 import { parseNetwork } from "../../base/cidr.ts";
 import { CallDesk, type SipMessageRecord } from "../../domain/voice/index.ts";
 import { dialRules, type SipSettings } from "../config/sip.ts";
 import type { Context, Part } from "../running/part.ts";
+import type { Task } from "../running/tasks.ts";
 import type { RecordingsPart } from "./recordings.ts";
 import type { WebhooksPart } from "./webhooks.ts";
 
 const CONNECTIONS = 4;
-const LOOK_MS = 1_000;
+/** Of what is done within a second of being found. */
+const LOOK_MS = 60_000;
 const SHOW_MS = 250;
 const FLUSH_MS = 1_000;
 const SWEEP_MS = 3_600_000;
@@ -88,11 +93,12 @@ async function openOver(
   // Audio leaves from where SIP does: an address that could not be bound is not used.
   const sources = sip.sourceAddresses.filter((_source, at) => signalling.ports[at] !== 0);
   const media = new RtpEngine(rtpSettings(context, sources, raw), (input) => desk.takeMedia(input), log);
+  const ledger = new StoredLedger(db, lease, clock, raw.host);
   const desk: CallDesk = new CallDesk({
     signalling,
     media,
     speech: new CachedSpeech(speaker),
-    ledger: new StoredLedger(db, lease, clock, raw.host),
+    ledger,
     directory: callDirectory(db, countryOf),
     ask,
     rules: dialRules(sip),
@@ -121,15 +127,32 @@ async function openOver(
     await db.close();
   };
   store.notifier.onCalls((sid) => obeyNotice(desk, sid, log));
-  const tasks: Part["tasks"] = [
-    { name: "look for calls", everyMs: LOOK_MS, run: () => lookForCalls(desk) },
-    { name: "close left recordings", everyMs: LOOK_MS, run: () => closeLeftSegments(db, raw, clock.now()) },
-    { name: "finish recordings", everyMs: LOOK_MS, run: () => finisher.look() },
-    { name: "look for stopped trunks", everyMs: LOOK_MS, run: () => obeyStops(context, signalling) },
-    ...trace.tasks,
-  ];
   await obeyStops(context, signalling);
-  return { signalling, desk, part: { name: "calls", tasks, close } };
+  const looks: readonly Task[] = [
+    due("look for calls", ledger.hasWork, () => lookForCalls(desk)),
+    due("finish recordings", hasSegmentWork(raw.host), () => finisher.look()),
+    ...looksFor(context, { db, raw, signalling }),
+  ];
+  return { signalling, desk, part: { name: "calls", tasks: [...looks, ...trace.tasks], close } };
+}
+
+interface LooksDeps {
+  readonly db: Database;
+  readonly raw: RawDirectory;
+  readonly signalling: SipSignalling;
+}
+
+function looksFor(context: Context, { db, raw, signalling }: LooksDeps): readonly Task[] {
+  const stopped = () => signalling.trunks().flatMap(({ name, isStopped }) => (isStopped ? [name] : []));
+  const now = () => context.clock.now();
+  return [
+    due("close left recordings", hasOpenSegments(raw.host), () => closeLeftSegments(db, raw, now())),
+    due("look for stopped trunks", areOthersStopped(stopped), () => obeyStops(context, signalling)),
+  ];
+}
+
+function due(name: string, when: Condition, run: () => Promise<unknown>): Task {
+  return { name, everyMs: LOOK_MS, when, run };
 }
 
 /** SIP messages are stored where the settings say so, and shown to who listens. */

@@ -11,7 +11,7 @@ import {
 } from "../../adapters/http/routes/porting/clearing-house-route.ts";
 import { operatorPortOperations } from "../../adapters/http/routes/porting/operator-ports.ts";
 import { type PortInRouteDeps, portInOperations } from "../../adapters/http/routes/porting/port-in.ts";
-import { portQueue } from "../../adapters/store/porting/port-queue.ts";
+import { hasPortWork, portQueue } from "../../adapters/store/porting/port-queue.ts";
 import { ok } from "../../base/result.ts";
 import { applyPortUpdates, type FollowDeps, followPorts } from "../../domain/porting/index.ts";
 import { type Api, type Context, type Part, servedApi } from "../running/part.ts";
@@ -24,8 +24,7 @@ export interface PortingPart extends Part {
   sendWaiting(): Promise<void>;
 }
 
-/** How often waiting orders are looked for; the clearing house is polled for updates more rarely. */
-const LOOK_MS = 1_000;
+const FOLLOW_MS = 60_000;
 
 export function openPorting(context: Context, lookups: Lookups): PortingPart {
   const { config, outside, store, box, clock, ids, log, supportContact } = context;
@@ -53,7 +52,15 @@ export function openPorting(context: Context, lookups: Lookups): PortingPart {
     routes: (app) => {
       if (webhook) mountClearingHouseRoute(app, notificationRoute(deps, webhook));
     },
-    workerTasks: [reconcileTask(context, { name: "follow-ports", everyMs: LOOK_MS, run, cancel: close })],
+    workerTasks: [
+      reconcileTask(context, {
+        name: "follow-ports",
+        everyMs: FOLLOW_MS,
+        when: hasPortWork(() => clock.now(), pollSeconds !== undefined),
+        run,
+        cancel: close,
+      }),
+    ],
     async sendWaiting() {
       await followPorts({ ...deps, updatesEveryMs: undefined });
     },

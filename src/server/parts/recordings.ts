@@ -12,13 +12,18 @@ import { segmentEncoder, sweepUnfinished } from "../../adapters/recordings/segme
 import type { Database } from "../../adapters/store/engine/database.ts";
 import type { CallLease } from "../../adapters/store/voice/call-lease.ts";
 import { segmentQueue } from "../../adapters/store/voice/segment-queue.ts";
-import { findStoredSegment, removedSegments, sweepCalls } from "../../adapters/store/voice/stored-segments.ts";
+import {
+  findStoredSegment,
+  hasRemovedSegments,
+  removedSegments,
+  sweepCalls,
+} from "../../adapters/store/voice/stored-segments.ts";
 import { countRecordings } from "../../adapters/store/voice/troubled-recordings.ts";
 import { removeSegments, SegmentFinisher } from "../../domain/voice/index.ts";
 import type { Context, Part } from "../running/part.ts";
 import { reconcileTask } from "../running/reconcile.ts";
 
-const REMOVE_MS = 1_000;
+const REMOVE_MS = 60_000;
 const SWEEP_MS = 3_600_000;
 
 export interface RecordingsPart extends Part {
@@ -66,6 +71,7 @@ export function openRecordings(context: Context): RecordingsPart {
       reconcileTask(context, {
         name: "remove-recordings",
         everyMs: REMOVE_MS,
+        when: hasRemovedSegments,
         async run() {
           const { failure, ...counts } = await removeSegments({ removed, files, local: encoder });
           return { counts, ...(failure === undefined ? {} : { failure }) };

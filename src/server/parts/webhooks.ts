@@ -47,6 +47,7 @@ export interface WebhooksPart extends Part {
 }
 
 const LOOK_MS = 1_000;
+const TAKE_OVER_MS = 60_000;
 const PARTITIONS_MS = 3_600_000;
 const PARTITIONS_WAIT_MS = 600_000;
 /** How soon a jump of the clock is noticed. */
@@ -149,13 +150,13 @@ async function openDispatcher(context: Context, poster: WebhookPoster, reply: Re
     else
       dispatcher.look().catch((error: Error) => log.warn({ reason: error.message }, "due deliveries not looked for"));
   });
-  const look = async () => {
-    dispatcher.wake(await lease.takeOver());
-    await dispatcher.look();
-  };
+  const takeOver = async () => dispatcher.wake(await lease.takeOver());
   return {
     name: "dispatcher",
-    tasks: [{ name: "look for deliveries", everyMs: LOOK_MS, run: look }],
+    tasks: [
+      { name: "look for deliveries", everyMs: LOOK_MS, run: () => dispatcher.look() },
+      { name: "take deliveries over", everyMs: TAKE_OVER_MS, when: lease.hasOthers, run: takeOver },
+    ],
     async close() {
       store.notifier.onDeliveries(() => undefined);
       await dispatcher.close();

@@ -9,8 +9,9 @@ import type { OperationGroup } from "../../adapters/http/core/operation.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import type { Role } from "../config/settings.ts";
+import { type DueTask, DueTasks, type DueTasksDeps } from "./due-tasks.ts";
 import type { Part } from "./part.ts";
-import { startTasks } from "./tasks.ts";
+import { startTasks, type Task } from "./tasks.ts";
 
 export interface PartsDeps {
   readonly roles: readonly Role[];
@@ -26,10 +27,19 @@ export class Parts {
   readonly #deps: PartsDeps;
   readonly #opened: Part[] = [];
   readonly #closers: (Closable & { readonly name: string })[] = [];
+  readonly #dueTasks: DueTasks;
+  /** Until it is known whom to ask, every condition holds. */
+  #ask: DueTasksDeps["ask"] = async (conditions) => conditions.map(() => true);
   #closing: Promise<void> | undefined;
 
   constructor(deps: PartsDeps) {
     this.#deps = deps;
+    this.#dueTasks = new DueTasks({ ...deps, ask: (conditions) => this.#ask(conditions) });
+  }
+
+  /** From now on conditions of tasks are asked for so. */
+  askBy(ask: DueTasksDeps["ask"]): void {
+    this.#ask = ask;
   }
 
   has(role: Role): boolean {
@@ -41,12 +51,15 @@ export class Parts {
     const { name, tasks = [], workerTasks = [] } = part;
     this.#opened.push(part);
     this.#closers.push({ name, close: async () => part.close?.() });
-    const running = startTasks(
-      this.has("worker") ? [...tasks, ...workerTasks] : tasks,
+    const all = this.has("worker") ? [...tasks, ...workerTasks] : tasks;
+    const regular = startTasks(
+      all.filter((task) => !isDueTask(task)),
       this.#deps.clock,
       this.#deps.log,
     );
-    this.#closers.push({ name: `tasks of ${name}`, close: running.close });
+    const due = this.#dueTasks.add(all.filter(isDueTask));
+    this.#closers.push({ name: `tasks of ${name}`, close: regular.close });
+    this.#closers.push({ name: `due tasks of ${name}`, close: due.close });
     if (part.work && this.has("worker")) await this.open(part.work());
     return part;
   }
@@ -87,4 +100,8 @@ export class Parts {
     }
     if (faults.length > 0) throw faults[0];
   }
+}
+
+function isDueTask(task: Task): task is DueTask {
+  return task.when !== undefined;
 }

@@ -20,6 +20,7 @@ export interface Reconcile {
   readonly everyMs: number;
   run(now: Date): Promise<ReconcileResult>;
   readonly cancel?: Task["cancel"];
+  readonly when?: Task["when"];
 }
 
 export interface ReconcileDeps {
@@ -32,7 +33,7 @@ const QUIET_MS = 60_000;
 const BACKOFF = { msMin: 1_000, msMax: 60_000 };
 
 export function reconcileTask({ store, clock, log }: ReconcileDeps, reconcile: Reconcile): Task {
-  const { name, everyMs, run } = reconcile;
+  const { name, everyMs, run, when } = reconcile;
   let isCancelled = false;
   let failures = 0;
   let notBeforeMs = 0;
@@ -54,6 +55,7 @@ export function reconcileTask({ store, clock, log }: ReconcileDeps, reconcile: R
   return {
     name,
     everyMs,
+    ...(when && { when }),
     async cancel() {
       isCancelled = true;
       await reconcile.cancel?.();

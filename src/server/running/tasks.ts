@@ -1,5 +1,6 @@
 // Periodic tasks: each runs again `everyMs` after its last run ended, also after a failure, and never twice at once.
 
+import type { Condition } from "../../adapters/store/engine/conditions.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 
@@ -9,6 +10,8 @@ export interface Task {
   readonly run: () => Promise<unknown>;
   /** Aborts the outside requests of a run, so that closing does not wait for them. */
   readonly cancel?: () => Promise<void>;
+  /** It also runs within about a second of this holding (`due-tasks.ts`). */
+  readonly when?: Condition;
 }
 
 export interface RunningTasks {
@@ -28,11 +31,7 @@ export function startTasks(tasks: readonly Task[], clock: Clock, log: Log): Runn
     );
   };
   const runOnce = async (task: Task) => {
-    try {
-      await task.run();
-    } catch (error) {
-      log.warn({ task: task.name, reason: error instanceof Error ? error.message : String(error) }, "task failed");
-    }
+    await succeeds(task, log);
     schedule(task);
   };
   tasks.forEach(schedule);
@@ -44,4 +43,15 @@ export function startTasks(tasks: readonly Task[], clock: Clock, log: Log): Runn
       await Promise.all(underWay.values());
     },
   };
+}
+
+/** Runs it once; a failure is logged. */
+export async function succeeds({ name, run }: Task, log: Log): Promise<boolean> {
+  try {
+    await run();
+    return true;
+  } catch (error) {
+    log.warn({ task: name, reason: error instanceof Error ? error.message : String(error) }, "task failed");
+    return false;
+  }
 }

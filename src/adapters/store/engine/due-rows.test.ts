@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
-import { claimDue } from "./due-rows.ts";
+import { holding } from "./conditions.ts";
+import { claimDue, hasDue } from "./due-rows.ts";
 
 const ERRANDS = { table: "errands", key: "name", dueAt: "due_at", returning: "name" };
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 16, 8, minute));
@@ -27,6 +28,15 @@ test("what is due is claimed once, the longest due first, and is due again when 
   expect(await claim(at(5), 9)).toEqual(["post"]);
   expect(await claim(at(9), 9)).toEqual([]);
   expect(await claim(at(10), 9)).toHaveLength(2);
+});
+
+test("whether something is due is known without claiming it", async () => {
+  const isDue = (minute: number) => holding(store.db, [hasDue(ERRANDS, () => at(minute))]);
+  expect([await isDue(0), await isDue(1), await isDue(29)]).toStrictEqual([[false], [true], [true]]);
+  await claimDue(store.db, ERRANDS, { now: at(29), until: at(40), countMax: 9 });
+  expect([await isDue(29), await isDue(30)]).toStrictEqual([[false], [true]]);
+  await store.db.query("delete from errands");
+  expect((await isDue(59)).includes(true)).toBe(false);
 });
 
 test("a claim may be narrowed", async () => {

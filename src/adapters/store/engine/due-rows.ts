@@ -1,6 +1,7 @@
 // Claims due rows of a table that all processes share. A claim is one statement that moves the due time ahead: the row
 // of a process that died comes due again by itself, and nobody waits for a row that another process is claiming.
 
+import type { Condition } from "./conditions.ts";
 import type { Queryable } from "./database.ts";
 
 export interface DueRows {
@@ -18,6 +19,11 @@ export interface ClaimOrder {
   readonly now: Date;
   readonly until: Date;
   readonly countMax: number;
+}
+
+/** Some may be claimed. */
+export function hasDue({ table, dueAt }: Pick<DueRows, "table" | "dueAt">, now: () => Date): Condition {
+  return (bind) => `(select min(${dueAt}) from ${table}) <= ${bind(now())}`;
 }
 
 /** The rows that have been due for longest come first. */

@@ -10,11 +10,16 @@ import type {
   StatusChange,
 } from "../../../domain/numbers/index.ts";
 import { table } from "../engine/columns.ts";
+import type { Condition } from "../engine/conditions.ts";
 import type { Queryable } from "../engine/database.ts";
+import { hasDue } from "../engine/due-rows.ts";
 import { lock } from "../engine/locks.ts";
 import { fetchPage } from "../engine/pages.ts";
 
 type Row = Omit<Phone, "voice"> & Phone["voice"];
+
+/** Numbers are due to become Active. */
+export const areActivated = (now: () => Date): Condition => hasDue({ table: "phones", dueAt: "activate_at" }, now);
 
 const PHONES = table<Row>("phones", {
   number: "number",

@@ -3,8 +3,9 @@
 import type { Clock } from "../../../base/clock.ts";
 import { LEASE_MS, type PortQueue, type PortRequest } from "../../../domain/porting/index.ts";
 import type { SecretBox } from "../../secrets.ts";
+import type { Condition } from "../engine/conditions.ts";
 import type { Queryable } from "../engine/database.ts";
-import { claimDue } from "../engine/due-rows.ts";
+import { claimDue, hasDue } from "../engine/due-rows.ts";
 import { documentsOf } from "./port-documents.ts";
 import { pinsOf, portOrderStore } from "./port-orders.ts";
 
@@ -19,6 +20,12 @@ const REQUESTS = {
 };
 
 const UPDATES = { table: "port_updates", key: "place", dueAt: "ask_at", returning: "cursor" };
+
+/** Requests are to be sent or, where there are any, updates to be read. */
+export function hasPortWork(now: () => Date, hasUpdates: boolean): Condition {
+  const conditions = [REQUESTS, ...(hasUpdates ? [UPDATES] : [])].map((rows) => hasDue(rows, now));
+  return (bind) => conditions.map((condition) => condition(bind)).join(" or ");
+}
 
 export function portQueue(db: Queryable, box: SecretBox, clock: Clock): PortQueue {
   const orders = portOrderStore(db, box);

@@ -10,10 +10,11 @@ import {
   type CallRecording,
   newRecording,
 } from "../../../domain/voice/index.ts";
+import { holding } from "../engine/conditions.ts";
 import { CallLease } from "./call-lease.ts";
 import { StoredLedger } from "./call-ledger.ts";
 import { callStore } from "./calls.ts";
-import { closeLeft, leftSegments } from "./recordings.ts";
+import { closeLeft, hasOpenSegments, leftSegments } from "./recordings.ts";
 
 const store = useWebhookStore();
 const leases: CallLease[] = [];
@@ -73,6 +74,9 @@ function changeOf(record: Call, status: string): CallChange {
   };
 }
 
+const hasWork = async ({ ledger }: { readonly ledger: StoredLedger }) =>
+  (await holding(store.db, [ledger.hasWork])).includes(true);
+
 const eventsOf = (sid: string) =>
   store.db.query<{ status: string; sequence: number }>(
     "select fields ->> 'Status' as status, sequence::int from events where resource_sid = $1 order by sequence",
@@ -106,6 +110,7 @@ test("calls of a process that died are taken over, and lost to it", async () => 
   const alive = await newProcess();
   const record = call();
   await dead.ledger.save(changeOf(record, "Ringing"));
+  expect([await hasWork(dead), await hasWork(alive)]).toStrictEqual([false, true]);
   expect(await alive.ledger.takeOver()).toEqual([]);
   await kill(dead.lease);
   let taken: AbandonedCall | undefined;
@@ -118,6 +123,7 @@ test("calls of a process that died are taken over, and lost to it", async () => 
   expect(taken).toMatchObject({ call: { sid: record.sid }, scope: { phone: "+14155550100", eventsTold: 1 } });
   expect([...(taken?.dialogs ?? [])]).toEqual([[record.legs[0]?.sid, "{}"]]);
   expect(await alive.ledger.takeOver()).toEqual([]);
+  expect(await hasWork(alive)).toBe(false);
   expect(await dead.ledger.save(changeOf(record, "Answered"))).toBe(false);
   expect(await eventsOf(record.sid)).toEqual([{ status: "Ringing", sequence: 1 }]);
 });
@@ -128,10 +134,13 @@ test("a call that waits to be dialled is claimed once", async () => {
   const record = call({ direction: "Outbound", status: "Started" });
   const scope = { phone: "+14155550100", messagingConfigSid: null, eventsTold: 0 };
   const wishes = { ringSeconds: 20, maxSeconds: 60, keyPrompt: "Press any key.", announcement: null };
+  expect(await hasWork(one)).toBe(false);
   await calls.insert({ call: record, scope, ...wishes, requestId: null });
+  expect(await hasWork(one)).toBe(true);
   await calls.askToHangUp(store.accountSid, record.sid);
   const claimed = [...(await one.ledger.claim()), ...(await other.ledger.claim())];
   expect(await one.ledger.askedToHangUp()).toEqual([record.sid]);
+  expect(await hasWork(one)).toBe(true);
   expect(claimed).toMatchObject([{ call: { sid: record.sid }, ...wishes, isHungUp: true }]);
 });
 
@@ -205,10 +214,12 @@ describe("a recording", () => {
     const ask = (action: "Pause" | "Resume", sid = record.sid) => calls.askToSwitch(store.accountSid, sid, action);
     expect([await ask("Resume"), await ask("Pause"), await ask("Pause"), await ask("Resume")]).toEqual([0, 1, 1, 2]);
     expect(await ledger.askedToSwitch()).toEqual([{ sid: record.sid, switches: 2 }]);
+    expect(await hasWork({ ledger })).toBe(true);
     expect(await other.ledger.askedToSwitch()).toEqual([]);
     const { recording } = record;
     if (recording) await ledger.save(change({ ...record, recording: { ...recording, switches: 2 } }));
     expect(await ledger.askedToSwitch()).toEqual([]);
+    expect(await hasWork({ ledger })).toBe(false);
     await ledger.save(change({ ...record, status: "Completed", completedOn: new Date() }));
     expect(await ask("Pause")).toBeUndefined();
     const unrecorded = call();
@@ -238,9 +249,12 @@ describe("a recording", () => {
     await ledger.save(change({ ...record, status: "Completed", completedOn }));
     expect(await leftSegments(store.db, "host", later(1_000))).toEqual([]);
     expect(await leftSegments(store.db, "another", later(60_000))).toEqual([]);
+    const areOpen = () => holding(store.db, [hasOpenSegments("host"), hasOpenSegments("another")]);
+    expect(await areOpen()).toStrictEqual([true, false]);
     const [left] = await leftSegments(store.db, "host", later(60_000));
     if (left) await closeLeft(store.db, left, 4_000, later(60_000));
     expect(await stateOf(record.recording?.sid ?? "")).toMatchObject([{ state: "Waiting", samples: 4_000 }]);
     expect(await leftSegments(store.db, "host", later(60_000))).toEqual([]);
+    expect(await areOpen()).toStrictEqual([false, false]);
   });
 });

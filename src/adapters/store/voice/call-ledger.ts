@@ -12,6 +12,7 @@ import {
   type WaitingCall,
 } from "../../../domain/voice/index.ts";
 import { type Fields, table } from "../engine/columns.ts";
+import type { Condition } from "../engine/conditions.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { type Gatherer, gather } from "../engine/gather.ts";
 import { jsonText } from "../engine/json-text.ts";
@@ -113,6 +114,14 @@ export class StoredLedger implements CallLedger {
   save(change: CallChange): Promise<boolean> {
     return this.#saves.ask(change);
   }
+
+  /** Calls wait to be dialled, to be hung up or for their recording to be switched, or are of another process. */
+  readonly hasWork: Condition = (bind) => {
+    const us = `${bind(this.#lease.id)}::int`;
+    return `
+         (select count(*) from calls where status <> 'Completed' and (process is null or process <> ${us} or hangup_asked)) > 0
+      or (select count(*) from call_recordings where switches_asked <> switches_done) > 0`;
+  };
 
   async claim(): Promise<readonly WaitingCall[]> {
     const rows = await this.#db.query<WaitingRow>(CLAIM, [this.#lease.id]);

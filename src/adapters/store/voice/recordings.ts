@@ -1,6 +1,7 @@
 // Closes the segments of recordings whose process died: their calls have ended, and their raw files are as long as they
 // were written. Only a process with the same data directory can tell how long that is.
 
+import type { Condition } from "../engine/conditions.ts";
 import type { Queryable } from "../engine/database.ts";
 
 /** A process that is alive closes its segments with its call, or this long after it, however slow its disk is. */
@@ -10,6 +11,12 @@ export interface LeftSegment {
   readonly recordingSid: string;
   readonly index: number;
   readonly rawFile: string;
+}
+
+/** Segments are open, whose process may be dead. */
+export function hasOpenSegments(rawHost: string): Condition {
+  return (bind) =>
+    `(select count(*) from recording_segments where state = 'Recording' and raw_host = ${bind(rawHost)}) > 0`;
 }
 
 export function leftSegments(db: Queryable, rawHost: string, now: Date): Promise<readonly LeftSegment[]> {

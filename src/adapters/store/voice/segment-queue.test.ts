@@ -3,10 +3,11 @@ import { newCall } from "../../../../test/fakes/new-call.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import type { SegmentFacts, WaitingSegment } from "../../../domain/voice/index.ts";
+import { holding } from "../engine/conditions.ts";
 import { CallLease } from "./call-lease.ts";
 import { callStore } from "./calls.ts";
-import { segmentQueue } from "./segment-queue.ts";
-import { findStoredSegment, removedSegments, sweepCalls } from "./stored-segments.ts";
+import { hasSegmentWork, segmentQueue } from "./segment-queue.ts";
+import { findStoredSegment, hasRemovedSegments, removedSegments, sweepCalls } from "./stored-segments.ts";
 import { troubledRecordings } from "./troubled-recordings.ts";
 
 const store = useWebhookStore();
@@ -58,6 +59,7 @@ async function addRecording(segments: number, { status = "Processing", callStatu
   return { callSid: call.sid, sid };
 }
 
+const hasWork = async () => (await holding(store.db, [hasSegmentWork(HOST)])).includes(true);
 const claimAll = (queue: Awaited<ReturnType<typeof newProcess>>["queue"]) => queue.claim(100, store.clock.now());
 const eventsOf = (callSid: string) =>
   store.db.query<{ fields: object; sequence: number }>(
@@ -210,6 +212,25 @@ test("raw files are needless when their segments are done, until they are remove
   expect(await queue.needlessRawFiles()).toEqual([]);
 });
 
+test("there is something to do until files are made, recordings complete and raw files removed", async () => {
+  const { queue } = await newProcess();
+  expect(await hasWork()).toBe(false);
+  const { sid } = await addRecording(1, { status: "Completed" });
+  const recordingIs = (status: string) => store.db.query("update call_recordings set status = $1", [status]);
+  // Waiting, claimed, done with its raw file, and done without.
+  expect(await hasWork()).toBe(true);
+  const [segment] = (await claimAll(queue)) as [WaitingSegment];
+  expect(await hasWork()).toBe(true);
+  await queue.done(segment, FILE);
+  expect(await hasWork()).toBe(true);
+  await queue.rawRemoved([segment.rawFile]);
+  expect(await hasWork()).toBe(false);
+  await recordingIs("Processing");
+  expect(await hasWork()).toBe(true);
+  await queue.complete(store.clock.now());
+  expect([await statusOf(sid), await hasWork()]).toStrictEqual(["Completed", false]);
+});
+
 test("a deleted call leaves its files to be removed, also when its recording is just being encoded", async () => {
   const { queue } = await newProcess();
   const { callSid, sid } = await addRecording(2);
@@ -221,6 +242,7 @@ test("a deleted call leaves its files to be removed, also when its recording is 
   const here = removedSegments(store.db, { host: HOST, isShared: false });
   const key = (index: number) => `${store.accountSid}/${callSid}/${sid}-${index}.mp3`;
   const left = await here.list();
+  expect(await holding(store.db, [hasRemovedSegments])).toStrictEqual([true]);
   expect(left).toMatchObject([
     { key: key(1), rawFile: null },
     { key: key(2), rawFile: `${sid}-2.ulaw2` },
@@ -229,6 +251,7 @@ test("a deleted call leaves its files to be removed, also when its recording is 
   expect(await removedSegments(store.db, { host: "there", isShared: true }).list()).toMatchObject([{ key: key(1) }]);
   await here.forget(left.map(({ id }) => id));
   expect(await here.list()).toEqual([]);
+  expect(await holding(store.db, [hasRemovedSegments])).toStrictEqual([false]);
 });
 
 test("calls are kept for as long as they are to be, and those whose recording is not finished until it is", async () => {

@@ -3,6 +3,7 @@
 
 import { recordingEvent } from "../../../domain/voice/call-events.ts";
 import type { RecordingSegment, SegmentQueue, WaitingSegment } from "../../../domain/voice/index.ts";
+import type { Condition } from "../engine/conditions.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { CALL_LOCKS } from "../engine/locks.ts";
 import { emitEvents } from "../webhooks/outbox.ts";
@@ -64,6 +65,14 @@ interface EndedRecording {
   readonly segments: readonly (Pick<RecordingSegment, "index" | "samples" | "sizeBytes" | "sha256"> & {
     readonly state: string;
   })[];
+}
+
+/** Segments wait or are claimed, raw files are to be removed, or recordings may be complete. */
+export function hasSegmentWork(host: string): Condition {
+  return (bind) => `
+     (select count(*) from recording_segments where raw_host = ${bind(host)} and state in ('Waiting', 'Encoding')) > 0
+  or (select count(*) from recording_segments where raw_host = ${bind(host)} and state = 'Done' and raw_file is not null) > 0
+  or (select count(*) from call_recordings where status = 'Processing') > 0`;
 }
 
 export function segmentQueue(db: Database, { lease, host, urlOf }: SegmentQueueOptions): SegmentQueue {

@@ -2,6 +2,7 @@
 // that were kept for as long as they are to be.
 
 import type { RemovedSegment, RemovedSegments, StoredSegment } from "../../../domain/voice/index.ts";
+import type { Condition } from "../engine/conditions.ts";
 import type { Queryable } from "../engine/database.ts";
 import { cutoff, sweep } from "../engine/sweeps.ts";
 
@@ -22,6 +23,9 @@ export async function findStoredSegment(
   );
   return found;
 }
+
+/** Files of deleted segments are to be removed, by this process or another one. */
+export const hasRemovedSegments: Condition = () => "exists (select from removed_segments)";
 
 /** `isShared`: every process reaches the finished files, wherever they were made. */
 export function removedSegments(

@@ -2,6 +2,7 @@ import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { openDatabaseLine } from "../../../../test/fakes/database-line.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { answered, useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { holding } from "../engine/conditions.ts";
 import type { ConnectionSettings } from "../engine/database.ts";
 import { StoredQueue } from "./delivery-queue.ts";
 import { runningWorkers, WorkerLease } from "./worker-lease.ts";
@@ -50,7 +51,9 @@ test("every worker has a lease of its own, and gives it back", async () => {
   expect(one.id).not.toBe(other.id);
   expect(await seated()).toEqual([one.id, other.id].sort((a, b) => a - b));
   expect(await runningWorkers(store.db)).toBe(2);
+  expect(await holding(store.db, [one.hasOthers, other.hasOthers])).toStrictEqual([true, true]);
   await one.close();
+  expect(await holding(store.db, [other.hasOthers])).toStrictEqual([false]);
   expect(await seated()).toEqual([other.id]);
   await expect.poll(() => runningWorkers(store.db), { timeout: 60_000 }).toBe(1);
 });

@@ -6,6 +6,7 @@
 import type pg from "pg";
 import type { Clock } from "../../../base/clock.ts";
 import type { Log } from "../../../base/log.ts";
+import type { Condition } from "../engine/conditions.ts";
 import type { ConnectionSettings, Queryable } from "../engine/database.ts";
 import { HeldConnection } from "../engine/held-connection.ts";
 import { WORKER_LOCKS } from "../engine/locks.ts";
@@ -56,7 +57,13 @@ export class WorkerLease {
     return this.#connection.open();
   }
 
-  /** To be called about once a second. Makes the claims of dead workers due again; returns their endpoints. */
+  /** There are other workers, which may be dead. */
+  readonly hasOthers: Condition = (bind) => `exists (select from webhook_workers where id <> ${bind(this.#id)}::int)`;
+
+  /**
+   * To be called about once a second while there are others. Makes the claims of dead workers due again; returns their
+   * endpoints.
+   */
   async takeOver(): Promise<readonly string[]> {
     const { client } = this.#connection;
     if (!client) return [];

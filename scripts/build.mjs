@@ -1,6 +1,6 @@
-// Builds dist/: the program with its packages, split so that a command loads only what it needs, the portal, the script
-// of the reference, and the tables of numbers. A file that is loaded whole starts in two thirds of the time that its
-// packages take from node_modules.
+// Builds dist/: the program with its packages, split so that a command loads only what it needs, the server in one
+// file, the portal, the script of the reference, and the tables of numbers. A file that is loaded whole starts in two
+// thirds of the time that its packages take from node_modules.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -14,6 +14,9 @@ const SHEBANG = "#!/usr/bin/env -S node --max-semi-space-size=32";
 // For packages in CommonJS, which call it for Node's own modules.
 const REQUIRE = 'import{createRequire as requireFrom}from"node:module";const require=requireFrom(import.meta.url);';
 
+// For files in CommonJS, which have no `import.meta`.
+const OWN_URL = 'const ownUrl=require("node:url").pathToFileURL(__filename).href;';
+
 /** Of the sources; null outside a clone. Backups name it. */
 const git = spawnSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" });
 const commit = git.status === 0 ? git.stdout.trim() : null;
@@ -23,36 +26,52 @@ const commit = git.status === 0 ? git.stdout.trim() : null;
 await Promise.all([buildTables(), buildPortal(), bundleSdk(), buildProgram()]);
 
 async function buildProgram() {
-  const { metafile } = await build({
+  const shared = {
     absWorkingDir: root,
-    // Threads and encoders are programs of their own; who starts them looks for them beside its own file.
-    entryPoints: {
-      tandem: "src/cli/main.ts",
-      "media-worker": "src/adapters/rtp/media-worker.ts",
-      "flite-worker": "src/adapters/speech/flite-worker.ts",
-      "mp3-encoder": "src/adapters/recordings/mp3-encoder.ts",
-    },
     outdir: "dist",
     bundle: true,
     platform: "node",
     target: "node20",
-    format: "esm",
-    splitting: true,
     sourcemap: true,
     minifySyntax: true,
     minifyWhitespace: true,
-    banner: { js: `${SHEBANG}\n${REQUIRE}` },
-    define: {
-      TANDEM_COMMIT: JSON.stringify(commit),
-      // Packages ask it whether they run at Cloudflare. Node 20 has none, and pg would make a Response to find out, for
-      // which Node loads all of its fetch.
-      navigator: JSON.stringify({ userAgent: "Node.js" }),
-    },
     logLevel: "warning",
     metafile: true,
-  });
+  };
+  const define = {
+    TANDEM_COMMIT: JSON.stringify(commit),
+    // Packages ask it whether they run at Cloudflare. Node 20 has none, and pg would make a Response to find out, for
+    // which Node loads all of its fetch.
+    navigator: JSON.stringify({ userAgent: "Node.js" }),
+  };
+  const built = await Promise.all([
+    build({
+      ...shared,
+      // Threads and encoders are programs of their own; who starts them looks for them beside its own file.
+      entryPoints: {
+        tandem: "src/cli/main.ts",
+        "media-worker": "src/adapters/rtp/media-worker.ts",
+        "flite-worker": "src/adapters/speech/flite-worker.ts",
+        "mp3-encoder": "src/adapters/recordings/mp3-encoder.ts",
+      },
+      format: "esm",
+      splitting: true,
+      banner: { js: `${SHEBANG}\n${REQUIRE}` },
+      define,
+    }),
+    // In CommonJS, of which compiled code can be kept (src/cli/load-server.ts).
+    build({
+      ...shared,
+      entryPoints: { serve: "src/server/main/serve.ts" },
+      format: "cjs",
+      outExtension: { ".js": ".cjs" },
+      banner: { js: OWN_URL },
+      define: { ...define, "import.meta.url": "ownUrl" },
+    }),
+  ]);
+  const outputs = built.flatMap(({ metafile }) => Object.keys(metafile.outputs));
   const stale = readdirSync(`${root}dist`).filter(
-    (name) => /\.js(\.map)?$/.test(name) && !metafile.outputs[`dist/${name}`],
+    (name) => /\.c?js(\.map|\..*code.*)?$/.test(name) && !outputs.includes(`dist/${name}`),
   );
   for (const name of stale) rmSync(`${root}dist/${name}`);
   // The pages of the API load it.

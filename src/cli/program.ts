@@ -29,6 +29,7 @@ import { addScriptCommand } from "./commands/script.ts";
 import { addSendCommand } from "./commands/send/send.ts";
 import { addWebhooksCommand } from "./commands/webhooks/webhooks.ts";
 import { RefusedError } from "./exit-codes.ts";
+import { loadServer } from "./load-server.ts";
 
 const HELP = `
 Exit status of every command: 0 when all is well, 1 when something was refused or is not right, 2 when the command line is wrong.
@@ -72,7 +73,7 @@ export function makeProgram(): Command {
       const { verdict, found, advice } = checkNode(process.versions.node, packageJson.engines.node);
       if (verdict === "fail") throw new RefusedError(`Tandem does not run on Node.js ${found}. ${advice}`);
       // Loaded only here, because no other command needs the server.
-      const { serve } = await import("../server/main/serve.ts");
+      const { serve } = loadServer();
       process.exitCode = await serve({ environment: process.env, version: packageJson.version, isJson: json === true });
     });
   addDoctorCommand(program, { version: packageJson.version, nodeWanted: packageJson.engines.node });

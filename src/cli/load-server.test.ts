@@ -1,0 +1,81 @@
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { loadKept } from "./load-server.ts";
+
+interface Exports {
+  readonly name: string;
+  readonly file: string;
+  greet(whom: string): string;
+}
+
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tandem-kept-code-"));
+  file = join(folder, "program.cjs");
+  write("first");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string): void {
+  writeFileSync(
+    file,
+    `const { basename } = require("node:path");
+exports.name = "${name}";
+exports.file = basename(__filename);
+exports.greet = (whom) => "Hello " + whom + ", " + exports.name;`,
+  );
+}
+
+const keptCode = () => readdirSync(folder).filter((name) => name !== "program.cjs");
+
+test("what was compiled once is kept, and a file is the same with it", () => {
+  for (const _time of ["first", "second"]) {
+    const { name, file: own, greet } = loadKept<Exports>(file);
+    expect([name, own, greet("you")]).toStrictEqual(["first", "program.cjs", "Hello you, first"]);
+    expect(keptCode()).toHaveLength(1);
+  }
+});
+
+test("kept code of another version of the file is not used, though it is as long", () => {
+  loadKept<Exports>(file);
+  write("other");
+  expect(loadKept<Exports>(file).greet("you")).toBe("Hello you, other");
+  expect(keptCode()).toHaveLength(2);
+});
+
+test("what V8 refuses is made anew", () => {
+  loadKept<Exports>(file);
+  const [name = ""] = keptCode();
+  writeFileSync(join(folder, name), "no code at all");
+  // A text that this process has not compiled yet, for which it looks there.
+  const { atime, mtime } = statSync(file);
+  write("other");
+  utimesSync(file, atime, mtime);
+  expect(loadKept<Exports>(file).name).toBe("other");
+  expect(keptCode()).toStrictEqual([name]);
+  expect(readFileSync(join(folder, name)).includes("no code at all")).toBe(false);
+});
+
+test("where nothing can be kept, the file is loaded all the same", () => {
+  rmSync(folder, { recursive: true });
+  const missing = join(folder, "program.cjs");
+  expect(() => loadKept<Exports>(missing)).toThrow("ENOENT");
+  folder = mkdtempSync(join(tmpdir(), "tandem-kept-code-"));
+  file = join(folder, "program.cjs");
+  write("first");
+  chmodSync(folder, 0o555);
+  expect(loadKept<Exports>(file).name).toBe("first");
+});

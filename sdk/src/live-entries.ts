@@ -24,8 +24,8 @@ export interface SmppPduEntry {
   readonly status: number;
   readonly sequence: number;
   readonly length: number;
-  /** Of its first 1,024 octets. */
-  readonly hex: string;
+  /** Of its first 1,024 octets. Operators get none: the text is in them. */
+  readonly hex?: string;
   /** Null of a message that is just received. */
   readonly messageSid: string | null;
 }

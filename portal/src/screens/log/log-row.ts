@@ -174,7 +174,7 @@ const smppTrouble = (isEnd: boolean): Pick<Wire, "shape" | "tone"> =>
 
 /** A receipt says how the message ended; every other PDU how it was taken. */
 function readSmpp(data: SmppPduEntry): Wire {
-  const { who, receipt } = readPdu(data.hex);
+  const { who, receipt } = readPdu(data.hex ?? "");
   const isWell = data.status === 0 && (receipt === undefined || /^(DELIVRD|ACCEPTD|ENROUTE)$/.test(receipt));
   const status = SMPP_STATUSES[data.status] ?? `status 0x${data.status.toString(16)}`;
   const isAnswer = data.command === "submit_sm_resp";

@@ -51,9 +51,11 @@ export async function openMessaging(context: Context, lookups: Lookups): Promise
   const { config, connection, store, box, clock, ids, log, limits, guard, checkUrl, supportContact } = context;
   const files = await MediaFiles.open(join(config.dataDir, "media"));
   // The statements join a few keys with large tables by index; without statistics the planner would scan the tables.
+  // One plan does for any number of keys, and planning for few costs more than the statement.
   const db = new Database(connection, log, {
     connectionsMax: CONNECTIONS,
-    options: "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off",
+    options:
+      "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan",
   });
   const mediaLinks = signedLinks(context);
   const recipientGuards = new RecipientGuards(limits, clock);

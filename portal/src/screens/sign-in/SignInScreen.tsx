@@ -15,9 +15,11 @@ import "./sign-in.css";
 
 const TICKET = /^#ticket=([\w.~-]{1,256})$/;
 
-/** Only addresses of the portal itself: `//evil.example` is one of another server. */
-export function safeNext(next: string | undefined): string {
-  return next !== undefined && /^\/(?![/\\])/.test(next) ? next : "/";
+/** Only addresses of the portal itself, as browsers read them: `//evil.example` is one of another server. */
+export function safeNext(next = "/"): string {
+  const url = URL.canParse(next, location.origin) ? new URL(next, location.origin) : undefined;
+  if (url?.origin !== location.origin || url.pathname.startsWith("//")) return "/";
+  return url.pathname + url.search + url.hash;
 }
 
 export function SignInScreen() {

@@ -16,7 +16,7 @@ async function askedBy(create: (fetch: typeof globalThis.fetch) => object): Prom
     if (typeof value === "function") await visit(value(ANYTHING, ANYTHING, ANYTHING, ANYTHING));
     else if (value instanceof Promise) await value;
     else if (isStream(value)) await value.next().catch(() => undefined);
-    else for (const member of Object.values(value as object)) await visit(member);
+    else if (typeof value === "object") for (const member of Object.values(value ?? {})) await visit(member);
   };
   await visit(client);
   return asked;

@@ -162,3 +162,10 @@ test("a letter is answered as a file, and what is refused instead is an error", 
   const refusing = listenedTo(() => Response.json({ code: "not-found" }, { status: 404 }));
   await expect(refusing.client.portIn.letterOf("PO2")).rejects.toMatchObject({ status: 404, code: "not-found" });
 });
+
+test("the address of a telephone of the sandbox is that of the server", () => {
+  const { client } = listenedTo(() => Response.json({}));
+  expect(client.sandbox.phoneUrl("+14154740200")).toMatch(
+    /^wss?:\/\/[^/]+\/testkit\/v1\/Phone\?Number=%2B14154740200$/,
+  );
+});

@@ -19,7 +19,7 @@ export const PICTURES: Readonly<Record<string, readonly string[]>> = {
   "/lookup": ["lookup", "lookup-csv"],
   "/campaigns": ["campaigns", "campaign-move"],
   "/migrations/$campaign": ["migration", "migration-blocked"],
-  "/sandbox": ["sandbox"],
+  "/sandbox": ["sandbox", "phone-ringing", "phone-talking"],
   "/api": ["api"],
   "/api/$operation": ["api-operation"],
   "/account": ["account"],

@@ -131,6 +131,7 @@ describe.skipIf(!chromiumPath)("the portal", () => {
       mimeType: "text/csv",
       buffer: Buffer.from(["name,phone", ...lines].join("\n")),
     };
+    await page.goto(new URL("/lookup", link).href);
     // The third part waits until the page was seen on its way.
     let asked = 0;
     let goOn = () => {};

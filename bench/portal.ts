@@ -3,16 +3,12 @@
 // its memory grows once its list is full, and whether every entry that came to the page was counted, and every event
 // that was stored came.
 
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, loadavg, tmpdir } from "node:os";
-import { join } from "node:path";
 import type { CDPSession, Page } from "playwright-core";
 import { startChromium } from "../test/peers/chromium.ts";
-import { basic, json, startTandem } from "../test/tandem.ts";
+import { json, startTandem } from "../test/tandem.ts";
 import { databaseOf } from "../test/tandem-database.ts";
 import { goFirst } from "./load/go-first.ts";
+import { printResult, round } from "./load/result.ts";
 
 /** Two events each; of requests and of PDUs the server shows a hundred a second. */
 const MESSAGES_PER_SECOND = 155;
@@ -24,7 +20,6 @@ const TYPED = "status:Delivered";
 const RECIPIENTS = 1000;
 
 goFirst();
-const scratch = mkdtempSync(join(tmpdir(), "tandem-bench-"));
 const tandem = await startTandem({ environment: { TANDEM_LOG_LEVEL: "warn" } });
 const database = databaseOf(tandem);
 const browser = await startChromium();
@@ -35,7 +30,9 @@ try {
   const page = await openLog();
   const tools = await page.context().newCDPSession(page);
   await tools.send("Performance.enable");
-  const load = await startLoad();
+  // What a new account has by itself was listed, and did not come.
+  const [listed, storedBefore] = [await settledCount(page), await storedEvents()];
+  const allSent = sendTexts(await ownNumber());
   await seconds(WARM_UP_SECONDS);
   const heapBefore = await heapMb(tools);
   const before = await metricsOf(tools);
@@ -47,40 +44,32 @@ try {
   const figures = (await page.evaluate("bench.end()")) as Figures;
   const after = await metricsOf(tools);
   const heapAfter = await heapMb(tools);
-  await once(load, "exit");
-  const counted = await settledCount(page);
+  await allSent;
+  const counted = (await settledCount(page)) - listed;
   const came = (await page.evaluate("bench.came()")) as { readonly events: number; readonly entries: number };
-  const [stored] = await database.query<{ count: number }>("select count(*)::int as count from events");
   const frames = Math.max(1, figures.frames);
   const perFrame = (name: keyof Metrics) => round((1000 * (after[name] - before[name])) / frames);
-  console.log(
-    JSON.stringify({
-      bench: "portal",
-      entriesPerSecond: Math.round(figures.entries / figures.seconds),
-      frameMs: { p50: figures.frameMs.p50, p95: figures.frameMs.p95, worst: figures.frameMs.worst },
-      framesPerSecond: round(frames / figures.seconds),
-      costPerFrameMs: {
-        all: perFrame("TaskDuration"),
-        script: perFrame("ScriptDuration"),
-        layout: perFrame("LayoutDuration"),
-        style: perFrame("RecalcStyleDuration"),
-      },
-      longTasks: figures.longTasks,
-      longestTaskMs: figures.longestTaskMs,
-      typingMs: figures.typingMs,
-      heapMb: { full: heapBefore, later: heapAfter },
-      entries: { came: came.entries, counted, missed: came.entries - counted },
-      events: { stored: stored?.count, came: came.events },
-      processor: cpus()[0]?.model,
-      load: round(loadavg()[0] ?? 0),
-      commit: execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim(),
-    }),
-  );
+  printResult("portal", {
+    entriesPerSecond: Math.round(figures.entries / figures.seconds),
+    frameMs: { p50: figures.frameMs.p50, p95: figures.frameMs.p95, worst: figures.frameMs.worst },
+    framesPerSecond: round(frames / figures.seconds),
+    costPerFrameMs: {
+      all: perFrame("TaskDuration"),
+      script: perFrame("ScriptDuration"),
+      layout: perFrame("LayoutDuration"),
+      style: perFrame("RecalcStyleDuration"),
+    },
+    longTasks: figures.longTasks,
+    longestTaskMs: figures.longestTaskMs,
+    typingMs: figures.typingMs,
+    heapMb: { full: heapBefore, later: heapAfter },
+    entries: { came: came.entries, counted, missed: came.entries - counted },
+    events: { stored: (await storedEvents()) - storedBefore, came: came.events },
+  });
 } finally {
   await browser.close();
   await database.close();
   await tandem.stop();
-  rmSync(scratch, { recursive: true });
 }
 
 interface Figures {
@@ -110,20 +99,30 @@ async function openLog(): Promise<Page> {
   return page;
 }
 
-/** Messages at a fixed rate, for longer than is measured. */
-async function startLoad(): Promise<ChildProcess> {
+/** At a fixed rate, for longer than is measured. */
+async function sendTexts(from: string): Promise<void> {
+  const total = MESSAGES_PER_SECOND * (WARM_UP_SECONDS + SECONDS + 4);
+  const answers: Promise<void>[] = [];
+  const begunMs = performance.now();
+  while (answers.length < total) {
+    const due = Math.floor(((performance.now() - begunMs) / 1000) * MESSAGES_PER_SECOND);
+    while (answers.length < Math.min(due, total)) answers.push(sendText(from, answers.length % RECIPIENTS));
+    await seconds(0.01);
+  }
+  await Promise.all(answers);
+}
+
+async function sendText(from: string, recipient: number): Promise<void> {
+  const To = `+1415474${String(recipient).padStart(4, "0")}`;
+  const order = json("POST", { From: from, To, Text: "Your order is on its way." });
+  const answer = await tandem.get("/messaging/v1/OutboundMessages", order);
+  if (!answer.ok) throw new Error(`A message was not taken: ${answer.status} ${await answer.text()}`);
+  await answer.body?.cancel();
+}
+
+async function ownNumber(): Promise<string> {
   const { items } = (await (await tandem.get("/v1/Phones?Status=Active")).json()) as { items: { number: string }[] };
-  const from = encodeURIComponent(items[0]?.number ?? "");
-  const file = join(scratch, "requests.txt");
-  const lines = Array.from({ length: RECIPIENTS }, (_, at) => {
-    const to = encodeURIComponent(`+1415474${String(at).padStart(4, "0")}`);
-    return `/messaging/v1/OutboundMessages\tFrom=${from}&To=${to}&Text=Your+order+is+on+its+way.`;
-  });
-  writeFileSync(file, `${lines.join("\n")}\n`);
-  const { Authorization } = basic(tandem.accountSid, tandem.token);
-  const rate = [String(MESSAGES_PER_SECOND), String(WARM_UP_SECONDS + SECONDS + 4)];
-  const args = ["--import", "tsx", "bench/load/open-loop.ts", tandem.url, Authorization, file, ...rate];
-  return spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] });
+  return items[0]?.number ?? "";
 }
 
 interface Metrics {
@@ -146,6 +145,11 @@ async function heapMb(tools: CDPSession): Promise<number> {
   return round(usedSize / 1e6);
 }
 
+async function storedEvents(): Promise<number> {
+  const [stored] = await database.query<{ count: number }>("select count(*)::int as count from events");
+  return stored?.count ?? 0;
+}
+
 /** What the screen says it has counted, once that no longer changes. */
 async function settledCount(page: Page): Promise<number> {
   const words = page.locator(".histogram-words b");
@@ -159,8 +163,4 @@ async function settledCount(page: Page): Promise<number> {
 
 function seconds(count: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, count * 1000));
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }

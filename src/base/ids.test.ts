@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../test/fakes/virtual-clock.ts";
 import { isSid, isUuid, makeIds, sidOfUuid } from "./ids.ts";
@@ -22,7 +23,7 @@ test("a sid is its prefix and the hex digits of a UUIDv7", () => {
 
 test("a request's id is a UUIDv7, and what the request makes has its digits", () => {
   const ids = makeIds(new VirtualClock(0x0123456789ab));
-  const uuid = ids.uuid();
+  const uuid = ids.uuid(randomUUID());
   expect(uuid).toMatch(/^01234567-89ab-7000-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(isUuid(uuid)).toBe(true);
   expect(isSid("OM", sidOfUuid("OM", uuid))).toBe(true);

@@ -1,5 +1,6 @@
 // A request as operations see it, from the HTTP server or the fast path.
 
+import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { systemClock } from "../../../base/clock.ts";
 import { type Ids, makeIds, type SidPrefix, sidOfUuid } from "../../../base/ids.ts";
@@ -27,7 +28,7 @@ const SANE_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 export function requestIdOf(request: { readonly headers: IncomingHttpHeaders }): string {
   const given = request.headers["x-request-id"];
-  return typeof given === "string" && SANE_REQUEST_ID.test(given) ? given : requestIds.uuid();
+  return typeof given === "string" && SANE_REQUEST_ID.test(given) ? given : requestIds.uuid(randomUUID());
 }
 
 /** The name by which callers know a request. */

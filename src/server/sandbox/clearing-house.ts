@@ -11,7 +11,8 @@ import { ClearingHouse } from "../../sandbox/clearing-house/clearing-house.ts";
 import type { Config } from "../config/config.ts";
 import type { Parts } from "../running/parts.ts";
 
-const POLL_SECONDS = 1;
+/** Its notifications come at once; this finds what was not told. */
+const POLL_SECONDS = 5;
 /** An order reaches the clearing house a moment after the API has accepted it. */
 const LOOKS_MAX = 50;
 const LOOK_MS = 100;

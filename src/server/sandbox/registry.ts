@@ -9,7 +9,8 @@ import { SandboxRegistry } from "../../sandbox/registry/sandbox-registry.ts";
 import type { Config } from "../config/config.ts";
 import type { Parts } from "../running/parts.ts";
 
-const POLL_SECONDS = 1;
+/** Its notifications come at once; this finds what was not told. */
+const POLL_SECONDS = 5;
 const REQUESTS_PER_SECOND = 15;
 const ATTEMPT_MS = 2_000;
 const DEADLINE_MS = 5_000;

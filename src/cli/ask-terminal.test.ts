@@ -22,6 +22,21 @@ test("a secret is not shown", async () => {
   expect({ answer, shown }).toEqual({ answer: "opensesame", shown: "Token: \n" });
 });
 
+test("a secret is asked for when the terminal no longer echoes", async () => {
+  const told: string[] = [];
+  const input = Object.assign(new PassThrough(), {
+    isTTY: true,
+    setRawMode(isRaw: boolean) {
+      told.push(isRaw ? "silent" : "echoing");
+      return input;
+    },
+  });
+  const output = new PassThrough().on("data", (chunk: Buffer) => told.push(String(chunk)));
+  input.write("opensesame\r");
+  await askTerminal({ input: input as unknown as NodeJS.ReadStream, output }, { prompt: "Token: ", isSecret: true });
+  expect(told.slice(0, 2)).toEqual(["silent", "Token: "]);
+});
+
 test("whoever gives up has not answered", async () => {
   expect((await typed("half\u0003", { prompt: "Token: ", isSecret: true })).answer).toBeUndefined();
   expect((await typed("\u0004", { prompt: "Account: " })).answer).toBeUndefined();

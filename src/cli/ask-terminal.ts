@@ -19,9 +19,10 @@ export interface Question {
 /** The answer without spaces around it; undefined when the person gave up by Ctrl-C or Ctrl-D. */
 export async function askTerminal({ input, output }: Terminal, question: Question): Promise<string | undefined> {
   const mute = new Writable({ write: (_chunk, _encoding, done) => done() });
-  if (question.isSecret) output.write(question.prompt);
-  // In its terminal mode readline echoes by itself, to its own output.
+  // In its terminal mode readline echoes by itself, to its own output, and the terminal no longer does: only then is a
+  // secret asked for, so that one that is pasted at once is not shown either.
   const lines = createInterface({ input, output: question.isSecret ? mute : output, terminal: true });
+  if (question.isSecret) output.write(question.prompt);
   try {
     const ended = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
     return (await Promise.race([lines.question(question.isSecret ? "" : question.prompt), ended]))?.trim();

@@ -265,6 +265,7 @@ interface TlsAnswer {
   readonly status: number;
   readonly text: string;
   readonly id: string;
+  readonly cookie: string | undefined;
 }
 
 function askOverTls(url: string, { body, ...options }: RequestOptions & { body?: string }): Promise<TlsAnswer> {
@@ -275,7 +276,8 @@ function askOverTls(url: string, { body, ...options }: RequestOptions & { body?:
         text += chunk;
       });
       const id = String(response.headers["x-request-id"]);
-      response.once("end", () => resolve({ status: response.statusCode ?? 0, text, id }));
+      const cookie = response.headers["set-cookie"]?.[0];
+      response.once("end", () => resolve({ status: response.statusCode ?? 0, text, id, cookie }));
     })
       .once("error", reject)
       .end(body);
@@ -306,6 +308,11 @@ describe("with a certificate", () => {
       const refused = await askOverTls(`${tandem.url}/messaging/v1/OutboundMessages`, order);
       expect(refused).toMatchObject({ status: 400, id: expect.stringMatching(/./) });
       expect(JSON.parse(refused.text).errors).toHaveProperty("From");
+      const page = { "Content-Type": "application/json", "X-Tandem-Session": "1" };
+      const credentials = JSON.stringify({ accountSid: tandem.accountSid, token: tandem.token });
+      const signIn = { ca: ask.ca, headers: page, method: "POST", body: credentials };
+      const { cookie } = await askOverTls(`${tandem.url}/v1/Session`, signIn);
+      expect(cookie).toMatch(/^tandem_session=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; Secure$/);
       const plain = openSocket(tandem.url.replace("https", "http"));
       const closed = new Promise((resolve) => plain.once("close", resolve));
       plain.on("error", () => undefined).on("end", () => plain.end());

@@ -21,6 +21,7 @@ const PEERS = {
   "/usr/bin/lame": "lame",
   "/usr/bin/zsh": "zsh",
   "/usr/bin/fish": "fish",
+  "/usr/bin/zstd": "zstd",
 };
 
 /** What a benchmark alone needs. */

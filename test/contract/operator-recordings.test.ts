@@ -1,14 +1,11 @@
 // Recordings that could not be finished, as operators see them and have them tried again.
 
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { rawTones } from "../fakes/raw-segment.ts";
 import { json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
 import { answerOf, type List, newNumber, SOON, take, WIDE } from "./numbers.ts";
-import type { RecordedCall } from "./recordings.ts";
+import { failedRecording, type RecordedCall } from "./recordings.ts";
 
 interface Troubled {
   readonly sid: string;
@@ -27,30 +24,8 @@ beforeAll(async () => {
 const callOf = async (sid: string) => answerOf<RecordedCall>(await account.call(`/v1/Voice/Calls/${sid}`), 200);
 const retry = (sid: string) => tandem.operator(`/operator/v1/Recordings/${sid}/retry`, json("POST", {}));
 
-/** A call that has ended and whose recording was given up; its raw audio was kept. */
-async function failedRecording(): Promise<{ readonly callSid: string; readonly sid: string }> {
-  const order = { from: "+14155550111", to: "+14155550101" };
-  const { sid: callSid } = await answerOf<RecordedCall>(
-    await account.call("/v1/Voice/Calls", json("POST", order)),
-    201,
-  );
-  await expect.poll(async () => (await callOf(callSid)).status, SOON).toBe("Completed");
-  const sid = callSid.replace("CA", "RE");
-  const folder = join(tandem.dataDir, "recordings");
-  mkdirSync(join(folder, "raw"), { recursive: true });
-  writeFileSync(join(folder, "raw", `${sid}-1.ulaw2`), rawTones(8_000, 440, 1_000));
-  await tandem.database.query(
-    `with recording as (
-       insert into call_recordings (sid, call_sid, account_sid, status, fault) values ($1, $2, $3, 'Failed', $4) returning sid)
-     insert into recording_segments (recording_sid, index, started_at, raw_file, raw_host, samples, state, attempts, fault)
-     select sid, 1, now(), sid || '-1.ulaw2', $5, 8000, 'Failed', 5, $4 from recording`,
-    [sid, callSid, account.sid, REASON, readFileSync(join(folder, "host"), "utf8").trim()],
-  );
-  return { callSid, sid };
-}
-
 test("one that was given up is listed with the reason, and completed when it is tried again", async () => {
-  const { callSid, sid } = await failedRecording();
+  const { callSid, sid } = await failedRecording(tandem, account, REASON);
   const listed = async () =>
     (await answerOf<List<Troubled>>(await tandem.operator("/operator/v1/Recordings?PageSize=1000"), 200)).items.find(
       (recording) => recording.sid === sid,
@@ -74,7 +49,7 @@ test("one that was given up is listed with the reason, and completed when it is 
 });
 
 test("accounts and support may not have it tried again", async () => {
-  const { sid } = await failedRecording();
+  const { sid } = await failedRecording(tandem, account, REASON);
   expect((await account.call(`/operator/v1/Recordings/${sid}/retry`, json("POST", {}))).status).toBe(401);
   const made = await tandem.operator("/operator/v1/Tokens", json("POST", { name: `s${Date.now()}`, role: "support" }));
   const { token } = await answerOf<{ token: string }>(made, 201);

@@ -56,17 +56,26 @@ test("kept code of another version of the file is not used, though it is as long
   expect(keptCode()).toHaveLength(2);
 });
 
-test("what V8 refuses is made anew", () => {
+test("kept code of a version with the same length and times is not used", () => {
   loadKept<Exports>(file);
-  const [name = ""] = keptCode();
-  writeFileSync(join(folder, name), "no code at all");
-  // A text that this process has not compiled yet, for which it looks there.
   const { atime, mtime } = statSync(file);
   write("other");
   utimesSync(file, atime, mtime);
-  expect(loadKept<Exports>(file).name).toBe("other");
-  expect(keptCode()).toStrictEqual([name]);
-  expect(readFileSync(join(folder, name)).includes("no code at all")).toBe(false);
+  expect(loadKept<Exports>(file).greet("you")).toBe("Hello you, other");
+});
+
+test.each([
+  ["that is none", () => Buffer.from("no code at all")],
+  ["that is empty", () => Buffer.alloc(0)],
+  ["of which an octet is damaged", (code: Buffer) => code.fill((code[200] ?? 0) ^ 1, 200, 201)],
+])("kept code %s is made anew", (_name, damaged) => {
+  loadKept<Exports>(file);
+  const [name = ""] = keptCode();
+  const good = readFileSync(join(folder, name));
+  writeFileSync(join(folder, name), damaged(Buffer.from(good)));
+  expect(loadKept<Exports>(file).greet("you")).toBe("Hello you, first");
+  expect(readFileSync(join(folder, name)).length).toBeGreaterThan(good.length / 2);
+  expect(readFileSync(join(folder, name))).not.toEqual(damaged(Buffer.from(good)));
 });
 
 test("where nothing can be kept, the file is loaded all the same", () => {

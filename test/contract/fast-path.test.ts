@@ -64,7 +64,7 @@ test.each([
   ["no number", "x1", []],
   ["a number that is too short", "+1415", []],
   ["a query", "+14155550123?a=b", []],
-  ["more path", "+14155550123/details", []],
+  ["more path", "+14155550123/more", []],
   ["another type", "+14155550123", ["Accept: text/plain"]],
   ["a name of its own", "+14155550123", ["X-Request-Id: mine-1"]],
   ["a stranger", "+14155550123", [`Authorization: ${basic("AC", "wrong").Authorization}`]],

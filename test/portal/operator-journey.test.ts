@@ -50,6 +50,8 @@ describe.skipIf(!chromiumPath)("the operator's part of the portal", () => {
     await opened.page.getByRole("tab", { name: "Operator" }).click();
     await opened.page.getByLabel("Operator token").fill(token);
     await opened.page.getByRole("button", { name: "Sign in" }).click();
+    // The page of the sign-in has a heading, too: who goes elsewhere before it is left is not signed in.
+    await opened.page.waitForURL(({ pathname }) => pathname !== "/sign-in");
     await opened.page.getByRole("heading", { level: 1 }).waitFor();
     return opened;
   };

@@ -118,6 +118,7 @@ export const OPERATION_CALLS: Readonly<Record<string, Calls>> = {
     "requests.list({query})",
     "requests list [--request-id RequestId] [--trace-id TraceId] [--status Status] [--limit PageSize]",
   ),
+  getRequest: calls("requests.get({requestId})", "requests show {requestId}"),
   getAttention: calls("oversight.attention()", ""),
   getTraffic: calls("oversight.traffic({query})", ""),
   emulateInboundMessage: calls(

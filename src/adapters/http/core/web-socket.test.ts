@@ -99,8 +99,19 @@ test("a request that asks for HTTP/2 is served as it is, with its body, also beh
 });
 
 test("what is wrong with a request for one is told", () => {
-  expect(Object.keys(socketFaults({}))).toEqual(["Upgrade", "Sec-WebSocket-Version", "Sec-WebSocket-Key"]);
+  expect(Object.keys(socketFaults({}))).toEqual([
+    "Upgrade",
+    "Connection",
+    "Sec-WebSocket-Version",
+    "Sec-WebSocket-Key",
+  ]);
   const key = Buffer.alloc(16).toString("base64");
-  const good = { upgrade: "WebSocket", "sec-websocket-version": "13", "sec-websocket-key": key };
+  const good = {
+    upgrade: "WebSocket",
+    connection: "keep-alive, Upgrade",
+    "sec-websocket-version": "13",
+    "sec-websocket-key": key,
+  };
   expect(socketFaults(good)).toEqual({});
+  expect(Object.keys(socketFaults({ ...good, connection: "keep-alive" }))).toEqual(["Connection"]);
 });

@@ -38,11 +38,14 @@ export function asksForSocket({ upgrade }: IncomingHttpHeaders): boolean {
 export function socketFaults(headers: IncomingHttpHeaders): FieldErrors {
   return {
     ...(asksForSocket(headers) ? {} : { Upgrade: ["A WebSocket is opened here: `websocket` is expected."] }),
+    ...(UPGRADE.test(headers.connection ?? "") ? {} : { Connection: ["`Upgrade` is expected."] }),
     ...(headers["sec-websocket-version"] === "13" ? {} : { "Sec-WebSocket-Version": ["13 is expected."] }),
     ...(KEY.test(headers["sec-websocket-key"] ?? "") ? {} : { "Sec-WebSocket-Key": ["16 octets in base64."] }),
   };
 }
 
+/** One of a list. */
+const UPGRADE = /(?:^|,)[ \t]*upgrade[ \t]*(?:,|$)/i;
 const KEY = /^[+/\dA-Za-z]{22}==$/;
 
 /** Hands the connection of a request to `take` once the handshake is done. */

@@ -76,6 +76,12 @@ export class PhoneCall {
   #user: PhoneUser | undefined;
   /** The caller gave up before the call was answered. */
   #isGivenUp = false;
+  /** From now on the person may decide. */
+  #isRinging = false;
+  /** What the person decided before the telephone could ring. */
+  #decided: number | undefined;
+  /** The person took the call and left it at once: it ends as soon as it is agreed on. */
+  #isLeft = false;
 
   constructor(line: PhoneLine, peer: Place, callId: string) {
     this.#line = line;
@@ -137,6 +143,8 @@ export class PhoneCall {
     if (ringMs !== undefined)
       this.#respond(conduct.hasEarlyMedia ? 183 : 180, conduct.hasEarlyMedia ? this.#sdp() : "");
     if (conduct.hasEarlyMedia) this.#speak(invite);
+    this.#isRinging = true;
+    if (this.#decided !== undefined) this.#decide(this.#decided);
     if (conduct.isRingingOn) return;
     this.#after(ringMs ?? 0, () => this.#answer(invite, conduct));
   }
@@ -151,9 +159,10 @@ export class PhoneCall {
     this.#decide(200);
   }
 
-  /** The person does not take the call. */
+  /** The person does not take the call, or has just taken it: a BYE may not go before the ACK (RFC 3261 15). */
   refuse(status: number): void {
-    this.#decide(status);
+    if (this.#isAnswered) this.#isLeft = true;
+    else this.#decide(status);
   }
 
   press(digit: string): void {
@@ -179,7 +188,8 @@ export class PhoneCall {
   }
 
   #decide(status: number): void {
-    if (this.#invite && !this.#isAnswered && !this.#isGivenUp) this.#answer(this.#invite, { status });
+    if (!this.#isRinging) this.#decided = status;
+    else if (this.#invite && !this.#isAnswered && !this.#isGivenUp) this.#answer(this.#invite, { status });
   }
 
   #answer(invite: SipMessage, { status, talkMs, key }: PhoneConduct): void {
@@ -228,6 +238,7 @@ export class PhoneCall {
       case "ACK":
         this.#stopRepeating();
         if (!this.#isAnswered) this.#end(487);
+        else if (this.#isLeft) this.hangUp();
         else if (this.#invite && request.cseq === this.#invite.cseq) this.#begin(this.#invite);
         break;
       case "CANCEL":

@@ -155,18 +155,19 @@ export class Phones {
     const behaviour = this.#behaviourOf(number, userOf(invite.from.uri));
     const conduct = conductOf(behaviour);
     const attached = behaviour === "noAnswer" ? undefined : this.#attached.get(number);
-    return attached ? this.#ring([...attached], invite, call, conduct) : { conduct };
+    return attached ? this.#ring(attached, invite, call, conduct) : { conduct };
   }
 
   async #ring(
-    attached: readonly AttachedPhone[],
+    attached: ReadonlySet<AttachedPhone>,
     invite: SipMessage,
     call: PhoneCall,
     usual: PhoneConduct,
   ): Promise<Taking> {
     const payer = payerOf(invite);
-    for (const phone of attached) {
-      if (!(await phone.mayReach(payer))) continue;
+    for (const phone of [...attached]) {
+      // It may be put back meanwhile.
+      if (!(await phone.mayReach(payer)) || !attached.has(phone)) continue;
       const user = phone.ring(call, userOf(invite.from.uri));
       return user ? { conduct: conductOf("noAnswer"), user } : { conduct: conductOf("busy") };
     }

@@ -125,6 +125,20 @@ test("calls that somebody else pays for reach the simulated telephone, which sou
   expect(bob.states).toHaveLength(1);
 });
 
+test("a telephone that is put back while the call is on its way does not ring", async () => {
+  let putBack: () => void = () => undefined;
+  const ann = attach(near, ANN);
+  const mayReach = async () => {
+    putBack();
+    return true;
+  };
+  const ring = () => expect.unreachable("it rings");
+  putBack = far.attach(BOB, { mayReach, ring });
+  ann.phone.obey({ do: "call", to: BOB });
+  // The simulated telephone of the number answers.
+  await becomes(ann, { state: "Talking" });
+});
+
 test("a telephone that is put back ends its call, and a number that is none is refused", async () => {
   const [ann, bob] = await connected();
   ann.phone.close();

@@ -1,6 +1,7 @@
 // A telephone of the sandbox for a person, as programs use it: by WebSocket.
 
 import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { piecesOfTone } from "../fakes/rtp-phone.ts";
@@ -24,8 +25,10 @@ interface CallBody {
 interface OpenPhone {
   readonly socket: WebSocket;
   readonly heard: number[];
+  /** Why its orders were not carried out. */
+  readonly reasons: string[];
   /** What it was told last. */
-  told(): { readonly state?: string; readonly refused?: string };
+  told(): { readonly state?: string };
   order(order: object): void;
   becomes(state: object): Promise<void>;
 }
@@ -49,14 +52,18 @@ async function openPhone(headers: Readonly<Record<string, string>>): Promise<Ope
   open.push(socket);
   const heard: number[] = [];
   const texts: string[] = [];
+  const reasons: string[] = [];
   socket.on("message", (data: Buffer, isBinary) => {
-    if (!isBinary) texts.push(data.toString());
+    const text = data.toString();
+    if (!isBinary && text.startsWith('{"refused"')) reasons.push(JSON.parse(text).refused);
+    else if (!isBinary) texts.push(text);
     else for (let at = 0; at < data.length; at += 2) heard.push(data.readInt16LE(at));
   });
   const told = () => JSON.parse(texts.at(-1) ?? "{}") as ReturnType<OpenPhone["told"]>;
   const phone: OpenPhone = {
     socket,
     heard,
+    reasons,
     told,
     order: (order) => socket.send(JSON.stringify(order)),
     becomes: (state) => expect.poll(told, SOON).toMatchObject(state),
@@ -104,6 +111,22 @@ test("it calls a number of the account, and no other", async () => {
   phone.order({ do: "hangUp" });
   phone.order({ do: "call", to: TONE });
   await phone.becomes({ state: "Idle", ended: "Refused", status: null });
+});
+
+test("its calls count as calls of the account do", async () => {
+  const limited = await newAccount(tandem, {
+    features: ["voice"],
+    limits: { call: { requests: 1, windowSeconds: 86_400 } },
+  });
+  const theirs = await newNumber(tandem);
+  await take(limited, theirs);
+  const phone = await openPhone(basic(limited.sid, limited.token));
+  phone.order({ do: "call", to: theirs });
+  // The number forwards to nobody.
+  await phone.becomes({ state: "Idle", ended: "Refused", status: expect.any(Number) });
+  phone.order({ do: "call", to: theirs });
+  await phone.becomes({ state: "Idle", ended: "Refused", status: null });
+  expect(phone.reasons).toEqual([expect.stringMatching(/^1 per 86400 s are allowed/)]);
 });
 
 test("a call of another account to the same number does not ring it", async () => {
@@ -166,4 +189,15 @@ test("a request without credentials, without a number, or for no WebSocket is re
   const refused = (await problemOf(await account.call("/testkit/v1/Phone"), 400)) as { readonly errors?: object };
   expect(Object.keys(refused.errors ?? {})).toEqual(expect.arrayContaining(["Number", "Upgrade"]));
   expect(await problemOf(await account.call(PATH), 400)).toMatchObject({ errors: { Upgrade: [expect.any(String)] } });
+  // `fetch` sends no Upgrade.
+  const headers = {
+    ...basic(account.sid, account.token),
+    Connection: "close",
+    Upgrade: "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": Buffer.alloc(16).toString("base64"),
+  };
+  const [answer] = (await once(get(tandem.url + PATH, { headers }), "response")) as [IncomingMessage];
+  answer.resume();
+  expect(answer.statusCode).toBe(400);
 });

@@ -2,6 +2,7 @@
 
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
+import { takeFromLimit } from "../../adapters/http/core/run-operation.ts";
 import { stillSignsIn } from "../../adapters/http/core/sign-in.ts";
 import { readE164 } from "../../adapters/http/reading/read-number.ts";
 import type { SimulatedWorld } from "../../adapters/http/routes/operations/testkit.ts";
@@ -68,7 +69,7 @@ export function callPlacer(phones: Phones | undefined, { places }: VoicePart): S
 }
 
 export function softphonesOf(phones: Phones, { places }: VoicePart, context: Context): Softphones {
-  const { store, credentials, log } = context;
+  const { store, credentials, limits, log } = context;
   const isOwn = async (accountSid: string, number: string) => {
     const phone = await store.phones.find(accountSid, number);
     return phone !== undefined && phone.status !== "Removed";
@@ -80,6 +81,10 @@ export function softphonesOf(phones: Phones, { places }: VoicePart, context: Con
     async dial({ account, number: from }, given, user) {
       const to = readE164(given);
       if (!to.ok) return refused(to.refusal.reason);
+      // The socket may be open for long, and its account have changed.
+      const current = (await store.accounts.find(account.sid)) ?? account;
+      const denied = await takeFromLimit({ limits }, current, "call", 1, { limitHeaders: null });
+      if (denied) return refused(denied.detail ?? "Too many calls were made.");
       if (!(await isOwn(account.sid, to.value))) return refused("This is not a number of yours.");
       const [target] = places();
       const call = target && phones.dial({ from, to: to.value, target }, user);

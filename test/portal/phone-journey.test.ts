@@ -1,17 +1,19 @@
 // The telephone in the browser: it rings, is answered, speaks through Chromium's fake microphone, presses keys, calls
 // and hangs up. What arrives at the other side is measured in the recording.
 
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Page, WebSocketRoute } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
 import { UNTIL } from "../contract/messages.ts";
 import { answerOf } from "../contract/numbers.ts";
 import { piecesOfTone } from "../fakes/rtp-phone.ts";
 import { chromiumPath } from "../peers/chromium.ts";
 import { toneFile } from "../peers/tone-file.ts";
-import { json } from "../tandem.ts";
+import { basic, json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
 import { look, type OpenPage, signInLink, usePortal } from "./browser.ts";
 
@@ -145,6 +147,54 @@ describe.skipIf(!chromiumPath)("the phone in the portal", () => {
     await page.getByText("Calls to it ring here.").waitFor();
     await other.close();
   });
+
+  test("connects again when the connection is lost", async () => {
+    const other = await visitor.context.newPage();
+    other.setDefaultTimeout(UNTIL.timeout);
+    const routes: WebSocketRoute[] = [];
+    await other.routeWebSocket(/Phone/, (route) => {
+      route.connectToServer();
+      routes.push(route);
+    });
+    await other.goto(`${origin}/sandbox`);
+    await other.getByText("Calls to it ring here.").waitFor();
+    await routes[0]?.close({ code: 1001 });
+    await expect.poll(() => routes.length, UNTIL).toBe(2);
+    await other.getByText("Calls to it ring here.").waitFor();
+    await other.close();
+  });
+
+  test("says why there is none, and does not ask on and on", async () => {
+    await visitor.page.goto(`${origin}/`);
+    const others: WebSocket[] = [];
+    // The page's own may still be ending.
+    const take = async (line: number) => others.push(await takePhone(`+1415474021${line}`)) > line;
+    for (let line = 0; line < 10; line++) await expect.poll(() => take(line).catch(() => false), UNTIL).toBe(true);
+    const other = await visitor.context.newPage();
+    other.setDefaultTimeout(UNTIL.timeout);
+    let sockets = 0;
+    other.on("websocket", () => {
+      sockets += 1;
+    });
+    await other.goto(`${origin}/sandbox`);
+    await other.getByText("Too many telephones are open at once").waitFor();
+    expect(sockets).toBe(1);
+    for (const socket of others) {
+      socket.close();
+      await once(socket, "close");
+    }
+    await other.getByRole("button", { name: "Try again" }).click();
+    await other.getByText("Calls to it ring here.").waitFor();
+    await other.close();
+  });
+
+  /** Another phone of the account, opened by a program. */
+  async function takePhone(number: string): Promise<WebSocket> {
+    const url = `${tandem.url.replace("http", "ws")}/testkit/v1/Phone?Number=${encodeURIComponent(number)}`;
+    const socket = new WebSocket(url, { headers: basic(tandem.accountSid, tandem.token) });
+    await once(socket, "open");
+    return socket;
+  }
 
   test("had nothing to complain about", () => {
     expect(visitor.complaints).toEqual([]);

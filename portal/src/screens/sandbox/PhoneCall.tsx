@@ -79,11 +79,11 @@ const ENDED = {
 
 /** What the telephone is ready for, or why it is not; and how its last call ended. */
 export function PhoneLine({ phone, view }: PhoneCallProps) {
-  const { connection, call, refused } = view;
+  const { connection, call, refused, why } = view;
   const status = call.status === null ? "." : `: SIP ${call.status}.`;
   return (
     <div className="phone-line" aria-live="polite">
-      <Connection phone={phone} connection={connection} />
+      <Connection phone={phone} connection={connection} why={why} />
       {connection === "Open" && call.ended && (
         <p className="mid small">
           {ENDED[call.ended]}
@@ -94,7 +94,11 @@ export function PhoneLine({ phone, view }: PhoneCallProps) {
   );
 }
 
-function Connection({ phone, connection }: { readonly phone: BrowserPhone; readonly connection: string }) {
+interface ConnectionProps extends Pick<PhoneView, "connection" | "why"> {
+  readonly phone: BrowserPhone;
+}
+
+function Connection({ phone, connection, why = "" }: ConnectionProps) {
   switch (connection) {
     case "Open":
       return (
@@ -109,6 +113,15 @@ function Connection({ phone, connection }: { readonly phone: BrowserPhone; reado
           <Mark shape="act" tone="warn" word="Another page has the phone." />
           <Button small onClick={() => phone.connect()}>
             Take it here
+          </Button>
+        </div>
+      );
+    case "None":
+      return (
+        <div className="row small">
+          <Mark shape="failed" tone="bad" word={`No calls here. ${why}`} />
+          <Button small onClick={() => phone.connect()}>
+            Try again
           </Button>
         </div>
       );

@@ -1,17 +1,21 @@
 // The sandbox's telephone in this page: a WebSocket to it, and the sound of its calls.
 //
 // Guarantees: it connects again when the connection is lost, later and later; not when the telephone was opened
-// elsewhere or the session has ended. A call has sound only while it lasts, and what is left unsent is bounded.
+// elsewhere, the session has ended, or the server has refused it, which is said. A call has sound only while it lasts,
+// and what is left unsent is bounded.
 
 import type { SandboxPhoneOrder, SandboxPhoneState } from "@tandem/sdk";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { client } from "../../api/client.ts";
+import { findPhoneRefusal } from "./phone-refusal.ts";
 import { type OpenSound, openSound, type Speaking } from "./phone-sound.ts";
 import { startRinging } from "./ring-tone.ts";
 
 export interface PhoneView {
-  /** `Elsewhere`: another page has the telephone. `SignedOut`: the session has ended. */
-  readonly connection: "Connecting" | "Open" | "Lost" | "Elsewhere" | "SignedOut";
+  /** `Elsewhere`: another page has the telephone. `SignedOut`: the session has ended. `None`: there is none. */
+  readonly connection: "Connecting" | "Open" | "Lost" | "Elsewhere" | "SignedOut" | "None";
+  /** Why there is none. */
+  readonly why: string | undefined;
   readonly call: SandboxPhoneState;
   /** When the two parties were connected. */
   readonly talkingSince: number | undefined;
@@ -22,7 +26,10 @@ export interface PhoneView {
 }
 
 const IDLE: SandboxPhoneState = { state: "Idle", number: null, ended: null, status: null };
-const RETRY_MS = { first: 500, most: 15_000 } as const;
+const RETRY_MS = { first: 500, most: 30_000 } as const;
+/** So often a server that answers may fail to open the telephone. */
+const FAILURES_MAX = 4;
+const NOT_OPENED = "The server answers, but opens no WebSocket: a proxy may be in the way.";
 const UNSENT_BYTES_MAX = 16 * 1024;
 const TAKEN_OVER = 4001;
 const SIGNED_OUT = 4003;
@@ -32,6 +39,7 @@ export class BrowserPhone {
   readonly #listeners = new Set<() => void>();
   #view: PhoneView = {
     connection: "Connecting",
+    why: undefined,
     call: IDLE,
     talkingSince: undefined,
     speaking: undefined,
@@ -40,6 +48,8 @@ export class BrowserPhone {
   #socket: WebSocket | undefined;
   #retry: number | undefined;
   #retryMs: number = RETRY_MS.first;
+  /** How often it was not opened, although the server answers. */
+  #failures = 0;
   /** Of the call, from the moment at which somebody wants it. */
   #sound: Promise<OpenSound | undefined> | undefined;
   #opened: OpenSound | undefined;
@@ -63,7 +73,11 @@ export class BrowserPhone {
     socket.binaryType = "arraybuffer";
     this.#socket = socket;
     socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => this.#receive(data);
-    socket.onclose = ({ code }) => this.#lost(code);
+    socket.onopen = () => {
+      this.#failures = 0;
+      socket.onclose = ({ code }) => this.#lost(code);
+    };
+    socket.onclose = () => void this.#notOpened(socket);
   }
 
   disconnect(): void {
@@ -111,7 +125,24 @@ export class BrowserPhone {
     this.#show({ connection: "Open", call, talkingSince, ...(isNew && { refused: undefined }) });
   }
 
-  #lost(code: number): void {
+  /** Tries again only where that may help. */
+  async #notOpened(socket: WebSocket): Promise<void> {
+    const refusal = await findPhoneRefusal(this.#number);
+    if (this.#socket !== socket) return;
+    if (refusal.kind === "SignedOut") this.#lost(SIGNED_OUT);
+    else if (refusal.kind === "Refused") this.#giveUp(refusal.why);
+    else if (refusal.kind === "None" && ++this.#failures >= FAILURES_MAX) this.#giveUp(NOT_OPENED);
+    else this.#lost(undefined);
+  }
+
+  #giveUp(why: string): void {
+    this.#socket = undefined;
+    this.#failures = 0;
+    this.#retryMs = RETRY_MS.first;
+    this.#show({ connection: "None", why });
+  }
+
+  #lost(code: number | undefined): void {
     this.#socket = undefined;
     this.#silence();
     const connection = code === TAKEN_OVER ? "Elsewhere" : code === SIGNED_OUT ? "SignedOut" : "Lost";

@@ -40,11 +40,13 @@ export function softphoneOperations(): readonly Operation<SoftphoneDeps>[] {
       refusals: ["conflict"],
       furtherFaults: ({ query, headers }) => ({ ...numberFaults({ Number: query.Number }), ...socketFaults(headers) }),
       async handle({ account, query, headers }, _unit, { openPhone }) {
-        const faults = { ...numberFaults({ Number: query.Number }), ...socketFaults(headers) };
+        const faults = socketFaults(headers);
         const number = readE164(query.Number);
-        if (Object.keys(faults).length > 0 || !number.ok) return refused(invalid(faults));
+        if (!number.ok) return refused(invalid({ ...numberFaults({ Number: query.Number }), ...faults }));
+        // Pages cannot read why a WebSocket was refused: they learn it by asking for none.
         const opened = openPhone({ account, number: number.value, headers });
         if (!opened.ok) return refused(problem("conflict", opened.refusal));
+        if (Object.keys(faults).length > 0) return refused(invalid(faults));
         return ok({ status: 101, socket: opened.value });
       },
     }),

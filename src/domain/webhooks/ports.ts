@@ -107,7 +107,10 @@ export interface EventLog {
   list(accountSid: string, page: PageRequest, type: EventType | undefined): Promise<Page<LoggedEvent>>;
   /** The position from which a reader sees only future events. */
   end(accountSid: string): Promise<string>;
-  /** Of all accounts. In a rush, one that is stored late is left out when thousands that follow were read before. */
+  /**
+   * Of all accounts. In a rush, one that is stored late is left out when thousands that follow were read before, and
+   * who is thousands behind goes on with the newest.
+   */
   ofAllAfter(position: string, limit: number): Promise<readonly LoggedEvent[]>;
   listAll(page: PageRequest, type: EventType | undefined): Promise<Page<LoggedEvent>>;
   endOfAll(): Promise<string>;

@@ -17,11 +17,13 @@ const EVENTS = table<Omit<LoggedEvent, "position" | "fieldsText">>("events", {
 
 const POSITION = "concat_ws('-', xid, id) as position";
 const LOGGED = { columns: `${EVENTS.columns}, ${POSITION}`, from: "events" };
-const IS_SETTLED = "xid < event_position(pg_snapshot_xmin(pg_current_snapshot()))";
+const UNSETTLED_FROM = "event_position(pg_snapshot_xmin(pg_current_snapshot()))";
+const IS_SETTLED = `xid < ${UNSETTLED_FROM}`;
 
 /**
  * Events of all accounts have no index by transaction, which would cost every event. They are found by their numbers,
- * and so many numbers before a position are looked at once more: whatever was stored beside it is among them.
+ * and so many numbers before a position are looked at once more: whatever was stored beside it is among them. Who is
+ * further behind than `LOOKED_AHEAD` goes on with the newest.
  */
 const LOOKED_BACK = 2_000;
 const LOOKED_AHEAD = 2_000;
@@ -44,7 +46,7 @@ export function eventLog(db: Queryable): EventLog {
     ofAllAfter: (position, limit) =>
       db.query<LoggedEvent>(
         `select ${LOGGED.columns}
-           from (select * from events where id > $2::bigint - ${LOOKED_BACK} order by id
+           from (select * from events where id > $2::bigint - ${LOOKED_BACK} order by id desc
                   limit ${LOOKED_BACK + LOOKED_AHEAD}) as events
           where (xid, id) > ($1::xid8, $2::bigint) and ${IS_SETTLED} order by xid, id limit $3`,
         [...placeOf(position), limit],
@@ -52,11 +54,11 @@ export function eventLog(db: Queryable): EventLog {
     listAll: (page, type) =>
       fetchPage(db, page, { of: LOGGED, where: { [IS_SETTLED]: true, type }, key: ["id bigint"] }),
     async endOfAll() {
-      const [last] = await db.query<Pick<LoggedEvent, "position">>(
-        `select ${POSITION} from (select xid, id from events order by id desc limit ${LOOKED_BACK}) as events
-          where ${IS_SETTLED} order by xid desc, id desc limit 1`,
+      // Behind everything that is settled, and before everything that is not.
+      const [end] = await db.query<Pick<LoggedEvent, "position">>(
+        `select concat_ws('-', ${UNSETTLED_FROM}::text::bigint - 1, coalesce(max(id), 0)) as position from events`,
       );
-      return last?.position ?? "0-0";
+      return end?.position ?? "0-0";
     },
     list: (accountSid, page, type) =>
       fetchPage(db, page, {

@@ -1,8 +1,14 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import type { LoggedEvent } from "../../../../domain/webhooks/index.ts";
 import { LiveTap } from "../../core/live-tap.ts";
 import type { AccountOperation } from "../../core/operation.ts";
 import { type EventRouteDeps, eventOperations, operatorEventOperations } from "./events.ts";
+
+vi.mock("node:timers/promises", async (original) => {
+  const timers = await original<typeof import("node:timers/promises")>();
+  return { ...timers, setTimeout: vi.fn(timers.setTimeout) };
+});
 
 const STREAMS_MAX = 20;
 
@@ -31,7 +37,7 @@ function open() {
       },
       list: async () => ({ items: [] }),
       end: async () => `1-${log.length}`,
-      ofAllAfter: async () => [],
+      ofAllAfter: async (position, limit) => log.slice(Number(position.split("-")[1])).slice(0, limit),
       listAll: async () => ({ items: [] }),
       endOfAll: async () => "0-0",
     },
@@ -126,6 +132,21 @@ test("a reader far behind waits for one notifier, not for one per page", async (
   await lines.next();
   for (let place = 1; place <= 1000; place++) expect(idOf((await lines.next()).value)).toBe(`1-${place}`);
   expect(events.hearing.size).toBe(1);
+});
+
+test("a stream of all accounts rests after each read, also when it is far behind", async () => {
+  const events = open();
+  for (let place = 1; place <= 600; place++) events.log.push(event(place));
+  const lines = await events.startForOperator("requests");
+  await lines.next();
+  vi.mocked(pause).mockClear();
+  const rests: number[] = [];
+  for (let place = 1; place <= 600; place++) {
+    expect(idOf((await lines.next()).value)).toBe(`1-${place}`);
+    if (place % 200 === 1) rests.push(vi.mocked(pause).mock.calls.length);
+  }
+  expect(rests).toEqual([0, 1, 2]);
+  await lines.return?.();
 });
 
 test("an event that is stored while the reader is busy with others is read without another notifier", async () => {

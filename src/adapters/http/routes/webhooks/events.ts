@@ -141,6 +141,7 @@ export function eventOperations(): readonly Operation<EventRouteDeps>[] {
             key: sid,
             mayGoOn: () => deps.mayGoOn("account", headers),
             after: (position) => deps.eventLog.after(sid, position, READ_MAX),
+            restMs: 0,
             heard: listenTo(deps.live, sid, query.Include),
             show,
             showLive: liveBody,
@@ -186,6 +187,8 @@ interface Reader {
   readonly key: string;
   readonly mayGoOn: () => Promise<boolean>;
   readonly after: (position: string) => Promise<readonly LoggedEvent[]>;
+  /** How long it rests after a read. */
+  readonly restMs: number;
   readonly heard: LiveListener | undefined;
   readonly show: (event: LoggedEvent) => object;
   readonly showLive: (entry: HeardEntry) => object;
@@ -225,6 +228,7 @@ async function* readOn(reader: Reader, start: string, left: AbortSignal): AsyncG
       yield `id: ${position}\nevent: ${event.type}\ndata: ${JSON.stringify(reader.show(event))}\n\n`;
     }
     for (const entry of heard?.take() ?? []) yield lineOf(entry.kind, reader.showLive(entry));
+    if (isDue && reader.restMs > 0) await pause(reader.restMs);
     if (events.length === READ_MAX) continue;
     const woken = await (heard ? Promise.race([notified, heard.arrival()]) : notified);
     isDue = woken !== undefined;
@@ -298,7 +302,7 @@ export function operatorEventOperations(): readonly Operation<EventRouteDeps>[] 
       id: "streamAllEvents",
       tag: "Operator",
       summary: "Events of all accounts as they happen",
-      description: `${RESUME_DESCRIPTION}. A look at what happens: in a rush, an event that is stored beside thousands of others may be left out. ${LIVE_DESCRIPTION} Operators see PDUs without their octets. Entered in the audit log.`,
+      description: `${RESUME_DESCRIPTION}. A look at what happens: in a rush, an event that is stored beside thousands of others may be left out, and who is thousands behind goes on with the newest. ${LIVE_DESCRIPTION} Operators see PDUs without their octets. Entered in the audit log.`,
       method: "GET",
       path: "/Events/stream",
       writes: false,
@@ -319,6 +323,8 @@ export function operatorEventOperations(): readonly Operation<EventRouteDeps>[] 
             key: EVERYBODY,
             mayGoOn: () => deps.mayGoOn("operator", headers),
             after: (position) => deps.eventLog.ofAllAfter(position, READ_MAX),
+            // Whatever is stored anywhere wakes it, and each read looks at thousands.
+            restMs: TOGETHER_MS,
             heard: listenTo(deps.live, undefined, query.Include),
             show: showOwned,
             showLive: maskedLiveBody,

@@ -15,31 +15,33 @@ const TABLES: Readonly<Record<Exclude<MadeKind, "Message">, readonly [string, Si
   Subscription: ["webhook_subscriptions", "WS"],
 };
 
-const given = (kind: MadeKind, name: string) =>
-  `select '${kind}' as kind, sid, account_sid, created_at from ${name} where request_id = $1`;
-
-const BY_GIVEN_ID = [given("Message", "outbound_messages"), given("Call", "calls")];
-
-// Messages are indexed below their accounts: a look into the index for each.
-const MESSAGE_BY_SID = `
-  select 'Message', message.sid, message.account_sid, message.created_at
-    from accounts cross join lateral (
-      select sid, account_sid, created_at from outbound_messages as message
-       where message.account_sid = accounts.sid and message.sid = $3 limit 1) as message
-   where $2::text is null or accounts.sid = $2`;
-
-const BY_SID = [
-  MESSAGE_BY_SID,
-  ...Object.entries(TABLES).map(
-    ([kind, [name]], at) => `select '${kind}', sid, account_sid, created_at from ${name} where sid = $${at + 4}`,
-  ),
-];
-
-const FIND = `
+/** Within an account, which is the last value, or in any. */
+function findIn(scope: "account" | "all"): string {
+  const owner = `$${Object.keys(TABLES).length + 3}`;
+  const isOwned = (column: string) => (scope === "account" ? `and ${column} = ${owner}` : "");
+  // In the order of the index: of an id that was given to a million, as many are read as are answered.
+  const given = (kind: MadeKind, name: string) =>
+    `(select '${kind}' as kind, sid, account_sid, created_at from ${name}
+       where request_id = $1 ${isOwned("account_sid")} order by account_sid, sid limit ${FOUND_MAX})`;
+  // Messages are indexed below their accounts: a look into the index for each.
+  const messageBySid = `
+    select 'Message', message.sid, message.account_sid, message.created_at
+      from accounts cross join lateral (
+        select sid, account_sid, created_at from outbound_messages as message
+         where message.account_sid = accounts.sid and message.sid = $2 limit 1) as message
+     where true ${isOwned("accounts.sid")}`;
+  const bySid = Object.entries(TABLES).map(
+    ([kind, [name]], at) =>
+      `select '${kind}', sid, account_sid, created_at from ${name} where sid = $${at + 3} ${isOwned("account_sid")}`,
+  );
+  const all = [given("Message", "outbound_messages"), given("Call", "calls"), messageBySid, ...bySid];
+  return `
 select kind, sid, account_sid as "accountSid", created_at as "createdOn"
-  from (${[...BY_GIVEN_ID, ...BY_SID].join(" union all ")}) as made
- where $2::text is null or account_sid = $2
- order by created_at limit ${FOUND_MAX}`;
+  from (${all.join(" union all ")}) as made order by created_at limit ${FOUND_MAX}`;
+}
+
+const FIND_OF_ACCOUNT = findIn("account");
+const FIND_OF_ALL = findIn("all");
 
 function sidOf(prefix: SidPrefix, id: string): string | null {
   if (isUuid(id)) return sidOfUuid(prefix, id);
@@ -51,7 +53,9 @@ export function madeByRequests(db: Queryable): MadeByRequests {
     find(requestId, accountSid) {
       const prefixes: readonly SidPrefix[] = ["OM", ...Object.values(TABLES).map(([, prefix]) => prefix)];
       const sids = prefixes.map((prefix) => sidOf(prefix, requestId));
-      return db.query<Made>(FIND, [requestId, accountSid ?? null, ...sids]);
+      return accountSid === undefined
+        ? db.query<Made>(FIND_OF_ALL, [requestId, ...sids])
+        : db.query<Made>(FIND_OF_ACCOUNT, [requestId, ...sids, accountSid]);
     },
   };
 }

@@ -29,6 +29,7 @@ import { recordingsSchema } from "./recordings.ts";
 import { refusedRequestsSchema } from "./refused-requests.ts";
 import { replacedSecretsSchema } from "./replaced-secrets.ts";
 import { requestIdsSchema } from "./request-ids.ts";
+import { requestOwnersSchema } from "./request-owners.ts";
 import { secretKeySchema } from "./secret-key.ts";
 import { sessionsSchema } from "./sessions.ts";
 import { shortCodesSchema } from "./short-codes.ts";
@@ -78,4 +79,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   portedAnswersSchema,
   requestIdsSchema,
   rateLeasesSchema,
+  requestOwnersSchema,
 ];

@@ -1,0 +1,12 @@
+// What requests made is found by the id that a caller gave and by the account: an id that is given again and again, or
+// by many accounts, costs each of them no more than its own first rows.
+
+export const requestOwnersSchema = {
+  name: "0250-request-owners",
+  sql: `
+create index outbound_messages_by_request_of on outbound_messages (request_id, account_sid, sid) where request_id is not null;
+drop index outbound_messages_by_request;
+create index calls_by_request_of on calls (request_id, account_sid, sid) where request_id is not null;
+drop index calls_by_request;
+`,
+};

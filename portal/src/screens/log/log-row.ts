@@ -6,6 +6,7 @@ import type { IconName } from "../../components/icon.tsx";
 import type { ShapeName, Tone } from "../../components/shape.tsx";
 import { failureWord, markOf, messageStatus } from "../../components/status.tsx";
 import { readPdu } from "./pdu.ts";
+import { refusalId } from "./refused-requests.ts";
 
 export interface LogRow {
   readonly id: string;
@@ -121,7 +122,7 @@ export function rowOfEvent(event: AccountEvent, isAfterGap: boolean): LogRow {
 
 export function rowOfRequest(request: RefusedRequest): LogRow {
   return {
-    id: request.requestId,
+    id: refusalId(request),
     at: request.createdOn,
     kind: "API",
     icon: "api",

@@ -12,10 +12,10 @@ import { useNow } from "../../components/use-now.ts";
 import { isShown } from "./log-filter.ts";
 import { type LogRow, rowOfEvent, rowOfRequest, rowOfWire } from "./log-row.ts";
 import { grown, type Shown, shownOf } from "./log-shown.ts";
+import { lookAgainMs } from "./refused-requests.ts";
 
 const rowsOfEntries = new WeakMap<Entry, LogRow>();
 const REQUESTS_MAX = 200;
-const REQUESTS_EVERY_MS = 5000;
 const NO_TERMS: readonly FilterTerm[] = [];
 const NO_REQUESTS: readonly RefusedRequest[] = [];
 
@@ -33,8 +33,9 @@ const rowsOfEntriesIn = (entries: readonly Entry[]) => entries.toReversed().map(
 function rowsOf(entries: readonly Entry[], requests: readonly RefusedRequest[]): readonly LogRow[] {
   const rows = rowsOfEntriesIn(entries);
   // Refusals from before the page was opened; since then the stream shows them.
-  const known = new Set(rows.map(({ requestId }) => requestId));
-  return [...rows, ...requests.filter(({ requestId }) => !known.has(requestId)).map(rowOfRequest)];
+  const known = new Set(rows.map(({ cord, requestId }) => `${cord} ${requestId}`));
+  const before = requests.map(rowOfRequest).filter(({ cord, requestId }) => !known.has(`${cord} ${requestId}`));
+  return [...rows, ...before];
 }
 
 const filterBy = (terms: readonly FilterTerm[], now: Date) => (row: LogRow) => isShown(row, terms, now);
@@ -95,7 +96,7 @@ export function useLog(terms: readonly FilterTerm[]): Log {
       const list = isOperator ? operator.requests.list : client.requests.list;
       return (await list({ pageSize: REQUESTS_MAX, signal })).data.items;
     },
-    refetchInterval: kind === "paused" ? false : REQUESTS_EVERY_MS,
+    refetchInterval: lookAgainMs(isOperator, kind === "paused"),
   });
   const requests = refused.data ?? NO_REQUESTS;
   const everything = useShown(feed, requests, NO_TERMS);

@@ -83,7 +83,8 @@ export interface DeliveryStore {
   list(accountSid: string, page: PageRequest, filters: DeliveryFilters): Promise<Page<Delivery>>;
   /**
    * Queues them again with a new count of attempts, to `url` instead of the subscription's if given. Those whose
-   * subscription is gone are left out, unless there is a `url`: then the account's own secret signs. Answers how many.
+   * subscription is gone are left out, unless there is a `url`: then the account's own secret signs. Of those that no
+   * `sids` name, what is under way just now is left out, too. Answers how many.
    */
   replay(accountSid: string, order: ReplayOrder): Promise<number>;
 }

@@ -29,7 +29,7 @@ export const recentQuery = queryOptions({
   refetchInterval: LISTS_EVERY_MS,
 });
 
-/** What waits for a subscription, or was given up. */
+/** What waits for a subscription, or was given up. Nothing, as long as none of it was tried: it is on its way. */
 export const waitingQuery = (subscriptionSid: string) =>
   queryOptions({
     queryKey: ["webhooks", "waiting", subscriptionSid],
@@ -39,9 +39,9 @@ export const waitingQuery = (subscriptionSid: string) =>
         client.deliveries.list({ ...filter, status: "Pending" }),
         client.deliveries.list({ ...filter, status: "Failed" }),
       ]);
-      const tried = [...pending.data.items, ...failed.data.items].filter(({ attempts }) => attempts.length > 0);
+      const items = [...pending.data.items, ...failed.data.items];
       const hasMore = [pending, failed].some(({ data }) => data.searchId !== undefined);
-      return { count: tried.length, hasMore };
+      return { count: items.some(({ attempts }) => attempts.length > 0) ? items.length : 0, hasMore };
     },
     refetchInterval: LISTS_EVERY_MS,
   });

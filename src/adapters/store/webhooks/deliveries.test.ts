@@ -14,8 +14,16 @@ const deliveryOf = async (resourceSid: string) => {
   return items[0];
 };
 
-const replay = (resourceSid: string, url: string | null) =>
-  store.deliveries.replay(store.accountSid, { filters: { resourceSid }, url, now: store.clock.now(), limit: 10 });
+const replay = async (resourceSid: string, url: string | null) => {
+  const { sid = "" } = (await deliveryOf(resourceSid)) ?? {};
+  return store.deliveries.replay(store.accountSid, {
+    sids: [sid],
+    filters: {},
+    url,
+    now: store.clock.now(),
+    limit: 10,
+  });
+};
 
 test.each([
   { end: "arrives", status: 200 },
@@ -47,6 +55,36 @@ test.each([
     expect(await deliveryOf(resourceSid)).toMatchObject({ status: "Delivered", attemptCount: 2, nextAttemptOn: null });
   },
 );
+
+test("a replay of many leaves alone what is under way, and tells how many it replayed", async () => {
+  const { sid: subscriptionSid } = await store.subscribe();
+  store.receiveBy(() => answered(500));
+  await store.emit("OMtried");
+  await store.dispatch();
+  let answer: (outcome: PostOutcome) => void = () => undefined;
+  store.receiveBy(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  );
+  await store.emit("OMunderWay");
+  await store.dispatcher.look();
+  await expect.poll(() => store.posts.length, { timeout: 30_000 }).toBe(2);
+  const order = {
+    filters: { subscriptionSid, status: "Pending" },
+    url: null,
+    now: store.clock.now(),
+    limit: 10,
+  } as const;
+  expect(await store.deliveries.replay(store.accountSid, order)).toBe(1);
+  answer(answered(200));
+  await store.dispatcher.idle();
+  store.receiveBy(() => answered(200));
+  await store.dispatch();
+  expect(await deliveryOf("OMunderWay")).toMatchObject({ status: "Delivered", attemptCount: 1 });
+  expect(await deliveryOf("OMtried")).toMatchObject({ status: "Delivered", attemptCount: 2 });
+});
 
 test("a delivery that is read while an attempt is recorded shows the state of before or of after, not a mixture", async () => {
   await store.subscribe();

@@ -95,6 +95,11 @@ export function deliveryStore(db: Queryable): DeliveryStore {
       const now = values.push(order.now);
       const url = values.push(order.url);
       if (order.url === null) conditions.push(IS_SUBSCRIBED);
+      // Who names a delivery wants it once more, also while it is under way; who names many, wants none twice.
+      const isTaken = order.sids ? "false" : `queue.leased_until > $${now}`;
+      conditions.push(
+        `not exists (select from delivery_queue as queue where queue.delivery_sid = deliveries.sid and ${isTaken})`,
+      );
       const rows = await db.query(
         `with meant as (
            select sid, account_sid, created_at, subscription_sid, resource_sid, sequence, event_id,
@@ -108,13 +113,14 @@ export function deliveryStore(db: Queryable): DeliveryStore {
            on conflict (delivery_sid) do update
              set subscription_sid = excluded.subscription_sid, due_at = excluded.due_at, queued_at = excluded.queued_at,
                  attempt = 0, url = excluded.url, forced = true, claimed_by = null, leased_until = null, blocked = false
-           returning delivery_sid
+             where (${isTaken}) is not true
+           returning delivery_sid, created_at
          ), told as (
            select pg_notify('${EVENTS_STORED}', '') from queued limit 1
          )
          update deliveries set status = 'Pending', next_attempt_at = $${now}, finished_at = null
-           from meant, (select count(*) from told) as notified
-          where deliveries.sid = meant.sid and deliveries.created_at = meant.created_at
+           from queued, (select count(*) from told) as notified
+          where deliveries.sid = queued.delivery_sid and deliveries.created_at = queued.created_at
          returning deliveries.sid`,
         values,
       );

@@ -198,7 +198,7 @@ export function deliveryOperations(): readonly Operation<DeliveryRouteDeps>[] {
       id: "replayDeliveries",
       tag: "Webhooks",
       summary: "Deliver many once more",
-      description: `Everything that fits the filters, the oldest ${REPLAYED_MAX} at most: to recover after an outage give \`status\` Failed and \`from\`. To another \`url\` they go without the bearer. Those whose subscription is gone are left out, unless \`url\` is given: then the account's own secret signs.`,
+      description: `Everything that fits the filters, the oldest ${REPLAYED_MAX} at most: to recover after an outage give \`status\` Failed and \`from\`. To another \`url\` they go without the bearer. Those whose subscription is gone are left out, unless \`url\` is given: then the account's own secret signs. What is being delivered in this moment is left out.`,
       method: "POST",
       path: "/Webhooks/deliveries/replay",
       limit: "write",

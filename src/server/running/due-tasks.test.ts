@@ -75,6 +75,8 @@ test("a task that takes long delays no other, and is not run twice at once", asy
   const running = tasks.add([slow, quick]);
   await clock.advance(4000);
   expect([slow.run.mock.calls.length, quick.run.mock.calls.length]).toStrictEqual([1, 4]);
+  // Always the same question, so that one statement is prepared.
+  expect(asked).toStrictEqual(Array(3).fill(["slow", "quick"]));
   let isClosed = false;
   const closing = running.close().then(() => {
     isClosed = true;

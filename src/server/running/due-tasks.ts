@@ -65,13 +65,14 @@ export class DueTasks {
 
   async #look(): Promise<void> {
     const { clock, log } = this.#deps;
-    const resting = [...this.#entries].filter(({ underWay }) => !underWay);
+    const entries = [...this.#entries];
     const nowMs = clock.elapsedMs();
-    const asked = resting.filter(({ dueMs }) => dueMs > nowMs);
-    const due = new Set(resting.filter(({ dueMs }) => dueMs <= nowMs));
+    const due = new Set(entries.filter(({ underWay, dueMs }) => !underWay && dueMs <= nowMs));
+    const unsure = new Set(entries.filter(({ underWay, dueMs }) => !underWay && dueMs > nowMs));
     try {
-      const holds = asked.length === 0 ? [] : await this.#deps.ask(asked.map(({ task }) => task.when));
-      for (const [at, entry] of asked.entries()) if (holds[at]) due.add(entry);
+      // All of them, also where it does not matter: every other selection would be a statement of its own to prepare.
+      const holds = unsure.size === 0 ? [] : await this.#deps.ask(entries.map(({ task }) => task.when));
+      for (const [at, entry] of entries.entries()) if (holds[at] && unsure.has(entry)) due.add(entry);
     } catch (error) {
       log.warn({ task: "look for work", reason: (error as Error).message }, "task failed");
     }

@@ -141,6 +141,17 @@ test("a statement that takes too long is ended by PostgreSQL, as out of reach, a
   expect(await pidOf()).toBe(pid);
 });
 
+test("what was refused or never sent is known to be undone, what broke off is not", async () => {
+  const { db } = await impatient(60_000);
+  const cut = "select pg_terminate_backend(pg_backend_pid())";
+  await expect(db.query(cut)).rejects.toMatchObject({ name: "Unavailable", isUndone: false });
+  const full = db.query(`do $$ begin ${NO_SPACE}; end $$`);
+  await expect(full).rejects.toMatchObject({ name: "Unavailable", isUndone: true });
+  const nowhere = new Database({ host: "/nowhere", user: "a", database: "a" }, silent);
+  onTestFinished(() => nowhere.close());
+  await expect(nowhere.query("select 1")).rejects.toMatchObject({ name: "Unavailable", isUndone: true });
+});
+
 test("a named statement is the same inside and outside of a transaction", async () => {
   const { db } = await impatient(60_000);
   const ask = (on: Queryable) => on.query("select $1::int as asked", [1], "asked");

@@ -1,7 +1,7 @@
 // The connection pool. Nothing waits for PostgreSQL without end, and what was given up is not done later: a statement
 // that changes something either begins in time, by the clock of PostgreSQL itself, and ends in time, or has no effect
-// (statement-deadline.ts). Errors that mean that PostgreSQL cannot be used just now become Unavailable; others are our
-// faults.
+// (statement-deadline.ts). Errors that mean that PostgreSQL cannot be used just now become Unavailable, which tells
+// whether it is certain that nothing was done; others are our faults.
 
 import pg from "pg";
 import type { Log } from "../../../base/log.ts";
@@ -83,7 +83,7 @@ export class Database implements Queryable {
 
   transaction<Value>(work: (unit: Queryable) => Promise<Value>): Promise<Value> {
     return this.#reaching(async () => {
-      const client = await this.#pool.connect();
+      const client = await this.#connect();
       let isOver = false;
       try {
         await client.query("begin");
@@ -136,7 +136,7 @@ export class Database implements Queryable {
   }
 
   async #queryOnce<Row extends object>(text: string, values: readonly unknown[], name?: string): Promise<Row[]> {
-    const client = await this.#pool.connect();
+    const client = await this.#connect();
     let isOver = false;
     try {
       return await this.#deadlines.query<Row>(client, { text, values, name });
@@ -148,15 +148,25 @@ export class Database implements Queryable {
     }
   }
 
+  #connect(): Promise<pg.PoolClient> {
+    return this.#pool.connect().catch((fault: unknown) => {
+      throw this.#translate(fault, true);
+    });
+  }
+
   async #reaching<Value>(work: () => Promise<Value>): Promise<Value> {
     try {
       return await work();
-    } catch (error) {
-      if (!isOutOfReach(error)) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      if (STORAGE_CODES.test(codeOf(error) ?? "")) this.#storageFault = reason;
-      throw new Unavailable(reason, { cause: error });
+    } catch (fault) {
+      throw this.#translate(fault, isRolledBack(fault));
     }
+  }
+
+  #translate(fault: unknown, isUndone: boolean): unknown {
+    if (fault instanceof Unavailable || !isOutOfReach(fault)) return fault;
+    const reason = fault instanceof Error ? fault.message : String(fault);
+    if (STORAGE_CODES.test(codeOf(fault) ?? "")) this.#storageFault = reason;
+    return new Unavailable(reason, { cause: fault, isUndone });
   }
 }
 
@@ -185,6 +195,11 @@ function isOutOfReach(error: unknown): boolean {
 function isSessionOver(fault: unknown): boolean {
   if (!(fault instanceof pg.DatabaseError)) return isOutOfReach(fault);
   return isDeadlinePassed(fault) || CODES_OF_THE_END.test(fault.code ?? "");
+}
+
+/** PostgreSQL went on and says so. One that ends a session, or itself, may have committed before. */
+function isRolledBack(fault: unknown): boolean {
+  return fault instanceof pg.DatabaseError && fault.severity === "ERROR";
 }
 
 function isRefused(query: Promise<unknown>): Promise<boolean> {

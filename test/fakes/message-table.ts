@@ -99,9 +99,9 @@ export class MessageTable {
     const begun = new Set<string>();
     for (const { message, link } of batch) {
       const queued = this.rows.get(message.sid)?.queued;
-      if (queued?.claimedBy !== term || message.expiresOn <= now) continue;
-      queued.submitting = link;
-      begun.add(message.sid);
+      if (queued?.claimedBy !== term) continue;
+      queued.submitting = message.expiresOn > now ? link : null;
+      if (queued.submitting !== null) begun.add(message.sid);
     }
     return begun;
   }

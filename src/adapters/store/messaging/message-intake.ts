@@ -150,7 +150,7 @@ export class StoredIntake implements MessageIntake {
       return toGiven(message, isDue, isDue ? assigned[at++]?.link?.name : undefined);
     });
     const isOurs = await this.#insert(rows, term).catch((fault: unknown) => {
-      if (fault instanceof Unavailable) sender.search(assigned);
+      if (fault instanceof Unavailable && !fault.isUndone) sender.search(assigned);
       else sender.drop(assigned);
       throw fault;
     });

@@ -77,10 +77,14 @@ select message.*, taken.deferrals from taken cross join lateral (
     ${CLAIMED.select} where account_sid = taken.account_sid and sid = taken.sid offset 0) as message
  order by message.sid`;
 
-// Nearly always all of them: then they are not named.
+// Nearly always all of them: then they are not named. None of them is under way, so what has expired is not being sent,
+// even if it was stored as leaving or begun by a statement whose answer was lost: EXPIRE finds it.
 const BEGIN = `
-with begun as (
-  update outbound_queue set submitting = $2 where sid = any($1) and claimed_by = $3 and expires_at > $4 returning sid
+with held as (
+  update outbound_queue set submitting = case when expires_at > $4 then $2 end where sid = any($1) and claimed_by = $3
+  returning sid, submitting
+), begun as (
+  select sid from held where submitting is not null
 )
 select case when count(*) < cardinality($1) then coalesce(array_agg(sid), '{}') end as sids from begun`;
 
@@ -150,12 +154,12 @@ with late as (
   "$1::timestamptz",
 )}`;
 
-// Puts messages back until their sending time begins; if it never does, until they expire.
+// Puts messages back until their sending time begins; if it never does, until they expire. None of them is under way.
 const POSTPONE = `
 with queued as (
-  update outbound_queue as queued set due_at = coalesce(given.until, queued.expires_at), claimed_by = null
+  update outbound_queue as queued set due_at = coalesce(given.until, queued.expires_at), claimed_by = null, submitting = null
     from unnest($1::text[], $2::timestamptz[]) as given (sid, until)
-   where queued.sid = given.sid and queued.claimed_by = $3 and queued.submitting is null
+   where queued.sid = given.sid and queued.claimed_by = $3
   returning queued.sid, queued.account_sid, queued.due_at
 )
 update outbound_messages as message set send_at = queued.due_at, status_reason = $4

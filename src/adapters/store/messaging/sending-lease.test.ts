@@ -4,11 +4,11 @@ import { newMessage as messageOf } from "../../../../test/fakes/new-message.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
-import { type Assigned, FAILURES, type Outgoing } from "../../../domain/messaging/index.ts";
+import { type Assigned, FAILURES, type NewMessage, type Outgoing } from "../../../domain/messaging/index.ts";
 import { type ConnectionSettings, Database } from "../engine/database.ts";
 import { StoredIntake } from "./message-intake.ts";
 import { outboundMessageStore } from "./outbound-messages.ts";
-import { outgoingOf, StoredSendQueue } from "./send-queue.ts";
+import { expireMessages, outgoingOf, StoredSendQueue } from "./send-queue.ts";
 import { SendingLease } from "./sending-lease.ts";
 
 const SOON = { timeout: 10_000, interval: 20 };
@@ -149,6 +149,56 @@ test("a message of which nobody knows whether it was stored is sent if it was", 
   expect([...begun]).toEqual([message.sid]);
 });
 
+/** Stored as leaving, and its answer was lost: when it is looked for, at `late`, it is not begun. */
+async function acceptAndSeek(message: NewMessage, late: Date, checkedOn: Date) {
+  const term = await newTerm();
+  const queue = new StoredSendQueue(store.db);
+  await queue.beginTerm(term, new Date());
+  const intake = new StoredIntake(store.db);
+  intake.handTo({ term: () => term, sender: newSender().sender });
+  await intake.accept(message);
+  const sought = { ...outgoingOf(message), checkedOn };
+  expect([...(await queue.begin([{ message: sought, link: "other" }], late))]).toEqual([]);
+}
+
+test("one that was stored as leaving and is found when it has expired is not stuck", async () => {
+  const message = newMessage();
+  const late = new Date(message.expiresOn.getTime() + 1);
+  await acceptAndSeek(message, late, late);
+  await expireMessages(store.db, late);
+  expect(await outboundMessageStore(store.db).find(store.accountSid, message.sid)).toMatchObject({ status: "Expired" });
+});
+
+test("nor is one that is found outside the sending times", async () => {
+  const message = newMessage();
+  const config = store.ids.sid("MC");
+  await store.db.query(
+    `insert into messaging_configs (sid, account_sid, name, sending_times, default_expiry_seconds, created_at)
+     values ($1, $2, 'never', '{"timeZone":"UTC","days":[],"from":"09:00","to":"17:00"}', 60, now())`,
+    [config, store.accountSid],
+  );
+  await store.db.query(
+    `insert into phones (number, account_sid, status, features, messaging_config_sid, created_at, updated_at)
+     values ($1, $2, 'Active', '{SMS}', $3, now(), now())`,
+    [message.from, store.accountSid, config],
+  );
+  onTestFinished(async () => void (await store.db.query("delete from phones")));
+  await acceptAndSeek(message, new Date(), new Date(0));
+  expect(
+    await store.db.query("select claimed_by, submitting from outbound_queue where sid = $1", [message.sid]),
+  ).toEqual([{ claimed_by: null, submitting: null }]);
+});
+
+test("what the database refuses for want of room is not looked for", async () => {
+  const term = await newTerm();
+  const intake = new StoredIntake(new Full(store.connection, silent));
+  const { sender, story } = newSender();
+  intake.handTo({ term: () => term, sender });
+  const message = newMessage();
+  await expect(intake.accept(message)).rejects.toBeInstanceOf(Unavailable);
+  expect(story).toEqual([["drop", message.sid]]);
+});
+
 test("a message that cannot be stored is not looked for", async () => {
   const term = await newTerm();
   const intake = new StoredIntake(store.db);
@@ -230,6 +280,14 @@ function newSender() {
     search: tell("search"),
   };
   return { sender, story };
+}
+
+/** Its disk is full. */
+class Full extends Database {
+  override async query<Row extends object>(): Promise<Row[]> {
+    await super.query("do $$ begin raise exception 'No space left on device' using errcode = '53100'; end $$");
+    throw new Error("it was not full");
+  }
 }
 
 /** Everything is done, and nobody hears of it. */

@@ -129,13 +129,112 @@ test("one of which nobody knows whether it was stored is looked for until it is 
   await clock.advance(0);
   expect([begun, submitted.length]).toEqual([["OM1"], 0]);
   stored.add("OM1");
+  await clock.advance(1_000);
   await sender.look();
-  await clock.advance(0);
+  await clock.advance(1_000);
   await sender.look();
   await clock.advance(0);
   expect([begun, submitted.length]).toEqual([["OM1", "OM1"], 1]);
   submitted[0]?.answer(accepted);
   await clock.until(sender.close());
+});
+
+test("one that is claimed while it is being stored is sent once, whichever answer comes first", async () => {
+  let begun = 0;
+  const { sender, clock, submitted, room } = newSender({
+    async begin(batch) {
+      begun += batch.length;
+      return new Set(batch.map(({ message: { sid } }) => sid));
+    },
+  });
+  room.left = 0;
+  const assigned = sender.assign([message("OM1")]);
+  sender.take([message("OM1")]);
+  sender.leave(assigned);
+  room.left = 10;
+  sender.pump();
+  await clock.advance(0);
+  expect([begun, submitted.length]).toEqual([1, 1]);
+  submitted[0]?.answer(accepted);
+  await clock.until(sender.close());
+});
+
+test("one that is looked for and stored by another try is sent once", async () => {
+  const stored = new Set<string>();
+  const { sender, clock, submitted, settled } = newSender({
+    begin: async (batch) => new Set(batch.map(({ message: { sid } }) => sid).filter((sid) => stored.has(sid))),
+    async settle(batch) {
+      for (const { message: one } of batch) stored.delete(one.sid);
+      settled.push(...batch.map(({ message: one }) => one.sid));
+    },
+  });
+  sender.search(sender.assign([message("OM1")]));
+  await clock.advance(1_000);
+  const again = sender.assign([message("OM1")]);
+  stored.add("OM1");
+  await sender.look();
+  await clock.advance(0);
+  submitted[0]?.answer(accepted);
+  await clock.advance(0);
+  expect(settled).toEqual(["OM1"]);
+  sender.leave(again);
+  await clock.advance(0);
+  expect(submitted.length).toBe(1);
+  await clock.until(sender.close());
+});
+
+test("those that are looked for take room", async () => {
+  const { sender, clock } = newSender({ begin: async () => new Set() });
+  sender.search(sender.assign(Array.from({ length: 20_000 }, (_, at) => message(`OM${at}`))));
+  await clock.advance(0);
+  expect(sender.hasRoom).toBe(false);
+  await clock.until(sender.close());
+});
+
+test("however often the queue is looked at, and while a claim is awaited, they are looked for once a second", async () => {
+  let begun = 0;
+  const claims: (() => void)[] = [];
+  const { sender, clock } = newSender({
+    claim: () => new Promise((resolve) => claims.push(() => resolve([]))),
+    async begin() {
+      // Else a fault would be one without end.
+      if (++begun === 100) void sender.close();
+      return new Set();
+    },
+  });
+  sender.search(sender.assign([message("OM1")]));
+  await clock.advance(1_000);
+  expect(begun).toBe(1);
+  const looking = sender.look();
+  void sender.look();
+  await clock.advance(0);
+  expect([begun, claims.length]).toEqual([2, 1]);
+  claims[0]?.();
+  await clock.advance(0);
+  claims[1]?.();
+  await looking;
+  await clock.advance(0);
+  expect([begun, claims.length]).toEqual([2, 2]);
+  await clock.until(sender.close());
+});
+
+test("whoever closes tries again to give back what was stored as leaving, and what is looked for", async () => {
+  const given: string[] = [];
+  let failures = 4;
+  const { sender, clock } = newSender({
+    begin: async () => new Set(),
+    async giveBack(sids) {
+      if (failures-- > 0) throw new Unavailable("the database went away");
+      given.push(...sids);
+    },
+  });
+  sender.search(sender.assign([message("OM1")]));
+  await clock.advance(0);
+  const assigned = sender.assign([message("OM2")]);
+  const closed = sender.close();
+  sender.leave(assigned);
+  await clock.until(closed);
+  expect(given.sort()).toEqual(["OM1", "OM2"]);
 });
 
 test("one that could not be begun and comes again is begun again", async () => {

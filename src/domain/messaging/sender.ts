@@ -64,10 +64,12 @@ export class Sender {
   readonly #claimedAgain = new Set<string>();
   /** Messages of which nobody knows whether they were stored as ours, by sid. */
   readonly #sought = new Map<string, { readonly message: Outgoing; readonly sinceMs: number }>();
+  #searchedMs = Number.NEGATIVE_INFINITY;
   #waiting = 0;
   #assigned = 0;
   #beginning = 0;
   #submitted = 0;
+  #givingBack = 0;
   #unsettled: SettledMessage[] = [];
   #settling = false;
   #isPumping = false;
@@ -84,7 +86,7 @@ export class Sender {
 
   /** Whether newly accepted messages may be given to `assign` instead of being claimed later. */
   get hasRoom(): boolean {
-    return !this.#isClosed && this.#waiting < WAITING_MAX;
+    return !this.#isClosed && this.#waiting + this.#sought.size < WAITING_MAX;
   }
 
   /**
@@ -100,7 +102,9 @@ export class Sender {
     return messages.map((message) => {
       const route = this.#deps.route(message);
       const isLate = mustBeJudged(message, now) || message.expiresOn <= now;
-      const link = isBehind || isLate || full.has(route) ? undefined : this.#linkFor(message, route);
+      // Of the same sid, from an earlier try to store it: beginning it shows whether that one has left.
+      const isHere = this.#held.has(message.sid) || this.#sought.has(message.sid);
+      const link = isBehind || isLate || isHere || full.has(route) ? undefined : this.#linkFor(message, route);
       if (!link) full.add(route);
       return { message, link };
     });
@@ -114,7 +118,9 @@ export class Sender {
     }
     this.drop(assigned);
     for (const { message, link } of assigned) {
-      if (!link) this.#put(message);
+      // A claim may have brought it before the answer to the statement that stored it.
+      if (this.#held.has(message.sid)) this.#claimedAgain.add(message.sid);
+      else if (!link) this.#put(message);
       else {
         this.#held.add(message.sid);
         this.#submit(message, link);
@@ -143,18 +149,36 @@ export class Sender {
   }
 
   #giveBackAssigned(assigned: readonly Assigned[]): void {
-    void this.#deps.queue
-      .giveBack(assigned.map(({ message: { sid } }) => sid))
-      .catch((error: Error) => this.#warn(error, "messages not given back"))
-      .finally(() => this.drop(assigned));
+    const messages = assigned.map(({ message }) => message).filter(({ sid }) => !this.#held.has(sid));
+    void this.#giveBack(messages);
+    this.drop(assigned);
+  }
+
+  /** When closed. Stored as leaving, they would be of unknown outcome: it is tried again, but not for ever. */
+  async #giveBack(messages: readonly Pick<Outgoing, "sid">[]): Promise<void> {
+    if (messages.length === 0) return;
+    const { queue, clock } = this.#deps;
+    const sids = messages.map(({ sid }) => sid);
+    this.#givingBack++;
+    for (let failures = 0; failures < FAILURES_WHEN_CLOSED_MAX; failures++) {
+      if (failures > 0) await pause(clock, RETRY_MS);
+      try {
+        await queue.giveBack(sids);
+        break;
+      } catch (error) {
+        this.#warn(error as Error, "messages not given back");
+      }
+    }
+    this.#givingBack--;
+    this.#resolveIdle();
   }
 
   /** Claims what is due in the queue. */
   async look(): Promise<void> {
     if (this.#isClosed) return;
     this.#isMoreQueued = true;
-    if (this.#sought.size > 0) this.#searchAgain();
     if (this.#isLooking) return;
+    if (this.#sought.size > 0) this.#searchAgain();
     this.#isLooking = true;
     try {
       while (this.#isMoreQueued && this.#waiting < WAITING_LOW && !this.#isClosed) {
@@ -179,6 +203,8 @@ export class Sender {
 
   #searchAgain(): void {
     const nowMs = this.#deps.clock.elapsedMs();
+    if (nowMs - this.#searchedMs < RETRY_MS) return;
+    this.#searchedMs = nowMs;
     for (const [sid, { message, sinceMs }] of this.#sought) {
       if (!this.#held.has(sid)) this.#put(message);
       if (nowMs - sinceMs > SOUGHT_MS) this.#sought.delete(sid);
@@ -210,7 +236,9 @@ export class Sender {
     this.#isClosed = true;
     const left = [...this.#routes.values()].flatMap(({ queues }) => queues.flatMap((queue) => queue.drain()));
     this.#waiting = 0;
-    if (left.length > 0) await this.#deps.queue.giveBack(left.map(({ sid }) => sid)).catch(() => undefined);
+    for (const { sid } of left) this.#release(sid);
+    const sought = [...this.#sought.values()].map(({ message }) => message);
+    await this.#giveBack([...left, ...sought.filter(({ sid }) => !this.#held.has(sid))]);
     if (!this.#isIdle()) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
@@ -236,7 +264,7 @@ export class Sender {
       if (batch.length === 0) break;
       void this.#begin(batch);
     }
-    if (this.#isMoreQueued && this.#waiting < WAITING_LOW)
+    if (this.#isMoreQueued && !this.#isLooking && this.#waiting < WAITING_LOW)
       this.look().catch((error: Error) => this.#warn(error, "queue not read"));
   }
 
@@ -356,9 +384,7 @@ export class Sender {
   #requeue(untaken: readonly Outgoing[]): void {
     if (untaken.length === 0) return;
     if (this.#isClosed) {
-      this.#deps.queue
-        .giveBack(untaken.map(({ sid }) => sid))
-        .catch((error: Error) => this.#warn(error, "messages not given back"));
+      void this.#giveBack(untaken);
       return;
     }
     for (const message of untaken.toReversed()) {
@@ -372,8 +398,8 @@ export class Sender {
   }
 
   #isIdle(): boolean {
-    const { length } = this.#unsettled;
-    return this.#assigned === 0 && this.#beginning === 0 && this.#submitted === 0 && length === 0;
+    const underWay = this.#assigned + this.#beginning + this.#submitted + this.#givingBack;
+    return underWay === 0 && this.#unsettled.length === 0;
   }
 
   #resolveIdle(): void {
